@@ -1,0 +1,27 @@
+//! The formats of documents.
+
+/// How a document is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// Running text, also logs, mails, source code.
+    Text,
+    /// HTML, by the WHATWG tokenizer's rules.
+    Html,
+    /// XML of any vocabulary, XHTML included.
+    Xml,
+    /// CSS style sheets.
+    Css,
+}
+
+impl Format {
+    /// The name that the command line and JSON use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Text => "text",
+            Format::Html => "html",
+            Format::Xml => "xml",
+            Format::Css => "css",
+        }
+    }
+}
