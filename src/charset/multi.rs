@@ -1,0 +1,356 @@
+//! The ASCII-compatible multi-byte charsets of the WHATWG Encoding Standard but UTF-8 (chapters 10
+//! to 13).
+//!
+//! A decoder of theirs keeps nothing from one sequence to the next. So the lengths of the
+//! sequences say where every character stood, and the text comes from `encoding_rs`.
+
+use super::MappedText;
+use super::mapped::Marks;
+use super::spec::{Codec, Spec};
+use super::whatwg;
+use encoding_rs::Encoding;
+use std::borrow::Cow;
+
+pub(super) static SHIFT_JIS: Spec = Spec {
+    name: "Shift_JIS",
+    labels: &[
+        "csshiftjis",
+        "ms932",
+        "ms_kanji",
+        "shift-jis",
+        "shift_jis",
+        "sjis",
+        "windows-31j",
+        "x-sjis",
+    ],
+    unicode: false,
+    codec: &Multi {
+        encoding: encoding_rs::SHIFT_JIS,
+        sequence: pair::<ShiftJis>,
+        is_fresh: |byte| !ShiftJis::is_lead(byte),
+        trails_ascii: true,
+        lossy: JAPANESE_LOSSY,
+    },
+};
+
+pub(super) static EUC_JP: Spec = Spec {
+    name: "EUC-JP",
+    labels: &["cseucpkdfmtjapanese", "euc-jp", "x-euc-jp"],
+    unicode: false,
+    codec: &Multi {
+        encoding: encoding_rs::EUC_JP,
+        sequence: euc_jp,
+        is_fresh: |byte| matches!(byte, 0x00..=0x8D | 0x90..=0xA0 | 0xFF),
+        trails_ascii: false,
+        lossy: JAPANESE_LOSSY,
+    },
+};
+
+pub(super) static BIG5: Spec = Spec {
+    name: "Big5",
+    labels: &["big5", "big5-hkscs", "cn-big5", "csbig5", "x-x-big5"],
+    unicode: false,
+    codec: &Multi {
+        encoding: encoding_rs::BIG5,
+        sequence: pair::<Big5>,
+        is_fresh: |byte| !Big5::is_lead(byte),
+        trails_ascii: true,
+        lossy: &[],
+    },
+};
+
+pub(super) static EUC_KR: Spec = Spec {
+    name: "EUC-KR",
+    labels: &[
+        "cseuckr",
+        "csksc56011987",
+        "euc-kr",
+        "iso-ir-149",
+        "korean",
+        "ks_c_5601-1987",
+        "ks_c_5601-1989",
+        "ksc5601",
+        "ksc_5601",
+        "windows-949",
+    ],
+    unicode: false,
+    codec: &Multi {
+        encoding: encoding_rs::EUC_KR,
+        sequence: pair::<EucKr>,
+        is_fresh: |byte| !EucKr::is_lead(byte),
+        trails_ascii: true,
+        lossy: &[],
+    },
+};
+
+pub(super) static GBK: Spec = Spec {
+    name: "GBK",
+    labels: &[
+        "chinese",
+        "csgb2312",
+        "csiso58gb231280",
+        "gb2312",
+        "gb_2312",
+        "gb_2312-80",
+        "gbk",
+        "iso-ir-58",
+        "x-gbk",
+    ],
+    unicode: false,
+    codec: &Multi {
+        encoding: encoding_rs::GBK,
+        sequence: gb18030,
+        is_fresh: gb_is_fresh,
+        trails_ascii: true,
+        lossy: GB_LOSSY,
+    },
+};
+
+pub(super) static GB18030: Spec = Spec {
+    name: "gb18030",
+    labels: &["gb18030"],
+    unicode: false,
+    codec: &Multi {
+        encoding: encoding_rs::GB18030,
+        sequence: gb18030,
+        is_fresh: gb_is_fresh,
+        trails_ascii: true,
+        lossy: GB_LOSSY,
+    },
+};
+
+/// All of them.
+pub(super) static ALL: [&Spec; 6] = [&SHIFT_JIS, &EUC_JP, &BIG5, &EUC_KR, &GBK, &GB18030];
+
+/// Yen sign, overline and minus sign go to backslash, tilde and full-width hyphen.
+const JAPANESE_LOSSY: whatwg::Lossy = &[
+    '\u{A5}'..='\u{A5}',
+    '\u{203E}'..='\u{203E}',
+    '\u{2212}'..='\u{2212}',
+];
+
+/// Private characters that GB 18030-2022 gave a place in Unicode: their bytes decode to that now
+/// (WHATWG 11.2.2, encoder's side table).
+const GB_LOSSY: whatwg::Lossy = &[
+    '\u{E78D}'..='\u{E796}',
+    '\u{E81E}'..='\u{E81E}',
+    '\u{E826}'..='\u{E826}',
+    '\u{E82B}'..='\u{E82C}',
+    '\u{E832}'..='\u{E832}',
+    '\u{E843}'..='\u{E843}',
+    '\u{E854}'..='\u{E854}',
+    '\u{E864}'..='\u{E864}',
+];
+
+/// The longest sequence, in bytes.
+const LONGEST: usize = 4;
+
+/// Says which sequences are characters.
+#[derive(Clone, Copy)]
+struct Judge {
+    encoding: &'static Encoding,
+    /// All of them are.
+    is_well_formed: bool,
+}
+
+impl Judge {
+    fn strict(encoding: &'static Encoding) -> Self {
+        Judge {
+            encoding,
+            is_well_formed: false,
+        }
+    }
+
+    fn is_mapped(self, sequence: &[u8]) -> bool {
+        self.is_well_formed || whatwg::is_mapped(self.encoding, sequence)
+    }
+}
+
+/// A multi-byte charset.
+struct Multi {
+    encoding: &'static Encoding,
+    /// The length of the first sequence of non-empty bytes, well-formed or not.
+    sequence: fn(Judge, &[u8]) -> usize,
+    /// Whether a byte always ends a sequence: only leads (and digits, in sequences of four) may
+    /// stand in front of another byte of theirs.
+    is_fresh: fn(u8) -> bool,
+    /// Whether an ASCII byte may be the trail of a sequence.
+    trails_ascii: bool,
+    /// What the encoder would write as another character.
+    lossy: whatwg::Lossy,
+}
+
+impl Multi {
+    /// The first end of a sequence at or behind `at`, `from` being one.
+    fn boundary(&self, window: &[u8], from: usize, at: usize) -> usize {
+        let judge = Judge::strict(self.encoding);
+        let mut end = from;
+        while end < at && end < window.len() {
+            end += (self.sequence)(judge, &window[end..]).max(1);
+        }
+        end
+    }
+}
+
+impl Codec for Multi {
+    fn decode<'b>(&self, bytes: &'b [u8]) -> Cow<'b, str> {
+        self.encoding.decode_without_bom_handling(bytes).0
+    }
+
+    fn decode_mapped<'b>(&self, bytes: &'b [u8]) -> MappedText<'b> {
+        let text = match self.decode(bytes) {
+            Cow::Borrowed(text) => return MappedText::identity(text),
+            Cow::Owned(text) => text,
+        };
+        let judge = Judge {
+            encoding: self.encoding,
+            is_well_formed: !text.contains(char::REPLACEMENT_CHARACTER),
+        };
+        let mut marks = Marks::with_capacity(text.len() / 3);
+        let (mut rest, mut end) = (text.as_str(), 0);
+        while let Some(bytes) = bytes.get(end..).filter(|_| !rest.is_empty()) {
+            let ascii = ascii_len(bytes).min(ascii_len(rest.as_bytes()));
+            marks.run(ascii, 1, end);
+            (rest, end) = (&rest[ascii..], end + ascii);
+            let (Some(bytes), Some(ch)) = (bytes.get(ascii..), rest.chars().next()) else {
+                break;
+            };
+            let mut len = ch.len_utf8();
+            if is_double(self.encoding, bytes) {
+                len += rest[len..].chars().next().map_or(0, char::len_utf8);
+            }
+            end += (self.sequence)(judge, bytes).max(1);
+            marks.char(len, end);
+            rest = &rest[len..];
+        }
+        MappedText::from_parts(Cow::Owned(text), marks)
+    }
+
+    fn can_encode(&self, ch: char) -> bool {
+        !whatwg::is_lossy(self.lossy, ch) && whatwg::can_encode(self.encoding, ch)
+    }
+
+    fn encode(&self, text: &str, out: &mut Vec<u8>) -> Result<(), usize> {
+        whatwg::encode_exact(self.encoding, self.lossy, text, out)
+    }
+
+    fn sequence(&self, bytes: &[u8]) -> Option<usize> {
+        let judge = Judge::strict(self.encoding);
+        self.trails_ascii.then(|| (self.sequence)(judge, bytes))
+    }
+
+    fn is_char_at(&self, window: &[u8], at: usize) -> bool {
+        match window.get(at) {
+            Some(byte) if !byte.is_ascii() => false,
+            Some(_) if !self.trails_ascii => true,
+            Some(&byte) if crate::ascii::is_safe(byte) => true,
+            Some(_) => {
+                let from = self.resync(window, at);
+                self.boundary(window, from, at) == at
+            }
+            None => false,
+        }
+    }
+
+    /// Leads in front of `at` are walked over: their number says which of them are trails.
+    fn resync(&self, window: &[u8], at: usize) -> usize {
+        let at = at.min(window.len());
+        let before = window[..at].iter().rposition(|&byte| (self.is_fresh)(byte));
+        let judge = Judge::strict(self.encoding);
+        let mut end = before.map_or(0, |before| before + 1);
+        // The window's end may cut the last sequence.
+        while end < at && end + LONGEST <= window.len() {
+            let next = end + (self.sequence)(judge, &window[end..]).max(1);
+            if next > at {
+                break;
+            }
+            end = next;
+        }
+        end
+    }
+}
+
+fn ascii_len(bytes: &[u8]) -> usize {
+    let end = bytes.iter().position(|byte| !byte.is_ascii());
+    end.unwrap_or(bytes.len())
+}
+
+/// Big5 has four sequences that are two characters (WHATWG 12.1.1).
+fn is_double(encoding: &'static Encoding, bytes: &[u8]) -> bool {
+    encoding == encoding_rs::BIG5 && matches!(bytes, [0x88, 0x62 | 0x64 | 0xA3 | 0xA5, ..])
+}
+
+/// The bytes of a charset with sequences of one and two bytes.
+trait Pairs {
+    fn is_lead(byte: u8) -> bool;
+    fn is_trail(byte: u8) -> bool;
+}
+
+struct ShiftJis;
+struct Big5;
+struct EucKr;
+
+impl Pairs for ShiftJis {
+    fn is_lead(byte: u8) -> bool {
+        matches!(byte, 0x81..=0x9F | 0xE0..=0xFC)
+    }
+    fn is_trail(byte: u8) -> bool {
+        matches!(byte, 0x40..=0x7E)
+    }
+}
+
+impl Pairs for Big5 {
+    fn is_lead(byte: u8) -> bool {
+        matches!(byte, 0x81..=0xFE)
+    }
+    fn is_trail(byte: u8) -> bool {
+        matches!(byte, 0x40..=0x7E)
+    }
+}
+
+impl Pairs for EucKr {
+    fn is_lead(byte: u8) -> bool {
+        matches!(byte, 0x81..=0xFE)
+    }
+    fn is_trail(byte: u8) -> bool {
+        matches!(byte, 0x41..=0x5A | 0x61..=0x7A)
+    }
+}
+
+/// A lead takes any non-ASCII byte with it, an ASCII byte only when they are a character.
+fn pair<P: Pairs>(judge: Judge, bytes: &[u8]) -> usize {
+    let is_pair = match *bytes {
+        [lead, trail, ..] if P::is_lead(lead) => {
+            !trail.is_ascii() || P::is_trail(trail) && judge.is_mapped(&bytes[..2])
+        }
+        _ => false,
+    };
+    1 + usize::from(is_pair)
+}
+
+/// WHATWG 13.1.1.
+fn euc_jp(_: Judge, bytes: &[u8]) -> usize {
+    match *bytes {
+        [0x8F, 0xA1..=0xFE, third, ..] if !third.is_ascii() => 3,
+        [0x8F, 0xA1..=0xFE, ..] => 2,
+        [0x8E | 0x8F | 0xA1..=0xFE, second, ..] if !second.is_ascii() => 2,
+        _ => 1,
+    }
+}
+
+fn gb_is_fresh(byte: u8) -> bool {
+    !matches!(byte, b'0'..=b'9' | 0x81..=0xFE)
+}
+
+/// WHATWG 11.2.1. A sequence of four that is no character is one error, and so is one that the end
+/// cuts.
+fn gb18030(judge: Judge, bytes: &[u8]) -> usize {
+    match *bytes {
+        [0x81..=0xFE, b'0'..=b'9'] => 2,
+        [0x81..=0xFE, b'0'..=b'9', 0x81..=0xFE] => 3,
+        [0x81..=0xFE, b'0'..=b'9', 0x81..=0xFE, b'0'..=b'9', ..] => 4,
+        [0x81..=0xFE, 0x80..=0xFF, ..] => 2,
+        [0x81..=0xFE, 0x40..=0x7E, ..] if judge.is_mapped(&bytes[..2]) => 2,
+        _ => 1,
+    }
+}
