@@ -1,0 +1,107 @@
+//! Domain names in ASCII and in Unicode: the one door to the `idna` crate.
+//!
+//! UTS 46, non-transitional, with STD3 rules, as RFC 3987 3.1 asks of ToASCII. Hyphens are checked
+//! at both ends of a label only: names with two hyphens in third place are in use.
+
+use idna::AsciiDenyList;
+use idna::uts46::{DnsLength, Hyphens, Uts46, verify_dns_length};
+use std::borrow::Cow;
+
+/// The dots of UTS 46 that divide labels.
+pub(super) fn is_dot(ch: char) -> bool {
+    matches!(ch, '.' | '\u{3002}' | '\u{FF0E}' | '\u{FF61}')
+}
+
+/// The ASCII form of a domain name in lower case, or `None` when it has none. Linear; the length of
+/// labels is bounded.
+pub(super) fn to_ascii(domain: &str) -> Option<Cow<'_, str>> {
+    Uts46::new()
+        .to_ascii(
+            domain.as_bytes(),
+            AsciiDenyList::STD3,
+            Hyphens::CheckFirstLast,
+            DnsLength::VerifyAllowRootDot,
+        )
+        .ok()
+}
+
+/// The ASCII form, with the labels that are ASCII already exactly as they were (RFC 3490 4.1 works
+/// on each label; UTS 46 would lower their case).
+pub(super) fn to_ascii_by_label(domain: &str) -> Option<String> {
+    let ascii = to_ascii(domain)?;
+    Some(with_own_ascii_labels(domain, &ascii))
+}
+
+/// The Unicode form in which a label is shown when `is_shown` says so; other labels stay as they
+/// were. `None` when the name is no valid domain name.
+pub(super) fn to_unicode(
+    domain: &str,
+    mut is_shown: impl FnMut(&str, &str) -> bool,
+) -> Option<String> {
+    let has_right_length = if domain.is_ascii() {
+        verify_dns_length(domain, true)
+    } else {
+        to_ascii(domain).is_some()
+    };
+    if !has_right_length {
+        return None;
+    }
+    let (unicode, valid) = Uts46::new().to_user_interface(
+        domain.as_bytes(),
+        AsciiDenyList::STD3,
+        Hyphens::CheckFirstLast,
+        |label, top, _| is_shown(&String::from_iter(label), &String::from_iter(top)),
+    );
+    valid.ok()?;
+    Some(with_own_ascii_labels(domain, &unicode))
+}
+
+/// `mapped` with the labels that stayed ASCII as `domain` has them.
+fn with_own_ascii_labels(domain: &str, mapped: &str) -> String {
+    let is_aligned = domain.split(is_dot).count() == mapped.split('.').count();
+    if !is_aligned {
+        return mapped.to_owned();
+    }
+    let mut out = String::with_capacity(mapped.len());
+    for (own, label) in domain.split(is_dot).zip(mapped.split('.')) {
+        if !out.is_empty() {
+            out.push('.');
+        }
+        let is_same = own.is_ascii() && own.eq_ignore_ascii_case(label);
+        out.push_str(if is_same { own } else { label });
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ascii_labels_keep_their_case() {
+        let ascii = to_ascii_by_label("Ä.Example。ORG.");
+        assert_eq!(ascii.as_deref(), Some("xn--4ca.Example.ORG."));
+    }
+
+    #[test]
+    fn what_has_no_ascii_form() {
+        for domain in [
+            "ä b",
+            "ä_.org",
+            "-ä.org",
+            "ä..org",
+            "ä\u{202E}.org",
+            "א1a.org",
+        ] {
+            assert_eq!(to_ascii_by_label(domain), None, "{domain:?}");
+        }
+        assert_eq!(to_ascii(&"ä".repeat(60)), None);
+    }
+
+    #[test]
+    fn labels_are_shown_one_by_one() {
+        let unicode = to_unicode("XN--4CA.Www.xn--r8jz45g", |label, _| label == "ä");
+        assert_eq!(unicode.as_deref(), Some("ä.Www.xn--r8jz45g"));
+        assert_eq!(to_unicode("xn--a.org", |_, _| true), None);
+    }
+}

@@ -1,0 +1,34 @@
+//! IRIs (RFC 3987): parse, map, compare, resolve, show.
+//!
+//! It must not know documents, markup or the link scanner.
+
+pub mod bidi;
+pub mod class;
+pub mod compare;
+mod display;
+pub mod host;
+mod idna;
+pub mod lenient;
+pub mod parse;
+pub mod parts;
+mod percent;
+pub mod preprocess;
+pub mod resolve;
+pub mod target;
+pub mod to_iri;
+pub mod to_uri;
+mod unicode;
+pub mod warnings;
+
+pub use compare::{Level, equivalent, first_level, normalize};
+pub use lenient::{Lenient, Oddity, Tolerated};
+pub use parse::{Form, HostKind, ParseError, ParseErrorKind, is_uri_reference, parse};
+pub use parts::Parts;
+pub use preprocess::{CharacterReferences, Preprocess, Spaces};
+pub use resolve::{ResolveError, Strictness, remove_dot_segments, resolve};
+pub use to_iri::{Display, HostDisplay, ToIri};
+pub use to_uri::{
+    Disallowed, HostForm, MapError, MapErrorKind, Mapped, QueryCharset, ToUri, Unencodable,
+};
+pub use unicode::{UnicodeVersion, unicode_versions};
+pub use warnings::{Warning, WarningKind, warnings};

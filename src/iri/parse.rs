@@ -1,0 +1,417 @@
+//! The grammar of IRIs (RFC 3987 2.2), checked in one pass without allocation.
+//!
+//! It knows nothing of schemes; what documents really hold is read by [`super::lenient`].
+
+use super::class::{self, DIGIT, FUTURE, HEX, NAME, PATH, QUERY, SEGMENT_NC};
+use super::parts::{Ends, Parts, scheme_end};
+use std::fmt;
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+/// Which of the grammar's start symbols a text must match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// `IRI`: with a scheme.
+    Iri,
+    /// `IRI-reference`: with or without a scheme.
+    Reference,
+    /// `irelative-ref`: without a scheme.
+    Relative,
+    /// `absolute-IRI`: with a scheme and without a fragment.
+    Absolute,
+}
+
+/// What a host is (RFC 3986 3.2.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HostKind {
+    /// A registered name; it may be empty.
+    Name,
+    /// Four decimal octets.
+    Ipv4,
+    /// An IPv6 address in brackets.
+    Ipv6,
+    /// A later kind of address in brackets.
+    IpFuture,
+}
+
+/// Why a text is no IRI: what was expected, what was found, where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseError {
+    at: usize,
+    kind: ParseErrorKind,
+    found: Option<char>,
+}
+
+/// What the parser expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ParseErrorKind {
+    /// A scheme and its colon.
+    Scheme,
+    /// No scheme: a relative reference was asked for.
+    NoScheme,
+    /// No colon in the first segment of a relative reference (RFC 3986 4.2).
+    NoColon,
+    /// A character of userinfo or host, or the authority's end.
+    Authority,
+    /// The bracket that closes an IP literal.
+    ClosingBracket,
+    /// An IPv6 address.
+    Ipv6,
+    /// An `IPvFuture` address.
+    IpFuture,
+    /// A digit of the port, or the authority's end.
+    Port,
+    /// A character of the path.
+    Path,
+    /// A character of the query.
+    Query,
+    /// A character of the fragment.
+    Fragment,
+    /// No fragment: an absolute IRI was asked for.
+    NoFragment,
+    /// A hexadecimal digit of a percent-encoded octet.
+    HexDigit,
+    /// No bidi formatting character (RFC 3987 4.1).
+    NoBidiControl,
+}
+
+impl ParseErrorKind {
+    fn expected(self) -> &'static str {
+        match self {
+            ParseErrorKind::Scheme => "a scheme and its colon",
+            ParseErrorKind::NoScheme => "a relative reference",
+            ParseErrorKind::NoColon => "no colon before the first slash",
+            ParseErrorKind::Authority => "a character of the authority",
+            ParseErrorKind::ClosingBracket => "the bracket that closes the address",
+            ParseErrorKind::Ipv6 => "an IPv6 address",
+            ParseErrorKind::IpFuture => "an address of a later IP version",
+            ParseErrorKind::Port => "a digit of the port",
+            ParseErrorKind::Path => "a character of the path",
+            ParseErrorKind::Query => "a character of the query",
+            ParseErrorKind::Fragment => "a character of the fragment",
+            ParseErrorKind::NoFragment => "no fragment",
+            ParseErrorKind::HexDigit => "a hexadecimal digit",
+            ParseErrorKind::NoBidiControl => "no bidi formatting character",
+        }
+    }
+}
+
+impl ParseError {
+    /// The byte position in the text.
+    ///
+    /// ```
+    /// use linkglot::iri::{Form, ParseErrorKind, parse};
+    ///
+    /// let error = parse("/é%4", Form::Reference).unwrap_err();
+    /// assert_eq!((error.at(), error.kind(), error.found()), (5, ParseErrorKind::HexDigit, None));
+    /// ```
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// What was expected there.
+    pub fn kind(&self) -> ParseErrorKind {
+        self.kind
+    }
+
+    /// The character that was found there; `None` at the end of the text.
+    pub fn found(&self) -> Option<char> {
+        self.found
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected {}, found ", self.kind.expected())?;
+        match self.found {
+            None => f.write_str("the end")?,
+            Some(ch) if ch.is_ascii_graphic() => write!(f, "`{ch}`")?,
+            Some(ch) => write!(f, "U+{:04X}", ch as u32)?,
+        }
+        write!(f, ", at byte {}", self.at)
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+/// Reads a text as `form`, exactly as RFC 3987 2.2 and 4.1 say. One pass, no allocation.
+///
+/// ```
+/// use linkglot::iri::{Form, parse};
+///
+/// let parts = parse("http://rosé.example/%C3%A9", Form::Iri).unwrap();
+/// assert_eq!(parts.host(), Some("rosé.example"));
+///
+/// let error = parse("/a b", Form::Reference).unwrap_err();
+/// assert_eq!(error.to_string(), "expected a character of the path, found U+0020, at byte 2");
+/// ```
+pub fn parse(text: &str, form: Form) -> Result<Parts<'_>, ParseError> {
+    let parser = Parser {
+        text,
+        bytes: text.as_bytes(),
+    };
+    parser.parse(form).map(|ends| Parts::new(text, ends))
+}
+
+/// Whether a text is a URI reference (RFC 3986): an IRI reference all in ASCII. One pass.
+///
+/// ```
+/// use linkglot::iri::is_uri_reference;
+///
+/// assert!(is_uri_reference("/%C3%A9") && !is_uri_reference("/é") && !is_uri_reference("/%"));
+/// ```
+pub fn is_uri_reference(text: &str) -> bool {
+    text.is_ascii() && parse(text, Form::Reference).is_ok()
+}
+
+impl Parts<'_> {
+    /// What the host is, by its syntax; `None` without an authority. Of a host that the grammar
+    /// does not allow it says what it resembles.
+    ///
+    /// ```
+    /// use linkglot::iri::{HostKind, Parts};
+    ///
+    /// assert_eq!(Parts::split("//[::1]/é").host_kind(), Some(HostKind::Ipv6));
+    /// assert_eq!(Parts::split("/é").host_kind(), None);
+    /// ```
+    pub fn host_kind(&self) -> Option<HostKind> {
+        let host = self.host()?;
+        Some(match host.as_bytes() {
+            [b'[', b'v' | b'V', ..] => HostKind::IpFuture,
+            [b'[', ..] => HostKind::Ipv6,
+            _ if host.parse::<Ipv4Addr>().is_ok() => HostKind::Ipv4,
+            _ => HostKind::Name,
+        })
+    }
+}
+
+/// The component that is being read: which private-use characters it may hold, and how it is named
+/// when something else is found.
+type Component = ParseErrorKind;
+
+struct Parser<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+}
+
+impl Parser<'_> {
+    fn parse(&self, form: Form) -> Result<Ends, ParseError> {
+        let scheme = self.scheme(form)?;
+        let path = if scheme > 0 { scheme + 1 } else { 0 };
+        let mut ends = Ends {
+            scheme,
+            path,
+            ..Ends::default()
+        };
+        let mut at = path;
+        if self.bytes[at..].starts_with(b"//") {
+            self.authority(at + 2, &mut ends)?;
+            at = ends.path;
+        } else if scheme == 0 {
+            at = self.first_segment()?;
+        }
+        self.tail(at, form, &mut ends)?;
+        Ok(ends)
+    }
+
+    /// The colon behind the scheme, or 0.
+    fn scheme(&self, form: Form) -> Result<usize, ParseError> {
+        let end = scheme_end(self.bytes);
+        match form {
+            Form::Iri | Form::Absolute if end == 0 => {
+                let stop = |&byte: &u8| !class::is(byte, class::SCHEME);
+                let at = match self.bytes.first() {
+                    Some(first) if first.is_ascii_alphabetic() => {
+                        self.bytes.iter().position(stop).unwrap_or(self.bytes.len())
+                    }
+                    _ => 0,
+                };
+                Err(self.error(at, ParseErrorKind::Scheme))
+            }
+            Form::Relative if end > 0 => Err(self.error(end, ParseErrorKind::NoScheme)),
+            _ => Ok(end),
+        }
+    }
+
+    /// `isegment-nz-nc`: the first segment of a relative path has no colon.
+    fn first_segment(&self) -> Result<usize, ParseError> {
+        let at = self.run(0, SEGMENT_NC, Component::Path)?;
+        if self.bytes.get(at) == Some(&b':') {
+            return Err(self.error(at, ParseErrorKind::NoColon));
+        }
+        Ok(at)
+    }
+
+    /// Path, query and fragment, from somewhere in the path on.
+    fn tail(&self, at: usize, form: Form, ends: &mut Ends) -> Result<(), ParseError> {
+        let mut component = Component::Path;
+        let mut at = self.run(at, PATH, component)?;
+        ends.path_end = at;
+        if self.bytes.get(at) == Some(&b'?') {
+            component = Component::Query;
+            at = self.run(at + 1, QUERY, component)?;
+        }
+        ends.query_end = at;
+        if self.bytes.get(at) == Some(&b'#') {
+            if form == Form::Absolute {
+                return Err(self.error(at, ParseErrorKind::NoFragment));
+            }
+            component = Component::Fragment;
+            at = self.run(at + 1, QUERY, component)?;
+        }
+        if at < self.bytes.len() {
+            return Err(self.error(at, component));
+        }
+        Ok(())
+    }
+
+    fn authority(&self, start: usize, ends: &mut Ends) -> Result<(), ParseError> {
+        ends.authority = start;
+        ends.host = start;
+        let (mut at, mut colon) = self.userinfo_or_host(start)?;
+        if self.bytes.get(at) == Some(&b'@') {
+            ends.host = at + 1;
+            colon = None;
+            at = self.run(at + 1, NAME, Component::Authority)?;
+        }
+        if at == ends.host && self.bytes.get(at) == Some(&b'[') {
+            at = self.literal(at)?;
+        }
+        ends.host_end = colon.unwrap_or(at);
+        ends.path = self.port(ends.host_end)?;
+        Ok(())
+    }
+
+    /// What may turn out to be userinfo or host and port: where it ends, and its first colon.
+    fn userinfo_or_host(&self, start: usize) -> Result<(usize, Option<usize>), ParseError> {
+        let mut colon = None;
+        let mut at = start;
+        loop {
+            at = self.run(at, NAME, Component::Authority)?;
+            if self.bytes.get(at) != Some(&b':') {
+                return Ok((at, colon));
+            }
+            colon = colon.or(Some(at));
+            at += 1;
+        }
+    }
+
+    /// The port, if one begins at `at`, and the end of the authority.
+    fn port(&self, at: usize) -> Result<usize, ParseError> {
+        let mut end = at;
+        let mut kind = ParseErrorKind::Authority;
+        if self.bytes.get(at) == Some(&b':') {
+            kind = ParseErrorKind::Port;
+            let digits = self.bytes[at + 1..].iter();
+            end = at + 1 + digits.take_while(|&&byte| class::is(byte, DIGIT)).count();
+        }
+        match self.bytes.get(end) {
+            None | Some(b'/' | b'?' | b'#') => Ok(end),
+            _ => Err(self.error(end, kind)),
+        }
+    }
+
+    /// `IP-literal`: returns the position behind its bracket.
+    fn literal(&self, start: usize) -> Result<usize, ParseError> {
+        let inside = &self.bytes[start + 1..];
+        let Some(length) = inside.iter().position(|&byte| byte == b']') else {
+            return Err(self.error(self.bytes.len(), ParseErrorKind::ClosingBracket));
+        };
+        let inside = &inside[..length];
+        let kind = if matches!(inside, [b'v' | b'V', ..]) {
+            (!is_future(inside)).then_some(ParseErrorKind::IpFuture)
+        } else {
+            (!is_ipv6(inside)).then_some(ParseErrorKind::Ipv6)
+        };
+        match kind {
+            Some(kind) => Err(self.error(start + 1, kind)),
+            None => Ok(start + length + 2),
+        }
+    }
+
+    /// The end of a run of bytes of `class`, percent-encoded octets and characters beyond ASCII.
+    #[inline]
+    fn run(&self, start: usize, class: u16, component: Component) -> Result<usize, ParseError> {
+        let mut at = start;
+        loop {
+            at = class::run_end(self.bytes, at, class);
+            match self.bytes.get(at) {
+                Some(b'%') => at = self.escape(at)?,
+                Some(0x80..) => at = self.wide(at, component)?,
+                _ => return Ok(at),
+            }
+        }
+    }
+
+    /// The position behind the percent-encoded octet at `at`.
+    #[inline]
+    fn escape(&self, at: usize) -> Result<usize, ParseError> {
+        if let [_, high, low, ..] = self.bytes[at..]
+            && class::is(high, HEX)
+            && class::is(low, HEX)
+        {
+            return Ok(at + 3);
+        }
+        let high = self.bytes.get(at + 1);
+        let bad = at + 1 + usize::from(high.is_some_and(|&byte| class::is(byte, HEX)));
+        Err(self.error(bad, ParseErrorKind::HexDigit))
+    }
+
+    /// The position behind the run of characters beyond ASCII that begins at `at`.
+    #[inline]
+    fn wide(&self, at: usize, component: Component) -> Result<usize, ParseError> {
+        let mut at = at;
+        while let Some(&lead) = self.bytes.get(at)
+            && lead >= 0x80
+        {
+            at += match class::allowed_length(lead) {
+                0 => self.checked_length(at, component)?,
+                length => length,
+            };
+        }
+        Ok(at)
+    }
+
+    /// The length of the character at `at`, when the component may hold it.
+    fn checked_length(&self, at: usize, component: Component) -> Result<usize, ParseError> {
+        let ch = self.char_at(at).unwrap_or(char::REPLACEMENT_CHARACTER);
+        let private = component == Component::Query && class::is_iprivate(ch);
+        if private || class::is_ucschar(ch) {
+            return Ok(ch.len_utf8());
+        }
+        let kind = if class::is_bidi_control(ch) {
+            ParseErrorKind::NoBidiControl
+        } else {
+            component
+        };
+        Err(self.error(at, kind))
+    }
+
+    fn char_at(&self, at: usize) -> Option<char> {
+        self.text.get(at..)?.chars().next()
+    }
+
+    #[cold]
+    fn error(&self, at: usize, kind: ParseErrorKind) -> ParseError {
+        let found = self.char_at(at);
+        ParseError { at, kind, found }
+    }
+}
+
+/// `IPv6address`, without zone (RFC 3986 3.2.2).
+fn is_ipv6(inside: &[u8]) -> bool {
+    std::str::from_utf8(inside).is_ok_and(|inside| inside.parse::<Ipv6Addr>().is_ok())
+}
+
+/// `IPvFuture`, `v` included.
+fn is_future(inside: &[u8]) -> bool {
+    let mut halves = inside[1..].splitn(2, |&byte| byte == b'.');
+    let mut all = |class| {
+        let half = halves.next().unwrap_or_default();
+        !half.is_empty() && half.iter().all(|&byte| class::is(byte, class))
+    };
+    all(HEX) && all(FUTURE)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,663 @@
+//! IRI to URI (RFC 3987 3.1).
+
+use super::class;
+use super::display;
+use super::host;
+use super::parts::{Parts, scheme_end};
+use super::percent::{self, CHECKED, DISALLOWED, PERCENT, RISKY, WIDE};
+use crate::charset::Charset;
+use crate::report::{Note, Notes};
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+use unicode_normalization::UnicodeNormalization;
+
+/// A mapped identifier.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mapped<'i> {
+    /// The new form; borrowed when it is the old one.
+    pub text: Cow<'i, str>,
+    /// What is worth knowing.
+    pub notes: Notes,
+}
+
+/// Why an identifier cannot be mapped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MapError {
+    /// Byte position in the identifier.
+    pub at: usize,
+    /// What kind of trouble.
+    pub kind: MapErrorKind,
+}
+
+/// The kinds of [`MapError`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MapErrorKind {
+    /// An ASCII character that no IRI has.
+    DisallowedAscii,
+    /// A character in no class of RFC 3987.
+    DisallowedCharacter,
+    /// The host has no ASCII form.
+    ToAscii,
+    /// The query's charset lacks the character.
+    Unencodable,
+}
+
+/// The form of a host that is not ASCII.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum HostForm {
+    /// punycode for schemes that use DNS names.
+    #[default]
+    Punycode,
+    /// Percent-encoded UTF-8.
+    Percent,
+    /// Unicode for schemes that use DNS names, other hosts as they are: an IRI, not a URI.
+    Unicode,
+    /// As it is: an IRI, not a URI.
+    Keep,
+}
+
+/// The charset of non-ASCII characters in http(s) queries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum QueryCharset {
+    /// UTF-8 (RFC 3987).
+    #[default]
+    Utf8,
+    /// The document's charset, as browsers do (Unicode charsets: UTF-8).
+    Document,
+}
+
+/// What becomes of something that cannot be mapped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Disallowed {
+    /// The mapping fails.
+    #[default]
+    Fail,
+    /// It is percent-encoded. Controls fail all the same: RFC 3987 3.1 lets printable characters
+    /// alone be encoded, and browsers remove some controls instead.
+    Encode,
+}
+
+/// What becomes of a query character that the document's charset lacks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Unencodable {
+    /// The mapping fails.
+    #[default]
+    Fail,
+    /// The WHATWG form `%26%23NNNN%3B`.
+    Reference,
+    /// Its UTF-8 octets.
+    Utf8,
+}
+
+/// The mapping to URIs, with its settings.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ToUri {
+    /// The charset that the characters came from. A non-Unicode one means NFC (3.1 step 1b).
+    pub charset: Charset,
+    /// The host's form.
+    pub host: HostForm,
+    /// The charset of http(s) queries.
+    pub query: QueryCharset,
+    /// Query characters that the charset lacks.
+    pub unencodable: Unencodable,
+    /// Space, `"<>\^` and the like, which no IRI has.
+    pub ascii: Disallowed,
+    /// Non-ASCII characters in no class.
+    pub other: Disallowed,
+    /// From paper or speech: NFC whatever the charset (3.1 step 1a).
+    pub from_paper: bool,
+    /// The scheme of relative references (that of the base). Without one, their queries are in
+    /// UTF-8 and their hosts percent-encoded.
+    pub base_scheme: Option<String>,
+}
+
+impl Default for ToUri {
+    fn default() -> Self {
+        ToUri {
+            charset: Charset::UTF_8,
+            host: HostForm::default(),
+            query: QueryCharset::default(),
+            unencodable: Unencodable::default(),
+            ascii: Disallowed::default(),
+            other: Disallowed::default(),
+            from_paper: false,
+            base_scheme: None,
+        }
+    }
+}
+
+impl MapErrorKind {
+    /// The stable code, as scripts read it.
+    pub fn code(self) -> &'static str {
+        match self {
+            MapErrorKind::DisallowedAscii => "disallowed-ascii",
+            MapErrorKind::DisallowedCharacter => "disallowed-char",
+            MapErrorKind::ToAscii => "toascii",
+            MapErrorKind::Unencodable => "unencodable",
+        }
+    }
+
+    /// What was expected, and found instead.
+    fn words(self) -> &'static str {
+        match self {
+            MapErrorKind::DisallowedAscii => {
+                "expected a character of an IRI, found one in ASCII that none has"
+            }
+            MapErrorKind::DisallowedCharacter => {
+                "expected a character of an IRI, found one beyond ASCII that none has"
+            }
+            MapErrorKind::ToAscii => "expected a domain name, found a host that has no ASCII form",
+            MapErrorKind::Unencodable => {
+                "expected a character of the document's charset, found another in the query"
+            }
+        }
+    }
+}
+
+impl fmt::Display for MapError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, at byte {}", self.kind.words(), self.at)
+    }
+}
+
+impl std::error::Error for MapError {}
+
+impl ToUri {
+    /// Maps an IRI or IRI reference, valid or not. Identity, and borrowed, on URIs whose host has no
+    /// percent-encoded UTF-8. Linear; at most nine bytes come out for each character that goes in,
+    /// but for hosts (punycode) and `%26%23NNNN%3B`.
+    ///
+    /// `#`, `%`, `[` and `]` are never touched, wherever they stand. Characters that RFC 3987 4.1
+    /// forbids although `ucschar` has them (bidi controls), and private use outside queries, are
+    /// encoded with a note.
+    ///
+    /// # Errors
+    ///
+    /// The first character that cannot be mapped, or the host.
+    ///
+    /// ```
+    /// use linkglot::iri::ToUri;
+    ///
+    /// let uri = ToUri::default().map("http://résumé.example/%7Eé").unwrap();
+    /// assert_eq!(uri.text, "http://xn--rsum-bpad.example/%7E%C3%A9");
+    /// ```
+    pub fn map<'i>(&self, iri: &'i str) -> Result<Mapped<'i>, MapError> {
+        let bytes = iri.as_bytes();
+        let (same, has_percent) = percent::plain_prefix(bytes);
+        let mut kinds = if has_percent { PERCENT } else { 0 };
+        let same = plain_run(bytes, same, &mut kinds);
+        if same == bytes.len() && !self.may_map_ascii_host(iri, kinds) {
+            return Ok(Mapped {
+                text: Cow::Borrowed(iri),
+                notes: percent_notes(iri, kinds),
+            });
+        }
+        let mut writer = Writer {
+            settings: self,
+            scheme: "",
+            normalizes: self.from_paper || !self.charset.is_unicode(),
+            // Nothing but punycode and character references needs more.
+            out: Vec::with_capacity(iri.len() * 3 + 1),
+            kinds,
+            is_surely_nfc: true,
+            notes: Notes::NONE,
+        };
+        if self.is_uniform(iri, same) {
+            writer.uniform(iri, same)?;
+        } else {
+            let parts = Parts::split(iri);
+            let base = self.base_scheme.as_deref();
+            writer.scheme = parts.scheme().or(base).unwrap_or_default();
+            writer.reference(&parts)?;
+        }
+        Ok(writer.finish(iri))
+    }
+
+    /// Whether all components are mapped in the same way. Up to `same` nothing changes.
+    fn is_uniform(&self, iri: &str, same: usize) -> bool {
+        let has_plain_host = match self.host {
+            HostForm::Percent => true,
+            HostForm::Punycode | HostForm::Keep => has_plain_host(iri, same),
+            HostForm::Unicode => false,
+        };
+        has_plain_host && (self.query == QueryCharset::Utf8 || self.charset.is_unicode())
+    }
+
+    /// Whether it is plain at a glance that [`map`](Self::map) gives an identifier back, without a
+    /// note: all of it is unreserved or reserved ASCII. Linear.
+    pub(crate) fn surely_keeps(&self, iri: &str) -> bool {
+        let kinds = percent::survey(iri);
+        kinds & (DISALLOWED | WIDE | PERCENT) == 0 && !self.may_map_ascii_host(iri, kinds)
+    }
+
+    /// Whether a host all in ASCII might get another form.
+    fn may_map_ascii_host(&self, iri: &str, kinds: u8) -> bool {
+        let might = match self.host {
+            HostForm::Punycode => kinds & PERCENT != 0,
+            HostForm::Unicode => true,
+            HostForm::Percent | HostForm::Keep => false,
+        };
+        might && (self.host == HostForm::Unicode || may_have_escaped_host(iri))
+    }
+}
+
+/// Whether the host might have a percent sign: no authority ends before the first one.
+fn may_have_escaped_host(iri: &str) -> bool {
+    let before = iri.split('%').next().unwrap_or_default();
+    let Some(start) = before.find("//") else {
+        return iri.contains("//");
+    };
+    !before[start + 2..].contains(['/', '?', '#'])
+}
+
+/// Whether the authority, if there is one, ends before `same` and has no percent sign.
+fn has_plain_host(iri: &str, same: usize) -> bool {
+    let before = &iri.as_bytes()[..same];
+    let scheme = scheme_end(before);
+    let start = if scheme > 0 { scheme + 1 } else { 0 };
+    let Some(behind) = before[start..].strip_prefix(b"//") else {
+        // Neither a scheme nor the slashes have a byte that changes.
+        return true;
+    };
+    let stop = |byte: &&u8| matches!(byte, b'/' | b'?' | b'#' | b'%');
+    behind.iter().find(stop).is_some_and(|&byte| byte != b'%')
+}
+
+fn percent_notes(iri: &str, kinds: u8) -> Notes {
+    if kinds & PERCENT != 0 && !percent::is_well_formed(iri) {
+        Note::InvalidPercent.into()
+    } else {
+        Notes::NONE
+    }
+}
+
+/// Writes the URI component by component.
+struct Writer<'s> {
+    settings: &'s ToUri,
+    scheme: &'s str,
+    /// RFC 3987 3.1 step 1a or 1b.
+    normalizes: bool,
+    out: Vec<u8>,
+    /// The kinds of the bytes seen.
+    kinds: u8,
+    /// Whether all characters seen are in NFC whatever stands around them.
+    is_surely_nfc: bool,
+    notes: Notes,
+}
+
+/// Part of the reference, and where it begins there.
+#[derive(Clone, Copy)]
+struct Piece<'p> {
+    text: &'p str,
+    start: usize,
+}
+
+impl<'p> Piece<'p> {
+    fn new(parts: &Parts<'p>, range: Range<usize>) -> Piece<'p> {
+        Piece {
+            text: &parts.text()[range.clone()],
+            start: range.start,
+        }
+    }
+
+    fn error(&self, at: usize, kind: MapErrorKind) -> MapError {
+        MapError {
+            at: self.start + at,
+            kind,
+        }
+    }
+}
+
+impl Writer<'_> {
+    /// A reference whose components are mapped in the same way; up to `same` nothing changes.
+    fn uniform(&mut self, iri: &str, same: usize) -> Result<(), MapError> {
+        let start = if self.normalizes { 0 } else { same };
+        self.out.extend_from_slice(&iri.as_bytes()[..start]);
+        self.general(Piece {
+            text: &iri[start..],
+            start,
+        })
+    }
+
+    fn reference(&mut self, parts: &Parts) -> Result<(), MapError> {
+        let mut at = 0;
+        if let Some(host) = parts.host_range() {
+            self.general(Piece::new(parts, 0..host.start))?;
+            at = host.end;
+            self.host(Piece::new(parts, host))?;
+        }
+        if let Some(query) = parts.query_range().filter(|_| self.has_own_query_charset()) {
+            self.general(Piece::new(parts, at..query.start))?;
+            at = query.end;
+            self.query(Piece::new(parts, query))?;
+        }
+        self.general(Piece::new(parts, at..parts.text().len()))
+    }
+
+    fn finish<'i>(self, iri: &'i str) -> Mapped<'i> {
+        let mut notes = self.notes;
+        notes.extend(percent_notes(iri, self.kinds));
+        if !self.is_surely_nfc && !self.normalizes && !display::is_nfc(iri) {
+            notes.insert(Note::NotNfc);
+        }
+        if self.out.len() == iri.len() && self.out == iri.as_bytes() {
+            return Mapped {
+                text: Cow::Borrowed(iri),
+                notes,
+            };
+        }
+        let text = String::from_utf8(self.out)
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+        Mapped {
+            text: Cow::Owned(text),
+            notes,
+        }
+    }
+
+    fn has_own_query_charset(&self) -> bool {
+        self.settings.query == QueryCharset::Document
+            && !self.settings.charset.is_unicode()
+            && host::is_web(self.scheme)
+    }
+
+    /// RFC 3987 3.1: steps 1 and 2.
+    fn general(&mut self, piece: Piece) -> Result<(), MapError> {
+        let normal = self.normalized(piece.text);
+        self.encoded(&normal).map_err(|(at, kind)| {
+            let at = match &normal {
+                Cow::Borrowed(_) => at,
+                Cow::Owned(normal) => position_before_nfc(piece.text, normal, at),
+            };
+            piece.error(at, kind)
+        })
+    }
+
+    /// NFC where step 1 asks for it.
+    fn normalized<'p>(&mut self, text: &'p str) -> Cow<'p, str> {
+        if !self.normalizes || display::is_nfc(text) {
+            return Cow::Borrowed(text);
+        }
+        let normal: String = text.nfc().collect();
+        self.notes.insert(Note::NfcChanged);
+        Cow::Owned(normal)
+    }
+
+    /// Step 2: every character beyond ASCII becomes the escapes of its UTF-8 octets.
+    fn encoded(&mut self, text: &str) -> Result<(), (usize, MapErrorKind)> {
+        let before = self.out.len();
+        let kinds = percent::push_encoded(&mut self.out, text);
+        if kinds & DISALLOWED != 0 {
+            self.out.truncate(before);
+            return self.encoded_with_disallowed(text);
+        }
+        self.kinds |= kinds;
+        if kinds & (RISKY | CHECKED) == 0 {
+            return Ok(());
+        }
+        for (at, byte) in text.bytes().enumerate() {
+            let kind = percent::kind(byte);
+            if kind & (RISKY | CHECKED) == 0 {
+                continue;
+            }
+            // No trail byte is of these kinds.
+            let ch = text[at..].chars().next().unwrap_or_default();
+            self.is_surely_nfc = self.is_surely_nfc && display::is_surely_nfc(ch);
+            self.checked(ch).map_err(|kind| (at, kind))?;
+        }
+        Ok(())
+    }
+
+    /// Step 2 for a text with ASCII characters that no IRI has.
+    fn encoded_with_disallowed(&mut self, text: &str) -> Result<(), (usize, MapErrorKind)> {
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        loop {
+            let run = plain_run(bytes, at, &mut self.kinds);
+            self.out.extend_from_slice(&bytes[at..run]);
+            at = run;
+            match bytes.get(at) {
+                None => return Ok(()),
+                Some(&byte) if byte < 0x80 => {
+                    self.disallowed(byte).map_err(|kind| (at, kind))?;
+                    at += 1;
+                }
+                Some(_) => {
+                    let end = self.wide_run(text, at)?;
+                    percent::push_octets(&mut self.out, &bytes[at..end]);
+                    at = end;
+                }
+            }
+        }
+    }
+
+    /// The end of the run of characters beyond ASCII that may be mapped.
+    #[inline]
+    fn wide_run(&mut self, text: &str, start: usize) -> Result<usize, (usize, MapErrorKind)> {
+        let bytes = text.as_bytes();
+        let mut kinds = 0;
+        let mut end = start;
+        while let Some(&byte) = bytes.get(end)
+            && byte >= 0x80
+        {
+            kinds |= percent::kind(byte);
+            end += 1;
+        }
+        self.kinds |= kinds;
+        if kinds & RISKY != 0 {
+            self.is_surely_nfc &= text[start..end].chars().all(display::is_surely_nfc);
+        }
+        if kinds & CHECKED != 0 {
+            for (at, ch) in text[start..end].char_indices() {
+                self.checked(ch).map_err(|kind| (start + at, kind))?;
+            }
+        }
+        Ok(end)
+    }
+
+    /// An ASCII character that no IRI has.
+    fn disallowed(&mut self, byte: u8) -> Result<(), MapErrorKind> {
+        if self.settings.ascii == Disallowed::Fail || byte.is_ascii_control() {
+            return Err(MapErrorKind::DisallowedAscii);
+        }
+        percent::push_octets(&mut self.out, &[byte]);
+        Ok(())
+    }
+
+    /// Fails for a character beyond ASCII that may not be mapped.
+    #[inline]
+    fn checked(&mut self, ch: char) -> Result<(), MapErrorKind> {
+        if class::is_ucschar(ch) {
+            return Ok(());
+        }
+        if class::is_bidi_control(ch) {
+            self.notes.insert(Note::BidiControl);
+        } else if class::is_iprivate(ch) {
+            self.notes.insert(Note::PrivateUse);
+        } else if self.settings.other == Disallowed::Fail {
+            return Err(MapErrorKind::DisallowedCharacter);
+        }
+        Ok(())
+    }
+
+    fn host(&mut self, host: Piece) -> Result<(), MapError> {
+        if host.text.starts_with('[') {
+            return self.general(host);
+        }
+        let is_domain = host::uses_dns(self.scheme);
+        match self.settings.host {
+            HostForm::Punycode if is_domain => self.punycode(host),
+            HostForm::Punycode | HostForm::Percent => self.general(host),
+            HostForm::Unicode if is_domain => self.unicode(host),
+            HostForm::Unicode | HostForm::Keep => self.kept(host),
+        }
+    }
+
+    fn punycode(&mut self, host: Piece) -> Result<(), MapError> {
+        if host.text.is_ascii() && !host.text.contains('%') {
+            return self.general(host);
+        }
+        self.checked_ascii(host)?;
+        match host::punycode(host.text) {
+            Some(name) => self.out.extend_from_slice(name.as_bytes()),
+            // A URI is mapped to itself.
+            None if host.text.is_ascii() => {
+                self.notes.insert(Note::UnmappableHost);
+                return self.general(host);
+            }
+            None => return Err(host.error(0, MapErrorKind::ToAscii)),
+        }
+        Ok(())
+    }
+
+    fn unicode(&mut self, host: Piece) -> Result<(), MapError> {
+        match host::unicode(host.text) {
+            Cow::Borrowed(_) => self.kept(host),
+            Cow::Owned(name) => {
+                self.out.extend_from_slice(name.as_bytes());
+                Ok(())
+            }
+        }
+    }
+
+    /// Fails at the first ASCII character that is disallowed and not to be encoded.
+    fn checked_ascii(&self, host: Piece) -> Result<(), MapError> {
+        let fails = |byte: u8| {
+            percent::kind(byte) == DISALLOWED
+                && (self.settings.ascii == Disallowed::Fail || byte.is_ascii_control())
+        };
+        match host.text.bytes().position(fails) {
+            Some(at) => Err(host.error(at, MapErrorKind::DisallowedAscii)),
+            None => Ok(()),
+        }
+    }
+
+    /// A host whose characters beyond ASCII stay, unless an escape must be written among them: a
+    /// mark behind it would be part of it after the next normalization.
+    fn kept(&mut self, host: Piece) -> Result<(), MapError> {
+        if percent::survey(host.text) & DISALLOWED != 0 {
+            return self.general(host);
+        }
+        let normal = self.normalized(host.text);
+        let wide = normal.char_indices().filter(|(_, ch)| !ch.is_ascii());
+        for (at, ch) in wide {
+            self.checked(ch)
+                .map_err(|kind| host.error(position_before_nfc(host.text, &normal, at), kind))?;
+        }
+        self.out.extend_from_slice(normal.as_bytes());
+        Ok(())
+    }
+
+    /// A query in the document's charset, from the characters as the document has them.
+    fn query(&mut self, query: Piece) -> Result<(), MapError> {
+        let bytes = query.text.as_bytes();
+        let mut at = 0;
+        loop {
+            let run = plain_run(bytes, at, &mut self.kinds);
+            self.out.extend_from_slice(&bytes[at..run]);
+            at = run;
+            match bytes.get(at) {
+                None => return Ok(()),
+                Some(&byte) if byte < 0x80 => {
+                    self.disallowed(byte)
+                        .map_err(|kind| query.error(at, kind))?;
+                    at += 1;
+                }
+                Some(_) => {
+                    let end = self
+                        .wide_run(query.text, at)
+                        .map_err(|(at, kind)| query.error(at, kind))?;
+                    self.document_run(query, at..end)?;
+                    at = end;
+                }
+            }
+        }
+    }
+
+    /// A run of characters beyond ASCII, in the document's charset. Whole runs, because a charset
+    /// may have states (ISO-2022-JP).
+    fn document_run(&mut self, query: Piece, run: Range<usize>) -> Result<(), MapError> {
+        self.notes.insert(Note::QueryCharset);
+        let mut octets = Vec::new();
+        let mut at = run.start;
+        while at < run.end {
+            let rest = &query.text[at..run.end];
+            at += self.document_octets(rest, &mut octets);
+            let Some(ch) = query.text[at..run.end].chars().next() else {
+                break;
+            };
+            self.unencodable(ch).map_err(|kind| query.error(at, kind))?;
+            at += ch.len_utf8();
+        }
+        Ok(())
+    }
+
+    /// Writes what the document's charset has of a text, up to the first character that it lacks;
+    /// returns that character's position.
+    fn document_octets(&mut self, text: &str, octets: &mut Vec<u8>) -> usize {
+        let charset = self.settings.charset;
+        octets.clear();
+        let mut end = text.len();
+        if let Err(lacking) = charset.encode(text, octets) {
+            octets.clear();
+            end = lacking;
+            let is_encoded = text
+                .get(..end)
+                .is_some_and(|known| charset.encode(known, octets).is_ok());
+            if !is_encoded {
+                return 0;
+            }
+        }
+        percent::push_octets(&mut self.out, octets);
+        end
+    }
+
+    fn unencodable(&mut self, ch: char) -> Result<(), MapErrorKind> {
+        match self.settings.unencodable {
+            Unencodable::Fail => return Err(MapErrorKind::Unencodable),
+            Unencodable::Utf8 => {
+                let mut buffer = [0; 4];
+                let octets = ch.encode_utf8(&mut buffer).as_bytes();
+                percent::push_octets(&mut self.out, octets);
+            }
+            Unencodable::Reference => {
+                let reference = format!("%26%23{}%3B", ch as u32);
+                self.out.extend_from_slice(reference.as_bytes());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The end of the run of characters from `at` on that stay as they are. Adds their kinds.
+#[inline]
+fn plain_run(bytes: &[u8], at: usize, kinds: &mut u8) -> usize {
+    let mut end = at;
+    let mut all = 0;
+    while let Some(&byte) = bytes.get(end) {
+        let kind = percent::kind(byte);
+        if kind & (DISALLOWED | WIDE) != 0 {
+            break;
+        }
+        all |= kind;
+        end += 1;
+    }
+    *kinds |= all;
+    end
+}
+
+/// Where in `text` the character stands from which NFC made the one at `at` in `normal`.
+fn position_before_nfc(text: &str, normal: &str, at: usize) -> usize {
+    if text == normal {
+        return at;
+    }
+    let culprit = normal[at..].chars().next();
+    let gives_it =
+        |&(_, ch): &(usize, char)| std::iter::once(ch).nfc().any(|ch| Some(ch) == culprit);
+    text.char_indices().find(gives_it).map_or(0, |(at, _)| at)
+}
+
+#[cfg(test)]
+mod tests;

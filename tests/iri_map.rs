@@ -1,0 +1,435 @@
+//! Properties of the mappings between IRIs and URIs, and their rivals as oracles.
+
+use linkglot::charset::Charset;
+use linkglot::iri::{
+    Disallowed, Display, Form, HostDisplay, HostForm, Parts, QueryCharset, Strictness, ToIri,
+    ToUri, Unencodable, bidi, parse, resolve, warnings,
+};
+use proptest::prelude::*;
+use std::borrow::Cow;
+
+/// Characters around every rule: delimiters, escapes, scripts, marks, joiners, controls.
+fn soup() -> impl Strategy<Value = String> {
+    let pieces = prop_oneof![
+        4 => "[a-zA-Z0-9._~-]{1,3}".prop_map(String::from),
+        3 => "[]/?#@:;=&+%\\[ <]".prop_map(String::from),
+        4 => "%[0-9a-fA-F]{2}".prop_map(String::from),
+        2 => proptest::char::any().prop_map(String::from),
+        4 => proptest::sample::select(vec![
+            "é", "e\u{301}", "\u{301}", "א", "ב1", "\u{200C}", "\u{200D}", "\u{202E}", "日", "가\u{11A8}",
+            "\u{212B}", "％", "。", "\u{E000}", "\u{FFFD}", "\u{E0001}", "я", "١", "ß",
+        ]).prop_map(String::from),
+        4 => proptest::sample::select(vec![
+            "%C3%A9", "%CC%81", "%D7%90", "%e2%80%8c", "%E2%80%AE", "%ea%b0%80", "%E1%86%A8", "%F0%9F%98%80",
+            "%fc", "%E0%80%AF", "%2F", "%2e%2E", "%25", "%41", "%D9%85", "xn--9ca", "xn--80ak6aa92e",
+            "http://", "HTTPS://", "ftp://", "foo://", "//", "mailto:",
+        ]).prop_map(String::from),
+    ];
+    proptest::collection::vec(pieces, 0..12).prop_map(|pieces| pieces.concat())
+}
+
+/// As above, but a web address more often than not.
+fn reference() -> impl Strategy<Value = String> {
+    (0..4usize, soup()).prop_map(|(kind, soup)| match kind {
+        0 => soup,
+        1 => format!("http://{soup}"),
+        2 => format!("https://example.org/{soup}"),
+        _ => format!("https://é.example/{soup}"),
+    })
+}
+
+fn to_uri() -> impl Strategy<Value = ToUri> {
+    let hosts = vec![
+        HostForm::Punycode,
+        HostForm::Percent,
+        HostForm::Unicode,
+        HostForm::Keep,
+    ];
+    let charsets = vec![
+        "utf-8",
+        "windows-1252",
+        "shift_jis",
+        "windows-1258",
+        "gb18030",
+    ];
+    let others = vec![Unencodable::Fail, Unencodable::Reference, Unencodable::Utf8];
+    let select = (
+        proptest::sample::select(hosts),
+        proptest::sample::select(charsets),
+        proptest::sample::select(others),
+    );
+    (select, any::<[bool; 4]>()).prop_map(|((host, charset, unencodable), [a, b, c, d])| {
+        let disallowed = |encode| {
+            if encode {
+                Disallowed::Encode
+            } else {
+                Disallowed::Fail
+            }
+        };
+        let mut settings = ToUri::default();
+        settings.host = host;
+        settings.charset = Charset::for_label(charset).expect("a charset");
+        settings.unencodable = unencodable;
+        settings.ascii = disallowed(a);
+        settings.other = disallowed(b);
+        settings.query = if c {
+            QueryCharset::Document
+        } else {
+            QueryCharset::Utf8
+        };
+        settings.from_paper = d;
+        settings
+    })
+}
+
+fn lenient(host: HostForm) -> ToUri {
+    let mut settings = ToUri::default();
+    settings.host = host;
+    settings.ascii = Disallowed::Encode;
+    settings.other = Disallowed::Encode;
+    settings
+}
+
+/// A URI with every escape of `unreserved` undone and hexadecimal digits in upper case
+/// (RFC 3986 6.2.2).
+fn normal(uri: &str) -> String {
+    undone(uri, |octet| {
+        octet.is_ascii_alphanumeric() || b"-._~".contains(&octet)
+    })
+}
+
+/// As `normal`, and what no URI has undone too: browsers let some of it stand.
+fn octets(uri: &str) -> String {
+    undone(uri, |octet| {
+        octet.is_ascii_graphic() && !b"%:/?#[]@!$&'()*+,;=".contains(&octet)
+    })
+}
+
+fn undone(uri: &str, is_undone: impl Fn(u8) -> bool) -> String {
+    let mut out = String::new();
+    let mut rest = uri;
+    while let Some(at) = rest.find('%') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let octet = rest
+            .get(1..3)
+            .filter(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let Some(octet) = octet.and_then(|hex| u8::from_str_radix(hex, 16).ok()) else {
+            out.push('%');
+            rest = &rest[1..];
+            continue;
+        };
+        // A decoded digit must not make an escape of a bare percent sign.
+        let is_bare = match out.as_bytes() {
+            [.., b'%'] => true,
+            [.., b'%', digit] => digit.is_ascii_hexdigit(),
+            _ => false,
+        };
+        let dangling = octet.is_ascii_hexdigit() && is_bare;
+        if is_undone(octet) && !dangling {
+            out.push(octet.into());
+        } else {
+            out.push_str(&rest[..3].to_ascii_uppercase());
+        }
+        rest = &rest[3..];
+    }
+    out + rest
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 1000,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn nothing_panics(text in reference(), settings in to_uri()) {
+        let _ = settings.map(&text);
+        for display in [Display::Safe, Display::Minimal] {
+            let mut settings = ToIri::default();
+            settings.display = display;
+            let _ = settings.map(&text, &|ch| ch as u32 & 3 > 0);
+        }
+        for warning in warnings(&text) {
+            prop_assert!(text.get(warning.range).is_some());
+        }
+        let _ = bidi::check(&text);
+        prop_assert_eq!(bidi::visual(&text).chars().count(), text.chars().count());
+    }
+
+    #[test]
+    fn errors_are_on_characters(text in reference(), settings in to_uri()) {
+        if let Err(error) = settings.map(&text) {
+            prop_assert!(text.is_char_boundary(error.at) && error.at < text.len());
+        }
+    }
+
+    #[test]
+    fn uris_are_mapped_to_themselves(text in reference(), settings in to_uri()) {
+        let Ok(uri) = lenient(HostForm::Percent).map(&text) else { return Ok(()) };
+        let Ok(parts) = parse(&uri.text, Form::Reference) else { return Ok(()) };
+        let host = parts.host().unwrap_or_default();
+        if !host.contains('%') && settings.host != HostForm::Unicode {
+            prop_assert!(matches!(settings.map(&uri.text).expect("a URI").text, Cow::Borrowed(_)));
+        }
+    }
+
+    #[test]
+    fn mapping_to_uris_is_idempotent(text in reference(), settings in to_uri()) {
+        if settings.host == HostForm::Unicode {
+            return Ok(());
+        }
+        if let Ok(uri) = settings.map(&text) {
+            let again = settings.map(&uri.text);
+            prop_assert_eq!(again.map(|again| again.text), Ok(uri.text.clone()));
+        }
+    }
+
+    #[test]
+    fn iris_become_uris(text in reference()) {
+        let mut settings = ToUri::default();
+        settings.host = HostForm::Percent;
+        if parse(&text, Form::Reference).is_ok() {
+            let uri = settings.map(&text).expect("a URI");
+            prop_assert!(uri.text.is_ascii());
+            prop_assert!(parse(&uri.text, Form::Reference).is_ok(), "{}", uri.text);
+        }
+    }
+
+    #[test]
+    fn at_most_nine_bytes_a_character(text in reference()) {
+        let mut settings = lenient(HostForm::Percent);
+        if let Ok(uri) = settings.map(&text) {
+            let characters: usize = text.chars().map(|ch| if ch > '\u{FFFF}' { 12 } else { 9 }).sum();
+            prop_assert!(uri.text.len() <= characters);
+        }
+        settings.host = HostForm::Keep;
+        let iri = ToIri::default().map(&text, &|_| true);
+        prop_assert!(iri.text.len() <= text.len() * 2, "{}", iri.text);
+    }
+
+    #[test]
+    fn display_is_idempotent(text in reference(), minimal in any::<bool>()) {
+        let mut settings = ToIri::default();
+        if minimal {
+            settings.display = Display::Minimal;
+        }
+        let iri = settings.map(&text, &|_| true).text.into_owned();
+        let again = settings.map(&iri, &|_| true).text;
+        prop_assert_eq!(again, iri.clone());
+    }
+
+    #[test]
+    fn back_to_an_equivalent_uri(text in reference(), minimal in any::<bool>()) {
+        let back = lenient(HostForm::Percent);
+        let Ok(uri) = back.map(&text) else { return Ok(()) };
+        let mut settings = ToIri::default();
+        settings.host = HostDisplay::Keep;
+        if minimal {
+            settings.display = Display::Minimal;
+        }
+        let iri = settings.map(&uri.text, &|_| true);
+        let again = back.map(&iri.text).expect("a URI");
+        prop_assert_eq!(normal(&again.text), normal(&uri.text), "{}", iri.text);
+    }
+
+    /// The display form is in NFC, so that a legacy document gives the same URI too (3.1 step 1b).
+    #[test]
+    fn back_from_a_legacy_document(text in reference()) {
+        let mut back = lenient(HostForm::Percent);
+        let Ok(uri) = back.map(&text) else { return Ok(()) };
+        let iri = ToIri::default().map(&uri.text, &|_| true);
+        let mut keep = ToIri::default();
+        keep.host = HostDisplay::Keep;
+        let iri = if iri.text.contains("xn--") { keep.map(&uri.text, &|_| true) } else { iri };
+        back.from_paper = true;
+        let from_paper = back.map(&iri.text).expect("a URI");
+        back.from_paper = false;
+        prop_assert_eq!(from_paper.text, back.map(&iri.text).expect("a URI").text);
+    }
+
+    /// It does not matter whether a reference is resolved before or after it is mapped.
+    #[test]
+    fn mapping_commutes_with_resolution(
+        base in reference(),
+        reference in soup(),
+        punycode in any::<bool>(),
+        from_paper in any::<bool>(),
+    ) {
+        let base = if Parts::split(&base).scheme().is_some() { base } else { format!("http:{base}") };
+        let mut settings = lenient(if punycode { HostForm::Punycode } else { HostForm::Percent });
+        settings.from_paper = from_paper;
+        settings.base_scheme = Parts::split(&base).scheme().map(str::to_owned);
+        let map = |text: &str| settings.map(text).ok().map(|uri| uri.text.into_owned());
+        let resolved = |base: &str, reference: &str| {
+            resolve(base, reference, Strictness::Strict).expect("a base with a scheme")
+        };
+        let (Some(mapped_base), Some(mapped)) = (map(&base), map(&reference)) else { return Ok(()) };
+        let before = map(&resolved(&base, &reference));
+        prop_assert_eq!(before, Some(resolved(&mapped_base, &mapped)));
+    }
+
+    /// Browsers find the same hosts (P4).
+    #[test]
+    fn back_to_the_same_host(text in reference()) {
+        let Ok(before) = url::Url::parse(&text) else { return Ok(()) };
+        let iri = ToIri::default().map(&text, &|_| true);
+        let after = url::Url::parse(&iri.text);
+        prop_assert!(after.is_ok(), "{}", iri.text);
+        let after = after.expect("a URL");
+        prop_assert_eq!(after.scheme(), before.scheme());
+        if matches!(before.scheme(), "http" | "https" | "ftp") {
+            prop_assert_eq!(after.host_str(), before.host_str(), "{}", iri.text);
+        }
+    }
+
+    /// P4 for UTF-8: the URI is to browsers what the IRI is.
+    #[test]
+    fn browsers_read_the_same(text in "(http|https)://[a-zé日.]{1,9}(/[a-zé%日{}|^` ~.]{0,6}){0,3}([?][a-zé日&='|`{]{0,9})?(#[é`a ]{0,5})?") {
+        // Browsers drop spaces at the end; whoever reads the reference from a document does so.
+        let text = text.trim_end();
+        let Ok(before) = url::Url::parse(text) else { return Ok(()) };
+        let Ok(uri) = lenient(HostForm::Punycode).map(text) else { return Ok(()) };
+        let after = url::Url::parse(&uri.text).expect("a URL");
+        prop_assert_eq!(octets(after.as_str()), octets(before.as_str()));
+        prop_assert_eq!(after.host_str(), before.host_str());
+    }
+}
+
+/// Quadratic work on any of these would take minutes.
+#[test]
+fn hostile_references_take_linear_time() {
+    for piece in [
+        "%",
+        "%4",
+        "%CC%81",
+        "\u{301}",
+        "%D7%90",
+        "א",
+        "א1",
+        "%E2%80%8C",
+        "م%D9%8E%E2%80%8C",
+        "xn--9ca.",
+        "é.",
+        "%2E",
+        "а.",
+        "@",
+        ":",
+        "//",
+        "?a=",
+        "&",
+        "(",
+        "א(",
+        "\u{2067}",
+        "%E1%85%A1",
+        "日",
+        "ノ",
+        "\u{202E}a",
+    ] {
+        for before in ["http://", "/", "?", "#"] {
+            let text = format!("{before}{}", piece.repeat(8_000));
+            let _ = ToUri::default().map(&text);
+            let _ = lenient(HostForm::Unicode).map(&text);
+            let _ = ToIri::default().map(&text, &|_| true);
+            let _ = warnings(&text);
+            let _ = bidi::visual(&text);
+        }
+    }
+}
+
+/// The idna crate's copy of the Unicode test file, read from its package.
+#[test]
+fn domain_names_as_the_unicode_test_file_says() {
+    let Some(file) = idna_test_file() else {
+        println!("skipped: the package of the idna crate has no IdnaTestV2.txt");
+        return;
+    };
+    let (mut mapped, mut wrong) = (0, 0);
+    for line in file.lines().filter(|line| !line.starts_with('#')) {
+        let line = line.split('#').next().unwrap_or_default();
+        let fields: Vec<&str> = line.split(';').map(str::trim).collect();
+        let [source, to_unicode, _, to_ascii, status, ..] = fields[..] else {
+            continue;
+        };
+        let source = unescaped(source);
+        let expected = match (to_ascii, to_unicode) {
+            ("", "") => source.clone(),
+            ("", unicode) => unescaped(unicode),
+            (ascii, _) => unescaped(ascii),
+        };
+        // What stands in the way of being a host in an IRI, or has no ASCII form by STD3.
+        let is_host = !source.is_empty()
+            && !source.contains(['/', '?', '#', '@', ':', '[', '%', '"'])
+            && !source.is_ascii();
+        if !is_host {
+            continue;
+        }
+        let iri = format!("http://{source}/");
+        let uri = ToUri::default().map(&iri);
+        let is_strict = |status: &str| !status.is_empty() && status != "[]";
+        match uri {
+            Ok(uri) => {
+                let host = uri.text["http://".len()..uri.text.len() - 1].to_ascii_lowercase();
+                mapped += 1;
+                if is_fatal(status) || host != expected.to_lowercase() {
+                    println!("WRONG: {source:?} -> {host}, not {expected}, {status}");
+                    wrong += 1;
+                }
+            }
+            Err(_) if is_strict(status) => {}
+            Err(error) if is_ldh(&expected) => {
+                println!("WRONG: {source:?} -> {error}, not {expected}");
+                wrong += 1;
+            }
+            Err(_) => {}
+        }
+    }
+    println!("{mapped} hosts mapped");
+    assert!(mapped > 100);
+    assert_eq!(wrong, 0);
+}
+
+/// Whether a status of the file has an error that we check: hyphens in third place (V2) are none.
+fn is_fatal(status: &str) -> bool {
+    let inside = status.trim_matches(['[', ']']);
+    inside
+        .split(',')
+        .any(|code| !matches!(code.trim(), "" | "V2"))
+}
+
+fn is_ldh(host: &str) -> bool {
+    host.bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'))
+}
+
+fn unescaped(field: &str) -> String {
+    let mut out = String::new();
+    let mut rest = if field == "\"\"" { "" } else { field };
+    while let Some(at) = rest.find("\\u") {
+        out.push_str(&rest[..at]);
+        let hex = &rest[at + 2..at + 6];
+        let code = u32::from_str_radix(hex, 16).ok().and_then(char::from_u32);
+        out.push(code.unwrap_or(char::REPLACEMENT_CHARACTER));
+        rest = &rest[at + 6..];
+    }
+    out + rest
+}
+
+fn idna_test_file() -> Option<String> {
+    let output = std::process::Command::new(option_env!("CARGO").unwrap_or("cargo"))
+        .args([
+            "metadata",
+            "--format-version=1",
+            "--offline",
+            "--manifest-path",
+        ])
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))
+        .output()
+        .ok()?;
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).ok()?;
+    let packages = metadata["packages"].as_array()?;
+    let idna = packages.iter().find(|package| package["name"] == "idna")?;
+    let folder = std::path::Path::new(idna["manifest_path"].as_str()?).parent()?;
+    std::fs::read_to_string(folder.join("tests/IdnaTestV2.txt")).ok()
+}
