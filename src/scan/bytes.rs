@@ -1,0 +1,533 @@
+//! Links in bytes of a charset, in windows.
+//!
+//! Triggers are searched in the raw bytes; around each that its neighbours do not dismiss a short
+//! segment is decoded and judged as text. A segment grows as long as the judgement looked past one
+//! of its ends, so that the hits depend neither on its begin and end nor on how the run is cut.
+//! What grows to the left only once ends at a multiple of [`GRAIN`] counted from the run's begin,
+//! which is a function of the run's bytes alone.
+
+use super::classes::Classes;
+use super::find::{Finder, Found, Link};
+use super::stop::Stop;
+use super::text::Text;
+use super::triggers::{Ground, Triggers};
+use super::{ByteHit, Decode, Scanner, State};
+use crate::ascii;
+use crate::charset::{Charset, MappedText};
+use crate::span::TextSpan;
+use memchr::{memchr, memchr3};
+use std::ops::Range;
+
+/// Segments that grow to the left begin at multiples of this many bytes.
+const GRAIN: u64 = 4096;
+/// How far in front of a trigger a link may begin, in raw bytes: host, local part and `mailto:`
+/// in any charset.
+const LEFT: usize = 4 << 10;
+/// The same where references may write one byte of text with ten.
+const LEFT_REFERENCES: usize = 16 << 10;
+/// How far in front of a dot white space is looked for at first.
+const NEAR: usize = 128;
+/// How much in front of a dot is decoded at first when there is none.
+const NEAR_DENSE: usize = 64;
+/// The longest scheme that is worth a look, and a little more.
+const NEAR_SCHEME: usize = 40;
+/// The first guess how far behind a trigger its link ends, in UTF-8.
+const RIGHT: usize = 256;
+/// The same where every byte must be decoded.
+const RIGHT_LEGACY: usize = 64;
+/// The length of a segment for several triggers, where all is ASCII.
+const STRETCH: usize = 1 << 10;
+/// How far behind a trigger bytes are looked at in any case.
+const RIGHT_MAX: usize = 256 << 10;
+/// No character of any charset, complete or not, has this many bytes.
+const LONGEST_CHAR: usize = 8;
+
+/// A stretch of the window, decoded.
+struct Segment<'w> {
+    bytes: Range<usize>,
+    mapped: MappedText<'w>,
+    /// How much of the text is certain: the last characters may be cut.
+    shown: usize,
+    left: Left,
+}
+
+/// Where a segment begins.
+#[derive(Clone, Copy)]
+struct Left {
+    at: usize,
+    /// Whether nothing in front of it matters to the trigger for which it was chosen.
+    closed: bool,
+    /// Whether it is as far as segments go.
+    is_last: bool,
+}
+
+/// A judgement of a trigger in a segment.
+struct Verdict {
+    found: Found,
+    /// Whether the judgement looked past the segment's begin, or past its end.
+    left: bool,
+    right: bool,
+}
+
+pub(super) struct Walk<'a, 'w> {
+    scanner: &'a Scanner,
+    classes: &'static Classes,
+    window: &'w [u8],
+    last: bool,
+    decode: &'a dyn Decode,
+    charset: Charset,
+    exact: bool,
+    references: bool,
+    /// The window's first byte, counted from the run's begin.
+    origin: u64,
+    floor: usize,
+    segment: Option<Segment<'w>>,
+    /// The last begins of characters that were found near a trigger and far in front of one: no
+    /// search for another goes back beyond them, so that all together are linear.
+    known: [usize; 2],
+    /// How many bytes were decoded and characters looked at: what the linearity tests measure.
+    #[cfg(test)]
+    steps: u64,
+}
+
+/// [`Scanner::scan`].
+pub(super) fn scan<'w>(
+    scanner: &Scanner,
+    window: &'w [u8],
+    last: bool,
+    decode: &dyn Decode,
+    state: &mut State,
+    hits: &mut Vec<ByteHit<'w>>,
+) -> usize {
+    let charset = decode.charset();
+    let stop = Stop::of(charset);
+    let references = decode.has_references();
+    let mut triggers = Triggers::new(Ground::new(window, scanner, stop, references));
+    let mut walk = Walk {
+        scanner,
+        classes: scanner.classes(),
+        window,
+        last,
+        decode,
+        charset,
+        exact: stop.exact,
+        references,
+        origin: state.origin,
+        floor: state.floor,
+        segment: None,
+        known: [0; 2],
+        #[cfg(test)]
+        steps: 0,
+    };
+    let at = walk.run(&mut triggers, state.at, hits);
+    let keep = walk.keep_from(at);
+    *state = State {
+        origin: state.origin + keep as u64,
+        at: at - keep,
+        floor: walk.floor.saturating_sub(keep),
+        #[cfg(test)]
+        steps: state.steps + walk.steps + triggers.steps,
+    };
+    keep
+}
+
+impl<'w> Walk<'_, 'w> {
+    /// Judges the triggers from `at` on; what comes back is where the search has to go on.
+    fn run(
+        &mut self,
+        triggers: &mut Triggers<'_>,
+        mut at: usize,
+        hits: &mut Vec<ByteHit<'w>>,
+    ) -> usize {
+        while let Some(trigger) = triggers.next(at) {
+            let Some(found) = self.judge(trigger) else {
+                return trigger;
+            };
+            at = trigger + 1;
+            if let Some((range, link)) = self.settle(found) {
+                at = at.max(range.end);
+                if self.scanner.wants(link.kind) {
+                    hits.push(self.hit(range, link));
+                }
+            }
+        }
+        if self.last {
+            return self.window.len();
+        }
+        at.max(self.window.len().saturating_sub(LONGEST_CHAR))
+            .min(self.window.len())
+    }
+
+    /// What the trigger is part of, in terms of the segment; `None`: more bytes are needed.
+    fn judge(&mut self, trigger: usize) -> Option<Found> {
+        if let Some(verdict) = self.known_verdict(trigger) {
+            return Some(verdict.found);
+        }
+        let mut left = self.near(trigger);
+        let first = if self.charset == Charset::UTF_8 {
+            RIGHT
+        } else {
+            RIGHT_LEGACY
+        };
+        let mut reach = first;
+        loop {
+            // Where no white space is near, neighbouring triggers share a longer segment.
+            let ahead = if left.is_last {
+                reach.max(trigger - left.at)
+            } else {
+                reach
+            };
+            self.decode_segment(left, trigger, ahead, reach == first);
+            let verdict = self.verdict(trigger)?;
+            let end = self.segment.as_ref()?.bytes.end;
+            if verdict.left && !left.is_last {
+                left = self.far(trigger);
+                continue;
+            }
+            if !verdict.right || self.is_final(end, trigger, reach) {
+                return Some(verdict.found);
+            }
+            if !self.last && trigger + reach >= self.window.len() {
+                return None;
+            }
+            reach = reach.saturating_mul(4).min(RIGHT_MAX);
+        }
+    }
+
+    /// The judgement of a trigger in the segment of the one before it, if that is good enough.
+    fn known_verdict(&mut self, trigger: usize) -> Option<Verdict> {
+        let segment = self.segment.as_mut()?;
+        if !segment.bytes.contains(&trigger) {
+            return None;
+        }
+        segment.left.closed = false;
+        let verdict = self.verdict(trigger)?;
+        (!verdict.left && !verdict.right).then_some(verdict)
+    }
+
+    fn verdict(&mut self, trigger: usize) -> Option<Verdict> {
+        let segment = self.segment.as_ref()?;
+        let shown = segment.mapped.text().get(..segment.shown).unwrap_or("");
+        let start = segment.bytes.start;
+        let is_begin = self.origin == 0 && start == 0;
+        let text = Text::stretch(shown, self.classes, segment.left.closed || is_begin);
+        let finder = Finder {
+            text: &text,
+            scanner: self.scanner,
+            floor: match self.floor.saturating_sub(start) {
+                0 => 0,
+                floor => segment.mapped.text_at(floor),
+            },
+        };
+        let is_inside = trigger < segment.bytes.end;
+        let at = if segment.mapped.is_identity() {
+            trigger - start
+        } else {
+            segment.mapped.text_at(trigger - start)
+        };
+        let found = match text.char(at) {
+            ':' | '.' | '。' if is_inside => finder.at(at),
+            _ => Found::Nothing,
+        };
+        #[cfg(test)]
+        {
+            self.steps += text.steps.get();
+        }
+        Some(Verdict {
+            found,
+            left: text.is_left_touched(),
+            right: !is_inside
+                || text.take_touched()
+                || self.is_open_reference(trigger, segment.bytes.end),
+        })
+    }
+
+    /// Whether nothing behind the segment is looked at: the run ends, or the bound of any link.
+    fn is_final(&self, end: usize, trigger: usize, reach: usize) -> bool {
+        (self.last && end >= self.window.len())
+            || (reach == RIGHT_MAX && trigger + reach <= self.window.len())
+    }
+
+    /// Translates a find into window bytes.
+    fn settle(&mut self, found: Found) -> Option<(Range<usize>, Link)> {
+        let segment = self.segment.as_ref()?;
+        let source = |from, to| {
+            if segment.mapped.is_identity() {
+                return segment.bytes.start + from..segment.bytes.start + to;
+            }
+            let range = segment.mapped.source(TextSpan::new(from, to));
+            segment.bytes.start + range.start..segment.bytes.start + range.end
+        };
+        match found {
+            Found::Nothing => None,
+            Found::Skip(floor) => {
+                self.floor = source(0, floor).end;
+                None
+            }
+            Found::Link(link) => {
+                let range = source(link.start, link.end);
+                self.floor = if link.floor == link.end {
+                    range.end
+                } else {
+                    source(link.start, link.floor).end
+                };
+                Some((range, link))
+            }
+        }
+    }
+
+    /// Where the segment of a trigger begins at first.
+    fn near(&mut self, trigger: usize) -> Left {
+        let byte = self.window.get(trigger);
+        if byte == Some(&b':')
+            && let Some(left) = self.near_colon(trigger)
+        {
+            return left;
+        }
+        let from = trigger.saturating_sub(NEAR);
+        let before = self.window.get(from..trigger).unwrap_or(&[]);
+        match before.iter().rposition(|b| ascii::is_space(*b)) {
+            // A dot is part of nothing that begins in front of white space.
+            Some(space) if byte == Some(&b'.') => Left {
+                at: from + space,
+                closed: true,
+                is_last: false,
+            },
+            Some(space) => self.behind_spaces(from + space),
+            None if self.references => self.far(trigger),
+            None => Left {
+                at: self.boundary(trigger.saturating_sub(NEAR_DENSE), 0),
+                closed: false,
+                is_last: false,
+            },
+        }
+    }
+
+    /// In front of the scheme of a colon: the character before it, or all white space, is all that
+    /// matters, unless `<URL:` may be there. `None`: it needs a closer look.
+    fn near_colon(&mut self, colon: usize) -> Option<Left> {
+        let from = colon.saturating_sub(NEAR_SCHEME);
+        let before = self.window.get(from..colon)?;
+        let is_scheme = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
+        let outer = from + before.iter().rposition(|b| !is_scheme(b))?;
+        let byte = *self.window.get(outer)?;
+        if ascii::is_space(byte) {
+            return Some(self.behind_spaces(outer));
+        }
+        if byte == b':' || (self.references && matches!(byte, b';' | b'&' | b'#')) {
+            return None;
+        }
+        Some(Left {
+            at: self.boundary(outer, 0),
+            closed: true,
+            is_last: false,
+        })
+    }
+
+    /// At the begin of the white space that ends with `space`. What is in front of it matters only
+    /// when it may be `<` or `<URL:`.
+    fn behind_spaces(&self, space: usize) -> Left {
+        let from = space.saturating_sub(NEAR_SCHEME);
+        let before = self.window.get(from..space).unwrap_or(&[]);
+        let spaces = before
+            .iter()
+            .rev()
+            .take_while(|b| ascii::is_space(**b))
+            .count();
+        let at = space - spaces;
+        let opens = match at.checked_sub(1).and_then(|at| self.window.get(at)) {
+            None => self.origin + at as u64 > 0,
+            Some(b'<' | b':') => true,
+            Some(b';') => self.references,
+            Some(_) => false,
+        };
+        Left {
+            at,
+            closed: !opens,
+            is_last: false,
+        }
+    }
+
+    /// As far in front of a trigger as segments begin.
+    fn far(&mut self, trigger: usize) -> Left {
+        Left {
+            at: self.boundary(self.grain(trigger), 1),
+            closed: false,
+            is_last: true,
+        }
+    }
+
+    /// The nearest multiple of the grain that is far enough in front of a position.
+    fn grain(&self, at: usize) -> usize {
+        let left = if self.references {
+            LEFT_REFERENCES
+        } else {
+            LEFT
+        };
+        let absolute = (self.origin + at as u64).saturating_sub(left as u64);
+        (absolute / GRAIN * GRAIN).saturating_sub(self.origin) as usize
+    }
+
+    /// A position near `at`, not behind it, where a character begins. `known`: which of the known
+    /// ones is near.
+    fn boundary(&mut self, at: usize, known: usize) -> usize {
+        let before = at.checked_sub(1).and_then(|before| self.window.get(before));
+        let is_fresh = before.is_none_or(|b| ascii::is_safe(*b))
+            || self.exact && self.window.get(at).is_some_and(u8::is_ascii);
+        let Some(known) = self.known.get_mut(known) else {
+            return at;
+        };
+        let from = if *known <= at { *known } else { 0 };
+        *known = if is_fresh {
+            at
+        } else {
+            let rest = self.window.get(from..).unwrap_or(&[]);
+            from + self.charset.resync(rest, at - from)
+        };
+        *known
+    }
+
+    /// Makes the segment that begins at `left` reach `ahead` bytes behind the trigger, or with
+    /// `spaces` to white space in front of that.
+    fn decode_segment(&mut self, left: Left, trigger: usize, ahead: usize, spaces: bool) {
+        let limit = (trigger + ahead).min(self.window.len());
+        let start = left.at;
+        let stretch = if spaces {
+            self.ascii_stretch(start, trigger)
+        } else {
+            None
+        };
+        let (end, sharp) = match stretch {
+            Some(end) => (end, true),
+            None => self.segment_end(trigger, limit, spaces),
+        };
+        let mapped = self.decoded(start..end);
+        #[cfg(test)]
+        {
+            self.steps += (end - start) as u64;
+        }
+        let (end, shown) = if sharp {
+            (end, mapped.text().len())
+        } else {
+            let shown = mapped.text_at((end - start).saturating_sub(LONGEST_CHAR));
+            let whole = mapped.source(TextSpan::new(0, shown)).end;
+            (start + whole, shown)
+        };
+        self.segment = Some(Segment {
+            bytes: start..end,
+            mapped,
+            shown,
+            left,
+        });
+    }
+
+    /// The end of a long segment that needs no decoding, where triggers follow each other closely.
+    fn ascii_stretch(&self, start: usize, trigger: usize) -> Option<usize> {
+        let is_close = |s: &Segment<'_>| trigger < s.bytes.end + STRETCH / 2;
+        let end = trigger + STRETCH;
+        let bytes = self.window.get(start..end)?;
+        let is_plain = self.segment.as_ref().is_some_and(is_close)
+            && bytes.is_ascii()
+            && !(self.references && memchr(b'&', bytes).is_some());
+        is_plain.then_some(end)
+    }
+
+    /// The text of whole characters. ASCII is itself in every charset.
+    fn decoded(&self, range: Range<usize>) -> MappedText<'w> {
+        let bytes = self.window.get(range).unwrap_or(&[]);
+        let is_plain = !self.references || memchr(b'&', bytes).is_none();
+        if is_plain
+            && (self.charset == Charset::UTF_8 || bytes.is_ascii())
+            && let Ok(text) = std::str::from_utf8(bytes)
+        {
+            return MappedText::identity(text);
+        }
+        self.decode.decode(bytes)
+    }
+
+    /// The end of a segment, and whether a character certainly ends there.
+    fn segment_end(&self, trigger: usize, limit: usize, spaces: bool) -> (usize, bool) {
+        if spaces {
+            let rest = self.window.get(trigger..limit).unwrap_or(&[]);
+            if let Some(space) = memchr3(b' ', b'\n', b'\t', rest) {
+                return (trigger + space + 1, true);
+            }
+        }
+        if limit == self.window.len() && self.last {
+            return (limit, true);
+        }
+        if self.references {
+            return (self.before_cut_reference(trigger, limit), false);
+        }
+        (limit, false)
+    }
+
+    /// Whether the trigger begins a reference that may go on behind the segment.
+    fn is_open_reference(&self, trigger: usize, end: usize) -> bool {
+        if !self.references {
+            return false;
+        }
+        let bytes = self.window.get(trigger..end).unwrap_or(&[]);
+        let is_name = |b: &u8| b.is_ascii_alphanumeric() || *b == b'#';
+        bytes.first() == Some(&b'&') && bytes.iter().skip(1).all(is_name)
+    }
+
+    /// The end in front of a reference that may go on behind it.
+    fn before_cut_reference(&self, trigger: usize, end: usize) -> usize {
+        let bytes = self.window.get(trigger..end).unwrap_or(&[]);
+        let name = bytes
+            .iter()
+            .rev()
+            .take_while(|b| b.is_ascii_alphanumeric() || **b == b'#')
+            .count();
+        let at = bytes.len() - name;
+        match at.checked_sub(1).and_then(|at| bytes.get(at)) {
+            Some(b'&') if at > 1 => trigger + at - 1,
+            _ => end,
+        }
+    }
+
+    /// The position from which bytes are needed when the search goes on at `at`.
+    fn keep_from(&mut self, at: usize) -> usize {
+        if self.last {
+            return self.window.len();
+        }
+        self.boundary(self.grain(at), 1).min(at)
+    }
+
+    /// A link of the segment.
+    fn hit(&self, range: Range<usize>, link: Link) -> ByteHit<'w> {
+        let span = TextSpan::new(link.start, link.end);
+        let text = match self.segment.as_ref().map(|segment| &segment.mapped) {
+            Some(mapped) => match mapped.as_borrowed() {
+                Some(text) => MappedText::identity(span.of(text)),
+                None => mapped.slice(span),
+            },
+            None => MappedText::new(),
+        };
+        let text = if link.spaced {
+            without_white_space(&text)
+        } else {
+            text
+        };
+        ByteHit {
+            range,
+            text,
+            kind: link.kind,
+        }
+    }
+}
+
+/// The text without its white space (RFC 3986 appendix C), with the places of what is left.
+fn without_white_space<'w>(text: &MappedText<'_>) -> MappedText<'w> {
+    let mut out = MappedText::new();
+    for (at, ch) in text
+        .text()
+        .char_indices()
+        .filter(|(_, ch)| !ch.is_whitespace())
+    {
+        let source = text.source(TextSpan::new(at, at + ch.len_utf8()));
+        out.push(ch.encode_utf8(&mut [0; 4]), source);
+    }
+    out
+}

@@ -1,0 +1,356 @@
+//! `extended`: domains and e-mail addresses without a scheme, at the dot in front of the last
+//! label.
+
+use super::Kind;
+use super::classes::{GLUE, INVISIBLE, LOCAL};
+use super::find::{Finder, Found, Link, MAX_LINK};
+use super::host::{self, Port};
+use super::lists;
+use super::tail::Tail;
+
+/// A host without a scheme.
+struct Bare {
+    start: usize,
+    end: usize,
+    /// The last label, as far as it belongs to the host.
+    label: usize,
+    /// Whether it ends with a known top-level domain.
+    known: bool,
+    /// Whether words were cut off behind it.
+    cut: bool,
+}
+
+impl Finder<'_, '_> {
+    /// What the dot at `dot` is part of.
+    pub(super) fn extended_domain(&self, dot: usize) -> Found {
+        let Some(bare) = self.bare_host(dot) else {
+            return Found::Nothing;
+        };
+        if bare.start > self.floor && self.text.before(bare.start) == Some('@') {
+            return self.extended_email(&bare);
+        }
+        match self.domain_link(&bare) {
+            Some(link) => Found::Link(link),
+            None => Found::Nothing,
+        }
+    }
+
+    fn bare_host(&self, dot: usize) -> Option<Bare> {
+        let text = self.text;
+        let label = dot + text.char(dot).len_utf8();
+        let run = host::label_end(text, label);
+        let end = self.joinerless(label, run);
+        let name = text.slice(label, end);
+        if end == label || self.goes_on_as_host(run, self.may_go_on(dot, label, name)) {
+            return None;
+        }
+        let (end, known, cut) = if self.scanner.tlds().contains(name) {
+            (end, true, false)
+        } else if let Some(end) = self.unglued_tld(label, name) {
+            (end, true, true)
+        } else {
+            (end, false, false)
+        };
+        // Without a known domain only `www.` helps, and that is not written with `。`.
+        if !known && text.byte(dot) != b'.' {
+            return None;
+        }
+        let run_start = host::host_start(text, dot, self.floor).filter(|&start| start < dot)?;
+        let start = self.sentence_start(run_start, dot, text.slice(label, run))?;
+        let start = self.unglued_start(start, dot);
+        host::are_labels(text.slice(start, end)).then_some(Bare {
+            start,
+            end,
+            label,
+            known,
+            cut,
+        })
+    }
+
+    /// The end of a label without joiners behind its last letter.
+    fn joinerless(&self, label: usize, end: usize) -> usize {
+        label
+            + self
+                .text
+                .slice(label, end)
+                .trim_end_matches(['\u{200C}', '\u{200D}'])
+                .len()
+    }
+
+    /// Whether a `。` behind the label of a dot may be a dot of the same host: hosts do not mix
+    /// it with `.` unless that follows `www` or an `@`.
+    fn may_go_on(&self, dot: usize, label: usize, name: &str) -> bool {
+        let known = self.scanner.tlds().contains(name) || self.unglued_tld(label, name).is_some();
+        self.text.byte(dot) != b'.' || !known
+    }
+
+    /// Whether a dot and another label follow: then a later dot decides. A `。` is one only in
+    /// front of a top-level domain, and if `wide`; else it ends a sentence.
+    fn goes_on_as_host(&self, at: usize, wide: bool) -> bool {
+        let ch = self.text.char(at);
+        (host::is_dot(ch) || ch == '．')
+            && host::is_label(self.text, self.text.char(at + ch.len_utf8()))
+            && (ch == '.' || wide && !self.sentence_follows(at))
+    }
+
+    /// Whether the `。` at a position ends a sentence: no known domain follows it.
+    fn sentence_follows(&self, at: usize) -> bool {
+        let label = at + self.text.char(at).len_utf8();
+        let end = host::label_end(self.text, label);
+        !self.scanner.tlds().contains(self.text.slice(label, end))
+    }
+
+    /// The begin of the host without the sentences in front of it; `None`: the dot ends one too.
+    ///
+    /// A `。` parts labels behind `www.` and `@`, in front of a native top-level domain, and
+    /// between ASCII labels; not where `.` is the dot of the same host.
+    fn sentence_start(&self, start: usize, dot: usize, tld: &str) -> Option<usize> {
+        let run = self.text.slice(start, dot);
+        let is_wide = |ch: char| matches!(ch, '。' | '．');
+        let behind = |at: usize| start + at + run.get(at..).map_or(0, first_len);
+        let plain = start > self.floor && self.text.before(start) == Some('@');
+        if plain {
+            return Some(start);
+        }
+        let sentences = run.match_indices(is_wide).map(|(at, _)| behind(at));
+        let mut begins = std::iter::once(start).chain(sentences);
+        if let Some(www) = begins.find(|&at| has_www(self.text.slice(at, dot))) {
+            return Some(www);
+        }
+        if self.text.byte(dot) == b'.' {
+            return Some(run.rfind(is_wide).map_or(start, behind));
+        }
+        if run.contains('.') {
+            return None;
+        }
+        if !tld.is_ascii() {
+            // A native name, but not an ASCII one with words glued to it; and not behind the
+            // Hiragana with which sentences end.
+            let sentence = run.ends_with(|ch| matches!(ch, '\u{3041}'..='\u{309F}'));
+            let known = self.scanner.tlds().contains(tld);
+            return (known && !sentence).then_some(start);
+        }
+        let words = run.rfind(|ch: char| !ch.is_ascii() && !is_wide(ch));
+        let start = words.map_or(start, behind);
+        let start = start + first_dots(self.text.slice(start, dot), words.is_some());
+        // In running text a capital begins a sentence.
+        let titled = tld.contains(|ch: char| ch.is_ascii_uppercase());
+        let glued = words.is_none_or(|at| {
+            let ch = run.get(at..).and_then(|rest| rest.chars().next());
+            ch.is_some_and(|ch| self.text.is(ch, GLUE))
+        });
+        (start < dot && glued && !titled).then_some(start)
+    }
+
+    /// The end of an ASCII top-level domain to which words of a script without spaces are glued.
+    fn unglued_tld(&self, label: usize, name: &str) -> Option<usize> {
+        let (at, first) = name.char_indices().find(|(_, ch)| !ch.is_ascii())?;
+        let tld = name.get(..at)?;
+        let known = self.text.is(first, GLUE) && self.scanner.tlds().contains(tld);
+        known.then_some(label + at)
+    }
+
+    /// The begin of the host without words of a script without spaces glued to its ASCII name.
+    fn unglued_start(&self, start: usize, dot: usize) -> usize {
+        let first = self.text.slice(start, dot);
+        let label = first.split(host::is_dot).next().unwrap_or("");
+        let Some((at, ch)) = label.char_indices().rfind(|(_, ch)| !ch.is_ascii()) else {
+            return start;
+        };
+        let behind = at + ch.len_utf8();
+        let ascii = label.get(behind..).unwrap_or("");
+        let glued = self.text.is(ch, GLUE) || matches!(ch, '\u{200C}' | '\u{200D}' | '・' | '･');
+        if glued && ascii.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+            return start + behind;
+        }
+        start
+    }
+
+    fn domain_link(&self, bare: &Bare) -> Option<Link> {
+        let text = self.text;
+        let host = text.slice(bare.start, bare.end);
+        let www = host.len() > 4 && has_www(host);
+        let number = host::is_ipv4(host);
+        if !(bare.known || www || number) || !self.stands_free(bare, www) {
+            return None;
+        }
+        let (authority, tail) = self.bare_end(bare)?;
+        // Behind the name of a file `:` precedes a line, `?` and `#` are none of a host's either.
+        let has_path = text.byte(authority) == b'/' && tail > authority;
+        let refused = !www && !has_path && self.is_no_address(host, bare);
+        // A bare IPv4 address is as often a version, and with a number behind `/` a block of them.
+        let block = |path: &str| {
+            path.trim_start_matches('/')
+                .bytes()
+                .all(|b| b.is_ascii_digit())
+        };
+        let no_host = number && (!has_path || block(text.slice(authority, tail)));
+        (!refused && !no_host).then_some(Link {
+            start: bare.start,
+            end: tail,
+            kind: Kind::Domain,
+            floor: tail,
+            spaced: false,
+        })
+    }
+
+    /// The end of the host with its port, and of the link.
+    fn bare_end(&self, bare: &Bare) -> Option<(usize, usize)> {
+        let text = self.text;
+        if bare.cut {
+            return Some((bare.end, bare.end));
+        }
+        let dot = usize::from(text.byte(bare.end) == b'.');
+        let (end, has_port) = match host::port(text, bare.end + dot) {
+            Port::None => (bare.end + dot, false),
+            Port::Until(end) => (end, true),
+            Port::Bad => return None,
+        };
+        let manner = self.manner(bare.start, self.outer(bare.start));
+        let tail = Tail::new(text, manner, bare.start + MAX_LINK).end(end);
+        if tail == end && !has_port {
+            return Some((bare.end, bare.end));
+        }
+        Some((end, tail))
+    }
+
+    /// Whether the characters beside a host allow a link there: not in the midst of a path, of a
+    /// name with underscores, of a variable, or in front of an `@`.
+    fn stands_free(&self, bare: &Bare, www: bool) -> bool {
+        let text = self.text;
+        let begins = bare.start == self.floor && bare.start > 0
+            || match text.before(bare.start) {
+                None => true,
+                Some('_') => text.byte(bare.end) == b'_' && www,
+                Some('\\' | '$' | '%') => false,
+                Some('/') => self.is_network_path(bare.start),
+                Some(':') => !self.is_time(bare.start),
+                Some(_) => true,
+            };
+        let ends = match text.char(bare.end) {
+            '@' | '_' | '(' => false,
+            ':' => text.byte(bare.end + 1) != b':',
+            '=' => www,
+            _ => true,
+        };
+        begins && (ends || text.byte(bare.end) == b'_' && text.before(bare.start) == Some('_'))
+    }
+
+    /// Whether the host would begin in the midst of a time: `10:00:00.com`.
+    fn is_time(&self, start: usize) -> bool {
+        let digit = |at: usize| self.text.byte(at).is_ascii_digit();
+        let before = start.checked_sub(2).is_some_and(digit);
+        before && digit(start) && digit(start + 1) && self.text.byte(start + 2) == b'.'
+    }
+
+    /// Whether exactly `//` stands in front of the host, and no name or scheme in front of it.
+    fn is_network_path(&self, start: usize) -> bool {
+        let text = self.text;
+        let free =
+            |ch: Option<char>| ch.is_none_or(|ch| !(ch.is_alphanumeric() || "/:_.".contains(ch)));
+        start >= 2 && text.before(start - 1) == Some('/') && free(text.before(start - 2))
+    }
+
+    /// The name of a file, or two words between which a blank is missing.
+    fn is_no_address(&self, host: &str, bare: &Bare) -> bool {
+        let tld = self.text.slice(bare.label, bare.end);
+        let name = host
+            .get(..bare.label - bare.start)
+            .unwrap_or("")
+            .trim_end_matches(host::is_dot);
+        let second = name.rsplit(host::is_dot).next().unwrap_or("");
+        if lists::is_file_name(second, tld) {
+            return true;
+        }
+        if lists::is_file_ending(tld) {
+            return !(name.contains('.') && lists::is_registry_label(second));
+        }
+        let mut letters = tld.chars();
+        let titled =
+            letters.next().is_some_and(char::is_uppercase) && letters.all(char::is_lowercase);
+        titled && second.ends_with(char::is_lowercase) && name.starts_with(char::is_lowercase)
+    }
+
+    fn extended_email(&self, bare: &Bare) -> Found {
+        let text = self.text;
+        let skip = Found::Skip(bare.end);
+        let at_sign = bare.start - 1;
+        if !bare.known || text.byte(bare.end) == b'@' {
+            return Found::Nothing;
+        }
+        let Some(run) = host::local_start(text, at_sign, self.floor) else {
+            return skip;
+        };
+        let run = self.with_quoted(run, at_sign);
+        let start = self.local_part_start(run, at_sign);
+        let local = text.slice(start, at_sign);
+        let userinfo = text.slice(run, at_sign).starts_with("//") && text.before(run) == Some(':');
+        if userinfo || !host::is_local_part(local) {
+            return skip;
+        }
+        Found::Link(Link {
+            start,
+            end: bare.end,
+            kind: Kind::Email,
+            floor: bare.end,
+            spaced: false,
+        })
+    }
+
+    /// The local part goes on in front of a quoted string between dots: `a."b".c@`.
+    fn with_quoted(&self, run: usize, at_sign: usize) -> usize {
+        let text = self.text;
+        let quoted = run < at_sign && text.byte(run) == b'.' && text.before(run) == Some('"');
+        if !quoted {
+            return run;
+        }
+        let Some(open) =
+            host::local_start(text, run - 1, self.floor).filter(|&o| o < run - 1 && o > self.floor)
+        else {
+            return run;
+        };
+        if text.before(open) != Some('"') || text.before(open - 1) != Some('.') {
+            return run;
+        }
+        host::local_start(text, open - 1, self.floor).unwrap_or(run)
+    }
+
+    /// The begin of the local part proper: without marks of emphasis, quotes and separators in
+    /// front of it, and without words of a script without spaces glued to an ASCII name.
+    fn local_part_start(&self, run: usize, at_sign: usize) -> usize {
+        let local = self.text.slice(run, at_sign);
+        let marks = |ch: char| "'`*{}|=/?!&#%^$~".contains(ch) || self.text.is(ch, INVISIBLE);
+        let bare = local.trim_start_matches(marks);
+        let skipped = local.len() - bare.len();
+        let glued = bare.char_indices().rfind(|(_, ch)| !ch.is_ascii());
+        let Some((at, ch)) =
+            glued.filter(|&(_, ch)| self.text.is(ch, GLUE) && self.text.is(ch, LOCAL))
+        else {
+            return run + skipped;
+        };
+        let behind = bare.get(at + ch.len_utf8()..).unwrap_or("");
+        if behind.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+            return run + skipped + at + ch.len_utf8();
+        }
+        run + skipped
+    }
+}
+
+/// The length of the first character.
+fn first_len(text: &str) -> usize {
+    text.chars().next().map_or(0, char::len_utf8)
+}
+
+/// The length of a dot that stands behind words and in front of a name.
+fn first_dots(name: &str, behind_words: bool) -> usize {
+    if !behind_words {
+        return 0;
+    }
+    name.len() - name.trim_start_matches(['。', '．']).len()
+}
+
+/// Whether `www.` begins the name.
+fn has_www(name: &str) -> bool {
+    name.get(..4)
+        .is_some_and(|begin| begin.eq_ignore_ascii_case("www."))
+}

@@ -1,0 +1,196 @@
+//! UTS 58 formatting: the form of a link for running text, with as few escapes as detection
+//! needs to find exactly this link again.
+
+use super::host;
+use super::tail::{Manner, Part, Tail};
+use super::text::Text;
+use super::{Profile, Scanner};
+use crate::ascii;
+use crate::span::TextSpan;
+
+/// How often what was escaped may uncover more that must be: each pass is linear.
+const PASSES: usize = 8;
+
+/// The values of a link's parts, not escaped, as a program has them that builds a link.
+///
+/// ```
+/// use linkglot::scan::{LinkParts, Profile, Scanner};
+/// let parts = LinkParts {
+///     origin: "https://example.com",
+///     path: &["α", "β/γ."],
+///     ..LinkParts::default()
+/// };
+/// assert_eq!(Scanner::new(Profile::Uts58).format_parts(&parts), "https://example.com/α/β%2Fγ%2E");
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LinkParts<'p> {
+    /// Scheme and authority; copied.
+    pub origin: &'p str,
+    /// The segments of the path.
+    pub path: &'p [&'p str],
+    /// The names of the query and their values.
+    pub query: &'p [(&'p str, Option<&'p str>)],
+    /// The fragment, and its directives behind `:~:`.
+    pub fragment: &'p [&'p str],
+}
+
+impl Scanner {
+    /// The form of an IRI for running text: detection with this scanner finds exactly this link
+    /// again when white space or nothing follows. What is escaped in `iri` stays escaped; scheme
+    /// and host stay as they are. Cost: linear.
+    ///
+    /// ```
+    /// use linkglot::scan::{Profile, Scanner};
+    /// let scanner = Scanner::new(Profile::Uts58);
+    /// assert_eq!(scanner.format("http://example.org/a(b))."), "http://example.org/a(b)%29%2E");
+    /// ```
+    pub fn format(&self, iri: &str) -> String {
+        let mut out = iri.to_owned();
+        for _ in 0..PASSES {
+            let escapes = self.escapes(&out);
+            if escapes.is_empty() {
+                return out;
+            }
+            out = escaped(&out, &escapes);
+        }
+        let start = tail_start(&out).map_or(out.len(), |(at, _)| at);
+        escape_all(&out, start)
+    }
+
+    /// The characters of an IRI that must be escaped in running text when white space or nothing
+    /// follows: in order, each one character. Once they are, others may have to be; see
+    /// [`format`](Self::format).
+    pub fn escapes(&self, iri: &str) -> Vec<TextSpan> {
+        let Some((at, part)) = tail_start(iri) else {
+            return Vec::new();
+        };
+        let text = Text::new(iri, self.classes());
+        let manner = match self.profile {
+            Profile::Uts58 => Manner::Plain,
+            _ => Manner::Extended(None),
+        };
+        Tail::new(&text, manner, iri.len()).stops(part, at)
+    }
+
+    /// The link of unescaped parts for running text. A separator or an escape that stands in a
+    /// value literally is escaped.
+    pub fn format_parts(&self, parts: &LinkParts<'_>) -> String {
+        let mut iri = parts.origin.to_owned();
+        for segment in parts.path {
+            iri.push('/');
+            push_value(&mut iri, segment, "/?#");
+        }
+        for (at, (name, value)) in parts.query.iter().enumerate() {
+            iri.push(if at == 0 { '?' } else { '&' });
+            push_value(&mut iri, name, "#&=");
+            if let Some(value) = value {
+                iri.push('=');
+                push_value(&mut iri, value, "#&=");
+            }
+        }
+        for (at, value) in parts.fragment.iter().enumerate() {
+            iri.push_str(if at == 0 { "#" } else { ":~:" });
+            push_value(&mut iri, &value.replace(":~:", "%3A~:"), "");
+        }
+        self.format(&iri)
+    }
+}
+
+/// Appends a value; its separators and what looks like an escape are escaped.
+fn push_value(out: &mut String, value: &str, separators: &str) {
+    for (at, ch) in value.char_indices() {
+        let digit = |i: usize| {
+            value
+                .as_bytes()
+                .get(at + i)
+                .and_then(|&b| ascii::hex_value(b))
+        };
+        let escape = ch == '%' && digit(1).is_some() && digit(2).is_some();
+        if escape || separators.contains(ch) {
+            push_escaped(out, ch);
+        } else {
+            out.push(ch);
+        }
+    }
+}
+
+fn push_escaped(out: &mut String, ch: char) {
+    const HEX: &[u8; 16] = b"0123456789ABCDEF";
+    for &byte in ch.encode_utf8(&mut [0; 4]).as_bytes() {
+        out.push('%');
+        out.push(char::from(HEX[usize::from(byte >> 4)]));
+        out.push(char::from(HEX[usize::from(byte & 15)]));
+    }
+}
+
+fn escaped(iri: &str, spans: &[TextSpan]) -> String {
+    let mut out = String::with_capacity(iri.len() + spans.len() * 8);
+    let mut last = 0;
+    for span in spans {
+        out.push_str(iri.get(last..span.start).unwrap_or(""));
+        for ch in iri.get(span.start..span.end).unwrap_or("").chars() {
+            push_escaped(&mut out, ch);
+        }
+        last = span.end;
+    }
+    out.push_str(iri.get(last..).unwrap_or(""));
+    out
+}
+
+/// The last resort: escapes everything that is not a letter, a digit or a separator.
+fn escape_all(iri: &str, start: usize) -> String {
+    let (head, tail) = iri.split_at_checked(start).unwrap_or((iri, ""));
+    let mut out = head.to_owned();
+    for ch in tail.chars() {
+        let plain = ch.is_ascii_alphanumeric() || "/?#&=%-_~".contains(ch);
+        if plain {
+            out.push(ch)
+        } else {
+            push_escaped(&mut out, ch)
+        }
+    }
+    out
+}
+
+/// Where path, query and fragment of an IRI begin, and what begins there. `None`: it has none.
+fn tail_start(iri: &str) -> Option<(usize, Part)> {
+    let part = |at: usize| match iri.as_bytes().get(at) {
+        Some(b'?') => Part::Query,
+        Some(b'#') => Part::Fragment,
+        _ => Part::Path,
+    };
+    let colon = iri
+        .find([':', '/', '?', '#'])
+        .filter(|&at| iri.as_bytes().get(at) == Some(&b':'));
+    let find = |from: usize, set: &[char]| {
+        let at = from + iri.get(from..)?.find(set)?;
+        Some((at, part(at)))
+    };
+    match colon {
+        Some(colon) if iri.get(colon..).is_some_and(|rest| rest.starts_with("://")) => {
+            find(colon + 3, &['/', '?', '#'])
+        }
+        Some(colon)
+            if iri
+                .get(..colon)
+                .is_some_and(|s| s.eq_ignore_ascii_case("mailto")) =>
+        {
+            find(colon, &['?'])
+        }
+        // A scheme without `//`, or a domain with its port.
+        Some(colon) if !is_port(iri, colon) => Some((colon + 1, Part::Path)),
+        _ if iri.contains('@') && !iri.contains(['/', '?', '#']) => None,
+        _ => find(0, &['/', '?', '#']),
+    }
+}
+
+fn is_port(iri: &str, colon: usize) -> bool {
+    let domain = iri
+        .get(..colon)
+        .is_some_and(|host| host.contains(host::is_dot));
+    domain
+        && iri
+            .as_bytes()
+            .get(colon + 1)
+            .is_some_and(u8::is_ascii_digit)
+}

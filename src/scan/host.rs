@@ -1,0 +1,202 @@
+//! Hosts, ports and user information.
+
+use super::classes::{GLUE, HOST, LOCAL};
+use super::lists::Names;
+use super::text::Text;
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+/// The most bytes of text that a host may have. DNS allows 253 octets; native forms are longer.
+pub(super) const MAX_HOST: usize = 1024;
+/// The most bytes of text in front of an `@`.
+pub(super) const MAX_LOCAL: usize = 512;
+
+/// The dots that part labels (UTS 46), the ASCII one first.
+pub(super) fn is_dot(ch: char) -> bool {
+    matches!(ch, '.' | '。')
+}
+
+/// Whether a character may stand in a label.
+pub(super) fn is_label(text: &Text<'_>, ch: char) -> bool {
+    text.is(ch, HOST) && !is_dot(ch) && ch != '．'
+}
+
+/// The end of the run of label characters that begins at `at`.
+pub(super) fn label_end(text: &Text<'_>, at: usize) -> usize {
+    let mut i = at;
+    while i < at + MAX_HOST {
+        let ch = text.char(i);
+        if !is_label(text, ch) {
+            break;
+        }
+        i += ch.len_utf8();
+    }
+    i
+}
+
+/// The begin of the run of host characters that ends at `at`, not in front of `floor`.
+/// `None`: the run is longer than any host.
+pub(super) fn host_start(text: &Text<'_>, at: usize, floor: usize) -> Option<usize> {
+    let mut i = at;
+    while i > floor {
+        let Some(ch) = text.before(i).filter(|&ch| text.is(ch, HOST)) else {
+            break;
+        };
+        i -= ch.len_utf8();
+        if at - i > MAX_HOST {
+            return None;
+        }
+    }
+    Some(i)
+}
+
+/// Whether the labels are not empty and neither begin nor end with a hyphen. A dot at the end
+/// (an absolute name) is allowed.
+pub(super) fn are_labels(host: &str) -> bool {
+    let host = host.strip_suffix(is_dot).unwrap_or(host);
+    host.split(is_dot)
+        .all(|label| !label.is_empty() && !label.starts_with('-') && !label.ends_with('-'))
+}
+
+/// What stands at a port's place.
+pub(super) enum Port {
+    /// None; the link ends or goes on where it was.
+    None,
+    /// One that ends here.
+    Until(usize),
+    /// Digits that are not a port.
+    Bad,
+}
+
+/// The port at `at`: a colon and at most five digits, at most 65535.
+pub(super) fn port(text: &Text<'_>, at: usize) -> Port {
+    if text.byte(at) != b':' {
+        return Port::None;
+    }
+    let (mut i, mut value) = (at + 1, 0_u32);
+    while text.byte(i).is_ascii_digit() {
+        value = value * 10 + u32::from(text.byte(i) - b'0');
+        i += 1;
+        if i > at + 6 || value > 65_535 {
+            return Port::Bad;
+        }
+    }
+    if i == at + 1 {
+        Port::None
+    } else {
+        Port::Until(i)
+    }
+}
+
+/// The begin of the local part that ends at `at`, not in front of `floor`.
+pub(super) fn local_start(text: &Text<'_>, at: usize, floor: usize) -> Option<usize> {
+    let mut i = at;
+    while i > floor {
+        let Some(ch) = text.before(i).filter(|&ch| text.is(ch, LOCAL)) else {
+            break;
+        };
+        i -= ch.len_utf8();
+        if at - i > MAX_LOCAL {
+            return None;
+        }
+    }
+    Some(i)
+}
+
+/// Whether it is a local part: not empty, no dot at either end, no two in a row.
+pub(super) fn is_local_part(local: &str) -> bool {
+    !local.is_empty() && !local.starts_with('.') && !local.ends_with('.') && !local.contains("..")
+}
+
+/// The end of an IP literal whose `[` stands at `at` (RFC 3986 3.2.2, zones of RFC 6874).
+pub(super) fn ip_literal_end(text: &Text<'_>, at: usize) -> Option<usize> {
+    let allowed = |b: u8| b.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:%".contains(&b);
+    let end = (at + 1..at + 80).find(|&i| !allowed(text.byte(i)))?;
+    let inside = text.slice(at + 1, end);
+    let good = match inside.strip_prefix(['v', 'V']) {
+        Some(future) => is_ip_future(future),
+        None => inside
+            .split('%')
+            .next()
+            .is_some_and(|address| address.parse::<Ipv6Addr>().is_ok()),
+    };
+    (text.byte(end) == b']' && good).then_some(end + 1)
+}
+
+/// `1*HEXDIG "." 1*( unreserved / sub-delims / ":" )`, behind the `v`.
+fn is_ip_future(text: &str) -> bool {
+    text.split_once('.').is_some_and(|(version, address)| {
+        !version.is_empty()
+            && version.bytes().all(|b| b.is_ascii_hexdigit())
+            && !address.is_empty()
+            && !address.contains('%')
+    })
+}
+
+/// Whether a host is an IPv4 address in dotted decimal form.
+pub(super) fn is_ipv4(host: &str) -> bool {
+    host.parse::<Ipv4Addr>().is_ok()
+}
+
+/// The end of the host behind `//`: labels of any kind, also with `_` and escapes. The labels
+/// are not judged here.
+pub(super) fn reg_name_end(text: &Text<'_>, at: usize) -> usize {
+    let mut i = at;
+    while i < at + MAX_HOST {
+        let ch = text.char(i);
+        let escape = ch == '%'
+            && text.byte(i + 1).is_ascii_hexdigit()
+            && text.byte(i + 2).is_ascii_hexdigit();
+        if escape {
+            i += 3;
+        } else if text.is(ch, HOST) || ch == '_' {
+            i += ch.len_utf8();
+        } else {
+            break;
+        }
+    }
+    i
+}
+
+/// The first `。`, when it stands behind a top-level domain that has `.` in front of it: then it
+/// ends a sentence.
+fn sentence_end(host: &str, tlds: &Names) -> Option<usize> {
+    let end = host.find('。')?;
+    let (_, label) = host.get(..end)?.rsplit_once('.')?;
+    tlds.contains(label).then_some(end)
+}
+
+/// Where a host ends when words of a script without spaces are glued to it: at the first ASCII
+/// top-level domain that such a character follows, unless the whole ends with a known domain.
+/// A `。` is a dot only in a host that does.
+pub(super) fn unglued(text: &Text<'_>, host: &str, tlds: &Names) -> usize {
+    if host.is_ascii() {
+        return host.len();
+    }
+    let whole = host.strip_suffix(is_dot).unwrap_or(host);
+    if let Some(end) = sentence_end(whole, tlds) {
+        return end;
+    }
+    let last = whole.rsplit(['.', '。', '．']).next().unwrap_or("");
+    if tlds.contains(last) {
+        return host.len();
+    }
+    let mut label = 0;
+    for (at, ch) in host.char_indices() {
+        if ch == '。' {
+            return at;
+        }
+        if ch == '.' {
+            label = at + 1;
+        } else if text.is(ch, GLUE) {
+            let before = host.get(label..at).unwrap_or("");
+            let is_end = label > 0 && !before.is_empty() && tlds.contains(before);
+            if is_end
+                || (label == 0 && before.eq_ignore_ascii_case("localhost"))
+                || is_ipv4(host.get(..at).unwrap_or(""))
+            {
+                return at;
+            }
+        }
+    }
+    host.len()
+}

@@ -1,0 +1,87 @@
+//! The links of a `&str`.
+
+use super::find::{Finder, Found};
+use super::stop::Stop;
+use super::text::Text;
+use super::triggers::{Ground, Triggers};
+use super::{Hit, Scanner};
+use crate::charset::Charset;
+use crate::span::TextSpan;
+use std::borrow::Cow;
+
+/// Iterates over the links of a text; see [`Scanner::links`].
+pub struct Links<'t, 's> {
+    scanner: &'s Scanner,
+    pub(super) text: Text<'t>,
+    triggers: Triggers<'t>,
+    at: usize,
+    floor: usize,
+}
+
+impl<'t, 's: 't> Links<'t, 's> {
+    pub(super) fn new(scanner: &'s Scanner, text: &'t str) -> Self {
+        let ground = Ground::new(text.as_bytes(), scanner, Stop::of(Charset::UTF_8), false);
+        Links {
+            scanner,
+            text: Text::new(text, scanner.classes()),
+            triggers: Triggers::new(ground),
+            at: 0,
+            floor: 0,
+        }
+    }
+}
+
+impl Iterator for Links<'_, '_> {
+    type Item = Hit;
+
+    fn next(&mut self) -> Option<Hit> {
+        loop {
+            let at = self.triggers.next(self.at)?;
+            self.at = at + 1;
+            let finder = Finder {
+                text: &self.text,
+                scanner: self.scanner,
+                floor: self.floor,
+            };
+            match finder.at(at) {
+                Found::Nothing => {}
+                Found::Skip(floor) => self.floor = floor,
+                Found::Link(link) => {
+                    self.floor = link.floor;
+                    self.at = self.at.max(link.end);
+                    if self.scanner.wants(link.kind) {
+                        return Some(Hit {
+                            span: TextSpan::new(link.start, link.end),
+                            kind: link.kind,
+                        });
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Links<'_, '_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Links")
+            .field("at", &self.at)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Hit {
+    /// The link in `text`, the text that was scanned: borrowed, unless white space is to be
+    /// removed from a link in angle brackets (RFC 3986 appendix C). Empty for another text's hit.
+    pub fn link<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let raw = text.get(self.span.start..self.span.end).unwrap_or("");
+        if !raw.contains(char::is_whitespace) {
+            return Cow::Borrowed(raw);
+        }
+        Cow::Owned(raw.chars().filter(|ch| !ch.is_whitespace()).collect())
+    }
+
+    /// The scheme that the link implies, if it has none of its own: `https` or `mailto`.
+    pub fn implied_scheme(&self) -> Option<&'static str> {
+        self.kind.implied_scheme()
+    }
+}

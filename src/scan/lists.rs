@@ -1,0 +1,254 @@
+//! The lists that detection consults: top-level domains, schemes, endings of file names.
+
+use std::sync::OnceLock;
+
+/// A set of short names, looked up without regard to case and without allocation.
+#[derive(Clone, Debug)]
+pub(super) struct Names {
+    slots: Vec<Option<Box<str>>>,
+    longest: usize,
+}
+
+impl Names {
+    /// The set of these names, lower-cased.
+    pub(super) fn new<'n>(names: impl Iterator<Item = &'n str>) -> Names {
+        let names: Vec<Box<str>> = names.map(|n| n.to_lowercase().into()).collect();
+        let size = (names.len() * 4).next_power_of_two().max(4);
+        let mut set = Names {
+            slots: vec![None; size],
+            longest: names.iter().map(|n| n.len()).max().unwrap_or(0),
+        };
+        for name in names {
+            let mut at = hash(name.bytes()) as usize & (size - 1);
+            while set.slots[at].as_ref().is_some_and(|n| *n != name) {
+                at = (at + 1) & (size - 1);
+            }
+            set.slots[at] = Some(name);
+        }
+        set
+    }
+
+    /// Whether the name is in the set, in any case.
+    pub(super) fn contains(&self, name: &str) -> bool {
+        if name.is_ascii() {
+            return self.contains_ascii(name.as_bytes());
+        }
+        name.len() <= 4 * self.longest && self.contains_ascii(name.to_lowercase().as_bytes())
+    }
+
+    /// The same for bytes; those of an ASCII name in any case.
+    pub(super) fn contains_ascii(&self, name: &[u8]) -> bool {
+        if name.len() > self.longest || name.is_empty() {
+            return false;
+        }
+        let mask = self.slots.len() - 1;
+        let mut at = hash(name.iter().map(u8::to_ascii_lowercase)) as usize & mask;
+        while let Some(Some(known)) = self.slots.get(at) {
+            if known.as_bytes().eq_ignore_ascii_case(name) {
+                return true;
+            }
+            at = (at + 1) & mask;
+        }
+        false
+    }
+}
+
+impl Names {
+    /// The names, lower-cased, in no order.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> + '_ {
+        self.slots.iter().flatten().map(|name| &**name)
+    }
+}
+
+/// FNV-1a: short, and good enough for names that we chose.
+fn hash(bytes: impl Iterator<Item = u8>) -> u64 {
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325, |h: u64, b| {
+        (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
+    });
+    hash ^ (hash >> 29)
+}
+
+fn entries(file: &'static str) -> impl Iterator<Item = &'static str> {
+    file.lines().filter(|line| !line.starts_with('#'))
+}
+
+/// IANA's top-level domains, ASCII and native forms.
+pub(super) fn tlds() -> &'static Names {
+    static TLDS: OnceLock<Names> = OnceLock::new();
+    TLDS.get_or_init(|| {
+        Names::new(entries(include_str!("tlds.txt")).flat_map(str::split_whitespace))
+    })
+}
+
+/// What must follow the colon of a scheme that is used without `//`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    Address,
+    Phone,
+    Number,
+    Namespace,
+    Query,
+    Comma,
+    Slash,
+    Host,
+    Long,
+    Some,
+}
+
+impl Shape {
+    fn named(name: &str) -> Option<Shape> {
+        Some(match name {
+            "address" => Shape::Address,
+            "phone" => Shape::Phone,
+            "number" => Shape::Number,
+            "namespace" => Shape::Namespace,
+            "query" => Shape::Query,
+            "comma" => Shape::Comma,
+            "slash" => Shape::Slash,
+            "host" => Shape::Host,
+            "long" => Shape::Long,
+            "some" => Shape::Some,
+            _ => return None,
+        })
+    }
+}
+
+/// The schemes that are used without `//`, sorted.
+pub(super) fn opaque_schemes() -> &'static [(&'static str, Shape)] {
+    static SCHEMES: OnceLock<Vec<(&'static str, Shape)>> = OnceLock::new();
+    SCHEMES.get_or_init(|| {
+        let entry = |line: &'static str| {
+            let (name, shape) = line.split_once(' ')?;
+            Some((name, Shape::named(shape)?))
+        };
+        let mut schemes: Vec<_> = entries(include_str!("schemes.txt"))
+            .filter_map(entry)
+            .collect();
+        schemes.sort_unstable_by_key(|s| s.0);
+        schemes
+    })
+}
+
+/// The shape of a scheme without `//`, in any case; `None` when it is not one.
+pub(super) fn opaque_scheme(name: &str) -> Option<Shape> {
+    if name.len() > 16 {
+        return None;
+    }
+    let mut lower = [0_u8; 16];
+    let lower = lower.get_mut(..name.len())?;
+    lower.copy_from_slice(name.as_bytes());
+    lower.make_ascii_lowercase();
+    let schemes = opaque_schemes();
+    let at = schemes
+        .binary_search_by(|s| s.0.as_bytes().cmp(lower))
+        .ok()?;
+    Some(schemes[at].1)
+}
+
+/// Whether the name of a scheme without `//` ends these bytes, in any case.
+pub(super) fn ends_with_opaque_scheme(bytes: &[u8]) -> bool {
+    type ByLast = [Vec<&'static str>; 128];
+    static BY_LAST: OnceLock<Box<ByLast>> = OnceLock::new();
+    let by_last = BY_LAST.get_or_init(|| {
+        let mut by_last = Box::new([const { Vec::new() }; 128]);
+        for &(name, _) in opaque_schemes() {
+            let last = name.bytes().next_back().map_or(0, usize::from);
+            by_last[last & 0x7F].push(name);
+        }
+        by_last
+    });
+    let last = bytes.last().map_or(0, |b| b.to_ascii_lowercase() & 0x7F);
+    by_last[usize::from(last)].iter().any(|name| {
+        let start = bytes.len().checked_sub(name.len());
+        let end = start.and_then(|start| bytes.get(start..));
+        end.is_some_and(|end| end.eq_ignore_ascii_case(name.as_bytes()))
+    })
+}
+
+/// Schemes so common that one glued to a word by `.` or `-` is still meant (`see.http://`).
+pub(super) fn is_common_scheme(name: &str) -> bool {
+    [
+        "http", "https", "ftp", "ftps", "sftp", "file", "irc", "ws", "wss", "mailto",
+    ]
+    .iter()
+    .any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// Top-level domains that far more often end the name of a file.
+pub(super) fn is_file_ending(tld: &str) -> bool {
+    file_endings()
+        .iter()
+        .any(|(known, stems)| stems.is_empty() && tld.eq_ignore_ascii_case(known))
+}
+
+/// Whether a label and a top-level domain are together the name of a well-known file.
+pub(super) fn is_file_name(stem: &str, tld: &str) -> bool {
+    file_endings().iter().any(|(known, stems)| {
+        tld.eq_ignore_ascii_case(known) && stems.iter().any(|s| stem.eq_ignore_ascii_case(s))
+    })
+}
+
+/// The endings of `files.txt` and the names to which each is bound; none: it is not.
+fn file_endings() -> &'static [(&'static str, Vec<&'static str>)] {
+    static FILES: OnceLock<Vec<(&str, Vec<&str>)>> = OnceLock::new();
+    FILES.get_or_init(|| {
+        entries(include_str!("files.txt"))
+            .filter_map(|line| {
+                let mut words = line.split_whitespace();
+                Some((words.next()?, words.collect()))
+            })
+            .collect()
+    })
+}
+
+/// Second-level names under which registries hand out domains (`gov.rs`, `co.rs`).
+pub(super) fn is_registry_label(label: &str) -> bool {
+    [
+        "co", "com", "org", "net", "edu", "gov", "gob", "ac", "mil", "int", "or", "ne", "go",
+    ]
+    .iter()
+    .any(|known| label.eq_ignore_ascii_case(known))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tlds_have_a_date_and_true_native_forms() {
+        let file = include_str!("tlds.txt");
+        assert!(file.lines().any(|l| l.starts_with("# Version 20")));
+        for line in entries(file) {
+            let Some((ascii, native)) = line.split_once(' ') else {
+                assert!(!line.starts_with("xn--"), "{line} without its native form");
+                continue;
+            };
+            assert_eq!(idna::domain_to_unicode(ascii).0, native);
+            assert!(tlds().contains(ascii) && tlds().contains(native));
+        }
+    }
+
+    #[test]
+    fn file_endings_are_top_level_domains() {
+        for (ending, _) in file_endings() {
+            assert!(tlds().contains(ending), "{ending}");
+        }
+        assert!(is_file_ending("MD") && !is_file_ending("in"));
+        assert!(is_file_name("Makefile", "in") && !is_file_name("amazon", "in"));
+    }
+
+    #[test]
+    fn names_in_any_case() {
+        assert!(tlds().contains("COM") && tlds().contains("Vermögensberatung"));
+        assert!(tlds().contains("VERMÖGENSBERATUNG"));
+        assert!(!tlds().contains("comx") && !tlds().contains(""));
+    }
+
+    #[test]
+    fn every_scheme_line_is_read() {
+        let lines = entries(include_str!("schemes.txt")).count();
+        assert_eq!(opaque_schemes().len(), lines);
+        assert_eq!(opaque_scheme("MailTo"), Some(Shape::Address));
+        assert_eq!(opaque_scheme("http"), None);
+    }
+}

@@ -1,0 +1,166 @@
+//! Links in running text.
+//!
+//! It must not know markup. It sees bytes of which the safe ones mean themselves, and asks a
+//! [`Decode`] for the text around a find.
+
+mod angle;
+mod bytes;
+mod class_ranges;
+mod classes;
+mod domain;
+mod find;
+mod format;
+mod host;
+mod links;
+mod lists;
+mod scheme;
+mod settings;
+mod stop;
+mod tail;
+mod text;
+mod triggers;
+
+#[cfg(test)]
+mod tests;
+
+pub use format::LinkParts;
+pub use links::Links;
+
+use crate::charset::{Charset, MappedText};
+use crate::span::TextSpan;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// How links are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Profile {
+    /// Everything a reader would take for a link (the default).
+    #[default]
+    Extended,
+    /// Unicode Technical Standard 58 to the letter.
+    Uts58,
+    /// Only links with an explicit scheme.
+    Scheme,
+}
+
+/// What a link in text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// It has a scheme of its own.
+    Absolute,
+    /// A domain name with what follows it; `https` is implied.
+    Domain,
+    /// An e-mail address; `mailto` is implied.
+    Email,
+}
+
+/// A link in a text: where, and what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// Bytes of the text.
+    pub span: TextSpan,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// A link in a window of bytes.
+#[derive(Debug)]
+pub struct ByteHit<'w> {
+    /// Window bytes.
+    pub range: Range<usize>,
+    /// The link as text, with positions relative to `range.start`. White space that RFC 3986
+    /// appendix C has removed is not in it.
+    pub text: MappedText<'w>,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// How the bytes of a window become text: their charset, and the references of the markup.
+pub trait Decode {
+    /// The charset of the bytes.
+    fn charset(&self) -> Charset;
+    /// Whether `&` begins character references here.
+    fn has_references(&self) -> bool;
+    /// The text of bytes that begin and end at a character (and not inside a reference). ASCII
+    /// bytes without `&` are not asked for: they must be themselves.
+    fn decode<'b>(&self, bytes: &'b [u8]) -> MappedText<'b>;
+}
+
+/// The scanner's state between two windows of one run of text.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    /// The window's first byte, counted from the run's begin.
+    origin: u64,
+    /// Where in the window the search goes on.
+    at: usize,
+    /// No link may begin in front of this.
+    floor: usize,
+    /// How many steps it took: what the linearity tests measure.
+    #[cfg(test)]
+    steps: u64,
+}
+
+/// A scanner with its settings. Cheap to clone.
+///
+/// ```
+/// use linkglot::scan::{Kind, Scanner};
+///
+/// let text = "Siehe example.org/straße, oder frag ute@example.org.";
+/// let found: Vec<_> = Scanner::default()
+///     .links(text)
+///     .map(|hit| (hit.span.of(text), hit.kind))
+///     .collect();
+/// assert_eq!(
+///     found,
+///     [("example.org/straße", Kind::Domain), ("ute@example.org", Kind::Email)]
+/// );
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Scanner {
+    profile: Profile,
+    settings: settings::Settings,
+}
+
+/// The links of a text as a reader would see them ([`Profile::Extended`]), in order, disjoint.
+/// Cost: linear in the length of the text.
+///
+/// ```
+/// let text = "参照はhttp://example.org/。";
+/// let hit = linkglot::scan::links(text).next().unwrap();
+/// assert_eq!(hit.span.of(text), "http://example.org/");
+/// ```
+pub fn links(text: &str) -> Links<'_, 'static> {
+    static SCANNER: OnceLock<Scanner> = OnceLock::new();
+    Links::new(SCANNER.get_or_init(Scanner::default), text)
+}
+
+impl Scanner {
+    /// A scanner for a profile.
+    pub fn new(profile: Profile) -> Self {
+        Scanner {
+            profile,
+            settings: settings::Settings::default(),
+        }
+    }
+
+    /// The links of a text, in order, disjoint. Cost: linear in the length of the text.
+    pub fn links<'t>(&'t self, text: &'t str) -> Links<'t, 't> {
+        Links::new(self, text)
+    }
+
+    /// The links of one more window of a run of text. `window` begins where the last call said
+    /// to keep from (or at the run's begin with a fresh `state`), and grows until `last`. Hits that
+    /// are certain go to `hits`, each once; what comes back is the position in the window from
+    /// which bytes are needed again, with the state positioned there. The hits do not depend on how the run is cut.
+    pub fn scan<'w>(
+        &self,
+        window: &'w [u8],
+        last: bool,
+        decode: &dyn Decode,
+        state: &mut State,
+        hits: &mut Vec<ByteHit<'w>>,
+    ) -> usize {
+        bytes::scan(self, window, last, decode, state, hits)
+    }
+}

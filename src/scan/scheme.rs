@@ -1,0 +1,349 @@
+//! `extended` and `scheme`: links with a scheme of their own, at its colon.
+
+use super::Kind;
+use super::angle;
+use super::classes::HOST;
+use super::find::{Finder, Found, Link, MAX_LINK};
+use super::host::{self, Port};
+use super::lists::{self, Shape};
+use super::tail::{Manner, Part, Tail};
+
+/// The longest name of a scheme, in bytes.
+const MAX_SCHEME: usize = 32;
+
+/// Within how many bytes behind its colon a scheme without `//` must show its shape: what is
+/// no link costs no more than this.
+const MAX_SHAPE: usize = 256;
+
+/// An authority that was read.
+pub(super) struct Authority {
+    /// Its end, behind the port.
+    pub(super) end: usize,
+    /// Whether path, query and fragment may follow: the host was not cut out of glued words.
+    pub(super) open: bool,
+}
+
+impl Finder<'_, '_> {
+    /// What the colon at `colon` is part of.
+    pub(super) fn scheme(&self, colon: usize) -> Found {
+        let Some(start) = self.scheme_start(colon) else {
+            return Found::Nothing;
+        };
+        if self.scanner.refuses(self.text.slice(start, colon)) {
+            return Found::Nothing;
+        }
+        let outer = self.outer(start);
+        if let Some(link) = angle::link(self, start, colon, outer) {
+            return Found::Link(link);
+        }
+        let end = self.scheme_end(start, colon, self.manner(start, outer));
+        match end {
+            Some(end) if self.may_begin(start, end, outer) => Found::Link(Link {
+                start,
+                end,
+                kind: Kind::Absolute,
+                floor: end,
+                spaced: false,
+            }),
+            _ => Found::Nothing,
+        }
+    }
+
+    /// The end of the link whose scheme and colon are given.
+    pub(super) fn scheme_end(&self, start: usize, colon: usize, manner: Manner) -> Option<usize> {
+        let text = self.text;
+        if text.byte(colon + 1) == b'/' && text.byte(colon + 2) == b'/' {
+            return self.hierarchical_end(start, colon, manner);
+        }
+        let shape = self.scanner.opaque_scheme(text.slice(start, colon))?;
+        if shape == Shape::Address && text.slice(start, colon).eq_ignore_ascii_case("mailto") {
+            return self.mailto_end(start, colon + 1, manner);
+        }
+        if !begins(shape, text.char(colon + 1)) {
+            return None;
+        }
+        let look = Tail::new(text, manner, colon + 1 + MAX_SHAPE).end_in(Part::Path, colon + 1);
+        if !fits(shape, text.slice(colon + 1, look)) {
+            return None;
+        }
+        Some(Tail::new(text, manner, start + MAX_LINK).end_in(Part::Path, colon + 1))
+    }
+
+    /// The begin of the scheme whose colon is at `colon`.
+    fn scheme_start(&self, colon: usize) -> Option<usize> {
+        let bytes = self.text.str().as_bytes();
+        let is_scheme = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
+        let mut start = colon;
+        while start > self.floor && is_scheme(self.text.byte_before(start)) {
+            start -= 1;
+            if colon - start > MAX_SCHEME {
+                return None;
+            }
+        }
+        // `see.http://` and `1.http://`: the scheme that everybody knows is meant.
+        let run = bytes.get(start..colon)?;
+        if let Some(last) = run.iter().rposition(|b| matches!(b, b'.' | b'-')) {
+            let name = self.text.slice(start + last + 1, colon);
+            if lists::is_common_scheme(name) || lists::opaque_scheme(name).is_some() {
+                return Some(start + last + 1);
+            }
+        }
+        while start < colon && matches!(bytes.get(start), Some(b'+' | b'-' | b'.')) {
+            start += 1;
+        }
+        bytes
+            .get(start)
+            .filter(|b| b.is_ascii_alphabetic() && start < colon)?;
+        Some(start)
+    }
+
+    /// The character in front of a link, if no other link ends there.
+    pub(super) fn outer(&self, start: usize) -> Option<char> {
+        self.text.before(start)
+    }
+
+    pub(super) fn manner(&self, _start: usize, outer: Option<char>) -> Manner {
+        Manner::Extended(outer)
+    }
+
+    /// A link behind `_` is part of a name, unless another `_` behind it makes both emphasis.
+    fn may_begin(&self, start: usize, end: usize, outer: Option<char>) -> bool {
+        outer != Some('_') || start == self.floor || self.text.byte(end) == b'_'
+    }
+
+    fn hierarchical_end(&self, start: usize, colon: usize, manner: Manner) -> Option<usize> {
+        let scheme = self.text.slice(start, colon);
+        let at = colon + 3;
+        let emphasis = matches!(manner, Manner::Extended(Some('_')));
+        let authority = self
+            .plain_authority(at)
+            .or_else(|| self.authority(at, emphasis))
+            .or_else(|| self.empty_authority(scheme, at))?;
+        if !authority.open {
+            return Some(authority.end);
+        }
+        let tail = Tail::new(self.text, manner, start + MAX_LINK).end(authority.end);
+        (authority.end > at || tail > at + 1).then_some(tail)
+    }
+
+    /// `file:///path`: no host, but a path. The Web's own schemes want a host.
+    fn empty_authority(&self, scheme: &str, at: usize) -> Option<Authority> {
+        let needs_host = ["http", "https", "ftp", "ws", "wss"];
+        let is_empty = self.text.byte(at) == b'/' && self.text.byte(at + 1) != b'/';
+        let allowed = is_empty && !needs_host.iter().any(|s| scheme.eq_ignore_ascii_case(s));
+        allowed.then_some(Authority {
+            end: at,
+            open: true,
+        })
+    }
+
+    /// An authority that is a plain ASCII host, in one pass; `None`: look closely.
+    fn plain_authority(&self, at: usize) -> Option<Authority> {
+        let bytes = self.text.str().as_bytes();
+        let (mut i, mut last) = (at, b'.');
+        while let Some(&byte) = bytes.get(i) {
+            match byte {
+                b'a'..=b'z' | b'0'..=b'9' | b'A'..=b'Z' => {}
+                b'-' if last != b'.' => {}
+                b'.' if last != b'.' && last != b'-' => {}
+                _ => break,
+            }
+            last = byte;
+            i += 1;
+        }
+        let ends = matches!(
+            bytes.get(i)?,
+            b'/' | b'?' | b'#' | b' ' | b'\n' | b'\r' | b'"' | b'>' | b')'
+        );
+        let good = ends && last != b'.' && last != b'-' && i - at < host::MAX_HOST;
+        good.then_some(Authority { end: i, open: true })
+    }
+
+    /// The authority at `at` (RFC 3986 3.2).
+    fn authority(&self, at: usize, emphasis: bool) -> Option<Authority> {
+        let text = self.text;
+        let at = self.userinfo_end(at).unwrap_or(at);
+        if text.byte(at) == b'[' {
+            return self.ported(host::ip_literal_end(text, at)?);
+        }
+        let run = host::reg_name_end(text, at);
+        let name = text.slice(at, run);
+        let cut = host::unglued(text, name, self.scanner.tlds());
+        let host = text.slice(at, at + cut);
+        let (host, absolute) = match host.strip_suffix(host::is_dot) {
+            Some(host) => (host, at + cut),
+            None => (host, at + cut),
+        };
+        let host = host.trim_end_matches(['\u{200C}', '\u{200D}']);
+        let mut end = at + host.len();
+        // A sentence's dots behind the host: `http://example.org...`
+        let dots = host.trim_end_matches('.');
+        if dots.is_empty() {
+            return None;
+        }
+        end -= host.len() - dots.len();
+        if !host::are_labels(dots) || dots.ends_with('_') {
+            return emphasis.then(|| self.emphasized(at, dots))?;
+        }
+        if cut < name.len() {
+            return Some(Authority { end, open: false });
+        }
+        if absolute > end
+            && matches!(text.byte(absolute), b'/' | b'?' | b'#' | b':')
+            && absolute - end == 1
+        {
+            let open = self.ported(absolute)?;
+            return Some(self.without_bare_dot(end, absolute, open));
+        }
+        if absolute > end {
+            return Some(Authority { end, open: false });
+        }
+        self.ported(end)
+    }
+
+    /// The dot of an absolute name is kept only if something that belongs to the link follows.
+    fn without_bare_dot(&self, end: usize, absolute: usize, authority: Authority) -> Authority {
+        let tail = Tail::new(self.text, Manner::Plain, absolute + MAX_LINK).end(authority.end);
+        if tail == absolute {
+            Authority { end, open: false }
+        } else {
+            authority
+        }
+    }
+
+    /// `_http://example.org_`: the underscore behind the host is emphasis.
+    fn emphasized(&self, at: usize, host: &str) -> Option<Authority> {
+        let bare = host.trim_end_matches('_');
+        let is_emphasis = bare.len() < host.len() && host::are_labels(bare) && !bare.is_empty();
+        is_emphasis.then_some(Authority {
+            end: at + bare.len(),
+            open: false,
+        })
+    }
+
+    fn ported(&self, at: usize) -> Option<Authority> {
+        match host::port(self.text, at) {
+            Port::None
+                if self.text.byte(at) == b':'
+                    && self.text.byte(at + 1) == b'/'
+                    && self.text.byte(at + 2) != b'/' =>
+            {
+                Some(Authority {
+                    end: at + 1,
+                    open: true,
+                })
+            }
+            Port::None => Some(Authority {
+                end: at,
+                open: true,
+            }),
+            Port::Until(end) => Some(Authority { end, open: true }),
+            Port::Bad => None,
+        }
+    }
+
+    /// The position behind the `@` of the user information at `at`, if there is any.
+    fn userinfo_end(&self, at: usize) -> Option<usize> {
+        let text = self.text;
+        let mut i = at;
+        while i < at + host::MAX_LOCAL {
+            let ch = text.char(i);
+            if ch == '@' {
+                return (i > at && !text.has(i + 1, "http")).then_some(i + 1);
+            }
+            if !(text.is(ch, HOST) || "_~!$&+=:%".contains(ch)) {
+                return None;
+            }
+            i += ch.len_utf8();
+        }
+        None
+    }
+
+    /// `mailto:` with addresses and header fields (RFC 6068).
+    fn mailto_end(&self, start: usize, at: usize, manner: Manner) -> Option<usize> {
+        let text = self.text;
+        let mut end = at;
+        if text.byte(at) != b'?' {
+            end = self.address_end(at)?;
+            while text.byte(end) == b',' {
+                let Some(next) = self.address_end(end + 1) else {
+                    break;
+                };
+                end = next;
+            }
+        }
+        if text.byte(end) != b'?' {
+            return Some(end);
+        }
+        let query = Tail::new(text, manner, start + MAX_LINK).end(end);
+        (query > end || end > at).then_some(query)
+    }
+
+    /// The end of the address that begins at `at`; any host will do.
+    fn address_end(&self, at: usize) -> Option<usize> {
+        let text = self.text;
+        let mut i = at;
+        while i < at + host::MAX_LOCAL {
+            let ch = text.char(i);
+            if ch == '@' || !text.is(ch, super::classes::LOCAL) || matches!(ch, '?') {
+                break;
+            }
+            i += ch.len_utf8();
+        }
+        if text.byte(i) != b'@' || !host::is_local_part(text.slice(at, i)) {
+            return None;
+        }
+        if text.byte(i + 1) == b'[' {
+            return host::ip_literal_end(text, i + 1);
+        }
+        let run = host::reg_name_end(text, i + 1);
+        let name = text.slice(i + 1, run);
+        let name = name
+            .get(..host::unglued(text, name, self.scanner.tlds()))
+            .unwrap_or("");
+        let name = name.trim_end_matches(['.', '_']);
+        (!name.is_empty() && host::are_labels(name)).then_some(i + 1 + name.len())
+    }
+}
+
+/// Whether a character may follow the colon.
+fn begins(shape: Shape, first: char) -> bool {
+    match shape {
+        Shape::Phone => first.is_ascii_digit() || matches!(first, '+' | '(' | '*'),
+        Shape::Number => first.is_ascii_digit() || first == '-',
+        Shape::Query => first == '?',
+        Shape::Long | Shape::Namespace => first.is_ascii_alphanumeric(),
+        Shape::Some => first.is_alphanumeric() || first == '*',
+        Shape::Slash => first != '/',
+        Shape::Address | Shape::Comma | Shape::Host => true,
+    }
+}
+
+/// Whether what follows the colon has the shape that its scheme needs.
+fn fits(shape: Shape, rest: &str) -> bool {
+    let bytes = rest.as_bytes();
+    let Some(&first) = bytes.first() else {
+        return false;
+    };
+    let address = || {
+        rest.split_once('@')
+            .is_some_and(|(a, b)| !a.is_empty() && !b.is_empty())
+    };
+    match shape {
+        Shape::Address => address(),
+        Shape::Host => address() || rest.split('.').filter(|label| !label.is_empty()).count() > 1,
+        Shape::Phone => bytes.iter().filter(|b| b.is_ascii_digit()).count() > 1,
+        Shape::Number => {
+            first.is_ascii_digit()
+                || (first == b'-' && bytes.get(1).is_some_and(u8::is_ascii_digit))
+        }
+        Shape::Namespace => rest
+            .split_once(':')
+            .is_some_and(|(a, b)| !a.is_empty() && !b.is_empty()),
+        Shape::Query => first == b'?' && rest.len() > 1,
+        Shape::Comma => rest.contains(','),
+        Shape::Slash => rest.contains('/') && first != b'/',
+        Shape::Long => rest.bytes().take_while(u8::is_ascii_alphanumeric).count() >= 20,
+        Shape::Some => true,
+    }
+}

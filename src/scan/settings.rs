@@ -1,0 +1,133 @@
+//! What an embedder may choose beside the profile.
+
+use super::classes::Classes;
+use super::lists::{self, Names, Shape};
+use super::{Kind, Profile, Scanner};
+use std::sync::Arc;
+
+/// Choices, shared by the clones of a scanner.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Settings {
+    /// The kinds that are wanted; `None`: all.
+    kinds: Option<Arc<[Kind]>>,
+    /// Schemes that are links without `//`, beside the known ones.
+    added: Option<Arc<Names>>,
+    /// Schemes that are no links.
+    refused: Option<Arc<Names>>,
+    /// Top-level domains instead of IANA's.
+    tlds: Option<Arc<Names>>,
+}
+
+impl Scanner {
+    /// Only links of these kinds. The others are still recognized, so that no part of one is
+    /// taken for a link.
+    ///
+    /// ```
+    /// use linkglot::scan::{Kind, Scanner};
+    /// let scanner = Scanner::default().kinds([Kind::Email]);
+    /// let text = "http://example.org/a@example.org and b@example.org";
+    /// assert_eq!(scanner.links(text).count(), 1);
+    /// ```
+    pub fn kinds(mut self, kinds: impl IntoIterator<Item = Kind>) -> Self {
+        self.settings.kinds = Some(kinds.into_iter().collect());
+        self
+    }
+
+    /// Takes links with these schemes also when no `//` follows (`issue:1234`).
+    ///
+    /// ```
+    /// use linkglot::scan::Scanner;
+    /// let scanner = Scanner::default().add_schemes(["issue"]);
+    /// let text = "see issue:1234.";
+    /// assert_eq!(scanner.links(text).next().unwrap().span.of(text), "issue:1234");
+    /// ```
+    pub fn add_schemes<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
+        self.settings.added = Some(Arc::new(Names::new(names.into_iter())));
+        self
+    }
+
+    /// Takes no links with these schemes.
+    ///
+    /// ```
+    /// use linkglot::scan::Scanner;
+    /// let scanner = Scanner::default().refuse_schemes(["file"]);
+    /// assert_eq!(scanner.links("file:///etc/hosts").count(), 0);
+    /// ```
+    pub fn refuse_schemes<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
+        self.settings.refused = Some(Arc::new(Names::new(names.into_iter())));
+        self
+    }
+
+    /// Top-level domains to know instead of IANA's, in ASCII or native form, without the dot.
+    ///
+    /// ```
+    /// use linkglot::scan::Scanner;
+    /// let scanner = Scanner::default().top_level_domains(["corp", "test"]);
+    /// assert_eq!(scanner.links("wiki.corp and example.com").count(), 1);
+    /// ```
+    pub fn top_level_domains<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
+        self.settings.tlds = Some(Arc::new(Names::new(names.into_iter())));
+        self
+    }
+
+    pub(super) fn wants(&self, kind: Kind) -> bool {
+        self.settings
+            .kinds
+            .as_ref()
+            .is_none_or(|kinds| kinds.contains(&kind))
+    }
+
+    /// The classes of characters of its profile.
+    pub(super) fn classes(&self) -> &'static Classes {
+        match self.profile {
+            Profile::Uts58 => Classes::get(),
+            _ => Classes::strict(),
+        }
+    }
+
+    pub(super) fn has_added_schemes(&self) -> bool {
+        self.settings.added.is_some()
+    }
+
+    pub(super) fn has_own_tlds(&self) -> bool {
+        self.settings.tlds.is_some()
+    }
+
+    pub(super) fn refuses(&self, scheme: &str) -> bool {
+        self.settings
+            .refused
+            .as_ref()
+            .is_some_and(|names| names.contains(scheme))
+    }
+
+    pub(super) fn opaque_scheme(&self, name: &str) -> Option<Shape> {
+        let added = self
+            .settings
+            .added
+            .as_ref()
+            .is_some_and(|names| names.contains(name));
+        if added {
+            Some(Shape::Some)
+        } else {
+            lists::opaque_scheme(name)
+        }
+    }
+
+    pub(super) fn tlds(&self) -> &Names {
+        self.settings
+            .tlds
+            .as_deref()
+            .unwrap_or_else(|| lists::tlds())
+    }
+}
+
+impl Kind {
+    /// The scheme that a link of this kind implies: `https`, `mailto`, or none when it has its own.
+    pub fn implied_scheme(self) -> Option<&'static str> {
+        match self {
+            Kind::Absolute => None,
+            Kind::Domain => Some("https"),
+            Kind::Email => Some("mailto"),
+        }
+    }
+}

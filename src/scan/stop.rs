@@ -1,0 +1,198 @@
+//! The ideographic full stop `。`, which may part the labels of a domain but mostly ends a
+//! sentence, and the native top-level domains: both in the bytes of each charset.
+
+use super::lists;
+use crate::charset::Charset;
+use memchr::memmem::Finder;
+use std::sync::OnceLock;
+
+/// The bytes of a charset that the search for domains must know.
+pub(super) struct Stop {
+    /// Finds `。`; none when the charset does not have it.
+    finder: Option<Finder<'static>>,
+    /// How many bytes `。` has.
+    pub(super) len: usize,
+    /// Whether each ASCII byte is a character of its own: no trail byte is one.
+    pub(super) exact: bool,
+    /// Which pairs of bytes a native name may begin with, a bit for each; empty: none.
+    pairs: Vec<u64>,
+    natives: Vec<Native>,
+    /// Which lengths the first characters of native names have.
+    lengths: [bool; 5],
+    /// What stands in front of the first character beyond ASCII in native names that begin with
+    /// ASCII.
+    heads: Vec<Box<str>>,
+}
+
+/// A native top-level domain.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Native {
+    /// The bytes of its first character, zeros behind them.
+    first: [u8; 4],
+    /// The bytes of the others; none when they may be in either case.
+    rest: Box<[u8]>,
+}
+
+impl Stop {
+    /// The bytes of a charset, worked out once.
+    pub(super) fn of(charset: Charset) -> &'static Stop {
+        static STOPS: OnceLock<Vec<(Charset, OnceLock<Stop>)>> = OnceLock::new();
+        let stops = STOPS.get_or_init(|| Charset::all().map(|c| (c, OnceLock::new())).collect());
+        let known = stops.iter().find(|(known, _)| *known == charset);
+        // Every charset is among all of them; the first, UTF-8, stands in for the compiler.
+        match known.or(stops.first()) {
+            Some((charset, stop)) => stop.get_or_init(|| Stop::new(*charset)),
+            None => Stop::none(),
+        }
+    }
+
+    fn none() -> &'static Stop {
+        static NONE: Stop = Stop {
+            finder: None,
+            len: 0,
+            exact: false,
+            pairs: Vec::new(),
+            natives: Vec::new(),
+            lengths: [false; 5],
+            heads: Vec::new(),
+        };
+        &NONE
+    }
+
+    fn new(charset: Charset) -> Stop {
+        let stop = encoded(charset, "。").unwrap_or_default();
+        let mut natives: Vec<Native> = lists::tlds()
+            .names()
+            .flat_map(|name| native(charset, name))
+            .collect();
+        natives.sort_unstable();
+        natives.dedup();
+        let mut lengths = [false; 5];
+        for native in &natives {
+            let len = native.first.iter().take_while(|&&b| b != 0).count();
+            lengths[len] = true;
+        }
+        let heads = lists::tlds().names().filter_map(|name| {
+            let at = name.find(|ch: char| !ch.is_ascii()).filter(|&at| at > 0)?;
+            Some(name.get(..at)?.into())
+        });
+        Stop {
+            len: stop.len(),
+            finder: (!stop.is_empty()).then(|| Finder::new(&stop).into_owned()),
+            exact: (0x80..=0xFF).all(|lead| charset.is_char_at(&[lead, b'A', b'A', b'A'], 1)),
+            pairs: pairs(&natives),
+            natives,
+            lengths,
+            heads: heads.collect(),
+        }
+    }
+
+    /// Whether the charset has `。`.
+    pub(super) fn exists(&self) -> bool {
+        self.finder.is_some()
+    }
+
+    /// The first place of the bytes of `。`.
+    pub(super) fn find(&self, hay: &[u8]) -> Option<usize> {
+        self.finder.as_ref()?.find(hay)
+    }
+
+    /// Whether a native top-level domain may begin at a position, or the bytes end there. With
+    /// `references` its later characters may be written as such.
+    pub(super) fn may_begin_domain(&self, hay: &[u8], at: usize, references: bool) -> bool {
+        if let Some(&[first, second]) = hay.get(at..at + 2) {
+            let pair = usize::from(first) << 8 | usize::from(second);
+            let bits = self.pairs.get(pair >> 6).copied().unwrap_or(0);
+            if bits >> (pair & 63) & 1 == 0 {
+                return false;
+            }
+        }
+        (1..=4).filter(|&len| self.lengths[len]).any(|len| {
+            match hay.get(at..at + len).map(padded) {
+                None => true,
+                Some(first) => {
+                    let rest = hay.get(at + len..).unwrap_or(&[]);
+                    self.may_go_on(first, rest, references)
+                }
+            }
+        })
+    }
+
+    fn may_go_on(&self, first: [u8; 4], rest: &[u8], references: bool) -> bool {
+        let from = self.natives.partition_point(|n| n.first < first);
+        self.natives
+            .iter()
+            .skip(from)
+            .take_while(|n| n.first == first)
+            .any(|n| {
+                references || rest.starts_with(&n.rest) || n.rest.get(..rest.len()) == Some(rest)
+            })
+    }
+
+    /// Whether this is how a top-level domain begins in front of its first character beyond
+    /// ASCII.
+    pub(super) fn is_head(&self, label: &[u8]) -> bool {
+        self.heads
+            .iter()
+            .any(|head| head.as_bytes().eq_ignore_ascii_case(label))
+    }
+}
+
+fn encoded(charset: Charset, text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    charset.encode(text, &mut bytes).ok()?;
+    Some(bytes)
+}
+
+/// A name that does not begin with ASCII, in the bytes of a charset that has it, from either case
+/// of its first character on.
+fn native(charset: Charset, name: &str) -> Vec<Native> {
+    let mut chars = name.chars();
+    let Some(first) = chars.next().filter(|ch| !ch.is_ascii()) else {
+        return Vec::new();
+    };
+    let Some(rest) = encoded(charset, chars.as_str()) else {
+        return Vec::new();
+    };
+    let has_case = name.to_uppercase() != name;
+    let firsts = first.to_uppercase().chain(std::iter::once(first));
+    firsts
+        .filter_map(|ch| encoded(charset, ch.encode_utf8(&mut [0; 4])))
+        .filter(|bytes| bytes.len() <= 4)
+        .map(|bytes| Native {
+            first: padded(&bytes),
+            rest: if has_case {
+                [].into()
+            } else {
+                rest.as_slice().into()
+            },
+        })
+        .collect()
+}
+
+/// A bit for each pair of bytes with which one of the names may begin.
+fn pairs(natives: &[Native]) -> Vec<u64> {
+    let mut bits = vec![0; 1 << 10];
+    for native in natives {
+        let [first, second, ..] = native.first;
+        let seconds = if second == 0 {
+            0..=0xFF
+        } else {
+            second..=second
+        };
+        for second in seconds {
+            let pair = usize::from(first) << 8 | usize::from(second);
+            bits[pair >> 6] |= 1_u64 << (pair & 63);
+        }
+    }
+    bits
+}
+
+/// Up to four bytes, with zeros behind them.
+fn padded(bytes: &[u8]) -> [u8; 4] {
+    let mut padded = [0; 4];
+    for (to, from) in padded.iter_mut().zip(bytes) {
+        *to = *from;
+    }
+    padded
+}

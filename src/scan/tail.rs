@@ -1,0 +1,377 @@
+//! Path, query and fragment: how far a link goes behind its host (UTS 58 link termination).
+//!
+//! `extended` uses the same loop with an eye on what surrounds the link: a quote or a mark of
+//! emphasis that opened in front of it ends it, quotes are paired inside it, and the punctuation
+//! of scripts without spaces ends it when a sentence goes on.
+
+use super::classes::{CLOSE, GLUE, HARD, INVISIBLE, OPEN, QUOTE, SOFT, TERM, opener};
+use super::text::Text;
+use crate::span::TextSpan;
+
+/// Which part of the link the loop is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Path,
+    Query,
+    Fragment,
+}
+
+/// How the tail is read.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Manner {
+    /// UTS 58 to the letter.
+    Plain,
+    /// `extended`; the character in front of the link, if there is one.
+    Extended(Option<char>),
+}
+
+/// What a character means for the end of the link.
+enum Step {
+    /// It belongs to the link.
+    Take,
+    /// It belongs to the link if one that belongs to it follows.
+    Wait,
+    /// The link has ended.
+    Stop,
+}
+
+pub(super) struct Tail<'a, 't> {
+    text: &'a Text<'t>,
+    part: Part,
+    open: Vec<char>,
+    quotes: Vec<char>,
+    manner: Manner,
+    limit: usize,
+    /// Where the path segment (or the part) that is being read began.
+    segment: usize,
+}
+
+impl<'a, 't> Tail<'a, 't> {
+    /// A tail that ends before `limit` in any case.
+    pub(super) fn new(text: &'a Text<'t>, manner: Manner, limit: usize) -> Self {
+        Tail {
+            text,
+            part: Part::Path,
+            open: Vec::new(),
+            quotes: Vec::new(),
+            manner,
+            limit,
+            segment: 0,
+        }
+    }
+
+    /// The end of the tail that begins at `at`; `at` itself when none of `/`, `?`, `#` is there.
+    pub(super) fn end(mut self, at: usize) -> usize {
+        self.part = match self.text.byte(at) {
+            b'/' => Part::Path,
+            b'?' => Part::Query,
+            b'#' => Part::Fragment,
+            _ => return at,
+        };
+        self.run(at)
+    }
+
+    /// The end of a tail that begins inside a part.
+    pub(super) fn end_in(mut self, part: Part, at: usize) -> usize {
+        self.part = part;
+        self.run(at)
+    }
+
+    /// The characters that end the tail before the end of the text, and the last one if it
+    /// would not be taken: those that formatting escapes. Each counts as escaped for the rest.
+    pub(super) fn stops(mut self, part: Part, at: usize) -> Vec<TextSpan> {
+        let (mut stops, mut i) = (Vec::new(), at);
+        self.part = part;
+        self.segment = at;
+        while i < self.limit {
+            let before = self.part;
+            let next = i + self.text.char(i).len_utf8();
+            let step = self.step(i);
+            if self.part != before {
+                self.open.clear();
+                self.quotes.clear();
+            }
+            if matches!(step, Step::Stop) {
+                stops.push(TextSpan::new(i, next));
+            }
+            if matches!(step, Step::Wait) && next >= self.limit {
+                stops.push(TextSpan::new(i, next));
+            }
+            i = next;
+        }
+        stops
+    }
+
+    fn step(&mut self, at: usize) -> Step {
+        let byte = self.text.byte(at);
+        if byte < 0x80 {
+            self.ascii(at, byte)
+        } else {
+            self.wide(at)
+        }
+    }
+
+    fn run(&mut self, at: usize) -> usize {
+        let (mut safe, mut i) = (at, at);
+        self.segment = at;
+        while i < self.limit {
+            let plain = self.plain_run(i);
+            if plain > i {
+                (safe, i) = (plain, plain);
+                continue;
+            }
+            let step = self.step(i);
+            let next = i + self.text.char(i).len_utf8();
+            match step {
+                Step::Take => safe = next,
+                Step::Wait => {}
+                Step::Stop => break,
+            }
+            i = next;
+        }
+        safe
+    }
+
+    /// The end of the run of characters at `at` that are taken whatever stands around them.
+    fn plain_run(&self, at: usize) -> usize {
+        let mut i = at;
+        while i < self.limit
+            && matches!(self.text.byte(i), b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'%')
+        {
+            i += 1;
+        }
+        i
+    }
+
+    fn ascii(&mut self, at: usize, byte: u8) -> Step {
+        self.separate(at, byte);
+        if let Manner::Extended(outer) = self.manner
+            && let Some(step) = self.ascii_extended(at, byte, outer)
+        {
+            return step;
+        }
+        self.plain(char::from(byte), self.text.ascii(byte))
+    }
+
+    /// Notes where parts and their fields begin; open brackets are forgotten there.
+    fn separate(&mut self, at: usize, byte: u8) {
+        match (self.part, byte) {
+            (Part::Path | Part::Query, b'#') => self.part = Part::Fragment,
+            (Part::Path, b'?') => self.part = Part::Query,
+            (Part::Path, b'/') | (Part::Query, b'=' | b'&') => self.open.clear(),
+            (Part::Fragment, b':') if self.text.has(at, ":~:") => self.open.clear(),
+            _ => return,
+        }
+        self.segment = at + 1;
+    }
+
+    fn plain(&mut self, ch: char, class: u8) -> Step {
+        match class & TERM {
+            SOFT => Step::Wait,
+            HARD => Step::Stop,
+            OPEN => {
+                self.open.push(ch);
+                Step::Take
+            }
+            CLOSE if self.open.pop() != opener(ch) => Step::Stop,
+            _ => Step::Take,
+        }
+    }
+
+    fn wide(&mut self, at: usize) -> Step {
+        let ch = self.text.char(at);
+        let class = self.text.class(ch);
+        let Manner::Extended(outer) = self.manner else {
+            return self.plain(ch, class);
+        };
+        if class & QUOTE != 0 {
+            return self.wide_quote(at, ch, outer);
+        }
+        match ch {
+            // Bars that part the fields of a table or a menu.
+            '｜' | '│' | '┃' | '‖' => return Step::Stop,
+            // The Greek semicolon, and the Catalan dot between two letters.
+            '·' | '\u{387}' => return Step::Wait,
+            '…' | '⋯' | '–' | '—' => return self.dash(at, ch),
+            _ => {}
+        }
+        if class & INVISIBLE != 0 {
+            return Step::Wait;
+        }
+        if class & TERM == SOFT && self.sentence_goes_on(at, ch) {
+            return Step::Stop;
+        }
+        if class & TERM == OPEN && !self.is_title(at) && !self.closes_inside(at, ch) {
+            return Step::Stop;
+        }
+        self.plain(ch, class)
+    }
+
+    /// Dashes and dots of omission end a link unless its words go on behind them.
+    fn dash(&self, at: usize, ch: char) -> Step {
+        let next = self.text.char(at + ch.len_utf8());
+        let goes_on = self.is_title(at) || next.is_ascii_alphanumeric() || next == '/';
+        if goes_on || next == ch {
+            Step::Wait
+        } else {
+            Step::Stop
+        }
+    }
+
+    /// Punctuation of scripts without spaces ends a link when what stood before it was not in
+    /// words of such a script: `http://example.org/a。次` against `/wiki/モーニング娘。の歌`.
+    fn sentence_goes_on(&self, at: usize, ch: char) -> bool {
+        self.begins_link(at + ch.len_utf8()) || !self.is_title(at)
+    }
+
+    /// Whether the words of the path in front of a punctuation mark are a title in which it may
+    /// stand: the character before it is not ASCII.
+    fn is_title(&self, at: usize) -> bool {
+        at > self.segment && self.text.before(at).is_some_and(|ch| !ch.is_ascii())
+    }
+
+    /// Whether the fullwidth bracket that opens at `at` closes before the link can end.
+    fn closes_inside(&self, at: usize, open: char) -> bool {
+        let (mut i, mut left) = (at + open.len_utf8(), 64);
+        loop {
+            let ch = self.text.char(i);
+            let term = self.text.term(ch);
+            if term == CLOSE {
+                // Text in brackets glued to the link on both sides is an aside of the sentence.
+                return opener(ch) == Some(open)
+                    && !self.text.is(self.text.char(i + ch.len_utf8()), GLUE);
+            }
+            if term == HARD || term == OPEN || left == 0 {
+                return false;
+            }
+            i += ch.len_utf8();
+            left -= 1;
+        }
+    }
+
+    /// Whether another link with `http://` or `https://` begins here.
+    fn begins_link(&self, at: usize) -> bool {
+        matches!(self.text.byte(at), b'h' | b'H')
+            && (self.text.has(at, "http://") || self.text.has(at, "https://"))
+    }
+
+    fn ascii_extended(&mut self, at: usize, byte: u8, outer: Option<char>) -> Option<Step> {
+        match byte {
+            b'"' | b'\'' | b'`' => return Some(self.ascii_quote(at, char::from(byte), outer)),
+            b'*' | b'_' | b'~' | b'=' | b'|' | b'+' if outer == Some(char::from(byte)) => {
+                return self.mark_ends(at, byte).then_some(Step::Stop);
+            }
+            b',' | b';' | b'|' if self.begins_link(at + 1) => return Some(Step::Stop),
+            b'<' if self.begins_tag(at + 1) => return Some(Step::Stop),
+            b'[' if self.begins_end_mark(at + 1) => return Some(Step::Stop),
+            b'\\' if self.escapes(at + 1, outer) => return Some(Step::Stop),
+            _ => {}
+        }
+        None
+    }
+
+    /// Whether a run of the mark of emphasis that opened in front of the link ends it here.
+    fn mark_ends(&self, at: usize, mark: u8) -> bool {
+        if matches!(mark, b'|') {
+            return true;
+        }
+        let mut i = at;
+        while i < at + 8 && self.text.byte(i) == mark {
+            i += 1;
+        }
+        !self.goes_on(i)
+    }
+
+    /// Whether a character of a word follows, one that would be taken into the link.
+    fn goes_on(&self, at: usize) -> bool {
+        let ch = self.text.char(at);
+        ch.is_alphanumeric()
+            || matches!(
+                ch,
+                '/' | '%' | '-' | '_' | '=' | '&' | '#' | '~' | '+' | '@' | '(' | '[' | '{'
+            )
+    }
+
+    /// `<` in front of a name, `/` or `!`: a tag.
+    fn begins_tag(&self, at: usize) -> bool {
+        let byte = self.text.byte(at);
+        byte.is_ascii_alphabetic() || matches!(byte, b'/' | b'!')
+    }
+
+    /// `[/name]`, an end mark of BBCode.
+    fn begins_end_mark(&self, at: usize) -> bool {
+        if self.text.byte(at) != b'/' {
+            return false;
+        }
+        let end = (at + 1..at + 18).find(|&i| !self.text.byte(i).is_ascii_alphanumeric());
+        end.is_some_and(|end| self.text.byte(end) == b']')
+    }
+
+    /// A backslash that belongs to the string literal or the markup around the link.
+    fn escapes(&self, at: usize, outer: Option<char>) -> bool {
+        matches!(outer, Some('"' | '\'' | '`'))
+            || matches!(self.text.byte(at), b'"' | b'\'' | b'`' | b'\\')
+    }
+
+    /// The ASCII quotes: paired inside the link, and ending it when they opened in front of it.
+    fn ascii_quote(&mut self, at: usize, quote: char, outer: Option<char>) -> Step {
+        let goes_on = self.goes_on(at + 1);
+        let word_before = self.text.before(at).is_some_and(char::is_alphanumeric);
+        if quote == '\'' && word_before && self.text.char(at + 1).is_alphanumeric() {
+            return Step::Wait;
+        }
+        if outer == Some(quote) && (quote != '\'' || !goes_on) {
+            return Step::Stop;
+        }
+        if self.quotes.last() == Some(&quote) {
+            self.quotes.pop();
+            return Step::Take;
+        }
+        if goes_on && !word_before {
+            self.quotes.push(quote);
+        }
+        if quote == '`' { Step::Take } else { Step::Wait }
+    }
+
+    /// The quotes of all scripts: a closing one ends the link unless opened in it; between two
+    /// letters `’` is an apostrophe.
+    fn wide_quote(&mut self, at: usize, quote: char, outer: Option<char>) -> Step {
+        let next = self.text.char(at + quote.len_utf8());
+        let word_before = self.text.before(at).is_some_and(char::is_alphanumeric);
+        if outer.is_some_and(|outer| pairs(outer, quote))
+            && !(quote == '’' && word_before && next.is_alphanumeric())
+        {
+            return Step::Stop;
+        }
+        if self.quotes.last().is_some_and(|&open| pairs(open, quote)) {
+            self.quotes.pop();
+            return Step::Take;
+        }
+        match quote {
+            '’' | '‘' if word_before && next.is_alphanumeric() => Step::Wait,
+            '“' | '‘' | '„' | '‚' | '«' | '‹' | '‟' | '‛' => {
+                self.quotes.push(quote);
+                Step::Wait
+            }
+            '”' | '’' | '»' | '›' => Step::Stop,
+            _ => Step::Wait,
+        }
+    }
+}
+
+/// Whether `close` may close what `open` opened, in some language.
+pub(super) fn pairs(open: char, close: char) -> bool {
+    match open {
+        '“' | '‟' => close == '”',
+        '”' => close == '”',
+        '„' => matches!(close, '“' | '”' | '‟'),
+        '‘' | '‛' => close == '’',
+        '’' => close == '’',
+        '‚' => matches!(close, '‘' | '’'),
+        '«' => close == '»',
+        '»' => matches!(close, '«' | '»'),
+        '‹' => close == '›',
+        '›' => matches!(close, '‹' | '›'),
+        _ => false,
+    }
+}

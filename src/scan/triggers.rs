@@ -1,0 +1,311 @@
+//! Where links may be: the colons and dots of a text or of bytes, found raw and mostly dismissed
+//! by their neighbours.
+//!
+//! The filters may let anything pass; what they dismiss must never be a link. `.`, `:` and `&` are
+//! whole characters in every charset, so what stands behind them begins a character. What stands
+//! in front of them may be a trail byte.
+
+use super::lists::{self, Names};
+use super::stop::Stop;
+use super::{Profile, Scanner};
+use crate::ascii;
+use memchr::{memchr, memchr2, memchr3, memrchr};
+
+/// No label and no scheme that is judged here has this many bytes.
+const LONGEST_NAME: usize = 64;
+/// How far in front of a dot `www.` is looked for.
+const LONGEST_HOST: usize = 256;
+
+/// What is known of the bytes that are searched.
+#[derive(Clone, Copy)]
+pub(super) struct Ground<'h> {
+    hay: &'h [u8],
+    stop: &'static Stop,
+    /// Whether `&` may begin a reference.
+    references: bool,
+    /// Whether links with a scheme are found at its colon.
+    schemes: bool,
+    /// Whether domains without a scheme are wanted.
+    domains: bool,
+    tlds: &'h Names,
+    /// Whether schemes were added to the known ones.
+    added: bool,
+    /// Whether the top-level domains are not IANA's.
+    own_tlds: bool,
+}
+
+/// The triggers of a ground, from left to right.
+pub(super) struct Triggers<'h> {
+    ground: Ground<'h>,
+    /// The next ASCII trigger and the next `。`, as far as they were searched.
+    next_ascii: Option<usize>,
+    next_stop: Option<usize>,
+    /// How many triggers were looked at.
+    #[cfg(test)]
+    pub(super) steps: u64,
+}
+
+impl<'h> Triggers<'h> {
+    pub(super) fn new(ground: Ground<'h>) -> Self {
+        Triggers {
+            ground,
+            next_ascii: None,
+            next_stop: None,
+            #[cfg(test)]
+            steps: 0,
+        }
+    }
+
+    /// The next trigger at or behind `from` that its neighbours do not dismiss. `from` must not
+    /// fall from call to call.
+    pub(super) fn next(&mut self, mut from: usize) -> Option<usize> {
+        loop {
+            let at = if self.ground.domains && self.ground.stop.exists() {
+                self.next_of_two(from)
+            } else {
+                self.ground.next_ascii(from)
+            };
+            let at = at.filter(|&at| at < self.ground.hay.len())?;
+            #[cfg(test)]
+            {
+                self.steps += 1;
+            }
+            if self.ground.may_be_link(at) {
+                return Some(at);
+            }
+            from = at + 1;
+        }
+    }
+
+    /// The nearer of the next ASCII trigger and the next `。`; each is searched once.
+    fn next_of_two(&mut self, from: usize) -> Option<usize> {
+        let ascii = match self.next_ascii.filter(|&at| at >= from) {
+            Some(at) => at,
+            None => self.ground.next_ascii(from).unwrap_or(usize::MAX),
+        };
+        let stop = match self.next_stop.filter(|&at| at >= from) {
+            Some(at) => at,
+            None => self.ground.next_stop(from).unwrap_or(usize::MAX),
+        };
+        (self.next_ascii, self.next_stop) = (Some(ascii), Some(stop));
+        Some(ascii.min(stop))
+    }
+}
+
+impl<'h> Ground<'h> {
+    pub(super) fn new(
+        hay: &'h [u8],
+        scanner: &'h Scanner,
+        stop: &'static Stop,
+        references: bool,
+    ) -> Self {
+        Ground {
+            hay,
+            stop,
+            references,
+            schemes: scanner.profile != Profile::Uts58,
+            domains: scanner.profile != Profile::Scheme,
+            tlds: scanner.tlds(),
+            added: scanner.has_added_schemes(),
+            own_tlds: scanner.has_own_tlds(),
+        }
+    }
+
+    #[inline]
+    fn next_ascii(&self, from: usize) -> Option<usize> {
+        let rest = self.hay.get(from..)?;
+        let found = match (self.schemes, self.domains, self.references) {
+            (false, _, false) => memchr(b'.', rest),
+            (false, _, true) => memchr2(b'.', b'&', rest),
+            (true, false, false) => memchr(b':', rest),
+            (true, false, true) => memchr2(b':', b'&', rest),
+            (true, true, false) => memchr2(b':', b'.', rest),
+            (true, true, true) => memchr3(b':', b'.', b'&', rest),
+        };
+        Some(from + found?)
+    }
+
+    fn next_stop(&self, from: usize) -> Option<usize> {
+        Some(from + self.stop.find(self.hay.get(from..)?)?)
+    }
+
+    #[inline]
+    fn may_be_link(&self, at: usize) -> bool {
+        match self.byte(at) {
+            b':' => self.colon(at),
+            b'.' => self.dot(at),
+            b'&' => self.reference(at),
+            _ => self.wide_dot(at),
+        }
+    }
+
+    #[inline]
+    fn byte(&self, at: usize) -> u8 {
+        self.hay.get(at).copied().unwrap_or(0)
+    }
+
+    #[inline]
+    fn before(&self, at: usize) -> u8 {
+        at.checked_sub(1).map_or(0, |at| self.byte(at))
+    }
+
+    /// The begin of a reference, or what the window does not hold yet.
+    fn is_hidden(&self, at: usize) -> bool {
+        match self.hay.get(at) {
+            None => true,
+            Some(b'&') => self.references,
+            Some(_) => false,
+        }
+    }
+
+    /// Whether a letter or digit, or what may be one, ends in front of a position.
+    #[inline]
+    fn is_behind_word(&self, at: usize) -> bool {
+        let before = self.before(at);
+        before.is_ascii_alphanumeric()
+            || before >= 0x80
+            || (before == b';' && self.references)
+            || (!self.stop.exact && !ascii::is_safe(before) && self.before(at - 1) >= 0x80)
+    }
+
+    #[inline]
+    fn colon(&self, at: usize) -> bool {
+        let (before, next) = (self.before(at), self.byte(at + 1));
+        let is_name = before.is_ascii_alphanumeric()
+            || matches!(before, b'+' | b'-')
+            || (before == b';' && self.references);
+        if !is_name {
+            return false;
+        }
+        if next == b'/' {
+            let slash = self.byte(at + 2) == b'/' || self.is_hidden(at + 2);
+            return slash || self.is_opaque(at);
+        }
+        if self.is_hidden(at + 1) {
+            return true;
+        }
+        let ends = next <= b' ' || matches!(next, b')' | b']' | b'>');
+        let in_angle = ends && ascii::is_space(next) && self.in_angle(at);
+        in_angle || !ends && self.is_opaque(at)
+    }
+
+    /// Whether a scheme that needs no `//` may end in front of a colon.
+    fn is_opaque(&self, at: usize) -> bool {
+        if self.added {
+            return true;
+        }
+        let start = at.saturating_sub(LONGEST_NAME);
+        let name = self.hay.get(start..at).unwrap_or(&[]);
+        if self.references && memchr(b';', name).is_some() {
+            return true;
+        }
+        lists::ends_with_opaque_scheme(name)
+    }
+
+    /// White space behind a scheme's colon belongs to a link only in angle brackets.
+    fn in_angle(&self, at: usize) -> bool {
+        let start = at.saturating_sub(48);
+        memrchr(b'<', self.hay.get(start..at).unwrap_or(&[])).is_some()
+            || self.references && memrchr(b';', self.hay.get(start..at).unwrap_or(&[])).is_some()
+    }
+
+    #[inline]
+    fn dot(&self, at: usize) -> bool {
+        if !self.is_behind_word(at) {
+            return false;
+        }
+        match self.hay.get(at + 1) {
+            None => true,
+            Some(b'&') => self.references,
+            Some(next) if next.is_ascii_alphanumeric() => self.label(at, at + 1),
+            Some(0x80..) => self.wide_label(at, at + 1),
+            Some(_) => false,
+        }
+    }
+
+    fn wide_dot(&self, at: usize) -> bool {
+        let label = at + self.stop.len;
+        match self.hay.get(label) {
+            None => true,
+            Some(b'&') => self.references,
+            Some(next) if next.is_ascii_alphanumeric() => self.label(at, label),
+            Some(0x80..) => self.wide_label(at, label),
+            Some(_) => false,
+        }
+    }
+
+    /// Judges a label behind a dot that does not begin with ASCII.
+    fn wide_label(&self, dot: usize, label: usize) -> bool {
+        self.own_tlds
+            || self.stop.may_begin_domain(self.hay, label, self.references)
+            || self.has_www(dot)
+    }
+
+    /// Judges a label behind a dot that begins with ASCII.
+    fn label(&self, dot: usize, label: usize) -> bool {
+        let rest = self.hay.get(label..).unwrap_or(&[]);
+        let len = rest
+            .iter()
+            .take(LONGEST_NAME)
+            .take_while(|b| b.is_ascii_alphanumeric() || **b == b'-')
+            .count();
+        let end = label + len;
+        if len == LONGEST_NAME || self.is_hidden(end) {
+            return true;
+        }
+        let name = rest.get(..len).unwrap_or(&[]);
+        let next = self.byte(end);
+        if next >= 0x80 && (self.own_tlds || self.stop.is_head(name)) {
+            return true;
+        }
+        if next == b'.' && self.byte(end + 1).is_ascii_alphanumeric() {
+            return false;
+        }
+        if name.iter().all(u8::is_ascii_digit) {
+            return next == b'/' || self.has_www(dot);
+        }
+        self.tlds.contains_ascii(name) || self.has_www(dot)
+    }
+
+    /// Whether `www.` may stand in the host in front of a dot. A `。` is none of its dots.
+    fn has_www(&self, dot: usize) -> bool {
+        if self.byte(dot) != b'.' {
+            return false;
+        }
+        let may_be_host = |b: &u8| {
+            b.is_ascii_alphanumeric()
+                || matches!(b, b'-' | b'.')
+                || !ascii::is_safe(*b)
+                || self.references && matches!(b, b';' | b'&' | b'#')
+        };
+        let start = dot.saturating_sub(LONGEST_HOST);
+        let run = self.hay.get(start..dot + 1).unwrap_or(&[]);
+        let from = run
+            .iter()
+            .rposition(|b| !may_be_host(b))
+            .map_or(0, |p| p + 1);
+        let run = run.get(from..).unwrap_or(&[]);
+        run.len() >= LONGEST_HOST || self.references && memchr(b'&', run).is_some() || has_www(run)
+    }
+
+    /// Whether a reference may stand for a colon or a dot: the common ones do not.
+    fn reference(&self, at: usize) -> bool {
+        let rest = self.hay.get(at + 1..).unwrap_or(&[]);
+        if rest.len() < 8 {
+            return true;
+        }
+        let common: [&[u8]; 6] = [b"amp;", b"lt;", b"gt;", b"quot;", b"nbsp;", b"apos;"];
+        let begins = rest
+            .first()
+            .is_some_and(|b| b.is_ascii_alphabetic() || *b == b'#');
+        begins && !common.iter().any(|name| rest.starts_with(name))
+    }
+}
+
+fn has_www(run: &[u8]) -> bool {
+    let mut dots = run.iter().enumerate().filter(|(_, b)| **b == b'.');
+    dots.any(|(dot, _)| {
+        let www = dot.checked_sub(3).and_then(|at| run.get(at..dot));
+        www.is_some_and(|www| www.eq_ignore_ascii_case(b"www"))
+    })
+}

@@ -1,0 +1,45 @@
+//! What must hold of the links of any text. The property test and the fuzz target share it.
+
+use linkglot::scan::{Hit, Profile, Scanner};
+
+/// Hits are in order, disjoint, not empty, on character boundaries; each alone in a text is found again.
+pub fn holds(text: &str) -> Result<(), String> {
+    for profile in [Profile::Extended, Profile::Uts58, Profile::Scheme] {
+        let scanner = Scanner::new(profile);
+        let mut end = 0;
+        for hit in scanner.links(text) {
+            let span = hit.span;
+            if span.start < end
+                || span.end <= span.start
+                || text.get(span.start..span.end).is_none()
+            {
+                return Err(format!("{profile:?}: {span:?} after {end} in {text:?}"));
+            }
+            end = span.end;
+            if !again(&scanner, &hit, text) {
+                let link = hit.link(text);
+                return Err(format!(
+                    "{profile:?}: {link:?} of {text:?} is not found alone"
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether the link is the one hit of a text that has nothing else. What ended it where it ended may be angle brackets
+/// (RFC 3986 appendix C): such a link is alone between them.
+fn again(scanner: &Scanner, hit: &Hit, text: &str) -> bool {
+    let link = hit.link(text);
+    let is_alone = |text: &str, start: usize| {
+        let mut hits = scanner.links(text);
+        let first = hits.next();
+        let whole = first.is_some_and(|h| {
+            (h.span.start, h.span.end) == (start, start + link.len()) && h.kind == hit.kind
+        });
+        whole && hits.next().is_none()
+    };
+    let before = text[..hit.span.start].trim_end();
+    let in_angles = before.ends_with('<') || before.to_ascii_lowercase().ends_with("<url:");
+    is_alone(&link, 0) || (in_angles && is_alone(&format!("<{link}>"), 1))
+}
