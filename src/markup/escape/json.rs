@@ -1,0 +1,66 @@
+//! JSON escapes (RFC 8259 section 7).
+
+use super::Meaning;
+
+/// The escape at the begin of `at`, a `\`. A surrogate without its other half is U+FFFD.
+pub fn escape(at: &str) -> Option<(usize, Meaning)> {
+    let ch = match at.as_bytes().get(1)? {
+        b'"' => '"',
+        b'\\' => '\\',
+        b'/' => '/',
+        b'b' => '\x08',
+        b'f' => '\x0C',
+        b'n' => '\n',
+        b'r' => '\r',
+        b't' => '\t',
+        b'u' => return unicode(at),
+        _ => return None,
+    };
+    Some((2, Meaning::Char(ch)))
+}
+
+fn unicode(at: &str) -> Option<(usize, Meaning)> {
+    let first = unit(at)?;
+    if let Some(ch) = char::from_u32(first) {
+        return Some((6, Meaning::Char(ch)));
+    }
+    let pair = at.get(6..).and_then(unit).and_then(|second| {
+        let units = [first as u16, second as u16];
+        char::decode_utf16(units).next()?.ok()
+    });
+    Some(match pair {
+        Some(ch) => (12, Meaning::Char(ch)),
+        None => (6, Meaning::Char('\u{FFFD}')),
+    })
+}
+
+/// The code unit of the `\uXXXX` that `at` begins with.
+fn unit(at: &str) -> Option<u32> {
+    let digits = at.strip_prefix("\\u")?.get(..4)?;
+    let hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    hex.then(|| u32::from_str_radix(digits, 16).ok())?
+}
+
+/// Writes a text as the inside of a string.
+pub fn write(text: &str, style: &str, encodable: &dyn Fn(char) -> bool) -> Option<String> {
+    let slash = style.contains("\\/");
+    let mut out = String::with_capacity(text.len() + 8);
+    for ch in text.chars() {
+        match ch {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '/' if slash => out.push_str("\\/"),
+            // `<` too, since the text may stand in a script element.
+            '<' | '\0'..='\x1F' => push_units(&mut out, ch),
+            ch if encodable(ch) => out.push(ch),
+            ch => push_units(&mut out, ch),
+        }
+    }
+    Some(out)
+}
+
+fn push_units(out: &mut String, ch: char) {
+    for unit in ch.encode_utf16(&mut [0; 2]) {
+        out.push_str(&format!("\\u{unit:04X}"));
+    }
+}

@@ -1,0 +1,202 @@
+//! What tokenizers answer with.
+
+use super::escape::Escaping;
+pub use super::name::Name;
+use crate::charset::Charset;
+use std::ops::Range;
+
+/// A part of a document, as a tokenizer sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Window<'w> {
+    /// Bytes in the view charset. Those that are safe ([`crate::ascii::is_safe`]) mean themselves.
+    pub bytes: &'w [u8],
+    /// Whether the document ends with the window.
+    pub last: bool,
+    /// The charset of the bytes: ASCII-compatible always.
+    pub charset: Charset,
+}
+
+/// A resumable step machine: no I/O, no failure, any bytes have a reading.
+///
+/// `window.bytes[*cursor..]` is unread. A step moves the cursor forward, never back; bytes before
+/// it are not needed again and the caller may drop them (and lower the cursor by as many) between two steps. Whatever a
+/// tokenizer keeps about the window between steps is therefore relative to the cursor.
+///
+/// The slots do not depend on how the document is cut into windows. A tokenizer answers
+/// [`Step::NeedMore`] only while what it waits for is shorter than its limit for one slot (plus a small
+/// constant); something longer is passed over with [`Step::TooLong`], so memory is bounded.
+pub trait Tokenizer: Send {
+    /// The next step.
+    fn step(&mut self, window: Window<'_>, cursor: &mut usize) -> Step;
+
+    /// The text of the slot that the last step answered, when its raw value refers to entities that the document
+    /// itself declares and [`Escaping::unescape`] cannot know. Such a slot is [`Access::List`]. `None`
+    /// for all others, and when an entity is external or stands for too much.
+    fn expansion(&self) -> Option<&str> {
+        None
+    }
+}
+
+/// What a tokenizer answers.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// A place where links may stand.
+    Slot(Slot),
+    /// A slot longer than the limit begins at this byte of the window (its value's first byte). It is passed over.
+    TooLong(usize, Place),
+    /// The window must grow behind the cursor.
+    NeedMore,
+    /// The document is read; the cursor is at the window's end.
+    End,
+}
+
+/// A place where links may stand.
+#[derive(Clone, Debug)]
+pub struct Slot {
+    /// The raw value in the window: between the quotes, without them. Begins at or behind the cursor as it was before the step.
+    pub range: Range<usize>,
+    /// How the value is escaped.
+    pub escaping: Escaping,
+    /// What the value holds.
+    pub syntax: Syntax,
+    /// Where it stands.
+    pub place: Place,
+    /// Whether a link there may be rewritten.
+    pub access: Access,
+    /// For [`Syntax::Text`]: whether this is the begin and the end of a run of text. Other slots are whole.
+    ///
+    /// After a step that answers a text slot the cursor is at the slot's end. If the run goes on
+    /// the caller may move the cursor back to any character boundary inside the slot; the next step then answers the
+    /// run from there on, as soon as the window holds more of it than before (else `NeedMore`).
+    pub run: Run,
+}
+
+/// Which ends of a run of text a slot has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The run begins with the slot.
+    pub begins: bool,
+    /// The run ends with the slot.
+    pub ends: bool,
+}
+
+impl Run {
+    /// Both ends.
+    pub const WHOLE: Run = Run {
+        begins: true,
+        ends: true,
+    };
+}
+
+/// What the value of a slot holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Syntax {
+    /// One reference, white space around it ignored.
+    Single,
+    /// The document's base: one reference that every other resolves against (`<base href>`).
+    Base,
+    /// References parted by white space (ping, archive of object).
+    SpaceList,
+    /// References parted by commas (archive of applet).
+    CommaList,
+    /// `srcset`.
+    Srcset,
+    /// `<meta http-equiv=refresh content>`.
+    Refresh,
+    /// A style sheet.
+    Css,
+    /// A list of CSS declarations (`style`).
+    CssDeclarations,
+    /// A nested HTML document (`srcdoc`, escaped HTML of feeds).
+    Html,
+    /// Running text.
+    Text,
+    /// JSON whose strings may be references (JSON-LD).
+    Json,
+    /// Pairs of namespace and location (`xsi:schemaLocation`): each second one is a reference.
+    LocationPairs,
+    /// One absolute IRI, or else nothing (text of an unknown XML element).
+    AbsoluteOnly,
+    /// Tokens parted by white space, of which those that are absolute IRIs are references (`property`, `itemprop`).
+    AbsoluteList,
+    /// References parted by semicolons (`values` of SVG animations).
+    SemicolonList,
+}
+
+/// Whether links of a slot may be rewritten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// Yes.
+    Rewrite,
+    /// They are listed only: a value that depends on an entity.
+    List,
+    /// They are identifiers and no links to follow (a namespace, an Atom id): listed only when
+    /// asked for, never rewritten.
+    Identifier,
+}
+
+impl Access {
+    /// What is left when the value cannot be rewritten.
+    pub fn less(self) -> Self {
+        match self {
+            Access::Rewrite => Access::List,
+            other => other,
+        }
+    }
+}
+
+/// The place of a slot, for people and for `--json`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// What kind of place.
+    pub kind: PlaceKind,
+    /// The element's name (lower case in HTML; as written in XML), if the place is in one.
+    pub element: Option<Name>,
+    /// The attribute's or pseudo-attribute's name, or the CSS function's.
+    pub name: Option<Name>,
+}
+
+/// The kinds of places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PlaceKind {
+    /// Running text.
+    Text,
+    /// An attribute's value.
+    Attribute,
+    /// In CSS.
+    Css,
+    /// In a meta refresh.
+    Refresh,
+    /// In a srcset.
+    Srcset,
+    /// The content of an XML element.
+    Element,
+    /// In a processing instruction.
+    Instruction,
+    /// In a document type declaration.
+    Doctype,
+    /// In a comment.
+    Comment,
+    /// In a script (JSON-LD).
+    Script,
+}
+
+impl PlaceKind {
+    /// The name that JSON uses.
+    pub fn name(self) -> &'static str {
+        match self {
+            PlaceKind::Text => "text",
+            PlaceKind::Attribute => "attribute",
+            PlaceKind::Css => "css",
+            PlaceKind::Refresh => "refresh",
+            PlaceKind::Srcset => "srcset",
+            PlaceKind::Element => "element",
+            PlaceKind::Instruction => "instruction",
+            PlaceKind::Doctype => "doctype",
+            PlaceKind::Comment => "comment",
+            PlaceKind::Script => "script",
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! When a row of a vocabulary counts: what other attributes of the tag must say.
+
+use std::borrow::Cow;
+
+/// Terms that must all hold.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Condition {
+    terms: Vec<Term>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Term {
+    subject: Subject,
+    tokens: bool,
+    patterns: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Subject {
+    Attribute(String),
+    Parent,
+}
+
+/// What conditions are asked of.
+pub trait Context {
+    /// The value of an attribute (the name is in lower case), unescaped.
+    fn attribute(&self, name: &str) -> Option<Cow<'_, str>>;
+    /// The nearest open element of those that conditions name as parents.
+    fn parent(&self) -> Option<&str>;
+}
+
+impl Condition {
+    /// Reads terms parted by spaces: `name=value|va*ue` (the whole value), `name~=token|tok*`
+    /// (one of the value's tokens), `parent=element`. `*` stands for any characters; ASCII case is
+    /// ignored.
+    pub fn parse(text: &str) -> Result<Condition, String> {
+        let terms = text.split_ascii_whitespace().map(Term::parse);
+        Ok(Condition {
+            terms: terms.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Whether it demands nothing.
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// Whether all terms hold.
+    pub fn holds(&self, context: &dyn Context) -> bool {
+        self.terms.iter().all(|term| term.holds(context))
+    }
+}
+
+impl Term {
+    fn parse(text: &str) -> Result<Term, String> {
+        let expected = || format!("expected a condition like `name=value`, but found `{text}`");
+        let (subject, patterns) = text.split_once('=').ok_or_else(expected)?;
+        let (subject, tokens) = match subject.strip_suffix('~') {
+            Some(subject) => (subject, true),
+            None => (subject, false),
+        };
+        if subject.is_empty() {
+            return Err(expected());
+        }
+        let subject = match subject.to_ascii_lowercase() {
+            parent if parent == "parent" => Subject::Parent,
+            name => Subject::Attribute(name),
+        };
+        let patterns = patterns.split('|').map(str::to_owned).collect();
+        Ok(Term {
+            subject,
+            tokens,
+            patterns,
+        })
+    }
+
+    fn holds(&self, context: &dyn Context) -> bool {
+        match &self.subject {
+            Subject::Parent => context.parent().is_some_and(|parent| self.matches(parent)),
+            Subject::Attribute(name) => match context.attribute(name) {
+                None => false,
+                Some(value) if self.tokens => value
+                    .split_ascii_whitespace()
+                    .any(|token| self.matches(token)),
+                Some(value) => self.matches(value.trim_ascii()),
+            },
+        }
+    }
+
+    fn matches(&self, value: &str) -> bool {
+        let value = value.as_bytes();
+        self.patterns
+            .iter()
+            .any(|pattern| matches(pattern.as_bytes(), value))
+    }
+}
+
+/// Whether a pattern with `*` matches all of a value. O(pattern * value) at worst, and patterns are short.
+fn matches(pattern: &[u8], value: &[u8]) -> bool {
+    let mut parts = pattern.split(|&byte| byte == b'*');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = strip(value, first) else {
+        return false;
+    };
+    let mut parts = parts.peekable();
+    if parts.peek().is_none() {
+        return rest.is_empty();
+    }
+    while let Some(part) = parts.next() {
+        let last = parts.peek().is_none();
+        let found = match last {
+            true => rest.len().checked_sub(part.len()),
+            false => position(rest, part),
+        };
+        let after = found.and_then(|at| strip(&rest[at..], part));
+        let Some(after) = after else {
+            return false;
+        };
+        rest = after;
+    }
+    true
+}
+
+/// Where a part of a pattern first stands in a value.
+fn position(value: &[u8], part: &[u8]) -> Option<usize> {
+    let Some(first) = part.first() else {
+        return Some(0);
+    };
+    let mut starts = (0..value.len()).filter(|&at| value[at].eq_ignore_ascii_case(first));
+    starts.find(|&at| strip(&value[at..], part).is_some())
+}
+
+fn strip<'v>(value: &'v [u8], prefix: &[u8]) -> Option<&'v [u8]> {
+    let (head, rest) = value.split_at_checked(prefix.len())?;
+    head.eq_ignore_ascii_case(prefix).then_some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct One(&'static str, &'static str);
+
+    impl Context for One {
+        fn attribute(&self, name: &str) -> Option<Cow<'_, str>> {
+            (name == self.0).then_some(Cow::Borrowed(self.1))
+        }
+        fn parent(&self) -> Option<&str> {
+            Some("picture")
+        }
+    }
+
+    #[test]
+    fn terms() {
+        let cases = [
+            ("http-equiv=refresh", One("http-equiv", " REFRESH\n"), true),
+            ("http-equiv=refresh", One("http-equiv", "refreshing"), false),
+            ("http-equiv=refresh", One("name", "refresh"), false),
+            ("name=a|b*d", One("name", "bcd"), true),
+            ("name=a|b*d", One("name", "bcde"), false),
+            ("name=b*c*d", One("name", "bxcyd"), true),
+            ("name=b*c*d", One("name", "bxyd"), false),
+            ("name=*:*", One("name", "dc:title"), true),
+            ("name=*:*", One("name", "title"), false),
+            ("rel~=icon", One("rel", "shortcut Icon"), true),
+            ("rel~=icon", One("rel", "shortcut-icon"), false),
+            ("rel~=icon parent=audio|picture", One("rel", "icon"), true),
+            ("rel~=icon parent=audio", One("rel", "icon"), false),
+            ("", One("x", ""), true),
+        ];
+        for (text, context, expected) in cases {
+            let condition = Condition::parse(text).unwrap();
+            assert_eq!(condition.holds(&context), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_condition_is_an_error() {
+        assert!(Condition::parse("refresh").is_err());
+        assert!(Condition::parse("=refresh").is_err());
+        assert!(Condition::parse("~=refresh").is_err());
+    }
+}

@@ -1,0 +1,70 @@
+//! A quick no for attributes that hold no links.
+
+use super::names::{name_key, spread};
+
+/// A set of attribute names that may take other names for its own, never its own for others.
+#[derive(Clone, Copy, Debug)]
+pub struct Filter([u64; 4]);
+
+impl Filter {
+    /// No names.
+    pub(super) const NONE: Filter = Filter([0; 4]);
+    /// All names.
+    pub(super) const ALL: Filter = Filter([u64::MAX; 4]);
+
+    /// Adds a name.
+    pub(super) fn add(&mut self, name: &str) {
+        let (word, bit) = place(name_key(name.as_bytes()));
+        self.0[word] |= 1 << bit;
+    }
+
+    /// Whether the name may be in the set whose first eight bytes have this key.
+    #[inline(always)]
+    pub(in crate::markup) fn passes(&self, key: u64) -> bool {
+        let (word, bit) = place(key);
+        self.0[word] >> bit & 1 != 0
+    }
+}
+
+#[inline(always)]
+fn place(key: u64) -> (usize, u32) {
+    let spread = spread(key) >> 56;
+    ((spread >> 6) as usize & 3, spread as u32 & 63)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::markup::vocabulary::{Namespace, Vocabulary};
+
+    #[test]
+    fn never_refuses_its_own() {
+        let mut filter = Filter::NONE;
+        let names = ["href", "a", "data-large_image", "itemprop"];
+        names.iter().for_each(|name| filter.add(name));
+        for name in names {
+            assert!(
+                filter.passes(name_key(name.to_uppercase().as_bytes())),
+                "{name}"
+            );
+        }
+        assert!(!Filter::NONE.passes(name_key(b"href")));
+        assert!(Filter::ALL.passes(name_key(b"href")));
+    }
+
+    #[test]
+    fn what_pages_are_full_of_does_not_pass() {
+        let vocabulary = Vocabulary::html();
+        for element in ["div", "span", "p", "td", "li", "h2", "x-y"] {
+            let element = vocabulary.element(Namespace::Html, element.as_bytes());
+            for name in [
+                "class", "id", "title", "lang", "dir", "width", "align", "name", "role",
+            ] {
+                assert!(
+                    !vocabulary.filter(element).passes(name_key(name.as_bytes())),
+                    "{name}"
+                );
+            }
+        }
+    }
+}

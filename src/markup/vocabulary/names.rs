@@ -1,0 +1,255 @@
+//! Names to small numbers, ASCII case ignored, without allocation.
+
+/// A hash table of names: at most a quarter full, filled once.
+#[derive(Clone, Debug, Default)]
+pub struct NameTable {
+    names: Vec<Box<[u8]>>,
+    /// A power of two in length.
+    slots: Vec<Slot>,
+    /// The names of up to eight bytes by [`word_key`]. A power of two in length, or empty.
+    words: Vec<Word>,
+    /// By length (31: all longer ones), a bit for each low five bits of a first byte.
+    shapes: [u32; 32],
+}
+
+/// A place of the table.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    key: Key,
+    /// Index + 1 into the names; 0 is free.
+    number: u16,
+}
+
+/// A name's length, first and last bytes in lower case: all of a name of up to 16 bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Key {
+    first: u64,
+    last: u64,
+    len: usize,
+}
+
+/// A place of the table of short names.
+#[derive(Clone, Copy, Debug, Default)]
+struct Word {
+    key: u64,
+    /// Index + 1 into the names; 0 is free.
+    number: u16,
+}
+
+/// A name in lower case as a number: the first `length` (up to eight) of the bytes that stand at it, the first
+/// one lowest.
+#[inline(always)]
+pub fn word_key(word: u64, length: usize) -> u64 {
+    let head = match length {
+        0..8 => word & !(u64::MAX << (8 * length)),
+        _ => word,
+    };
+    lower(head)
+}
+
+/// [`word_key`] of a name's first eight bytes.
+pub fn name_key(name: &[u8]) -> u64 {
+    let mut head = [0; 8];
+    let bytes = head.iter_mut().zip(name);
+    bytes.for_each(|(head, byte)| *head = byte.to_ascii_lowercase());
+    u64::from_le_bytes(head)
+}
+
+/// Spreads a key over 64 bits; the upper ones are the good ones.
+#[inline(always)]
+pub fn spread(key: u64) -> u64 {
+    (key ^ key >> 29).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+impl NameTable {
+    /// A table of names, which are numbered in order. Of equal names the first counts.
+    pub fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
+        let mut table = NameTable::default();
+        for name in names {
+            let name = name.to_ascii_lowercase().into_bytes();
+            table.names.push(name.into_boxed_slice());
+        }
+        let size = (table.names.len() * 4).next_power_of_two();
+        table.slots = vec![Slot::default(); size];
+        table.words = vec![Word::default(); size.div_ceil(2)];
+        for index in 0..table.names.len() {
+            table.insert(index);
+        }
+        table
+    }
+
+    /// The number of a name of up to eight bytes, none of them NUL, by its [`word_key`]. O(1).
+    #[inline(always)]
+    pub fn get_word(&self, key: u64) -> Option<usize> {
+        let mut at = (spread(key) >> 40) as usize;
+        loop {
+            let word = self.words.get(at & self.words.len().wrapping_sub(1))?;
+            let index = usize::from(word.number).checked_sub(1)?;
+            if word.key == key {
+                return Some(index);
+            }
+            at += 1;
+        }
+    }
+
+    fn insert_word(&mut self, index: usize, name: &[u8]) {
+        if name.len() > 8 || name.contains(&0) {
+            return;
+        }
+        let (key, mask) = (name_key(name), self.words.len() - 1);
+        let mut at = (spread(key) >> 40) as usize & mask;
+        while self.words[at].number != 0 {
+            at = (at + 1) & mask;
+        }
+        self.words[at] = Word {
+            key,
+            number: index as u16 + 1,
+        };
+    }
+
+    fn insert(&mut self, index: usize) {
+        let name = self.names[index].clone();
+        let Some(&first) = name.first() else { return };
+        if self.get(&name).is_some() {
+            return;
+        }
+        self.insert_word(index, &name);
+        let key = Key::of(&name);
+        let mask = self.slots.len() - 1;
+        let mut slot = key.hash() & mask;
+        while self.slots[slot].number != 0 {
+            slot = (slot + 1) & mask;
+        }
+        self.shapes[name.len().min(31)] |= 1 << (first & 31);
+        self.slots[slot] = Slot {
+            key,
+            number: index as u16 + 1,
+        };
+    }
+
+    /// The number of a name in any ASCII case. O(length).
+    #[inline]
+    pub fn get(&self, name: &[u8]) -> Option<usize> {
+        let first = *name.first()?;
+        if self.shapes[name.len().min(31)] & (1 << (first & 31)) == 0 {
+            return None;
+        }
+        let key = Key::of(name);
+        let mut at = key.hash();
+        loop {
+            let slot = self.slots.get(at & (self.slots.len() - 1))?;
+            let index = usize::from(slot.number).checked_sub(1)?;
+            if slot.key == key && (name.len() <= 16 || self.is(index, name)) {
+                return Some(index);
+            }
+            at += 1;
+        }
+    }
+
+    fn is(&self, index: usize, name: &[u8]) -> bool {
+        self.names
+            .get(index)
+            .is_some_and(|own| own.eq_ignore_ascii_case(name))
+    }
+}
+
+impl Key {
+    #[inline]
+    fn of(name: &[u8]) -> Key {
+        let (first, last) = match (name.first_chunk::<8>(), name.last_chunk::<8>()) {
+            (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
+            _ => (short(name), 0),
+        };
+        Key {
+            first: lower(first),
+            last: lower(last),
+            len: name.len(),
+        }
+    }
+
+    #[inline]
+    fn hash(&self) -> usize {
+        let mixed = self.first ^ self.last.rotate_left(23) ^ self.len as u64;
+        (mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize
+    }
+}
+
+/// The bytes of a name of less than eight.
+#[inline]
+fn short(name: &[u8]) -> u64 {
+    if let (Some(first), Some(last)) = (name.first_chunk::<4>(), name.last_chunk::<4>()) {
+        let last = u64::from(u32::from_le_bytes(*last));
+        return u64::from(u32::from_le_bytes(*first)) | last << 32;
+    }
+    match *name {
+        [one] => u64::from(one),
+        [one, two] => u64::from(one) | u64::from(two) << 8,
+        [one, two, three] => u64::from(one) | u64::from(two) << 8 | u64::from(three) << 16,
+        _ => 0,
+    }
+}
+
+/// Eight bytes in ASCII lower case at once.
+#[inline]
+fn lower(bytes: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let low = bytes & (0x7F * ONES);
+    let from_a = low + (0x80 - b'A' as u64) * ONES;
+    let behind_z = low + (0x80 - b'Z' as u64 - 1) * ONES;
+    let upper = from_a & !behind_z & !bytes & (0x80 * ONES);
+    bytes | upper >> 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_each_name_in_any_case_and_no_other() {
+        let names = [
+            "a",
+            "href",
+            "xlink:href",
+            "data-large_image",
+            "http-equiv",
+            "a",
+        ];
+        let table = NameTable::new(names);
+        for (index, name) in names.iter().enumerate().take(5) {
+            assert_eq!(table.get(name.as_bytes()), Some(index));
+            assert_eq!(table.get(name.to_uppercase().as_bytes()), Some(index));
+            let known = (name.len() <= 8).then_some(index);
+            assert_eq!(table.get_word(name_key(name.as_bytes())), known);
+        }
+        assert_eq!(table.get_word(name_key(b"b")), None);
+        let word = u64::from_le_bytes(*b"HREF=xyz");
+        assert_eq!(word_key(word, 4), name_key(b"href"));
+        assert_eq!(word_key(word, 8), name_key(b"href=xyz"));
+        for name in [
+            "",
+            "b",
+            "hrefs",
+            "xlink:hreg",
+            "data-large\u{7f}image",
+            "http\requiv",
+        ] {
+            assert_eq!(table.get(name.as_bytes()), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn lower_case_is_that_of_ascii() {
+        for byte in 0..=255_u8 {
+            let expected = u64::from_le_bytes([byte.to_ascii_lowercase(); 8]);
+            assert_eq!(lower(u64::from_le_bytes([byte; 8])), expected);
+        }
+    }
+
+    #[test]
+    fn an_empty_table_finds_nothing() {
+        assert_eq!(NameTable::new([]).get(b"a"), None);
+        assert_eq!(NameTable::default().get(b"a"), None);
+        assert_eq!(NameTable::default().get_word(name_key(b"a")), None);
+        assert_eq!(NameTable::new([]).get_word(name_key(b"a")), None);
+    }
+}

@@ -1,0 +1,420 @@
+//! Character data: values, nested documents, running text.
+
+use super::entities::is_entity;
+use super::scope::Content;
+use super::{Input, Mode, Terminator, Turn, XmlTokenizer, entities, in_content, is_blank, whole};
+use crate::ascii::is_space;
+use crate::markup::escape::Escaping;
+use crate::markup::slot::{Access, Name, PlaceKind, Run, Slot, Syntax};
+use std::ops::Range;
+
+/// The content of an element that may be one value.
+enum Value {
+    One(Range<usize>, Escaping),
+    /// It is none, or several pieces.
+    None,
+    More,
+}
+
+/// What running text is followed by.
+enum RunEnd {
+    /// Markup, or the document's end.
+    Markup(usize),
+    /// A reference to an entity that is not predefined.
+    Entity(usize),
+    /// What may become such a reference, at the window's end.
+    Cut(usize),
+    Window,
+}
+
+impl XmlTokenizer {
+    pub(super) fn content(&mut self, input: Input<'_>) -> Turn {
+        match input.byte(0) {
+            None => Turn::More,
+            Some(b'<') => self.markup(input),
+            Some(_) => self.text(input),
+        }
+    }
+
+    fn kind(&self) -> Content {
+        self.scope
+            .top()
+            .map_or(Content::Skip, |frame| frame.content)
+    }
+
+    fn element(&self) -> Option<Name> {
+        let frame = self.scope.top()?;
+        super::named(&self.names.entry(frame.name).text)
+    }
+
+    fn markup(&mut self, input: Input<'_>) -> Turn {
+        match input.byte(1) {
+            None if input.last => Turn::Go(1),
+            None => Turn::More,
+            Some(b'/') => self.end_tag(input),
+            Some(b'?') => self.instruction(input),
+            Some(b'!') => self.declaration(input),
+            Some(first) if entities::is_name_start(first) => self.start_tag(input),
+            // Not well-formed: a character like others.
+            Some(_) => Turn::Go(1),
+        }
+    }
+
+    /// `<!` stands at the cursor.
+    fn declaration(&mut self, input: Input<'_>) -> Turn {
+        let begins = [&b"<!--"[..], b"<![CDATA[", b"<!DOCTYPE"];
+        let begun = |begin: &&[u8]| begin.starts_with(input.bytes);
+        if !input.last && begins.iter().any(begun) {
+            return Turn::More;
+        }
+        match begins.map(|begin| input.bytes.starts_with(begin)) {
+            [true, ..] => self.pass_over(Terminator::Comment, 4),
+            [_, true, _] => self.cdata(input),
+            [_, _, true] => self.doctype(input),
+            _ => self.pass_over(Terminator::Greater, 2),
+        }
+    }
+
+    pub(super) fn pass_over(&mut self, terminator: Terminator, by: usize) -> Turn {
+        self.mode = Mode::Pass(terminator);
+        Turn::Go(by)
+    }
+
+    /// `<![CDATA[` stands at the cursor.
+    fn cdata(&mut self, input: Input<'_>) -> Turn {
+        const BEGIN: usize = 9;
+        let (syntax, access) = match self.kind() {
+            Content::Pieces(syntax, access) => (syntax, access),
+            Content::Run => (Syntax::Text, Access::Rewrite),
+            _ => return self.pass_over(Terminator::Cdata, BEGIN),
+        };
+        let kind = match syntax {
+            Syntax::Text => PlaceKind::Text,
+            _ => PlaceKind::Element,
+        };
+        let (limited, cut) = input.limited(self.limit.saturating_add(BEGIN));
+        let (end, behind) = match Terminator::Cdata.find(limited, BEGIN) {
+            Some(end) => (end, end + 3),
+            None if limited.last => (limited.bytes.len(), limited.bytes.len()),
+            None if !cut => return Turn::More,
+            None => {
+                self.mode = Mode::Pass(Terminator::Cdata);
+                return Turn::TooLong(BEGIN, in_content(kind, self.element()), BEGIN);
+            }
+        };
+        if is_blank(input.slice(BEGIN..end)) {
+            return Turn::Go(behind);
+        }
+        let place = in_content(kind, self.element());
+        let slot = whole(BEGIN..end, (Escaping::XmlCdata, syntax), place, access);
+        Turn::Slot(slot, behind)
+    }
+
+    /// Character data stands at the cursor.
+    fn text(&mut self, input: Input<'_>) -> Turn {
+        match self.kind() {
+            Content::Run => self.run(input, None),
+            Content::Pieces(syntax, access) => self.piece(input, syntax, access),
+            Content::Skip | Content::Whole(..) => {
+                let end = memchr::memchr(b'<', input.bytes);
+                Turn::Go(end.unwrap_or(input.bytes.len()))
+            }
+        }
+    }
+
+    fn piece(&mut self, input: Input<'_>, syntax: Syntax, access: Access) -> Turn {
+        let (limited, cut) = input.limited(self.limit.saturating_add(1));
+        let end = match memchr::memchr(b'<', limited.bytes) {
+            Some(end) => end,
+            None if limited.last => limited.bytes.len(),
+            None if !cut => return Turn::More,
+            None => {
+                self.mode = Mode::PassText;
+                return Turn::TooLong(0, in_content(PlaceKind::Element, self.element()), 0);
+            }
+        };
+        if is_blank(input.slice(0..end)) {
+            return Turn::Go(end);
+        }
+        let access = self.access(input, 0..end, access);
+        let place = in_content(PlaceKind::Element, self.element());
+        Turn::Slot(
+            whole(0..end, (Escaping::XmlText, syntax), place, access),
+            end,
+        )
+    }
+
+    /// The access of a value of character data, which is less when it depends on entities.
+    fn access(&mut self, input: Input<'_>, range: Range<usize>, access: Access) -> Access {
+        if !entities::has_entity(input.slice(range.clone())) {
+            return access;
+        }
+        self.note_expansion(input, &range);
+        access.less()
+    }
+
+    /// Behind the start tag of an element whose content may be a value.
+    pub(super) fn opened(&mut self, input: Input<'_>) -> Turn {
+        let Content::Whole(syntax, access) = self.kind() else {
+            self.mode = Mode::Content;
+            return Turn::Go(0);
+        };
+        let (limited, cut) = input.limited(self.limit.saturating_add(1));
+        let only_absolute = syntax == Syntax::AbsoluteOnly;
+        let value = match only_absolute.then(|| may_be_absolute(limited)) {
+            Some(Some(false)) => Value::None,
+            Some(None) => Value::More,
+            _ => value(limited),
+        };
+        match value {
+            Value::More if !cut => return Turn::More,
+            Value::More if !only_absolute => {
+                self.mode = Mode::PassText;
+                return Turn::TooLong(0, in_content(PlaceKind::Element, self.element()), 0);
+            }
+            Value::One(range, escaping) => {
+                self.mode = Mode::Content;
+                let raw = input.slice(range.clone()).trim_ascii();
+                if only_absolute && raw.iter().any(|&byte| is_space(byte)) {
+                    return Turn::Go(0);
+                }
+                let access = match escaping {
+                    Escaping::XmlText => self.access(input, range.clone(), access),
+                    _ => access,
+                };
+                let place = in_content(PlaceKind::Element, self.element());
+                let end = range.end;
+                return Turn::Slot(whole(range, (escaping, syntax), place, access), end);
+            }
+            Value::None | Value::More => self.mode = Mode::Content,
+        }
+        Turn::Go(0)
+    }
+
+    /// Running text; `seen` when a part of the run was answered before.
+    pub(super) fn run(&mut self, input: Input<'_>, seen: Option<usize>) -> Turn {
+        let len = input.bytes.len();
+        let enough = seen.map_or(self.limit, |seen| seen.min(self.limit));
+        match run_end(input) {
+            RunEnd::Markup(end) => self.run_part(input, seen, end),
+            RunEnd::Entity(at) => self.before_entity(input, seen, at),
+            RunEnd::Cut(_) | RunEnd::Window if len <= enough => Turn::More,
+            RunEnd::Cut(at) if at > 0 => self.begin_of_run(input, seen, at),
+            RunEnd::Cut(_) | RunEnd::Window => {
+                let end = match input.boundary(len) {
+                    0 => len,
+                    end => end,
+                };
+                self.begin_of_run(input, seen, end)
+            }
+        }
+    }
+
+    /// The begin (or more) of a run that is longer than the window.
+    fn begin_of_run(&mut self, input: Input<'_>, seen: Option<usize>, end: usize) -> Turn {
+        self.mode = Mode::Run(input.bytes.len());
+        let run = Run {
+            begins: seen.is_none(),
+            ends: false,
+        };
+        Turn::Slot(self.text_slot(end, run, Access::Rewrite), end)
+    }
+
+    /// All (or the rest) of a run.
+    fn run_part(&mut self, input: Input<'_>, seen: Option<usize>, end: usize) -> Turn {
+        self.mode = Mode::Content;
+        if seen.is_none() && is_blank(input.slice(0..end)) {
+            return Turn::Go(end);
+        }
+        let run = Run {
+            begins: seen.is_none(),
+            ends: true,
+        };
+        Turn::Slot(self.text_slot(end, run, Access::Rewrite), end)
+    }
+
+    /// Running text before a word that depends on an entity, then that word: what the word refers to is not
+    /// known to whoever rewrites, so it is a run by itself and listed only.
+    fn before_entity(&mut self, input: Input<'_>, seen: Option<usize>, at: usize) -> Turn {
+        let before = input.slice(0..at);
+        let word = before.iter().rposition(|&byte| is_space(byte));
+        if let Some(space) = word {
+            return self.run_part(input, seen, space + 1);
+        }
+        let behind = |&byte: &u8| is_space(byte) || byte == b'<';
+        let (limited, cut) = input.limited(at.saturating_add(self.limit));
+        let rest = limited.bytes.get(at..).unwrap_or_default();
+        let end = match rest.iter().position(behind) {
+            Some(end) => at + end,
+            None if limited.last => limited.bytes.len(),
+            None if !cut => return Turn::More,
+            None => match input.boundary(limited.bytes.len()) {
+                0 => limited.bytes.len(),
+                end => end,
+            },
+        };
+        self.mode = Mode::Content;
+        self.note_expansion(input, &(0..end));
+        let run = Run {
+            begins: seen.is_none(),
+            ends: true,
+        };
+        Turn::Slot(self.text_slot(end, run, Access::List), end)
+    }
+
+    fn text_slot(&self, end: usize, run: Run, access: Access) -> Slot {
+        Slot {
+            range: 0..end,
+            escaping: Escaping::XmlText,
+            syntax: Syntax::Text,
+            place: in_content(PlaceKind::Text, self.element()),
+            access,
+            run,
+        }
+    }
+}
+
+/// What ends the text at the cursor.
+fn run_end(input: Input<'_>) -> RunEnd {
+    for at in memchr::memchr2_iter(b'<', b'&', input.bytes) {
+        if input.byte(at) == Some(b'<') {
+            return RunEnd::Markup(at);
+        }
+        match is_entity(input.bytes.get(at + 1..).unwrap_or_default()) {
+            Some(true) => return RunEnd::Entity(at),
+            None if !input.last => return RunEnd::Cut(at),
+            _ => {}
+        }
+    }
+    match input.last {
+        true => RunEnd::Markup(input.bytes.len()),
+        false => RunEnd::Window,
+    }
+}
+
+/// The one piece of text or CDATA in what follows a start tag, comments and instructions apart, if
+/// the element's end tag comes then.
+fn value(input: Input<'_>) -> Value {
+    let (mut at, mut piece) = (0, None);
+    loop {
+        let Some(less) = memchr::memchr(b'<', input.bytes.get(at..).unwrap_or_default()) else {
+            if !input.last {
+                return Value::More;
+            }
+            return with_text(input, piece, at..input.bytes.len()).map_or(Value::None, ended);
+        };
+        let less = at + less;
+        match with_text(input, piece, at..less) {
+            Ok(found) => piece = found,
+            Err(Several) => return Value::None,
+        }
+        let (terminator, begin) = match kind_of(input, less) {
+            Kind::End => return ended(piece),
+            Kind::Other => return Value::None,
+            Kind::Unclear => return Value::More,
+            Kind::Passed(terminator, len) => (terminator, less + len),
+        };
+        let end = match terminator.find(input, begin) {
+            Some(end) => end,
+            None if input.last => input.bytes.len(),
+            None => return Value::More,
+        };
+        if terminator == Terminator::Cdata && !is_blank(input.slice(begin..end)) {
+            if piece.is_some() {
+                return Value::None;
+            }
+            piece = Some((begin..end, Escaping::XmlCdata));
+        }
+        at = (end + terminator.bytes().len()).min(input.bytes.len());
+    }
+}
+
+type Piece = Option<(Range<usize>, Escaping)>;
+
+/// More than one piece.
+struct Several;
+
+fn with_text(input: Input<'_>, piece: Piece, text: Range<usize>) -> Result<Piece, Several> {
+    match piece {
+        piece if is_blank(input.slice(text.clone())) => Ok(piece),
+        None => Ok(Some((text, Escaping::XmlText))),
+        Some(_) => Err(Several),
+    }
+}
+
+fn ended(piece: Piece) -> Value {
+    piece.map_or(Value::None, |(range, escaping)| Value::One(range, escaping))
+}
+
+enum Kind {
+    End,
+    Passed(Terminator, usize),
+    Other,
+    Unclear,
+}
+
+/// What begins with the `<` at `at`.
+fn kind_of(input: Input<'_>, at: usize) -> Kind {
+    let rest = input.bytes.get(at..).unwrap_or_default();
+    let begins = [
+        (&b"<!--"[..], Terminator::Comment),
+        (b"<![CDATA[", Terminator::Cdata),
+        (b"<?", Terminator::Instruction),
+    ];
+    if rest.starts_with(b"</") {
+        return Kind::End;
+    }
+    for (begin, terminator) in begins {
+        if rest.starts_with(begin) {
+            return Kind::Passed(terminator, begin.len());
+        }
+        if begin.starts_with(rest) && !input.last {
+            return Kind::Unclear;
+        }
+    }
+    Kind::Other
+}
+
+/// Whether what follows a start tag may be an absolute IRI, by its first characters; `None` when more is
+/// needed to say.
+pub(super) fn may_be_absolute(input: Input<'_>) -> Option<bool> {
+    let mut at = 0;
+    while input.byte(at).is_some_and(is_space) {
+        at += 1;
+    }
+    let unclear = |at: usize| match (input.byte(at), input.last) {
+        (None, false) => None,
+        (None, true) => Some(false),
+        (Some(_), _) => Some(true),
+    };
+    match input.byte(at) {
+        Some(b'<') => match input.byte(at + 1) {
+            Some(b'!' | b'?') => Some(true),
+            Some(_) => Some(false),
+            None => unclear(at + 1),
+        },
+        Some(b'&') => may_hide(input, at),
+        Some(first) if first.is_ascii_alphabetic() => {
+            let scheme = |&byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
+            let rest = input.bytes.get(at..).unwrap_or_default();
+            let end = at + rest.iter().take(64).take_while(|byte| scheme(byte)).count();
+            match input.byte(end) {
+                Some(b':') => Some(true),
+                Some(b'&') => may_hide(input, end),
+                Some(_) => Some(false),
+                None => unclear(end),
+            }
+        }
+        Some(_) => Some(false),
+        None => unclear(at),
+    }
+}
+
+/// Whether the `&` at `at` may stand for the begin of an IRI: a character reference, or an entity that is not predefined.
+fn may_hide(input: Input<'_>, at: usize) -> Option<bool> {
+    let rest = input.bytes.get(at + 1..).unwrap_or_default();
+    if rest.first() == Some(&b'#') {
+        return Some(true);
+    }
+    is_entity(rest).or(input.last.then_some(false))
+}

@@ -1,0 +1,167 @@
+//! Open elements and the namespaces in scope (Namespaces in XML 1.0, section 6).
+
+use super::names::{NameId, PrefixId};
+use super::vocabulary::NamespaceId;
+use crate::markup::slot::{Access, Syntax};
+
+/// Elements deeper than this, and elements that would hold more declarations open than that, are passed over:
+/// nothing in them is a slot.
+const DEEPEST: usize = 1 << 16;
+
+/// What an element's text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    /// Nothing of interest, or read already.
+    Skip,
+    /// Running text.
+    Run,
+    /// A nested document, piece by piece.
+    Pieces(Syntax, Access),
+    /// A value, if the element holds nothing else.
+    Whole(Syntax, Access),
+}
+
+/// An open element.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    pub name: NameId,
+    pub content: Content,
+    /// Text in it is not running text (links, code).
+    pub quiet: bool,
+    undo: u32,
+}
+
+/// The open elements.
+#[derive(Debug, Default)]
+pub(super) struct Scope {
+    frames: Vec<Frame>,
+    /// The namespace of each prefix.
+    bound: Vec<NamespaceId>,
+    /// What was bound before a declaration.
+    undo: Vec<(PrefixId, NamespaceId)>,
+    /// How many elements with the name are open.
+    open: Vec<u32>,
+    /// Elements open beyond the bound.
+    beyond: u64,
+}
+
+impl Scope {
+    pub fn new() -> Scope {
+        Scope {
+            bound: vec![NamespaceId::NONE, NamespaceId::XML, NamespaceId::UNKNOWN],
+            ..Scope::default()
+        }
+    }
+
+    /// Whether elements are passed over.
+    pub fn is_full(&self) -> bool {
+        self.beyond > 0 || self.frames.len() >= DEEPEST || self.undo.len() >= DEEPEST
+    }
+
+    /// Opens an element that is passed over.
+    pub fn open_beyond(&mut self) {
+        self.beyond = self.beyond.saturating_add(1);
+    }
+
+    /// A mark for [`close_to`](Self::close_to).
+    pub fn mark(&self) -> usize {
+        self.undo.len()
+    }
+
+    /// Binds a prefix until the element is closed.
+    pub fn bind(&mut self, prefix: PrefixId, namespace: NamespaceId) {
+        if matches!(prefix, PrefixId::XML | PrefixId::OTHER) || self.undo.len() >= 2 * DEEPEST {
+            return;
+        }
+        let index = prefix.0 as usize;
+        if self.bound.len() <= index {
+            self.bound.resize(index + 1, NamespaceId::UNKNOWN);
+        }
+        let namespace = match (namespace, prefix) {
+            // An undeclared prefix is bound to nothing known (Namespaces 1.1, section 6.1).
+            (NamespaceId::NONE, prefix) if prefix != PrefixId::NONE => NamespaceId::UNKNOWN,
+            (namespace, _) => namespace,
+        };
+        if let Some(bound) = self.bound.get_mut(index) {
+            let before = std::mem::replace(bound, namespace);
+            self.undo.push((prefix, before));
+        }
+    }
+
+    /// Undoes the declarations since a mark.
+    pub fn close_to(&mut self, mark: usize) {
+        while self.undo.len() > mark {
+            let Some((prefix, namespace)) = self.undo.pop() else {
+                return;
+            };
+            if let Some(bound) = self.bound.get_mut(prefix.0 as usize) {
+                *bound = namespace;
+            }
+        }
+    }
+
+    /// The namespace of an element with the prefix.
+    #[inline]
+    pub fn element(&self, prefix: PrefixId) -> NamespaceId {
+        let bound = self.bound.get(prefix.0 as usize);
+        bound.copied().unwrap_or(NamespaceId::UNKNOWN)
+    }
+
+    /// The namespace of an attribute with the prefix: the default does not hold for those without.
+    #[inline]
+    pub fn attribute(&self, prefix: PrefixId) -> NamespaceId {
+        match prefix {
+            PrefixId::NONE => NamespaceId::NONE,
+            prefix => self.element(prefix),
+        }
+    }
+
+    /// Opens an element whose declarations began at `mark`.
+    pub fn open(&mut self, name: NameId, content: Content, quiet: bool, mark: usize) {
+        let index = name.0 as usize;
+        if self.open.len() <= index {
+            self.open.resize(index + 1, 0);
+        }
+        if let Some(open) = self.open.get_mut(index) {
+            *open += 1;
+        }
+        self.frames.push(Frame {
+            name,
+            content,
+            quiet,
+            undo: mark as u32,
+        });
+    }
+
+    /// The innermost open element.
+    #[inline]
+    pub fn top(&self) -> Option<&Frame> {
+        match self.beyond {
+            0 => self.frames.last(),
+            _ => None,
+        }
+    }
+
+    /// An end tag: closes the innermost element with the name and those that are open in it. One that
+    /// closes none means nothing. Amortized O(1).
+    pub fn close(&mut self, name: Option<NameId>) {
+        if self.beyond > 0 {
+            self.beyond -= 1;
+            return;
+        }
+        let name = name.unwrap_or(NameId::OTHER);
+        if self.open.get(name.0 as usize).copied().unwrap_or(0) == 0 {
+            return;
+        }
+        while let Some(frame) = self.frames.pop() {
+            debug_assert!(frame.undo as usize <= self.undo.len());
+            if let Some(open) = self.open.get_mut(frame.name.0 as usize) {
+                *open = open.saturating_sub(1);
+            }
+            self.close_to(frame.undo as usize);
+            if frame.name == name {
+                return;
+            }
+        }
+    }
+}

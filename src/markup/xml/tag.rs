@@ -1,0 +1,231 @@
+//! Tags: where their attributes stand.
+
+use crate::ascii::is_space;
+use crate::markup::escape::Quote;
+use std::ops::Range;
+
+/// As many attributes of a tag as are looked at together.
+pub(super) const MOST_ATTRIBUTES: usize = 4096;
+
+/// An attribute with a value, as ranges of the window.
+#[derive(Clone, Debug)]
+pub(super) struct Attribute {
+    pub name: Range<usize>,
+    pub value: Range<usize>,
+    pub quote: Quote,
+}
+
+/// What comes next in a tag.
+#[derive(Clone, Debug)]
+pub(super) enum Next {
+    /// An attribute, and where reading goes on.
+    Attribute(Attribute, usize),
+    /// The tag's end, and whether the element is empty.
+    Close(usize, Shape),
+    /// The window must grow.
+    More(Unread),
+}
+
+/// What is cut by the window's end.
+#[derive(Clone, Debug)]
+pub(super) enum Unread {
+    /// Something before a value.
+    Name,
+    /// A quoted value with its name.
+    Value(Attribute),
+}
+
+/// Whether an element has content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    Open,
+    Empty,
+}
+
+/// Bytes to be read, up to a limit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View<'w> {
+    pub bytes: &'w [u8],
+    /// Whether the document ends with the bytes.
+    pub last: bool,
+}
+
+impl<'w> View<'w> {
+    /// At most `limit` bytes of a window from `from` on, at the places that they have in the window; and whether
+    /// the window holds more.
+    pub fn limited(bytes: &'w [u8], last: bool, from: usize, limit: usize) -> (View<'w>, bool) {
+        match bytes.get(..from.saturating_add(limit)) {
+            Some(cut) if cut.len() < bytes.len() => (
+                View {
+                    bytes: cut,
+                    last: false,
+                },
+                true,
+            ),
+            _ => (View { bytes, last }, false),
+        }
+    }
+
+    pub fn byte(self, at: usize) -> Option<u8> {
+        self.bytes.get(at).copied()
+    }
+
+    pub fn rest(self, from: usize) -> &'w [u8] {
+        self.bytes.get(from..).unwrap_or_default()
+    }
+}
+
+const NAME_END: [bool; 256] = {
+    let mut table = [false; 256];
+    let ends = b"\t\n\x0C\r />=<\"'";
+    let mut at = 0;
+    while at < ends.len() {
+        table[ends[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
+
+/// The end of a name: all its delimiters are safe bytes.
+#[inline]
+pub(super) fn name_end(view: View<'_>, from: usize) -> usize {
+    let mut at = from;
+    while at < view.bytes.len() && !NAME_END[usize::from(view.bytes[at])] {
+        at += 1;
+    }
+    at
+}
+
+#[inline]
+pub(super) fn skip_space(view: View<'_>, from: usize) -> usize {
+    let mut at = from;
+    while view.byte(at).is_some_and(is_space) {
+        at += 1;
+    }
+    at
+}
+
+/// The next thing in a tag from `from` on, behind its name or an attribute. Attributes without a
+/// value and stray characters are passed over (they are not well-formed).
+#[inline]
+pub(super) fn next(view: View<'_>, from: usize) -> Next {
+    let mut at = from;
+    loop {
+        at = skip_space(view, at);
+        match view.byte(at) {
+            None if view.last => return Next::Close(at, Shape::Open),
+            None => return Next::More(Unread::Name),
+            Some(b'>') => return Next::Close(at + 1, Shape::Open),
+            Some(b'<') => return Next::Close(at, Shape::Open),
+            Some(b'/') => match view.byte(at + 1) {
+                Some(b'>') => return Next::Close(at + 2, Shape::Empty),
+                None if !view.last => return Next::More(Unread::Name),
+                _ => at += 1,
+            },
+            Some(b'"' | b'\'' | b'=') => at += 1,
+            Some(_) => match attribute(view, at) {
+                Ok(next) => return next,
+                Err(behind) => at = behind,
+            },
+        }
+    }
+}
+
+/// The attribute whose name begins at `start`; where to go on if it has no value.
+#[inline]
+fn attribute(view: View<'_>, start: usize) -> Result<Next, usize> {
+    let name = start..name_end(view, start);
+    let equals = skip_space(view, name.end);
+    match view.byte(equals) {
+        Some(b'=') => {}
+        None if !view.last => return Ok(Next::More(Unread::Name)),
+        _ => return Err(equals),
+    }
+    let begin = skip_space(view, equals + 1);
+    match view.byte(begin) {
+        Some(quote @ (b'"' | b'\'')) => Ok(quoted(view, name, begin + 1, quote)),
+        None if !view.last => Ok(Next::More(Unread::Name)),
+        None => Err(begin),
+        Some(b'>' | b'<') => Err(begin),
+        Some(_) => unquoted(view, name, begin),
+    }
+}
+
+#[inline]
+fn quoted(view: View<'_>, name: Range<usize>, start: usize, quote: u8) -> Next {
+    let rest = view.rest(start);
+    let attribute = |end| Attribute {
+        name: name.clone(),
+        value: start..end,
+        quote: match quote {
+            b'"' => Quote::Double,
+            _ => Quote::Single,
+        },
+    };
+    match memchr::memchr2(quote, b'<', rest) {
+        Some(at) if rest.get(at) == Some(&quote) => {
+            Next::Attribute(attribute(start + at), start + at + 1)
+        }
+        Some(less) => match behind_less(rest, less, quote, view.last) {
+            Value::Ends(at) => Next::Attribute(attribute(start + at), start + at + 1),
+            Value::Unclosed(at) => Next::Close(start + at, Shape::Open),
+            Value::Open => Next::More(Unread::Value(attribute(view.bytes.len()))),
+        },
+        None if view.last => Next::Close(view.bytes.len(), Shape::Open),
+        None => Next::More(Unread::Value(attribute(view.bytes.len()))),
+    }
+}
+
+enum Value {
+    Ends(usize),
+    /// Its closing quote is missing; the tag ends here.
+    Unclosed(usize),
+    Open,
+}
+
+/// A value with `<` in it, which is not well-formed: a stray `<` if a quote that something sensible
+/// follows closes the value; else that quote opens another value and this one was never closed.
+fn behind_less(rest: &[u8], less: usize, quote: u8, last: bool) -> Value {
+    let behind = rest.get(less..).unwrap_or_default();
+    let end = match memchr::memchr(quote, behind) {
+        Some(end) => less + end,
+        None if last => return unclosed(rest, less),
+        None => return Value::Open,
+    };
+    match rest.get(end + 1) {
+        None if !last => Value::Open,
+        None => Value::Ends(end),
+        Some(&next) if is_space(next) || matches!(next, b'>' | b'/' | b'?') => Value::Ends(end),
+        Some(_) => unclosed(rest, less),
+    }
+}
+
+fn unclosed(rest: &[u8], less: usize) -> Value {
+    let before = rest.get(..less).unwrap_or_default();
+    Value::Unclosed(memchr::memchr(b'>', before).map_or(less, |close| close + 1))
+}
+
+/// A value without quotes, which is not well-formed.
+fn unquoted(view: View<'_>, name: Range<usize>, start: usize) -> Result<Next, usize> {
+    let rest = view.rest(start);
+    let ends = |&byte: &u8| is_space(byte) || byte == b'>' || byte == b'<';
+    let mut len = match rest.iter().position(ends) {
+        Some(len) => len,
+        None if view.last => rest.len(),
+        None => return Ok(Next::More(Unread::Name)),
+    };
+    let closes = rest.get(len) == Some(&b'>');
+    if closes && len > 0 && rest.get(len - 1) == Some(&b'/') {
+        len -= 1;
+    }
+    let end = start + len;
+    if len == 0 {
+        return Err(end);
+    }
+    let attribute = Attribute {
+        name,
+        value: start..end,
+        quote: Quote::Unquoted,
+    };
+    Ok(Next::Attribute(attribute, end))
+}

