@@ -1,0 +1,165 @@
+//! A document in memory and its links.
+
+use crate::charset::{Transcoder, ViewMap};
+use crate::link::{Found, Info, Link, Locator, Machine, Progress, machine, open};
+use crate::markup::Window;
+use crate::span::SourceSpan;
+use std::borrow::Cow;
+use std::collections::VecDeque;
+
+pub use crate::link::Settings;
+
+/// A document in memory.
+///
+/// # Examples
+///
+/// ```
+/// use linkglot::{Document, Settings};
+///
+/// let page = "<p>See <a href='/caf&eacute;'>the menu</a> or write to info@example.org.";
+/// let document = Document::new(page.as_bytes(), &Settings::default());
+/// let links: Vec<_> = document.links().map(|link| link.text().to_owned()).collect();
+/// assert_eq!(links, ["/café", "info@example.org"]);
+/// ```
+pub struct Document<'d> {
+    source: &'d [u8],
+    /// What the tokenizers see.
+    view: Cow<'d, [u8]>,
+    /// From view to source positions, when they differ.
+    map: Option<ViewMap>,
+    /// Where the view's first character after the BOM is.
+    start: usize,
+    info: Info,
+    settings: Settings,
+}
+
+impl<'d> Document<'d> {
+    /// A document of any bytes. What decides its format, charset and base is read; a document in
+    /// UTF-16 or another charset that is no superset of ASCII is transcoded.
+    pub fn new(source: &'d [u8], settings: &Settings) -> Self {
+        let (info, bom) = open(source, true, settings);
+        let (mut view, mut map, mut start) = (Cow::Borrowed(source), None, bom);
+        if !info.charset.is_ascii_compatible() {
+            let (mut bytes, mut positions) = (Vec::new(), ViewMap::default());
+            let mut transcoder = Transcoder::new(info.charset, bom as u64);
+            transcoder.push(&source[bom..], true, &mut bytes, &mut positions);
+            (view, map, start) = (Cow::Owned(bytes), Some(positions), 0);
+        }
+        Document {
+            source,
+            view,
+            map,
+            start,
+            info,
+            settings: settings.clone(),
+        }
+    }
+
+    /// Its bytes.
+    pub fn source(&self) -> &'d [u8] {
+        self.source
+    }
+
+    /// Its format, charset and base.
+    pub fn info(&self) -> &Info {
+        &self.info
+    }
+
+    /// Its links, in order, disjoint. A slot that is longer than [`Settings::max_slot`] comes as a
+    /// link without text and with the note `too-long`. Linear in all.
+    pub fn links(&self) -> impl Iterator<Item = Link<'_>> {
+        Links {
+            document: self,
+            machine: machine(&self.info, &self.settings),
+            cursor: self.start,
+            ready: VecDeque::new(),
+            found: Vec::new(),
+            locator: self
+                .settings
+                .locate
+                .then(|| Locator::new(self.info.charset.view(), self.start as u64)),
+            ended: false,
+        }
+    }
+
+    fn source_at(&self, view: u64) -> u64 {
+        self.map.as_ref().map_or(view, |map| map.source(view))
+    }
+}
+
+/// The links of a document.
+struct Links<'a> {
+    document: &'a Document<'a>,
+    machine: Machine,
+    cursor: usize,
+    ready: VecDeque<Link<'a>>,
+    /// Empty; kept for its memory.
+    found: Vec<Found<'a>>,
+    locator: Option<Locator>,
+    ended: bool,
+}
+
+impl<'a> Links<'a> {
+    /// One step of the machine: the first link that it brought. Others are ready behind it.
+    fn step(&mut self) -> Option<Link<'a>> {
+        let document = self.document;
+        let bytes: &'a [u8] = &document.view;
+        let charset = document.info.charset.view();
+        let window = Window {
+            bytes,
+            last: true,
+            charset,
+        };
+        let mut found = std::mem::take(&mut self.found);
+        let mut first = None;
+        match self.machine.step(window, 0, &mut self.cursor, &mut found) {
+            Progress::Slot { .. } => {
+                for found in found.drain(..) {
+                    let at = found.range.start;
+                    let view = SourceSpan::of_window(0, &found.range);
+                    let span = SourceSpan {
+                        start: document.source_at(view.start),
+                        end: document.source_at(view.end),
+                    };
+                    let mut link = Link::new(found, bytes, charset, span);
+                    self.locate(&mut link, at);
+                    match first {
+                        None => first = Some(link),
+                        Some(_) => self.ready.push_back(link),
+                    }
+                }
+            }
+            Progress::TooLong(at, place) => {
+                let start = document.source_at(at as u64);
+                let link = first.insert(Link::too_long(start, place, charset));
+                self.locate(link, at);
+            }
+            Progress::NeedMore | Progress::End => self.ended = true,
+        }
+        self.found = found;
+        first
+    }
+
+    fn locate(&mut self, link: &mut Link<'a>, at: usize) {
+        if let Some(locator) = &mut self.locator {
+            locator.advance(&self.document.view, 0, at as u64);
+            link.locate(locator.location());
+        }
+    }
+}
+
+impl<'a> Iterator for Links<'a> {
+    type Item = Link<'a>;
+
+    fn next(&mut self) -> Option<Link<'a>> {
+        if let Some(link) = self.ready.pop_front() {
+            return Some(link);
+        }
+        while !self.ended {
+            if let Some(link) = self.step() {
+                return Some(link);
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,265 @@
+//! Guessing a document's format from its name and its content.
+
+use crate::ascii;
+use crate::format::Format;
+use std::ops::Range;
+
+/// The format that a name's extension stands for.
+pub(crate) fn by_name(name: &str) -> Option<Format> {
+    let file = name.rsplit(['/', '\\']).next()?;
+    let (_, extension) = file.rsplit_once('.')?;
+    EXTENSIONS
+        .iter()
+        .find(|(_, extensions)| extensions.iter().any(|e| e.eq_ignore_ascii_case(extension)))
+        .map(|&(format, _)| format)
+}
+
+const EXTENSIONS: &[(Format, &[&str])] = &[
+    (
+        Format::Html,
+        &["html", "htm", "shtml", "shtm", "jhtml", "phtml", "hta"],
+    ),
+    (
+        Format::Xml,
+        &[
+            "xml", "xhtml", "xht", "svg", "atom", "rss", "rdf", "rdfs", "owl", "opml", "xsl",
+            "xslt", "xsd", "rng", "sch", "dbk", "docbook", "dita", "ditamap", "tei", "ncx", "opf",
+            "mml", "kml", "gpx", "gml", "rels", "page", "wsdl", "xul", "xspf", "smil", "dtd",
+            "sitemap", "fb2", "ttml", "xlf", "xliff", "tmx",
+        ],
+    ),
+    (Format::Css, &["css"]),
+    (
+        Format::Text,
+        &[
+            "txt", "text", "md", "markdown", "rst", "log", "eml", "mbox", "msg", "tex", "bib",
+            "csv", "tsv", "adoc", "asc", "asciidoc", "org", "pod", "me", "nfo", "diff", "patch",
+        ],
+    ),
+];
+
+/// The format that the first bytes of a document look like.
+pub(crate) fn by_content(head: &[u8]) -> Format {
+    let start = ascii_start(head);
+    let start = start.trim_ascii_start();
+    if starts_with(start, b"<?xml") {
+        return Format::Xml;
+    }
+    if starts_with(start, b"@charset") || starts_with(start, b"@import") {
+        return Format::Css;
+    }
+    let start = skip_comments(start);
+    if starts_with(start, b"<!doctype") {
+        let name = start[9..].trim_ascii_start();
+        return if starts_with(name, b"html") {
+            Format::Html
+        } else {
+            Format::Xml
+        };
+    }
+    match tag_name(start) {
+        Some(name) if HTML_STARTS.iter().any(|tag| name.eq_ignore_ascii_case(tag)) => Format::Html,
+        Some(_) if has_namespace(start) => Format::Xml,
+        Some(name) if XML_STARTS.contains(&name) => Format::Xml,
+        _ => Format::Text,
+    }
+}
+
+/// Tags that an HTML document or fragment begins with (a start tag of another name is text, or
+/// XML when it declares a namespace).
+const HTML_STARTS: &[&[u8]] = &[
+    b"html",
+    b"head",
+    b"title",
+    b"meta",
+    b"base",
+    b"link",
+    b"style",
+    b"script",
+    b"body",
+    b"div",
+    b"p",
+    b"span",
+    b"a",
+    b"img",
+    b"table",
+    b"h1",
+    b"h2",
+    b"h3",
+    b"h4",
+    b"h5",
+    b"h6",
+    b"ul",
+    b"ol",
+    b"dl",
+    b"font",
+    b"center",
+    b"b",
+    b"i",
+    b"br",
+    b"hr",
+    b"pre",
+    b"form",
+    b"frameset",
+    b"iframe",
+    b"article",
+    b"section",
+    b"header",
+    b"footer",
+    b"nav",
+    b"main",
+    b"blockquote",
+    b"strong",
+    b"em",
+];
+
+const XML_STARTS: &[&[u8]] = &[b"rss", b"feed", b"svg", b"urlset", b"sitemapindex", b"opml"];
+
+/// Some ASCII of the head: as it is, or of every second byte for UTF-16.
+fn ascii_start(head: &[u8]) -> Vec<u8> {
+    const ENOUGH: usize = 2048;
+    let head = &head[..head.len().min(2 * ENOUGH)];
+    let (skip, wide) = match head {
+        [0xEF, 0xBB, 0xBF, ..] => (3, false),
+        [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..] => (2, true),
+        [0, b, ..] | [b, 0, ..] if *b != 0 => (0, true),
+        _ => (0, false),
+    };
+    let bytes = head[skip..].iter().copied();
+    if wide {
+        bytes.filter(|&b| b != 0).collect()
+    } else {
+        bytes.take(ENOUGH).collect()
+    }
+}
+
+fn starts_with(bytes: &[u8], lower: &[u8]) -> bool {
+    bytes
+        .get(..lower.len())
+        .is_some_and(|start| start.eq_ignore_ascii_case(lower))
+}
+
+fn skip_comments(mut bytes: &[u8]) -> &[u8] {
+    while starts_with(bytes, b"<!--") {
+        match memchr::memmem::find(&bytes[4..], b"-->") {
+            Some(end) => bytes = bytes[4 + end + 3..].trim_ascii_start(),
+            None => return b"",
+        }
+    }
+    bytes
+}
+
+/// The name of the start tag that the bytes begin with.
+fn tag_name(bytes: &[u8]) -> Option<&[u8]> {
+    let name = bytes.strip_prefix(b"<")?;
+    // Before the search for the end: whoever asks at every `<` must not look through the rest each time.
+    name.first().filter(|first| first.is_ascii_alphabetic())?;
+    let end = name
+        .iter()
+        .position(|&b| ascii::is_space(b) || b == b'>' || b == b'/')
+        .unwrap_or(name.len());
+    Some(&name[..end])
+}
+
+fn has_namespace(bytes: &[u8]) -> bool {
+    let end = memchr::memchr(b'>', bytes).unwrap_or(bytes.len());
+    memchr::memmem::find(&bytes[..end], b"xmlns").is_some()
+}
+
+/// Whether the root element of an XML document is `html`.
+pub(crate) fn is_xhtml(view: &[u8]) -> bool {
+    let root = memchr::memchr_iter(b'<', view).find_map(|at| tag_name(&view[at..]));
+    root.is_some_and(|name| name.rsplit(|&b| b == b':').next() == Some(b"html"))
+}
+
+/// Whether there is anything like `<base ` or `<h:base ` (a cheap look before a real one).
+pub(crate) fn may_have_base(view: &[u8]) -> bool {
+    const BLOCK: usize = 64;
+    let mut at = 0;
+    // Three shifted views of a block, compared byte by byte without branches.
+    while let Some(block) = view.get(at..at + BLOCK + 2) {
+        let shifted = block.iter().zip(&block[1..]).zip(&block[2..]);
+        let found = shifted.fold(0, |found, ((lead, b), a)| {
+            let leads = u8::from(*lead == b'<') | u8::from(*lead == b':');
+            found | leads & u8::from(b | 0x20 == b'b') & u8::from(a | 0x20 == b'a')
+        });
+        if found != 0 && has_base(view, at..at + BLOCK) {
+            return true;
+        }
+        at += BLOCK;
+    }
+    has_base(view, at..view.len())
+}
+
+/// Whether a name that is or ends in `base` begins behind a `<` or `:` in a range.
+fn has_base(view: &[u8], leads: Range<usize>) -> bool {
+    leads.into_iter().any(|at| {
+        matches!(view[at], b'<' | b':')
+            && starts_with(&view[at + 1..], b"base")
+            && view.get(at + 5).is_none_or(|&byte| ascii::is_space(byte))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        assert_eq!(by_name("a/b.HTML"), Some(Format::Html));
+        assert_eq!(by_name("a.b/c"), None);
+        assert_eq!(by_name("feed.atom"), Some(Format::Xml));
+        assert_eq!(by_name("mail.eml"), Some(Format::Text));
+        assert_eq!(by_name("x.css"), Some(Format::Css));
+    }
+
+    #[test]
+    fn contents() {
+        let cases: &[(&[u8], Format)] = &[
+            (b"", Format::Text),
+            (b"  \n<!DOCTYPE HTML PUBLIC", Format::Html),
+            (b"<!-- x --><html>", Format::Html),
+            (b"<?xml version='1.0'?>", Format::Xml),
+            (b"<!DOCTYPE book SYSTEM 'x'>", Format::Xml),
+            (b"<x:y xmlns:x='urn:a'>", Format::Xml),
+            (b"<foo@example.org> wrote:", Format::Text),
+            (b"<rss version='2.0'>", Format::Xml),
+            (b"@charset \"x\";", Format::Css),
+            (b"\xFF\xFE<\0h\0t\0m\0l\0>\0", Format::Html),
+            (b"\0<\0?\0x\0m\0l", Format::Xml),
+            (b"hello http://example.org/", Format::Text),
+        ];
+        for (head, format) in cases {
+            assert_eq!(by_content(head), *format, "{head:?}");
+        }
+    }
+
+    #[test]
+    fn bases() {
+        for gap in 0..140 {
+            let around = "x".repeat(gap);
+            for (tag, expected) in [
+                ("<base href=x>", true),
+                ("<BASE\n", true),
+                ("<h:base href='x'/>", true),
+                ("<base", true),
+                ("<basefont >", false),
+                ("base <bass ", false),
+            ] {
+                let page = format!("{around}{tag}");
+                assert_eq!(may_have_base(page.as_bytes()), expected, "{gap} {tag}");
+                let page = format!("{page} {around}");
+                assert_eq!(may_have_base(page.as_bytes()), expected, "{gap} {tag}");
+            }
+        }
+    }
+
+    #[test]
+    fn xhtml() {
+        assert!(is_xhtml(
+            b"<?xml version='1.0'?><!DOCTYPE html><html xmlns='x'>"
+        ));
+        assert!(is_xhtml(b"<h:html>"));
+        assert!(!is_xhtml(b"<svg><html/></svg>"));
+    }
+}

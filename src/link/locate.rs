@@ -1,0 +1,74 @@
+//! Lines and columns.
+
+use super::Location;
+use crate::charset::Charset;
+
+/// Counts lines and columns as it is led forward through a document's view.
+#[derive(Clone, Debug)]
+pub(crate) struct Locator {
+    charset: Charset,
+    /// The view position that was reached.
+    at: u64,
+    line: u64,
+    /// Characters since the line's begin.
+    column: u64,
+    after_cr: bool,
+}
+
+impl Locator {
+    /// A locator at the view position of the document's first character.
+    pub fn new(charset: Charset, at: u64) -> Self {
+        Locator {
+            charset,
+            at,
+            line: 1,
+            column: 0,
+            after_cr: false,
+        }
+    }
+
+    /// Goes on to the view position `to`, a character boundary; `window` begins at the view
+    /// position `origin` and holds all that was not passed yet. Positions already passed are left
+    /// alone. Linear in what is passed.
+    pub fn advance(&mut self, window: &[u8], origin: u64, to: u64) {
+        if to <= self.at {
+            return;
+        }
+        let passed = &window[(self.at - origin) as usize..(to - origin) as usize];
+        self.at = to;
+        let mut line = 0;
+        for end in memchr::memchr2_iter(b'\n', b'\r', passed) {
+            let continues = passed[end] == b'\n' && self.ends_in_cr(passed, end);
+            if !continues {
+                self.line += 1;
+            }
+            line = end + 1;
+            self.column = 0;
+        }
+        self.after_cr = passed.last() == Some(&b'\r');
+        self.column += self.count(&passed[line..]);
+    }
+
+    fn ends_in_cr(&self, passed: &[u8], end: usize) -> bool {
+        if end == 0 {
+            self.after_cr
+        } else {
+            passed[end - 1] == b'\r'
+        }
+    }
+
+    /// The place that was reached.
+    pub fn location(&self) -> Location {
+        Location {
+            line: self.line,
+            column: self.column + 1,
+        }
+    }
+
+    fn count(&self, bytes: &[u8]) -> u64 {
+        if bytes.is_ascii() {
+            return bytes.len() as u64;
+        }
+        self.charset.decode(bytes).chars().count() as u64
+    }
+}

@@ -1,0 +1,176 @@
+//! Links: references at places in a document, and the machine that finds them.
+//!
+//! It brings the rooms below together: the tokenizers of `markup` find slots, `values` and the
+//! scanner find links in them. It opens nothing and writes nothing.
+
+mod found;
+mod guess;
+mod locate;
+mod machine;
+mod open;
+mod reading;
+mod settings;
+
+pub(crate) use found::{Found, Layers};
+pub(crate) use locate::Locator;
+pub(crate) use machine::{LOOKAHEAD, Machine, Progress};
+pub(crate) use open::{machine, open};
+pub(crate) use reading::Reader;
+pub use settings::Settings;
+
+use crate::charset::{Charset, CharsetFrom};
+use crate::format::Format;
+use crate::markup::{Access, Escaping, Place};
+use crate::report::{Note, Notes};
+use crate::span::SourceSpan;
+use std::borrow::Cow;
+
+/// What is known of a document as a whole.
+#[derive(Clone, Debug)]
+pub struct Info {
+    /// How it is read.
+    pub format: Format,
+    /// Its charset.
+    pub charset: Charset,
+    /// How the charset is known.
+    pub charset_from: CharsetFrom,
+    /// The charset of non-ASCII characters in its http(s) queries (UTF-8 unless browsers would
+    /// take the document's).
+    pub query_charset: Charset,
+    /// The base that its relative references resolve against, when the document or the caller
+    /// gives one. The document's counts when it stands in the first [`Info::HEAD`] bytes.
+    pub base: Option<String>,
+}
+
+impl Info {
+    /// How many bytes at the begin of a document decide its format, charset and base.
+    pub const HEAD: usize = 64 * 1024;
+}
+
+/// A reference at a place in a document.
+#[derive(Clone, Debug)]
+pub struct Link<'d> {
+    span: SourceSpan,
+    place: Place,
+    raw: Cow<'d, [u8]>,
+    view: Charset,
+    text: Cow<'d, str>,
+    implied: Option<&'static str>,
+    access: Access,
+    notes: Notes,
+    layers: Layers,
+    location: Option<Location>,
+}
+
+/// A place for people: both count from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// The line; LF, CR and CR LF end one.
+    pub line: u64,
+    /// The column, in characters.
+    pub column: u64,
+}
+
+impl<'d> Link<'d> {
+    /// The link that was found in `window` (bytes in the charset `view`).
+    pub(crate) fn new(found: Found<'d>, window: &'d [u8], view: Charset, span: SourceSpan) -> Self {
+        Link {
+            span,
+            raw: Cow::Borrowed(&window[found.range]),
+            view,
+            place: found.place,
+            text: found.text.into_text(),
+            implied: found.implied,
+            access: found.access,
+            notes: found.notes,
+            layers: found.layers,
+            location: None,
+        }
+    }
+
+    /// A note about a slot that is too long to be read: there is no text.
+    pub(crate) fn too_long(at: u64, place: Place, view: Charset) -> Self {
+        Link {
+            span: SourceSpan { start: at, end: at },
+            raw: Cow::Borrowed(&[]),
+            view,
+            place,
+            text: Cow::Borrowed(""),
+            implied: None,
+            access: Access::List,
+            notes: Note::TooLong.into(),
+            layers: Layers::one(Escaping::None),
+            location: None,
+        }
+    }
+
+    pub(crate) fn add_notes(&mut self, notes: Notes) {
+        self.notes.extend(notes);
+    }
+
+    /// How it is escaped where it stands.
+    pub(crate) fn layers(&self) -> Layers {
+        self.layers
+    }
+
+    pub(crate) fn locate(&mut self, location: Location) {
+        self.location = Some(location);
+    }
+
+    /// The source bytes of the raw link, from the first byte of the document.
+    pub fn span(&self) -> SourceSpan {
+        self.span
+    }
+
+    /// Where it stands.
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// The link as the source writes it, decoded but not unescaped. O(its length).
+    pub fn raw(&self) -> Cow<'_, str> {
+        self.view.decode(&self.raw)
+    }
+
+    /// The link: decoded and unescaped.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The scheme that is implied when a link in running text has none: `https` or `mailto`.
+    pub fn implied(&self) -> Option<&'static str> {
+        self.implied
+    }
+
+    /// The scheme that the link itself has, as it is written there (RFC 3986 3.1).
+    pub fn scheme(&self) -> Option<&str> {
+        if self.implied.is_some() {
+            None
+        } else {
+            scheme_of(&self.text)
+        }
+    }
+
+    /// Whether it may be rewritten.
+    pub fn access(&self) -> Access {
+        self.access
+    }
+
+    /// What is worth knowing.
+    pub fn notes(&self) -> Notes {
+        self.notes
+    }
+
+    /// Line and column, if [`crate::document::Settings::locate`] asked for them.
+    pub fn location(&self) -> Option<Location> {
+        self.location
+    }
+}
+
+/// The scheme of a reference, if it has one (RFC 3986 3.1).
+pub(crate) fn scheme_of(reference: &str) -> Option<&str> {
+    let colon = reference.find(|c: char| !(c.is_ascii_alphanumeric() || "+-.".contains(c)))?;
+    let (scheme, rest) = reference.split_at(colon);
+    let starts = scheme.starts_with(|c: char| c.is_ascii_alphabetic());
+    (starts && rest.starts_with(':')).then_some(scheme)
+}

@@ -1,0 +1,189 @@
+//! Opening a document: its format, its charset, its base, and the machine that reads it.
+
+use super::guess;
+use super::machine::{Machine, Progress};
+use super::reading::Reader;
+use super::{Info, Settings};
+use crate::charset::{Charset, Sniffed, sniff};
+use crate::format::Format;
+use crate::iri::QueryCharset;
+use crate::iri::target::Reading;
+use crate::markup::css::CssTokenizer;
+use crate::markup::html::{HtmlSettings, HtmlTokenizer, TextBytes, When};
+use crate::markup::plain::PlainTokenizer;
+use crate::markup::xml::XmlTokenizer;
+use crate::markup::{Syntax, Tokenizer, Window};
+use crate::scan::Scanner;
+use std::borrow::Cow;
+
+/// What the begin of a document says of it, and the length of its BOM in source bytes. `head` are
+/// its first [`Info::HEAD`] bytes or more, or all of it (`whole`).
+pub(crate) fn open(head: &[u8], whole: bool, settings: &Settings) -> (Info, usize) {
+    let whole = whole && head.len() <= Info::HEAD;
+    let head = &head[..head.len().min(Info::HEAD)];
+    let format = settings
+        .format
+        .or_else(|| settings.name.as_deref().and_then(guess::by_name))
+        .unwrap_or_else(|| guess::by_content(head));
+    let Sniffed {
+        charset,
+        from,
+        bom_len,
+    } = sniff(
+        head,
+        whole,
+        format,
+        settings.charset,
+        settings.default_charset,
+    );
+    let view = view_of_head(&head[bom_len..], charset);
+    let mut info = Info {
+        format,
+        charset,
+        charset_from: from,
+        query_charset: query_charset(settings, format, charset, &view),
+        base: settings.base.clone(),
+    };
+    if let Some(found) = base_of(&view, whole, &info, settings) {
+        let outer = Reading {
+            base: info.base.as_deref(),
+            query: info.query_charset,
+        };
+        info.base = outer.resolve(&found).or(info.base);
+    }
+    (info, bom_len)
+}
+
+/// The machine that reads a document.
+pub(crate) fn machine(info: &Info, settings: &Settings) -> Machine {
+    let html = HtmlSettings {
+        max_slot: settings.max_slot,
+        text_bytes: text_bytes(info.charset.view()),
+        ..HtmlSettings::default()
+    };
+    let tokenizer: Box<dyn Tokenizer> = match info.format {
+        Format::Html => Box::new(HtmlTokenizer::new(&html)),
+        Format::Xml => Box::new(XmlTokenizer::new(settings.max_slot)),
+        Format::Css => Box::new(CssTokenizer::new(settings.max_slot)),
+        Format::Text => Box::new(PlainTokenizer::new()),
+    };
+    let reader = Reader {
+        charset: info.charset.view(),
+        scanner: Scanner::new(settings.detect),
+        nested: Box::new(move || HtmlTokenizer::new(&html)),
+    };
+    Machine::new(tokenizer, reader, settings.identifiers)
+}
+
+/// What is in every run of text with a link, in a charset or in UTF-8 (nested documents): a colon or
+/// a dot with something behind it, an ideographic full stop, or a reference to one of them.
+fn text_bytes(charset: Charset) -> TextBytes {
+    let stops = [charset, Charset::UTF_8].map(|charset| {
+        let mut stop = Vec::new();
+        let known = charset.encode("。", &mut stop);
+        known.ok().and(stop.first().copied())
+    });
+    let stops = stops.into_iter().flatten();
+    let ascii = [
+        (b':', When::Followed),
+        (b'.', When::Followed),
+        (b'&', When::Reference),
+    ];
+    TextBytes::of(
+        ascii
+            .into_iter()
+            .chain(stops.map(|lead| (lead, When::Always))),
+    )
+}
+
+/// The head as tokenizers see it.
+fn view_of_head(head: &[u8], charset: Charset) -> Cow<'_, [u8]> {
+    if charset.is_ascii_compatible() {
+        return Cow::Borrowed(head);
+    }
+    match charset.decode(head) {
+        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+    }
+}
+
+fn query_charset(settings: &Settings, format: Format, charset: Charset, view: &[u8]) -> Charset {
+    let hypertext = match format {
+        Format::Html => true,
+        Format::Xml => guess::is_xhtml(view),
+        _ => false,
+    };
+    let document = match settings.query_charset {
+        Some(QueryCharset::Document) => true,
+        Some(QueryCharset::Utf8) => false,
+        None => hypertext,
+    };
+    if document && !charset.is_unicode() {
+        charset
+    } else {
+        Charset::UTF_8
+    }
+}
+
+/// The text of the first `<base href>` in the head.
+fn base_of(view: &[u8], whole: bool, info: &Info, settings: &Settings) -> Option<String> {
+    if !matches!(info.format, Format::Html | Format::Xml) || !guess::may_have_base(view) {
+        return None;
+    }
+    let mut machine = machine(info, settings);
+    let window = Window {
+        bytes: view,
+        last: whole,
+        charset: info.charset.view(),
+    };
+    let (mut cursor, mut found) = (0, Vec::new());
+    loop {
+        found.clear();
+        match machine.step(window, 0, &mut cursor, &mut found) {
+            Progress::Slot { slot, .. } if slot.syntax == Syntax::Base => {
+                return found.first().map(|base| base.text.text().to_owned());
+            }
+            Progress::NeedMore | Progress::End => return None,
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Document;
+    use proptest::prelude::*;
+
+    fn links(page: &str, format: Format) -> usize {
+        let settings = Settings {
+            format: Some(format),
+            charset: Some(Charset::UTF_8),
+            ..Settings::default()
+        };
+        Document::new(page.as_bytes(), &settings).links().count()
+    }
+
+    /// Pieces that links of running text are made of, and what stands around them.
+    fn pieces() -> impl Strategy<Value = String> {
+        let piece = prop::sample::select(vec![
+            "mailto", "http", "tel", "about", "urn", ":", ".", "//", "。", "a", "example", "com",
+            "www", "@", " ", "\n", "(", ">", "é", "日本", "1", "x-y", "&amp;", "&#46;", "&colon;",
+            "&period;", "&nbsp;", "&gt;",
+        ]);
+        prop::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        /// Runs that are left out hold no links: a comment in front makes each run a piece
+        /// that is not left out.
+        #[test]
+        fn no_link_is_left_out(text in pieces()) {
+            let page = |text: &str| format!("<p>{text}</p>");
+            let found = links(&page(&text), Format::Html);
+            // The same run, with a link of its own that makes it worth a look.
+            let with = links(&page(&format!("{text} \u{2603} http://a.example/")), Format::Html);
+            prop_assert_eq!(found + 1, with, "{}", text);
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! From slots to links: unescape, split, scan, and do so again for documents in documents.
+
+use super::found::{Found, Layers};
+use crate::charset::{Charset, MappedText};
+use crate::markup::html::HtmlTokenizer;
+use crate::markup::values::{self, Part};
+use crate::markup::{Access, Escaping, Place, PlaceKind, Slot, Step, Syntax, Tokenizer, Window};
+use crate::report::Notes;
+use crate::scan::{ByteHit, Decode, Kind, Scanner, State};
+
+/// Reads the links of slots.
+pub(crate) struct Reader {
+    /// The charset of the windows.
+    pub charset: Charset,
+    pub scanner: Scanner,
+    /// Makes the tokenizer of a nested HTML document.
+    pub nested: Box<dyn Fn() -> HtmlTokenizer + Send + Sync>,
+}
+
+/// What is known of a level of nesting before its text is read.
+#[derive(Clone)]
+struct Level<'p> {
+    layers: Layers,
+    escaping: Escaping,
+    syntax: Syntax,
+    access: Access,
+    place: &'p Place,
+}
+
+impl Reader {
+    /// The links of a slot that is whole, whose raw value is `raw`; their positions count from its
+    /// begin.
+    pub fn read<'w>(&self, slot: &Slot, raw: &'w [u8], out: &mut Vec<Found<'w>>) {
+        let level = Level {
+            layers: Layers::one(slot.escaping),
+            escaping: slot.escaping,
+            syntax: slot.syntax,
+            access: slot.access,
+            place: &slot.place,
+        };
+        if slot.syntax == Syntax::Text {
+            let mut state = State::default();
+            let decode = SlotDecode {
+                charset: self.charset,
+                escaping: slot.escaping,
+            };
+            self.read_run(&level, raw, true, &decode, &mut state, out);
+            return;
+        }
+        let decoded = self.charset.decode_mapped(raw);
+        match decoded.as_borrowed() {
+            Some(text) => self.read_level(&level, text, out),
+            None => {
+                let mut inner = Vec::new();
+                self.read_level(&level, decoded.text(), &mut inner);
+                out.extend(inner.into_iter().map(|found| found.through(&decoded)));
+            }
+        }
+    }
+
+    /// The link of a slot of `length` bytes that stands for `text` by way of entities. A value
+    /// with more than one has no places for them.
+    pub fn read_expansion(&self, slot: &Slot, length: usize, text: &str) -> Option<Found<'static>> {
+        let mut parts = Vec::new();
+        if !matches!(slot.syntax, Syntax::Text | Syntax::Html) {
+            values::split(slot.syntax, text, &mut |part| parts.push(part));
+        }
+        let [part] = parts[..] else { return None };
+        let mut mapped = MappedText::new();
+        mapped.push_unit(part.span.of(text), 0..length);
+        Some(Found {
+            range: 0..length,
+            text: mapped,
+            base: 0,
+            layers: Layers::one(slot.escaping),
+            place: place_of(&slot.place, part.kind),
+            access: slot.access,
+            implied: None,
+            notes: Notes::NONE,
+        })
+    }
+
+    /// The links of one more window of a run of text. What comes back is from where the window is
+    /// needed again.
+    pub fn read_text<'w>(
+        &self,
+        slot: &Slot,
+        raw: &'w [u8],
+        state: &mut State,
+        out: &mut Vec<Found<'w>>,
+    ) -> usize {
+        let level = Level {
+            layers: Layers::one(slot.escaping),
+            escaping: slot.escaping,
+            syntax: Syntax::Text,
+            access: slot.access,
+            place: &slot.place,
+        };
+        let decode = SlotDecode {
+            charset: self.charset,
+            escaping: slot.escaping,
+        };
+        self.read_run(&level, raw, slot.run.ends, &decode, state, out)
+    }
+
+    fn read_run<'w>(
+        &self,
+        level: &Level<'_>,
+        raw: &'w [u8],
+        last: bool,
+        decode: &SlotDecode,
+        state: &mut State,
+        out: &mut Vec<Found<'w>>,
+    ) -> usize {
+        let mut hits = Vec::new();
+        let keep = self.scanner.scan(raw, last, decode, state, &mut hits);
+        out.extend(hits.into_iter().map(|hit| of_hit(level, hit)));
+        keep
+    }
+
+    /// The links of a value of which `raw` is the decoded text, not yet unescaped.
+    fn read_level<'t>(&self, level: &Level<'_>, raw: &'t str, out: &mut Vec<Found<'t>>) {
+        match level.syntax {
+            Syntax::Single | Syntax::Base if is_verbatim(level.escaping, raw) => {
+                let range = values::trim(raw);
+                if let Some(text) = raw.get(range.clone()).filter(|text| !text.is_empty()) {
+                    out.push(Found {
+                        base: range.start,
+                        range,
+                        text: MappedText::identity(text),
+                        layers: level.layers,
+                        place: level.place.clone(),
+                        access: level.access,
+                        implied: None,
+                        notes: Notes::NONE,
+                    });
+                }
+            }
+            Syntax::Text => {
+                let decode = SlotDecode {
+                    charset: Charset::UTF_8,
+                    escaping: level.escaping,
+                };
+                self.read_run(
+                    level,
+                    raw.as_bytes(),
+                    true,
+                    &decode,
+                    &mut State::default(),
+                    out,
+                );
+            }
+            Syntax::Html => {
+                let text = level.escaping.unescape(raw);
+                self.read_nested(level, &text, out);
+            }
+            _ => {
+                let text = level.escaping.unescape(raw);
+                values::split(level.syntax, text.text(), &mut |part| {
+                    out.extend(part_of(level, &text, part));
+                });
+            }
+        }
+    }
+
+    /// The links of an HTML document whose source is the text of `outer`.
+    fn read_nested<'t>(&self, level: &Level<'_>, outer: &MappedText<'t>, out: &mut Vec<Found<'t>>) {
+        let source = outer.text();
+        let window = Window {
+            bytes: source.as_bytes(),
+            last: true,
+            charset: Charset::UTF_8,
+        };
+        let mut tokenizer = (self.nested)();
+        let mut cursor = 0;
+        while let Some(slot) = next_slot(&mut tokenizer, window, &mut cursor) {
+            let (Some(raw), Some(layers)) = (
+                source.get(slot.range.clone()),
+                level.layers.inside(slot.escaping),
+            ) else {
+                continue;
+            };
+            let inner = Level {
+                layers,
+                escaping: slot.escaping,
+                syntax: slot.syntax,
+                access: if level.access == Access::Rewrite {
+                    slot.access
+                } else {
+                    level.access
+                },
+                place: &slot.place,
+            };
+            let mut found = Vec::new();
+            self.read_level(&inner, raw, &mut found);
+            let start = slot.range.start;
+            out.extend(
+                found
+                    .into_iter()
+                    .map(|found| found.moved(start).through(outer)),
+            );
+        }
+    }
+}
+
+/// Whether a value has no escapes, so that it is its own text.
+fn is_verbatim(escaping: Escaping, raw: &str) -> bool {
+    match escaping {
+        Escaping::HtmlAttribute(_) | Escaping::XmlAttribute(_) => {
+            !raw.bytes().any(|byte| matches!(byte, b'&' | 0))
+        }
+        Escaping::None => true,
+        _ => false,
+    }
+}
+
+/// The next slot of a document that is all in one window.
+fn next_slot(
+    tokenizer: &mut HtmlTokenizer,
+    window: Window<'_>,
+    cursor: &mut usize,
+) -> Option<Slot> {
+    loop {
+        match tokenizer.step(window, cursor) {
+            Step::Slot(slot) => return Some(slot),
+            Step::TooLong(..) => {}
+            Step::NeedMore | Step::End => return None,
+        }
+    }
+}
+
+fn of_hit<'w>(level: &Level<'_>, hit: ByteHit<'w>) -> Found<'w> {
+    let implied = match hit.kind {
+        Kind::Domain => Some("https"),
+        Kind::Email => Some("mailto"),
+        _ => None,
+    };
+    Found {
+        base: hit.range.start,
+        range: hit.range,
+        text: hit.text,
+        layers: level.layers,
+        place: level.place.clone(),
+        access: level.access,
+        implied,
+        notes: Notes::NONE,
+    }
+}
+
+/// The link of a part of a value, with positions in the value's raw text.
+fn part_of<'t>(level: &Level<'_>, value: &MappedText<'t>, part: Part) -> Option<Found<'t>> {
+    let range = value.source(part.span);
+    let mut layers = level.layers;
+    let raw = value.slice(part.span);
+    let text = if part.escaping == Escaping::None {
+        raw
+    } else {
+        layers = layers.inside(part.escaping)?;
+        part.escaping
+            .unescape(raw.text())
+            .into_owned()
+            .through(&raw)
+    };
+    Some(Found {
+        base: range.start,
+        range,
+        text,
+        layers,
+        place: place_of(level.place, part.kind),
+        access: level.access,
+        implied: None,
+        notes: Notes::NONE,
+    })
+}
+
+fn place_of(place: &Place, kind: Option<PlaceKind>) -> Place {
+    Place {
+        kind: kind.unwrap_or(place.kind),
+        ..place.clone()
+    }
+}
+
+/// How the bytes of a text slot become text.
+struct SlotDecode {
+    charset: Charset,
+    escaping: Escaping,
+}
+
+impl Decode for SlotDecode {
+    fn charset(&self) -> Charset {
+        self.charset
+    }
+
+    fn has_references(&self) -> bool {
+        matches!(self.escaping, Escaping::HtmlText | Escaping::XmlText)
+    }
+
+    fn decode<'b>(&self, bytes: &'b [u8]) -> MappedText<'b> {
+        let decoded = self.charset.decode_mapped(bytes);
+        if !self.has_references() || memchr::memchr(b'&', bytes).is_none() {
+            return decoded;
+        }
+        match decoded.as_borrowed() {
+            Some(text) => self.escaping.unescape(text),
+            None => self
+                .escaping
+                .unescape(decoded.text())
+                .into_owned()
+                .through(&decoded),
+        }
+    }
+}

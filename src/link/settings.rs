@@ -1,0 +1,51 @@
+//! How documents are read.
+
+use crate::charset::Charset;
+use crate::format::Format;
+use crate::iri::QueryCharset;
+use crate::scan::Profile;
+
+/// How documents are read. `Default` is what the command line does without options.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Settings {
+    /// The format; `None`: by the name's extension, then by content.
+    pub format: Option<Format>,
+    /// The document's name (a path or a URL), for its extension.
+    pub name: Option<String>,
+    /// The charset; overrides everything but a BOM.
+    pub charset: Option<Charset>,
+    /// The charset when nothing else decides; `None`: windows-1252 for HTML, UTF-8 elsewhere.
+    pub default_charset: Option<Charset>,
+    /// How links are found in running text.
+    pub detect: Profile,
+    /// The base for relative references, if the document gives none.
+    pub base: Option<String>,
+    /// Whether identifiers that are no links to follow (Atom ids, system identifiers) are listed
+    /// too. They are never rewritten.
+    pub identifiers: bool,
+    /// Slots with more bytes pass untouched with a note.
+    pub max_slot: usize,
+    /// The charset of non-ASCII in http(s) queries; `None`: the document's for HTML and XHTML,
+    /// UTF-8 elsewhere.
+    pub query_charset: Option<QueryCharset>,
+    /// Whether links know their line and column. Costs a pass over the document.
+    pub locate: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            format: None,
+            name: None,
+            charset: None,
+            default_charset: None,
+            detect: Profile::default(),
+            base: None,
+            identifiers: false,
+            max_slot: 1 << 20,
+            query_charset: None,
+            locate: false,
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! The bytes of a document, window by window.
+
+use crate::charset::{Charset, Transcoder, ViewMap};
+use crate::link::Info;
+use crate::markup::Window;
+use crate::span::{Edit, SourceSpan};
+use std::io::{self, Read};
+
+/// How many bytes are read at a time, at most.
+const CHUNK: usize = 128 * 1024;
+
+/// How many bytes behind the cursor stay in the window.
+const BEHIND: usize = 1024;
+
+/// A document's source: raw bytes, and the view of them that tokenizers see.
+pub(crate) struct Input<'a> {
+    source: Source<'a>,
+    transcoded: Option<Transcoded>,
+    charset: Charset,
+    /// What the machine has not read yet begins here in the window.
+    pub cursor: usize,
+}
+
+enum Source<'a> {
+    Slice(&'a [u8]),
+    Reader(Buffer<'a>),
+}
+
+/// What was read and not dropped yet.
+struct Buffer<'a> {
+    reader: &'a mut dyn Read,
+    /// The bytes, and room behind them.
+    bytes: Vec<u8>,
+    filled: usize,
+    /// Where `bytes` begins in the source.
+    origin: u64,
+    ended: bool,
+}
+
+/// The view of a document that is not scanned as the bytes that it is.
+struct Transcoded {
+    transcoder: Transcoder,
+    map: ViewMap,
+    bytes: Vec<u8>,
+    /// Where `bytes` begins in the view.
+    origin: u64,
+    /// How far the source was transcoded.
+    fed: u64,
+    ended: bool,
+}
+
+impl<'a> Input<'a> {
+    /// A document in memory.
+    pub fn of_slice(source: &'a [u8]) -> Self {
+        Input::new(Source::Slice(source))
+    }
+
+    /// A document that `reader` gives. Its head is read.
+    ///
+    /// # Errors
+    ///
+    /// Those of `reader`.
+    pub fn of_reader(reader: &'a mut dyn Read) -> io::Result<Self> {
+        let mut buffer = Buffer {
+            reader,
+            bytes: Vec::new(),
+            filled: 0,
+            origin: 0,
+            ended: false,
+        };
+        while buffer.filled < Info::HEAD && !buffer.ended {
+            buffer.read()?;
+        }
+        Ok(Input::new(Source::Reader(buffer)))
+    }
+
+    fn new(source: Source<'a>) -> Self {
+        Input {
+            source,
+            transcoded: None,
+            charset: Charset::UTF_8,
+            cursor: 0,
+        }
+    }
+
+    /// The raw bytes at hand, and whether the document ends with them.
+    pub fn raw(&self) -> (&[u8], bool) {
+        match &self.source {
+            Source::Slice(bytes) => (bytes, true),
+            Source::Reader(buffer) => (buffer.filled(), buffer.ended),
+        }
+    }
+
+    fn raw_origin(&self) -> u64 {
+        match &self.source {
+            Source::Slice(_) => 0,
+            Source::Reader(buffer) => buffer.origin,
+        }
+    }
+
+    /// Begins to read: the charset and the length of the BOM are known now.
+    pub fn start(&mut self, charset: Charset, bom: usize) {
+        self.charset = charset;
+        if charset.is_ascii_compatible() {
+            self.cursor = bom;
+            return;
+        }
+        self.transcoded = Some(Transcoded {
+            transcoder: Transcoder::new(charset, bom as u64),
+            map: ViewMap::default(),
+            bytes: Vec::new(),
+            origin: 0,
+            fed: bom as u64,
+            ended: false,
+        });
+        self.transcode();
+    }
+
+    /// The window, and where it begins in the view.
+    pub fn window(&self) -> (Window<'_>, u64) {
+        let charset = self.charset.view();
+        match &self.transcoded {
+            Some(view) => (
+                Window {
+                    bytes: &view.bytes,
+                    last: view.ended,
+                    charset,
+                },
+                view.origin,
+            ),
+            None => {
+                let (bytes, last) = self.raw();
+                (
+                    Window {
+                        bytes,
+                        last,
+                        charset,
+                    },
+                    self.raw_origin(),
+                )
+            }
+        }
+    }
+
+    /// The source position of a view position.
+    pub fn source_at(&self, view: u64) -> u64 {
+        self.transcoded
+            .as_ref()
+            .map_or(view, |transcoded| transcoded.map.source(view))
+    }
+
+    /// The source bytes of a span that was not dropped yet.
+    pub fn bytes(&self, span: SourceSpan) -> &[u8] {
+        let (raw, _) = self.raw();
+        let origin = self.raw_origin();
+        &raw[(span.start - origin) as usize..(span.end - origin) as usize]
+    }
+
+    /// One past the last source byte at hand.
+    pub fn end(&self) -> u64 {
+        self.raw_origin() + self.raw().0.len() as u64
+    }
+
+    /// The source edit that puts `text` in place of a span of the view; `None` when the charset
+    /// lacks a character.
+    pub fn edit(&self, view: SourceSpan, text: &str) -> Option<Edit> {
+        let span = SourceSpan {
+            start: self.source_at(view.start),
+            end: self.source_at(view.end),
+        };
+        let bytes = match &self.transcoded {
+            Some(transcoded) => {
+                let (begin, end) = (
+                    transcoded.map.shift(view.start),
+                    transcoded.map.shift(view.end),
+                );
+                let following = &self.raw().0[(span.end - self.raw_origin()) as usize..];
+                self.charset.splice(text, begin, end, following)?
+            }
+            None => {
+                let mut bytes = Vec::new();
+                self.charset.encode(text, &mut bytes).ok()?;
+                bytes
+            }
+        };
+        Some(Edit { span, bytes })
+    }
+
+    /// Drops what lies before the cursor (but for the last [`BEHIND`] bytes), and before the
+    /// source byte `needed`.
+    pub fn drop_read(&mut self, needed: u64) {
+        let Some(view) = &mut self.transcoded else {
+            let kept = self.cursor.saturating_sub(BEHIND);
+            if let Source::Reader(buffer) = &mut self.source {
+                let kept = kept.min((needed - buffer.origin) as usize);
+                buffer.drop(kept);
+                self.cursor -= kept;
+            }
+            return;
+        };
+        let kept = self.cursor.saturating_sub(BEHIND);
+        let kept = (0..4)
+            .map(|back| kept.saturating_sub(back))
+            .find(|&at| is_boundary(&view.bytes, at));
+        let kept = kept.unwrap_or(0);
+        view.bytes.drain(..kept);
+        view.origin += kept as u64;
+        view.map.discard(view.origin);
+        self.cursor -= kept;
+        let fed = view.fed;
+        if let Source::Reader(buffer) = &mut self.source {
+            let kept = needed.min(fed).saturating_sub(buffer.origin);
+            buffer.drop(kept as usize);
+        }
+    }
+
+    /// Makes the window longer; false when it is the last already. What is unread doubles at
+    /// least, so that reading it again and again is linear in all.
+    ///
+    /// # Errors
+    ///
+    /// Those of the reader.
+    pub fn grow(&mut self) -> io::Result<bool> {
+        if self.window().0.last {
+            return Ok(false);
+        }
+        let unread = self.window().0.bytes.len() - self.cursor;
+        let wanted = unread.max(1);
+        let mut got = 0;
+        while got < wanted && !self.window().0.last {
+            let before = self.window().0.bytes.len();
+            if let Source::Reader(buffer) = &mut self.source
+                && !buffer.ended
+            {
+                buffer.read()?;
+            }
+            self.transcode();
+            got += self.window().0.bytes.len() - before;
+        }
+        Ok(true)
+    }
+
+    /// Transcodes some of what was read and not transcoded yet.
+    fn transcode(&mut self) {
+        let Some(view) = &mut self.transcoded else {
+            return;
+        };
+        let (raw, origin, ended) = match &self.source {
+            Source::Slice(bytes) => (*bytes, 0, true),
+            Source::Reader(buffer) => (buffer.filled(), buffer.origin, buffer.ended),
+        };
+        let rest = &raw[(view.fed - origin) as usize..];
+        let chunk = &rest[..rest.len().min(CHUNK)];
+        let last = ended && chunk.len() == rest.len();
+        view.transcoder
+            .push(chunk, last, &mut view.bytes, &mut view.map);
+        view.fed += chunk.len() as u64;
+        view.ended = last;
+    }
+}
+
+fn is_boundary(utf8: &[u8], at: usize) -> bool {
+    at == 0 || utf8.get(at).is_none_or(|&byte| byte & 0xC0 != 0x80)
+}
+
+impl Buffer<'_> {
+    fn filled(&self) -> &[u8] {
+        &self.bytes[..self.filled]
+    }
+
+    /// Reads once.
+    fn read(&mut self) -> io::Result<()> {
+        if self.bytes.len() - self.filled < CHUNK / 2 {
+            self.bytes.resize(self.filled + CHUNK, 0);
+        }
+        let room = &mut self.bytes[self.filled..];
+        let got = loop {
+            match self.reader.read(room) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => break other?,
+            }
+        };
+        self.filled += got;
+        self.ended = got == 0;
+        Ok(())
+    }
+
+    /// Drops the first `count` bytes.
+    fn drop(&mut self, count: usize) {
+        self.bytes.copy_within(count..self.filled, 0);
+        self.filled -= count;
+        self.origin += count as u64;
+    }
+}
