@@ -1,0 +1,122 @@
+//! Edits: a new reference, written so that it stands where the old one stood.
+
+use super::runs::{Change, changes};
+use crate::charset::Charset;
+use crate::link::{Found, Layers};
+use crate::markup::Escaping;
+use crate::span::TextSpan;
+use std::ops::Range;
+
+/// How much of a link is written anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// Only the parts that differ.
+    Changes,
+    /// All of it.
+    Whole,
+}
+
+/// Window bytes and the text that replaces them, escaped for its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Patch {
+    pub range: Range<usize>,
+    pub text: String,
+}
+
+/// The patches that turn a link into `new`. `window` is where it was found, in the charset
+/// `view`; `charset` is the document's. `None` when it cannot be written there.
+pub(crate) fn patches(
+    found: &Found<'_>,
+    new: &str,
+    extent: Extent,
+    window: &[u8],
+    charset: Charset,
+) -> Option<Vec<Patch>> {
+    let old = found.text.text();
+    let parts = match extent {
+        Extent::Changes => changes(old, new),
+        Extent::Whole => vec![Change {
+            old: 0..old.len(),
+            new: 0..new.len(),
+        }],
+    };
+    let styles = styles(
+        found.layers,
+        &charset.view().decode(&window[found.range.clone()]),
+    );
+    parts
+        .into_iter()
+        .map(|part| {
+            // Shift states join at characters only.
+            let empty = part.old.is_empty() || part.new.is_empty();
+            if empty && !charset.is_ascii_compatible() {
+                return None;
+            }
+            let range = if extent == Extent::Whole {
+                found.range.clone()
+            } else {
+                found.source(TextSpan::new(part.old.start, part.old.end))
+            };
+            let text = escape(found.layers, &styles, &new[part.new], charset)?;
+            Some(Patch { range, text })
+        })
+        .collect()
+}
+
+/// The raw link as each layer writes it, outermost first: patterns for how to write the new one.
+fn styles(layers: Layers, raw: &str) -> Vec<String> {
+    let mut styles = vec![raw.to_owned()];
+    for layer in layers.as_slice() {
+        let inner = styles
+            .last()
+            .map(|raw| layer.unescape(raw).into_text().into_owned());
+        styles.extend(inner);
+    }
+    styles
+}
+
+fn escape(layers: Layers, styles: &[String], text: &str, charset: Charset) -> Option<String> {
+    let mut text = text.to_owned();
+    for (depth, layer) in layers.as_slice().iter().enumerate().rev() {
+        let outermost = depth == 0;
+        let encodable = |ch: char| !outermost || charset.can_encode(ch);
+        text = layer.escape(&text, &styles[depth], &encodable)?;
+    }
+    text.chars()
+        .all(|ch| charset.can_encode(ch))
+        .then_some(text)
+}
+
+/// Whether every character can be written at a place: some layer has character references for
+/// what the charset lacks.
+pub(crate) fn has_references(layers: Layers) -> bool {
+    layers.as_slice().first().is_some_and(|outermost| {
+        matches!(
+            outermost,
+            Escaping::HtmlAttribute(_)
+                | Escaping::HtmlText
+                | Escaping::XmlAttribute(_)
+                | Escaping::XmlText
+                | Escaping::XmlInstruction(_)
+                | Escaping::JsonString
+        )
+    })
+}
+
+/// The window's bytes of `range` with patches (sorted, disjoint, inside it) applied.
+pub(crate) fn applied(
+    window: &[u8],
+    range: &Range<usize>,
+    patches: &[Patch],
+    view: Charset,
+) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(range.len());
+    let mut at = range.start;
+    for patch in patches {
+        out.extend_from_slice(window.get(at..patch.range.start)?);
+        view.encode(&patch.text, &mut out).ok()?;
+        at = patch.range.end;
+    }
+    out.extend_from_slice(window.get(at..range.end)?);
+    Some(out)
+}

@@ -1,0 +1,360 @@
+//! What a link becomes: rules first, then the target form.
+
+use super::{Form, Rules};
+use crate::ascii::hex_value;
+use crate::charset::Charset;
+use crate::iri::target::Reading;
+use crate::iri::to_uri::{Disallowed, MapErrorKind, Unencodable};
+use crate::iri::{HostDisplay, HostForm, QueryCharset, ToIri, ToUri, to_iri};
+use crate::link::{Info, scheme_of};
+use crate::markup::PlaceKind;
+use crate::report::{Note, Notes};
+use crate::scan::{Profile, Scanner};
+use std::borrow::Cow;
+
+/// What a rewrite does.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Mapping {
+    /// The target form.
+    pub form: Form,
+    /// The host's form; `None`: punycode to URI, Unicode where safe to IRI.
+    pub host: Option<HostForm>,
+    /// What the display form shows.
+    pub display: to_iri::Display,
+    /// Site-migration rules, applied before the form.
+    pub rules: Rules,
+    /// The kinds of places to rewrite (`None`: all).
+    pub slots: Option<Vec<PlaceKind>>,
+}
+
+impl Mapping {
+    /// A mapping to a form, all else as the command line does without options.
+    pub fn new(form: Form) -> Self {
+        Mapping {
+            form,
+            host: None,
+            display: to_iri::Display::Safe,
+            rules: Rules::default(),
+            slots: None,
+        }
+    }
+}
+
+/// A link as a mapper sees it.
+#[derive(Clone, Copy)]
+pub(crate) struct Subject<'l> {
+    pub text: &'l str,
+    pub implied: Option<&'static str>,
+    /// Whether it stands in running text.
+    pub in_text: bool,
+    /// Whether the place can write every character (character references).
+    pub any_character: bool,
+}
+
+/// What shall become of a link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Decision {
+    /// Nothing: it has its form.
+    Keep(Notes),
+    /// It had to change and cannot.
+    Left(Notes),
+    /// It becomes this.
+    Change(String, Notes),
+}
+
+/// A mapping for one document: everything that does not depend on the link is at hand.
+pub(crate) struct Mapper<'m> {
+    mapping: Cow<'m, Mapping>,
+    charset: Charset,
+    to_uri: ToUri,
+    to_iri: ToIri,
+    base: Option<String>,
+    query: Charset,
+    scanner: Scanner,
+}
+
+impl<'m> Mapper<'m> {
+    pub fn new(mapping: Cow<'m, Mapping>, info: &Info, detect: Profile) -> Self {
+        let base_scheme = info
+            .base
+            .as_deref()
+            .and_then(scheme_of)
+            .unwrap_or("http")
+            .to_owned();
+        let in_document = info.query_charset != Charset::UTF_8;
+        let query = if in_document {
+            QueryCharset::Document
+        } else {
+            QueryCharset::Utf8
+        };
+        let to_uri = ToUri {
+            charset: info.charset,
+            host: mapping.host.unwrap_or(HostForm::Punycode),
+            query,
+            unencodable: Unencodable::Reference,
+            ascii: Disallowed::Encode,
+            base_scheme: Some(base_scheme.clone()),
+            ..ToUri::default()
+        };
+        let to_iri = ToIri {
+            display: mapping.display,
+            host: host_display(&mapping),
+            keep_query: in_document,
+            base_scheme: Some(base_scheme),
+        };
+        Mapper {
+            charset: info.charset,
+            to_uri,
+            to_iri,
+            base: info.base.clone(),
+            query: info.query_charset,
+            scanner: Scanner::new(detect),
+            mapping,
+        }
+    }
+
+    /// Whether links at such a place are rewritten at all.
+    pub fn covers(&self, kind: PlaceKind) -> bool {
+        self.mapping
+            .slots
+            .as_ref()
+            .is_none_or(|kinds| kinds.contains(&kind))
+    }
+
+    /// Whether it is plain at a glance that a reference has its form. O(its length), no allocation.
+    pub fn surely_keeps(&self, reference: &str) -> bool {
+        self.mapping.form == Form::Uri
+            && self.to_uri.surely_keeps(reference)
+            && self.mapping.rules.apply(reference).is_none()
+    }
+
+    /// What shall become of a link.
+    pub fn decide(&self, link: Subject<'_>) -> Decision {
+        match self.mapped(link) {
+            // Percent-encoding is for URIs; in an address as people write it, `%` is a `%`.
+            Decision::Change(new, mut notes)
+                if link.implied == Some("mailto")
+                    && self.mapping.rules.apply(link.text) != Some(new.clone()) =>
+            {
+                notes.insert(Note::LeftTargetWouldChange);
+                Decision::Left(notes)
+            }
+            decision => decision,
+        }
+    }
+
+    /// The same for the link with its implied scheme written out.
+    fn mapped(&self, link: Subject<'_>) -> Decision {
+        let ruled = self.mapping.rules.apply(link.text);
+        let target = ruled.as_deref().unwrap_or(link.text);
+        let mapped = match self.mapping.form {
+            Form::Same => Ok((None, Notes::NONE)),
+            _ if ruled.is_none() && stays(link.text) => Ok((None, Notes::NONE)),
+            Form::Uri => self.uri(target, link),
+            Form::Iri => self.iri(target, link),
+        };
+        match (mapped, ruled) {
+            (Ok((Some(new), notes)), _) if new != link.text => Decision::Change(new, notes),
+            (Ok((Some(_), notes)) | Ok((None, notes)), None) => Decision::Keep(notes),
+            (Ok((Some(_), notes)), Some(_)) => Decision::Keep(notes),
+            (Ok((None, notes)) | Err(notes), Some(ruled)) => Decision::Change(ruled, notes),
+            (Err(notes), None) => Decision::Left(notes),
+        }
+    }
+
+    /// The URI form, if it differs and has the same target.
+    fn uri(&self, target: &str, link: Subject<'_>) -> Result<(Option<String>, Notes), Notes> {
+        let cleaned = as_browsers_read(target);
+        let whole = with_implied(&cleaned, link.implied);
+        let mapped = self
+            .to_uri
+            .map(&whole)
+            .map_err(|error| left_because(error.kind))?;
+        self.checked(target, &mapped.text, link, mapped.notes)
+    }
+
+    /// The display form, if it differs, has the same target and maps back to the same URI; if it
+    /// does not with the host's labels shown, without.
+    fn iri(&self, target: &str, link: Subject<'_>) -> Result<(Option<String>, Notes), Notes> {
+        let whole = with_implied(target, link.implied);
+        let host_kept = ToIri {
+            host: HostDisplay::Keep,
+            ..self.to_iri.clone()
+        };
+        let first = self.iri_by(&self.to_iri, target, &whole, link);
+        match first {
+            Err(_) if self.to_iri.host != HostDisplay::Keep => {
+                self.iri_by(&host_kept, target, &whole, link).or(first)
+            }
+            first => first,
+        }
+    }
+
+    fn iri_by(
+        &self,
+        to_iri: &ToIri,
+        target: &str,
+        whole: &str,
+        link: Subject<'_>,
+    ) -> Result<(Option<String>, Notes), Notes> {
+        let shown = |ch: char| link.any_character || self.charset.can_encode(ch);
+        let mut mapped = to_iri.map(whole, &shown);
+        if mapped.text == whole {
+            return Ok((None, mapped.notes));
+        }
+        if link.in_text {
+            mapped.text = Cow::Owned(self.scanner.format(&mapped.text));
+        }
+        let (new, mut notes) = self.checked(target, &mapped.text, link, mapped.notes)?;
+        if !self.maps_back(whole, &mapped.text) {
+            notes.insert(Note::LeftTargetWouldChange);
+            return Err(notes);
+        }
+        Ok((new, notes))
+    }
+
+    /// Whether both have the same URI, but for the case of hex digits and escapes of unreserved
+    /// characters (P5).
+    fn maps_back(&self, before: &str, after: &str) -> bool {
+        let uri = |iri| {
+            self.to_uri
+                .map(iri)
+                .map(|mapped| plain_escapes(&mapped.text))
+        };
+        match (uri(before), uri(after)) {
+            (Ok(before), Ok(after)) => before == after,
+            _ => false,
+        }
+    }
+
+    fn checked(
+        &self,
+        target: &str,
+        mapped: &str,
+        link: Subject<'_>,
+        mut notes: Notes,
+    ) -> Result<(Option<String>, Notes), Notes> {
+        let before = with_implied(target, link.implied);
+        if mapped == before {
+            return Ok((None, notes));
+        }
+        let reading = Reading {
+            base: self.base.as_deref(),
+            query: self.query,
+        };
+        let new = match link.implied {
+            Some(scheme) => mapped.strip_prefix(prefix_of(scheme)),
+            None => Some(mapped),
+        };
+        match new {
+            Some(new) if reading.same_target(&before, mapped) => Ok((Some(new.to_owned()), notes)),
+            _ => {
+                notes.insert(Note::LeftTargetWouldChange);
+                Err(notes)
+            }
+        }
+    }
+
+    /// The form itself, with an implied scheme written out; `None` when there is none.
+    pub fn form(&self, link: Subject<'_>) -> (Option<String>, Notes) {
+        match self.decide(link) {
+            Decision::Keep(notes) => (
+                Some(with_implied(link.text, link.implied).into_owned()),
+                notes,
+            ),
+            Decision::Change(text, notes) => {
+                (Some(with_implied(&text, link.implied).into_owned()), notes)
+            }
+            Decision::Left(notes) => (None, notes),
+        }
+    }
+}
+
+fn host_display(mapping: &Mapping) -> HostDisplay {
+    match (mapping.host, mapping.display) {
+        (None, to_iri::Display::All) => HostDisplay::All,
+        (None, _) => HostDisplay::Safe,
+        (Some(HostForm::Unicode), _) => HostDisplay::All,
+        (Some(_), _) => HostDisplay::Keep,
+    }
+}
+
+/// Whether a reference stays as it is unless a rule names it: there is nothing to fetch.
+fn stays(reference: &str) -> bool {
+    const SCHEMES: &[&str] = &["javascript", "data", "about", "vbscript"];
+    reference.is_empty()
+        || reference.starts_with('#')
+        || scheme_of(reference)
+            .is_some_and(|scheme| SCHEMES.iter().any(|kept| scheme.eq_ignore_ascii_case(kept)))
+}
+
+/// A reference without what browsers drop, and with `/` where they read it (WHATWG URL 4.4): no
+/// URI may hold these characters, and their escapes would mean something else.
+fn as_browsers_read(reference: &str) -> Cow<'_, str> {
+    if !reference.contains(['\t', '\n', '\r', '\\']) {
+        return Cow::Borrowed(reference);
+    }
+    let special = scheme_of(reference).is_none_or(|scheme| {
+        ["http", "https", "ftp", "ws", "wss", "file"]
+            .iter()
+            .any(|s| scheme.eq_ignore_ascii_case(s))
+    });
+    let path_end = reference.find(['?', '#']).unwrap_or(reference.len());
+    reference
+        .char_indices()
+        .filter(|(_, ch)| !matches!(ch, '\t' | '\n' | '\r'))
+        .map(|(at, ch)| {
+            if ch == '\\' && special && at < path_end {
+                '/'
+            } else {
+                ch
+            }
+        })
+        .collect()
+}
+
+/// What stands before a link that has no scheme of its own, in the form with one.
+fn prefix_of(scheme: &str) -> &'static str {
+    if scheme == "mailto" {
+        "mailto:"
+    } else {
+        "https://"
+    }
+}
+
+fn with_implied<'t>(text: &'t str, implied: Option<&'static str>) -> Cow<'t, str> {
+    match implied {
+        Some(scheme) => Cow::Owned(prefix_of(scheme).to_owned() + text),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// A URI with upper-case hex digits and without escapes of unreserved characters (RFC 3986 6.2.2).
+fn plain_escapes(uri: &str) -> String {
+    let mut plain = String::with_capacity(uri.len());
+    let mut rest = uri;
+    while let Some(at) = rest.find('%') {
+        plain.push_str(&rest[..at]);
+        let octet = match rest.as_bytes()[at + 1..] {
+            [high, low, ..] => hex_value(high).zip(hex_value(low)).map(|(h, l)| h << 4 | l),
+            _ => None,
+        };
+        match octet {
+            Some(octet) if octet.is_ascii_alphanumeric() || b"-._~".contains(&octet) => {
+                plain.push(char::from(octet));
+            }
+            Some(octet) => plain.push_str(&format!("%{octet:02X}")),
+            None => plain.push('%'),
+        }
+        rest = &rest[at + if octet.is_some() { 3 } else { 1 }..];
+    }
+    plain + rest
+}
+
+fn left_because(kind: MapErrorKind) -> Notes {
+    match kind {
+        MapErrorKind::ToAscii => Note::UnmappableHost.into(),
+        _ => Note::LeftUnencodable.into(),
+    }
+}

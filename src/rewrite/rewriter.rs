@@ -1,0 +1,474 @@
+//! The rewriter: the machine's links, decisions, edits, and everything else copied verbatim.
+
+use super::check::{self, Patched};
+use super::edit::{self, Extent, Patch};
+use super::mapping::{Decision, Mapper, Subject};
+use super::{Edit, Mapping, Outcome, Tally};
+use crate::error::Error;
+use crate::link::{Found, Info, Link, Locator, Machine, Progress, Settings, machine, open};
+use crate::markup::{Access, PlaceKind, Slot, Syntax, Window};
+use crate::report::{Note, Notes};
+use crate::span::SourceSpan;
+use crate::stream::Input;
+use std::borrow::Cow;
+use std::io::Write;
+
+/// Tries for one slot by single links are bounded.
+const SINGLE_TRIES: usize = 32;
+
+/// Reads `input` to its end and writes it with its links mapped.
+pub(crate) fn run(
+    mut input: Input<'_>,
+    writer: &mut dyn Write,
+    settings: &Settings,
+    mapping: &Mapping,
+    each: &mut dyn FnMut(&Outcome<'_>, &Info),
+) -> Result<(Info, Tally), Error> {
+    let (head, whole) = input.raw();
+    let (info, bom) = open(head, whole, settings);
+    input.start(info.charset, bom);
+    let start = input.window().1 + input.cursor as u64;
+    let mut rewriter = Rewriter {
+        machine: machine(&info, settings),
+        mapper: Mapper::new(Cow::Borrowed(mapping), &info, settings.detect),
+        locator: settings
+            .locate
+            .then(|| Locator::new(info.charset.view(), start)),
+        info: &info,
+        writer,
+        each,
+        written: 0,
+        before: None,
+        tally: Tally::default(),
+    };
+    while rewriter.step(&mut input)? {}
+    let tally = rewriter.tally;
+    Ok((info, tally))
+}
+
+struct Rewriter<'r> {
+    machine: Machine,
+    mapper: Mapper<'r>,
+    locator: Option<Locator>,
+    info: &'r Info,
+    writer: &'r mut dyn Write,
+    each: &'r mut dyn FnMut(&Outcome<'_>, &Info),
+    /// The source is written up to this byte.
+    written: u64,
+    /// The last link of running text.
+    before: Option<Before>,
+    tally: Tally,
+}
+
+/// A slot that the machine answered, and the window it is in.
+struct Read<'w> {
+    slot: Slot,
+    /// Where its run of text began in the view.
+    floor: u64,
+    window: Window<'w>,
+    origin: u64,
+    found: Vec<Found<'w>>,
+}
+
+/// A link of running text and what was written for it, where windows do not matter.
+struct Before {
+    span: SourceSpan,
+    patches: Vec<(SourceSpan, String)>,
+    text: String,
+}
+
+impl Before {
+    fn new(origin: u64, found: &Found<'_>, fate: &Fate) -> Self {
+        let text = match &fate.decision {
+            Decision::Change(new, _) => new.clone(),
+            _ => found.text.text().to_owned(),
+        };
+        let patches = fate.patches.iter();
+        Before {
+            span: SourceSpan::of_window(origin, &found.range),
+            patches: patches
+                .map(|patch| {
+                    (
+                        SourceSpan::of_window(origin, &patch.range),
+                        patch.text.clone(),
+                    )
+                })
+                .collect(),
+            text,
+        }
+    }
+
+    /// The link in a window that begins at the view's byte `origin`; `None` when it is not in it,
+    /// or stands before the window's byte `floor`.
+    fn at(&self, origin: u64, floor: usize) -> Option<Patched> {
+        let range = |span: SourceSpan| {
+            let start = usize::try_from(span.start.checked_sub(origin)?).ok()?;
+            Some(start..start + span.len() as usize)
+        };
+        let place = range(self.span).filter(|place| place.start >= floor)?;
+        let patches = self.patches.iter();
+        let patches = patches.map(|(span, text)| {
+            Some(Patch {
+                range: range(*span)?,
+                text: text.clone(),
+            })
+        });
+        Some(Patched {
+            range: place,
+            patches: patches.collect::<Option<_>>()?,
+            text: self.text.clone(),
+        })
+    }
+}
+
+/// What becomes of one link of a slot.
+struct Fate {
+    decision: Decision,
+    patches: Vec<Patch>,
+}
+
+impl Rewriter<'_> {
+    /// One step of the machine; false at the end.
+    fn step(&mut self, input: &mut Input<'_>) -> Result<bool, Error> {
+        let mut found = Vec::new();
+        let mut cursor = input.cursor;
+        let (window, origin) = input.window();
+        let progress = self.machine.step(window, origin, &mut cursor, &mut found);
+        match progress {
+            Progress::Slot { slot, floor } => {
+                let read = Read {
+                    slot,
+                    floor,
+                    window,
+                    origin,
+                    found,
+                };
+                self.slot(&read, input)?;
+            }
+            Progress::TooLong(at, place) => {
+                let at = origin + at as u64;
+                let link = Link::too_long(input.source_at(at), place, window.charset);
+                self.report_left(link, &window, origin, at);
+            }
+            Progress::End => return self.finish(input),
+            Progress::NeedMore => return self.more(input, cursor),
+        }
+        input.cursor = cursor;
+        Ok(true)
+    }
+
+    /// Writes what was read, drops it, and reads on.
+    fn more(&mut self, input: &mut Input<'_>, cursor: usize) -> Result<bool, Error> {
+        let (window, origin) = input.window();
+        let reached = origin + cursor as u64;
+        if let Some(locator) = &mut self.locator {
+            locator.advance(window.bytes, origin, reached);
+        }
+        self.copy(input, input.source_at(reached))?;
+        input.cursor = cursor;
+        input.drop_read(self.written);
+        if input.grow()? {
+            Ok(true)
+        } else {
+            self.finish(input)
+        }
+    }
+
+    fn finish(&mut self, input: &Input<'_>) -> Result<bool, Error> {
+        self.copy(input, input.end())?;
+        self.writer.flush()?;
+        Ok(false)
+    }
+
+    /// Copies the source up to `to`.
+    fn copy(&mut self, input: &Input<'_>, to: u64) -> Result<(), Error> {
+        if to > self.written {
+            self.writer.write_all(input.bytes(SourceSpan {
+                start: self.written,
+                end: to,
+            }))?;
+            self.written = to;
+        }
+        Ok(())
+    }
+
+    fn slot(&mut self, read: &Read<'_>, input: &Input<'_>) -> Result<(), Error> {
+        self.tally.links += read.found.len() as u64;
+        let is_text = read.slot.syntax == Syntax::Text;
+        if !is_text && read.found.iter().all(|found| self.surely_keeps(found)) {
+            return Ok(());
+        }
+        let mut fates: Vec<Fate> = read.found.iter().map(|found| self.decide(found)).collect();
+        if is_text {
+            self.patch_text(read, &mut fates);
+        } else if fates
+            .iter()
+            .any(|fate| !matches!(fate.decision, Decision::Keep(_)))
+        {
+            self.patch_slot(read, &mut fates);
+        }
+        for (found, fate) in read.found.iter().zip(&fates) {
+            self.carry_out(read, found, fate, input)?;
+        }
+        Ok(())
+    }
+
+    /// Whether it is plain at a glance that nothing becomes of a link.
+    fn surely_keeps(&self, found: &Found<'_>) -> bool {
+        !self.is_mapped(found) || self.mapper.surely_keeps(found.text.text())
+    }
+
+    fn is_mapped(&self, found: &Found<'_>) -> bool {
+        found.access == Access::Rewrite && self.mapper.covers(found.place.kind)
+    }
+
+    fn decide(&self, found: &Found<'_>) -> Fate {
+        let decision = if !self.is_mapped(found) {
+            Decision::Keep(Notes::NONE)
+        } else {
+            self.mapper.decide(Subject {
+                text: found.text.text(),
+                implied: found.implied,
+                in_text: found.place.kind == PlaceKind::Text,
+                any_character: edit::has_references(found.layers),
+            })
+        };
+        Fate {
+            decision,
+            patches: Vec::new(),
+        }
+    }
+
+    /// Patches for the links of a run of text, each checked in its surroundings.
+    fn patch_text(&mut self, read: &Read<'_>, fates: &mut [Fate]) {
+        for (found, fate) in read.found.iter().zip(fates) {
+            if let Decision::Change(new, _) = &fate.decision {
+                let patched = [Extent::Changes, Extent::Whole]
+                    .into_iter()
+                    .find_map(|extent| {
+                        let patches = self.patches(read, found, new, extent)?;
+                        let range = found.range.clone();
+                        let link = Patched {
+                            range,
+                            patches,
+                            text: new.clone(),
+                        };
+                        self.stands(read, &link).then_some(link.patches)
+                    });
+                let writable = self.patches(read, found, new, Extent::Whole).is_some();
+                settle(fate, patched, writable);
+            }
+            self.before = Some(Before::new(read.origin, found, fate));
+        }
+    }
+
+    /// Whether a link in running text is found again with its patches, and all around it, the link
+    /// before it as it is written now among that, is read as before.
+    fn stands(&self, read: &Read<'_>, link: &Patched) -> bool {
+        let window = read.window.bytes;
+        let run_end = if read.slot.run.ends {
+            read.slot.range.end
+        } else {
+            window.len()
+        };
+        let floor = read.floor.saturating_sub(read.origin) as usize;
+        let reader = &self.machine.reader;
+        let rereads = |start, from, links: &[&Patched]| {
+            let around = check::surroundings(window, &(start..run_end), &link.range, from);
+            check::text_rereads(reader, &read.slot, window, &around, links)
+        };
+        let before = self
+            .before
+            .as_ref()
+            .and_then(|before| before.at(read.origin, floor));
+        match before {
+            Some(before) if check::is_near(&before.range, &link.range) => {
+                rereads(floor, Some(before.range.start), &[&before, link])
+            }
+            Some(before) => rereads(before.range.end, None, &[link]),
+            None => rereads(floor, None, &[link]),
+        }
+    }
+
+    /// Patches for the links of any other slot, checked together; if they do not go together, one
+    /// by one.
+    fn patch_slot(&self, read: &Read<'_>, fates: &mut [Fate]) {
+        let changed: Vec<usize> = (0..fates.len())
+            .filter(|&at| matches!(fates[at].decision, Decision::Change(..)))
+            .collect();
+        if changed.is_empty() {
+            return;
+        }
+        for extent in [Extent::Changes, Extent::Whole] {
+            if self.try_together(read, fates, &changed, extent) {
+                return;
+            }
+        }
+        let mut good: Vec<usize> = Vec::new();
+        for &at in changed.iter().take(SINGLE_TRIES) {
+            good.push(at);
+            if !self.try_together(read, fates, &good, Extent::Whole) {
+                good.pop();
+            }
+        }
+        if !self.try_together(read, fates, &good, Extent::Whole) {
+            good.clear();
+        }
+        for at in changed.into_iter().filter(|at| !good.contains(at)) {
+            let Decision::Change(new, _) = &fates[at].decision else {
+                continue;
+            };
+            let writable = self
+                .patches(read, &read.found[at], new, Extent::Whole)
+                .is_some();
+            settle(&mut fates[at], None, writable);
+        }
+    }
+
+    /// Patches for the links `chosen`, the others as they are; false, and no patches, when the
+    /// slot would not read as these links.
+    fn try_together(
+        &self,
+        read: &Read<'_>,
+        fates: &mut [Fate],
+        chosen: &[usize],
+        extent: Extent,
+    ) -> bool {
+        let mut texts: Vec<&str> = read.found.iter().map(|found| found.text.text()).collect();
+        let mut all = Vec::new();
+        let mut single = Vec::new();
+        for &at in chosen {
+            let Decision::Change(new, _) = &fates[at].decision else {
+                continue;
+            };
+            let Some(patches) = self.patches(read, &read.found[at], new, extent) else {
+                return false;
+            };
+            texts[at] = new;
+            all.extend(patches.iter().cloned());
+            single.push((at, patches));
+        }
+        let reader = &self.machine.reader;
+        if !check::slot_rereads(reader, &read.slot, read.window.bytes, &all, &texts) {
+            return false;
+        }
+        for (at, patches) in single {
+            fates[at].patches = patches;
+        }
+        true
+    }
+
+    fn patches(
+        &self,
+        read: &Read<'_>,
+        found: &Found<'_>,
+        new: &str,
+        extent: Extent,
+    ) -> Option<Vec<Patch>> {
+        edit::patches(found, new, extent, read.window.bytes, self.info.charset)
+    }
+
+    /// Writes a link's edits and reports it.
+    fn carry_out(
+        &mut self,
+        read: &Read<'_>,
+        found: &Found<'_>,
+        fate: &Fate,
+        input: &Input<'_>,
+    ) -> Result<(), Error> {
+        if matches!(fate.decision, Decision::Keep(_)) {
+            return Ok(());
+        }
+        let view = SourceSpan::of_window(read.origin, &found.range);
+        let span = source_span(input, view);
+        let mut link = Link::new(found.clone(), read.window.bytes, read.window.charset, span);
+        match &fate.decision {
+            Decision::Keep(_) => return Ok(()),
+            Decision::Left(notes) => {
+                link.add_notes(*notes);
+                self.report_left(link, &read.window, read.origin, view.start);
+            }
+            Decision::Change(new, notes) => {
+                let Some(edits) = edits(read, &fate.patches, input) else {
+                    link.add_notes(Note::LeftUnencodable.into());
+                    self.report_left(link, &read.window, read.origin, view.start);
+                    return Ok(());
+                };
+                for edit in &edits {
+                    self.copy(input, edit.span.start)?;
+                    self.writer.write_all(&edit.bytes)?;
+                    self.written = edit.span.end;
+                }
+                self.tally.changed += 1;
+                self.locate(&mut link, &read.window, read.origin, view.start);
+                let outcome = Outcome {
+                    link: &link,
+                    new: Some(new),
+                    edits: &edits,
+                    notes: *notes,
+                };
+                (self.each)(&outcome, self.info);
+            }
+        }
+        Ok(())
+    }
+
+    fn report_left(&mut self, mut link: Link<'_>, window: &Window<'_>, origin: u64, at: u64) {
+        self.tally.left += 1;
+        self.locate(&mut link, window, origin, at);
+        let notes = link.notes();
+        (self.each)(
+            &Outcome {
+                link: &link,
+                new: None,
+                edits: &[],
+                notes,
+            },
+            self.info,
+        );
+    }
+
+    fn locate(&mut self, link: &mut Link<'_>, window: &Window<'_>, origin: u64, at: u64) {
+        if let Some(locator) = &mut self.locator {
+            locator.advance(window.bytes, origin, at);
+            link.locate(locator.location());
+        }
+    }
+}
+
+/// The source edits of patches.
+fn edits(read: &Read<'_>, patches: &[Patch], input: &Input<'_>) -> Option<Vec<Edit>> {
+    let edit = |patch: &Patch| {
+        input.edit(
+            SourceSpan::of_window(read.origin, &patch.range),
+            &patch.text,
+        )
+    };
+    patches.iter().map(edit).collect()
+}
+
+fn source_span(input: &Input<'_>, view: SourceSpan) -> SourceSpan {
+    SourceSpan {
+        start: input.source_at(view.start),
+        end: input.source_at(view.end),
+    }
+}
+
+/// Gives a link its patches, or leaves it with a note.
+fn settle(fate: &mut Fate, patched: Option<Vec<Patch>>, writable: bool) {
+    match patched {
+        Some(patches) => fate.patches = patches,
+        None => {
+            let Decision::Change(_, notes) = &fate.decision else {
+                return;
+            };
+            let mut notes = *notes;
+            notes.insert(if writable {
+                Note::LeftNotRefound
+            } else {
+                Note::LeftUnencodable
+            });
+            fate.decision = Decision::Left(notes);
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! Site-migration rules.
+
+use crate::error::{Error, ErrorKind};
+use crate::iri::{Display, HostDisplay, ToIri, ToUri};
+use crate::link::scheme_of;
+use regex_automata::meta::Regex;
+use regex_automata::util::interpolate;
+
+/// Site-migration rules: prefixes on whole reference boundaries, longest first; then `re:` rules,
+/// in their order. The first that matches decides.
+///
+/// A prefix matches a reference that is equal to it or goes on at the end of a component: behind a
+/// `/`, `?` or `#`, or right before one. Scheme and host match in any case; the prefix also stands
+/// for its URI form and its IRI form (`http://é.example/` for `http://xn--9ca.example/`). A reference that
+/// already has the prefix that the rule would give it is left alone, so that a second run changes
+/// nothing.
+///
+/// # Examples
+///
+/// ```
+/// use linkglot::rewrite::Rules;
+///
+/// let mut rules = Rules::default();
+/// rules.add("http://old.example/ https://new.example/")?;
+/// rules.add(r"re:^/wiki/(\d+)\.html$ /page/$1")?;
+/// assert_eq!(rules.apply("http://old.example/a?b").as_deref(), Some("https://new.example/a?b"));
+/// assert_eq!(rules.apply("http://old.example.net/"), None);
+/// assert_eq!(rules.apply("/wiki/7.html").as_deref(), Some("/page/7"));
+/// # Ok::<(), linkglot::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Rules {
+    /// Longest first.
+    prefixes: Vec<Prefix>,
+    patterns: Vec<Pattern>,
+}
+
+#[derive(Clone, Debug)]
+struct Prefix {
+    from: String,
+    to: String,
+    /// How much of `from` matches in any case: scheme and authority.
+    folded: usize,
+    /// The length of the rule's prefix as it was given: the longest goes first.
+    rank: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Pattern {
+    regex: Regex,
+    to: String,
+}
+
+impl Rules {
+    /// Adds a rule: `FROM TO`, or `re:PATTERN TO` where `$1` or `${name}` stand for groups.
+    ///
+    /// # Errors
+    ///
+    /// When one half is missing, when there are more than two, or when the pattern is none.
+    pub fn add(&mut self, rule: &str) -> Result<(), Error> {
+        let mut halves = rule.split_whitespace();
+        let (from, to) = match (halves.next(), halves.next(), halves.next()) {
+            (Some(from), Some(to), None) => (from, to),
+            (None, ..) => return Err(invalid("expected `FROM TO`, but found nothing".into())),
+            (Some(half), None, _) => {
+                return Err(invalid(format!(
+                    "expected `FROM TO`, but found only `{half}`: the second half is missing"
+                )));
+            }
+            (_, _, Some(third)) => {
+                return Err(invalid(format!(
+                    "expected `FROM TO`, but found a third part, `{third}`, in `{}`",
+                    rule.trim()
+                )));
+            }
+        };
+        match from.strip_prefix("re:") {
+            Some(pattern) => self.add_pattern(pattern, to),
+            None => {
+                self.add_prefix(from, to);
+                Ok(())
+            }
+        }
+    }
+
+    /// Adds the rules of a file: one a line; lines that are blank or begin with `#` are skipped,
+    /// and so is what a `#` behind white space begins after a rule.
+    ///
+    /// # Errors
+    ///
+    /// As [`add`](Self::add), with the line's number.
+    pub fn add_file(&mut self, text: &str) -> Result<(), Error> {
+        let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+        for (number, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            self.add(without_comment(line))
+                .map_err(|error| invalid(format!("line {}: {error}", number + 1)))?;
+        }
+        Ok(())
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.prefixes.is_empty() && self.patterns.is_empty()
+    }
+
+    /// What a reference becomes, if a rule matches. O(rules × length).
+    pub fn apply(&self, reference: &str) -> Option<String> {
+        let prefixed = self.prefixes.iter().find_map(|rule| rule.apply(reference));
+        let new = prefixed.or_else(|| self.patterns.iter().find_map(|rule| rule.apply(reference)));
+        new.filter(|new| new != reference)
+    }
+
+    /// Adds a prefix as it is given, and in its other forms.
+    fn add_prefix(&mut self, from: &str, to: &str) {
+        let uri = ToUri::default()
+            .map(from)
+            .ok()
+            .map(|mapped| mapped.text.into_owned());
+        let shown = ToIri {
+            host: HostDisplay::All,
+            display: Display::All,
+            ..ToIri::default()
+        };
+        let iri = Some(shown.map(from, &|_| true).text.into_owned());
+        let rank = from.len();
+        let others = [uri, iri]
+            .into_iter()
+            .flatten()
+            .filter(|other| other != from);
+        for from in std::iter::once(from.to_owned()).chain(others) {
+            let folded = authority_end(&from);
+            let rule = Prefix {
+                from,
+                to: to.to_owned(),
+                folded,
+                rank,
+            };
+            let at = self
+                .prefixes
+                .partition_point(|other| other.rank >= rule.rank);
+            self.prefixes.insert(at, rule);
+        }
+    }
+
+    fn add_pattern(&mut self, pattern: &str, to: &str) -> Result<(), Error> {
+        let regex = Regex::new(pattern).map_err(|error| {
+            invalid(format!("`re:{pattern}` is no regular expression: {error}"))
+        })?;
+        self.patterns.push(Pattern {
+            regex,
+            to: to.to_owned(),
+        });
+        Ok(())
+    }
+}
+
+/// The two halves of a rule's line, if a comment follows them.
+fn without_comment(line: &str) -> &str {
+    let mut words = 0;
+    let mut in_word = false;
+    for (at, ch) in line.char_indices() {
+        let begins = !in_word && !ch.is_whitespace();
+        words += usize::from(begins);
+        in_word = !ch.is_whitespace();
+        if begins && words == 3 && ch == '#' {
+            return &line[..at];
+        }
+    }
+    line
+}
+
+fn invalid(message: String) -> Error {
+    Error::new(ErrorKind::InvalidRule, message)
+}
+
+/// Where scheme and authority of a reference end: the part that is compared in any case.
+fn authority_end(reference: &str) -> usize {
+    let scheme = scheme_of(reference).map_or(0, |scheme| scheme.len() + 1);
+    if !reference[scheme..].starts_with("//") {
+        return scheme;
+    }
+    let authority = scheme + 2;
+    reference[authority..]
+        .find(['/', '?', '#'])
+        .map_or(reference.len(), |length| authority + length)
+}
+
+impl Prefix {
+    fn apply(&self, reference: &str) -> Option<String> {
+        if self.already_applied(reference) {
+            return None;
+        }
+        if let Some(rest) = self.rest(reference, &self.from) {
+            return Some(format!("{}{rest}", self.to));
+        }
+        // `http://old.example/` stands for `http://old.example` too (RFC 3986 6.2.3).
+        let from = self
+            .from
+            .strip_suffix('/')
+            .filter(|from| from.len() == self.folded)?;
+        let rest = self.rest(reference, from)?;
+        rest.is_empty()
+            .then(|| self.to.strip_suffix('/').unwrap_or(&self.to).to_owned())
+    }
+
+    /// Whether `to` begins with `from`, and the reference with `to`.
+    fn already_applied(&self, reference: &str) -> bool {
+        self.to.starts_with(&self.from) && self.rest(reference, &self.to).is_some()
+    }
+
+    /// What follows `prefix` in the reference, if it ends there at a boundary.
+    fn rest<'r>(&self, reference: &'r str, prefix: &str) -> Option<&'r str> {
+        let head = reference.get(..prefix.len())?;
+        let folded = self.folded.min(prefix.len());
+        let (host, path) = (head.get(..folded)?, head.get(folded..)?);
+        if !host.eq_ignore_ascii_case(prefix.get(..folded)?) || path != prefix.get(folded..)? {
+            return None;
+        }
+        let rest = &reference[prefix.len()..];
+        let at_boundary = prefix.ends_with(['/', '?', '#'])
+            || rest.is_empty()
+            || rest.starts_with(['/', '?', '#']);
+        at_boundary.then_some(rest)
+    }
+}
+
+impl Pattern {
+    fn apply(&self, reference: &str) -> Option<String> {
+        let mut groups = self.regex.create_captures();
+        self.regex.captures(reference, &mut groups);
+        let found = groups.get_match()?;
+        let mut new = reference[..found.start()].to_owned();
+        interpolate::string(
+            &self.to,
+            |index, out| {
+                if let Some(span) = groups.get_group(index) {
+                    out.push_str(&reference[span]);
+                }
+            },
+            |name| self.regex.group_info().to_index(found.pattern(), name),
+            &mut new,
+        );
+        new.push_str(&reference[found.end()..]);
+        Some(new)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules(lines: &[&str]) -> Rules {
+        let mut rules = Rules::default();
+        for line in lines {
+            rules.add(line).unwrap();
+        }
+        rules
+    }
+
+    #[test]
+    fn prefixes_end_at_boundaries() {
+        let rules = rules(&["http://a.example/x http://b.example/y"]);
+        let cases = [
+            ("http://a.example/x", Some("http://b.example/y")),
+            ("http://a.example/x/z", Some("http://b.example/y/z")),
+            ("http://a.example/x?q#f", Some("http://b.example/y?q#f")),
+            ("http://a.example/x#f", Some("http://b.example/y#f")),
+            ("http://a.example/xy", None),
+            ("http://a.example/X", None),
+            ("HTTP://A.Example/x", Some("http://b.example/y")),
+            ("xhttp://a.example/x", None),
+        ];
+        for (from, to) in cases {
+            assert_eq!(rules.apply(from).as_deref(), to, "{from}");
+        }
+    }
+
+    #[test]
+    fn hosts_are_whole() {
+        let rules = rules(&["http://a.example http://b.example"]);
+        assert_eq!(rules.apply("http://a.example.org/"), None);
+        assert_eq!(rules.apply("http://a.example:80/"), None);
+        assert_eq!(
+            rules.apply("http://a.example/p").as_deref(),
+            Some("http://b.example/p")
+        );
+    }
+
+    #[test]
+    fn a_root_stands_for_the_empty_path() {
+        let rules = rules(&["http://a.example/ http://b.example/"]);
+        assert_eq!(
+            rules.apply("http://a.example").as_deref(),
+            Some("http://b.example")
+        );
+        assert_eq!(rules.apply("http://a.exampl"), None);
+    }
+
+    #[test]
+    fn the_longest_prefix_wins() {
+        let rules = rules(&["/a/ /short/", "/a/b/ /long/", "/a/b/c /longest"]);
+        assert_eq!(rules.apply("/a/b/d").as_deref(), Some("/long/d"));
+        assert_eq!(rules.apply("/a/b/c").as_deref(), Some("/longest"));
+        assert_eq!(rules.apply("/a/x").as_deref(), Some("/short/x"));
+    }
+
+    #[test]
+    fn a_second_run_changes_nothing() {
+        let rules = rules(&["http://a.example/ http://a.example/new/"]);
+        let once = rules.apply("http://a.example/x").unwrap();
+        assert_eq!(rules.apply(&once), None);
+    }
+
+    #[test]
+    fn patterns_have_groups() {
+        let rules = rules(&[
+            r"re:^http://(?<host>[a-z]+)\.old\.example/(\d*) https://new.example/${host}/$2",
+        ]);
+        assert_eq!(
+            rules.apply("http://de.old.example/12?x").as_deref(),
+            Some("https://new.example/de/12?x")
+        );
+    }
+
+    #[test]
+    fn errors_say_what_was_found() {
+        let mut rules = Rules::default();
+        let message = |rules: &mut Rules, rule| rules.add(rule).unwrap_err().to_string();
+        assert!(message(&mut rules, "http://a/").contains("found only `http://a/`"));
+        assert!(message(&mut rules, "").contains("found nothing"));
+        assert!(message(&mut rules, "a b c").contains("`c`"));
+        assert!(message(&mut rules, "re:( b").contains("no regular expression"));
+        let error = rules.add_file("# comment\n\n/a /b\n/c\n").unwrap_err();
+        assert!(error.to_string().starts_with("line 4:"), "{error}");
+        assert_eq!(error.kind(), ErrorKind::InvalidRule);
+    }
+
+    #[test]
+    fn a_prefix_stands_for_its_other_forms() {
+        let given_as_iri = rules(&["http://é.example/ü http://b.example/"]);
+        let given_as_uri = rules(&["http://xn--9ca.example/%C3%BC http://b.example/"]);
+        for rules in [given_as_iri, given_as_uri] {
+            for link in ["http://é.example/ü/x", "http://xn--9ca.example/%C3%BC/x"] {
+                assert_eq!(
+                    rules.apply(link).as_deref(),
+                    Some("http://b.example//x"),
+                    "{link}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn comments_may_follow_rules() {
+        let mut rules = Rules::default();
+        rules
+            .add_file("# all\n/a#b /c#d  # moved in 2020\n")
+            .unwrap();
+        assert_eq!(rules.apply("/a#b").as_deref(), Some("/c#d"));
+    }
+
+    #[test]
+    fn multi_byte_references_do_not_panic() {
+        let rules = rules(&["http://aé/ http://b/", "http://a/é /x"]);
+        for reference in ["http://aü/é", "http://a/", "é", "http://a/ü", "http://aé"] {
+            let _ = rules.apply(reference);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Which parts of a link change, so that the rest keeps its bytes.
+//!
+//! Decoding and encoding again is not the identity in legacy charsets, and the same character can
+//! be escaped in several ways: what does not change must not be written anew.
+
+use crate::ascii::hex_value;
+use std::ops::Range;
+
+/// A part of the old text and the part of the new text that replaces it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Change {
+    pub old: Range<usize>,
+    pub new: Range<usize>,
+}
+
+/// The changes from `old` to `new`, in order, neighbours merged. Characters and their
+/// percent-encoding are paired; where that does not explain the difference, all between the common
+/// begin and the common end is one change. Linear.
+pub(crate) fn changes(old: &str, new: &str) -> Vec<Change> {
+    aligned(old, new).unwrap_or_else(|| vec![outer_difference(old, new)])
+}
+
+fn aligned(old: &str, new: &str) -> Option<Vec<Change>> {
+    let mut changes: Vec<Change> = Vec::new();
+    let (mut at, mut to) = (0, 0);
+    while at < old.len() || to < new.len() {
+        let (was, is) = (&old[at..], &new[to..]);
+        if let (Some(a), Some(b)) = (was.chars().next(), is.chars().next())
+            && a == b
+        {
+            (at, to) = (at + a.len_utf8(), to + b.len_utf8());
+            continue;
+        }
+        let (left, right) = pair(was, is)?;
+        push(
+            &mut changes,
+            Change {
+                old: at..at + left,
+                new: to..to + right,
+            },
+        );
+        (at, to) = (at + left, to + right);
+    }
+    Some(changes)
+}
+
+/// The lengths of two different beginnings that mean the same octets.
+fn pair(old: &str, new: &str) -> Option<(usize, usize)> {
+    let (a, b) = (old.chars().next()?, new.chars().next()?);
+    if a != '%' && b == '%' {
+        return Some((a.len_utf8(), encoded_length(new, a)?));
+    }
+    if a == '%' && b != '%' {
+        return Some((encoded_length(old, b)?, b.len_utf8()));
+    }
+    None
+}
+
+/// The length of the percent-encoding of `ch` in UTF-8 that `text` begins with.
+fn encoded_length(text: &str, ch: char) -> Option<usize> {
+    let mut octets = [0; 4];
+    let octets = ch.encode_utf8(&mut octets).as_bytes();
+    let triplets = text.as_bytes().chunks_exact(3).take(octets.len());
+    let same = triplets
+        .zip(octets)
+        .filter(|(triplet, octet)| decoded(triplet) == Some(**octet));
+    (same.count() == octets.len()).then_some(octets.len() * 3)
+}
+
+fn decoded(triplet: &[u8]) -> Option<u8> {
+    match *triplet {
+        [b'%', high, low] => Some(hex_value(high)? << 4 | hex_value(low)?),
+        _ => None,
+    }
+}
+
+fn push(changes: &mut Vec<Change>, change: Change) {
+    match changes.last_mut() {
+        Some(last) if last.old.end == change.old.start && last.new.end == change.new.start => {
+            last.old.end = change.old.end;
+            last.new.end = change.new.end;
+        }
+        _ => changes.push(change),
+    }
+}
+
+/// One change between the common begin and the common end.
+fn outer_difference(old: &str, new: &str) -> Change {
+    let same = |pairs: &mut dyn Iterator<Item = (char, char)>| -> usize {
+        pairs
+            .take_while(|(a, b)| a == b)
+            .map(|(a, _)| a.len_utf8())
+            .sum()
+    };
+    let begin = same(&mut old.chars().zip(new.chars()));
+    let end = same(&mut old[begin..].chars().rev().zip(new[begin..].chars().rev()));
+    Change {
+        old: begin..old.len() - end,
+        new: begin..new.len() - end,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(old: &str, new: &str) -> Vec<(String, String)> {
+        changes(old, new)
+            .into_iter()
+            .map(|c| (old[c.old].to_owned(), new[c.new].to_owned()))
+            .collect()
+    }
+
+    #[test]
+    fn pairs_characters_with_their_escapes() {
+        assert_eq!(
+            shown("/é%2Fü?a", "/%C3%A9%2F%C3%BC?a"),
+            [("é".into(), "%C3%A9".into()), ("ü".into(), "%C3%BC".into())]
+        );
+        assert_eq!(shown("/%C3%A9/x", "/é/x"), [("%C3%A9".into(), "é".into())]);
+        assert_eq!(shown("/日本/", "/%E6%97%A5%E6%9C%AC/").len(), 1);
+    }
+
+    #[test]
+    fn other_differences_are_one_change() {
+        assert_eq!(
+            shown(
+                "http://résumé.example/é",
+                "http://xn--rsum-bpad.example/%C3%A9"
+            ),
+            [(
+                "résumé.example/é".into(),
+                "xn--rsum-bpad.example/%C3%A9".into()
+            )]
+        );
+        assert_eq!(shown("aXa", "aa"), [("X".into(), "".into())]);
+        assert_eq!(shown("", "a"), [("".into(), "a".into())]);
+        assert_eq!(shown("same", "same"), []);
+    }
+}

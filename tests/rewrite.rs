@@ -1,0 +1,373 @@
+//! Rewriting, place by place: what becomes of a link, and that nothing else changes.
+
+use linkglot::charset::Charset;
+use linkglot::format::Format;
+use linkglot::report::Note;
+use linkglot::rewrite::{Form, Mapping, rewrite, rewrite_slice};
+use linkglot::{Document, Settings};
+
+fn settings(format: Format, charset: &str) -> Settings {
+    let mut settings = Settings::default();
+    settings.format = Some(format);
+    settings.charset = Some(Charset::for_label(charset).expect("a known label"));
+    settings
+}
+
+/// The text in the charset, a BOM in front where there must be one to be known.
+fn encoded(text: &str, charset: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let charset = Charset::for_label(charset).expect("a known label");
+    charset
+        .encode(text, &mut bytes)
+        .expect("the charset has the text");
+    bytes
+}
+
+/// What a rewrite makes of a document: as a slice, and as a stream in pieces of some lengths.
+fn rewritten(source: &[u8], settings: &Settings, mapping: &Mapping) -> (Vec<u8>, Vec<Note>) {
+    let mut notes = Vec::new();
+    let (new, _, _) = rewrite_slice(source, settings, mapping, &mut |outcome, _| {
+        notes.extend(outcome.notes.iter().filter(|_| outcome.new.is_none()));
+    });
+    let new = new.unwrap_or_else(|| source.to_vec());
+    for length in [1, 2, 3, 7, 64] {
+        let (mut out, mut reader) = (Vec::new(), Pieces(source, length));
+        rewrite(&mut reader, &mut out, settings, mapping, &mut |_, _| {}).expect("memory");
+        assert_eq!(out, new, "in pieces of {length}");
+    }
+    (new, notes)
+}
+
+/// A reader that gives so many bytes at a time.
+struct Pieces<'a>(&'a [u8], usize);
+
+impl std::io::Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let length = self.1.min(buffer.len());
+        std::io::Read::read(&mut self.0, &mut buffer[..length])
+    }
+}
+
+fn check(format: Format, charset: &str, form: Form, before: &str, after: &str) {
+    let settings = settings(format, charset);
+    let (new, _) = rewritten(&encoded(before, charset), &settings, &Mapping::new(form));
+    let shown = Charset::for_label(charset)
+        .expect("a known label")
+        .decode(&new)
+        .into_owned();
+    // ISO-2022-JP has many spellings: shift sequences around an edit stay.
+    assert_eq!(shown, after, "{format:?} {charset} {form:?}");
+    let kept = if charset == "iso-2022-jp" {
+        new.clone()
+    } else {
+        encoded(after, charset)
+    };
+    assert_eq!(new, kept, "{format:?} {charset} {form:?} {before}");
+}
+
+const HTML: &[(&str, &str)] = &[
+    ("<a href=\"/é\">", "<a href=\"/%C3%A9\">"),
+    ("<a href='/é?a&amp;b'>", "<a href='/%C3%A9?a&amp;b'>"),
+    ("<a href='/é?a&b'>", "<a href='/%C3%A9?a&b'>"),
+    (
+        "<a href='/&eacute;&#233;&#xE9;'>",
+        "<a href='/%C3%A9%C3%A9%C3%A9'>",
+    ),
+    ("<a href=/é>", "<a href=/%C3%A9>"),
+    ("<a href=' /é '>", "<a href=' /%C3%A9 '>"),
+    ("<a href='a b\\é'>", "<a href='a%20b/%C3%A9'>"),
+    (
+        "<a href='http://é.example/ü#ö'>",
+        "<a href='http://xn--9ca.example/%C3%BC#%C3%B6'>",
+    ),
+    (
+        "<a href='#é'><a href=''><a href='javascript:é'>",
+        "<a href='#é'><a href=''><a href='javascript:é'>",
+    ),
+    (
+        "<img srcset='/é 1x,/ü 2x'>",
+        "<img srcset='/%C3%A9 1x,/%C3%BC 2x'>",
+    ),
+    ("<p style='a:url(/é)'>", "<p style='a:url(/%C3%A9)'>"),
+    (
+        "<p style=\"a:url('/é')\">",
+        "<p style=\"a:url('/%C3%A9')\">",
+    ),
+    (
+        "<style>a{b:url( '/\\e9 x' )}</style>",
+        "<style>a{b:url( '/%C3%A9x' )}</style>",
+    ),
+    (
+        "<meta http-equiv=refresh content='1; URL=/é'>",
+        "<meta http-equiv=refresh content='1; URL=/%C3%A9'>",
+    ),
+    (
+        "<iframe srcdoc=\"<a href='/é'>\">",
+        "<iframe srcdoc=\"<a href='/%C3%A9'>\">",
+    ),
+    (
+        "<iframe srcdoc='&lt;a href=&quot;/é?a&amp;amp;b&quot;&gt;'>",
+        "<iframe srcdoc='&lt;a href=&quot;/%C3%A9?a&amp;amp;b&quot;&gt;'>",
+    ),
+    (
+        "see http://example.org/é, please",
+        "see http://example.org/%C3%A9, please",
+    ),
+    (
+        "see http://example.org/?a&amp;b=é.",
+        "see http://example.org/?a&amp;b=%C3%A9.",
+    ),
+    (
+        "<script>x='/é'</script><!-- http://example.org/é -->",
+        "<script>x='/é'</script><!-- http://example.org/é -->",
+    ),
+    ("<A HREF = '/é'\r\n>\r<B>", "<A HREF = '/%C3%A9'\r\n>\r<B>"),
+];
+
+#[test]
+fn every_place_of_html() {
+    for (before, after) in HTML {
+        check(Format::Html, "utf-8", Form::Uri, before, after);
+        for charset in ["utf-16le", "utf-16be"] {
+            check(Format::Html, charset, Form::Uri, before, after);
+        }
+        if !before.contains('?') {
+            check(Format::Html, "windows-1252", Form::Uri, before, after);
+        }
+    }
+}
+
+#[test]
+fn queries_are_in_the_charset_of_an_html_document() {
+    let (before, after) = ("<a href='/ж?ж=é'>", "<a href='/%D0%B6?%E6=%26%23233%3B'>");
+    let source = [
+        encoded("<a href='/ж?ж=", "windows-1251"),
+        b"&eacute;'>".to_vec(),
+    ]
+    .concat();
+    let (new, _) = rewritten(
+        &source,
+        &settings(Format::Html, "windows-1251"),
+        &Mapping::new(Form::Uri),
+    );
+    assert_eq!(new, after.as_bytes(), "{before}");
+    check(
+        Format::Html,
+        "shift_jis",
+        Form::Uri,
+        "<a href='?ア表'>",
+        "<a href='?%83%41%95%5C'>",
+    );
+    check(
+        Format::Text,
+        "windows-1251",
+        Form::Uri,
+        "http://example.org/?ж",
+        "http://example.org/?%D0%B6",
+    );
+}
+
+#[test]
+fn display_forms_and_back() {
+    for charset in ["utf-8", "utf-16le", "windows-1252", "gb18030"] {
+        let (uri, iri) = (
+            "<a href='http://xn--9ca.example/%C3%A9%2F%20'>",
+            "<a href='http://é.example/é%2F%20'>",
+        );
+        check(Format::Html, charset, Form::Iri, uri, iri);
+        check(Format::Html, charset, Form::Uri, iri, uri);
+    }
+    // What the charset lacks is a reference in markup, and stays encoded in text.
+    check(
+        Format::Html,
+        "windows-1251",
+        Form::Iri,
+        "<a href='/%C3%A9'>",
+        "<a href='/&#xE9;'>",
+    );
+    check(
+        Format::Css,
+        "windows-1251",
+        Form::Iri,
+        "a{b:url(/%C3%A9/%D0%B6)}",
+        "a{b:url(/%C3%A9/ж)}",
+    );
+    check(
+        Format::Text,
+        "windows-1251",
+        Form::Iri,
+        "http://example.org/%C3%A9/%D0%B6",
+        "http://example.org/%C3%A9/ж",
+    );
+}
+
+#[test]
+fn text_links_stay_whole() {
+    check(
+        Format::Text,
+        "utf-8",
+        Form::Iri,
+        "(http://example.org/a%29%C3%A9)",
+        "(http://example.org/a%29é)",
+    );
+    check(
+        Format::Text,
+        "utf-8",
+        Form::Iri,
+        "http://example.org/%C3%A9%2E",
+        "http://example.org/é%2E",
+    );
+    check(
+        Format::Text,
+        "utf-8",
+        Form::Uri,
+        "参照はhttp://example.org/日本。 以上",
+        "参照はhttp://example.org/%E6%97%A5%E6%9C%AC。 以上",
+    );
+    check(
+        Format::Text,
+        "iso-2022-jp",
+        Form::Uri,
+        "参照はhttp://example.org/日本 です",
+        "参照はhttp://example.org/%E6%97%A5%E6%9C%AC です",
+    );
+    check(
+        Format::Text,
+        "iso-2022-jp",
+        Form::Iri,
+        "見よ http://example.org/%E6%97%A5x%E6%9C%AC です",
+        "見よ http://example.org/日x本 です",
+    );
+    check(
+        Format::Text,
+        "shift_jis",
+        Form::Iri,
+        "http://example.org/%E8%A1%A8 です",
+        "http://example.org/表 です",
+    );
+}
+
+#[test]
+fn xml_keeps_its_escapes() {
+    let cases = [
+        (
+            "<a xlink:href='/é' xmlns:xlink='http://www.w3.org/1999/xlink'/>",
+            "<a xlink:href='/%C3%A9' xmlns:xlink='http://www.w3.org/1999/xlink'/>",
+        ),
+        (
+            "<rss><channel><link>http://é.example/?a&amp;b=ü</link></channel></rss>",
+            "<rss><channel><link>http://xn--9ca.example/?a&amp;b=%C3%BC</link></channel></rss>",
+        ),
+        (
+            "<rss><channel><link><![CDATA[http://example.org/?a&b=ü]]></link></channel></rss>",
+            "<rss><channel><link><![CDATA[http://example.org/?a&b=%C3%BC]]></link></channel></rss>",
+        ),
+        (
+            "<!DOCTYPE a [<!ENTITY e 'é'>]><a href='/&e;'/>",
+            "<!DOCTYPE a [<!ENTITY e 'é'>]><a href='/&e;'/>",
+        ),
+        (
+            "<?xml-stylesheet href='é.css'?><x/>",
+            "<?xml-stylesheet href='%C3%A9.css'?><x/>",
+        ),
+        (
+            "<r xmlns='http://é.example/'/>",
+            "<r xmlns='http://é.example/'/>",
+        ),
+    ];
+    for (before, after) in cases {
+        for charset in ["utf-8", "utf-16be", "windows-1252"] {
+            check(Format::Xml, charset, Form::Uri, before, after);
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_mapped_is_left_with_a_note() {
+    let cases: &[(Format, &str, Form, Note)] = &[
+        (
+            Format::Html,
+            "<a href='http://é.example/\u{FDD0}'>",
+            Form::Uri,
+            Note::LeftUnencodable,
+        ),
+        (
+            Format::Html,
+            "<a href='http://a..é/'>",
+            Form::Uri,
+            Note::UnmappableHost,
+        ),
+        (
+            Format::Text,
+            "write to müller@example.org!",
+            Form::Uri,
+            Note::LeftTargetWouldChange,
+        ),
+    ];
+    for (format, source, form, note) in cases {
+        let (new, notes) = rewritten(
+            source.as_bytes(),
+            &settings(*format, "utf-8"),
+            &Mapping::new(*form),
+        );
+        assert_eq!(new, source.as_bytes());
+        assert!(notes.contains(note), "{source}: {notes:?}");
+    }
+}
+
+#[test]
+fn neighbours_do_not_swallow_each_other() {
+    let source = "http://example.org/」www.example.net/ü http://a.example/é,http://b.example/é";
+    for form in [Form::Uri, Form::Iri] {
+        let settings = settings(Format::Text, "utf-8");
+        let links = |source: &[u8]| Document::new(source, &settings).links().count();
+        let (new, _) = rewritten(source.as_bytes(), &settings, &Mapping::new(form));
+        assert_eq!(
+            links(&new),
+            links(source.as_bytes()),
+            "{}",
+            String::from_utf8_lossy(&new)
+        );
+    }
+}
+
+#[test]
+fn rules_come_first_and_everywhere() {
+    let mut mapping = Mapping::new(Form::Same);
+    mapping
+        .rules
+        .add("http://old.example/ https://neu.example/ä&/")
+        .expect("a rule");
+    let cases = [
+        (
+            Format::Html,
+            "<a href=http://old.example/x>",
+            "<a href=https://neu.example/ä&/x>",
+        ),
+        (
+            Format::Css,
+            "@import 'http://old.example/x';",
+            "@import 'https://neu.example/ä&/x';",
+        ),
+        (
+            Format::Text,
+            "<http://old.example/x>",
+            "<https://neu.example/ä&/x>",
+        ),
+    ];
+    for (format, before, after) in cases {
+        let settings = settings(format, "windows-1252");
+        let (new, notes) = rewritten(before.as_bytes(), &settings, &mapping);
+        assert_eq!(new, encoded(after, "windows-1252"), "{notes:?}");
+    }
+}
+
+#[test]
+fn a_slot_that_is_too_long_passes() {
+    let mut settings = settings(Format::Html, "utf-8");
+    settings.max_slot = 1024;
+    let long = format!("<a href='/é{}'><a href='/é'>", "x".repeat(4096));
+    let (new, notes) = rewritten(long.as_bytes(), &settings, &Mapping::new(Form::Uri));
+    assert!(new.ends_with(b"<a href='/%C3%A9'>"));
+    assert_eq!(notes, [Note::TooLong]);
+}
