@@ -1,0 +1,432 @@
+//! Unified diffs of documents that differ in some places only.
+//!
+//! Both documents are read once, side by side, in bounded memory and linear time: a rewrite changes
+//! characters inside lines, and hardly ever the number of lines.
+
+use super::lines::{End, Line, Lines};
+use super::output::{Styles, path_bytes, styled};
+use linkglot::charset::Charset;
+use std::collections::VecDeque;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+/// So many equal lines are shown around changes.
+const CONTEXT: usize = 3;
+
+/// So far ahead are equal lines looked for behind a change.
+const AHEAD: usize = 8;
+
+/// A hunk with more lines is closed and another begun.
+const LONGEST_HUNK: usize = 400;
+
+/// Writes the unified diff of two documents in the same charset, in Unicode.
+pub fn write(
+    out: &mut dyn Write,
+    path: &Path,
+    charset: Charset,
+    (old, new): (&mut dyn Read, &mut dyn Read),
+    styles: Styles,
+) -> io::Result<()> {
+    let mut differ = Differ {
+        old: Side::new(Lines::new(old, charset)),
+        new: Side::new(Lines::new(new, charset)),
+        hunk: Hunk::default(),
+        before: VecDeque::new(),
+        out,
+        path,
+        styles,
+        begun: false,
+    };
+    while differ.step()? {}
+    differ.close()
+}
+
+/// One of the two documents: the lines at hand, and how many were taken.
+struct Side<'r> {
+    lines: Lines<'r>,
+    ahead: VecDeque<Line>,
+    taken: u64,
+}
+
+impl<'r> Side<'r> {
+    fn new(lines: Lines<'r>) -> Self {
+        Side {
+            lines,
+            ahead: VecDeque::new(),
+            taken: 0,
+        }
+    }
+
+    /// Has `count` lines at hand, or all that are left.
+    fn fill(&mut self, count: usize) -> io::Result<()> {
+        while self.ahead.len() < count {
+            match self.lines.next()? {
+                Some(line) => self.ahead.push_back(line),
+                None => break,
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self) -> Option<Line> {
+        let line = self.ahead.pop_front();
+        self.taken += u64::from(line.is_some());
+        line
+    }
+}
+
+/// Lines of a hunk, with their marks, and where it begins.
+#[derive(Default)]
+struct Hunk {
+    lines: Vec<(Mark, Line)>,
+    old_start: u64,
+    new_start: u64,
+    /// How many equal lines stand at its end.
+    equal: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    Equal,
+    Removed,
+    Added,
+}
+
+struct Differ<'d> {
+    old: Side<'d>,
+    new: Side<'d>,
+    hunk: Hunk,
+    /// Equal lines that may stand before the next hunk.
+    before: VecDeque<Line>,
+    out: &'d mut dyn Write,
+    path: &'d Path,
+    styles: Styles,
+    begun: bool,
+}
+
+impl Differ<'_> {
+    /// One equal line, or one block that differs; false at the end.
+    fn step(&mut self) -> io::Result<bool> {
+        self.old.fill(1)?;
+        self.new.fill(1)?;
+        match (self.old.ahead.front(), self.new.ahead.front()) {
+            (None, None) => return Ok(false),
+            (Some(old), Some(new)) if old == new => self.equal()?,
+            _ => self.different()?,
+        }
+        Ok(true)
+    }
+
+    fn equal(&mut self) -> io::Result<()> {
+        self.new.take();
+        let Some(line) = self.old.take() else {
+            return Ok(());
+        };
+        if self.hunk.lines.is_empty() {
+            self.before.push_back(line);
+            if self.before.len() > CONTEXT {
+                self.before.pop_front();
+            }
+            return Ok(());
+        }
+        self.hunk.lines.push((Mark::Equal, line));
+        self.hunk.equal += 1;
+        if self.hunk.equal > 2 * CONTEXT {
+            self.close()?;
+        }
+        Ok(())
+    }
+
+    fn different(&mut self) -> io::Result<()> {
+        if self.hunk.lines.len() > LONGEST_HUNK {
+            self.close()?;
+        }
+        self.begin();
+        let (removed, added) = self.extent()?;
+        for _ in 0..removed {
+            let line = self.old.take();
+            self.hunk
+                .lines
+                .extend(line.map(|line| (Mark::Removed, line)));
+        }
+        for _ in 0..added {
+            let line = self.new.take();
+            self.hunk.lines.extend(line.map(|line| (Mark::Added, line)));
+        }
+        self.hunk.equal = 0;
+        Ok(())
+    }
+
+    fn begin(&mut self) {
+        if !self.hunk.lines.is_empty() {
+            return;
+        }
+        let context = self.before.len() as u64;
+        self.hunk.old_start = self.old.taken - context;
+        self.hunk.new_start = self.new.taken - context;
+        let before = self.before.drain(..);
+        self.hunk
+            .lines
+            .extend(before.map(|line| (Mark::Equal, line)));
+    }
+
+    /// How many lines of both sides differ before equal ones come: the nearest such place, as many
+    /// lines here as there if possible.
+    fn extent(&mut self) -> io::Result<(usize, usize)> {
+        for size in 1..=AHEAD {
+            self.old.fill(size + 1)?;
+            self.new.fill(size + 1)?;
+            let less = (0..size).rev();
+            let candidates = std::iter::once((size, size))
+                .chain(less.clone().map(|small| (size, small)))
+                .chain(less.map(|small| (small, size)));
+            for (removed, added) in candidates {
+                let (old, new) = (self.old.ahead.get(removed), self.new.ahead.get(added));
+                let possible = removed <= self.old.ahead.len() && added <= self.new.ahead.len();
+                if possible && old == new {
+                    return Ok((removed, added));
+                }
+            }
+        }
+        Ok((1, 1))
+    }
+
+    /// Prints the hunk, but for the equal lines that are too many at its end.
+    fn close(&mut self) -> io::Result<()> {
+        let mut hunk = std::mem::take(&mut self.hunk);
+        if hunk.lines.is_empty() {
+            return Ok(());
+        }
+        let kept = hunk.lines.len() - hunk.equal.saturating_sub(CONTEXT);
+        let behind = hunk.lines.split_off(kept);
+        let behind = behind.into_iter().map(|(_, line)| line);
+        self.before = behind.collect();
+        while self.before.len() > CONTEXT {
+            self.before.pop_front();
+        }
+        let mut text = Vec::new();
+        if !std::mem::replace(&mut self.begun, true) {
+            self.head(&mut text);
+        }
+        hunk.print(&mut text, self.styles);
+        self.out.write_all(&text)
+    }
+
+    fn head(&self, text: &mut Vec<u8>) {
+        for sign in [b"--- ", b"+++ "] {
+            let mut line = sign.to_vec();
+            name(&mut line, &path_bytes(self.path));
+            styled(text, self.styles.header, &line);
+            text.push(b'\n');
+        }
+    }
+}
+
+/// Appends a file's name as GNU diff, git and patch write and read it: in quotes and escaped as in C
+/// when there are control characters, quotes or backslashes in it, and with a tab behind it when
+/// there are spaces, for `patch` takes what follows a space to be a time.
+fn name(out: &mut Vec<u8>, name: &[u8]) {
+    let mut quoted = Vec::with_capacity(name.len());
+    let mut rest = name;
+    while let Some((&byte, behind)) = rest.split_first() {
+        match (byte, behind.first()) {
+            // U+0080 to U+009F, which terminals obey, too.
+            (0xC2, Some(&second @ 0x80..=0x9F)) => {
+                quoted.extend_from_slice(format!("\\302\\{second:o}").as_bytes());
+                rest = &behind[1..];
+                continue;
+            }
+            _ => escape(&mut quoted, byte),
+        }
+        rest = behind;
+    }
+    if quoted == name {
+        out.extend_from_slice(name);
+    } else {
+        out.push(b'"');
+        out.append(&mut quoted);
+        out.push(b'"');
+    }
+    if name.contains(&b' ') {
+        out.push(b'\t');
+    }
+}
+
+/// Appends a byte of a name in quotes.
+fn escape(out: &mut Vec<u8>, byte: u8) {
+    let letter = match byte {
+        0x07 => b'a',
+        0x08 => b'b',
+        b'\t' => b't',
+        b'\n' => b'n',
+        0x0B => b'v',
+        0x0C => b'f',
+        b'\r' => b'r',
+        b'"' | b'\\' => byte,
+        0..=0x1F | 0x7F => return out.extend_from_slice(format!("\\{byte:03o}").as_bytes()),
+        _ => return out.push(byte),
+    };
+    out.extend_from_slice(&[b'\\', letter]);
+}
+
+impl Hunk {
+    fn print(&self, text: &mut Vec<u8>, styles: Styles) {
+        let old = range(self.old_start, self.count(Mark::Added));
+        let new = range(self.new_start, self.count(Mark::Removed));
+        styled(text, styles.hunk, format!("@@ -{old} +{new} @@").as_bytes());
+        text.push(b'\n');
+        for (mark, line) in &self.lines {
+            let (sign, style) = match mark {
+                Mark::Equal => (' ', anstyle::Style::new()),
+                Mark::Removed => ('-', styles.removed),
+                Mark::Added => ('+', styles.added),
+            };
+            styled(text, style, shown(sign, line).as_bytes());
+            text.push(b'\n');
+            if line.end == End::None {
+                text.extend_from_slice(b"\\ No newline at end of file\n");
+            }
+        }
+    }
+
+    /// How many lines have another mark.
+    fn count(&self, not: Mark) -> u64 {
+        self.lines.iter().filter(|(mark, _)| *mark != not).count() as u64
+    }
+}
+
+/// A range of lines behind `before` others, as diffs write it.
+fn range(before: u64, count: u64) -> String {
+    match count {
+        0 => format!("{before},0"),
+        1 => format!("{}", before + 1),
+        _ => format!("{},{count}", before + 1),
+    }
+}
+
+fn shown(sign: char, line: &Line) -> String {
+    let mut text = format!("{sign}{}", line.text);
+    if line.cut.0 > 0 {
+        text += &format!(" [{} more bytes]", line.cut.0);
+    }
+    if line.end == End::CrLf {
+        text.push('\r');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn diff(old: &str, new: &str) -> String {
+        let mut out = Vec::new();
+        let sides: (&mut dyn Read, &mut dyn Read) = (&mut old.as_bytes(), &mut new.as_bytes());
+        write(
+            &mut out,
+            Path::new("p"),
+            Charset::UTF_8,
+            sides,
+            Styles::default(),
+        )
+        .unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn equal_documents_have_none() {
+        assert_eq!(diff("a\nb", "a\nb"), "");
+    }
+
+    #[test]
+    fn one_line() {
+        let expected = "--- p\n+++ p\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n";
+        assert_eq!(diff("a\nb\nc\n", "a\nB\nc\n"), expected);
+        assert_eq!(diff("b\n", "B\n"), "--- p\n+++ p\n@@ -1 +1 @@\n-b\n+B\n");
+    }
+
+    #[test]
+    fn far_changes_have_hunks_of_their_own() {
+        let old: String = (0..30).map(|line| format!("{line}\n")).collect();
+        let new = old
+            .replace("\n5\n", "\nfive\n")
+            .replace("\n21\n", "\nXXI\n");
+        let found = diff(&old, &new);
+        assert_eq!(found.matches("@@ -").count(), 2, "{found}");
+        assert!(
+            found.contains("@@ -19,7 +19,7 @@\n 18\n 19\n 20\n-21\n+XXI\n 22\n"),
+            "{found}"
+        );
+    }
+
+    #[test]
+    fn a_line_end_that_goes() {
+        let expected = "--- p\n+++ p\n@@ -1,4 +1,3 @@\n a\n-b\n-c\n+bc\n d\n";
+        assert_eq!(diff("a\nb\nc\nd\n", "a\nbc\nd\n"), expected);
+    }
+
+    #[test]
+    fn the_last_line_may_have_no_end() {
+        let expected = "--- p\n+++ p\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file\n";
+        assert_eq!(diff("a", "b"), expected);
+    }
+
+    #[test]
+    fn names_that_patch_reads() {
+        let written = |text: &str| {
+            let mut out = Vec::new();
+            name(&mut out, text.as_bytes());
+            String::from_utf8(out).unwrap()
+        };
+        for (text, expected) in [
+            ("a/é.html", "a/é.html"),
+            ("./sp ace.txt", "./sp ace.txt\t"),
+            ("a\nb\t", r#""a\nb\t""#),
+            ("a\"b\\c", r#""a\"b\\c""#),
+            ("\x1B[31m\x7F\u{9B}1", r#""\033[31m\177\302\2331""#),
+            ("a b\r", "\"a b\\r\"\t"),
+        ] {
+            assert_eq!(written(text), expected);
+        }
+    }
+
+    /// Puts a diff into effect.
+    fn patched(old: &str, diff: &str) -> String {
+        let mut rest = old.split_inclusive('\n');
+        let mut new = String::new();
+        let mut at = 0;
+        for line in diff.lines().skip(2) {
+            if let Some(hunk) = line.strip_prefix("@@ -") {
+                let start: usize = hunk.split([',', ' ']).next().unwrap().parse().unwrap();
+                while at + 1 < start {
+                    new += rest.next().unwrap();
+                    at += 1;
+                }
+                continue;
+            }
+            match line.split_at(1) {
+                ("+", added) => new += &format!("{added}\n"),
+                (sign, text) => {
+                    assert_eq!(rest.next(), Some(format!("{text}\n").as_str()));
+                    at += 1;
+                    if sign == " " {
+                        new += &format!("{text}\n");
+                    }
+                }
+            }
+        }
+        new.extend(rest);
+        new
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_diff_says_how_to_get_there(
+            old in "([ab]\n){0,40}",
+            new in "([abc]\n){0,40}",
+        ) {
+            let diff = diff(&old, &new);
+            proptest::prop_assert_eq!(patched(&old, &diff), new, "{}", diff);
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! `find`.
+
+use super::args::{FindArgs, Form, PatternArgs};
+use super::desk::{Desk, Event};
+use super::files::{Job, Run, Shown};
+use super::inputs::{self, Inputs};
+use super::json::{self, PathObject};
+use super::output::{Styles, on_one_line, path_bytes, styled};
+use super::reading::Counted;
+use super::totals::{Counts, Totals};
+use super::{Code, Failure};
+use linkglot::driver::{Content, FileEntry, Source};
+use linkglot::link::Info;
+use linkglot::markup::PlaceKind;
+use linkglot::report::Note;
+use linkglot::rewrite::{self, Forms};
+use linkglot::stream::read_links;
+use linkglot::{Document, Error, Link, Settings};
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Read;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// Runs the command.
+pub fn run(args: &FindArgs) -> Result<Code, Failure> {
+    let inputs = Inputs::new(&args.files)?;
+    let finder = Finder::new(args, &inputs);
+    let run = Run {
+        inputs,
+        threads: args.files.threads.map_or(0, usize::from),
+        report: &args.report,
+        charset: args.documents.charset,
+        unique: args.unique && !args.count,
+        rewrites: false,
+        sums_up: false,
+        prints: !args.report.quiet,
+    };
+    let finished = run.run(&finder)?;
+    Ok(code(&finished.totals, finished.enough))
+}
+
+fn code(totals: &Totals, enough: bool) -> Code {
+    match totals {
+        _ if enough => Code::Done,
+        Totals {
+            errors: 1..,
+            files: 0,
+            ..
+        } => Code::Nothing,
+        Totals { errors: 1.., .. } => Code::SomeFailed,
+        Totals { links: 0, .. } => Code::Less,
+        _ => Code::Done,
+    }
+}
+
+/// What is printed of links.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Print {
+    Lines,
+    Links,
+    Count,
+    Names,
+    Json,
+    Nothing,
+}
+
+struct Finder<'a> {
+    settings: Settings,
+    pattern: &'a PatternArgs,
+    print: Print,
+    form: Form,
+    unique: bool,
+    verbose: bool,
+    /// Whether lines begin with the path.
+    paths: bool,
+    styles: Styles,
+    shown: Shown,
+}
+
+impl<'a> Finder<'a> {
+    fn new(args: &'a FindArgs, inputs: &Inputs) -> Self {
+        let print = match args {
+            _ if args.report.quiet => Print::Nothing,
+            _ if args.report.json => Print::Json,
+            _ if args.only_links => Print::Links,
+            _ if args.count => Print::Count,
+            _ if args.files_with_links => Print::Names,
+            _ => Print::Lines,
+        };
+        let mut settings = inputs::settings(&args.documents);
+        settings.locate = matches!(print, Print::Lines | Print::Json);
+        settings.identifiers = args.pattern.identifiers;
+        Finder {
+            settings,
+            pattern: &args.pattern,
+            print,
+            form: args.form,
+            unique: args.unique,
+            verbose: args.report.verbose,
+            paths: !inputs.is_single(),
+            styles: Styles::wanted(&args.report),
+            shown: Shown::new(inputs),
+        }
+    }
+}
+
+impl Job for Finder<'_> {
+    fn file(
+        &self,
+        entry: &FileEntry,
+        _: Source,
+        content: Content,
+        desk: &mut Desk<'_>,
+    ) -> Result<Counts, Error> {
+        let mut settings = self.settings.clone();
+        settings.name = Some(entry.path.to_string_lossy().into_owned());
+        let mut finding = Finding::new(self, &settings, self.shown.path(&entry.path), desk);
+        match content {
+            Content::Whole(bytes) => finding.whole(&bytes),
+            Content::Large(mut file) => finding.stream(&mut file)?,
+        }
+        Ok(finding.end())
+    }
+
+    fn stdin(&self, reader: &mut dyn Read, desk: &mut Desk<'_>) -> Result<Counts, Error> {
+        let mut finding = Finding::new(self, &self.settings, Path::new("-"), desk);
+        finding.stream(reader)?;
+        Ok(finding.end())
+    }
+}
+
+/// Finding in one document.
+struct Finding<'f, 'l> {
+    finder: &'f Finder<'f>,
+    settings: &'f Settings,
+    path: &'f Path,
+    path_object: PathObject,
+    prefix: Vec<u8>,
+    desk: &'f mut Desk<'l>,
+    seen: HashSet<u128>,
+    counts: Counts,
+    forms: OnceCell<Forms>,
+}
+
+impl<'f, 'l> Finding<'f, 'l> {
+    fn new(
+        finder: &'f Finder<'f>,
+        settings: &'f Settings,
+        path: &'f Path,
+        desk: &'f mut Desk<'l>,
+    ) -> Self {
+        let mut prefix = Vec::new();
+        if finder.paths {
+            styled(&mut prefix, finder.styles.path, &path_bytes(path));
+        }
+        Finding {
+            finder,
+            settings,
+            path,
+            path_object: PathObject::new(path),
+            prefix,
+            desk,
+            seen: HashSet::new(),
+            counts: Counts::default(),
+            forms: OnceCell::new(),
+        }
+    }
+
+    fn whole(&mut self, bytes: &[u8]) {
+        let document = Document::new(bytes, self.settings);
+        self.describe(document.info());
+        self.counts.bytes = bytes.len() as u64;
+        for link in document.links() {
+            if self.link(&link, document.info(), Some(bytes)).is_break() {
+                return;
+            }
+        }
+    }
+
+    fn stream(&mut self, reader: &mut dyn Read) -> Result<(), Error> {
+        let mut reader = Counted::new(reader);
+        let settings = self.settings;
+        let info = read_links(&mut reader, settings, &mut |link, info| {
+            self.link(link, info, None)
+        })?;
+        self.describe(&info);
+        self.counts.bytes = reader.count();
+        Ok(())
+    }
+
+    fn describe(&mut self, info: &Info) {
+        if self.finder.verbose {
+            let (format, charset) = (info.format.name(), info.charset.name());
+            let from = json::known_from(info.charset_from);
+            self.tell(format!("{format}, {charset} ({from})"));
+        }
+    }
+
+    fn tell(&mut self, message: String) {
+        self.desk.tell(Event::Told(self.path.to_owned(), message));
+    }
+
+    fn link(&mut self, link: &Link<'_>, info: &Info, source: Option<&[u8]>) -> ControlFlow<()> {
+        if link.notes().contains(Note::TooLong) {
+            self.too_long(link, info);
+            return ControlFlow::Continue(());
+        }
+        if !matches(self.finder.pattern, link) {
+            return ControlFlow::Continue(());
+        }
+        self.found(link, info, source);
+        if self.desk.stopped() || matches!(self.finder.print, Print::Names | Print::Nothing) {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn found(&mut self, link: &Link<'_>, info: &Info, source: Option<&[u8]>) {
+        let print = self.finder.print;
+        if print == Print::Count && self.finder.unique {
+            let key = key(self.form(link, info, source).as_ref());
+            self.counts.links += u64::from(self.seen.insert(key));
+            return;
+        }
+        self.counts.links += 1;
+        match print {
+            Print::Nothing => self.desk.tell(Event::Enough),
+            Print::Lines | Print::Links => {
+                let form = self.form(link, info, source);
+                self.line(link, &form);
+            }
+            Print::Json => {
+                let forms = self.forms.get_or_init(|| Forms::new(info, self.settings));
+                json::link(self.desk.out(), &self.path_object, info, link, forms);
+                let text = [link.implied().unwrap_or_default(), link.text()].join(":");
+                self.entry(text.as_bytes());
+            }
+            Print::Count | Print::Names => {}
+        }
+    }
+
+    /// A slot that was too long to be read: no link, but worth knowing.
+    fn too_long(&mut self, link: &Link<'_>, info: &Info) {
+        if self.finder.print == Print::Json {
+            let forms = self.forms.get_or_init(|| Forms::new(info, self.settings));
+            json::link(self.desk.out(), &self.path_object, info, link, forms);
+            let start = link.span().start;
+            self.entry(format!("{}:{start}", self.path.display()).as_bytes());
+        } else if self.finder.verbose {
+            let start = link.span().start;
+            let words = Note::TooLong.words();
+            self.tell(format!("at byte {start}: {words}"));
+        }
+    }
+
+    fn line(&mut self, link: &Link<'_>, form: &[u8]) {
+        let styles = self.finder.styles;
+        let out = self.desk.out();
+        if self.finder.print == Print::Lines {
+            if !self.prefix.is_empty() {
+                out.extend_from_slice(&self.prefix);
+                out.push(b':');
+            }
+            if let Some(location) = link.location() {
+                styled(out, styles.number, location.line.to_string().as_bytes());
+                out.push(b':');
+                styled(out, styles.number, location.column.to_string().as_bytes());
+                out.push(b':');
+            }
+        }
+        let mut line = Vec::with_capacity(form.len());
+        on_one_line(&mut line, form);
+        styled(out, styles.link, &line);
+        out.push(b'\n');
+        self.entry(form);
+    }
+
+    fn entry(&mut self, text: &[u8]) {
+        let key = self.finder.unique.then(|| key(text));
+        self.desk.entry(key);
+    }
+
+    fn forms(&self, info: &Info) -> &Forms {
+        self.forms.get_or_init(|| Forms::new(info, self.settings))
+    }
+
+    /// The form that was asked for.
+    fn form<'t>(&self, link: &'t Link<'_>, info: &Info, source: Option<&'t [u8]>) -> Cow<'t, [u8]> {
+        let mapped = |form| {
+            let (mapped, _) = self.forms(info).of(link, form);
+            mapped.map(String::into_bytes).map(Cow::Owned)
+        };
+        let form = match self.finder.form {
+            Form::Text => None,
+            Form::Raw => Some(raw(link, info, source)),
+            Form::Uri => mapped(rewrite::Form::Uri),
+            Form::Iri => mapped(rewrite::Form::Iri),
+        };
+        form.unwrap_or(Cow::Borrowed(link.text().as_bytes()))
+    }
+
+    fn end(self) -> Counts {
+        let styles = self.finder.styles;
+        let mut out = Vec::new();
+        match self.finder.print {
+            Print::Names if self.counts.links > 0 => {
+                styled(&mut out, styles.path, &path_bytes(self.path));
+                out.push(b'\n');
+            }
+            Print::Count if self.counts.links > 0 => {
+                if !self.prefix.is_empty() {
+                    out.extend_from_slice(&self.prefix);
+                    out.push(b':');
+                }
+                out.extend_from_slice(format!("{}\n", self.counts.links).as_bytes());
+            }
+            _ => {}
+        }
+        self.desk.out().extend_from_slice(&out);
+        self.desk.entry(None);
+        self.counts
+    }
+}
+
+/// The source bytes of a link; decoded where the charset is no superset of ASCII, for these have no
+/// place on lines that end with one byte.
+fn raw<'t>(link: &'t Link<'_>, info: &Info, source: Option<&'t [u8]>) -> Cow<'t, [u8]> {
+    let span = link.span();
+    let bytes = source.and_then(|source| source.get(span.start as usize..span.end as usize));
+    let decoded = link.raw();
+    if !info.charset.is_ascii_compatible() {
+        return Cow::Owned(decoded.into_owned().into_bytes());
+    }
+    if let Some(bytes) = bytes {
+        return Cow::Borrowed(bytes);
+    }
+    let mut bytes = Vec::new();
+    match info.charset.encode(&decoded, &mut bytes) {
+        Ok(()) => Cow::Owned(bytes),
+        Err(_) => Cow::Owned(decoded.into_owned().into_bytes()),
+    }
+}
+
+/// Whether a link is one of those that are wanted.
+fn matches(pattern: &PatternArgs, link: &Link<'_>) -> bool {
+    let scheme = link.scheme().or(link.implied());
+    let any_kind = |kind: PlaceKind| pattern.kind.is_empty() || pattern.kind.contains(&kind);
+    let any_scheme = pattern.scheme.is_empty()
+        || scheme.is_some_and(|scheme| {
+            let mut wanted = pattern.scheme.iter();
+            wanted.any(|wanted| wanted.eq_ignore_ascii_case(scheme))
+        });
+    any_scheme
+        && any_kind(link.place().kind)
+        && !(pattern.non_ascii && link.text().is_ascii())
+        && !(pattern.absolute && scheme.is_none())
+        && !(pattern.relative && scheme.is_some())
+}
+
+/// A key that two different texts do not share, for all that matters.
+fn key(text: &[u8]) -> u128 {
+    let half = |salt: u8| {
+        let mut hasher = DefaultHasher::new();
+        (salt, text).hash(&mut hasher);
+        u128::from(hasher.finish())
+    };
+    half(0) << 64 | half(1)
+}

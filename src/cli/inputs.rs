@@ -1,0 +1,158 @@
+//! From arguments to inputs.
+
+use super::Failure;
+use super::args::{Detect, FormatArg};
+use super::args::{DocumentArgs, FileArgs};
+use linkglot::Settings;
+use linkglot::driver::{Root, Selection};
+use linkglot::format::Format;
+use linkglot::scan::Profile;
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Read};
+use std::path::{Path, PathBuf};
+
+/// Where the documents come from.
+#[derive(Debug)]
+pub struct Inputs {
+    pub roots: Vec<Root>,
+    pub selection: Selection,
+    /// Whether nobody named a path: then those below `.` are shown without it.
+    pub implicit: bool,
+}
+
+impl Inputs {
+    pub fn new(args: &FileArgs) -> Result<Self, Failure> {
+        let roots = match &args.files_from {
+            Some(list) => listed(list, args.null)?,
+            None => args.paths.iter().map(|path| root(path)).collect(),
+        };
+        let implicit = args.files_from.is_none() && args.paths.is_empty();
+        let roots = if !implicit {
+            roots
+        } else if stdin_has_data() {
+            vec![Root::Stdin]
+        } else {
+            vec![Root::Path(PathBuf::from("."))]
+        };
+        Ok(Inputs {
+            roots,
+            selection: selection(args),
+            implicit,
+        })
+    }
+
+    /// Whether there is one document, known before anything is read.
+    pub fn is_single(&self) -> bool {
+        match self.roots.as_slice() {
+            [Root::Stdin] => true,
+            [Root::Path(path)] => !path.is_dir(),
+            _ => false,
+        }
+    }
+
+    /// Whether standard input is among the inputs.
+    pub fn has_stdin(&self) -> bool {
+        self.roots.contains(&Root::Stdin)
+    }
+}
+
+fn root(path: &Path) -> Root {
+    if path.as_os_str() == "-" {
+        Root::Stdin
+    } else {
+        Root::Path(path.to_owned())
+    }
+}
+
+fn selection(args: &FileArgs) -> Selection {
+    let mut selection = Selection::default();
+    selection.no_hidden = args.no_hidden;
+    selection.gitignore = args.gitignore;
+    selection.follow = args.follow;
+    selection.globs.clone_from(&args.glob);
+    selection.kinds.clone_from(&args.kinds);
+    selection.once = true;
+    selection
+}
+
+/// The files that a list names.
+fn listed(list: &Path, null: bool) -> Result<Vec<Root>, Failure> {
+    let mut bytes = Vec::new();
+    let read = if list.as_os_str() == "-" {
+        io::stdin().lock().read_to_end(&mut bytes).map(|_| ())
+    } else {
+        std::fs::read(list).map(|read| bytes = read)
+    };
+    read.map_err(|error| Failure::of_path(list, &error))?;
+    let names = bytes.split(|&byte| byte == if null { 0 } else { b'\n' });
+    names
+        .map(|name| {
+            if null {
+                name
+            } else {
+                name.strip_suffix(b"\r").unwrap_or(name)
+            }
+        })
+        .filter(|name| !name.is_empty())
+        .map(|name| Ok(Root::Listed(path_of(name)?)))
+        .collect()
+}
+
+#[cfg(unix)]
+fn path_of(name: &[u8]) -> Result<PathBuf, Failure> {
+    use std::os::unix::ffi::OsStringExt;
+    Ok(OsString::from_vec(name.to_vec()).into())
+}
+
+#[cfg(not(unix))]
+fn path_of(name: &[u8]) -> Result<PathBuf, Failure> {
+    match std::str::from_utf8(name) {
+        Ok(name) => Ok(OsString::from(name).into()),
+        Err(_) => Err(Failure::new("--files-from: a name that is not UTF-8")),
+    }
+}
+
+/// Whether standard input is a pipe, a socket or a file (ripgrep's rule).
+#[cfg(unix)]
+fn stdin_has_data() -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::FileTypeExt;
+    let stdin = io::stdin();
+    if stdin.is_terminal() {
+        return false;
+    }
+    let Ok(file) = stdin.as_fd().try_clone_to_owned() else {
+        return false;
+    };
+    std::fs::File::from(file).metadata().is_ok_and(|metadata| {
+        let kind = metadata.file_type();
+        kind.is_file() || kind.is_fifo() || kind.is_socket()
+    })
+}
+
+#[cfg(not(unix))]
+fn stdin_has_data() -> bool {
+    !io::stdin().is_terminal()
+}
+
+/// How documents are read, as the arguments say.
+pub fn settings(args: &DocumentArgs) -> Settings {
+    let mut settings = Settings::default();
+    settings.format = match args.format {
+        FormatArg::Auto => None,
+        FormatArg::Text => Some(Format::Text),
+        FormatArg::Html => Some(Format::Html),
+        FormatArg::Xml => Some(Format::Xml),
+        FormatArg::Css => Some(Format::Css),
+    };
+    settings.charset = args.charset;
+    settings.default_charset = args.default_charset;
+    settings.detect = match args.detect {
+        Detect::Extended => Profile::Extended,
+        Detect::Uts58 => Profile::Uts58,
+        Detect::Scheme => Profile::Scheme,
+    };
+    settings.base.clone_from(&args.base);
+    settings.max_slot = args.max_slot;
+    settings
+}

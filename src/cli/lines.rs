@@ -1,0 +1,205 @@
+//! The decoded lines of a document, in bounded memory.
+
+use linkglot::charset::{Charset, Transcoder, ViewMap};
+use std::io::{self, Read};
+
+/// So much of a line is kept; of the rest a digest.
+const LONGEST: usize = 1 << 20;
+
+const CHUNK: usize = 64 * 1024;
+
+/// A line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Its text, decoded.
+    pub text: String,
+    pub end: End,
+    /// How many bytes were left out of its text, and their digest.
+    pub cut: (u64, u64),
+}
+
+/// How a line ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    Lf,
+    CrLf,
+    Cr,
+    /// With the document.
+    None,
+}
+
+/// The lines of what a reader gives.
+pub struct Lines<'r> {
+    reader: &'r mut dyn Read,
+    charset: Charset,
+    transcoder: Option<(Transcoder, ViewMap)>,
+    /// Bytes in the view charset that were not cut into lines yet.
+    bytes: Vec<u8>,
+    at: usize,
+    ended: bool,
+}
+
+impl<'r> Lines<'r> {
+    pub fn new(reader: &'r mut dyn Read, charset: Charset) -> Self {
+        let transcoder = (!charset.is_ascii_compatible())
+            .then(|| (Transcoder::new(charset, 0), ViewMap::default()));
+        Lines {
+            reader,
+            charset: charset.view(),
+            transcoder,
+            bytes: Vec::new(),
+            at: 0,
+            ended: false,
+        }
+    }
+
+    /// The next line.
+    pub fn next(&mut self) -> io::Result<Option<Line>> {
+        let mut line: Vec<u8> = Vec::new();
+        let mut cut = (0, FNV);
+        loop {
+            let rest = &self.bytes[self.at..];
+            // Both are characters of their own in every view charset.
+            let found = memchr::memchr2(b'\n', b'\r', rest);
+            let enough = found.is_some_and(|end| end + 1 < rest.len() || rest[end] == b'\n');
+            if !enough && !self.ended {
+                // A CR at the end waits for what follows it.
+                let taken = found.unwrap_or(rest.len());
+                keep(&mut line, &mut cut, &rest[..taken]);
+                self.at += taken;
+                self.read()?;
+                continue;
+            }
+            let Some(end) = found else {
+                let taken = rest.len();
+                keep(&mut line, &mut cut, rest);
+                self.at += taken;
+                let nothing = line.is_empty() && cut.0 == 0;
+                return Ok((!nothing).then(|| self.line(&line, End::None, cut)));
+            };
+            keep(&mut line, &mut cut, &rest[..end]);
+            let (how, length) = match (rest[end], rest.get(end + 1)) {
+                (b'\n', _) => (End::Lf, 1),
+                (_, Some(b'\n')) => (End::CrLf, 2),
+                _ => (End::Cr, 1),
+            };
+            self.at += end + length;
+            return Ok(Some(self.line(&line, how, cut)));
+        }
+    }
+
+    fn line(&self, bytes: &[u8], end: End, cut: (u64, u64)) -> Line {
+        Line {
+            text: self.charset.decode(bytes).into_owned(),
+            end,
+            cut,
+        }
+    }
+
+    fn read(&mut self) -> io::Result<()> {
+        self.bytes.drain(..self.at);
+        self.at = 0;
+        let mut chunk = vec![0; CHUNK];
+        let got = loop {
+            match self.reader.read(&mut chunk) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => break other?,
+            }
+        };
+        chunk.truncate(got);
+        self.ended = got == 0;
+        match &mut self.transcoder {
+            None => self.bytes.append(&mut chunk),
+            Some((transcoder, map)) => {
+                transcoder.push(&chunk, self.ended, &mut self.bytes, map);
+                map.discard(u64::MAX);
+            }
+        }
+        Ok(())
+    }
+}
+
+const FNV: u64 = 0xCBF2_9CE4_8422_2325;
+
+/// Adds to a line, or to the digest of what a long line has beyond.
+fn keep(line: &mut Vec<u8>, cut: &mut (u64, u64), bytes: &[u8]) {
+    let room = LONGEST.saturating_sub(line.len()).min(bytes.len());
+    line.extend_from_slice(&bytes[..room]);
+    for &byte in &bytes[room..] {
+        cut.0 += 1;
+        cut.1 = (cut.1 ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives one byte at a time.
+    struct Drip<'b>(&'b [u8]);
+
+    impl Read for Drip<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.0.read(&mut buffer[..1])
+        }
+    }
+
+    fn lines(bytes: &[u8], charset: Charset) -> Vec<(String, End)> {
+        let read = |reader: &mut dyn Read| {
+            let mut lines = Lines::new(reader, charset);
+            let mut all = Vec::new();
+            while let Some(line) = lines.next().unwrap() {
+                all.push((line.text, line.end));
+            }
+            all
+        };
+        let whole = read(&mut &bytes[..]);
+        assert_eq!(read(&mut Drip(bytes)), whole);
+        whole
+    }
+
+    #[test]
+    fn ends() {
+        let found = lines(b"a\nb\r\n\rc", Charset::UTF_8);
+        let expected = [
+            ("a", End::Lf),
+            ("b", End::CrLf),
+            ("", End::Cr),
+            ("c", End::None),
+        ];
+        let expected: Vec<_> = expected.map(|(text, end)| (text.to_owned(), end)).into();
+        assert_eq!(found, expected);
+        assert!(lines(b"", Charset::UTF_8).is_empty());
+        assert_eq!(lines(b"a\r", Charset::UTF_8), [("a".to_owned(), End::Cr)]);
+    }
+
+    #[test]
+    fn legacy_charsets() {
+        let sjis = Charset::for_label("shift_jis").unwrap();
+        let found = lines(b"\x83\x5C\n\x83\x41", sjis);
+        assert_eq!(found[0].0, "\u{30BD}");
+        assert_eq!(found[1].0, "\u{30A2}");
+        let wide: Vec<u8> = "\u{E9}\n\u{10000}"
+            .encode_utf16()
+            .flat_map(u16::to_be_bytes)
+            .collect();
+        let found = lines(&wide, Charset::UTF_16BE);
+        assert_eq!(found[0].0, "\u{E9}");
+        assert_eq!(found[1].0, "\u{10000}");
+    }
+
+    #[test]
+    fn long_lines_are_cut_and_still_told_apart() {
+        let read = |last: u8| {
+            let mut bytes = vec![b'x'; LONGEST + 10];
+            bytes.push(last);
+            Lines::new(&mut &bytes[..], Charset::UTF_8)
+                .next()
+                .unwrap()
+                .unwrap()
+        };
+        assert_eq!(read(b'a').text.len(), LONGEST);
+        assert_eq!(read(b'a').cut.0, 11);
+        assert_ne!(read(b'a'), read(b'b'));
+    }
+}

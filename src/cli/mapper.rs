@@ -1,0 +1,253 @@
+//! What `convert` and `explain` do with one identifier.
+
+use super::args::{ConvertArgs, LevelArg, OrEncode, Shown, Target, Unencodable};
+use super::rewrite::{host_form, query_charset};
+use linkglot::charset::Charset;
+use linkglot::iri::to_uri::{self, Disallowed};
+use linkglot::iri::{
+    HostForm, Level, MapError, Parts, Strictness, ToIri, ToUri, normalize, resolve, to_iri,
+};
+use linkglot::report::Notes;
+
+/// A mapping as the arguments say.
+pub struct Mapper {
+    target: Target,
+    base: Option<String>,
+    to_uri: ToUri,
+    to_iri: ToIri,
+    normal: Normal,
+}
+
+/// A normal form: the rung of the ladder (RFC 3987 5.3), and whether names of the DNS are in
+/// punycode on every rung of URIs, not just on the highest (5.3.3).
+#[derive(Clone, Copy, Debug)]
+pub struct Normal {
+    level: Level,
+    punycode: bool,
+}
+
+impl Default for Normal {
+    fn default() -> Self {
+        Normal {
+            level: Level::default(),
+            punycode: true,
+        }
+    }
+}
+
+impl Normal {
+    /// A rung that is asked for is taken at its word, unless a form of hosts is asked for, too.
+    fn new(args: &ConvertArgs) -> Self {
+        Normal {
+            level: args.level.map_or(Level::default(), level),
+            punycode: match args.host.map(host_form) {
+                None => args.level.is_none(),
+                Some(form) => form == HostForm::Punycode,
+            },
+        }
+    }
+
+    /// The normal form of an identifier.
+    pub fn of(self, text: &str) -> String {
+        let normal = normalize(text, self.level);
+        if !self.punycode || self.level < Level::Percent || self.level >= Level::Scheme {
+            return normal;
+        }
+        let highest = normalize(text, Level::Scheme);
+        let host = Parts::split(&highest).host();
+        let named = host.and_then(|host| with_host(&normal, host));
+        named.unwrap_or(normal)
+    }
+}
+
+/// The identifier with another host.
+fn with_host(text: &str, host: &str) -> Option<String> {
+    let parts = Parts::split(text);
+    let old = parts.host()?;
+    let before = parts.scheme().map_or(0, |scheme| scheme.len() + 1)
+        + "//".len()
+        + parts.userinfo().map_or(0, |userinfo| userinfo.len() + 1);
+    let behind = text.get(before + old.len()..)?;
+    Some([text.get(..before)?, host, behind].concat())
+}
+
+/// What came of one identifier.
+#[derive(Default)]
+pub struct Mapped {
+    /// Resolved against the base.
+    pub target: Option<String>,
+    pub uri: Option<String>,
+    pub iri: Option<String>,
+    pub normal: Option<String>,
+    pub error: Option<Trouble>,
+    pub notes: Notes,
+}
+
+impl Mapped {
+    /// What was asked for.
+    pub fn result(&self) -> Option<&str> {
+        let results = [&self.uri, &self.iri, &self.normal];
+        results.into_iter().find_map(|result| result.as_deref())
+    }
+}
+
+/// Why an identifier cannot be mapped.
+#[derive(Clone, Debug)]
+pub struct Trouble {
+    /// The stable code.
+    pub kind: &'static str,
+    /// The byte of the identifier.
+    pub at: usize,
+    pub message: String,
+}
+
+impl Trouble {
+    /// Bytes that are not in the charset.
+    pub fn malformed(at: usize, charset: Charset) -> Self {
+        Trouble {
+            kind: "decode",
+            at,
+            message: format!(
+                "expected text in {}, found a malformed sequence, at byte {at}",
+                charset.name()
+            ),
+        }
+    }
+}
+
+impl From<MapError> for Trouble {
+    fn from(error: MapError) -> Self {
+        Trouble {
+            kind: error.kind.code(),
+            at: error.at,
+            message: error.to_string(),
+        }
+    }
+}
+
+impl Mapper {
+    pub fn new(args: &ConvertArgs) -> Self {
+        let base = args.base.clone();
+        let scheme = base.as_deref().and_then(|base| Parts::split(base).scheme());
+        Mapper {
+            target: args.to,
+            to_uri: to_uri(args, scheme),
+            to_iri: to_iri(args, scheme),
+            normal: Normal::new(args),
+            base,
+        }
+    }
+
+    /// Maps one identifier.
+    pub fn map(&self, text: &str) -> Mapped {
+        let mut mapped = Mapped::default();
+        if let Some(base) = &self.base {
+            match resolve(base, text, Strictness::Strict) {
+                Ok(target) => mapped.target = Some(target),
+                Err(error) => {
+                    mapped.error = Some(Trouble {
+                        kind: "base",
+                        at: 0,
+                        message: error.to_string(),
+                    });
+                    return mapped;
+                }
+            }
+        }
+        let text = mapped.target.clone().unwrap_or_else(|| text.to_owned());
+        match self.target {
+            Target::Uri => match self.to_uri.map(&text) {
+                Ok(uri) => {
+                    mapped.notes = uri.notes;
+                    mapped.uri = Some(uri.text.into_owned());
+                }
+                Err(error) => mapped.error = Some(error.into()),
+            },
+            Target::Iri => {
+                let iri = self.to_iri.map(&text, &|_| true);
+                mapped.notes = iri.notes;
+                mapped.iri = Some(iri.text.into_owned());
+            }
+            Target::Normal => mapped.normal = Some(self.normal.of(&text)),
+        }
+        mapped
+    }
+}
+
+fn to_uri(args: &ConvertArgs, scheme: Option<&str>) -> ToUri {
+    let encode = |what: OrEncode| match what {
+        OrEncode::Fail => Disallowed::Fail,
+        OrEncode::Encode => Disallowed::Encode,
+    };
+    let mut mapping = ToUri::default();
+    mapping.charset = args.iris.charset.unwrap_or(Charset::UTF_8);
+    mapping.host = args.host.map_or(HostForm::Punycode, host_form);
+    mapping.query = query_charset(args.query_charset);
+    mapping.unencodable = match args.unencodable {
+        Unencodable::Error => to_uri::Unencodable::Fail,
+        Unencodable::Ncr => to_uri::Unencodable::Reference,
+        Unencodable::Utf8 => to_uri::Unencodable::Utf8,
+    };
+    mapping.ascii = encode(args.ascii);
+    mapping.other = encode(args.other);
+    mapping.from_paper = args.from_paper;
+    mapping.base_scheme = scheme.map(str::to_owned);
+    mapping
+}
+
+fn to_iri(args: &ConvertArgs, scheme: Option<&str>) -> ToIri {
+    let mut mapping = ToIri::default();
+    mapping.display = match args.display {
+        Shown::Safe => to_iri::Display::Safe,
+        Shown::Minimal => to_iri::Display::Minimal,
+        Shown::All => to_iri::Display::All,
+    };
+    mapping.host = match args.host.map(host_form) {
+        None if args.display == Shown::All => to_iri::HostDisplay::All,
+        None => to_iri::HostDisplay::Safe,
+        Some(HostForm::Unicode) => to_iri::HostDisplay::All,
+        Some(_) => to_iri::HostDisplay::Keep,
+    };
+    mapping.keep_query = false;
+    mapping.base_scheme = scheme.map(str::to_owned);
+    mapping
+}
+
+fn level(level: LevelArg) -> Level {
+    match level {
+        LevelArg::String => Level::String,
+        LevelArg::Case => Level::Case,
+        LevelArg::Percent => Level::Percent,
+        LevelArg::Path => Level::Path,
+        LevelArg::Scheme => Level::Scheme,
+    }
+}
+
+/// What the rules for bidirectional IRIs say (RFC 3987 4.2).
+#[derive(serde::Serialize)]
+pub struct Bidi {
+    pub verdict: &'static str,
+    /// Component, text and number of the rule.
+    pub violations: Vec<(&'static str, String, u8)>,
+}
+
+/// Checks an identifier against the rules for bidirectional IRIs.
+pub fn bidi(text: &str) -> Bidi {
+    let report = linkglot::iri::bidi::check(text);
+    let violations = report.violations.iter();
+    Bidi {
+        verdict: report.verdict.code(),
+        violations: violations
+            .map(|found| (found.component, found.text.to_owned(), found.rule))
+            .collect(),
+    }
+}
+
+/// The Unicode version of each table, one a line.
+pub fn unicode_versions() -> String {
+    let mut text = String::new();
+    for (library, use_, (major, minor, _)) in linkglot::iri::unicode_versions() {
+        text += &format!("{library} ({use_}): Unicode {major}.{minor}\n");
+    }
+    text
+}

@@ -1,0 +1,335 @@
+//! `linkglot convert` and `linkglot explain`, and what is generated.
+
+#![cfg(feature = "cli")]
+
+#[path = "support/cli.rs"]
+mod support;
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+use support::Place;
+
+fn convert(args: &[&str]) -> support::Ran {
+    Place::new(&[]).run(&[&["convert"], args].concat())
+}
+
+fn object(args: &[&str]) -> Value {
+    let run = convert(&[&["--json"], args].concat());
+    let mut objects = run.objects();
+    assert_eq!(objects.len(), 1, "{run:?}");
+    objects.remove(0)
+}
+
+#[test]
+fn arguments() {
+    convert(&["--to", "uri", "http://résumé.example/é", "/ü"])
+        .prints("http://xn--rsum-bpad.example/%C3%A9\n/%C3%BC\n", 0);
+    convert(&["--to", "iri", "http://xn--rsum-bpad.example/%C3%A9"])
+        .prints("http://résumé.example/é\n", 0);
+    convert(&["--to", "normal", "HTTP://EXAMPLE.org/a/./b/../%7e"])
+        .prints("http://example.org/a/~\n", 0);
+}
+
+#[test]
+fn lines() {
+    let place = Place::new(&[]);
+    let run = place.pipe(&["convert", "--to", "uri"], "\u{FEFF}/é\r\n\n/ü\n/last");
+    run.prints("/%C3%A9\n\n/%C3%BC\n/last\n", 0);
+    place.pipe(&["convert", "--to", "uri"], "").prints("", 0);
+}
+
+#[test]
+fn a_line_that_fails_prints_nothing() {
+    let place = Place::new(&[]);
+    let run = place.pipe(&["convert", "--to", "uri"], "/a\n/b c\n/d\n");
+    assert_eq!(run.text(), "/a\n/d\n");
+    run.complains(
+        &["linkglot: -:2: expected a character of an IRI", "at byte 2"],
+        1,
+    );
+    let run = convert(&["--to", "uri", "/b c"]);
+    run.complains(&["linkglot: /b c: expected"], 1);
+    let run = place.pipe(&["convert", "--to", "uri", "--json"], "/a\n/b c\n/d\n");
+    let objects = run.objects();
+    assert_eq!(objects.len(), 3);
+    assert_eq!(objects[1]["error"]["kind"], "disallowed-ascii");
+    assert_eq!(objects[1]["error"]["at"], 2);
+    assert_eq!(objects[1]["uri"], json!(null));
+    assert_eq!(run.code, 1);
+}
+
+#[test]
+fn json_objects() {
+    let expected = json!({
+        "input": "../é", "uri": "http://example.org/%C3%A9", "iri": null, "normal": null,
+        "target": "http://example.org/é", "error": null, "notes": [],
+        "bidi": {"verdict": "ok", "violations": []},
+    });
+    let found = object(&["--to", "uri", "--base", "http://example.org/a/b", "../é"]);
+    assert_eq!(found, expected);
+    let bidi = &object(&["--to", "uri", "http://example.org/abגד"])["bidi"];
+    assert_eq!(bidi["verdict"], "not-recommended");
+    assert_eq!(bidi["violations"][0][1], "abגד");
+}
+
+/// A URI has no direction: its IRI is judged.
+#[test]
+fn bidi_is_that_of_what_was_given() {
+    let verdict = |args: &[&str]| object(args)["bidi"]["verdict"].clone();
+    let uri = "/a%D7%90";
+    assert_eq!(verdict(&["--to", "iri", uri]), "ok");
+    assert_eq!(
+        verdict(&["--to", "iri", "--display", "minimal", uri]),
+        "not-recommended"
+    );
+    assert_eq!(verdict(&["--to", "uri", uri]), "ok");
+    assert_eq!(verdict(&["--to", "uri", "/aא"]), "not-recommended");
+    assert_eq!(verdict(&["--to", "iri", "/aא"]), "not-recommended");
+}
+
+#[test]
+fn every_variant() {
+    let uri = |args: &[&str]| {
+        let run = convert(&[&["--to", "uri"], args].concat());
+        run.text().trim_end().to_owned()
+    };
+    let host = |form| uri(&["--host", form, "http://é.example/é"]);
+    assert_eq!(host("punycode"), "http://xn--9ca.example/%C3%A9");
+    assert_eq!(host("percent"), "http://%C3%A9.example/%C3%A9");
+    assert_eq!(host("unicode"), "http://é.example/%C3%A9");
+    assert_eq!(host("keep"), "http://é.example/%C3%A9");
+    assert_eq!(uri(&["--ascii", "encode", "/a b"]), "/a%20b");
+    assert_eq!(uri(&["--other", "encode", "/\u{FDD0}"]), "/%EF%B7%90");
+    assert_eq!(uri(&["--other", "fail", "/\u{FDD0}"]), "");
+    assert_eq!(uri(&["/e\u{301}"]), "/e%CC%81");
+    assert_eq!(uri(&["--from-paper", "/e\u{301}"]), "/%C3%A9");
+    let query = |args: &[&str]| {
+        let mut all = vec!["-E", "iso-8859-1", "--query-charset", "document"];
+        all.extend(args);
+        uri(&all)
+    };
+    assert_eq!(
+        query(&["http://a.example/é?é"]),
+        "http://a.example/%C3%A9?%E9"
+    );
+    assert_eq!(query(&["http://a.example/?я"]), "");
+    assert_eq!(
+        query(&["--unencodable", "ncr", "http://a.example/?я"]),
+        "http://a.example/?%26%231103%3B"
+    );
+    assert_eq!(
+        query(&["--unencodable", "utf-8", "http://a.example/?я"]),
+        "http://a.example/?%D1%8F"
+    );
+    let iri = |args: &[&str]| {
+        let run = convert(&[&["--to", "iri"], args].concat());
+        run.text().trim_end().to_owned()
+    };
+    assert_eq!(iri(&["/%C3%A9%E2%80%8B"]), "/é%E2%80%8B");
+    assert_eq!(
+        iri(&["--display", "minimal", "/%C3%A9%E2%80%8B"]),
+        "/é\u{200B}"
+    );
+    assert_eq!(
+        iri(&["--host", "keep", "http://xn--9ca.example/%C3%A9"]),
+        "http://xn--9ca.example/é"
+    );
+    let normal = |level| {
+        let run = convert(&[
+            "--to",
+            "normal",
+            "--level",
+            level,
+            "HTTP://É.example:80/%7e/../x",
+        ]);
+        run.text().trim_end().to_owned()
+    };
+    assert_eq!(normal("string"), "HTTP://É.example:80/%7e/../x");
+    assert!(normal("case").contains("/%7E/../x"));
+    assert!(normal("percent").contains("/~/../x"));
+    assert!(normal("path").ends_with(":80/x"));
+    assert_eq!(normal("scheme"), "http://xn--9ca.example/x");
+}
+
+/// Without more said, names are as the DNS has them, and `explain` says the same.
+#[test]
+fn the_normal_form_of_hosts() {
+    let normal = |args: &[&str]| {
+        let run = convert(&[&["--to", "normal"], args].concat());
+        run.text().trim_end().to_owned()
+    };
+    for (iri, expected) in [
+        ("http://É.example", "http://xn--9ca.example"),
+        (
+            "HTTP://ü:ä@é.example:8080/a/../é?é#é",
+            "http://%C3%BC:%C3%A4@xn--9ca.example:8080/%C3%A9?%C3%A9#%C3%A9",
+        ),
+        ("http://%C3%89.example/%7e", "http://xn--9ca.example/~"),
+        ("http://a.example:80", "http://a.example:80"),
+        ("x://é.example/", "x://%C3%A9.example/"),
+        ("//é.example/", "//%C3%A9.example/"),
+        ("http://[::1]/é", "http://[::1]/%C3%A9"),
+        ("http:///é", "http:///%C3%A9"),
+        ("mailto:é", "mailto:%C3%A9"),
+        ("", ""),
+    ] {
+        assert_eq!(normal(&[iri]), expected);
+        assert_eq!(normal(&["--host", "punycode", iri]), expected);
+        let explained = Place::new(&[]).run(&["explain", "--json", iri]).objects();
+        assert_eq!(explained[0]["normal"], expected);
+    }
+    let percent = "http://%C3%A9.example";
+    assert_eq!(normal(&["--host", "percent", "http://é.example"]), percent);
+    assert_eq!(normal(&["--level", "path", "http://é.example"]), percent);
+    let both = ["--level", "percent", "--host", "punycode"];
+    let found = normal(&[&both[..], &["http://é.example/."]].concat());
+    assert_eq!(found, "http://xn--9ca.example/.");
+}
+
+#[test]
+fn explaining_what_is_not_valid() {
+    let run = Place::new(&[]).run(&["explain", "--json", "é b"]);
+    let found = &run.objects()[0];
+    let message = "expected a character of the path, found U+0020, at byte 2";
+    let invalid = json!({
+        "code": "invalid", "start": 2, "end": 3, "message": message, "detail": " ",
+    });
+    assert_eq!(found["uri"], json!(null));
+    assert_eq!(found["normal"], json!(null));
+    assert_eq!(found["error"]["message"], message);
+    assert_eq!(found["details"], json!([invalid]));
+    assert_eq!(found["warnings"], json!([]));
+}
+
+#[test]
+fn charsets() {
+    let place = Place::new(&[]);
+    let run = |label, bytes: &[u8]| place.pipe(&["convert", "--to", "uri", "-E", label], bytes);
+    run("iso-8859-1", b"/\xE9\n").prints("/%C3%A9\n", 0);
+    run("shift_jis", b"/\x83\x5C\n").prints("/%E3%82%BD\n", 0);
+    run("utf-16le", b"/\0\xE9\0\n\0/\0a\0").prints("/%C3%A9\n/a\n", 0);
+    run("iso-2022-jp", b"/\x1B$B%=\x1B(B\n/a\n").prints("/%E3%82%BD\n/a\n", 0);
+    let wrong = place.pipe(&["convert", "--to", "uri", "--json"], *b"/a\xFF\n/b\n");
+    let objects = wrong.objects();
+    assert_eq!(objects[0]["error"]["kind"], "decode");
+    assert_eq!(objects[0]["error"]["at"], 2);
+    assert_eq!(objects[1]["uri"], "/b");
+    assert_eq!(wrong.code, 1);
+    wrong.complains(&["malformed"], 1);
+}
+
+#[test]
+fn a_conversation() {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("linkglot"));
+    let mut child = command
+        .args(["convert", "--to", "uri"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut question = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    for (asked, answer) in [("/é", "/%C3%A9"), ("/ü", "/%C3%BC")] {
+        writeln!(question, "{asked}").unwrap();
+        assert_eq!(answers.next().unwrap().unwrap(), answer);
+    }
+    drop(question);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn explaining() {
+    let place = Place::new(&[]);
+    let run = place.run(&["explain", "http://user@résumé.example:8080/é?q#f"]);
+    let expected = "\
+http://user@résumé.example:8080/é?q#f
+a valid IRI
+  scheme    http
+  userinfo  user
+  host      résumé.example
+  port      8080
+  path      /é
+  query     q
+  fragment  f
+  as URI    http://user@xn--rsum-bpad.example:8080/%C3%A9?q#f
+  as IRI    http://user@résumé.example:8080/é?q#f
+  normal    http://user@xn--rsum-bpad.example:8080/%C3%A9?q#f
+";
+    run.prints(expected, 0);
+    let run = place.run(&["explain", "/a b"]);
+    run.complains(&["expected", "found U+0020"], 1);
+    assert!(run.text().contains("not valid: expected"), "{run:?}");
+    let words = "  tolerated a space, at byte 2 (space)\n";
+    assert!(run.text().contains(words), "{run:?}");
+    let run = place.run(&["explain", "http://xn--80ak6aa92e.com/%FF"]);
+    assert!(run.text().contains("(confusable-host)"), "{run:?}");
+    assert!(run.text().contains("(legacy-percent)"), "{run:?}");
+}
+
+#[test]
+fn explaining_in_json() {
+    let place = Place::new(&[]);
+    let run = place.pipe(&["explain", "--json"], "http://é.example/\n/a b\n");
+    let objects = run.objects();
+    assert_eq!(objects.len(), 2);
+    let components = json!({
+        "scheme": "http", "userinfo": null, "host": "é.example", "port": null, "path": "/",
+        "query": null, "fragment": null,
+    });
+    assert_eq!(objects[0]["components"], components);
+    assert_eq!(objects[0]["valid"], true);
+    assert_eq!(objects[0]["uri"], "http://xn--9ca.example/");
+    assert_eq!(objects[0]["warnings"], json!([]));
+    assert_eq!(objects[1]["valid"], false);
+    assert_eq!(objects[1]["components"], json!(null));
+    assert_eq!(objects[0]["tolerated"], json!([]));
+    assert_eq!(objects[0]["error"], json!(null));
+    assert_eq!(objects[1]["read"]["path"], "/a b");
+    let space = json!([{"code": "space", "at": 2, "message": "a space"}]);
+    assert_eq!(objects[1]["tolerated"], space);
+    assert_eq!(objects[1]["error"]["kind"], "invalid");
+    assert_eq!(objects[1]["error"]["at"], 2);
+    assert_eq!(run.code, 1);
+    let run = place.run(&["explain", "--json", "http://xn--80ak6aa92e.com/"]);
+    assert_eq!(run.objects()[0]["warnings"][0], "confusable-host");
+}
+
+#[test]
+fn help_version_and_generated_files() {
+    let place = Place::new(&[]);
+    let short = place.run(&["--help"]);
+    assert!(short.text().lines().count() < 30, "{}", short.text());
+    assert_eq!(short.code, 0);
+    let long = place.run(&["help", "rewrite"]).text();
+    for word in [
+        "--map-file",
+        "Examples:",
+        "Exit code:",
+        "--output DIR",
+        "-O converted",
+    ] {
+        assert!(long.contains(word), "{word}");
+    }
+    let none = place.run(&[]);
+    assert_eq!(none.code, 2);
+    let version = place.run(&["--version"]).text();
+    assert_eq!(version, format!("linkglot {}\n", env!("CARGO_PKG_VERSION")));
+    let tables = place.run(&["--version", "--verbose"]).text();
+    assert!(
+        tables
+            .lines()
+            .skip(1)
+            .all(|line| line.contains("Unicode 1")),
+        "{tables}"
+    );
+    assert!(tables.lines().count() > 3);
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = place.run(&["completions", shell]);
+        assert!(script.text().contains("rewrite"));
+        assert_eq!(script.code, 0);
+    }
+    assert!(place.run(&["man"]).text().contains(".TH linkglot"));
+    assert!(place.run(&["man", "rewrite"]).text().contains("map\\-file"));
+    assert_eq!(place.run(&["man", "nothing"]).code, 2);
+}
