@@ -1,0 +1,238 @@
+//! P7: memory does not grow with the input. That the work grows with its length only, `.ci/linear` judges.
+
+#![allow(unsafe_code)] // a counting allocator is a GlobalAlloc, and that trait is unsafe
+
+use linkglot::document::Settings;
+use linkglot::format::Format;
+use linkglot::link::{Info, Link};
+use linkglot::rewrite::{Form, Mapping, rewrite};
+use linkglot::stream::read_links;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::io::{Read, Write};
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The system's allocator with a count of the bytes that are in use, and their peak.
+struct Counting;
+
+static IN_USE: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: every call is handed on to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let now = IN_USE.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
+        PEAK.fetch_max(now, Ordering::Relaxed);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        IN_USE.fetch_sub(layout.size(), Ordering::Relaxed);
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// The allocator counts for the whole process: one test at a time.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+/// What a stream may hold at its peak: the window, a slot of the greatest size in a few forms, the tables.
+const ROOM: usize = 6 << 20;
+
+/// How long the streams are: far more than the room.
+const LENGTH: usize = if cfg!(debug_assertions) {
+    6 << 20
+} else {
+    64 << 20
+};
+
+/// How far reading may be ahead of the links that are handed out.
+const AHEAD: u64 = 2 << 20;
+
+/// A block again and again, without ever being in memory as a whole.
+struct Endless<'b> {
+    block: &'b [u8],
+    at: usize,
+    left: usize,
+}
+
+impl<'b> Endless<'b> {
+    fn new(block: &'b [u8], length: usize) -> Self {
+        Endless {
+            block,
+            at: 0,
+            left: length,
+        }
+    }
+}
+
+impl Read for Endless<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let size = buffer.len().min(self.block.len() - self.at).min(self.left);
+        buffer[..size].copy_from_slice(&self.block[self.at..self.at + size]);
+        self.at = (self.at + size) % self.block.len();
+        self.left -= size;
+        Ok(size)
+    }
+}
+
+/// Counts what is written and forgets it.
+#[derive(Default)]
+struct Sink(u64);
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+fn settings(format: Format, label: &str) -> Settings {
+    let mut settings = Settings::default();
+    settings.format = Some(format);
+    settings.charset = linkglot::charset::Charset::for_label(label).ok();
+    settings.max_slot = 64 << 10;
+    settings
+}
+
+/// The peak of memory that `work` needs beyond what was in use before.
+fn peak_of(work: impl FnOnce()) -> usize {
+    let before = IN_USE.load(Ordering::SeqCst);
+    PEAK.store(before, Ordering::SeqCst);
+    work();
+    PEAK.load(Ordering::SeqCst).saturating_sub(before)
+}
+
+/// What it is, its format and charset, how it begins, what then comes again and again.
+type Stream = (&'static str, Format, &'static str, Vec<u8>, Vec<u8>);
+
+/// Streams with links, and hostile ones: no slot ends, no tag ends, nothing but triggers.
+fn streams() -> Vec<Stream> {
+    let page = "<p>text <a href=\"/\u{e9}?a&amp;b\">x</a> http://example.org/\u{fc}, <img srcset='a 1x, b 2x'>\n".repeat(64);
+    let sjis = encoding_rs::SHIFT_JIS
+        .encode("<p>\u{8868}\u{30bd} <a href='\u{8868}'>\u{80fd}</a>\r\n")
+        .0
+        .into_owned();
+    let wide: Vec<u8> = page.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    vec![
+        (
+            "a page",
+            Format::Html,
+            "utf-8",
+            vec![],
+            page.clone().into_bytes(),
+        ),
+        (
+            "a page in Shift_JIS",
+            Format::Html,
+            "shift_jis",
+            vec![],
+            sjis,
+        ),
+        ("a page in UTF-16", Format::Html, "utf-16le", vec![], wide),
+        (
+            "a log",
+            Format::Text,
+            "utf-8",
+            vec![],
+            b"GET http://example.org/a?b 200 a@example.org\n".repeat(64),
+        ),
+        (
+            "an attribute without an end",
+            Format::Html,
+            "utf-8",
+            b"<a href=\"".to_vec(),
+            b"http://a/".repeat(64),
+        ),
+        (
+            "a comment without an end",
+            Format::Xml,
+            "utf-8",
+            b"<!--".to_vec(),
+            b"- -> ]]> <a href='b'>".repeat(64),
+        ),
+        (
+            "a link without an end",
+            Format::Text,
+            "utf-8",
+            b"http://".to_vec(),
+            b"a".repeat(4096),
+        ),
+        (
+            "a style sheet",
+            Format::Css,
+            "utf-8",
+            vec![],
+            b"a{b:url(c)}/* d */".repeat(64),
+        ),
+    ]
+}
+
+#[test]
+#[cfg_attr(
+    debug_assertions,
+    ignore = "takes minutes without optimization: --release"
+)]
+fn streams_need_bounded_memory() {
+    let _alone = ONE_AT_A_TIME.lock();
+    let mut faults = Vec::new();
+    for (name, format, label, head, block) in streams() {
+        let settings = settings(format, label);
+        let source = || head.as_slice().chain(Endless::new(&block, LENGTH));
+        let find = peak_of(|| {
+            let each = &mut |_: &Link<'_>, _: &Info| ControlFlow::Continue(());
+            read_links(&mut source(), &settings, each).expect("a reader that never fails");
+        });
+        let mut sink = Sink::default();
+        let change = peak_of(|| {
+            let mapping = Mapping::new(Form::Uri);
+            rewrite(
+                &mut source(),
+                &mut sink,
+                &settings,
+                &mapping,
+                &mut |_, _| {},
+            )
+            .expect("a reader and a writer that never fail");
+        });
+        println!("{name}: find {find}, rewrite {change} bytes at their peak");
+        if find > ROOM || change > ROOM {
+            faults.push(format!("{name}: find {find}, rewrite {change} bytes"));
+        }
+        if sink.0 < LENGTH as u64 {
+            faults.push(format!("{name}: only {} bytes came out", sink.0));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn links_come_while_the_stream_is_read() {
+    let _alone = ONE_AT_A_TIME.lock();
+    struct Counted<'r>(Endless<'r>, &'r AtomicUsize);
+    impl Read for Counted<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            let size = self.0.read(buffer)?;
+            self.1.fetch_add(size, Ordering::Relaxed);
+            Ok(size)
+        }
+    }
+    let block = b"<p><a href=\"a\">b</a> http://example.org/c d@example.org\n".repeat(64);
+    for format in [Format::Html, Format::Text] {
+        let (count, mut ahead) = (AtomicUsize::new(0), 0);
+        let mut reader = Counted(Endless::new(&block, LENGTH / 2), &count);
+        read_links(&mut reader, &settings(format, "utf-8"), &mut |link, _| {
+            ahead = (count.load(Ordering::Relaxed) as u64 - link.span().end).max(ahead);
+            ControlFlow::Continue(())
+        })
+        .expect("a reader that never fails");
+        assert!(ahead <= AHEAD, "{}: {ahead} bytes ahead", format.name());
+    }
+}

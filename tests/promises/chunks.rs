@@ -1,0 +1,188 @@
+//! P6: links and output do not depend on how the input is cut.
+
+use super::{Decided, Seen, Subject, fail, first_difference, links};
+use linkglot::charset::CharsetFrom;
+use linkglot::document::{Document, Settings};
+use linkglot::link::Info;
+use linkglot::rewrite::{Form, Mapping, rewrite, rewrite_slice};
+use linkglot::stream::read_links;
+use std::io::Read;
+use std::ops::ControlFlow;
+
+/// Documents up to this size are also read byte by byte.
+const SMALL: usize = 4096;
+
+/// A reader that gives a slice in pieces of the sizes that `next` says, which is told how many bytes are left.
+pub struct Pieces<'s, F> {
+    rest: &'s [u8],
+    next: F,
+}
+
+impl<'s, F: FnMut(usize) -> usize> Pieces<'s, F> {
+    pub fn new(source: &'s [u8], next: F) -> Self {
+        Pieces { rest: source, next }
+    }
+}
+
+impl<F: FnMut(usize) -> usize> Read for Pieces<'_, F> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let size = (self.next)(self.rest.len())
+            .max(1)
+            .min(buffer.len())
+            .min(self.rest.len());
+        let (piece, rest) = self.rest.split_at(size);
+        buffer[..size].copy_from_slice(piece);
+        self.rest = rest;
+        Ok(size)
+    }
+}
+
+/// Sizes between 1 and `most`, the same for the same seed (xorshift).
+pub fn sizes(seed: u64, most: usize) -> impl FnMut(usize) -> usize {
+    let mut state = seed | 1;
+    move |_| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % most as u64) as usize + 1
+    }
+}
+
+/// P6 for a few cuts of one document. The head of a stream is read as a whole, whatever the reader gives; so small
+/// documents are also pushed behind it, where every byte may be the last of a window.
+pub fn one_answer(subject: &Subject) -> Result<(), String> {
+    let length = subject.bytes.len();
+    agrees(subject, "pages", |_| 4096)?;
+    if length > Info::HEAD {
+        agrees(subject, "random", sizes(length as u64 + 17, 1 << 14))?;
+    }
+    if length <= SMALL {
+        let pushed = behind_the_head(subject);
+        let tail = length.saturating_sub(3);
+        let head_first = |left: usize| left.checked_sub(tail).filter(|&head| head > 0);
+        let bytes = |left| head_first(left).unwrap_or(1);
+        same_links(&pushed, &mut Pieces::new(&pushed.bytes, bytes))
+            .map_err(|why| format!("bytes: {why}"))?;
+        let mut crumbs = sizes(length as u64 + 5, 7);
+        let crumbs = |left| head_first(left).unwrap_or_else(|| crumbs(left));
+        same_output(&pushed, &mut Pieces::new(&pushed.bytes, crumbs))
+            .map_err(|why| format!("crumbs: {why}"))?;
+    }
+    Ok(())
+}
+
+/// Every cut of a small document in two, behind the head.
+pub fn every_split(subject: &Subject) -> Result<(), String> {
+    let pushed = behind_the_head(subject);
+    let total = pushed.bytes.len();
+    for tail in 1..subject.bytes.len() {
+        agrees(
+            &pushed,
+            &format!("cut {tail} bytes before the end"),
+            |left| {
+                if left == total { total - tail } else { left }
+            },
+        )?;
+    }
+    Ok(())
+}
+
+/// The document behind so many empty lines that none of it is in the head of a stream. What the head had decided is
+/// said by the caller.
+fn behind_the_head(subject: &Subject) -> Subject {
+    let document = Document::new(&subject.bytes, &subject.settings);
+    let info = document.info();
+    let bom = match (info.charset_from, info.charset.name()) {
+        (CharsetFrom::Bom, "UTF-8") => 3,
+        (CharsetFrom::Bom, name) if name.starts_with("UTF-32") => 4,
+        (CharsetFrom::Bom, _) => 2,
+        _ => 0,
+    };
+    let line: &[u8] = match info.charset.name() {
+        "UTF-16LE" => b"\n\0",
+        "UTF-16BE" => b"\0\n",
+        "UTF-32LE" => b"\n\0\0\0",
+        "UTF-32BE" => b"\0\0\0\n",
+        _ => b"\n",
+    };
+    let (mark, rest) = subject.bytes.split_at(bom.min(subject.bytes.len()));
+    let lines = line.repeat(Info::HEAD / line.len() + 1);
+    let mut settings = subject.settings.clone();
+    settings.charset = Some(info.charset);
+    settings.format = Some(info.format);
+    settings.base = info.base.clone();
+    Subject {
+        name: subject.name.clone(),
+        bytes: [mark, &lines, rest].concat(),
+        settings,
+    }
+}
+
+/// The second pass goes on with the sizes where the first ended.
+fn agrees(
+    subject: &Subject,
+    cut: &str,
+    mut sizes: impl FnMut(usize) -> usize,
+) -> Result<(), String> {
+    let named = |why| format!("{cut}: {why}");
+    same_links(subject, &mut Pieces::new(&subject.bytes, &mut sizes)).map_err(named)?;
+    same_output(subject, &mut Pieces::new(&subject.bytes, &mut sizes)).map_err(named)
+}
+
+fn same_links(subject: &Subject, reader: &mut dyn Read) -> Result<(), String> {
+    let (whole, info) = links(&subject.bytes, &subject.settings);
+    let mut streamed = Vec::new();
+    let end = read_links(reader, &subject.settings, &mut |link, _| {
+        streamed.push(Seen::of(link));
+        ControlFlow::Continue(())
+    });
+    let end = end.map_err(|error| error.to_string())?;
+    if (end.format, end.charset, end.charset_from) != (info.format, info.charset, info.charset_from)
+    {
+        return fail(format!("streamed it is {end:?}, whole {info:?}"));
+    }
+    let at = whole.iter().zip(&streamed).position(|(a, b)| a != b);
+    if let Some(at) = at {
+        return fail(format!(
+            "link {at}: whole {:?}, streamed {:?}",
+            whole[at], streamed[at]
+        ));
+    }
+    if whole.len() != streamed.len() {
+        let (w, s) = (whole.len(), streamed.len());
+        let extra = whole.get(s).or(streamed.get(w));
+        return fail(format!("{w} links whole, {s} streamed: {extra:?}"));
+    }
+    Ok(())
+}
+
+fn same_output(subject: &Subject, reader: &mut dyn Read) -> Result<(), String> {
+    let (settings, mapping) = (&subject.settings, Mapping::new(Form::Uri));
+    let (whole, decided) = rewrite_whole(&subject.bytes, settings, &mapping);
+    let (mut streamed, mut streamed_decided) = (Vec::new(), Vec::new());
+    rewrite(
+        reader,
+        &mut streamed,
+        settings,
+        &mapping,
+        &mut |outcome, _| {
+            streamed_decided.push(Decided::of(outcome));
+        },
+    )
+    .map_err(|error| error.to_string())?;
+    if streamed != whole {
+        return fail(first_difference(&whole, &streamed));
+    }
+    if streamed_decided != decided {
+        return fail("other decisions when streamed".to_owned());
+    }
+    Ok(())
+}
+
+fn rewrite_whole(bytes: &[u8], settings: &Settings, mapping: &Mapping) -> (Vec<u8>, Vec<Decided>) {
+    let mut decided = Vec::new();
+    let (output, _, _) = rewrite_slice(bytes, settings, mapping, &mut |outcome, _| {
+        decided.push(Decided::of(outcome));
+    });
+    (output.unwrap_or_else(|| bytes.to_vec()), decided)
+}

@@ -1,0 +1,363 @@
+//! The promises of the design as checks of one document each. `Err` says what broke, in words.
+//!
+//! P8 (nothing is lost when writing files) belongs to the driver and is tested there.
+
+#![allow(dead_code)] // not every test binary uses every promise
+
+pub mod chunks;
+pub mod target;
+
+use linkglot::document::{Document, Settings};
+use linkglot::format::Format;
+use linkglot::link::{Info, Link};
+use linkglot::markup::Place;
+use linkglot::rewrite::{Edit, Form, Mapping, Outcome, rewrite_slice};
+use linkglot::span::SourceSpan;
+use unicode_normalization::UnicodeNormalization;
+
+/// A document under test.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    pub name: String,
+    pub bytes: Vec<u8>,
+    pub settings: Settings,
+}
+
+/// A promise over one document.
+pub type Promise = fn(&Subject) -> Result<(), String>;
+
+/// All that a document in memory can show, by the names that failures carry.
+pub const PROMISES: &[(&str, Promise)] = &[
+    ("P1 identity", identity),
+    ("P2 only slots", only_slots),
+    ("P3 re-found", refound),
+    ("P4 same target", same_target),
+    ("P5 idempotent", idempotent),
+    ("P6 one answer", chunks::one_answer),
+];
+
+/// What is seen of a link, owned and comparable.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seen {
+    pub span: SourceSpan,
+    pub place: Place,
+    pub raw: String,
+    pub text: String,
+    pub implied: Option<&'static str>,
+    pub notes: Vec<&'static str>,
+}
+
+impl Seen {
+    pub fn of(link: &Link<'_>) -> Self {
+        Seen {
+            span: link.span(),
+            place: link.place().clone(),
+            raw: link.raw().into_owned(),
+            text: link.text().to_owned(),
+            implied: link.implied(),
+            notes: link.notes().iter().map(|note| note.code()).collect(),
+        }
+    }
+}
+
+/// One link that a rewrite changed or left.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decided {
+    pub link: Seen,
+    pub new: Option<String>,
+    pub edits: Vec<Edit>,
+    pub notes: Vec<&'static str>,
+}
+
+impl Decided {
+    pub fn of(outcome: &Outcome<'_>) -> Self {
+        Decided {
+            link: Seen::of(outcome.link),
+            new: outcome.new.map(str::to_owned),
+            edits: outcome.edits.to_vec(),
+            notes: outcome.notes.iter().map(|note| note.code()).collect(),
+        }
+    }
+}
+
+/// A document rewritten to a form.
+pub struct Rewritten {
+    pub bytes: Vec<u8>,
+    pub changed: u64,
+    pub decided: Vec<Decided>,
+    pub info: Info,
+}
+
+pub fn links(bytes: &[u8], settings: &Settings) -> (Vec<Seen>, Info) {
+    let document = Document::new(bytes, settings);
+    let seen = document.links().map(|link| Seen::of(&link)).collect();
+    (seen, document.info().clone())
+}
+
+pub fn rewritten(bytes: &[u8], settings: &Settings, form: Form) -> Rewritten {
+    let mut decided = Vec::new();
+    let (output, info, tally) =
+        rewrite_slice(bytes, settings, &Mapping::new(form), &mut |outcome, _| {
+            decided.push(Decided::of(outcome));
+        });
+    Rewritten {
+        bytes: output.unwrap_or_else(|| bytes.to_vec()),
+        changed: tally.changed,
+        decided,
+        info,
+    }
+}
+
+/// The settings under which the output of a rewrite is read again: the same, but for what a first reading found out
+/// by guessing. Nothing else may be needed.
+pub fn settings_of_output(subject: &Subject, info: &Info) -> Settings {
+    let mut settings = subject.settings.clone();
+    settings.charset = Some(info.charset);
+    settings.format = Some(info.format);
+    settings
+}
+
+pub fn nfc(text: &str) -> String {
+    text.nfc().collect()
+}
+
+fn fail<T>(why: String) -> Result<T, String> {
+    Err(why)
+}
+
+/// P1: rewriting with no change asked gives the same bytes.
+pub fn identity(subject: &Subject) -> Result<(), String> {
+    let mapping = Mapping::new(Form::Same);
+    let mut touched = 0;
+    let (output, _, tally) =
+        rewrite_slice(&subject.bytes, &subject.settings, &mapping, &mut |_, _| {
+            touched += 1
+        });
+    match output {
+        Some(bytes) if bytes != subject.bytes => fail(first_difference(&subject.bytes, &bytes)),
+        _ if tally.changed != 0 || touched != 0 => fail(format!(
+            "{} links changed, {touched} reported, none asked",
+            tally.changed
+        )),
+        _ => Ok(()),
+    }
+}
+
+pub fn first_difference(a: &[u8], b: &[u8]) -> String {
+    let at = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let around = |bytes: &[u8]| {
+        let from = at.saturating_sub(40).min(bytes.len());
+        let to = (at + 40).min(bytes.len());
+        bytes[from..to].escape_ascii().to_string()
+    };
+    format!(
+        "bytes differ at {at}: `{}` became `{}`",
+        around(a),
+        around(b)
+    )
+}
+
+/// P2: the output is the source but for the edits, and every edit stands in its link.
+pub fn only_slots(subject: &Subject) -> Result<(), String> {
+    for form in [Form::Uri, Form::Iri] {
+        let result = rewritten(&subject.bytes, &subject.settings, form);
+        let edits = ordered_edits(&result.decided).map_err(|why| format!("{form:?}: {why}"))?;
+        let rebuilt = apply(&subject.bytes, &edits)?;
+        if rebuilt != result.bytes {
+            let why = first_difference(&rebuilt, &result.bytes);
+            return fail(format!(
+                "{form:?}: the edits do not explain the output: {why}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The edits of all links, after a look at each: in order, disjoint, inside the link (a quote that an unquoted value
+/// needs may stand beside it).
+fn ordered_edits(decided: &[Decided]) -> Result<Vec<&Edit>, String> {
+    let mut edits: Vec<&Edit> = Vec::new();
+    for one in decided {
+        if one.new.is_none() && !one.edits.is_empty() {
+            return fail(format!("`{}` was left, yet edited", one.link.text));
+        }
+        for edit in &one.edits {
+            let (link, span) = (one.link.span, edit.span);
+            if span.start + 1 < link.start || span.end > link.end + 1 || span.start > span.end {
+                return fail(format!("edit {span:?} is outside its link {link:?}"));
+            }
+            if edits.last().is_some_and(|last| last.span.end > span.start) {
+                return fail(format!("edit {span:?} overlaps the one before"));
+            }
+            edits.push(edit);
+        }
+    }
+    Ok(edits)
+}
+
+fn apply(source: &[u8], edits: &[&Edit]) -> Result<Vec<u8>, String> {
+    let (mut output, mut at) = (Vec::new(), 0);
+    for edit in edits {
+        let (start, end) = (edit.span.start as usize, edit.span.end as usize);
+        let kept = source.get(at..start).ok_or("an edit behind the end")?;
+        output.extend_from_slice(kept);
+        output.extend_from_slice(&edit.bytes);
+        at = end;
+    }
+    output.extend_from_slice(source.get(at..).ok_or("an edit behind the end")?);
+    Ok(output)
+}
+
+/// P3: the output has the same links at the same places in the same order, with the new text.
+pub fn refound(subject: &Subject) -> Result<(), String> {
+    let (before, _) = links(&subject.bytes, &subject.settings);
+    for form in [Form::Uri, Form::Iri] {
+        let result = rewritten(&subject.bytes, &subject.settings, form);
+        let settings = settings_of_output(subject, &result.info);
+        let (after, _) = links(&result.bytes, &settings);
+        let expected = expected_links(&before, &result.decided);
+        compare_links(&expected, &after).map_err(|why| format!("{form:?}: {why}"))?;
+    }
+    Ok(())
+}
+
+/// What must be found again: each link with its new text and its new start (`None` where an edit goes over the start).
+struct Expected {
+    link: Seen,
+    start: Option<u64>,
+}
+
+fn expected_links(before: &[Seen], decided: &[Decided]) -> Vec<Expected> {
+    let edits: Vec<&Edit> = decided.iter().flat_map(|one| &one.edits).collect();
+    let (mut next_decided, mut next_edit) = (decided.iter().peekable(), 0);
+    let mut shift = 0_i64;
+    let mut expected = Vec::with_capacity(before.len());
+    for link in before {
+        while let Some(edit) = edits.get(next_edit).filter(|edit| ends_before(edit, link)) {
+            shift += edit.bytes.len() as i64 - edit.span.len() as i64;
+            next_edit += 1;
+        }
+        let covered = edits
+            .get(next_edit)
+            .is_some_and(|edit| edit.span.start < link.span.start);
+        let start = (!covered).then(|| (link.span.start as i64 + shift) as u64);
+        let mut link = link.clone();
+        if let Some(one) = next_decided.next_if(|one| one.link.span == link.span)
+            && let Some(new) = &one.new
+        {
+            link.text = new.clone();
+        }
+        expected.push(Expected { link, start });
+    }
+    expected
+}
+
+fn ends_before(edit: &Edit, link: &Seen) -> bool {
+    edit.span.end <= link.span.start && edit.span.start < link.span.start
+}
+
+fn compare_links(expected: &[Expected], found: &[Seen]) -> Result<(), String> {
+    for (at, (wanted, found)) in expected.iter().zip(found).enumerate() {
+        let same = wanted.link.place == found.place
+            && wanted.link.implied == found.implied
+            && nfc(&wanted.link.text) == nfc(&found.text)
+            && wanted.start.is_none_or(|start| start == found.span.start);
+        if !same {
+            return fail(format!(
+                "link {at} should be `{}` ({:?}) at {:?}, is `{}` ({:?}) at {}",
+                wanted.link.text,
+                wanted.link.place,
+                wanted.start,
+                found.text,
+                found.place,
+                found.span.start
+            ));
+        }
+    }
+    if expected.len() != found.len() {
+        let wanted = expected.get(found.len()).map(|wanted| &wanted.link.text);
+        let more = found.get(expected.len()).map(|found| &found.text);
+        return fail(format!(
+            "{} links became {}: lost {wanted:?}, new {more:?}",
+            expected.len(),
+            found.len()
+        ));
+    }
+    Ok(())
+}
+
+/// P4: no link points elsewhere, as the `url` crate reads it.
+pub fn same_target(subject: &Subject) -> Result<(), String> {
+    let (before, info) = links(&subject.bytes, &subject.settings);
+    for form in [Form::Uri, Form::Iri] {
+        let result = rewritten(&subject.bytes, &subject.settings, form);
+        let settings = settings_of_output(subject, &result.info);
+        let (after, info_after) = links(&result.bytes, &settings);
+        if before.len() != after.len() {
+            return fail(format!("{form:?}: other links were found (see P3)"));
+        }
+        let (old, new) = (
+            target::Oracle::new(subject, &info),
+            target::Oracle::new(subject, &info_after),
+        );
+        for (was, is) in before.iter().zip(&after) {
+            target::compare(&old, was, &new, is).map_err(|why| format!("{form:?}: {why}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// P5: rewriting twice is rewriting once, and URI -> IRI -> URI comes back.
+pub fn idempotent(subject: &Subject) -> Result<(), String> {
+    for form in [Form::Uri, Form::Iri] {
+        let once = rewritten(&subject.bytes, &subject.settings, form);
+        let settings = settings_of_output(subject, &once.info);
+        let twice = rewritten(&once.bytes, &settings, form);
+        if twice.bytes != once.bytes {
+            let why = first_difference(&once.bytes, &twice.bytes);
+            return fail(format!("{form:?} twice: {why}"));
+        }
+    }
+    round_trip(subject)
+}
+
+fn round_trip(subject: &Subject) -> Result<(), String> {
+    let uri = rewritten(&subject.bytes, &subject.settings, Form::Uri);
+    let settings = settings_of_output(subject, &uri.info);
+    let iri = rewritten(&uri.bytes, &settings, Form::Iri);
+    let back = rewritten(&iri.bytes, &settings, Form::Uri);
+    let (first, _) = links(&uri.bytes, &settings);
+    let (last, _) = links(&back.bytes, &settings);
+    if first.len() != last.len() {
+        return fail(format!(
+            "uri -> iri -> uri: {} links became {}",
+            first.len(),
+            last.len()
+        ));
+    }
+    for (first, last) in first.iter().zip(&last) {
+        if first.text.is_ascii() && target::normal(&first.text) != target::normal(&last.text) {
+            return fail(format!(
+                "uri -> iri -> uri: `{}` became `{}`",
+                first.text, last.text
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Whether http(s) queries of the document are in its own charset: HTML and XHTML.
+pub fn has_document_queries(subject: &Subject, info: &Info) -> bool {
+    match info.format {
+        Format::Html => true,
+        Format::Xml => is_xhtml(&subject.bytes),
+        _ => false,
+    }
+}
+
+/// Whether the first element of an XML document is XHTML's.
+fn is_xhtml(bytes: &[u8]) -> bool {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]);
+    head.find("<html")
+        .is_some_and(|at| head[at..].contains("http://www.w3.org/1999/xhtml"))
+}

@@ -1,0 +1,241 @@
+//! Where links point to, by the `url` crate: the oracle of P4.
+
+use super::{Seen, Subject, has_document_queries, nfc};
+use linkglot::link::Info;
+use std::borrow::Cow;
+use url::Url;
+
+/// What relative references resolve against when nobody says.
+const SOMEWHERE: &str = "http://somewhere.invalid/folder/page";
+
+/// How the links of one document are read.
+pub struct Oracle {
+    base: Url,
+    /// The charset of http(s) queries, if it is not UTF-8.
+    query: Option<&'static encoding_rs::Encoding>,
+    /// Whether the document's charset is one of Unicode, whose text is never normalized.
+    unicode: bool,
+}
+
+impl Oracle {
+    pub fn new(subject: &Subject, info: &Info) -> Self {
+        let somewhere = Url::parse(SOMEWHERE).expect("a base");
+        let base = info
+            .base
+            .as_deref()
+            .and_then(|base| somewhere.join(base).ok());
+        let encoding = encoding_rs::Encoding::for_label(info.charset.name().as_bytes())
+            .map(encoding_rs::Encoding::output_encoding)
+            .filter(|&encoding| encoding != encoding_rs::UTF_8);
+        Oracle {
+            base: base.unwrap_or(somewhere),
+            query: encoding.filter(|_| has_document_queries(subject, info)),
+            unicode: info.charset.is_unicode(),
+        }
+    }
+
+    /// What the link resolves to; `None` when it is no URL. A link without a scheme in running text gets
+    /// the implied one.
+    fn resolve(&self, text: &str, implied: Option<&str>) -> Option<Url> {
+        let text: Cow<'_, str> = match implied {
+            Some("mailto") => format!("mailto:{text}").into(),
+            Some(scheme) => format!("{scheme}://{text}").into(),
+            None => text.into(),
+        };
+        let parser = Url::options().base_url(Some(&self.base));
+        let plain = parser.parse(&text).ok()?;
+        match self.query {
+            Some(encoding) if matches!(plain.scheme(), "http" | "https") => {
+                let octets = move |query: &str| query_octets(query, encoding);
+                parser
+                    .encoding_override(Some(&|query| octets(query).into()))
+                    .parse(&text)
+                    .ok()
+            }
+            _ => Some(plain),
+        }
+    }
+
+    /// The readings that count as this link: as it stands, and for charsets that are not Unicode's its NFC form
+    /// (RFC 3987 3.1 step 1b asks for it; queries keep the characters of the document).
+    fn readings(&self, link: &Seen) -> Vec<Option<Components>> {
+        let mut texts = vec![link.text.clone()];
+        if !self.unicode {
+            texts.push(nfc(&link.text));
+            texts.extend(Some(link.raw.clone()).filter(|raw| nfc(raw) == nfc(&link.text)));
+        }
+        texts
+            .iter()
+            .map(|text| {
+                self.resolve(text, link.implied)
+                    .map(|url| Components::of(&url))
+            })
+            .collect()
+    }
+}
+
+/// The octets of a query in a charset, those of characters beyond ASCII percent-encoded one by one. What the charset
+/// lacks is WHATWG's `%26%23NNNN%3B` (the crate itself would write a raw `&`).
+fn query_octets(query: &str, encoding: &'static encoding_rs::Encoding) -> Vec<u8> {
+    let mut octets = Vec::with_capacity(query.len());
+    let mut rest = query;
+    while !rest.is_empty() {
+        let plain = rest.find(|c: char| !c.is_ascii()).unwrap_or(rest.len());
+        octets.extend_from_slice(&rest.as_bytes()[..plain]);
+        rest = &rest[plain..];
+        let beyond = rest.find(|c: char| c.is_ascii()).unwrap_or(rest.len());
+        escape_run(&rest[..beyond], encoding, &mut octets);
+        rest = &rest[beyond..];
+    }
+    octets
+}
+
+fn escape_run(run: &str, encoding: &'static encoding_rs::Encoding, octets: &mut Vec<u8>) {
+    let mut encoder = encoding.new_encoder();
+    let (mut rest, mut buffer) = (run, [0_u8; 64]);
+    loop {
+        let (result, read, written) =
+            encoder.encode_from_utf8_without_replacement(rest, &mut buffer, true);
+        for octet in &buffer[..written] {
+            octets.extend_from_slice(format!("%{octet:02X}").as_bytes());
+        }
+        rest = &rest[read..];
+        match result {
+            encoding_rs::EncoderResult::InputEmpty => return,
+            encoding_rs::EncoderResult::OutputFull => {}
+            encoding_rs::EncoderResult::Unmappable(lacked) => {
+                octets.extend_from_slice(format!("%26%23{}%3B", lacked as u32).as_bytes());
+            }
+        }
+    }
+}
+
+/// The components of a URL, octet for octet.
+#[derive(Debug, PartialEq)]
+struct Components {
+    authority: (String, String, Option<String>, Option<String>, Option<u16>),
+    path: Vec<Octet>,
+    query: Option<Vec<Octet>>,
+    fragment: Option<Vec<Octet>>,
+}
+
+impl Components {
+    fn of(url: &Url) -> Self {
+        Components {
+            authority: (
+                url.scheme().to_owned(),
+                normal(url.username()),
+                url.password().map(normal),
+                url.host_str().map(str::to_owned),
+                url.port(),
+            ),
+            path: octets(url.path()),
+            query: url.query().map(octets),
+            fragment: url.fragment().map(octets),
+        }
+    }
+}
+
+/// An octet once percent-encoding is undone; an escaped reserved character (or `%`) is not the bare one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Octet {
+    Plain(u8),
+    EscapedReserved(u8),
+}
+
+fn octets(text: &str) -> Vec<Octet> {
+    let (bytes, mut at, mut octets) = (text.as_bytes(), 0, Vec::new());
+    while at < bytes.len() {
+        match escaped(bytes, at) {
+            Some(byte) if is_reserved(byte) => octets.push(Octet::EscapedReserved(byte)),
+            Some(byte) => octets.push(Octet::Plain(byte)),
+            None => octets.push(Octet::Plain(bytes[at])),
+        }
+        at += if escaped(bytes, at).is_some() { 3 } else { 1 };
+    }
+    octets
+}
+
+fn escaped(bytes: &[u8], at: usize) -> Option<u8> {
+    let digits = bytes.get(at..at + 3)?.strip_prefix(b"%")?;
+    let digits = std::str::from_utf8(digits)
+        .ok()
+        .filter(|d| !d.starts_with('+'))?;
+    u8::from_str_radix(digits, 16).ok()
+}
+
+/// RFC 3986 2.2, and `%`, which an escape never stands for in the bare form.
+fn is_reserved(byte: u8) -> bool {
+    b":/?#[]@!$&'()*+,;=%".contains(&byte)
+}
+
+fn is_unreserved(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~".contains(&byte)
+}
+
+/// A reference but for the case of hex digits and escapes of unreserved characters.
+pub fn normal(text: &str) -> String {
+    let (bytes, mut at, mut normal) = (text.as_bytes(), 0, Vec::new());
+    while at < bytes.len() {
+        match escaped(bytes, at) {
+            Some(byte) if is_unreserved(byte) => normal.push(byte),
+            Some(byte) => normal.extend_from_slice(format!("%{byte:02X}").as_bytes()),
+            None => normal.push(bytes[at]),
+        }
+        at += if escaped(bytes, at).is_some() { 3 } else { 1 };
+    }
+    String::from_utf8_lossy(&normal).into_owned()
+}
+
+/// Whether the link before and the link after point to the same thing.
+pub fn compare(old: &Oracle, was: &Seen, new: &Oracle, is: &Seen) -> Result<(), String> {
+    let (before, after) = (old.readings(was), new.readings(is));
+    if agree(&before, &after) {
+        return Ok(());
+    }
+    Err(format!(
+        "`{}` became `{}`: {:?} became {:?}",
+        was.text,
+        is.text,
+        old.resolve(&was.text, was.implied).map(String::from),
+        new.resolve(&is.text, is.implied).map(String::from)
+    ))
+}
+
+/// Each component must agree in some pair of readings (path and query are normalized by different rules).
+fn agree(before: &[Option<Components>], after: &[Option<Components>]) -> bool {
+    let some = |same: &dyn Fn(&Components, &Components) -> bool| {
+        before
+            .iter()
+            .flatten()
+            .any(|b| after.iter().flatten().any(|a| same(b, a)))
+    };
+    let neither = before.iter().all(Option::is_none) && after.iter().all(Option::is_none);
+    neither
+        || some(&|b, a| b.authority == a.authority)
+            && some(&|b, a| b.path == a.path)
+            && some(&|b, a| b.query == a.query)
+            && some(&|b, a| b.fragment == a.fragment)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_of_reserved_characters_are_told_apart() {
+        assert_eq!(octets("a%2Db%c3"), octets("a-b%C3"));
+        assert_ne!(octets("a%2Fb"), octets("a/b"));
+        assert_ne!(octets("a%252F"), octets("a%2F"));
+        assert_eq!(octets("a%+1"), octets("a%+1"));
+        assert_eq!(normal("%7e%c3%a9%2f"), "~%C3%A9%2F");
+    }
+
+    #[test]
+    fn queries_are_in_the_charset_octet_by_octet() {
+        let sjis = encoding_rs::SHIFT_JIS;
+        assert_eq!(query_octets("a=\u{30a2}&b", sjis), b"a=%83%41&b");
+        let latin = encoding_rs::WINDOWS_1252;
+        assert_eq!(query_octets("\u{ff}\u{3b1}", latin), b"%FF%26%23945%3B");
+    }
+}
