@@ -1,0 +1,489 @@
+//! Hostile input of any length, for `.ci/linear`, which counts the instructions that each case takes.
+//!
+//! Time is no measure for a test: it depends on the machine. Instructions are the same in every run.
+//!
+//!     hostile ROAD LENGTH... only=CASE...
+//!                 runs each case of the road (or only those, counted from 0) at each length
+//!     hostile     runs each case of each road once, to see that it can be run
+//!
+//! What counts lies between [`case_begins`] and [`case_ends`]; a line (case, length) follows.
+
+use linkglot::charset::Charset;
+use linkglot::document::{Document, Settings};
+use linkglot::format::Format;
+use linkglot::iri::target::Reading;
+use linkglot::iri::{
+    self, CharacterReferences, HostForm, Lenient, Level, Parts, Preprocess, Spaces, Strictness,
+    ToIri, ToUri, normalize, parse, resolve, warnings,
+};
+use linkglot::rewrite::{Form, Mapping, rewrite, rewrite_slice};
+use linkglot::stream::read_links;
+use std::hint::black_box;
+use std::io::Read;
+use std::ops::ControlFlow;
+
+/// How a document begins, what then comes again and again, and how it ends.
+struct Case {
+    format: Format,
+    head: &'static str,
+    unit: &'static str,
+    tail: &'static str,
+}
+
+/// A road that input takes: what the first argument says.
+struct Road {
+    name: &'static str,
+    charset: &'static str,
+    run: fn(&[u8], &Settings),
+}
+
+const ROADS: &[Road] = &[
+    Road {
+        name: "find",
+        charset: "utf-8",
+        run: find,
+    },
+    Road {
+        name: "find-gb18030",
+        charset: "gb18030",
+        run: find,
+    },
+    Road {
+        name: "find-utf-16",
+        charset: "utf-16le",
+        run: find,
+    },
+    Road {
+        name: "stream",
+        charset: "utf-8",
+        run: stream_to_uri,
+    },
+    Road {
+        name: "stream-iso-2022-jp",
+        charset: "iso-2022-jp",
+        run: stream,
+    },
+    Road {
+        name: "uri",
+        charset: "utf-8",
+        run: to_uri,
+    },
+    Road {
+        name: "uri-windows-1252",
+        charset: "windows-1252",
+        run: to_uri,
+    },
+    Road {
+        name: "iri",
+        charset: "utf-8",
+        run: to_iri,
+    },
+];
+
+/// The road of single references, which are no documents.
+const MAPPING: &str = "mapping";
+
+fn find(source: &[u8], settings: &Settings) {
+    black_box(Document::new(source, settings).links().count());
+}
+
+/// Gives a few bytes at a time.
+struct Dripping<'s>(&'s [u8]);
+
+impl Read for Dripping<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let size = buffer.len().min(500).min(self.0.len());
+        buffer[..size].copy_from_slice(&self.0[..size]);
+        self.0 = &self.0[size..];
+        Ok(size)
+    }
+}
+
+fn stream(source: &[u8], settings: &Settings) {
+    let read = read_links(&mut Dripping(source), settings, &mut |link, _| {
+        black_box(link.text().len());
+        ControlFlow::Continue(())
+    });
+    black_box(read.is_ok());
+}
+
+fn stream_to_uri(source: &[u8], settings: &Settings) {
+    let mapping = Mapping::new(Form::Uri);
+    let mut reader = Dripping(source);
+    let sink = &mut std::io::sink();
+    black_box(rewrite(&mut reader, sink, settings, &mapping, &mut |_, _| {}).is_ok());
+}
+
+fn to_uri(source: &[u8], settings: &Settings) {
+    black_box(rewrite_slice(source, settings, &Mapping::new(Form::Uri), &mut |_, _| {}).0);
+}
+
+fn to_iri(source: &[u8], settings: &Settings) {
+    black_box(rewrite_slice(source, settings, &Mapping::new(Form::Iri), &mut |_, _| {}).0);
+}
+
+const fn text(head: &'static str, unit: &'static str) -> Case {
+    Case {
+        format: Format::Text,
+        head,
+        unit,
+        tail: "",
+    }
+}
+
+const fn html(head: &'static str, unit: &'static str, tail: &'static str) -> Case {
+    Case {
+        format: Format::Html,
+        head,
+        unit,
+        tail,
+    }
+}
+
+const fn xml(head: &'static str, unit: &'static str) -> Case {
+    Case {
+        format: Format::Xml,
+        head,
+        unit,
+        tail: "",
+    }
+}
+
+const fn css(head: &'static str, unit: &'static str) -> Case {
+    Case {
+        format: Format::Css,
+        head,
+        unit,
+        tail: "",
+    }
+}
+
+/// Documents that a reading which looks ahead or back too often takes too long for.
+const DOCUMENTS: &[Case] = &[
+    text("", "a.a~"),
+    text("", "("),
+    text("http://example.org/", "("),
+    text("http://example.org/", "()["),
+    text("http://example.org/", ")"),
+    text("http://example.org/", "."),
+    text("http://example.org/", ".\u{e9}"),
+    text("http://example.org/", "%E9"),
+    text("http://example.org/", "%"),
+    text("http://example.org/", "../"),
+    text("http://example.org/?", "&amp;"),
+    text("http://", "a"),
+    text("http://", "a."),
+    text("http://", "\u{e9}."),
+    text("http://", "xn--"),
+    text("http://", "%41."),
+    text("", "http://\u{e9}."),
+    text("", "http:"),
+    text("", "http://"),
+    text("", "http://a\u{e9}"),
+    text("", "//"),
+    text("", "@"),
+    text("", "."),
+    text("", "-"),
+    text("", "a@"),
+    text("", "a."),
+    text("", "a-"),
+    text("", "a.com,"),
+    text("", "a.com"),
+    text("", "a.com "),
+    text("", "a@b.com"),
+    text("", "a@b.com,"),
+    text("", "<"),
+    text("", "<http://a "),
+    text("", "<http://a\n"),
+    text("", "\"http://a "),
+    text("", "mailto:"),
+    text("", "mailto:a@"),
+    text("", "www."),
+    text("", "\u{3002}"),
+    text("", "\u{e9}\u{3002}"),
+    text("", "\u{300}"),
+    text("a", "\u{327}\u{301}"),
+    text("", "\u{202e}"),
+    text("", "data:"),
+    text("data:", "%0"),
+    text("", "\0"),
+    // In GB18030 no byte of this one is safe: 81 40.
+    text("", "\u{4e02}"),
+    text("http://", "\u{4e02}."),
+    html("", "<", ""),
+    html("", "<a ", ""),
+    html("", "<a><b>", ""),
+    html("", "<p><table><b>", ""),
+    html("", "</", ""),
+    html("", "</a>", ""),
+    html("", "<!--", ""),
+    html("", "<!-- --", ""),
+    html("", "<!-- --!", ""),
+    html("", "<?", ""),
+    html("", "<a href='", ""),
+    html("", "<a href='b", "'>"),
+    html("<a href=\"", "&amp", "\">"),
+    html("<a href=\"", "&#", "\">"),
+    html("<a href=\"", "\u{e9}", "\">"),
+    html("<a href=\"", "a\n", "\">"),
+    html("<a href=\"http://", "a.", "\">"),
+    html("<a ", "a=b ", ">"),
+    html("<a ", "href=b ", ">"),
+    html("", "<a href=b>", ""),
+    html("", "<a href='http://\u{e9}.a/\u{e9}?\u{e9}'>", ""),
+    html("", "<base href='/a/'>", ""),
+    html("", "<base href='a/'><a href=b>", ""),
+    html("<img srcset=\"", ",", "\">"),
+    html("<img srcset=\"", "a ", "\">"),
+    html("<img srcset=\"", "a (", "\">"),
+    html("<img srcset=\"", "a 1x,", "\">"),
+    html("<a ping=\"", "b ", "\">"),
+    html("<meta http-equiv=refresh content=\"0;", "url=", "\">"),
+    html("<meta http-equiv=refresh content=\"", "0", "\">"),
+    html("<script>", "<!--<script>", "</script>"),
+    html("<script>", "<!--<script>", ""),
+    html("<style>", "url(", "</style>"),
+    html("<style>", "</styl", ""),
+    html("<p style=\"", "url(&quot;", "\">"),
+    html("<p style=\"", "url(a)", "\">"),
+    html("<textarea>", "</textare", ""),
+    html("<title>", "&amp;http://a", ""),
+    html("<iframe srcdoc=\"", "&lt;a href=b>", "\">"),
+    html("<iframe srcdoc=\"", "<iframe srcdoc='", "\">"),
+    html("", "&", ""),
+    html("", "h&#116;", ""),
+    html("", "http://a<b>", ""),
+    html("", "<svg>", ""),
+    html("", "<svg><![CDATA[", ""),
+    html("<svg>", "<![CDATA[]]>", ""),
+    html("", "<math><mtext>", ""),
+    html("<svg>", "<a xlink:href=b>", ""),
+    html("<plaintext>", "<a href=b>", ""),
+    html("<select>", "<option>", ""),
+    html("<template>", "<template>", ""),
+    xml("", "<"),
+    xml("", "<a>"),
+    xml("", "<a "),
+    xml("", "</a>"),
+    xml("", "<a><b></a>"),
+    xml("", "<a/><b/>"),
+    xml("", "<a b='"),
+    xml("", "<a b='<a b=\""),
+    xml("", "<a b="),
+    xml("<a ", "b='c' "),
+    xml("<a ", "xmlns:b='c' "),
+    xml("", "<a xmlns:b='c'>"),
+    xml("", "<a xmlns='http://www.w3.org/1999/xhtml'>&a;"),
+    xml(
+        "<html xmlns='http://www.w3.org/1999/xhtml'>",
+        "<a href='b'>",
+    ),
+    xml("<html xmlns='http://www.w3.org/1999/xhtml'>", "h:<!---->"),
+    xml("", "<!--"),
+    xml("", "<![CDATA["),
+    xml("", "]]>"),
+    xml("<a>", "<![CDATA[]"),
+    xml("<a>", "<![CDATA[]]>"),
+    xml("", "<?"),
+    xml("", "<?xml-stylesheet "),
+    xml("", "<?xml-stylesheet href='a'?>"),
+    xml("<?xml-stylesheet ", "href='a' "),
+    xml("", "<!DOCTYPE "),
+    xml("", "<!DOCTYPE["),
+    xml("", "<!DOCTYPE[<!ENTITY '"),
+    xml("<!DOCTYPE a [", "<!ENTITY a '&a;&a;'>"),
+    xml("<!DOCTYPE a [", "<!ENTITY % a '%a;'>%a;"),
+    xml("<!DOCTYPE a [<!ENTITY a 'http://a/'>]><a>", "&a;"),
+    xml(
+        "<!DOCTYPE a [<!ENTITY a 'bbbbbbbb'><!ENTITY c '&a;&a;&a;&a;'><!ENTITY d '&c;&c;&c;&c;'>\
+         <!ENTITY e '&d;&d;&d;&d;'><!ENTITY f '&e;&e;&e;&e;'><!ENTITY g '&f;&f;&f;&f;'>]><a>",
+        "&g;",
+    ),
+    xml("<!DOCTYPE a [", "["),
+    xml("<a b='", "&amp;"),
+    xml("<a>", "&a;"),
+    xml("", "\u{e9}"),
+    css("", "url("),
+    css("", "url(\""),
+    css("", "url(\\"),
+    css("", "url(a)"),
+    css("url(", " "),
+    css("url(", "\\75"),
+    css("", "@"),
+    css("", "@import"),
+    css("", "@import "),
+    css("", "@import 'a';"),
+    css("", "@namespace a 'b';"),
+    css("", "/*"),
+    css("", "/**/"),
+    css("", "\\"),
+    css("", "\\75"),
+    css("", "a\\"),
+    css("", "'\\"),
+    css("", "'a\n"),
+    css("", "("),
+    css("", "{"),
+    css("", "a{b:"),
+    css("", "image-set("),
+    css("", "image-set('a' 1x,"),
+];
+
+/// What references are made of, for the roads below documents.
+const BITS: &[&str] = &[
+    "../",
+    "a/../",
+    "./",
+    "%2e%2E/",
+    "@",
+    ":",
+    "?",
+    "#",
+    "\u{e9}",
+    "[",
+    "]",
+    "\\",
+    "\t",
+    "%",
+    "a.",
+    "\u{e9}.",
+    "\u{3002}",
+    "-",
+    "&",
+    "&amp;",
+    " ",
+    "%41",
+    "%C3%A9",
+    "%C3",
+    "//",
+    "\u{5d0}1",
+    "\u{327}\u{301}",
+];
+
+const STARTS: &[&str] = &["http://", "http://a/", "", "x:", "?", "//[", "mailto:"];
+
+/// Everything that is done to a single reference.
+fn mapping(text: &str) {
+    let escaped = text.replace('\u{e9}', "%C3%A9");
+    black_box(parse(text, iri::Form::Reference).is_ok());
+    black_box(Parts::split(text).path().len());
+    black_box(Lenient::read(text).tolerated().len());
+    black_box(normalize(text, Level::Scheme).len());
+    black_box(warnings(text).len());
+    black_box(resolve("http://a/b/c", text, Strictness::Lax).is_ok());
+    black_box(resolve(&format!("x:{text}"), text, Strictness::Lax).is_ok());
+    let preprocess = Preprocess {
+        spaces: Spaces::Split,
+        references: CharacterReferences::Xml,
+    };
+    black_box(preprocess.run(text).len());
+    let latin = Charset::for_label("latin1").unwrap_or(Charset::UTF_8);
+    for base in [None, Some(text)] {
+        let reading = Reading { base, query: latin };
+        black_box(reading.same_target(text, &escaped));
+    }
+    for host in [HostForm::Punycode, HostForm::Percent] {
+        let mut to_uri = ToUri::default();
+        to_uri.host = host;
+        black_box(to_uri.map(text).is_ok());
+    }
+    black_box(ToIri::default().map(&escaped, &|_| true));
+}
+
+/// Called before each case: the counts begin anew.
+#[inline(never)]
+fn case_begins() {
+    black_box("begins");
+}
+
+/// Called after each case: the counts are written down.
+#[inline(never)]
+fn case_ends() {
+    black_box("ends");
+}
+
+/// The bytes of a text in a charset, about `length` of them before encoding.
+fn source(case: &Case, length: usize, charset: Charset) -> Vec<u8> {
+    let times = length.saturating_sub(case.head.len()) / case.unit.len();
+    let text = format!("{}{}{}", case.head, case.unit.repeat(times), case.tail);
+    if charset.name().eq_ignore_ascii_case("utf-16le") {
+        return text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    }
+    let encoding = encoding_rs::Encoding::for_label(charset.name().as_bytes());
+    match encoding {
+        Some(encoding) => encoding.encode(&text).0.into_owned(),
+        None => text.into_bytes(),
+    }
+}
+
+fn documents(road: &Road, lengths: &[usize], only: &[usize]) {
+    let charset = Charset::for_label(road.charset).unwrap_or(Charset::UTF_8);
+    for case in chosen(DOCUMENTS.iter(), only) {
+        let mut settings = Settings::default();
+        settings.format = Some(case.format);
+        settings.charset = Some(charset);
+        for &length in lengths {
+            let source = source(case, length, charset);
+            case_begins();
+            (road.run)(&source, &settings);
+            case_ends();
+            let format = case.format.name();
+            println!("{format} {:?} + {:?}\t{length}", case.head, case.unit);
+        }
+    }
+}
+
+fn references(lengths: &[usize], only: &[usize]) {
+    let all = STARTS
+        .iter()
+        .flat_map(|start| BITS.iter().map(move |bit| (start, bit)));
+    for (start, bit) in chosen(all, only) {
+        for &length in lengths {
+            let text = format!("{start}{}\u{e9}\u{416}", bit.repeat(length / bit.len()));
+            case_begins();
+            mapping(&text);
+            case_ends();
+            println!("{start:?} + {bit:?}\t{length}");
+        }
+    }
+}
+
+/// The cases of the numbers in `only`, or all when there are none.
+fn chosen<'o, C>(
+    all: impl Iterator<Item = C> + 'o,
+    only: &'o [usize],
+) -> impl Iterator<Item = C> + 'o {
+    all.enumerate()
+        .filter(|(at, _)| only.is_empty() || only.contains(at))
+        .map(|(_, case)| case)
+}
+
+fn run(road: &str, lengths: &[usize], only: &[usize]) -> bool {
+    if road == MAPPING {
+        references(lengths, only);
+        return true;
+    }
+    let road = ROADS.iter().find(|each| each.name == road);
+    road.is_some_and(|road| {
+        documents(road, lengths, only);
+        true
+    })
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let road = arguments.first().filter(|first| !first.starts_with('-'));
+    let Some(road) = road else {
+        let mut all = ROADS.iter().map(|road| road.name).chain([MAPPING]);
+        assert!(all.all(|road| run(road, &[1 << 10], &[])));
+        return;
+    };
+    let (mut lengths, mut only) = (Vec::new(), Vec::new());
+    for argument in &arguments[1..] {
+        let (numbers, digits) = match argument.strip_prefix("only=") {
+            Some(digits) => (&mut only, digits),
+            None => (&mut lengths, argument.as_str()),
+        };
+        numbers.push(digits.parse().expect("a number"));
+    }
+    assert!(run(road, &lengths, &only), "no road `{road}`");
+}
