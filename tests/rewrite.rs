@@ -138,6 +138,13 @@ fn every_place_of_html() {
 }
 
 #[test]
+fn what_could_not_be_written_back_is_not_shown() {
+    // Nothing resolves this; no URI form of it would be written, so that none of its escapes may go.
+    let broken = "<a href='http:// xn--e1afmkfd.example/%D0%BA'>";
+    check(Format::Html, "utf-8", Form::Iri, broken, broken);
+}
+
+#[test]
 fn queries_are_in_the_charset_of_an_html_document() {
     let (before, after) = ("<a href='/ж?ж=é'>", "<a href='/%D0%B6?%E6=%26%23233%3B'>");
     let source = [

@@ -215,16 +215,27 @@ impl<'m> Mapper<'m> {
     }
 
     /// Whether both have the same URI, but for the case of hex digits and escapes of unreserved
-    /// characters (P5).
+    /// characters, and the second can be written as that URI again (P5).
     fn maps_back(&self, before: &str, after: &str) -> bool {
         let uri = |iri| {
             self.to_uri
-                .map(iri)
-                .map(|mapped| plain_escapes(&mapped.text))
+                .map(&as_browsers_read(iri))
+                .map(|mapped| mapped.text.into_owned())
         };
         match (uri(before), uri(after)) {
-            (Ok(before), Ok(after)) => before == after,
+            (Ok(before), Ok(uri)) => {
+                plain_escapes(&before) == plain_escapes(&uri)
+                    && self.reading().same_target(after, &uri)
+            }
             _ => false,
+        }
+    }
+
+    /// What a reference points to in this document.
+    fn reading(&self) -> Reading<'_> {
+        Reading {
+            base: self.base.as_deref(),
+            query: self.query,
         }
     }
 
@@ -239,16 +250,12 @@ impl<'m> Mapper<'m> {
         if mapped == before {
             return Ok((None, notes));
         }
-        let reading = Reading {
-            base: self.base.as_deref(),
-            query: self.query,
-        };
         let new = match link.implied {
             Some(scheme) => mapped.strip_prefix(prefix_of(scheme)),
             None => Some(mapped),
         };
         match new {
-            Some(new) if reading.same_target(&before, mapped) => Ok((Some(new.to_owned()), notes)),
+            Some(new) if self.reading().same_target(&before, mapped) => Ok((Some(new.to_owned()), notes)),
             _ => {
                 notes.insert(Note::LeftTargetWouldChange);
                 Err(notes)
