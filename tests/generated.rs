@@ -270,7 +270,8 @@ fn every_split_of_small_documents_is_one_answer() {
         (
             Format::Html,
             "<meta charset=x><a href=\"/\u{e9}?a&amp;b\">x</a> (http://example.org/\u{fc}). <img srcset='a 1x, b\u{e9} 2x'>\
-            <style>a{b:url(\"c\u{e9}\")}</style><!-- x --><script>\"</b>\"</script><p style=\"d:url(e)\">f@example.org</p>",
+            <style>a{b:url(\"c\u{e9}\")}</style><!-- x --><script>\"</b>\"</script><p style=\"d:url(e)\">f@example.org</p>\
+            <&#233;www.example.net/\u{fc}",
         ),
         (
             Format::Xml,

@@ -145,6 +145,14 @@ fn what_could_not_be_written_back_is_not_shown() {
 }
 
 #[test]
+fn no_tag_comes_out_of_a_link() {
+    for format in [Format::Html, Format::Xml] {
+        let text = "<p>a<&#233;www.example.net/</p>";
+        check(format, "utf-8", Form::Uri, text, text);
+    }
+}
+
+#[test]
 fn queries_are_in_the_charset_of_an_html_document() {
     let (before, after) = ("<a href='/ж?ж=é'>", "<a href='/%D0%B6?%E6=%26%23233%3B'>");
     let source = [

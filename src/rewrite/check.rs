@@ -3,7 +3,7 @@
 
 use super::edit::{Patch, applied};
 use crate::link::{LOOKAHEAD, Reader};
-use crate::markup::{Run, Slot};
+use crate::markup::{Escaping, Run, Slot};
 use std::ops::Range;
 
 /// How many bytes before a link in running text are looked at.
@@ -52,6 +52,9 @@ pub(crate) fn text_rereads(
         .iter()
         .flat_map(|link| link.patches.iter().cloned())
         .collect();
+    if patches.iter().any(|patch| opens_tag(slot, window, patch)) {
+        return false;
+    }
     let Some(raw) = applied(window, around, &patches, reader.charset) else {
         return false;
     };
@@ -75,6 +78,12 @@ pub(crate) fn text_rereads(
             let moved = moved(was.start, &patches, reader)..moved(was.end, &patches, reader);
             new.text.text() == text && place(&new.range) == moved && new.implied == old.implied
         })
+}
+
+/// Whether a patch makes markup of a `<` that is text before it.
+fn opens_tag(slot: &Slot, window: &[u8], patch: &Patch) -> bool {
+    matches!(slot.escaping, Escaping::HtmlText | Escaping::XmlText)
+        && window[..patch.range.start].last() == Some(&b'<')
 }
 
 /// Where a position that no patch covers is when the patches are applied.
