@@ -255,7 +255,9 @@ impl<'m> Mapper<'m> {
             None => Some(mapped),
         };
         match new {
-            Some(new) if self.reading().same_target(&before, mapped) => Ok((Some(new.to_owned()), notes)),
+            Some(new) if self.reading().same_target(&before, mapped) => {
+                Ok((Some(new.to_owned()), notes))
+            }
             _ => {
                 notes.insert(Note::LeftTargetWouldChange);
                 Err(notes)

@@ -2,6 +2,7 @@
 //! label.
 
 use super::Kind;
+use super::angle;
 use super::classes::{GLUE, INVISIBLE, LOCAL};
 use super::find::{Finder, Found, Link, MAX_LINK};
 use super::host::{self, Port};
@@ -30,7 +31,7 @@ impl Finder<'_, '_> {
             return self.extended_email(&bare);
         }
         match self.domain_link(&bare) {
-            Some(link) => Found::Link(link),
+            Some(link) => Found::Link(angle::domain(self, link).unwrap_or(link)),
             None => Found::Nothing,
         }
     }

@@ -1,5 +1,6 @@
 //! The links of a `&str`.
 
+use super::breaks;
 use super::find::{Finder, Found};
 use super::stop::Stop;
 use super::text::Text;
@@ -70,14 +71,15 @@ impl std::fmt::Debug for Links<'_, '_> {
 }
 
 impl Hit {
-    /// The link in `text`, the text that was scanned: borrowed, unless white space is to be
-    /// removed from a link in angle brackets (RFC 3986 appendix C). Empty for another text's hit.
+    /// The link in `text`, the text that was scanned: borrowed, unless line breaks and white space
+    /// are to be removed from it (RFC 3986 appendix C, [`Breaks`](super::Breaks)). Empty for
+    /// another text's hit.
     pub fn link<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let raw = text.get(self.span.start..self.span.end).unwrap_or("");
         if !raw.contains(char::is_whitespace) {
             return Cow::Borrowed(raw);
         }
-        Cow::Owned(raw.chars().filter(|ch| !ch.is_whitespace()).collect())
+        Cow::Owned(breaks::unbroken(raw).map(|(_, ch)| ch).collect())
     }
 
     /// The scheme that the link implies, if it has none of its own: `https` or `mailto`.

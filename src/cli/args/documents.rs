@@ -23,6 +23,13 @@ pub struct DocumentArgs {
     /// How links are found in running text; scheme: only those with an explicit scheme
     #[arg(long, value_enum, default_value_t = Detect::Extended, value_name = "PROFILE")]
     pub detect: Detect,
+    /// Plain text is format=flowed with DelSp=yes (RFC 3676): a link goes on behind a single space
+    /// at a line's end
+    #[arg(long)]
+    pub flowed: bool,
+    /// In plain text, a link goes on in the next line where a line looks cut in two (a guess)
+    #[arg(long)]
+    pub join_wrapped: bool,
     /// The base of relative references, where the document has none
     #[arg(long, value_name = "IRI", value_parser = values::base)]
     pub base: Option<String>,
