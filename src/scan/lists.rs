@@ -90,6 +90,8 @@ pub(super) enum Shape {
     Query,
     Comma,
     Slash,
+    Path,
+    Pair,
     Host,
     Long,
     Some,
@@ -105,6 +107,8 @@ impl Shape {
             "query" => Shape::Query,
             "comma" => Shape::Comma,
             "slash" => Shape::Slash,
+            "path" => Shape::Path,
+            "pair" => Shape::Pair,
             "host" => Shape::Host,
             "long" => Shape::Long,
             "some" => Shape::Some,
@@ -129,12 +133,15 @@ pub(super) fn opaque_schemes() -> &'static [(&'static str, Shape)] {
     })
 }
 
+/// No scheme that is used without `//` has a longer name.
+const LONGEST_OPAQUE: usize = 40;
+
 /// The shape of a scheme without `//`, in any case; `None` when it is not one.
 pub(super) fn opaque_scheme(name: &str) -> Option<Shape> {
-    if name.len() > 16 {
+    if name.len() > LONGEST_OPAQUE {
         return None;
     }
-    let mut lower = [0_u8; 16];
+    let mut lower = [0_u8; LONGEST_OPAQUE];
     let lower = lower.get_mut(..name.len())?;
     lower.copy_from_slice(name.as_bytes());
     lower.make_ascii_lowercase();
@@ -250,5 +257,32 @@ mod tests {
         assert_eq!(opaque_schemes().len(), lines);
         assert_eq!(opaque_scheme("MailTo"), Some(Shape::Address));
         assert_eq!(opaque_scheme("http"), None);
+        let longest = opaque_schemes().iter().map(|s| s.0.len()).max();
+        assert!(longest.is_some_and(|longest| longest <= LONGEST_OPAQUE));
     }
+
+    /// What is linked without `//` is registered, but for what is in common use without that.
+    #[test]
+    fn schemes_are_registered() {
+        let file = include_str!("iana_schemes.txt");
+        assert!(file.lines().any(|l| l.starts_with("# 20")));
+        let registered: Vec<&str> = entries(file).collect();
+        assert!(registered.len() > 350 && registered.is_sorted());
+        let not: Vec<&str> = opaque_schemes()
+            .iter()
+            .map(|s| s.0)
+            .filter(|name| !registered.contains(name))
+            .collect();
+        assert_eq!(not, UNREGISTERED);
+    }
+
+    const UNREGISTERED: &[&str] = &[
+        "hdl",
+        "isbn",
+        "lightning",
+        "litecoin",
+        "monero",
+        "tg",
+        "uuid",
+    ];
 }

@@ -315,7 +315,8 @@ fn begins(shape: Shape, first: char) -> bool {
         Shape::Long | Shape::Namespace => first.is_ascii_alphanumeric(),
         Shape::Some => first.is_alphanumeric() || first == '*',
         Shape::Slash => first != '/',
-        Shape::Address | Shape::Comma | Shape::Host => true,
+        Shape::Address | Shape::Comma | Shape::Host | Shape::Path => true,
+        Shape::Pair => first.is_ascii_alphabetic(),
     }
 }
 
@@ -343,6 +344,8 @@ fn fits(shape: Shape, rest: &str) -> bool {
         Shape::Query => first == b'?' && rest.len() > 1,
         Shape::Comma => rest.contains(','),
         Shape::Slash => rest.contains('/') && first != b'/',
+        Shape::Path => rest.get(1..).is_some_and(|rest| rest.contains('/')),
+        Shape::Pair => rest.find('=').is_some_and(|at| at > 0),
         Shape::Long => rest.bytes().take_while(u8::is_ascii_alphanumeric).count() >= 20,
         Shape::Some => true,
     }
