@@ -20,12 +20,14 @@ pub(super) fn link(
     colon: usize,
     outer: Option<char>,
 ) -> Option<Link> {
-    let opens = match outer? {
-        '<' => true,
-        ':' => opens_with_url(finder.text, start),
-        ch if ch.is_ascii_whitespace() => opens_with_url(finder.text, start),
-        _ => false,
-    };
+    // A `<` that belongs to the link before opens nothing.
+    let opens = start > finder.floor
+        && match outer? {
+            '<' => true,
+            ':' => opens_with_url(finder, start),
+            ch if ch.is_ascii_whitespace() => opens_with_url(finder, start),
+            _ => false,
+        };
     if !opens {
         return None;
     }
@@ -46,7 +48,7 @@ fn content(raw: &str) -> (String, usize) {
 pub(super) fn domain(finder: &Finder<'_, '_>, link: Link) -> Option<Link> {
     let text = finder.text;
     let is_white = matches!(text.byte(link.end), b' ' | b'\t' | b'\n' | b'\r');
-    let opens = text.before(link.start) == Some('<') && text.byte(link.start) != b'/';
+    let opens = link.start > finder.floor && text.before(link.start) == Some('<');
     if !is_white || !opens {
         return None;
     }
@@ -74,7 +76,8 @@ fn link_of(start: usize, end: usize, spaced: bool) -> Link {
 }
 
 /// Whether `<URL:` and perhaps white space end at `at`.
-fn opens_with_url(text: &Text<'_>, at: usize) -> bool {
+fn opens_with_url(finder: &Finder<'_, '_>, at: usize) -> bool {
+    let (text, floor) = (finder.text, finder.floor);
     let mut i = at;
     for _ in 0..MAX_LEAD {
         match text.before(i) {
@@ -82,7 +85,7 @@ fn opens_with_url(text: &Text<'_>, at: usize) -> bool {
             _ => break,
         }
     }
-    text.ends(i, 0, "<URL:") || (i < at && text.ends(i, 0, "<"))
+    text.ends(i, floor, "<URL:") || (i < at && text.ends(i, floor, "<"))
 }
 
 /// The position of the `>`, when only characters of links and white space stand in front of it.
@@ -95,7 +98,8 @@ fn closing(text: &Text<'_>, start: usize, at: usize) -> Option<usize> {
         let ch = text.char(i);
         match ch {
             '>' => return Some(i),
-            '<' | '"' => return None,
+            // `<http://example.org/|text>`: what stands behind the bar is of the markup.
+            '<' | '"' | '|' => return None,
             ' ' | '\t' | '\n' | '\r' => match line_break(text, start, i) {
                 Some(line) if line.is_paragraph && !is_beside(text, i, line.next) => return None,
                 Some(line) => {

@@ -68,13 +68,14 @@ impl Finder<'_, '_> {
         })
     }
 
-    /// The end of a label without joiners behind its last letter.
+    /// The end of a label without joiners and middle dots (in Greek a semicolon) behind its last
+    /// letter.
     fn joinerless(&self, label: usize, end: usize) -> usize {
         label
             + self
                 .text
                 .slice(label, end)
-                .trim_end_matches(['\u{200C}', '\u{200D}'])
+                .trim_end_matches(host::LOOSE)
                 .len()
     }
 
@@ -175,6 +176,10 @@ impl Finder<'_, '_> {
         if !(bare.known || www || number) || !self.stands_free(bare, www) {
             return None;
         }
+        // An empty label: what `www.` begins is no host.
+        if !bare.known && text.has(bare.end, "..") && self.is_label_at(bare.end + 2) {
+            return None;
+        }
         let (authority, tail) = self.bare_end(bare)?;
         // Behind the name of a file `:` precedes a line, `?` and `#` are none of a host's either.
         let has_path = text.byte(authority) == b'/' && tail > authority;
@@ -213,6 +218,10 @@ impl Finder<'_, '_> {
             return Some((bare.end, bare.end));
         }
         Some((end, tail))
+    }
+
+    fn is_label_at(&self, at: usize) -> bool {
+        host::is_label(self.text, self.text.char(at))
     }
 
     /// Whether the characters beside a host allow a link there: not in the midst of a path, of a
@@ -320,6 +329,9 @@ impl Finder<'_, '_> {
     /// front of it, and without words of a script without spaces glued to an ASCII name.
     fn local_part_start(&self, run: usize, at_sign: usize) -> usize {
         let local = self.text.slice(run, at_sign);
+        if !local.contains(char::is_alphanumeric) {
+            return run;
+        }
         let marks = |ch: char| "'`*{}|=/?!&#%^$~".contains(ch) || self.text.is(ch, INVISIBLE);
         let bare = local.trim_start_matches(marks);
         let skipped = local.len() - bare.len();
