@@ -156,6 +156,10 @@ fn filters() {
     run(&["--kind", "css"]).prints("c.png\n", 0);
     let expected = "http://example.org/é\nb.png?a&b\nc.png\n";
     run(&["--kind", "attribute,css"]).prints(expected, 0);
+    run(&["--kind", "email"]).prints("info@example.org\n", 0);
+    run(&["--kind", "domain,email"]).prints("www.example.com\ninfo@example.org\n", 0);
+    run(&["--kind", "text,iri", "--no-hidden"]).prints("http://example.org/é\n", 0);
+    run(&["--kind", "attribute,email"]).prints("", 1);
     run(&["--non-ascii"]).prints("http://example.org/é\nhttp://example.org/é\n", 0);
     run(&["--relative"]).prints("b.png?a&b\nc.png\n", 0);
     assert_eq!(run(&["--absolute"]).text().lines().count(), 5);

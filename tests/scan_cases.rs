@@ -283,6 +283,42 @@ fn charsets_that_do_not_hold_ascii() {
     assert!(count > 1000, "{count}");
 }
 
+/// Each hit says what it is, and its text agrees.
+#[test]
+fn kinds_are_what_the_links_look_like() {
+    use linkglot::scan::Kind;
+    let scanner = Scanner::default();
+    let mut counts = [0; 3];
+    for case in FILES.iter().flat_map(|(_, file)| cases(file)) {
+        for hit in scanner.links(&case.text) {
+            let link = hit.link(&case.text);
+            let head = link.split(['/', '?', '#']).next().unwrap();
+            let name = head.split(':').next().unwrap();
+            let scheme = name.len() < head.len() && !name.contains(['.', '@', '。'])
+                || link.contains("://") && !link.contains(['?', '=']);
+            let kind = match hit.kind {
+                Kind::Absolute => 0,
+                Kind::Domain => 1,
+                _ => 2,
+            };
+            counts[kind] += 1;
+            let agrees = match hit.kind {
+                Kind::Absolute => {
+                    hit.implied_scheme().is_none()
+                        && hit.scheme(&case.text) == name
+                        && !name.is_empty()
+                }
+                Kind::Domain => {
+                    hit.implied_scheme() == Some("https") && !head.contains('@') && !scheme
+                }
+                _ => hit.implied_scheme() == Some("mailto") && link.contains('@') && !scheme,
+            };
+            assert!(agrees, "{:?}: {}", hit.kind, case.line);
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 80), "{counts:?}");
+}
+
 /// White space in angle brackets (RFC 3986 appendix C): the hit covers it, the link lacks it.
 #[test]
 fn broken_over_lines() {

@@ -117,11 +117,20 @@ fn closing(text: &Text<'_>, start: usize, at: usize) -> Option<usize> {
                 i += ch.len_utf8();
             }
         }
-        if has_blanks && has_paragraphs {
+        let begins = text
+            .before(i)
+            .is_some_and(|ch| ch.is_whitespace() || ch == '>')
+            && i > at;
+        if has_blanks && has_paragraphs || begins && is_link(text, i) {
             return None;
         }
     }
     None
+}
+
+/// Whether a link of its own begins behind white space.
+fn is_link(text: &Text<'_>, at: usize) -> bool {
+    text.has(at, "http://") || text.has(at, "https://")
 }
 
 /// Whether a separator of the link, or its end, stands at one side of white space.

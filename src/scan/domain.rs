@@ -161,7 +161,14 @@ impl Finder<'_, '_> {
         };
         let behind = at + ch.len_utf8();
         let ascii = label.get(behind..).unwrap_or("");
-        let glued = self.text.is(ch, GLUE) || matches!(ch, '\u{200C}' | '\u{200D}' | '・' | '･');
+        let mark = matches!(ch, '\u{200C}' | '\u{200D}' | '・' | '･');
+        // An arrow, a star or a pictograph in front of a name, not in it.
+        let sign = is_sign(ch)
+            && !label
+                .get(..at)
+                .unwrap_or("")
+                .contains(|c: char| c.is_ascii());
+        let glued = self.text.is(ch, GLUE) || mark || sign;
         if glued && ascii.starts_with(|c: char| c.is_ascii_alphanumeric()) {
             return start + behind;
         }
@@ -275,6 +282,9 @@ impl Finder<'_, '_> {
         if lists::is_file_ending(tld) {
             return !(name.contains('.') && lists::is_registry_label(second));
         }
+        if lists::is_code_word(name) && !lists::is_registry_label(tld) {
+            return true;
+        }
         let mut letters = tld.chars();
         let titled =
             letters.next().is_some_and(char::is_uppercase) && letters.all(char::is_lowercase);
@@ -347,6 +357,11 @@ impl Finder<'_, '_> {
         }
         run + skipped
     }
+}
+
+/// Arrows, shapes, dingbats and pictographs.
+fn is_sign(ch: char) -> bool {
+    matches!(ch, '\u{2190}'..='\u{2BFF}' | '\u{FE0F}' | '\u{1F000}'..='\u{1FAFF}')
 }
 
 /// The length of the first character.

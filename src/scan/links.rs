@@ -86,4 +86,19 @@ impl Hit {
     pub fn implied_scheme(&self) -> Option<&'static str> {
         self.kind.implied_scheme()
     }
+
+    /// The scheme of the link in `text`, as it is written there or implied. Any scheme may stand in
+    /// front of `//`, `javascript` too: a program that opens links looks at it first.
+    ///
+    /// ```
+    /// let text = "example.org or HTTP://example.org/ or javascript://x/";
+    /// let schemes: Vec<_> = linkglot::scan::links(text).map(|hit| hit.scheme(text)).collect();
+    /// assert_eq!(schemes, ["https", "HTTP", "javascript"]);
+    /// ```
+    pub fn scheme<'t>(&self, text: &'t str) -> &'t str {
+        self.implied_scheme().unwrap_or_else(|| {
+            let link = text.get(self.span.start..self.span.end).unwrap_or("");
+            link.split(':').next().unwrap_or("")
+        })
+    }
 }

@@ -181,6 +181,13 @@ pub(super) fn is_common_scheme(name: &str) -> bool {
     .any(|known| name.eq_ignore_ascii_case(known))
 }
 
+/// Registered schemes whose names end with `http` or `https`.
+pub(super) fn is_like_http(name: &str) -> bool {
+    ["dhttp", "shttp"]
+        .iter()
+        .any(|known| name.eq_ignore_ascii_case(known))
+}
+
 /// Top-level domains that far more often end the name of a file.
 pub(super) fn is_file_ending(tld: &str) -> bool {
     file_endings()
@@ -206,6 +213,13 @@ fn file_endings() -> &'static [(&'static str, Vec<&'static str>)] {
             })
             .collect()
     })
+}
+
+/// Words of programs in front of a member's name: `self.name`, `this.id`.
+pub(super) fn is_code_word(label: &str) -> bool {
+    ["self", "this", "cls", "super"]
+        .iter()
+        .any(|known| label.eq_ignore_ascii_case(known))
 }
 
 /// Second-level names under which registries hand out domains (`gov.rs`, `co.rs`).
@@ -274,6 +288,9 @@ mod tests {
             .filter(|name| !registered.contains(name))
             .collect();
         assert_eq!(not, UNREGISTERED);
+        let web = |name: &&&str| name.ends_with("http") || name.ends_with("https");
+        let like: Vec<_> = registered.iter().filter(web).collect();
+        assert_eq!(like, [&"dhttp", &"http", &"https"]);
     }
 
     const UNREGISTERED: &[&str] = &[

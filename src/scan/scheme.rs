@@ -113,7 +113,23 @@ impl Finder<'_, '_> {
         bytes
             .get(start)
             .filter(|b| b.is_ascii_alphabetic() && start < colon)?;
-        Some(start)
+        Some(self.without_word(start, colon))
+    }
+
+    /// The begin of `http` or `https` behind a word that is glued to it, as UTS 58 has it; what is
+    /// registered is no such word.
+    fn without_word(&self, start: usize, colon: usize) -> usize {
+        let name = self.text.slice(start, colon);
+        let letters = name.bytes().all(|b| b.is_ascii_alphabetic());
+        let web = ["https", "http"].into_iter().find(|web| {
+            let at = name.len().checked_sub(web.len()).filter(|&at| at > 0);
+            at.and_then(|at| name.get(at..))
+                .is_some_and(|end| end.eq_ignore_ascii_case(web))
+        });
+        match web {
+            Some(web) if letters && !lists::is_like_http(name) => colon - web.len(),
+            _ => start,
+        }
     }
 
     /// The character in front of a link, if no other link ends there.

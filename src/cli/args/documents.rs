@@ -1,6 +1,6 @@
 //! Arguments of `find` and `rewrite`.
 
-use super::values;
+use super::values::{self, Kind};
 use clap::{ArgAction, Args, ValueEnum};
 use linkglot::charset::Charset;
 use linkglot::driver::FileKind;
@@ -127,9 +127,10 @@ pub struct PatternArgs {
     /// Only links with one of these schemes, implied ones too
     #[arg(long, value_name = "SCHEME", value_delimiter = ',', value_parser = values::scheme)]
     pub scheme: Vec<String>,
-    /// Only links at these kinds of places
-    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = values::place())]
-    pub kind: Vec<PlaceKind>,
+    /// Only links at these kinds of places, or of these kinds: iri (with a scheme of its own), domain
+    /// and email (without one, in text); of both sorts: both must be so
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = values::kind())]
+    pub kind: Vec<Kind>,
     /// Only links with characters that are not ASCII
     #[arg(long)]
     pub non_ascii: bool,
