@@ -273,7 +273,7 @@ fn xurls() {
     let Some(file) = read("xurls", "xurls_test.go") else {
         return;
     };
-    measure("xurls", &suites::xurls(&file), 197);
+    measure("xurls", &suites::xurls(&file), 198);
 }
 
 #[test]

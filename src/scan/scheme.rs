@@ -62,14 +62,15 @@ impl Finder<'_, '_> {
         if !begins(shape, text.char(colon + 1)) {
             return None;
         }
-        let look = Tail::new(text, manner, colon + 1 + MAX_SHAPE).end_in(Part::Path, colon + 1);
-        if !fits(shape, text.slice(colon + 1, look)) {
-            return None;
-        }
         let limit = match shape {
             Shape::Phone => self.number_end(colon + 1),
             _ => start + MAX_LINK,
         };
+        let most = limit.min(colon + 1 + MAX_SHAPE);
+        let look = Tail::new(text, manner, most).end_in(Part::Path, colon + 1);
+        if !fits(shape, text.slice(colon + 1, look)) {
+            return None;
+        }
         Some(Tail::new(text, manner, limit).end_in(Part::Path, colon + 1))
     }
 

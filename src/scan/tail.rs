@@ -273,7 +273,13 @@ impl<'a, 't> Tail<'a, 't> {
                 return opener(ch) == Some(open)
                     && !self.text.is(self.text.char(i + ch.len_utf8()), GLUE);
             }
-            if term == HARD || term == OPEN || left == 0 {
+            // Behind a separator the bracket is forgotten.
+            let parts = match self.part {
+                Part::Path => ch == '/',
+                Part::Query => matches!(ch, '=' | '&'),
+                Part::Fragment => false,
+            };
+            if parts || term == HARD || term == OPEN || left == 0 {
                 return false;
             }
             i += ch.len_utf8();
