@@ -1,10 +1,20 @@
-//! A chat: messages as HTML with their links as anchors, and without the schemes that a chat
-//! does not want to open.
+//! A chat: messages as HTML with their links as anchors, of the schemes that a chat opens and of no others.
 //!
 //!     echo 'look: example.org/é and <b>' | cargo run --example chat
 
-use linkglot::scan::{Kind, Scanner};
+use linkglot::scan::{Hit, Kind, Scanner};
 use std::io::BufRead;
+
+/// What the chat opens. A list of what it does not open would never be whole: any scheme may stand in front of `//`, and a
+/// browser runs `javascript://example.org/%0Aalert(1)`.
+const OPENED: [&str; 4] = ["http", "https", "ftp", "xmpp"];
+
+fn is_opened(hit: &Hit, message: &str) -> bool {
+    let scheme = hit.scheme(message);
+    OPENED
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(scheme))
+}
 
 fn escape(out: &mut String, text: &str) {
     for ch in text.chars() {
@@ -20,7 +30,7 @@ fn escape(out: &mut String, text: &str) {
 
 fn html(scanner: &Scanner, message: &str) -> String {
     let (mut out, mut last) = (String::new(), 0);
-    for hit in scanner.links(message) {
+    for hit in scanner.links(message).filter(|hit| is_opened(hit, message)) {
         escape(&mut out, &message[last..hit.span.start]);
         out.push_str("<a href=\"");
         if hit.kind == Kind::Domain {
@@ -37,12 +47,19 @@ fn html(scanner: &Scanner, message: &str) -> String {
 }
 
 fn main() -> std::io::Result<()> {
-    // Addresses are personal: this chat links pages only, and opens no local files.
-    let scanner = Scanner::default()
-        .kinds([Kind::Absolute, Kind::Domain])
-        .refuse_schemes(["file", "data"]);
+    // Addresses are personal: this chat links pages only.
+    let scanner = Scanner::default().kinds([Kind::Absolute, Kind::Domain]);
     for message in std::io::stdin().lock().lines() {
         println!("{}", html(&scanner, &message?));
     }
     Ok(())
+}
+
+#[test]
+fn only_what_is_opened_is_linked() {
+    let html = |message| html(&Scanner::default(), message);
+    assert_eq!(
+        html("<b> example.org/é & javascript://x/%0Aalert(1)"),
+        "&lt;b&gt; <a href=\"https://example.org/é\">example.org/é</a> &amp; javascript://x/%0Aalert(1)"
+    );
 }

@@ -156,6 +156,10 @@ fn filters() {
     run(&["--kind", "css"]).prints("c.png\n", 0);
     let expected = "http://example.org/é\nb.png?a&b\nc.png\n";
     run(&["--kind", "attribute,css"]).prints(expected, 0);
+    run(&["--kind", "email"]).prints("info@example.org\n", 0);
+    run(&["--kind", "domain,email"]).prints("www.example.com\ninfo@example.org\n", 0);
+    run(&["--kind", "text,iri", "--no-hidden"]).prints("http://example.org/é\n", 0);
+    run(&["--kind", "attribute,email"]).prints("", 1);
     run(&["--non-ascii"]).prints("http://example.org/é\nhttp://example.org/é\n", 0);
     run(&["--relative"]).prints("b.png?a&b\nc.png\n", 0);
     assert_eq!(run(&["--absolute"]).text().lines().count(), 5);
@@ -433,4 +437,24 @@ fn identifiers_are_listed_when_asked_for() {
     place
         .run(&["find", "-o", "--identifiers", "feed.xml"])
         .prints(both, 0);
+}
+
+#[test]
+fn links_over_line_breaks() {
+    let place = site();
+    let text = "> http://example.org/a/long/\n> way.html is\nhttp://example.org/b \n/c and\n";
+    let plain = "1:3:http://example.org/a/long/\n3:1:http://example.org/b\n";
+    place.pipe(&["find"], text).prints(plain, 0);
+    let joined = "1:3:http://example.org/a/long/way.html\n3:1:http://example.org/b\n";
+    place
+        .pipe(&["find", "--join-wrapped"], text)
+        .prints(joined, 0);
+    let flowed = "1:3:http://example.org/a/long/\n3:1:http://example.org/b/c\n";
+    place.pipe(&["find", "--flowed"], text).prints(flowed, 0);
+    let both = "1:3:http://example.org/a/long/way.html\n3:1:http://example.org/b/c\n";
+    let options = ["find", "--flowed", "--join-wrapped"];
+    place.pipe(&options, text).prints(both, 0);
+    let raw = "http://example.org/a/long/\\n> way.html\nhttp://example.org/b\n";
+    let options = ["find", "-o", "--as", "raw", "--join-wrapped"];
+    place.pipe(&options, text).prints(raw, 0);
 }

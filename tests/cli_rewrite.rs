@@ -547,3 +547,16 @@ fn a_tree_keeps_the_modes_of_its_directories() {
         }
     }
 }
+
+#[test]
+fn links_over_line_breaks() {
+    let place = site();
+    let text = "see http://example.org/\u{e9}/\n\u{e9}/a.html is\n";
+    let rewritten = "see http://example.org/%C3%A9/\n%C3%A9/a.html is\n";
+    let options = ["rewrite", "--to", "uri", "--join-wrapped"];
+    place.pipe(&options, text).prints(rewritten, 0);
+    let text = "see http://example.org/\u{e9}a \n\u{e9} is\n";
+    let rewritten = "see http://example.org/%C3%A9a \n%C3%A9 is\n";
+    let options = ["rewrite", "--to", "uri", "--flowed"];
+    place.pipe(&options, text).prints(rewritten, 0);
+}

@@ -5,7 +5,7 @@
 //! place. What is expected comes from the marks alone, never from another road of the program.
 
 use linkglot::charset::{Charset, MappedText};
-use linkglot::scan::{Decode, Profile, Scanner, State};
+use linkglot::scan::{Breaks, Decode, Profile, Scanner, State};
 
 macro_rules! files {
     ($($name:ident)*) => {
@@ -24,6 +24,48 @@ files!(
     appendix_c bidi brackets chat code domains eai email files glued hosts invisible ip_hosts languages
     logs mail mailto markup not_links punctuation quotes schemes
 );
+
+/// Files for a scanner with settings.
+const WRAPPED: &str = include_str!("scan/wrapped.txt");
+const FLOWED: &str = include_str!("scan/flowed.txt");
+
+#[test]
+fn wrapped() {
+    assert!(check(&Scanner::default().join(Breaks::WRAPPED), WRAPPED) > 50);
+}
+
+#[test]
+fn flowed() {
+    let scanner = Scanner::default().join(Breaks::FLOWED);
+    assert!(check(&scanner, FLOWED) > 20);
+}
+
+/// Joining is asked for: without that a line's end is the end of a link, and a setting for one sort of breaks is none for
+/// the other.
+#[test]
+fn lines_are_not_joined_unasked() {
+    let all = || cases(WRAPPED).chain(cases(FLOWED));
+    let joined = |scanner: Scanner| {
+        let over = |case: &Case| {
+            let outside = |hit: &linkglot::scan::Hit| !case.text[..hit.span.start].ends_with('<');
+            scanner
+                .links(&case.text)
+                .any(|hit| outside(&hit) && hit.link(&case.text) != hit.span.of(&case.text))
+        };
+        all().filter(over).count()
+    };
+    assert_eq!(joined(Scanner::default()), 0);
+    let (wrapped, flowed) = (
+        Scanner::default().join(Breaks::WRAPPED),
+        Scanner::default().join(Breaks::FLOWED),
+    );
+    let both = Scanner::default().join(Breaks::WRAPPED.with(Breaks::FLOWED));
+    let (wrapped, flowed, both) = (joined(wrapped), joined(flowed), joined(both));
+    assert!(
+        wrapped > 25 && flowed > 9 && both > wrapped && both > flowed,
+        "{wrapped} {flowed} {both}"
+    );
+}
 
 const KNOWN_DEFECTS: &str = include_str!("scan/known_defects.txt");
 
@@ -239,6 +281,42 @@ fn charsets_that_do_not_hold_ascii() {
         }
     }
     assert!(count > 1000, "{count}");
+}
+
+/// Each hit says what it is, and its text agrees.
+#[test]
+fn kinds_are_what_the_links_look_like() {
+    use linkglot::scan::Kind;
+    let scanner = Scanner::default();
+    let mut counts = [0; 3];
+    for case in FILES.iter().flat_map(|(_, file)| cases(file)) {
+        for hit in scanner.links(&case.text) {
+            let link = hit.link(&case.text);
+            let head = link.split(['/', '?', '#']).next().unwrap();
+            let name = head.split(':').next().unwrap();
+            let scheme = name.len() < head.len() && !name.contains(['.', '@', '。'])
+                || link.contains("://") && !link.contains(['?', '=']);
+            let kind = match hit.kind {
+                Kind::Absolute => 0,
+                Kind::Domain => 1,
+                _ => 2,
+            };
+            counts[kind] += 1;
+            let agrees = match hit.kind {
+                Kind::Absolute => {
+                    hit.implied_scheme().is_none()
+                        && hit.scheme(&case.text) == name
+                        && !name.is_empty()
+                }
+                Kind::Domain => {
+                    hit.implied_scheme() == Some("https") && !head.contains('@') && !scheme
+                }
+                _ => hit.implied_scheme() == Some("mailto") && link.contains('@') && !scheme,
+            };
+            assert!(agrees, "{:?}: {}", hit.kind, case.line);
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 80), "{counts:?}");
 }
 
 /// White space in angle brackets (RFC 3986 appendix C): the hit covers it, the link lacks it.

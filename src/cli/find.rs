@@ -1,6 +1,6 @@
 //! `find`.
 
-use super::args::{FindArgs, Form, PatternArgs};
+use super::args::{FindArgs, Form, Kind, LinkKind, PatternArgs};
 use super::desk::{Desk, Event};
 use super::files::{Job, Run, Shown};
 use super::inputs::{self, Inputs};
@@ -11,7 +11,6 @@ use super::totals::{Counts, Totals};
 use super::{Code, Failure};
 use linkglot::driver::{Content, FileEntry, Source};
 use linkglot::link::Info;
-use linkglot::markup::PlaceKind;
 use linkglot::report::Note;
 use linkglot::rewrite::{self, Forms};
 use linkglot::stream::read_links;
@@ -347,17 +346,37 @@ fn raw<'t>(link: &'t Link<'_>, info: &Info, source: Option<&'t [u8]>) -> Cow<'t,
 /// Whether a link is one of those that are wanted.
 fn matches(pattern: &PatternArgs, link: &Link<'_>) -> bool {
     let scheme = link.scheme().or(link.implied());
-    let any_kind = |kind: PlaceKind| pattern.kind.is_empty() || pattern.kind.contains(&kind);
     let any_scheme = pattern.scheme.is_empty()
         || scheme.is_some_and(|scheme| {
             let mut wanted = pattern.scheme.iter();
             wanted.any(|wanted| wanted.eq_ignore_ascii_case(scheme))
         });
     any_scheme
-        && any_kind(link.place().kind)
+        && is_of_kind(&pattern.kind, link)
         && !(pattern.non_ascii && link.text().is_ascii())
         && !(pattern.absolute && scheme.is_none())
         && !(pattern.relative && scheme.is_some())
+}
+
+/// Whether a link is at one of the places and of one of the kinds that are named; where none of a
+/// sort is, all are wanted.
+fn is_of_kind(wanted: &[Kind], link: &Link<'_>) -> bool {
+    let kind = match (link.implied(), link.scheme()) {
+        (Some("mailto"), _) => Some(LinkKind::Email),
+        (Some(_), _) => Some(LinkKind::Domain),
+        (None, Some(_)) => Some(LinkKind::Iri),
+        (None, None) => None,
+    };
+    let any = |of: fn(&Kind) -> bool, is: &dyn Fn(&Kind) -> bool| {
+        let mut of = wanted.iter().filter(|kind| of(kind)).peekable();
+        of.peek().is_none() || of.any(is)
+    };
+    let place = Kind::Place(link.place().kind);
+    any(|kind| matches!(kind, Kind::Place(_)), &|wanted| {
+        *wanted == place
+    }) && any(|kind| matches!(kind, Kind::Link(_)), &|wanted| {
+        kind.map(Kind::Link) == Some(*wanted)
+    })
 }
 
 /// A key that two different texts do not share, for all that matters.

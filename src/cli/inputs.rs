@@ -6,7 +6,7 @@ use super::args::{DocumentArgs, FileArgs};
 use linkglot::Settings;
 use linkglot::driver::{Root, Selection};
 use linkglot::format::Format;
-use linkglot::scan::Profile;
+use linkglot::scan::{Breaks, Profile};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -152,6 +152,9 @@ pub fn settings(args: &DocumentArgs) -> Settings {
         Detect::Uts58 => Profile::Uts58,
         Detect::Scheme => Profile::Scheme,
     };
+    let breaks = |wanted, breaks| if wanted { breaks } else { Breaks::NONE };
+    settings.breaks =
+        breaks(args.flowed, Breaks::FLOWED).with(breaks(args.join_wrapped, Breaks::WRAPPED));
     settings.base.clone_from(&args.base);
     settings.max_slot = args.max_slot;
     settings

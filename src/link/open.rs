@@ -13,7 +13,7 @@ use crate::markup::html::{HtmlSettings, HtmlTokenizer, TextBytes, When};
 use crate::markup::plain::PlainTokenizer;
 use crate::markup::xml::XmlTokenizer;
 use crate::markup::{Syntax, Tokenizer, Window};
-use crate::scan::Scanner;
+use crate::scan::{Breaks, Scanner};
 use std::borrow::Cow;
 
 /// What the begin of a document says of it, and the length of its BOM in source bytes. `head` are
@@ -69,7 +69,10 @@ pub(crate) fn machine(info: &Info, settings: &Settings) -> Machine {
     };
     let reader = Reader {
         charset: info.charset.view(),
-        scanner: Scanner::new(settings.detect),
+        scanner: Scanner::new(settings.detect).join(match info.format {
+            Format::Text => settings.breaks,
+            _ => Breaks::NONE,
+        }),
         nested: Box::new(move || HtmlTokenizer::new(&html)),
     };
     Machine::new(tokenizer, reader, settings.identifiers)

@@ -3,7 +3,7 @@
 use crate::charset::Charset;
 use crate::format::Format;
 use crate::iri::QueryCharset;
-use crate::scan::Profile;
+use crate::scan::{Breaks, Profile};
 
 /// How documents are read. `Default` is what the command line does without options.
 #[derive(Clone, Debug)]
@@ -19,6 +19,8 @@ pub struct Settings {
     pub default_charset: Option<Charset>,
     /// How links are found in running text.
     pub detect: Profile,
+    /// The line breaks that links of plain text go over, beside those in angle brackets.
+    pub breaks: Breaks,
     /// The base for relative references, if the document gives none.
     pub base: Option<String>,
     /// Whether identifiers that are no links to follow (Atom ids, system identifiers) are listed
@@ -41,6 +43,7 @@ impl Default for Settings {
             charset: None,
             default_charset: None,
             detect: Profile::default(),
+            breaks: Breaks::NONE,
             base: None,
             identifiers: false,
             max_slot: 1 << 20,

@@ -110,7 +110,10 @@ pub(crate) fn surroundings(
         far if far <= run.start => run.start,
         // Behind white space a decoder starts fresh, and a scanner too.
         far => {
-            let white = window[far..own].iter().position(u8::is_ascii_whitespace);
+            let before = &window[far..own];
+            // From a line's begin, if there is one: it tells a quotation's marks.
+            let line = before.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+            let white = line.or_else(|| before.iter().position(u8::is_ascii_whitespace));
             white.map_or(own, |at| far + at)
         }
     };

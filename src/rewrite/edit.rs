@@ -3,7 +3,7 @@
 use super::runs::{Change, changes};
 use crate::charset::Charset;
 use crate::link::{Found, Layers};
-use crate::markup::Escaping;
+use crate::markup::{Escaping, PlaceKind};
 use crate::span::TextSpan;
 use std::ops::Range;
 
@@ -55,12 +55,28 @@ pub(crate) fn patches(
             let range = if extent == Extent::Whole {
                 found.range.clone()
             } else {
-                found.source(TextSpan::new(part.old.start, part.old.end))
+                let range = found.source(TextSpan::new(part.old.start, part.old.end));
+                behind_break(window, range, found)
             };
             let text = escape(found.layers, &styles, &new[part.new], charset)?;
             Some(Patch { range, text })
         })
         .collect()
+}
+
+/// A part of a link of running text without the line break in front of it, over which the link goes:
+/// that stays. No part begins with white space of its own.
+fn behind_break(window: &[u8], range: Range<usize>, found: &Found<'_>) -> Range<usize> {
+    if found.place.kind != PlaceKind::Text {
+        return range;
+    }
+    let part = window.get(range.clone()).unwrap_or(&[]);
+    let mut is_behind = false;
+    let skipped = part.iter().take_while(|byte| {
+        is_behind |= matches!(byte, b'\n' | b'\r');
+        matches!(byte, b'\n' | b'\r' | b' ' | b'\t') || is_behind && **byte == b'>'
+    });
+    range.start + skipped.count()..range.end
 }
 
 /// The raw link as each layer writes it, outermost first: patterns for how to write the new one.

@@ -231,6 +231,22 @@ impl<'m> Mapper<'m> {
         }
     }
 
+    /// The URI form of a display form that a link gets, when it is not the link as it stands:
+    /// rewriting to URI will write it there.
+    pub fn uri_behind(&self, new: &str, link: Subject<'_>) -> Option<String> {
+        if self.mapping.form != Form::Iri {
+            return None;
+        }
+        let whole = with_implied(new, link.implied);
+        let read = as_browsers_read(&whole);
+        let uri = self.to_uri.map(&read).ok()?;
+        let uri = match link.implied {
+            Some(scheme) => uri.text.strip_prefix(prefix_of(scheme))?.to_owned(),
+            None => uri.text.into_owned(),
+        };
+        (uri != link.text).then_some(uri)
+    }
+
     /// What a reference points to in this document.
     fn reading(&self) -> Reading<'_> {
         Reading {
@@ -255,7 +271,9 @@ impl<'m> Mapper<'m> {
             None => Some(mapped),
         };
         match new {
-            Some(new) if self.reading().same_target(&before, mapped) => Ok((Some(new.to_owned()), notes)),
+            Some(new) if self.reading().same_target(&before, mapped) => {
+                Ok((Some(new.to_owned()), notes))
+            }
             _ => {
                 notes.insert(Note::LeftTargetWouldChange);
                 Err(notes)

@@ -226,12 +226,7 @@ impl Rewriter<'_> {
         let decision = if !self.is_mapped(found) {
             Decision::Keep(Notes::NONE)
         } else {
-            self.mapper.decide(Subject {
-                text: found.text.text(),
-                implied: found.implied,
-                in_text: found.place.kind == PlaceKind::Text,
-                any_character: edit::has_references(found.layers),
-            })
+            self.mapper.decide(subject(found))
         };
         Fate {
             decision,
@@ -243,23 +238,30 @@ impl Rewriter<'_> {
     fn patch_text(&mut self, read: &Read<'_>, fates: &mut [Fate]) {
         for (found, fate) in read.found.iter().zip(fates) {
             if let Decision::Change(new, _) = &fate.decision {
-                let patched = [Extent::Changes, Extent::Whole]
-                    .into_iter()
-                    .find_map(|extent| {
-                        let patches = self.patches(read, found, new, extent)?;
-                        let range = found.range.clone();
-                        let link = Patched {
-                            range,
-                            patches,
-                            text: new.clone(),
-                        };
-                        self.stands(read, &link).then_some(link.patches)
-                    });
+                // What could not be written back as a URI must not become a display form (P5).
+                let patched = match self.mapper.uri_behind(new, subject(found)) {
+                    Some(uri) if self.standing(read, found, &uri).is_none() => None,
+                    _ => self.standing(read, found, new),
+                };
                 let writable = self.patches(read, found, new, Extent::Whole).is_some();
                 settle(fate, patched, writable);
             }
             self.before = Some(Before::new(read.origin, found, fate));
         }
+    }
+
+    /// The patches with which a link in running text is found again as `new`.
+    fn standing(&self, read: &Read<'_>, found: &Found<'_>, new: &str) -> Option<Vec<Patch>> {
+        [Extent::Changes, Extent::Whole]
+            .into_iter()
+            .find_map(|extent| {
+                let link = Patched {
+                    range: found.range.clone(),
+                    patches: self.patches(read, found, new, extent)?,
+                    text: new.to_owned(),
+                };
+                self.stands(read, &link).then_some(link.patches)
+            })
     }
 
     /// Whether a link in running text is found again with its patches, and all around it, the link
@@ -433,6 +435,16 @@ impl Rewriter<'_> {
             locator.advance(window.bytes, origin, at);
             link.locate(locator.location());
         }
+    }
+}
+
+/// A link as the mapper sees it.
+fn subject<'f>(found: &'f Found<'_>) -> Subject<'f> {
+    Subject {
+        text: found.text.text(),
+        implied: found.implied,
+        in_text: found.place.kind == PlaceKind::Text,
+        any_character: edit::has_references(found.layers),
     }
 }
 

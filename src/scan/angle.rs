@@ -1,8 +1,10 @@
 //! Links in angle brackets, over several lines if need be (RFC 3986 appendix C).
 
 use super::Kind;
+use super::breaks::{self, Break, unbroken};
 use super::classes::{HARD, TERM};
 use super::find::{Finder, Link};
+use super::joined::separates;
 use super::tail::Manner;
 use super::text::Text;
 
@@ -18,26 +20,49 @@ pub(super) fn link(
     colon: usize,
     outer: Option<char>,
 ) -> Option<Link> {
-    let opens = match outer? {
-        '<' => true,
-        ':' => opens_with_url(finder.text, start),
-        ch if ch.is_ascii_whitespace() => opens_with_url(finder.text, start),
-        _ => false,
-    };
+    // A `<` that belongs to the link before opens nothing.
+    let opens = start > finder.floor
+        && match outer? {
+            '<' => true,
+            ':' => opens_with_url(finder, start),
+            ch if ch.is_ascii_whitespace() => opens_with_url(finder, start),
+            _ => false,
+        };
     if !opens {
         return None;
     }
-    let close = closing(finder.text, colon)?;
-    let content = finder.text.slice(start, close);
-    let trimmed = content.trim_end();
-    if !trimmed.contains(char::is_whitespace)
-        && is_whole(finder, start, colon, start + trimmed.len())
-    {
-        return Some(link_of(start, start + trimmed.len(), false));
-    }
-    let joined: String = trimmed.chars().filter(|ch| !ch.is_whitespace()).collect();
+    let close = closing(finder.text, start, colon)?;
+    let (joined, length) = content(finder.text.slice(start, close));
     begins_well(finder, &joined, colon - start)
-        .then(|| link_of(start, start + trimmed.len(), joined.len() < trimmed.len()))
+        .then(|| link_of(start, start + length, joined.len() < length))
+}
+
+/// A link without the breaks in it, and its length with them.
+fn content(raw: &str) -> (String, usize) {
+    let last = unbroken(raw).last();
+    let length = last.map_or(0, |(at, ch)| at + ch.len_utf8());
+    (unbroken(raw).map(|(_, ch)| ch).collect(), length)
+}
+
+/// The link `<...>` over line breaks whose first line is a domain with what follows it.
+pub(super) fn domain(finder: &Finder<'_, '_>, link: Link) -> Option<Link> {
+    let text = finder.text;
+    let is_white = matches!(text.byte(link.end), b' ' | b'\t' | b'\n' | b'\r');
+    let opens = link.start > finder.floor && text.before(link.start) == Some('<');
+    if !is_white || !opens {
+        return None;
+    }
+    let close = closing(text, link.start, link.end)?;
+    let (joined, length) = content(text.slice(link.start, close));
+    let whole = finder.first_link(&joined, 0)?;
+    let is_whole = whole.start == 0 && whole.kind == link.kind && whole.end == joined.len();
+    let end = link.start + length;
+    is_whole.then_some(Link {
+        end,
+        floor: end,
+        spaced: joined.len() < length,
+        ..link
+    })
 }
 
 fn link_of(start: usize, end: usize, spaced: bool) -> Link {
@@ -51,7 +76,8 @@ fn link_of(start: usize, end: usize, spaced: bool) -> Link {
 }
 
 /// Whether `<URL:` and perhaps white space end at `at`.
-fn opens_with_url(text: &Text<'_>, at: usize) -> bool {
+fn opens_with_url(finder: &Finder<'_, '_>, at: usize) -> bool {
+    let (text, floor) = (finder.text, finder.floor);
     let mut i = at;
     for _ in 0..MAX_LEAD {
         match text.before(i) {
@@ -59,34 +85,69 @@ fn opens_with_url(text: &Text<'_>, at: usize) -> bool {
             _ => break,
         }
     }
-    text.ends(i, 0, "<URL:") || (i < at && text.ends(i, 0, "<"))
+    text.ends(i, floor, "<URL:") || (i < at && text.ends(i, floor, "<"))
 }
 
-/// The position of the `>`, when only characters of links and white space stand in front of it,
-/// and no empty line.
-fn closing(text: &Text<'_>, at: usize) -> Option<usize> {
-    let (mut i, mut breaks) = (at, 0);
+/// The position of the `>`, when only characters of links and white space stand in front of it.
+/// A blank line may be among them if it stands beside a separator of the link, and no other white
+/// space inside a line. `>` in front of a quotation's lines is no end of what began in one.
+fn closing(text: &Text<'_>, start: usize, at: usize) -> Option<usize> {
+    let mut i = at;
+    let (mut has_blanks, mut has_paragraphs) = (false, false);
     while i < at + MAX_ANGLE {
         let ch = text.char(i);
         match ch {
             '>' => return Some(i),
-            '<' | '"' => return None,
-            '\n' => breaks += 1,
-            _ if ch.is_whitespace() => {}
-            _ if text.class(ch) & TERM == HARD => return None,
-            _ => breaks = 0,
+            // `<http://example.org/|text>`: what stands behind the bar is of the markup.
+            '<' | '"' | '|' => return None,
+            ' ' | '\t' | '\n' | '\r' => match line_break(text, start, i) {
+                Some(line) if line.is_paragraph && !is_beside(text, i, line.next) => return None,
+                Some(line) => {
+                    has_paragraphs |= line.is_paragraph;
+                    i = line.next;
+                }
+                None => {
+                    i += 1;
+                    has_blanks |= !matches!(text.byte(i), b'>' | b'\n' | b'\r');
+                }
+            },
+            _ if text.class(ch) & TERM == HARD && !ch.is_whitespace() => return None,
+            _ => {
+                has_blanks |= ch.is_whitespace();
+                i += ch.len_utf8();
+            }
         }
-        if breaks > 1 {
+        let begins = text
+            .before(i)
+            .is_some_and(|ch| ch.is_whitespace() || ch == '>')
+            && i > at;
+        if has_blanks && has_paragraphs || begins && is_link(text, i) {
             return None;
         }
-        i += ch.len_utf8();
     }
     None
 }
 
-/// Whether the whole content is a link as it stands; all of it is, also a dot at its end.
-fn is_whole(finder: &Finder<'_, '_>, start: usize, colon: usize, end: usize) -> bool {
-    begins_well(finder, finder.text.slice(start, end), colon - start)
+/// Whether a link of its own begins behind white space.
+fn is_link(text: &Text<'_>, at: usize) -> bool {
+    text.has(at, "http://") || text.has(at, "https://")
+}
+
+/// Whether a separator of the link, or its end, stands at one side of white space.
+fn is_beside(text: &Text<'_>, start: usize, end: usize) -> bool {
+    text.before(start).is_some_and(separates) || separates(text.char(end)) || text.byte(end) == b'>'
+}
+
+/// The line break at a position, with the quote marks that the line of `start` has too.
+fn line_break(text: &Text<'_>, start: usize, at: usize) -> Option<Break> {
+    let plain = Break::at(text, at, 0)?;
+    if text.byte(plain.next) != b'>' {
+        return Some(plain);
+    }
+    match breaks::depth(text, start) {
+        0 => Some(plain),
+        depth => Break::at(text, at, depth),
+    }
 }
 
 /// Whether the text begins with a link that reaches behind its authority.

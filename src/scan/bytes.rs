@@ -6,10 +6,11 @@
 //! What grows to the left only once ends at a multiple of [`GRAIN`] counted from the run's begin,
 //! which is a function of the run's bytes alone.
 
+use super::breaks;
 use super::classes::Classes;
 use super::find::{Finder, Found, Link};
 use super::stop::Stop;
-use super::text::Text;
+use super::text::{Closed, Text};
 use super::triggers::{Ground, Triggers};
 use super::{ByteHit, Decode, Scanner, State};
 use crate::ascii;
@@ -209,8 +210,12 @@ impl<'w> Walk<'_, 'w> {
         let segment = self.segment.as_ref()?;
         let shown = segment.mapped.text().get(..segment.shown).unwrap_or("");
         let start = segment.bytes.start;
-        let is_begin = self.origin == 0 && start == 0;
-        let text = Text::stretch(shown, self.classes, segment.left.closed || is_begin);
+        let closed = match segment.left.closed {
+            _ if self.origin == 0 && start == 0 => Closed::Begin,
+            true => Closed::Yes,
+            false => Closed::No,
+        };
+        let text = Text::stretch(shown, self.classes, closed);
         let finder = Finder {
             text: &text,
             scanner: self.scanner,
@@ -506,7 +511,7 @@ impl<'w> Walk<'_, 'w> {
             None => MappedText::new(),
         };
         let text = if link.spaced {
-            without_white_space(&text)
+            without_breaks(&text)
         } else {
             text
         };
@@ -518,14 +523,10 @@ impl<'w> Walk<'_, 'w> {
     }
 }
 
-/// The text without its white space (RFC 3986 appendix C), with the places of what is left.
-fn without_white_space<'w>(text: &MappedText<'_>) -> MappedText<'w> {
+/// The text of a link without the breaks that it stands over, with the places of what is left.
+fn without_breaks<'w>(text: &MappedText<'_>) -> MappedText<'w> {
     let mut out = MappedText::new();
-    for (at, ch) in text
-        .text()
-        .char_indices()
-        .filter(|(_, ch)| !ch.is_whitespace())
-    {
+    for (at, ch) in breaks::unbroken(text.text()) {
         let source = text.source(TextSpan::new(at, at + ch.len_utf8()));
         out.push(ch.encode_utf8(&mut [0; 4]), source);
     }

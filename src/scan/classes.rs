@@ -188,6 +188,11 @@ pub(super) fn opener(close: char) -> Option<char> {
         .map(|at| BRACKETS[at].1)
 }
 
+/// Whether a character is an opening bracket (Bidi_Paired_Bracket_Type, and `<`).
+pub(super) fn is_opening(ch: char) -> bool {
+    Classes::get().of(ch) & TERM == OPEN
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

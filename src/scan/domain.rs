@@ -2,6 +2,7 @@
 //! label.
 
 use super::Kind;
+use super::angle;
 use super::classes::{GLUE, INVISIBLE, LOCAL};
 use super::find::{Finder, Found, Link, MAX_LINK};
 use super::host::{self, Port};
@@ -30,7 +31,7 @@ impl Finder<'_, '_> {
             return self.extended_email(&bare);
         }
         match self.domain_link(&bare) {
-            Some(link) => Found::Link(link),
+            Some(link) => Found::Link(angle::domain(self, link).unwrap_or(link)),
             None => Found::Nothing,
         }
     }
@@ -67,13 +68,14 @@ impl Finder<'_, '_> {
         })
     }
 
-    /// The end of a label without joiners behind its last letter.
+    /// The end of a label without joiners and middle dots (in Greek a semicolon) behind its last
+    /// letter.
     fn joinerless(&self, label: usize, end: usize) -> usize {
         label
             + self
                 .text
                 .slice(label, end)
-                .trim_end_matches(['\u{200C}', '\u{200D}'])
+                .trim_end_matches(host::LOOSE)
                 .len()
     }
 
@@ -159,7 +161,14 @@ impl Finder<'_, '_> {
         };
         let behind = at + ch.len_utf8();
         let ascii = label.get(behind..).unwrap_or("");
-        let glued = self.text.is(ch, GLUE) || matches!(ch, '\u{200C}' | '\u{200D}' | '・' | '･');
+        let mark = matches!(ch, '\u{200C}' | '\u{200D}' | '・' | '･');
+        // An arrow, a star or a pictograph in front of a name, not in it.
+        let sign = is_sign(ch)
+            && !label
+                .get(..at)
+                .unwrap_or("")
+                .contains(|c: char| c.is_ascii());
+        let glued = self.text.is(ch, GLUE) || mark || sign;
         if glued && ascii.starts_with(|c: char| c.is_ascii_alphanumeric()) {
             return start + behind;
         }
@@ -172,6 +181,10 @@ impl Finder<'_, '_> {
         let www = host.len() > 4 && has_www(host);
         let number = host::is_ipv4(host);
         if !(bare.known || www || number) || !self.stands_free(bare, www) {
+            return None;
+        }
+        // An empty label: what `www.` begins is no host.
+        if !bare.known && text.has(bare.end, "..") && self.is_label_at(bare.end + 2) {
             return None;
         }
         let (authority, tail) = self.bare_end(bare)?;
@@ -212,6 +225,10 @@ impl Finder<'_, '_> {
             return Some((bare.end, bare.end));
         }
         Some((end, tail))
+    }
+
+    fn is_label_at(&self, at: usize) -> bool {
+        host::is_label(self.text, self.text.char(at))
     }
 
     /// Whether the characters beside a host allow a link there: not in the midst of a path, of a
@@ -264,6 +281,9 @@ impl Finder<'_, '_> {
         }
         if lists::is_file_ending(tld) {
             return !(name.contains('.') && lists::is_registry_label(second));
+        }
+        if lists::is_code_word(name) && !lists::is_registry_label(tld) {
+            return true;
         }
         let mut letters = tld.chars();
         let titled =
@@ -319,6 +339,9 @@ impl Finder<'_, '_> {
     /// front of it, and without words of a script without spaces glued to an ASCII name.
     fn local_part_start(&self, run: usize, at_sign: usize) -> usize {
         let local = self.text.slice(run, at_sign);
+        if !local.contains(char::is_alphanumeric) {
+            return run;
+        }
         let marks = |ch: char| "'`*{}|=/?!&#%^$~".contains(ch) || self.text.is(ch, INVISIBLE);
         let bare = local.trim_start_matches(marks);
         let skipped = local.len() - bare.len();
@@ -334,6 +357,11 @@ impl Finder<'_, '_> {
         }
         run + skipped
     }
+}
+
+/// Arrows, shapes, dingbats and pictographs.
+fn is_sign(ch: char) -> bool {
+    matches!(ch, '\u{2190}'..='\u{2BFF}' | '\u{FE0F}' | '\u{1F000}'..='\u{1FAFF}')
 }
 
 /// The length of the first character.

@@ -29,7 +29,7 @@ pub(super) struct Link {
     pub(super) kind: Kind,
     /// No later link may begin in front of this.
     pub(super) floor: usize,
-    /// Whether white space stands in it that does not belong to it (RFC 3986 appendix C).
+    /// Whether line breaks and white space stand in it that do not belong to it.
     pub(super) spaced: bool,
 }
 
@@ -54,6 +54,14 @@ pub(super) struct Finder<'a, 't> {
 impl<'a, 't> Finder<'a, 't> {
     /// What the trigger character at `at` (`:`, `.` or `。`) is part of.
     pub(super) fn at(&self, at: usize) -> Found {
+        match self.in_line(at) {
+            Found::Link(link) => Found::Link(self.over_breaks(link)),
+            found => found,
+        }
+    }
+
+    /// The same where line breaks end links.
+    fn in_line(&self, at: usize) -> Found {
         let extended = self.scanner.profile != Profile::Uts58;
         match self.text.byte(at) {
             b':' if extended => self.scheme(at),

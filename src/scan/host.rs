@@ -10,6 +10,9 @@ pub(super) const MAX_HOST: usize = 1024;
 /// The most bytes of text in front of an `@`.
 pub(super) const MAX_LOCAL: usize = 512;
 
+/// Characters that hosts may hold between letters, and not at the end of a label.
+pub(super) const LOOSE: [char; 4] = ['\u{200C}', '\u{200D}', '·', '\u{387}'];
+
 /// The dots that part labels (UTS 46), the ASCII one first.
 pub(super) fn is_dot(ch: char) -> bool {
     matches!(ch, '.' | '。')
@@ -137,9 +140,9 @@ pub(super) fn is_ipv4(host: &str) -> bool {
     host.parse::<Ipv4Addr>().is_ok()
 }
 
-/// The end of the host behind `//`: labels of any kind, also with `_` and escapes. The labels
-/// are not judged here.
-pub(super) fn reg_name_end(text: &Text<'_>, at: usize) -> usize {
+/// The end of the host behind `//`: labels of any kind, also with `_` and escapes, and with
+/// `marks` in front of letters and digits. The labels are not judged here.
+pub(super) fn reg_name_end(text: &Text<'_>, at: usize, marks: &str) -> usize {
     let mut i = at;
     while i < at + MAX_HOST {
         let ch = text.char(i);
@@ -150,6 +153,8 @@ pub(super) fn reg_name_end(text: &Text<'_>, at: usize) -> usize {
             i += 3;
         } else if text.is(ch, HOST) || ch == '_' {
             i += ch.len_utf8();
+        } else if marks.contains(ch) && text.byte(i + 1).is_ascii_alphanumeric() {
+            i += 1;
         } else {
             break;
         }

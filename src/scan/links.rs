@@ -1,5 +1,6 @@
 //! The links of a `&str`.
 
+use super::breaks;
 use super::find::{Finder, Found};
 use super::stop::Stop;
 use super::text::Text;
@@ -70,18 +71,34 @@ impl std::fmt::Debug for Links<'_, '_> {
 }
 
 impl Hit {
-    /// The link in `text`, the text that was scanned: borrowed, unless white space is to be
-    /// removed from a link in angle brackets (RFC 3986 appendix C). Empty for another text's hit.
+    /// The link in `text`, the text that was scanned: borrowed, unless line breaks and white space
+    /// are to be removed from it (RFC 3986 appendix C, [`Breaks`](super::Breaks)). Empty for
+    /// another text's hit.
     pub fn link<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let raw = text.get(self.span.start..self.span.end).unwrap_or("");
         if !raw.contains(char::is_whitespace) {
             return Cow::Borrowed(raw);
         }
-        Cow::Owned(raw.chars().filter(|ch| !ch.is_whitespace()).collect())
+        Cow::Owned(breaks::unbroken(raw).map(|(_, ch)| ch).collect())
     }
 
     /// The scheme that the link implies, if it has none of its own: `https` or `mailto`.
     pub fn implied_scheme(&self) -> Option<&'static str> {
         self.kind.implied_scheme()
+    }
+
+    /// The scheme of the link in `text`, as it is written there or implied. Any scheme may stand in
+    /// front of `//`, `javascript` too: a program that opens links looks at it first.
+    ///
+    /// ```
+    /// let text = "example.org or HTTP://example.org/ or javascript://x/";
+    /// let schemes: Vec<_> = linkglot::scan::links(text).map(|hit| hit.scheme(text)).collect();
+    /// assert_eq!(schemes, ["https", "HTTP", "javascript"]);
+    /// ```
+    pub fn scheme<'t>(&self, text: &'t str) -> &'t str {
+        self.implied_scheme().unwrap_or_else(|| {
+            let link = text.get(self.span.start..self.span.end).unwrap_or("");
+            link.split(':').next().unwrap_or("")
+        })
     }
 }

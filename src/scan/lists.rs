@@ -90,6 +90,8 @@ pub(super) enum Shape {
     Query,
     Comma,
     Slash,
+    Path,
+    Pair,
     Host,
     Long,
     Some,
@@ -105,6 +107,8 @@ impl Shape {
             "query" => Shape::Query,
             "comma" => Shape::Comma,
             "slash" => Shape::Slash,
+            "path" => Shape::Path,
+            "pair" => Shape::Pair,
             "host" => Shape::Host,
             "long" => Shape::Long,
             "some" => Shape::Some,
@@ -129,12 +133,15 @@ pub(super) fn opaque_schemes() -> &'static [(&'static str, Shape)] {
     })
 }
 
+/// No scheme that is used without `//` has a longer name.
+const LONGEST_OPAQUE: usize = 40;
+
 /// The shape of a scheme without `//`, in any case; `None` when it is not one.
 pub(super) fn opaque_scheme(name: &str) -> Option<Shape> {
-    if name.len() > 16 {
+    if name.len() > LONGEST_OPAQUE {
         return None;
     }
-    let mut lower = [0_u8; 16];
+    let mut lower = [0_u8; LONGEST_OPAQUE];
     let lower = lower.get_mut(..name.len())?;
     lower.copy_from_slice(name.as_bytes());
     lower.make_ascii_lowercase();
@@ -174,6 +181,13 @@ pub(super) fn is_common_scheme(name: &str) -> bool {
     .any(|known| name.eq_ignore_ascii_case(known))
 }
 
+/// Registered schemes whose names end with `http` or `https`.
+pub(super) fn is_like_http(name: &str) -> bool {
+    ["dhttp", "shttp"]
+        .iter()
+        .any(|known| name.eq_ignore_ascii_case(known))
+}
+
 /// Top-level domains that far more often end the name of a file.
 pub(super) fn is_file_ending(tld: &str) -> bool {
     file_endings()
@@ -199,6 +213,13 @@ fn file_endings() -> &'static [(&'static str, Vec<&'static str>)] {
             })
             .collect()
     })
+}
+
+/// Words of programs in front of a member's name: `self.name`, `this.id`.
+pub(super) fn is_code_word(label: &str) -> bool {
+    ["self", "this", "cls", "super"]
+        .iter()
+        .any(|known| label.eq_ignore_ascii_case(known))
 }
 
 /// Second-level names under which registries hand out domains (`gov.rs`, `co.rs`).
@@ -250,5 +271,35 @@ mod tests {
         assert_eq!(opaque_schemes().len(), lines);
         assert_eq!(opaque_scheme("MailTo"), Some(Shape::Address));
         assert_eq!(opaque_scheme("http"), None);
+        let longest = opaque_schemes().iter().map(|s| s.0.len()).max();
+        assert!(longest.is_some_and(|longest| longest <= LONGEST_OPAQUE));
     }
+
+    /// What is linked without `//` is registered, but for what is in common use without that.
+    #[test]
+    fn schemes_are_registered() {
+        let file = include_str!("iana_schemes.txt");
+        assert!(file.lines().any(|l| l.starts_with("# 20")));
+        let registered: Vec<&str> = entries(file).collect();
+        assert!(registered.len() > 350 && registered.is_sorted());
+        let not: Vec<&str> = opaque_schemes()
+            .iter()
+            .map(|s| s.0)
+            .filter(|name| !registered.contains(name))
+            .collect();
+        assert_eq!(not, UNREGISTERED);
+        let web = |name: &&&str| name.ends_with("http") || name.ends_with("https");
+        let like: Vec<_> = registered.iter().filter(web).collect();
+        assert_eq!(like, [&"dhttp", &"http", &"https"]);
+    }
+
+    const UNREGISTERED: &[&str] = &[
+        "hdl",
+        "isbn",
+        "lightning",
+        "litecoin",
+        "monero",
+        "tg",
+        "uuid",
+    ];
 }

@@ -4,6 +4,7 @@
 //! [`Decode`] for the text around a find.
 
 mod angle;
+mod breaks;
 mod bytes;
 mod class_ranges;
 mod classes;
@@ -11,6 +12,7 @@ mod domain;
 mod find;
 mod format;
 mod host;
+mod joined;
 mod links;
 mod lists;
 mod scheme;
@@ -23,6 +25,7 @@ mod triggers;
 #[cfg(test)]
 mod tests;
 
+pub use breaks::Breaks;
 pub use format::LinkParts;
 pub use links::Links;
 
@@ -123,7 +126,7 @@ pub struct Scanner {
 }
 
 /// The links of a text as a reader would see them ([`Profile::Extended`]), in order, disjoint.
-/// Cost: linear in the length of the text.
+/// Cost: linear in the length of the text; what comes back are ranges, and nothing is copied.
 ///
 /// ```
 /// let text = "参照はhttp://example.org/。";

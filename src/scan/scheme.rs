@@ -62,11 +62,31 @@ impl Finder<'_, '_> {
         if !begins(shape, text.char(colon + 1)) {
             return None;
         }
-        let look = Tail::new(text, manner, colon + 1 + MAX_SHAPE).end_in(Part::Path, colon + 1);
+        let limit = match shape {
+            Shape::Phone => self.number_end(colon + 1),
+            _ => start + MAX_LINK,
+        };
+        let most = limit.min(colon + 1 + MAX_SHAPE);
+        let look = Tail::new(text, manner, most).end_in(Part::Path, colon + 1);
         if !fits(shape, text.slice(colon + 1, look)) {
             return None;
         }
-        Some(Tail::new(text, manner, start + MAX_LINK).end_in(Part::Path, colon + 1))
+        Some(Tail::new(text, manner, limit).end_in(Part::Path, colon + 1))
+    }
+
+    /// Where a telephone number ends at the latest: it has no letters beyond ASCII (RFC 3966).
+    fn number_end(&self, at: usize) -> usize {
+        let number = |i: &usize| {
+            let byte = self.text.byte(*i);
+            byte < 0x80 && !matches!(byte, b';' | b'?')
+        };
+        let end = (at..at + MAX_SHAPE)
+            .find(|i| !number(i))
+            .unwrap_or(at + MAX_SHAPE);
+        match self.text.byte(end) {
+            b';' | b'?' => at + MAX_LINK,
+            _ => end,
+        }
     }
 
     /// The begin of the scheme whose colon is at `colon`.
@@ -94,7 +114,23 @@ impl Finder<'_, '_> {
         bytes
             .get(start)
             .filter(|b| b.is_ascii_alphabetic() && start < colon)?;
-        Some(start)
+        Some(self.without_word(start, colon))
+    }
+
+    /// The begin of `http` or `https` behind a word that is glued to it, as UTS 58 has it; what is
+    /// registered is no such word.
+    fn without_word(&self, start: usize, colon: usize) -> usize {
+        let name = self.text.slice(start, colon);
+        let letters = name.bytes().all(|b| b.is_ascii_alphabetic());
+        let web = ["https", "http"].into_iter().find(|web| {
+            let at = name.len().checked_sub(web.len()).filter(|&at| at > 0);
+            at.and_then(|at| name.get(at..))
+                .is_some_and(|end| end.eq_ignore_ascii_case(web))
+        });
+        match web {
+            Some(web) if letters && !lists::is_like_http(name) => colon - web.len(),
+            _ => start,
+        }
     }
 
     /// The character in front of a link, if no other link ends there.
@@ -115,23 +151,23 @@ impl Finder<'_, '_> {
         let scheme = self.text.slice(start, colon);
         let at = colon + 3;
         let emphasis = matches!(manner, Manner::Extended(Some('_')));
+        let marks = if is_of_web(scheme) { "" } else { MARKS };
         let authority = self
             .plain_authority(at)
-            .or_else(|| self.authority(at, emphasis))
+            .or_else(|| self.authority(at, emphasis, marks))
             .or_else(|| self.empty_authority(scheme, at))?;
         if !authority.open {
             return Some(authority.end);
         }
         let tail = Tail::new(self.text, manner, start + MAX_LINK).end(authority.end);
-        (authority.end > at || tail > at + 1).then_some(tail)
+        let root = scheme.eq_ignore_ascii_case("file") && tail > at;
+        (authority.end > at || tail > at + 1 || root).then_some(tail)
     }
 
     /// `file:///path`: no host, but a path. The Web's own schemes want a host.
     fn empty_authority(&self, scheme: &str, at: usize) -> Option<Authority> {
-        let needs_host = ["http", "https", "ftp", "ws", "wss"];
         let is_empty = self.text.byte(at) == b'/' && self.text.byte(at + 1) != b'/';
-        let allowed = is_empty && !needs_host.iter().any(|s| scheme.eq_ignore_ascii_case(s));
-        allowed.then_some(Authority {
+        (is_empty && !is_of_web(scheme)).then_some(Authority {
             end: at,
             open: true,
         })
@@ -160,13 +196,13 @@ impl Finder<'_, '_> {
     }
 
     /// The authority at `at` (RFC 3986 3.2).
-    fn authority(&self, at: usize, emphasis: bool) -> Option<Authority> {
+    fn authority(&self, at: usize, emphasis: bool, marks: &str) -> Option<Authority> {
         let text = self.text;
         let at = self.userinfo_end(at).unwrap_or(at);
         if text.byte(at) == b'[' {
             return self.ported(host::ip_literal_end(text, at)?);
         }
-        let run = host::reg_name_end(text, at);
+        let run = host::reg_name_end(text, at, marks);
         let name = text.slice(at, run);
         let cut = host::unglued(text, name, self.scanner.tlds());
         let host = text.slice(at, at + cut);
@@ -174,7 +210,7 @@ impl Finder<'_, '_> {
             Some(host) => (host, at + cut),
             None => (host, at + cut),
         };
-        let host = host.trim_end_matches(['\u{200C}', '\u{200D}']);
+        let host = host.trim_end_matches(host::LOOSE);
         let mut end = at + host.len();
         // A sentence's dots behind the host: `http://example.org...`
         let dots = host.trim_end_matches('.');
@@ -182,6 +218,11 @@ impl Finder<'_, '_> {
             return None;
         }
         end -= host.len() - dots.len();
+        let plain = dots.trim_end_matches('-');
+        if plain.len() < dots.len() && cut == name.len() && host::are_labels(plain) {
+            end -= dots.len() - plain.len();
+            return Some(Authority { end, open: false });
+        }
         if !host::are_labels(dots) || dots.ends_with('_') {
             return emphasis.then(|| self.emphasized(at, dots))?;
         }
@@ -251,12 +292,22 @@ impl Finder<'_, '_> {
             if ch == '@' {
                 return (i > at && !text.has(i + 1, "http")).then_some(i + 1);
             }
-            if !(text.is(ch, HOST) || "_~!$&+=:%".contains(ch)) {
+            if "'()*,;".contains(ch) && self.is_host(at, i) {
+                return None;
+            }
+            if !(text.is(ch, HOST) || "_~!$&'()*+,;=:%".contains(ch)) {
                 return None;
             }
             i += ch.len_utf8();
         }
         None
+    }
+
+    /// Whether a host stands here, so that punctuation behind it is the sentence's.
+    fn is_host(&self, start: usize, end: usize) -> bool {
+        let name = self.text.slice(start, end);
+        let label = name.rsplit(host::is_dot).next().unwrap_or("");
+        label.len() < name.len() && self.scanner.tlds().contains(label)
     }
 
     /// `mailto:` with addresses and header fields (RFC 6068).
@@ -296,14 +347,24 @@ impl Finder<'_, '_> {
         if text.byte(i + 1) == b'[' {
             return host::ip_literal_end(text, i + 1);
         }
-        let run = host::reg_name_end(text, i + 1);
+        let run = host::reg_name_end(text, i + 1, "");
         let name = text.slice(i + 1, run);
         let name = name
             .get(..host::unglued(text, name, self.scanner.tlds()))
             .unwrap_or("");
-        let name = name.trim_end_matches(['.', '_']);
+        let name = name.trim_end_matches(['.', '。', '_']);
         (!name.is_empty() && host::are_labels(name)).then_some(i + 1 + name.len())
     }
+}
+
+/// Sub-delims that hosts have where no server of the Web is meant: `facetime://+15550100`.
+const MARKS: &str = "+$&=~!*";
+
+/// Whether links with this scheme name a server of the Web (or of files).
+fn is_of_web(scheme: &str) -> bool {
+    ["http", "https", "ftp", "ws", "wss"]
+        .iter()
+        .any(|s| scheme.eq_ignore_ascii_case(s))
 }
 
 /// Whether a character may follow the colon.
@@ -315,7 +376,8 @@ fn begins(shape: Shape, first: char) -> bool {
         Shape::Long | Shape::Namespace => first.is_ascii_alphanumeric(),
         Shape::Some => first.is_alphanumeric() || first == '*',
         Shape::Slash => first != '/',
-        Shape::Address | Shape::Comma | Shape::Host => true,
+        Shape::Address | Shape::Comma | Shape::Host | Shape::Path => true,
+        Shape::Pair => first.is_ascii_alphabetic(),
     }
 }
 
@@ -343,6 +405,8 @@ fn fits(shape: Shape, rest: &str) -> bool {
         Shape::Query => first == b'?' && rest.len() > 1,
         Shape::Comma => rest.contains(','),
         Shape::Slash => rest.contains('/') && first != b'/',
+        Shape::Path => rest.get(1..).is_some_and(|rest| rest.contains('/')),
+        Shape::Pair => rest.find('=').is_some_and(|at| at > 0),
         Shape::Long => rest.bytes().take_while(u8::is_ascii_alphanumeric).count() >= 20,
         Shape::Some => true,
     }

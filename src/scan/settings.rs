@@ -2,7 +2,7 @@
 
 use super::classes::Classes;
 use super::lists::{self, Names, Shape};
-use super::{Kind, Profile, Scanner};
+use super::{Breaks, Kind, Profile, Scanner};
 use std::sync::Arc;
 
 /// Choices, shared by the clones of a scanner.
@@ -16,6 +16,8 @@ pub(super) struct Settings {
     refused: Option<Arc<Names>>,
     /// Top-level domains instead of IANA's.
     tlds: Option<Arc<Names>>,
+    /// The line breaks that links go over.
+    breaks: Breaks,
 }
 
 impl Scanner {
@@ -68,6 +70,23 @@ impl Scanner {
     pub fn top_level_domains<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
         self.settings.tlds = Some(Arc::new(Names::new(names.into_iter())));
         self
+    }
+
+    /// Takes links whole that go on behind line breaks of these sorts.
+    ///
+    /// ```
+    /// use linkglot::scan::{Breaks, Scanner};
+    /// let scanner = Scanner::default().join(Breaks::FLOWED);
+    /// let text = "see http://example.org/a/b \n/c for more";
+    /// assert_eq!(scanner.links(text).next().unwrap().link(text), "http://example.org/a/b/c");
+    /// ```
+    pub fn join(mut self, breaks: Breaks) -> Self {
+        self.settings.breaks = breaks;
+        self
+    }
+
+    pub(super) fn breaks(&self) -> Breaks {
+        self.settings.breaks
     }
 
     pub(super) fn wants(&self, kind: Kind) -> bool {

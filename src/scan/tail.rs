@@ -16,6 +16,9 @@ pub(super) enum Part {
     Fragment,
 }
 
+/// How many characters behind a comma the end of its sentence is looked for.
+const MAX_CLAUSE: usize = 64;
+
 /// How the tail is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Manner {
@@ -188,6 +191,18 @@ impl<'a, 't> Tail<'a, 't> {
             return self.wide_quote(at, ch, outer);
         }
         match ch {
+            // Opening quotes and closing ones that are no brackets to Unicode.
+            '„' | '‚' | '⹂' | '〝' => {
+                self.quotes.push(ch);
+                return Step::Wait;
+            }
+            '〞' | '〟' if self.quotes.last() == Some(&'〝') => {
+                self.quotes.pop();
+                return Step::Take;
+            }
+            '〞' | '〟' | '﴾' | '﴿' => return Step::Stop,
+            // The full stop of old Sinhala prose, to Unicode not Terminal_Punctuation.
+            '\u{DF4}' => return Step::Stop,
             // Bars that part the fields of a table or a menu.
             '｜' | '│' | '┃' | '‖' => return Step::Stop,
             // The Greek semicolon, and the Catalan dot between two letters.
@@ -198,7 +213,7 @@ impl<'a, 't> Tail<'a, 't> {
         if class & INVISIBLE != 0 {
             return Step::Wait;
         }
-        if class & TERM == SOFT && self.sentence_goes_on(at, ch) {
+        if class & TERM == SOFT && (self.sentence_goes_on(at, ch) || self.clause_ends(at, ch)) {
             return Step::Stop;
         }
         if class & TERM == OPEN && !self.is_title(at) && !self.closes_inside(at, ch) {
@@ -224,6 +239,23 @@ impl<'a, 't> Tail<'a, 't> {
         self.begins_link(at + ch.len_utf8()) || !self.is_title(at)
     }
 
+    /// Whether a mark that parts clauses has the end of its sentence behind it, before white space.
+    fn clause_ends(&self, at: usize, mark: char) -> bool {
+        if !matches!(mark, '，' | '、' | '；' | '：') {
+            return false;
+        }
+        let mut i = at + mark.len_utf8();
+        for _ in 0..MAX_CLAUSE {
+            let ch = self.text.char(i);
+            match ch {
+                '。' | '！' | '？' | '｡' | '．' => return true,
+                _ if self.text.term(ch) == HARD => return false,
+                _ => i += ch.len_utf8(),
+            }
+        }
+        false
+    }
+
     /// Whether the words of the path in front of a punctuation mark are a title in which it may
     /// stand: the character before it is not ASCII.
     fn is_title(&self, at: usize) -> bool {
@@ -241,7 +273,13 @@ impl<'a, 't> Tail<'a, 't> {
                 return opener(ch) == Some(open)
                     && !self.text.is(self.text.char(i + ch.len_utf8()), GLUE);
             }
-            if term == HARD || term == OPEN || left == 0 {
+            // Behind a separator the bracket is forgotten.
+            let parts = match self.part {
+                Part::Path => ch == '/',
+                Part::Query => matches!(ch, '=' | '&'),
+                Part::Fragment => false,
+            };
+            if parts || term == HARD || term == OPEN || left == 0 {
                 return false;
             }
             i += ch.len_utf8();
@@ -257,10 +295,12 @@ impl<'a, 't> Tail<'a, 't> {
 
     fn ascii_extended(&mut self, at: usize, byte: u8, outer: Option<char>) -> Option<Step> {
         match byte {
+            b'*' if self.ends_comment(at) => return Some(Step::Stop),
             b'"' | b'\'' | b'`' => return Some(self.ascii_quote(at, char::from(byte), outer)),
             b'*' | b'_' | b'~' | b'=' | b'|' | b'+' if outer == Some(char::from(byte)) => {
                 return self.mark_ends(at, byte).then_some(Step::Stop);
             }
+            b'|' if matches!(outer, Some('<' | '[' | '=')) => return Some(Step::Stop),
             b',' | b';' | b'|' if self.begins_link(at + 1) => return Some(Step::Stop),
             b'<' if self.begins_tag(at + 1) => return Some(Step::Stop),
             b'[' if self.begins_end_mark(at + 1) => return Some(Step::Stop),
@@ -280,6 +320,11 @@ impl<'a, 't> Tail<'a, 't> {
             i += 1;
         }
         !self.goes_on(i)
+    }
+
+    /// Whether `*/` ends a comment around the link: not in a pattern (`/*/`), and nothing goes on.
+    fn ends_comment(&self, at: usize) -> bool {
+        self.text.byte(at + 1) == b'/' && self.text.before(at) != Some('/') && !self.goes_on(at + 2)
     }
 
     /// Whether a character of a word follows, one that would be taken into the link.
@@ -339,7 +384,7 @@ impl<'a, 't> Tail<'a, 't> {
         let next = self.text.char(at + quote.len_utf8());
         let word_before = self.text.before(at).is_some_and(char::is_alphanumeric);
         if outer.is_some_and(|outer| pairs(outer, quote))
-            && !(quote == '’' && word_before && next.is_alphanumeric())
+            && !(quote == '’' && self.joins_words(at, next))
         {
             return Step::Stop;
         }
@@ -348,7 +393,9 @@ impl<'a, 't> Tail<'a, 't> {
             return Step::Take;
         }
         match quote {
-            '’' | '‘' if word_before && next.is_alphanumeric() => Step::Wait,
+            '‘' if word_before && next.is_alphanumeric() => Step::Wait,
+            // `L’Équipe`, `Rock_’n’_Roll`
+            '’' if self.joins_words(at, next) => Step::Wait,
             '“' | '‘' | '„' | '‚' | '«' | '‹' | '‟' | '‛' => {
                 self.quotes.push(quote);
                 Step::Wait
@@ -356,6 +403,14 @@ impl<'a, 't> Tail<'a, 't> {
             '”' | '’' | '»' | '›' => Step::Stop,
             _ => Step::Wait,
         }
+    }
+}
+
+impl Tail<'_, '_> {
+    /// Whether words and the underscores between them stand on both sides of a mark.
+    fn joins_words(&self, at: usize, next: char) -> bool {
+        let is_word = |ch: char| ch.is_alphanumeric() || ch == '_';
+        is_word(next) && self.text.before(at).is_some_and(is_word)
     }
 }
 

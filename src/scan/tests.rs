@@ -272,6 +272,33 @@ fn hostile_patterns_are_linear() {
         "http://a/!",
         "日本.com",
         "。com",
+        // Those of advisories about linkifiers (trailing punctuation, entities, brackets, dashes).
+        ";",
+        "&;",
+        "&lt;",
+        ")",
+        ":.",
+        ".,:;)\"!",
+        "http://a/;",
+        "http://a/.",
+        "http://a/&gt",
+        "test.//",
+        "()",
+        "[]",
+        "--",
+        "a--",
+        "*@*.com",
+        "!@a.b",
+        "//a",
+        "http://a,",
+        "ftp://a'b@",
+        "http://a'(",
+        "http://a-",
+        "http://a/，",
+        "http://a/街，",
+        "xhttp",
+        "xhttp://",
+        "→a.com",
     ];
     let mut bad = Vec::new();
     for scanner in [Profile::Extended, Profile::Uts58, Profile::Scheme].map(Scanner::new) {
@@ -297,6 +324,74 @@ fn hostile_patterns_are_linear() {
         }
     }
     assert!(bad.is_empty(), "{bad:#?}");
+}
+
+/// Links over line breaks: the pieces in front of a break are judged again with those behind it.
+#[test]
+fn hostile_breaks_are_linear() {
+    let patterns = [
+        "http://a \n",
+        "http://a/b \n",
+        "http://a/b/\n",
+        "http://a/\nb/c",
+        "http://a/\n> b/c",
+        "> http://a/\n",
+        "\"http://a/\n",
+        "'http://a/'/\n",
+        "(http://a/\n(",
+        "[http://a/ /\n",
+        "<http://a/\n",
+        "<http://a/\n> ",
+        "> <http://a/\n> b",
+        "<a.com/\n",
+        "<a.com\n> ",
+        "\n",
+        "> ",
+        "\n>",
+        "a.com/\n",
+        "www.a \n",
+        "a/b-\n",
+        "b \n",
+    ];
+    let joining = Scanner::default().join(Breaks::FLOWED.with(Breaks::WRAPPED));
+    let heads = ["", "> http://a/", "\"http://a/", "<http://a/"];
+    let mut bad = Vec::new();
+    for scanner in [Scanner::default(), joining] {
+        for (pattern, head) in patterns.iter().flat_map(|p| heads.map(|head| (p, head))) {
+            let text = |n: usize| format!("{head}{}", pattern.repeat(n));
+            let cost = |n: usize| steps(&scanner, &text(n)) as f64;
+            let (one, two, four) = (cost(400), cost(800), cost(1600));
+            let most = 2_000.0 * text(1600).len() as f64;
+            if two > 2.2 * one + 40_000.0 || four > 2.2 * two + 40_000.0 || four > most {
+                bad.push(format!("{head:?} {pattern:?}: {one} {two} {four}"));
+            }
+        }
+    }
+    assert!(bad.is_empty(), "{bad:#?}");
+}
+
+/// Random strings over what detection looks at cost no more for each byte when they are longer.
+#[test]
+fn random_strings_are_linear() {
+    let alphabets = ["a.@:/<([{", "a.@:/<([{é中。”’，", "h:/.\n> \"'-", "a. \n>/"];
+    let mut seed = 3987_u64;
+    let mut random = |alphabet: &str, n: usize| -> String {
+        let chars: Vec<char> = alphabet.chars().collect();
+        let mut next = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            chars[(seed >> 33) as usize % chars.len()]
+        };
+        (0..n).map(|_| next()).collect()
+    };
+    let joining = Scanner::default().join(Breaks::FLOWED.with(Breaks::WRAPPED));
+    for alphabet in alphabets {
+        let (short, long) = (random(alphabet, 10_000), random(alphabet, 40_000));
+        for scanner in [&Scanner::default(), &joining, &Scanner::new(Profile::Uts58)] {
+            let (one, four) = (steps(scanner, &short) as f64, steps(scanner, &long) as f64);
+            assert!(four < 5.0 * one + 40_000.0, "{alphabet} {one} {four}");
+            assert!(four < 2_000.0 * long.len() as f64, "{alphabet} {four}");
+        }
+    }
 }
 
 struct Plain {

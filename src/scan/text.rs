@@ -3,6 +3,17 @@
 use super::classes::{Classes, TERM};
 use std::cell::Cell;
 
+/// Whether what is in front of a stretch matters to the judgement in it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Closed {
+    /// It may.
+    No,
+    /// It does not, but for where its last line begins.
+    Yes,
+    /// Nothing is in front of it.
+    Begin,
+}
+
 /// A text, or a stretch of one.
 pub(super) struct Text<'t> {
     s: &'t str,
@@ -13,6 +24,10 @@ pub(super) struct Text<'t> {
     left_touched: Cell<bool>,
     /// Whether nothing in front of the first character matters.
     closed: bool,
+    /// Whether the first character is the first of all.
+    is_begin: bool,
+    /// Set when the begin of a line was looked for in front of the first character.
+    line_cut: Cell<bool>,
     /// How many characters were looked at: what the linearity tests measure.
     #[cfg(test)]
     pub(super) steps: Cell<u64>,
@@ -26,15 +41,18 @@ impl<'t> Text<'t> {
             touched: Cell::new(false),
             left_touched: Cell::new(false),
             closed: true,
+            is_begin: true,
+            line_cut: Cell::new(false),
             #[cfg(test)]
             steps: Cell::new(0),
         }
     }
 
-    /// A stretch of a text: it notices when what is in front of it matters, unless it is `closed`.
-    pub(super) fn stretch(s: &'t str, classes: &'static Classes, closed: bool) -> Self {
+    /// A stretch of a text: it notices when what is in front of it matters.
+    pub(super) fn stretch(s: &'t str, classes: &'static Classes, closed: Closed) -> Self {
         Text {
-            closed,
+            closed: closed != Closed::No,
+            is_begin: closed == Closed::Begin,
             ..Text::new(s, classes)
         }
     }
@@ -50,7 +68,27 @@ impl<'t> Text<'t> {
 
     /// Whether what is in front of the stretch may matter.
     pub(super) fn is_left_touched(&self) -> bool {
-        self.left_touched.get() && !self.closed
+        self.left_touched.get() && !self.closed || self.line_cut.get()
+    }
+
+    /// The begin of the line of a position; `None`: it is `most` bytes away, or further.
+    pub(super) fn line_begin(&self, at: usize, most: usize) -> Option<usize> {
+        let from = at.saturating_sub(most);
+        let line = self.s.as_bytes().get(from..at)?;
+        #[cfg(test)]
+        self.steps.set(self.steps.get() + line.len() as u64);
+        let end = line.iter().rposition(|b| matches!(b, b'\n' | b'\r'));
+        if end.is_none() && from == 0 && !self.is_begin {
+            self.line_cut.set(true);
+        }
+        let begin = (from == 0 && self.is_begin).then_some(0);
+        end.map(|end| from + end + 1).or(begin)
+    }
+
+    /// Counts the looks at another text as looks at this one.
+    pub(super) fn add_steps(&self, _other: &Text<'_>) {
+        #[cfg(test)]
+        self.steps.set(self.steps.get() + _other.steps.get());
     }
 
     #[inline]

@@ -1,11 +1,12 @@
 //! What must hold of the links of any text. The property test and the fuzz target share it.
 
-use linkglot::scan::{Hit, Profile, Scanner};
+use linkglot::scan::{Breaks, Hit, Profile, Scanner};
 
 /// Hits are in order, disjoint, not empty, on character boundaries; each alone in a text is found again.
 pub fn holds(text: &str) -> Result<(), String> {
-    for profile in [Profile::Extended, Profile::Uts58, Profile::Scheme] {
-        let scanner = Scanner::new(profile);
+    let profiles = [Profile::Extended, Profile::Uts58, Profile::Scheme];
+    let joining = Scanner::default().join(Breaks::FLOWED.with(Breaks::WRAPPED));
+    for scanner in profiles.map(Scanner::new).into_iter().chain([joining]) {
         let mut end = 0;
         for hit in scanner.links(text) {
             let span = hit.span;
@@ -13,13 +14,13 @@ pub fn holds(text: &str) -> Result<(), String> {
                 || span.end <= span.start
                 || text.get(span.start..span.end).is_none()
             {
-                return Err(format!("{profile:?}: {span:?} after {end} in {text:?}"));
+                return Err(format!("{scanner:?}: {span:?} after {end} in {text:?}"));
             }
             end = span.end;
             if !again(&scanner, &hit, text) {
                 let link = hit.link(text);
                 return Err(format!(
-                    "{profile:?}: {link:?} of {text:?} is not found alone"
+                    "{scanner:?}: {link:?} of {text:?} is not found alone"
                 ));
             }
         }

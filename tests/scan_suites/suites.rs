@@ -18,6 +18,8 @@ pub struct Case {
     pub links: Vec<String>,
     pub looks: Looks,
     pub first: bool,
+    /// Whether the link goes over line breaks that no angle brackets stand around: found when it is asked for.
+    pub joins: bool,
 }
 
 fn case(text: &str, links: Vec<String>, looks: Looks) -> Case {
@@ -26,6 +28,7 @@ fn case(text: &str, links: Vec<String>, looks: Looks) -> Case {
         links,
         looks,
         first: false,
+        joins: false,
     }
 }
 
@@ -140,13 +143,11 @@ pub fn kde_grid(file: &str) -> Vec<Case> {
                 cases.extend(urls.map(|url| {
                     let whole = format!("{start}{url}");
                     let link = whole.replace([' ', '\n', '\t'], "");
+                    let text = format!("{}{whole}{}", pair[0], pair[1]);
                     Case {
                         first: true,
-                        ..case(
-                            &format!("{}{whole}{}", pair[0], pair[1]),
-                            vec![link],
-                            Looks::All,
-                        )
+                        joins: is_broken_outside_angles(&text),
+                        ..case(&text, vec![link], Looks::All)
                     }
                 }));
             }
@@ -155,10 +156,10 @@ pub fn kde_grid(file: &str) -> Vec<Case> {
     cases
 }
 
-/// KDE also joins lines inside quotes, square brackets and tags; RFC 3986 appendix C has angle brackets alone.
-pub fn is_broken_outside_angles(case: &Case) -> bool {
-    let in_angles = case.text.starts_with('<') && !case.text.starts_with("<link>");
-    !in_angles && case.text.contains(['\n', '\t'])
+/// KDE also joins lines inside quotes, square brackets and tags, which we do when asked to.
+fn is_broken_outside_angles(text: &str) -> bool {
+    let in_angles = text.starts_with('<') && !text.starts_with("<link>");
+    !in_angles && text.contains(['\n', '\t'])
 }
 
 fn may_stand(url: &str, pair: &[String]) -> bool {

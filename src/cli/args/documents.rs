@@ -1,6 +1,6 @@
 //! Arguments of `find` and `rewrite`.
 
-use super::values;
+use super::values::{self, Kind};
 use clap::{ArgAction, Args, ValueEnum};
 use linkglot::charset::Charset;
 use linkglot::driver::FileKind;
@@ -23,6 +23,13 @@ pub struct DocumentArgs {
     /// How links are found in running text; scheme: only those with an explicit scheme
     #[arg(long, value_enum, default_value_t = Detect::Extended, value_name = "PROFILE")]
     pub detect: Detect,
+    /// Plain text is format=flowed with DelSp=yes (RFC 3676): a link goes on behind a single space
+    /// at a line's end
+    #[arg(long)]
+    pub flowed: bool,
+    /// In plain text, a link goes on in the next line where a line looks cut in two (a guess)
+    #[arg(long)]
+    pub join_wrapped: bool,
     /// The base of relative references, where the document has none
     #[arg(long, value_name = "IRI", value_parser = values::base)]
     pub base: Option<String>,
@@ -120,9 +127,10 @@ pub struct PatternArgs {
     /// Only links with one of these schemes, implied ones too
     #[arg(long, value_name = "SCHEME", value_delimiter = ',', value_parser = values::scheme)]
     pub scheme: Vec<String>,
-    /// Only links at these kinds of places
-    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = values::place())]
-    pub kind: Vec<PlaceKind>,
+    /// Only links at these kinds of places, or of these kinds: iri (with a scheme of its own), domain
+    /// and email (without one, in text); of both sorts: both must be so
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = values::kind())]
+    pub kind: Vec<Kind>,
     /// Only links with characters that are not ASCII
     #[arg(long)]
     pub non_ascii: bool,

@@ -18,6 +18,8 @@ Output:
 Examples:
   linkglot find archive/                         every link below archive/
   linkglot find -o -u --scheme mailto archive/   every mail address once
+  linkglot find -o --kind email notes.txt        addresses that are written without mailto:
+  linkglot find --join-wrapped mail.txt          links that were cut in two at a line's end, too
   linkglot find --non-ascii --as uri page.html   what is sent for links that are not ASCII
   linkglot find --json page.html | jq .uri
   linkglot find -t html -g '!old/**' site/       HTML files, not those below old/

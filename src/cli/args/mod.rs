@@ -12,6 +12,7 @@ pub use documents::{
     Detect, DocumentArgs, FileArgs, FindArgs, Form, FormatArg, Host, PatternArgs, Query,
     ReportArgs, RewriteArgs, Show, ToForm, When,
 };
+pub use values::{Kind, LinkKind};
 
 use clap::{Parser, Subcommand};
 

@@ -20,6 +20,30 @@ const PLACES: &[PlaceKind] = &[
     PlaceKind::Script,
 ];
 
+/// What `--kind` names: the place where a link stands, or what the link itself is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Place(PlaceKind),
+    Link(LinkKind),
+}
+
+/// What a link is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkKind {
+    /// It has a scheme of its own.
+    Iri,
+    /// A domain in text, without a scheme.
+    Domain,
+    /// An e-mail address in text, without a scheme.
+    Email,
+}
+
+const LINKS: &[(&str, LinkKind)] = &[
+    ("iri", LinkKind::Iri),
+    ("domain", LinkKind::Domain),
+    ("email", LinkKind::Email),
+];
+
 pub fn charset(label: &str) -> Result<Charset, String> {
     Charset::for_label(label).map_err(|error| error.to_string())
 }
@@ -69,6 +93,20 @@ pub fn place() -> impl TypedValueParser<Value = PlaceKind> {
     PossibleValuesParser::new(names).map(|name| {
         let found = PLACES.iter().find(|kind| kind.name() == name);
         found.copied().unwrap_or(PlaceKind::Text)
+    })
+}
+
+pub fn kind() -> impl TypedValueParser<Value = Kind> {
+    let places = PLACES.iter().map(|kind| kind.name());
+    let names = places.chain(LINKS.iter().map(|(name, _)| *name));
+    PossibleValuesParser::new(names).map(|name| {
+        let link = LINKS.iter().find(|(known, _)| *known == name);
+        let place = PLACES.iter().find(|kind| kind.name() == name);
+        match (link, place) {
+            (Some((_, kind)), _) => Kind::Link(*kind),
+            (None, Some(place)) => Kind::Place(*place),
+            (None, None) => Kind::Place(PlaceKind::Text),
+        }
     })
 }
 

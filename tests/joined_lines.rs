@@ -1,0 +1,156 @@
+//! The promises over mails whose links go over line breaks: format=flowed, wrapped, quoted. A link that is rewritten there
+//! must be found again, or stays with a note.
+
+mod promises;
+
+use linkglot::charset::Charset;
+use linkglot::document::Settings;
+use linkglot::format::Format;
+use linkglot::rewrite::Form;
+use linkglot::scan::Breaks;
+use promises::{PROMISES, Subject, chunks, rewritten};
+use proptest::prelude::*;
+
+/// What mails are made of.
+const PIECES: &[&str] = &[
+    "http://example.org/a/long/way/",
+    "http://example.org/é/straße-",
+    "https://xn--rsum-bpad.example/%C3%A9/a_",
+    "www.example.org/ü?x=",
+    "example.com/ä/",
+    "http://résumé.exa",
+    "mple/ö",
+    "b/c%C3%BC/d.html",
+    "é/è/ê.html",
+    "a=b&c=ü",
+    "a-very-long-piece-of-a-link-that-comes-to-the-margin-at-last-and-further",
+    "wörd",
+    "word",
+    "Next",
+    "ann@example.org",
+    "<",
+    ">",
+    "<URL:",
+    "\"",
+    "(",
+    ")",
+    "[1] ",
+    ".",
+    ",",
+    " ",
+    " ",
+    "\n",
+    "\r\n",
+    " \n",
+    " \r\n",
+    "\n\n",
+    "\n> ",
+    "\n> ",
+    " \n> ",
+    "\n>> ",
+    "\n> > ",
+    "\n  ",
+    "> ",
+    "\n-- \n",
+];
+
+fn mail() -> impl Strategy<Value = String> {
+    prop::collection::vec(prop::sample::select(PIECES), 0..24).prop_map(|pieces| pieces.concat())
+}
+
+fn subject(text: &str, label: &str, breaks: Breaks) -> Subject {
+    let charset = Charset::for_label(label).unwrap();
+    let mut bytes = Vec::new();
+    for ch in text.chars().filter(|&ch| charset.can_encode(ch)) {
+        charset
+            .encode(ch.encode_utf8(&mut [0; 4]), &mut bytes)
+            .unwrap();
+    }
+    let mut settings = Settings::default();
+    settings.format = Some(Format::Text);
+    settings.charset = Some(charset);
+    settings.breaks = breaks;
+    Subject {
+        name: format!("mail in {label}, {breaks:?}"),
+        bytes,
+        settings,
+    }
+}
+
+const BREAKS: &[Breaks] = &[
+    Breaks::NONE,
+    Breaks::FLOWED,
+    Breaks::WRAPPED,
+    Breaks::FLOWED.with(Breaks::WRAPPED),
+];
+
+/// As many as a debug build does in some seconds; `--release` looks further.
+const CASES: u32 = if cfg!(debug_assertions) { 200 } else { 20_000 };
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: CASES, ..ProptestConfig::default() })]
+
+    #[test]
+    fn promises_hold_over_mails(
+        text in mail(),
+        label in prop::sample::select(&["utf-8", "windows-1252", "shift_jis", "utf-16le", "gb18030"][..]),
+        breaks in prop::sample::select(BREAKS),
+    ) {
+        let subject = subject(&text, label, breaks);
+        for (name, promise) in PROMISES {
+            if let Err(why) = promise(&subject) {
+                let text = subject.bytes.escape_ascii();
+                prop_assert!(false, "{name} broken by {}: {why}\n{text}", subject.name);
+            }
+        }
+    }
+}
+
+/// The breaks stay where they are when only what is beside them changes.
+#[test]
+fn breaks_stay() {
+    let cases = [
+        (
+            Breaks::WRAPPED,
+            "> see http://example.org/é/\n> c/ü.html for\n",
+            "> see http://example.org/%C3%A9/\n> c/%C3%BC.html for\n",
+        ),
+        (
+            Breaks::FLOWED,
+            "http://example.org/éa \r\nü and\r\n",
+            "http://example.org/%C3%A9a \r\n%C3%BC and\r\n",
+        ),
+        (
+            Breaks::NONE,
+            ">> <http://example.org/éa\n>> ü> and\n",
+            ">> <http://example.org/%C3%A9a\n>> %C3%BC> and\n",
+        ),
+        (
+            Breaks::NONE,
+            "http://example.org/é/\nb/ü.html and\n",
+            "http://example.org/%C3%A9/\nb/ü.html and\n",
+        ),
+    ];
+    for (breaks, text, expected) in cases {
+        let subject = subject(text, "utf-8", breaks);
+        let result = rewritten(&subject.bytes, &subject.settings, Form::Uri);
+        assert_eq!(String::from_utf8(result.bytes).unwrap(), expected);
+        for (name, promise) in PROMISES {
+            assert_eq!(promise(&subject), Ok(()), "{name} {text}");
+        }
+        assert_eq!(chunks::every_split(&subject), Ok(()), "{text}");
+    }
+}
+
+/// HTML has no lines: white space in its text is white space.
+#[test]
+fn only_plain_text_is_joined() {
+    let mut subject = subject(
+        "<p>http://example.org/a/\nb/c.html",
+        "utf-8",
+        Breaks::WRAPPED,
+    );
+    subject.settings.format = Some(Format::Html);
+    let (links, _) = promises::links(&subject.bytes, &subject.settings);
+    assert_eq!(links[0].text, "http://example.org/a/");
+}
