@@ -15,6 +15,7 @@ mod links;
 mod lists;
 mod scheme;
 mod settings;
+mod sift;
 mod stop;
 mod tail;
 mod text;
