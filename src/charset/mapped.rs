@@ -119,9 +119,7 @@ impl<'s> MappedText<'s> {
     fn run_through(&self, run: &Run, outer: &MappedText<'_>, marks: &mut Marks) {
         for part in outer.marks.runs_in(run.source.clone(), outer.text.len()) {
             match part.kind {
-                Kind::Unit | Kind::Even(_) => {
-                    part.units(|len, source| marks.unit(len, source.end))
-                }
+                Kind::Unit | Kind::Even(_) => part.units(|len, source| marks.unit(len, source.end)),
                 Kind::Step => {
                     let at = run.text.start + (part.text.start - run.source.start);
                     let first = self.text.get(at..).and_then(|text| text.chars().next());

@@ -63,7 +63,11 @@ impl Names {
 /// Short, and good enough for names that we chose; the same in each case of ASCII letters. Eight
 /// bytes at a time: most names have no more.
 fn hash(name: &[u8]) -> u64 {
-    let word = |bytes: &[u8]| bytes.iter().fold(0, |word, &b| word << 8 | u64::from(b | 0x20));
+    let word = |bytes: &[u8]| {
+        bytes
+            .iter()
+            .fold(0, |word, &b| word << 8 | u64::from(b | 0x20))
+    };
     name.chunks(8).fold(name.len() as u64, |hash, bytes| {
         let hash = (hash ^ word(bytes)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         hash ^ (hash >> 32)

@@ -91,7 +91,11 @@ impl Sift {
     fn search_last(&mut self, last: &[u8], at: usize) -> Option<usize> {
         for (n, bytes) in last.chunks(WIDTH).enumerate() {
             let mut block: Block = [0xFF; WIDTH + MARGIN];
-            let shown = last.get(n * WIDTH..).unwrap_or(&[]).iter().take(block.len());
+            let shown = last
+                .get(n * WIDTH..)
+                .unwrap_or(&[])
+                .iter()
+                .take(block.len());
             for (to, from) in block.iter_mut().zip(shown) {
                 *to = *from;
             }
@@ -150,7 +154,10 @@ fn flagged(block: &Block, is: impl Fn([u8; 3]) -> bool) -> u64 {
     }
     let mut mask = 0;
     for (at, eight) in flags.chunks_exact(8).enumerate() {
-        let eight = eight.iter().rev().fold(0, |word, &flag| word << 8 | u64::from(flag));
+        let eight = eight
+            .iter()
+            .rev()
+            .fold(0, |word, &flag| word << 8 | u64::from(flag));
         // Each of the eight flags comes to a bit of the highest byte.
         mask |= (eight.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * at);
     }
@@ -186,7 +193,9 @@ mod tests {
 
     #[test]
     fn finds_what_a_plain_search_finds() {
-        let pieces = [".", ":", "。", "a", " ", ".a", "中", "\u{3001}", ".&", "xxxxxxxx", "é"];
+        let pieces = [
+            ".", ":", "。", "a", " ", ".a", "中", "\u{3001}", ".&", "xxxxxxxx", "é",
+        ];
         let mut seed = 3_u64;
         for round in 0..600 {
             let mut hay = Vec::new();

@@ -55,6 +55,7 @@ impl<'h> Triggers<'h> {
             stop: ground.stop.bytes().and_then(Wide::new),
         };
         let sifts = ground.domains && !ground.references;
+        let sifts = sifts && needles.stop.is_some() == ground.stop.exists();
         Triggers {
             ground,
             sift: sifts.then(|| Sift::new(needles)),
