@@ -1,11 +1,12 @@
 //! A document in memory and its links.
 
 use crate::charset::{Transcoder, ViewMap};
+use crate::format::Format;
 use crate::link::{Found, Info, Link, Locator, Machine, Progress, machine, open};
 use crate::markup::Window;
 use crate::span::SourceSpan;
 use std::borrow::Cow;
-use std::collections::VecDeque;
+use std::vec;
 
 pub use crate::link::Settings;
 
@@ -72,7 +73,11 @@ impl<'d> Document<'d> {
             document: self,
             machine: machine(&self.info, &self.settings),
             cursor: self.start,
-            ready: VecDeque::new(),
+            shown: match self.info.format {
+                Format::Text => self.view.len().min(self.start + PIECE),
+                _ => self.view.len(),
+            },
+            ready: Vec::new().into_iter(),
             found: Vec::new(),
             locator: self
                 .settings
@@ -87,12 +92,19 @@ impl<'d> Document<'d> {
     }
 }
 
+/// How much of a text is shown to the machine at a time, so that its links fit into the caches.
+const PIECE: usize = 64 << 10;
+
 /// The links of a document.
 struct Links<'a> {
     document: &'a Document<'a>,
     machine: Machine,
     cursor: usize,
-    ready: VecDeque<Link<'a>>,
+    /// How much of the view the machine sees: of a text, which has slots of any length, more and
+    /// more.
+    shown: usize,
+    /// What the last step brought and was not asked for yet.
+    ready: vec::IntoIter<Found<'a>>,
     /// Empty; kept for its memory.
     found: Vec<Found<'a>>,
     locator: Option<Locator>,
@@ -102,42 +114,51 @@ struct Links<'a> {
 impl<'a> Links<'a> {
     /// One step of the machine: the first link that it brought. Others are ready behind it.
     fn step(&mut self) -> Option<Link<'a>> {
-        let document = self.document;
-        let bytes: &'a [u8] = &document.view;
-        let charset = document.info.charset.view();
+        let view: &'a [u8] = &self.document.view;
         let window = Window {
-            bytes,
-            last: true,
-            charset,
+            bytes: view.get(..self.shown).unwrap_or(view),
+            last: self.shown >= view.len(),
+            charset: self.document.info.charset.view(),
         };
-        let mut found = std::mem::take(&mut self.found);
-        let mut first = None;
-        match self.machine.step(window, 0, &mut self.cursor, &mut found) {
+        let found = &mut self.found;
+        match self.machine.step(window, 0, &mut self.cursor, found) {
             Progress::Slot { .. } => {
-                for found in found.drain(..) {
-                    let at = found.range.start;
-                    let view = SourceSpan::of_window(0, &found.range);
-                    let span = SourceSpan {
-                        start: document.source_at(view.start),
-                        end: document.source_at(view.end),
-                    };
-                    let mut link = Link::new(found, bytes, charset, span);
-                    self.locate(&mut link, at);
-                    match first {
-                        None => first = Some(link),
-                        Some(_) => self.ready.push_back(link),
-                    }
+                if found.len() > 1 {
+                    let room = Vec::with_capacity(found.len());
+                    self.ready = std::mem::replace(found, room).into_iter();
                 }
+                let found = self.found.pop().or_else(|| self.ready.next())?;
+                Some(self.link(found))
             }
             Progress::TooLong(at, place) => {
-                let start = document.source_at(at as u64);
-                let link = first.insert(Link::too_long(start, place, charset));
-                self.locate(link, at);
+                let start = self.document.source_at(at as u64);
+                let mut link = Link::too_long(start, place, window.charset);
+                self.locate(&mut link, at);
+                Some(link)
             }
-            Progress::NeedMore | Progress::End => self.ended = true,
+            Progress::NeedMore if !window.last => {
+                let unread = self.shown.saturating_sub(self.cursor);
+                self.shown = view.len().min(self.shown + unread.max(PIECE));
+                None
+            }
+            Progress::NeedMore | Progress::End => {
+                self.ended = true;
+                None
+            }
         }
-        self.found = found;
-        first
+    }
+
+    fn link(&mut self, found: Found<'a>) -> Link<'a> {
+        let document = self.document;
+        let at = found.range.start;
+        let view = SourceSpan::of_window(0, &found.range);
+        let span = SourceSpan {
+            start: document.source_at(view.start),
+            end: document.source_at(view.end),
+        };
+        let mut link = Link::new(found, &document.view, document.info.charset.view(), span);
+        self.locate(&mut link, at);
+        link
     }
 
     fn locate(&mut self, link: &mut Link<'a>, at: usize) {
@@ -152,8 +173,8 @@ impl<'a> Iterator for Links<'a> {
     type Item = Link<'a>;
 
     fn next(&mut self) -> Option<Link<'a>> {
-        if let Some(link) = self.ready.pop_front() {
-            return Some(link);
+        if let Some(found) = self.ready.next() {
+            return Some(self.link(found));
         }
         while !self.ended {
             if let Some(link) = self.step() {

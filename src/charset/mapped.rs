@@ -102,11 +102,11 @@ impl<'s> MappedText<'s> {
         let mut marks = Marks::default();
         for run in self.marks.runs(self.text.len()) {
             match run.kind {
-                Kind::Unit => {
-                    let source = outer.source(TextSpan::new(run.source.start, run.source.end));
-                    marks.unit(run.text.len(), source.end);
-                }
                 Kind::Step => self.run_through(&run, outer, &mut marks),
+                _ => run.units(|len, source| {
+                    let source = outer.source(TextSpan::new(source.start, source.end));
+                    marks.unit(len, source.end);
+                }),
             }
         }
         MappedText {
@@ -119,7 +119,7 @@ impl<'s> MappedText<'s> {
     fn run_through(&self, run: &Run, outer: &MappedText<'_>, marks: &mut Marks) {
         for part in outer.marks.runs_in(run.source.clone(), outer.text.len()) {
             match part.kind {
-                Kind::Unit => marks.unit(part.text.len(), part.source.end),
+                Kind::Unit | Kind::Even(_) => part.units(|len, source| marks.unit(len, source.end)),
                 Kind::Step => {
                     let at = run.text.start + (part.text.start - run.source.start);
                     let first = self.text.get(at..).and_then(|text| text.chars().next());
@@ -133,12 +133,14 @@ impl<'s> MappedText<'s> {
 
 /// Where text and source run in step and where they do not. Empty: they do everywhere.
 ///
-/// The last mark is always [`Kind::Step`]: from it the end of the source is known.
+/// The last mark is never [`Kind::Unit`]: from it the end of the source is known.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks {
     list: Vec<Mark>,
     /// The text's length so far.
     len: usize,
+    /// The end of the source so far.
+    end: usize,
 }
 
 /// What begins at text byte `text`, which stands at source byte `source`.
@@ -155,6 +157,28 @@ enum Kind {
     Step,
     /// Up to the next mark the text is one unit.
     Unit,
+    /// Up to the next mark the text is units of one width.
+    Even(Width),
+}
+
+/// How many bytes a unit has, neither of them none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Width {
+    text: u8,
+    source: u8,
+}
+
+impl Width {
+    /// `None`: too many.
+    fn new(text: usize, source: usize) -> Option<Width> {
+        let (text, source) = (u8::try_from(text).ok()?, u8::try_from(source).ok()?);
+        (text > 0 && source > 0).then_some(Width { text, source })
+    }
+
+    /// The source bytes of `text` bytes of text, those of a unit that is cut not counted.
+    fn source_of(self, text: usize) -> usize {
+        text / usize::from(self.text) * usize::from(self.source)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,21 +195,30 @@ struct Run {
     kind: Kind,
 }
 
-impl Marks {
-    /// Room for as many units.
-    pub(super) fn with_capacity(units: usize) -> Self {
-        Marks {
-            list: Vec::with_capacity(units + 1),
-            len: 0,
+impl Run {
+    /// Each unit: its length, and its source.
+    fn units(&self, mut each: impl FnMut(usize, Range<usize>)) {
+        let Kind::Even(width) = self.kind else {
+            return each(self.text.len(), self.source.clone());
+        };
+        let (len, step) = (usize::from(width.text), usize::from(width.source));
+        for (n, _) in self.text.clone().step_by(len).enumerate() {
+            let start = self.source.start + n * step;
+            each(len, start..start + step);
         }
     }
+}
 
-    /// The end of the source so far.
-    fn source_end(&self) -> usize {
-        match self.list.last() {
-            Some(mark) => mark.source + (self.len - mark.text),
-            None => self.len,
-        }
+impl Marks {
+    /// Whether what comes next is in step unless a mark says otherwise.
+    fn ends_in_step(&self) -> bool {
+        !matches!(
+            self.list.last(),
+            Some(Mark {
+                kind: Kind::Even(_),
+                ..
+            })
+        )
     }
 
     /// `len` bytes of text in step with the source from `source` on; the first character has
@@ -194,12 +227,22 @@ impl Marks {
         if len == 0 {
             return;
         }
-        if source > self.source_end() {
-            self.unit(first.min(len), source + first.min(len));
-            self.len += len - first.min(len);
+        if source > self.end {
+            let first = first.min(len);
+            self.unit(first, source + first);
+            self.step(len - first);
         } else {
-            self.len += len;
+            self.step(len);
         }
+    }
+
+    /// `len` bytes of text in step with the source behind what is there.
+    fn step(&mut self, len: usize) {
+        if !self.ends_in_step() {
+            self.mark(self.len, self.end, Kind::Step);
+        }
+        self.len += len;
+        self.end += len;
     }
 
     /// A unit of `len` bytes of text whose source ends at `end`.
@@ -207,19 +250,32 @@ impl Marks {
         if len == 0 {
             return;
         }
-        let start = self.source_end();
-        self.mark(self.len, start, Kind::Unit);
+        self.mark(self.len, self.end, Kind::Unit);
         self.len += len;
-        self.mark(self.len, end.max(start), Kind::Step);
+        self.end = end.max(self.end);
+        self.mark(self.len, self.end, Kind::Step);
     }
 
     /// A character of `len` bytes of text whose source ends at `end`.
     pub(super) fn char(&mut self, len: usize, end: usize) {
-        if self.source_end() + len == end {
-            self.len += len;
-        } else {
-            self.unit(len, end);
+        self.chars(1, len, end.saturating_sub(self.end));
+    }
+
+    /// As many characters, each of `len` bytes of text from `source` bytes that follow what is
+    /// there.
+    pub(super) fn chars(&mut self, count: usize, len: usize, source: usize) {
+        if len == source || len == 0 {
+            return self.step(count * len);
         }
+        let Some(width) = Width::new(len, source) else {
+            return (0..count).for_each(|_| self.unit(len, self.end + source));
+        };
+        let kind = Kind::Even(width);
+        if self.list.last().is_none_or(|mark| mark.kind != kind) {
+            self.mark(self.len, self.end, kind);
+        }
+        self.len += count * len;
+        self.end += count * source;
     }
 
     fn mark(&mut self, text: usize, source: usize, kind: Kind) {
@@ -246,6 +302,13 @@ impl Marks {
             (Kind::Unit, Some(next)) if edge == Edge::End => next.source,
             (Kind::Unit, _) => mark.source,
             (Kind::Step, _) => mark.source + (text - mark.text),
+            (Kind::Even(width), _) => {
+                let cut = match edge {
+                    Edge::Begin => 0,
+                    Edge::End => usize::from(width.text) - 1,
+                };
+                mark.source + width.source_of(text - mark.text + cut)
+            }
         }
     }
 
@@ -259,6 +322,10 @@ impl Marks {
         match mark.kind {
             Kind::Unit => limit,
             Kind::Step => (mark.text + (source - mark.source)).min(limit),
+            Kind::Even(width) => {
+                let units = (source - mark.source).div_ceil(usize::from(width.source));
+                (mark.text + units * usize::from(width.text)).min(limit)
+            }
         }
     }
 
@@ -268,7 +335,7 @@ impl Marks {
     }
 
     /// The pieces of a range of a text of `len` bytes. A unit that is cut is one piece of the
-    /// text in the range and has its whole source.
+    /// text in the range and has its whole source. [`Kind::Even`]: whole units.
     fn runs_in(&self, range: Range<usize>, len: usize) -> impl Iterator<Item = Run> + '_ {
         let range = range.start.min(len)..range.end.min(len);
         let mut at = range.start;
@@ -277,10 +344,20 @@ impl Marks {
                 return None;
             }
             let (mark, next) = self.around(at);
-            let end = next.map_or(range.end, |next| next.text.min(range.end));
+            let mut end = next.map_or(range.end, |next| next.text.min(range.end));
+            let mut kind = mark.kind;
+            if let Kind::Even(width) = kind {
+                let width = usize::from(width.text);
+                let cut = (at - mark.text) % width;
+                let whole = (end - at) / width * width;
+                if cut > 0 || whole == 0 {
+                    (end, kind) = (end.min(at + width - cut), Kind::Unit);
+                } else {
+                    end = at + whole;
+                }
+            }
             let source = self.source(at, Edge::Begin)..self.source(end, Edge::End);
             let text = std::mem::replace(&mut at, end)..end;
-            let kind = mark.kind;
             Some(Run { text, source, kind })
         })
     }

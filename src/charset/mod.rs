@@ -138,6 +138,12 @@ impl Charset {
         self.0.codec.decode_mapped(bytes)
     }
 
+    /// The text of bytes that are UTF-8 already, whatever their charset: `None` where they are not.
+    /// Fast enough for all of a document.
+    pub(crate) fn as_text(bytes: &[u8]) -> Option<&str> {
+        whatwg::utf8(bytes)
+    }
+
     /// Whether the charset has the character.
     pub fn can_encode(self, ch: char) -> bool {
         self.0.codec.can_encode(ch)

@@ -206,7 +206,7 @@ impl Codec for Multi {
             encoding: self.encoding,
             is_well_formed: !text.contains(char::REPLACEMENT_CHARACTER),
         };
-        let mut marks = Marks::with_capacity(text.len() / 3);
+        let mut marks = Marks::default();
         let (mut rest, mut end) = (text.as_str(), 0);
         while let Some(bytes) = bytes.get(end..).filter(|_| !rest.is_empty()) {
             let ascii = ascii_len(bytes).min(ascii_len(rest.as_bytes()));

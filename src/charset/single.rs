@@ -21,9 +21,12 @@ impl Codec for Single {
         match self.decode(bytes) {
             Cow::Borrowed(text) => MappedText::identity(text),
             Cow::Owned(text) => {
-                let mut marks = Marks::with_capacity(text.len() / 2);
-                for (at, ch) in text.chars().enumerate() {
-                    marks.char(ch.len_utf8(), at + 1);
+                let mut marks = Marks::default();
+                let mut rest = text.as_str();
+                while let Some(len) = rest.chars().next().map(char::len_utf8) {
+                    let same = rest.chars().take_while(|ch| ch.len_utf8() == len).count();
+                    marks.chars(same, len, 1);
+                    rest = rest.get(same * len..).unwrap_or("");
                 }
                 MappedText::from_parts(Cow::Owned(text), marks)
             }

@@ -3,6 +3,7 @@
 use super::MappedText;
 use super::mapped::Marks;
 use super::spec::{Codec, Spec};
+use super::whatwg;
 use std::borrow::Cow;
 
 pub(super) static UTF_8: Spec = Spec {
@@ -25,11 +26,11 @@ const REPLACEMENT: &str = "\u{FFFD}";
 
 impl Codec for Utf8 {
     fn decode<'b>(&self, bytes: &'b [u8]) -> Cow<'b, str> {
-        String::from_utf8_lossy(bytes)
+        whatwg::utf8(bytes).map_or_else(|| String::from_utf8_lossy(bytes), Cow::Borrowed)
     }
 
     fn decode_mapped<'b>(&self, bytes: &'b [u8]) -> MappedText<'b> {
-        if let Ok(text) = std::str::from_utf8(bytes) {
+        if let Some(text) = whatwg::utf8(bytes) {
             return MappedText::identity(text);
         }
         let (mut text, mut marks, mut end) = (String::new(), Marks::default(), 0);

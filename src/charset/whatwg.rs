@@ -1,6 +1,7 @@
 //! The door to `encoding_rs`: its encoders, made exact.
 
 use encoding_rs::{DecoderResult, EncoderResult, Encoding};
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 /// Characters for which the WHATWG encoders write bytes that decode to another one: a Yen sign
@@ -64,6 +65,15 @@ pub(super) fn encode_exact(
 /// Whether a character is among the lossy ones.
 pub(super) fn is_lossy(lossy: Lossy, ch: char) -> bool {
     lossy.iter().any(|range| range.contains(&ch))
+}
+
+/// The text, if the bytes are UTF-8. Many times as fast as the standard library where there are
+/// vector instructions.
+pub(super) fn utf8(bytes: &[u8]) -> Option<&str> {
+    match encoding_rs::UTF_8.decode_without_bom_handling_and_without_replacement(bytes)? {
+        Cow::Borrowed(text) => Some(text),
+        Cow::Owned(_) => None,
+    }
 }
 
 /// Whether `bytes` are one whole, well-formed sequence of the charset.

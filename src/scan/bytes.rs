@@ -36,8 +36,14 @@ const NEAR_SCHEME: usize = 40;
 const RIGHT: usize = 256;
 /// The same where every byte must be decoded.
 const RIGHT_LEGACY: usize = 64;
-/// The length of a segment for several triggers, where all is ASCII.
-const STRETCH: usize = 1 << 10;
+/// How far behind a trigger its link mostly ends, and how far in front of it it begins, where all
+/// is ASCII.
+const PLAIN_RIGHT: usize = 144;
+const PLAIN_LEFT: usize = 48;
+/// How much of UTF-8 is looked at for a trigger and those behind it.
+const BLOCK: usize = 1 << 10;
+/// How far behind the ASCII bytes of a trigger its link mostly ends, where not all is.
+const RIGHT_DENSE: usize = 32;
 /// How far behind a trigger bytes are looked at in any case.
 const RIGHT_MAX: usize = 256 << 10;
 /// No character of any charset, complete or not, has this many bytes.
@@ -164,6 +170,9 @@ impl<'w> Walk<'_, 'w> {
         if let Some(verdict) = self.known_verdict(trigger) {
             return Some(verdict.found);
         }
+        if let Some(verdict) = self.plain_verdict(trigger) {
+            return Some(verdict.found);
+        }
         let mut left = self.near(trigger);
         let first = if self.charset == Charset::UTF_8 {
             RIGHT
@@ -175,6 +184,8 @@ impl<'w> Walk<'_, 'w> {
             // Where no white space is near, neighbouring triggers share a longer segment.
             let ahead = if left.is_last {
                 reach.max(trigger - left.at)
+            } else if reach == first {
+                self.dense_reach(trigger, reach)
             } else {
                 reach
             };
@@ -195,6 +206,13 @@ impl<'w> Walk<'_, 'w> {
         }
     }
 
+    /// How far behind a trigger is looked at first where not all is ASCII, at most `reach`.
+    fn dense_reach(&self, trigger: usize, reach: usize) -> usize {
+        let rest = self.window.get(trigger..).unwrap_or(&[]);
+        let ascii = rest.iter().take(reach).take_while(|b| b.is_ascii()).count();
+        reach.min(ascii + RIGHT_DENSE)
+    }
+
     /// The judgement of a trigger in the segment of the one before it, if that is good enough.
     fn known_verdict(&mut self, trigger: usize) -> Option<Verdict> {
         let segment = self.segment.as_mut()?;
@@ -202,6 +220,76 @@ impl<'w> Walk<'_, 'w> {
             return None;
         }
         segment.left.closed = false;
+        self.whole_verdict(trigger)
+    }
+
+    /// The judgement of a trigger among the bytes around it, if they are text as they stand and
+    /// that is enough.
+    fn plain_verdict(&mut self, trigger: usize) -> Option<Verdict> {
+        let bytes = if self.charset == Charset::UTF_8 && !self.references {
+            self.block(trigger)
+        } else {
+            self.plain_stretch(trigger)?
+        };
+        #[cfg(test)]
+        {
+            self.steps += bytes.len() as u64;
+        }
+        let text = Charset::as_text(self.window.get(bytes.clone())?)?;
+        self.segment = Some(Segment {
+            left: Left {
+                at: bytes.start,
+                closed: false,
+                is_last: false,
+            },
+            bytes,
+            mapped: MappedText::identity(text),
+            shown: text.len(),
+        });
+        self.whole_verdict(trigger)
+    }
+
+    /// Characters around a trigger in UTF-8, if all of them are well-formed.
+    fn block(&self, trigger: usize) -> Range<usize> {
+        let is_cut = |at: &usize| matches!(self.window.get(*at), Some(0x80..=0xBF));
+        let start = trigger.saturating_sub(PLAIN_LEFT);
+        let start = (start..trigger).find(|at| !is_cut(at)).unwrap_or(trigger);
+        let end = (trigger + BLOCK).min(self.window.len());
+        if end == self.window.len() {
+            // The last character may be cut there. A longest one has a byte more than these.
+            let last = (trigger..end).rev().take(3).find(|at| !is_cut(at));
+            let is_ascii = |at: usize| self.window.get(at).is_some_and(u8::is_ascii);
+            return start
+                ..last
+                    .filter(|&at| !self.last && !is_ascii(at))
+                    .unwrap_or(end);
+        }
+        let whole = (trigger..=end).rev().find(|at| !is_cut(at));
+        start..whole.unwrap_or(end)
+    }
+
+    /// ASCII bytes around a trigger that are characters of their own. Where ASCII bytes may be
+    /// trails, they are not behind another ASCII byte.
+    fn plain_stretch(&self, trigger: usize) -> Option<Range<usize>> {
+        let mut start = trigger.saturating_sub(PLAIN_LEFT);
+        let end = (trigger + PLAIN_RIGHT).min(self.window.len());
+        let bytes = self.window.get(start..end)?;
+        if !bytes.is_ascii() {
+            return None;
+        }
+        if self.references {
+            // A reference goes through no white space.
+            let left = bytes.get(..trigger - start)?;
+            let space = left.iter().rposition(|b| ascii::is_space(*b))?;
+            let is_free = memchr(b'&', bytes.get(space..)?).is_none();
+            return is_free.then_some(start + space..end);
+        }
+        start += usize::from(start > 0);
+        Some(start..end)
+    }
+
+    /// A judgement in the segment at hand that needs no other.
+    fn whole_verdict(&mut self, trigger: usize) -> Option<Verdict> {
         let verdict = self.verdict(trigger)?;
         (!verdict.left && !verdict.right).then_some(verdict)
     }
@@ -397,15 +485,7 @@ impl<'w> Walk<'_, 'w> {
     fn decode_segment(&mut self, left: Left, trigger: usize, ahead: usize, spaces: bool) {
         let limit = (trigger + ahead).min(self.window.len());
         let start = left.at;
-        let stretch = if spaces {
-            self.ascii_stretch(start, trigger)
-        } else {
-            None
-        };
-        let (end, sharp) = match stretch {
-            Some(end) => (end, true),
-            None => self.segment_end(trigger, limit, spaces),
-        };
+        let (end, sharp) = self.segment_end(trigger, limit, spaces);
         let mapped = self.decoded(start..end);
         #[cfg(test)]
         {
@@ -426,24 +506,13 @@ impl<'w> Walk<'_, 'w> {
         });
     }
 
-    /// The end of a long segment that needs no decoding, where triggers follow each other closely.
-    fn ascii_stretch(&self, start: usize, trigger: usize) -> Option<usize> {
-        let is_close = |s: &Segment<'_>| trigger < s.bytes.end + STRETCH / 2;
-        let end = trigger + STRETCH;
-        let bytes = self.window.get(start..end)?;
-        let is_plain = self.segment.as_ref().is_some_and(is_close)
-            && bytes.is_ascii()
-            && !(self.references && memchr(b'&', bytes).is_some());
-        is_plain.then_some(end)
-    }
-
     /// The text of whole characters. ASCII is itself in every charset.
     fn decoded(&self, range: Range<usize>) -> MappedText<'w> {
         let bytes = self.window.get(range).unwrap_or(&[]);
         let is_plain = !self.references || memchr(b'&', bytes).is_none();
         if is_plain
             && (self.charset == Charset::UTF_8 || bytes.is_ascii())
-            && let Ok(text) = std::str::from_utf8(bytes)
+            && let Some(text) = Charset::as_text(bytes)
         {
             return MappedText::identity(text);
         }
@@ -506,7 +575,9 @@ impl<'w> Walk<'_, 'w> {
         let text = match self.segment.as_ref().map(|segment| &segment.mapped) {
             Some(mapped) => match mapped.as_borrowed() {
                 Some(text) => MappedText::identity(span.of(text)),
-                None => mapped.slice(span),
+                None => self
+                    .plain_text(&range, span, mapped.text())
+                    .unwrap_or_else(|| mapped.slice(span)),
             },
             None => MappedText::new(),
         };
@@ -520,6 +591,19 @@ impl<'w> Walk<'_, 'w> {
             text,
             kind: link.kind,
         }
+    }
+
+    /// The bytes of a range, if they are the text of a span.
+    fn plain_text(
+        &self,
+        range: &Range<usize>,
+        span: TextSpan,
+        text: &str,
+    ) -> Option<MappedText<'w>> {
+        let bytes = self.window.get(range.clone())?;
+        let is_same = bytes == span.of(text).as_bytes();
+        let text = Charset::as_text(bytes).filter(|_| is_same)?;
+        Some(MappedText::identity(text))
     }
 }
 

@@ -17,6 +17,7 @@ mod links;
 mod lists;
 mod scheme;
 mod settings;
+mod sift;
 mod stop;
 mod tail;
 mod text;

@@ -92,6 +92,11 @@ impl Stop {
         self.finder.is_some()
     }
 
+    /// The bytes of `。`.
+    pub(super) fn bytes(&self) -> Option<&[u8]> {
+        Some(self.finder.as_ref()?.needle())
+    }
+
     /// The first place of the bytes of `。`.
     pub(super) fn find(&self, hay: &[u8]) -> Option<usize> {
         self.finder.as_ref()?.find(hay)

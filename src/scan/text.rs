@@ -131,13 +131,16 @@ impl<'t> Text<'t> {
     #[inline]
     pub(super) fn before(&self, at: usize) -> Option<char> {
         self.step();
-        // The first character may have four bytes.
-        if at <= 4 {
+        if at <= 1 {
             self.left_touched.set(true);
         }
         let byte = *self.s.as_bytes().get(at.checked_sub(1)?)?;
         if byte < 0x80 {
             return Some(char::from(byte));
+        }
+        // The first character may have four bytes.
+        if at <= 4 {
+            self.left_touched.set(true);
         }
         self.s.get(..at)?.chars().next_back()
     }

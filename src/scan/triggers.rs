@@ -6,6 +6,7 @@
 //! in front of them may be a trail byte.
 
 use super::lists::{self, Names};
+use super::sift::{Needles, Sift, Wide};
 use super::stop::Stop;
 use super::{Profile, Scanner};
 use crate::ascii;
@@ -37,6 +38,8 @@ pub(super) struct Ground<'h> {
 /// The triggers of a ground, from left to right.
 pub(super) struct Triggers<'h> {
     ground: Ground<'h>,
+    /// The search for dots; none where colons or references are all that is searched.
+    sift: Option<Sift>,
     /// The next ASCII trigger and the next `。`, as far as they were searched.
     next_ascii: Option<usize>,
     next_stop: Option<usize>,
@@ -47,8 +50,15 @@ pub(super) struct Triggers<'h> {
 
 impl<'h> Triggers<'h> {
     pub(super) fn new(ground: Ground<'h>) -> Self {
+        let needles = Needles {
+            colons: ground.schemes,
+            stop: ground.stop.bytes().and_then(Wide::new),
+        };
+        let sifts = ground.domains && !ground.references;
+        let sifts = sifts && needles.stop.is_some() == ground.stop.exists();
         Triggers {
             ground,
+            sift: sifts.then(|| Sift::new(needles)),
             next_ascii: None,
             next_stop: None,
             #[cfg(test)]
@@ -60,10 +70,10 @@ impl<'h> Triggers<'h> {
     /// fall from call to call.
     pub(super) fn next(&mut self, mut from: usize) -> Option<usize> {
         loop {
-            let at = if self.ground.domains && self.ground.stop.exists() {
-                self.next_of_two(from)
-            } else {
-                self.ground.next_ascii(from)
+            let at = match &mut self.sift {
+                Some(sift) => sift.next(self.ground.hay, from),
+                None if self.ground.domains && self.ground.stop.exists() => self.next_of_two(from),
+                None => self.ground.next_ascii(from),
             };
             let at = at.filter(|&at| at < self.ground.hay.len())?;
             #[cfg(test)]

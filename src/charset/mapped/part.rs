@@ -39,6 +39,10 @@ impl<'s> MappedText<'s> {
             for run in self.marks.runs_in(span.start..span.end, self.text.len()) {
                 match run.kind {
                     Kind::Unit => marks.unit(run.text.len(), run.source.end - origin),
+                    Kind::Even(width) => {
+                        let (len, source) = (usize::from(width.text), usize::from(width.source));
+                        marks.chars(run.text.len() / len, len, source);
+                    }
                     Kind::Step => marks.run(run.text.len(), 1, run.source.start - origin),
                 }
             }
