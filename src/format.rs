@@ -12,6 +12,11 @@ pub enum Format {
     Xml,
     /// CSS style sheets.
     Css,
+    /// Markdown: CommonMark, with what GitHub adds. Needs the feature `markdown`.
+    #[cfg(feature = "markdown")]
+    Markdown,
+    /// reStructuredText.
+    Rst,
 }
 
 impl Format {
@@ -22,6 +27,9 @@ impl Format {
             Format::Html => "html",
             Format::Xml => "xml",
             Format::Css => "css",
+            #[cfg(feature = "markdown")]
+            Format::Markdown => "markdown",
+            Format::Rst => "rst",
         }
     }
 }

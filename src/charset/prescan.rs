@@ -81,6 +81,23 @@ pub(super) fn mail(head: &[u8]) -> Option<Charset> {
     None
 }
 
+/// The coding line of reStructuredText and of Python, such as `.. -*- coding: koi8-r -*-`, in one of
+/// the first two lines (PEP 263).
+pub(super) fn coding(head: &[u8]) -> Option<Charset> {
+    let lines = head.split(|&byte| byte == b'\n').take(2);
+    lines
+        .filter_map(|line| {
+            let at = memchr::memmem::find(line, b"coding")?;
+            let rest = line.get(at + b"coding".len()..)?;
+            let rest = rest.strip_prefix(b":").or(rest.strip_prefix(b"="))?;
+            let is_label = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+            let rest = rest.trim_ascii_start();
+            let length = rest.iter().take_while(|byte| is_label(byte)).count();
+            readable(&rest[..length])
+        })
+        .next()
+}
+
 /// "Get an XML encoding" (HTML Standard 13.2.3.2).
 fn xml_in_html(first: &[u8]) -> Option<Charset> {
     let rest = first.strip_prefix(b"<?xml")?;

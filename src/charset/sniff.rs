@@ -98,7 +98,7 @@ fn default_of(format: Format) -> Charset {
 
 /// A byte order mark. Browsers know none of UTF-32: they see UTF-16 and a NUL.
 fn bom(head: &[u8], format: Format) -> Option<Sniffed> {
-    let is_wide = matches!(format, Format::Text | Format::Xml);
+    let is_wide = !matches!(format, Format::Html | Format::Css);
     let (charset, bom_len) = match *head {
         [0xEF, 0xBB, 0xBF, ..] => (Charset::UTF_8, 3),
         [0xFF, 0xFE, 0, 0, ..] if is_wide => (Charset::UTF_32LE, 4),
@@ -136,6 +136,9 @@ fn declared(head: &[u8], format: Format) -> Option<Charset> {
         Format::Xml => prescan::xml(head),
         Format::Css => prescan::css(head),
         Format::Text => prescan::mail(head),
+        Format::Rst => prescan::coding(head),
+        #[cfg(feature = "markdown")]
+        Format::Markdown => None,
     }
 }
 

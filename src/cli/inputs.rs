@@ -144,6 +144,9 @@ pub fn settings(args: &DocumentArgs) -> Settings {
         FormatArg::Html => Some(Format::Html),
         FormatArg::Xml => Some(Format::Xml),
         FormatArg::Css => Some(Format::Css),
+        #[cfg(feature = "markdown")]
+        FormatArg::Markdown => Some(Format::Markdown),
+        FormatArg::Rst => Some(Format::Rst),
     };
     settings.charset = args.charset;
     settings.default_charset = args.default_charset;

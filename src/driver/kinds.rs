@@ -42,13 +42,18 @@ const KINDS: &[FileKind] = &[
     FileKind {
         name: "text",
         extensions: &[
-            "txt", "text", "md", "markdown", "rst", "log", "eml", "mbox", "msg", "tex", "bib",
-            "csv", "tsv", "adoc", "asc", "asciidoc", "org", "pod", "me", "nfo", "diff", "patch",
+            "txt", "text", "md", "markdown", "mdown", "mkd", "rst", "rest", "log", "eml", "mbox",
+            "msg", "tex", "bib", "csv", "tsv", "adoc", "asc", "asciidoc", "org", "pod", "me",
+            "nfo", "diff", "patch",
         ],
     },
     FileKind {
         name: "markdown",
-        extensions: &["md", "markdown"],
+        extensions: &["md", "markdown", "mdown", "mkd"],
+    },
+    FileKind {
+        name: "rst",
+        extensions: &["rst", "rest"],
     },
     FileKind {
         name: "mail",

@@ -32,10 +32,15 @@ impl<'w> Found<'w> {
 
     /// The same link when its window stands at `offset` of a greater one.
     pub fn moved(mut self, offset: usize) -> Self {
+        self.shift(offset);
+        self
+    }
+
+    /// See [`moved`](Self::moved).
+    pub fn shift(&mut self, offset: usize) {
         self.range.start += offset;
         self.range.end += offset;
         self.base += offset;
-        self
     }
 
     /// The same link in the source of `outer`, when its window was the text of `outer`.

@@ -14,6 +14,12 @@ pub(crate) fn by_name(name: &str) -> Option<Format> {
         .map(|&(format, _)| format)
 }
 
+/// What Markdown is read as.
+#[cfg(feature = "markdown")]
+const MARKDOWN: Format = Format::Markdown;
+#[cfg(not(feature = "markdown"))]
+const MARKDOWN: Format = Format::Text;
+
 const EXTENSIONS: &[(Format, &[&str])] = &[
     (
         Format::Html,
@@ -32,10 +38,12 @@ const EXTENSIONS: &[(Format, &[&str])] = &[
     (
         Format::Text,
         &[
-            "txt", "text", "md", "markdown", "rst", "log", "eml", "mbox", "msg", "tex", "bib",
-            "csv", "tsv", "adoc", "asc", "asciidoc", "org", "pod", "me", "nfo", "diff", "patch",
+            "txt", "text", "log", "eml", "mbox", "msg", "tex", "bib", "csv", "tsv", "adoc", "asc",
+            "asciidoc", "org", "pod", "me", "nfo", "diff", "patch",
         ],
     ),
+    (MARKDOWN, &["md", "markdown", "mdown", "mkd"]),
+    (Format::Rst, &["rst", "rest"]),
 ];
 
 /// The format that the first bytes of a document look like.
@@ -211,6 +219,8 @@ mod tests {
         assert_eq!(by_name("feed.atom"), Some(Format::Xml));
         assert_eq!(by_name("mail.eml"), Some(Format::Text));
         assert_eq!(by_name("x.css"), Some(Format::Css));
+        assert_eq!(by_name("README.md"), Some(MARKDOWN));
+        assert_eq!(by_name("index.REST"), Some(Format::Rst));
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::iri::QueryCharset;
 use crate::iri::target::Reading;
 use crate::markup::css::CssTokenizer;
 use crate::markup::html::{HtmlSettings, HtmlTokenizer, TextBytes, When};
+use crate::markup::light::{MOST_SLOTS, WholeTokenizer};
 use crate::markup::plain::PlainTokenizer;
 use crate::markup::xml::XmlTokenizer;
 use crate::markup::{Syntax, Tokenizer, Window};
@@ -61,11 +62,15 @@ pub(crate) fn machine(info: &Info, settings: &Settings) -> Machine {
         text_bytes: text_bytes(info.charset.view()),
         ..HtmlSettings::default()
     };
+    let whole = settings.max_slot.saturating_mul(MOST_SLOTS);
     let tokenizer: Box<dyn Tokenizer> = match info.format {
         Format::Html => Box::new(HtmlTokenizer::new(&html)),
         Format::Xml => Box::new(XmlTokenizer::new(settings.max_slot)),
         Format::Css => Box::new(CssTokenizer::new(settings.max_slot)),
         Format::Text => Box::new(PlainTokenizer::new()),
+        #[cfg(feature = "markdown")]
+        Format::Markdown => Box::new(WholeTokenizer::new(Syntax::Markdown, whole)),
+        Format::Rst => Box::new(WholeTokenizer::new(Syntax::Rst, whole)),
     };
     let reader = Reader {
         charset: info.charset.view(),

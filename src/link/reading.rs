@@ -3,6 +3,7 @@
 use super::found::{Found, Layers};
 use crate::charset::{Charset, MappedText};
 use crate::markup::html::HtmlTokenizer;
+use crate::markup::light::{self, Piece, Raw};
 use crate::markup::values::{self, Part};
 use crate::markup::{Access, Escaping, Place, PlaceKind, Slot, Step, Syntax, Tokenizer, Window};
 use crate::report::Notes;
@@ -136,6 +137,21 @@ impl Reader {
                     });
                 }
             }
+            Syntax::Text if is_light(level.escaping) => {
+                let text = level.escaping.unescape(raw);
+                let plain = Level {
+                    escaping: Escaping::None,
+                    ..level.clone()
+                };
+                match text.as_borrowed() {
+                    Some(text) => self.read_level(&plain, text, out),
+                    None => {
+                        let mut found = Vec::new();
+                        self.read_level(&plain, text.text(), &mut found);
+                        out.extend(found.into_iter().map(|found| found.through(&text)));
+                    }
+                }
+            }
             Syntax::Text => {
                 let decode = SlotDecode {
                     charset: Charset::UTF_8,
@@ -154,11 +170,51 @@ impl Reader {
                 let text = level.escaping.unescape(raw);
                 self.read_nested(level, &text, out);
             }
+            #[cfg(feature = "markdown")]
+            Syntax::Markdown => {
+                let pieces = light::markdown::pieces(raw, &*self.nested);
+                self.read_pieces(raw, pieces, out);
+            }
+            Syntax::Rst => self.read_pieces(raw, light::rst::pieces(raw), out),
             _ => {
                 let text = level.escaping.unescape(raw);
                 values::split(level.syntax, text.text(), &mut |part| {
                     out.extend(part_of(level, &text, part));
                 });
+            }
+        }
+    }
+
+    /// The links of the pieces of a document in light markup, whose text is `text`.
+    fn read_pieces<'t>(&self, text: &'t str, pieces: Vec<Piece<'t>>, out: &mut Vec<Found<'t>>) {
+        for piece in pieces {
+            let level = Level {
+                layers: Layers::one(piece.escaping),
+                escaping: piece.escaping,
+                syntax: piece.syntax,
+                access: piece.access,
+                place: &piece.place,
+            };
+            let first = out.len();
+            match &piece.raw {
+                Raw::Range(range) => {
+                    let Some(raw) = text.get(range.clone()) else {
+                        continue;
+                    };
+                    self.read_level(&level, raw, out);
+                    for found in &mut out[first..] {
+                        found.shift(range.start);
+                    }
+                }
+                Raw::Gathered(start, raw) => {
+                    let mut found = Vec::new();
+                    self.read_level(&level, raw.text(), &mut found);
+                    let found = found.into_iter().map(|found| found.through(raw));
+                    out.extend(found.map(|found| found.moved(*start)));
+                }
+            }
+            for found in &mut out[first..] {
+                found.implied = piece.implied.or(found.implied);
             }
         }
     }
@@ -203,13 +259,21 @@ impl Reader {
     }
 }
 
+/// Whether the escapes of running text are those of light markup, which scanners do not know.
+fn is_light(escaping: Escaping) -> bool {
+    matches!(escaping, Escaping::MarkdownText | Escaping::RstText)
+}
+
 /// Whether a value has no escapes, so that it is its own text.
 fn is_verbatim(escaping: Escaping, raw: &str) -> bool {
     match escaping {
         Escaping::HtmlAttribute(_) | Escaping::XmlAttribute(_) => {
             !raw.bytes().any(|byte| matches!(byte, b'&' | 0))
         }
-        Escaping::None => true,
+        Escaping::None | Escaping::MarkdownAutolink => true,
+        Escaping::MarkdownBare | Escaping::MarkdownAngle => {
+            memchr::memchr2(b'\\', b'&', raw.as_bytes()).is_none()
+        }
         _ => false,
     }
 }

@@ -6,6 +6,7 @@ mod css;
 mod entities;
 mod html;
 mod json;
+mod light;
 mod style;
 mod xml;
 
@@ -49,6 +50,18 @@ pub enum Escaping {
     CssUrl,
     /// A JSON string.
     JsonString,
+    /// Running text of Markdown: backslash escapes and character references.
+    MarkdownText,
+    /// The destination of a link of Markdown, without angle brackets.
+    MarkdownBare,
+    /// The same within angle brackets.
+    MarkdownAngle,
+    /// The inside of an autolink of Markdown: nothing is escaped; no white space, no angle brackets.
+    MarkdownAutolink,
+    /// Running text of reStructuredText: backslash escapes.
+    RstText,
+    /// A reference of reStructuredText: backslash escapes, and white space that is not escaped does not count.
+    RstReference,
 }
 
 impl Escaping {
@@ -77,6 +90,12 @@ impl Escaping {
             Escaping::CssString(_) => replaced(raw, [b'\\'; 2], css::in_string),
             Escaping::CssUrl => replaced(raw, [b'\\'; 2], css::escape),
             Escaping::JsonString => replaced(raw, [b'\\'; 2], json::escape),
+            Escaping::MarkdownText | Escaping::MarkdownBare | Escaping::MarkdownAngle => {
+                replaced(raw, [b'\\', b'&'], light::markdown)
+            }
+            Escaping::MarkdownAutolink => MappedText::identity(raw),
+            Escaping::RstText => replaced(raw, [b'\\'; 2], light::rst),
+            Escaping::RstReference => light::rst_reference(raw),
         }
     }
 
@@ -106,6 +125,16 @@ impl Escaping {
             Escaping::XmlText => xml::write(text, None, style, encodable),
             Escaping::CssString(_) | Escaping::CssUrl => css::write(text, self, encodable),
             Escaping::JsonString => json::write(text, style, encodable),
+            Escaping::MarkdownText => verbatim(text, encodable, &[]),
+            Escaping::MarkdownBare | Escaping::MarkdownAngle => {
+                light::write_destination(text, self, style, encodable)
+            }
+            Escaping::MarkdownAutolink => verbatim(text, encodable, &["<", ">", " "])
+                .filter(|text| !text.contains(char::is_control)),
+            Escaping::RstText => {
+                verbatim(text, encodable, &[]).map(|text| text.replace('\\', "\\\\"))
+            }
+            Escaping::RstReference => light::write_rst_reference(text, encodable),
         }
     }
 }

@@ -6,6 +6,7 @@
 pub mod css;
 pub mod escape;
 pub mod html;
+pub mod light;
 mod name;
 pub mod plain;
 pub mod slot;

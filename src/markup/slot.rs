@@ -112,6 +112,11 @@ pub enum Syntax {
     Html,
     /// Running text.
     Text,
+    /// A whole document in Markdown.
+    #[cfg(feature = "markdown")]
+    Markdown,
+    /// A whole document in reStructuredText.
+    Rst,
     /// JSON whose strings may be references (JSON-LD).
     Json,
     /// Pairs of namespace and location (`xsi:schemaLocation`): each second one is a reference.
@@ -181,6 +186,8 @@ pub enum PlaceKind {
     Comment,
     /// In a script (JSON-LD).
     Script,
+    /// A link, an image or a link's definition of Markdown or reStructuredText. The place's name says which.
+    Link,
 }
 
 impl PlaceKind {
@@ -197,6 +204,7 @@ impl PlaceKind {
             PlaceKind::Doctype => "doctype",
             PlaceKind::Comment => "comment",
             PlaceKind::Script => "script",
+            PlaceKind::Link => "link",
         }
     }
 }

@@ -30,7 +30,7 @@ impl Part {
     }
 }
 
-/// Hands every reference of `text` to `each`, in order. Linear. Not for [`Syntax::Text`] and [`Syntax::Html`], which
+/// Hands every reference of `text` to `each`, in order. Linear. Not for [`Syntax::Text`] and documents, which
 /// have none of their own. References that are empty are left out.
 ///
 /// ```
@@ -65,7 +65,7 @@ pub fn split(syntax: Syntax, text: &str, each: &mut dyn FnMut(Part)) {
                 each(Part::plain(span));
             }
         }
-        Syntax::Text | Syntax::Html => {}
+        _ => {}
     }
 }
 
@@ -83,7 +83,7 @@ pub fn fits(syntax: Syntax, reference: &str) -> bool {
         Syntax::Refresh => {
             !reference.is_empty() && is_trimmed(reference) && !reference.starts_with(['"', '\''])
         }
-        Syntax::Css | Syntax::CssDeclarations | Syntax::Json | Syntax::Html | Syntax::Text => true,
+        _ => true,
     }
 }
 

@@ -2,18 +2,19 @@
 //! no other link may change (promises P2 and P3).
 
 use super::edit::{Patch, applied};
-use crate::link::{LOOKAHEAD, Reader};
+use crate::link::{Found, LOOKAHEAD, Reader};
 use crate::markup::{Escaping, Run, Slot};
 use std::ops::Range;
 
 /// How many bytes before a link in running text are looked at.
 const BEFORE: usize = 256;
 
-/// Whether a slot with patches reads as the same links, with `texts` for text.
+/// Whether a slot with patches reads as the links `old` at the same places, with `texts` for text.
 pub(crate) fn slot_rereads(
     reader: &Reader,
-    slot: &Slot,
     window: &[u8],
+    slot: &Slot,
+    old: &[Found<'_>],
     patches: &[Patch],
     texts: &[&str],
 ) -> bool {
@@ -26,7 +27,12 @@ pub(crate) fn slot_rereads(
         && found
             .iter()
             .zip(texts)
-            .all(|(found, text)| found.text.text() == *text)
+            .zip(old)
+            .all(|((found, text), old)| {
+                found.text.text() == *text
+                    && found.place == old.place
+                    && found.implied == old.implied
+            })
 }
 
 /// A link in running text with its patches.

@@ -115,6 +115,8 @@ pub(crate) fn has_references(layers: Layers) -> bool {
                 | Escaping::XmlText
                 | Escaping::XmlInstruction(_)
                 | Escaping::JsonString
+                | Escaping::MarkdownBare
+                | Escaping::MarkdownAngle
         )
     })
 }

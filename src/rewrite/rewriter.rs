@@ -13,8 +13,8 @@ use crate::stream::Input;
 use std::borrow::Cow;
 use std::io::Write;
 
-/// Tries for one slot by single links are bounded.
-const SINGLE_TRIES: usize = 32;
+/// Tries for one slot whose links do not all go together are bounded.
+const TRIES: usize = 64;
 
 /// Reads `input` to its end and writes it with its links mapped.
 pub(crate) fn run(
@@ -292,8 +292,8 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Patches for the links of any other slot, checked together; if they do not go together, one
-    /// by one.
+    /// Patches for the links of any other slot, checked together; if they do not go together, by
+    /// halves.
     fn patch_slot(&self, read: &Read<'_>, fates: &mut [Fate]) {
         let changed: Vec<usize> = (0..fates.len())
             .filter(|&at| matches!(fates[at].decision, Decision::Change(..)))
@@ -301,21 +301,8 @@ impl Rewriter<'_> {
         if changed.is_empty() {
             return;
         }
-        for extent in [Extent::Changes, Extent::Whole] {
-            if self.try_together(read, fates, &changed, extent) {
-                return;
-            }
-        }
-        let mut good: Vec<usize> = Vec::new();
-        for &at in changed.iter().take(SINGLE_TRIES) {
-            good.push(at);
-            if !self.try_together(read, fates, &good, Extent::Whole) {
-                good.pop();
-            }
-        }
-        if !self.try_together(read, fates, &good, Extent::Whole) {
-            good.clear();
-        }
+        let (mut good, mut tries) = (Vec::new(), TRIES);
+        self.try_halves(read, fates, &changed, &mut good, &mut tries);
         for at in changed.into_iter().filter(|at| !good.contains(at)) {
             let Decision::Change(new, _) = &fates[at].decision else {
                 continue;
@@ -324,6 +311,31 @@ impl Rewriter<'_> {
                 .patches(read, &read.found[at], new, Extent::Whole)
                 .is_some();
             settle(&mut fates[at], None, writable);
+        }
+    }
+
+    /// Patches for those of the links `chosen` that go with the `good` ones: all, or those of each
+    /// half. Patches of good ones are always ones that go together.
+    fn try_halves(
+        &self,
+        read: &Read<'_>,
+        fates: &mut [Fate],
+        chosen: &[usize],
+        good: &mut Vec<usize>,
+        tries: &mut usize,
+    ) {
+        if chosen.is_empty() || *tries == 0 {
+            return;
+        }
+        *tries -= 1;
+        let all = [good.as_slice(), chosen].concat();
+        let mut extents = [Extent::Changes, Extent::Whole].into_iter();
+        if extents.any(|extent| self.try_together(read, fates, &all, extent)) {
+            *good = all;
+        } else if chosen.len() > 1 {
+            let (left, right) = chosen.split_at(chosen.len() / 2);
+            self.try_halves(read, fates, left, good, tries);
+            self.try_halves(read, fates, right, good, tries);
         }
     }
 
@@ -351,7 +363,14 @@ impl Rewriter<'_> {
             single.push((at, patches));
         }
         let reader = &self.machine.reader;
-        if !check::slot_rereads(reader, &read.slot, read.window.bytes, &all, &texts) {
+        if !check::slot_rereads(
+            reader,
+            read.window.bytes,
+            &read.slot,
+            &read.found,
+            &all,
+            &texts,
+        ) {
             return false;
         }
         for (at, patches) in single {

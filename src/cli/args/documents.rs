@@ -33,7 +33,8 @@ pub struct DocumentArgs {
     /// The base of relative references, where the document has none
     #[arg(long, value_name = "IRI", value_parser = values::base)]
     pub base: Option<String>,
-    /// Longer slots pass untouched with a note (K, M, G: powers of 1024)
+    /// Longer slots pass untouched with a note, and so do Markdown and reStructuredText documents
+    /// that are 16 times as long (K, M, G: powers of 1024)
     #[arg(long, value_name = "BYTES", default_value = "1M", value_parser = values::bytes)]
     pub max_slot: usize,
 }
@@ -45,6 +46,9 @@ pub enum FormatArg {
     Html,
     Xml,
     Css,
+    #[cfg(feature = "markdown")]
+    Markdown,
+    Rst,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

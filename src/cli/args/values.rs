@@ -18,6 +18,7 @@ const PLACES: &[PlaceKind] = &[
     PlaceKind::Doctype,
     PlaceKind::Comment,
     PlaceKind::Script,
+    PlaceKind::Link,
 ];
 
 /// What `--kind` names: the place where a link stands, or what the link itself is.

@@ -1,0 +1,409 @@
+//! Links of Markdown: where they stand, what they mean, how they are written.
+
+#![cfg(feature = "markdown")]
+
+use linkglot::document::{Document, Settings};
+use linkglot::format::Format;
+use linkglot::rewrite::{Form, Mapping, rewrite_slice};
+
+fn settings() -> Settings {
+    let mut settings = Settings::default();
+    settings.format = Some(Format::Markdown);
+    settings
+}
+
+/// The links of a document, each with what it is in front.
+fn links(document: &str) -> Vec<String> {
+    let settings = settings();
+    let document = Document::new(document.as_bytes(), &settings);
+    let links = document.links().map(|link| {
+        let place = link.place();
+        let name = place
+            .name
+            .as_ref()
+            .map_or(place.kind.name(), |n| n.as_str());
+        assert_eq!(
+            link.span().len() as usize >= 1,
+            true,
+            "an empty link: {link:?}"
+        );
+        format!("{name} {}", link.text())
+    });
+    links.collect()
+}
+
+#[track_caller]
+fn has(document: &str, expected: &[&str]) {
+    assert_eq!(links(document), expected, "{document}");
+}
+
+fn rewritten(document: &str, mapping: &Mapping) -> String {
+    let (output, _, _) = rewrite_slice(document.as_bytes(), &settings(), mapping, &mut |_, _| {});
+    output.map_or(document.to_owned(), |output| {
+        String::from_utf8(output).expect("UTF-8")
+    })
+}
+
+#[test]
+fn destinations_of_links_and_images() {
+    has("[a](b)", &["inline b"]);
+    has("![a](b 'c') [d](<e f> (g))", &["image b", "inline e f"]);
+    has("[a](\n  b\n  \"c\"\n)", &["inline b"]);
+    has("[a](b(c)d) [e](f\\)g)", &["inline b(c)d", "inline f)g"]);
+    has("[a](b&amp;c&#x41;&nope;)", &["inline b&cA&nope;"]);
+    has("[a]() [b](<>)", &[]);
+    has(
+        "[a\\]](b) [c`]`](d) [`](x)`](e)",
+        &["inline b", "inline d", "inline e"],
+    );
+    has("[![a](b)](c)", &["image b", "inline c"]);
+    has(
+        "[a](b \"(c\") [d](e 'f) [g](h)')",
+        &["inline b", "inline e"],
+    );
+    has("[a] (b) [c]\n(d)", &[]);
+    has(
+        "> [a](\n> b)\n\n- x\n  [c](\n  d)",
+        &["inline b", "inline d"],
+    );
+    has(
+        "# [a](b)\n\n|a|b|\n|-|-|\n|[c](d)|e|",
+        &["inline b", "inline d"],
+    );
+    has(
+        "~~[a](b)~~ **[c](d)** *![e](f)*",
+        &["inline b", "inline d", "image f"],
+    );
+    has("\u{feff}[é](日本)", &["inline 日本"]);
+}
+
+#[test]
+fn definitions() {
+    has(
+        "[a]\n\n[a]: b 'c'\n[d]: <e f>\n",
+        &["definition b", "definition e f"],
+    );
+    has(
+        "[a]:\n  b\n[c]: d\n'e\nf'",
+        &["definition b", "definition d"],
+    );
+    has("> [a]: b\n\n- [c]: d\n", &["definition b", "definition d"]);
+    has("[a]: b\n[a]: c\n", &["definition b", "definition c"]);
+    has("[a\\]b]: c\ntext", &["definition c"]);
+    has("text\n[a]: b", &[]);
+    has("[a]: b \"[c]: d\"\n", &["definition b"]);
+    has(
+        "[^1]: http://example.org/ x\n\nx[^1]",
+        &["text http://example.org/"],
+    );
+    has(
+        "- [ ] http://example.org/\n- [x] [a](b)",
+        &["text http://example.org/", "inline b"],
+    );
+}
+
+#[test]
+fn autolinks_and_running_text() {
+    has("<http://example.org/é>", &["autolink http://example.org/é"]);
+    has(
+        "<a@example.org> <mailto:b@example.org>",
+        &["autolink a@example.org", "autolink mailto:b@example.org"],
+    );
+    has(
+        "See http://example.org/a_b_c, **https://example.com/**.",
+        &["text http://example.org/a_b_c", "text https://example.com/"],
+    );
+    has(
+        "http://example.org/a\\_b?c&amp;d",
+        &["text http://example.org/a_b?c&d"],
+    );
+    has(
+        "http\\://example.org/ a\\@example.org www\\.example.org",
+        &[],
+    );
+    has(
+        "[http://a.example/](http://b.example/)",
+        &["inline http://b.example/"],
+    );
+    has("[http://a.example/][b]\n\n[b]: c", &["definition c"]);
+    has("[http://a.example/][b]", &["text http://a.example/"]);
+    has("![http://a.example/](b)", &["image b"]);
+    has(
+        "> http://a.example/b\n> http://c.example/d",
+        &["text http://a.example/b", "text http://c.example/d"],
+    );
+    has(
+        "| a |\n|---|\n| http://a.example/ |",
+        &["text http://a.example/"],
+    );
+}
+
+#[test]
+fn code_is_left_alone() {
+    has("`http://a.example/ [b](c)`", &[]);
+    has("```\n[a](b) http://c.example/\n```\n\n    [d](e)\n", &[]);
+    has("~~~ html\n<a href=x>\n~~~", &[]);
+    has("\\[a](b) http://c.example/", &["text http://c.example/"]);
+}
+
+#[test]
+fn html_inside() {
+    has("<a href=\"b\">c</a>", &["href b"]);
+    has(
+        "x <img src='a&amp;b' srcset='c 1x, d 2x'> y",
+        &["src a&b", "srcset c", "srcset d"],
+    );
+    has(
+        "<a href=b>http://c.example/</a> http://d.example/",
+        &["href b", "text http://d.example/"],
+    );
+    has(
+        "<code>http://a.example/</code> *http://b.example/*",
+        &["text http://b.example/"],
+    );
+    has(
+        "<div>\nhttp://a.example/?b&amp;c\n</div>\n\n*[d](e)*",
+        &["text http://a.example/?b&c", "inline e"],
+    );
+    has(
+        "<p style=\"background: url(a)\">\n\n[b](c)\n\n</p>",
+        &["style a", "inline c"],
+    );
+    has("<!-- http://a.example/ [b](c) -->\n\n[d](e)", &["inline e"]);
+    has(
+        "<script>\n[a](b)\n\nhttp://c.example/\n</script>\n\n[d](e)",
+        &["inline e"],
+    );
+    has(
+        "> <p>\n> http://a.example/\n> http://b.example/\n> <img\n> src=c>",
+        &["text http://a.example/", "text http://b.example/", "src c"],
+    );
+    has("[<img src=a>](b)", &["src a", "inline b"]);
+    has(
+        "the <title> tag, [a](b), http://c.example/\n\nhttp://d.example/",
+        &[
+            "inline b",
+            "text http://c.example/",
+            "text http://d.example/",
+        ],
+    );
+}
+
+#[test]
+fn front_matter_is_text() {
+    has(
+        "---\nurl: \"http://a.example/\"\n---\n\n[b](c)",
+        &["text http://a.example/", "inline c"],
+    );
+    has(
+        "+++\nurl = 'http://a.example/'\n+++\n",
+        &["text http://a.example/"],
+    );
+}
+
+#[test]
+fn forms_keep_the_markup() {
+    let uri = Mapping::new(Form::Uri);
+    let iri = Mapping::new(Form::Iri);
+    for (from, to) in [
+        (
+            "[a](/é 'é') <http://é.example/>",
+            "[a](/%C3%A9 'é') <http://xn--9ca.example/>",
+        ),
+        ("[a](</é b>)", "[a](</%C3%A9%20b>)"),
+        ("[a]: /é\\_b&amp;ü", "[a]: /%C3%A9\\_b&amp;%C3%BC"),
+        (
+            "**http://a.example/é** `/é`",
+            "**http://a.example/%C3%A9** `/é`",
+        ),
+        (
+            "<img src='/é'> [b](/(é))",
+            "<img src='/%C3%A9'> [b](/(%C3%A9))",
+        ),
+    ] {
+        assert_eq!(rewritten(from, &uri), to);
+    }
+    assert_eq!(
+        rewritten("[a](/%C3%A9%28 'b') http://a.example/%C3%A9", &iri),
+        "[a](/é%28 'b') http://a.example/é"
+    );
+}
+
+#[test]
+fn rules_write_what_the_place_can_hold() {
+    let mapped = |document: &str, rule: &str| {
+        let mut mapping = Mapping::new(Form::Same);
+        mapping.rules.add(rule).expect("a rule");
+        rewritten(document, &mapping)
+    };
+    assert_eq!(mapped("[a](/b)", "/b /c)d"), "[a](/c\\)d)");
+    assert_eq!(mapped("[a](/b)", "/b /c(d)"), "[a](/c(d))");
+    assert_eq!(
+        mapped("[a](/b?x&amp;y)", "/b /b&copy;"),
+        "[a](/b&amp;copy;?x&amp;y)"
+    );
+    assert_eq!(mapped("[a](</b>)", "/b /<c>"), "[a](</&lt;c&gt;>)");
+    assert_eq!(mapped("` [a](/b)", "/b /c`d"), "` [a](/c&#x60;d)");
+    assert_eq!(
+        mapped("|a|\n|-|\n|[b](/c)|", "/c /d|e"),
+        "|a|\n|-|\n|[b](/d&#x7C;e)|"
+    );
+    assert_eq!(mapped("[a](\n/b)", "/b ~~~/c"), "[a](\n/b)");
+    assert_eq!(
+        mapped(
+            "<http://a.example/b>",
+            "http://a.example/b http://c.example/"
+        ),
+        "<http://c.example/>"
+    );
+}
+
+#[test]
+fn one_bad_edit_spares_the_others() {
+    let mut mapping = Mapping::new(Form::Same);
+    mapping.rules.add("/b ~~~/c").expect("a rule");
+    let good = "[x](/b) ".repeat(40);
+    let document = format!("{good}[a](\n/b) {good}");
+    let expected = format!("{0}[a](\n/b) {0}", good.replace("/b", "~~~/c"));
+    assert_eq!(rewritten(&document, &mapping), expected);
+}
+
+/// Below, pulldown-cmark's own reading is the oracle: every destination that it knows, and no other, stands where it
+/// says. Over the documents of the corpora, and over those below the folder that `LINKGLOT_MARKDOWN` names.
+mod oracle {
+    use super::settings;
+    use linkglot::document::Document;
+    use linkglot::markup::{Access, PlaceKind};
+    use pulldown_cmark::{Event, LinkType, Options, Parser, Tag};
+    use std::fs;
+    use std::ops::Range;
+    use std::path::{Path, PathBuf};
+
+    const EXTENSIONS: &[&str] = &["md", "markdown", "mdown", "mkd"];
+
+    struct Wanted {
+        name: &'static str,
+        range: Range<usize>,
+        text: String,
+    }
+
+    fn wanted(text: &str) -> Vec<Wanted> {
+        let options = Options::ENABLE_TABLES
+            | Options::ENABLE_FOOTNOTES
+            | Options::ENABLE_STRIKETHROUGH
+            | Options::ENABLE_TASKLISTS
+            | Options::ENABLE_GFM
+            | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
+            | Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS;
+        let parser = Parser::new_ext(text, options);
+        let definitions = parser.reference_definitions().iter();
+        let mut wanted: Vec<Wanted> = definitions
+            .map(|(_, definition)| Wanted {
+                name: "definition",
+                range: definition.span.clone(),
+                text: definition.dest.to_string(),
+            })
+            .collect();
+        for (event, range) in parser.into_offset_iter() {
+            let (name, kind, text) = match event {
+                Event::Start(Tag::Link {
+                    link_type,
+                    dest_url,
+                    ..
+                }) => ("inline", link_type, dest_url),
+                Event::Start(Tag::Image {
+                    link_type,
+                    dest_url,
+                    ..
+                }) => ("image", link_type, dest_url),
+                _ => continue,
+            };
+            let name = match kind {
+                LinkType::Inline => name,
+                LinkType::Autolink | LinkType::Email => "autolink",
+                _ => continue,
+            };
+            let text = text.to_string();
+            wanted.push(Wanted { name, range, text });
+        }
+        wanted.retain(|wanted| !wanted.text.trim().is_empty());
+        wanted
+    }
+
+    /// What the two readings of a text do not share.
+    fn faults(text: &str) -> Vec<String> {
+        let settings = settings();
+        let document = Document::new(text.as_bytes(), &settings);
+        let mut own: Vec<_> = document
+            .links()
+            .filter(|link| link.place().kind == PlaceKind::Link)
+            .collect();
+        let mut faults = Vec::new();
+        for Wanted { name, range, text } in wanted(text) {
+            // Of links in links the outer one's destination stands last.
+            let found = own.iter().rposition(|link| {
+                let span = link.span();
+                let inside = range.start as u64 <= span.start && span.end <= range.end as u64;
+                inside && link.place().name.as_deref() == Some(name) && link.text() == text.trim()
+            });
+            match found {
+                Some(at) => {
+                    let link = own.remove(at);
+                    if link.access() != Access::Rewrite {
+                        faults.push(format!("listed only: {name} {text}"));
+                    }
+                }
+                None => faults.push(format!("missing: {name} {text} in {range:?}")),
+            }
+        }
+        // The parser drops definitions of what is defined already.
+        own.retain(|link| link.place().name.as_deref() != Some("definition"));
+        faults.extend(own.iter().map(|link| format!("too many: {}", link.text())));
+        faults
+    }
+
+    fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let extension = path.extension().and_then(|extension| extension.to_str());
+            if path.is_dir() && !path.is_symlink() {
+                collect(&path, files);
+            } else if extension.is_some_and(|extension| EXTENSIONS.contains(&extension)) {
+                files.push(path);
+            }
+        }
+    }
+
+    #[test]
+    fn destinations_are_those_of_the_parser() {
+        let mut files = Vec::new();
+        collect(
+            &Path::new(env!("CARGO_MANIFEST_DIR")).join("corpora"),
+            &mut files,
+        );
+        if let Some(folder) = std::env::var_os("LINKGLOT_MARKDOWN") {
+            let before = files.len();
+            collect(Path::new(&folder), &mut files);
+            assert!(files.len() > before, "LINKGLOT_MARKDOWN has no documents");
+        }
+        let (mut all, mut links) = (Vec::new(), 0);
+        for path in &files {
+            let Ok(text) = fs::read(path) else { continue };
+            let text = String::from_utf8_lossy(&text);
+            let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+            links += wanted(text).len();
+            all.extend(
+                faults(text)
+                    .iter()
+                    .map(|why| format!("{}: {why}", path.display())),
+            );
+        }
+        println!("{} documents with {links} links", files.len());
+        assert!(
+            all.is_empty(),
+            "{} differences:\n{}",
+            all.len(),
+            all.join("\n")
+        );
+    }
+}
