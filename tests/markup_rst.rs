@@ -1,0 +1,222 @@
+//! Links of reStructuredText: where they stand, what they mean, how they are written.
+
+use linkglot::document::{Document, Settings};
+use linkglot::format::Format;
+use linkglot::rewrite::{Form, Mapping, rewrite_slice};
+
+fn settings() -> Settings {
+    let mut settings = Settings::default();
+    settings.format = Some(Format::Rst);
+    settings
+}
+
+/// The links of a document, each with what it is in front.
+fn links(document: &str) -> Vec<String> {
+    let settings = settings();
+    let document = Document::new(document.as_bytes(), &settings);
+    let links = document.links().map(|link| {
+        let place = link.place();
+        let name = place
+            .name
+            .as_ref()
+            .map_or(place.kind.name(), |n| n.as_str());
+        format!("{name} {}", link.text())
+    });
+    links.collect()
+}
+
+#[track_caller]
+fn has(document: &str, expected: &[&str]) {
+    assert_eq!(links(document), expected, "{document}");
+}
+
+#[test]
+fn embedded_references() {
+    has(
+        "See `a b <http://a.example/>`_ and `<c>`__.",
+        &["inline http://a.example/", "inline c"],
+    );
+    has(
+        "`a\n<http://a.example/b\nc>`_",
+        &["inline http://a.example/bc"],
+    );
+    has("`a <b_>`_ `c <d\\_>`_ `e <f g_>`_", &["inline d_"]);
+    has(
+        "`a <http://a.example/b_>`__",
+        &["inline http://a.example/b_"],
+    );
+    has("`a <b\\ c\\<d>`_", &["inline b c<d"]);
+    has("`a<b>`_ `a < b>`_ `a <b >`_", &[]);
+    has(":ref:`a <http://a.example/>` `b <c>`:doc:", &[]);
+    has("`a <me@example.org>`_", &["inline me@example.org"]);
+    has("(`a <b>`_), \"`c <d>`__\"", &["inline b", "inline d"]);
+}
+
+#[test]
+fn targets() {
+    has(
+        ".. _a: b\n.. _`c: d`: e\n.. _f\\: g: h\n__ i\n.. __: j\n",
+        &["target b", "target e", "target h", "target i", "target j"],
+    );
+    has(
+        ".. _a: http://a.example/b\n   c\n\n   http://d.example/\n",
+        &["target http://a.example/bc"],
+    );
+    has(".. _a: b_\n.. _c: `d e`_\n.. _f:\n\ntext", &[]);
+    has(".. _a: me@example.org", &["target me@example.org"]);
+    has("text\n.. _a: b", &[]);
+}
+
+#[test]
+fn directives() {
+    has(
+        ".. image:: a b\n   c\n   :alt: d\n   :target: e\n",
+        &["image abc", "target e"],
+    );
+    has(
+        ".. figure:: a\n   :target: b_\n\n   See http://c.example/\n",
+        &["figure a", "text http://c.example/"],
+    );
+    has(
+        ".. |a| image:: b\n.. |c| replace:: http://d.example/",
+        &["image b", "text http://d.example/"],
+    );
+    has(
+        ".. raw:: html\n\n   <a href=\"b?c&amp;d\">\n   e</a>\n\n.. raw:: latex\n\n   http://f.example/\n",
+        &["href b?c&d"],
+    );
+    has(
+        ".. code-block:: c\n\n   http://a.example/\n\n.. note:: http://b.example/\n\n   `c <d>`_\n",
+        &["text http://b.example/", "inline d"],
+    );
+    has(
+        ".. a comment\n   http://a.example/\n\n..\n\n   http://b.example/\n",
+        &["text http://b.example/"],
+    );
+    has(
+        ".. [1] http://a.example/\n.. [#b] c\n   http://d.example/\n",
+        &["text http://a.example/", "text http://d.example/"],
+    );
+}
+
+#[test]
+fn literals_are_left_alone() {
+    has(
+        "``http://a.example/`` `http://b.example/` |http://c.example/|",
+        &[],
+    );
+    has(
+        "a::\n\n  http://a.example/\n\nhttp://b.example/",
+        &["text http://b.example/"],
+    );
+    has(
+        "a::\n\n> http://a.example/\n> b\n\nhttp://c.example/",
+        &["text http://c.example/"],
+    );
+    has("::\n\n  http://a.example/\n", &[]);
+    has(
+        "- a::\n\n      http://a.example/\n\n  http://b.example/",
+        &["text http://b.example/"],
+    );
+    has(">>> http://a.example/\nhttp://b.example/\n\nc", &[]);
+    has(
+        "a\\::\n\n  http://a.example/\n",
+        &["text http://a.example/"],
+    );
+}
+
+#[test]
+fn running_text() {
+    has(
+        "*http://a.example/* **http://b.example/** \\*http://c.example/\\*",
+        &[
+            "text http://a.example/",
+            "text http://b.example/",
+            "text http://c.example/",
+        ],
+    );
+    has(
+        "http://a.example/\\ b http://c.example/d\\_e",
+        &["text http://a.example/", "text http://c.example/d_e"],
+    );
+    has(
+        "http://a.example/\n=================\n\n====\nb\n====\n\nhttp://c.example/",
+        &["text http://a.example/", "text http://c.example/"],
+    );
+    has(
+        ":Home: http://a.example/\n:b: c\n  http://d.example/\n",
+        &["text http://a.example/", "text http://d.example/"],
+    );
+    has(
+        "1. http://a.example/\n2. b\n   `c\n   <d>`_\n",
+        &["text http://a.example/", "inline d"],
+    );
+    has(
+        "term\n  http://a.example/\n\n| http://b.example/\n| c\n  http://d.example/",
+        &[
+            "text http://a.example/",
+            "text http://b.example/",
+            "text http://d.example/",
+        ],
+    );
+    has(
+        "-a  http://a.example/\n--bc=d  e\n         http://f.example/",
+        &["text http://a.example/", "text http://f.example/"],
+    );
+}
+
+#[test]
+fn tables() {
+    let grid = "\
++-------------------+-----+
+| `a                | b   |
+| <c>`_             | d   |
++===================+=====+
+| http://a.example/ | ``  |
+| `b <c|d>`_        |     |
++-------------------+-----+
+";
+    has(grid, &["inline c", "text http://a.example/", "inline c|d"]);
+    let simple = "\
+====  =================
+a     http://a.example/
+====  =================
+`b    c
+<d>`_ e
+f     `g
+      <h>`_
+====  =================
+";
+    has(simple, &["text http://a.example/", "inline h"]);
+}
+
+fn rewritten(document: &str, mapping: &Mapping) -> String {
+    let (output, _, _) = rewrite_slice(document.as_bytes(), &settings(), mapping, &mut |_, _| {});
+    output.map_or(document.to_owned(), |output| {
+        String::from_utf8(output).expect("UTF-8")
+    })
+}
+
+#[test]
+fn edits_are_escaped_for_their_place() {
+    let uri = Mapping::new(Form::Uri);
+    for (from, to) in [
+        (
+            "`é <http://a.example/é>`_ ``é``",
+            "`é <http://a.example/%C3%A9>`_ ``é``",
+        ),
+        (".. _é: /é\n   b/ü\n", ".. _é: /%C3%A9\n   b/%C3%BC\n"),
+        (".. image:: é\\ b\n", ".. image:: %C3%A9%20b\n"),
+    ] {
+        assert_eq!(rewritten(from, &uri), to);
+    }
+    let mapped = |document: &str, rule: &str| {
+        let mut mapping = Mapping::new(Form::Same);
+        mapping.rules.add(rule).expect("a rule");
+        rewritten(document, &mapping)
+    };
+    assert_eq!(mapped("`a </b>`_", "/b /c>d"), "`a </c\\>d>`_");
+    assert_eq!(mapped("`a </b>`_", "/b /c`d"), "`a </c\\`d>`_");
+    assert_eq!(mapped(".. _a: /b", "/b /c\\d"), ".. _a: /c\\\\d");
+    assert_eq!(mapped("`a </b>`_", "/b c_"), "`a </b>`_");
+}
