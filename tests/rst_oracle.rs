@@ -136,7 +136,9 @@ fn faults(text: &str, theirs: &[(String, String)]) -> Vec<String> {
 
 /// Whether a bare reference is one to us too: docutils takes `a:b` for one where `a` is the name of a scheme.
 fn is_sure(reference: &str) -> bool {
-    reference.starts_with("http://") || reference.starts_with("https://")
+    let rest = reference.strip_prefix("http://");
+    let rest = rest.or_else(|| reference.strip_prefix("https://"));
+    rest.is_some_and(|rest| !rest.is_empty())
 }
 
 #[test]
