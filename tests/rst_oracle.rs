@@ -76,6 +76,7 @@ fn asked(files: &[PathBuf]) -> Vec<serde_json::Value> {
 fn own(text: &str) -> BTreeMap<&'static str, Vec<String>> {
     let mut settings = Settings::default();
     settings.format = Some(Format::Rst);
+    settings.charset = Some(linkglot::charset::Charset::UTF_8);
     let document = Document::new(text.as_bytes(), &settings);
     let mut own: BTreeMap<_, Vec<String>> = BTreeMap::new();
     for link in document.links() {

@@ -35,6 +35,7 @@ pub fn pieces<'t>(text: &'t str, html: &dyn Fn() -> HtmlTokenizer) -> Vec<Piece<
         links: Vec::new(),
         content: Content::Prose,
         run: None,
+        emphases: Vec::new(),
         leaf: Vec::new(),
         covered: 0,
         pieces: Vec::new(),
@@ -64,6 +65,8 @@ struct Reader<'t, 'h> {
     content: Content,
     /// The running text that may go on.
     run: Option<Range<usize>>,
+    /// For each emphasis that is open: whether it is within a bare link, as GitHub reads `http://a.example/_b_`.
+    emphases: Vec<bool>,
     /// What the present block has.
     leaf: Vec<Inline>,
     /// How far blocks and inlines were seen; what lies between them are definitions.
@@ -110,6 +113,12 @@ impl<'t> Reader<'t, '_> {
         match event {
             Event::Text(_) => return self.text(range),
             Event::SoftBreak => return,
+            Event::Start(Tag::Emphasis | Tag::Strong | Tag::Strikethrough) => {
+                return self.start_emphasis(range.start);
+            }
+            Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough) => {
+                return self.end_emphasis(range.end);
+            }
             _ => self.end_run(),
         }
         match event {
@@ -128,7 +137,13 @@ impl<'t> Reader<'t, '_> {
             Content::Prose if !self.links.is_empty() => {}
             Content::Prose => {
                 match &mut self.run {
-                    Some(run) if goes_on(self.text, run.end, range.start) => run.end = range.end,
+                    Some(run)
+                        if goes_on(self.text, run.end, range.start)
+                            || self.emphases.contains(&true)
+                                && is_delimiter(self.text, run.end, range.start) =>
+                    {
+                        run.end = range.end;
+                    }
                     _ => {
                         self.end_run();
                         self.run = Some(range);
@@ -154,7 +169,6 @@ impl<'t> Reader<'t, '_> {
                 dest_url,
                 ..
             } => (*link_type, dest_url, true),
-            Tag::Emphasis | Tag::Strong | Tag::Strikethrough => return,
             _ => return self.start_block(tag),
         };
         self.links.push(Open {
@@ -164,6 +178,23 @@ impl<'t> Reader<'t, '_> {
             inner: range.start + 1 + usize::from(image),
             range,
         });
+    }
+
+    fn start_emphasis(&mut self, at: usize) {
+        let run = self.run.as_ref();
+        let within = run.is_some_and(|run| run.end == at && ends_in_link(&self.text[run.clone()]));
+        if !within {
+            self.end_run();
+        }
+        self.emphases.push(within);
+    }
+
+    fn end_emphasis(&mut self, end: usize) {
+        let within = self.emphases.pop().unwrap_or(false);
+        match &mut self.run {
+            Some(run) if within => run.end = end,
+            _ => self.end_run(),
+        }
     }
 
     fn start_block(&mut self, tag: &Tag<'_>) {
@@ -183,7 +214,6 @@ impl<'t> Reader<'t, '_> {
                     self.link(open);
                 }
             }
-            TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough => {}
             _ => {
                 self.end_leaf();
                 self.content = Content::Prose;
@@ -277,6 +307,22 @@ fn is_container(event: &Event<'_>) -> bool {
                 Tag::BlockQuote(_) | Tag::List(_) | Tag::Item | Tag::FootnoteDefinition(_)
             )
     )
+}
+
+/// How far back a link may begin that emphasis is within.
+const LONGEST: usize = 2048;
+
+/// Whether the last word of a run is a link so far.
+fn ends_in_link(run: &str) -> bool {
+    let near = &run.as_bytes()[run.len().saturating_sub(LONGEST)..];
+    let word = near.rsplit(u8::is_ascii_whitespace).next();
+    word.is_some_and(|word| memchr::memmem::find(word, b"://").is_some())
+}
+
+/// Whether nothing but the delimiters of emphasis stands in a gap.
+fn is_delimiter(text: &str, end: usize, start: usize) -> bool {
+    let gap = text.get(end..start).unwrap_or_default();
+    gap.bytes().all(|byte| b"*_~".contains(&byte))
 }
 
 /// Whether text goes on behind a gap: an escape's backslash (but where somebody took a link apart: `http\://`), or a
