@@ -131,6 +131,29 @@ const fn text(head: &'static str, unit: &'static str) -> Case {
     }
 }
 
+#[cfg(feature = "markdown")]
+const MARKDOWN: Format = Format::Markdown;
+#[cfg(not(feature = "markdown"))]
+const MARKDOWN: Format = Format::Text;
+
+const fn markdown(head: &'static str, unit: &'static str) -> Case {
+    Case {
+        format: MARKDOWN,
+        head,
+        unit,
+        tail: "",
+    }
+}
+
+const fn rst(head: &'static str, unit: &'static str) -> Case {
+    Case {
+        format: Format::Rst,
+        head,
+        unit,
+        tail: "",
+    }
+}
+
 const fn html(head: &'static str, unit: &'static str, tail: &'static str) -> Case {
     Case {
         format: Format::Html,
@@ -326,6 +349,74 @@ const DOCUMENTS: &[Case] = &[
     css("", "a{b:"),
     css("", "image-set("),
     css("", "image-set('a' 1x,"),
+    markdown("", "["),
+    markdown("", "[a]("),
+    markdown("", "[a](b)"),
+    markdown("", "[a](\u{e9} '"),
+    markdown("", "![["),
+    markdown("", "[](/\u{e9}"),
+    markdown("", "[a]: b\n"),
+    markdown("", "[a]: \u{e9} (\n"),
+    markdown("", "[\\"),
+    markdown("", "*a"),
+    markdown("", "*a_"),
+    markdown("", "a**b"),
+    markdown("http://a", "*b*"),
+    markdown("", "http://a/*\u{e9}_b "),
+    markdown("", "`"),
+    markdown("", "`a``"),
+    markdown("", "<a "),
+    markdown("", "<a href='\u{e9}'>"),
+    markdown("", "<!--"),
+    markdown("", "<http://a>"),
+    markdown("", "> "),
+    markdown("", "- "),
+    markdown("", "- a\n"),
+    markdown("", "\n> <p>\n"),
+    markdown("", "|"),
+    markdown("a|b\n-|-\n", "c|\u{e9}\n"),
+    markdown("", "&"),
+    markdown("", "&#"),
+    markdown("", "\\"),
+    markdown("", "\n"),
+    markdown("", "[^a]"),
+    markdown("", "[^a]: b\n"),
+    markdown("", "$"),
+    markdown("", "~~a"),
+    rst("", "*"),
+    rst("", "*a "),
+    rst("", "*a* "),
+    rst("", "`a "),
+    rst("", "`a <\u{e9}>`_ "),
+    rst("", "`a <"),
+    rst("", "`a`:"),
+    rst("", "``a "),
+    rst("", "|a "),
+    rst("", "_`a "),
+    rst("", "\\ "),
+    rst("", "\\"),
+    rst("", ".. _a: \u{e9}\n"),
+    rst("", ".. _a:\n   "),
+    rst("", "__ \u{e9}\n"),
+    rst("", ".. image:: \u{e9}\n   :target: a\n"),
+    rst("", ".. a::\n\n   "),
+    rst("", ".. "),
+    rst("", "- "),
+    rst("", "- a\n"),
+    rst("", "a\n b\n"),
+    rst("", "a\na\n b\n"),
+    rst("", "a::\n\n"),
+    rst("", ":a: b\n"),
+    rst("", ":a"),
+    rst("", "| a\n"),
+    rst("", "====\n"),
+    rst("", "== ==\na\n"),
+    rst("", "+---+\n| `|\n"),
+    rst("+--", "+-"),
+    rst("", "\n"),
+    rst("", ">>> "),
+    rst("", "-a, "),
+    rst("", "a@"),
 ];
 
 /// What references are made of, for the roads below documents.

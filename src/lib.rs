@@ -1,5 +1,5 @@
-//! Finds links (IRIs, RFC 3987) in running text, HTML, XML and CSS of any charset, and rewrites
-//! them in place without touching another byte.
+//! Finds links (IRIs, RFC 3987) in running text, HTML, XML, CSS, Markdown and reStructuredText of
+//! any charset, and rewrites them in place without touching another byte.
 //!
 //! # The links of a string
 //!

@@ -172,6 +172,13 @@ fn streams() -> Vec<Stream> {
             vec![],
             b"a{b:url(c)}/* d */".repeat(64),
         ),
+        (
+            "a document that is read as a whole, but is too long",
+            Format::Rst,
+            "utf-8",
+            vec![],
+            b"`a <b>`_ http://example.org/c\n".repeat(64),
+        ),
     ]
 }
 

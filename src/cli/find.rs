@@ -11,6 +11,7 @@ use super::totals::{Counts, Totals};
 use super::{Code, Failure};
 use linkglot::driver::{Content, FileEntry, Source};
 use linkglot::link::Info;
+use linkglot::markup::light;
 use linkglot::report::Note;
 use linkglot::rewrite::{self, Forms};
 use linkglot::stream::read_links;
@@ -22,6 +23,14 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::Path;
+
+/// Why nothing was read of a document.
+pub const DOCUMENT_TOO_LONG: &str = "the document is longer than Markdown and reStructuredText are read, passed over (16 times --max-slot)";
+
+/// Whether what was too long is a whole document.
+pub fn is_document(link: &Link<'_>) -> bool {
+    link.place().name.as_deref() == Some(light::DOCUMENT) && link.text().is_empty()
+}
 
 /// Runs the command.
 pub fn run(args: &FindArgs) -> Result<Code, Failure> {
@@ -248,6 +257,8 @@ impl<'f, 'l> Finding<'f, 'l> {
             json::link(self.desk.out(), &self.path_object, info, link, forms);
             let start = link.span().start;
             self.entry(format!("{}:{start}", self.path.display()).as_bytes());
+        } else if is_document(link) {
+            self.tell(DOCUMENT_TOO_LONG.to_owned());
         } else if self.finder.verbose {
             let start = link.span().start;
             let words = Note::TooLong.words();

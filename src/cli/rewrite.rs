@@ -4,6 +4,7 @@ use super::args::{Host, Query, RewriteArgs, Show, ToForm};
 use super::desk::{Desk, Event};
 use super::diff;
 use super::files::{Job, Run, Shown};
+use super::find;
 use super::inputs::{self, Inputs};
 use super::json::{self, PathObject};
 use super::output::{Styles, on_one_line, path_bytes};
@@ -219,7 +220,7 @@ impl<'a> Rewriter<'a> {
                 desk.entry(None);
             }
         }
-        if self.verbose && outcome.new.is_none() {
+        if is_told(self.verbose, outcome) {
             desk.tell(Event::Told(path.to_owned(), left(outcome)));
         }
     }
@@ -369,7 +370,7 @@ impl<'a> Rewriter<'a> {
         let mut reader = Counted::new(reader);
         let (verbose, lane) = (self.verbose, desk.lane());
         let mut each = |outcome: &Outcome<'_>, _: &Info| {
-            if verbose && outcome.new.is_none() {
+            if is_told(verbose, outcome) {
                 // Nobody to tell it: the writer will find out, too.
                 let _ = lane.send(Event::Told(path.to_owned(), left(outcome)));
             }
@@ -476,8 +477,16 @@ fn place(outcome: &Outcome<'_>) -> String {
     }
 }
 
+/// Whether it is told that a link was left: of whole documents always.
+fn is_told(verbose: bool, outcome: &Outcome<'_>) -> bool {
+    outcome.new.is_none() && (verbose || find::is_document(outcome.link))
+}
+
 /// In words, why a link was left.
 fn left(outcome: &Outcome<'_>) -> String {
+    if find::is_document(outcome.link) {
+        return find::DOCUMENT_TOO_LONG.to_owned();
+    }
     let mut notes = outcome.notes;
     notes.extend(outcome.link.notes());
     let words: Vec<&str> = notes.iter().map(|note| note.words()).collect();

@@ -303,7 +303,10 @@ impl Rewriter<'_> {
         }
         let (mut good, mut tries) = (Vec::new(), TRIES);
         self.try_halves(read, fates, &changed, &mut good, &mut tries);
-        for at in changed.into_iter().filter(|at| !good.contains(at)) {
+        for at in changed
+            .into_iter()
+            .filter(|at| good.binary_search(at).is_err())
+        {
             let Decision::Change(new, _) = &fates[at].decision else {
                 continue;
             };

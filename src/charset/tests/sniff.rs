@@ -5,7 +5,13 @@ use super::bytes;
 use crate::format::Format;
 use proptest::prelude::*;
 
-const FORMATS: [Format; 4] = [Format::Text, Format::Html, Format::Xml, Format::Css];
+const FORMATS: [Format; 5] = [
+    Format::Text,
+    Format::Html,
+    Format::Xml,
+    Format::Css,
+    Format::Rst,
+];
 
 fn named(label: &str) -> Charset {
     Charset::for_label(label).unwrap()
@@ -422,4 +428,22 @@ proptest! {
         }
         prop_assert!(!is_declared || both.from != ByDefault, "{:?} {:?}", first, both);
     }
+}
+
+#[test]
+fn coding_lines_count_in_the_first_two_lines_of_restructuredtext() {
+    for (document, expected) in [
+        (".. -*- coding: koi8-r -*-\n", ("KOI8-R", Declaration)),
+        (
+            "title\n.. vim: coding=latin1\n",
+            ("windows-1252", Declaration),
+        ),
+        ("1\n2\n.. coding: koi8-r\n", ("UTF-8", ByDefault)),
+        (".. coding: nonesuch\n", ("UTF-8", ByDefault)),
+        (".. coding koi8-r\n", ("UTF-8", ByDefault)),
+    ] {
+        assert_eq!(of(document.as_bytes(), Format::Rst), expected, "{document}");
+    }
+    let text = of(b".. coding: koi8-r\n", Format::Text);
+    assert_eq!(text, ("UTF-8", ByDefault));
 }

@@ -36,6 +36,7 @@ pub fn pieces<'t>(text: &'t str, html: &dyn Fn() -> HtmlTokenizer) -> Vec<Piece<
         content: Content::Prose,
         run: None,
         emphases: Vec::new(),
+        within: 0,
         leaf: Vec::new(),
         covered: 0,
         pieces: Vec::new(),
@@ -67,6 +68,8 @@ struct Reader<'t, 'h> {
     run: Option<Range<usize>>,
     /// For each emphasis that is open: whether it is within a bare link, as GitHub reads `http://a.example/_b_`.
     emphases: Vec<bool>,
+    /// How many of them are.
+    within: usize,
     /// What the present block has.
     leaf: Vec<Inline>,
     /// How far blocks and inlines were seen; what lies between them are definitions.
@@ -139,8 +142,7 @@ impl<'t> Reader<'t, '_> {
                 match &mut self.run {
                     Some(run)
                         if goes_on(self.text, run.end, range.start)
-                            || self.emphases.contains(&true)
-                                && is_delimiter(self.text, run.end, range.start) =>
+                            || self.within > 0 && is_delimiter(self.text, run.end, range.start) =>
                     {
                         run.end = range.end;
                     }
@@ -186,11 +188,13 @@ impl<'t> Reader<'t, '_> {
         if !within {
             self.end_run();
         }
+        self.within += usize::from(within);
         self.emphases.push(within);
     }
 
     fn end_emphasis(&mut self, end: usize) {
         let within = self.emphases.pop().unwrap_or(false);
+        self.within -= usize::from(within);
         match &mut self.run {
             Some(run) if within => run.end = end,
             _ => self.end_run(),

@@ -197,10 +197,8 @@ impl<'t> Reader<'t> {
                 return next + 1;
             }
         }
-        let stop = self.unbroken(at, end);
-        let stop = (at..stop)
-            .find(|&line| self.line(line).indent > indent)
-            .unwrap_or(stop);
+        let goes_on = |line: Line| !line.is_blank() && line.indent <= indent;
+        let stop = (at..end).find(|&at| !goes_on(self.line(at))).unwrap_or(end);
         let range = self.range(&(at..stop));
         self.inline(range.clone());
         if ends_literal(&self.text[range]) {

@@ -7,17 +7,21 @@ use super::lines::Line;
 use super::{Reader, document};
 use std::ops::Range;
 
+/// Columns behind these are not read, for each costs another look at the lines.
+const MOST_COLUMNS: usize = 200;
+
+/// How far the end of a simple table is searched.
+const MOST_LINES: usize = 4096;
+
 impl<'t> Reader<'t> {
     /// The table that may begin at a line; where the next element may begin.
     pub(super) fn table(&mut self, at: usize, end: usize, indent: usize) -> Option<usize> {
         let top = self.str(at);
-        let stop = (at..self.unbroken(at, end))
-            .find(|&line| self.line(line).indent != indent)
-            .unwrap_or_else(|| self.unbroken(at, end));
         if is_grid_border(top) {
-            let stop = (at..stop)
-                .find(|&line| !self.str(line).starts_with(['+', '|']))
-                .unwrap_or(stop);
+            let is_row = |line: &usize| {
+                self.line(*line).indent == indent && self.str(*line).starts_with(['+', '|'])
+            };
+            let stop = (at..end).find(|line| !is_row(line)).unwrap_or(end);
             self.grid(at..stop);
             return Some(stop);
         }
@@ -49,6 +53,7 @@ impl<'t> Reader<'t> {
             }
             columns.sort_unstable();
             columns.dedup();
+            columns.truncate(MOST_COLUMNS);
             for pair in columns.windows(2) {
                 self.cell(at..stop, pair[0] + 1..pair[1]);
             }
@@ -60,7 +65,7 @@ impl<'t> Reader<'t> {
     fn simple_end(&self, at: usize, end: usize) -> Option<usize> {
         let length = self.str(at).len();
         let mut found = 0;
-        for line in at + 1..end {
+        for line in at + 1..end.min(at + MOST_LINES) {
             let text = self.str(line);
             if is_simple_border(text) && text.len() == length {
                 found += 1;
@@ -74,6 +79,7 @@ impl<'t> Reader<'t> {
 
     fn simple(&mut self, lines: Range<usize>) {
         let mut columns = column_ranges(self.str(lines.start));
+        columns.truncate(MOST_COLUMNS);
         if let Some(last) = columns.last_mut() {
             last.end = usize::MAX;
         }
