@@ -11,6 +11,7 @@ use crate::report::{Note, Notes};
 use crate::span::SourceSpan;
 use crate::stream::Input;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io::Write;
 
 /// Tries for one slot whose links do not all go together are bounded.
@@ -376,10 +377,38 @@ impl Rewriter<'_> {
         ) {
             return false;
         }
+        if is_light(&read.slot) && !self.writes_back(read, fates, chosen) {
+            return false;
+        }
         for (at, patches) in single {
             fates[at].patches = patches;
         }
         true
+    }
+
+    /// Whether the URI forms of the display forms of `chosen` could be written, too (P5): in light
+    /// markup the characters of a link in running text may hold its surroundings together.
+    fn writes_back(&self, read: &Read<'_>, fates: &[Fate], chosen: &[usize]) -> bool {
+        let (mut texts, mut all) = (BTreeMap::new(), Vec::new());
+        for &at in chosen {
+            let found = &read.found[at];
+            let Decision::Change(new, _) = &fates[at].decision else {
+                continue;
+            };
+            if let Some(uri) = self.mapper.uri_behind(new, subject(found)) {
+                let Some(patches) = self.patches(read, found, &uri, Extent::Whole) else {
+                    return false;
+                };
+                all.extend(patches);
+                texts.insert(at, uri);
+            }
+        }
+        let own = read.found.iter().enumerate();
+        let texts: Vec<&str> = own
+            .map(|(at, found)| texts.get(&at).map_or(found.text.text(), String::as_str))
+            .collect();
+        let (reader, window) = (&self.machine.reader, read.window.bytes);
+        all.is_empty() || check::slot_rereads(reader, window, &read.slot, &read.found, &all, &texts)
     }
 
     fn patches(
@@ -467,6 +496,15 @@ fn subject<'f>(found: &'f Found<'_>) -> Subject<'f> {
         implied: found.implied,
         in_text: found.place.kind == PlaceKind::Text,
         any_character: edit::has_references(found.layers),
+    }
+}
+
+/// Whether a slot is a document in light markup.
+fn is_light(slot: &Slot) -> bool {
+    match slot.syntax {
+        #[cfg(feature = "markdown")]
+        Syntax::Markdown => true,
+        syntax => syntax == Syntax::Rst,
     }
 }
 
