@@ -22,11 +22,7 @@ fn links(document: &str) -> Vec<String> {
             .name
             .as_ref()
             .map_or(place.kind.name(), |n| n.as_str());
-        assert_eq!(
-            link.span().len() as usize >= 1,
-            true,
-            "an empty link: {link:?}"
-        );
+        assert!(!link.span().is_empty(), "an empty link: {link:?}");
         format!("{name} {}", link.text())
     });
     links.collect()

@@ -73,7 +73,7 @@ fn asked(files: &[PathBuf]) -> Vec<serde_json::Value> {
 }
 
 /// Our links by kind.
-fn own(text: &str) -> BTreeMap<&'static str, Vec<String>> {
+fn own(text: &str) -> BTreeMap<String, Vec<String>> {
     let mut settings = Settings::default();
     settings.format = Some(Format::Rst);
     settings.charset = Some(linkglot::charset::Charset::UTF_8);
@@ -85,7 +85,7 @@ fn own(text: &str) -> BTreeMap<&'static str, Vec<String>> {
             _ => "",
         };
         if let Some(kind) = kind_of(&link) {
-            own.entry(kind)
+            own.entry(kind.to_owned())
                 .or_default()
                 .push(format!("{implied}{}", link.text()));
         }
@@ -99,29 +99,17 @@ fn faults(text: &str, theirs: &[(String, String)]) -> Vec<String> {
     let mut faults = Vec::new();
     for (kind, reference) in theirs {
         // It leaves a space where a reference begins on the next line.
-        let reference = &reference.trim().to_owned();
-        let kind = if kind == "option" { "target" } else { kind };
-        if reference.trim().is_empty() || kind == "text" && !is_sure(reference) {
+        let reference = reference.trim();
+        let is_text = kind == "text";
+        if reference.is_empty() || is_text && !is_sure(reference) {
             continue;
         }
-        let list = own
-            .entry(if kind == "text" {
-                "text"
-            } else if kind == "image" {
-                "image"
-            } else if kind == "inline" {
-                "inline"
-            } else {
-                "target"
-            })
-            .or_default();
-        let same = |own: &String| {
-            if kind == "text" {
-                own.starts_with(reference.as_str()) || reference.starts_with(own.as_str())
-            } else {
-                own == reference
-            }
+        let kind = if kind == "option" { "target" } else { kind };
+        let same = |own: &String| match is_text {
+            true => own.starts_with(reference) || reference.starts_with(own.as_str()),
+            false => own == reference,
         };
+        let list = own.entry(kind.to_owned()).or_default();
         match list.iter().position(same) {
             Some(at) => {
                 list.remove(at);
@@ -129,7 +117,7 @@ fn faults(text: &str, theirs: &[(String, String)]) -> Vec<String> {
             None => faults.push(format!("missing: {kind} {reference}")),
         }
     }
-    for (kind, rest) in own.iter().filter(|(kind, _)| **kind != "text") {
+    for (kind, rest) in own.iter().filter(|(kind, _)| *kind != "text") {
         faults.extend(rest.iter().map(|one| format!("too many: {kind} {one}")));
     }
     faults
