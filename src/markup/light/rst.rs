@@ -200,7 +200,9 @@ impl<'t> Reader<'t> {
         let goes_on = |line: Line| !line.is_blank() && line.indent <= indent;
         let stop = (at..end).find(|&at| !goes_on(self.line(at))).unwrap_or(end);
         let range = self.range(&(at..stop));
-        self.inline(range.clone());
+        if &self.text[range.clone()] != "::" {
+            self.inline(range.clone());
+        }
         if ends_literal(&self.text[range]) {
             return self.literal(stop, end, indent);
         }
