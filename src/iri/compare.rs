@@ -12,6 +12,13 @@ use crate::ascii::hex_value;
 use std::borrow::Cow;
 
 /// The rungs of the ladder, each with what those below it do.
+///
+/// ```
+/// use linkglot::iri::Level;
+///
+/// assert!(Level::Case < Level::Percent);
+/// assert_eq!(Level::default(), Level::Path);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Level {
@@ -30,6 +37,13 @@ pub enum Level {
 
 impl Level {
     /// All rungs, the lowest first.
+    ///
+    /// ```
+    /// use linkglot::iri::{Level, equivalent};
+    ///
+    /// let same = Level::ALL.map(|level| equivalent("x:/%7e", "X:/./~", level));
+    /// assert_eq!(same, [false, false, false, true, true]);
+    /// ```
     pub const ALL: [Level; 5] = [
         Level::String,
         Level::Case,
@@ -39,6 +53,10 @@ impl Level {
     ];
 
     /// The name of the rung.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::iri::Level::Scheme.name(), "scheme");
+    /// ```
     pub fn name(self) -> &'static str {
         match self {
             Level::String => "string",
@@ -50,6 +68,13 @@ impl Level {
     }
 
     /// The rung of that name.
+    ///
+    /// ```
+    /// use linkglot::iri::Level;
+    ///
+    /// assert_eq!(Level::from_name("path"), Some(Level::Path));
+    /// assert_eq!(Level::from_name("protocol"), None);
+    /// ```
     pub fn from_name(name: &str) -> Option<Level> {
         Level::ALL.into_iter().find(|level| level.name() == name)
     }

@@ -18,6 +18,7 @@ pub mod target;
 pub mod to_iri;
 pub mod to_uri;
 mod unicode;
+mod unsure;
 pub mod warnings;
 
 pub use compare::{Level, equivalent, first_level, normalize};

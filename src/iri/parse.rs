@@ -8,6 +8,14 @@ use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// Which of the grammar's start symbols a text must match.
+///
+/// ```
+/// use linkglot::iri::{Form, parse};
+///
+/// assert!(parse("/é", Form::Reference).is_ok() && parse("/é", Form::Iri).is_err());
+/// assert!(parse("x:é#f", Form::Iri).is_ok() && parse("x:é#f", Form::Absolute).is_err());
+/// assert!(parse("x:é", Form::Relative).is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
     /// `IRI`: with a scheme.
@@ -21,6 +29,15 @@ pub enum Form {
 }
 
 /// What a host is (RFC 3986 3.2.2).
+///
+/// ```
+/// use linkglot::iri::{HostKind, Parts};
+///
+/// let kind = |text| Parts::split(text).host_kind();
+/// assert_eq!(kind("http://192.0.2.1/"), Some(HostKind::Ipv4));
+/// assert_eq!(kind("http://[v1.a]/"), Some(HostKind::IpFuture));
+/// assert_eq!(kind("http://0x7f.1/"), Some(HostKind::Name));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HostKind {
     /// A registered name; it may be empty.
@@ -34,6 +51,13 @@ pub enum HostKind {
 }
 
 /// Why a text is no IRI: what was expected, what was found, where.
+///
+/// ```
+/// use linkglot::iri::{Form, parse};
+///
+/// let error = parse("http://é:8x/", Form::Iri).unwrap_err();
+/// assert_eq!(error.to_string(), "expected a digit of the port, found `x`, at byte 11");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseError {
     at: usize,
@@ -42,6 +66,15 @@ pub struct ParseError {
 }
 
 /// What the parser expected.
+///
+/// ```
+/// use linkglot::iri::{Form, ParseErrorKind, parse};
+///
+/// let kind = |text| parse(text, Form::Reference).unwrap_err().kind();
+/// assert_eq!(kind(":é"), ParseErrorKind::NoColon);
+/// assert_eq!(kind("//[::1"), ParseErrorKind::ClosingBracket);
+/// assert_eq!(kind("/\u{202E}"), ParseErrorKind::NoBidiControl);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ParseErrorKind {
@@ -110,11 +143,25 @@ impl ParseError {
     }
 
     /// What was expected there.
+    ///
+    /// ```
+    /// use linkglot::iri::{Form, ParseErrorKind, parse};
+    ///
+    /// let error = parse("//[::g]", Form::Reference).unwrap_err();
+    /// assert_eq!(error.kind(), ParseErrorKind::Ipv6);
+    /// ```
     pub fn kind(&self) -> ParseErrorKind {
         self.kind
     }
 
     /// The character that was found there; `None` at the end of the text.
+    ///
+    /// ```
+    /// use linkglot::iri::{Form, parse};
+    ///
+    /// assert_eq!(parse("/a b", Form::Reference).unwrap_err().found(), Some(' '));
+    /// assert_eq!(parse("/%", Form::Reference).unwrap_err().found(), None);
+    /// ```
     pub fn found(&self) -> Option<char> {
         self.found
     }
@@ -374,6 +421,12 @@ impl Parser<'_> {
 
     /// The length of the character at `at`, when the component may hold it.
     fn checked_length(&self, at: usize, component: Component) -> Result<usize, ParseError> {
+        // Arabic: all but the Arabic letter mark.
+        if let [0xD8, trail, ..] = self.bytes[at..]
+            && trail != 0x9C
+        {
+            return Ok(2);
+        }
         let ch = self.char_at(at).unwrap_or(char::REPLACEMENT_CHARACTER);
         let private = component == Component::Query && class::is_iprivate(ch);
         if private || class::is_ucschar(ch) {

@@ -4,7 +4,8 @@ use super::class;
 use super::display;
 use super::host;
 use super::parts::{Parts, scheme_end};
-use super::percent::{self, CHECKED, DISALLOWED, PERCENT, RISKY, WIDE};
+use super::percent::{self, DISALLOWED, PERCENT, Survey, WIDE};
+use super::unsure;
 use crate::charset::Charset;
 use crate::report::{Note, Notes};
 use std::borrow::Cow;
@@ -13,6 +14,15 @@ use std::ops::Range;
 use unicode_normalization::UnicodeNormalization;
 
 /// A mapped identifier.
+///
+/// ```
+/// use linkglot::iri::ToUri;
+/// use linkglot::report::Note;
+///
+/// let mapped = ToUri::default().map("/e\u{301}").unwrap();
+/// assert_eq!(mapped.text, "/e%CC%81");
+/// assert!(mapped.notes.contains(Note::NotNfc));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mapped<'i> {
     /// The new form; borrowed when it is the old one.
@@ -22,6 +32,13 @@ pub struct Mapped<'i> {
 }
 
 /// Why an identifier cannot be mapped.
+///
+/// ```
+/// use linkglot::iri::{MapErrorKind, ToUri};
+///
+/// let error = ToUri::default().map("/é|").unwrap_err();
+/// assert_eq!((error.at, error.kind), (3, MapErrorKind::DisallowedAscii));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MapError {
     /// Byte position in the identifier.
@@ -31,6 +48,14 @@ pub struct MapError {
 }
 
 /// The kinds of [`MapError`].
+///
+/// ```
+/// use linkglot::iri::{MapErrorKind, ToUri};
+///
+/// let kind = |iri: &str| ToUri::default().map(iri).unwrap_err().kind;
+/// assert_eq!(kind("http://é_.example/"), MapErrorKind::ToAscii);
+/// assert_eq!(kind("/\u{FDD0}"), MapErrorKind::DisallowedCharacter);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MapErrorKind {
@@ -45,6 +70,19 @@ pub enum MapErrorKind {
 }
 
 /// The form of a host that is not ASCII.
+///
+/// ```
+/// use linkglot::iri::{HostForm, ToUri};
+///
+/// let map = |host| {
+///     let mut settings = ToUri::default();
+///     settings.host = host;
+///     settings.map("http://é.example/é").unwrap().text.into_owned()
+/// };
+/// assert_eq!(map(HostForm::Punycode), "http://xn--9ca.example/%C3%A9");
+/// assert_eq!(map(HostForm::Percent), "http://%C3%A9.example/%C3%A9");
+/// assert_eq!(map(HostForm::Keep), "http://é.example/%C3%A9");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum HostForm {
     /// punycode for schemes that use DNS names.
@@ -59,6 +97,17 @@ pub enum HostForm {
 }
 
 /// The charset of non-ASCII characters in http(s) queries.
+///
+/// ```
+/// use linkglot::charset::Charset;
+/// use linkglot::iri::{QueryCharset, ToUri};
+///
+/// let mut settings = ToUri::default();
+/// settings.charset = Charset::for_label("windows-1251").unwrap();
+/// assert_eq!(settings.map("http://a/я?я").unwrap().text, "http://a/%D1%8F?%D1%8F");
+/// settings.query = QueryCharset::Document;
+/// assert_eq!(settings.map("http://a/я?я").unwrap().text, "http://a/%D1%8F?%FF");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum QueryCharset {
     /// UTF-8 (RFC 3987).
@@ -69,6 +118,16 @@ pub enum QueryCharset {
 }
 
 /// What becomes of something that cannot be mapped.
+///
+/// ```
+/// use linkglot::iri::{Disallowed, ToUri};
+///
+/// let mut settings = ToUri::default();
+/// assert!(settings.map("/{é}").is_err());
+/// settings.ascii = Disallowed::Encode;
+/// assert_eq!(settings.map("/{é}").unwrap().text, "/%7B%C3%A9%7D");
+/// assert!(settings.map("/\t").is_err());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Disallowed {
     /// The mapping fails.
@@ -80,6 +139,20 @@ pub enum Disallowed {
 }
 
 /// What becomes of a query character that the document's charset lacks.
+///
+/// ```
+/// use linkglot::charset::Charset;
+/// use linkglot::iri::{QueryCharset, ToUri, Unencodable};
+///
+/// let mut settings = ToUri::default();
+/// settings.charset = Charset::for_label("iso-8859-1").unwrap();
+/// settings.query = QueryCharset::Document;
+/// assert!(settings.map("http://a/?я").is_err());
+/// settings.unencodable = Unencodable::Reference;
+/// assert_eq!(settings.map("http://a/?я").unwrap().text, "http://a/?%26%231103%3B");
+/// settings.unencodable = Unencodable::Utf8;
+/// assert_eq!(settings.map("http://a/?я").unwrap().text, "http://a/?%D1%8F");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Unencodable {
     /// The mapping fails.
@@ -92,6 +165,16 @@ pub enum Unencodable {
 }
 
 /// The mapping to URIs, with its settings.
+///
+/// ```
+/// use linkglot::iri::ToUri;
+///
+/// let mut settings = ToUri::default();
+/// settings.base_scheme = Some("http".to_owned());
+/// assert_eq!(settings.map("//é/").unwrap().text, "//xn--9ca/");
+/// settings.from_paper = true;
+/// assert_eq!(settings.map("/e\u{301}").unwrap().text, "/%C3%A9");
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ToUri {
@@ -131,6 +214,10 @@ impl Default for ToUri {
 
 impl MapErrorKind {
     /// The stable code, as scripts read it.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::iri::MapErrorKind::ToAscii.code(), "toascii");
+    /// ```
     pub fn code(self) -> &'static str {
         match self {
             MapErrorKind::DisallowedAscii => "disallowed-ascii",
@@ -188,7 +275,11 @@ impl ToUri {
         let bytes = iri.as_bytes();
         let (same, has_percent) = percent::plain_prefix(bytes);
         let mut kinds = if has_percent { PERCENT } else { 0 };
-        let same = plain_run(bytes, same, &mut kinds);
+        let mut same = same;
+        // Nobody but the host's form asks where exactly the first change is.
+        if same < bytes.len() && !(same > 0 && self.is_uniform(iri, same)) {
+            same = plain_run(bytes, same, &mut kinds);
+        }
         if same == bytes.len() && !self.may_map_ascii_host(iri, kinds) {
             return Ok(Mapped {
                 text: Cow::Borrowed(iri),
@@ -246,24 +337,28 @@ impl ToUri {
 
 /// Whether the host might have a percent sign: no authority ends before the first one.
 fn may_have_escaped_host(iri: &str) -> bool {
-    let before = iri.split('%').next().unwrap_or_default();
-    let Some(start) = before.find("//") else {
-        return iri.contains("//");
-    };
-    !before[start + 2..].contains(['/', '?', '#'])
+    let bytes = iri.as_bytes();
+    let stop = |byte: &&u8| matches!(byte, b'/' | b'?' | b'#' | b'%');
+    let authority = authority_start(bytes).map(|start| bytes[start..].iter());
+    authority.is_some_and(|mut bytes| bytes.find(stop) == Some(&b'%'))
 }
 
 /// Whether the authority, if there is one, ends before `same` and has no percent sign.
 fn has_plain_host(iri: &str, same: usize) -> bool {
-    let before = &iri.as_bytes()[..same];
-    let scheme = scheme_end(before);
-    let start = if scheme > 0 { scheme + 1 } else { 0 };
-    let Some(behind) = before[start..].strip_prefix(b"//") else {
-        // Neither a scheme nor the slashes have a byte that changes.
+    let bytes = iri.as_bytes();
+    let Some(start) = authority_start(bytes) else {
         return true;
     };
     let stop = |byte: &&u8| matches!(byte, b'/' | b'?' | b'#' | b'%');
-    behind.iter().find(stop).is_some_and(|&byte| byte != b'%')
+    let same = bytes.get(start..same).unwrap_or_default();
+    same.iter().find(stop).is_some_and(|&byte| byte != b'%')
+}
+
+/// Where the authority begins, if there is one.
+fn authority_start(bytes: &[u8]) -> Option<usize> {
+    let scheme = scheme_end(bytes);
+    let start = if scheme > 0 { scheme + 1 } else { 0 };
+    bytes[start..].starts_with(b"//").then_some(start + 2)
 }
 
 fn percent_notes(iri: &str, kinds: u8) -> Notes {
@@ -388,24 +483,28 @@ impl Writer<'_> {
     /// Step 2: every character beyond ASCII becomes the escapes of its UTF-8 octets.
     fn encoded(&mut self, text: &str) -> Result<(), (usize, MapErrorKind)> {
         let before = self.out.len();
-        let kinds = percent::push_encoded(&mut self.out, text);
+        let Survey { kinds, is_unsure } = percent::push_encoded(&mut self.out, text);
         if kinds & DISALLOWED != 0 {
             self.out.truncate(before);
             return self.encoded_with_disallowed(text);
         }
         self.kinds |= kinds;
-        if kinds & (RISKY | CHECKED) == 0 {
-            return Ok(());
+        if is_unsure {
+            self.looked_at(text)?;
         }
+        Ok(())
+    }
+
+    /// Fails at the first character beyond ASCII that may not be mapped.
+    #[inline]
+    fn looked_at(&mut self, text: &str) -> Result<(), (usize, MapErrorKind)> {
         for (at, byte) in text.bytes().enumerate() {
-            let kind = percent::kind(byte);
-            if kind & (RISKY | CHECKED) == 0 {
-                continue;
+            // First bytes of such characters.
+            if byte >= 0xC0 {
+                let ch = text[at..].chars().next().unwrap_or_default();
+                self.is_surely_nfc = self.is_surely_nfc && display::is_surely_nfc(ch);
+                self.checked(ch).map_err(|kind| (at, kind))?;
             }
-            // No trail byte is of these kinds.
-            let ch = text[at..].chars().next().unwrap_or_default();
-            self.is_surely_nfc = self.is_surely_nfc && display::is_surely_nfc(ch);
-            self.checked(ch).map_err(|kind| (at, kind))?;
         }
         Ok(())
     }
@@ -436,23 +535,13 @@ impl Writer<'_> {
     /// The end of the run of characters beyond ASCII that may be mapped.
     #[inline]
     fn wide_run(&mut self, text: &str, start: usize) -> Result<usize, (usize, MapErrorKind)> {
-        let bytes = text.as_bytes();
-        let mut kinds = 0;
-        let mut end = start;
-        while let Some(&byte) = bytes.get(end)
-            && byte >= 0x80
-        {
-            kinds |= percent::kind(byte);
-            end += 1;
-        }
-        self.kinds |= kinds;
-        if kinds & RISKY != 0 {
-            self.is_surely_nfc &= text[start..end].chars().all(display::is_surely_nfc);
-        }
-        if kinds & CHECKED != 0 {
-            for (at, ch) in text[start..end].char_indices() {
-                self.checked(ch).map_err(|kind| (start + at, kind))?;
-            }
+        let is_wide = |byte: &u8| *byte >= 0x80;
+        let rest = &text.as_bytes()[start..];
+        let end = start + rest.iter().take_while(|byte| is_wide(byte)).count();
+        self.kinds |= WIDE;
+        if unsure::is_in(&text[start..end]) {
+            self.looked_at(&text[start..end])
+                .map_err(|(at, kind)| (start + at, kind))?;
         }
         Ok(end)
     }
