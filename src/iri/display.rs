@@ -156,8 +156,7 @@ pub(super) fn begins_segment(ch: char) -> bool {
 
 /// Whether a text is in NFC.
 pub(super) fn is_nfc(text: &str) -> bool {
-    !unsure::is_in(text) || text.chars().all(is_surely_nfc)
-        || are_nfc(text.chars())
+    !unsure::is_in(text) || text.chars().all(is_surely_nfc) || are_nfc(text.chars())
 }
 
 /// Whether a text of such characters is in NFC. The only nonspacing mark among them, the virama of
