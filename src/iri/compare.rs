@@ -8,6 +8,7 @@ use super::class::{self, UNRESERVED};
 use super::host;
 use super::parts::Parts;
 use super::resolve::{Recomposition, remove_dot_segments};
+use super::to_uri::Idna;
 use crate::ascii::hex_value;
 use std::borrow::Cow;
 
@@ -199,7 +200,9 @@ fn normal_authority(parts: &Parts<'_>, scheme: Option<&str>, level: Level) -> St
 
 fn normal_host(host: &str, scheme: Option<&str>, level: Level) -> String {
     let has_dns_name = level >= Level::Scheme && scheme.is_some_and(host::uses_dns);
-    let named = has_dns_name.then(|| host::punycode(host)).flatten();
+    let named = has_dns_name
+        .then(|| host::punycode(host, Idna::Uts46))
+        .flatten();
     let mut host = octets(named.as_deref().unwrap_or(host), level).into_owned();
     lower(&mut host);
     host

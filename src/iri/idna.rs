@@ -25,6 +25,20 @@ pub(super) fn to_ascii(domain: &str) -> Option<Cow<'_, str>> {
         .ok()
 }
 
+/// A domain name with the four characters mapped that UTS 46 keeps and RFC 3490 does not.
+pub(super) fn transitional(domain: &str) -> String {
+    let mut out = String::with_capacity(domain.len());
+    for ch in domain.chars() {
+        match ch {
+            'ß' | 'ẞ' => out.push_str("ss"),
+            'ς' => out.push('σ'),
+            '\u{200C}' | '\u{200D}' => {}
+            _ => out.push(ch),
+        }
+    }
+    out
+}
+
 /// The ASCII form, with the labels that are ASCII already exactly as they were (RFC 3490 4.1 works
 /// on each label; UTS 46 would lower their case).
 pub(super) fn to_ascii_by_label(domain: &str) -> Option<String> {

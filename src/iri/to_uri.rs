@@ -96,6 +96,25 @@ pub enum HostForm {
     Keep,
 }
 
+/// How a name of the DNS becomes punycode. Both by UTS 46 with STD3 rules.
+///
+/// ```
+/// use linkglot::iri::{Idna, ToUri};
+///
+/// let mut settings = ToUri::default();
+/// assert_eq!(settings.map("http://faß.example/").unwrap().text, "http://xn--fa-hia.example/");
+/// settings.idna = Idna::Transitional;
+/// assert_eq!(settings.map("http://faß.example/").unwrap().text, "http://fass.example/");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Idna {
+    /// As browsers do.
+    #[default]
+    Uts46,
+    /// As in 2003 (RFC 3490): `ß` is `ss`, `ς` is `σ`, and joiners go.
+    Transitional,
+}
+
 /// The charset of non-ASCII characters in http(s) queries.
 ///
 /// ```
@@ -182,6 +201,8 @@ pub struct ToUri {
     pub charset: Charset,
     /// The host's form.
     pub host: HostForm,
+    /// How it becomes punycode.
+    pub idna: Idna,
     /// The charset of http(s) queries.
     pub query: QueryCharset,
     /// Query characters that the charset lacks.
@@ -202,6 +223,7 @@ impl Default for ToUri {
         ToUri {
             charset: Charset::UTF_8,
             host: HostForm::default(),
+            idna: Idna::default(),
             query: QueryCharset::default(),
             unencodable: Unencodable::default(),
             ascii: Disallowed::default(),
@@ -589,7 +611,7 @@ impl Writer<'_> {
             return self.general(host);
         }
         self.checked_ascii(host)?;
-        match host::punycode(host.text) {
+        match host::punycode(host.text, self.settings.idna) {
             Some(name) => self.out.extend_from_slice(name.as_bytes()),
             // A URI is mapped to itself.
             None if host.text.is_ascii() => {

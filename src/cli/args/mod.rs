@@ -6,7 +6,8 @@ mod examples;
 mod values;
 
 pub use convert::{
-    ConvertArgs, ExplainArgs, IriArgs, LevelArg, OrEncode, Shown, Target, Unencodable,
+    ConvertArgs, ExplainArgs, IdnaArg, IriArgs, LevelArg, OrEncode, References, Shown, SpacesArg,
+    Target, Unencodable,
 };
 pub use documents::{
     Detect, DocumentArgs, FileArgs, FindArgs, Form, FormatArg, Host, PatternArgs, Query,
