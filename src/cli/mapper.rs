@@ -5,9 +5,10 @@ use super::rewrite::{host_form, query_charset};
 use linkglot::charset::Charset;
 use linkglot::iri::to_uri::{self, Disallowed};
 use linkglot::iri::{
-    HostForm, Idna, Level, MapError, Parts, Strictness, ToIri, ToUri, normalize, resolve, to_iri,
+    Form, HostForm, Idna, Level, MapError, Parts, Strictness, ToIri, ToUri, normalize, parse,
+    resolve, to_iri,
 };
-use linkglot::report::Notes;
+use linkglot::report::{Note, Notes};
 
 /// A mapping as the arguments say.
 pub struct Mapper {
@@ -89,6 +90,17 @@ impl Mapped {
     pub fn result(&self) -> Option<&str> {
         let results = [&self.uri, &self.iri, &self.normal];
         results.into_iter().find_map(|result| result.as_deref())
+    }
+}
+
+impl Mapped {
+    /// Notes a result that is no valid reference, unless the percent signs are noted already.
+    fn judge(&mut self) {
+        let is_valid = |result: &str| parse(result, Form::Reference).is_ok();
+        let is_noted = self.notes.contains(Note::InvalidPercent);
+        if !is_noted && self.result().is_some_and(|result| !is_valid(result)) {
+            self.notes.insert(Note::InvalidReference);
+        }
     }
 }
 
@@ -175,6 +187,7 @@ impl Mapper {
             }
             Target::Normal => mapped.normal = Some(self.normal.of(&text)),
         }
+        mapped.judge();
         mapped
     }
 }

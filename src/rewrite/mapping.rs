@@ -164,11 +164,33 @@ impl<'m> Mapper<'m> {
     }
 
     /// The URI form, if it differs and has the same target.
+    ///
+    /// Hosts of schemes that are not the Web's are just text to browsers, though they may be names of
+    /// the DNS: punycode would be another host there, percent-encoding (RFC 3987 3.1 step 2) is not.
     fn uri(&self, target: &str, link: Subject<'_>) -> Result<(Option<String>, Notes), Notes> {
+        let first = self.uri_by(&self.to_uri, target, link);
+        let is_web = scheme_of(target).is_none_or(is_special);
+        match first {
+            Err(_) if self.mapping.host.is_none() && !is_web => {
+                let percent = ToUri {
+                    host: HostForm::Percent,
+                    ..self.to_uri.clone()
+                };
+                self.uri_by(&percent, target, link).or(first)
+            }
+            first => first,
+        }
+    }
+
+    fn uri_by(
+        &self,
+        to_uri: &ToUri,
+        target: &str,
+        link: Subject<'_>,
+    ) -> Result<(Option<String>, Notes), Notes> {
         let cleaned = as_browsers_read(target);
         let whole = with_implied(&cleaned, link.implied);
-        let mapped = self
-            .to_uri
+        let mapped = to_uri
             .map(&whole)
             .map_err(|error| left_because(error.kind))?;
         self.checked(target, &mapped.text, link, mapped.notes)
@@ -314,17 +336,20 @@ fn stays(reference: &str) -> bool {
             .is_some_and(|scheme| SCHEMES.iter().any(|kept| scheme.eq_ignore_ascii_case(kept)))
 }
 
+/// Whether browsers read references of this scheme in their own way (WHATWG URL 4.2).
+fn is_special(scheme: &str) -> bool {
+    ["http", "https", "ftp", "ws", "wss", "file"]
+        .iter()
+        .any(|special| scheme.eq_ignore_ascii_case(special))
+}
+
 /// A reference without what browsers drop, and with `/` where they read it (WHATWG URL 4.4): no
 /// URI may hold these characters, and their escapes would mean something else.
 fn as_browsers_read(reference: &str) -> Cow<'_, str> {
     if !reference.contains(['\t', '\n', '\r', '\\']) {
         return Cow::Borrowed(reference);
     }
-    let special = scheme_of(reference).is_none_or(|scheme| {
-        ["http", "https", "ftp", "ws", "wss", "file"]
-            .iter()
-            .any(|s| scheme.eq_ignore_ascii_case(s))
-    });
+    let special = scheme_of(reference).is_none_or(is_special);
     let path_end = reference.find(['?', '#']).unwrap_or(reference.len());
     reference
         .char_indices()
