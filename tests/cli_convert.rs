@@ -367,6 +367,30 @@ a valid IRI
     assert!(run.text().contains("(legacy-percent)"), "{run:?}");
 }
 
+/// Every code that any command gives is in the help, in words; and notes are told in words.
+#[test]
+fn codes_in_words() {
+    use linkglot::{iri::WarningKind, report::Note};
+    let place = Place::new(&[]);
+    let help = place.run(&["help", "explain"]).text();
+    let notes = Note::ALL.iter().map(|note| (note.code(), note.words()));
+    let warnings = WarningKind::ALL.map(|kind| (kind.code(), kind.words()));
+    let has = |code: &str| help.lines().any(|line| line.trim_start().starts_with(code));
+    for (code, words) in notes.chain(warnings) {
+        assert!(has(code), "{code} in {help}");
+        assert!(!words.is_empty() && !words.ends_with('.'));
+    }
+    let args = ["explain", "-E", "windows-1258"];
+    let run = place.pipe(&args, *b"/Vi\xEA\xF2t\n");
+    assert!(
+        run.text()
+            .contains("  note      normalizing to NFC changed"),
+        "{run:?}"
+    );
+    let run = place.pipe(&[&args[..], &["--json"]].concat(), *b"/Vi\xEA\xF2t\n");
+    assert_eq!(run.objects()[0]["notes"], json!(["nfc-changed"]));
+}
+
 #[test]
 fn explaining_in_json() {
     let place = Place::new(&[]);

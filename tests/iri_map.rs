@@ -90,6 +90,24 @@ fn lenient(host: HostForm) -> ToUri {
     settings
 }
 
+/// A text without what no path, query or fragment has.
+fn only_valid(text: &str) -> String {
+    let mut out = String::new();
+    for (at, ch) in text.char_indices() {
+        let is_hex = |at| text.as_bytes().get(at).is_some_and(u8::is_ascii_hexdigit);
+        let is_kept = match ch {
+            '%' => is_hex(at + 1) && is_hex(at + 2),
+            '#' => !out.contains('#'),
+            '\0'..='\x7F' => ch.is_ascii_alphanumeric() || "-._~:/?@!$&'()*+,;=".contains(ch),
+            _ => linkglot::iri::class::is_ucschar(ch),
+        };
+        if is_kept {
+            out.push(ch);
+        }
+    }
+    out
+}
+
 /// A URI with every escape of `unreserved` undone and hexadecimal digits in upper case
 /// (RFC 3986 6.2.2).
 fn normal(uri: &str) -> String {
@@ -281,6 +299,32 @@ proptest! {
         prop_assert_eq!(after.scheme(), before.scheme());
         if matches!(before.scheme(), "http" | "https" | "ftp") {
             prop_assert_eq!(after.host_str(), before.host_str(), "{}", iri.text);
+        }
+    }
+
+    /// What is valid is to browsers what its other forms are: in every component, whatever scheme.
+    #[test]
+    fn browsers_read_all_forms_of_a_reference_the_same(
+        scheme in proptest::sample::select(vec!["http", "https", "ftp", "ws", "foo", "file"]),
+        authority in "([a-zé%]{1,3}(:[а-яé]{1,3})?@)?[a-zéяא日]{1,5}([.][a-zß]{2,4})?(:[0-9]{1,4})?",
+        rest in soup(),
+    ) {
+        let text = format!("{scheme}://{}/{}", only_valid(&authority), only_valid(&rest));
+        prop_assert!(parse(&text, Form::Iri).is_ok(), "{}", text);
+        let Ok(before) = url::Url::parse(&text) else { return Ok(()) };
+        // Beyond the Web's own schemes punycode would be another host.
+        let is_web = scheme != "foo";
+        let mut to_uri = ToUri::default();
+        let mut to_iri = ToIri::default();
+        if !is_web {
+            to_uri.host = HostForm::Percent;
+            to_iri.host = HostDisplay::Keep;
+        }
+        let iri = to_iri.map(&text, &|_| true).text.into_owned();
+        let uri = to_uri.map(&text).ok().map(|uri| uri.text.into_owned());
+        for form in std::iter::once(iri).chain(uri) {
+            let after = url::Url::parse(&form).expect("a URL");
+            prop_assert_eq!(octets(after.as_str()), octets(before.as_str()), "{} and {}", text, form);
         }
     }
 

@@ -36,7 +36,7 @@ pub struct Tolerated {
 /// use linkglot::iri::{Lenient, Oddity};
 ///
 /// let what = |text: &str| Lenient::read(text).tolerated()[0].what;
-/// assert_eq!(what("http:///example.org"), Oddity::ExtraSlash);
+/// assert_eq!(what("http:///a b"), Oddity::ExtraSlash);
 /// assert_eq!(what("a#b#c"), Oddity::SecondHash);
 /// assert_eq!(what("1:2"), Oddity::ColonInSegment);
 /// ```

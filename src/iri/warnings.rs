@@ -68,6 +68,28 @@ pub enum WarningKind {
 }
 
 impl WarningKind {
+    /// Every kind, in the order of their declaration.
+    ///
+    /// ```
+    /// for kind in linkglot::iri::WarningKind::ALL {
+    ///     println!("{}: {}", kind.code(), kind.words());
+    /// }
+    /// ```
+    pub const ALL: [WarningKind; 12] = [
+        WarningKind::MixedScriptHost,
+        WarningKind::ConfusableHost,
+        WarningKind::BidiComponent,
+        WarningKind::BidiControl,
+        WarningKind::Invisible,
+        WarningKind::UserinfoLikeHost,
+        WarningKind::DelimiterLookAlike,
+        WarningKind::EncodedDots,
+        WarningKind::NotNfc,
+        WarningKind::LegacyPercent,
+        WarningKind::InvalidPercent,
+        WarningKind::PrivateUse,
+    ];
+
     /// The stable code, as scripts read it.
     ///
     /// ```

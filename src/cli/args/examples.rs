@@ -1,5 +1,8 @@
 //! Examples for the help.
 
+use linkglot::iri::WarningKind;
+use linkglot::report::Note;
+
 pub const SHORT: &str = "\
 Examples:
   linkglot find archive/
@@ -83,7 +86,27 @@ Examples:
 
 Exit code: 0 all were mapped, 1 some could not be, 2 usage.";
 
-pub const EXPLAIN: &str = "\
+/// With all codes in words.
+pub fn explain() -> String {
+    let mut codes: Vec<(&str, &str)> = Note::ALL
+        .iter()
+        .map(|note| (note.code(), note.words()))
+        .collect();
+    let warnings = WarningKind::ALL.map(|kind| (kind.code(), kind.words()));
+    for (code, words) in warnings {
+        if codes.iter().all(|(known, _)| *known != code) {
+            codes.push((code, words));
+        }
+    }
+    codes.sort_unstable();
+    let mut text = String::from("The codes of notes and warnings, as all commands have them:\n");
+    for (code, words) in codes {
+        text += &format!("  {code:<26}{words}\n");
+    }
+    text + "\n" + EXPLAIN
+}
+
+const EXPLAIN: &str = "\
 Examples:
   linkglot explain http://xn--rsum-bpad.example/%C3%A9
   linkglot explain --json < links.txt

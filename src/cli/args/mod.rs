@@ -49,7 +49,7 @@ pub enum Command {
     #[command(after_long_help = examples::CONVERT)]
     Convert(ConvertArgs),
     /// Say what an identifier consists of and what is wrong with it
-    #[command(after_long_help = examples::EXPLAIN)]
+    #[command(after_long_help = examples::explain())]
     Explain(ExplainArgs),
     /// Print a completion script
     Completions {
