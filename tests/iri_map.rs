@@ -2,8 +2,8 @@
 
 use linkglot::charset::Charset;
 use linkglot::iri::{
-    Disallowed, Display, Form, HostDisplay, HostForm, Parts, QueryCharset, Strictness, ToIri,
-    ToUri, Unencodable, bidi, parse, resolve, warnings,
+    Disallowed, Display, Form, HostDisplay, HostForm, InvalidOrUnmappable, Parts, QueryCharset,
+    Strictness, ToIri, ToUri, Unencodable, bidi, parse, resolve, warnings,
 };
 use proptest::prelude::*;
 use std::borrow::Cow;
@@ -190,6 +190,23 @@ proptest! {
         let host = parts.host().unwrap_or_default();
         if !host.contains('%') && settings.host != HostForm::Unicode {
             prop_assert!(matches!(settings.map(&uri.text).expect("a URI").text, Cow::Borrowed(_)));
+        }
+    }
+
+    /// Checking and mapping in one call is parsing and then mapping.
+    #[test]
+    fn valid_references_are_mapped_alike(text in reference(), settings in to_uri()) {
+        for text in [&*text, &only_valid(&text)] {
+            match (settings.map_valid(text), parse(text, Form::Reference)) {
+                (Err(InvalidOrUnmappable::Invalid(error)), Err(expected)) => {
+                    prop_assert_eq!(error, expected);
+                }
+                (Err(InvalidOrUnmappable::Unmappable(error)), Ok(_)) => {
+                    prop_assert_eq!(Err(error), settings.map(text));
+                }
+                (Ok(mapped), Ok(_)) => prop_assert_eq!(Ok(mapped), settings.map(text)),
+                (found, parsed) => prop_assert!(false, "{:?} and {:?}", found, parsed),
+            }
         }
     }
 

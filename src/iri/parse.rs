@@ -4,6 +4,7 @@
 
 use super::class::{self, DIGIT, FUTURE, HEX, NAME, PATH, QUERY, SEGMENT_NC};
 use super::parts::{Ends, Parts, scheme_end};
+use std::cell::Cell;
 use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -193,11 +194,26 @@ impl std::error::Error for ParseError {}
 /// assert_eq!(error.to_string(), "expected a character of the path, found U+0020, at byte 2");
 /// ```
 pub fn parse(text: &str, form: Form) -> Result<Parts<'_>, ParseError> {
-    let parser = Parser {
-        text,
-        bytes: text.as_bytes(),
-    };
+    let parser = Parser::new(text);
     parser.parse(form).map(|ends| Parts::new(text, ends))
+}
+
+/// What a mapper wants to know of a valid text.
+pub(super) struct Plain {
+    /// How far it is all in ASCII.
+    pub(super) length: usize,
+    /// Whether there is a percent sign.
+    pub(super) has_percent: bool,
+}
+
+/// Reads a text as [`parse`] does, and says what changes when it is mapped.
+pub(super) fn survey(text: &str, form: Form) -> Result<Plain, ParseError> {
+    let parser = Parser::new(text);
+    parser.parse(form)?;
+    Ok(Plain {
+        length: parser.first_wide.get().min(text.len()),
+        has_percent: parser.has_percent.get(),
+    })
 }
 
 /// Whether a text is a URI reference (RFC 3986): an IRI reference all in ASCII. One pass.
@@ -239,9 +255,21 @@ type Component = ParseErrorKind;
 struct Parser<'a> {
     text: &'a str,
     bytes: &'a [u8],
+    /// Where the first character beyond ASCII stands.
+    first_wide: Cell<usize>,
+    has_percent: Cell<bool>,
 }
 
-impl Parser<'_> {
+impl<'a> Parser<'a> {
+    fn new(text: &'a str) -> Self {
+        Parser {
+            text,
+            bytes: text.as_bytes(),
+            first_wide: Cell::new(usize::MAX),
+            has_percent: Cell::new(false),
+        }
+    }
+
     fn parse(&self, form: Form) -> Result<Ends, ParseError> {
         let scheme = self.scheme(form)?;
         let path = if scheme > 0 { scheme + 1 } else { 0 };
@@ -397,6 +425,7 @@ impl Parser<'_> {
             && class::is(high, HEX)
             && class::is(low, HEX)
         {
+            self.has_percent.set(true);
             return Ok(at + 3);
         }
         let high = self.bytes.get(at + 1);
@@ -407,6 +436,7 @@ impl Parser<'_> {
     /// The position behind the run of characters beyond ASCII that begins at `at`.
     #[inline]
     fn wide(&self, at: usize, component: Component) -> Result<usize, ParseError> {
+        self.first_wide.set(self.first_wide.get().min(at));
         let mut at = at;
         while let Some(&lead) = self.bytes.get(at)
             && lead >= 0x80

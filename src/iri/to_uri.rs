@@ -1,8 +1,11 @@
 //! IRI to URI (RFC 3987 3.1).
 
+mod query;
+
 use super::class;
 use super::display;
 use super::host;
+use super::parse::{self, Form, ParseError};
 use super::parts::{Parts, scheme_end};
 use super::percent::{self, DISALLOWED, PERCENT, Survey, WIDE};
 use super::unsure;
@@ -274,6 +277,45 @@ impl fmt::Display for MapError {
 
 impl std::error::Error for MapError {}
 
+/// Why [`ToUri::map_valid`] fails.
+///
+/// ```
+/// use linkglot::iri::{InvalidOrUnmappable, ToUri};
+///
+/// let error = ToUri::default().map_valid("http://é_.example/").unwrap_err();
+/// assert!(matches!(error, InvalidOrUnmappable::Unmappable(_)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InvalidOrUnmappable {
+    /// It is no IRI reference.
+    Invalid(ParseError),
+    /// It is one, and has no URI.
+    Unmappable(MapError),
+}
+
+impl From<ParseError> for InvalidOrUnmappable {
+    fn from(error: ParseError) -> Self {
+        InvalidOrUnmappable::Invalid(error)
+    }
+}
+
+impl From<MapError> for InvalidOrUnmappable {
+    fn from(error: MapError) -> Self {
+        InvalidOrUnmappable::Unmappable(error)
+    }
+}
+
+impl fmt::Display for InvalidOrUnmappable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InvalidOrUnmappable::Invalid(error) => error.fmt(f),
+            InvalidOrUnmappable::Unmappable(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for InvalidOrUnmappable {}
+
 impl ToUri {
     /// Maps an IRI or IRI reference, valid or not. Identity, and borrowed, on URIs whose host has no
     /// percent-encoded UTF-8. Linear; at most nine bytes come out for each character that goes in,
@@ -308,6 +350,39 @@ impl ToUri {
                 notes: percent_notes(iri, kinds),
             });
         }
+        self.written(iri, same, kinds)
+    }
+
+    /// Checks that a text is an IRI or IRI reference (RFC 3987 2.2 and 4.1) and maps it: what comes
+    /// out is a URI reference, if the host's form lets it be ASCII. Quicker than [`parse`](super::parse()) and
+    /// [`map`](Self::map), and the same otherwise.
+    ///
+    /// # Errors
+    ///
+    /// What is not valid, or cannot be mapped.
+    ///
+    /// ```
+    /// use linkglot::iri::ToUri;
+    ///
+    /// let settings = ToUri::default();
+    /// assert_eq!(settings.map_valid("http://é.example/é").unwrap().text, "http://xn--9ca.example/%C3%A9");
+    /// let error = settings.map_valid("é:").unwrap_err();
+    /// assert_eq!(error.to_string(), "expected no colon before the first slash, found `:`, at byte 2");
+    /// ```
+    pub fn map_valid<'i>(&self, iri: &'i str) -> Result<Mapped<'i>, InvalidOrUnmappable> {
+        let plain = parse::survey(iri, Form::Reference)?;
+        let kinds = if plain.has_percent { PERCENT } else { 0 };
+        if plain.length == iri.len() && !self.may_map_ascii_host(iri, kinds) {
+            return Ok(Mapped {
+                text: Cow::Borrowed(iri),
+                notes: Notes::NONE,
+            });
+        }
+        Ok(self.written(iri, plain.length, kinds)?)
+    }
+
+    /// The mapped form of an identifier of which nothing changes up to `same`.
+    fn written<'i>(&self, iri: &'i str, same: usize, kinds: u8) -> Result<Mapped<'i>, MapError> {
         let mut writer = Writer {
             settings: self,
             scheme: "",
@@ -658,86 +733,6 @@ impl Writer<'_> {
                 .map_err(|kind| host.error(position_before_nfc(host.text, &normal, at), kind))?;
         }
         self.out.extend_from_slice(normal.as_bytes());
-        Ok(())
-    }
-
-    /// A query in the document's charset, from the characters as the document has them.
-    fn query(&mut self, query: Piece) -> Result<(), MapError> {
-        let bytes = query.text.as_bytes();
-        let mut at = 0;
-        loop {
-            let run = plain_run(bytes, at, &mut self.kinds);
-            self.out.extend_from_slice(&bytes[at..run]);
-            at = run;
-            match bytes.get(at) {
-                None => return Ok(()),
-                Some(&byte) if byte < 0x80 => {
-                    self.disallowed(byte)
-                        .map_err(|kind| query.error(at, kind))?;
-                    at += 1;
-                }
-                Some(_) => {
-                    let end = self
-                        .wide_run(query.text, at)
-                        .map_err(|(at, kind)| query.error(at, kind))?;
-                    self.document_run(query, at..end)?;
-                    at = end;
-                }
-            }
-        }
-    }
-
-    /// A run of characters beyond ASCII, in the document's charset. Whole runs, because a charset
-    /// may have states (ISO-2022-JP).
-    fn document_run(&mut self, query: Piece, run: Range<usize>) -> Result<(), MapError> {
-        self.notes.insert(Note::QueryCharset);
-        let mut octets = Vec::new();
-        let mut at = run.start;
-        while at < run.end {
-            let rest = &query.text[at..run.end];
-            at += self.document_octets(rest, &mut octets);
-            let Some(ch) = query.text[at..run.end].chars().next() else {
-                break;
-            };
-            self.unencodable(ch).map_err(|kind| query.error(at, kind))?;
-            at += ch.len_utf8();
-        }
-        Ok(())
-    }
-
-    /// Writes what the document's charset has of a text, up to the first character that it lacks;
-    /// returns that character's position.
-    fn document_octets(&mut self, text: &str, octets: &mut Vec<u8>) -> usize {
-        let charset = self.settings.charset;
-        octets.clear();
-        let mut end = text.len();
-        if let Err(lacking) = charset.encode(text, octets) {
-            octets.clear();
-            end = lacking;
-            let is_encoded = text
-                .get(..end)
-                .is_some_and(|known| charset.encode(known, octets).is_ok());
-            if !is_encoded {
-                return 0;
-            }
-        }
-        percent::push_octets(&mut self.out, octets);
-        end
-    }
-
-    fn unencodable(&mut self, ch: char) -> Result<(), MapErrorKind> {
-        match self.settings.unencodable {
-            Unencodable::Fail => return Err(MapErrorKind::Unencodable),
-            Unencodable::Utf8 => {
-                let mut buffer = [0; 4];
-                let octets = ch.encode_utf8(&mut buffer).as_bytes();
-                percent::push_octets(&mut self.out, octets);
-            }
-            Unencodable::Reference => {
-                let reference = format!("%26%23{}%3B", ch as u32);
-                self.out.extend_from_slice(reference.as_bytes());
-            }
-        }
         Ok(())
     }
 }
