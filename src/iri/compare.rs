@@ -32,7 +32,7 @@ pub enum Level {
     /// `.` and `..` segments (5.3.2.4).
     #[default]
     Path,
-    /// Default ports, empty paths, host names in Unicode and in punycode (5.3.3).
+    /// Default ports and authorities, empty paths, host names in Unicode and in punycode (5.3.3).
     Scheme,
 }
 
@@ -187,8 +187,12 @@ fn normal_authority(parts: &Parts<'_>, scheme: Option<&str>, level: Level) -> St
         out.push_str(&octets(userinfo, level));
         out.push('@');
     }
-    let host = parts.host().unwrap_or_default();
-    out.push_str(&normal_host(host, scheme, level));
+    let host = normal_host(parts.host().unwrap_or_default(), scheme, level);
+    let is_alone = parts.userinfo().is_none() && parts.port().is_none_or(str::is_empty);
+    let is_default = level >= Level::Scheme && is_alone && is_default_host(scheme, &host);
+    if !is_default {
+        out.push_str(&host);
+    }
     if let Some(port) = parts.port()
         && !(level >= Level::Scheme && is_default_port(scheme, port))
     {
@@ -290,6 +294,11 @@ fn is_escape(bytes: &[u8]) -> bool {
     escaped_octet(bytes).is_some()
 }
 
+/// Whether a host alone is the one that an empty authority means (5.3.3; RFC 8089 2 for `file`).
+fn is_default_host(scheme: Option<&str>, host: &str) -> bool {
+    scheme == Some("file") && host == "localhost"
+}
+
 /// Default ports, as the definitions of the schemes have them.
 const PORTS: [(&str, &str); 30] = [
     ("acap", "674"),
@@ -360,6 +369,7 @@ mod tests {
         );
         rung("x://h:", "x://h/", Some(Level::Scheme));
         rung("ws://%C3%89", "ws://é", Some(Level::Scheme));
+        rung("file://LocalHost/ü", "file:///%C3%BC", Some(Level::Scheme));
     }
 
     #[test]
@@ -380,6 +390,8 @@ mod tests {
             ("/é", "/e\u{301}"),
             ("/é", "/%E9"),
             ("http://a:8080", "http://a"),
+            ("http://localhost/", "http:///"),
+            ("file://u@localhost/", "file:///"),
             ("x://a:80", "x://a"),
             ("foo://é", "foo://xn--9ca"),
             ("/a?", "/a"),

@@ -72,9 +72,10 @@ const fn behind_lead_of_three(lead: u8) -> u64 {
     match lead {
         // Georgian, Ethiopic and Latin letters.
         0xE1 => !(trails(0x83, 0x83) | trails(0x88, 0x8C) | trails(0xB8, 0xBB)),
-        // Symbols: all but those blocks that have marks or singletons.
+        // Symbols: all but the blocks that have bidi controls, marks or singletons.
         0xE2 => {
-            trails(0x83, 0x84)
+            trails(0x80, 0x81)
+                | trails(0x83, 0x84)
                 | trails(0x8C, 0x8C)
                 | trails(0xAB, 0xAB)
                 | trails(0xB3, 0xB3)
@@ -94,10 +95,8 @@ const fn behind_lead_of_three(lead: u8) -> u64 {
 /// The second byte of a character and its third, or the third and the fourth.
 const fn behind_trail(trail: u8) -> u64 {
     match trail {
-        // U+2000-2001, U+200E-200F and U+202A-202E; U+302A-302F.
-        0x80 => trails(0x80, 0x81) | trails(0x8E, 0x8F) | trails(0xAA, 0xAF),
-        // U+2066-2069.
-        0x81 => trails(0xA6, 0xA9),
+        // U+302A-302F.
+        0x80 => trails(0xAA, 0xAF),
         // U+3099-309A.
         0x82 => trails(0x99, 0x9A),
         // The noncharacters at the end of each plane.
@@ -152,7 +151,7 @@ mod tests {
             "ქართული",
             "አማርኛ",
             "tiếng Việt",
-            "“…” – • € → ★",
+            "€ → ★ ½ «»",
             "日本語、カテゴリひらがな。",
             "北京市",
             "한국어",
