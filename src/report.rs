@@ -56,6 +56,8 @@ notes! {
     BidiControl = "bidi-control", "the link has invisible characters that change the writing direction";
     /// Characters not in NFC.
     NotNfc = "not-nfc", "the link has characters that are not in Unicode's composed form";
+    /// What came out is no valid reference, because what went in was none (RFC 3986 4.1).
+    InvalidReference = "invalid-reference", "the result is no valid reference, because what was given is none";
 }
 
 /// A small set of notes.

@@ -152,6 +152,106 @@ fn every_variant() {
     assert_eq!(normal("scheme"), "http://xn--9ca.example/x");
 }
 
+#[test]
+fn what_is_no_reference_is_mapped_and_noted() {
+    let notes = |args: &[&str]| object(args)["notes"].clone();
+    for odd in [
+        ":x",
+        "é:ü",
+        "/[é]",
+        "a#b#c",
+        "http://a:8x/",
+        "http://[fe80::1%25eth0]/",
+    ] {
+        for form in ["uri", "iri"] {
+            assert_eq!(
+                notes(&["--to", form, odd]),
+                json!(["invalid-reference"]),
+                "{odd}"
+            );
+        }
+        let explained = Place::new(&[]).run(&["explain", "--json", odd]).objects();
+        assert_eq!(explained[0]["valid"], false, "{odd}");
+    }
+    assert_eq!(
+        notes(&["--to", "iri", "/a b"]),
+        json!(["invalid-reference"])
+    );
+    assert_eq!(notes(&["--to", "uri", "/100%"]), json!(["invalid-percent"]));
+    for good in ["", "x:", "./a:b", "?:", "#", "//[::1]", "/é"] {
+        assert_eq!(notes(&["--to", "uri", good]), json!([]), "{good}");
+    }
+    let at_base = ["--to", "uri", "--base", "http://a.example/", ":x"];
+    assert_eq!(notes(&at_base), json!([]));
+}
+
+/// One line in, one line out, however many references are in it.
+#[test]
+fn preprocessing() {
+    let place = Place::new(&[]);
+    let run = |args: &[&str], input: &str| {
+        place.pipe(&[&["convert", "--to", "uri"], args].concat(), input)
+    };
+    let lines = " /a  /é b|\t\n\n /&#233;/&eacute; \n";
+    run(&["--preprocess", "encode", "--ascii", "encode"], lines)
+        .prints("/a%20%20/%C3%A9%20b%7C\n\n/&#233;/&eacute;\n", 0);
+    run(
+        &["--preprocess", "remove", "--character-references", "xml"],
+        " / é \t&#233;&eacute;\n",
+    )
+    .prints("/%C3%A9%C3%A9&eacute;\n", 0);
+    let split = ["--preprocess", "split", "--character-references", "html"];
+    let found = run(&split, lines);
+    assert_eq!(found.text(), "/a\n/%C3%A9\n/%C3%A9/%C3%A9\n");
+    found.complains(&["linkglot: -:1: expected"], 1);
+    let objects = run(&[&split[..], &["--json"]].concat(), lines).objects();
+    let uris = |object: &Value| {
+        let references = object["references"].as_array().unwrap().iter();
+        references.map(|one| one["uri"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(objects.len(), 3);
+    assert_eq!(
+        uris(&objects[0]),
+        [json!("/a"), json!("/%C3%A9"), json!(null)]
+    );
+    assert_eq!(
+        objects[0]["references"][2]["error"]["kind"],
+        "disallowed-ascii"
+    );
+    assert_eq!(objects[1], json!({"input": "", "references": []}));
+    assert_eq!(uris(&objects[2]), [json!("/%C3%A9/%C3%A9")]);
+    let explained = place.run(&["explain", "--json", "--preprocess", "encode", " /a b"]);
+    assert_eq!(explained.objects()[0]["references"][0]["valid"], true);
+    let alone = place.run(&[
+        "convert",
+        "--to",
+        "uri",
+        "--character-references",
+        "xml",
+        "/",
+    ]);
+    assert_eq!(alone.code, 2);
+}
+
+#[test]
+fn resolution_and_domain_names_as_they_once_were() {
+    let uri = |args: &[&str]| object(&[&["--to", "uri"], args].concat())["uri"].clone();
+    let base = ["--base", "http://a.example/b/c"];
+    assert_eq!(uri(&[&base[..], &["http:d"]].concat()), "http:d");
+    assert_eq!(
+        uri(&[&base[..], &["--lax", "http:d"]].concat()),
+        "http://a.example/b/d"
+    );
+    assert_eq!(
+        uri(&["http://straße.example"]),
+        "http://xn--strae-oqa.example"
+    );
+    assert_eq!(
+        uri(&["--idna", "2003", "http://straße.example"]),
+        "http://strasse.example"
+    );
+}
+
 /// Without more said, names are as the DNS has them, and `explain` says the same.
 #[test]
 fn the_normal_form_of_hosts() {
@@ -265,6 +365,30 @@ a valid IRI
     let run = place.run(&["explain", "http://xn--80ak6aa92e.com/%FF"]);
     assert!(run.text().contains("(confusable-host)"), "{run:?}");
     assert!(run.text().contains("(legacy-percent)"), "{run:?}");
+}
+
+/// Every code that any command gives is in the help, in words; and notes are told in words.
+#[test]
+fn codes_in_words() {
+    use linkglot::{iri::WarningKind, report::Note};
+    let place = Place::new(&[]);
+    let help = place.run(&["help", "explain"]).text();
+    let notes = Note::ALL.iter().map(|note| (note.code(), note.words()));
+    let warnings = WarningKind::ALL.map(|kind| (kind.code(), kind.words()));
+    let has = |code: &str| help.lines().any(|line| line.trim_start().starts_with(code));
+    for (code, words) in notes.chain(warnings) {
+        assert!(has(code), "{code} in {help}");
+        assert!(!words.is_empty() && !words.ends_with('.'));
+    }
+    let args = ["explain", "-E", "windows-1258"];
+    let run = place.pipe(&args, *b"/Vi\xEA\xF2t\n");
+    assert!(
+        run.text()
+            .contains("  note      normalizing to NFC changed"),
+        "{run:?}"
+    );
+    let run = place.pipe(&[&args[..], &["--json"]].concat(), *b"/Vi\xEA\xF2t\n");
+    assert_eq!(run.objects()[0]["notes"], json!(["nfc-changed"]));
 }
 
 #[test]

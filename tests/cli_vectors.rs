@@ -1,9 +1,12 @@
 //! The shared vectors, driven through the command line: one process for each set of options, one
 //! line for each vector. They live beside the repository; without them there is nothing to check.
 
+#[path = "support/choices.rs"]
+mod choices;
 #[path = "support/cli.rs"]
 mod support;
 
+use choices::Choices;
 use linkglot::charset::Charset;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -26,24 +29,23 @@ fn text<'v>(vector: &'v Value, field: &str) -> &'v str {
     vector[field].as_str().unwrap_or_default()
 }
 
-/// Vectors that are judged by choice, and where another answer was chosen: a path that would read
-/// as an authority gets `/.` before it.
-const CHOSEN: [&str; 1] = ["rs-noauth-dslash"];
-
 /// Collects what is wrong, so that a failure shows all of it.
 #[derive(Default)]
-struct Judge(Vec<String>);
+struct Judge {
+    choices: Choices,
+    wrong: Vec<String>,
+}
 
 impl Judge {
     fn expect(&mut self, vector: &Value, expected: &Value, found: &Value) {
         let is_choice = vector["judgement"] == true;
         let accepted = vector["accept"].as_array();
-        let is_right = found == expected
-            || is_choice && accepted.is_some_and(|accepted| accepted.contains(found))
-            || is_choice && CHOSEN.contains(&text(vector, "id"));
-        if !is_right {
-            self.0
-                .push(format!("{}: {found}, not {expected}", vector["id"]));
+        let is_accepted = is_choice && accepted.is_some_and(|accepted| accepted.contains(found));
+        let id = text(vector, "id");
+        let complaint = self.choices.complaint(id, found == expected, is_accepted);
+        if let Some(complaint) = complaint {
+            self.wrong
+                .push(format!("{id}: {found}, not {expected}: {complaint}"));
         }
     }
 }
@@ -51,7 +53,12 @@ impl Judge {
 impl Drop for Judge {
     fn drop(&mut self) {
         if !std::thread::panicking() {
-            assert!(self.0.is_empty(), "{}", self.0.join("\n"));
+            assert!(self.wrong.is_empty(), "{}", self.wrong.join("\n"));
+            let stale = self.choices.stale();
+            assert!(
+                stale.is_empty(),
+                "no choice, and the README lists it: {stale:?}"
+            );
         }
     }
 }
@@ -125,6 +132,13 @@ fn to_uri_options(vector: &Value) -> Vec<String> {
     }
     if let Some(scheme) = option(vector, "base_scheme") {
         add("--base", &format!("{scheme}://base.example/"));
+    }
+    let idna = vector["options"]["idna"].as_str().map(str::to_owned);
+    let idna = idna.or(vector["options"]["idna"]
+        .as_i64()
+        .map(|year| year.to_string()));
+    if let Some(idna) = idna {
+        add("--idna", &idna);
     }
     if option(vector, "input") == Some("paper") {
         options.push("--from-paper".to_owned());
@@ -249,24 +263,48 @@ fn equivalence() {
 #[test]
 fn resolution() {
     let mut judge = Judge::default();
-    let vectors = vectors("resolve")
-        .into_iter()
-        .filter(|vector| vector["options"]["strict"] != false)
-        .collect();
-    let groups = grouped(vectors, |vector| {
-        convert(&[
-            "--to",
-            "iri",
-            "--host",
-            "keep",
-            "--base",
-            text(vector, "base"),
-        ])
+    let groups = grouped(vectors("resolve"), |vector| {
+        let is_lax = vector["options"]["strict"] == false;
+        let mut options = convert(&["--to", "iri", "--host", "keep"]);
+        options.extend(["--base", text(vector, "base")].map(str::to_owned));
+        options.extend(is_lax.then(|| "--lax".to_owned()));
+        options
     });
     for (options, vectors) in groups {
         let found = converted(&options, vectors.iter().map(|vector| text(vector, "ref")));
         for (vector, found) in vectors.iter().zip(found) {
             judge.expect(vector, &vector["target"], &found["target"]);
+        }
+    }
+}
+
+#[test]
+fn preprocessing() {
+    let mut judge = Judge::default();
+    let groups = grouped(vectors("preprocess"), |vector| {
+        let options = &vector["options"];
+        let spaces = match option(vector, "space") {
+            _ if options["multiple"] == true => "split",
+            Some(space) => space,
+            None => "encode",
+        };
+        let references = match (options["ncr"] == true, option(vector, "format")) {
+            (true, Some(format)) => format,
+            (true, None) => "xml",
+            (false, _) => "keep",
+        };
+        let preprocess = ["--preprocess", spaces, "--character-references", references];
+        convert(&[&["--to", "iri"], &preprocess[..]].concat())
+    });
+    for (options, vectors) in groups {
+        for vector in vectors {
+            // As an argument, because white space to be trimmed may have line ends.
+            let mut args: Vec<&str> = options.iter().map(String::as_str).collect();
+            args.extend(["--", text(&vector, "input")]);
+            let found = Place::new(&[]).run(&args).objects().remove(0);
+            let references = found["references"].as_array().into_iter().flatten();
+            let references: Vec<_> = references.map(|one| one["input"].clone()).collect();
+            judge.expect(&vector, &vector["output"], &json!(references));
         }
     }
 }

@@ -386,3 +386,53 @@ fn a_slot_that_is_too_long_passes() {
     assert!(new.ends_with(b"<a href='/%C3%A9'>"));
     assert_eq!(notes, [Note::TooLong]);
 }
+
+/// Browsers do not know such hosts as names of the DNS: percent-encoded they are the same, in
+/// punycode they are not.
+#[test]
+fn hosts_of_schemes_that_are_not_the_webs() {
+    for (iri, uri) in [
+        (
+            "tftp://호스트/é",
+            "tftp://%ED%98%B8%EC%8A%A4%ED%8A%B8/%C3%A9",
+        ),
+        (
+            "irc://чат.пример:6667/канал",
+            "irc://%D1%87%D0%B0%D1%82.%D0%BF%D1%80%D0%B8%D0%BC%D0%B5%D1%80:6667/%D0%BA%D0%B0%D0%BD%D0%B0%D0%BB",
+        ),
+        ("foo://é/", "foo://%C3%A9/"),
+        (
+            "ssh://git@bücher.example/ü",
+            "ssh://git@b%C3%BCcher.example/%C3%BC",
+        ),
+    ] {
+        let html = |link: &str| format!("<a href='{link}'>");
+        check(Format::Html, "utf-8", Form::Uri, &html(iri), &html(uri));
+        check(Format::Html, "utf-8", Form::Uri, &html(uri), &html(uri));
+        check(Format::Html, "utf-8", Form::Iri, &html(uri), &html(iri));
+        check(Format::Html, "utf-8", Form::Iri, &html(iri), &html(iri));
+    }
+    check(
+        Format::Html,
+        "utf-8",
+        Form::Uri,
+        "<a href='ftp://호스트/é'>",
+        "<a href='ftp://xn--9t4b270a0sc/%C3%A9'>",
+    );
+}
+
+/// windows-1258 writes letters and tones apart, and browsers send them so: the composed form that
+/// RFC 3987 3.1 step 1b asks for would point elsewhere (P4).
+#[test]
+fn what_nfc_would_change_is_left() {
+    let settings = settings(Format::Html, "windows-1258");
+    let page = b"<a href='http://example.org/Vi\xEA\xF2t?q=Vi\xEA\xF2t'><a href='/\xEA?\xF2'>";
+    let (new, notes) = rewritten(page, &settings, &Mapping::new(Form::Uri));
+    let shown = String::from_utf8_lossy(&new).into_owned();
+    assert!(
+        new.starts_with(b"<a href='http://example.org/Vi\xEA\xF2t?q=Vi\xEA\xF2t'>"),
+        "{shown}"
+    );
+    assert!(new.ends_with(b"<a href='/%C3%AA?%F2'>"), "{shown}");
+    assert!(notes.contains(&Note::LeftTargetWouldChange) && notes.contains(&Note::NfcChanged));
+}

@@ -4,6 +4,7 @@ use super::args::{ConvertArgs, IriArgs};
 use super::generate;
 use super::mapper::{self, Bidi, Mapped, Mapper, Trouble};
 use super::output::{Output, complain, on_one_line};
+use super::prepare::Preparation;
 use super::text::{self, Input};
 use super::{Code, Failure, json};
 use linkglot::charset::Charset;
@@ -46,11 +47,12 @@ pub fn trouble(input: &Input, args: &IriArgs) -> Option<Trouble> {
     Some(Trouble::malformed(at, charset(args)))
 }
 
-/// Hands each identifier to `act`, which appends what is printed and says what went wrong.
-pub fn each(
-    args: &IriArgs,
-    act: &mut dyn FnMut(Input, &mut Vec<u8>) -> Option<Trouble>,
-) -> Result<Code, Failure> {
+/// Appends what is printed for one identifier, and says what went wrong.
+type Act<'a> = &'a mut dyn FnMut(Input, &mut Vec<u8>) -> Option<Trouble>;
+
+/// Hands each identifier to `act`.
+pub fn each(args: &IriArgs, act: Act) -> Result<Code, Failure> {
+    let preparation = Preparation::new(args);
     let output = RefCell::new(Output::new());
     let waiting = RefCell::new(Vec::new());
     let mut code = Code::Done;
@@ -60,13 +62,16 @@ pub fn each(
             None => input.text.clone(),
         };
         let mut waiting = waiting.borrow_mut();
-        let trouble = act(input, &mut waiting);
+        let troubles = match &preparation {
+            None => Vec::from_iter(act(input, &mut waiting)),
+            Some(preparation) => prepared(preparation, args, input, act, &mut waiting),
+        };
         let mut goes_on = true;
-        if trouble.is_some() || waiting.len() >= 32 * 1024 {
+        if !troubles.is_empty() || waiting.len() >= 32 * 1024 {
             goes_on = output.borrow_mut().write(&waiting);
             waiting.clear();
         }
-        if let Some(trouble) = trouble {
+        for trouble in troubles {
             code = Code::Less;
             complain(format_args!("{name}: {}", trouble.message));
         }
@@ -91,6 +96,35 @@ pub fn each(
     let mut output = output.into_inner();
     output.write(&waiting.into_inner());
     generate::end(output, code)
+}
+
+/// Does so for all references that a string holds; as JSON they are parts of one object.
+fn prepared(
+    preparation: &Preparation,
+    args: &IriArgs,
+    input: Input,
+    act: Act,
+    out: &mut Vec<u8>,
+) -> Vec<Trouble> {
+    let given = input.text.clone();
+    let references = preparation.run(input).into_iter();
+    if !args.json {
+        return references.filter_map(|input| act(input, out)).collect();
+    }
+    let mut troubles = Vec::new();
+    let objects = references.map(|input| {
+        let mut object = Vec::new();
+        troubles.extend(act(input, &mut object));
+        object.trim_ascii_end().to_vec()
+    });
+    let objects: Vec<_> = objects.collect();
+    out.extend_from_slice(b"{\"input\":");
+    json::push(out, &given);
+    out.truncate(out.trim_ascii_end().len());
+    out.extend_from_slice(b",\"references\":[");
+    out.extend_from_slice(&objects.join(&b','));
+    out.extend_from_slice(b"]}\n");
+    troubles
 }
 
 /// An error, as scripts read it.

@@ -9,6 +9,7 @@ use super::text::Input;
 use super::{Code, Failure};
 use linkglot::iri::bidi::visual;
 use linkglot::iri::{Form, Lenient, ParseError, ToIri, ToUri, Tolerated, Warning, parse, warnings};
+use linkglot::report::Notes;
 use serde::Serialize;
 use std::borrow::Cow;
 
@@ -35,6 +36,8 @@ struct Explanation<'i> {
     /// As `convert --to normal` has it; none of what has no URI.
     normal: Option<String>,
     warnings: Vec<Warning>,
+    /// What is worth knowing of the mapping to a URI.
+    notes: Notes,
 }
 
 impl<'i> Explanation<'i> {
@@ -47,6 +50,7 @@ impl<'i> Explanation<'i> {
             invalid: parse(input, Form::Reference).err(),
             read: Lenient::read(input),
             normal: uri.is_ok().then(|| Normal::default().of(input)),
+            notes: uri.as_ref().map_or(Notes::NONE, |mapped| mapped.notes),
             uri: match uri {
                 Ok(mapped) => Ok(mapped.text.into_owned()),
                 Err(error) => Err(error.into()),
@@ -104,6 +108,14 @@ impl<'i> Explanation<'i> {
             let code = warning.kind.code();
             row(out, "warning", &format!("{warning} ({code})"));
         }
+        let codes = self.codes();
+        for note in self
+            .notes
+            .iter()
+            .filter(|note| !codes.contains(&note.code()))
+        {
+            row(out, "note", &format!("{} ({note})", note.words()));
+        }
     }
 
     /// The codes of the warnings, each once.
@@ -146,6 +158,7 @@ impl<'i> Explanation<'i> {
                 iri: Some(&self.iri),
                 normal: self.normal.as_deref(),
                 warnings: self.codes(),
+                notes: json::codes(self.notes),
                 details: self.details(),
             },
         );
@@ -191,6 +204,7 @@ struct Object<'o> {
     iri: Option<&'o str>,
     normal: Option<&'o str>,
     warnings: Vec<&'static str>,
+    notes: Vec<&'static str>,
     details: Vec<Detail<'o>>,
 }
 

@@ -1,18 +1,20 @@
 //! What `convert` and `explain` do with one identifier.
 
-use super::args::{ConvertArgs, LevelArg, OrEncode, Shown, Target, Unencodable};
+use super::args::{ConvertArgs, IdnaArg, LevelArg, OrEncode, Shown, Target, Unencodable};
 use super::rewrite::{host_form, query_charset};
 use linkglot::charset::Charset;
 use linkglot::iri::to_uri::{self, Disallowed};
 use linkglot::iri::{
-    HostForm, Level, MapError, Parts, Strictness, ToIri, ToUri, normalize, resolve, to_iri,
+    Form, HostForm, Idna, Level, MapError, Parts, Strictness, ToIri, ToUri, normalize, parse,
+    resolve, to_iri,
 };
-use linkglot::report::Notes;
+use linkglot::report::{Note, Notes};
 
 /// A mapping as the arguments say.
 pub struct Mapper {
     target: Target,
     base: Option<String>,
+    strictness: Strictness,
     to_uri: ToUri,
     to_iri: ToIri,
     normal: Normal,
@@ -91,6 +93,17 @@ impl Mapped {
     }
 }
 
+impl Mapped {
+    /// Notes a result that is no valid reference, unless the percent signs are noted already.
+    fn judge(&mut self) {
+        let is_valid = |result: &str| parse(result, Form::Reference).is_ok();
+        let is_noted = self.notes.contains(Note::InvalidPercent);
+        if !is_noted && self.result().is_some_and(|result| !is_valid(result)) {
+            self.notes.insert(Note::InvalidReference);
+        }
+    }
+}
+
 /// Why an identifier cannot be mapped.
 #[derive(Clone, Debug)]
 pub struct Trouble {
@@ -131,6 +144,10 @@ impl Mapper {
         let scheme = base.as_deref().and_then(|base| Parts::split(base).scheme());
         Mapper {
             target: args.to,
+            strictness: match args.lax {
+                true => Strictness::Lax,
+                false => Strictness::Strict,
+            },
             to_uri: to_uri(args, scheme),
             to_iri: to_iri(args, scheme),
             normal: Normal::new(args),
@@ -142,7 +159,7 @@ impl Mapper {
     pub fn map(&self, text: &str) -> Mapped {
         let mut mapped = Mapped::default();
         if let Some(base) = &self.base {
-            match resolve(base, text, Strictness::Strict) {
+            match resolve(base, text, self.strictness) {
                 Ok(target) => mapped.target = Some(target),
                 Err(error) => {
                     mapped.error = Some(Trouble {
@@ -170,6 +187,7 @@ impl Mapper {
             }
             Target::Normal => mapped.normal = Some(self.normal.of(&text)),
         }
+        mapped.judge();
         mapped
     }
 }
@@ -182,6 +200,10 @@ fn to_uri(args: &ConvertArgs, scheme: Option<&str>) -> ToUri {
     let mut mapping = ToUri::default();
     mapping.charset = args.iris.charset.unwrap_or(Charset::UTF_8);
     mapping.host = args.host.map_or(HostForm::Punycode, host_form);
+    mapping.idna = match args.idna {
+        IdnaArg::Uts46 => Idna::Uts46,
+        IdnaArg::Transitional => Idna::Transitional,
+    };
     mapping.query = query_charset(args.query_charset);
     mapping.unencodable = match args.unencodable {
         Unencodable::Error => to_uri::Unencodable::Fail,

@@ -13,6 +13,7 @@ mod json;
 mod lines;
 mod mapper;
 mod output;
+mod prepare;
 mod progress;
 mod reading;
 mod rewrite;

@@ -14,6 +14,13 @@ use std::ops::Range;
 use unicode_bidi::{BidiDataSource, Level, ParagraphBidiInfo};
 
 /// What RFC 3987 4.2 says of an IRI, the gravest first to last.
+///
+/// ```
+/// use linkglot::iri::bidi::{Verdict, check};
+///
+/// assert_eq!(check("http://example.org/א/1").verdict, Verdict::AllowedNotRecommended);
+/// assert!(Verdict::Ok < Verdict::Forbidden);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
     /// Nothing to complain about.
@@ -28,6 +35,12 @@ pub enum Verdict {
 
 impl Verdict {
     /// The stable code, as scripts read it.
+    ///
+    /// ```
+    /// use linkglot::iri::bidi::Verdict;
+    ///
+    /// assert_eq!(Verdict::NotRecommended.code(), "not-recommended");
+    /// ```
     pub fn code(self) -> &'static str {
         match self {
             Verdict::Ok => "ok",
@@ -39,6 +52,13 @@ impl Verdict {
 }
 
 /// A component that breaks a rule of RFC 3987 4.2.
+///
+/// ```
+/// let report = linkglot::iri::bidi::check("http://example.org/?q=א1");
+/// let violation = report.violations[0];
+/// assert_eq!((violation.component, violation.text, violation.start), ("value", "א1", 22));
+/// assert_eq!(violation.rule, 2);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Violation<'i> {
     /// The component: its name in the ABNF of 2.2, or `label`, `extension`, `name`, `value` for the
@@ -53,6 +73,13 @@ pub struct Violation<'i> {
 }
 
 /// What [`check`] finds.
+///
+/// ```
+/// // As a whole the host has both directions, but each of its labels has one.
+/// let report = linkglot::iri::bidi::check("http://אב.example/");
+/// assert!(report.violations.is_empty());
+/// assert_eq!(report.grammar[0].component, "ireg-name");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report<'i> {
     /// The verdict, by the parts of components.

@@ -33,15 +33,20 @@ pub(super) fn is(byte: u8, class: u16) -> bool {
 #[inline]
 pub(super) fn run_end(bytes: &[u8], start: usize, class: u16) -> usize {
     let mut at = start;
-    // Eight at a time, without a branch for each: runs are short and end anywhere.
+    // Eight at a time, without a branch for each: runs are short and end anywhere. To see that all
+    // are of the class is cheaper than to see which is not.
     while let Some(chunk) = bytes.get(at..at + 8) {
+        let all = chunk
+            .iter()
+            .fold(class, |all, &byte| all & CLASSES[byte as usize]);
+        if all != 0 {
+            at += 8;
+            continue;
+        }
         let others = chunk.iter().rev().fold(0u32, |others, &byte| {
             others << 1 | u32::from(!is(byte, class))
         });
-        if others != 0 {
-            return at + others.trailing_zeros() as usize;
-        }
-        at += 8;
+        return at + others.trailing_zeros() as usize;
     }
     while let Some(&byte) = bytes.get(at)
         && is(byte, class)

@@ -8,10 +8,18 @@ use super::class::{self, UNRESERVED};
 use super::host;
 use super::parts::Parts;
 use super::resolve::{Recomposition, remove_dot_segments};
+use super::to_uri::Idna;
 use crate::ascii::hex_value;
 use std::borrow::Cow;
 
 /// The rungs of the ladder, each with what those below it do.
+///
+/// ```
+/// use linkglot::iri::Level;
+///
+/// assert!(Level::Case < Level::Percent);
+/// assert_eq!(Level::default(), Level::Path);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Level {
@@ -24,12 +32,19 @@ pub enum Level {
     /// `.` and `..` segments (5.3.2.4).
     #[default]
     Path,
-    /// Default ports, empty paths, host names in Unicode and in punycode (5.3.3).
+    /// Default ports and authorities, empty paths, host names in Unicode and in punycode (5.3.3).
     Scheme,
 }
 
 impl Level {
     /// All rungs, the lowest first.
+    ///
+    /// ```
+    /// use linkglot::iri::{Level, equivalent};
+    ///
+    /// let same = Level::ALL.map(|level| equivalent("x:/%7e", "X:/./~", level));
+    /// assert_eq!(same, [false, false, false, true, true]);
+    /// ```
     pub const ALL: [Level; 5] = [
         Level::String,
         Level::Case,
@@ -39,6 +54,10 @@ impl Level {
     ];
 
     /// The name of the rung.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::iri::Level::Scheme.name(), "scheme");
+    /// ```
     pub fn name(self) -> &'static str {
         match self {
             Level::String => "string",
@@ -50,6 +69,13 @@ impl Level {
     }
 
     /// The rung of that name.
+    ///
+    /// ```
+    /// use linkglot::iri::Level;
+    ///
+    /// assert_eq!(Level::from_name("path"), Some(Level::Path));
+    /// assert_eq!(Level::from_name("protocol"), None);
+    /// ```
     pub fn from_name(name: &str) -> Option<Level> {
         Level::ALL.into_iter().find(|level| level.name() == name)
     }
@@ -161,8 +187,12 @@ fn normal_authority(parts: &Parts<'_>, scheme: Option<&str>, level: Level) -> St
         out.push_str(&octets(userinfo, level));
         out.push('@');
     }
-    let host = parts.host().unwrap_or_default();
-    out.push_str(&normal_host(host, scheme, level));
+    let host = normal_host(parts.host().unwrap_or_default(), scheme, level);
+    let is_alone = parts.userinfo().is_none() && parts.port().is_none_or(str::is_empty);
+    let is_default = level >= Level::Scheme && is_alone && is_default_host(scheme, &host);
+    if !is_default {
+        out.push_str(&host);
+    }
     if let Some(port) = parts.port()
         && !(level >= Level::Scheme && is_default_port(scheme, port))
     {
@@ -174,7 +204,9 @@ fn normal_authority(parts: &Parts<'_>, scheme: Option<&str>, level: Level) -> St
 
 fn normal_host(host: &str, scheme: Option<&str>, level: Level) -> String {
     let has_dns_name = level >= Level::Scheme && scheme.is_some_and(host::uses_dns);
-    let named = has_dns_name.then(|| host::punycode(host)).flatten();
+    let named = has_dns_name
+        .then(|| host::punycode(host, Idna::Uts46))
+        .flatten();
     let mut host = octets(named.as_deref().unwrap_or(host), level).into_owned();
     lower(&mut host);
     host
@@ -262,6 +294,11 @@ fn is_escape(bytes: &[u8]) -> bool {
     escaped_octet(bytes).is_some()
 }
 
+/// Whether a host alone is the one that an empty authority means (5.3.3; RFC 8089 2 for `file`).
+fn is_default_host(scheme: Option<&str>, host: &str) -> bool {
+    scheme == Some("file") && host == "localhost"
+}
+
 /// Default ports, as the definitions of the schemes have them.
 const PORTS: [(&str, &str); 30] = [
     ("acap", "674"),
@@ -332,6 +369,7 @@ mod tests {
         );
         rung("x://h:", "x://h/", Some(Level::Scheme));
         rung("ws://%C3%89", "ws://é", Some(Level::Scheme));
+        rung("file://LocalHost/ü", "file:///%C3%BC", Some(Level::Scheme));
     }
 
     #[test]
@@ -352,6 +390,8 @@ mod tests {
             ("/é", "/e\u{301}"),
             ("/é", "/%E9"),
             ("http://a:8080", "http://a"),
+            ("http://localhost/", "http:///"),
+            ("file://u@localhost/", "file:///"),
             ("x://a:80", "x://a"),
             ("foo://é", "foo://xn--9ca"),
             ("/a?", "/a"),

@@ -3,7 +3,7 @@
 pub(super) mod label;
 
 use super::class::{self, RESERVED};
-use super::percent;
+use super::unsure;
 use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory, JoiningType};
 use icu_properties::{CodePointMapData, CodePointSetData};
 use unicode_normalization::UnicodeNormalization;
@@ -156,10 +156,7 @@ pub(super) fn begins_segment(ch: char) -> bool {
 
 /// Whether a text is in NFC.
 pub(super) fn is_nfc(text: &str) -> bool {
-    text.bytes()
-        .all(|byte| percent::kind(byte) & percent::RISKY == 0)
-        || text.chars().all(is_surely_nfc)
-        || are_nfc(text.chars())
+    !unsure::is_in(text) || text.chars().all(is_surely_nfc) || are_nfc(text.chars())
 }
 
 /// Whether a text of such characters is in NFC. The only nonspacing mark among them, the virama of

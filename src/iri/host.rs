@@ -2,6 +2,7 @@
 
 use super::idna;
 use super::percent;
+use super::to_uri::Idna;
 use std::borrow::Cow;
 
 /// Schemes whose authority names a host in the DNS, by their definitions: those that browsers know
@@ -36,10 +37,15 @@ pub(super) fn is_web(scheme: &str) -> bool {
 ///
 /// A host all in ASCII stays as it is, unless it has percent-encoded UTF-8 (RFC 3986 3.2.2), which
 /// is undone first.
-pub(super) fn punycode(host: &str) -> Option<Cow<'_, str>> {
-    let decoded = percent::decoded(host);
-    match decoded {
-        Some(domain) if !domain.is_ascii() => idna::to_ascii_by_label(&domain).map(Cow::Owned),
+pub(super) fn punycode(host: &str, version: Idna) -> Option<Cow<'_, str>> {
+    match percent::decoded(host) {
+        Some(domain) if !domain.is_ascii() => {
+            let name = match version {
+                Idna::Uts46 => idna::to_ascii_by_label(&domain),
+                Idna::Transitional => idna::to_ascii_by_label(&idna::transitional(&domain)),
+            };
+            name.map(Cow::Owned)
+        }
         Some(_) => Some(Cow::Borrowed(host)),
         None if host.is_ascii() => Some(Cow::Borrowed(host)),
         None => None,
@@ -76,18 +82,30 @@ mod tests {
             "%",
             "1.2.3.4",
         ] {
-            assert_eq!(punycode(host).as_deref(), Some(host));
+            assert_eq!(punycode(host, Idna::Uts46).as_deref(), Some(host));
         }
     }
 
     #[test]
     fn escaped_utf8_is_undone_first() {
         assert_eq!(
-            punycode("b%C3%BCcher.DE").as_deref(),
+            punycode("b%C3%BCcher.DE", Idna::Uts46).as_deref(),
             Some("xn--bcher-kva.DE")
         );
-        assert_eq!(punycode("b%C3%BCcher%2Fx.de"), None);
-        assert_eq!(punycode("ü%E9"), None);
+        assert_eq!(punycode("b%C3%BCcher%2Fx.de", Idna::Uts46), None);
+        assert_eq!(punycode("ü%E9", Idna::Uts46), None);
+    }
+
+    #[test]
+    fn as_in_2003() {
+        let punycode = |host: &str| punycode(host, Idna::Transitional).map(Cow::into_owned);
+        assert_eq!(punycode("Stra%C3%9Fe.DE").as_deref(), Some("strasse.DE"));
+        assert_eq!(punycode("βόλος.com").as_deref(), Some("xn--nxasmq6b.com"));
+        assert_eq!(
+            punycode("xn--strae-oqa.de").as_deref(),
+            Some("xn--strae-oqa.de")
+        );
+        assert_eq!(punycode("\u{200D}.com"), None);
     }
 
     #[test]

@@ -25,6 +25,27 @@ pub(super) fn to_ascii(domain: &str) -> Option<Cow<'_, str>> {
         .ok()
 }
 
+/// A domain name with the four characters mapped that UTS 46 keeps and RFC 3490 does not. Labels all
+/// in ASCII stay.
+pub(super) fn transitional(domain: &str) -> String {
+    let mut out = String::with_capacity(domain.len());
+    for label in domain.split_inclusive(is_dot) {
+        if label.trim_end_matches(is_dot).is_ascii() {
+            out.push_str(label);
+            continue;
+        }
+        for ch in label.chars() {
+            match ch {
+                'ß' | 'ẞ' => out.push_str("ss"),
+                'ς' => out.push('σ'),
+                '\u{200C}' | '\u{200D}' => {}
+                _ => out.push(ch.to_ascii_lowercase()),
+            }
+        }
+    }
+    out
+}
+
 /// The ASCII form, with the labels that are ASCII already exactly as they were (RFC 3490 4.1 works
 /// on each label; UTS 46 would lower their case).
 pub(super) fn to_ascii_by_label(domain: &str) -> Option<String> {

@@ -14,6 +14,14 @@ use std::fmt;
 use std::ops::Range;
 
 /// Something that no IRI has, and where it stands.
+///
+/// ```
+/// use linkglot::iri::{Lenient, Oddity};
+///
+/// let read = Lenient::read("\t/é%");
+/// let places = read.tolerated().iter().map(|tolerated| (tolerated.at, tolerated.what));
+/// assert!(places.eq([(0, Oddity::OuterSpace), (4, Oddity::BarePercent)]));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tolerated {
     /// Byte position in the text as it was given.
@@ -23,6 +31,15 @@ pub struct Tolerated {
 }
 
 /// What no IRI has, and documents have nevertheless.
+///
+/// ```
+/// use linkglot::iri::{Lenient, Oddity};
+///
+/// let what = |text: &str| Lenient::read(text).tolerated()[0].what;
+/// assert_eq!(what("http:///a b"), Oddity::ExtraSlash);
+/// assert_eq!(what("a#b#c"), Oddity::SecondHash);
+/// assert_eq!(what("1:2"), Oddity::ColonInSegment);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Oddity {
@@ -64,6 +81,10 @@ pub enum Oddity {
 
 impl Oddity {
     /// The stable code.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::iri::Oddity::BarePercent.code(), "bare-percent");
+    /// ```
     pub fn code(self) -> &'static str {
         match self {
             Oddity::OuterSpace => "outer-space",
@@ -87,6 +108,10 @@ impl Oddity {
     }
 
     /// In words, for a person.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::iri::Oddity::Backslash.words(), "a backslash");
+    /// ```
     pub fn words(self) -> &'static str {
         match self {
             Oddity::OuterSpace => "a space or control character at the beginning or the end",
@@ -117,6 +142,12 @@ impl fmt::Display for Oddity {
 }
 
 /// A text that was read leniently.
+///
+/// ```
+/// let read = linkglot::iri::Lenient::read("http://é.example/[1]");
+/// assert_eq!(read.parts().host(), Some("é.example"));
+/// assert_eq!(read.tolerated().len(), 2);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lenient<'t> {
     text: Cow<'t, str>,
@@ -168,6 +199,11 @@ impl<'t> Lenient<'t> {
     }
 
     /// The components, as positions in the text without outer spaces, tabs and line ends.
+    ///
+    /// ```
+    /// let read = linkglot::iri::Lenient::read(" /a\nb?c ");
+    /// assert_eq!((read.parts().path(), read.parts().query()), ("/ab", Some("c")));
+    /// ```
     pub fn parts(&self) -> Parts<'_> {
         Parts::new(&self.text, self.ends)
     }

@@ -18,6 +18,7 @@ pub mod target;
 pub mod to_iri;
 pub mod to_uri;
 mod unicode;
+mod unsure;
 pub mod warnings;
 
 pub use compare::{Level, equivalent, first_level, normalize};
@@ -28,7 +29,8 @@ pub use preprocess::{CharacterReferences, Preprocess, Spaces};
 pub use resolve::{ResolveError, Strictness, remove_dot_segments, resolve};
 pub use to_iri::{Display, HostDisplay, ToIri};
 pub use to_uri::{
-    Disallowed, HostForm, MapError, MapErrorKind, Mapped, QueryCharset, ToUri, Unencodable,
+    Disallowed, HostForm, Idna, InvalidOrUnmappable, MapError, MapErrorKind, Mapped, QueryCharset,
+    ToUri, Unencodable,
 };
 pub use unicode::{UnicodeVersion, unicode_versions};
 pub use warnings::{Warning, WarningKind, warnings};

@@ -4,10 +4,19 @@
 
 use super::class::{self, DIGIT, FUTURE, HEX, NAME, PATH, QUERY, SEGMENT_NC};
 use super::parts::{Ends, Parts, scheme_end};
+use std::cell::Cell;
 use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// Which of the grammar's start symbols a text must match.
+///
+/// ```
+/// use linkglot::iri::{Form, parse};
+///
+/// assert!(parse("/é", Form::Reference).is_ok() && parse("/é", Form::Iri).is_err());
+/// assert!(parse("x:é#f", Form::Iri).is_ok() && parse("x:é#f", Form::Absolute).is_err());
+/// assert!(parse("x:é", Form::Relative).is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
     /// `IRI`: with a scheme.
@@ -21,6 +30,15 @@ pub enum Form {
 }
 
 /// What a host is (RFC 3986 3.2.2).
+///
+/// ```
+/// use linkglot::iri::{HostKind, Parts};
+///
+/// let kind = |text| Parts::split(text).host_kind();
+/// assert_eq!(kind("http://192.0.2.1/"), Some(HostKind::Ipv4));
+/// assert_eq!(kind("http://[v1.a]/"), Some(HostKind::IpFuture));
+/// assert_eq!(kind("http://0x7f.1/"), Some(HostKind::Name));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HostKind {
     /// A registered name; it may be empty.
@@ -34,6 +52,13 @@ pub enum HostKind {
 }
 
 /// Why a text is no IRI: what was expected, what was found, where.
+///
+/// ```
+/// use linkglot::iri::{Form, parse};
+///
+/// let error = parse("http://é:8x/", Form::Iri).unwrap_err();
+/// assert_eq!(error.to_string(), "expected a digit of the port, found `x`, at byte 11");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseError {
     at: usize,
@@ -42,6 +67,15 @@ pub struct ParseError {
 }
 
 /// What the parser expected.
+///
+/// ```
+/// use linkglot::iri::{Form, ParseErrorKind, parse};
+///
+/// let kind = |text| parse(text, Form::Reference).unwrap_err().kind();
+/// assert_eq!(kind(":é"), ParseErrorKind::NoColon);
+/// assert_eq!(kind("//[::1"), ParseErrorKind::ClosingBracket);
+/// assert_eq!(kind("/\u{202E}"), ParseErrorKind::NoBidiControl);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ParseErrorKind {
@@ -110,11 +144,25 @@ impl ParseError {
     }
 
     /// What was expected there.
+    ///
+    /// ```
+    /// use linkglot::iri::{Form, ParseErrorKind, parse};
+    ///
+    /// let error = parse("//[::g]", Form::Reference).unwrap_err();
+    /// assert_eq!(error.kind(), ParseErrorKind::Ipv6);
+    /// ```
     pub fn kind(&self) -> ParseErrorKind {
         self.kind
     }
 
     /// The character that was found there; `None` at the end of the text.
+    ///
+    /// ```
+    /// use linkglot::iri::{Form, parse};
+    ///
+    /// assert_eq!(parse("/a b", Form::Reference).unwrap_err().found(), Some(' '));
+    /// assert_eq!(parse("/%", Form::Reference).unwrap_err().found(), None);
+    /// ```
     pub fn found(&self) -> Option<char> {
         self.found
     }
@@ -146,11 +194,26 @@ impl std::error::Error for ParseError {}
 /// assert_eq!(error.to_string(), "expected a character of the path, found U+0020, at byte 2");
 /// ```
 pub fn parse(text: &str, form: Form) -> Result<Parts<'_>, ParseError> {
-    let parser = Parser {
-        text,
-        bytes: text.as_bytes(),
-    };
+    let parser = Parser::new(text);
     parser.parse(form).map(|ends| Parts::new(text, ends))
+}
+
+/// What a mapper wants to know of a valid text.
+pub(super) struct Plain {
+    /// How far it is all in ASCII.
+    pub(super) length: usize,
+    /// Whether there is a percent sign.
+    pub(super) has_percent: bool,
+}
+
+/// Reads a text as [`parse`] does, and says what changes when it is mapped.
+pub(super) fn survey(text: &str, form: Form) -> Result<Plain, ParseError> {
+    let parser = Parser::new(text);
+    parser.parse(form)?;
+    Ok(Plain {
+        length: parser.first_wide.get().min(text.len()),
+        has_percent: parser.has_percent.get(),
+    })
 }
 
 /// Whether a text is a URI reference (RFC 3986): an IRI reference all in ASCII. One pass.
@@ -192,9 +255,21 @@ type Component = ParseErrorKind;
 struct Parser<'a> {
     text: &'a str,
     bytes: &'a [u8],
+    /// Where the first character beyond ASCII stands.
+    first_wide: Cell<usize>,
+    has_percent: Cell<bool>,
 }
 
-impl Parser<'_> {
+impl<'a> Parser<'a> {
+    fn new(text: &'a str) -> Self {
+        Parser {
+            text,
+            bytes: text.as_bytes(),
+            first_wide: Cell::new(usize::MAX),
+            has_percent: Cell::new(false),
+        }
+    }
+
     fn parse(&self, form: Form) -> Result<Ends, ParseError> {
         let scheme = self.scheme(form)?;
         let path = if scheme > 0 { scheme + 1 } else { 0 };
@@ -350,6 +425,7 @@ impl Parser<'_> {
             && class::is(high, HEX)
             && class::is(low, HEX)
         {
+            self.has_percent.set(true);
             return Ok(at + 3);
         }
         let high = self.bytes.get(at + 1);
@@ -360,6 +436,7 @@ impl Parser<'_> {
     /// The position behind the run of characters beyond ASCII that begins at `at`.
     #[inline]
     fn wide(&self, at: usize, component: Component) -> Result<usize, ParseError> {
+        self.first_wide.set(self.first_wide.get().min(at));
         let mut at = at;
         while let Some(&lead) = self.bytes.get(at)
             && lead >= 0x80
@@ -374,6 +451,12 @@ impl Parser<'_> {
 
     /// The length of the character at `at`, when the component may hold it.
     fn checked_length(&self, at: usize, component: Component) -> Result<usize, ParseError> {
+        // Arabic: all but the Arabic letter mark.
+        if let [0xD8, trail, ..] = self.bytes[at..]
+            && trail != 0x9C
+        {
+            return Ok(2);
+        }
         let ch = self.char_at(at).unwrap_or(char::REPLACEMENT_CHARACTER);
         let private = component == Component::Query && class::is_iprivate(ch);
         if private || class::is_ucschar(ch) {

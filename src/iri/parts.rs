@@ -89,61 +89,109 @@ impl<'a> Parts<'a> {
     }
 
     /// The whole text.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::iri::Parts::split("//é/?").text(), "//é/?");
+    /// ```
     pub fn text(&self) -> &'a str {
         self.text
     }
 
     /// The scheme, without its colon.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::iri::Parts::split("HTTP://é/").scheme(), Some("HTTP"));
+    /// ```
     pub fn scheme(&self) -> Option<&'a str> {
         self.scheme_range().map(|range| &self.text[range])
     }
 
     /// The authority: userinfo, host and port with their delimiters.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::iri::Parts::split("//ü@é:8/p").authority(), Some("ü@é:8"));
+    /// ```
     pub fn authority(&self) -> Option<&'a str> {
         self.authority_range().map(|range| &self.text[range])
     }
 
     /// The userinfo, without its `@`.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::iri::Parts::split("//ü:x@é/").userinfo(), Some("ü:x"));
+    /// ```
     pub fn userinfo(&self) -> Option<&'a str> {
         self.userinfo_range().map(|range| &self.text[range])
     }
 
     /// The host, an IP literal with its brackets. `None` without an authority.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::iri::Parts::split("//ü@[::1]:8/").host(), Some("[::1]"));
+    /// ```
     pub fn host(&self) -> Option<&'a str> {
         self.host_range().map(|range| &self.text[range])
     }
 
     /// The port, without its colon; it may be empty.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::iri::Parts::split("//é:/").port(), Some(""));
+    /// ```
     pub fn port(&self) -> Option<&'a str> {
         self.port_range().map(|range| &self.text[range])
     }
 
     /// The path. Every reference has one; it may be empty.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::iri::Parts::split("mailto:é@ü").path(), "é@ü");
+    /// ```
     pub fn path(&self) -> &'a str {
         &self.text[self.path_range()]
     }
 
     /// The query, without its `?`.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::iri::Parts::split("/é?ü?#f").query(), Some("ü?"));
+    /// ```
     pub fn query(&self) -> Option<&'a str> {
         self.query_range().map(|range| &self.text[range])
     }
 
     /// The fragment, without its `#`.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::iri::Parts::split("/é#ü#f").fragment(), Some("ü#f"));
+    /// ```
     pub fn fragment(&self) -> Option<&'a str> {
         self.fragment_range().map(|range| &self.text[range])
     }
 
     /// Where the scheme stands.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::iri::Parts::split("http://é/").scheme_range(), Some(0..4));
+    /// ```
     pub fn scheme_range(&self) -> Option<Range<usize>> {
         (self.ends.scheme > 0).then_some(0..self.ends.scheme)
     }
 
     /// Where the authority stands.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::iri::Parts::split("//é:8/p").authority_range(), Some(2..6));
+    /// ```
     pub fn authority_range(&self) -> Option<Range<usize>> {
         (self.ends.authority > 0).then_some(self.ends.authority..self.ends.path)
     }
 
     /// Where the userinfo stands.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::iri::Parts::split("//é@h/").userinfo_range(), Some(2..4));
+    /// ```
     pub fn userinfo_range(&self) -> Option<Range<usize>> {
         let Ends {
             authority, host, ..
@@ -152,22 +200,38 @@ impl<'a> Parts<'a> {
     }
 
     /// Where the host stands.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::iri::Parts::split("//é@h/").host_range(), Some(5..6));
+    /// ```
     pub fn host_range(&self) -> Option<Range<usize>> {
         (self.ends.authority > 0).then_some(self.ends.host..self.ends.host_end)
     }
 
     /// Where the port stands.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::iri::Parts::split("//é:80/").port_range(), Some(5..7));
+    /// ```
     pub fn port_range(&self) -> Option<Range<usize>> {
         let has_port = self.ends.authority > 0 && self.ends.host_end < self.ends.path;
         has_port.then(|| self.ends.host_end + 1..self.ends.path)
     }
 
     /// Where the path stands.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::iri::Parts::split("//é/ü?").path_range(), 4..7);
+    /// ```
     pub fn path_range(&self) -> Range<usize> {
         self.ends.path..self.ends.path_end
     }
 
     /// Where the query stands.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::iri::Parts::split("/é?ü#").query_range(), Some(4..6));
+    /// ```
     pub fn query_range(&self) -> Option<Range<usize>> {
         let Ends {
             path_end,
@@ -178,6 +242,10 @@ impl<'a> Parts<'a> {
     }
 
     /// Where the fragment stands.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::iri::Parts::split("/é#ü").fragment_range(), Some(4..6));
+    /// ```
     pub fn fragment_range(&self) -> Option<Range<usize>> {
         let end = self.ends.query_end;
         (end < self.text.len()).then(|| end + 1..self.text.len())

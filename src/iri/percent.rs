@@ -1,5 +1,6 @@
 //! Percent-encoding (RFC 3986 2.1): what stays as it is, how octets are written and read.
 
+use super::unsure;
 use crate::ascii::hex_value;
 use std::borrow::Cow;
 
@@ -9,13 +10,6 @@ pub(super) const DISALLOWED: u8 = 1 << 0;
 pub(super) const WIDE: u8 = 1 << 1;
 /// The percent sign.
 pub(super) const PERCENT: u8 = 1 << 2;
-/// First bytes of characters of which some are not in NFC wherever they stand: all but those of
-/// blocks of Latin, Cyrillic, Chinese and Korean letters.
-pub(super) const RISKY: u8 = 1 << 3;
-
-/// First bytes of characters of which some may not be mapped: all but those of which RFC 3987 has
-/// every character in `ucschar` and none among the bidi controls.
-pub(super) const CHECKED: u8 = 1 << 4;
 
 static KINDS: [u8; 256] = kinds();
 
@@ -27,11 +21,7 @@ const fn kinds() -> [u8; 256] {
             0..=b' ' | 0x7F => DISALLOWED,
             b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}' => DISALLOWED,
             b'%' => PERCENT,
-            // Trail bytes; U+0080-02FF, 0400-047F, 4000-9FFF, B000-CFFF.
-            0xC2 => WIDE | CHECKED,
-            0x80..=0xCB | 0xD0..=0xD1 | 0xE4..=0xE9 | 0xEB..=0xEC => WIDE,
-            0xD8 | 0xE2 | 0xEE | 0xEF | 0xF0..=0xFF => WIDE | RISKY | CHECKED,
-            0xCC..=0xFF => WIDE | RISKY,
+            0x80.. => WIDE,
             _ => 0,
         };
         byte += 1;
@@ -66,7 +56,8 @@ const fn escapes() -> [[u8; 3]; 256] {
     table
 }
 
-/// What each byte becomes, and how many bytes that is: itself when it is ASCII, else its escape.
+/// What each byte becomes: itself when it is ASCII, else its escape. The last byte has the length of
+/// that in its two low bits, and above them the kind of the byte.
 static WRITTEN: [[u8; 4]; 256] = written();
 
 const fn written() -> [[u8; 4]; 256] {
@@ -75,22 +66,31 @@ const fn written() -> [[u8; 4]; 256] {
     while byte < 256 {
         let [percent, high, low] = ESCAPES[byte];
         table[byte] = match byte {
-            ..0x80 => [byte as u8, 0, 0, 1],
-            _ => [percent, high, low, 3],
+            ..0x80 => [byte as u8, 0, 0, 1 | KINDS[byte] << 2],
+            _ => [percent, high, low, 3 | KINDS[byte] << 2],
         };
         byte += 1;
     }
     table
 }
 
-/// Appends a text with the bytes of its characters beyond ASCII percent-encoded; returns the kinds
-/// of all bytes. No branch depends on what is there, because scripts and delimiters take turns.
+/// What there is in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Survey {
+    /// The kinds of all bytes.
+    pub(super) kinds: u8,
+    /// Whether characters must be looked at (see [`unsure`]).
+    pub(super) is_unsure: bool,
+}
+
+/// Appends a text with the bytes of its characters beyond ASCII percent-encoded, and says what there
+/// is in it. No branch depends on that, because scripts and delimiters take turns.
 #[inline]
-pub(super) fn push_encoded(out: &mut Vec<u8>, text: &str) -> u8 {
+pub(super) fn push_encoded(out: &mut Vec<u8>, text: &str) -> Survey {
     let start = out.len();
     // One more, because four bytes are written each time.
     out.resize(start + 3 * text.len() + 1, 0);
-    let mut kinds = 0;
+    let (mut kinds, mut unsure, mut before) = (0, 0, 0);
     let mut length = 0;
     let places = &mut out[start..];
     for byte in text.bytes() {
@@ -98,11 +98,16 @@ pub(super) fn push_encoded(out: &mut Vec<u8>, text: &str) -> u8 {
         if let Some(place) = places.get_mut(length..length + 4) {
             place.copy_from_slice(written);
         }
-        kinds |= kind(byte);
-        length += usize::from(written[3]);
+        length += usize::from(written[3] & 3);
+        kinds |= written[3];
+        unsure |= unsure::pair(before, byte);
+        before = byte;
     }
     out.truncate(start + length);
-    kinds
+    Survey {
+        kinds: kinds >> 2,
+        is_unsure: unsure != 0,
+    }
 }
 
 /// The end of a run of characters, from the text's beginning on, that stay as they are, and whether
@@ -270,7 +275,6 @@ pub(super) fn first_not_utf8(text: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::iri::class;
 
     #[test]
     fn every_octet_has_its_escape() {
@@ -300,34 +304,15 @@ mod tests {
     #[test]
     fn texts_are_encoded_byte_by_byte() {
         let mut out = b"x".to_vec();
-        let kinds = push_encoded(&mut out, "/é日😀 %");
+        let found = push_encoded(&mut out, "/é日😀 %");
         assert_eq!(out, b"x/%C3%A9%E6%97%A5%F0%9F%98%80 %");
-        assert_eq!(kinds, survey("/é日😀 %"));
-        assert_eq!(push_encoded(&mut out, ""), 0);
-    }
-
-    #[test]
-    fn what_is_not_checked_may_be_mapped() {
-        for ch in '\u{80}'..=char::MAX {
-            let lead = ch.encode_utf8(&mut [0; 4]).as_bytes()[0];
-            assert!(kind(lead) & CHECKED != 0 || class::is_ucschar(ch), "{ch:?}");
-        }
-    }
-
-    #[test]
-    fn what_is_not_risky_is_in_nfc() {
-        use unicode_normalization::char::canonical_combining_class;
-        use unicode_normalization::{IsNormalized, is_nfc_quick};
-        for ch in '\0'..=char::MAX {
-            let lead = ch.encode_utf8(&mut [0; 4]).as_bytes()[0];
-            if kind(lead) & RISKY == 0 {
-                assert_eq!(
-                    is_nfc_quick(std::iter::once(ch)),
-                    IsNormalized::Yes,
-                    "{ch:?}"
-                );
-                assert_eq!(canonical_combining_class(ch), 0, "{ch:?}");
-            }
+        assert_eq!(found.kinds, survey("/é日😀 %"));
+        assert!(!found.is_unsure);
+        let nothing = push_encoded(&mut out, "");
+        assert_eq!((nothing.kinds, nothing.is_unsure), (0, false));
+        for text in ["e\u{301}", "\u{202E}", "?\u{E000}", "\u{85}"] {
+            let found = push_encoded(&mut out, text);
+            assert_eq!((found.kinds, found.is_unsure), (WIDE, true), "{text:?}");
         }
     }
 

@@ -6,6 +6,15 @@
 use std::borrow::Cow;
 
 /// How many references a string may hold, and what becomes of spaces inside one.
+///
+/// ```
+/// use linkglot::iri::{Preprocess, Spaces};
+///
+/// let run = |spaces| Preprocess { spaces, ..Preprocess::default() }.run(" /a  /é ");
+/// assert_eq!(run(Spaces::Encode), ["/a%20%20/é"]);
+/// assert_eq!(run(Spaces::Remove), ["/a/é"]);
+/// assert_eq!(run(Spaces::Split), ["/a", "/é"]);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Spaces {
     /// One reference; each space becomes `%20`.
@@ -19,6 +28,16 @@ pub enum Spaces {
 
 /// What becomes of references to characters (step 4, which the draft leaves open; RFC 3987 5.2
 /// wants it for XML and HTML).
+///
+/// ```
+/// use linkglot::iri::{CharacterReferences, Preprocess, Spaces};
+///
+/// let run = |references| Preprocess { spaces: Spaces::Encode, references }.run("/&eacute;&#233;").concat();
+/// assert_eq!(run(CharacterReferences::Keep), "/&eacute;&#233;");
+/// assert_eq!(run(CharacterReferences::Xml), "/&eacute;é");
+/// let names = |text: &str| text.replace("&eacute;", "é");
+/// assert_eq!(run(CharacterReferences::With(&names)), "/é&#233;");
+/// ```
 #[derive(Clone, Copy, Default)]
 #[non_exhaustive]
 pub enum CharacterReferences<'f> {
@@ -53,6 +72,12 @@ const WHITE_SPACE: [char; 4] = [' ', '\r', '\n', '\t'];
 impl Preprocess<'_> {
     /// The references of a string, in their order; a string of spaces alone holds one empty
     /// reference, or none when it is split. Linear.
+    ///
+    /// ```
+    /// use linkglot::iri::Preprocess;
+    ///
+    /// assert_eq!(Preprocess::default().run("\r\n /é b\u{3000}"), ["/é%20b\u{3000}"]);
+    /// ```
     pub fn run<'t>(&self, text: &'t str) -> Vec<Cow<'t, str>> {
         let text = text.trim_matches(WHITE_SPACE);
         let one = match self.spaces {

@@ -8,6 +8,14 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// Whether a reference may repeat the scheme of its base (RFC 3986 5.2.2).
+///
+/// ```
+/// use linkglot::iri::{Strictness, resolve};
+///
+/// let resolve = |strictness| resolve("http://é/a", "http:b", strictness).unwrap();
+/// assert_eq!(resolve(Strictness::Strict), "http:b");
+/// assert_eq!(resolve(Strictness::Lax), "http://é/b");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Strictness {
     /// `http:g` is an IRI of its own.
@@ -18,6 +26,13 @@ pub enum Strictness {
 }
 
 /// Why a reference cannot be resolved.
+///
+/// ```
+/// use linkglot::iri::{ResolveError, Strictness, resolve};
+///
+/// let error = resolve("/é", "b", Strictness::Strict);
+/// assert_eq!(error, Err(ResolveError::RelativeBase));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ResolveError {

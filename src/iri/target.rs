@@ -14,6 +14,14 @@ use super::parts::scheme_end;
 use crate::charset::Charset;
 
 /// How references are read: against which base, with which charset for queries.
+///
+/// ```
+/// use linkglot::charset::Charset;
+/// use linkglot::iri::target::Reading;
+///
+/// let reading = Reading { base: Some("http://example.org/a/"), query: Charset::UTF_8 };
+/// assert_eq!(reading.resolve(r"..\é").as_deref(), Some("http://example.org/%C3%A9"));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Reading<'b> {
     /// The base, when it is known. Without one, relative references are read as if it were http.
@@ -88,6 +96,15 @@ impl Reading<'_> {
 }
 
 /// Reads a reference against a base as browsers do; see [`Reading::resolve`].
+///
+/// ```
+/// use linkglot::charset::Charset;
+/// use linkglot::iri::target::resolve_browser;
+///
+/// let latin = Charset::for_label("iso-8859-1").unwrap();
+/// let url = resolve_browser("http://é.example/", " ?é\n", latin);
+/// assert_eq!(url.as_deref(), Some("http://xn--9ca.example/?%E9"));
+/// ```
 pub fn resolve_browser(base: &str, reference: &str, query_charset: Charset) -> Option<String> {
     let reading = Reading {
         base: Some(base),

@@ -12,6 +12,15 @@ use std::ops::Range;
 use unit::{Place, Unit};
 
 /// Which characters the display form shows.
+///
+/// ```
+/// use linkglot::iri::{Display, ToIri};
+///
+/// let mut settings = ToIri::default();
+/// assert_eq!(settings.map("/%E2%80%8B%C3%A9", &|_| true).text, "/%E2%80%8Bé");
+/// settings.display = Display::Minimal;
+/// assert_eq!(settings.map("/%E2%80%8B%C3%A9", &|_| true).text, "/\u{200B}é");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Display {
     /// Nothing that could deceive: spaces, invisible, unassigned and private-use characters,
@@ -26,6 +35,17 @@ pub enum Display {
 }
 
 /// What becomes of punycode labels, where the scheme uses DNS names.
+///
+/// ```
+/// use linkglot::iri::{HostDisplay, ToIri};
+///
+/// // The Cyrillic letters look like those of a well-known name.
+/// let uri = "http://xn--80ak6aa92e.com/";
+/// let mut settings = ToIri::default();
+/// assert_eq!(settings.map(uri, &|_| true).text, uri);
+/// settings.host = HostDisplay::All;
+/// assert_eq!(settings.map(uri, &|_| true).text, "http://аррӏе.com/");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum HostDisplay {
     /// Unicode where that is safe; always with another [`Display`] than `Safe`.
@@ -38,6 +58,16 @@ pub enum HostDisplay {
 }
 
 /// The mapping to display IRIs, with its settings.
+///
+/// ```
+/// use linkglot::iri::ToIri;
+///
+/// let mut settings = ToIri::default();
+/// settings.keep_query = true;
+/// assert_eq!(settings.map("/%C3%A9?%C3%A9", &|_| true).text, "/é?%C3%A9");
+/// settings.base_scheme = Some("http".to_owned());
+/// assert_eq!(settings.map("//xn--9ca/", &|_| true).text, "//é/");
+/// ```
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ToIri {

@@ -1,10 +1,14 @@
 //! IRI to URI (RFC 3987 3.1).
 
+mod query;
+
 use super::class;
 use super::display;
 use super::host;
+use super::parse::{self, Form, ParseError};
 use super::parts::{Parts, scheme_end};
-use super::percent::{self, CHECKED, DISALLOWED, PERCENT, RISKY, WIDE};
+use super::percent::{self, DISALLOWED, PERCENT, Survey, WIDE};
+use super::unsure;
 use crate::charset::Charset;
 use crate::report::{Note, Notes};
 use std::borrow::Cow;
@@ -13,6 +17,15 @@ use std::ops::Range;
 use unicode_normalization::UnicodeNormalization;
 
 /// A mapped identifier.
+///
+/// ```
+/// use linkglot::iri::ToUri;
+/// use linkglot::report::Note;
+///
+/// let mapped = ToUri::default().map("/e\u{301}").unwrap();
+/// assert_eq!(mapped.text, "/e%CC%81");
+/// assert!(mapped.notes.contains(Note::NotNfc));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mapped<'i> {
     /// The new form; borrowed when it is the old one.
@@ -22,6 +35,13 @@ pub struct Mapped<'i> {
 }
 
 /// Why an identifier cannot be mapped.
+///
+/// ```
+/// use linkglot::iri::{MapErrorKind, ToUri};
+///
+/// let error = ToUri::default().map("/é|").unwrap_err();
+/// assert_eq!((error.at, error.kind), (3, MapErrorKind::DisallowedAscii));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MapError {
     /// Byte position in the identifier.
@@ -31,6 +51,14 @@ pub struct MapError {
 }
 
 /// The kinds of [`MapError`].
+///
+/// ```
+/// use linkglot::iri::{MapErrorKind, ToUri};
+///
+/// let kind = |iri: &str| ToUri::default().map(iri).unwrap_err().kind;
+/// assert_eq!(kind("http://é_.example/"), MapErrorKind::ToAscii);
+/// assert_eq!(kind("/\u{FDD0}"), MapErrorKind::DisallowedCharacter);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MapErrorKind {
@@ -45,6 +73,19 @@ pub enum MapErrorKind {
 }
 
 /// The form of a host that is not ASCII.
+///
+/// ```
+/// use linkglot::iri::{HostForm, ToUri};
+///
+/// let map = |host| {
+///     let mut settings = ToUri::default();
+///     settings.host = host;
+///     settings.map("http://é.example/é").unwrap().text.into_owned()
+/// };
+/// assert_eq!(map(HostForm::Punycode), "http://xn--9ca.example/%C3%A9");
+/// assert_eq!(map(HostForm::Percent), "http://%C3%A9.example/%C3%A9");
+/// assert_eq!(map(HostForm::Keep), "http://é.example/%C3%A9");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum HostForm {
     /// punycode for schemes that use DNS names.
@@ -58,7 +99,37 @@ pub enum HostForm {
     Keep,
 }
 
+/// How a name of the DNS becomes punycode. Both by UTS 46 with STD3 rules.
+///
+/// ```
+/// use linkglot::iri::{Idna, ToUri};
+///
+/// let mut settings = ToUri::default();
+/// assert_eq!(settings.map("http://faß.example/").unwrap().text, "http://xn--fa-hia.example/");
+/// settings.idna = Idna::Transitional;
+/// assert_eq!(settings.map("http://faß.example/").unwrap().text, "http://fass.example/");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Idna {
+    /// As browsers do.
+    #[default]
+    Uts46,
+    /// As in 2003 (RFC 3490): `ß` is `ss`, `ς` is `σ`, and joiners go.
+    Transitional,
+}
+
 /// The charset of non-ASCII characters in http(s) queries.
+///
+/// ```
+/// use linkglot::charset::Charset;
+/// use linkglot::iri::{QueryCharset, ToUri};
+///
+/// let mut settings = ToUri::default();
+/// settings.charset = Charset::for_label("windows-1251").unwrap();
+/// assert_eq!(settings.map("http://a/я?я").unwrap().text, "http://a/%D1%8F?%D1%8F");
+/// settings.query = QueryCharset::Document;
+/// assert_eq!(settings.map("http://a/я?я").unwrap().text, "http://a/%D1%8F?%FF");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum QueryCharset {
     /// UTF-8 (RFC 3987).
@@ -69,6 +140,16 @@ pub enum QueryCharset {
 }
 
 /// What becomes of something that cannot be mapped.
+///
+/// ```
+/// use linkglot::iri::{Disallowed, ToUri};
+///
+/// let mut settings = ToUri::default();
+/// assert!(settings.map("/{é}").is_err());
+/// settings.ascii = Disallowed::Encode;
+/// assert_eq!(settings.map("/{é}").unwrap().text, "/%7B%C3%A9%7D");
+/// assert!(settings.map("/\t").is_err());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Disallowed {
     /// The mapping fails.
@@ -80,6 +161,20 @@ pub enum Disallowed {
 }
 
 /// What becomes of a query character that the document's charset lacks.
+///
+/// ```
+/// use linkglot::charset::Charset;
+/// use linkglot::iri::{QueryCharset, ToUri, Unencodable};
+///
+/// let mut settings = ToUri::default();
+/// settings.charset = Charset::for_label("iso-8859-1").unwrap();
+/// settings.query = QueryCharset::Document;
+/// assert!(settings.map("http://a/?я").is_err());
+/// settings.unencodable = Unencodable::Reference;
+/// assert_eq!(settings.map("http://a/?я").unwrap().text, "http://a/?%26%231103%3B");
+/// settings.unencodable = Unencodable::Utf8;
+/// assert_eq!(settings.map("http://a/?я").unwrap().text, "http://a/?%D1%8F");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Unencodable {
     /// The mapping fails.
@@ -92,6 +187,16 @@ pub enum Unencodable {
 }
 
 /// The mapping to URIs, with its settings.
+///
+/// ```
+/// use linkglot::iri::ToUri;
+///
+/// let mut settings = ToUri::default();
+/// settings.base_scheme = Some("http".to_owned());
+/// assert_eq!(settings.map("//é/").unwrap().text, "//xn--9ca/");
+/// settings.from_paper = true;
+/// assert_eq!(settings.map("/e\u{301}").unwrap().text, "/%C3%A9");
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ToUri {
@@ -99,6 +204,8 @@ pub struct ToUri {
     pub charset: Charset,
     /// The host's form.
     pub host: HostForm,
+    /// How it becomes punycode.
+    pub idna: Idna,
     /// The charset of http(s) queries.
     pub query: QueryCharset,
     /// Query characters that the charset lacks.
@@ -119,6 +226,7 @@ impl Default for ToUri {
         ToUri {
             charset: Charset::UTF_8,
             host: HostForm::default(),
+            idna: Idna::default(),
             query: QueryCharset::default(),
             unencodable: Unencodable::default(),
             ascii: Disallowed::default(),
@@ -131,6 +239,10 @@ impl Default for ToUri {
 
 impl MapErrorKind {
     /// The stable code, as scripts read it.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::iri::MapErrorKind::ToAscii.code(), "toascii");
+    /// ```
     pub fn code(self) -> &'static str {
         match self {
             MapErrorKind::DisallowedAscii => "disallowed-ascii",
@@ -165,6 +277,45 @@ impl fmt::Display for MapError {
 
 impl std::error::Error for MapError {}
 
+/// Why [`ToUri::map_valid`] fails.
+///
+/// ```
+/// use linkglot::iri::{InvalidOrUnmappable, ToUri};
+///
+/// let error = ToUri::default().map_valid("http://é_.example/").unwrap_err();
+/// assert!(matches!(error, InvalidOrUnmappable::Unmappable(_)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InvalidOrUnmappable {
+    /// It is no IRI reference.
+    Invalid(ParseError),
+    /// It is one, and has no URI.
+    Unmappable(MapError),
+}
+
+impl From<ParseError> for InvalidOrUnmappable {
+    fn from(error: ParseError) -> Self {
+        InvalidOrUnmappable::Invalid(error)
+    }
+}
+
+impl From<MapError> for InvalidOrUnmappable {
+    fn from(error: MapError) -> Self {
+        InvalidOrUnmappable::Unmappable(error)
+    }
+}
+
+impl fmt::Display for InvalidOrUnmappable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InvalidOrUnmappable::Invalid(error) => error.fmt(f),
+            InvalidOrUnmappable::Unmappable(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for InvalidOrUnmappable {}
+
 impl ToUri {
     /// Maps an IRI or IRI reference, valid or not. Identity, and borrowed, on URIs whose host has no
     /// percent-encoded UTF-8. Linear; at most nine bytes come out for each character that goes in,
@@ -188,13 +339,50 @@ impl ToUri {
         let bytes = iri.as_bytes();
         let (same, has_percent) = percent::plain_prefix(bytes);
         let mut kinds = if has_percent { PERCENT } else { 0 };
-        let same = plain_run(bytes, same, &mut kinds);
+        let mut same = same;
+        // Nobody but the host's form asks where exactly the first change is.
+        if same < bytes.len() && !(same > 0 && self.is_uniform(iri, same)) {
+            same = plain_run(bytes, same, &mut kinds);
+        }
         if same == bytes.len() && !self.may_map_ascii_host(iri, kinds) {
             return Ok(Mapped {
                 text: Cow::Borrowed(iri),
                 notes: percent_notes(iri, kinds),
             });
         }
+        self.written(iri, same, kinds)
+    }
+
+    /// Checks that a text is an IRI or IRI reference (RFC 3987 2.2 and 4.1) and maps it: what comes
+    /// out is a URI reference, if the host's form lets it be ASCII. Quicker than [`parse`](super::parse()) and
+    /// [`map`](Self::map), and the same otherwise.
+    ///
+    /// # Errors
+    ///
+    /// What is not valid, or cannot be mapped.
+    ///
+    /// ```
+    /// use linkglot::iri::ToUri;
+    ///
+    /// let settings = ToUri::default();
+    /// assert_eq!(settings.map_valid("http://é.example/é").unwrap().text, "http://xn--9ca.example/%C3%A9");
+    /// let error = settings.map_valid("é:").unwrap_err();
+    /// assert_eq!(error.to_string(), "expected no colon before the first slash, found `:`, at byte 2");
+    /// ```
+    pub fn map_valid<'i>(&self, iri: &'i str) -> Result<Mapped<'i>, InvalidOrUnmappable> {
+        let plain = parse::survey(iri, Form::Reference)?;
+        let kinds = if plain.has_percent { PERCENT } else { 0 };
+        if plain.length == iri.len() && !self.may_map_ascii_host(iri, kinds) {
+            return Ok(Mapped {
+                text: Cow::Borrowed(iri),
+                notes: Notes::NONE,
+            });
+        }
+        Ok(self.written(iri, plain.length, kinds)?)
+    }
+
+    /// The mapped form of an identifier of which nothing changes up to `same`.
+    fn written<'i>(&self, iri: &'i str, same: usize, kinds: u8) -> Result<Mapped<'i>, MapError> {
         let mut writer = Writer {
             settings: self,
             scheme: "",
@@ -246,24 +434,28 @@ impl ToUri {
 
 /// Whether the host might have a percent sign: no authority ends before the first one.
 fn may_have_escaped_host(iri: &str) -> bool {
-    let before = iri.split('%').next().unwrap_or_default();
-    let Some(start) = before.find("//") else {
-        return iri.contains("//");
-    };
-    !before[start + 2..].contains(['/', '?', '#'])
+    let bytes = iri.as_bytes();
+    let stop = |byte: &&u8| matches!(byte, b'/' | b'?' | b'#' | b'%');
+    let authority = authority_start(bytes).map(|start| bytes[start..].iter());
+    authority.is_some_and(|mut bytes| bytes.find(stop) == Some(&b'%'))
 }
 
 /// Whether the authority, if there is one, ends before `same` and has no percent sign.
 fn has_plain_host(iri: &str, same: usize) -> bool {
-    let before = &iri.as_bytes()[..same];
-    let scheme = scheme_end(before);
-    let start = if scheme > 0 { scheme + 1 } else { 0 };
-    let Some(behind) = before[start..].strip_prefix(b"//") else {
-        // Neither a scheme nor the slashes have a byte that changes.
+    let bytes = iri.as_bytes();
+    let Some(start) = authority_start(bytes) else {
         return true;
     };
     let stop = |byte: &&u8| matches!(byte, b'/' | b'?' | b'#' | b'%');
-    behind.iter().find(stop).is_some_and(|&byte| byte != b'%')
+    let same = bytes.get(start..same).unwrap_or_default();
+    same.iter().find(stop).is_some_and(|&byte| byte != b'%')
+}
+
+/// Where the authority begins, if there is one.
+fn authority_start(bytes: &[u8]) -> Option<usize> {
+    let scheme = scheme_end(bytes);
+    let start = if scheme > 0 { scheme + 1 } else { 0 };
+    bytes[start..].starts_with(b"//").then_some(start + 2)
 }
 
 fn percent_notes(iri: &str, kinds: u8) -> Notes {
@@ -388,24 +580,28 @@ impl Writer<'_> {
     /// Step 2: every character beyond ASCII becomes the escapes of its UTF-8 octets.
     fn encoded(&mut self, text: &str) -> Result<(), (usize, MapErrorKind)> {
         let before = self.out.len();
-        let kinds = percent::push_encoded(&mut self.out, text);
+        let Survey { kinds, is_unsure } = percent::push_encoded(&mut self.out, text);
         if kinds & DISALLOWED != 0 {
             self.out.truncate(before);
             return self.encoded_with_disallowed(text);
         }
         self.kinds |= kinds;
-        if kinds & (RISKY | CHECKED) == 0 {
-            return Ok(());
+        if is_unsure {
+            self.looked_at(text)?;
         }
+        Ok(())
+    }
+
+    /// Fails at the first character beyond ASCII that may not be mapped.
+    #[inline]
+    fn looked_at(&mut self, text: &str) -> Result<(), (usize, MapErrorKind)> {
         for (at, byte) in text.bytes().enumerate() {
-            let kind = percent::kind(byte);
-            if kind & (RISKY | CHECKED) == 0 {
-                continue;
+            // First bytes of such characters.
+            if byte >= 0xC0 {
+                let ch = text[at..].chars().next().unwrap_or_default();
+                self.is_surely_nfc = self.is_surely_nfc && display::is_surely_nfc(ch);
+                self.checked(ch).map_err(|kind| (at, kind))?;
             }
-            // No trail byte is of these kinds.
-            let ch = text[at..].chars().next().unwrap_or_default();
-            self.is_surely_nfc = self.is_surely_nfc && display::is_surely_nfc(ch);
-            self.checked(ch).map_err(|kind| (at, kind))?;
         }
         Ok(())
     }
@@ -436,23 +632,13 @@ impl Writer<'_> {
     /// The end of the run of characters beyond ASCII that may be mapped.
     #[inline]
     fn wide_run(&mut self, text: &str, start: usize) -> Result<usize, (usize, MapErrorKind)> {
-        let bytes = text.as_bytes();
-        let mut kinds = 0;
-        let mut end = start;
-        while let Some(&byte) = bytes.get(end)
-            && byte >= 0x80
-        {
-            kinds |= percent::kind(byte);
-            end += 1;
-        }
-        self.kinds |= kinds;
-        if kinds & RISKY != 0 {
-            self.is_surely_nfc &= text[start..end].chars().all(display::is_surely_nfc);
-        }
-        if kinds & CHECKED != 0 {
-            for (at, ch) in text[start..end].char_indices() {
-                self.checked(ch).map_err(|kind| (start + at, kind))?;
-            }
+        let is_wide = |byte: &u8| *byte >= 0x80;
+        let rest = &text.as_bytes()[start..];
+        let end = start + rest.iter().take_while(|byte| is_wide(byte)).count();
+        self.kinds |= WIDE;
+        if unsure::is_in(&text[start..end]) {
+            self.looked_at(&text[start..end])
+                .map_err(|(at, kind)| (start + at, kind))?;
         }
         Ok(end)
     }
@@ -500,7 +686,7 @@ impl Writer<'_> {
             return self.general(host);
         }
         self.checked_ascii(host)?;
-        match host::punycode(host.text) {
+        match host::punycode(host.text, self.settings.idna) {
             Some(name) => self.out.extend_from_slice(name.as_bytes()),
             // A URI is mapped to itself.
             None if host.text.is_ascii() => {
@@ -547,86 +733,6 @@ impl Writer<'_> {
                 .map_err(|kind| host.error(position_before_nfc(host.text, &normal, at), kind))?;
         }
         self.out.extend_from_slice(normal.as_bytes());
-        Ok(())
-    }
-
-    /// A query in the document's charset, from the characters as the document has them.
-    fn query(&mut self, query: Piece) -> Result<(), MapError> {
-        let bytes = query.text.as_bytes();
-        let mut at = 0;
-        loop {
-            let run = plain_run(bytes, at, &mut self.kinds);
-            self.out.extend_from_slice(&bytes[at..run]);
-            at = run;
-            match bytes.get(at) {
-                None => return Ok(()),
-                Some(&byte) if byte < 0x80 => {
-                    self.disallowed(byte)
-                        .map_err(|kind| query.error(at, kind))?;
-                    at += 1;
-                }
-                Some(_) => {
-                    let end = self
-                        .wide_run(query.text, at)
-                        .map_err(|(at, kind)| query.error(at, kind))?;
-                    self.document_run(query, at..end)?;
-                    at = end;
-                }
-            }
-        }
-    }
-
-    /// A run of characters beyond ASCII, in the document's charset. Whole runs, because a charset
-    /// may have states (ISO-2022-JP).
-    fn document_run(&mut self, query: Piece, run: Range<usize>) -> Result<(), MapError> {
-        self.notes.insert(Note::QueryCharset);
-        let mut octets = Vec::new();
-        let mut at = run.start;
-        while at < run.end {
-            let rest = &query.text[at..run.end];
-            at += self.document_octets(rest, &mut octets);
-            let Some(ch) = query.text[at..run.end].chars().next() else {
-                break;
-            };
-            self.unencodable(ch).map_err(|kind| query.error(at, kind))?;
-            at += ch.len_utf8();
-        }
-        Ok(())
-    }
-
-    /// Writes what the document's charset has of a text, up to the first character that it lacks;
-    /// returns that character's position.
-    fn document_octets(&mut self, text: &str, octets: &mut Vec<u8>) -> usize {
-        let charset = self.settings.charset;
-        octets.clear();
-        let mut end = text.len();
-        if let Err(lacking) = charset.encode(text, octets) {
-            octets.clear();
-            end = lacking;
-            let is_encoded = text
-                .get(..end)
-                .is_some_and(|known| charset.encode(known, octets).is_ok());
-            if !is_encoded {
-                return 0;
-            }
-        }
-        percent::push_octets(&mut self.out, octets);
-        end
-    }
-
-    fn unencodable(&mut self, ch: char) -> Result<(), MapErrorKind> {
-        match self.settings.unencodable {
-            Unencodable::Fail => return Err(MapErrorKind::Unencodable),
-            Unencodable::Utf8 => {
-                let mut buffer = [0; 4];
-                let octets = ch.encode_utf8(&mut buffer).as_bytes();
-                percent::push_octets(&mut self.out, octets);
-            }
-            Unencodable::Reference => {
-                let reference = format!("%26%23{}%3B", ch as u32);
-                self.out.extend_from_slice(reference.as_bytes());
-            }
-        }
         Ok(())
     }
 }

@@ -5,6 +5,11 @@ use super::idna;
 use icu_properties::props::GeneralCategory;
 
 /// A version of Unicode: major, minor, update.
+///
+/// ```
+/// let (_, _, version) = linkglot::iri::unicode_versions()[0];
+/// assert!(version >= (16, 0, 0));
+/// ```
 pub type UnicodeVersion = (u32, u32, u32);
 
 /// A letter that came with a version.

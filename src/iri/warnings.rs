@@ -12,6 +12,12 @@ use std::ops::Range;
 use unicode_security::skeleton;
 
 /// A reason to look twice at an IRI.
+///
+/// ```
+/// let found = linkglot::iri::warnings("http://example.org/a/%2e%2E/b");
+/// assert_eq!(found[0].range, 21..27);
+/// assert_eq!(found[0].detail, "%2e%2E");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// What it is.
@@ -23,6 +29,14 @@ pub struct Warning {
 }
 
 /// The kinds of [`Warning`].
+///
+/// ```
+/// use linkglot::iri::{WarningKind, warnings};
+///
+/// let kinds = |iri| warnings(iri).into_iter().map(|warning| warning.kind).collect::<Vec<_>>();
+/// assert_eq!(kinds("http://www.bank.example@evil.example/"), [WarningKind::UserinfoLikeHost]);
+/// assert_eq!(kinds("/a\u{FF0F}b%E9"), [WarningKind::DelimiterLookAlike, WarningKind::LegacyPercent]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum WarningKind {
@@ -54,12 +68,42 @@ pub enum WarningKind {
 }
 
 impl WarningKind {
+    /// Every kind, in the order of their declaration.
+    ///
+    /// ```
+    /// for kind in linkglot::iri::WarningKind::ALL {
+    ///     println!("{}: {}", kind.code(), kind.words());
+    /// }
+    /// ```
+    pub const ALL: [WarningKind; 12] = [
+        WarningKind::MixedScriptHost,
+        WarningKind::ConfusableHost,
+        WarningKind::BidiComponent,
+        WarningKind::BidiControl,
+        WarningKind::Invisible,
+        WarningKind::UserinfoLikeHost,
+        WarningKind::DelimiterLookAlike,
+        WarningKind::EncodedDots,
+        WarningKind::NotNfc,
+        WarningKind::LegacyPercent,
+        WarningKind::InvalidPercent,
+        WarningKind::PrivateUse,
+    ];
+
     /// The stable code, as scripts read it.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::iri::WarningKind::EncodedDots.code(), "encoded-dots");
+    /// ```
     pub fn code(self) -> &'static str {
         self.code_and_words().0
     }
 
     /// The warning in words, for a person.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::iri::WarningKind::Invisible.words(), "a character cannot be seen");
+    /// ```
     pub fn words(self) -> &'static str {
         self.code_and_words().1
     }

@@ -5,7 +5,7 @@ use crate::ascii::hex_value;
 use crate::charset::Charset;
 use crate::iri::target::Reading;
 use crate::iri::to_uri::{Disallowed, MapErrorKind, Unencodable};
-use crate::iri::{HostDisplay, HostForm, QueryCharset, ToIri, ToUri, to_iri};
+use crate::iri::{HostDisplay, HostForm, Mapped, QueryCharset, ToIri, ToUri, to_iri};
 use crate::link::{Info, scheme_of};
 use crate::markup::PlaceKind;
 use crate::report::{Note, Notes};
@@ -165,13 +165,34 @@ impl<'m> Mapper<'m> {
 
     /// The URI form, if it differs and has the same target.
     fn uri(&self, target: &str, link: Subject<'_>) -> Result<(Option<String>, Notes), Notes> {
-        let cleaned = as_browsers_read(target);
-        let whole = with_implied(&cleaned, link.implied);
-        let mapped = self
-            .to_uri
-            .map(&whole)
-            .map_err(|error| left_because(error.kind))?;
+        let whole = with_implied(target, link.implied);
+        let mapped = self.whole_uri(&whole).map_err(left_because)?;
         self.checked(target, &mapped.text, link, mapped.notes)
+    }
+
+    /// The URI of a reference with its scheme, whatever it points to.
+    ///
+    /// Hosts of schemes that are not the Web's are just text to browsers, though they may be names of
+    /// the DNS: punycode would be another host there, percent-encoding (RFC 3987 3.1 step 2) is not.
+    fn whole_uri(&self, iri: &str) -> Result<Mapped<'static>, MapErrorKind> {
+        let read = as_browsers_read(iri);
+        let owned = |mapped: Mapped<'_>| Mapped {
+            text: Cow::Owned(mapped.text.into_owned()),
+            notes: mapped.notes,
+        };
+        let first = self.to_uri.map(&read).map(owned);
+        let is_web = scheme_of(&read).is_none_or(is_special);
+        let is_same = |mapped: &Mapped| self.reading().same_target(iri, &mapped.text);
+        if is_web || self.mapping.host.is_some() || first.as_ref().is_ok_and(is_same) {
+            return first.map_err(|error| error.kind);
+        }
+        let percent = ToUri {
+            host: HostForm::Percent,
+            ..self.to_uri.clone()
+        };
+        let second = percent.map(&read).map(owned).ok();
+        let second = second.filter(is_same).map(Ok);
+        second.unwrap_or(first).map_err(|error| error.kind)
     }
 
     /// The display form, if it differs, has the same target and maps back to the same URI; if it
@@ -217,11 +238,7 @@ impl<'m> Mapper<'m> {
     /// Whether both have the same URI, but for the case of hex digits and escapes of unreserved
     /// characters, and the second can be written as that URI again (P5).
     fn maps_back(&self, before: &str, after: &str) -> bool {
-        let uri = |iri| {
-            self.to_uri
-                .map(&as_browsers_read(iri))
-                .map(|mapped| mapped.text.into_owned())
-        };
+        let uri = |iri| self.whole_uri(iri).map(|mapped| mapped.text.into_owned());
         match (uri(before), uri(after)) {
             (Ok(before), Ok(uri)) => {
                 plain_escapes(&before) == plain_escapes(&uri)
@@ -314,17 +331,20 @@ fn stays(reference: &str) -> bool {
             .is_some_and(|scheme| SCHEMES.iter().any(|kept| scheme.eq_ignore_ascii_case(kept)))
 }
 
+/// Whether browsers read references of this scheme in their own way (WHATWG URL 4.2).
+fn is_special(scheme: &str) -> bool {
+    ["http", "https", "ftp", "ws", "wss", "file"]
+        .iter()
+        .any(|special| scheme.eq_ignore_ascii_case(special))
+}
+
 /// A reference without what browsers drop, and with `/` where they read it (WHATWG URL 4.4): no
 /// URI may hold these characters, and their escapes would mean something else.
 fn as_browsers_read(reference: &str) -> Cow<'_, str> {
     if !reference.contains(['\t', '\n', '\r', '\\']) {
         return Cow::Borrowed(reference);
     }
-    let special = scheme_of(reference).is_none_or(|scheme| {
-        ["http", "https", "ftp", "ws", "wss", "file"]
-            .iter()
-            .any(|s| scheme.eq_ignore_ascii_case(s))
-    });
+    let special = scheme_of(reference).is_none_or(is_special);
     let path_end = reference.find(['?', '#']).unwrap_or(reference.len());
     reference
         .char_indices()

@@ -16,9 +16,30 @@ pub struct IriArgs {
     /// queries count [default: UTF-8]
     #[arg(short = 'E', long, value_name = "LABEL", value_parser = values::charset)]
     pub charset: Option<Charset>,
+    /// Make each string ready for reading first: leading and trailing white space goes, and inside
+    /// spaces become `%20`, white space is removed, or spaces part several references
+    #[arg(long, value_enum, value_name = "SPACES")]
+    pub preprocess: Option<SpacesArg>,
+    /// With --preprocess: which references to characters (`&#233;`) are undone
+    #[arg(long, value_enum, default_value_t = References::Keep, value_name = "FORMAT", requires = "preprocess")]
+    pub character_references: References,
     /// One JSON object for each
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SpacesArg {
+    Encode,
+    Remove,
+    Split,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum References {
+    Keep,
+    Xml,
+    Html,
 }
 
 #[derive(Args, Debug)]
@@ -32,6 +53,10 @@ pub struct ConvertArgs {
     /// normal punycode, or what --level says]
     #[arg(long, value_enum, value_name = "FORM")]
     pub host: Option<Host>,
+    /// How names of the DNS become punycode: UTS 46, or as in 2003 (`ß` is `ss`, `ς` is `σ`,
+    /// joiners go)
+    #[arg(long, value_enum, default_value_t = IdnaArg::Uts46, value_name = "VERSION")]
+    pub idna: IdnaArg,
     /// The charset of what is not ASCII in http(s) queries
     #[arg(long, value_enum, default_value_t = Query::Utf8, value_name = "CHARSET")]
     pub query_charset: Query,
@@ -50,6 +75,9 @@ pub struct ConvertArgs {
     /// Resolve against this base first
     #[arg(long, value_name = "IRI", value_parser = values::base)]
     pub base: Option<String>,
+    /// With --base: `http:g` is `g` below an http base (RFC 3986 5.2.2)
+    #[arg(long, requires = "base")]
+    pub lax: bool,
     /// What an IRI shows; safe: what could deceive stays encoded
     #[arg(long, value_enum, default_value_t = Shown::Safe, value_name = "WHAT")]
     pub display: Shown,
@@ -64,6 +92,13 @@ pub enum Target {
     Uri,
     Iri,
     Normal,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum IdnaArg {
+    Uts46,
+    #[value(name = "2003")]
+    Transitional,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,5 +1,8 @@
 //! Examples for the help.
 
+use linkglot::iri::WarningKind;
+use linkglot::report::Note;
+
 pub const SHORT: &str = "\
 Examples:
   linkglot find archive/
@@ -67,7 +70,11 @@ but for some files that failed, 130 after an interrupt.";
 
 pub const CONVERT: &str = "\
 One line of output for each argument or line of input. One that cannot be mapped prints nothing but
-an error on standard error. With --json every one has an object, those that fail too.
+an error on standard error. With --json every one has an object, those that fail too; with
+--preprocess too that is {\"input\":...,\"references\":[...]} with an object for each reference found.
+
+Nothing is checked but what stands in the way of mapping: `%`, `#`, `[` and `]` stay wherever they
+are, and a valid IRI becomes a valid URI. `linkglot explain` says whether an identifier is valid.
 
 Examples:
   linkglot convert --to uri 'http://r\u{e9}sum\u{e9}.example/\u{e9}'     http://xn--rsum-bpad.example/%C3%A9
@@ -75,10 +82,31 @@ Examples:
   linkglot convert --to uri --base http://example.org/a/ ../\u{e9}
   linkglot convert --to normal --level path HTTP://Example.org/a/./b/../c
   linkglot convert --to uri -E iso-8859-1 --query-charset document < links.txt
+  linkglot convert --to uri --preprocess split --character-references xml ' /a  /&#233; '
 
 Exit code: 0 all were mapped, 1 some could not be, 2 usage.";
 
-pub const EXPLAIN: &str = "\
+/// With all codes in words.
+pub fn explain() -> String {
+    let mut codes: Vec<(&str, &str)> = Note::ALL
+        .iter()
+        .map(|note| (note.code(), note.words()))
+        .collect();
+    let warnings = WarningKind::ALL.map(|kind| (kind.code(), kind.words()));
+    for (code, words) in warnings {
+        if codes.iter().all(|(known, _)| *known != code) {
+            codes.push((code, words));
+        }
+    }
+    codes.sort_unstable();
+    let mut text = String::from("The codes of notes and warnings, as all commands have them:\n");
+    for (code, words) in codes {
+        text += &format!("  {code:<26}{words}\n");
+    }
+    text + "\n" + EXPLAIN
+}
+
+const EXPLAIN: &str = "\
 Examples:
   linkglot explain http://xn--rsum-bpad.example/%C3%A9
   linkglot explain --json < links.txt

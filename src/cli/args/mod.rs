@@ -6,7 +6,8 @@ mod examples;
 mod values;
 
 pub use convert::{
-    ConvertArgs, ExplainArgs, IriArgs, LevelArg, OrEncode, Shown, Target, Unencodable,
+    ConvertArgs, ExplainArgs, IdnaArg, IriArgs, LevelArg, OrEncode, References, Shown, SpacesArg,
+    Target, Unencodable,
 };
 pub use documents::{
     Detect, DocumentArgs, FileArgs, FindArgs, Form, FormatArg, Host, PatternArgs, Query,
@@ -48,7 +49,7 @@ pub enum Command {
     #[command(after_long_help = examples::CONVERT)]
     Convert(ConvertArgs),
     /// Say what an identifier consists of and what is wrong with it
-    #[command(after_long_help = examples::EXPLAIN)]
+    #[command(after_long_help = examples::explain())]
     Explain(ExplainArgs),
     /// Print a completion script
     Completions {

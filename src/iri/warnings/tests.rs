@@ -24,6 +24,7 @@ fn nothing_to_warn_of() {
 
 #[test]
 fn each_kind() {
+    let mut seen: Vec<&str> = Vec::new();
     for (iri, expected) in [
         (
             "http://pаypal.com/",
@@ -54,6 +55,10 @@ fn each_kind() {
         ("?q=\u{E000}", &["private-use"]),
     ] {
         assert_eq!(codes(iri), expected, "{iri}");
+        seen.extend(expected);
+    }
+    for kind in WarningKind::ALL {
+        assert!(seen.contains(&kind.code()), "no case for {kind:?}");
     }
 }
 

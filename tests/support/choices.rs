@@ -1,0 +1,50 @@
+//! The judgement vectors whose first answer is not ours, as the README lists them.
+
+use std::collections::BTreeSet;
+
+const README: &str = include_str!("../../README.md");
+
+/// Judges answers to vectors: each must be the first one, unless the README lists the vector, and
+/// what it lists must be otherwise.
+#[derive(Default)]
+pub struct Choices {
+    first: BTreeSet<String>,
+    other: BTreeSet<String>,
+}
+
+impl Choices {
+    /// What is wrong with an answer, given whether it is the first one and whether it is one of the
+    /// others that are accepted.
+    pub fn complaint(
+        &mut self,
+        id: &str,
+        is_first: bool,
+        is_accepted: bool,
+    ) -> Option<&'static str> {
+        let answers = if is_first {
+            &mut self.first
+        } else {
+            &mut self.other
+        };
+        answers.insert(id.to_owned());
+        match is_first || is_listed(id) {
+            true => None,
+            false if is_accepted => Some("the README must list it as a choice"),
+            false => Some("wrong"),
+        }
+    }
+
+    /// The vectors that the README lists although the first answer is ours.
+    pub fn stale(&self) -> Vec<&String> {
+        let ours = self.first.difference(&self.other);
+        ours.filter(|id| is_listed(id)).collect()
+    }
+}
+
+/// Whether the README lists a vector under "Where we chose".
+fn is_listed(id: &str) -> bool {
+    let section = README.split("\n## Where we chose\n").nth(1);
+    let section = section.expect("a section of the README");
+    let section = section.split("\n## ").next().unwrap_or_default();
+    section.contains(&format!("`{id}`"))
+}
