@@ -305,6 +305,8 @@ impl<'a, 't> Tail<'a, 't> {
             b'<' if self.begins_tag(at + 1) => return Some(Step::Stop),
             b'[' if self.begins_end_mark(at + 1) => return Some(Step::Stop),
             b'\\' if self.escapes(at + 1, outer) => return Some(Step::Stop),
+            // No character of an IRI: it never is the last.
+            b'\\' => return Some(Step::Wait),
             _ => {}
         }
         None
@@ -355,7 +357,11 @@ impl<'a, 't> Tail<'a, 't> {
     /// A backslash that belongs to the string literal or the markup around the link.
     fn escapes(&self, at: usize, outer: Option<char>) -> bool {
         matches!(outer, Some('"' | '\'' | '`'))
-            || matches!(self.text.byte(at), b'"' | b'\'' | b'`' | b'\\')
+            || matches!(
+                self.text.byte(at),
+                b'"' | b'\'' | b'`' | b'\\' | b'n' | b'r' | b't'
+            )
+            || self.text.term(self.text.char(at)) == HARD
     }
 
     /// The ASCII quotes: paired inside the link, and ending it when they opened in front of it.
@@ -375,7 +381,7 @@ impl<'a, 't> Tail<'a, 't> {
         if goes_on && !word_before {
             self.quotes.push(quote);
         }
-        if quote == '`' { Step::Take } else { Step::Wait }
+        Step::Wait
     }
 
     /// The quotes of all scripts: a closing one ends the link unless opened in it; between two
