@@ -5,6 +5,7 @@
 //! of scripts without spaces ends it when a sentence goes on.
 
 use super::classes::{CLOSE, GLUE, HARD, INVISIBLE, OPEN, QUOTE, SOFT, TERM, opener};
+use super::particles;
 use super::text::Text;
 use crate::span::TextSpan;
 
@@ -190,7 +191,12 @@ impl<'a, 't> Tail<'a, 't> {
         if class & QUOTE != 0 {
             return self.wide_quote(at, ch, outer);
         }
+        if particles::begins(self.text, at, ch) {
+            return Step::Stop;
+        }
         match ch {
+            // Arrows point to or from a link.
+            '\u{2190}'..='\u{21FF}' | '➔' | '➙'..='➾' => return Step::Wait,
             // Opening quotes and closing ones that are no brackets to Unicode.
             '„' | '‚' | '⹂' | '〝' => {
                 self.quotes.push(ch);
@@ -236,7 +242,8 @@ impl<'a, 't> Tail<'a, 't> {
     /// Punctuation of scripts without spaces ends a link when what stood before it was not in
     /// words of such a script: `http://example.org/a。次` against `/wiki/モーニング娘。の歌`.
     fn sentence_goes_on(&self, at: usize, ch: char) -> bool {
-        self.begins_link(at + ch.len_utf8()) || !self.is_title(at)
+        let ends = ch == '。' && self.text.before(at).is_some_and(particles::ends_sentence);
+        self.begins_link(at + ch.len_utf8()) || !self.is_title(at) || ends
     }
 
     /// Whether a mark that parts clauses has the end of its sentence behind it, before white space.
