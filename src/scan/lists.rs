@@ -237,8 +237,8 @@ pub(super) fn is_word(tld: &str) -> bool {
 
 const WORD_DOMAINS: &[&str] = &[
     "abc", "author", "call", "case", "data", "delta", "docs", "fast", "fire", "got", "here", "hot",
-    "jot", "like", "man", "map", "mint", "moto", "next", "now", "off", "open", "pin", "play",
-    "read", "safe", "save", "silk", "smile", "talk", "target", "tunes", "you", "zero",
+    "jot", "like", "man", "map", "mint", "moto", "next", "now", "open", "pin", "play", "read",
+    "safe", "save", "silk", "smile", "talk", "target", "tunes", "you", "zero",
 ];
 
 /// The endings of `files.txt` and the names to which each is bound; none: it is not.
