@@ -197,7 +197,8 @@ impl Finder<'_, '_> {
                 .bytes()
                 .all(|b| b.is_ascii_digit())
         };
-        let no_host = number && (!has_path || block(text.slice(authority, tail)));
+        let no_host = number && (!has_path || block(text.slice(authority, tail)))
+            || !www && lists::is_word(text.slice(bare.label, bare.end));
         (!refused && !no_host).then_some(Link {
             start: bare.start,
             end: tail,
@@ -268,7 +269,7 @@ impl Finder<'_, '_> {
         start >= 2 && text.before(start - 1) == Some('/') && free(text.before(start - 2))
     }
 
-    /// The name of a file, or two words between which a blank is missing.
+    /// The name of a file or of a program's member, or two words between which a blank is missing.
     fn is_no_address(&self, host: &str, bare: &Bare) -> bool {
         let tld = self.text.slice(bare.label, bare.end);
         let name = host
@@ -276,19 +277,14 @@ impl Finder<'_, '_> {
             .unwrap_or("")
             .trim_end_matches(host::is_dot);
         let second = name.rsplit(host::is_dot).next().unwrap_or("");
-        if lists::is_file_name(second, tld) {
-            return true;
-        }
+        let registry = name.contains('.') && lists::is_registry_label(second);
         if lists::is_file_ending(tld) {
-            return !(name.contains('.') && lists::is_registry_label(second));
+            return !registry;
         }
-        if lists::is_code_word(name) && !lists::is_registry_label(tld) {
-            return true;
-        }
-        let mut letters = tld.chars();
-        let titled =
-            letters.next().is_some_and(char::is_uppercase) && letters.all(char::is_lowercase);
-        titled && second.ends_with(char::is_lowercase) && name.starts_with(char::is_lowercase)
+        let common = lists::is_registry_label(tld);
+        lists::is_file_name(second, tld)
+            || !common && !registry && is_code(name)
+            || is_missing_blank(name, second, tld)
     }
 
     fn extended_email(&self, bare: &Bare) -> Found {
@@ -339,11 +335,12 @@ impl Finder<'_, '_> {
     /// front of it, and without words of a script without spaces glued to an ASCII name.
     fn local_part_start(&self, run: usize, at_sign: usize) -> usize {
         let local = self.text.slice(run, at_sign);
-        if !local.contains(char::is_alphanumeric) {
-            return run;
-        }
         let marks = |ch: char| "'`*{}|=/?!&#%^$~".contains(ch) || self.text.is(ch, INVISIBLE);
         let bare = local.trim_start_matches(marks);
+        // A local part may be of special characters alone.
+        if !bare.is_empty() && !local.contains(char::is_alphanumeric) {
+            return run;
+        }
         let skipped = local.len() - bare.len();
         let glued = bare.char_indices().rfind(|(_, ch)| !ch.is_ascii());
         let Some((at, ch)) =
@@ -357,6 +354,21 @@ impl Finder<'_, '_> {
         }
         run + skipped
     }
+}
+
+/// Whether a name in front of a dot is of a program or of a source tree: `self`, `Makefile.vex`.
+fn is_code(name: &str) -> bool {
+    let first = name.split('.').next().unwrap_or("");
+    lists::is_code_word(name) || lists::is_known_file(first)
+}
+
+/// Whether a sentence ends at the dot, or a name's initial: `end.Then`, `M.Ott`.
+fn is_missing_blank(name: &str, second: &str, tld: &str) -> bool {
+    let mut letters = tld.chars();
+    let titled = letters.next().is_some_and(char::is_uppercase) && letters.all(char::is_lowercase);
+    let initial = name.len() == 1 && name.starts_with(char::is_uppercase);
+    let sentence = second.ends_with(char::is_lowercase) && name.starts_with(char::is_lowercase);
+    titled && (sentence || initial)
 }
 
 /// Arrows, shapes, dingbats and pictographs.

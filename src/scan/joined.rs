@@ -23,6 +23,8 @@ const MAX_CLOSERS: usize = 4;
 const LONG: usize = 40;
 /// One with as many fills its line, wherever the margin is.
 const FULL: usize = 60;
+/// Lines that are cut in two are hardly longer.
+const MARGIN: usize = 80;
 
 /// The pieces of a link without the breaks between them.
 struct Joined {
@@ -52,15 +54,15 @@ impl Joined {
         self.text.push_str(piece);
     }
 
-    /// Whether a word may follow in delimiters.
-    fn may_take(&self, word: &str) -> bool {
+    /// Whether a word may follow in delimiters, behind a line break or blanks.
+    fn may_take(&self, word: &str, is_broken: bool) -> bool {
         let Some(&(last, _)) = self.pieces.last() else {
             return true;
         };
         !word.is_empty()
             && (self.text.ends_with(separates)
-                || word.starts_with(separates)
-                || self.text.len() - last >= LONG)
+                || word.starts_with(separates) && !is_number_sign(word)
+                || is_broken && self.text.len() - last >= LONG)
     }
 
     /// The pieces without what is in front of them.
@@ -161,6 +163,7 @@ impl Finder<'_, '_> {
             soft: self.text.slice(piece.taken, piece.end),
             has_path: has_path(joined.link()),
             word,
+            indent: at.indent,
             is_alone: self.text.byte(end) == 0 || Break::at(self.text, end, usize::MAX).is_some(),
         };
         let breaks = self.scanner.breaks();
@@ -202,14 +205,15 @@ impl Finder<'_, '_> {
     fn between_delimiters(&self, start: usize, outer: char) -> Joined {
         let depth = breaks::depth(self.text, start);
         let mut joined = Joined::new(Some(outer));
-        let (mut at, mut closers) = (start, 0);
+        let (mut at, mut closers, mut lines) = (start, 0, 0);
         while joined.pieces.len() < 2 * MAX_LINES && closers < MAX_CLOSERS {
             let end = self.word_end(at, MAX_JOINED - joined.text.len().min(MAX_JOINED));
             let word = self.text.slice(at, end);
-            if !joined.may_take(word) {
+            if !joined.may_take(word, joined.lines > lines) {
                 break;
             }
             joined.push(word, at);
+            lines = joined.lines;
             closers += usize::from(word.contains(|ch| closes(outer, ch)));
             at = match Break::at(self.text, end, usize::MAX) {
                 Some(line) if line.depth == depth => {
@@ -299,6 +303,8 @@ struct Wrap<'a> {
     has_path: bool,
     /// The first word behind the break.
     word: &'a str,
+    /// How many blanks stand in front of it.
+    indent: usize,
     /// Whether the word has a line of its own.
     is_alone: bool,
 }
@@ -312,36 +318,75 @@ impl Wrap<'_> {
         if !may_go_on(word) || self.word.ends_with(':') {
             return false;
         }
-        let long = self.piece.len() >= LONG;
         if !self.has_path {
             return self.soft.is_empty() && word.len() > 1 && word.starts_with(['/', '?', '#']);
         }
-        let joint = self.is_joint();
-        match (looks_like_path(word), joint) {
-            (true, true) => true,
-            (true, false) => long && self.soft.len() <= 1,
-            (false, true) if self.piece.ends_with('/') => self.is_alone && long,
-            (false, true) => self.is_alone || long,
-            (false, false) => {
-                self.is_alone && self.soft.is_empty() && self.piece.len() >= FULL && !is_title(word)
+        let length = self.piece.len();
+        let at_margin = (FULL..=MARGIN).contains(&length);
+        match (looks_like_path(word), self.joint()) {
+            (true, Joint::Slash) => !is_root(self.piece) || length >= LONG,
+            (true, Joint::Other) => true,
+            (true, Joint::None) => {
+                let is_path = |ch: char| "/?&=%#.".contains(ch) || ch.is_ascii_digit();
+                self.soft.len() <= 1
+                    && length >= FULL
+                    && !is_complete(self.piece)
+                    && word.contains(is_path)
+            }
+            (false, Joint::Slash) => self.is_alone && at_margin,
+            (false, Joint::Other) => self.is_alone || length >= LONG,
+            (false, Joint::None) => {
+                let is_cut = self.soft.is_empty() && at_margin && !is_complete(self.piece);
+                self.is_alone && is_cut && !is_title(word)
             }
         }
     }
 
     /// The same where the word alone would be a link.
     fn is_surely(&self) -> bool {
-        self.is_joint() && self.piece.len() >= LONG
+        self.joint() != Joint::None && self.piece.len() >= LONG
     }
 
-    /// Whether the piece ends, or the word begins, with what parts of a link are joined by.
-    fn is_joint(&self) -> bool {
-        match self.soft {
-            "" if self.word.starts_with(['/', '?', '&', '=', '#']) => true,
-            "" => self.piece.ends_with(|ch| "/-_&=%+~#".contains(ch)),
-            "?" => self.word.contains('='),
+    /// What joins the piece and the word.
+    fn joint(&self) -> Joint {
+        let begins = match self.word.as_bytes() {
+            [b'/', ..] => self.indent == 0,
+            [b'?' | b'&' | b'=' | b'#', ..] => true,
             _ => false,
+        };
+        match self.soft {
+            "" if begins => Joint::Other,
+            "" if self.piece.ends_with('/') => Joint::Slash,
+            "" if self.piece.ends_with(|ch| "-_&=%+~#".contains(ch)) => Joint::Other,
+            "?" if self.word.contains('=') => Joint::Other,
+            _ => Joint::None,
         }
     }
+}
+
+/// What stands at a break and joins parts of a link.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Joint {
+    None,
+    /// A slash, which may end a link as well.
+    Slash,
+    /// What hardly ends a link, or begins a word.
+    Other,
+}
+
+/// Whether a piece is a scheme, an authority and a slash: nothing need follow.
+fn is_root(piece: &str) -> bool {
+    let behind = piece.split_once("://").map_or(piece, |(_, rest)| rest);
+    behind.find('/') == behind.len().checked_sub(1)
+}
+
+/// Whether a piece ends with the ending of a file's name.
+fn is_complete(piece: &str) -> bool {
+    let last = piece.rsplit('/').next().unwrap_or("");
+    last.rsplit_once('.').is_some_and(|(name, ending)| {
+        let letters = ending.bytes().all(|b| b.is_ascii_alphanumeric());
+        !name.is_empty() && letters && (2..6).contains(&ending.len())
+    })
 }
 
 /// Whether a word may be the rest of a link: it has letters or digits, opens no bracket, and is no
@@ -352,7 +397,18 @@ fn may_go_on(word: &str) -> bool {
             .is_some_and(|head| head.eq_ignore_ascii_case(begin))
     });
     let opens = word.starts_with(|ch: char| "<([{\"'`*|".contains(ch) || classes::is_opening(ch));
-    word.contains(char::is_alphanumeric) && !begins && !opens && !word.contains("://")
+    if is_number_sign(word) {
+        return false;
+    }
+    let rule = word.starts_with("--") || word.starts_with("==");
+    word.contains(char::is_alphanumeric) && !begins && !opens && !rule && !word.contains("://")
+}
+
+/// The number of an issue: `#12`.
+fn is_number_sign(word: &str) -> bool {
+    let number = word.strip_prefix('#').unwrap_or("");
+    number.starts_with(|ch: char| ch.is_ascii_digit())
+        && !number.contains(|ch: char| ch.is_ascii_alphabetic())
 }
 
 /// Whether a word has what paths and queries have, and words of a sentence have not.
@@ -404,5 +460,5 @@ fn closes(open: char, ch: char) -> bool {
 
 /// Whether a character parts the components and fields of a link.
 pub(super) fn separates(ch: char) -> bool {
-    "/?#&=%-_+~:;,".contains(ch)
+    "/?#&=%-_+~".contains(ch)
 }

@@ -203,10 +203,43 @@ pub(super) fn is_file_ending(tld: &str) -> bool {
 
 /// Whether a label and a top-level domain are together the name of a well-known file.
 pub(super) fn is_file_name(stem: &str, tld: &str) -> bool {
-    file_endings().iter().any(|(known, stems)| {
-        tld.eq_ignore_ascii_case(known) && stems.iter().any(|s| stem.eq_ignore_ascii_case(s))
-    })
+    let library = tld.eq_ignore_ascii_case("la") && stem.get(..3) == Some("lib");
+    library
+        || file_endings().iter().any(|(known, stems)| {
+            tld.eq_ignore_ascii_case(known) && stems.iter().any(|s| stem.eq_ignore_ascii_case(s))
+        })
 }
+
+/// Files of source trees, whatever stands behind their names.
+pub(super) fn is_known_file(stem: &str) -> bool {
+    [
+        "Makefile",
+        "GNUmakefile",
+        "README",
+        "ChangeLog",
+        "COPYING",
+        "LICENSE",
+        "CMakeLists",
+        "Dockerfile",
+        "configure",
+    ]
+    .contains(&stem)
+}
+
+/// Top-level domains of single firms that have next to no domains and are words: in text, of a
+/// sentence or of a program (`event.target`, `node.next`).
+pub(super) fn is_word(tld: &str) -> bool {
+    static WORDS: OnceLock<Names> = OnceLock::new();
+    WORDS
+        .get_or_init(|| Names::new(WORD_DOMAINS.iter().copied()))
+        .contains(tld)
+}
+
+const WORD_DOMAINS: &[&str] = &[
+    "abc", "author", "call", "case", "data", "delta", "docs", "fast", "fire", "got", "here", "hot",
+    "jot", "like", "man", "map", "mint", "moto", "next", "now", "open", "pin", "play", "read",
+    "safe", "save", "silk", "smile", "talk", "target", "tunes", "you", "zero",
+];
 
 /// The endings of `files.txt` and the names to which each is bound; none: it is not.
 fn file_endings() -> &'static [(&'static str, Vec<&'static str>)] {
@@ -259,6 +292,9 @@ mod tests {
     fn file_endings_are_top_level_domains() {
         for (ending, _) in file_endings() {
             assert!(tlds().contains(ending), "{ending}");
+        }
+        for word in WORD_DOMAINS {
+            assert!(tlds().contains(word), "{word}");
         }
         assert!(is_file_ending("MD") && !is_file_ending("in"));
         assert!(is_file_name("Makefile", "in") && !is_file_name("amazon", "in"));

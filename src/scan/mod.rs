@@ -15,6 +15,7 @@ mod host;
 mod joined;
 mod links;
 mod lists;
+mod particles;
 mod scheme;
 mod settings;
 mod sift;

@@ -5,6 +5,7 @@
 //! of scripts without spaces ends it when a sentence goes on.
 
 use super::classes::{CLOSE, GLUE, HARD, INVISIBLE, OPEN, QUOTE, SOFT, TERM, opener};
+use super::particles;
 use super::text::Text;
 use crate::span::TextSpan;
 
@@ -190,7 +191,12 @@ impl<'a, 't> Tail<'a, 't> {
         if class & QUOTE != 0 {
             return self.wide_quote(at, ch, outer);
         }
+        if particles::begins(self.text, at, ch) {
+            return Step::Stop;
+        }
         match ch {
+            // Arrows point to or from a link.
+            '\u{2190}'..='\u{21FF}' | '➔' | '➙'..='➾' => return Step::Wait,
             // Opening quotes and closing ones that are no brackets to Unicode.
             '„' | '‚' | '⹂' | '〝' => {
                 self.quotes.push(ch);
@@ -236,7 +242,8 @@ impl<'a, 't> Tail<'a, 't> {
     /// Punctuation of scripts without spaces ends a link when what stood before it was not in
     /// words of such a script: `http://example.org/a。次` against `/wiki/モーニング娘。の歌`.
     fn sentence_goes_on(&self, at: usize, ch: char) -> bool {
-        self.begins_link(at + ch.len_utf8()) || !self.is_title(at)
+        let ends = ch == '。' && self.text.before(at).is_some_and(particles::ends_sentence);
+        self.begins_link(at + ch.len_utf8()) || !self.is_title(at) || ends
     }
 
     /// Whether a mark that parts clauses has the end of its sentence behind it, before white space.
@@ -305,6 +312,8 @@ impl<'a, 't> Tail<'a, 't> {
             b'<' if self.begins_tag(at + 1) => return Some(Step::Stop),
             b'[' if self.begins_end_mark(at + 1) => return Some(Step::Stop),
             b'\\' if self.escapes(at + 1, outer) => return Some(Step::Stop),
+            // No character of an IRI: it never is the last.
+            b'\\' => return Some(Step::Wait),
             _ => {}
         }
         None
@@ -355,7 +364,11 @@ impl<'a, 't> Tail<'a, 't> {
     /// A backslash that belongs to the string literal or the markup around the link.
     fn escapes(&self, at: usize, outer: Option<char>) -> bool {
         matches!(outer, Some('"' | '\'' | '`'))
-            || matches!(self.text.byte(at), b'"' | b'\'' | b'`' | b'\\')
+            || matches!(
+                self.text.byte(at),
+                b'"' | b'\'' | b'`' | b'\\' | b'n' | b'r' | b't'
+            )
+            || self.text.term(self.text.char(at)) == HARD
     }
 
     /// The ASCII quotes: paired inside the link, and ending it when they opened in front of it.
@@ -375,7 +388,7 @@ impl<'a, 't> Tail<'a, 't> {
         if goes_on && !word_before {
             self.quotes.push(quote);
         }
-        if quote == '`' { Step::Take } else { Step::Wait }
+        Step::Wait
     }
 
     /// The quotes of all scripts: a closing one ends the link unless opened in it; between two

@@ -475,7 +475,7 @@ fn hostile_bytes_are_linear() {
             };
             let cost = |n: usize| byte_steps(&bytes.repeat(n / bytes.len()), &decode) as f64;
             let (one, two, four) = (cost(8_000), cost(16_000), cost(32_000));
-            if two > 2.2 * one + 400_000.0 || four > 2.2 * two + 400_000.0 {
+            if two > 2.2 * one + 150_000.0 || four > 2.2 * two + 150_000.0 {
                 bad.push(format!(
                     "{label} {pattern} {references}: {one} {two} {four}"
                 ));
