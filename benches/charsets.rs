@@ -1,88 +1,107 @@
-//! Running text in legacy charsets, against decoding everything and linkify.
+//! CPU time of finding links in running text in legacy charsets, against decoding all of it with
+//! encoding_rs and finding them with linkify, in the same run: as bytes in windows, and as a
+//! document. `cargo bench --bench charsets`; what follows `--` picks the rows that have it in their
+//! titles. The profiles are those of `text.rs`, the same on both sides.
 
+#[path = "prose/mod.rs"]
+mod prose;
 mod support;
 
 use encoding_rs::Encoding;
-use linkglot::charset::Charset;
-use linkglot::{Document, Settings};
-use support::{contender, race};
+use linkglot::charset::{Charset, MappedText};
+use linkglot::document::{Document, Settings};
+use linkglot::format::Format;
+use linkglot::scan::{Decode, Profile, Scanner, State};
+use linkify::{LinkFinder, LinkKind};
+use prose::Prose;
+use support::{contender, row};
 
-/// Prose of a language, and the charset that it was written in.
-const TEXTS: &[(&str, &str, &str)] = &[
-    (
-        "windows-1251",
-        "Russian",
-        "Все счастливые семьи похожи друг на друга, каждая несчастливая семья несчастлива по-своему. Всё смешалось в доме. ",
-    ),
-    (
-        "koi8-r",
-        "Russian",
-        "Письмо пришло в понедельник утром, и никто не знал, что с ним делать дальше. ",
-    ),
-    (
-        "shift_jis",
-        "Japanese",
-        "吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。何でも薄暗いじめじめした所で泣いていた事だけは記憶している。",
-    ),
-    (
-        "euc-jp",
-        "Japanese",
-        "国境の長いトンネルを抜けると雪国であった。夜の底が白くなった。信号所に汽車が止まった。",
-    ),
-    (
-        "gb18030",
-        "Chinese",
-        "道可道，非常道。名可名，非常名。无名天地之始，有名万物之母。故常无欲以观其妙。",
-    ),
-    (
-        "big5",
-        "Chinese",
-        "滿紙荒唐言，一把辛酸淚。都云作者癡，誰解其中味。此開卷第一回也。",
-    ),
-    (
-        "euc-kr",
-        "Korean",
-        "나 보기가 역겨워 가실 때에는 말없이 고이 보내 드리오리다. 영변에 약산 진달래꽃. ",
-    ),
-];
+struct Plain(Charset);
 
-fn main() {
-    for (label, language, prose) in TEXTS {
-        let text = mail_like(prose);
-        let encoding = Encoding::for_label(label.as_bytes()).expect("a label of the standard");
-        let (bytes, _, lossy) = encoding.encode(&text);
-        assert!(!lossy, "{label} holds its text");
-        let mut settings = Settings::default();
-        settings.format = Some(linkglot::format::Format::Text);
-        settings.charset = Some(Charset::for_label(label).expect("a known label"));
-        let counts = race(
-            &format!("{label}, {language}"),
-            bytes.len(),
-            &mut [
-                contender("linkglot: find", || {
-                    Document::new(&bytes, &settings).links().count()
-                }),
-                contender("encoding_rs, then linkify", || {
-                    let (text, _) = encoding.decode_without_bom_handling(&bytes);
-                    let mut finder = linkify::LinkFinder::new();
-                    finder.url_must_have_scheme(false);
-                    finder.links(&text).count()
-                }),
-            ],
-        );
-        assert_eq!(counts[0], counts[1], "both find the links of {label}");
+impl Decode for Plain {
+    fn charset(&self) -> Charset {
+        self.0
+    }
+    fn has_references(&self) -> bool {
+        false
+    }
+    fn decode<'b>(&self, bytes: &'b [u8]) -> MappedText<'b> {
+        self.0.decode_mapped(bytes)
     }
 }
 
-/// About 8 MB of prose with a link every few hundred bytes.
-fn mail_like(prose: &str) -> String {
-    let mut text = String::new();
-    let mut number = 0;
-    while text.len() < 8_000_000 {
-        text.push_str(prose);
-        text.push_str(prose);
-        text.push_str(&format!("\nhttp://example.org/{number} \n"));
-        number += 1;
+/// The bytes of a window, about as many as a document is read with.
+const WINDOW: usize = 256 << 10;
+
+/// How much text there is of each kind, in UTF-8.
+const SIZE: usize = 52_000_000;
+
+fn in_windows(scanner: &Scanner, bytes: &[u8], charset: Charset) -> usize {
+    let (mut count, mut from, mut to) = (0, 0, 0);
+    let mut state = State::default();
+    let mut hits = Vec::new();
+    while to < bytes.len() {
+        to = (to + WINDOW).min(bytes.len());
+        let (window, last) = (&bytes[from..to], to == bytes.len());
+        from += scanner.scan(window, last, &Plain(charset), &mut state, &mut hits);
+        count += hits.len();
+        hits.clear();
     }
-    text
+    count
+}
+
+fn as_document(bytes: &[u8], charset: Charset, profile: Profile) -> usize {
+    let mut settings = Settings::default();
+    settings.format = Some(Format::Text);
+    settings.charset = Some(charset);
+    settings.detect = profile;
+    Document::new(bytes, &settings).links().count()
+}
+
+fn compare(prose: &Prose, label: &str, profile: Profile) {
+    let title = match profile {
+        Profile::Scheme => format!("{}, {label}, scheme", prose.name),
+        _ => format!("{}, {label}, extended", prose.name),
+    };
+    if !support::is_wanted(&title) {
+        return;
+    }
+    let encoding = Encoding::for_label(label.as_bytes()).expect("a label of the standard");
+    let charset = Charset::for_label(label).expect("a known label");
+    let text = prose.text(SIZE);
+    let (bytes, _, lossy) = encoding.encode(&text);
+    assert!(!lossy, "{label} holds its text");
+    let scanner = Scanner::new(profile);
+    let mut finder = LinkFinder::new();
+    if profile == Profile::Scheme {
+        finder.kinds(&[LinkKind::Url]);
+    } else {
+        finder.url_must_have_scheme(false);
+    }
+    row(
+        &title,
+        bytes.len(),
+        &mut [
+            contender("bytes", || in_windows(&scanner, &bytes, charset)),
+            contender("document", || as_document(&bytes, charset, profile)),
+            contender("decode, linkify", || {
+                let (text, _) = encoding.decode_without_bom_handling(&bytes);
+                finder.links(&text).count()
+            }),
+        ],
+    );
+}
+
+fn main() {
+    use prose::{
+        CHINESE, CHINESE_IRIS, JAPANESE, JAPANESE_IRIS, KOREAN, RUSSIAN, RUSSIAN_IRIS, TAIWANESE,
+    };
+    let ascii = [JAPANESE, CHINESE, TAIWANESE, RUSSIAN, KOREAN];
+    let iris = [JAPANESE_IRIS, CHINESE_IRIS, RUSSIAN_IRIS];
+    for prose in ascii.iter().chain(&iris) {
+        for label in prose.charsets {
+            compare(prose, label, Profile::Extended);
+            compare(prose, label, Profile::Scheme);
+        }
+    }
 }

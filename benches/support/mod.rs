@@ -19,10 +19,19 @@ pub fn contender<'a>(name: &'a str, run: impl FnMut() -> usize + 'a) -> Contende
     }
 }
 
-/// Runs the contenders in turn and prints a row for each: median throughput, the ratio of the
-/// first one's speed to it, and the number of links. Answers the numbers of links.
-pub fn race(title: &str, bytes: usize, contenders: &mut [Contender<'_>]) -> Vec<usize> {
-    const ROUNDS: usize = 7;
+/// What a contender took and found.
+#[allow(dead_code)]
+#[derive(Clone, Copy)]
+pub struct Measure {
+    /// The median of its CPU time, in seconds.
+    pub seconds: f64,
+    /// The number of links.
+    pub links: usize,
+}
+
+/// Runs the contenders in turn, in rounds of which the first does not count.
+pub fn measure(contenders: &mut [Contender<'_>]) -> Vec<Measure> {
+    const ROUNDS: usize = 5;
     let mut times = vec![Vec::new(); contenders.len()];
     let mut counts = vec![0; contenders.len()];
     for round in 0..=ROUNDS {
@@ -34,18 +43,63 @@ pub fn race(title: &str, bytes: usize, contenders: &mut [Contender<'_>]) -> Vec<
             }
         }
     }
-    let medians: Vec<f64> = times.iter_mut().map(|times| median(times)).collect();
+    let medians = times.iter_mut().map(|times| median(times));
+    let measures = medians.zip(counts);
+    measures
+        .map(|(seconds, links)| Measure { seconds, links })
+        .collect()
+}
+
+/// Runs the contenders and prints a row for each: median throughput, the ratio of the
+/// first one's speed to it, and the number of links. Answers the numbers of links.
+#[allow(dead_code)]
+pub fn race(title: &str, bytes: usize, contenders: &mut [Contender<'_>]) -> Vec<usize> {
+    let measures = measure(contenders);
     println!("\n{title} ({:.1} MB)", bytes as f64 / 1e6);
-    for (at, contender) in contenders.iter().enumerate() {
+    for (contender, measure) in contenders.iter().zip(&measures) {
         println!(
             "  {:<44} {:>9.0} MB/s   ours is {:>6.2} x   {:>9} links",
             contender.name,
-            bytes as f64 / 1e6 / medians[at],
-            medians[at] / medians[0],
-            counts[at],
+            bytes as f64 / 1e6 / measure.seconds,
+            measure.seconds / measures[0].seconds,
+            measure.links,
         );
     }
-    counts
+    measures.iter().map(|measure| measure.links).collect()
+}
+
+/// Whether a row was asked for: the arguments are parts of its title, and none asks for all.
+#[allow(dead_code)]
+pub fn is_wanted(title: &str) -> bool {
+    let mut parts = std::env::args()
+        .skip(1)
+        .filter(|arg| !arg.starts_with("--"));
+    parts.all(|part| title.contains(&part))
+}
+
+/// Prints a row: our contenders come first, the last one is the rival. All must find as many
+/// links.
+#[allow(dead_code)]
+pub fn row(title: &str, bytes: usize, contenders: &mut [Contender<'_>]) {
+    if !is_wanted(title) {
+        return;
+    }
+    let measures = measure(contenders);
+    let Some((rival, ours)) = measures.split_last() else {
+        return;
+    };
+    let rate = |measure: &Measure| bytes as f64 / 1e9 / measure.seconds;
+    print!("{title:<44}");
+    for (contender, measure) in contenders.iter().zip(ours) {
+        let times = rival.seconds / measure.seconds;
+        print!(
+            " {} {:5.2} GB/s {times:5.2} x  ",
+            contender.name,
+            rate(measure)
+        );
+        assert_eq!(measure.links, rival.links, "{title}: {}", contender.name);
+    }
+    println!(" rival {:5.2} GB/s  {} links", rate(rival), rival.links);
 }
 
 fn median(times: &mut [f64]) -> f64 {

@@ -29,6 +29,7 @@ pub(super) static SHIFT_JIS: Spec = Spec {
         sequence: pair::<ShiftJis>,
         is_fresh: |byte| !ShiftJis::is_lead(byte),
         trails_ascii: true,
+        is_paired: false,
         lossy: JAPANESE_LOSSY,
     },
 };
@@ -42,6 +43,7 @@ pub(super) static EUC_JP: Spec = Spec {
         sequence: euc_jp,
         is_fresh: |byte| matches!(byte, 0x00..=0x8D | 0x90..=0xA0 | 0xFF),
         trails_ascii: false,
+        is_paired: true,
         lossy: JAPANESE_LOSSY,
     },
 };
@@ -55,6 +57,7 @@ pub(super) static BIG5: Spec = Spec {
         sequence: pair::<Big5>,
         is_fresh: |byte| !Big5::is_lead(byte),
         trails_ascii: true,
+        is_paired: true,
         lossy: &[],
     },
 };
@@ -79,6 +82,7 @@ pub(super) static EUC_KR: Spec = Spec {
         sequence: pair::<EucKr>,
         is_fresh: |byte| !EucKr::is_lead(byte),
         trails_ascii: true,
+        is_paired: true,
         lossy: &[],
     },
 };
@@ -102,6 +106,7 @@ pub(super) static GBK: Spec = Spec {
         sequence: gb18030,
         is_fresh: gb_is_fresh,
         trails_ascii: true,
+        is_paired: true,
         lossy: GB_LOSSY,
     },
 };
@@ -115,6 +120,7 @@ pub(super) static GB18030: Spec = Spec {
         sequence: gb18030,
         is_fresh: gb_is_fresh,
         trails_ascii: true,
+        is_paired: true,
         lossy: GB_LOSSY,
     },
 };
@@ -144,6 +150,9 @@ const GB_LOSSY: whatwg::Lossy = &[
 
 /// The longest sequence, in bytes.
 const LONGEST: usize = 4;
+
+/// The bytes of most characters, leads and trails.
+const PAIRED: std::ops::RangeInclusive<u8> = 0xA1..=0xFE;
 
 /// Says which sequences are characters.
 #[derive(Clone, Copy)]
@@ -176,6 +185,8 @@ struct Multi {
     is_fresh: fn(u8) -> bool,
     /// Whether an ASCII byte may be the trail of a sequence.
     trails_ascii: bool,
+    /// Whether two bytes of [`PAIRED`] are always one sequence.
+    is_paired: bool,
     /// What the encoder would write as another character.
     lossy: whatwg::Lossy,
 }
@@ -189,6 +200,30 @@ impl Multi {
             end += (self.sequence)(judge, &window[end..]).max(1);
         }
         end
+    }
+}
+
+impl Multi {
+    /// The end of the last pair at or before `at`, if nothing but pairs stand between it and a byte
+    /// behind which a decoder starts fresh.
+    fn pairs_before(&self, window: &[u8], at: usize) -> Option<usize> {
+        let before = window.get(..at).filter(|_| self.is_paired)?;
+        let outer = before.iter().rposition(|byte| !PAIRED.contains(byte));
+        let is_fresh = outer.is_none_or(|outer| (self.is_fresh)(before[outer]));
+        let paired = at - outer.map_or(0, |outer| outer + 1);
+        is_fresh.then_some(at - paired % 2)
+    }
+
+    /// How many characters of three bytes of text from pairs begin both.
+    fn pairs_at(&self, bytes: &[u8], text: &str) -> usize {
+        if !self.is_paired {
+            return 0;
+        }
+        let pairs = bytes.chunks_exact(2).zip(text.chars());
+        let is_pair = |bytes: &[u8], ch: char| {
+            bytes.iter().all(|byte| PAIRED.contains(byte)) && ch.len_utf8() == 3
+        };
+        pairs.take_while(|&(bytes, ch)| is_pair(bytes, ch)).count()
     }
 }
 
@@ -209,10 +244,19 @@ impl Codec for Multi {
         let mut marks = Marks::default();
         let (mut rest, mut end) = (text.as_str(), 0);
         while let Some(bytes) = bytes.get(end..).filter(|_| !rest.is_empty()) {
-            let ascii = ascii_len(bytes).min(ascii_len(rest.as_bytes()));
-            marks.run(ascii, 1, end);
-            (rest, end) = (&rest[ascii..], end + ascii);
-            let (Some(bytes), Some(ch)) = (bytes.get(ascii..), rest.chars().next()) else {
+            let ascii = common_ascii(bytes, rest);
+            if ascii > 0 {
+                marks.run(ascii, 1, end);
+                (rest, end) = (&rest[ascii..], end + ascii);
+                continue;
+            }
+            let pairs = self.pairs_at(bytes, rest);
+            if pairs > 0 {
+                marks.chars(pairs, 3, 2);
+                (rest, end) = (&rest[3 * pairs..], end + 2 * pairs);
+                continue;
+            }
+            let Some(ch) = rest.chars().next().filter(|_| !bytes.is_empty()) else {
                 break;
             };
             let mut len = ch.len_utf8();
@@ -255,9 +299,11 @@ impl Codec for Multi {
     /// Leads in front of `at` are walked over: their number says which of them are trails.
     fn resync(&self, window: &[u8], at: usize) -> usize {
         let at = at.min(window.len());
-        let before = window[..at].iter().rposition(|&byte| (self.is_fresh)(byte));
         let judge = Judge::strict(self.encoding);
-        let mut end = before.map_or(0, |before| before + 1);
+        let mut end = self.pairs_before(window, at).unwrap_or_else(|| {
+            let before = window[..at].iter().rposition(|&byte| (self.is_fresh)(byte));
+            before.map_or(0, |before| before + 1)
+        });
         // The window's end may cut the last sequence.
         while end < at && end + LONGEST <= window.len() {
             let next = end + (self.sequence)(judge, &window[end..]).max(1);
@@ -270,9 +316,16 @@ impl Codec for Multi {
     }
 }
 
-fn ascii_len(bytes: &[u8]) -> usize {
-    let end = bytes.iter().position(|byte| !byte.is_ascii());
-    end.unwrap_or(bytes.len())
+/// How many bytes of ASCII begin both.
+fn common_ascii(bytes: &[u8], text: &str) -> usize {
+    if !bytes.first().is_some_and(u8::is_ascii) {
+        return 0;
+    }
+    let ascii = Encoding::ascii_valid_up_to(bytes);
+    match text.as_bytes().get(..ascii) {
+        Some(same) if same.is_ascii() => ascii,
+        _ => ascii.min(Encoding::ascii_valid_up_to(text.as_bytes())),
+    }
 }
 
 /// Big5 has four sequences that are two characters (WHATWG 12.1.1).

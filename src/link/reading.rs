@@ -113,10 +113,8 @@ impl Reader {
         state: &mut State,
         out: &mut Vec<Found<'w>>,
     ) -> usize {
-        let mut hits = Vec::new();
-        let keep = self.scanner.scan(raw, last, decode, state, &mut hits);
-        out.extend(hits.into_iter().map(|hit| of_hit(level, hit)));
-        keep
+        let each = &mut |hit| out.push(of_hit(level, hit));
+        self.scanner.scan_each(raw, last, decode, state, each)
     }
 
     /// The links of a value of which `raw` is the decoded text, not yet unescaped.

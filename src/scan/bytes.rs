@@ -41,9 +41,9 @@ const RIGHT_LEGACY: usize = 64;
 const PLAIN_RIGHT: usize = 144;
 const PLAIN_LEFT: usize = 48;
 /// How much of UTF-8 is looked at for a trigger and those behind it.
-const BLOCK: usize = 1 << 10;
+const BLOCK: usize = 256;
 /// How far behind the ASCII bytes of a trigger its link mostly ends, where not all is.
-const RIGHT_DENSE: usize = 32;
+const RIGHT_DENSE: usize = 16;
 /// How far behind a trigger bytes are looked at in any case.
 const RIGHT_MAX: usize = 256 << 10;
 /// No character of any charset, complete or not, has this many bytes.
@@ -68,6 +68,17 @@ struct Left {
     is_last: bool,
 }
 
+/// How a segment is cut behind its trigger.
+#[derive(Clone, Copy, PartialEq)]
+enum Shape {
+    /// As long as it may be.
+    Whole,
+    /// At white space, where there is some.
+    UntilSpace,
+    /// There, or else soon behind the ASCII bytes of the trigger.
+    Short,
+}
+
 /// A judgement of a trigger in a segment.
 struct Verdict {
     found: Found,
@@ -89,6 +100,8 @@ pub(super) struct Walk<'a, 'w> {
     origin: u64,
     floor: usize,
     segment: Option<Segment<'w>>,
+    /// All of the window but for a character that its end cuts, when that is text as it stands.
+    whole: Option<&'w str>,
     /// The last begins of characters that were found near a trigger and far in front of one: no
     /// search for another goes back beyond them, so that all together are linear.
     known: [usize; 2],
@@ -97,14 +110,14 @@ pub(super) struct Walk<'a, 'w> {
     steps: u64,
 }
 
-/// [`Scanner::scan`].
+/// [`Scanner::scan_each`].
 pub(super) fn scan<'w>(
     scanner: &Scanner,
     window: &'w [u8],
     last: bool,
     decode: &dyn Decode,
     state: &mut State,
-    hits: &mut Vec<ByteHit<'w>>,
+    each: &mut dyn FnMut(ByteHit<'w>),
 ) -> usize {
     let charset = decode.charset();
     let stop = Stop::of(charset);
@@ -122,11 +135,13 @@ pub(super) fn scan<'w>(
         origin: state.origin,
         floor: state.floor,
         segment: None,
+        whole: None,
         known: [0; 2],
         #[cfg(test)]
-        steps: 0,
+        steps: window.len() as u64,
     };
-    let at = walk.run(&mut triggers, state.at, hits);
+    walk.whole = walk.whole_text();
+    let at = walk.run(&mut triggers, state.at, each);
     let keep = walk.keep_from(at);
     *state = State {
         origin: state.origin + keep as u64,
@@ -144,7 +159,7 @@ impl<'w> Walk<'_, 'w> {
         &mut self,
         triggers: &mut Triggers<'_>,
         mut at: usize,
-        hits: &mut Vec<ByteHit<'w>>,
+        each: &mut dyn FnMut(ByteHit<'w>),
     ) -> usize {
         while let Some(trigger) = triggers.next(at) {
             let Some(found) = self.judge(trigger) else {
@@ -154,7 +169,7 @@ impl<'w> Walk<'_, 'w> {
             if let Some((range, link)) = self.settle(found) {
                 at = at.max(range.end);
                 if self.scanner.wants(link.kind) {
-                    hits.push(self.hit(range, link));
+                    each(self.hit(range, link));
                 }
             }
         }
@@ -184,8 +199,6 @@ impl<'w> Walk<'_, 'w> {
             // Where no white space is near, neighbouring triggers share a longer segment.
             let ahead = if left.is_last {
                 reach.max(trigger - left.at)
-            } else if reach == first {
-                self.dense_reach(trigger, reach)
             } else {
                 reach
             };
@@ -206,13 +219,6 @@ impl<'w> Walk<'_, 'w> {
         }
     }
 
-    /// How far behind a trigger is looked at first where not all is ASCII, at most `reach`.
-    fn dense_reach(&self, trigger: usize, reach: usize) -> usize {
-        let rest = self.window.get(trigger..).unwrap_or(&[]);
-        let ascii = rest.iter().take(reach).take_while(|b| b.is_ascii()).count();
-        reach.min(ascii + RIGHT_DENSE)
-    }
-
     /// The judgement of a trigger in the segment of the one before it, if that is good enough.
     fn known_verdict(&mut self, trigger: usize) -> Option<Verdict> {
         let segment = self.segment.as_mut()?;
@@ -226,16 +232,10 @@ impl<'w> Walk<'_, 'w> {
     /// The judgement of a trigger among the bytes around it, if they are text as they stand and
     /// that is enough.
     fn plain_verdict(&mut self, trigger: usize) -> Option<Verdict> {
-        let bytes = if self.charset == Charset::UTF_8 && !self.references {
-            self.block(trigger)
-        } else {
-            self.plain_stretch(trigger)?
+        let (bytes, text) = match self.whole {
+            Some(text) => (0..text.len(), text),
+            None => self.plain_text_around(trigger)?,
         };
-        #[cfg(test)]
-        {
-            self.steps += bytes.len() as u64;
-        }
-        let text = Charset::as_text(self.window.get(bytes.clone())?)?;
         self.segment = Some(Segment {
             left: Left {
                 at: bytes.start,
@@ -249,6 +249,43 @@ impl<'w> Walk<'_, 'w> {
         self.whole_verdict(trigger)
     }
 
+    fn plain_text_around(&mut self, trigger: usize) -> Option<(Range<usize>, &'w str)> {
+        let bytes = if self.is_utf8() {
+            self.block(trigger)
+        } else {
+            self.plain_stretch(trigger)?
+        };
+        #[cfg(test)]
+        {
+            self.steps += bytes.len() as u64;
+        }
+        let text = Charset::as_text(self.window.get(bytes.clone())?)?;
+        Some((bytes, text))
+    }
+
+    /// Whether bytes that are well-formed are their own text.
+    fn is_utf8(&self) -> bool {
+        self.charset == Charset::UTF_8 && !self.references
+    }
+
+    fn whole_text(&self) -> Option<&'w str> {
+        let bytes = self.window.get(..self.whole_end(0))?;
+        self.is_utf8().then(|| Charset::as_text(bytes))?
+    }
+
+    /// The window's end without a character of UTF-8 behind `from` that it may cut.
+    fn whole_end(&self, from: usize) -> usize {
+        let end = self.window.len();
+        // The longest character has a byte more than these.
+        let tail = (from..end).rev().take(3);
+        let byte = |at: usize| self.window.get(at).copied().unwrap_or(0);
+        let last = tail
+            .into_iter()
+            .find(|&at| !matches!(byte(at), 0x80..=0xBF));
+        last.filter(|&at| !self.last && byte(at) >= 0x80)
+            .unwrap_or(end)
+    }
+
     /// Characters around a trigger in UTF-8, if all of them are well-formed.
     fn block(&self, trigger: usize) -> Range<usize> {
         let is_cut = |at: &usize| matches!(self.window.get(*at), Some(0x80..=0xBF));
@@ -256,13 +293,7 @@ impl<'w> Walk<'_, 'w> {
         let start = (start..trigger).find(|at| !is_cut(at)).unwrap_or(trigger);
         let end = (trigger + BLOCK).min(self.window.len());
         if end == self.window.len() {
-            // The last character may be cut there. A longest one has a byte more than these.
-            let last = (trigger..end).rev().take(3).find(|at| !is_cut(at));
-            let is_ascii = |at: usize| self.window.get(at).is_some_and(u8::is_ascii);
-            return start
-                ..last
-                    .filter(|&at| !self.last && !is_ascii(at))
-                    .unwrap_or(end);
+            return start..self.whole_end(trigger);
         }
         let whole = (trigger..=end).rev().find(|at| !is_cut(at));
         start..whole.unwrap_or(end)
@@ -430,7 +461,8 @@ impl<'w> Walk<'_, 'w> {
         let at = space - spaces;
         let opens = match at.checked_sub(1).and_then(|at| self.window.get(at)) {
             None => self.origin + at as u64 > 0,
-            Some(b'<' | b':') => true,
+            Some(b'<') => true,
+            Some(b':') => self.references || self.may_be_url_mark(at),
             Some(b';') => self.references,
             Some(_) => false,
         };
@@ -438,6 +470,19 @@ impl<'w> Walk<'_, 'w> {
             at,
             closed: !opens,
             is_last: false,
+        }
+    }
+
+    /// Whether `<URL:` ends at a position, or may where the window does not hold it. Its letters
+    /// stand behind a safe byte and each other, so that they are no trails.
+    fn may_be_url_mark(&self, at: usize) -> bool {
+        const MARK: &[u8] = b"<URL:";
+        match at.checked_sub(MARK.len()) {
+            Some(start) => {
+                let before = self.window.get(start..at);
+                before.is_some_and(|before| before.eq_ignore_ascii_case(MARK))
+            }
+            None => self.origin > 0,
         }
     }
 
@@ -485,7 +530,12 @@ impl<'w> Walk<'_, 'w> {
     fn decode_segment(&mut self, left: Left, trigger: usize, ahead: usize, spaces: bool) {
         let limit = (trigger + ahead).min(self.window.len());
         let start = left.at;
-        let (end, sharp) = self.segment_end(trigger, limit, spaces);
+        let shape = match (spaces, left.is_last) {
+            (false, _) => Shape::Whole,
+            (true, true) => Shape::UntilSpace,
+            (true, false) => Shape::Short,
+        };
+        let (end, sharp) = self.segment_end(trigger, limit, shape);
         let mapped = self.decoded(start..end);
         #[cfg(test)]
         {
@@ -520,11 +570,15 @@ impl<'w> Walk<'_, 'w> {
     }
 
     /// The end of a segment, and whether a character certainly ends there.
-    fn segment_end(&self, trigger: usize, limit: usize, spaces: bool) -> (usize, bool) {
-        if spaces {
+    fn segment_end(&self, trigger: usize, mut limit: usize, shape: Shape) -> (usize, bool) {
+        if shape != Shape::Whole {
             let rest = self.window.get(trigger..limit).unwrap_or(&[]);
             if let Some(space) = memchr3(b' ', b'\n', b'\t', rest) {
                 return (trigger + space + 1, true);
+            }
+            if shape == Shape::Short {
+                let ascii = rest.iter().take_while(|b| b.is_ascii()).count();
+                limit = limit.min(trigger + ascii + RIGHT_DENSE);
             }
         }
         if limit == self.window.len() && self.last {

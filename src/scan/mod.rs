@@ -166,6 +166,18 @@ impl Scanner {
         state: &mut State,
         hits: &mut Vec<ByteHit<'w>>,
     ) -> usize {
-        bytes::scan(self, window, last, decode, state, hits)
+        self.scan_each(window, last, decode, state, &mut |hit| hits.push(hit))
+    }
+
+    /// [`scan`](Self::scan), with the hits one by one.
+    pub(crate) fn scan_each<'w>(
+        &self,
+        window: &'w [u8],
+        last: bool,
+        decode: &dyn Decode,
+        state: &mut State,
+        each: &mut dyn FnMut(ByteHit<'w>),
+    ) -> usize {
+        bytes::scan(self, window, last, decode, state, each)
     }
 }

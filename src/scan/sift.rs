@@ -152,14 +152,12 @@ fn flagged(block: &Block, is: impl Fn([u8; 3]) -> bool) -> u64 {
     if any == 0 {
         return 0;
     }
+    let (words, _) = flags.as_chunks();
     let mut mask = 0;
-    for (at, eight) in flags.chunks_exact(8).enumerate() {
-        let eight = eight
-            .iter()
-            .rev()
-            .fold(0, |word, &flag| word << 8 | u64::from(flag));
+    for (at, eight) in words.iter().enumerate() {
         // Each of the eight flags comes to a bit of the highest byte.
-        mask |= (eight.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * at);
+        let bits = u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        mask |= bits << (8 * at);
     }
     mask
 }

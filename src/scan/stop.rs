@@ -17,6 +17,8 @@ pub(super) struct Stop {
     /// Which pairs of bytes a native name may begin with, a bit for each; empty: none.
     pairs: Vec<u64>,
     natives: Vec<Native>,
+    /// Which first characters there are: a bit for the hash of each.
+    firsts: Vec<u64>,
     /// Which lengths the first characters of native names have.
     lengths: [bool; 5],
     /// What stands in front of the first character beyond ASCII in native names that begin with
@@ -53,6 +55,7 @@ impl Stop {
             exact: false,
             pairs: Vec::new(),
             natives: Vec::new(),
+            firsts: Vec::new(),
             lengths: [false; 5],
             heads: Vec::new(),
         };
@@ -81,6 +84,7 @@ impl Stop {
             finder: (!stop.is_empty()).then(|| Finder::new(&stop).into_owned()),
             exact: (0x80..=0xFF).all(|lead| charset.is_char_at(&[lead, b'A', b'A', b'A'], 1)),
             pairs: pairs(&natives),
+            firsts: firsts(&natives),
             natives,
             lengths,
             heads: heads.collect(),
@@ -115,6 +119,7 @@ impl Stop {
         (1..=4).filter(|&len| self.lengths[len]).any(|len| {
             match hay.get(at..at + len).map(padded) {
                 None => true,
+                Some(first) if !self.may_be_first(first) => false,
                 Some(first) => {
                     let rest = hay.get(at + len..).unwrap_or(&[]);
                     self.may_go_on(first, rest, references)
@@ -132,6 +137,13 @@ impl Stop {
             .any(|n| {
                 references || rest.starts_with(&n.rest) || n.rest.get(..rest.len()) == Some(rest)
             })
+    }
+
+    /// Whether a native name may begin with a character; hardly ever true when none does.
+    fn may_be_first(&self, first: [u8; 4]) -> bool {
+        let bit = bit_of(first);
+        let bits = self.firsts.get(bit >> 6).copied().unwrap_or(0);
+        bits >> (bit & 63) & 1 != 0
     }
 
     /// Whether this is how a top-level domain begins in front of its first character beyond
@@ -191,6 +203,23 @@ fn pairs(natives: &[Native]) -> Vec<u64> {
         }
     }
     bits
+}
+
+/// A bit for the first character of each name.
+fn firsts(natives: &[Native]) -> Vec<u64> {
+    let mut bits = vec![0; 1 << (HASH_BITS - 6)];
+    for native in natives {
+        let bit = bit_of(native.first);
+        bits[bit >> 6] |= 1_u64 << (bit & 63);
+    }
+    bits
+}
+
+/// How many bits the hash of a character has.
+const HASH_BITS: u32 = 13;
+
+fn bit_of(first: [u8; 4]) -> usize {
+    (u32::from_le_bytes(first).wrapping_mul(0x9E37_79B1) >> (32 - HASH_BITS)) as usize
 }
 
 /// Up to four bytes, with zeros behind them.
