@@ -18,7 +18,7 @@ fn describe(slot: &Slot, raw: &str) -> String {
         syntax => format!(" {syntax:?}"),
     };
     let access = match slot.access {
-        Access::Rewrite => "",
+        Access::Rewrite | Access::Rules => "",
         Access::List | Access::Identifier => " listed",
     };
     format!("{element}{name}{syntax}{access} {raw}")
