@@ -282,7 +282,10 @@ mod tests {
             (b"<!-- <html> --><?x y?><rss>", Format::Xml),
             (b"<!-- <rss> --> <!-- x --><p>", Format::Html),
             (b"<?php echo '<x>' ?>\n<!DOCTYPE html>", Format::Html),
-            (b"<article xmlns='http://docbook.org/ns/docbook'>", Format::Xml),
+            (
+                b"<article xmlns='http://docbook.org/ns/docbook'>",
+                Format::Xml,
+            ),
             (b"<div xmlns='http://www.w3.org/1999/xhtml'>", Format::Html),
             (b"<a xmlns:x='urn:x'>", Format::Html),
             (b"@charset \"x\";", Format::Css),
@@ -333,7 +336,12 @@ mod tests {
             assert!(is_xhtml(page("x:html").as_bytes()), "{prolog}");
             assert!(!is_xhtml(page("feed").as_bytes()), "{prolog}");
         }
-        for open in ["<!-- <html>", "<!DOCTYPE x [ <html>", "<!DOCTYPE x '<html>", "<?x <html>"] {
+        for open in [
+            "<!-- <html>",
+            "<!DOCTYPE x [ <html>",
+            "<!DOCTYPE x '<html>",
+            "<?x <html>",
+        ] {
             assert!(!is_xhtml(open.as_bytes()), "{open}");
         }
         assert!(!is_xhtml(b"<svg><html/></svg>"));

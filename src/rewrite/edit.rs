@@ -40,10 +40,11 @@ pub(crate) fn patches(
             new: 0..new.len(),
         }],
     };
-    let styles = styles(
-        found.layers,
-        &charset.view().decode(&window[found.range.clone()]),
-    );
+    /// As much of a link as shows how it is written; each part that changes looks at it.
+    const PATTERN: usize = 1024;
+    let raw = &window[found.range.clone()];
+    let pattern = &raw[..raw.len().min(PATTERN)];
+    let styles = styles(found.layers, &charset.view().decode(pattern));
     parts
         .into_iter()
         .map(|part| {

@@ -452,6 +452,100 @@ mod tests {
     }
 
     #[test]
+    fn references_without_a_scheme_but_with_a_host() {
+        let plain = &["http://a.example/ http://b.example/"][..];
+        let secure = &["http://a.example/ https://b.example/"][..];
+        let both = &[
+            "http://a.example/ https://b.example/",
+            "https://a.example/ https://b.example/",
+        ][..];
+        let apart = &[
+            "http://a.example/ http://b.example/",
+            "https://a.example/ https://c.example/",
+        ][..];
+        let file = &["ftp://a.example/ ftp://b.example/"][..];
+        let relative = &["http://a.example/ /b/"][..];
+        let written = &[
+            "//a.example/ //b.example/",
+            "http://a.example/ http://c.example/",
+        ][..];
+        let cases: &[(&[&str], Option<&str>, Option<&str>)] = &[
+            (plain, None, Some("//b.example/x")),
+            (plain, Some("http://h/"), Some("//b.example/x")),
+            // The rule for the other scheme of the web counts when the base's has none.
+            (plain, Some("https://h/"), Some("http://b.example/x")),
+            (plain, Some("file:///h"), None),
+            (secure, None, Some("https://b.example/x")),
+            (secure, Some("http://h/"), Some("https://b.example/x")),
+            (secure, Some("HTTPS://h/"), Some("//b.example/x")),
+            (both, None, Some("https://b.example/x")),
+            (both, Some("https://h/"), Some("//b.example/x")),
+            // Not known which.
+            (apart, None, None),
+            (apart, Some("http://h/"), Some("//b.example/x")),
+            (apart, Some("https://h/"), Some("//c.example/x")),
+            (file, None, None),
+            (file, Some("ftp://h/"), Some("//b.example/x")),
+            (relative, None, Some("/b/x")),
+            (written, None, Some("//b.example/x")),
+        ];
+        for (lines, base, expected) in cases {
+            let rules = rules(lines);
+            let new = rules.apply_at("//A.example/x", *base, Reach::AsWritten);
+            assert_eq!(new.as_deref(), *expected, "{lines:?} {base:?}");
+            let Some(new) = new else { continue };
+            assert_eq!(
+                rules.apply_at(&new, *base, Reach::AsWritten),
+                None,
+                "twice: {new}"
+            );
+        }
+    }
+
+    #[test]
+    fn relative_references_on_request() {
+        let rules = rules(&[
+            "http://a.example/ http://b.example/",
+            "http://a.example/x/y/ http://c.example/",
+            r"re:^http://a\.example/z/(\d) /n/$1",
+            "local.html moved.html",
+        ]);
+        let base = Some("http://a.example/x/%C3%BC?q");
+        let cases = [
+            ("p", Some("http://b.example/x/p")),
+            ("y/p", Some("http://c.example/p")),
+            (" ./y/./p\n", Some("http://c.example/p")),
+            ("/z/7", Some("http://b.example/z/7")),
+            ("?r", Some("http://b.example/x/%C3%BC?r")),
+            ("\u{e9}", Some("http://b.example/x/\u{e9}")),
+            ("local.html", Some("moved.html")),
+            ("#f", None),
+            ("", None),
+            ("mailto:x", None),
+            ("http://d.example/", None),
+        ];
+        for (reference, expected) in cases {
+            let new = rules.apply_at(reference, base, Reach::Resolved);
+            assert_eq!(new.as_deref(), expected, "{reference:?}");
+            let as_written = rules.apply_at(reference, base, Reach::AsWritten);
+            assert_eq!(
+                as_written.is_some(),
+                reference == "local.html",
+                "{reference:?}"
+            );
+            assert_eq!(rules.apply_at("p", None, Reach::Resolved), None);
+        }
+        // The base is in URI form, the rule and the reference are not.
+        let mut rules = Rules::default();
+        rules
+            .add("http://a.example/\u{fc}/\u{e9}/ http://b.example/")
+            .unwrap();
+        let base = Some("http://a.example/%C3%BC/");
+        let new = rules.apply_at("\u{e9}/1", base, Reach::Resolved);
+        assert_eq!(new.as_deref(), Some("http://b.example/1"));
+    }
+
+    #[test]
     fn comments_may_follow_rules() {
         let mut rules = Rules::default();
         rules
