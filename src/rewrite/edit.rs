@@ -95,8 +95,9 @@ fn styles(layers: Layers, raw: &str) -> Vec<String> {
 fn escape(layers: Layers, styles: &[String], text: &str, charset: Charset) -> Option<String> {
     let mut text = text.to_owned();
     for (depth, layer) in layers.as_slice().iter().enumerate().rev() {
-        let outermost = depth == 0;
-        let encodable = |ch: char| !outermost || charset.can_encode(ch);
+        // What a level outside can write as a reference may stand here as it is.
+        let outside = layers.as_slice()[..depth].iter().any(|layer| references(*layer));
+        let encodable = |ch: char| outside || charset.can_encode(ch);
         text = layer.escape(&text, &styles[depth], &encodable)?;
     }
     text.chars()
@@ -107,17 +108,20 @@ fn escape(layers: Layers, styles: &[String], text: &str, charset: Charset) -> Op
 /// Whether every character can be written at a place: some layer has character references for
 /// what the charset lacks.
 pub(crate) fn has_references(layers: Layers) -> bool {
-    layers.as_slice().first().is_some_and(|outermost| {
-        matches!(
-            outermost,
-            Escaping::HtmlAttribute(_)
-                | Escaping::HtmlText
-                | Escaping::XmlAttribute(_)
-                | Escaping::XmlText
-                | Escaping::XmlInstruction(_)
-                | Escaping::JsonString
-        )
-    })
+    layers.as_slice().iter().any(|layer| references(*layer))
+}
+
+/// Whether an escaping can write every character.
+fn references(escaping: Escaping) -> bool {
+    matches!(
+        escaping,
+        Escaping::HtmlAttribute(_)
+            | Escaping::HtmlText
+            | Escaping::XmlAttribute(_)
+            | Escaping::XmlText
+            | Escaping::XmlInstruction(_)
+            | Escaping::JsonString
+    )
 }
 
 /// The window's bytes of `range` with patches (sorted, disjoint, inside it) applied.

@@ -121,10 +121,30 @@ fn escapes_in_the_manner_of_the_document() {
         // A reference without its semicolon is no pattern.
         (DOUBLE, "?a&b&lt;", "x&amp y", Some("?a&b&amp;lt;")),
         (DOUBLE, "?a&b", "&ampx;&am", Some("?a&b")),
-        (Escaping::HtmlText, "a<b&c", "&LT;&#38;", Some("a&LT;b&#38;c")),
-        (Escaping::HtmlAttribute(Quote::Single), "'\"", "&apos;", Some("&apos;\"")),
-        (Escaping::HtmlAttribute(Quote::Single), "'", "&#x027;", Some("&#x027;")),
-        (XML, "a>\"<&b", "&#62;&#x22;&#x3c;&#38;", Some("a&#62;&#x22;&#x3c;&#38;b")),
+        (
+            Escaping::HtmlText,
+            "a<b&c",
+            "&LT;&#38;",
+            Some("a&LT;b&#38;c"),
+        ),
+        (
+            Escaping::HtmlAttribute(Quote::Single),
+            "'\"",
+            "&apos;",
+            Some("&apos;\""),
+        ),
+        (
+            Escaping::HtmlAttribute(Quote::Single),
+            "'",
+            "&#x027;",
+            Some("&#x027;"),
+        ),
+        (
+            XML,
+            "a>\"<&b",
+            "&#62;&#x22;&#x3c;&#38;",
+            Some("a&#62;&#x22;&#x3c;&#38;b"),
+        ),
         // Nothing that XML does not know.
         (XML, "a&b", "&AMP;&#X26;", Some("a&amp;b")),
         (Escaping::JsonString, "\u{e9}", "\\u00ff", Some("\\u00e9")),
