@@ -96,7 +96,9 @@ fn escape(layers: Layers, styles: &[String], text: &str, charset: Charset) -> Op
     let mut text = text.to_owned();
     for (depth, layer) in layers.as_slice().iter().enumerate().rev() {
         // What a level outside can write as a reference may stand here as it is.
-        let outside = layers.as_slice()[..depth].iter().any(|layer| references(*layer));
+        let outside = layers.as_slice()[..depth]
+            .iter()
+            .any(|layer| references(*layer));
         let encodable = |ch: char| outside || charset.can_encode(ch);
         text = layer.escape(&text, &styles[depth], &encodable)?;
     }
