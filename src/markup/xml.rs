@@ -7,6 +7,7 @@
 //!
 //! It must not know what a link is, nor how one is rewritten.
 
+mod breaks;
 mod condition;
 mod content;
 mod doctype;
@@ -29,6 +30,7 @@ use super::html::{CommentSlots, TextSlots};
 use super::slot::{Access, Name, Place, Run, ScopedBase, Slot, Step, Syntax, Tokenizer, Window};
 use super::vocabulary::Vocabulary;
 use crate::charset::Charset;
+use breaks::Breaks;
 use element::Tag;
 use entities::Entities;
 use memchr::memmem;
@@ -92,6 +94,7 @@ pub struct XmlTokenizer {
     root: Option<Name>,
     /// It is that of an XSLT style sheet, in which attributes of other elements are templates.
     in_xslt: bool,
+    breaks: Breaks,
     in_subset: bool,
     expansion: Option<String>,
     /// The slot that was answered last is the declaration of the innermost base, which does not hold for itself.
@@ -239,6 +242,7 @@ impl XmlTokenizer {
             tag: Tag::default(),
             root: None,
             in_xslt: false,
+            breaks: Breaks::default(),
             in_subset: false,
             expansion: None,
             at_base: false,
@@ -302,7 +306,23 @@ impl XmlTokenizer {
     /// The text of a value that depends on entities, for [`Tokenizer::expansion`].
     fn note_expansion(&mut self, input: Input<'_>, range: &Range<usize>) {
         let text = input.charset.decode(input.slice(range.clone()));
-        self.expansion = self.entities.expand(&text);
+        self.expansion = match self.breaks.are_none() {
+            true => self.entities.expand(&text),
+            false => self.entities.expand(&breaks::normalized(&text)),
+        };
+    }
+
+    /// Whether a value is not what it seems: it refers to entities, or has line ends of XML 1.1 in it.
+    fn depends(&self, raw: &[u8]) -> bool {
+        entities::has_entity(raw) || !self.breaks.are_none() && self.breaks.find(raw).is_some()
+    }
+
+    /// A value without the line ends of XML 1.1 around it.
+    fn trimmed(&self, input: Input<'_>, range: Range<usize>) -> Range<usize> {
+        match self.breaks.are_none() {
+            true => range,
+            false => self.breaks.trim(input.bytes, range),
+        }
     }
 
     /// The end of the document: the turn wants more, and there is none.

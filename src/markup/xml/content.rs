@@ -177,7 +177,7 @@ impl XmlTokenizer {
 
     /// The access of a value of character data, which is less when it depends on entities.
     fn access(&mut self, input: Input<'_>, range: Range<usize>, access: Access) -> Access {
-        if !entities::has_entity(input.slice(range.clone())) {
+        if !self.depends(input.slice(range.clone())) {
             return access;
         }
         self.note_expansion(input, &range);
@@ -209,12 +209,13 @@ impl XmlTokenizer {
                 if only_absolute && raw.iter().any(|&byte| is_space(byte)) {
                     return Turn::Go(0);
                 }
+                let end = range.end;
+                let range = self.trimmed(input, range);
                 let access = match escaping {
                     Escaping::XmlText => self.access(input, range.clone(), access),
                     _ => access,
                 };
                 let place = self.in_content(PlaceKind::Element);
-                let end = range.end;
                 return Turn::Slot(whole(range, (escaping, syntax), place, access), end);
             }
             Value::None | Value::More => self.mode = Mode::Content,

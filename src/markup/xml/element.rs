@@ -1,5 +1,6 @@
 //! Tags: namespaces, and the rules for attributes and content.
 
+use super::breaks::Breaks;
 use super::condition::Context;
 use super::names::{BASE, Entry, NameId, Names, Place as RulePlace, PrefixId};
 use super::scope::{Content, Mark};
@@ -125,9 +126,14 @@ fn is_base(input: Input<'_>, attribute: &Attribute) -> bool {
 impl XmlTokenizer {
     pub(super) fn start_tag(&mut self, input: Input<'_>) -> Turn {
         let (view, cut) = input.view(self.limit);
-        let name = 1..tag::name_end(view, 1);
+        let mut name = 1..tag::name_end(view, 1);
         if name.end == view.bytes.len() && !view.last {
             return self.cut_name(view, cut);
+        }
+        if !self.breaks.are_none()
+            && let Some(at) = self.breaks.find(input.slice(name.clone()))
+        {
+            name.end = name.start + at;
         }
         let mut attributes = std::mem::take(&mut self.tag.attributes);
         attributes.clear();
@@ -169,7 +175,8 @@ impl XmlTokenizer {
                 Next::Close(end, shape) => return Some((end, shape)),
                 Next::More(_) => return None,
                 Next::Attribute(..) if attributes.len() >= MOST_ATTRIBUTES => return None,
-                Next::Attribute(attribute, behind) => {
+                Next::Attribute(mut attribute, behind) => {
+                    attribute.name = self.trimmed(input, attribute.name);
                     let raw = input.slice(attribute.name.clone());
                     let (names, vocabulary) = (&mut self.names, &self.vocabulary);
                     before = names.intern_after(before, raw, input.charset, vocabulary);
@@ -405,9 +412,10 @@ impl XmlTokenizer {
         index: usize,
         ruling: Ruling,
     ) -> Option<crate::markup::slot::Slot> {
-        let (attribute, _) = self.tag.attributes.get(index)?.clone();
+        let (mut attribute, _) = self.tag.attributes.get(index)?.clone();
         let mut access = ruling.access;
-        if entities::has_entity(input.slice(attribute.value.clone())) {
+        attribute.value = self.trimmed(input, attribute.value);
+        if self.depends(input.slice(attribute.value.clone())) {
             access = access.less();
             self.note_expansion(input, &attribute.value);
         }
@@ -583,6 +591,17 @@ impl XmlTokenizer {
             return Turn::More;
         }
         let target = input.slice(2..end);
+        if target == b"xml" && self.root.is_none() && self.breaks.are_none() {
+            let (limited, _) = input.limited(self.limit.min(LONGEST));
+            match Terminator::Instruction.find(limited, end) {
+                Some(close) => {
+                    let declaration = input.slice(end..close);
+                    self.breaks = Breaks::of_declaration(declaration, input.charset);
+                }
+                None if limited.last || limited.bytes.len() == self.limit.min(LONGEST) => {}
+                None => return Turn::More,
+            }
+        }
         if unclear || !self.vocabulary.knows_target(target) {
             self.mode = Mode::Pass(Terminator::Instruction);
             return Turn::Go(2);
