@@ -270,8 +270,10 @@ mod tests {
         for levels in [10, 60, 70, 5000] {
             let open = "<a xml:base='x/' href='1'>".repeat(levels);
             let text = format!("<?xml version='1.0'?><a xml:base='http://a.example/'>{open}");
-            let mut settings = Settings::default();
-            settings.format = Some(Format::Xml);
+            let settings = Settings {
+                format: Some(Format::Xml),
+                ..Settings::default()
+            };
             let document = Document::new(text.as_bytes(), &settings);
             let last = document.links().last().unwrap();
             let expected = format!("http://a.example/{}1", "x/".repeat(levels));
