@@ -1,23 +1,44 @@
 //! The base in force at a link: the document's, unless an element around it declares another
 //! (`xml:base`), or a nested document has its own (`<base href>`).
 
-use super::Info;
+use super::{Info, scheme_of};
 use crate::charset::Charset;
 use crate::iri::target::Reading;
 use crate::markup::{Place, ScopedBase, Slot, Syntax};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A longer base of an element is not followed, so that links below it cost little.
-const LONGEST: usize = 4096;
+const LONGEST: usize = 2048;
 
-/// What references at a place resolve against.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// What references at a place resolve against. Cheap to clone.
+#[derive(Clone, Debug, Default)]
 pub(crate) enum Base {
     /// The base of the document.
     #[default]
     Document,
     /// Another one; `None`: it is not known.
     Own(Option<Arc<str>>),
+    /// One that an element declares.
+    Scoped(Arc<Scoped>),
+}
+
+/// A base that an element declares: it is worked out when a link asks for it.
+#[derive(Debug)]
+pub(crate) struct Scoped {
+    ground: Arc<Ground>,
+    outer: Base,
+    text: Option<Arc<str>>,
+    known: OnceLock<Option<Arc<str>>>,
+}
+
+impl Scoped {
+    fn known(&self) -> Option<&str> {
+        let resolve = || match self.ground.inside(&self.outer, self.text.as_deref()?) {
+            Base::Own(base) => base.filter(|base| base.len() <= LONGEST),
+            _ => None,
+        };
+        self.known.get_or_init(resolve).as_deref()
+    }
 }
 
 impl Base {
@@ -26,6 +47,18 @@ impl Base {
         match self {
             Base::Document => document,
             Base::Own(base) => base.as_deref(),
+            Base::Scoped(scoped) => scoped.known(),
+        }
+    }
+
+    /// Its scheme, as it is written; that is known without working it out.
+    pub fn scheme<'b>(&'b self, document: Option<&'b str>) -> Option<&'b str> {
+        match self {
+            Base::Scoped(scoped) => {
+                let text = scoped.text.as_deref()?;
+                scheme_of(text).or_else(|| scoped.outer.scheme(document))
+            }
+            other => other.or(document).and_then(scheme_of),
         }
     }
 }
@@ -69,7 +102,7 @@ impl Ground {
 /// The bases in force as a document is read.
 #[derive(Clone, Debug)]
 pub(crate) struct Bases {
-    ground: Ground,
+    ground: Arc<Ground>,
     /// What `<base href>` itself resolves against.
     fallback: Base,
     /// What elements around declare, by number, outermost first.
@@ -78,7 +111,7 @@ pub(crate) struct Bases {
 
 impl Bases {
     /// `fallback`: the base that the document has without a `<base href>`.
-    pub fn new(ground: Ground, fallback: Option<&str>) -> Self {
+    pub fn new(ground: Arc<Ground>, fallback: Option<&str>) -> Self {
         let fallback = match ground.document.as_deref() == fallback {
             true => Base::Document,
             false => Base::Own(fallback.map(Arc::from)),
@@ -90,8 +123,8 @@ impl Bases {
         }
     }
 
-    /// The base in force at a slot; `declared` is what elements around it declare. Amortized O(length of
-    /// what was declared since the last slot).
+    /// The base in force at a slot; `declared` is what elements around it declare. Amortized O(what was declared since the last
+    /// slot).
     pub fn at(&mut self, slot: &Slot, declared: &[ScopedBase]) -> Base {
         if is_base_element(slot.syntax, &slot.place) {
             return self.fallback.clone();
@@ -112,15 +145,12 @@ impl Bases {
                 .open
                 .last()
                 .map_or(Base::Document, |(_, base)| base.clone());
-            let base = match &declaration.text {
-                Some(text) => self.ground.inside(&outer, text),
-                None => Base::Own(None),
-            };
-            let short = |base: &str| base.len() <= LONGEST;
-            let base = match base.or(None).is_none_or(short) {
-                true => base,
-                false => Base::Own(None),
-            };
+            let base = Base::Scoped(Arc::new(Scoped {
+                ground: self.ground.clone(),
+                outer,
+                text: declaration.text.clone(),
+                known: OnceLock::new(),
+            }));
             self.open.push((declaration.number, base));
         }
         self.open

@@ -15,6 +15,7 @@ use crate::markup::xml::{XmlSettings, XmlTokenizer};
 use crate::markup::{Syntax, Tokenizer, Window};
 use crate::scan::{Breaks, Scanner};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// What the begin of a document says of it, and the length of its BOM in source bytes. `head` are
 /// its first [`Info::HEAD`] bytes or more, or all of it (`whole`).
@@ -71,7 +72,7 @@ pub(crate) fn machine(info: &Info, settings: &Settings) -> Machine {
         Format::Css => Box::new(CssTokenizer::new(settings.max_slot)),
         Format::Text => Box::new(PlainTokenizer::new()),
     };
-    let ground = Ground::new(info);
+    let ground = Arc::new(Ground::new(info));
     let bases = Bases::new(ground.clone(), settings.base.as_deref());
     let reader = Reader {
         ground,

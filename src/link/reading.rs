@@ -11,13 +11,14 @@ use crate::markup::{Access, Escaping, Place, PlaceKind, Slot, Step, Syntax, Toke
 use crate::report::Notes;
 use crate::scan::{ByteHit, Decode, Kind, Scanner, State};
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 /// Reads the links of slots.
 pub(crate) struct Reader {
     /// The charset of the windows.
     pub charset: Charset,
     pub scanner: Scanner,
-    pub ground: Ground,
+    pub ground: Arc<Ground>,
     /// Makes the tokenizer of a nested HTML document.
     pub nested: Box<dyn Fn() -> HtmlTokenizer + Send + Sync>,
 }

@@ -4,7 +4,7 @@ use super::template::Template;
 use super::{Form, Reach, Rules};
 use crate::ascii::hex_value;
 use crate::charset::Charset;
-use crate::iri::target::Reading;
+use crate::iri::target::{Reading, same_at_a_glance};
 use crate::iri::to_uri::{Disallowed, MapErrorKind, Unencodable};
 use crate::iri::{HostDisplay, HostForm, QueryCharset, ToIri, ToUri, to_iri};
 use crate::link::{Base, Info, implied_prefix, scheme_of, with_implied};
@@ -145,9 +145,12 @@ impl<'m> Mapper<'m> {
         if self.mapping.rules.is_empty() {
             return None;
         }
-        let base = under.or(self.base.as_deref());
-        let rules = &self.mapping.rules;
-        rules.apply_at(reference, base, self.mapping.reach)
+        let reach = self.mapping.reach;
+        let base = match reach {
+            Reach::AsWritten if !reference.starts_with("//") => None,
+            _ => under.or(self.base.as_deref()),
+        };
+        self.mapping.rules.apply_at(reference, base, reach)
     }
 
     /// The URI form of a display form that a link gets, when it is not the link as it stands:
@@ -161,8 +164,7 @@ impl<'m> Mapper<'m> {
 
     /// How references under a base are mapped.
     fn forming<'a>(&'a self, under: &'a Base) -> Forming<'a> {
-        let base = under.or(self.base.as_deref());
-        let scheme = base.and_then(scheme_of).unwrap_or("http");
+        let scheme = under.scheme(self.base.as_deref()).unwrap_or("http");
         let (mut to_uri, mut to_iri) = (Cow::Borrowed(&self.to_uri), Cow::Borrowed(&self.to_iri));
         if scheme != self.base_scheme {
             to_uri.to_mut().base_scheme = Some(scheme.to_owned());
@@ -172,7 +174,7 @@ impl<'m> Mapper<'m> {
             mapper: self,
             to_uri,
             to_iri,
-            base,
+            under,
         }
     }
 
@@ -253,7 +255,7 @@ struct Forming<'a> {
     mapper: &'a Mapper<'a>,
     to_uri: Cow<'a, ToUri>,
     to_iri: Cow<'a, ToIri>,
-    base: Option<&'a str>,
+    under: &'a Base,
 }
 
 impl Forming<'_> {
@@ -318,8 +320,7 @@ impl Forming<'_> {
         };
         match (uri(before), uri(after)) {
             (Ok(before), Ok(uri)) => {
-                plain_escapes(&before) == plain_escapes(&uri)
-                    && self.reading().same_target(after, &uri)
+                plain_escapes(&before) == plain_escapes(&uri) && self.same_target(after, &uri)
             }
             _ => false,
         }
@@ -336,10 +337,15 @@ impl Forming<'_> {
         (uri != link.text).then_some(uri)
     }
 
+    fn same_target(&self, before: &str, after: &str) -> bool {
+        same_at_a_glance(before, after, self.mapper.query)
+            || self.reading().same_target(before, after)
+    }
+
     /// What a reference points to in this document.
     fn reading(&self) -> Reading<'_> {
         Reading {
-            base: self.base,
+            base: self.under.or(self.mapper.base.as_deref()),
             query: self.mapper.query,
         }
     }
@@ -360,9 +366,7 @@ impl Forming<'_> {
             None => Some(mapped),
         };
         match new {
-            Some(new) if self.reading().same_target(&before, mapped) => {
-                Ok((Some(new.to_owned()), notes))
-            }
+            Some(new) if self.same_target(&before, mapped) => Ok((Some(new.to_owned()), notes)),
             _ => {
                 notes.insert(Note::LeftTargetWouldChange);
                 Err(notes)
