@@ -188,7 +188,7 @@ impl<'d> Link<'d> {
     /// assert_eq!(last.resolved(document.info()).as_deref(), Some("http://a.example/b/e"));
     /// ```
     pub fn resolved(&self, info: &Info) -> Option<String> {
-        let unfilled = self.template && self.text.contains('{');
+        let unfilled = self.template && self.text.contains(['{', '}']);
         if self.text.is_empty() || unfilled {
             return None;
         }

@@ -1,6 +1,6 @@
 //! What a link becomes: rules first, then the target form.
 
-use super::template::Template;
+use super::template::{Template, Unclosed};
 use super::{Form, Reach, Rules};
 use crate::ascii::hex_value;
 use crate::charset::Charset;
@@ -196,8 +196,14 @@ impl<'m> Mapper<'m> {
     /// The same; expressions of a template stay as they are, and what the whole means in the end is not
     /// known.
     fn with_expressions_kept(&self, link: Subject<'_>) -> Decision {
-        let Some(template) = link.template.then(|| Template::of(link.text)).flatten() else {
-            return self.mapped(link);
+        let template = match link.template.then(|| Template::of(link.text)) {
+            None | Some(Ok(None)) => return self.mapped(link),
+            Some(Ok(Some(template))) => template,
+            // What is not understood has no other form.
+            Some(Err(Unclosed)) => {
+                let access = Access::Rules;
+                return self.mapped(Subject { access, ..link });
+            }
         };
         let inner = Subject {
             text: template.text(),

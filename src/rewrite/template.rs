@@ -1,5 +1,7 @@
 //! References with expressions to be filled in: URI templates (RFC 6570), attribute value templates of XSLT.
 
+use std::ops::Range;
+
 /// The text of a template with a plain word in place of each expression, so that what stands around them can be
 /// mapped like any reference.
 pub(crate) struct Template<'t> {
@@ -10,11 +12,11 @@ pub(crate) struct Template<'t> {
 }
 
 impl<'t> Template<'t> {
-    /// `None` when there is no expression. Linear.
-    pub fn of(text: &'t str) -> Option<Template<'t>> {
-        let expressions = expressions(text);
+    /// `None` when there is no expression; an error when braces do not go together. Linear.
+    pub fn of(text: &'t str) -> Result<Option<Template<'t>>, Unclosed> {
+        let expressions = expressions(text)?;
         if expressions.is_empty() {
-            return None;
+            return Ok(None);
         }
         let word = word_for(text);
         let (mut plain, mut at, mut kept) = (String::new(), 0, Vec::new());
@@ -25,11 +27,11 @@ impl<'t> Template<'t> {
             at = range.end;
         }
         plain.push_str(&text[at..]);
-        Some(Template {
+        Ok(Some(Template {
             text: plain,
             word,
             expressions: kept,
-        })
+        }))
     }
 
     /// The text with words in place of expressions.
@@ -64,44 +66,81 @@ fn word_for(text: &str) -> String {
     word + "z"
 }
 
-/// Where expressions stand, braces in braces included. What is not closed is none.
-fn expressions(text: &str) -> Vec<std::ops::Range<usize>> {
-    let (mut found, mut depth, mut start) = (Vec::new(), 0_usize, 0);
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'{' => {
+/// Braces that do not go together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unclosed;
+
+/// Where expressions stand, braces in braces included.
+fn expressions(text: &str) -> Result<Vec<Range<usize>>, Unclosed> {
+    let (mut found, mut at) = (Vec::new(), 0);
+    while let Some(brace) = text[at..].find(['{', '}']) {
+        let start = at + brace;
+        // Quotes hide braces in expressions of XPath; in URI templates there are none.
+        let end = expression_end(text[start..].as_bytes(), Quotes::Hide)
+            .or_else(|| expression_end(text[start..].as_bytes(), Quotes::Nothing))
+            .ok_or(Unclosed)?;
+        // Maven's and shells' `${name}`.
+        let dollar = start > 0 && text.as_bytes()[start - 1] == b'$';
+        found.push(start - usize::from(dollar)..start + end);
+        at = start + end;
+    }
+    Ok(found)
+}
+
+/// Quotes are followed in expressions up to this many bytes.
+const LONGEST: usize = 4096;
+
+#[derive(Clone, Copy, PartialEq)]
+enum Quotes {
+    Hide,
+    Nothing,
+}
+
+/// Where the expression that a text begins with ends.
+fn expression_end(text: &[u8], quotes: Quotes) -> Option<usize> {
+    let (mut depth, mut quote) = (0_usize, None);
+    let near = match quotes {
+        Quotes::Hide => text.len().min(LONGEST),
+        Quotes::Nothing => text.len(),
+    };
+    for (at, &byte) in text[..near].iter().enumerate() {
+        match (byte, quote) {
+            (_, Some(open)) if byte == open => quote = None,
+            (_, Some(_)) => {}
+            (b'"' | b'\'', None) if quotes == Quotes::Hide => quote = Some(byte),
+            (b'{', None) => depth += 1,
+            (b'}', None) => {
+                depth = depth.checked_sub(1)?;
                 if depth == 0 {
-                    start = at;
-                }
-                depth += 1;
-            }
-            b'}' if depth > 0 => {
-                depth -= 1;
-                if depth == 0 {
-                    // Maven's and shells' `${name}`.
-                    let dollar = start > 0 && text.as_bytes()[start - 1] == b'$';
-                    found.push(start - usize::from(dollar)..at + 1);
+                    return Some(at + 1);
                 }
             }
             _ => {}
         }
     }
-    found
+    None
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn template(text: &str) -> Template<'_> {
+        let template = Template::of(text).expect(text);
+        template.expect(text)
+    }
+
     #[test]
     fn expressions_are_kept() {
         for (text, kept) in [
             ("http://a/?q={q}&p={p?}", &["{q}", "{p?}"][..]),
-            ("{{x}}/{concat('{', a)}", &["{{x}}"]),
+            ("{{x}}/{concat('{', a)}", &["{{x}}", "{concat('{', a)}"]),
             ("${a.b}/c", &["${a.b}"]),
             ("xqxz{a}xqqz", &["{a}"]),
+            ("{concat(\"}\", '{')}/{b}", &["{concat(\"}\", '{')}", "{b}"]),
+            ("{it's}/{b}", &["{it's}", "{b}"]),
         ] {
-            let template = Template::of(text).expect(text);
+            let template = template(text);
             assert_eq!(template.expressions, kept, "{text}");
             assert!(!template.text().contains(kept[0]));
             let same = template.filled(template.text());
@@ -109,13 +148,15 @@ mod tests {
             let upper = template.text().to_ascii_uppercase();
             assert_eq!(template.filled(&upper), None);
         }
-        assert!(Template::of("http://a/{b").is_none());
-        assert!(Template::of("http://a/b}").is_none());
+        assert!(Template::of("http://a/b").is_ok_and(|template| template.is_none()));
+        for unclosed in ["http://a/{b", "http://a/b}", "{a}}", "{{a}"] {
+            assert!(Template::of(unclosed).is_err(), "{unclosed}");
+        }
     }
 
     #[test]
     fn lost_expressions_are_noticed() {
-        let template = Template::of("/{a}/{b}").unwrap();
+        let template = template("/{a}/{b}");
         let (a, b) = template.text().split_at(template.text().len() / 2);
         assert_eq!(template.filled(a), None);
         assert_eq!(template.filled(&format!("{b}{a}")), None);
