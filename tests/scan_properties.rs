@@ -150,7 +150,11 @@ proptest! {
 /// What once did not hold.
 #[test]
 fn regressions() {
-    for text in ["README.md/《http://http://》", "urn:x:『http://』", "tel:+1\u{200B}tel:+1"] {
+    for text in [
+        "README.md/《http://http://》",
+        "urn:x:『http://』",
+        "tel:+1\u{200B}tel:+1",
+    ] {
         assert_eq!(holds(text), Ok(()));
     }
 }

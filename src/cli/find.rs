@@ -94,7 +94,8 @@ impl<'a> Finder<'a> {
         let mut settings = inputs::settings(&args.documents)?;
         settings.locate = matches!(print, Print::Lines | Print::Json);
         let kinds = &args.pattern.kind;
-        settings.identifiers = args.pattern.identifiers || kinds.contains(&Kind::Place(PlaceKind::Doctype));
+        settings.identifiers =
+            args.pattern.identifiers || kinds.contains(&Kind::Place(PlaceKind::Doctype));
         if kinds.contains(&Kind::Place(PlaceKind::Comment)) {
             settings.comments = CommentSlots::All;
         }

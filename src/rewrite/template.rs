@@ -76,8 +76,8 @@ fn expressions(text: &str) -> Result<Vec<Range<usize>>, Unclosed> {
     while let Some(brace) = text[at..].find(['{', '}']) {
         let start = at + brace;
         // Quotes hide braces in expressions of XPath; in URI templates there are none.
-        let end = expression_end(text[start..].as_bytes(), Quotes::Hide)
-            .or_else(|| expression_end(text[start..].as_bytes(), Quotes::Nothing))
+        let end = expression_end(&text.as_bytes()[start..], Quotes::Hide)
+            .or_else(|| expression_end(&text.as_bytes()[start..], Quotes::Nothing))
             .ok_or(Unclosed)?;
         // Maven's and shells' `${name}`.
         let dollar = start > 0 && text.as_bytes()[start - 1] == b'$';
