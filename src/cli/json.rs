@@ -36,9 +36,12 @@ struct PlaceObject<'p> {
     element: Option<&'p str>,
     name: Option<&'p str>,
     /// The element's namespace.
+    #[serde(skip_serializing_if = "Option::is_none")]
     namespace: Option<&'p str>,
     /// The attribute's.
+    #[serde(skip_serializing_if = "Option::is_none")]
     name_namespace: Option<&'p str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     nesting: Vec<&'p str>,
 }
 

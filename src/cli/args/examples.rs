@@ -14,8 +14,8 @@ Output:
   PATH:LINE:COLUMN:LINK, without PATH: for one file or standard input. LINE and COLUMN count from 1,
   COLUMN in characters. A line end inside a link is printed as \\n or \\r.
   --json prints objects of the types `link`, `error` and, as the last, `summary`. A link's `place`
-  says kind, element, attribute (`name`), their namespaces, and through which nested documents it was
-  reached (`nesting`); `resolved` is what it points to, where <base href> (in the first 64 KiB),
+  says kind, element and attribute (`name`), and where there are any their namespaces (`namespace`,
+  `name_namespace`) and the nested documents that lead to it (`nesting`); `resolved` is what it points to, where <base href> (in the first 64 KiB),
   xml:base or --base says so.
 
 Vocabularies:
