@@ -181,6 +181,7 @@ fn json_objects() {
         "raw": "http://example.org/?q=п&amp;a", "text": "http://example.org/?q=п&a",
         "scheme": "http",
         "uri": "http://example.org/?q=%EF&a", "iri": "http://example.org/?q=п&a",
+        "resolved": "http://example.org/?q=%EF&a",
         "notes": ["query-charset"],
     });
     assert_eq!(objects[0], expected);

@@ -1,9 +1,8 @@
 //! Promises of the XML tokenizer on any input: no cut matters, slots are in order and apart, the vocabulary can be extended.
 
 use linkglot::charset::Charset;
-use linkglot::markup::vocabulary::Vocabulary;
-use linkglot::markup::xml::{XmlTokenizer, XmlVocabulary};
-use linkglot::markup::{Access, Step, Tokenizer, Window};
+use linkglot::markup::xml::{XmlSettings, XmlTokenizer, XmlVocabulary};
+use linkglot::markup::{Access, Step, Tokenizer, Vocabularies, Window};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -191,8 +190,13 @@ proptest! {
 
 fn with_rows(rows: &str, text: &str) -> Vec<(String, Access)> {
     let vocabulary = XmlVocabulary::builtin().extended(rows).expect("rows");
-    let mut tokenizer =
-        XmlTokenizer::with_vocabulary(1 << 20, Arc::new(vocabulary), Vocabulary::html());
+    let mut tokenizer = XmlTokenizer::with_settings(&XmlSettings {
+        vocabularies: Vocabularies {
+            xml: Arc::new(vocabulary),
+            ..Vocabularies::default()
+        },
+        ..XmlSettings::default()
+    });
     let (mut cursor, mut found) = (0, Vec::new());
     let window = Window {
         bytes: text.as_bytes(),

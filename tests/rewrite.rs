@@ -436,3 +436,88 @@ fn what_nfc_would_change_is_left() {
     assert!(new.ends_with(b"<a href='/%C3%AA?%F2'>"), "{shown}");
     assert!(notes.contains(&Note::LeftTargetWouldChange) && notes.contains(&Note::NfcChanged));
 }
+
+/// Expressions to be filled in survive in both directions; what stands around them is mapped.
+#[test]
+fn templates_keep_their_expressions() {
+    const XSLT: &str = "http://www.w3.org/1999/XSL/Transform";
+    let cases = [
+        (
+            "<Url xmlns='http://a9.com/-/spec/opensearch/1.1/' template='IRI/?q={searchTerms}&amp;p={page?}'/>".to_owned(),
+            "http://\u{e9}.example/\u{fc}",
+            "http://xn--9ca.example/%C3%BC",
+        ),
+        (
+            format!("<x:stylesheet xmlns:x='{XSLT}'><a xmlns='http://www.w3.org/1999/xhtml' href='IRI/{{concat(\"{{\",'\u{f6}')}}'/></x:stylesheet>")
+                .replace("',", "&#39;,")
+                .replace(",'\u{f6}'", ",&quot;\u{f6}&quot;"),
+            "/\u{fc}",
+            "/%C3%BC",
+        ),
+        (
+            format!("<x:stylesheet xmlns:x='{XSLT}'><x:result-document href='{{$dir}}/IRI.html'/></x:stylesheet>"),
+            "\u{fc}",
+            "%C3%BC",
+        ),
+        (
+            "<MPD xmlns='urn:mpeg:dash:schema:mpd:2011'><SegmentTemplate media='IRI/$RepresentationID$/$Number%05d$'/></MPD>".to_owned(),
+            "\u{fc}",
+            "%C3%BC",
+        ),
+        (
+            "<project xmlns='http://maven.apache.org/POM/4.0.0'><url>IRI/${project.version}</url></project>".to_owned(),
+            "http://a.example/\u{fc}",
+            "http://a.example/%C3%BC",
+        ),
+    ];
+    for (document, iri, uri) in cases {
+        let (shown, plain) = (document.replace("IRI", iri), document.replace("IRI", uri));
+        check(Format::Xml, "utf-8", Form::Uri, &shown, &plain);
+        check(Format::Xml, "utf-8", Form::Iri, &plain, &shown);
+    }
+}
+
+/// Parts of packages are named by references that only rules may change; others lead out of them.
+#[test]
+fn relationships_of_packages() {
+    let relations = |external: &str| {
+        format!(
+            "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'>\
+             <Relationship Type='http://t.example/\u{e9}' Target='{external}' TargetMode='External'/>\
+             <Relationship Type='http://t.example/\u{e9}' Target='media/\u{e9}.png'/></Relationships>"
+        )
+    };
+    let (before, after) = (relations("/\u{e9}"), relations("/%C3%A9"));
+    check(Format::Xml, "utf-8", Form::Uri, &before, &after);
+}
+
+/// Policies are changed by rules alone.
+#[test]
+fn policies() {
+    let page = "<meta http-equiv=Content-Security-Policy content=\"img-src 'self' https://old.example/\u{e9} *.old.example; report-uri /r?\u{e9}\">";
+    check(Format::Html, "utf-8", Form::Uri, page, page);
+    let mut mapping = Mapping::new(Form::Uri);
+    mapping
+        .rules
+        .add("https://old.example/ https://new.example/")
+        .expect("a rule");
+    mapping.rules.add("/r /report").expect("a rule");
+    let settings = settings(Format::Html, "utf-8");
+    let (new, _) = rewritten(page.as_bytes(), &settings, &mapping);
+    let expected = page
+        .replace("https://old.", "https://new.")
+        .replace("/r?", "/report?");
+    assert_eq!(String::from_utf8_lossy(&new), expected);
+}
+
+/// A base that an element declares counts for what its links point to: `//` and schemes come from it.
+#[test]
+fn bases_of_elements_count() {
+    // A query under an http base is in the document's charset in XHTML, elsewhere in UTF-8; a host under `urn:` is none.
+    let document = "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml' xml:base='http://a.example/'><a href='?\u{fc}'/><p xml:base='urn:x:'><a href='?\u{fc}'/></p></html>";
+    let settings = settings(Format::Xml, "windows-1252");
+    let source = encoded(document, "windows-1252");
+    let (new, _) = rewritten(&source, &settings, &Mapping::new(Form::Uri));
+    let new = String::from_utf8_lossy(&new).into_owned();
+    assert!(new.contains("<a href='?%FC'/><p"), "{new}");
+}

@@ -11,7 +11,8 @@ use super::totals::{Counts, Totals};
 use super::{Code, Failure};
 use linkglot::driver::{Content, FileEntry, Source};
 use linkglot::link::Info;
-use linkglot::markup::light;
+use linkglot::markup::html::CommentSlots;
+use linkglot::markup::{Access, PlaceKind, light};
 use linkglot::report::Note;
 use linkglot::rewrite::{self, Forms};
 use linkglot::stream::read_links;
@@ -35,7 +36,7 @@ pub fn is_document(link: &Link<'_>) -> bool {
 /// Runs the command.
 pub fn run(args: &FindArgs) -> Result<Code, Failure> {
     let inputs = Inputs::new(&args.files)?;
-    let finder = Finder::new(args, &inputs);
+    let finder = Finder::new(args, &inputs)?;
     let run = Run {
         inputs,
         threads: args.files.threads.map_or(0, usize::from),
@@ -89,7 +90,7 @@ struct Finder<'a> {
 }
 
 impl<'a> Finder<'a> {
-    fn new(args: &'a FindArgs, inputs: &Inputs) -> Self {
+    fn new(args: &'a FindArgs, inputs: &Inputs) -> Result<Self, Failure> {
         let print = match args {
             _ if args.report.quiet => Print::Nothing,
             _ if args.report.json => Print::Json,
@@ -98,10 +99,15 @@ impl<'a> Finder<'a> {
             _ if args.files_with_links => Print::Names,
             _ => Print::Lines,
         };
-        let mut settings = inputs::settings(&args.documents);
+        let mut settings = inputs::settings(&args.documents)?;
         settings.locate = matches!(print, Print::Lines | Print::Json);
-        settings.identifiers = args.pattern.identifiers;
-        Finder {
+        let kinds = &args.pattern.kind;
+        settings.identifiers =
+            args.pattern.identifiers || kinds.contains(&Kind::Place(PlaceKind::Doctype));
+        if kinds.contains(&Kind::Place(PlaceKind::Comment)) {
+            settings.comments = CommentSlots::All;
+        }
+        Ok(Finder {
             settings,
             pattern: &args.pattern,
             print,
@@ -111,7 +117,7 @@ impl<'a> Finder<'a> {
             paths: !inputs.is_single(),
             styles: Styles::wanted(&args.report),
             shown: Shown::new(inputs),
-        }
+        })
     }
 }
 
@@ -362,7 +368,11 @@ fn matches(pattern: &PatternArgs, link: &Link<'_>) -> bool {
             let mut wanted = pattern.scheme.iter();
             wanted.any(|wanted| wanted.eq_ignore_ascii_case(scheme))
         });
+    // Those of a document type are listed when that kind of place is asked for.
+    let identifier = link.access() == Access::Identifier;
+    let any_access = !identifier || pattern.identifiers || link.place().kind == PlaceKind::Doctype;
     any_scheme
+        && any_access
         && is_of_kind(&pattern.kind, link)
         && !(pattern.non_ascii && link.text().is_ascii())
         && !(pattern.absolute && scheme.is_none())

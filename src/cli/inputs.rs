@@ -1,11 +1,13 @@
 //! From arguments to inputs.
 
 use super::Failure;
-use super::args::{Detect, FormatArg};
+use super::args::{Also, Detect, FormatArg};
 use super::args::{DocumentArgs, FileArgs};
 use linkglot::Settings;
 use linkglot::driver::{Root, Selection};
 use linkglot::format::Format;
+use linkglot::markup::Vocabularies;
+use linkglot::markup::html::{CommentSlots, TextSlots};
 use linkglot::scan::{Breaks, Profile};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read};
@@ -136,7 +138,11 @@ fn stdin_has_data() -> bool {
 }
 
 /// How documents are read, as the arguments say.
-pub fn settings(args: &DocumentArgs) -> Settings {
+///
+/// # Errors
+///
+/// When a vocabulary cannot be read.
+pub fn settings(args: &DocumentArgs) -> Result<Settings, Failure> {
     let mut settings = Settings::default();
     settings.format = match args.format {
         FormatArg::Auto => None,
@@ -160,5 +166,37 @@ pub fn settings(args: &DocumentArgs) -> Settings {
         breaks(args.flowed, Breaks::FLOWED).with(breaks(args.join_wrapped, Breaks::WRAPPED));
     settings.base.clone_from(&args.base);
     settings.max_slot = args.max_slot;
-    settings
+    settings.vocabularies = vocabularies(args)?;
+    settings.text = match &args.also {
+        also if also.contains(&Also::Text) => TextSlots::All,
+        also if also.contains(&Also::Code) => TextSlots::Code,
+        _ => TextSlots::Prose,
+    };
+    settings.comments = match &args.also {
+        also if also.contains(&Also::Comments) => CommentSlots::All,
+        also if also.contains(&Also::Conditional) => CommentSlots::Conditional,
+        _ => CommentSlots::None,
+    };
+    Ok(settings)
+}
+
+/// The built-in vocabularies with those of the user.
+fn vocabularies(args: &DocumentArgs) -> Result<Vocabularies, Failure> {
+    let mut vocabularies = Vocabularies::default();
+    for path in &args.vocabulary {
+        let bytes = std::fs::read(path).map_err(|error| Failure::of_path(path, &error))?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            Failure::of_path(
+                path,
+                &format!("expected text in UTF-8, found other bytes at byte {at}"),
+            )
+        })?;
+        let extended = vocabularies.extended(&text);
+        vocabularies = extended.map_err(|error| Failure::of_path(path, &error))?;
+    }
+    if args.also.contains(&Also::OptIn) {
+        vocabularies = vocabularies.with_opt_ins();
+    }
+    Ok(vocabularies)
 }

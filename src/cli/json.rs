@@ -6,7 +6,6 @@ use base64::engine::general_purpose::STANDARD;
 use linkglot::Link;
 use linkglot::charset::CharsetFrom;
 use linkglot::link::Info;
-use linkglot::markup::Place;
 use linkglot::report::Notes;
 use linkglot::rewrite::{Form, Forms, Outcome};
 use serde::Serialize;
@@ -36,14 +35,26 @@ struct PlaceObject<'p> {
     kind: &'static str,
     element: Option<&'p str>,
     name: Option<&'p str>,
+    /// The element's namespace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    namespace: Option<&'p str>,
+    /// The attribute's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name_namespace: Option<&'p str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    nesting: Vec<&'p str>,
 }
 
 impl<'p> PlaceObject<'p> {
-    fn new(place: &'p Place) -> Self {
+    fn new(link: &'p Link<'_>) -> Self {
+        let place = link.place();
         PlaceObject {
             kind: place.kind.name(),
             element: place.element.as_deref(),
             name: place.name.as_deref(),
+            namespace: place.namespace.as_deref(),
+            name_namespace: place.name_namespace.as_deref(),
+            nesting: link.nesting().iter().map(|name| &**name).collect(),
         }
     }
 }
@@ -99,7 +110,7 @@ impl<'p> SpanObject<'p> {
             end: span.end,
             line: location.map(|location| location.line),
             column: location.map(|location| location.column),
-            place: PlaceObject::new(link.place()),
+            place: PlaceObject::new(link),
         }
     }
 }
@@ -118,6 +129,8 @@ struct LinkObject<'p> {
     implied: Option<&'static str>,
     uri: Option<String>,
     iri: Option<String>,
+    /// What it points to, where the base is known.
+    resolved: Option<String>,
     notes: Vec<&'static str>,
 }
 
@@ -143,6 +156,7 @@ pub fn link(out: &mut Vec<u8>, path: &PathObject, info: &Info, link: &Link<'_>, 
             implied: link.implied(),
             uri,
             iri,
+            resolved: link.resolved(info),
             notes: codes(notes),
         },
     );

@@ -17,7 +17,9 @@ use linkglot::driver::{
 };
 use linkglot::iri::{HostForm, QueryCharset, to_iri};
 use linkglot::link::Info;
-use linkglot::rewrite::{Form, Mapping, Outcome, Tally, rewrite, rewrite_slice};
+use linkglot::markup::PlaceKind;
+use linkglot::markup::html::CommentSlots;
+use linkglot::rewrite::{Form, Mapping, Outcome, Reach, Tally, rewrite, rewrite_slice};
 use linkglot::{Error, ErrorKind, Settings};
 use std::fs;
 use std::io::{self, Read, Seek};
@@ -117,6 +119,10 @@ fn mapping(args: &RewriteArgs) -> Result<Mapping, Failure> {
         Show::Safe => to_iri::Display::Safe,
         Show::All => to_iri::Display::All,
     };
+    mapping.reach = match args.map_resolved {
+        true => Reach::Resolved,
+        false => Reach::AsWritten,
+    };
     mapping.slots = (!args.slots.is_empty()).then(|| args.slots.clone());
     for rule in &args.map {
         let added = mapping.rules.add(rule);
@@ -183,7 +189,10 @@ impl<'a> Rewriter<'a> {
             _ if args.dry_run && !args.report.quiet => Tell::Table,
             _ => Tell::Nothing,
         };
-        let mut settings = inputs::settings(&args.documents);
+        let mut settings = inputs::settings(&args.documents)?;
+        if args.slots.contains(&PlaceKind::Comment) {
+            settings.comments = CommentSlots::All;
+        }
         settings.query_charset = args.query_charset.map(query_charset);
         settings.locate = tell != Tell::Nothing || args.report.verbose;
         Ok(Rewriter {

@@ -45,9 +45,7 @@ impl Reading<'_> {
     /// assert!(!reading.same_target("/a/b", "/a%2Fb"));
     /// ```
     pub fn same_target(&self, before: &str, after: &str) -> bool {
-        before == after
-            || same::differ_in_escapes_alone(before, after, self.query)
-            || self.same_address(before, after)
+        same_at_a_glance(before, after, self.query) || self.same_address(before, after)
     }
 
     /// The URL that a browser makes of a reference, serialised as WHATWG says; `None` when it is no
@@ -93,6 +91,19 @@ impl Reading<'_> {
             octets,
         }
     }
+}
+
+/// Whether two references are the same whatever the base is, without reading them as URLs: the quick half of
+/// [`Reading::same_target`]. Linear, no allocation.
+///
+/// ```
+/// use linkglot::{charset::Charset, iri::target::same_at_a_glance};
+///
+/// assert!(same_at_a_glance("/ü", "/%C3%BC", Charset::UTF_8));
+/// assert!(!same_at_a_glance("http://ü.example/", "http://xn--tda.example/", Charset::UTF_8));
+/// ```
+pub fn same_at_a_glance(before: &str, after: &str, query: Charset) -> bool {
+    before == after || same::differ_in_escapes_alone(before, after, query)
 }
 
 /// Reads a reference against a base as browsers do; see [`Reading::resolve`].

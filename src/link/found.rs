@@ -1,5 +1,7 @@
 //! A link as the machine finds it: in a window, with all that rewriting it needs.
 
+use super::base::Base;
+use super::nesting::Nesting;
 use crate::charset::MappedText;
 use crate::markup::{Access, Escaping, Place};
 use crate::report::Notes;
@@ -18,8 +20,14 @@ pub(crate) struct Found<'w> {
     /// How it is escaped there.
     pub layers: Layers,
     pub place: Place,
+    /// The documents in documents that it is in.
+    pub nesting: Nesting,
     pub access: Access,
     pub implied: Option<&'static str>,
+    /// What it resolves against.
+    pub under: Base,
+    /// Whether it may have expressions to be filled in.
+    pub template: bool,
     pub notes: Notes,
 }
 
@@ -57,8 +65,11 @@ impl<'w> Found<'w> {
             text: self.text.into_owned().through(&outer.slice(span)),
             layers: self.layers,
             place: self.place,
+            nesting: self.nesting,
             access: self.access,
             implied: self.implied,
+            under: self.under,
+            template: self.template,
             notes: self.notes,
         }
     }

@@ -56,7 +56,7 @@ pub(crate) fn by_content(head: &[u8]) -> Format {
     if starts_with(start, b"@charset") || starts_with(start, b"@import") {
         return Format::Css;
     }
-    let start = skip_comments(start);
+    let start = skip_misc(start);
     if starts_with(start, b"<!doctype") {
         let name = start[9..].trim_ascii_start();
         return if starts_with(name, b"html") {
@@ -66,6 +66,10 @@ pub(crate) fn by_content(head: &[u8]) -> Format {
         };
     }
     match tag_name(start) {
+        // `article`, `title`, `link` ... are names of other vocabularies, too.
+        Some(name) if !name.eq_ignore_ascii_case(b"html") && has_other_namespace(start) => {
+            Format::Xml
+        }
         Some(name) if HTML_STARTS.iter().any(|tag| name.eq_ignore_ascii_case(tag)) => Format::Html,
         Some(_) if has_namespace(start) => Format::Xml,
         Some(name) if XML_STARTS.contains(&name) => Format::Xml,
@@ -147,14 +151,46 @@ fn starts_with(bytes: &[u8], lower: &[u8]) -> bool {
         .is_some_and(|start| start.eq_ignore_ascii_case(lower))
 }
 
-fn skip_comments(mut bytes: &[u8]) -> &[u8] {
-    while starts_with(bytes, b"<!--") {
-        match memchr::memmem::find(&bytes[4..], b"-->") {
-            Some(end) => bytes = bytes[4 + end + 3..].trim_ascii_start(),
+/// What follows white space, comments and processing instructions.
+fn skip_misc(mut bytes: &[u8]) -> &[u8] {
+    loop {
+        bytes = bytes.trim_ascii_start();
+        let (begin, end) = match bytes {
+            [b'<', b'!', b'-', b'-', ..] => (4, &b"-->"[..]),
+            [b'<', b'?', ..] => (2, &b"?>"[..]),
+            _ => return bytes,
+        };
+        match memchr::memmem::find(&bytes[begin..], end) {
+            Some(at) => bytes = &bytes[begin + at + end.len()..],
             None => return b"",
         }
     }
-    bytes
+}
+
+/// What follows a document type declaration with its internal subset, in which quotes, comments and instructions
+/// hide brackets.
+fn skip_doctype(bytes: &[u8]) -> &[u8] {
+    let (mut rest, mut depth) = (&bytes[9..], 0_usize);
+    while let Some(at) = rest.iter().position(|b| b"\"'[]<>".contains(b)) {
+        let from = &rest[at..];
+        rest = match from[0] {
+            quote @ (b'"' | b'\'') => match memchr::memchr(quote, &from[1..]) {
+                Some(end) => &from[end + 2..],
+                None => return b"",
+            },
+            b'<' if from.starts_with(b"<!--") || from.starts_with(b"<?") => skip_misc(from),
+            b'>' if depth == 0 => return &from[1..],
+            byte => {
+                depth = match byte {
+                    b'[' => depth + 1,
+                    b']' => depth.saturating_sub(1),
+                    _ => depth,
+                };
+                &from[1..]
+            }
+        };
+    }
+    b""
 }
 
 /// The name of the start tag that the bytes begin with.
@@ -169,6 +205,20 @@ fn tag_name(bytes: &[u8]) -> Option<&[u8]> {
     Some(&name[..end])
 }
 
+/// Whether the first tag has a default namespace that is not that of XHTML.
+fn has_other_namespace(bytes: &[u8]) -> bool {
+    let end = memchr::memchr(b'>', bytes).unwrap_or(bytes.len());
+    let tag = &bytes[..end];
+    let declares = memchr::memmem::find_iter(tag, b"xmlns").find_map(|at| {
+        let value = tag[at + 5..].trim_ascii_start().strip_prefix(b"=")?;
+        Some(value.trim_ascii_start())
+    });
+    declares.is_some_and(|value| {
+        let value = value.get(1..).unwrap_or_default();
+        !value.is_empty() && !value.starts_with(b"http://www.w3.org/1999/xhtml")
+    })
+}
+
 fn has_namespace(bytes: &[u8]) -> bool {
     let end = memchr::memchr(b'>', bytes).unwrap_or(bytes.len());
     memchr::memmem::find(&bytes[..end], b"xmlns").is_some()
@@ -176,7 +226,12 @@ fn has_namespace(bytes: &[u8]) -> bool {
 
 /// Whether the root element of an XML document is `html`.
 pub(crate) fn is_xhtml(view: &[u8]) -> bool {
-    let root = memchr::memchr_iter(b'<', view).find_map(|at| tag_name(&view[at..]));
+    let mut prolog = skip_misc(view);
+    if starts_with(prolog, b"<!doctype") {
+        prolog = skip_misc(skip_doctype(prolog));
+    }
+    // What is not well-formed may stand before it.
+    let root = memchr::memchr_iter(b'<', prolog).find_map(|at| tag_name(&prolog[at..]));
     root.is_some_and(|name| name.rsplit(|&b| b == b':').next() == Some(b"html"))
 }
 
@@ -234,6 +289,15 @@ mod tests {
             (b"<x:y xmlns:x='urn:a'>", Format::Xml),
             (b"<foo@example.org> wrote:", Format::Text),
             (b"<rss version='2.0'>", Format::Xml),
+            (b"<!-- <html> --><?x y?><rss>", Format::Xml),
+            (b"<!-- <rss> --> <!-- x --><p>", Format::Html),
+            (b"<?php echo '<x>' ?>\n<!DOCTYPE html>", Format::Html),
+            (
+                b"<article xmlns='http://docbook.org/ns/docbook'>",
+                Format::Xml,
+            ),
+            (b"<div xmlns='http://www.w3.org/1999/xhtml'>", Format::Html),
+            (b"<a xmlns:x='urn:x'>", Format::Html),
             (b"@charset \"x\";", Format::Css),
             (b"\xFF\xFE<\0h\0t\0m\0l\0>\0", Format::Html),
             (b"\0<\0?\0x\0m\0l", Format::Xml),
@@ -270,6 +334,26 @@ mod tests {
             b"<?xml version='1.0'?><!DOCTYPE html><html xmlns='x'>"
         ));
         assert!(is_xhtml(b"<h:html>"));
+        for prolog in [
+            "<!-- <a> -->",
+            "<?x <a> ?>\n<!-- <b> --> <!--c-->",
+            "<!DOCTYPE html [<!ENTITY a '<a>]>'> <!-- ]> <b> --> <?c ]> <d> ?>]>",
+            "<!doctype html PUBLIC \"[<a>\" '>'><!-- <b> -->",
+            "stray",
+        ] {
+            let page = |root: &str| format!("<?xml version='1.0'?>{prolog}<{root} a='<html>'>");
+            assert!(is_xhtml(page("html").as_bytes()), "{prolog}");
+            assert!(is_xhtml(page("x:html").as_bytes()), "{prolog}");
+            assert!(!is_xhtml(page("feed").as_bytes()), "{prolog}");
+        }
+        for open in [
+            "<!-- <html>",
+            "<!DOCTYPE x [ <html>",
+            "<!DOCTYPE x '<html>",
+            "<?x <html>",
+        ] {
+            assert!(!is_xhtml(open.as_bytes()), "{open}");
+        }
         assert!(!is_xhtml(b"<svg><html/></svg>"));
     }
 }

@@ -1,5 +1,6 @@
 //! The machine: a tokenizer, and what reads the slots that it finds.
 
+use super::base::Bases;
 use super::found::Found;
 use super::reading::Reader;
 use crate::markup::{Access, Place, Slot, Step, Syntax, Tokenizer, Window};
@@ -14,6 +15,7 @@ pub(crate) struct Machine {
     tokenizer: Box<dyn Tokenizer>,
     pub reader: Reader,
     run: TextRun,
+    bases: Bases,
     identifiers: bool,
 }
 
@@ -39,11 +41,17 @@ pub(crate) enum Progress {
 
 impl Machine {
     /// `identifiers`: whether slots of [`Access::Identifier`] are read.
-    pub fn new(tokenizer: Box<dyn Tokenizer>, reader: Reader, identifiers: bool) -> Self {
+    pub fn new(
+        tokenizer: Box<dyn Tokenizer>,
+        reader: Reader,
+        bases: Bases,
+        identifiers: bool,
+    ) -> Self {
         Machine {
             tokenizer,
             reader,
             run: TextRun::default(),
+            bases,
             identifiers,
         }
     }
@@ -66,8 +74,15 @@ impl Machine {
                 let raw = &window.bytes[slot.range.clone()];
                 match self.tokenizer.expansion() {
                     _ if slot.access == Access::Identifier && !self.identifiers => {}
-                    Some(text) => out.extend(self.reader.read_expansion(&slot, raw.len(), text)),
-                    None => self.reader.read(&slot, raw, out),
+                    Some(text) => {
+                        let under = self.bases.at(&slot, self.tokenizer.bases());
+                        let found = self.reader.read_expansion(&slot, raw.len(), text);
+                        out.extend(found.map(|found| Found { under, ..found }));
+                    }
+                    None => {
+                        let under = self.bases.at(&slot, self.tokenizer.bases());
+                        self.reader.read(&slot, raw, &under, out);
+                    }
                 }
                 for found in &mut out[first..] {
                     found.range.start += slot.range.start;

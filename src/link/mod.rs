@@ -3,24 +3,29 @@
 //! It brings the rooms below together: the tokenizers of `markup` find slots, `values` and the
 //! scanner find links in them. It opens nothing and writes nothing.
 
+mod base;
 mod found;
 mod guess;
 mod locate;
 mod machine;
+mod nesting;
 mod open;
 mod reading;
 mod settings;
 
+pub(crate) use base::Base;
 pub(crate) use found::{Found, Layers};
 pub(crate) use locate::Locator;
 pub(crate) use machine::{LOOKAHEAD, Machine, Progress};
+pub(crate) use nesting::Nesting;
 pub(crate) use open::{machine, open};
 pub(crate) use reading::Reader;
 pub use settings::Settings;
 
 use crate::charset::{Charset, CharsetFrom};
 use crate::format::Format;
-use crate::markup::{Access, Escaping, Place};
+use crate::iri::target::Reading;
+use crate::markup::{Access, Escaping, Name, Place};
 use crate::report::{Note, Notes};
 use crate::span::SourceSpan;
 use std::borrow::Cow;
@@ -38,7 +43,8 @@ pub struct Info {
     /// take the document's).
     pub query_charset: Charset,
     /// The base that its relative references resolve against, when the document or the caller
-    /// gives one. The document's counts when it stands in the first [`Info::HEAD`] bytes.
+    /// gives one. The document's (the first `<base href>`) counts when it stands in the first [`Info::HEAD`]
+    /// bytes. Elements of XML can have their own; see [`Link::base`].
     pub base: Option<String>,
 }
 
@@ -59,6 +65,9 @@ pub struct Link<'d> {
     access: Access,
     notes: Notes,
     layers: Layers,
+    nesting: Nesting,
+    under: Base,
+    template: bool,
     location: Option<Location>,
 }
 
@@ -84,6 +93,9 @@ impl<'d> Link<'d> {
             access: found.access,
             notes: found.notes,
             layers: found.layers,
+            nesting: found.nesting,
+            under: found.under,
+            template: found.template,
             location: None,
         }
     }
@@ -100,6 +112,9 @@ impl<'d> Link<'d> {
             access: Access::List,
             notes: Note::TooLong.into(),
             layers: Layers::one(Escaping::None),
+            nesting: Nesting::default(),
+            under: Base::Document,
+            template: false,
             location: None,
         }
     }
@@ -111,6 +126,16 @@ impl<'d> Link<'d> {
     /// How it is escaped where it stands.
     pub(crate) fn layers(&self) -> Layers {
         self.layers
+    }
+
+    /// What it resolves against.
+    pub(crate) fn under(&self) -> &Base {
+        &self.under
+    }
+
+    /// Whether it may have expressions to be filled in.
+    pub(crate) fn is_template(&self) -> bool {
+        self.template
     }
 
     pub(crate) fn locate(&mut self, location: Location) {
@@ -125,6 +150,53 @@ impl<'d> Link<'d> {
     /// Where it stands.
     pub fn place(&self) -> &Place {
         &self.place
+    }
+
+    /// The nested documents that it is in, outermost first, by the names of the attributes or elements that hold
+    /// them: `srcdoc`, then `style` for a link in a style attribute of a document in a `srcdoc`. Empty for a
+    /// link of the document itself.
+    ///
+    /// ```
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let page = b"<p><iframe srcdoc=\"<p style='background:url(x.png)'>\">";
+    /// let document = Document::new(page, &Settings::default());
+    /// let link = document.links().next().unwrap();
+    /// assert_eq!(link.nesting().iter().map(|name| &**name).collect::<Vec<_>>(), ["srcdoc", "style"]);
+    /// ```
+    pub fn nesting(&self) -> &[Name] {
+        self.nesting.as_slice()
+    }
+
+    /// The base in force where it stands, in the document that `info` tells of: that of `xml:base` around it, of a nested
+    /// document's `<base href>`, or the document's. `None` when there is none or it is not known.
+    pub fn base<'b>(&'b self, info: &'b Info) -> Option<&'b str> {
+        self.under.or(info.base.as_deref())
+    }
+
+    /// What it points to: the URL that a browser makes of it (URL Standard 4.4), against the base in force, its query in the
+    /// document's charset where browsers would. A link without a scheme in running text has the implied one. `None`
+    /// when it is no URL, is relative and the base is not known, or has template expressions to be filled
+    /// in. O(its length and the base's).
+    ///
+    /// ```
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let page = b"<?xml version='1.0'?><a xml:base='http://a.example/b/'><c xml:base='d/' href='../e'/></a>";
+    /// let document = Document::new(page, &Settings::default());
+    /// let last = document.links().last().unwrap();
+    /// assert_eq!(last.resolved(document.info()).as_deref(), Some("http://a.example/b/e"));
+    /// ```
+    pub fn resolved(&self, info: &Info) -> Option<String> {
+        let unfilled = self.template && self.text.contains(['{', '}']);
+        if self.text.is_empty() || unfilled {
+            return None;
+        }
+        let reading = Reading {
+            base: self.base(info),
+            query: info.query_charset,
+        };
+        reading.resolve(&with_implied(&self.text, self.implied))
     }
 
     /// The link as the source writes it, decoded but not unescaped. O(its length).
@@ -164,6 +236,23 @@ impl<'d> Link<'d> {
     /// Line and column, if [`crate::document::Settings::locate`] asked for them.
     pub fn location(&self) -> Option<Location> {
         self.location
+    }
+}
+
+/// What stands before a link that has no scheme of its own, in the form with one.
+pub(crate) fn implied_prefix(scheme: &str) -> &'static str {
+    if scheme == "mailto" {
+        "mailto:"
+    } else {
+        "https://"
+    }
+}
+
+/// A link with the scheme that is implied.
+pub(crate) fn with_implied<'t>(text: &'t str, implied: Option<&'static str>) -> Cow<'t, str> {
+    match implied {
+        Some(scheme) => Cow::Owned(implied_prefix(scheme).to_owned() + text),
+        None => Cow::Borrowed(text),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Opening a document: its format, its charset, its base, and the machine that reads it.
 
+use super::base::{Base, Bases, Ground};
 use super::guess;
 use super::machine::{Machine, Progress};
 use super::reading::Reader;
@@ -7,15 +8,15 @@ use super::{Info, Settings};
 use crate::charset::{Charset, Sniffed, sniff};
 use crate::format::Format;
 use crate::iri::QueryCharset;
-use crate::iri::target::Reading;
 use crate::markup::css::CssTokenizer;
 use crate::markup::html::{HtmlSettings, HtmlTokenizer, TextBytes, When};
 use crate::markup::light::{MOST_SLOTS, WholeTokenizer};
 use crate::markup::plain::PlainTokenizer;
-use crate::markup::xml::XmlTokenizer;
+use crate::markup::xml::{XmlSettings, XmlTokenizer};
 use crate::markup::{Syntax, Tokenizer, Window};
 use crate::scan::{Breaks, Scanner};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// What the begin of a document says of it, and the length of its BOM in source bytes. `head` are
 /// its first [`Info::HEAD`] bytes or more, or all of it (`whole`).
@@ -46,11 +47,8 @@ pub(crate) fn open(head: &[u8], whole: bool, settings: &Settings) -> (Info, usiz
         base: settings.base.clone(),
     };
     if let Some(found) = base_of(&view, whole, &info, settings) {
-        let outer = Reading {
-            base: info.base.as_deref(),
-            query: info.query_charset,
-        };
-        info.base = outer.resolve(&found).or(info.base);
+        let inner = Ground::new(&info).of_element(&Base::Document, &found);
+        info.base = inner.or(info.base.as_deref()).map(str::to_owned);
     }
     (info, bom_len)
 }
@@ -60,19 +58,29 @@ pub(crate) fn machine(info: &Info, settings: &Settings) -> Machine {
     let html = HtmlSettings {
         max_slot: settings.max_slot,
         text_bytes: text_bytes(info.charset.view()),
-        ..HtmlSettings::default()
+        vocabulary: settings.vocabularies.html.clone(),
+        text: settings.text,
+        comments: settings.comments,
     };
     let whole = settings.max_slot.saturating_mul(MOST_SLOTS);
     let tokenizer: Box<dyn Tokenizer> = match info.format {
         Format::Html => Box::new(HtmlTokenizer::new(&html)),
-        Format::Xml => Box::new(XmlTokenizer::new(settings.max_slot)),
+        Format::Xml => Box::new(XmlTokenizer::with_settings(&XmlSettings {
+            vocabularies: settings.vocabularies.clone(),
+            max_slot: settings.max_slot,
+            text: settings.text,
+            comments: settings.comments,
+        })),
         Format::Css => Box::new(CssTokenizer::new(settings.max_slot)),
         Format::Text => Box::new(PlainTokenizer::new()),
         #[cfg(feature = "markdown")]
         Format::Markdown => Box::new(WholeTokenizer::new(Syntax::Markdown, whole)),
         Format::Rst => Box::new(WholeTokenizer::new(Syntax::Rst, whole)),
     };
+    let ground = Arc::new(Ground::new(info));
+    let bases = Bases::new(ground.clone(), settings.base.as_deref());
     let reader = Reader {
+        ground,
         charset: info.charset.view(),
         scanner: Scanner::new(settings.detect).join(match info.format {
             Format::Text => settings.breaks,
@@ -80,7 +88,7 @@ pub(crate) fn machine(info: &Info, settings: &Settings) -> Machine {
         }),
         nested: Box::new(move || HtmlTokenizer::new(&html)),
     };
-    Machine::new(tokenizer, reader, settings.identifiers)
+    Machine::new(tokenizer, reader, bases, settings.identifiers)
 }
 
 /// What is in every run of text with a link, in a charset or in UTF-8 (nested documents): a colon or
@@ -149,7 +157,8 @@ fn base_of(view: &[u8], whole: bool, info: &Info, settings: &Settings) -> Option
         found.clear();
         match machine.step(window, 0, &mut cursor, &mut found) {
             Progress::Slot { slot, .. } if slot.syntax == Syntax::Base => {
-                return found.first().map(|base| base.text.text().to_owned());
+                let base = found.first().map_or("", |base| base.text.text());
+                return Some(base.to_owned());
             }
             Progress::NeedMore | Progress::End => return None,
             _ => {}

@@ -1,6 +1,9 @@
 //! From slots to links: unescape, split, scan, and do so again for documents in documents.
 
+use super::base::{Base, Ground, is_base_element};
 use super::found::{Found, Layers};
+use super::guess;
+use super::nesting::Nesting;
 use crate::charset::{Charset, MappedText};
 use crate::markup::html::HtmlTokenizer;
 use crate::markup::light::{self, Piece, Raw};
@@ -8,12 +11,15 @@ use crate::markup::values::{self, Part};
 use crate::markup::{Access, Escaping, Place, PlaceKind, Slot, Step, Syntax, Tokenizer, Window};
 use crate::report::Notes;
 use crate::scan::{ByteHit, Decode, Kind, Scanner, State};
+use std::cell::OnceCell;
+use std::sync::Arc;
 
 /// Reads the links of slots.
 pub(crate) struct Reader {
     /// The charset of the windows.
     pub charset: Charset,
     pub scanner: Scanner,
+    pub ground: Arc<Ground>,
     /// Makes the tokenizer of a nested HTML document.
     pub nested: Box<dyn Fn() -> HtmlTokenizer + Send + Sync>,
 }
@@ -26,19 +32,30 @@ struct Level<'p> {
     syntax: Syntax,
     access: Access,
     place: &'p Place,
+    nesting: Nesting,
+    under: Base,
 }
 
-impl Reader {
-    /// The links of a slot that is whole, whose raw value is `raw`; their positions count from its
-    /// begin.
-    pub fn read<'w>(&self, slot: &Slot, raw: &'w [u8], out: &mut Vec<Found<'w>>) {
-        let level = Level {
+impl<'p> Level<'p> {
+    /// That of a slot of the document itself.
+    fn outermost(slot: &'p Slot, under: &Base) -> Self {
+        Level {
             layers: Layers::one(slot.escaping),
             escaping: slot.escaping,
             syntax: slot.syntax,
             access: slot.access,
             place: &slot.place,
-        };
+            nesting: Nesting::default(),
+            under: under.clone(),
+        }
+    }
+}
+
+impl Reader {
+    /// The links of a slot that is whole, whose raw value is `raw`; their positions count from its
+    /// begin.
+    pub fn read<'w>(&self, slot: &Slot, raw: &'w [u8], under: &Base, out: &mut Vec<Found<'w>>) {
+        let level = Level::outermost(slot, under);
         if slot.syntax == Syntax::Text {
             let mut state = State::default();
             let decode = SlotDecode {
@@ -75,8 +92,11 @@ impl Reader {
             base: 0,
             layers: Layers::one(slot.escaping),
             place: place_of(&slot.place, part.kind),
+            nesting: Nesting::default(),
             access: slot.access,
             implied: None,
+            under: Base::Document,
+            template: slot.syntax == Syntax::Template,
             notes: Notes::NONE,
         })
     }
@@ -90,13 +110,7 @@ impl Reader {
         state: &mut State,
         out: &mut Vec<Found<'w>>,
     ) -> usize {
-        let level = Level {
-            layers: Layers::one(slot.escaping),
-            escaping: slot.escaping,
-            syntax: Syntax::Text,
-            access: slot.access,
-            place: &slot.place,
-        };
+        let level = Level::outermost(slot, &Base::Document);
         let decode = SlotDecode {
             charset: self.charset,
             escaping: slot.escaping,
@@ -129,8 +143,11 @@ impl Reader {
                         text: MappedText::identity(text),
                         layers: level.layers,
                         place: level.place.clone(),
+                        nesting: level.nesting.clone(),
                         access: level.access,
                         implied: None,
+                        under: level.under.clone(),
+                        template: false,
                         notes: Notes::NONE,
                     });
                 }
@@ -176,8 +193,13 @@ impl Reader {
             Syntax::Rst => self.read_pieces(raw, light::rst::pieces(raw), out),
             _ => {
                 let text = level.escaping.unescape(raw);
+                let nesting = OnceCell::new();
                 values::split(level.syntax, text.text(), &mut |part| {
-                    out.extend(part_of(level, &text, part));
+                    let nesting = nesting.get_or_init(|| match level.syntax.is_language() {
+                        true => level.nesting.inside(level.place),
+                        false => level.nesting.clone(),
+                    });
+                    out.extend(part_of(level, nesting, &text, part));
                 });
             }
         }
@@ -192,6 +214,8 @@ impl Reader {
                 syntax: piece.syntax,
                 access: piece.access,
                 place: &piece.place,
+                nesting: Nesting::default(),
+                under: Base::Document,
             };
             let first = out.len();
             match &piece.raw {
@@ -225,6 +249,11 @@ impl Reader {
             last: true,
             charset: Charset::UTF_8,
         };
+        let nesting = level.nesting.inside(level.place);
+        let under = match self.nested_base(window) {
+            Some(base) => self.ground.of_element(&level.under, &base),
+            None => level.under.clone(),
+        };
         let mut tokenizer = (self.nested)();
         let mut cursor = 0;
         while let Some(slot) = next_slot(&mut tokenizer, window, &mut cursor) {
@@ -244,9 +273,19 @@ impl Reader {
                     level.access
                 },
                 place: &slot.place,
+                nesting: nesting.clone(),
+                under: match is_base_element(slot.syntax, &slot.place) {
+                    true => level.under.clone(),
+                    false => under.clone(),
+                },
             };
             let mut found = Vec::new();
             self.read_level(&inner, raw, &mut found);
+            if level.place.kind == PlaceKind::Comment {
+                for found in &mut found {
+                    found.place.kind = PlaceKind::Comment;
+                }
+            }
             let start = slot.range.start;
             out.extend(
                 found
@@ -254,6 +293,22 @@ impl Reader {
                     .map(|found| found.moved(start).through(outer)),
             );
         }
+    }
+
+    /// The text of the first `<base href>` of a nested document.
+    fn nested_base(&self, window: Window<'_>) -> Option<String> {
+        if !guess::may_have_base(window.bytes) {
+            return None;
+        }
+        let mut tokenizer = (self.nested)();
+        let mut cursor = 0;
+        while let Some(slot) = next_slot(&mut tokenizer, window, &mut cursor) {
+            if slot.syntax == Syntax::Base {
+                let raw = std::str::from_utf8(window.bytes.get(slot.range)?).ok()?;
+                return Some(slot.escaping.unescape(raw).into_text().into_owned());
+            }
+        }
+        None
     }
 }
 
@@ -303,14 +358,22 @@ fn of_hit<'w>(level: &Level<'_>, hit: ByteHit<'w>) -> Found<'w> {
         text: hit.text,
         layers: level.layers,
         place: level.place.clone(),
+        nesting: level.nesting.clone(),
         access: level.access,
         implied,
+        under: level.under.clone(),
+        template: level.syntax == Syntax::Template,
         notes: Notes::NONE,
     }
 }
 
 /// The link of a part of a value, with positions in the value's raw text.
-fn part_of<'t>(level: &Level<'_>, value: &MappedText<'t>, part: Part) -> Option<Found<'t>> {
+fn part_of<'t>(
+    level: &Level<'_>,
+    nesting: &Nesting,
+    value: &MappedText<'t>,
+    part: Part,
+) -> Option<Found<'t>> {
     let range = value.source(part.span);
     let mut layers = level.layers;
     let raw = value.slice(part.span);
@@ -329,8 +392,11 @@ fn part_of<'t>(level: &Level<'_>, value: &MappedText<'t>, part: Part) -> Option<
         text,
         layers,
         place: place_of(level.place, part.kind),
+        nesting: nesting.clone(),
         access: level.access,
         implied: None,
+        under: level.under.clone(),
+        template: level.syntax == Syntax::Template,
         notes: Notes::NONE,
     })
 }

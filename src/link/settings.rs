@@ -3,6 +3,8 @@
 use crate::charset::Charset;
 use crate::format::Format;
 use crate::iri::QueryCharset;
+use crate::markup::Vocabularies;
+use crate::markup::html::{CommentSlots, TextSlots};
 use crate::scan::{Breaks, Profile};
 
 /// How documents are read. `Default` is what the command line does without options.
@@ -26,6 +28,12 @@ pub struct Settings {
     /// Whether identifiers that are no links to follow (Atom ids, system identifiers) are listed
     /// too. They are never rewritten.
     pub identifiers: bool,
+    /// Where links stand in HTML and XML.
+    pub vocabularies: Vocabularies,
+    /// Which running text of HTML and XHTML is read.
+    pub text: TextSlots,
+    /// Which comments of HTML and XML are read.
+    pub comments: CommentSlots,
     /// Slots with more bytes pass untouched with a note, and so do documents in Markdown and
     /// reStructuredText with more than 16 times as many: they are read as a whole.
     pub max_slot: usize,
@@ -47,6 +55,9 @@ impl Default for Settings {
             breaks: Breaks::NONE,
             base: None,
             identifiers: false,
+            vocabularies: Vocabularies::default(),
+            text: TextSlots::Prose,
+            comments: CommentSlots::None,
             max_slot: 1 << 20,
             query_charset: None,
             locate: false,

@@ -71,11 +71,7 @@ impl CssTokenizer {
 
     fn place(&self, function: Function) -> Place {
         let name = self.names.get(function as usize).cloned();
-        Place {
-            kind: PlaceKind::Css,
-            element: None,
-            name,
-        }
+        Place::new(PlaceKind::Css, None, name)
     }
 }
 

@@ -29,6 +29,10 @@ pub enum Quote {
 pub enum Escaping {
     /// Not at all, and nothing can be (plain text, comments).
     None,
+    /// An HTML comment: its end must not arise.
+    HtmlComment,
+    /// An XML comment: `--` must not arise.
+    XmlComment,
     /// An HTML attribute value.
     HtmlAttribute(Quote),
     /// HTML text with character references (also title and textarea).
@@ -79,9 +83,11 @@ impl Escaping {
     /// ```
     pub fn unescape(self, raw: &str) -> MappedText<'_> {
         match self {
-            Escaping::None | Escaping::HtmlRawText | Escaping::XmlCdata => {
-                MappedText::identity(raw)
-            }
+            Escaping::None
+            | Escaping::HtmlComment
+            | Escaping::XmlComment
+            | Escaping::HtmlRawText
+            | Escaping::XmlCdata => MappedText::identity(raw),
             Escaping::HtmlAttribute(_) => replaced(raw, [b'&', 0], html::attribute),
             Escaping::HtmlText => replaced(raw, [b'&'; 2], html::text),
             Escaping::XmlAttribute(_) | Escaping::XmlText | Escaping::XmlInstruction(_) => {
@@ -111,6 +117,12 @@ impl Escaping {
     ) -> Option<String> {
         match self {
             Escaping::None => verbatim(text, encodable, &[]),
+            Escaping::HtmlComment => {
+                verbatim(text, encodable, &["-->", "--!>", "<!--", "<![endif]"])
+            }
+            Escaping::XmlComment => {
+                verbatim(text, encodable, &["--"]).filter(|text| text.chars().all(xml::is_char))
+            }
             Escaping::HtmlRawText => verbatim(text, encodable, &["</", "<!--"]),
             Escaping::XmlCdata => {
                 verbatim(text, encodable, &["]]>"]).filter(|text| text.chars().all(xml::is_char))

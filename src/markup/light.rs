@@ -47,11 +47,7 @@ impl<'t> Piece<'t> {
             raw: Raw::Range(range),
             escaping,
             syntax: Syntax::Text,
-            place: Place {
-                kind: PlaceKind::Text,
-                element: None,
-                name: None,
-            },
+            place: Place::new(PlaceKind::Text, None, None),
             access: Access::Rewrite,
             implied: None,
         }
@@ -78,11 +74,7 @@ impl<'t> Piece<'t> {
 }
 
 fn link_place(name: &'static str) -> Place {
-    Place {
-        kind: PlaceKind::Link,
-        element: None,
-        name: Some(Name::built_in(name)),
-    }
+    Place::new(PlaceKind::Link, None, Some(Name::built_in(name)))
 }
 
 /// The name of the place of a document that is too long to be read.

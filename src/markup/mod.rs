@@ -11,9 +11,12 @@ mod name;
 pub mod plain;
 pub mod slot;
 pub mod values;
+mod vocabularies;
 pub mod vocabulary;
+mod words;
 pub mod xml;
 
 pub use escape::{Escaping, Quote};
 pub use name::Name;
-pub use slot::{Access, Place, PlaceKind, Run, Slot, Step, Syntax, Tokenizer, Window};
+pub use slot::{Access, Place, PlaceKind, Run, ScopedBase, Slot, Step, Syntax, Tokenizer, Window};
+pub use vocabularies::Vocabularies;

@@ -44,11 +44,7 @@ impl Tokenizer for PlainTokenizer {
             range: start..end,
             escaping: Escaping::None,
             syntax: Syntax::Text,
-            place: Place {
-                kind: PlaceKind::Text,
-                element: None,
-                name: None,
-            },
+            place: Place::new(PlaceKind::Text, None, None),
             access: Access::Rewrite,
             run,
         })

@@ -4,6 +4,7 @@ use super::escape::Escaping;
 pub use super::name::Name;
 use crate::charset::Charset;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A part of a document, as a tokenizer sees it.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +36,23 @@ pub trait Tokenizer: Send {
     fn expansion(&self) -> Option<&str> {
         None
     }
+
+    /// The bases that elements around the slot which the last step answered declare for what is in them
+    /// (`xml:base`), outermost first. There are never many. `<base href>` is not among them: it holds
+    /// for the whole document.
+    fn bases(&self) -> &[ScopedBase] {
+        &[]
+    }
+}
+
+/// A base that an element declares for itself and what is in it (XML Base, section 3).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScopedBase {
+    /// The declaration's number: it has its own in the document.
+    pub number: u64,
+    /// A reference, to be resolved against the base around; `None` when it is not known (too long, too
+    /// deep, or with an entity that is not known).
+    pub text: Option<Arc<str>>,
 }
 
 /// What a tokenizer answers.
@@ -127,6 +145,33 @@ pub enum Syntax {
     AbsoluteList,
     /// References parted by semicolons (`values` of SVG animations).
     SemicolonList,
+    /// One reference with expressions to be filled in, which stay as they are (`{searchTerms}`).
+    Template,
+    /// A content security or permissions policy: those of its sources that are URLs.
+    Policy,
+    /// An import map (JSON).
+    ImportMap,
+    /// Speculation rules (JSON).
+    SpeculationRules,
+    /// Strings in double quotes (X3D's MFString).
+    QuotedList,
+    /// A field or formula: the string behind `HYPERLINK` or `INCLUDEPICTURE`.
+    Field,
+}
+
+impl Syntax {
+    /// Whether a value is a document in a language of its own: a style sheet, JSON, HTML.
+    pub fn is_language(self) -> bool {
+        matches!(
+            self,
+            Syntax::Css
+                | Syntax::CssDeclarations
+                | Syntax::Html
+                | Syntax::Json
+                | Syntax::ImportMap
+                | Syntax::SpeculationRules
+        )
+    }
 }
 
 /// Whether links of a slot may be rewritten.
@@ -134,6 +179,8 @@ pub enum Syntax {
 pub enum Access {
     /// Yes.
     Rewrite,
+    /// Rules of the user may change them, but they have no other form: sources of a content security policy.
+    Rules,
     /// They are listed only: a value that depends on an entity.
     List,
     /// They are identifiers and no links to follow (a namespace, an Atom id): listed only when
@@ -145,7 +192,7 @@ impl Access {
     /// What is left when the value cannot be rewritten.
     pub fn less(self) -> Self {
         match self {
-            Access::Rewrite => Access::List,
+            Access::Rewrite | Access::Rules => Access::List,
             other => other,
         }
     }
@@ -160,6 +207,24 @@ pub struct Place {
     pub element: Option<Name>,
     /// The attribute's or pseudo-attribute's name, or the CSS function's.
     pub name: Option<Name>,
+    /// The name of the element's namespace, in XML and in foreign content of HTML. `None` for HTML's own elements in
+    /// HTML documents, and for elements of none.
+    pub namespace: Option<Name>,
+    /// The name of the attribute's namespace, if it has one.
+    pub name_namespace: Option<Name>,
+}
+
+impl Place {
+    /// A place in an element of no namespace, or in none.
+    pub fn new(kind: PlaceKind, element: Option<Name>, name: Option<Name>) -> Self {
+        Place {
+            kind,
+            element,
+            name,
+            namespace: None,
+            name_namespace: None,
+        }
+    }
 }
 
 /// The kinds of places.

@@ -1,6 +1,8 @@
 //! The syntaxes of values: which parts of an unescaped value are references.
 
 mod json;
+mod policy;
+mod quoted;
 mod refresh;
 mod srcset;
 
@@ -42,7 +44,7 @@ impl Part {
 /// ```
 pub fn split(syntax: Syntax, text: &str, each: &mut dyn FnMut(Part)) {
     match syntax {
-        Syntax::Single | Syntax::Base => trimmed(text, each),
+        Syntax::Single | Syntax::Base | Syntax::Template => trimmed(text, each),
         Syntax::SpaceList => tokens(text).map(Part::plain).for_each(each),
         Syntax::AbsoluteList => tokens(text)
             .filter(|span| is_absolute(span.of(text)))
@@ -58,7 +60,12 @@ pub fn split(syntax: Syntax, text: &str, each: &mut dyn FnMut(Part)) {
         Syntax::Srcset => srcset::split(text, each),
         Syntax::Refresh => refresh::split(text, each),
         Syntax::Css | Syntax::CssDeclarations => super::css::references(text, each),
-        Syntax::Json => json::split(text, each),
+        Syntax::Json => json::split(text, json::Dialect::LinkedData, each),
+        Syntax::ImportMap => json::split(text, json::Dialect::ImportMap, each),
+        Syntax::SpeculationRules => json::split(text, json::Dialect::SpeculationRules, each),
+        Syntax::Policy => policy::split(text, each),
+        Syntax::QuotedList => quoted::list(text, each),
+        Syntax::Field => quoted::field(text, each),
         Syntax::AbsoluteOnly => {
             let span = span_in(text, text.trim());
             if is_absolute(span.of(text)) {
@@ -74,7 +81,11 @@ pub fn split(syntax: Syntax, text: &str, each: &mut dyn FnMut(Part)) {
 pub fn fits(syntax: Syntax, reference: &str) -> bool {
     let is_token = || !reference.is_empty() && !reference.contains(is_space);
     match syntax {
-        Syntax::Single | Syntax::Base => is_trimmed(reference),
+        Syntax::Single | Syntax::Base | Syntax::Template => is_trimmed(reference),
+        Syntax::Policy => is_token() && !reference.contains([',', ';']),
+        Syntax::QuotedList | Syntax::Field => {
+            !reference.is_empty() && !reference.contains(['"', '\\'])
+        }
         Syntax::SpaceList | Syntax::LocationPairs => is_token(),
         Syntax::AbsoluteOnly | Syntax::AbsoluteList => is_absolute(reference),
         Syntax::CommaList => is_token() && !reference.contains(','),

@@ -12,7 +12,8 @@ pub use elements::Role;
 pub use filter::Filter;
 pub(super) use names::word_key;
 
-use super::slot::{Name, Syntax};
+use super::slot::{Access, Name, Syntax};
+use super::words;
 use crate::error::{Error, ErrorKind};
 use names::NameTable;
 use std::collections::HashMap;
@@ -32,17 +33,52 @@ pub enum Namespace {
     Math,
 }
 
+impl Namespace {
+    /// The namespace's name; `None` for HTML, whose documents have no namespaces to be seen.
+    pub fn name(self) -> Option<Name> {
+        const SVG: Name = Name::built_in("http://www.w3.org/2000/svg");
+        const MATH: Name = Name::built_in("http://www.w3.org/1998/Math/MathML");
+        match self {
+            Namespace::Html => None,
+            Namespace::Svg => Some(SVG),
+            Namespace::Math => Some(MATH),
+        }
+    }
+
+    /// The namespace of an attribute of an element of this namespace in an HTML document (HTML standard 13.2.6.1, "adjust
+    /// foreign attributes").
+    pub fn of_attribute(self, name: &str) -> Option<Name> {
+        const XLINK: Name = Name::built_in("http://www.w3.org/1999/xlink");
+        let foreign = self != Namespace::Html && name.starts_with("xlink:");
+        foreign.then_some(XLINK)
+    }
+}
+
 /// What is done with the links of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowAccess {
     /// They may be rewritten.
     Rewrite,
+    /// Only rules of the user may change them.
+    Rules,
     /// They are identifiers: listed only.
     List,
     /// They may be rewritten, but the row counts only when asked for.
     OptIn,
     /// There are none.
     Never,
+}
+
+impl RowAccess {
+    /// What it means for the slots of a row; `None`: there are none.
+    pub(super) fn of_slots(self) -> Option<Access> {
+        match self {
+            RowAccess::Rewrite | RowAccess::OptIn => Some(Access::Rewrite),
+            RowAccess::Rules => Some(Access::Rules),
+            RowAccess::List => Some(Access::Identifier),
+            RowAccess::Never => None,
+        }
+    }
 }
 
 /// A row of the vocabulary.
@@ -224,16 +260,28 @@ impl Vocabulary {
 
     fn name_attributes(&mut self) {
         let mut seen = HashMap::new();
+        let mut idle = true;
         for (index, row) in self.rows.iter().enumerate() {
-            if !self.opt_ins && row.access == RowAccess::OptIn || row.is_idle() {
+            if !self.counts(row) {
                 continue;
             }
             if row.attribute.ends_with('*') {
                 self.prefixes.push(index as u32);
+                idle &= row.is_idle();
+            } else if row.is_idle() {
+                continue;
             } else if seen.insert(row.attribute.clone(), ()).is_none() {
                 self.attribute_names.push(row.attribute.clone());
             }
         }
+        if idle {
+            self.prefixes.clear();
+        }
+        let rows = &self.rows;
+        self.prefixes.sort_by_key(|&index| {
+            let row = &rows[index as usize];
+            (row.element.is_none(), std::cmp::Reverse(row.rank))
+        });
         self.attributes = NameTable::new(self.attribute_names.iter().map(|name| &**name));
     }
 
@@ -387,6 +435,7 @@ impl Vocabulary {
                     && row.begins(name)
                     && row.condition.holds(context)
             })
+            .filter(|row| !row.is_idle())
     }
 }
 
@@ -493,11 +542,19 @@ fn parse_row<'t>(line: &'t str, rank: u32, name: fn(&'t str) -> Name) -> Result<
     if attribute.is_empty() || &*attribute == "*" {
         return Err("expected the name of an attribute, or #text".to_owned());
     }
+    let raw_text = ["style", "script", "svg:style"];
+    if &*attribute == "#text" && !raw_text.contains(&columns[0]) {
+        return Err(format!(
+            "expected #text of {}, but found it of `{}`",
+            raw_text.join(", "),
+            columns[0]
+        ));
+    }
     Ok(Row {
         namespace,
         element,
-        syntax: parse_syntax(syntax, &attribute)?,
-        access: parse_access(access)?,
+        syntax: words::syntax(syntax, &attribute)?,
+        access: words::access(access)?,
         condition: Condition::parse(condition)?,
         attribute,
         rank,
@@ -531,38 +588,4 @@ fn lower_name<'t>(text: &'t str, name: fn(&'t str) -> Name) -> Name {
     } else {
         name(text)
     }
-}
-
-fn parse_syntax(text: &str, attribute: &str) -> Result<Option<Syntax>, String> {
-    Ok(Some(match text {
-        "none" => return Ok(None),
-        "single" => Syntax::Single,
-        "base" => Syntax::Base,
-        "space-list" => Syntax::SpaceList,
-        "comma-list" => Syntax::CommaList,
-        "semicolon-list" => Syntax::SemicolonList,
-        "srcset" => Syntax::Srcset,
-        "refresh" => Syntax::Refresh,
-        "css" if attribute == "#text" => Syntax::Css,
-        "css" => Syntax::CssDeclarations,
-        "html" => Syntax::Html,
-        "json" => Syntax::Json,
-        "absolute" => Syntax::AbsoluteOnly,
-        "absolute-list" => Syntax::AbsoluteList,
-        _ => return Err(format!("expected a syntax, but found `{text}`")),
-    }))
-}
-
-fn parse_access(text: &str) -> Result<RowAccess, String> {
-    Ok(match text {
-        "rewrite" => RowAccess::Rewrite,
-        "list" => RowAccess::List,
-        "opt-in" => RowAccess::OptIn,
-        "never" => RowAccess::Never,
-        _ => {
-            return Err(format!(
-                "expected rewrite, list, opt-in or never, but found `{text}`"
-            ));
-        }
-    })
 }

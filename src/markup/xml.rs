@@ -7,12 +7,14 @@
 //!
 //! It must not know what a link is, nor how one is rewritten.
 
+mod breaks;
 mod condition;
 mod content;
 mod doctype;
 mod element;
 mod entities;
 mod names;
+mod namespaces;
 mod scope;
 mod tag;
 #[cfg(test)]
@@ -22,30 +24,62 @@ mod xhtml;
 
 pub use vocabulary::{BUILTIN, XmlAccess, XmlVocabulary};
 
+use super::Vocabularies;
 use super::escape::Escaping;
-use super::slot::{Access, Name, Place, PlaceKind, Run, Slot, Step, Syntax, Tokenizer, Window};
+use super::html::{CommentSlots, TextSlots};
+use super::slot::{Access, Name, Place, Run, ScopedBase, Slot, Step, Syntax, Tokenizer, Window};
 use super::vocabulary::Vocabulary;
 use crate::charset::Charset;
+use breaks::Breaks;
 use element::Tag;
 use entities::Entities;
 use memchr::memmem;
 use names::{Names, RuleCache};
+use namespaces::Namespaces;
 use scope::Scope;
 use std::ops::Range;
 use std::sync::Arc;
 use tag::View;
 
+/// How XML is read.
+#[derive(Clone, Debug)]
+pub struct XmlSettings {
+    /// Where links stand.
+    pub vocabularies: Vocabularies,
+    /// Longer values are passed over. In bytes.
+    pub max_slot: usize,
+    /// Which running text of XHTML is answered.
+    pub text: TextSlots,
+    /// Which comments are answered; there are no conditional ones.
+    pub comments: CommentSlots,
+}
+
+impl Default for XmlSettings {
+    fn default() -> Self {
+        XmlSettings {
+            vocabularies: Vocabularies::default(),
+            max_slot: 1 << 20,
+            text: TextSlots::Prose,
+            comments: CommentSlots::None,
+        }
+    }
+}
+
 /// The tokenizer of XML documents (XML 1.0 and 1.1, Namespaces in XML).
 ///
-/// Attributes and instructions are answered as [`PlaceKind::Attribute`] and [`PlaceKind::Instruction`], element content that is one
-/// value or one nested document as [`PlaceKind::Element`], running text of XHTML as
-/// [`PlaceKind::Text`], what stands in the document type declaration as [`PlaceKind::Doctype`]. `xml:base` is
-/// [`Syntax::Single`] and can be told by its name, whose prefix is always `xml`.
+/// Attributes and instructions are answered as [`Attribute`](super::PlaceKind::Attribute) and
+/// [`Instruction`](super::PlaceKind::Instruction), element content that is one value or one nested document as
+/// [`Element`](super::PlaceKind::Element), running text of XHTML as [`Text`](super::PlaceKind::Text), what stands in the
+/// document type declaration as [`Doctype`](super::PlaceKind::Doctype). `xml:base` is
+/// [`Syntax::Single`] and can be told by its name, whose prefix is always `xml`; the bases around a slot are told by
+/// [`Tokenizer::bases`].
 ///
 /// Values that refer to entities that are not predefined have [`Access::List`]; those that the internal subset
 /// declares can be read from [`Tokenizer::expansion`].
 #[derive(Debug)]
 pub struct XmlTokenizer {
+    comments: CommentSlots,
+    text: TextSlots,
     limit: usize,
     vocabulary: Arc<XmlVocabulary>,
     html: Arc<Vocabulary>,
@@ -53,12 +87,18 @@ pub struct XmlTokenizer {
     names: Names,
     cache: RuleCache,
     scope: Scope,
+    namespaces: Namespaces,
     entities: Entities,
     tag: Tag,
     /// The local name of the document's element.
     root: Option<Name>,
+    /// It is that of an XSLT style sheet, in which attributes of other elements are templates.
+    in_xslt: bool,
+    breaks: Breaks,
     in_subset: bool,
     expansion: Option<String>,
+    /// The slot that was answered last is the declaration of the innermost base, which does not hold for itself.
+    at_base: bool,
 }
 
 /// What is being read at the cursor.
@@ -177,29 +217,36 @@ impl XmlTokenizer {
     /// A tokenizer for a document read from its begin, with the project's own vocabularies. Values with more than `max_slot` bytes are
     /// answered with [`Step::TooLong`].
     pub fn new(max_slot: usize) -> Self {
-        Self::with_vocabulary(max_slot, XmlVocabulary::builtin(), Vocabulary::html())
+        Self::with_settings(&XmlSettings {
+            max_slot,
+            ..XmlSettings::default()
+        })
     }
 
-    /// The same with other vocabularies, the second for elements of XHTML.
-    pub fn with_vocabulary(
-        max_slot: usize,
-        vocabulary: Arc<XmlVocabulary>,
-        html: Arc<Vocabulary>,
-    ) -> Self {
+    /// The same as `settings` say.
+    pub fn with_settings(settings: &XmlSettings) -> Self {
+        let Vocabularies { html, xml } = settings.vocabularies.clone();
+        let vocabulary = xml;
         XmlTokenizer {
+            comments: settings.comments,
+            text: settings.text,
             // Below this not even the begin of a declaration would be seen as a whole.
-            limit: max_slot.max(16),
-            vocabulary,
+            limit: settings.max_slot.max(16),
             html,
             mode: Mode::Content,
             names: Names::new(),
             cache: RuleCache::new(),
             scope: Scope::new(),
+            namespaces: Namespaces::new(&vocabulary),
             entities: Entities::default(),
             tag: Tag::default(),
             root: None,
+            in_xslt: false,
+            breaks: Breaks::default(),
             in_subset: false,
             expansion: None,
+            at_base: false,
+            vocabulary,
         }
     }
 
@@ -259,7 +306,23 @@ impl XmlTokenizer {
     /// The text of a value that depends on entities, for [`Tokenizer::expansion`].
     fn note_expansion(&mut self, input: Input<'_>, range: &Range<usize>) {
         let text = input.charset.decode(input.slice(range.clone()));
-        self.expansion = self.entities.expand(&text);
+        self.expansion = match self.breaks.are_none() {
+            true => self.entities.expand(&text),
+            false => self.entities.expand(&breaks::normalized(&text)),
+        };
+    }
+
+    /// Whether a value is not what it seems: it refers to entities, or has line ends of XML 1.1 in it.
+    fn depends(&self, raw: &[u8]) -> bool {
+        entities::has_entity(raw) || !self.breaks.are_none() && self.breaks.find(raw).is_some()
+    }
+
+    /// A value without the line ends of XML 1.1 around it.
+    fn trimmed(&self, input: Input<'_>, range: Range<usize>) -> Range<usize> {
+        match self.breaks.are_none() {
+            true => range,
+            false => self.breaks.trim(input.bytes, range),
+        }
     }
 
     /// The end of the document: the turn wants more, and there is none.
@@ -272,6 +335,7 @@ impl XmlTokenizer {
 impl Tokenizer for XmlTokenizer {
     fn step(&mut self, window: Window<'_>, cursor: &mut usize) -> Step {
         self.expansion = None;
+        self.at_base = false;
         loop {
             let start = (*cursor).min(window.bytes.len());
             let input = Input {
@@ -298,6 +362,11 @@ impl Tokenizer for XmlTokenizer {
 
     fn expansion(&self) -> Option<&str> {
         self.expansion.as_deref()
+    }
+
+    fn bases(&self) -> &[ScopedBase] {
+        let bases = self.scope.bases();
+        &bases[..bases.len().saturating_sub(usize::from(self.at_base))]
     }
 }
 
@@ -326,13 +395,4 @@ fn whole(
 /// A name, if there is one.
 fn named(name: &Name) -> Option<Name> {
     (!name.is_empty()).then(|| name.clone())
-}
-
-/// A place in an element's content.
-fn in_content(kind: PlaceKind, element: Option<Name>) -> Place {
-    Place {
-        kind,
-        element,
-        name: None,
-    }
 }

@@ -2,7 +2,7 @@
 //! no other link may change (promises P2 and P3).
 
 use super::edit::{Patch, applied};
-use crate::link::{Found, LOOKAHEAD, Reader};
+use crate::link::{Base, Found, LOOKAHEAD, Reader};
 use crate::markup::{Escaping, Run, Slot};
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ pub(crate) fn slot_rereads(
         return false;
     };
     let mut found = Vec::new();
-    reader.read(slot, &raw, &mut found);
+    reader.read(slot, &raw, &Base::Document, &mut found);
     found.len() == texts.len()
         && found
             .iter()
@@ -69,8 +69,8 @@ pub(crate) fn text_rereads(
         ..slot.clone()
     };
     let (mut old, mut new) = (Vec::new(), Vec::new());
-    reader.read(&whole, &window[around.clone()], &mut old);
-    reader.read(&whole, &raw, &mut new);
+    reader.read(&whole, &window[around.clone()], &Base::Document, &mut old);
+    reader.read(&whole, &raw, &Base::Document, &mut new);
     let place = |range: &Range<usize>| range.start + around.start..range.end + around.start;
     let all_there = links
         .iter()

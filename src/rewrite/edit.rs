@@ -40,10 +40,11 @@ pub(crate) fn patches(
             new: 0..new.len(),
         }],
     };
-    let styles = styles(
-        found.layers,
-        &charset.view().decode(&window[found.range.clone()]),
-    );
+    /// As much of a link as shows how it is written; each part that changes looks at it.
+    const PATTERN: usize = 1024;
+    let raw = &window[found.range.clone()];
+    let pattern = &raw[..raw.len().min(PATTERN)];
+    let styles = styles(found.layers, &charset.view().decode(pattern));
     parts
         .into_iter()
         .map(|part| {
@@ -94,8 +95,11 @@ fn styles(layers: Layers, raw: &str) -> Vec<String> {
 fn escape(layers: Layers, styles: &[String], text: &str, charset: Charset) -> Option<String> {
     let mut text = text.to_owned();
     for (depth, layer) in layers.as_slice().iter().enumerate().rev() {
-        let outermost = depth == 0;
-        let encodable = |ch: char| !outermost || charset.can_encode(ch);
+        // What a level outside can write as a reference may stand here as it is.
+        let outside = layers.as_slice()[..depth]
+            .iter()
+            .any(|layer| references(*layer));
+        let encodable = |ch: char| outside || charset.can_encode(ch);
         text = layer.escape(&text, &styles[depth], &encodable)?;
     }
     text.chars()
@@ -106,19 +110,22 @@ fn escape(layers: Layers, styles: &[String], text: &str, charset: Charset) -> Op
 /// Whether every character can be written at a place: some layer has character references for
 /// what the charset lacks.
 pub(crate) fn has_references(layers: Layers) -> bool {
-    layers.as_slice().first().is_some_and(|outermost| {
-        matches!(
-            outermost,
-            Escaping::HtmlAttribute(_)
-                | Escaping::HtmlText
-                | Escaping::XmlAttribute(_)
-                | Escaping::XmlText
-                | Escaping::XmlInstruction(_)
-                | Escaping::JsonString
-                | Escaping::MarkdownBare
-                | Escaping::MarkdownAngle
-        )
-    })
+    layers.as_slice().iter().any(|layer| references(*layer))
+}
+
+/// Whether an escaping can write every character.
+fn references(escaping: Escaping) -> bool {
+    matches!(
+        escaping,
+        Escaping::HtmlAttribute(_)
+            | Escaping::HtmlText
+            | Escaping::XmlAttribute(_)
+            | Escaping::XmlText
+            | Escaping::XmlInstruction(_)
+            | Escaping::JsonString
+            | Escaping::MarkdownBare
+            | Escaping::MarkdownAngle
+    )
 }
 
 /// The window's bytes of `range` with patches (sorted, disjoint, inside it) applied.

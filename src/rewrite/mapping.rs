@@ -1,13 +1,14 @@
 //! What a link becomes: rules first, then the target form.
 
-use super::{Form, Rules};
+use super::template::{Template, Unclosed};
+use super::{Form, Reach, Rules};
 use crate::ascii::hex_value;
 use crate::charset::Charset;
-use crate::iri::target::Reading;
+use crate::iri::target::{Reading, same_at_a_glance};
 use crate::iri::to_uri::{Disallowed, MapErrorKind, Unencodable};
 use crate::iri::{HostDisplay, HostForm, Mapped, QueryCharset, ToIri, ToUri, to_iri};
-use crate::link::{Info, scheme_of};
-use crate::markup::PlaceKind;
+use crate::link::{Base, Info, implied_prefix, scheme_of, with_implied};
+use crate::markup::{Access, PlaceKind};
 use crate::report::{Note, Notes};
 use crate::scan::{Profile, Scanner};
 use std::borrow::Cow;
@@ -24,6 +25,8 @@ pub struct Mapping {
     pub display: to_iri::Display,
     /// Site-migration rules, applied before the form.
     pub rules: Rules,
+    /// Which references the rules see.
+    pub reach: Reach,
     /// The kinds of places to rewrite (`None`: all).
     pub slots: Option<Vec<PlaceKind>>,
 }
@@ -36,6 +39,7 @@ impl Mapping {
             host: None,
             display: to_iri::Display::Safe,
             rules: Rules::default(),
+            reach: Reach::default(),
             slots: None,
         }
     }
@@ -50,6 +54,11 @@ pub(crate) struct Subject<'l> {
     pub in_text: bool,
     /// Whether the place can write every character (character references).
     pub any_character: bool,
+    /// What it resolves against.
+    pub under: &'l Base,
+    pub access: Access,
+    /// Whether it may have expressions to be filled in.
+    pub template: bool,
 }
 
 /// What shall become of a link.
@@ -70,6 +79,7 @@ pub(crate) struct Mapper<'m> {
     to_uri: ToUri,
     to_iri: ToIri,
     base: Option<String>,
+    base_scheme: String,
     query: Charset,
     scanner: Scanner,
 }
@@ -101,13 +111,14 @@ impl<'m> Mapper<'m> {
             display: mapping.display,
             host: host_display(&mapping),
             keep_query: in_document,
-            base_scheme: Some(base_scheme),
+            base_scheme: Some(base_scheme.clone()),
         };
         Mapper {
             charset: info.charset,
             to_uri,
             to_iri,
             base: info.base.clone(),
+            base_scheme,
             query: info.query_charset,
             scanner: Scanner::new(detect),
             mapping,
@@ -123,19 +134,57 @@ impl<'m> Mapper<'m> {
     }
 
     /// Whether it is plain at a glance that a reference has its form. O(its length), no allocation.
-    pub fn surely_keeps(&self, reference: &str) -> bool {
+    pub fn surely_keeps(&self, reference: &str, under: &Base) -> bool {
         self.mapping.form == Form::Uri
             && self.to_uri.surely_keeps(reference)
-            && self.mapping.rules.apply(reference).is_none()
+            && self.ruled(reference, under).is_none()
+    }
+
+    /// What the rules make of a reference.
+    fn ruled(&self, reference: &str, under: &Base) -> Option<String> {
+        if self.mapping.rules.is_empty() {
+            return None;
+        }
+        let reach = self.mapping.reach;
+        let base = match reach {
+            Reach::AsWritten if !reference.starts_with("//") => None,
+            _ => under.or(self.base.as_deref()),
+        };
+        self.mapping.rules.apply_at(reference, base, reach)
+    }
+
+    /// The URI form of a display form that a link gets, when it is not the link as it stands:
+    /// rewriting to URI will write it there.
+    pub fn uri_behind(&self, new: &str, link: Subject<'_>) -> Option<String> {
+        match self.mapping.form {
+            Form::Iri => self.forming(link.under).uri_behind(new, link),
+            _ => None,
+        }
+    }
+
+    /// How references under a base are mapped.
+    fn forming<'a>(&'a self, under: &'a Base) -> Forming<'a> {
+        let scheme = under.scheme(self.base.as_deref()).unwrap_or("http");
+        let (mut to_uri, mut to_iri) = (Cow::Borrowed(&self.to_uri), Cow::Borrowed(&self.to_iri));
+        if scheme != self.base_scheme {
+            to_uri.to_mut().base_scheme = Some(scheme.to_owned());
+            to_iri.to_mut().base_scheme = Some(scheme.to_owned());
+        }
+        Forming {
+            mapper: self,
+            to_uri,
+            to_iri,
+            under,
+        }
     }
 
     /// What shall become of a link.
     pub fn decide(&self, link: Subject<'_>) -> Decision {
-        match self.mapped(link) {
+        match self.with_expressions_kept(link) {
             // Percent-encoding is for URIs; in an address as people write it, `%` is a `%`.
             Decision::Change(new, mut notes)
                 if link.implied == Some("mailto")
-                    && self.mapping.rules.apply(link.text) != Some(new.clone()) =>
+                    && self.ruled(link.text, link.under).as_ref() != Some(&new) =>
             {
                 notes.insert(Note::LeftTargetWouldChange);
                 Decision::Left(notes)
@@ -144,15 +193,44 @@ impl<'m> Mapper<'m> {
         }
     }
 
+    /// The same; expressions of a template stay as they are, and what the whole means in the end is not
+    /// known.
+    fn with_expressions_kept(&self, link: Subject<'_>) -> Decision {
+        let template = match link.template.then(|| Template::of(link.text)) {
+            None | Some(Ok(None)) => return self.mapped(link),
+            Some(Ok(Some(template))) => template,
+            // What is not understood has no other form.
+            Some(Err(Unclosed)) => {
+                let access = Access::Rules;
+                return self.mapped(Subject { access, ..link });
+            }
+        };
+        let inner = Subject {
+            text: template.text(),
+            ..link
+        };
+        match self.mapped(inner) {
+            Decision::Change(new, mut notes) => match template.filled(&new) {
+                Some(new) => Decision::Change(new, notes),
+                None => {
+                    notes.insert(Note::LeftTargetWouldChange);
+                    Decision::Left(notes)
+                }
+            },
+            decision => decision,
+        }
+    }
+
     /// The same for the link with its implied scheme written out.
     fn mapped(&self, link: Subject<'_>) -> Decision {
-        let ruled = self.mapping.rules.apply(link.text);
+        let ruled = self.ruled(link.text, link.under);
         let target = ruled.as_deref().unwrap_or(link.text);
         let mapped = match self.mapping.form {
             Form::Same => Ok((None, Notes::NONE)),
+            _ if link.access == Access::Rules => Ok((None, Notes::NONE)),
             _ if ruled.is_none() && stays(link.text) => Ok((None, Notes::NONE)),
-            Form::Uri => self.uri(target, link),
-            Form::Iri => self.iri(target, link),
+            Form::Uri => self.forming(link.under).uri(target, link),
+            Form::Iri => self.forming(link.under).iri(target, link),
         };
         match (mapped, ruled) {
             (Ok((Some(new), notes)), _) if new != link.text => Decision::Change(new, notes),
@@ -163,8 +241,32 @@ impl<'m> Mapper<'m> {
         }
     }
 
+    /// The form itself, with an implied scheme written out; `None` when there is none.
+    pub fn form(&self, link: Subject<'_>) -> (Option<String>, Notes) {
+        match self.decide(link) {
+            Decision::Keep(notes) => (
+                Some(with_implied(link.text, link.implied).into_owned()),
+                notes,
+            ),
+            Decision::Change(text, notes) => {
+                (Some(with_implied(&text, link.implied).into_owned()), notes)
+            }
+            Decision::Left(notes) => (None, notes),
+        }
+    }
+}
+
+/// How references under one base are mapped.
+struct Forming<'a> {
+    mapper: &'a Mapper<'a>,
+    to_uri: Cow<'a, ToUri>,
+    to_iri: Cow<'a, ToIri>,
+    under: &'a Base,
+}
+
+impl Forming<'_> {
     /// The URI form, if it differs and has the same target.
-    fn uri(&self, target: &str, link: Subject<'_>) -> Result<(Option<String>, Notes), Notes> {
+    pub fn uri(&self, target: &str, link: Subject<'_>) -> Result<(Option<String>, Notes), Notes> {
         let whole = with_implied(target, link.implied);
         let mapped = self.whole_uri(&whole).map_err(left_because)?;
         self.checked(target, &mapped.text, link, mapped.notes)
@@ -182,13 +284,13 @@ impl<'m> Mapper<'m> {
         };
         let first = self.to_uri.map(&read).map(owned);
         let is_web = scheme_of(&read).is_none_or(is_special);
-        let is_same = |mapped: &Mapped| self.reading().same_target(iri, &mapped.text);
-        if is_web || self.mapping.host.is_some() || first.as_ref().is_ok_and(is_same) {
+        let is_same = |mapped: &Mapped| self.same_target(iri, &mapped.text);
+        if is_web || self.mapper.mapping.host.is_some() || first.as_ref().is_ok_and(is_same) {
             return first.map_err(|error| error.kind);
         }
         let percent = ToUri {
             host: HostForm::Percent,
-            ..self.to_uri.clone()
+            ..self.to_uri.clone().into_owned()
         };
         let second = percent.map(&read).map(owned).ok();
         let second = second.filter(is_same).map(Ok);
@@ -197,11 +299,11 @@ impl<'m> Mapper<'m> {
 
     /// The display form, if it differs, has the same target and maps back to the same URI; if it
     /// does not with the host's labels shown, without.
-    fn iri(&self, target: &str, link: Subject<'_>) -> Result<(Option<String>, Notes), Notes> {
+    pub fn iri(&self, target: &str, link: Subject<'_>) -> Result<(Option<String>, Notes), Notes> {
         let whole = with_implied(target, link.implied);
         let host_kept = ToIri {
             host: HostDisplay::Keep,
-            ..self.to_iri.clone()
+            ..self.to_iri.clone().into_owned()
         };
         let first = self.iri_by(&self.to_iri, target, &whole, link);
         match first {
@@ -219,13 +321,13 @@ impl<'m> Mapper<'m> {
         whole: &str,
         link: Subject<'_>,
     ) -> Result<(Option<String>, Notes), Notes> {
-        let shown = |ch: char| link.any_character || self.charset.can_encode(ch);
+        let shown = |ch: char| link.any_character || self.mapper.charset.can_encode(ch);
         let mut mapped = to_iri.map(whole, &shown);
         if mapped.text == whole {
             return Ok((None, mapped.notes));
         }
         if link.in_text {
-            mapped.text = Cow::Owned(self.scanner.format(&mapped.text));
+            mapped.text = Cow::Owned(self.mapper.scanner.format(&mapped.text));
         }
         let (new, mut notes) = self.checked(target, &mapped.text, link, mapped.notes)?;
         if !self.maps_back(whole, &mapped.text) {
@@ -241,34 +343,33 @@ impl<'m> Mapper<'m> {
         let uri = |iri| self.whole_uri(iri).map(|mapped| mapped.text.into_owned());
         match (uri(before), uri(after)) {
             (Ok(before), Ok(uri)) => {
-                plain_escapes(&before) == plain_escapes(&uri)
-                    && self.reading().same_target(after, &uri)
+                plain_escapes(&before) == plain_escapes(&uri) && self.same_target(after, &uri)
             }
             _ => false,
         }
     }
 
-    /// The URI form of a display form that a link gets, when it is not the link as it stands:
-    /// rewriting to URI will write it there.
-    pub fn uri_behind(&self, new: &str, link: Subject<'_>) -> Option<String> {
-        if self.mapping.form != Form::Iri {
-            return None;
-        }
+    fn uri_behind(&self, new: &str, link: Subject<'_>) -> Option<String> {
         let whole = with_implied(new, link.implied);
         let read = as_browsers_read(&whole);
         let uri = self.to_uri.map(&read).ok()?;
         let uri = match link.implied {
-            Some(scheme) => uri.text.strip_prefix(prefix_of(scheme))?.to_owned(),
+            Some(scheme) => uri.text.strip_prefix(implied_prefix(scheme))?.to_owned(),
             None => uri.text.into_owned(),
         };
         (uri != link.text).then_some(uri)
     }
 
+    fn same_target(&self, before: &str, after: &str) -> bool {
+        same_at_a_glance(before, after, self.mapper.query)
+            || self.reading().same_target(before, after)
+    }
+
     /// What a reference points to in this document.
     fn reading(&self) -> Reading<'_> {
         Reading {
-            base: self.base.as_deref(),
-            query: self.query,
+            base: self.under.or(self.mapper.base.as_deref()),
+            query: self.mapper.query,
         }
     }
 
@@ -284,31 +385,15 @@ impl<'m> Mapper<'m> {
             return Ok((None, notes));
         }
         let new = match link.implied {
-            Some(scheme) => mapped.strip_prefix(prefix_of(scheme)),
+            Some(scheme) => mapped.strip_prefix(implied_prefix(scheme)),
             None => Some(mapped),
         };
         match new {
-            Some(new) if self.reading().same_target(&before, mapped) => {
-                Ok((Some(new.to_owned()), notes))
-            }
+            Some(new) if self.same_target(&before, mapped) => Ok((Some(new.to_owned()), notes)),
             _ => {
                 notes.insert(Note::LeftTargetWouldChange);
                 Err(notes)
             }
-        }
-    }
-
-    /// The form itself, with an implied scheme written out; `None` when there is none.
-    pub fn form(&self, link: Subject<'_>) -> (Option<String>, Notes) {
-        match self.decide(link) {
-            Decision::Keep(notes) => (
-                Some(with_implied(link.text, link.implied).into_owned()),
-                notes,
-            ),
-            Decision::Change(text, notes) => {
-                (Some(with_implied(&text, link.implied).into_owned()), notes)
-            }
-            Decision::Left(notes) => (None, notes),
         }
     }
 }
@@ -357,22 +442,6 @@ fn as_browsers_read(reference: &str) -> Cow<'_, str> {
             }
         })
         .collect()
-}
-
-/// What stands before a link that has no scheme of its own, in the form with one.
-fn prefix_of(scheme: &str) -> &'static str {
-    if scheme == "mailto" {
-        "mailto:"
-    } else {
-        "https://"
-    }
-}
-
-fn with_implied<'t>(text: &'t str, implied: Option<&'static str>) -> Cow<'t, str> {
-    match implied {
-        Some(scheme) => Cow::Owned(prefix_of(scheme).to_owned() + text),
-        None => Cow::Borrowed(text),
-    }
 }
 
 /// A URI with upper-case hex digits and without escapes of unreserved characters (RFC 3986 6.2.2).

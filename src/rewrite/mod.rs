@@ -6,14 +6,14 @@ mod mapping;
 mod rewriter;
 mod rules;
 mod runs;
+mod template;
 
 pub use crate::span::Edit;
 pub use mapping::Mapping;
-pub use rules::Rules;
+pub use rules::{Reach, Rules};
 
 use crate::error::Error;
 use crate::link::{Info, Link, Settings};
-use crate::markup::PlaceKind;
 use crate::report::Notes;
 
 use crate::stream::Input;
@@ -146,8 +146,11 @@ impl Forms {
         mapper.form(Subject {
             text: link.text(),
             implied: link.implied(),
-            in_text: link.place().kind == PlaceKind::Text,
+            in_text: rewriter::is_text(link.place()),
             any_character: edit::has_references(link.layers()),
+            under: link.under(),
+            access: link.access(),
+            template: link.is_template(),
         })
     }
 }

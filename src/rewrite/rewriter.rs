@@ -6,7 +6,7 @@ use super::mapping::{Decision, Mapper, Subject};
 use super::{Edit, Mapping, Outcome, Tally};
 use crate::error::Error;
 use crate::link::{Found, Info, Link, Locator, Machine, Progress, Settings, machine, open};
-use crate::markup::{Access, PlaceKind, Slot, Syntax, Window};
+use crate::markup::{Access, Place, PlaceKind, Slot, Syntax, Window};
 use crate::report::{Note, Notes};
 use crate::span::SourceSpan;
 use crate::stream::Input;
@@ -216,11 +216,12 @@ impl Rewriter<'_> {
 
     /// Whether it is plain at a glance that nothing becomes of a link.
     fn surely_keeps(&self, found: &Found<'_>) -> bool {
-        !self.is_mapped(found) || self.mapper.surely_keeps(found.text.text())
+        !self.is_mapped(found) || self.mapper.surely_keeps(found.text.text(), &found.under)
     }
 
     fn is_mapped(&self, found: &Found<'_>) -> bool {
-        found.access == Access::Rewrite && self.mapper.covers(found.place.kind)
+        matches!(found.access, Access::Rewrite | Access::Rules)
+            && self.mapper.covers(found.place.kind)
     }
 
     fn decide(&self, found: &Found<'_>) -> Fate {
@@ -494,8 +495,20 @@ fn subject<'f>(found: &'f Found<'_>) -> Subject<'f> {
     Subject {
         text: found.text.text(),
         implied: found.implied,
-        in_text: found.place.kind == PlaceKind::Text,
+        in_text: is_text(&found.place),
         any_character: edit::has_references(found.layers),
+        under: &found.under,
+        access: found.access,
+        template: found.template,
+    }
+}
+
+/// Whether a link stands in running text, that of comments too.
+pub(super) fn is_text(place: &Place) -> bool {
+    match place.kind {
+        PlaceKind::Text => true,
+        PlaceKind::Comment => place.name.is_none(),
+        _ => false,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Site-migration rules.
 
 use crate::error::{Error, ErrorKind};
-use crate::iri::{Display, HostDisplay, ToIri, ToUri};
+use crate::iri::{Display, HostDisplay, Strictness, ToIri, ToUri, resolve};
 use crate::link::scheme_of;
 use regex_automata::meta::Regex;
 use regex_automata::util::interpolate;
@@ -14,6 +14,9 @@ use regex_automata::util::interpolate;
 /// for its URI form and its IRI form (`http://é.example/` for `http://xn--9ca.example/`). A reference that
 /// already has the prefix that the rule would give it is left alone, so that a second run changes
 /// nothing.
+///
+/// A rule for `http://host/` or `https://host/` also sees `//host/` (the base's scheme goes first, when it is known);
+/// what that becomes has no scheme either, unless the rule leads to another scheme.
 ///
 /// # Examples
 ///
@@ -33,6 +36,17 @@ pub struct Rules {
     /// Longest first.
     prefixes: Vec<Prefix>,
     patterns: Vec<Pattern>,
+}
+
+/// Which references rules see.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Reach {
+    /// References as they are written.
+    #[default]
+    AsWritten,
+    /// Relative references, too, as what they resolve to where the base is known. One that matches becomes
+    /// absolute. (Without it they are left alone: when a site moves as a whole, they move with it.)
+    Resolved,
 }
 
 #[derive(Clone, Debug)]
@@ -109,9 +123,92 @@ impl Rules {
 
     /// What a reference becomes, if a rule matches. O(rules × length).
     pub fn apply(&self, reference: &str) -> Option<String> {
-        let prefixed = self.prefixes.iter().find_map(|rule| rule.apply(reference));
-        let new = prefixed.or_else(|| self.patterns.iter().find_map(|rule| rule.apply(reference)));
+        self.apply_at(reference, None, Reach::AsWritten)
+    }
+
+    /// The same where a base is in force.
+    ///
+    /// ```
+    /// use linkglot::rewrite::{Reach, Rules};
+    ///
+    /// let mut rules = Rules::default();
+    /// rules.add("http://old.example/ https://new.example/")?;
+    /// let base = Some("http://old.example/a/");
+    /// assert_eq!(rules.apply_at("b", base, Reach::AsWritten), None);
+    /// let new = rules.apply_at("b", base, Reach::Resolved);
+    /// assert_eq!(new.as_deref(), Some("https://new.example/a/b"));
+    /// # Ok::<(), linkglot::Error>(())
+    /// ```
+    pub fn apply_at(&self, reference: &str, base: Option<&str>, reach: Reach) -> Option<String> {
+        let written = self.prefixed(reference).or_else(|| match reference {
+            _ if reference.starts_with("//") => self.of_network_path(reference, base),
+            _ => None,
+        });
+        let new = written.or_else(|| self.patterned(reference));
+        let new = new.or_else(|| match reach {
+            Reach::AsWritten => None,
+            Reach::Resolved => self.resolved(reference, base?),
+        });
         new.filter(|new| new != reference)
+    }
+
+    fn prefixed(&self, reference: &str) -> Option<String> {
+        self.prefixes.iter().find_map(|rule| rule.apply(reference))
+    }
+
+    fn patterned(&self, reference: &str) -> Option<String> {
+        self.patterns.iter().find_map(|rule| rule.apply(reference))
+    }
+
+    /// A reference without a scheme but with an authority has the base's scheme, or if that is not known both of the web's. What it becomes has no
+    /// scheme either where that means the same.
+    fn of_network_path(&self, reference: &str, base: Option<&str>) -> Option<String> {
+        let own = base.and_then(scheme_of).map(str::to_ascii_lowercase);
+        let with = |scheme: &str| self.prefixed(&format!("{scheme}:{reference}"));
+        let bare = |new: String, scheme: &str| {
+            let same = scheme_of(&new).is_some_and(|new| new.eq_ignore_ascii_case(scheme));
+            match new.get(scheme.len() + 1..) {
+                Some(bare) if same && bare.starts_with("//") => bare.to_owned(),
+                _ => new,
+            }
+        };
+        if let Some(own) = own {
+            let other = match own.as_str() {
+                "http" => "https",
+                "https" => "http",
+                _ => return with(&own).map(|new| bare(new, &own)),
+            };
+            return with(&own)
+                .or_else(|| with(other))
+                .map(|new| bare(new, &own));
+        }
+        let found = ["http", "https"].map(|scheme| with(scheme).map(|new| (new, scheme)));
+        match found {
+            [Some((plain, http)), Some((secure, https))] => {
+                let bares = (bare(plain.clone(), http), bare(secure.clone(), https));
+                // One answer for both, or none.
+                [(plain, secure), bares]
+                    .into_iter()
+                    .find_map(|(a, b)| (a == b).then_some(a))
+            }
+            [one, other] => one.or(other).map(|(new, scheme)| bare(new, scheme)),
+        }
+    }
+
+    /// A relative reference as what it resolves to (RFC 3986 5.2), as it is and in the URI form. One within the
+    /// document stays.
+    fn resolved(&self, reference: &str, base: &str) -> Option<String> {
+        let reference = reference.trim_matches(|ch| ch <= ' ');
+        let inside = reference.is_empty() || reference.starts_with('#');
+        if inside || scheme_of(reference).is_some() {
+            return None;
+        }
+        let whole = resolve(base, reference, Strictness::Strict).ok()?;
+        let rules = |whole: &str| self.prefixed(whole).or_else(|| self.patterned(whole));
+        rules(&whole).or_else(|| {
+            let uri = ToUri::default().map(&whole).ok()?;
+            rules(&uri.text)
+        })
     }
 
     /// Adds a prefix as it is given, and in its other forms.
@@ -352,6 +449,100 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn references_without_a_scheme_but_with_a_host() {
+        let plain = &["http://a.example/ http://b.example/"][..];
+        let secure = &["http://a.example/ https://b.example/"][..];
+        let both = &[
+            "http://a.example/ https://b.example/",
+            "https://a.example/ https://b.example/",
+        ][..];
+        let apart = &[
+            "http://a.example/ http://b.example/",
+            "https://a.example/ https://c.example/",
+        ][..];
+        let file = &["ftp://a.example/ ftp://b.example/"][..];
+        let relative = &["http://a.example/ /b/"][..];
+        let written = &[
+            "//a.example/ //b.example/",
+            "http://a.example/ http://c.example/",
+        ][..];
+        let cases: &[(&[&str], Option<&str>, Option<&str>)] = &[
+            (plain, None, Some("//b.example/x")),
+            (plain, Some("http://h/"), Some("//b.example/x")),
+            // The rule for the other scheme of the web counts when the base's has none.
+            (plain, Some("https://h/"), Some("http://b.example/x")),
+            (plain, Some("file:///h"), None),
+            (secure, None, Some("https://b.example/x")),
+            (secure, Some("http://h/"), Some("https://b.example/x")),
+            (secure, Some("HTTPS://h/"), Some("//b.example/x")),
+            (both, None, Some("https://b.example/x")),
+            (both, Some("https://h/"), Some("//b.example/x")),
+            // Not known which.
+            (apart, None, None),
+            (apart, Some("http://h/"), Some("//b.example/x")),
+            (apart, Some("https://h/"), Some("//c.example/x")),
+            (file, None, None),
+            (file, Some("ftp://h/"), Some("//b.example/x")),
+            (relative, None, Some("/b/x")),
+            (written, None, Some("//b.example/x")),
+        ];
+        for (lines, base, expected) in cases {
+            let rules = rules(lines);
+            let new = rules.apply_at("//A.example/x", *base, Reach::AsWritten);
+            assert_eq!(new.as_deref(), *expected, "{lines:?} {base:?}");
+            let Some(new) = new else { continue };
+            assert_eq!(
+                rules.apply_at(&new, *base, Reach::AsWritten),
+                None,
+                "twice: {new}"
+            );
+        }
+    }
+
+    #[test]
+    fn relative_references_on_request() {
+        let rules = rules(&[
+            "http://a.example/ http://b.example/",
+            "http://a.example/x/y/ http://c.example/",
+            r"re:^http://a\.example/z/(\d) /n/$1",
+            "local.html moved.html",
+        ]);
+        let base = Some("http://a.example/x/%C3%BC?q");
+        let cases = [
+            ("p", Some("http://b.example/x/p")),
+            ("y/p", Some("http://c.example/p")),
+            (" ./y/./p\n", Some("http://c.example/p")),
+            ("/z/7", Some("http://b.example/z/7")),
+            ("?r", Some("http://b.example/x/%C3%BC?r")),
+            ("\u{e9}", Some("http://b.example/x/\u{e9}")),
+            ("local.html", Some("moved.html")),
+            ("#f", None),
+            ("", None),
+            ("mailto:x", None),
+            ("http://d.example/", None),
+        ];
+        for (reference, expected) in cases {
+            let new = rules.apply_at(reference, base, Reach::Resolved);
+            assert_eq!(new.as_deref(), expected, "{reference:?}");
+            let as_written = rules.apply_at(reference, base, Reach::AsWritten);
+            assert_eq!(
+                as_written.is_some(),
+                reference == "local.html",
+                "{reference:?}"
+            );
+            assert_eq!(rules.apply_at("p", None, Reach::Resolved), None);
+        }
+        // The base is in URI form, the rule and the reference are not.
+        let mut rules = Rules::default();
+        rules
+            .add("http://a.example/\u{fc}/\u{e9}/ http://b.example/")
+            .unwrap();
+        let base = Some("http://a.example/%C3%BC/");
+        let new = rules.apply_at("\u{e9}/1", base, Reach::Resolved);
+        assert_eq!(new.as_deref(), Some("http://b.example/1"));
     }
 
     #[test]

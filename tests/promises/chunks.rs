@@ -132,8 +132,8 @@ fn agrees(
 fn same_links(subject: &Subject, reader: &mut dyn Read) -> Result<(), String> {
     let (whole, info) = links(&subject.bytes, &subject.settings);
     let mut streamed = Vec::new();
-    let end = read_links(reader, &subject.settings, &mut |link, _| {
-        streamed.push(Seen::of(link));
+    let end = read_links(reader, &subject.settings, &mut |link, info| {
+        streamed.push(Seen::of(link, info));
         ControlFlow::Continue(())
     });
     let end = end.map_err(|error| error.to_string())?;
@@ -165,8 +165,8 @@ fn same_output(subject: &Subject, reader: &mut dyn Read) -> Result<(), String> {
         &mut streamed,
         settings,
         &mapping,
-        &mut |outcome, _| {
-            streamed_decided.push(Decided::of(outcome));
+        &mut |outcome, info| {
+            streamed_decided.push(Decided::of(outcome, info));
         },
     )
     .map_err(|error| error.to_string())?;
@@ -181,8 +181,8 @@ fn same_output(subject: &Subject, reader: &mut dyn Read) -> Result<(), String> {
 
 fn rewrite_whole(bytes: &[u8], settings: &Settings, mapping: &Mapping) -> (Vec<u8>, Vec<Decided>) {
     let mut decided = Vec::new();
-    let (output, _, _) = rewrite_slice(bytes, settings, mapping, &mut |outcome, _| {
-        decided.push(Decided::of(outcome));
+    let (output, _, _) = rewrite_slice(bytes, settings, mapping, &mut |outcome, info| {
+        decided.push(Decided::of(outcome, info));
     });
     (output.unwrap_or_else(|| bytes.to_vec()), decided)
 }

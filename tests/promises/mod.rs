@@ -44,17 +44,20 @@ pub struct Seen {
     pub raw: String,
     pub text: String,
     pub implied: Option<&'static str>,
+    /// The base in force.
+    pub base: Option<String>,
     pub notes: Vec<&'static str>,
 }
 
 impl Seen {
-    pub fn of(link: &Link<'_>) -> Self {
+    pub fn of(link: &Link<'_>, info: &Info) -> Self {
         Seen {
             span: link.span(),
             place: link.place().clone(),
             raw: link.raw().into_owned(),
             text: link.text().to_owned(),
             implied: link.implied(),
+            base: link.base(info).map(str::to_owned),
             notes: link.notes().iter().map(|note| note.code()).collect(),
         }
     }
@@ -70,9 +73,9 @@ pub struct Decided {
 }
 
 impl Decided {
-    pub fn of(outcome: &Outcome<'_>) -> Self {
+    pub fn of(outcome: &Outcome<'_>, info: &Info) -> Self {
         Decided {
-            link: Seen::of(outcome.link),
+            link: Seen::of(outcome.link, info),
             new: outcome.new.map(str::to_owned),
             edits: outcome.edits.to_vec(),
             notes: outcome.notes.iter().map(|note| note.code()).collect(),
@@ -90,16 +93,21 @@ pub struct Rewritten {
 
 pub fn links(bytes: &[u8], settings: &Settings) -> (Vec<Seen>, Info) {
     let document = Document::new(bytes, settings);
-    let seen = document.links().map(|link| Seen::of(&link)).collect();
+    let info = document.info();
+    let seen = document.links().map(|link| Seen::of(&link, info)).collect();
     (seen, document.info().clone())
 }
 
 pub fn rewritten(bytes: &[u8], settings: &Settings, form: Form) -> Rewritten {
     let mut decided = Vec::new();
-    let (output, info, tally) =
-        rewrite_slice(bytes, settings, &Mapping::new(form), &mut |outcome, _| {
-            decided.push(Decided::of(outcome));
-        });
+    let (output, info, tally) = rewrite_slice(
+        bytes,
+        settings,
+        &Mapping::new(form),
+        &mut |outcome, info| {
+            decided.push(Decided::of(outcome, info));
+        },
+    );
     Rewritten {
         bytes: output.unwrap_or_else(|| bytes.to_vec()),
         changed: tally.changed,

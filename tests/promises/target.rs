@@ -10,7 +10,7 @@ const SOMEWHERE: &str = "http://somewhere.invalid/folder/page";
 
 /// How the links of one document are read.
 pub struct Oracle {
-    base: Url,
+    somewhere: Url,
     /// The charset of http(s) queries, if it is not UTF-8.
     query: Option<&'static encoding_rs::Encoding>,
     /// Whether the document's charset is one of Unicode, whose text is never normalized.
@@ -20,15 +20,11 @@ pub struct Oracle {
 impl Oracle {
     pub fn new(subject: &Subject, info: &Info) -> Self {
         let somewhere = Url::parse(SOMEWHERE).expect("a base");
-        let base = info
-            .base
-            .as_deref()
-            .and_then(|base| somewhere.join(base).ok());
         let encoding = encoding_rs::Encoding::for_label(info.charset.name().as_bytes())
             .map(encoding_rs::Encoding::output_encoding)
             .filter(|&encoding| encoding != encoding_rs::UTF_8);
         Oracle {
-            base: base.unwrap_or(somewhere),
+            somewhere,
             query: encoding.filter(|_| has_document_queries(subject, info)),
             unicode: info.charset.is_unicode(),
         }
@@ -36,13 +32,17 @@ impl Oracle {
 
     /// What the link resolves to; `None` when it is no URL. A link without a scheme in running text gets
     /// the implied one.
-    fn resolve(&self, text: &str, implied: Option<&str>) -> Option<Url> {
+    fn resolve(&self, link: &Seen, text: &str) -> Option<Url> {
+        let implied = link.implied;
         let text: Cow<'_, str> = match implied {
             Some("mailto") => format!("mailto:{text}").into(),
             Some(scheme) => format!("{scheme}://{text}").into(),
             None => text.into(),
         };
-        let parser = Url::options().base_url(Some(&self.base));
+        let base = link.base.as_deref();
+        let base = base.and_then(|base| self.somewhere.join(base).ok());
+        let base = base.unwrap_or_else(|| self.somewhere.clone());
+        let parser = Url::options().base_url(Some(&base));
         let plain = parser.parse(&text).ok()?;
         match self.query {
             Some(encoding) if matches!(plain.scheme(), "http" | "https") => {
@@ -66,10 +66,7 @@ impl Oracle {
         }
         texts
             .iter()
-            .map(|text| {
-                self.resolve(text, link.implied)
-                    .map(|url| Components::of(&url))
-            })
+            .map(|text| self.resolve(link, text).map(|url| Components::of(&url)))
             .collect()
     }
 }
@@ -197,8 +194,8 @@ pub fn compare(old: &Oracle, was: &Seen, new: &Oracle, is: &Seen) -> Result<(), 
         "`{}` became `{}`: {:?} became {:?}",
         was.text,
         is.text,
-        old.resolve(&was.text, was.implied).map(String::from),
-        new.resolve(&is.text, is.implied).map(String::from)
+        old.resolve(was, &was.text).map(String::from),
+        new.resolve(is, &is.text).map(String::from)
     ))
 }
 

@@ -33,10 +33,27 @@ pub struct DocumentArgs {
     /// The base of relative references, where the document has none
     #[arg(long, value_name = "IRI", value_parser = values::base)]
     pub base: Option<String>,
+    /// A file with rows that say where links stand, beside the built-in ones or in their place
+    /// (repeatable, a later file goes before an earlier)
+    #[arg(long, value_name = "FILE", action = ArgAction::Append)]
+    pub vocabulary: Vec<PathBuf>,
+    /// What is read beside the usual: running text of code, of links and code (text), comments,
+    /// conditional comments, attributes that are links by convention (opt-in: data-src, hx-get ...)
+    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
+    pub also: Vec<Also>,
     /// Longer slots pass untouched with a note, and so do Markdown and reStructuredText documents
     /// that are 16 times as long (K, M, G: powers of 1024)
     #[arg(long, value_name = "BYTES", default_value = "1M", value_parser = values::bytes)]
     pub max_slot: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Also {
+    Code,
+    Text,
+    Comments,
+    Conditional,
+    OptIn,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -132,7 +149,8 @@ pub struct PatternArgs {
     #[arg(long, value_name = "SCHEME", value_delimiter = ',', value_parser = values::scheme)]
     pub scheme: Vec<String>,
     /// Only links at these kinds of places, or of these kinds: iri (with a scheme of its own), domain
-    /// and email (without one, in text); of both sorts: both must be so
+    /// and email (without one, in text); of both sorts: both must be so; comment reads
+    /// comments, doctype lists the identifiers there
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = values::kind())]
     pub kind: Vec<Kind>,
     /// Only links with characters that are not ASCII
@@ -196,6 +214,10 @@ pub struct RewriteArgs {
     /// wins); or `re:PATTERN TO`
     #[arg(long, value_name = "FROM TO", action = ArgAction::Append)]
     pub map: Vec<String>,
+    /// Rules see relative links, too, as what they resolve to (--base, <base href>, xml:base); one
+    /// that matches becomes absolute
+    #[arg(long)]
+    pub map_resolved: bool,
     /// A file with a rule on each line; a line that begins with `#` is a comment (repeatable)
     #[arg(long, value_name = "FILE", action = ArgAction::Append)]
     pub map_file: Vec<PathBuf>,
@@ -209,7 +231,7 @@ pub struct RewriteArgs {
     /// safe: what could deceive stays encoded
     #[arg(long, value_enum, default_value_t = Show::Safe, value_name = "WHAT")]
     pub display: Show,
-    /// Rewrite only at these kinds of places
+    /// Rewrite only at these kinds of places (comment reads comments)
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = values::place())]
     pub slots: Vec<PlaceKind>,
     /// End with 1 when a link had to be left as it was

@@ -16,7 +16,17 @@ pub const FIND: &str = "\
 Output:
   PATH:LINE:COLUMN:LINK, without PATH: for one file or standard input. LINE and COLUMN count from 1,
   COLUMN in characters. A line end inside a link is printed as \\n or \\r.
-  --json prints objects of the types `link`, `error` and, as the last, `summary`.
+  --json prints objects of the types `link`, `error` and, as the last, `summary`. A link's `place`
+  says kind, element and attribute (`name`), and where there are any their namespaces (`namespace`,
+  `name_namespace`) and the nested documents that lead to it (`nesting`); `resolved` is what it points to, where <base href> (in the first 64 KiB),
+  xml:base or --base says so.
+
+Vocabularies:
+  A line of a --vocabulary FILE is a row of columns parted by tabs, or a comment behind `#`:
+  ELEMENT ATTRIBUTE SYNTAX ACCESS [CONDITION] for HTML, the same behind a NAMESPACE for XML. SYNTAX is
+  single, space-list, srcset, css, html ... or none; ACCESS is rewrite, rules (only --map changes
+  them), list (identifiers), opt-in or never. A row of a later file goes before one of an earlier, and
+  all of them before the built-in ones for the same element.
 
 Examples:
   linkglot find archive/                         every link below archive/
@@ -53,6 +63,16 @@ Rules:
   matches http://a/b, http://a/b/c and http://a/b?x, not http://a/bc. Scheme and host match in any
   case. --map 're:PATTERN TO' is a regular expression; $1 or ${name} in TO stands for a group.
   Rules are applied before --to.
+  A rule for http://host/ or https://host/ also holds for //host/, which stays without a scheme where
+  that means the same. Other relative links are left alone, for they move with their site; with
+  --map-resolved they are looked at as what they resolve to, and those that match become absolute.
+
+Vocabularies:
+  A line of a --vocabulary FILE is a row of columns parted by tabs, or a comment behind `#`:
+  ELEMENT ATTRIBUTE SYNTAX ACCESS [CONDITION] for HTML, the same behind a NAMESPACE for XML. SYNTAX is
+  single, space-list, srcset, css, html ... or none; ACCESS is rewrite, rules (only --map changes
+  them), list (identifiers), opt-in or never. A row of a later file goes before one of an earlier, and
+  all of them before the built-in ones for the same element.
 
 Examples:
   linkglot rewrite --to uri archive/                      what would change, as a diff

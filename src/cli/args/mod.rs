@@ -10,7 +10,7 @@ pub use convert::{
     Target, Unencodable,
 };
 pub use documents::{
-    Detect, DocumentArgs, FileArgs, FindArgs, Form, FormatArg, Host, PatternArgs, Query,
+    Also, Detect, DocumentArgs, FileArgs, FindArgs, Form, FormatArg, Host, PatternArgs, Query,
     ReportArgs, RewriteArgs, Show, ToForm, When,
 };
 pub use values::{Kind, LinkKind};

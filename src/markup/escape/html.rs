@@ -84,7 +84,7 @@ pub fn write(
     if text.is_empty() && place == Place::Attribute(Quote::Unquoted) {
         return None;
     }
-    let style = Style::of(style);
+    let style = Style::of(style, self::text);
     let mut out = String::with_capacity(text.len() + 16);
     for (at, ch) in text.char_indices() {
         match ch {

@@ -44,6 +44,7 @@ fn unit(at: &str) -> Option<u32> {
 /// Writes a text as the inside of a string.
 pub fn write(text: &str, style: &str, encodable: &dyn Fn(char) -> bool) -> Option<String> {
     let slash = style.contains("\\/");
+    let manner = Units::of(style);
     let mut out = String::with_capacity(text.len() + 8);
     for ch in text.chars() {
         match ch {
@@ -51,16 +52,46 @@ pub fn write(text: &str, style: &str, encodable: &dyn Fn(char) -> bool) -> Optio
             '\\' => out.push_str("\\\\"),
             '/' if slash => out.push_str("\\/"),
             // `<` too, since the text may stand in a script element.
-            '<' | '\0'..='\x1F' => push_units(&mut out, ch),
-            ch if encodable(ch) => out.push(ch),
-            ch => push_units(&mut out, ch),
+            '<' | '\0'..='\x1F' => manner.push(&mut out, ch),
+            ch if ch.is_ascii() || !manner.ascii && encodable(ch) => out.push(ch),
+            ch => manner.push(&mut out, ch),
         }
     }
     Some(out)
 }
 
-fn push_units(out: &mut String, ch: char) {
-    for unit in ch.encode_utf16(&mut [0; 2]) {
-        out.push_str(&format!("\\u{unit:04X}"));
+/// How a text writes `\uXXXX`.
+struct Units {
+    /// With lower-case digits.
+    lower: bool,
+    /// For everything beyond ASCII.
+    ascii: bool,
+}
+
+impl Units {
+    fn of(style: &str) -> Units {
+        let units = style.match_indices("\\u").filter_map(|(at, _)| {
+            let digits = style.get(at + 2..at + 6)?;
+            Some((digits, unit(style.get(at..)?)?))
+        });
+        let (mut lower, mut ascii) = (None, false);
+        for (digits, unit) in units {
+            let letter = digits.bytes().find(u8::is_ascii_alphabetic);
+            lower = lower.or(letter.map(|letter| letter.is_ascii_lowercase()));
+            ascii |= unit >= 0x80;
+        }
+        Units {
+            lower: lower.unwrap_or(false),
+            ascii: ascii && style.is_ascii(),
+        }
+    }
+
+    fn push(&self, out: &mut String, ch: char) {
+        for unit in ch.encode_utf16(&mut [0; 2]) {
+            out.push_str(&match self.lower {
+                true => format!("\\u{unit:04x}"),
+                false => format!("\\u{unit:04X}"),
+            });
+        }
     }
 }

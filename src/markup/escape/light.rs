@@ -44,7 +44,7 @@ pub fn write_destination(
 ) -> Option<String> {
     let bare = escaping == Escaping::MarkdownBare;
     let balanced = is_balanced(text);
-    let style = Style::of(style);
+    let style = Style::of(style, markdown);
     let mut out = String::with_capacity(text.len() + 16);
     for (at, ch) in text.char_indices() {
         match ch {

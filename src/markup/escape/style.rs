@@ -1,9 +1,15 @@
 //! The manner in which a document writes references.
 
+use super::Meaning;
+
+/// Reads the reference that a text begins with.
+pub type Read = fn(&str) -> Option<(usize, Meaning)>;
+
 /// What is seen in raw text.
 #[derive(Clone, Copy, Debug)]
 pub struct Style<'s> {
     raw: &'s str,
+    read: Read,
     digits: Digits,
 }
 
@@ -15,32 +21,47 @@ enum Digits {
 }
 
 impl<'s> Style<'s> {
-    /// The manner of raw text.
-    pub fn of(raw: &'s str) -> Self {
+    /// The manner of raw text, whose references `read` reads.
+    pub fn of(raw: &'s str, read: Read) -> Self {
         Style {
             raw,
+            read,
             digits: digits(raw),
         }
     }
 
     /// Whether `&` is written as a reference where it need not be.
     pub fn escapes_ampersand(&self) -> bool {
-        AMPERSANDS.iter().any(|amp| self.raw.contains(amp))
+        self.seen('&').is_some()
+    }
+
+    /// The first reference to a character, as it is written.
+    fn seen(&self, ch: char) -> Option<&'s str> {
+        let starts = memchr::memchr_iter(b'&', self.raw.as_bytes());
+        let mut spelled = starts.filter_map(|at| {
+            let (length, meaning) = (self.read)(&self.raw[at..])?;
+            let same = match meaning {
+                Meaning::Char(found) => found == ch,
+                Meaning::Text(text) => text.chars().eq([ch]),
+            };
+            let spelling = self.raw.get(at..at + length)?;
+            (same && spelling.ends_with(';')).then_some(spelling)
+        });
+        spelled.next()
     }
 
     /// Writes a character that may have a name as the raw text does, or else by its usual name or number.
     pub fn push_named(&self, out: &mut String, ch: char) {
-        let forms: &[&str] = match ch {
-            '&' => AMPERSANDS,
-            '<' => &["&lt;", "&LT;", "&#60;", "&#x3C;", "&#x3c;"],
-            '>' => &["&gt;", "&GT;", "&#62;", "&#x3E;", "&#x3e;"],
-            '"' => &["&quot;", "&#34;", "&#x22;", "&QUOT;"],
+        let usual = match ch {
+            '&' => "&amp;",
+            '<' => "&lt;",
+            '>' => "&gt;",
+            '"' => "&quot;",
             // `&apos;` is unknown to HTML 4.
-            '\'' => &["&#39;", "&#x27;", "&apos;"],
+            '\'' => "&#39;",
             _ => return self.push_numeric(out, ch),
         };
-        let seen = forms.iter().find(|form| self.raw.contains(*form));
-        out.push_str(seen.or(forms.first()).copied().unwrap_or_default());
+        out.push_str(self.seen(ch).unwrap_or(usual));
     }
 
     /// Writes a numeric reference.
@@ -53,8 +74,6 @@ impl<'s> Style<'s> {
         });
     }
 }
-
-const AMPERSANDS: &[&str] = &["&amp;", "&#38;", "&#x26;"];
 
 /// How the first numeric references that tell are written. Without any: upper-case hexadecimal.
 fn digits(raw: &str) -> Digits {

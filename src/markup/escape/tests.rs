@@ -1,8 +1,10 @@
 use super::*;
 use proptest::prelude::*;
 
-const ALL: [Escaping; 18] = [
+const ALL: [Escaping; 20] = [
     Escaping::None,
+    Escaping::HtmlComment,
+    Escaping::XmlComment,
     Escaping::HtmlAttribute(Quote::Double),
     Escaping::HtmlAttribute(Quote::Single),
     Escaping::HtmlAttribute(Quote::Unquoted),
@@ -89,6 +91,20 @@ fn every_name_of_html_is_known() {
 }
 
 #[test]
+fn json_in_ascii_stays_so() {
+    let cases = [
+        ("\\u00e9", "\\u00fc"),
+        ("\\u00e9 \u{e9}", "\u{fc}"),
+        ("\\u000a", "\u{fc}"),
+        ("", "\u{fc}"),
+    ];
+    for (style, expected) in cases {
+        let escaped = Escaping::JsonString.escape("\u{fc}", style, &|_| true);
+        assert_eq!(escaped.as_deref(), Some(expected), "{style}");
+    }
+}
+
+#[test]
 fn escapes_in_the_manner_of_the_document() {
     let cases = [
         (DOUBLE, "?a&b", "x", Some("?a&b")),
@@ -97,6 +113,42 @@ fn escapes_in_the_manner_of_the_document() {
         (DOUBLE, "?a&lt;", "", Some("?a&amp;lt;")),
         (DOUBLE, "a\"'b", "", Some("a&quot;'b")),
         (DOUBLE, "a\"b", "&#34;", Some("a&#34;b")),
+        (DOUBLE, "?a&b", "&#38;", Some("?a&#38;b")),
+        (DOUBLE, "?a&b", "&#x26;", Some("?a&#x26;b")),
+        (DOUBLE, "?a&b", "&#038;&amp;", Some("?a&#038;b")),
+        (DOUBLE, "?a&b", "&#X0026;", Some("?a&#X0026;b")),
+        (DOUBLE, "?a&b", "&AMP;", Some("?a&AMP;b")),
+        // A reference without its semicolon is no pattern.
+        (DOUBLE, "?a&b&lt;", "x&amp y", Some("?a&b&amp;lt;")),
+        (DOUBLE, "?a&b", "&ampx;&am", Some("?a&b")),
+        (
+            Escaping::HtmlText,
+            "a<b&c",
+            "&LT;&#38;",
+            Some("a&LT;b&#38;c"),
+        ),
+        (
+            Escaping::HtmlAttribute(Quote::Single),
+            "'\"",
+            "&apos;",
+            Some("&apos;\""),
+        ),
+        (
+            Escaping::HtmlAttribute(Quote::Single),
+            "'",
+            "&#x027;",
+            Some("&#x027;"),
+        ),
+        (
+            XML,
+            "a>\"<&b",
+            "&#62;&#x22;&#x3c;&#38;",
+            Some("a&#62;&#x22;&#x3c;&#38;b"),
+        ),
+        // Nothing that XML does not know.
+        (XML, "a&b", "&AMP;&#X26;", Some("a&amp;b")),
+        (Escaping::JsonString, "\u{e9}", "\\u00ff", Some("\\u00e9")),
+        (Escaping::JsonString, "\u{44c}", "\\u00FF", Some("\\u044C")),
         (UNQUOTED, "a b>c\"", "", Some("a&#x20;b&gt;c\"")),
         (UNQUOTED, "'a", "&#65;", Some("&#39;a")),
         (UNQUOTED, "", "", None),

@@ -56,7 +56,7 @@ pub fn write(
     if text.is_empty() && quote == Some(Quote::Unquoted) {
         return None;
     }
-    let style = Style::of(style);
+    let style = Style::of(style, reference);
     let mut out = String::with_capacity(text.len() + 16);
     for ch in text.chars() {
         match ch {

@@ -20,7 +20,7 @@ pub use tag::{Attribute, Tag};
 use super::escape::{Escaping, Quote};
 use super::slot::{Access, Name, Place, PlaceKind, Run, Slot, Step, Syntax, Tokenizer, Window};
 use super::vocabulary::{
-    AttributeId, Context, ElementId, Namespace, Role, Row, RowAccess, Vocabulary, word_key,
+    AttributeId, Context, ElementId, Namespace, Role, Row, Vocabulary, word_key,
 };
 use crate::charset::Charset;
 use lexer::{CommentKind, Lexeme, Lexer, Take};
@@ -149,6 +149,7 @@ struct Pending {
 struct RawSlot {
     syntax: Syntax,
     access: Access,
+    namespace: Namespace,
     element: Option<Name>,
 }
 
@@ -273,10 +274,13 @@ impl HtmlTokenizer {
         self.answered += 1;
         let origin = *cursor;
         let start = origin + pending.range.start.saturating_sub(moved);
+        let namespace = self.element.namespace;
         let place = Place {
             kind: PlaceKind::Attribute,
             element: self.element_name.clone(),
             name: Some(pending.name.clone()),
+            namespace: namespace.name(),
+            name_namespace: namespace.of_attribute(&pending.name),
         };
         if pending.too_long {
             return Some(Step::TooLong(start, place));
@@ -411,6 +415,7 @@ impl HtmlTokenizer {
                 Some(id) => {
                     self.seen.push(id);
                     self.known_attribute(id, attribute, bytes, charset)
+                        .or_else(|| self.prefixed_attribute(index, bytes, charset))
                 }
                 None => self.prefixed_attribute(index, bytes, charset),
             };
@@ -539,6 +544,7 @@ impl HtmlTokenizer {
         Some(RawSlot {
             syntax: row.syntax?,
             access: access(row),
+            namespace: element.namespace,
             element: self.vocabulary.element_name(element).cloned(),
         })
     }
@@ -596,7 +602,7 @@ impl HtmlTokenizer {
             range,
             escaping,
             syntax: Syntax::Text,
-            place: place_of(PlaceKind::Text, None),
+            place: Place::new(PlaceKind::Text, None, None),
             access: Access::Rewrite,
             run,
         }))
@@ -626,9 +632,9 @@ impl HtmlTokenizer {
         };
         Some(Step::Slot(Slot {
             range,
-            escaping: Escaping::None,
+            escaping: Escaping::HtmlComment,
             syntax,
-            place: place_of(PlaceKind::Comment, None),
+            place: Place::new(PlaceKind::Comment, None, None),
             access: Access::Rewrite,
             run: Run::WHOLE,
         }))
@@ -636,7 +642,7 @@ impl HtmlTokenizer {
 
     fn too_long(&self, kind: Option<CommentKind>, at: usize) -> Option<Step> {
         let place = match kind {
-            Some(CommentKind::Comment) => place_of(PlaceKind::Comment, None),
+            Some(CommentKind::Comment) => Place::new(PlaceKind::Comment, None, None),
             Some(_) => return None,
             None => self.raw.as_ref()?.place(),
         };
@@ -655,12 +661,17 @@ impl Pending {
         let syntax = row.syntax?;
         let range = attribute.value.clone();
         let value = bytes.get(range.clone())?;
-        if value.is_empty() || syntax == Syntax::CssDeclarations && !may_hold_function(value) {
+        // An empty base is one too: no other counts behind it.
+        let counts = !value.is_empty() || syntax == Syntax::Base;
+        if !counts || syntax == Syntax::CssDeclarations && !may_hold_function(value) {
             return None;
         }
         Some(Pending {
             range,
-            quote: attribute.quote?,
+            quote: match syntax {
+                Syntax::Base => attribute.quote.unwrap_or(Quote::Unquoted),
+                _ => attribute.quote?,
+            },
             syntax,
             access: access(row),
             name: name(),
@@ -675,7 +686,10 @@ impl RawSlot {
             Syntax::Css | Syntax::CssDeclarations => PlaceKind::Css,
             _ => PlaceKind::Script,
         };
-        place_of(kind, self.element.clone())
+        Place {
+            namespace: self.namespace.name(),
+            ..Place::new(kind, self.element.clone(), None)
+        }
     }
 
     fn slot(&self, range: Range<usize>, escaping: Escaping) -> Step {
@@ -705,19 +719,9 @@ impl RawSlot {
     }
 }
 
-fn place_of(kind: PlaceKind, element: Option<Name>) -> Place {
-    Place {
-        kind,
-        element,
-        name: None,
-    }
-}
-
 fn access(row: &Row) -> Access {
-    match row.access {
-        RowAccess::List => Access::Identifier,
-        _ => Access::Rewrite,
-    }
+    // Rows without slots are not asked.
+    row.access.of_slots().unwrap_or(Access::List)
 }
 
 /// Of more attributes in one tag of whose names only the begin is known, none is answered.

@@ -1,9 +1,21 @@
-//! JSON-LD: strings that are absolute IRIs, and values of keys that hold references.
+//! JSON. JSON-LD: strings that are absolute IRIs, and values of keys that hold references. Import maps and
+//! speculation rules (HTML standard 8.1.6.2 and 7.6): what they say are URLs.
 
 use super::{Part, is_absolute};
 use crate::markup::escape::Escaping;
 use crate::markup::slot::PlaceKind;
 use crate::span::TextSpan;
+
+/// What the JSON is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// JSON-LD.
+    LinkedData,
+    /// An import map.
+    ImportMap,
+    /// Speculation rules.
+    SpeculationRules,
+}
 
 /// What a key says of the values behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +24,14 @@ enum Key {
     Reference,
     /// They are names of the vocabulary, and so is all that is nested in them.
     Vocabulary,
+    /// An object that maps specifiers to references; those of its keys that are written as URLs are references, too.
+    Specifiers,
+    /// An object whose keys are references and whose values map specifiers.
+    Scopes,
+    /// An object whose keys are references; its values are none.
+    Hashes,
+    /// None of the values is a reference.
+    Nothing,
     /// Nothing: absolute IRIs are references.
     Other,
 }
@@ -62,18 +82,26 @@ struct Level {
 }
 
 /// The references of a JSON text, well-formed or not.
-pub fn split(text: &str, each: &mut dyn FnMut(Part)) {
+pub fn split(text: &str, dialect: Dialect, each: &mut dyn FnMut(Part)) {
     let mut levels: Vec<Level> = Vec::new();
-    let mut key = Key::Other;
+    let outermost = match dialect {
+        Dialect::LinkedData => Key::Other,
+        _ => Key::Nothing,
+    };
+    let mut key = outermost;
     let mut at = 0;
     while let Some(&byte) = text.as_bytes().get(at) {
         at += 1;
         match byte {
             b'"' => {
                 let end = string_end(text, at);
+                let span = TextSpan::new(at, end);
                 match names_value(text, end) {
-                    true => key = key.below(key_of(&text[at..end])),
-                    false => value(text, TextSpan::new(at, end), key, each),
+                    true => {
+                        key.offer_name(text, span, each);
+                        key = key.below(key_of(span.of(text), dialect, levels.len()));
+                    }
+                    false => value(text, span, key, each),
                 }
                 at = end + 1;
             }
@@ -85,7 +113,7 @@ pub fn split(text: &str, each: &mut dyn FnMut(Part)) {
                 });
                 key = key.inside(is_object);
             }
-            b'}' | b']' => key = levels.pop().map_or(Key::Other, |level| level.outer),
+            b'}' | b']' => key = levels.pop().map_or(outermost, |level| level.outer),
             b',' => {
                 if let Some(level) = levels.last().filter(|level| level.is_object) {
                     key = level.outer.inside(true);
@@ -109,9 +137,39 @@ impl Key {
     fn below(self, key: Key) -> Key {
         match self {
             Key::Vocabulary => Key::Vocabulary,
+            Key::Specifiers => Key::Reference,
+            Key::Scopes => Key::Specifiers,
+            Key::Hashes => Key::Nothing,
             _ => key,
         }
     }
+
+    /// Hands out the name of a value, if `self`, which holds for its object, says that it is a reference.
+    fn offer_name(self, text: &str, span: TextSpan, each: &mut dyn FnMut(Part)) {
+        let name = Escaping::JsonString.unescape(span.of(text));
+        let is_reference = match self {
+            Key::Scopes => !name.text().is_empty(),
+            Key::Specifiers | Key::Hashes => is_written_as_url(name.text()),
+            _ => false,
+        };
+        if is_reference {
+            offer(span, each);
+        }
+    }
+}
+
+/// Whether a module specifier is a URL and no bare name (HTML standard 8.1.6.1).
+fn is_written_as_url(specifier: &str) -> bool {
+    let relative = ["/", "./", "../"];
+    relative.iter().any(|begin| specifier.starts_with(begin)) || is_absolute(specifier)
+}
+
+fn offer(span: TextSpan, each: &mut dyn FnMut(Part)) {
+    each(Part {
+        span,
+        escaping: Escaping::JsonString,
+        kind: Some(PlaceKind::Script),
+    });
 }
 
 /// The closing quote of a string whose inside begins at `from` (or the text's end).
@@ -134,7 +192,18 @@ fn names_value(text: &str, end: usize) -> bool {
     behind.trim_ascii_start().starts_with(':')
 }
 
-fn key_of(raw: &str) -> Key {
+fn key_of(raw: &str, dialect: Dialect, depth: usize) -> Key {
+    match (dialect, raw) {
+        (Dialect::LinkedData, _) => key_of_linked_data(raw),
+        (Dialect::ImportMap, "imports") if depth == 1 => Key::Specifiers,
+        (Dialect::ImportMap, "scopes") if depth == 1 => Key::Scopes,
+        (Dialect::ImportMap, "integrity") if depth == 1 => Key::Hashes,
+        (Dialect::SpeculationRules, "urls") => Key::Reference,
+        _ => Key::Nothing,
+    }
+}
+
+fn key_of_linked_data(raw: &str) -> Key {
     if REFERENCES.contains(&raw) {
         Key::Reference
     } else if VOCABULARY.contains(&raw) {
@@ -149,18 +218,14 @@ fn value(text: &str, span: TextSpan, key: Key, each: &mut dyn FnMut(Part)) {
     let value = value.text();
     let template = value.contains(['{', '}']);
     let counts = match key {
-        Key::Vocabulary => false,
-        Key::Other => is_absolute(value),
         Key::Reference => {
             let blank_node = value.starts_with("_:");
             !value.is_empty() && !blank_node && !value.contains(char::is_whitespace)
         }
+        Key::Other => is_absolute(value),
+        _ => false,
     };
     if counts && !template {
-        each(Part {
-            span,
-            escaping: Escaping::JsonString,
-            kind: Some(PlaceKind::Script),
-        });
+        offer(span, each);
     }
 }

@@ -2,10 +2,11 @@
 
 use super::entities::is_entity;
 use super::scope::Content;
-use super::{Input, Mode, Terminator, Turn, XmlTokenizer, entities, in_content, is_blank, whole};
+use super::{Input, Mode, Terminator, Turn, XmlTokenizer, entities, is_blank, whole};
 use crate::ascii::is_space;
 use crate::markup::escape::Escaping;
-use crate::markup::slot::{Access, Name, PlaceKind, Run, Slot, Syntax};
+use crate::markup::html::CommentSlots;
+use crate::markup::slot::{Access, Place, PlaceKind, Run, Slot, Syntax};
 use std::ops::Range;
 
 /// The content of an element that may be one value.
@@ -42,9 +43,16 @@ impl XmlTokenizer {
             .map_or(Content::Skip, |frame| frame.content)
     }
 
-    fn element(&self) -> Option<Name> {
-        let frame = self.scope.top()?;
-        super::named(&self.names.entry(frame.name).text)
+    /// A place in the content of the innermost open element.
+    fn in_content(&self, kind: PlaceKind) -> Place {
+        let mut place = Place::new(kind, None, None);
+        if let Some(frame) = self.scope.top() {
+            let entry = self.names.entry(frame.name);
+            let namespace = self.scope.element(entry.prefix);
+            place.element = super::named(&entry.text);
+            place.namespace = self.namespaces.name(&self.vocabulary, namespace);
+        }
+        place
     }
 
     fn markup(&mut self, input: Input<'_>) -> Turn {
@@ -68,10 +76,33 @@ impl XmlTokenizer {
             return Turn::More;
         }
         match begins.map(|begin| input.bytes.starts_with(begin)) {
-            [true, ..] => self.pass_over(Terminator::Comment, 4),
+            [true, ..] => self.comment(input),
             [_, true, _] => self.cdata(input),
             [_, _, true] => self.doctype(input),
             _ => self.pass_over(Terminator::Greater, 2),
+        }
+    }
+
+    /// `<!--` stands at the cursor.
+    fn comment(&mut self, input: Input<'_>) -> Turn {
+        const BEGIN: usize = 4;
+        if self.comments != CommentSlots::All {
+            return self.pass_over(Terminator::Comment, BEGIN);
+        }
+        let (limited, cut) = input.limited(self.limit.saturating_add(BEGIN));
+        match Terminator::Comment.find(limited, BEGIN) {
+            None if !cut && !input.last => Turn::More,
+            None => {
+                self.mode = Mode::Pass(Terminator::Comment);
+                let place = Place::new(PlaceKind::Comment, None, None);
+                Turn::TooLong(BEGIN, place, BEGIN)
+            }
+            Some(end) => {
+                self.mode = Mode::Pass(Terminator::Comment);
+                let place = Place::new(PlaceKind::Comment, None, None);
+                let what = (Escaping::XmlComment, Syntax::Text);
+                Turn::Slot(whole(BEGIN..end, what, place, Access::Rewrite), end)
+            }
         }
     }
 
@@ -99,13 +130,13 @@ impl XmlTokenizer {
             None if !cut => return Turn::More,
             None => {
                 self.mode = Mode::Pass(Terminator::Cdata);
-                return Turn::TooLong(BEGIN, in_content(kind, self.element()), BEGIN);
+                return Turn::TooLong(BEGIN, self.in_content(kind), BEGIN);
             }
         };
         if is_blank(input.slice(BEGIN..end)) {
             return Turn::Go(behind);
         }
-        let place = in_content(kind, self.element());
+        let place = self.in_content(kind);
         let slot = whole(BEGIN..end, (Escaping::XmlCdata, syntax), place, access);
         Turn::Slot(slot, behind)
     }
@@ -130,14 +161,14 @@ impl XmlTokenizer {
             None if !cut => return Turn::More,
             None => {
                 self.mode = Mode::PassText;
-                return Turn::TooLong(0, in_content(PlaceKind::Element, self.element()), 0);
+                return Turn::TooLong(0, self.in_content(PlaceKind::Element), 0);
             }
         };
         if is_blank(input.slice(0..end)) {
             return Turn::Go(end);
         }
         let access = self.access(input, 0..end, access);
-        let place = in_content(PlaceKind::Element, self.element());
+        let place = self.in_content(PlaceKind::Element);
         Turn::Slot(
             whole(0..end, (Escaping::XmlText, syntax), place, access),
             end,
@@ -146,7 +177,7 @@ impl XmlTokenizer {
 
     /// The access of a value of character data, which is less when it depends on entities.
     fn access(&mut self, input: Input<'_>, range: Range<usize>, access: Access) -> Access {
-        if !entities::has_entity(input.slice(range.clone())) {
+        if !self.depends(input.slice(range.clone())) {
             return access;
         }
         self.note_expansion(input, &range);
@@ -170,7 +201,7 @@ impl XmlTokenizer {
             Value::More if !cut => return Turn::More,
             Value::More if !only_absolute => {
                 self.mode = Mode::PassText;
-                return Turn::TooLong(0, in_content(PlaceKind::Element, self.element()), 0);
+                return Turn::TooLong(0, self.in_content(PlaceKind::Element), 0);
             }
             Value::One(range, escaping) => {
                 self.mode = Mode::Content;
@@ -178,12 +209,13 @@ impl XmlTokenizer {
                 if only_absolute && raw.iter().any(|&byte| is_space(byte)) {
                     return Turn::Go(0);
                 }
+                let end = range.end;
+                let range = self.trimmed(input, range);
                 let access = match escaping {
                     Escaping::XmlText => self.access(input, range.clone(), access),
                     _ => access,
                 };
-                let place = in_content(PlaceKind::Element, self.element());
-                let end = range.end;
+                let place = self.in_content(PlaceKind::Element);
                 return Turn::Slot(whole(range, (escaping, syntax), place, access), end);
             }
             Value::None | Value::More => self.mode = Mode::Content,
@@ -267,7 +299,7 @@ impl XmlTokenizer {
             range: 0..end,
             escaping: Escaping::XmlText,
             syntax: Syntax::Text,
-            place: in_content(PlaceKind::Text, self.element()),
+            place: self.in_content(PlaceKind::Text),
             access,
             run,
         }

@@ -151,11 +151,8 @@ impl XmlTokenizer {
 }
 
 fn place(name: &str) -> Place {
-    Place {
-        kind: PlaceKind::Doctype,
-        element: None,
-        name: (!name.is_empty()).then(|| Name::from(name)),
-    }
+    let name = (!name.is_empty()).then(|| Name::from(name));
+    Place::new(PlaceKind::Doctype, None, name)
 }
 
 /// A system identifier, in which nothing is escaped (XML section 4.2.2).

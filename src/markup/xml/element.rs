@@ -1,10 +1,11 @@
 //! Tags: namespaces, and the rules for attributes and content.
 
+use super::breaks::Breaks;
 use super::condition::Context;
-use super::names::{Entry, NameId, Names, Place as RulePlace, PrefixId};
-use super::scope::Content;
+use super::names::{BASE, Entry, NameId, Names, Place as RulePlace, PrefixId};
+use super::scope::{Content, Mark};
 use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Shape, Unread, View};
-use super::vocabulary::{NamespaceId, Rule, XmlAccess};
+use super::vocabulary::{NamespaceId, Rule};
 use super::{Input, Mode, Terminator, Turn, XmlTokenizer, entities, named, whole, xhtml};
 use crate::markup::escape::{Escaping, Quote};
 use crate::markup::slot::{Access, Name, Place, PlaceKind, Syntax};
@@ -22,11 +23,13 @@ pub(super) struct Tag {
     end: usize,
     shape: Shape,
     /// The declarations in scope before it.
-    mark: usize,
+    mark: Mark,
     content: Content,
     quiet: bool,
     /// It is passed over.
     beyond: bool,
+    /// It has declared a base.
+    based: bool,
     attributes: Vec<(Attribute, NameId)>,
 }
 
@@ -39,10 +42,11 @@ impl Default for Tag {
             other: None,
             end: 0,
             shape: Shape::Open,
-            mark: 0,
+            mark: Mark::default(),
             content: Content::Skip,
             quiet: false,
             beyond: false,
+            based: false,
             attributes: Vec::new(),
         }
     }
@@ -106,24 +110,30 @@ pub(super) struct Ruling {
 /// The first rule whose condition holds, unless it says that there are no links.
 fn decide(rules: &[Rule], around: &Around<'_>) -> Option<Ruling> {
     let rule = rules.iter().find(|rule| rule.condition.holds(around))?;
-    let access = match rule.access {
-        XmlAccess::Rewrite | XmlAccess::OptIn => Access::Rewrite,
-        XmlAccess::List => Access::Identifier,
-        XmlAccess::Never => return None,
-    };
     Some(Ruling {
         syntax: rule.syntax?,
-        access,
+        access: rule.access.of_slots()?,
     })
+}
+
+/// Whether an attribute is `xml:base`.
+#[cold]
+fn is_base(input: Input<'_>, attribute: &Attribute) -> bool {
+    input.slice(attribute.name.clone()) == BASE
 }
 
 /// `<` and a name stand at the cursor.
 impl XmlTokenizer {
     pub(super) fn start_tag(&mut self, input: Input<'_>) -> Turn {
         let (view, cut) = input.view(self.limit);
-        let name = 1..tag::name_end(view, 1);
+        let mut name = 1..tag::name_end(view, 1);
         if name.end == view.bytes.len() && !view.last {
             return self.cut_name(view, cut);
+        }
+        if !self.breaks.are_none()
+            && let Some(at) = self.breaks.find(input.slice(name.clone()))
+        {
+            name.end = name.start + at;
         }
         let mut attributes = std::mem::take(&mut self.tag.attributes);
         attributes.clear();
@@ -165,7 +175,8 @@ impl XmlTokenizer {
                 Next::Close(end, shape) => return Some((end, shape)),
                 Next::More(_) => return None,
                 Next::Attribute(..) if attributes.len() >= MOST_ATTRIBUTES => return None,
-                Next::Attribute(attribute, behind) => {
+                Next::Attribute(mut attribute, behind) => {
+                    attribute.name = self.trimmed(input, attribute.name);
                     let raw = input.slice(attribute.name.clone());
                     let (names, vocabulary) = (&mut self.names, &self.vocabulary);
                     before = names.intern_after(before, raw, input.charset, vocabulary);
@@ -203,6 +214,7 @@ impl XmlTokenizer {
         self.tag.kind = PlaceKind::Attribute;
         self.tag.beyond = self.scope.is_full();
         self.tag.mark = self.scope.mark();
+        self.tag.based = false;
         if self.tag.beyond {
             return;
         }
@@ -212,7 +224,9 @@ impl XmlTokenizer {
         self.tag.namespace = namespace;
         let element = self.tag.entry(&self.names);
         if self.root.is_none() {
-            self.root = Some(Name::from(element.local()));
+            let local = element.local();
+            self.in_xslt = namespace == NamespaceId::XSLT;
+            self.root = Some(Name::from(local));
         }
         self.content_rule(input);
     }
@@ -235,11 +249,30 @@ impl XmlTokenizer {
             let Some((attribute, id)) = self.tag.attributes.get(index) else {
                 return;
             };
-            if let Some(prefix) = self.names.entry(*id).declares {
+            let entry = self.names.entry(*id);
+            if let Some(prefix) = entry.declares {
                 let value = attribute.value.clone();
                 self.bind(input, prefix, value);
+            } else if entry.is_base || *id == NameId::OTHER && is_base(input, attribute) {
+                let value = attribute.value.clone();
+                self.declare_base(input, value);
             }
         }
+    }
+
+    /// `xml:base`; the first of a tag counts.
+    fn declare_base(&mut self, input: Input<'_>, value: Range<usize>) {
+        /// A longer one is not followed.
+        const LONGEST: usize = 4096;
+        if self.tag.based {
+            return;
+        }
+        self.tag.based = true;
+        let raw = input.slice(value);
+        let text = (raw.len() <= LONGEST)
+            .then(|| input.charset.decode(raw))
+            .and_then(|text| self.entities.expand(&text));
+        self.scope.push_base(text.map(|text| text.trim().into()));
     }
 
     fn bind(&mut self, input: Input<'_>, prefix: PrefixId, value: Range<usize>) {
@@ -248,7 +281,7 @@ impl XmlTokenizer {
         let namespace = match input.bytes.get(value) {
             Some(raw) if raw.len() <= LONGEST => {
                 let name = entities::read(raw, input.charset, &self.entities);
-                self.vocabulary.namespace(&name)
+                self.namespaces.number(&self.vocabulary, &name)
             }
             _ => NamespaceId::UNKNOWN,
         };
@@ -298,8 +331,12 @@ impl XmlTokenizer {
             parent: b"",
             root: b"",
         };
-        let (content, quiet) =
-            xhtml::content(&self.html, self.tag.entry(&self.names).local(), &around);
+        let (content, quiet) = xhtml::content(
+            &self.html,
+            self.text,
+            self.tag.entry(&self.names).local(),
+            &around,
+        );
         self.tag.quiet |= quiet;
         self.tag.content = match content {
             Content::Run if self.tag.quiet => Content::Skip,
@@ -375,9 +412,10 @@ impl XmlTokenizer {
         index: usize,
         ruling: Ruling,
     ) -> Option<crate::markup::slot::Slot> {
-        let (attribute, _) = self.tag.attributes.get(index)?.clone();
+        let (mut attribute, _) = self.tag.attributes.get(index)?.clone();
         let mut access = ruling.access;
-        if entities::has_entity(input.slice(attribute.value.clone())) {
+        attribute.value = self.trimmed(input, attribute.value);
+        if self.depends(input.slice(attribute.value.clone())) {
             access = access.less();
             self.note_expansion(input, &attribute.value);
         }
@@ -386,25 +424,47 @@ impl XmlTokenizer {
             _ => Escaping::XmlAttribute(attribute.quote),
         };
         let place = self.attribute_place(input, index)?;
-        Some(whole(
-            attribute.value,
-            (escaping, ruling.syntax),
-            place,
-            access,
-        ))
+        self.at_base = self.tag.based && place.name.as_deref().map(str::as_bytes) == Some(BASE);
+        let (syntax, access) =
+            self.in_template(ruling.syntax, access, input.slice(attribute.value.clone()));
+        Some(whole(attribute.value, (escaping, syntax), place, access))
+    }
+
+    /// What an attribute of a literal result element holds: a template of what is listed elsewhere (XSLT 1.0, 7.6.2).
+    fn in_template(&self, syntax: Syntax, access: Access, raw: &[u8]) -> (Syntax, Access) {
+        let literal = self.in_xslt && self.tag.namespace != NamespaceId::XSLT;
+        match syntax {
+            _ if !literal || memchr::memchr(b'{', raw).is_none() => (syntax, access),
+            Syntax::Single | Syntax::Base => (Syntax::Template, access),
+            // Lists and style sheets that are put together are not taken apart.
+            _ => (syntax, access.less()),
+        }
     }
 
     fn attribute_place(&mut self, input: Input<'_>, index: usize) -> Option<Place> {
         let (attribute, id) = self.tag.attributes.get(index)?;
         let (range, id) = (attribute.name.clone(), *id);
-        let name = match id {
-            NameId::OTHER => named(&self.describe(input, &range).text),
-            id => named(&self.names.entry(id).text),
+        let (name, prefix) = match id {
+            NameId::OTHER => {
+                let entry = self.describe(input, &range);
+                (named(&entry.text), entry.prefix)
+            }
+            id => {
+                let entry = self.names.entry(id);
+                (named(&entry.text), entry.prefix)
+            }
+        };
+        let namespace_name = |id| self.namespaces.name(&self.vocabulary, id);
+        let name_namespace = match (self.tag.kind, prefix) {
+            (PlaceKind::Instruction, _) | (_, PrefixId::NONE) => None,
+            _ => namespace_name(self.scope.attribute(prefix)),
         };
         Some(Place {
             kind: self.tag.kind,
             element: named(&self.tag.entry(&self.names).text),
             name,
+            namespace: namespace_name(self.tag.namespace),
+            name_namespace,
         })
     }
 
@@ -458,6 +518,7 @@ impl XmlTokenizer {
             self.bind(input, prefix, value);
             return None;
         }
+        self.declare(input);
         let ruling = self.rule(input, 0, id)?;
         self.slot_of(input, 0, ruling)
     }
@@ -473,7 +534,13 @@ impl XmlTokenizer {
         self.tag.attributes.push((attribute, id));
         let ruling = match self.tag.beyond {
             true => None,
-            false => self.rule(input, 0, id),
+            false => {
+                if !self.tag.based && self.names.entry(id).is_base {
+                    self.tag.based = true;
+                    self.scope.push_base(None);
+                }
+                self.rule(input, 0, id)
+            }
         };
         match (ruling, self.attribute_place(input, 0)) {
             (Some(_), Some(place)) => Turn::TooLong(start, place, start),
@@ -524,6 +591,17 @@ impl XmlTokenizer {
             return Turn::More;
         }
         let target = input.slice(2..end);
+        if target == b"xml" && self.root.is_none() && self.breaks.are_none() {
+            let (limited, _) = input.limited(self.limit.min(LONGEST));
+            match Terminator::Instruction.find(limited, end) {
+                Some(close) => {
+                    let declaration = input.slice(end..close);
+                    self.breaks = Breaks::of_declaration(declaration, input.charset);
+                }
+                None if limited.last || limited.bytes.len() == self.limit.min(LONGEST) => {}
+                None => return Turn::More,
+            }
+        }
         if unclear || !self.vocabulary.knows_target(target) {
             self.mode = Mode::Pass(Terminator::Instruction);
             return Turn::Go(2);
@@ -551,6 +629,7 @@ impl XmlTokenizer {
         self.tag.namespace = NamespaceId::INSTRUCTION;
         self.tag.end = close + 2;
         self.tag.beyond = false;
+        self.tag.based = false;
         self.tag.attributes = attributes;
         self.mode = Mode::Attributes(0);
         self.attributes(input, 0)

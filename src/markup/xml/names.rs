@@ -40,6 +40,8 @@ pub(super) struct Entry {
     pub declares: Option<PrefixId>,
     /// Whether the vocabulary has rows for attributes so named.
     pub known: bool,
+    /// Whether it is `xml:base`.
+    pub is_base: bool,
 }
 
 impl Entry {
@@ -54,6 +56,9 @@ impl Entry {
         self.text.get(self.local..).unwrap_or_default()
     }
 }
+
+/// The attribute that declares a base (XML Base, section 3). Its prefix is never bound to anything else.
+pub(super) const BASE: &[u8] = b"xml:base";
 
 const MOST_NAMES: usize = 1 << 14;
 const MOST_PREFIXES: usize = 1 << 12;
@@ -81,6 +86,7 @@ impl Names {
             local: 0,
             declares: None,
             known: false,
+            is_base: false,
         };
         Names {
             entries: vec![other],
@@ -199,6 +205,7 @@ impl Names {
             raw: raw.into(),
             prefix: self.prefix(prefix),
             known: vocabulary.knows_attribute(text.get(local..).unwrap_or_default()),
+            is_base: raw == BASE,
             local,
             text,
             declares,

@@ -2,11 +2,16 @@
 
 use super::names::{NameId, PrefixId};
 use super::vocabulary::NamespaceId;
-use crate::markup::slot::{Access, Syntax};
+use crate::markup::slot::{Access, ScopedBase, Syntax};
+use std::sync::Arc;
 
 /// Elements deeper than this, and elements that would hold more declarations open than that, are passed over:
 /// nothing in them is a slot.
 const DEEPEST: usize = 1 << 16;
+
+/// As many bases in bases are followed, and as many bytes of them together. Deeper ones are not known.
+const MOST_BASES: usize = 64;
+const MOST_BASE_BYTES: usize = 1 << 16;
 
 /// What an element's text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +33,14 @@ pub(super) struct Frame {
     pub content: Content,
     /// Text in it is not running text (links, code).
     pub quiet: bool,
+    before: Mark,
+}
+
+/// What is declared at some point.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mark {
     undo: u32,
+    bases: u32,
 }
 
 /// The open elements.
@@ -43,6 +55,11 @@ pub(super) struct Scope {
     open: Vec<u32>,
     /// Elements open beyond the bound.
     beyond: u64,
+    /// The bases that open elements declare.
+    bases: Vec<ScopedBase>,
+    base_bytes: usize,
+    /// How many bases were declared so far.
+    numbers: u64,
 }
 
 impl Scope {
@@ -64,8 +81,41 @@ impl Scope {
     }
 
     /// A mark for [`close_to`](Self::close_to).
-    pub fn mark(&self) -> usize {
-        self.undo.len()
+    pub fn mark(&self) -> Mark {
+        Mark {
+            undo: self.undo.len() as u32,
+            bases: self.bases.len() as u32,
+        }
+    }
+
+    /// The bases that open elements declare, outermost first.
+    pub fn bases(&self) -> &[ScopedBase] {
+        &self.bases
+    }
+
+    /// Declares a base until the element is closed. Below one that is beyond the bounds none is followed.
+    pub fn push_base(&mut self, text: Option<Arc<str>>) {
+        if self.bases.len() > MOST_BASES {
+            return;
+        }
+        let bytes = text.as_ref().map_or(0, |text| text.len());
+        let full = self.bases.len() == MOST_BASES || self.base_bytes + bytes > MOST_BASE_BYTES;
+        let text = text.filter(|_| !full);
+        self.base_bytes += text.as_ref().map_or(0, |text| text.len());
+        self.numbers += 1;
+        self.bases.push(ScopedBase {
+            number: self.numbers,
+            text,
+        });
+    }
+
+    fn pop_bases(&mut self, mark: Mark) {
+        for base in self
+            .bases
+            .drain((mark.bases as usize).min(self.bases.len())..)
+        {
+            self.base_bytes -= base.text.map_or(0, |text| text.len());
+        }
     }
 
     /// Binds a prefix until the element is closed.
@@ -89,8 +139,11 @@ impl Scope {
     }
 
     /// Undoes the declarations since a mark.
-    pub fn close_to(&mut self, mark: usize) {
-        while self.undo.len() > mark {
+    pub fn close_to(&mut self, mark: Mark) {
+        if self.bases.len() > mark.bases as usize {
+            self.pop_bases(mark);
+        }
+        while self.undo.len() > mark.undo as usize {
             let Some((prefix, namespace)) = self.undo.pop() else {
                 return;
             };
@@ -117,7 +170,7 @@ impl Scope {
     }
 
     /// Opens an element whose declarations began at `mark`.
-    pub fn open(&mut self, name: NameId, content: Content, quiet: bool, mark: usize) {
+    pub fn open(&mut self, name: NameId, content: Content, quiet: bool, before: Mark) {
         let index = name.0 as usize;
         if self.open.len() <= index {
             self.open.resize(index + 1, 0);
@@ -129,7 +182,7 @@ impl Scope {
             name,
             content,
             quiet,
-            undo: mark as u32,
+            before,
         });
     }
 
@@ -154,11 +207,10 @@ impl Scope {
             return;
         }
         while let Some(frame) = self.frames.pop() {
-            debug_assert!(frame.undo as usize <= self.undo.len());
             if let Some(open) = self.open.get_mut(frame.name.0 as usize) {
                 *open = open.saturating_sub(1);
             }
-            self.close_to(frame.undo as usize);
+            self.close_to(frame.before);
             if frame.name == name {
                 return;
             }

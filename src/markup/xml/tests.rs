@@ -18,7 +18,7 @@ fn describe(slot: &Slot, raw: &str) -> String {
         syntax => format!(" {syntax:?}"),
     };
     let access = match slot.access {
-        Access::Rewrite => "",
+        Access::Rewrite | Access::Rules => "",
         Access::List | Access::Identifier => " listed",
     };
     format!("{element}{name}{syntax}{access} {raw}")
@@ -317,6 +317,36 @@ fn values_that_depend_on_entities_are_listed() {
         .collect();
     assert_eq!(found, expected);
     read(&text);
+}
+
+#[test]
+fn line_ends_of_xml_1_1() {
+    let document = |version: &str, link: &str| {
+        format!("<?xml version='{version}'?>\n{link}")
+            .replace('|', "\u{85}")
+            .replace('!', "\u{2028}")
+    };
+    let cases = [
+        ("<a|href='x'!src='y'|>", &["a@href x", "a@src y"][..]),
+        ("<a||src|='y'/>", &["a@src y"]),
+        ("<a href='|x!'>", &["a@href x"]),
+        ("<a href='x|y'>", &["a@href listed x\u{85}y"]),
+        ("<a href='x&#x85;y'>", &["a@href x&#x85;y"]),
+        (
+            "<rss><channel><link>|x!</link></channel></rss>",
+            &["link x"],
+        ),
+        (
+            "<rss><channel><link>x|y</link></channel></rss>",
+            &["link listed x\u{85}y"],
+        ),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(read(&document("1.1", text)), *expected, "{text}");
+    }
+    // In XML 1.0 they are characters like others.
+    let read = read(&document("1.0", "<a href='|x'><b|href='y'>"));
+    assert_eq!(read, ["a@href \u{85}x"]);
 }
 
 #[test]

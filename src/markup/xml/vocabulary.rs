@@ -4,7 +4,9 @@
 
 use super::condition::Condition;
 use crate::error::{Error, ErrorKind};
-use crate::markup::slot::Syntax;
+use crate::markup::slot::{Name, Syntax};
+pub use crate::markup::vocabulary::RowAccess as XmlAccess;
+use crate::markup::words;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
@@ -26,23 +28,13 @@ impl NamespaceId {
     pub const XHTML: NamespaceId = NamespaceId(3);
     /// That of the prefix `xml`.
     pub const XML: NamespaceId = NamespaceId(4);
+    /// XSLT.
+    pub const XSLT: NamespaceId = NamespaceId(5);
 }
 
 const XHTML: &str = "http://www.w3.org/1999/xhtml";
+const XSLT: &str = "http://www.w3.org/1999/XSL/Transform";
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
-
-/// What is done with the links of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum XmlAccess {
-    /// They may be rewritten.
-    Rewrite,
-    /// They are identifiers: listed only.
-    List,
-    /// They may be rewritten, but the row counts only when asked for.
-    OptIn,
-    /// There are none.
-    Never,
-}
 
 /// What stands in a place, under a condition.
 #[derive(Clone, Debug)]
@@ -80,6 +72,8 @@ pub struct XmlVocabulary {
     /// Namespaces of elements that rows name.
     named: Vec<NamespaceId>,
     prefixes: HashMap<String, NamespaceId>,
+    /// The name of each namespace, by its number.
+    names: Vec<Option<Name>>,
     /// By local name or `#text`.
     attributes: HashMap<Box<str>, Vec<Row>>,
     targets: Vec<Box<str>>,
@@ -88,7 +82,7 @@ pub struct XmlVocabulary {
 }
 
 static OWN: LazyLock<Arc<XmlVocabulary>> =
-    LazyLock::new(|| Arc::new(XmlVocabulary::parse(BUILTIN).unwrap_or_default()));
+    LazyLock::new(|| Arc::new(XmlVocabulary::read(BUILTIN, Name::built_in).unwrap_or_default()));
 
 impl XmlVocabulary {
     /// The project's own vocabulary.
@@ -102,17 +96,28 @@ impl XmlVocabulary {
     ///
     /// [`ErrorKind::InvalidVocabulary`], with the line, when a row is not one.
     pub fn parse(text: &str) -> Result<XmlVocabulary, Error> {
+        Self::read(text, Name::from)
+    }
+
+    fn read<'t>(text: &'t str, name: fn(&'t str) -> Name) -> Result<XmlVocabulary, Error> {
         let mut vocabulary = XmlVocabulary::default();
         let fixed = [
             ("", NamespaceId::NONE),
             (XHTML, NamespaceId::XHTML),
             (XML, NamespaceId::XML),
+            (XSLT, NamespaceId::XSLT),
         ];
         for (name, id) in fixed {
             vocabulary.namespaces.insert(name.to_owned(), id);
+            if id != NamespaceId::NONE {
+                vocabulary.name_namespace(id, Name::built_in(name));
+            }
         }
-        vocabulary.named.push(NamespaceId::XHTML);
-        vocabulary.extended(text)
+        vocabulary
+            .named
+            .extend([NamespaceId::XHTML, NamespaceId::XSLT]);
+        vocabulary.add(text, name)?;
+        Ok(vocabulary)
     }
 
     /// This vocabulary and the rows of a file, which go before its own. Prefixes stay declared.
@@ -122,17 +127,22 @@ impl XmlVocabulary {
     /// As [`parse`](Self::parse).
     pub fn extended(&self, text: &str) -> Result<XmlVocabulary, Error> {
         let mut vocabulary = self.clone();
+        vocabulary.add(text, Name::from)?;
+        Ok(vocabulary)
+    }
+
+    fn add<'t>(&mut self, text: &'t str, name: fn(&'t str) -> Name) -> Result<(), Error> {
         for (index, line) in text.lines().enumerate() {
             if line.trim().is_empty() || line.starts_with('#') {
                 continue;
             }
-            vocabulary.add_line(line).map_err(|message| {
+            self.add_line(line, name).map_err(|message| {
                 let message = format!("line {}: {message}", index + 1);
                 Error::new(ErrorKind::InvalidVocabulary, message)
             })?;
         }
-        vocabulary.ranks += 1;
-        Ok(vocabulary)
+        self.ranks += 1;
+        Ok(())
     }
 
     /// This vocabulary with the rows that count only when asked for.
@@ -143,20 +153,21 @@ impl XmlVocabulary {
         }
     }
 
-    fn add_line(&mut self, line: &str) -> Result<(), String> {
-        let columns: Vec<&str> = line.split('\t').map(str::trim).collect();
+    fn add_line<'t>(&mut self, line: &'t str, name: fn(&'t str) -> Name) -> Result<(), String> {
+        let columns: Vec<&'t str> = line.split('\t').map(str::trim).collect();
         match columns[..] {
             ["prefix", prefix, namespace] => {
-                let id = self.intern(namespace)?;
+                let id = self.intern(namespace, name)?;
                 self.prefixes.insert(prefix.to_owned(), id);
                 Ok(())
             }
             [namespace, element, attribute, syntax, access] => {
-                self.add_row([namespace, element, attribute, syntax, access, ""])
+                self.add_row([namespace, element, attribute, syntax, access, ""], name)
             }
-            [namespace, element, attribute, syntax, access, condition] => {
-                self.add_row([namespace, element, attribute, syntax, access, condition])
-            }
+            [namespace, element, attribute, syntax, access, condition] => self.add_row(
+                [namespace, element, attribute, syntax, access, condition],
+                name,
+            ),
             _ => Err(format!(
                 "expected 5 or 6 columns parted by tabs, but found {}",
                 columns.len()
@@ -164,12 +175,16 @@ impl XmlVocabulary {
         }
     }
 
-    fn add_row(&mut self, columns: [&str; 6]) -> Result<(), String> {
+    fn add_row<'t>(
+        &mut self,
+        columns: [&'t str; 6],
+        name: fn(&'t str) -> Name,
+    ) -> Result<(), String> {
         let [namespace, element, attribute, syntax, access, condition] = columns;
-        let elements = self.elements(namespace)?;
+        let elements = self.elements(namespace, name)?;
         let rule = Rule {
-            syntax: parse_syntax(syntax, attribute)?,
-            access: parse_access(access)?,
+            syntax: words::syntax(syntax, attribute)?,
+            access: words::access(access)?,
             condition: Condition::parse(condition)?,
         };
         for attribute in attribute.split('|') {
@@ -194,14 +209,18 @@ impl XmlVocabulary {
         Ok(())
     }
 
-    fn elements(&mut self, namespace: &str) -> Result<Elements, String> {
+    fn elements<'t>(
+        &mut self,
+        namespace: &'t str,
+        name: fn(&'t str) -> Name,
+    ) -> Result<Elements, String> {
         Ok(match namespace {
             "(any)" => Elements::Any,
             "(unknown)" => Elements::Unknown,
             "(none)" => Elements::Of(NamespaceId::NONE),
             "(instruction)" => Elements::Of(NamespaceId::INSTRUCTION),
-            name => {
-                let id = self.intern(name)?;
+            own => {
+                let id = self.intern(own, name)?;
                 self.named.push(id);
                 Elements::Of(id)
             }
@@ -219,13 +238,40 @@ impl XmlVocabulary {
         }
     }
 
-    fn intern(&mut self, namespace: &str) -> Result<NamespaceId, String> {
+    fn intern<'t>(
+        &mut self,
+        namespace: &'t str,
+        name: fn(&'t str) -> Name,
+    ) -> Result<NamespaceId, String> {
         if namespace.is_empty() || namespace.starts_with('(') {
             return Err(format!("expected a namespace, but found `{namespace}`"));
         }
-        // The numbers up to XML are taken; the empty name and two others are in the table.
-        let next = NamespaceId(NamespaceId::XML.0 + self.namespaces.len() as u32);
-        Ok(*self.namespaces.entry(namespace.to_owned()).or_insert(next))
+        if let Some(&id) = self.namespaces.get(namespace) {
+            return Ok(id);
+        }
+        let id = self.first_free();
+        self.namespaces.insert(namespace.to_owned(), id);
+        self.name_namespace(id, name(namespace));
+        Ok(id)
+    }
+
+    /// The first number that no namespace has: the numbers up to XSLT are taken, and those that are in the table lead
+    /// beyond.
+    pub(super) fn first_free(&self) -> NamespaceId {
+        NamespaceId(NamespaceId::XSLT.0 + self.namespaces.len() as u32)
+    }
+
+    fn name_namespace(&mut self, id: NamespaceId, name: Name) {
+        let index = id.0 as usize;
+        if self.names.len() <= index {
+            self.names.resize(index + 1, None);
+        }
+        self.names[index] = Some(name);
+    }
+
+    /// The name of a namespace that has a number here.
+    pub(super) fn namespace_name(&self, id: NamespaceId) -> Option<&Name> {
+        self.names.get(id.0 as usize)?.as_ref()
     }
 
     /// The number of a namespace name; the empty one is none.
@@ -283,40 +329,6 @@ impl XmlVocabulary {
     }
 }
 
-fn parse_syntax(text: &str, attribute: &str) -> Result<Option<Syntax>, String> {
-    Ok(Some(match text {
-        "none" => return Ok(None),
-        "single" => Syntax::Single,
-        "space-list" => Syntax::SpaceList,
-        "comma-list" => Syntax::CommaList,
-        "semicolon-list" => Syntax::SemicolonList,
-        "srcset" => Syntax::Srcset,
-        "css" if attribute == "#text" => Syntax::Css,
-        "css" => Syntax::CssDeclarations,
-        "html" => Syntax::Html,
-        "text" => Syntax::Text,
-        "json" => Syntax::Json,
-        "pairs" => Syntax::LocationPairs,
-        "absolute" => Syntax::AbsoluteOnly,
-        "absolute-list" => Syntax::AbsoluteList,
-        _ => return Err(format!("expected a syntax, but found `{text}`")),
-    }))
-}
-
-fn parse_access(text: &str) -> Result<XmlAccess, String> {
-    Ok(match text {
-        "rewrite" => XmlAccess::Rewrite,
-        "list" => XmlAccess::List,
-        "opt-in" => XmlAccess::OptIn,
-        "never" => XmlAccess::Never,
-        _ => {
-            return Err(format!(
-                "expected rewrite, list, opt-in or never, but found `{text}`"
-            ));
-        }
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -359,7 +371,7 @@ mod tests {
                 "# x\nurn:x\te\ta\tsingel\trewrite",
                 "line 2: expected a syntax",
             ),
-            ("urn:x\te\ta\tsingle\twrite", "expected rewrite, list"),
+            ("urn:x\te\ta\tsingle\twrite", "expected an access"),
             ("urn:x\te\tp:a\tsingle\trewrite", "declared prefix"),
             ("urn:x\te\ta\tsingle\trewrite\tx", "expected a condition"),
             ("(x)\te\ta\tsingle\trewrite", "expected a namespace"),

@@ -4,7 +4,8 @@
 use super::condition::Context as _;
 use super::element::{Around, Ruling};
 use super::scope::Content;
-use crate::markup::slot::{Access, Syntax};
+use crate::markup::html::TextSlots;
+use crate::markup::slot::Syntax;
 use crate::markup::vocabulary::{Context, Namespace, Role, RowAccess, Vocabulary};
 use std::borrow::Cow;
 
@@ -27,7 +28,12 @@ pub(super) fn attribute(
 }
 
 /// What an element's content holds, and whether there is no running text in it and what it contains.
-pub(super) fn content(html: &Vocabulary, element: &str, around: &Around<'_>) -> (Content, bool) {
+pub(super) fn content(
+    html: &Vocabulary,
+    text: TextSlots,
+    element: &str,
+    around: &Around<'_>,
+) -> (Content, bool) {
     if !is_lower(element) {
         return (Content::Run, false);
     }
@@ -38,23 +44,22 @@ pub(super) fn content(html: &Vocabulary, element: &str, around: &Around<'_>) -> 
     if let Some(ruling) = row.and_then(|row| ruling(row.syntax?, row.access)) {
         return (Content::Pieces(ruling.syntax, ruling.access), true);
     }
+    if text == TextSlots::None {
+        return (Content::Skip, true);
+    }
     match html.role(id) {
         Role::Anchor => {
-            let links = around.attribute("href").is_some();
+            let links = text != TextSlots::All && around.attribute("href").is_some();
             (Content::Run, links)
         }
         Role::Script | Role::Style => (Content::Skip, true),
-        Role::Code => (Content::Skip, true),
+        Role::Code if text == TextSlots::Prose => (Content::Skip, true),
         _ => (Content::Run, false),
     }
 }
 
 fn ruling(syntax: Syntax, access: RowAccess) -> Option<Ruling> {
-    let access = match access {
-        RowAccess::Rewrite | RowAccess::OptIn => Access::Rewrite,
-        RowAccess::List => Access::Identifier,
-        RowAccess::Never => return None,
-    };
+    let access = access.of_slots()?;
     Some(Ruling { syntax, access })
 }
 

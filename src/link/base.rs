@@ -1,0 +1,324 @@
+//! The base in force at a link: the document's, unless an element around it declares another
+//! (`xml:base`), or a nested document has its own (`<base href>`).
+
+use super::{Info, scheme_of};
+use crate::charset::Charset;
+use crate::iri::target::Reading;
+use crate::markup::{Place, ScopedBase, Slot, Syntax};
+use std::sync::{Arc, OnceLock};
+
+/// A longer base of an element is not followed, so that links below it cost little.
+const LONGEST: usize = 2048;
+
+/// What references at a place resolve against. Cheap to clone.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Base {
+    /// The base of the document.
+    #[default]
+    Document,
+    /// Another one; `None`: it is not known.
+    Own(Option<Arc<str>>),
+    /// One that an element declares.
+    Scoped(Arc<Scoped>),
+}
+
+/// A base that an element declares: it is worked out when a link asks for it.
+#[derive(Debug)]
+pub(crate) struct Scoped {
+    ground: Arc<Ground>,
+    outer: Base,
+    text: Option<Arc<str>>,
+    known: OnceLock<Option<Arc<str>>>,
+}
+
+impl Scoped {
+    fn known(&self) -> Option<&str> {
+        let resolve = || match self.ground.inside(&self.outer, self.text.as_deref()?) {
+            Base::Own(base) => base.filter(|base| base.len() <= LONGEST),
+            _ => None,
+        };
+        self.known.get_or_init(resolve).as_deref()
+    }
+}
+
+impl Base {
+    /// The base itself, in a document with the base `document`.
+    pub fn or<'b>(&'b self, document: Option<&'b str>) -> Option<&'b str> {
+        match self {
+            Base::Document => document,
+            Base::Own(base) => base.as_deref(),
+            Base::Scoped(scoped) => scoped.known(),
+        }
+    }
+
+    /// Its scheme, as it is written; that is known without working it out.
+    pub fn scheme<'b>(&'b self, document: Option<&'b str>) -> Option<&'b str> {
+        match self {
+            Base::Scoped(scoped) => {
+                let text = scoped.text.as_deref()?;
+                scheme_of(text).or_else(|| scoped.outer.scheme(document))
+            }
+            other => other.or(document).and_then(scheme_of),
+        }
+    }
+}
+
+/// What bases resolve against, and how.
+#[derive(Clone, Debug)]
+pub(crate) struct Ground {
+    /// The base of the document.
+    document: Option<String>,
+    query: Charset,
+}
+
+impl Ground {
+    pub fn new(info: &Info) -> Self {
+        Ground {
+            document: info.base.clone(),
+            query: info.query_charset,
+        }
+    }
+
+    /// The base that a reference declares where another is in force.
+    pub fn inside(&self, outer: &Base, reference: &str) -> Base {
+        let reading = Reading {
+            base: outer.or(self.document.as_deref()),
+            query: self.query,
+        };
+        Base::Own(reading.resolve(reference).map(Arc::from))
+    }
+
+    /// The base that a `<base href>` gives the document that it is in (HTML standard 4.2.3: one that
+    /// is no URL, or has one of two schemes, gives none).
+    pub fn of_element(&self, outer: &Base, reference: &str) -> Base {
+        let kept = |base: &str| !["data:", "javascript:"].iter().any(|s| base.starts_with(s));
+        match self.inside(outer, reference) {
+            Base::Own(Some(base)) if kept(&base) => Base::Own(Some(base)),
+            _ => outer.clone(),
+        }
+    }
+}
+
+/// The bases in force as a document is read.
+#[derive(Clone, Debug)]
+pub(crate) struct Bases {
+    ground: Arc<Ground>,
+    /// What `<base href>` itself resolves against.
+    fallback: Base,
+    /// What elements around declare, by number, outermost first.
+    open: Vec<(u64, Base)>,
+}
+
+impl Bases {
+    /// `fallback`: the base that the document has without a `<base href>`.
+    pub fn new(ground: Arc<Ground>, fallback: Option<&str>) -> Self {
+        let fallback = match ground.document.as_deref() == fallback {
+            true => Base::Document,
+            false => Base::Own(fallback.map(Arc::from)),
+        };
+        Bases {
+            ground,
+            fallback,
+            open: Vec::new(),
+        }
+    }
+
+    /// The base in force at a slot; `declared` is what elements around it declare. Amortized O(what was declared since the last
+    /// slot).
+    pub fn at(&mut self, slot: &Slot, declared: &[ScopedBase]) -> Base {
+        if is_base_element(slot.syntax, &slot.place) {
+            return self.fallback.clone();
+        }
+        let is_open = |open: &[(u64, Base)], (number, _): &(u64, Base)| {
+            let same = declared.get(open.len() - 1);
+            same.is_some_and(|declared| declared.number == *number)
+        };
+        while self
+            .open
+            .last()
+            .is_some_and(|last| !is_open(&self.open, last))
+        {
+            self.open.pop();
+        }
+        for declaration in &declared[self.open.len()..] {
+            let outer = self
+                .open
+                .last()
+                .map_or(Base::Document, |(_, base)| base.clone());
+            let base = Base::Scoped(Arc::new(Scoped {
+                ground: self.ground.clone(),
+                outer,
+                text: declaration.text.clone(),
+                known: OnceLock::new(),
+            }));
+            self.open.push((declaration.number, base));
+        }
+        self.open
+            .last()
+            .map_or(Base::Document, |(_, base)| base.clone())
+    }
+}
+
+/// Whether it is the `href` of a `<base>`, the first or another.
+pub(crate) fn is_base_element(syntax: Syntax, place: &Place) -> bool {
+    syntax == Syntax::Base
+        || place.element.as_deref() == Some("base")
+            && place.name.as_deref() == Some("href")
+            && place.namespace.is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::document::{Document, Settings};
+    use crate::format::Format;
+
+    /// Each link and what it resolves to.
+    fn resolved(document: &str, base: Option<&str>) -> Vec<(String, Option<String>)> {
+        let settings = Settings {
+            base: base.map(str::to_owned),
+            ..Settings::default()
+        };
+        let document = Document::new(document.as_bytes(), &settings);
+        let info = document.info();
+        let links = document.links();
+        links
+            .map(|link| (link.text().to_owned(), link.resolved(info)))
+            .collect()
+    }
+
+    fn targets(document: &str, base: Option<&str>) -> Vec<String> {
+        let all = resolved(document, base).into_iter();
+        all.map(|(_, target)| target.unwrap_or("-".into()))
+            .collect()
+    }
+
+    #[test]
+    fn bases_of_elements_nest_and_end() {
+        let feed = "<?xml version='1.0'?><r href='1' xml:base='http://a.example/x/y'>\
+            <s href='2'/><s href='3' xml:base='z/'><t href='4'/><t xml:base='//b.example' href='5'/></s>\
+            <s href='6'/><s xml:base='?q' href='7'/></r>";
+        assert_eq!(
+            targets(feed, None),
+            [
+                "http://a.example/x/1",
+                "http://a.example/x/y",
+                "http://a.example/x/2",
+                "http://a.example/x/z/3",
+                "http://a.example/x/z/",
+                "http://a.example/x/z/4",
+                "http://b.example/",
+                "http://b.example/5",
+                "http://a.example/x/6",
+                "http://a.example/x/y?q",
+                "http://a.example/x/7",
+            ]
+        );
+    }
+
+    #[test]
+    fn relative_bases_need_one_around() {
+        let feed = "<r xml:base='a/'><s href='1'/></r>";
+        let feed = format!("<?xml version='1.0'?>{feed}");
+        assert_eq!(targets(&feed, None), ["-", "-"]);
+        assert_eq!(
+            targets(&feed, Some("http://c.example/d/")),
+            ["http://c.example/d/a/", "http://c.example/d/a/1"]
+        );
+    }
+
+    #[test]
+    fn a_base_with_an_entity_is_expanded() {
+        let feed = "<?xml version='1.0'?><!DOCTYPE r [<!ENTITY e 'http://e.example/'>]>\
+            <r><s xml:base='&e;x/' href='1'/><s xml:base='&f;' href='2'/></r>";
+        let all = resolved(feed, None);
+        assert!(all.contains(&("1".into(), Some("http://e.example/x/1".into()))));
+        assert!(all.contains(&("2".into(), None)));
+    }
+
+    #[test]
+    fn base_elements() {
+        let cases = [
+            // The first counts, for links before it too; it resolves against what was there without it.
+            (
+                "<p><a href=1></a><base href=x/><base href=y/><a href=2></a>",
+                vec!["x/1", "x/", "y/", "x/2"],
+            ),
+            ("<base href><base href=y/><a href=1>", vec!["y/", "1"]),
+            ("<base href=''><base href=y/><a href=1>", vec!["y/", "1"]),
+            ("<base target=x><base href=y/><a href=1>", vec!["y/", "y/1"]),
+        ];
+        for (page, expected) in cases {
+            let expected: Vec<_> = expected
+                .iter()
+                .map(|tail| format!("http://c.example/{tail}"))
+                .collect();
+            assert_eq!(targets(page, Some("http://c.example/")), expected, "{page}");
+        }
+        // What is no base.
+        for href in ["data:,x", "javascript:x", "http://["] {
+            let page = format!("<p><base href='{href}'><a href=1>");
+            let last = targets(&page, Some("http://c.example/")).pop();
+            assert_eq!(last.as_deref(), Some("http://c.example/1"), "{href}");
+        }
+    }
+
+    #[test]
+    fn nested_documents_inherit_or_have_their_own() {
+        let page = "<p><base href='http://d.example/'>\
+            <iframe srcdoc='<a href=1></a>'></iframe>\
+            <iframe srcdoc='<a href=2></a><base href=e/><a href=3></a>'></iframe><a href=4>";
+        assert_eq!(
+            targets(page, None),
+            [
+                "http://d.example/",
+                "http://d.example/1",
+                "http://d.example/e/2",
+                "http://d.example/e/",
+                "http://d.example/e/3",
+                "http://d.example/4"
+            ]
+        );
+        let feed = "<?xml version='1.0'?><feed xmlns='http://www.w3.org/2005/Atom'><entry \
+            xml:base='http://f.example/'><content type='html'>&lt;a href='g'></content></entry></feed>";
+        assert_eq!(
+            targets(feed, None),
+            ["http://f.example/", "http://f.example/g"]
+        );
+    }
+
+    #[test]
+    fn queries_are_in_the_documents_charset() {
+        let page = b"<meta charset=windows-1252><a href='http://a.example/\xFF?\xFF'>";
+        let document = Document::new(page, &Settings::default());
+        let link = document.links().next().unwrap();
+        let target = link.resolved(document.info());
+        assert_eq!(target.as_deref(), Some("http://a.example/%C3%BF?%FF"));
+    }
+
+    #[test]
+    fn deep_bases_are_bounded() {
+        for levels in [10, 60, 70, 5000] {
+            let open = "<a xml:base='x/' href='1'>".repeat(levels);
+            let text = format!("<?xml version='1.0'?><a xml:base='http://a.example/'>{open}");
+            let settings = Settings {
+                format: Some(Format::Xml),
+                ..Settings::default()
+            };
+            let document = Document::new(text.as_bytes(), &settings);
+            let last = document.links().last().unwrap();
+            let expected = format!("http://a.example/{}1", "x/".repeat(levels));
+            let known = levels < 64;
+            let target = last.resolved(document.info());
+            assert_eq!(target, known.then_some(expected), "{levels}");
+        }
+        // Behind them all is as before.
+        let (open, close) = ("<a xml:base='x/'>".repeat(200), "</a>".repeat(200));
+        let text = format!(
+            "<?xml version='1.0'?><r xml:base='http://a.example/'>{open}{close}<b href='1'/></r>"
+        );
+        assert_eq!(
+            targets(&text, None).pop().as_deref(),
+            Some("http://a.example/1")
+        );
+    }
+}

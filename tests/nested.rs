@@ -1,0 +1,221 @@
+//! Documents in documents: links are found through every level, and edits are escaped back through each of them and
+//! read again, in charsets with and without the characters.
+
+use linkglot::charset::Charset;
+use linkglot::format::Format;
+use linkglot::rewrite::{Form, Mapping, rewrite, rewrite_slice};
+use linkglot::{Document, Settings};
+
+const CHARSETS: &[&str] = &[
+    "utf-8",
+    "windows-1251",
+    "koi8-r",
+    "iso-8859-5",
+    "shift_jis",
+    "gb18030",
+    "euc-jp",
+    "iso-2022-jp",
+    "big5",
+    "utf-16le",
+    "utf-16be",
+];
+
+fn settings(format: Format, charset: Charset) -> Settings {
+    let mut settings = Settings::default();
+    settings.format = Some(format);
+    settings.charset = Some(charset);
+    settings
+}
+
+fn bytes(text: &str, charset: Charset) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    charset
+        .encode(text, &mut bytes)
+        .expect("a text of the charset");
+    bytes
+}
+
+/// Each link with the path that leads to it.
+fn links(source: &[u8], settings: &Settings) -> Vec<(String, String)> {
+    let document = Document::new(source, settings);
+    let links = document.links();
+    links
+        .map(|link| {
+            let path: Vec<&str> = link.nesting().iter().map(|name| &**name).collect();
+            (link.text().to_owned(), path.join("/"))
+        })
+        .collect()
+}
+
+fn rewritten(source: &[u8], settings: &Settings, mapping: &Mapping) -> Vec<u8> {
+    let (new, _, _) = rewrite_slice(source, settings, mapping, &mut |_, _| {});
+    let new = new.unwrap_or_else(|| source.to_vec());
+    let mut out = Vec::new();
+    rewrite(&mut &*source, &mut out, settings, mapping, &mut |_, _| {}).expect("memory");
+    assert_eq!(out, new, "a stream gives the same");
+    new
+}
+
+struct Case {
+    format: Format,
+    /// The document with its links as IRIs.
+    iri: &'static str,
+    /// The same with URIs.
+    uri: &'static str,
+    /// Text of each link and its path.
+    links: &'static [(&'static str, &'static str)],
+}
+
+/// The character is in all the charsets.
+const CASES: &[Case] = &[
+    // Escaped HTML in RSS, with a srcdoc, with a style attribute.
+    Case {
+        format: Format::Xml,
+        iri: "<rss><channel><item><description>&lt;iframe srcdoc=\"&amp;lt;p style='background:url(\u{436}.png)'&amp;gt;\"&gt;</description></item></channel></rss>",
+        uri: "<rss><channel><item><description>&lt;iframe srcdoc=\"&amp;lt;p style='background:url(%D0%B6.png)'&amp;gt;\"&gt;</description></item></channel></rss>",
+        links: &[("\u{436}.png", "description/srcdoc/style")],
+    },
+    // The same in CDATA, references of other styles.
+    Case {
+        format: Format::Xml,
+        iri: "<rss><channel><item><description><![CDATA[<iframe srcdoc='&#60;p style=&#34;background:url(\u{436}?a&#38;b)&#34;>'>]]></description></item></channel></rss>",
+        uri: "<rss><channel><item><description><![CDATA[<iframe srcdoc='&#60;p style=&#34;background:url(%D0%B6?a&#38;b)&#34;>'>]]></description></item></channel></rss>",
+        links: &[("\u{436}?a&b", "description/srcdoc/style")],
+    },
+    // Atom, by type; inline XHTML with a srcdoc; SVG in that.
+    Case {
+        format: Format::Xml,
+        iri: "<feed xmlns='http://www.w3.org/2005/Atom'><summary type='html'>&lt;a href=/\u{436}></summary><content type='xhtml'><div xmlns='http://www.w3.org/1999/xhtml'><iframe srcdoc=\"&lt;svg>&lt;a xlink:href='\u{436}'>\"/></div></content></feed>",
+        uri: "<feed xmlns='http://www.w3.org/2005/Atom'><summary type='html'>&lt;a href=/%D0%B6></summary><content type='xhtml'><div xmlns='http://www.w3.org/1999/xhtml'><iframe srcdoc=\"&lt;svg>&lt;a xlink:href='%D0%B6'>\"/></div></content></feed>",
+        links: &[("/\u{436}", "summary"), ("\u{436}", "srcdoc")],
+    },
+    // JSON-LD and a style sheet in a srcdoc.
+    Case {
+        format: Format::Html,
+        iri: "<p><iframe srcdoc=\"<script type=application/ld+json>{&quot;url&quot;:&quot;\\/\u{436}&quot;}</script><style>@import '\u{436}.css';</style>\"></iframe>",
+        uri: "<p><iframe srcdoc=\"<script type=application/ld+json>{&quot;url&quot;:&quot;\\/%D0%B6&quot;}</script><style>@import '%D0%B6.css';</style>\"></iframe>",
+        links: &[
+            ("/\u{436}", "srcdoc/script"),
+            ("\u{436}.css", "srcdoc/style"),
+        ],
+    },
+    // Running text at each level, and four levels.
+    Case {
+        format: Format::Html,
+        iri: "<p>http://a.example/\u{436} <iframe srcdoc='http://b.example/\u{436} &lt;iframe srcdoc=\"http://c.example/\u{436} &amp;lt;iframe srcdoc=&amp;quot;&amp;amp;lt;a href=/\u{436}&amp;amp;gt;&amp;quot;>\">'>",
+        uri: "<p>http://a.example/%D0%B6 <iframe srcdoc='http://b.example/%D0%B6 &lt;iframe srcdoc=\"http://c.example/%D0%B6 &amp;lt;iframe srcdoc=&amp;quot;&amp;amp;lt;a href=/%D0%B6&amp;amp;gt;&amp;quot;>\">'>",
+        links: &[
+            ("http://a.example/\u{436}", ""),
+            ("http://b.example/\u{436}", "srcdoc"),
+            ("http://c.example/\u{436}", "srcdoc/srcdoc"),
+            ("/\u{436}", "srcdoc/srcdoc/srcdoc"),
+        ],
+    },
+    // OPML and KML.
+    Case {
+        format: Format::Xml,
+        iri: "<opml><body><outline _note='&lt;a href=\"/\u{436}\"&gt;'/></body></opml>",
+        uri: "<opml><body><outline _note='&lt;a href=\"/%D0%B6\"&gt;'/></body></opml>",
+        links: &[("/\u{436}", "_note")],
+    },
+];
+
+#[test]
+fn levels_in_levels() {
+    for case in CASES {
+        for label in CHARSETS {
+            let charset = Charset::for_label(label).expect("a label");
+            let settings = settings(case.format, charset);
+            let (iri, uri) = (bytes(case.iri, charset), bytes(case.uri, charset));
+            let what = format!("{label}: {}", case.iri);
+            let found = links(&iri, &settings);
+            let expected: Vec<_> = case
+                .links
+                .iter()
+                .map(|(text, path)| ((*text).to_owned(), (*path).to_owned()))
+                .collect();
+            assert_eq!(found, expected, "{what}");
+            let new = rewritten(&iri, &settings, &Mapping::new(Form::Uri));
+            assert_eq!(charset.decode(&new), case.uri, "{what}");
+            let back = rewritten(&uri, &settings, &Mapping::new(Form::Iri));
+            assert_eq!(charset.decode(&back), case.iri, "{what}");
+        }
+    }
+}
+
+/// CSS escapes in a style attribute in a srcdoc in escaped HTML: what is written anew is read again.
+#[test]
+fn css_escapes_at_the_third_level() {
+    let before = "<rss><channel><item><description>&lt;iframe srcdoc=\"&amp;lt;p style='background:url(\\e9\\ \\).png)'&amp;gt;\"&gt;</description></item></channel></rss>";
+    let after = "<rss><channel><item><description>&lt;iframe srcdoc=\"&amp;lt;p style='background:url(%C3%A9%20\\).png)'&amp;gt;\"&gt;</description></item></channel></rss>";
+    for label in ["utf-8", "us-ascii", "shift_jis", "utf-16be"] {
+        let charset = Charset::for_label(label).expect("a label");
+        let settings = settings(Format::Xml, charset);
+        let source = bytes(before, charset);
+        let found = links(&source, &settings);
+        assert_eq!(found[0].0, "\u{e9} ).png", "{label}");
+        let new = rewritten(&source, &settings, &Mapping::new(Form::Uri));
+        assert_eq!(charset.decode(&new), after, "{label}");
+    }
+}
+
+/// A character that the document's charset lacks is written by the outermost level that can.
+#[test]
+fn characters_that_the_charset_lacks() {
+    let charset = Charset::for_label("windows-1252").expect("a label");
+    let cases = [
+        (
+            Format::Html,
+            "<p><iframe srcdoc='<a href=\"/%D0%B6\">'>",
+            "<p><iframe srcdoc='<a href=\"/&#x436;\">'>",
+        ),
+        (
+            Format::Xml,
+            "<rss><channel><item><description>&lt;a href='/%D0%B6'></description></item></channel></rss>",
+            "<rss><channel><item><description>&lt;a href='/&#x436;'></description></item></channel></rss>",
+        ),
+        // No references in CDATA; but HTML has them.
+        (
+            Format::Xml,
+            "<rss><channel><item><description><![CDATA[<a href='/%D0%B6'>]]></description></item></channel></rss>",
+            "<rss><channel><item><description><![CDATA[<a href='/&#x436;'>]]></description></item></channel></rss>",
+        ),
+        (
+            Format::Html,
+            "<script type=application/ld+json>{\"url\":\"/%D0%B6\"}</script>",
+            "<script type=application/ld+json>{\"url\":\"/\\u0436\"}</script>",
+        ),
+        (
+            Format::Html,
+            "<style>a{b:url(/%D0%B6)}</style><p style='b:url(/%D0%B6)'>",
+            "<style>a{b:url(/%D0%B6)}</style><p style='b:url(/&#x436;)'>",
+        ),
+    ];
+    for (format, before, after) in cases {
+        let settings = settings(format, charset);
+        let new = rewritten(before.as_bytes(), &settings, &Mapping::new(Form::Iri));
+        assert_eq!(charset.decode(&new), after);
+    }
+}
+
+/// Deeper than the bound nothing is read, nothing is touched, and nothing costs much.
+#[test]
+fn depth_is_bounded() {
+    let mut page = "<a href=/\u{436}>".to_owned();
+    let mut read = 0;
+    for depth in 1..14 {
+        let escaped = page.replace('&', "&amp;").replace('"', "&quot;");
+        page = format!("<p><iframe srcdoc=\"{escaped}\"></iframe>");
+        let settings = settings(Format::Html, Charset::UTF_8);
+        let found = links(page.as_bytes(), &settings);
+        read += found.len();
+        assert_eq!(found.len(), usize::from(depth < 8), "{depth}");
+        let new = rewritten(page.as_bytes(), &settings, &Mapping::new(Form::Uri));
+        let expected = match found.is_empty() {
+            true => page.clone(),
+            false => page.replace('\u{436}', "%D0%B6"),
+        };
+        assert_eq!(String::from_utf8_lossy(&new), expected, "{depth}");
+    }
+    assert_eq!(read, 7);
+}
