@@ -126,6 +126,18 @@ fn literals_are_left_alone() {
 }
 
 #[test]
+fn items_are_indented_as_their_text() {
+    has(
+        "1. a::\n\n    http://b.example/\n\n   http://c.example/",
+        &["text http://c.example/"],
+    );
+    has(
+        ".. parsed-literal::\n\n   *a* `b\n   <c>`_\n",
+        &["inline c"],
+    );
+}
+
+#[test]
 fn running_text() {
     has(
         "*http://a.example/* **http://b.example/** \\*http://c.example/\\*",

@@ -14,7 +14,7 @@ mod table;
 
 use super::super::escape::Escaping;
 use super::Piece;
-use lines::{Line, adornment, marker_end};
+use lines::{Line, adornment, is_list, marker_end};
 use std::ops::Range;
 
 /// Where links may stand in a document, in order. Time is linear.
@@ -149,8 +149,15 @@ impl<'t> Reader<'t> {
 
     /// A list item, a field or an option: what is behind the marker and the lines that are indented.
     fn item(&mut self, at: usize, end: usize, indent: usize, marker: usize) -> usize {
-        let after = self.indented(at + 1, end, indent);
+        let list = is_list(self.str(at));
         self.behind(at, marker);
+        if list && !self.line(at).is_blank() {
+            // The text behind a bullet says how far the item is indented.
+            let after = self.indented(at + 1, end, self.line(at).indent - 1);
+            self.block(at..after);
+            return after;
+        }
+        let after = self.indented(at + 1, end, indent);
         self.align(at, after);
         self.block(at..after);
         after

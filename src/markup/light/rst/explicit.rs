@@ -16,8 +16,8 @@ enum Manner {
     Raw,
     /// Its content is not text.
     Literal,
-    /// It holds nothing but lines of text.
-    Lines,
+    /// It holds running text and no blocks.
+    Inline,
     /// All of it is text.
     Text,
 }
@@ -59,7 +59,7 @@ fn manner(name: &str) -> Manner {
     match name {
         "image" | "figure" => Manner::Image,
         "raw" => Manner::Raw,
-        "toctree" | "parsed-literal" | "csv-table" | "index" | "replace" => Manner::Lines,
+        "toctree" | "parsed-literal" | "csv-table" | "index" | "replace" => Manner::Inline,
         _ if LITERAL.contains(&name) => Manner::Literal,
         _ => Manner::Text,
     }
@@ -151,12 +151,10 @@ impl<'t> Reader<'t> {
                 }
             }
             Manner::Literal => self.options(options..content),
-            Manner::Lines => {
+            Manner::Inline => {
                 self.options(options..content);
-                let own = at..options;
-                for line in own.chain(content..after) {
-                    self.inline(self.range(&(line..line + 1)));
-                }
+                self.inline(self.range(&(at..options)));
+                self.inline(self.range(&(content..after)));
             }
         }
     }

@@ -88,6 +88,11 @@ pub(super) fn marker_end(text: &str) -> Option<usize> {
         .or_else(|| option(text))
 }
 
+/// Whether a line begins with a bullet or an enumerator.
+pub(super) fn is_list(text: &str) -> bool {
+    bullet(text).or_else(|| enumerator(text)).is_some()
+}
+
 fn is_open(text: &str, at: usize) -> bool {
     let rest = text.get(at..).unwrap_or_default();
     rest.is_empty() || rest.starts_with([' ', '\t'])
