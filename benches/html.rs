@@ -24,7 +24,12 @@ fn main() {
     settings.name = Some("page.html".to_owned());
     // lol_html reads no UTF-16.
     let mut pages = documents(&["html", "htm"], 20_000_000, 80_000_000);
-    pages.retain(|page| Document::new(page, &settings).info().charset.is_ascii_compatible());
+    pages.retain(|page| {
+        Document::new(page, &settings)
+            .info()
+            .charset
+            .is_ascii_compatible()
+    });
     let bytes = pages.iter().map(Vec::len).sum();
     let table = table();
     same_slots(&pages, &settings, &table);
@@ -38,7 +43,9 @@ fn main() {
                 pages.iter().map(|page| rewritten(page).links).sum::<u64>() as usize
             }),
             contender("linkglot: find, the full table", || {
-                let found = pages.iter().map(|page| Document::new(page, &settings).links().count());
+                let found = pages
+                    .iter()
+                    .map(|page| Document::new(page, &settings).links().count());
                 found.sum()
             }),
             contender("lol_html: all attributes, slots spliced", || {
@@ -48,12 +55,17 @@ fn main() {
                 pages.iter().map(|page| slots(page, &table).len()).sum()
             }),
             contender("memchr for `<`", || {
-                let tags = pages.iter().map(|page| memchr::memchr_iter(b'<', page).count());
+                let tags = pages
+                    .iter()
+                    .map(|page| memchr::memchr_iter(b'<', page).count());
                 tags.sum()
             }),
         ],
     );
-    assert_eq!(counts[0], counts[1], "rewriting and finding see the same links");
+    assert_eq!(
+        counts[0], counts[1],
+        "rewriting and finding see the same links"
+    );
     assert_eq!(counts[2], counts[3], "lol_html sees the same slots");
 }
 
@@ -63,13 +75,19 @@ type Table = HashMap<String, Option<HashSet<String>>>;
 fn table() -> Table {
     let mut table = Table::new();
     for row in Vocabulary::html().rows() {
-        let is_html = row.namespace.is_none_or(|namespace| namespace == Namespace::Html);
-        let is_slot = row.access == RowAccess::Rewrite && row.syntax.is_some() && row.condition.is_empty();
+        let is_html = row
+            .namespace
+            .is_none_or(|namespace| namespace == Namespace::Html);
+        let is_slot =
+            row.access == RowAccess::Rewrite && row.syntax.is_some() && row.condition.is_empty();
         if !is_html || !is_slot || row.attribute.starts_with('#') {
             continue;
         }
         let elements = table.entry(row.attribute.to_string());
-        match (&row.element, elements.or_insert_with(|| Some(HashSet::new()))) {
+        match (
+            &row.element,
+            elements.or_insert_with(|| Some(HashSet::new())),
+        ) {
             (Some(element), Some(elements)) => {
                 elements.insert(element.to_string());
             }
@@ -131,7 +149,8 @@ fn same_slots(pages: &[Vec<u8>], settings: &Settings, table: &Table) {
         let slots = slots(page, table);
         theirs += slots.iter().filter(|slot| !slot.is_empty()).count();
         for link in Document::new(page, settings).links() {
-            let is_value = link.place().kind == PlaceKind::Attribute && link.access() == Access::Rewrite;
+            let is_value =
+                link.place().kind == PlaceKind::Attribute && link.access() == Access::Rewrite;
             let name = link.place().name.as_deref().unwrap_or_default();
             if !is_value || !table.contains_key(name) {
                 continue;

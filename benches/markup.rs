@@ -17,7 +17,10 @@ use quick_xml::{NsReader, Reader};
 use support::{contender, race};
 
 fn main() {
-    let named: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
+    let named: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|arg| !arg.starts_with('-'))
+        .collect();
     let parts: [(&str, fn()); 3] = [("xml", xml), ("css", css), ("charsets", charsets)];
     for (name, part) in parts {
         if named.is_empty() || named.iter().any(|named| named == name) {
@@ -33,13 +36,19 @@ fn settings(format: Format) -> Settings {
 }
 
 fn found(documents: &[Vec<u8>], settings: &Settings) -> usize {
-    let links = documents.iter().map(|document| Document::new(document, settings).links().count());
+    let links = documents
+        .iter()
+        .map(|document| Document::new(document, settings).links().count());
     links.sum()
 }
 
 fn rewritten(documents: &[Vec<u8>], settings: &Settings) -> usize {
     let to_uri = Mapping::new(Form::Uri);
-    let links = documents.iter().map(|document| rewrite_slice(document, settings, &to_uri, &mut |_, _| {}).2.links);
+    let links = documents.iter().map(|document| {
+        rewrite_slice(document, settings, &to_uri, &mut |_, _| {})
+            .2
+            .links
+    });
     links.sum::<u64>() as usize
 }
 
@@ -51,9 +60,13 @@ fn xml() {
         ("XML: XHTML", &["xhtml", "html"]),
     ] {
         let mut all = documents(extensions, 10_000_000, 40_000_000);
-        all.retain(|document| std::str::from_utf8(document).is_ok() && attributes(document).is_some());
+        all.retain(|document| {
+            std::str::from_utf8(document).is_ok() && attributes(document).is_some()
+        });
         if title.ends_with("XHTML") {
-            all.retain(|page| memchr::memmem::find(page, b"xmlns=\"http://www.w3.org/1999/xhtml\"").is_some());
+            all.retain(|page| {
+                memchr::memmem::find(page, b"xmlns=\"http://www.w3.org/1999/xhtml\"").is_some()
+            });
         }
         let bytes = all.iter().map(Vec::len).sum();
         let settings = settings(Format::Xml);
@@ -71,9 +84,18 @@ fn xml() {
                 }),
             ],
         );
-        assert_eq!(counts[0], counts[1], "rewriting and finding see the same links");
-        assert_eq!(counts[2], counts[3], "both ways of the rival see the same attributes");
-        assert!(counts[0] > 0 && counts[2] > 0, "there are links and attributes");
+        assert_eq!(
+            counts[0], counts[1],
+            "rewriting and finding see the same links"
+        );
+        assert_eq!(
+            counts[2], counts[3],
+            "both ways of the rival see the same attributes"
+        );
+        assert!(
+            counts[0] > 0 && counts[2] > 0,
+            "there are links and attributes"
+        );
     }
 }
 
@@ -128,12 +150,17 @@ fn css() {
             contender("linkglot: find", || found(&sheets, &settings)),
             contender("linkglot: rewrite to URI", || rewritten(&sheets, &settings)),
             contender("memmem for `url(`", || {
-                let found = sheets.iter().map(|sheet| memchr::memmem::find_iter(sheet, b"url(").count());
+                let found = sheets
+                    .iter()
+                    .map(|sheet| memchr::memmem::find_iter(sheet, b"url(").count());
                 found.sum()
             }),
         ],
     );
-    assert_eq!(counts[0], counts[1], "rewriting and finding see the same links");
+    assert_eq!(
+        counts[0], counts[1],
+        "rewriting and finding see the same links"
+    );
     assert!(counts[0] > 0, "there are links");
 }
 
@@ -142,7 +169,14 @@ const LEAST_WIDE: usize = 10;
 
 /// The charsets with a bound of 1.3, then those that must be transcoded.
 const CHARSETS: &[&str] = &[
-    "windows-1251", "koi8-r", "shift_jis", "euc-jp", "gb18030", "big5", "iso-2022-jp", "utf-16le",
+    "windows-1251",
+    "koi8-r",
+    "shift_jis",
+    "euc-jp",
+    "gb18030",
+    "big5",
+    "iso-2022-jp",
+    "utf-16le",
 ];
 
 fn charsets() {
@@ -172,7 +206,9 @@ fn charsets() {
                 contender("UTF-8: find", || found(&utf_8, &in_utf_8)),
                 contender(&format!("{label}: find"), || found(&legacy, &in_legacy)),
                 contender("UTF-8: rewrite to URI", || rewritten(&utf_8, &in_utf_8)),
-                contender(&format!("{label}: rewrite to URI"), || rewritten(&legacy, &in_legacy)),
+                contender(&format!("{label}: rewrite to URI"), || {
+                    rewritten(&legacy, &in_legacy)
+                }),
             ],
         );
         assert_eq!(counts[0], counts[1], "both find the links of {label}");

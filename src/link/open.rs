@@ -107,7 +107,11 @@ fn with_stop(charset: Charset) -> TextBytes {
         (b'.', When::Followed),
         (b'&', When::Reference),
     ];
-    TextBytes::of(ascii.into_iter().chain(lead.map(|lead| (lead, When::Always))))
+    TextBytes::of(
+        ascii
+            .into_iter()
+            .chain(lead.map(|lead| (lead, When::Always))),
+    )
 }
 
 /// The head as tokenizers see it.

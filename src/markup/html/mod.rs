@@ -380,6 +380,9 @@ impl HtmlTokenizer {
             Role::Math => self.vocabulary.element(Namespace::Math, name),
             _ => element,
         };
+        if self.element != element {
+            self.lexer.tag.suspect_all();
+        }
         self.element_name = None;
         self.tree.start(element.namespace, role, tag);
         self.add_attributes(bytes, charset);
@@ -414,7 +417,8 @@ impl HtmlTokenizer {
     fn has_attribute(&self, names: &[&str], bytes: &[u8]) -> bool {
         self.lexer.tag.attributes.iter().any(|attribute| {
             let own = bytes.get(attribute.name.clone()).unwrap_or_default();
-            let is = |name: &&str| own.len() == name.len() && own.eq_ignore_ascii_case(name.as_bytes());
+            let is =
+                |name: &&str| own.len() == name.len() && own.eq_ignore_ascii_case(name.as_bytes());
             names.iter().any(is)
         })
     }

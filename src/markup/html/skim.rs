@@ -224,7 +224,9 @@ impl HtmlTokenizer {
                 self.tree.end_html(role);
                 Passed::To(at + 1, role)
             }
-            (Some(element), Some(b'>' | b' ')) if !closing => self.skim_start(bytes, tag, at, element),
+            (Some(element), Some(b'>' | b' ')) if !closing => {
+                self.skim_start(bytes, tag, at, element)
+            }
             _ => self.skim_unusual(bytes, tag, closing),
         }
     }
@@ -475,6 +477,7 @@ mod tests {
     #[test]
     fn text_without_its_bytes_is_left_out() {
         let bytes = TextBytes::of([
+            (b':', When::Followed),
             (b'.', When::Followed),
             (b'&', When::Reference),
             (0xE3, When::Always),

@@ -40,7 +40,8 @@ impl Needles {
         let mut sets: Vec<(u8, u8)> = Vec::new();
         for byte in bytes {
             let wider = |&(or, is): &(u8, u8)| or | (byte | or) ^ is;
-            let near = sets.iter_mut().find(|set| wider(set).count_ones() <= 2);
+            let near = sets.iter_mut().min_by_key(|set| wider(set).count_ones());
+            let near = near.filter(|set| wider(set).count_ones() <= 2);
             match near {
                 Some(set) => *set = (wider(set), byte | wider(set)),
                 None => sets.push((0, byte)),
@@ -62,7 +63,9 @@ impl Needles {
 pub fn find_any(bytes: &[u8], mut at: usize, needles: &Needles) -> Result<usize, usize> {
     let Needles { or, is } = needles;
     while let Some(word) = word(bytes, at) {
-        let marks = zero((word | or[0]) ^ is[0]) | zero((word | or[1]) ^ is[1]) | zero((word | or[2]) ^ is[2]);
+        let marks = zero((word | or[0]) ^ is[0])
+            | zero((word | or[1]) ^ is[1])
+            | zero((word | or[2]) ^ is[2]);
         if marks != 0 {
             return Ok(at + lowest(marks));
         }
@@ -143,7 +146,9 @@ mod tests {
                     let found = find_any(&bytes, 0, &needles);
                     match known.contains(&byte) {
                         true => assert_eq!(found, Ok(at)),
-                        false => assert!(matches!(found, Ok(place) if place == at) || found == Err(16)),
+                        false => {
+                            assert!(matches!(found, Ok(place) if place == at) || found == Err(16))
+                        }
                     }
                 }
             }

@@ -164,6 +164,11 @@ impl Tag {
         Some(suspects != 0 || self.attributes.len() > 63)
     }
 
+    /// Forgets what was seen of the names: the tag turned out to be of another element.
+    pub fn suspect_all(&mut self) {
+        self.suspects = u64::MAX;
+    }
+
     /// Whether an attribute may hold links, for what was seen of its name.
     #[inline]
     pub fn is_suspect(&self, attribute: usize) -> bool {
@@ -376,11 +381,7 @@ impl Tag {
 
 /// The attribute at `at`, which moves behind it, and whether it passes the filter; `None` when it is written unusually.
 #[inline(always)]
-fn plain_attribute(
-    bytes: &[u8],
-    at: &mut usize,
-    filter: &Filter,
-) -> Option<(Attribute, bool)> {
+fn plain_attribute(bytes: &[u8], at: &mut usize, filter: &Filter) -> Option<(Attribute, bool)> {
     let start = *at;
     let word = swar::word(bytes, start)?;
     let mut end = start + swar::name_length(word);

@@ -70,7 +70,9 @@ impl TagTable {
         let tags: Vec<(String, bool, Role)> = names
             .filter(|(name, _)| name.bytes().all(|byte| byte.is_ascii_alphanumeric()))
             .flat_map(|(name, role)| {
-                let open = role.is_transparent().then(|| (format!("<{name}>"), false, role));
+                let open = role
+                    .is_transparent()
+                    .then(|| (format!("<{name}>"), false, role));
                 open.into_iter().chain([(format!("</{name}>"), true, role)])
             })
             .filter(|(tag, ..)| tag.len() <= 8)
@@ -84,7 +86,12 @@ impl TagTable {
                 at = (at + 1) & (size - 1);
             }
             let length = tag.len() as u8;
-            slots[at] = WholeTag { key, length, closing, role };
+            slots[at] = WholeTag {
+                key,
+                length,
+                closing,
+                role,
+            };
         }
         TagTable { slots }
     }
@@ -144,7 +151,13 @@ pub const fn letters_key(word: u64) -> (u64, u32) {
 pub fn folded_key(name: &[u8]) -> u64 {
     let mut head = [0; 8];
     let bytes = head.iter_mut().zip(name);
-    bytes.for_each(|(head, &byte)| *head = if byte & 0xC0 == 0x40 { byte | 0x20 } else { byte });
+    bytes.for_each(|(head, &byte)| {
+        *head = if byte & 0xC0 == 0x40 {
+            byte | 0x20
+        } else {
+            byte
+        }
+    });
     u64::from_le_bytes(head)
 }
 
@@ -386,7 +399,12 @@ mod tests {
 
     #[test]
     fn short_tags_are_found_whole() {
-        let names = [("li", Role::Plain), ("a", Role::Anchor), ("h1", Role::Plain), ("strong", Role::Plain)];
+        let names = [
+            ("li", Role::Plain),
+            ("a", Role::Anchor),
+            ("h1", Role::Plain),
+            ("strong", Role::Plain),
+        ];
         let table = TagTable::new(names.into_iter());
         let get = |bytes: &[u8; 8]| {
             let tag = table.get(tag_key(u64::from_le_bytes(*bytes))?)?;
@@ -398,8 +416,15 @@ mod tests {
         assert_eq!(get(b"<H1>>>>>"), Some((4, false, Role::Plain)));
         assert_eq!(get(b"<STRONG>"), Some((8, false, Role::Plain)));
         let others = [
-            b"<a>bcdef", b"</strong", b"<li >abc", b"<p>abcde", b"<h\x11>abcd", b"<lI\x00>abc", b"<l\xC9>abcd",
-            b"\x1Cli>abcd", b">\x00\x00\x00\x00\x00\x00\x00",
+            b"<a>bcdef",
+            b"</strong",
+            b"<li >abc",
+            b"<p>abcde",
+            b"<h\x11>abcd",
+            b"<lI\x00>abc",
+            b"<l\xC9>abcd",
+            b"\x1Cli>abcd",
+            b">\x00\x00\x00\x00\x00\x00\x00",
         ];
         assert!(others.iter().all(|other| get(other).is_none()));
         assert!(TagTable::default().get(0).is_none());
