@@ -39,7 +39,7 @@ impl Needles {
     pub fn of(bytes: impl Iterator<Item = u8>) -> Option<Needles> {
         let mut sets: Vec<(u8, u8)> = Vec::new();
         for byte in bytes {
-            let wider = |&(or, is): &(u8, u8)| or | (byte | or) ^ is;
+            let wider = |&(or, is): &(u8, u8)| or | ((byte | or) ^ is);
             let near = sets.iter_mut().min_by_key(|set| wider(set).count_ones());
             let near = near.filter(|set| wider(set).count_ones() <= 2);
             match near {

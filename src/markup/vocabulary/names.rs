@@ -56,11 +56,11 @@ pub struct WholeTag {
 pub fn tag_key(word: u64) -> Option<u64> {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let other = word ^ ONES * b'>' as u64;
-    let ends = other.wrapping_sub(ONES) & !other & ONES << 7;
+    let ends = other.wrapping_sub(ONES) & !other & (ONES << 7);
     // Up to the top bit of the lowest byte that is marked.
     let below = ends ^ ends.wrapping_sub(1);
     // Only bytes with bit 6 have a case, and a few that are no letters.
-    let folded = word | (word & ONES << 6) >> 1;
+    let folded = word | ((word & (ONES << 6)) >> 1);
     (ends != 0).then_some(folded & below)
 }
 
@@ -142,7 +142,7 @@ const CASE: u64 = 0x2020_2020_2020_2020;
 #[inline(always)]
 pub const fn letters_key(word: u64) -> (u64, u32) {
     // Letters have bit 6, and bit 7 not.
-    let others = (!word | word >> 1) & 0x4040_4040_4040_4040;
+    let others = (!word | (word >> 1)) & 0x4040_4040_4040_4040;
     let below = ((others & others.wrapping_neg()) >> 6).wrapping_sub(1);
     ((word | CASE) & below, others.trailing_zeros() & !7)
 }
