@@ -55,7 +55,7 @@ pub struct WholeTag {
 #[inline(always)]
 pub fn tag_key(word: u64) -> Option<u64> {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    let other = word ^ ONES * b'>' as u64;
+    let other = word ^ (ONES * b'>' as u64);
     let ends = other.wrapping_sub(ONES) & !other & (ONES << 7);
     // Up to the top bit of the lowest byte that is marked.
     let below = ends ^ ends.wrapping_sub(1);
