@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 /// The documents of an extension below `corpora/fetched` (or `LINKGLOT_CORPUS`), or those of the
-/// repository where nothing was fetched; repeated until they are `least` bytes, at most `most`.
+/// repository where nothing was fetched; repeated until they are `least` bytes. Where there are more than `most` bytes, as
+/// many documents are left out between any two.
 pub fn documents(extensions: &[&str], least: usize, most: usize) -> Vec<Vec<u8>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpora");
     let fetched = std::env::var_os("LINKGLOT_CORPUS").map_or(root.join("fetched"), PathBuf::from);
@@ -13,12 +14,11 @@ pub fn documents(extensions: &[&str], least: usize, most: usize) -> Vec<Vec<u8>>
         collect(&root, extensions, &mut paths);
     }
     paths.sort();
+    let sizes = paths.iter().filter_map(|path| path.metadata().ok());
+    let all: usize = sizes.map(|file| file.len() as usize).sum();
     let mut documents: Vec<Vec<u8>> = Vec::new();
     let mut total = 0;
-    for path in paths {
-        if total >= most {
-            break;
-        }
+    for path in paths.into_iter().step_by(all.div_ceil(most).max(1)) {
         if let Ok(bytes) = std::fs::read(&path) {
             total += bytes.len();
             documents.push(bytes);

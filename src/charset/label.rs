@@ -6,14 +6,21 @@ use crate::error::{Error, ErrorKind};
 
 /// The charset that a label names (WHATWG Encoding 4.2, "get an encoding").
 pub(super) fn find(label: &str) -> Result<&'static Spec, Error> {
-    let label = label.trim_matches(|ch: char| u8::try_from(ch).is_ok_and(is_space));
-    spec::all()
-        .find(|spec| {
-            spec.labels
-                .iter()
-                .any(|known| known.eq_ignore_ascii_case(label))
-        })
-        .ok_or_else(|| unknown(label))
+    known(label).ok_or_else(|| unknown(trimmed(label)))
+}
+
+/// The same without words about a label that names none: finding near ones takes long.
+pub(super) fn known(label: &str) -> Option<&'static Spec> {
+    let label = trimmed(label);
+    spec::all().find(|spec| {
+        spec.labels
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(label))
+    })
+}
+
+fn trimmed(label: &str) -> &str {
+    label.trim_matches(|ch: char| u8::try_from(ch).is_ok_and(is_space))
 }
 
 fn unknown(label: &str) -> Error {

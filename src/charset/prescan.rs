@@ -3,7 +3,7 @@
 //! A label that nobody knows says nothing. Whoever could read the label reads a superset of ASCII,
 //! so UTF-16 is a mistake for UTF-8 (HTML Standard 13.2.3.2, CSS Syntax 3.2).
 
-use super::Charset;
+use super::{Charset, label};
 use crate::ascii::is_space;
 
 /// How far the HTML Standard and CSS Syntax look.
@@ -131,7 +131,7 @@ fn quoted(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// The charset of a label that was read as ASCII.
 fn readable(label: &[u8]) -> Option<Charset> {
-    let charset = Charset::for_label(std::str::from_utf8(label).ok()?).ok()?;
+    let charset = Charset(label::known(std::str::from_utf8(label).ok()?)?);
     if charset == Charset::UTF_32LE || charset == Charset::UTF_32BE {
         return None;
     }

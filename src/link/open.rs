@@ -16,7 +16,7 @@ use crate::markup::xml::{XmlSettings, XmlTokenizer};
 use crate::markup::{Syntax, Tokenizer, Window};
 use crate::scan::{Breaks, Scanner};
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// What the begin of a document says of it, and the length of its BOM in source bytes. `head` are
 /// its first [`Info::HEAD`] bytes or more, or all of it (`whole`).
@@ -77,6 +77,10 @@ pub(crate) fn machine(info: &Info, settings: &Settings) -> Machine {
         Format::Markdown => Box::new(WholeTokenizer::new(Syntax::Markdown, whole)),
         Format::Rst => Box::new(WholeTokenizer::new(Syntax::Rst, whole)),
     };
+    let nested = HtmlSettings {
+        text_bytes: text_bytes(Charset::UTF_8),
+        ..html.clone()
+    };
     let ground = Arc::new(Ground::new(info));
     let bases = Bases::new(ground.clone(), settings.base.as_deref());
     let reader = Reader {
@@ -86,20 +90,25 @@ pub(crate) fn machine(info: &Info, settings: &Settings) -> Machine {
             Format::Text => settings.breaks,
             _ => Breaks::NONE,
         }),
-        nested: Box::new(move || HtmlTokenizer::new(&html)),
+        nested: Box::new(move || HtmlTokenizer::new(&nested)),
     };
     Machine::new(tokenizer, reader, bases, settings.identifiers)
 }
 
-/// What is in every run of text with a link, in a charset or in UTF-8 (nested documents): a colon or
-/// a dot with something behind it, an ideographic full stop, or a reference to one of them.
+/// What is in every run of text with a link: a colon or a dot in a word, the begin of an ideographic full stop, or a
+/// reference to one of them.
 fn text_bytes(charset: Charset) -> TextBytes {
-    let stops = [charset, Charset::UTF_8].map(|charset| {
-        let mut stop = Vec::new();
-        let known = charset.encode("。", &mut stop);
-        known.ok().and(stop.first().copied())
-    });
-    let stops = stops.into_iter().flatten();
+    static UTF_8: LazyLock<TextBytes> = LazyLock::new(|| with_stop(Charset::UTF_8));
+    match charset == Charset::UTF_8 {
+        true => *UTF_8,
+        false => with_stop(charset),
+    }
+}
+
+fn with_stop(charset: Charset) -> TextBytes {
+    let mut stop = Vec::new();
+    let known = charset.encode("。", &mut stop);
+    let lead = known.ok().and(stop.first().copied());
     let ascii = [
         (b':', When::Followed),
         (b'.', When::Followed),
@@ -108,7 +117,7 @@ fn text_bytes(charset: Charset) -> TextBytes {
     TextBytes::of(
         ascii
             .into_iter()
-            .chain(stops.map(|lead| (lead, When::Always))),
+            .chain(lead.map(|lead| (lead, When::Always))),
     )
 }
 

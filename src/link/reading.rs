@@ -321,7 +321,7 @@ fn is_light(escaping: Escaping) -> bool {
 fn is_verbatim(escaping: Escaping, raw: &str) -> bool {
     match escaping {
         Escaping::HtmlAttribute(_) | Escaping::XmlAttribute(_) => {
-            !raw.bytes().any(|byte| matches!(byte, b'&' | 0))
+            memchr::memchr2(b'&', 0, raw.as_bytes()).is_none()
         }
         Escaping::None | Escaping::MarkdownAutolink => true,
         Escaping::MarkdownBare | Escaping::MarkdownAngle => {

@@ -10,12 +10,12 @@ mod names;
 pub use condition::{Condition, Context};
 pub use elements::Role;
 pub use filter::Filter;
-pub(super) use names::word_key;
+pub(super) use names::{letters_key, tag_key, word_key};
 
 use super::slot::{Access, Name, Syntax};
 use super::words;
 use crate::error::{Error, ErrorKind};
-use names::NameTable;
+use names::{NameTable, TagTable, WholeTag};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
@@ -123,6 +123,13 @@ struct Elements {
     base: u16,
 }
 
+impl Elements {
+    fn roles(&self) -> impl Iterator<Item = (&str, Role)> {
+        let roles = self.traits.iter().map(|traits| traits.role);
+        self.names.iter().map(|name| &**name).zip(roles)
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default)]
 struct Traits {
     role: Role,
@@ -146,6 +153,7 @@ pub struct Vocabulary {
     prefixes: Vec<u32>,
     /// By element column: which attributes may hold links.
     filters: Vec<Filter>,
+    tags: TagTable,
 }
 
 static HTML: LazyLock<Arc<Vocabulary>> = LazyLock::new(|| {
@@ -221,8 +229,10 @@ impl Vocabulary {
             lists: vec![Vec::new()],
             prefixes: Vec::new(),
             filters: Vec::new(),
+            tags: TagTable::default(),
             rows,
         };
+        vocabulary.tags = TagTable::new(vocabulary.elements[Namespace::Html as usize].roles());
         vocabulary.columns = number_columns(&mut vocabulary.elements);
         vocabulary.name_attributes();
         vocabulary.fill_matrix();
@@ -340,16 +350,22 @@ impl Vocabulary {
         }
     }
 
-    /// An HTML element by the [`word_key`] of its name, which has up to eight bytes and no NUL.
+    /// An HTML element by the [`letters_key`] of its name, if that is known and all of it are letters.
     #[inline(always)]
-    pub(super) fn element_by_key(&self, key: u64) -> ElementId {
+    pub(super) fn element_by_letters(&self, key: u64) -> Option<ElementId> {
         let elements = &self.elements[Namespace::Html as usize];
-        let known = elements.table.get_word(key).map(|index| index as u16);
-        ElementId {
+        let index = elements.table.get_letters(key)? as u16;
+        Some(ElementId {
             namespace: Namespace::Html,
-            column: elements.base + known.map_or(0, |index| index + 1),
-            known,
-        }
+            column: elements.base + index + 1,
+            known: Some(index),
+        })
+    }
+
+    /// A short tag of HTML without attributes, whole, by its [`tag_key`], if it is known.
+    #[inline(always)]
+    pub(super) fn whole_tag(&self, key: u64) -> Option<&WholeTag> {
+        self.tags.get(key)
     }
 
     /// Which attributes of an element may hold links.
@@ -392,6 +408,15 @@ impl Vocabulary {
         self.attributes
             .get(name)
             .map(|index| AttributeId(index as u16))
+    }
+
+    /// An attribute by the [`word_key`] and the length of its name, which has up to eight bytes.
+    #[inline]
+    pub(super) fn attribute_by_key(&self, key: u64, length: usize) -> Option<AttributeId> {
+        let index = self.attributes.get_word(key)?;
+        // In a key a NUL at the end is none.
+        let is_whole = self.attribute_names.get(index)?.len() == length;
+        is_whole.then_some(AttributeId(index as u16))
     }
 
     /// An attribute's lower-case name.

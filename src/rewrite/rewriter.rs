@@ -40,6 +40,7 @@ pub(crate) fn run(
         each,
         written: 0,
         before: None,
+        spare: Vec::new(),
         tally: Tally::default(),
     };
     while rewriter.step(&mut input)? {}
@@ -58,6 +59,8 @@ struct Rewriter<'r> {
     written: u64,
     /// The last link of running text.
     before: Option<Before>,
+    /// Empty; kept for its memory.
+    spare: Vec<Found<'static>>,
     tally: Tally,
 }
 
@@ -131,7 +134,7 @@ struct Fate {
 impl Rewriter<'_> {
     /// One step of the machine; false at the end.
     fn step(&mut self, input: &mut Input<'_>) -> Result<bool, Error> {
-        let mut found = Vec::new();
+        let mut found = emptied(std::mem::take(&mut self.spare));
         let mut cursor = input.cursor;
         let (window, origin) = input.window();
         let progress = self.machine.step(window, origin, &mut cursor, &mut found);
@@ -145,6 +148,7 @@ impl Rewriter<'_> {
                     found,
                 };
                 self.slot(&read, input)?;
+                self.spare = emptied(read.found);
             }
             Progress::TooLong(at, place) => {
                 let at = origin + at as u64;
@@ -519,6 +523,13 @@ fn is_light(slot: &Slot) -> bool {
         Syntax::Markdown => true,
         syntax => syntax == Syntax::Rst,
     }
+}
+
+/// The same memory for links of another window.
+fn emptied<'n>(mut found: Vec<Found<'_>>) -> Vec<Found<'n>> {
+    found.clear();
+    let none = |_| -> Option<Found<'n>> { None };
+    found.into_iter().filter_map(none).collect()
 }
 
 /// The source edits of patches.

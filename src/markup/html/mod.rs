@@ -320,6 +320,28 @@ impl HtmlTokenizer {
         }
     }
 
+    /// A whole start tag that was read quickly, outside foreign content.
+    fn skimmed_tag(&mut self, element: ElementId, window: Window<'_>, cursor: usize) {
+        self.begin_pending();
+        self.seen.clear();
+        if !self.seen_prefixed.is_empty() {
+            self.seen_prefixed.clear();
+        }
+        self.after = None;
+        self.closing = false;
+        let bytes = window.bytes.get(cursor..).unwrap_or_default();
+        let name = bytes.get(self.lexer.tag.name.clone()).unwrap_or_default();
+        let facts = TagFacts {
+            name,
+            self_closing: self.lexer.tag.self_closing,
+            marked: self.is_marked(name, bytes, window.charset),
+        };
+        self.open_element(element, facts, bytes, window.charset);
+        if self.tree.is_foreign() {
+            self.follow_foreign();
+        }
+    }
+
     /// Sets how text and CDATA are read by the foreign content that is open.
     fn follow_foreign(&mut self) {
         self.was_foreign = self.tree.is_foreign();
@@ -342,15 +364,31 @@ impl HtmlTokenizer {
             marked: self.is_marked(name, bytes, charset),
         };
         let namespace = self.tree.namespace(&self.vocabulary, tag);
-        self.element = self.vocabulary.element(namespace, name);
-        let role = self.vocabulary.role(self.element);
-        match role {
-            Role::Svg => self.element = self.vocabulary.element(Namespace::Svg, name),
-            Role::Math => self.element = self.vocabulary.element(Namespace::Math, name),
-            _ => {}
+        let element = self.vocabulary.element(namespace, name);
+        self.open_element(element, tag, bytes, charset);
+    }
+
+    /// The element of a start tag, whose namespace is known now.
+    #[inline]
+    fn open_element(
+        &mut self,
+        element: ElementId,
+        tag: TagFacts<'_>,
+        bytes: &[u8],
+        charset: Charset,
+    ) {
+        let name = tag.name;
+        let role = self.vocabulary.role(element);
+        self.element = match role {
+            Role::Svg => self.vocabulary.element(Namespace::Svg, name),
+            Role::Math => self.vocabulary.element(Namespace::Math, name),
+            _ => element,
+        };
+        if self.element != element {
+            self.lexer.tag.suspect_all();
         }
         self.element_name = None;
-        self.tree.start(namespace, role, tag);
+        self.tree.start(element.namespace, role, tag);
         self.add_attributes(bytes, charset);
         let long = self.lexer.tag_is_open();
         if long {
@@ -383,7 +421,8 @@ impl HtmlTokenizer {
     fn has_attribute(&self, names: &[&str], bytes: &[u8]) -> bool {
         self.lexer.tag.attributes.iter().any(|attribute| {
             let own = bytes.get(attribute.name.clone()).unwrap_or_default();
-            let is = |name: &&str| own.eq_ignore_ascii_case(name.as_bytes());
+            let is =
+                |name: &&str| own.len() == name.len() && own.eq_ignore_ascii_case(name.as_bytes());
             names.iter().any(is)
         })
     }
@@ -401,16 +440,13 @@ impl HtmlTokenizer {
     #[inline]
     fn add_attributes(&mut self, bytes: &[u8], charset: Charset) {
         for index in 0..self.lexer.tag.attributes.len() {
+            if !self.lexer.tag.is_suspect(index) {
+                continue;
+            }
             let Some(attribute) = self.lexer.tag.attributes.get(index) else {
                 return;
             };
-            let key = swar::word(bytes, attribute.name.start)
-                .map(|word| word_key(word, attribute.name.len()));
-            if key.is_some_and(|key| !self.vocabulary.filter(self.element).passes(key)) {
-                continue;
-            }
-            let name = bytes.get(attribute.name.clone()).unwrap_or_default();
-            let pending = match self.vocabulary.attribute(name) {
+            let pending = match self.attribute_id(attribute, bytes) {
                 Some(id) if self.seen.contains(&id) => None,
                 Some(id) => {
                     self.seen.push(id);
@@ -424,6 +460,18 @@ impl HtmlTokenizer {
                 self.name_element(bytes);
                 self.pending.push(pending);
             }
+        }
+    }
+
+    #[inline]
+    fn attribute_id(&self, attribute: &Attribute, bytes: &[u8]) -> Option<AttributeId> {
+        let Range { start, end } = attribute.name;
+        match swar::word(bytes, start) {
+            Some(word) if end - start <= 8 => {
+                let key = word_key(word, end - start);
+                self.vocabulary.attribute_by_key(key, end - start)
+            }
+            _ => self.vocabulary.attribute(bytes.get(start..end)?),
         }
     }
 

@@ -1,12 +1,12 @@
 //! The quick way over what pages are made of: short whole tags and the text between them. Whatever is
 //! unusual is left to the [`Lexer`](super::lexer::Lexer), from where it begins.
 
-use super::swar;
 use super::tree::TagFacts;
 use super::{HtmlTokenizer, Role, Run};
-use crate::ascii::is_space;
+use super::{swar, tag};
+use crate::ascii::{is_safe, is_space};
 use crate::markup::slot::Window;
-use crate::markup::vocabulary::{Namespace, word_key};
+use crate::markup::vocabulary::{ElementId, Filter, Namespace, letters_key, tag_key};
 use memchr::memchr;
 use std::ops::Range;
 
@@ -25,8 +25,8 @@ pub(super) enum Skim {
 pub struct TextBytes {
     /// For each byte, when it counts; 0: never.
     marks: [u8; 256],
-    /// Those that do, eight times each, if they are few.
-    needles: Option<[u64; 4]>,
+    /// Those that do and `<`, and maybe some others, if they are few.
+    needles: Option<swar::Needles>,
 }
 
 /// When a byte makes a run of text worth answering.
@@ -35,7 +35,8 @@ pub struct TextBytes {
 pub enum When {
     /// Wherever it stands.
     Always = 1,
-    /// Unless white space or the end of the run is behind it.
+    /// If a letter, a digit, `+`, `-` or `;` is before it, or what is not ASCII, and neither white space nor the end of
+    /// the run behind it.
     Followed = 2,
     /// If it begins a character reference that may stand for a colon or a dot.
     Reference = 3,
@@ -60,18 +61,12 @@ impl TextBytes {
             marks[usize::from(byte)] = when as u8;
         }
         let marks = with_ends(marks);
-        let mut needles = [swar::repeat(b'<'); 4];
-        let known = (0..=255_u8).filter(|&byte| marks[usize::from(byte)] != 0 && byte != b'<');
-        let count = known.clone().count();
-        let places = needles.iter_mut().zip(known);
-        places.for_each(|(needle, byte)| *needle = swar::repeat(byte));
-        TextBytes {
-            marks,
-            needles: (count <= 4).then_some(needles),
-        }
+        let known = (0..=255_u8).filter(|&byte| marks[usize::from(byte)] != 0);
+        let needles = swar::Needles::of(known);
+        TextBytes { marks, needles }
     }
 
-    /// The first byte from `at` on that has a mark.
+    /// The first byte from `at` on that may have a mark.
     #[inline(always)]
     fn marked(&self, bytes: &[u8], mut at: usize) -> Option<usize> {
         if let Some(needles) = &self.needles {
@@ -88,17 +83,36 @@ impl TextBytes {
     /// The first position from `at` on of a `<` or a byte that is wanted.
     #[inline(always)]
     fn next(&self, bytes: &[u8], mut at: usize) -> Option<usize> {
+        let start = at;
         loop {
             at = self.marked(bytes, at)?;
-            let next = *bytes.get(at + 1)?;
-            match self.marks[usize::from(*bytes.get(at)?)] {
-                FOLLOWED if is_space(next) || next == b'<' => at += 1,
-                // Of the names, `colon` and `period` are such.
-                REFERENCE if !matches!(next, b'#' | b'c' | b'p') => at += 1,
-                _ => return Some(at),
+            let mark = self.marks[usize::from(*bytes.get(at)?)];
+            if mark == END || mark != 0 && self.counts(bytes, at, start) {
+                return Some(at);
             }
+            at += 1;
         }
     }
+
+    /// Whether the marked byte at `at`, in a run that begins at `start`, has the neighbours that it needs.
+    #[inline]
+    fn counts(&self, bytes: &[u8], at: usize, start: usize) -> bool {
+        let next = bytes.get(at + 1).copied().unwrap_or(b' ');
+        match self.marks[usize::from(bytes[at])] {
+            FOLLOWED => {
+                let before = at > start && bytes.get(at - 1).is_some_and(|&byte| ends_word(byte));
+                before && !is_space(next) && next != b'<'
+            }
+            // Of the names, `colon` and `period` are such.
+            REFERENCE => matches!(next, b'#' | b'c' | b'p'),
+            _ => true,
+        }
+    }
+}
+
+/// Whether a byte may end a word or a reference.
+const fn ends_word(byte: u8) -> bool {
+    !is_safe(byte) || matches!(byte, b'+' | b'-' | b';')
 }
 
 /// White space never counts; `<` ends text.
@@ -121,114 +135,211 @@ impl HtmlTokenizer {
             return Skim::Rest;
         }
         let bytes = window.bytes;
+        let mut wants_text = self.wants_text();
         loop {
-            let Some((tag, text)) = self.skim_text(bytes, *cursor) else {
+            let Some(wanted) = self.skim_text(bytes, *cursor, wants_text) else {
                 return Skim::Rest;
             };
-            if let Some(range) = text {
-                *cursor = tag;
-                return Skim::Text(range, Run::WHOLE);
+            if bytes.get(wanted) != Some(&b'<') {
+                return match wanted_text(bytes, *cursor..wanted) {
+                    Some(range) => {
+                        *cursor = range.end;
+                        Skim::Text(range, Run::WHOLE)
+                    }
+                    None => Skim::Rest,
+                };
             }
-            let held = bytes.get(tag..).unwrap_or_default();
-            let held = held.get(..self.lexer.limit()).unwrap_or(held);
-            let passed = match held.get(1) {
-                Some(b'/') => self.skim_end_tag(held),
-                _ => self.skim_start_tag(held),
-            };
-            match passed {
-                Passed::By(length) => *cursor = tag + length,
-                Passed::Read => {
-                    *cursor = tag;
-                    self.tag(window, tag);
-                    return Skim::Tag;
-                }
+            let (end, role) = match self.skim_tag(bytes, wanted) {
+                Passed::To(end, role) => (end, role),
+                Passed::Text => return Skim::Rest,
                 Passed::Not => {
-                    *cursor = tag;
+                    *cursor = wanted;
                     return Skim::Rest;
                 }
+                Passed::Read(element) => {
+                    *cursor = wanted;
+                    self.skimmed_tag(element, window, wanted);
+                    return Skim::Tag;
+                }
+            };
+            *cursor = end;
+            if role != Role::Plain {
+                wants_text = self.wants_text();
             }
         }
     }
 
-    /// Where the next tag begins, and the text before it if it is to be answered. `None` when something
-    /// else than a tag ends the text.
+    /// The next `<` from `at` on, or a byte before it that makes text worth answering.
     #[inline(always)]
-    fn skim_text(&self, bytes: &[u8], at: usize) -> Option<(usize, Option<Range<usize>>)> {
-        let wanted = match bytes.get(at)? {
-            b'<' => at,
-            _ if self.wants_text() => self.text_bytes.next(bytes, at)?,
-            _ => at + memchr(b'<', bytes.get(at..)?)?,
-        };
-        if bytes.get(wanted) == Some(&b'<') {
-            return begins_tag(bytes, wanted).then_some((wanted, None));
+    fn skim_text(&self, bytes: &[u8], at: usize, wants_text: bool) -> Option<usize> {
+        match bytes.get(at)? {
+            b'<' => Some(at),
+            _ if wants_text => self.text_bytes.next(bytes, at),
+            _ => swar::find(bytes, at, b'<'),
         }
-        let tag = wanted + memchr(b'<', bytes.get(wanted..)?)?;
-        let text = bytes.get(at..tag)?;
-        let blank = text.iter().position(|&b| !is_space(b))?;
-        begins_tag(bytes, tag).then_some((tag, Some(at + blank..tag)))
     }
 
-    /// The end tag `bytes` begins with.
+    /// The tag at `tag`, if there is one.
     #[inline(always)]
-    fn skim_end_tag(&mut self, bytes: &[u8]) -> Passed {
-        let Some(word) = swar::word(bytes, 2) else {
-            return Passed::Not;
-        };
-        let length = swar::name_length(word);
-        if length == 8 || bytes.get(2 + length) != Some(&b'>') {
-            return Passed::Not;
+    fn skim_tag(&mut self, bytes: &[u8], tag: usize) -> Passed {
+        let whole = swar::word(bytes, tag).and_then(tag_key);
+        if let Some(&whole) = whole.and_then(|key| self.vocabulary.whole_tag(key)) {
+            if whole.role != Role::Plain {
+                self.pass_whole_tag(whole.role, whole.closing);
+            }
+            return Passed::To(tag + usize::from(whole.length), whole.role);
         }
-        let element = self.vocabulary.element_by_key(word_key(word, length));
-        self.tree.end_html(self.vocabulary.role(element));
-        Passed::By(3 + length)
+        if !begins_tag(bytes, tag) {
+            return Passed::Text;
+        }
+        match self.skim_longer_tag(bytes, tag) {
+            // The lexer goes by the limit.
+            Passed::To(end, _) if end - tag > self.lexer.limit() => Passed::Not,
+            passed => passed,
+        }
     }
 
-    /// The start tag `bytes` begins with.
+    #[inline]
+    fn pass_whole_tag(&mut self, role: Role, closing: bool) {
+        match closing {
+            true => self.tree.end_html(role),
+            false => self.tree.start(Namespace::Html, role, NO_FACTS),
+        }
+    }
+
+    /// The tag that begins at `tag`.
     #[inline(always)]
-    fn skim_start_tag(&mut self, bytes: &[u8]) -> Passed {
-        let Some(word) = swar::word(bytes, 1) else {
+    fn skim_longer_tag(&mut self, bytes: &[u8], tag: usize) -> Passed {
+        let Some(word) = swar::word(bytes, tag + 1) else {
             return Passed::Not;
         };
-        let length = swar::name_length(word);
-        if length == 8 {
-            return Passed::Not;
+        let [first, ..] = word.to_le_bytes();
+        let closing = first == b'/';
+        let (key, bits) = letters_key(if closing { word >> 8 } else { word });
+        let at = tag + 1 + usize::from(closing) + (bits / 8) as usize;
+        let behind = bytes.get(at);
+        match (self.vocabulary.element_by_letters(key), behind) {
+            (Some(element), Some(b'>')) if closing => {
+                let role = self.vocabulary.role(element);
+                self.tree.end_html(role);
+                Passed::To(at + 1, role)
+            }
+            (Some(element), Some(b'>' | b' ')) if !closing => {
+                self.skim_start(bytes, tag, at, element)
+            }
+            _ => self.skim_unusual(bytes, tag, closing),
         }
-        let element = self.vocabulary.element_by_key(word_key(word, length));
+    }
+
+    /// The tag at `tag`, whatever its name.
+    #[inline(never)]
+    fn skim_unusual(&mut self, bytes: &[u8], tag: usize, closing: bool) -> Passed {
+        let start = tag + 1 + usize::from(closing);
+        let at = tag::name_end(bytes, start);
+        let name = bytes.get(start..at).unwrap_or_default();
+        let element = self.vocabulary.element(Namespace::Html, name);
+        match bytes.get(at) {
+            Some(b'>') if closing => {
+                let role = self.vocabulary.role(element);
+                self.tree.end_html(role);
+                Passed::To(at + 1, role)
+            }
+            Some(_) if !closing => self.skim_start(bytes, tag, at, element),
+            _ => Passed::Not,
+        }
+    }
+
+    /// The start tag at `tag`, whose name ends at `at`.
+    #[inline(always)]
+    fn skim_start(&mut self, bytes: &[u8], tag: usize, at: usize, element: ElementId) -> Passed {
         let role = self.vocabulary.role(element);
-        let length = match bytes.get(1 + length) {
-            Some(b'>') if role.is_transparent() => 2 + length,
+        let filter = self.vocabulary.filter(element);
+        let end = match skim_attributes(bytes, at, filter) {
+            Some(end) if role.is_transparent() => end,
             _ => {
-                let filter = self.vocabulary.filter(element);
-                let Some(suspect) = self.lexer.tag.scan_plain(bytes, 1 + length, filter) else {
+                let held = bytes.get(tag..).unwrap_or_default();
+                let held = held.get(..self.lexer.limit()).unwrap_or(held);
+                let read = &mut self.lexer.tag;
+                let Some(suspect) = read.scan_plain(held, at - tag, filter) else {
                     return Passed::Not;
                 };
                 if suspect || !role.is_transparent() {
                     self.lexer.begin_skimmed();
-                    return Passed::Read;
+                    return Passed::Read(element);
                 }
-                self.lexer.tag.at
+                tag + read.at
             }
         };
-        let facts = TagFacts {
-            name: &[],
-            self_closing: false,
-            marked: false,
-        };
         if role != Role::Plain {
-            self.tree.start(Namespace::Html, role, facts);
+            self.tree.start(Namespace::Html, role, NO_FACTS);
         }
-        Passed::By(length)
+        Passed::To(end, role)
     }
 }
 
+/// What is to be known of a tag whose element's role is transparent.
+const NO_FACTS: TagFacts<'_> = TagFacts {
+    name: &[],
+    self_closing: false,
+    marked: false,
+};
+
 /// What became of a tag.
 enum Passed {
-    /// It is as long as this and holds nothing.
-    By(usize),
-    /// It was read and may hold something.
-    Read,
+    /// It holds nothing and ends here; what its element means.
+    To(usize, Role),
+    /// It was read, is one of this element and may hold something.
+    Read(ElementId),
     /// It is unusual.
     Not,
+    /// It is none.
+    Text,
+}
+
+/// The text before the next tag without the white space it begins with, and of which all up to the end of `begin` is text.
+/// `None` when no tag ends it.
+#[inline]
+fn wanted_text(bytes: &[u8], begin: Range<usize>) -> Option<Range<usize>> {
+    let tag = begin.end + memchr(b'<', bytes.get(begin.end..)?)?;
+    let text = bytes.get(begin.start..tag)?;
+    let blank = text.iter().position(|&b| !is_space(b))?;
+    begins_tag(bytes, tag).then_some(begin.start + blank..tag)
+}
+
+/// The end of a start tag whose name ends at `at`, if no attribute of it passes the filter and all are written as they
+/// mostly are; else `None`.
+#[inline(always)]
+fn skim_attributes(bytes: &[u8], mut at: usize, filter: &Filter) -> Option<usize> {
+    loop {
+        let mut byte = *bytes.get(at)?;
+        if byte == b' ' {
+            at += 1;
+            byte = *bytes.get(at)?;
+        }
+        if byte == b'>' {
+            return Some(at + 1);
+        }
+        let word = swar::word(bytes, at)?;
+        let (key, bits) = letters_key(word);
+        if !(8..64).contains(&bits) || filter.passes(key) {
+            return None;
+        }
+        at += (bits / 8) as usize;
+        match *bytes.get(at)? {
+            b'=' => {
+                let quote = *bytes.get(at + 1)?;
+                if !matches!(quote, b'"' | b'\'') {
+                    return None;
+                }
+                at = swar::find(bytes, at + 2, quote)? + 1;
+                if !matches!(bytes.get(at)?, b' ' | b'>') {
+                    return None;
+                }
+            }
+            b' ' | b'>' => {}
+            _ => return None,
+        }
+    }
 }
 
 /// Whether the `<` at `at` begins a tag.
@@ -366,6 +477,7 @@ mod tests {
     #[test]
     fn text_without_its_bytes_is_left_out() {
         let bytes = TextBytes::of([
+            (b':', When::Followed),
             (b'.', When::Followed),
             (b'&', When::Reference),
             (0xE3, When::Always),
@@ -381,6 +493,12 @@ mod tests {
             ("a&period;b", 1),
             ("。", 1),
             ("é", 0),
+            ("::", 0),
+            (" .b (.c", 0),
+            ("8>8.", 0),
+            ("a+:b", 1),
+            ("é.b", 1),
+            ("&gt;.b", 1),
         ] {
             let page = format!("<p>{text}</p>");
             assert_eq!(answers(&page, page.len(), bytes).len(), expected, "{text}");

@@ -25,13 +25,47 @@ const fn zero(word: u64) -> u64 {
     word.wrapping_sub(ONES) & !word & TOPS
 }
 
-/// The position of the first `<`, or byte of which `needles` holds eight, in the whole words from `at` on; else
-/// where the last of them ends.
+/// Up to three sets of bytes that are searched together. Two bits in which its bytes differ make a set.
+#[derive(Clone, Copy, Debug)]
+pub struct Needles {
+    /// The bits, eight times each.
+    or: [u64; 3],
+    /// What the bytes are with these bits, eight times each.
+    is: [u64; 3],
+}
+
+impl Needles {
+    /// Sets that hold these bytes, and maybe some others; `None` when there are too many.
+    pub fn of(bytes: impl Iterator<Item = u8>) -> Option<Needles> {
+        let mut sets: Vec<(u8, u8)> = Vec::new();
+        for byte in bytes {
+            let wider = |&(or, is): &(u8, u8)| or | ((byte | or) ^ is);
+            let near = sets.iter_mut().min_by_key(|set| wider(set).count_ones());
+            let near = near.filter(|set| wider(set).count_ones() <= 2);
+            match near {
+                Some(set) => *set = (wider(set), byte | wider(set)),
+                None => sets.push((0, byte)),
+            }
+        }
+        let any = *sets.first()?;
+        let set = |at| sets.get(at).copied().unwrap_or(any);
+        let sets_held = [set(0), set(1), set(2)];
+        (sets.len() <= 3).then_some(Needles {
+            or: sets_held.map(|(or, _)| repeat(or)),
+            is: sets_held.map(|(_, is)| repeat(is)),
+        })
+    }
+}
+
+/// The position of the first byte of the needles' sets in the whole words from `at` on; else where the last of them
+/// ends.
 #[inline(always)]
-pub fn find_any(bytes: &[u8], mut at: usize, needles: &[u64; 4]) -> Result<usize, usize> {
+pub fn find_any(bytes: &[u8], mut at: usize, needles: &Needles) -> Result<usize, usize> {
+    let Needles { or, is } = needles;
     while let Some(word) = word(bytes, at) {
-        let [a, b, c, d] = needles.map(|needle| zero(word ^ needle));
-        let marks = equal(word, b'<') | a | b | c | d;
+        let marks = zero((word | or[0]) ^ is[0])
+            | zero((word | or[1]) ^ is[1])
+            | zero((word | or[2]) ^ is[2]);
         if marks != 0 {
             return Ok(at + lowest(marks));
         }
@@ -99,6 +133,28 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn finds_any_of_a_few_bytes() {
+        for known in [&b"<&.:\xE3"[..], b"<&.:", b"<", b"&\x81:.<"] {
+            let needles = Needles::of(known.iter().copied()).expect("three sets");
+            for byte in 0..=255 {
+                for at in 0..16 {
+                    let mut bytes = [b'x'; 16];
+                    bytes[at] = byte;
+                    let found = find_any(&bytes, 0, &needles);
+                    match known.contains(&byte) {
+                        true => assert_eq!(found, Ok(at)),
+                        false => {
+                            assert!(matches!(found, Ok(place) if place == at) || found == Err(16))
+                        }
+                    }
+                }
+            }
+        }
+        assert!(Needles::of([0x00, 0x07, 0x70, 0xFF].into_iter()).is_none());
+        assert!(Needles::of([].into_iter()).is_none());
     }
 
     #[test]

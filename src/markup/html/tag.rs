@@ -68,6 +68,9 @@ pub struct Tag {
     pub attributes: Vec<Attribute>,
     /// One past what has been read; the tag's end when it is complete.
     pub at: usize,
+    /// A bit for each of the first attributes, the first one lowest: whether it may hold links, for what was seen of
+    /// its name.
+    suspects: u64,
     state: State,
     current: Attribute,
     /// The current attribute was found to be too long: it will not be reported.
@@ -82,6 +85,7 @@ impl Default for Tag {
             name: 0..0,
             attributes: Vec::new(),
             at: 0,
+            suspects: u64::MAX,
             state: State::TagName,
             current: Attribute::EMPTY,
             dropped: false,
@@ -98,6 +102,7 @@ impl Tag {
         self.name = name..name;
         self.attributes.clear();
         self.at = name;
+        self.suspects = u64::MAX;
         self.state = State::TagName;
         self.current = Attribute::EMPTY;
         self.dropped = false;
@@ -131,7 +136,7 @@ impl Tag {
     pub fn scan_plain(&mut self, bytes: &[u8], mut at: usize, filter: &Filter) -> Option<bool> {
         self.begin(false);
         self.name.end = at;
-        let mut suspect = false;
+        let mut suspects = 0;
         loop {
             match *bytes.get(at)? {
                 b'>' => break,
@@ -149,11 +154,25 @@ impl Tag {
                 b'=' => return None,
                 _ => {}
             }
-            let attribute = plain_attribute(bytes, &mut at, filter, &mut suspect)?;
+            let (attribute, suspect) = plain_attribute(bytes, &mut at, filter)?;
+            // What has no bit of its own is always suspect.
+            suspects |= u64::from(suspect) << self.attributes.len().min(63);
             self.attributes.push(attribute);
         }
         self.at = at + 1;
-        Some(suspect)
+        self.suspects = suspects;
+        Some(suspects != 0 || self.attributes.len() > 63)
+    }
+
+    /// Forgets what was seen of the names: the tag turned out to be of another element.
+    pub fn suspect_all(&mut self) {
+        self.suspects = u64::MAX;
+    }
+
+    /// Whether an attribute may hold links, for what was seen of its name.
+    #[inline]
+    pub fn is_suspect(&self, attribute: usize) -> bool {
+        attribute >= 63 || self.suspects >> attribute & 1 != 0
     }
 
     #[inline]
@@ -360,18 +379,13 @@ impl Tag {
     }
 }
 
-/// The attribute at `at`, which moves behind it; `None` when it is written unusually.
+/// The attribute at `at`, which moves behind it, and whether it passes the filter; `None` when it is written unusually.
 #[inline(always)]
-fn plain_attribute(
-    bytes: &[u8],
-    at: &mut usize,
-    filter: &Filter,
-    suspect: &mut bool,
-) -> Option<Attribute> {
+fn plain_attribute(bytes: &[u8], at: &mut usize, filter: &Filter) -> Option<(Attribute, bool)> {
     let start = *at;
     let word = swar::word(bytes, start)?;
     let mut end = start + swar::name_length(word);
-    *suspect |= filter.passes(word_key(word, end - start));
+    let suspect = filter.passes(word_key(word, end - start));
     if end == start + 8 {
         end = end_of_name(bytes, end, ATTRIBUTE_NAME_END);
     }
@@ -382,11 +396,12 @@ fn plain_attribute(
     };
     let quoted = matches!(quote, Some(Quote::Double | Quote::Single));
     *at = value.end + usize::from(quoted);
-    Some(Attribute {
+    let attribute = Attribute {
         name: start..end,
         value,
         quote,
-    })
+    };
+    Some((attribute, suspect))
 }
 
 /// The value that follows a `=` without white space.
@@ -422,6 +437,11 @@ const ENDS: [u8; 256] = {
     table[b'=' as usize] = ATTRIBUTE_NAME_END;
     table
 };
+
+/// The end of a tag's name that begins at `from`.
+pub(super) fn name_end(bytes: &[u8], from: usize) -> usize {
+    end_of_name(bytes, from, TAG_NAME_END)
+}
 
 #[inline]
 fn end_of_name(bytes: &[u8], from: usize, kind: u8) -> usize {

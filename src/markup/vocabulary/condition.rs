@@ -12,7 +12,16 @@ pub struct Condition {
 struct Term {
     subject: Subject,
     tokens: bool,
-    patterns: Vec<String>,
+    patterns: Vec<Pattern>,
+    /// Whether each pattern has a colon, so that a value without one cannot match.
+    colon: bool,
+}
+
+/// A value in lower case, in which `*` stands for any characters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Pattern {
+    text: String,
+    star: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,11 +75,13 @@ impl Term {
             parent if parent == "parent" => Subject::Parent,
             name => Subject::Attribute(name),
         };
-        let patterns = patterns.split('|').map(str::to_owned).collect();
+        let patterns: Vec<_> = patterns.split('|').map(Pattern::new).collect();
+        let colon = patterns.iter().all(|pattern| pattern.text.contains(':'));
         Ok(Term {
             subject,
             tokens,
             patterns,
+            colon,
         })
     }
 
@@ -79,6 +90,7 @@ impl Term {
             Subject::Parent => context.parent().is_some_and(|parent| self.matches(parent)),
             Subject::Attribute(name) => match context.attribute(name) {
                 None => false,
+                Some(value) if self.colon && !value.contains(':') => false,
                 Some(value) if self.tokens => value
                     .split_ascii_whitespace()
                     .any(|token| self.matches(token)),
@@ -88,10 +100,24 @@ impl Term {
     }
 
     fn matches(&self, value: &str) -> bool {
-        let value = value.as_bytes();
-        self.patterns
-            .iter()
-            .any(|pattern| matches(pattern.as_bytes(), value))
+        self.patterns.iter().any(|pattern| pattern.matches(value))
+    }
+}
+
+impl Pattern {
+    fn new(text: &str) -> Pattern {
+        Pattern {
+            text: text.to_ascii_lowercase(),
+            star: text.contains('*'),
+        }
+    }
+
+    #[inline]
+    fn matches(&self, value: &str) -> bool {
+        match self.star {
+            false => self.text.eq_ignore_ascii_case(value),
+            true => matches(self.text.as_bytes(), value.as_bytes()),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! A quick no for attributes that hold no links.
 
-use super::names::{name_key, spread};
+use super::names::{folded_key, name_key, spread};
 
 /// A set of attribute names that may take other names for its own, never its own for others.
 #[derive(Clone, Copy, Debug)]
@@ -14,11 +14,14 @@ impl Filter {
 
     /// Adds a name.
     pub(super) fn add(&mut self, name: &str) {
-        let (word, bit) = place(name_key(name.as_bytes()));
-        self.0[word] |= 1 << bit;
+        for key in [name_key(name.as_bytes()), folded_key(name.as_bytes())] {
+            let (word, bit) = place(key);
+            self.0[word] |= 1 << bit;
+        }
     }
 
-    /// Whether the name may be in the set whose first eight bytes have this key.
+    /// Whether the name may be in the set whose first eight bytes have this key
+    /// ([`word_key`](super::word_key), or [`letters_key`](super::letters_key) of less than eight).
     #[inline(always)]
     pub(in crate::markup) fn passes(&self, key: u64) -> bool {
         let (word, bit) = place(key);

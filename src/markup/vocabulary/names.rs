@@ -1,5 +1,7 @@
 //! Names to small numbers, ASCII case ignored, without allocation.
 
+use super::Role;
+
 /// A hash table of names: at most a quarter full, filled once.
 #[derive(Clone, Debug, Default)]
 pub struct NameTable {
@@ -8,6 +10,8 @@ pub struct NameTable {
     slots: Vec<Slot>,
     /// The names of up to eight bytes by [`word_key`]. A power of two in length, or empty.
     words: Vec<Word>,
+    /// The names of up to seven letters by their [`letters_key`]. A power of two in length, or empty.
+    letters: Vec<Word>,
     /// By length (31: all longer ones), a bit for each low five bits of a first byte.
     shapes: [u32; 32],
 }
@@ -28,6 +32,87 @@ struct Key {
     len: usize,
 }
 
+/// Short tags without attributes, whole, by their [`tag_key`].
+#[derive(Clone, Debug, Default)]
+pub struct TagTable {
+    /// A power of two in length, at most a quarter full, or empty.
+    slots: Vec<WholeTag>,
+}
+
+/// A short tag without attributes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WholeTag {
+    key: u64,
+    /// Its length in bytes; 0 is free.
+    pub length: u8,
+    /// Whether it is an end tag.
+    pub closing: bool,
+    /// What its element means.
+    pub role: Role,
+}
+
+/// The bytes up to the first `>` of eight, the first one lowest, letters in lower case; `None` when there is none.
+#[inline(always)]
+pub fn tag_key(word: u64) -> Option<u64> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let other = word ^ (ONES * b'>' as u64);
+    let ends = other.wrapping_sub(ONES) & !other & (ONES << 7);
+    // Up to the top bit of the lowest byte that is marked.
+    let below = ends ^ ends.wrapping_sub(1);
+    // Only bytes with bit 6 have a case, and a few that are no letters.
+    let folded = word | ((word & (ONES << 6)) >> 1);
+    (ends != 0).then_some(folded & below)
+}
+
+impl TagTable {
+    /// The start tag and the end tag of each name of letters and digits that is short enough.
+    pub fn new<'n>(names: impl Iterator<Item = (&'n str, Role)>) -> Self {
+        let tags: Vec<(String, bool, Role)> = names
+            .filter(|(name, _)| name.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+            .flat_map(|(name, role)| {
+                let open = role
+                    .is_transparent()
+                    .then(|| (format!("<{name}>"), false, role));
+                open.into_iter().chain([(format!("</{name}>"), true, role)])
+            })
+            .filter(|(tag, ..)| tag.len() <= 8)
+            .collect();
+        let size = (tags.len() * 4).next_power_of_two();
+        let mut slots = vec![WholeTag::default(); size];
+        for (tag, closing, role) in tags {
+            let key = name_key(tag.as_bytes());
+            let mut at = (spread(key) >> 40) as usize & (size - 1);
+            while slots[at].length != 0 && slots[at].key != key {
+                at = (at + 1) & (size - 1);
+            }
+            let length = tag.len() as u8;
+            slots[at] = WholeTag {
+                key,
+                length,
+                closing,
+                role,
+            };
+        }
+        TagTable { slots }
+    }
+
+    /// The tag with a [`tag_key`]. O(1).
+    #[inline(always)]
+    pub fn get(&self, key: u64) -> Option<&WholeTag> {
+        let mut at = (spread(key) >> 40) as usize;
+        loop {
+            let slot = self.slots.get(at & self.slots.len().wrapping_sub(1))?;
+            if slot.key == key {
+                return Some(slot);
+            }
+            if slot.length == 0 {
+                return None;
+            }
+            at += 1;
+        }
+    }
+}
+
 /// A place of the table of short names.
 #[derive(Clone, Copy, Debug, Default)]
 struct Word {
@@ -45,6 +130,35 @@ pub fn word_key(word: u64, length: usize) -> u64 {
         _ => word,
     };
     lower(head)
+}
+
+/// A bit of each byte that is the difference between upper and lower case.
+const CASE: u64 = 0x2020_2020_2020_2020;
+
+/// The name of up to seven letters that begins with eight bytes, the first one lowest: its key, and eight times its
+/// length; where the length is not 8, what stands behind it is no letter. Quicker than [`word_key`], which gives the same
+/// key when all of these are letters. They are when the key is in a table; without a table `_` and DEL are one, and so are
+/// a few other pairs.
+#[inline(always)]
+pub const fn letters_key(word: u64) -> (u64, u32) {
+    // Letters have bit 6, and bit 7 not.
+    let others = (!word | (word >> 1)) & 0x4040_4040_4040_4040;
+    let below = ((others & others.wrapping_neg()) >> 6).wrapping_sub(1);
+    ((word | CASE) & below, others.trailing_zeros() & !7)
+}
+
+/// The key by which [`letters_key`] would find a name, if it were made of letters.
+pub fn folded_key(name: &[u8]) -> u64 {
+    let mut head = [0; 8];
+    let bytes = head.iter_mut().zip(name);
+    bytes.for_each(|(head, &byte)| {
+        *head = if byte & 0xC0 == 0x40 {
+            byte | 0x20
+        } else {
+            byte
+        }
+    });
+    u64::from_le_bytes(head)
 }
 
 /// [`word_key`] of a name's first eight bytes.
@@ -71,7 +185,8 @@ impl NameTable {
         }
         let size = (table.names.len() * 4).next_power_of_two();
         table.slots = vec![Slot::default(); size];
-        table.words = vec![Word::default(); size.div_ceil(2)];
+        table.words = vec![Word::default(); size];
+        table.letters = vec![Word::default(); size * 2];
         for index in 0..table.names.len() {
             table.insert(index);
         }
@@ -81,30 +196,24 @@ impl NameTable {
     /// The number of a name of up to eight bytes, none of them NUL, by its [`word_key`]. O(1).
     #[inline(always)]
     pub fn get_word(&self, key: u64) -> Option<usize> {
-        let mut at = (spread(key) >> 40) as usize;
-        loop {
-            let word = self.words.get(at & self.words.len().wrapping_sub(1))?;
-            let index = usize::from(word.number).checked_sub(1)?;
-            if word.key == key {
-                return Some(index);
-            }
-            at += 1;
-        }
+        find(&self.words, key)
+    }
+
+    /// The number of a name of up to seven letters by its [`letters_key`]. Names with other characters are not
+    /// found. O(1).
+    #[inline(always)]
+    pub fn get_letters(&self, key: u64) -> Option<usize> {
+        find(&self.letters, key)
     }
 
     fn insert_word(&mut self, index: usize, name: &[u8]) {
         if name.len() > 8 || name.contains(&0) {
             return;
         }
-        let (key, mask) = (name_key(name), self.words.len() - 1);
-        let mut at = (spread(key) >> 40) as usize & mask;
-        while self.words[at].number != 0 {
-            at = (at + 1) & mask;
+        place(&mut self.words, index, name);
+        if name.len() < 8 && name.iter().all(u8::is_ascii_alphabetic) {
+            place(&mut self.letters, index, name);
         }
-        self.words[at] = Word {
-            key,
-            number: index as u16 + 1,
-        };
     }
 
     fn insert(&mut self, index: usize) {
@@ -151,6 +260,31 @@ impl NameTable {
             .get(index)
             .is_some_and(|own| own.eq_ignore_ascii_case(name))
     }
+}
+
+#[inline(always)]
+fn find(words: &[Word], key: u64) -> Option<usize> {
+    let mut at = (spread(key) >> 40) as usize;
+    loop {
+        let word = words.get(at & words.len().wrapping_sub(1))?;
+        let index = usize::from(word.number).checked_sub(1)?;
+        if word.key == key {
+            return Some(index);
+        }
+        at += 1;
+    }
+}
+
+fn place(words: &mut [Word], index: usize, name: &[u8]) {
+    let (key, mask) = (name_key(name), words.len() - 1);
+    let mut at = (spread(key) >> 40) as usize & mask;
+    while words[at].number != 0 {
+        at = (at + 1) & mask;
+    }
+    words[at] = Word {
+        key,
+        number: index as u16 + 1,
+    };
 }
 
 impl Key {
@@ -238,6 +372,65 @@ mod tests {
     }
 
     #[test]
+    fn letters_are_found_by_a_quicker_key() {
+        let table = NameTable::new(["a", "address", "h1", "a_b", "textarea"]);
+        for (bytes, length, index) in [
+            (b"a>bcdefg", 1, Some(0)),
+            (b"A href=x", 1, Some(0)),
+            (b"aDDress>", 7, Some(1)),
+            (b"h1>efghi", 1, None),
+            (b"a_b>cdef", 3, None),
+            (b"a\x7Fb>cdef", 3, None),
+            (b"textarea", 8, None),
+            (b"a\xE9>bcdef", 1, Some(0)),
+            (b"-abcdefg", 0, None),
+        ] {
+            let (key, bits) = letters_key(u64::from_le_bytes(*bytes));
+            assert_eq!(bits, length * 8, "{bytes:?}");
+            assert_eq!(table.get_letters(key), index, "{bytes:?}");
+        }
+        for name in [&b"href"[..], b"a_b", b"XLINK"] {
+            let mut bytes = *b"=======!";
+            bytes[..name.len()].copy_from_slice(name);
+            let (key, _) = letters_key(u64::from_le_bytes(bytes));
+            assert_eq!(key, folded_key(name));
+        }
+    }
+
+    #[test]
+    fn short_tags_are_found_whole() {
+        let names = [
+            ("li", Role::Plain),
+            ("a", Role::Anchor),
+            ("h1", Role::Plain),
+            ("strong", Role::Plain),
+        ];
+        let table = TagTable::new(names.into_iter());
+        let get = |bytes: &[u8; 8]| {
+            let tag = table.get(tag_key(u64::from_le_bytes(*bytes))?)?;
+            Some((tag.length, tag.closing, tag.role))
+        };
+        assert_eq!(get(b"<li>abcd"), Some((4, false, Role::Plain)));
+        assert_eq!(get(b"</lI></p"), Some((5, true, Role::Plain)));
+        assert_eq!(get(b"</a>>>>>"), Some((4, true, Role::Anchor)));
+        assert_eq!(get(b"<H1>>>>>"), Some((4, false, Role::Plain)));
+        assert_eq!(get(b"<STRONG>"), Some((8, false, Role::Plain)));
+        let others = [
+            b"<a>bcdef",
+            b"</strong",
+            b"<li >abc",
+            b"<p>abcde",
+            b"<h\x11>abcd",
+            b"<lI\x00>abc",
+            b"<l\xC9>abcd",
+            b"\x1Cli>abcd",
+            b">\x00\x00\x00\x00\x00\x00\x00",
+        ];
+        assert!(others.iter().all(|other| get(other).is_none()));
+        assert!(TagTable::default().get(0).is_none());
+    }
+
+    #[test]
     fn lower_case_is_that_of_ascii() {
         for byte in 0..=255_u8 {
             let expected = u64::from_le_bytes([byte.to_ascii_lowercase(); 8]);
@@ -251,5 +444,7 @@ mod tests {
         assert_eq!(NameTable::default().get(b"a"), None);
         assert_eq!(NameTable::default().get_word(name_key(b"a")), None);
         assert_eq!(NameTable::new([]).get_word(name_key(b"a")), None);
+        assert_eq!(NameTable::new([]).get_letters(name_key(b"a")), None);
+        assert_eq!(NameTable::default().get_letters(name_key(b"a")), None);
     }
 }

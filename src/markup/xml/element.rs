@@ -140,6 +140,7 @@ impl XmlTokenizer {
         let id = self.intern(input, &name);
         let closed = self.collect(input, view, (id, name.end), &mut attributes);
         self.tag.attributes = attributes;
+        self.tag.name = id;
         match closed {
             Some((end, shape)) => self.whole_tag(input, name, end, shape),
             None if cut || self.tag.attributes.len() >= MOST_ATTRIBUTES => {
@@ -232,7 +233,14 @@ impl XmlTokenizer {
     }
 
     fn name_tag(&mut self, input: Input<'_>, name: &Range<usize>) {
-        self.tag.name = self.intern(input, name);
+        // Mostly it was met when the attributes were read.
+        if !self
+            .names
+            .entry(self.tag.name)
+            .is(input.slice(name.clone()))
+        {
+            self.tag.name = self.intern(input, name);
+        }
         self.tag.other =
             (self.tag.name == NameId::OTHER).then(|| Box::new(self.describe(input, name)));
     }

@@ -213,6 +213,9 @@ impl Names {
     }
 
     fn prefix(&mut self, raw: &[u8]) -> PrefixId {
+        if raw.is_empty() {
+            return PrefixId::NONE;
+        }
         if let Some(&id) = self.prefixes.get(raw) {
             return id;
         }
@@ -282,7 +285,10 @@ fn same(a: &[u8], b: &[u8]) -> bool {
 /// What the vocabulary says of the places met last: a small table, each place in one slot of it.
 #[derive(Debug)]
 pub(super) struct RuleCache {
+    /// A power of two in length.
     slots: Vec<(Place, Option<Rules>)>,
+    /// How many places were not at hand.
+    missed: usize,
 }
 
 /// An attribute (or content) of an element.
@@ -295,18 +301,25 @@ pub(super) struct Place {
     pub attribute_namespace: NamespaceId,
 }
 
-const CACHED: usize = 512;
+/// How many places are remembered at first, and in a document that has many.
+const CACHED: usize = 32;
+const MOST_CACHED: usize = 512;
+
+const FREE: (Place, Option<Rules>) = (
+    Place {
+        element: NameId::OTHER,
+        element_namespace: NamespaceId::NONE,
+        attribute: NameId::OTHER,
+        attribute_namespace: NamespaceId::NONE,
+    },
+    None,
+);
 
 impl RuleCache {
     pub fn new() -> RuleCache {
-        let free = Place {
-            element: NameId::OTHER,
-            element_namespace: NamespaceId::NONE,
-            attribute: NameId::OTHER,
-            attribute_namespace: NamespaceId::NONE,
-        };
         RuleCache {
-            slots: vec![(free, None); CACHED],
+            slots: vec![FREE; CACHED],
+            missed: 0,
         }
     }
 
@@ -314,10 +327,24 @@ impl RuleCache {
     #[inline]
     pub fn get(&mut self, place: Place, look_up: impl FnOnce() -> Option<Rules>) -> Option<&Rules> {
         let mixed = place.element.0.wrapping_mul(31) ^ place.attribute.0.wrapping_mul(0x9E37_79B1);
-        let slot = self.slots.get_mut(mixed as usize % CACHED)?;
-        if slot.0 != place || place.element == NameId::OTHER {
-            *slot = (place, look_up());
+        let slot = mixed as usize & (self.slots.len() - 1);
+        let known = self.slots.get(slot).is_some_and(|slot| slot.0 == place);
+        if !known || place.element == NameId::OTHER {
+            return self.find(place, mixed as usize, look_up());
         }
+        self.slots.get(slot)?.1.as_ref()
+    }
+
+    #[cold]
+    fn find(&mut self, place: Place, mixed: usize, rules: Option<Rules>) -> Option<&Rules> {
+        self.missed += 1;
+        if self.missed > self.slots.len() / 2 && self.slots.len() < MOST_CACHED {
+            self.slots = vec![FREE; self.slots.len() * 2];
+            self.missed = 0;
+        }
+        let slot = mixed & (self.slots.len() - 1);
+        let slot = self.slots.get_mut(slot)?;
+        *slot = (place, rules);
         slot.1.as_ref()
     }
 }

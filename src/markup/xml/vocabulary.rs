@@ -8,6 +8,7 @@ use crate::markup::slot::{Name, Syntax};
 pub use crate::markup::vocabulary::RowAccess as XmlAccess;
 use crate::markup::words;
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Arc, LazyLock};
 
 /// The project's own rows.
@@ -65,6 +66,40 @@ struct Row {
     rule: Rule,
 }
 
+/// The rows of an attribute.
+#[derive(Clone, Debug, Default)]
+struct Rows {
+    /// By the element's local name.
+    named: Table<Vec<Row>>,
+    /// For elements of any name.
+    unnamed: Vec<Row>,
+}
+
+/// By names that a vocabulary holds: whoever looks up others cannot make any collide.
+type Table<V> = HashMap<Box<str>, V, BuildHasherDefault<NameHasher>>;
+
+/// A quick hash of short names (FNV-1a).
+#[derive(Clone, Copy, Debug)]
+struct NameHasher(u64);
+
+impl Default for NameHasher {
+    fn default() -> Self {
+        NameHasher(0xCBF2_9CE4_8422_2325)
+    }
+}
+
+impl Hasher for NameHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
 /// Rows, made ready to be asked. Cloning is not cheap: share it.
 #[derive(Clone, Debug, Default)]
 pub struct XmlVocabulary {
@@ -75,7 +110,7 @@ pub struct XmlVocabulary {
     /// The name of each namespace, by its number.
     names: Vec<Option<Name>>,
     /// By local name or `#text`.
-    attributes: HashMap<Box<str>, Vec<Row>>,
+    attributes: Table<Rows>,
     targets: Vec<Box<str>>,
     ranks: u32,
     opt_ins: bool,
@@ -203,7 +238,11 @@ impl XmlVocabulary {
                     rank: self.ranks,
                     rule: rule.clone(),
                 };
-                self.attributes.entry(local.into()).or_default().push(row);
+                let rows = self.attributes.entry(local.into()).or_default();
+                match &row.element {
+                    Some(name) => rows.named.entry(name.clone()).or_default().push(row),
+                    None => rows.unnamed.push(row),
+                }
             }
         }
         Ok(())
@@ -297,8 +336,10 @@ impl XmlVocabulary {
         attribute: (NamespaceId, &str),
     ) -> Option<Rules> {
         let rows = self.attributes.get(attribute.1)?;
-        let mut matching: Vec<(u8, &Row)> = rows
+        let named = rows.named.get(element.1).map_or(&[][..], |rows| rows);
+        let mut matching: Vec<(u8, &Row)> = named
             .iter()
+            .chain(&rows.unnamed)
             .filter(|row| row.attribute_namespace == attribute.0)
             .filter(|row| self.opt_ins || row.rule.access != XmlAccess::OptIn)
             .filter_map(|row| Some((self.distance(row, element)?, row)))
