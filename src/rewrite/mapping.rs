@@ -6,10 +6,10 @@ use crate::charset::Charset;
 use crate::iri::target::Reading;
 use crate::iri::to_uri::{Disallowed, MapErrorKind, Unencodable};
 use crate::iri::{HostDisplay, HostForm, Mapped, QueryCharset, ToIri, ToUri, to_iri};
-use crate::link::{Info, scheme_of};
+use crate::link::{Info, Settings, scheme_of};
 use crate::markup::PlaceKind;
 use crate::report::{Note, Notes};
-use crate::scan::{Profile, Scanner};
+use crate::scan::Scanner;
 use std::borrow::Cow;
 
 /// What a rewrite does.
@@ -50,6 +50,16 @@ pub(crate) struct Subject<'l> {
     pub in_text: bool,
     /// Whether the place can write every character (character references).
     pub any_character: bool,
+    pub queries: Queries,
+}
+
+/// How browsers read queries at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Queries {
+    /// As in all links of the document.
+    Known,
+    /// In UTF-8 or in the document's charset.
+    Doubtful,
 }
 
 /// What shall become of a link.
@@ -71,11 +81,13 @@ pub(crate) struct Mapper<'m> {
     to_iri: ToIri,
     base: Option<String>,
     query: Charset,
+    /// The other charset that queries may be in where that is doubtful.
+    other_query: Option<Charset>,
     scanner: Scanner,
 }
 
 impl<'m> Mapper<'m> {
-    pub fn new(mapping: Cow<'m, Mapping>, info: &Info, detect: Profile) -> Self {
+    pub fn new(mapping: Cow<'m, Mapping>, info: &Info, settings: &Settings) -> Self {
         let base_scheme = info
             .base
             .as_deref()
@@ -109,7 +121,8 @@ impl<'m> Mapper<'m> {
             to_iri,
             base: info.base.clone(),
             query: info.query_charset,
-            scanner: Scanner::new(detect),
+            other_query: other_query(info, settings),
+            scanner: Scanner::new(settings.detect),
             mapping,
         }
     }
@@ -199,13 +212,17 @@ impl<'m> Mapper<'m> {
     /// does not with the host's labels shown, without.
     fn iri(&self, target: &str, link: Subject<'_>) -> Result<(Option<String>, Notes), Notes> {
         let whole = with_implied(target, link.implied);
-        let host_kept = ToIri {
-            host: HostDisplay::Keep,
+        let to_iri = ToIri {
+            keep_query: self.to_iri.keep_query || self.other(link).is_some(),
             ..self.to_iri.clone()
         };
-        let first = self.iri_by(&self.to_iri, target, &whole, link);
+        let host_kept = ToIri {
+            host: HostDisplay::Keep,
+            ..to_iri.clone()
+        };
+        let first = self.iri_by(&to_iri, target, &whole, link);
         match first {
-            Err(_) if self.to_iri.host != HostDisplay::Keep => {
+            Err(_) if to_iri.host != HostDisplay::Keep => {
                 self.iri_by(&host_kept, target, &whole, link).or(first)
             }
             first => first,
@@ -242,7 +259,7 @@ impl<'m> Mapper<'m> {
         match (uri(before), uri(after)) {
             (Ok(before), Ok(uri)) => {
                 plain_escapes(&before) == plain_escapes(&uri)
-                    && self.reading().same_target(after, &uri)
+                    && self.reading(self.query).same_target(after, &uri)
             }
             _ => false,
         }
@@ -264,12 +281,29 @@ impl<'m> Mapper<'m> {
         (uri != link.text).then_some(uri)
     }
 
-    /// What a reference points to in this document.
-    fn reading(&self) -> Reading<'_> {
+    /// What a reference points to in this document, if queries are in this charset.
+    fn reading(&self, query: Charset) -> Reading<'_> {
         Reading {
             base: self.base.as_deref(),
-            query: self.query,
+            query,
         }
+    }
+
+    /// The other charset that the link's query may be in.
+    fn other(&self, link: Subject<'_>) -> Option<Charset> {
+        self.other_query
+            .filter(|_| link.queries == Queries::Doubtful)
+    }
+
+    /// Whether two references point to the same thing in each charset that the link's query may be in.
+    fn is_same(&self, before: &str, after: &str, link: Subject<'_>) -> bool {
+        if self.other_query.is_some() && is_odd(before) && query_of(before) != query_of(after) {
+            return false;
+        }
+        [Some(self.query), self.other(link)]
+            .into_iter()
+            .flatten()
+            .all(|query| self.reading(query).same_target(before, after))
     }
 
     fn checked(
@@ -288,9 +322,7 @@ impl<'m> Mapper<'m> {
             None => Some(mapped),
         };
         match new {
-            Some(new) if self.reading().same_target(&before, mapped) => {
-                Ok((Some(new.to_owned()), notes))
-            }
+            Some(new) if self.is_same(&before, mapped, link) => Ok((Some(new.to_owned()), notes)),
             _ => {
                 notes.insert(Note::LeftTargetWouldChange);
                 Err(notes)
@@ -311,6 +343,32 @@ impl<'m> Mapper<'m> {
             Decision::Left(notes) => (None, notes),
         }
     }
+}
+
+/// What queries may be in where browsers do not agree, when nobody has said it.
+fn other_query(info: &Info, settings: &Settings) -> Option<Charset> {
+    let other = match info.query_charset == Charset::UTF_8 {
+        true => info.charset,
+        false => Charset::UTF_8,
+    };
+    let is_open = settings.query_charset.is_none() && !info.charset.is_unicode();
+    is_open.then_some(other)
+}
+
+/// Whether a reference has a scheme whose queries are in UTF-8 by the standard (WHATWG URL, query state), but in the
+/// document's charset in Chromium.
+fn is_odd(reference: &str) -> bool {
+    const KNOWN: &[&str] = &["http", "https", "ftp", "file"];
+    scheme_of(reference).is_some_and(|scheme| {
+        let is_hierarchical = reference[scheme.len()..].starts_with(":/");
+        is_hierarchical && !KNOWN.iter().any(|known| scheme.eq_ignore_ascii_case(known))
+    })
+}
+
+fn query_of(reference: &str) -> Option<&str> {
+    let end = reference.find('#').unwrap_or(reference.len());
+    let (_, query) = reference[..end].split_once('?')?;
+    Some(query)
 }
 
 fn host_display(mapping: &Mapping) -> HostDisplay {

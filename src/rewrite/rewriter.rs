@@ -31,7 +31,7 @@ pub(crate) fn run(
     let start = input.window().1 + input.cursor as u64;
     let mut rewriter = Rewriter {
         machine: machine(&info, settings),
-        mapper: Mapper::new(Cow::Borrowed(mapping), &info, settings.detect),
+        mapper: Mapper::new(Cow::Borrowed(mapping), &info, settings),
         locator: settings
             .locate
             .then(|| Locator::new(info.charset.view(), start)),
@@ -496,6 +496,7 @@ fn subject<'f>(found: &'f Found<'_>) -> Subject<'f> {
         implied: found.implied,
         in_text: found.place.kind == PlaceKind::Text,
         any_character: edit::has_references(found.layers),
+        queries: edit::queries(found.place.kind, found.layers),
     }
 }
 
