@@ -179,7 +179,8 @@ impl HtmlTokenizer {
             return Passed::Not;
         }
         let element = self.vocabulary.element_by_key(word_key(word, length));
-        self.tree.end_html(self.vocabulary.role(element));
+        let name = bytes.get(2..2 + length).unwrap_or_default();
+        self.tree.end_html(self.vocabulary.role(element), name);
         Passed::By(3 + length)
     }
 
