@@ -195,7 +195,7 @@ impl<'m> Mapper<'m> {
         };
         let first = self.to_uri.map(&read).map(owned);
         let is_web = scheme_of(&read).is_none_or(is_special);
-        let is_same = |mapped: &Mapped| self.reading().same_target(iri, &mapped.text);
+        let is_same = |mapped: &Mapped| self.reading(self.query).same_target(iri, &mapped.text);
         if is_web || self.mapping.host.is_some() || first.as_ref().is_ok_and(is_same) {
             return first.map_err(|error| error.kind);
         }
