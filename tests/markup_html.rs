@@ -229,6 +229,10 @@ fn conditions() {
             &["Single source src = y"],
         ),
         (
+            "<audio><video></video></picture><source src=x></audio><source src=y>",
+            &["Single source src = x"],
+        ),
+        (
             "<param name=Movie value=x><param name=width value=1>",
             &["Single param value = x"],
         ),
@@ -341,6 +345,15 @@ fn foreign_content() {
             &[],
         ),
         ("<svg><p><style><a href=x></style>", &[]),
+        // Nothing around foreign content can have these names.
+        (
+            "<svg></title></style></a><image href=x />",
+            &["Single image href = x"],
+        ),
+        (
+            "<a href=x><svg></a><image src=y>",
+            &["Single a href = x", "Single image src = y"],
+        ),
         ("<svg><g></svg><script><a href=x></script>", &[]),
         ("<div><svg><g></div><script><a href=x></script>", &[]),
         (

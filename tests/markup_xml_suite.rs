@@ -426,6 +426,105 @@ fn slots_are_those_of_the_oracle() {
     );
 }
 
+/// The documents that the suite's catalogue calls valid, or invalid only, which are well-formed all the same.
+fn well_formed(suite: &Path) -> Vec<PathBuf> {
+    let catalogue = suite.join("cleaned/xmlconf-flattened.xml");
+    let catalogue = std::fs::read_to_string(catalogue).expect("the catalogue of the suite");
+    let mut reader = quick_xml::Reader::from_str(&catalogue);
+    let (mut folders, mut all) = (vec![suite.join("xmlconf")], Vec::new());
+    loop {
+        let event = reader.read_event().expect("XML");
+        let (Event::Start(tag) | Event::Empty(tag)) = &event else {
+            match &event {
+                Event::End(tag) if AsRef::<str>::as_ref(&tag.name()) == "TESTCASES" => {
+                    drop(folders.pop())
+                }
+                Event::Eof => return all,
+                _ => {}
+            }
+            continue;
+        };
+        let value = |name: &str| {
+            let attribute = tag
+                .attributes()
+                .flatten()
+                .find(|own| AsRef::<str>::as_ref(&own.key) == name);
+            attribute
+                .map(|own| own.value.into_owned())
+                .unwrap_or_default()
+        };
+        let folder = folders.last().cloned().unwrap_or_default();
+        match AsRef::<str>::as_ref(&tag.name()) {
+            "TESTCASES" => folders.push(folder.join(value("xml:base"))),
+            "TEST" if matches!(value("TYPE").as_str(), "valid" | "invalid") => {
+                all.push(folder.join(value("URI")));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Well-formed documents that the oracle does not read.
+fn is_beyond_the_oracle(why: &str, path: &str) -> bool {
+    why == "an instruction of interest"
+        // Names of XML 1.1, and prefixes that namespaces forbid.
+        || path.contains("xml-1.1") || path.contains("namespaces")
+}
+
+#[test]
+fn well_formed_documents_read_without_a_note() {
+    let Some(suite) = std::env::var_os("LINKGLOT_XMLSUITE") else {
+        eprintln!("skipped: LINKGLOT_XMLSUITE does not name the unpacked suite");
+        return;
+    };
+    let (table, mut read, mut faults) = (Table::read(), 0, Vec::new());
+    for path in well_formed(Path::new(&suite)) {
+        let name = path.to_string_lossy().into_owned();
+        let Ok(bytes) = std::fs::read(&path) else {
+            faults.push(format!("{name}: is not there"));
+            continue;
+        };
+        let mut settings = linkglot::Settings::default();
+        settings.name = Some(name.clone());
+        settings.identifiers = true;
+        let document = linkglot::Document::new(&bytes, &settings);
+        let text = document.info().charset.decode(&bytes).into_owned();
+        let mut again = Vec::new();
+        let _ = document.info().charset.encode(&text, &mut again);
+        // A replacement character may be one that stands there.
+        if text.contains('\u{fffd}') && again != bytes {
+            faults.push(format!(
+                "{name}: is not in {}",
+                document.info().charset.name()
+            ));
+        }
+        let noted = document
+            .links()
+            .filter(|link| link.notes().iter().next().is_some());
+        faults.extend(noted.map(|link| format!("{name}: {:?} {:?}", link.text(), link.notes())));
+        let text = text.trim_start_matches('\u{feff}');
+        // XHTML has the vocabulary of HTML, which the oracle does not know.
+        let found = (!text.contains(XHTML)).then(|| oracle(&table, text));
+        match found {
+            Some(Ok(expected)) if tokenizer(text) != expected => {
+                faults.push(format!("{name}: other slots"))
+            }
+            Some(Err(why)) if !is_beyond_the_oracle(&why, &name) => {
+                faults.push(format!("{name}: {why}"))
+            }
+            _ => {}
+        }
+        read += 1;
+    }
+    assert!(
+        faults.is_empty(),
+        "{} of {read}:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
+    assert!(read > 1000, "only {read} documents");
+}
+
 /// The oracle on documents of our own, so that it and the tokenizer are compared without the suite too.
 #[test]
 fn slots_of_own_documents_are_those_of_the_oracle() {

@@ -521,3 +521,52 @@ fn bases_of_elements_count() {
     let new = String::from_utf8_lossy(&new).into_owned();
     assert!(new.contains("<a href='?%FC'/><p"), "{new}");
 }
+
+/// Browsers read queries in style sheets, in `srcdoc` and of odd schemes in UTF-8 here and in the document's charset there.
+#[test]
+fn a_query_whose_charset_is_doubtful_stays() {
+    let left: &[&str] = &[
+        "<p style='a:url(/é?é)'>",
+        "<style>a{b:url(/é?é)}</style>",
+        "<iframe srcdoc='<a href=/é?é>'>",
+        "<iframe srcdoc='<style>a{b:url(?é)}</style>'>",
+        "<script type=application/ld+json>{\"url\":\"/?é\"}</script>",
+        "<a href='ws://example.org/?é'>",
+        "<a href='x-y://example.org/é?é'>",
+        // What the charset lacks: browsers send %26%23..., or a look-alike.
+        "<a href='/é?&#x1ec7;'>",
+    ];
+    let settings = settings(Format::Html, "windows-1258");
+    for before in left {
+        let before = encoded(before, "windows-1258");
+        let (new, notes) = rewritten(&before, &settings, &Mapping::new(Form::Uri));
+        assert_eq!(new, before, "{}", before.escape_ascii());
+        assert!(
+            notes.contains(&Note::LeftTargetWouldChange),
+            "{}",
+            before.escape_ascii()
+        );
+    }
+    let changed: &[(&str, &str)] = &[
+        ("<p style='a:url(/é)'>", "<p style='a:url(/%C3%A9)'>"),
+        (
+            "<iframe srcdoc='<a href=/é#é>'>",
+            "<iframe srcdoc='<a href=/%C3%A9#%C3%A9>'>",
+        ),
+        (
+            "<a href='ws://example.org/é'>",
+            "<a href='ws://example.org/%C3%A9'>",
+        ),
+    ];
+    for (before, after) in changed {
+        check(Format::Html, "windows-1252", Form::Uri, before, after);
+        check(Format::Html, "windows-1252", Form::Iri, after, before);
+    }
+    check(
+        Format::Html,
+        "utf-8",
+        Form::Uri,
+        "<p style='a:url(?é)'>",
+        "<p style='a:url(?%C3%A9)'>",
+    );
+}

@@ -27,6 +27,7 @@ pub use cursor::CharCursor;
 pub use mapped::MappedText;
 pub use sniff::{HEAD, Sniffed, sniff};
 pub use view::{Transcoder, ViewMap};
+pub(crate) use whatwg::QueryEncoder;
 
 use crate::error::Error;
 use spec::Spec;

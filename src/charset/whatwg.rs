@@ -1,6 +1,7 @@
 //! The door to `encoding_rs`: its encoders, made exact.
 
-use encoding_rs::{DecoderResult, EncoderResult, Encoding};
+use super::Charset;
+use encoding_rs::{DecoderResult, Encoder, EncoderResult, Encoding};
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
@@ -73,6 +74,50 @@ pub(super) fn utf8(bytes: &[u8]) -> Option<&str> {
     match encoding_rs::UTF_8.decode_without_bom_handling_and_without_replacement(bytes)? {
         Cow::Borrowed(text) => Some(text),
         Cow::Owned(_) => None,
+    }
+}
+
+/// The octets that browsers make of a query: what the WHATWG's encoder writes in one go, shift states included,
+/// for characters too whose bytes decode to another one (`\u{A5}` is 5C in EUC-JP). Nothing that is written into a
+/// document: that is [`Charset::encode`].
+pub(crate) struct QueryEncoder {
+    charset: Charset,
+    /// `None`: the WHATWG does not know the charset.
+    encoder: Option<Encoder>,
+}
+
+impl QueryEncoder {
+    pub fn new(charset: Charset) -> Self {
+        let encoding = Encoding::for_label(charset.name().as_bytes());
+        QueryEncoder {
+            charset,
+            encoder: encoding.map(Encoding::new_encoder),
+        }
+    }
+
+    /// Appends the octets of one more character; false when the charset lacks it (octets of a shift
+    /// may have been appended all the same).
+    pub fn push(&mut self, ch: char, out: &mut Vec<u8>) -> bool {
+        let mut text = [0; 4];
+        let text: &str = ch.encode_utf8(&mut text);
+        let Some(encoder) = &mut self.encoder else {
+            return self.charset.encode(text, out).is_ok();
+        };
+        let mut bytes = [0; 32];
+        let (result, _, written) =
+            encoder.encode_from_utf8_without_replacement(text, &mut bytes, false);
+        out.extend_from_slice(&bytes[..written]);
+        result == EncoderResult::InputEmpty
+    }
+
+    /// Appends the shift back to ASCII, where there is one.
+    pub fn finish(mut self, out: &mut Vec<u8>) {
+        let mut bytes = [0; 32];
+        if let Some(encoder) = &mut self.encoder {
+            let (_, _, written) =
+                encoder.encode_from_utf8_without_replacement("", &mut bytes, true);
+            out.extend_from_slice(&bytes[..written]);
+        }
     }
 }
 

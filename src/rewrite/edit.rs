@@ -1,5 +1,6 @@
 //! Edits: a new reference, written so that it stands where the old one stood.
 
+use super::mapping::Queries;
 use super::runs::{Change, changes};
 use crate::charset::Charset;
 use crate::link::{Found, Layers};
@@ -126,6 +127,25 @@ fn references(escaping: Escaping) -> bool {
             | Escaping::MarkdownBare
             | Escaping::MarkdownAngle
     )
+}
+
+/// How browsers read queries at a place. Style sheets are read in UTF-8 by the standard (CSS Values 4 names no
+/// charset) but in their own charset by Chromium, unless they are in an attribute; the document in a `srcdoc` is
+/// in UTF-8 whatever the one around it is in (HTML 13.2.3.2); JSON belongs to whoever reads it.
+pub(crate) fn queries(kind: PlaceKind, layers: Layers) -> Queries {
+    let is_html =
+        |layer: &Escaping| matches!(layer, Escaping::HtmlAttribute(_) | Escaping::HtmlText);
+    match (kind, layers.as_slice()) {
+        (PlaceKind::Css | PlaceKind::Script, _) => Queries::Doubtful,
+        (
+            _,
+            [
+                Escaping::HtmlAttribute(_) | Escaping::XmlAttribute(_),
+                inner @ ..,
+            ],
+        ) if inner.iter().any(is_html) => Queries::Doubtful,
+        _ => Queries::Known,
+    }
 }
 
 /// The window's bytes of `range` with patches (sorted, disjoint, inside it) applied.

@@ -7,10 +7,10 @@ use crate::charset::Charset;
 use crate::iri::target::{Reading, same_at_a_glance};
 use crate::iri::to_uri::{Disallowed, MapErrorKind, Unencodable};
 use crate::iri::{HostDisplay, HostForm, Mapped, QueryCharset, ToIri, ToUri, to_iri};
-use crate::link::{Base, Info, implied_prefix, scheme_of, with_implied};
+use crate::link::{Base, Info, Settings, implied_prefix, scheme_of, with_implied};
 use crate::markup::{Access, PlaceKind};
 use crate::report::{Note, Notes};
-use crate::scan::{Profile, Scanner};
+use crate::scan::Scanner;
 use std::borrow::Cow;
 
 /// What a rewrite does.
@@ -59,6 +59,16 @@ pub(crate) struct Subject<'l> {
     pub access: Access,
     /// Whether it may have expressions to be filled in.
     pub template: bool,
+    pub queries: Queries,
+}
+
+/// How browsers read queries at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Queries {
+    /// As in all links of the document.
+    Known,
+    /// In UTF-8 or in the document's charset.
+    Doubtful,
 }
 
 /// What shall become of a link.
@@ -81,11 +91,13 @@ pub(crate) struct Mapper<'m> {
     base: Option<String>,
     base_scheme: String,
     query: Charset,
+    /// The other charset that queries may be in where that is doubtful.
+    other_query: Option<Charset>,
     scanner: Scanner,
 }
 
 impl<'m> Mapper<'m> {
-    pub fn new(mapping: Cow<'m, Mapping>, info: &Info, detect: Profile) -> Self {
+    pub fn new(mapping: Cow<'m, Mapping>, info: &Info, settings: &Settings) -> Self {
         let base_scheme = info
             .base
             .as_deref()
@@ -120,7 +132,8 @@ impl<'m> Mapper<'m> {
             base: info.base.clone(),
             base_scheme,
             query: info.query_charset,
-            scanner: Scanner::new(detect),
+            other_query: other_query(info, settings),
+            scanner: Scanner::new(settings.detect),
             mapping,
         }
     }
@@ -284,7 +297,7 @@ impl Forming<'_> {
         };
         let first = self.to_uri.map(&read).map(owned);
         let is_web = scheme_of(&read).is_none_or(is_special);
-        let is_same = |mapped: &Mapped| self.same_target(iri, &mapped.text);
+        let is_same = |mapped: &Mapped| self.same_target(self.mapper.query, iri, &mapped.text);
         if is_web || self.mapper.mapping.host.is_some() || first.as_ref().is_ok_and(is_same) {
             return first.map_err(|error| error.kind);
         }
@@ -301,13 +314,17 @@ impl Forming<'_> {
     /// does not with the host's labels shown, without.
     pub fn iri(&self, target: &str, link: Subject<'_>) -> Result<(Option<String>, Notes), Notes> {
         let whole = with_implied(target, link.implied);
-        let host_kept = ToIri {
-            host: HostDisplay::Keep,
+        let to_iri = ToIri {
+            keep_query: self.to_iri.keep_query || self.other(link).is_some(),
             ..self.to_iri.clone().into_owned()
         };
-        let first = self.iri_by(&self.to_iri, target, &whole, link);
+        let host_kept = ToIri {
+            host: HostDisplay::Keep,
+            ..to_iri.clone()
+        };
+        let first = self.iri_by(&to_iri, target, &whole, link);
         match first {
-            Err(_) if self.to_iri.host != HostDisplay::Keep => {
+            Err(_) if to_iri.host != HostDisplay::Keep => {
                 self.iri_by(&host_kept, target, &whole, link).or(first)
             }
             first => first,
@@ -343,7 +360,8 @@ impl Forming<'_> {
         let uri = |iri| self.whole_uri(iri).map(|mapped| mapped.text.into_owned());
         match (uri(before), uri(after)) {
             (Ok(before), Ok(uri)) => {
-                plain_escapes(&before) == plain_escapes(&uri) && self.same_target(after, &uri)
+                plain_escapes(&before) == plain_escapes(&uri)
+                    && self.same_target(self.mapper.query, after, &uri)
             }
             _ => false,
         }
@@ -360,17 +378,37 @@ impl Forming<'_> {
         (uri != link.text).then_some(uri)
     }
 
-    fn same_target(&self, before: &str, after: &str) -> bool {
-        same_at_a_glance(before, after, self.mapper.query)
-            || self.reading().same_target(before, after)
+    fn same_target(&self, query: Charset, before: &str, after: &str) -> bool {
+        same_at_a_glance(before, after, query) || self.reading(query).same_target(before, after)
     }
 
-    /// What a reference points to in this document.
-    fn reading(&self) -> Reading<'_> {
+    /// What a reference points to in this document, if queries are in this charset.
+    fn reading(&self, query: Charset) -> Reading<'_> {
         Reading {
             base: self.under.or(self.mapper.base.as_deref()),
-            query: self.mapper.query,
+            query,
         }
+    }
+
+    /// The other charset that the link's query may be in.
+    fn other(&self, link: Subject<'_>) -> Option<Charset> {
+        self.mapper
+            .other_query
+            .filter(|_| link.queries == Queries::Doubtful)
+    }
+
+    /// Whether two references point to the same thing in each charset that the link's query may be in.
+    fn is_same(&self, before: &str, after: &str, link: Subject<'_>) -> bool {
+        if self.mapper.other_query.is_some()
+            && is_odd(before)
+            && query_of(before) != query_of(after)
+        {
+            return false;
+        }
+        [Some(self.mapper.query), self.other(link)]
+            .into_iter()
+            .flatten()
+            .all(|query| self.same_target(query, before, after))
     }
 
     fn checked(
@@ -389,13 +427,39 @@ impl Forming<'_> {
             None => Some(mapped),
         };
         match new {
-            Some(new) if self.same_target(&before, mapped) => Ok((Some(new.to_owned()), notes)),
+            Some(new) if self.is_same(&before, mapped, link) => Ok((Some(new.to_owned()), notes)),
             _ => {
                 notes.insert(Note::LeftTargetWouldChange);
                 Err(notes)
             }
         }
     }
+}
+
+/// What queries may be in where browsers do not agree, when nobody has said it.
+fn other_query(info: &Info, settings: &Settings) -> Option<Charset> {
+    let other = match info.query_charset == Charset::UTF_8 {
+        true => info.charset,
+        false => Charset::UTF_8,
+    };
+    let is_open = settings.query_charset.is_none() && !info.charset.is_unicode();
+    is_open.then_some(other)
+}
+
+/// Whether a reference has a scheme whose queries are in UTF-8 by the standard (WHATWG URL, query state), but in the
+/// document's charset in Chromium.
+fn is_odd(reference: &str) -> bool {
+    const KNOWN: &[&str] = &["http", "https", "ftp", "file"];
+    scheme_of(reference).is_some_and(|scheme| {
+        let is_hierarchical = reference[scheme.len()..].starts_with(":/");
+        is_hierarchical && !KNOWN.iter().any(|known| scheme.eq_ignore_ascii_case(known))
+    })
+}
+
+fn query_of(reference: &str) -> Option<&str> {
+    let end = reference.find('#').unwrap_or(reference.len());
+    let (_, query) = reference[..end].split_once('?')?;
+    Some(query)
 }
 
 fn host_display(mapping: &Mapping) -> HostDisplay {

@@ -127,7 +127,7 @@ pub struct Forms {
 impl Forms {
     /// The forms for a document that is read with `settings`.
     pub fn new(info: &Info, settings: &Settings) -> Self {
-        let mapper = |form| Mapper::new(Cow::Owned(Mapping::new(form)), info, settings.detect);
+        let mapper = |form| Mapper::new(Cow::Owned(Mapping::new(form)), info, settings);
         Forms {
             same: mapper(Form::Same),
             uri: mapper(Form::Uri),
@@ -151,6 +151,7 @@ impl Forms {
             under: link.under(),
             access: link.access(),
             template: link.is_template(),
+            queries: edit::queries(link.place().kind, link.layers()),
         })
     }
 }

@@ -31,7 +31,7 @@ pub(crate) fn run(
     let start = input.window().1 + input.cursor as u64;
     let mut rewriter = Rewriter {
         machine: machine(&info, settings),
-        mapper: Mapper::new(Cow::Borrowed(mapping), &info, settings.detect),
+        mapper: Mapper::new(Cow::Borrowed(mapping), &info, settings),
         locator: settings
             .locate
             .then(|| Locator::new(info.charset.view(), start)),
@@ -504,6 +504,7 @@ fn subject<'f>(found: &'f Found<'_>) -> Subject<'f> {
         under: &found.under,
         access: found.access,
         template: found.template,
+        queries: edit::queries(found.place.kind, found.layers),
     }
 }
 

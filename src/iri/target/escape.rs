@@ -1,6 +1,6 @@
 //! The WHATWG percent-encode sets, and queries in the document's charset.
 
-use crate::charset::Charset;
+use crate::charset::{Charset, QueryEncoder};
 
 /// The ASCII characters that a component escapes beside the C0 controls and U+007F, which all do.
 pub(super) type Set = &'static [u8];
@@ -41,44 +41,38 @@ pub(super) fn push_query(
     if is_utf8_query(charset) {
         return push(out, text, set);
     }
-    let mut rest = text;
-    while !rest.is_empty() {
-        let ascii = rest.bytes().take_while(u8::is_ascii).count();
-        let (plain, after) = rest.split_at(ascii);
-        push(out, plain, set);
-        let wide = after.bytes().take_while(|byte| !byte.is_ascii()).count();
-        let (wide, after) = after.split_at(wide);
-        push_wide(out, wide, set, charset, octets);
-        rest = after;
+    let mut encoder = QueryEncoder::new(charset);
+    let mut encoded = Vec::new();
+    // What is written for a character that is not ASCII, and for shifts.
+    let wide = match octets {
+        QueryOctets::AsBrowsers => Some(set),
+        QueryOctets::AllEscaped => None,
+    };
+    for ch in text.chars() {
+        let known = encoder.push(ch, &mut encoded);
+        if let Some(own) = encoded.pop_if(|own| ch.is_ascii() && *own == ch as u8) {
+            drain(out, &mut encoded, wide);
+            push_byte(out, own, set);
+            continue;
+        }
+        drain(out, &mut encoded, wide);
+        if !known {
+            // The encoder has U+FFFD for the controls that would be shifts.
+            let lacking = if ch.is_ascii() {
+                char::REPLACEMENT_CHARACTER
+            } else {
+                ch
+            };
+            out.push_str(&format!("%26%23{}%3B", u32::from(lacking)));
+        }
     }
+    encoder.finish(&mut encoded);
+    drain(out, &mut encoded, wide);
 }
 
 /// Whether queries of documents in this charset are in UTF-8 (WHATWG Encoding, get an output encoding).
 pub(super) fn is_utf8_query(charset: Charset) -> bool {
     charset.is_unicode() || charset.name() == "replacement"
-}
-
-fn push_wide(out: &mut String, text: &str, set: Set, charset: Charset, octets: QueryOctets) {
-    let set = match octets {
-        QueryOctets::AsBrowsers => Some(set),
-        QueryOctets::AllEscaped => None,
-    };
-    let mut encoded = Vec::new();
-    let mut rest = text;
-    while let Err(at) = charset.encode(rest, &mut encoded) {
-        let (good, bad) = rest.split_at(at.min(rest.len()));
-        // What stands before the first missing character can be encoded.
-        let _ = charset.encode(good, &mut encoded);
-        drain(out, &mut encoded, set);
-        let Some(lacking) = bad.chars().next() else {
-            return;
-        };
-        out.push_str("%26%23");
-        out.push_str(&u32::from(lacking).to_string());
-        out.push_str("%3B");
-        rest = &bad[lacking.len_utf8()..];
-    }
-    drain(out, &mut encoded, set);
 }
 
 fn drain(out: &mut String, encoded: &mut Vec<u8>, set: Option<Set>) {

@@ -183,7 +183,8 @@ impl HtmlTokenizer {
     #[inline(always)]
     fn skim_tag(&mut self, bytes: &[u8], tag: usize) -> Passed {
         let whole = swar::word(bytes, tag).and_then(tag_key);
-        if let Some(&whole) = whole.and_then(|key| self.vocabulary.whole_tag(key)) {
+        let whole = whole.and_then(|key| self.vocabulary.whole_tag(key));
+        if let Some(&whole) = whole.filter(|whole| whole.role != Role::Media) {
             if whole.role != Role::Plain {
                 self.pass_whole_tag(whole.role, whole.closing);
             }
@@ -202,7 +203,8 @@ impl HtmlTokenizer {
     #[inline]
     fn pass_whole_tag(&mut self, role: Role, closing: bool) {
         match closing {
-            true => self.tree.end_html(role),
+            // Only media elements are told apart by their names, and they are not passed here.
+            true => self.tree.end_html(role, b""),
             false => self.tree.start(Namespace::Html, role, NO_FACTS),
         }
     }
@@ -221,7 +223,8 @@ impl HtmlTokenizer {
         match (self.vocabulary.element_by_letters(key), behind) {
             (Some(element), Some(b'>')) if closing => {
                 let role = self.vocabulary.role(element);
-                self.tree.end_html(role);
+                let name = bytes.get(tag + 2..at).unwrap_or_default();
+                self.tree.end_html(role, name);
                 Passed::To(at + 1, role)
             }
             (Some(element), Some(b'>' | b' ')) if !closing => {
@@ -241,7 +244,7 @@ impl HtmlTokenizer {
         match bytes.get(at) {
             Some(b'>') if closing => {
                 let role = self.vocabulary.role(element);
-                self.tree.end_html(role);
+                self.tree.end_html(role, name);
                 Passed::To(at + 1, role)
             }
             Some(_) if !closing => self.skim_start(bytes, tag, at, element),

@@ -38,7 +38,8 @@ pub struct Tree {
     tables: u32,
     anchor: Option<u32>,
     code: Option<(u32, u32)>,
-    media: Option<&'static str>,
+    /// `audio`, `picture` and `video`, the innermost last.
+    media: Vec<&'static str>,
 }
 
 /// A tag, as the tree sees it.
@@ -93,7 +94,7 @@ impl Tree {
 
     /// The nearest of `audio`, `picture`, `video` that is open.
     pub fn media(&self) -> Option<&'static str> {
-        self.media
+        self.media.last().copied()
     }
 
     fn name(&self, open: &Open) -> &[u8] {
@@ -173,7 +174,7 @@ impl Tree {
             Role::Code => self.open_code(),
             Role::Table => self.tables = self.tables.saturating_add(1),
             Role::Cell => self.leave_cell(),
-            Role::Media => self.media = media_name(tag.name),
+            Role::Media => self.open_media(tag.name),
             _ => {}
         }
         if let Some(open) = self.foreign.last_mut() {
@@ -226,14 +227,15 @@ impl Tree {
         let role = vocabulary.role(html);
         if !self.foreign.is_empty() {
             let known = vocabulary.element_name(html).is_some();
-            self.end_in_foreign(name, known && role != Role::Void);
+            let around = role.can_stand_around() && (role != Role::Anchor || self.in_anchor());
+            self.end_in_foreign(name, known && around);
         }
-        self.end_html(role);
+        self.end_html(role, name);
     }
 
     /// An end tag outside foreign content.
     #[inline]
-    pub fn end_html(&mut self, role: Role) {
+    pub fn end_html(&mut self, role: Role, name: &[u8]) {
         match role {
             Role::Anchor => self.anchor = None,
             Role::Code => self.close_code(),
@@ -242,8 +244,22 @@ impl Tree {
                 self.tables = self.tables.saturating_sub(1);
             }
             Role::Cell => self.leave_cell(),
-            Role::Media => self.media = None,
+            Role::Media => self.close_media(name),
             _ => {}
+        }
+    }
+
+    fn open_media(&mut self, name: &[u8]) {
+        if self.media.len() < MOST_OPEN {
+            self.media.extend(media_name(name));
+        }
+    }
+
+    /// An end tag closes the innermost of its name and what is open inside.
+    fn close_media(&mut self, name: &[u8]) {
+        let own = media_name(name);
+        if let Some(at) = self.media.iter().rposition(|&open| Some(open) == own) {
+            self.media.truncate(at);
         }
     }
 

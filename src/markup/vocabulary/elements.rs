@@ -39,6 +39,14 @@ pub enum Role {
 }
 
 impl Role {
+    /// Whether markup may stand in it.
+    pub fn can_stand_around(self) -> bool {
+        !matches!(
+            self,
+            Role::Void | Role::Rcdata | Role::Rawtext | Role::Style | Role::Script | Role::Xmp
+        )
+    }
+
     /// Whether its start tag changes nothing that its name and attributes must be known for, and
     /// markup follows it (outside foreign content).
     #[inline]
