@@ -39,6 +39,28 @@ fn lines() {
     place.pipe(&["convert", "--to", "uri"], "").prints("", 0);
 }
 
+/// All forms of an identifier that comes from another charset, or from paper, are of the same resource.
+#[test]
+fn all_forms_are_of_what_is_meant() {
+    let apart = "http://a.example/e\u{301}";
+    convert(&["--to", "normal", "-E", "windows-1258", apart])
+        .prints("http://a.example/%C3%A9\n", 0);
+    convert(&["--to", "normal", "--from-paper", apart]).prints("http://a.example/%C3%A9\n", 0);
+    convert(&["--to", "iri", "--from-paper", apart]).prints("http://a.example/\u{e9}\n", 0);
+    convert(&["--to", "normal", apart]).prints("http://a.example/e%CC%81\n", 0);
+    let latin = [
+        "-E",
+        "iso-8859-1",
+        "--query-charset",
+        "document",
+        "http://a.example/\u{e9}?\u{e9}",
+    ];
+    convert(&[&["--to", "normal"], &latin[..]].concat()).prints("http://a.example/%C3%A9?%E9\n", 0);
+    convert(&[&["--to", "iri"], &latin[..]].concat()).prints("http://a.example/\u{e9}?%E9\n", 0);
+    let run = Place::new(&[]).run(&["explain", "--json", "-E", "windows-1258", apart]);
+    assert_eq!(run.objects()[0]["normal"], "http://a.example/%C3%A9");
+}
+
 #[test]
 fn a_line_that_fails_prints_nothing() {
     let place = Place::new(&[]);

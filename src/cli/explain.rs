@@ -3,7 +3,7 @@
 use super::args::{ExplainArgs, IriArgs};
 use super::convert::{ErrorObject, each, trouble};
 use super::json;
-use super::mapper::{Normal, Trouble};
+use super::mapper::{Normal, Trouble, in_unicode};
 use super::output::on_one_line;
 use super::text::Input;
 use super::{Code, Failure};
@@ -45,17 +45,18 @@ impl<'i> Explanation<'i> {
         let mut to_uri = ToUri::default();
         to_uri.charset = args.charset.unwrap_or(to_uri.charset);
         let uri = to_uri.map(input);
+        let text = in_unicode(&to_uri, input);
         Explanation {
             input,
             invalid: parse(input, Form::Reference).err(),
             read: Lenient::read(input),
-            normal: uri.is_ok().then(|| Normal::default().of(input)),
+            normal: uri.is_ok().then(|| Normal::default().of(&text)),
             notes: uri.as_ref().map_or(Notes::NONE, |mapped| mapped.notes),
             uri: match uri {
                 Ok(mapped) => Ok(mapped.text.into_owned()),
                 Err(error) => Err(error.into()),
             },
-            iri: ToIri::default().map(input, &|_| true).text.into_owned(),
+            iri: ToIri::default().map(&text, &|_| true).text.into_owned(),
             warnings: warnings(input),
         }
     }

@@ -9,6 +9,7 @@ use linkglot::iri::{
     resolve, to_iri,
 };
 use linkglot::report::{Note, Notes};
+use std::borrow::Cow;
 
 /// A mapping as the arguments say.
 pub struct Mapper {
@@ -181,15 +182,30 @@ impl Mapper {
                 Err(error) => mapped.error = Some(error.into()),
             },
             Target::Iri => {
+                let text = in_unicode(&self.to_uri, &text);
                 let iri = self.to_iri.map(&text, &|_| true);
                 mapped.notes = iri.notes;
                 mapped.iri = Some(iri.text.into_owned());
             }
-            Target::Normal => mapped.normal = Some(self.normal.of(&text)),
+            Target::Normal => {
+                let text = in_unicode(&self.to_uri, &text);
+                mapped.normal = Some(self.normal.of(&text));
+            }
         }
         mapped.judge();
         mapped
     }
+}
+
+/// An identifier as it means the same in Unicode: what is read from paper or comes from another charset is
+/// normalized, and its query may be in that charset (RFC 3987 3.1 step 1), so that it is the URI's text that counts.
+pub fn in_unicode<'t>(to_uri: &ToUri, text: &'t str) -> Cow<'t, str> {
+    if to_uri.charset.is_unicode() && !to_uri.from_paper {
+        return Cow::Borrowed(text);
+    }
+    let mut kept = to_uri.clone();
+    kept.host = HostForm::Keep;
+    kept.map(text).map_or(Cow::Borrowed(text), |uri| uri.text)
 }
 
 fn to_uri(args: &ConvertArgs, scheme: Option<&str>) -> ToUri {

@@ -25,6 +25,8 @@ const LONG: usize = 40;
 const FULL: usize = 60;
 /// Lines that are cut in two are hardly longer.
 const MARGIN: usize = 80;
+/// What the line in front of a signature has, with a blank behind it.
+const SIGNATURE: &str = "--";
 
 /// The pieces of a link without the breaks between them.
 struct Joined {
@@ -158,18 +160,30 @@ impl Finder<'_, '_> {
             return None;
         }
         let word = self.text.slice(at.next, end);
+        let is_alone = self.text.byte(end) == 0 || Break::at(self.text, end, usize::MAX).is_some();
+        // The line before a signature is neither soft nor cut in two (RFC 3676 4.3).
+        if word == SIGNATURE && is_alone {
+            return None;
+        }
         let wrap = Wrap {
             piece: self.text.slice(piece.start, piece.taken),
             soft: self.text.slice(piece.taken, piece.end),
             has_path: has_path(joined.link()),
             word,
             indent: at.indent,
-            is_alone: self.text.byte(end) == 0 || Break::at(self.text, end, usize::MAX).is_some(),
+            is_alone,
         };
         let breaks = self.scanner.breaks();
         let flowed = breaks.contains(Breaks::FLOWED) && is_soft(&at);
-        let wrapped =
-            || at.blanks == 0 && wrap.is_likely() && (wrap.is_surely() || !self.is_link(word));
+        let wrapped = || {
+            let own = self.own_link(word);
+            let may_join = match own {
+                None => true,
+                Some(Kind::Email) => false,
+                Some(_) => wrap.is_surely(),
+            };
+            at.blanks == 0 && wrap.is_likely() && may_join
+        };
         (flowed || breaks.contains(Breaks::WRAPPED) && wrapped()).then_some(Piece {
             start: at.next,
             taken: end,
@@ -257,9 +271,10 @@ impl Finder<'_, '_> {
         (link.start == joined.start && link.kind == kind).then_some(link.end)
     }
 
-    /// Whether a word is a link of its own.
-    fn is_link(&self, word: &str) -> bool {
-        self.first_link(word, 0).is_some_and(|link| link.start == 0)
+    /// What a word is when it is a link of its own.
+    fn own_link(&self, word: &str) -> Option<Kind> {
+        let link = self.first_link(word, 0)?;
+        (link.start == 0).then_some(link.kind)
     }
 
     /// The first link of another text behind a position.

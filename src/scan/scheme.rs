@@ -111,24 +111,25 @@ impl Finder<'_, '_> {
         while start < colon && matches!(bytes.get(start), Some(b'+' | b'-' | b'.')) {
             start += 1;
         }
+        let start = self.without_word(start, colon);
         bytes
             .get(start)
             .filter(|b| b.is_ascii_alphabetic() && start < colon)?;
-        Some(self.without_word(start, colon))
+        Some(start)
     }
 
-    /// The begin of `http` or `https` behind a word that is glued to it, as UTS 58 has it; what is
-    /// registered is no such word.
+    /// The begin of `http` or `https` behind a word or number that is glued to it, as UTS 58 has it; what
+    /// is registered is no such word.
     fn without_word(&self, start: usize, colon: usize) -> usize {
         let name = self.text.slice(start, colon);
-        let letters = name.bytes().all(|b| b.is_ascii_alphabetic());
+        let is_word = name.bytes().all(|b| b.is_ascii_alphanumeric());
         let web = ["https", "http"].into_iter().find(|web| {
             let at = name.len().checked_sub(web.len()).filter(|&at| at > 0);
             at.and_then(|at| name.get(at..))
                 .is_some_and(|end| end.eq_ignore_ascii_case(web))
         });
         match web {
-            Some(web) if letters && !lists::is_like_http(name) => colon - web.len(),
+            Some(web) if is_word && !lists::is_like_http(name) => colon - web.len(),
             _ => start,
         }
     }

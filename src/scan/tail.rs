@@ -246,9 +246,9 @@ impl<'a, 't> Tail<'a, 't> {
         self.begins_link(at + ch.len_utf8()) || !self.is_title(at) || ends
     }
 
-    /// Whether a mark that parts clauses has the end of its sentence behind it, before white space.
+    /// Whether a mark that parts clauses or sentences has the end of a sentence behind it, before white space.
     fn clause_ends(&self, at: usize, mark: char) -> bool {
-        if !matches!(mark, '，' | '、' | '；' | '：') {
+        if !matches!(mark, '，' | '、' | '；' | '：' | '。' | '！' | '？') {
             return false;
         }
         let mut i = at + mark.len_utf8();

@@ -38,8 +38,12 @@ impl Writer<'_> {
             return Cow::Borrowed(host);
         }
         let decoded = labels(&mut self.unit, host);
-        let is_checked = is_domain && self.settings.checks_hosts();
-        if !is_checked || decoded.is_ascii() || self.is_safe_host(&decoded) {
+        if decoded.is_ascii() || !is_domain {
+            return Cow::Owned(decoded);
+        }
+        // What ToASCII refuses would not map back.
+        let maps_back = idna::to_ascii(&decoded).is_some();
+        if maps_back && (!self.settings.checks_hosts() || self.is_safe_host(&decoded)) {
             return Cow::Owned(decoded);
         }
         let mut ascii = Unit::new(Display::Safe, &|_| false);

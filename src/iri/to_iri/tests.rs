@@ -155,6 +155,22 @@ fn punycode() {
 }
 
 #[test]
+fn hosts_without_a_form_in_the_dns_stay_encoded() {
+    for settings in [safe(), minimal()] {
+        maps(
+            &settings,
+            "http://a_b%C3%A9.org/%C3%A9",
+            "http://a_b%C3%A9.org/é",
+        );
+        maps(
+            &settings,
+            "http://a%2F%C3%A9.org/",
+            "http://a%2F%C3%A9.org/",
+        );
+    }
+}
+
+#[test]
 fn percent_encoded_hosts() {
     for (uri, iri) in [
         ("http://b%C3%BCcher.de/", "http://bücher.de/"),
