@@ -491,6 +491,22 @@ fn relationships_of_packages() {
     check(Format::Xml, "utf-8", Form::Uri, &before, &after);
 }
 
+/// What depends on an entity is left, and that is said.
+#[test]
+fn values_with_entities_are_left_with_a_note() {
+    for before in [
+        "<!DOCTYPE a [<!ENTITY e 'http://e.example'>]><a href='&e;/\u{e9}'/>",
+        "<a href='/&nosuch;/\u{e9}'/>",
+        "<rss><channel><item><description>&lt;a href='/\u{e9}'&gt;&nosuch;</description></item></channel></rss>",
+    ] {
+        let mapping = Mapping::new(Form::Uri);
+        let (after, notes) =
+            rewritten(before.as_bytes(), &settings(Format::Xml, "utf-8"), &mapping);
+        assert_eq!(after, before.as_bytes());
+        assert_eq!(notes, [Note::LeftUnencodable], "{before}");
+    }
+}
+
 /// Policies are changed by rules alone.
 #[test]
 fn policies() {

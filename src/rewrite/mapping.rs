@@ -194,6 +194,10 @@ impl<'m> Mapper<'m> {
     /// What shall become of a link.
     pub fn decide(&self, link: Subject<'_>) -> Decision {
         match self.with_expressions_kept(link) {
+            Decision::Change(_, mut notes) if link.access == Access::List => {
+                notes.insert(Note::LeftUnencodable);
+                Decision::Left(notes)
+            }
             // Percent-encoding is for URIs; in an address as people write it, `%` is a `%`.
             Decision::Change(new, mut notes)
                 if link.implied == Some("mailto")

@@ -224,8 +224,7 @@ impl Rewriter<'_> {
     }
 
     fn is_mapped(&self, found: &Found<'_>) -> bool {
-        matches!(found.access, Access::Rewrite | Access::Rules)
-            && self.mapper.covers(found.place.kind)
+        found.access != Access::Identifier && self.mapper.covers(found.place.kind)
     }
 
     fn decide(&self, found: &Found<'_>) -> Fate {
