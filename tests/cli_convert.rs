@@ -61,6 +61,57 @@ fn all_forms_are_of_what_is_meant() {
     assert_eq!(run.objects()[0]["normal"], "http://a.example/%C3%A9");
 }
 
+/// Every form of hosts and every way of encoding works with every target.
+#[test]
+fn options_hold_for_every_target() {
+    let cases: &[(&[&str], &str, &str)] = &[
+        (
+            &["--to", "iri", "--host", "punycode"],
+            "http://é.org/é",
+            "http://xn--9ca.org/é",
+        ),
+        (
+            &["--to", "iri", "--host", "punycode"],
+            "http://%C3%A9.org/",
+            "http://xn--9ca.org/",
+        ),
+        (
+            &["--to", "iri", "--host", "percent"],
+            "http://é.org/%C3%A9",
+            "http://%C3%A9.org/é",
+        ),
+        (
+            &["--to", "iri", "--host", "unicode"],
+            "http://xn--9ca.org/",
+            "http://é.org/",
+        ),
+        (
+            &["--to", "normal", "--host", "unicode"],
+            "http://xn--9ca.org:80/é",
+            "http://é.org:80/%C3%A9",
+        ),
+        (
+            &["--to", "normal", "--host", "punycode"],
+            "http://É.org/",
+            "http://xn--9ca.org/",
+        ),
+        (
+            &["--to", "iri", "--ascii", "encode"],
+            "/a b/%C3%A9",
+            "/a%20b/é",
+        ),
+        (&["--to", "normal", "--ascii", "encode"], "/a b", "/a%20b"),
+        (
+            &["--to", "iri", "--other", "encode"],
+            "/\u{fffe}",
+            "/%EF%BF%BE",
+        ),
+    ];
+    for (args, given, wanted) in cases {
+        convert(&[args, &[*given][..]].concat()).prints(&format!("{wanted}\n"), 0);
+    }
+}
+
 #[test]
 fn a_line_that_fails_prints_nothing() {
     let place = Place::new(&[]);

@@ -16,6 +16,8 @@ pub struct Mapper {
     target: Target,
     base: Option<String>,
     strictness: Strictness,
+    /// The form of hosts that is asked for.
+    host: Option<HostForm>,
     to_uri: ToUri,
     to_iri: ToIri,
     normal: Normal,
@@ -152,6 +154,7 @@ impl Mapper {
             to_uri: to_uri(args, scheme),
             to_iri: to_iri(args, scheme),
             normal: Normal::new(args),
+            host: args.host.map(host_form),
             base,
         }
     }
@@ -185,22 +188,37 @@ impl Mapper {
                 let text = in_unicode(&self.to_uri, &text);
                 let iri = self.to_iri.map(&text, &|_| true);
                 mapped.notes = iri.notes;
-                mapped.iri = Some(iri.text.into_owned());
+                let asked = [HostForm::Punycode, HostForm::Percent];
+                mapped.iri = Some(self.with_asked_host(&text, iri.text.into_owned(), &asked));
             }
             Target::Normal => {
                 let text = in_unicode(&self.to_uri, &text);
-                mapped.normal = Some(self.normal.of(&text));
+                let normal = self.normal.of(&text);
+                mapped.normal = Some(self.with_asked_host(&text, normal, &[HostForm::Unicode]));
             }
         }
         mapped.judge();
         mapped
     }
+
+    /// A result with the host as it is asked for, when that is one of the forms that the result does not have of itself.
+    fn with_asked_host(&self, text: &str, result: String, forms: &[HostForm]) -> String {
+        if !self.host.is_some_and(|host| forms.contains(&host)) {
+            return result;
+        }
+        let uri = self.to_uri.map(text).ok();
+        let host = uri.as_ref().and_then(|uri| Parts::split(&uri.text).host());
+        host.and_then(|host| with_host(&result, host))
+            .unwrap_or(result)
+    }
 }
 
 /// An identifier as it means the same in Unicode: what is read from paper or comes from another charset is
-/// normalized, and its query may be in that charset (RFC 3987 3.1 step 1), so that it is the URI's text that counts.
+/// normalized, and its query may be in that charset (RFC 3987 3.1 step 1), so that it is the URI's text that counts;
+/// so does what shall be encoded though no IRI has it.
 pub fn in_unicode<'t>(to_uri: &ToUri, text: &'t str) -> Cow<'t, str> {
-    if to_uri.charset.is_unicode() && !to_uri.from_paper {
+    let encodes = [to_uri.ascii, to_uri.other].contains(&Disallowed::Encode);
+    if to_uri.charset.is_unicode() && !to_uri.from_paper && !encodes {
         return Cow::Borrowed(text);
     }
     let mut kept = to_uri.clone();
