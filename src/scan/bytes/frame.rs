@@ -5,6 +5,7 @@ use super::super::find::{Finder, Found, Link};
 use super::super::text::{Closed, Text};
 use super::{Left, PLAIN_RIGHT, Segment, Walk};
 use crate::charset::{Charset, MappedText};
+use memchr::memchr3;
 use std::ops::Range;
 
 /// How many characters behind the ASCII are decoded.
@@ -94,9 +95,11 @@ impl<'w> Walk<'_, 'w> {
             _ => return None,
         };
         start += 2 * usize::from(outer.is_some());
-        let rest = self.window.get(trigger..)?.iter().take(PLAIN_RIGHT);
-        let ends = |b: &u8| !b.is_ascii() || matches!(b, b' ' | b'\n' | b'\t');
-        let last = trigger + rest.clone().position(ends)?;
+        let limit = (trigger + PLAIN_RIGHT).min(self.window.len());
+        let rest = self.window.get(trigger..limit)?;
+        let space = memchr3(b' ', b'\n', b'\t', rest);
+        let rest = rest.get(..space.unwrap_or(rest.len()))?;
+        let last = trigger + rest.iter().position(|b| !b.is_ascii()).or(space)?;
         let is_spaced = self.window.get(last).is_some_and(u8::is_ascii);
         let bytes = start..last + usize::from(is_spaced);
         let ascii = self.window.get(bytes.clone()).filter(|b| b.is_ascii())?;
