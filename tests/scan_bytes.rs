@@ -330,3 +330,39 @@ proptest! {
         }
     }
 }
+
+/// ASCII links between characters of two bytes, of which some have a second byte that is ASCII.
+#[test]
+fn links_glued_to_words() {
+    let scanner = Scanner::default();
+    let beside = [
+        "表", "は", "、", "。", "ー", "能", "（", "）", "a", ":", "<", " ", "\n", "カ",
+    ];
+    let links = [
+        "http://a.example/b.c/",
+        "mailto:a@b.jp",
+        "x-http://h.jp",
+        "ftp://a.jp:1/?q=.",
+    ];
+    for label in ["shift_jis", "big5", "gb18030", "euc-jp", "euc-kr"] {
+        let charset = Charset::for_label(label).unwrap();
+        for (before, behind) in beside.iter().flat_map(|a| beside.map(|b| (a, b))) {
+            let mut bytes = Vec::new();
+            for link in links {
+                for ch in format!("表{before}{link}{behind}能、{link}{behind}").chars() {
+                    let _ = charset.encode(ch.encode_utf8(&mut [0; 4]), &mut bytes);
+                }
+            }
+            let decode = Plain {
+                charset,
+                references: false,
+            };
+            let expected = whole(&scanner, &bytes, &decode);
+            assert!(!expected.is_empty());
+            for cuts in [&[bytes.len()][..], &[7, 30, 2]] {
+                let found = in_pieces(&scanner, &bytes, &decode, cuts);
+                assert_eq!(found, expected, "{label} {before} {behind} {cuts:?}");
+            }
+        }
+    }
+}

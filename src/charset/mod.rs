@@ -145,6 +145,12 @@ impl Charset {
         whatwg::utf8(bytes)
     }
 
+    /// The character that two bytes are wherever a decoder starts fresh in front of them: quick.
+    /// `None`: they are none, are two, or the charset has no such table.
+    pub(crate) fn pair(self, bytes: [u8; 2]) -> Option<char> {
+        self.0.codec.pair(bytes)
+    }
+
     /// Whether the charset has the character.
     pub fn can_encode(self, ch: char) -> bool {
         self.0.codec.can_encode(ch)

@@ -4,11 +4,14 @@
 //! A decoder of theirs keeps nothing from one sequence to the next. So the lengths of the
 //! sequences say where every character stood, and the text comes from `encoding_rs`.
 
+mod pairs;
+
 use super::MappedText;
 use super::mapped::Marks;
 use super::spec::{Codec, Spec};
 use super::whatwg;
 use encoding_rs::Encoding;
+use pairs::PairTable;
 use std::borrow::Cow;
 
 pub(super) static SHIFT_JIS: Spec = Spec {
@@ -31,6 +34,7 @@ pub(super) static SHIFT_JIS: Spec = Spec {
         trails_ascii: true,
         is_paired: false,
         lossy: JAPANESE_LOSSY,
+        pairs: &PAIRS[0],
     },
 };
 
@@ -45,6 +49,7 @@ pub(super) static EUC_JP: Spec = Spec {
         trails_ascii: false,
         is_paired: true,
         lossy: JAPANESE_LOSSY,
+        pairs: &PAIRS[1],
     },
 };
 
@@ -59,6 +64,7 @@ pub(super) static BIG5: Spec = Spec {
         trails_ascii: true,
         is_paired: true,
         lossy: &[],
+        pairs: &PAIRS[2],
     },
 };
 
@@ -84,6 +90,7 @@ pub(super) static EUC_KR: Spec = Spec {
         trails_ascii: true,
         is_paired: true,
         lossy: &[],
+        pairs: &PAIRS[3],
     },
 };
 
@@ -108,6 +115,7 @@ pub(super) static GBK: Spec = Spec {
         trails_ascii: true,
         is_paired: true,
         lossy: GB_LOSSY,
+        pairs: &PAIRS[4],
     },
 };
 
@@ -122,8 +130,12 @@ pub(super) static GB18030: Spec = Spec {
         trails_ascii: true,
         is_paired: true,
         lossy: GB_LOSSY,
+        pairs: &PAIRS[5],
     },
 };
+
+/// The characters of two bytes of each.
+static PAIRS: [PairTable; 6] = [const { PairTable::new() }; 6];
 
 /// All of them.
 pub(super) static ALL: [&Spec; 6] = [&SHIFT_JIS, &EUC_JP, &BIG5, &EUC_KR, &GBK, &GB18030];
@@ -189,6 +201,8 @@ struct Multi {
     is_paired: bool,
     /// What the encoder would write as another character.
     lossy: whatwg::Lossy,
+    /// The characters of two bytes.
+    pairs: &'static PairTable,
 }
 
 impl Multi {
@@ -281,6 +295,10 @@ impl Codec for Multi {
     fn sequence(&self, bytes: &[u8]) -> Option<usize> {
         let judge = Judge::strict(self.encoding);
         self.trails_ascii.then(|| (self.sequence)(judge, bytes))
+    }
+
+    fn pair(&self, bytes: [u8; 2]) -> Option<char> {
+        self.pairs.char(self.encoding, bytes)
     }
 
     fn is_char_at(&self, window: &[u8], at: usize) -> bool {

@@ -33,6 +33,10 @@ pub(super) trait Codec: Sync {
     fn sequence(&self, _: &[u8]) -> Option<usize> {
         None
     }
+    /// See [`super::Charset::pair`].
+    fn pair(&self, _: [u8; 2]) -> Option<char> {
+        None
+    }
     fn is_char_at(&self, window: &[u8], at: usize) -> bool;
     fn resync(&self, window: &[u8], at: usize) -> usize;
 }

@@ -1,9 +1,8 @@
 //! A link as the machine finds it: in a window, with all that rewriting it needs.
 
-use super::base::Base;
-use super::nesting::Nesting;
+use super::site::SharedSite;
 use crate::charset::MappedText;
-use crate::markup::{Access, Escaping, Place};
+use crate::markup::Escaping;
 use crate::report::Notes;
 use crate::span::TextSpan;
 use std::ops::Range;
@@ -17,17 +16,8 @@ pub(crate) struct Found<'w> {
     pub text: MappedText<'w>,
     /// Where in the window the source positions of `text` count from.
     pub base: usize,
-    /// How it is escaped there.
-    pub layers: Layers,
-    pub place: Place,
-    /// The documents in documents that it is in.
-    pub nesting: Nesting,
-    pub access: Access,
+    pub site: SharedSite,
     pub implied: Option<&'static str>,
-    /// What it resolves against.
-    pub under: Base,
-    /// Whether it may have expressions to be filled in.
-    pub template: bool,
     pub notes: Notes,
 }
 
@@ -63,13 +53,8 @@ impl<'w> Found<'w> {
             range,
             base: outer.source(span).start,
             text: self.text.into_owned().through(&outer.slice(span)),
-            layers: self.layers,
-            place: self.place,
-            nesting: self.nesting,
-            access: self.access,
+            site: self.site,
             implied: self.implied,
-            under: self.under,
-            template: self.template,
             notes: self.notes,
         }
     }
@@ -87,7 +72,7 @@ impl Layers {
     pub const MOST: usize = 8;
 
     /// One layer.
-    pub fn one(escaping: Escaping) -> Self {
+    pub const fn one(escaping: Escaping) -> Self {
         Layers {
             items: [escaping; Layers::MOST],
             len: 1,

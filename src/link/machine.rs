@@ -76,8 +76,7 @@ impl Machine {
                     _ if slot.access == Access::Identifier && !self.identifiers => {}
                     Some(text) => {
                         let under = self.bases.at(&slot, self.tokenizer.bases());
-                        let found = self.reader.read_expansion(&slot, raw.len(), text);
-                        out.extend(found.map(|found| Found { under, ..found }));
+                        out.extend(self.reader.read_expansion(&slot, raw.len(), text, under));
                     }
                     None => {
                         let under = self.bases.at(&slot, self.tokenizer.bases());

@@ -12,6 +12,7 @@ mod nesting;
 mod open;
 mod reading;
 mod settings;
+mod site;
 
 pub(crate) use base::Base;
 pub(crate) use found::{Found, Layers};
@@ -21,6 +22,7 @@ pub(crate) use nesting::Nesting;
 pub(crate) use open::{machine, open};
 pub(crate) use reading::Reader;
 pub use settings::Settings;
+pub(crate) use site::{SharedSite, Site};
 
 use crate::charset::{Charset, CharsetFrom};
 use crate::format::Format;
@@ -57,17 +59,12 @@ impl Info {
 #[derive(Clone, Debug)]
 pub struct Link<'d> {
     span: SourceSpan,
-    place: Place,
+    site: SharedSite,
     raw: Cow<'d, [u8]>,
     view: Charset,
     text: Cow<'d, str>,
     implied: Option<&'static str>,
-    access: Access,
     notes: Notes,
-    layers: Layers,
-    nesting: Nesting,
-    under: Base,
-    template: bool,
     location: Option<Location>,
 }
 
@@ -87,34 +84,32 @@ impl<'d> Link<'d> {
             span,
             raw: Cow::Borrowed(&window[found.range]),
             view,
-            place: found.place,
+            site: found.site,
             text: found.text.into_text(),
             implied: found.implied,
-            access: found.access,
             notes: found.notes,
-            layers: found.layers,
-            nesting: found.nesting,
-            under: found.under,
-            template: found.template,
             location: None,
         }
     }
 
     /// A note about a slot that is too long to be read: there is no text.
     pub(crate) fn too_long(at: u64, place: Place, view: Charset) -> Self {
+        let site = Site {
+            layers: Layers::one(Escaping::None),
+            place,
+            nesting: Nesting::NONE,
+            access: Access::List,
+            under: Base::Document,
+            template: false,
+        };
         Link {
             span: SourceSpan { start: at, end: at },
             raw: Cow::Borrowed(&[]),
             view,
-            place,
+            site: site.shared(),
             text: Cow::Borrowed(""),
             implied: None,
-            access: Access::List,
             notes: Note::TooLong.into(),
-            layers: Layers::one(Escaping::None),
-            nesting: Nesting::default(),
-            under: Base::Document,
-            template: false,
             location: None,
         }
     }
@@ -125,17 +120,17 @@ impl<'d> Link<'d> {
 
     /// How it is escaped where it stands.
     pub(crate) fn layers(&self) -> Layers {
-        self.layers
+        self.site.layers
     }
 
     /// What it resolves against.
     pub(crate) fn under(&self) -> &Base {
-        &self.under
+        &self.site.under
     }
 
     /// Whether it may have expressions to be filled in.
     pub(crate) fn is_template(&self) -> bool {
-        self.template
+        self.site.template
     }
 
     pub(crate) fn locate(&mut self, location: Location) {
@@ -149,7 +144,7 @@ impl<'d> Link<'d> {
 
     /// Where it stands.
     pub fn place(&self) -> &Place {
-        &self.place
+        &self.site.place
     }
 
     /// The nested documents that it is in, outermost first, by the names of the attributes or elements that hold
@@ -165,13 +160,13 @@ impl<'d> Link<'d> {
     /// assert_eq!(link.nesting().iter().map(|name| &**name).collect::<Vec<_>>(), ["srcdoc", "style"]);
     /// ```
     pub fn nesting(&self) -> &[Name] {
-        self.nesting.as_slice()
+        self.site.nesting.as_slice()
     }
 
     /// The base in force where it stands, in the document that `info` tells of: that of `xml:base` around it, of a nested
     /// document's `<base href>`, or the document's. `None` when there is none or it is not known.
     pub fn base<'b>(&'b self, info: &'b Info) -> Option<&'b str> {
-        self.under.or(info.base.as_deref())
+        self.site.under.or(info.base.as_deref())
     }
 
     /// What it points to: the URL that a browser makes of it (URL Standard 4.4), against the base in force, its query in the
@@ -188,7 +183,7 @@ impl<'d> Link<'d> {
     /// assert_eq!(last.resolved(document.info()).as_deref(), Some("http://a.example/b/e"));
     /// ```
     pub fn resolved(&self, info: &Info) -> Option<String> {
-        let unfilled = self.template && self.text.contains(['{', '}']);
+        let unfilled = self.site.template && self.text.contains(['{', '}']);
         if self.text.is_empty() || unfilled {
             return None;
         }
@@ -225,7 +220,7 @@ impl<'d> Link<'d> {
 
     /// Whether it may be rewritten.
     pub fn access(&self) -> Access {
-        self.access
+        self.site.access
     }
 
     /// What is worth knowing.

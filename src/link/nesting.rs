@@ -8,6 +8,9 @@ use std::sync::Arc;
 pub(crate) struct Nesting(Option<Arc<[Name]>>);
 
 impl Nesting {
+    /// No document but that of the link.
+    pub const NONE: Nesting = Nesting(None);
+
     /// With the document that stands at a place: it is named by the attribute, else by the element.
     pub fn inside(&self, place: &Place) -> Nesting {
         let name = place.name.as_ref().or(place.element.as_ref());

@@ -4,6 +4,7 @@ use super::base::{Base, Ground, is_base_element};
 use super::found::{Found, Layers};
 use super::guess;
 use super::nesting::Nesting;
+use super::site::{SharedSite, Site};
 use crate::charset::{Charset, MappedText};
 use crate::markup::html::HtmlTokenizer;
 use crate::markup::light::{self, Piece, Raw};
@@ -49,6 +50,18 @@ impl<'p> Level<'p> {
             under: under.clone(),
         }
     }
+
+    /// The site of a link of the level.
+    fn site(&self) -> Site {
+        Site {
+            layers: self.layers,
+            place: self.place.clone(),
+            nesting: self.nesting.clone(),
+            access: self.access,
+            under: self.under.clone(),
+            template: self.syntax == Syntax::Template,
+        }
+    }
 }
 
 impl Reader {
@@ -78,7 +91,13 @@ impl Reader {
 
     /// The link of a slot of `length` bytes that stands for `text` by way of entities. A value
     /// with more than one has no places for them.
-    pub fn read_expansion(&self, slot: &Slot, length: usize, text: &str) -> Option<Found<'static>> {
+    pub fn read_expansion(
+        &self,
+        slot: &Slot,
+        length: usize,
+        text: &str,
+        under: Base,
+    ) -> Option<Found<'static>> {
         let mut parts = Vec::new();
         if !matches!(slot.syntax, Syntax::Text | Syntax::Html) {
             values::split(slot.syntax, text, &mut |part| parts.push(part));
@@ -86,17 +105,14 @@ impl Reader {
         let [part] = parts[..] else { return None };
         let mut mapped = MappedText::new();
         mapped.push_unit(part.span.of(text), 0..length);
+        let mut site = Level::outermost(slot, &under).site();
+        site.place.kind = part.kind.unwrap_or(site.place.kind);
         Some(Found {
             range: 0..length,
             text: mapped,
             base: 0,
-            layers: Layers::one(slot.escaping),
-            place: place_of(&slot.place, part.kind),
-            nesting: Nesting::default(),
-            access: slot.access,
+            site: site.shared(),
             implied: None,
-            under: Base::Document,
-            template: slot.syntax == Syntax::Template,
             notes: Notes::NONE,
         })
     }
@@ -127,7 +143,11 @@ impl Reader {
         state: &mut State,
         out: &mut Vec<Found<'w>>,
     ) -> usize {
-        let each = &mut |hit| out.push(of_hit(level, hit));
+        let mut site = None;
+        let each = &mut |hit| {
+            let site = site.get_or_insert_with(|| level.site().shared());
+            out.push(of_hit(site, hit));
+        };
         self.scanner.scan_each(raw, last, decode, state, each)
     }
 
@@ -141,13 +161,8 @@ impl Reader {
                         base: range.start,
                         range,
                         text: MappedText::identity(text),
-                        layers: level.layers,
-                        place: level.place.clone(),
-                        nesting: level.nesting.clone(),
-                        access: level.access,
+                        site: level.site().shared(),
                         implied: None,
-                        under: level.under.clone(),
-                        template: false,
                         notes: Notes::NONE,
                     });
                 }
@@ -283,7 +298,7 @@ impl Reader {
             self.read_level(&inner, raw, &mut found);
             if level.place.kind == PlaceKind::Comment {
                 for found in &mut found {
-                    found.place.kind = PlaceKind::Comment;
+                    found.site.to_mut().place.kind = PlaceKind::Comment;
                 }
             }
             let start = slot.range.start;
@@ -346,7 +361,7 @@ fn next_slot(
     }
 }
 
-fn of_hit<'w>(level: &Level<'_>, hit: ByteHit<'w>) -> Found<'w> {
+fn of_hit<'w>(site: &SharedSite, hit: ByteHit<'w>) -> Found<'w> {
     let implied = match hit.kind {
         Kind::Domain => Some("https"),
         Kind::Email => Some("mailto"),
@@ -356,13 +371,8 @@ fn of_hit<'w>(level: &Level<'_>, hit: ByteHit<'w>) -> Found<'w> {
         base: hit.range.start,
         range: hit.range,
         text: hit.text,
-        layers: level.layers,
-        place: level.place.clone(),
-        nesting: level.nesting.clone(),
-        access: level.access,
+        site: site.clone(),
         implied,
-        under: level.under.clone(),
-        template: level.syntax == Syntax::Template,
         notes: Notes::NONE,
     }
 }
@@ -375,12 +385,14 @@ fn part_of<'t>(
     part: Part,
 ) -> Option<Found<'t>> {
     let range = value.source(part.span);
-    let mut layers = level.layers;
+    let mut site = level.site();
+    site.place.kind = part.kind.unwrap_or(site.place.kind);
+    site.nesting = nesting.clone();
     let raw = value.slice(part.span);
     let text = if part.escaping == Escaping::None {
         raw
     } else {
-        layers = layers.inside(part.escaping)?;
+        site.layers = site.layers.inside(part.escaping)?;
         part.escaping
             .unescape(raw.text())
             .into_owned()
@@ -390,22 +402,10 @@ fn part_of<'t>(
         base: range.start,
         range,
         text,
-        layers,
-        place: place_of(level.place, part.kind),
-        nesting: nesting.clone(),
-        access: level.access,
+        site: site.shared(),
         implied: None,
-        under: level.under.clone(),
-        template: level.syntax == Syntax::Template,
         notes: Notes::NONE,
     })
-}
-
-fn place_of(place: &Place, kind: Option<PlaceKind>) -> Place {
-    Place {
-        kind: kind.unwrap_or(place.kind),
-        ..place.clone()
-    }
 }
 
 /// How the bytes of a text slot become text.

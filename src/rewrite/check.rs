@@ -30,7 +30,7 @@ pub(crate) fn slot_rereads(
             .zip(old)
             .all(|((found, text), old)| {
                 found.text.text() == *text
-                    && found.place == old.place
+                    && found.site.place == old.site.place
                     && found.implied == old.implied
             })
 }

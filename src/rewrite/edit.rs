@@ -45,7 +45,7 @@ pub(crate) fn patches(
     const PATTERN: usize = 1024;
     let raw = &window[found.range.clone()];
     let pattern = &raw[..raw.len().min(PATTERN)];
-    let styles = styles(found.layers, &charset.view().decode(pattern));
+    let styles = styles(found.site.layers, &charset.view().decode(pattern));
     parts
         .into_iter()
         .map(|part| {
@@ -60,7 +60,7 @@ pub(crate) fn patches(
                 let range = found.source(TextSpan::new(part.old.start, part.old.end));
                 behind_break(window, range, found)
             };
-            let text = escape(found.layers, &styles, &new[part.new], charset)?;
+            let text = escape(found.site.layers, &styles, &new[part.new], charset)?;
             Some(Patch { range, text })
         })
         .collect()
@@ -69,7 +69,7 @@ pub(crate) fn patches(
 /// A part of a link of running text without the line break in front of it, over which the link goes:
 /// that stays. No part begins with white space of its own.
 fn behind_break(window: &[u8], range: Range<usize>, found: &Found<'_>) -> Range<usize> {
-    if found.place.kind != PlaceKind::Text {
+    if found.site.place.kind != PlaceKind::Text {
         return range;
     }
     let part = window.get(range.clone()).unwrap_or(&[]);

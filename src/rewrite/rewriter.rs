@@ -220,11 +220,14 @@ impl Rewriter<'_> {
 
     /// Whether it is plain at a glance that nothing becomes of a link.
     fn surely_keeps(&self, found: &Found<'_>) -> bool {
-        !self.is_mapped(found) || self.mapper.surely_keeps(found.text.text(), &found.under)
+        !self.is_mapped(found)
+            || self
+                .mapper
+                .surely_keeps(found.text.text(), &found.site.under)
     }
 
     fn is_mapped(&self, found: &Found<'_>) -> bool {
-        found.access != Access::Identifier && self.mapper.covers(found.place.kind)
+        found.site.access != Access::Identifier && self.mapper.covers(found.site.place.kind)
     }
 
     fn decide(&self, found: &Found<'_>) -> Fate {
@@ -498,12 +501,12 @@ fn subject<'f>(found: &'f Found<'_>) -> Subject<'f> {
     Subject {
         text: found.text.text(),
         implied: found.implied,
-        in_text: is_text(&found.place),
-        any_character: edit::has_references(found.layers),
-        under: &found.under,
-        access: found.access,
-        template: found.template,
-        queries: edit::queries(found.place.kind, found.layers),
+        in_text: is_text(&found.site.place),
+        any_character: edit::has_references(found.site.layers),
+        under: &found.site.under,
+        access: found.site.access,
+        template: found.site.template,
+        queries: edit::queries(found.site.place.kind, found.site.layers),
     }
 }
 

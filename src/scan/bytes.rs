@@ -6,6 +6,8 @@
 //! What grows to the left only once ends at a multiple of [`GRAIN`] counted from the run's begin,
 //! which is a function of the run's bytes alone.
 
+mod frame;
+
 use super::breaks;
 use super::classes::Classes;
 use super::find::{Finder, Found, Link};
@@ -105,6 +107,8 @@ pub(super) struct Walk<'a, 'w> {
     /// The last begins of characters that were found near a trigger and far in front of one: no
     /// search for another goes back beyond them, so that all together are linear.
     known: [usize; 2],
+    /// The text of the last frame; kept for its memory.
+    frame: String,
     /// How many bytes were decoded and characters looked at: what the linearity tests measure.
     #[cfg(test)]
     steps: u64,
@@ -137,6 +141,7 @@ pub(super) fn scan<'w>(
         segment: None,
         whole: None,
         known: [0; 2],
+        frame: String::new(),
         #[cfg(test)]
         steps: window.len() as u64,
     };
@@ -187,6 +192,9 @@ impl<'w> Walk<'_, 'w> {
         }
         if let Some(verdict) = self.plain_verdict(trigger) {
             return Some(verdict.found);
+        }
+        if let Some(found) = self.framed(trigger) {
+            return Some(found);
         }
         let mut left = self.near(trigger);
         let first = if self.charset == Charset::UTF_8 {

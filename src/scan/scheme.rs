@@ -363,9 +363,13 @@ const MARKS: &str = "+$&=~!*";
 
 /// Whether links with this scheme name a server of the Web (or of files).
 fn is_of_web(scheme: &str) -> bool {
-    ["http", "https", "ftp", "ws", "wss"]
-        .iter()
-        .any(|s| scheme.eq_ignore_ascii_case(s))
+    let known: &[&str] = match scheme.len() {
+        5 => &["https"],
+        4 => &["http"],
+        3 => &["ftp", "wss"],
+        _ => &["ws"],
+    };
+    known.iter().any(|s| scheme.eq_ignore_ascii_case(s))
 }
 
 /// Whether a character may follow the colon.

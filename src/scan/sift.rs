@@ -115,22 +115,28 @@ impl Sift {
 
     #[inline]
     fn mask_of(&self, block: &Block) -> u64 {
-        let mut mask = if self.needles.colons {
-            flagged(block, |[this, next, _]| is_dot(this, next) | (this == b':'))
-        } else {
-            flagged(block, |[this, next, _]| is_dot(this, next))
-        };
-        if let Some(stop) = self.needles.stop
-            && !block.is_ascii()
-        {
-            mask |= match stop {
-                Wide::Two([a, b]) => flagged(block, |[x, y, _]| (x == a) & (y == b)),
-                Wide::Three([a, b, c]) => {
-                    flagged(block, |[x, y, z]| (x == a) & (y == b) & (z == c))
+        let stop = self.needles.stop.filter(|_| !block.is_ascii());
+        let dot = |[this, next, _]: [u8; 3]| is_dot(this, next);
+        let colon = |bytes: [u8; 3]| dot(bytes) | (bytes[0] == b':');
+        let colons = self.needles.colons;
+        match stop {
+            None if colons => flagged(block, colon),
+            None => flagged(block, dot),
+            Some(Wide::Two([a, b])) => {
+                let is_stop = |[x, y, _]: [u8; 3]| (x == a) & (y == b);
+                match colons {
+                    true => flagged(block, |bytes| colon(bytes) | is_stop(bytes)),
+                    false => flagged(block, |bytes| dot(bytes) | is_stop(bytes)),
                 }
-            };
+            }
+            Some(Wide::Three([a, b, c])) => {
+                let is_stop = |[x, y, z]: [u8; 3]| (x == a) & (y == b) & (z == c);
+                match colons {
+                    true => flagged(block, |bytes| colon(bytes) | is_stop(bytes)),
+                    false => flagged(block, |bytes| dot(bytes) | is_stop(bytes)),
+                }
+            }
         }
-        mask
     }
 }
 

@@ -106,15 +106,23 @@ impl Stop {
         self.finder.as_ref()?.find(hay)
     }
 
+    /// Whether a native top-level domain may begin with the two bytes at a position, or the bytes
+    /// end there.
+    #[inline]
+    pub(super) fn may_be_pair(&self, hay: &[u8], at: usize) -> bool {
+        let Some(&[first, second]) = hay.get(at..at + 2) else {
+            return true;
+        };
+        let pair = usize::from(first) << 8 | usize::from(second);
+        let bits = self.pairs.get(pair >> 6).copied().unwrap_or(0);
+        bits >> (pair & 63) & 1 != 0
+    }
+
     /// Whether a native top-level domain may begin at a position, or the bytes end there. With
     /// `references` its later characters may be written as such.
     pub(super) fn may_begin_domain(&self, hay: &[u8], at: usize, references: bool) -> bool {
-        if let Some(&[first, second]) = hay.get(at..at + 2) {
-            let pair = usize::from(first) << 8 | usize::from(second);
-            let bits = self.pairs.get(pair >> 6).copied().unwrap_or(0);
-            if bits >> (pair & 63) & 1 == 0 {
-                return false;
-            }
+        if !self.may_be_pair(hay, at) {
+            return false;
         }
         (1..=4).filter(|&len| self.lengths[len]).any(|len| {
             match hay.get(at..at + len).map(padded) {

@@ -124,6 +124,20 @@ impl<'a, 't> Tail<'a, 't> {
                 (safe, i) = (plain, plain);
                 continue;
             }
+            // The commonest of the others, as the steps below would have them.
+            match self.text.byte(i) {
+                b'.' => {
+                    i += 1;
+                    continue;
+                }
+                b'/' if self.part == Part::Path => {
+                    self.open.clear();
+                    i += 1;
+                    (safe, self.segment) = (i, i);
+                    continue;
+                }
+                _ => {}
+            }
             let step = self.step(i);
             let next = i + self.text.char(i).len_utf8();
             match step {

@@ -233,13 +233,17 @@ impl<'h> Ground<'h> {
         }
     }
 
+    /// Most of them end a sentence, and what follows begins no name.
+    #[inline]
     fn wide_dot(&self, at: usize) -> bool {
         let label = at + self.stop.len;
         match self.hay.get(label) {
             None => true,
             Some(b'&') => self.references,
             Some(next) if next.is_ascii_alphanumeric() => self.label(at, label),
-            Some(0x80..) => self.wide_label(at, label),
+            Some(0x80..) if self.own_tlds => true,
+            Some(0x80..) if !self.stop.may_be_pair(self.hay, label) => false,
+            Some(0x80..) => self.stop.may_begin_domain(self.hay, label, self.references),
             Some(_) => false,
         }
     }
