@@ -1,5 +1,6 @@
 //! What a link becomes: rules first, then the target form.
 
+use super::rules::Ruling;
 use super::template::{Template, Unclosed};
 use super::{Form, Reach, Rules};
 use crate::ascii::hex_value;
@@ -150,20 +151,38 @@ impl<'m> Mapper<'m> {
     pub fn surely_keeps(&self, reference: &str, under: &Base) -> bool {
         self.mapping.form == Form::Uri
             && self.to_uri.surely_keeps(reference)
-            && self.ruled(reference, under).is_none()
+            && self.ruled_in(self.query, reference, under, self.mapping.reach) == Ruling::Silent
     }
 
-    /// What the rules make of a reference.
-    fn ruled(&self, reference: &str, under: &Base) -> Option<String> {
-        if self.mapping.rules.is_empty() {
-            return None;
+    /// What the rules make of a link. One with an implied scheme is not relative.
+    fn ruled(&self, link: Subject<'_>) -> Ruling {
+        let reach = match link.implied {
+            Some(_) => Reach::AsWritten,
+            None => self.mapping.reach,
+        };
+        let ruling = self.ruled_in(self.query, link.text, link.under, reach);
+        match self.other_query {
+            Some(other)
+                if link.queries == Queries::Doubtful
+                    && self.ruled_in(other, link.text, link.under, reach) != ruling =>
+            {
+                Ruling::Stuck
+            }
+            _ => ruling,
         }
-        let reach = self.mapping.reach;
+    }
+
+    /// What the rules make of a reference if its query is in this charset.
+    fn ruled_in(&self, query: Charset, reference: &str, under: &Base, reach: Reach) -> Ruling {
+        if self.mapping.rules.is_empty() {
+            return Ruling::Silent;
+        }
         let base = match reach {
             Reach::AsWritten if !reference.starts_with("//") => None,
             _ => under.or(self.base.as_deref()),
         };
-        self.mapping.rules.apply_at(reference, base, reach)
+        let reading = Reading { base, query };
+        self.mapping.rules.ruling(reference, reading, reach)
     }
 
     /// The URI form of a display form that a link gets, when it is not the link as it stands:
@@ -201,7 +220,7 @@ impl<'m> Mapper<'m> {
             // Percent-encoding is for URIs; in an address as people write it, `%` is a `%`.
             Decision::Change(new, mut notes)
                 if link.implied == Some("mailto")
-                    && self.ruled(link.text, link.under).as_ref() != Some(&new) =>
+                    && self.ruled(link) != Ruling::Becomes(new.clone()) =>
             {
                 notes.insert(Note::LeftTargetWouldChange);
                 Decision::Left(notes)
@@ -240,7 +259,11 @@ impl<'m> Mapper<'m> {
 
     /// The same for the link with its implied scheme written out.
     fn mapped(&self, link: Subject<'_>) -> Decision {
-        let ruled = self.ruled(link.text, link.under);
+        let ruled = match self.ruled(link) {
+            Ruling::Silent => None,
+            Ruling::Becomes(new) => Some(new),
+            Ruling::Stuck => return Decision::Left(Note::LeftTargetWouldChange.into()),
+        };
         let target = ruled.as_deref().unwrap_or(link.text);
         let mapped = match self.mapping.form {
             Form::Same => Ok((None, Notes::NONE)),

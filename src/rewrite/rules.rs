@@ -1,6 +1,8 @@
 //! Site-migration rules.
 
+use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
+use crate::iri::target::{Reading, same_at_a_glance};
 use crate::iri::{Display, HostDisplay, Strictness, ToIri, ToUri, resolve};
 use crate::link::scheme_of;
 use regex_automata::meta::Regex;
@@ -44,9 +46,21 @@ pub enum Reach {
     /// References as they are written.
     #[default]
     AsWritten,
-    /// Relative references, too, as what they resolve to where the base is known. One that matches becomes
-    /// absolute. (Without it they are left alone: when a site moves as a whole, they move with it.)
+    /// Relative references, too, as what they resolve to where the base is known (as browsers read them: URL Standard
+    /// 4.4). One that matches becomes absolute. (Without it they are left alone: when a site moves as a whole, they
+    /// move with it.)
     Resolved,
+}
+
+/// What rules say of a reference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Ruling {
+    /// Nothing.
+    Silent,
+    /// It becomes this.
+    Becomes(String),
+    /// A rule names it, but what it makes of it cannot be written.
+    Stuck,
 }
 
 #[derive(Clone, Debug)]
@@ -139,17 +153,32 @@ impl Rules {
     /// assert_eq!(new.as_deref(), Some("https://new.example/a/b"));
     /// # Ok::<(), linkglot::Error>(())
     /// ```
+    ///
+    /// Queries are taken to be in UTF-8. Linear in the rules and the lengths of reference and base.
     pub fn apply_at(&self, reference: &str, base: Option<&str>, reach: Reach) -> Option<String> {
+        let query = Charset::UTF_8;
+        match self.ruling(reference, Reading { base, query }, reach) {
+            Ruling::Becomes(new) => Some(new),
+            Ruling::Silent | Ruling::Stuck => None,
+        }
+    }
+
+    /// What the rules say of a reference that is read like this.
+    pub(super) fn ruling(&self, reference: &str, reading: Reading<'_>, reach: Reach) -> Ruling {
         let written = self.prefixed(reference).or_else(|| match reference {
-            _ if reference.starts_with("//") => self.of_network_path(reference, base),
+            _ if reference.starts_with("//") => self.of_network_path(reference, reading.base),
             _ => None,
         });
-        let new = written.or_else(|| self.patterned(reference));
-        let new = new.or_else(|| match reach {
-            Reach::AsWritten => None,
-            Reach::Resolved => self.resolved(reference, base?),
-        });
-        new.filter(|new| new != reference)
+        let written = written.or_else(|| self.patterned(reference));
+        let ruling = match (written, reach) {
+            (Some(new), _) => Ruling::Becomes(new),
+            (None, Reach::AsWritten) => Ruling::Silent,
+            (None, Reach::Resolved) => self.resolved(reference, reading),
+        };
+        match ruling {
+            Ruling::Becomes(new) if new == reference => Ruling::Silent,
+            ruling => ruling,
+        }
     }
 
     fn prefixed(&self, reference: &str) -> Option<String> {
@@ -195,20 +224,40 @@ impl Rules {
         }
     }
 
-    /// A relative reference as what it resolves to (RFC 3986 5.2), as it is and in the URI form. One within the
-    /// document stays.
-    fn resolved(&self, reference: &str, base: &str) -> Option<String> {
-        let reference = reference.trim_matches(|ch| ch <= ' ');
+    fn prefixed_or_patterned(&self, reference: &str) -> Option<String> {
+        self.prefixed(reference)
+            .or_else(|| self.patterned(reference))
+    }
+
+    /// A relative reference as what it resolves to; in its own spelling, where the rules make the same of that.
+    /// One within the document stays.
+    fn resolved(&self, reference: &str, reading: Reading<'_>) -> Ruling {
+        let reference = as_parsed(reference);
         let inside = reference.is_empty() || reference.starts_with('#');
-        if inside || scheme_of(reference).is_some() {
-            return None;
-        }
-        let whole = resolve(base, reference, Strictness::Strict).ok()?;
-        let rules = |whole: &str| self.prefixed(whole).or_else(|| self.patterned(whole));
-        rules(&whole).or_else(|| {
-            let uri = ToUri::default().map(&whole).ok()?;
-            rules(&uri.text)
-        })
+        let Some(base) = reading.base.filter(|_| !inside && is_relative(&reference)) else {
+            return Ruling::Silent;
+        };
+        let Some(target) = reading.resolve(&reference) else {
+            return Ruling::Silent;
+        };
+        let spelled = spelled(base, &reference, reading, &target);
+        let of_spelled = spelled
+            .as_deref()
+            .and_then(|spelled| self.prefixed_or_patterned(spelled));
+        let Some(of_target) = self.prefixed_or_patterned(&target) else {
+            // A pattern may be written for characters, not for their escapes.
+            let plain = spelled.filter(|spelled| is_spelling(spelled, &target));
+            return match of_spelled.filter(|_| plain.is_some()) {
+                Some(new) if reading.resolve(&new).is_some() => Ruling::Becomes(new),
+                Some(_) => Ruling::Stuck,
+                None => Ruling::Silent,
+            };
+        };
+        let Some(wanted) = reading.resolve(&of_target) else {
+            return Ruling::Stuck;
+        };
+        let same = of_spelled.filter(|new| reading.resolve(new).as_ref() == Some(&wanted));
+        Ruling::Becomes(same.unwrap_or(of_target))
     }
 
     /// Adds a prefix as it is given, and in its other forms.
@@ -253,6 +302,47 @@ impl Rules {
         });
         Ok(())
     }
+}
+
+/// A reference without what browsers drop, with `/` where they read it (URL Standard 4.4).
+fn as_parsed(reference: &str) -> String {
+    let reference = reference.trim_matches(|ch| ch <= ' ');
+    let path_end = reference.find(['?', '#']).unwrap_or(reference.len());
+    let kept = reference.char_indices();
+    let kept = kept.filter(|(_, ch)| !matches!(ch, '\t' | '\n' | '\r'));
+    kept.map(|(at, ch)| match ch {
+        '\\' if at < path_end => '/',
+        ch => ch,
+    })
+    .collect()
+}
+
+/// Whether what a reference means can depend on its base (`http:x` is relative where the base has the
+/// same scheme).
+fn is_relative(reference: &str) -> bool {
+    scheme_of(reference).is_none_or(|scheme| {
+        let special = ["http", "https", "ftp", "ws", "wss", "file"];
+        let rest = &reference[scheme.len() + 1..];
+        !rest.starts_with("//") && special.iter().any(|s| scheme.eq_ignore_ascii_case(s))
+    })
+}
+
+/// A reference with what its base adds to it in front (RFC 3986 5.2) and all else as it is written, if that is the
+/// same as what it resolves to.
+fn spelled(base: &str, reference: &str, reading: Reading<'_>, target: &str) -> Option<String> {
+    let whole = resolve(base, reference, Strictness::Strict).ok()?;
+    let alone = Reading {
+        base: None,
+        ..reading
+    };
+    let same = alone.resolve(&whole).as_deref() == Some(target);
+    same.then(|| whole.to_string())
+}
+
+/// Whether the URI form of `spelled` is `uri`, but for escapes.
+fn is_spelling(spelled: &str, uri: &str) -> bool {
+    let mapped = ToUri::default().map(spelled);
+    mapped.is_ok_and(|mapped| same_at_a_glance(uri, &mapped.text, Charset::UTF_8))
 }
 
 /// The two halves of a rule's line, if a comment follows them.
@@ -543,6 +633,65 @@ mod tests {
         let base = Some("http://a.example/%C3%BC/");
         let new = rules.apply_at("\u{e9}/1", base, Reach::Resolved);
         assert_eq!(new.as_deref(), Some("http://b.example/1"));
+    }
+
+    /// Whatever the spelling, rules see the URL that browsers make of it, and what they make of that is what the
+    /// new reference points to.
+    #[test]
+    fn rules_see_what_browsers_see() {
+        let rules = rules(&["http://h/d/ http://n/z/"]);
+        let base = Some("http://h/d/p");
+        let query = Charset::UTF_8;
+        let reading = Reading { base, query };
+        let slashes = [
+            "", "/", "\\", "//", "\\\\", "///", "/\\", "http:", "HTTP:/", "https:",
+        ];
+        let heads = ["", "h/d/", "h:80/d/", "o/", "d/", "H/d\\"];
+        let dots = [
+            "",
+            ".",
+            "..",
+            "%2e%2E",
+            ".&",
+            ".%2e/d",
+            "x/../..",
+            ".\t.\\d",
+            "\u{e9}/..",
+        ];
+        let tails = [
+            "",
+            "/x",
+            "\\x",
+            "/\u{e9}?\u{e9}#\u{e9}",
+            "?\\..",
+            "/a b",
+            "/'|",
+        ];
+        let mut moved = 0;
+        for (slash, head) in slashes.iter().flat_map(|s| heads.map(|head| (s, head))) {
+            for (dots, tail) in dots.iter().flat_map(|d| tails.map(|tail| (d, tail))) {
+                let reference = format!("{slash}{head}{dots}{tail}");
+                if rules.apply_at(&reference, base, Reach::AsWritten).is_some() {
+                    continue;
+                }
+                let old = reading.resolve(&reference);
+                let inside = as_parsed(&reference).is_empty();
+                let old = old.filter(|_| !inside);
+                let wanted = old.and_then(|old| rules.apply(&old));
+                let new = rules.apply_at(&reference, base, Reach::Resolved);
+                let target = new.as_deref().and_then(|new| reading.resolve(new));
+                assert_eq!(target, wanted, "{reference:?} became {new:?}");
+                let twice = new.and_then(|new| rules.apply_at(&new, base, Reach::Resolved));
+                assert_eq!(twice, None, "{reference:?}");
+                moved += u32::from(wanted.is_some());
+            }
+        }
+        assert!(moved > 100, "{moved}");
+        let kept = rules.apply_at("\u{e9}/./b?\u{e9}", base, Reach::Resolved);
+        assert_eq!(kept.as_deref(), Some("http://n/z/\u{e9}/b?\u{e9}"));
+        let pattern = self::rules(&["re:^http://h/d/(\u{e9})$ /n/$1"]);
+        let new = pattern.apply_at("./\u{e9}", base, Reach::Resolved);
+        assert_eq!(new.as_deref(), Some("/n/\u{e9}"));
     }
 
     #[test]

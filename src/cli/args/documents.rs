@@ -214,8 +214,8 @@ pub struct RewriteArgs {
     /// wins); or `re:PATTERN TO`
     #[arg(long, value_name = "FROM TO", action = ArgAction::Append)]
     pub map: Vec<String>,
-    /// Rules see relative links, too, as what they resolve to (--base, <base href>, xml:base); one
-    /// that matches becomes absolute
+    /// Rules see relative links, too, as what they resolve to in browsers (--base, <base href>,
+    /// xml:base; `resolved` of find --json); one that matches becomes absolute
     #[arg(long)]
     pub map_resolved: bool,
     /// A file with a rule on each line; a line that begins with `#` is a comment (repeatable)
