@@ -586,3 +586,76 @@ fn a_query_whose_charset_is_doubtful_stays() {
         "<p style='a:url(?%C3%A9)'>",
     );
 }
+
+/// A base moves with its origin or not at all: a link that is relative to it goes where the rule says of what it
+/// resolves to, or stays where it was.
+#[test]
+fn links_that_are_relative_to_a_base_go_where_rules_say() {
+    const OLD: &str = "http://old.example";
+    let links = ["x", "/q", "../r", "?s", "//old.example/t", "/d/e/u"];
+    let tags: String = links.map(|link| format!("<a href='{link}'/>")).concat();
+    let html = |base: &str| format!("<base href='{base}'>{tags}");
+    let xhtml = |base: &str| {
+        let head = format!("<h:head><h:base href='{base}'/></h:head>");
+        format!(
+            "<?xml version='1.0'?><h:html xmlns:h='http://www.w3.org/1999/xhtml'>{head}{}</h:html>",
+            tags.replace("<a", "<h:a")
+        )
+    };
+    let xml = |base: &str| format!("<?xml version='1.0'?><r xml:base='{base}'>{tags}</r>");
+    // Whether the rule moves whole origins.
+    let rules = [
+        ("http://old.example/ https://new.example/", true),
+        ("http://old.example http://new.example", true),
+        ("http://old.example/ https://new.example/z/", false),
+        ("http://old.example/d/ https://new.example/z/", false),
+        ("http://old.example/d/ https://new.example/d/", false),
+        ("http://old.example https://new.example/", false),
+        ("re:^http://old.example/ https://new.example/", false),
+    ];
+    for (rule, whole) in rules {
+        let mut mapping = Mapping::new(Form::Same);
+        mapping.rules.add(rule).unwrap();
+        for base in [format!("{OLD}/d/"), format!("{OLD}/d/e/f"), OLD.to_owned()] {
+            for page in [html(&base), xhtml(&base), xml(&base)] {
+                let mut left = 0;
+                let settings = Settings::default();
+                let (new, ..) =
+                    rewrite_slice(page.as_bytes(), &settings, &mapping, &mut |at, _| {
+                        left += usize::from(at.notes.contains(Note::LeftTargetWouldChange));
+                    });
+                let after = targets(&new.clone().unwrap_or(page.clone().into_bytes()));
+                let before = targets(page.as_bytes());
+                assert_eq!(before.len(), after.len(), "{page}");
+                for (before, after) in before.iter().zip(after) {
+                    let ruled = mapping.rules.apply(before);
+                    let fine = *before == after || ruled.as_ref() == Some(&after);
+                    assert!(fine, "{rule} in {page}: {before} became {after}");
+                    if whole {
+                        assert_eq!(ruled, Some(after), "{rule} in {page}");
+                    }
+                }
+                let named = mapping.rules.apply(&base).is_some();
+                assert_eq!(left, usize::from(named && !whole), "{rule} in {page}");
+            }
+        }
+    }
+    // Its form is another matter.
+    let mut mapping = Mapping::new(Form::Uri);
+    mapping
+        .rules
+        .add("http://old.example/ http://new.example/z/")
+        .unwrap();
+    let page = "<base href='http://old.example/é/'>".as_bytes();
+    let (new, ..) = rewrite_slice(page, &Settings::default(), &mapping, &mut |_, _| {});
+    let expected = "<base href='http://old.example/%C3%A9/'>";
+    assert_eq!(new.as_deref(), Some(expected.as_bytes()));
+}
+
+/// What the links of a document resolve to.
+fn targets(page: &[u8]) -> Vec<String> {
+    let document = Document::new(page, &Settings::default());
+    let info = document.info();
+    let targets = document.links().map(|link| link.resolved(info).unwrap());
+    targets.collect()
+}

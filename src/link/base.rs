@@ -167,6 +167,19 @@ pub(crate) fn is_base_element(syntax: Syntax, place: &Place) -> bool {
             && place.namespace.is_none()
 }
 
+/// Whether a link is one that others resolve against: `<base href>` of HTML and XHTML, `xml:base`.
+pub(crate) fn declares_base(place: &Place) -> bool {
+    const XHTML: &str = "http://www.w3.org/1999/xhtml";
+    let element = place.element.as_deref().unwrap_or_default();
+    match place.name.as_deref() {
+        Some("xml:base") => true,
+        Some("href") if element.rsplit(':').next() == Some("base") => {
+            place.namespace.as_deref().is_none_or(|name| name == XHTML)
+        }
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::document::{Document, Settings};

@@ -14,7 +14,7 @@ mod reading;
 mod settings;
 mod site;
 
-pub(crate) use base::Base;
+pub(crate) use base::{Base, declares_base};
 pub(crate) use found::{Found, Layers};
 pub(crate) use locate::Locator;
 pub(crate) use machine::{LOOKAHEAD, Machine, Progress};

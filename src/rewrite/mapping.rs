@@ -55,6 +55,8 @@ pub(crate) struct Subject<'l> {
     pub in_text: bool,
     /// Whether the place can write every character (character references).
     pub any_character: bool,
+    /// Whether it is what others resolve against.
+    pub declares_base: bool,
     /// What it resolves against.
     pub under: &'l Base,
     pub access: Access,
@@ -86,6 +88,8 @@ pub(crate) enum Decision {
 /// A mapping for one document: everything that does not depend on the link is at hand.
 pub(crate) struct Mapper<'m> {
     mapping: Cow<'m, Mapping>,
+    /// The rules that may move a base.
+    origins: Rules,
     charset: Charset,
     to_uri: ToUri,
     to_iri: ToIri,
@@ -135,6 +139,7 @@ impl<'m> Mapper<'m> {
             query: info.query_charset,
             other_query: other_query(info, settings),
             scanner: Scanner::new(settings.detect),
+            origins: mapping.rules.of_origins(),
             mapping,
         }
     }
@@ -151,38 +156,50 @@ impl<'m> Mapper<'m> {
     pub fn surely_keeps(&self, reference: &str, under: &Base) -> bool {
         self.mapping.form == Form::Uri
             && self.to_uri.surely_keeps(reference)
-            && self.ruled_in(self.query, reference, under, self.mapping.reach) == Ruling::Silent
+            && self.is_unruled(reference, under)
     }
 
     /// What the rules make of a link. One with an implied scheme is not relative.
-    fn ruled(&self, link: Subject<'_>) -> Ruling {
+    fn ruled(&self, rules: &Rules, link: Subject<'_>) -> Ruling {
         let reach = match link.implied {
             Some(_) => Reach::AsWritten,
             None => self.mapping.reach,
         };
-        let ruling = self.ruled_in(self.query, link.text, link.under, reach);
-        match self.other_query {
-            Some(other)
-                if link.queries == Queries::Doubtful
-                    && self.ruled_in(other, link.text, link.under, reach) != ruling =>
-            {
-                Ruling::Stuck
-            }
+        let by = |query| {
+            let reading = self.reading(link.text, query, link.under, reach);
+            rules.ruling(link.text, reading, reach)
+        };
+        let ruling = by(self.query);
+        let other = self.other_query;
+        match other.filter(|_| link.queries == Queries::Doubtful) {
+            Some(other) if by(other) != ruling => Ruling::Stuck,
             _ => ruling,
         }
     }
 
-    /// What the rules make of a reference if its query is in this charset.
-    fn ruled_in(&self, query: Charset, reference: &str, under: &Base, reach: Reach) -> Ruling {
-        if self.mapping.rules.is_empty() {
-            return Ruling::Silent;
-        }
+    /// Whether no rule names a reference.
+    fn is_unruled(&self, reference: &str, under: &Base) -> bool {
+        let (rules, reach) = (&self.mapping.rules, self.mapping.reach);
+        let ruling = || {
+            let reading = self.reading(reference, self.query, under, reach);
+            rules.ruling(reference, reading, reach)
+        };
+        rules.is_empty() || ruling() == Ruling::Silent
+    }
+
+    /// How rules read a reference. The base is not worked out where they need none.
+    fn reading<'a>(
+        &'a self,
+        reference: &str,
+        query: Charset,
+        under: &'a Base,
+        reach: Reach,
+    ) -> Reading<'a> {
         let base = match reach {
             Reach::AsWritten if !reference.starts_with("//") => None,
             _ => under.or(self.base.as_deref()),
         };
-        let reading = Reading { base, query };
-        self.mapping.rules.ruling(reference, reading, reach)
+        Reading { base, query }
     }
 
     /// The URI form of a display form that a link gets, when it is not the link as it stands:
@@ -220,7 +237,7 @@ impl<'m> Mapper<'m> {
             // Percent-encoding is for URIs; in an address as people write it, `%` is a `%`.
             Decision::Change(new, mut notes)
                 if link.implied == Some("mailto")
-                    && self.ruled(link) != Ruling::Becomes(new.clone()) =>
+                    && self.ruled(&self.mapping.rules, link) != Ruling::Becomes(new.clone()) =>
             {
                 notes.insert(Note::LeftTargetWouldChange);
                 Decision::Left(notes)
@@ -257,13 +274,30 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// The same for the link with its implied scheme written out.
+    /// The same: rules first, then the form.
+    ///
+    /// A base moves only where its origin does, as a whole: else links that are relative to it would point where
+    /// no rule says.
     fn mapped(&self, link: Subject<'_>) -> Decision {
-        let ruled = match self.ruled(link) {
-            Ruling::Silent => None,
-            Ruling::Becomes(new) => Some(new),
-            Ruling::Stuck => return Decision::Left(Note::LeftTargetWouldChange.into()),
+        let ruled = match self.mapping.rules.is_empty() {
+            true => Ruling::Silent,
+            false => self.ruled(&self.mapping.rules, link),
         };
+        let stays = || link.declares_base && self.ruled(&self.origins, link) != ruled;
+        let left = Decision::Left(Note::LeftTargetWouldChange.into());
+        match ruled {
+            Ruling::Silent => self.formed(link, None),
+            Ruling::Stuck => left,
+            Ruling::Becomes(_) if stays() => match self.formed(link, None) {
+                Decision::Keep(_) => left,
+                formed => formed,
+            },
+            Ruling::Becomes(new) => self.formed(link, Some(new)),
+        }
+    }
+
+    /// The same for the link with its implied scheme written out, or for what a rule made of it.
+    fn formed(&self, link: Subject<'_>, ruled: Option<String>) -> Decision {
         let target = ruled.as_deref().unwrap_or(link.text);
         let mapped = match self.mapping.form {
             Form::Same => Ok((None, Notes::NONE)),

@@ -13,7 +13,7 @@ pub use mapping::Mapping;
 pub use rules::{Reach, Rules};
 
 use crate::error::Error;
-use crate::link::{Info, Link, Settings};
+use crate::link::{Info, Link, Settings, declares_base};
 use crate::report::Notes;
 
 use crate::stream::Input;
@@ -148,6 +148,7 @@ impl Forms {
             implied: link.implied(),
             in_text: rewriter::is_text(link.place()),
             any_character: edit::has_references(link.layers()),
+            declares_base: declares_base(link.place()),
             under: link.under(),
             access: link.access(),
             template: link.is_template(),

@@ -5,7 +5,9 @@ use super::edit::{self, Extent, Patch};
 use super::mapping::{Decision, Mapper, Subject};
 use super::{Edit, Mapping, Outcome, Tally};
 use crate::error::Error;
-use crate::link::{Found, Info, Link, Locator, Machine, Progress, Settings, machine, open};
+use crate::link::{
+    Found, Info, Link, Locator, Machine, Progress, Settings, declares_base, machine, open,
+};
 use crate::markup::{Access, Place, PlaceKind, Slot, Syntax, Window};
 use crate::report::{Note, Notes};
 use crate::span::SourceSpan;
@@ -503,6 +505,7 @@ fn subject<'f>(found: &'f Found<'_>) -> Subject<'f> {
         implied: found.implied,
         in_text: is_text(&found.site.place),
         any_character: edit::has_references(found.site.layers),
+        declares_base: declares_base(&found.site.place),
         under: &found.site.under,
         access: found.site.access,
         template: found.site.template,

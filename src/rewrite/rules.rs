@@ -135,6 +135,19 @@ impl Rules {
         self.prefixes.is_empty() && self.patterns.is_empty()
     }
 
+    /// Those that move all of an origin, all links relative to a base there along with the base.
+    pub(super) fn of_origins(&self) -> Rules {
+        let whole = |rule: &&Prefix| {
+            let halves = (origin_of(&rule.from), origin_of(&rule.to));
+            // A slash more or less would be in front of each path, but not of those of relative links.
+            matches!(halves, (Some(from), Some(to)) if from == to)
+        };
+        Rules {
+            prefixes: self.prefixes.iter().filter(whole).cloned().collect(),
+            patterns: Vec::new(),
+        }
+    }
+
     /// What a reference becomes, if a rule matches. O(rules × length).
     pub fn apply(&self, reference: &str) -> Option<String> {
         self.apply_at(reference, None, Reach::AsWritten)
@@ -374,6 +387,15 @@ fn authority_end(reference: &str) -> usize {
     reference[authority..]
         .find(['/', '?', '#'])
         .map_or(reference.len(), |length| authority + length)
+}
+
+/// Whether it has a scheme and whether a slash ends it, if a reference is an origin (RFC 6454).
+fn origin_of(reference: &str) -> Option<(bool, bool)> {
+    let scheme = scheme_of(reference);
+    let authority = reference[scheme.map_or(0, |scheme| scheme.len() + 1)..].strip_prefix("//")?;
+    let host = authority.strip_suffix('/').unwrap_or(authority);
+    let is_origin = !host.is_empty() && !host.contains(['/', '\\', '?', '#']);
+    is_origin.then_some((scheme.is_some(), host != authority))
 }
 
 impl Prefix {
@@ -692,6 +714,31 @@ mod tests {
         let pattern = self::rules(&["re:^http://h/d/(\u{e9})$ /n/$1"]);
         let new = pattern.apply_at("./\u{e9}", base, Reach::Resolved);
         assert_eq!(new.as_deref(), Some("/n/\u{e9}"));
+    }
+
+    #[test]
+    fn rules_for_origins() {
+        let cases = [
+            ("http://a http://b", true),
+            ("http://a:8/ https://b/", true),
+            ("//a/ //b/", true),
+            // The path, or only for links of some scheme.
+            ("http://a/ http://b", false),
+            ("http://a http://b/", false),
+            ("http://a/ //b/", false),
+            ("//a/ http://b/", false),
+            ("http://a/x/ http://b/", false),
+            ("http://a/ http://b/x/", false),
+            ("http://a/? http://b/?", false),
+            ("http://a?x http://b", false),
+            ("http:/// http://b/", false),
+            ("mailto:a mailto:b", false),
+            ("/ /", false),
+            ("re:http://a/ http://b/", false),
+        ];
+        for (rule, expected) in cases {
+            assert_eq!(!rules(&[rule]).of_origins().is_empty(), expected, "{rule}");
+        }
     }
 
     #[test]

@@ -212,6 +212,10 @@ pub struct RewriteArgs {
     pub to: ToForm,
     /// A rule: links that begin with FROM begin with TO instead (repeatable, the longest FROM
     /// wins); or `re:PATTERN TO`
+    ///
+    /// <base href> and xml:base change only by a rule that moves a whole origin to another
+    /// (`http://old.example/ https://new.example/`), so that links that are relative to them never
+    /// go where no rule says.
     #[arg(long, value_name = "FROM TO", action = ArgAction::Append)]
     pub map: Vec<String>,
     /// Rules see relative links, too, as what they resolve to in browsers (--base, <base href>,
