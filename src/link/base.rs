@@ -276,6 +276,48 @@ mod tests {
     }
 
     #[test]
+    fn bases_in_templates_do_not_count() {
+        let cases = [
+            ("<template><base href=n/></template><a href=1>", ""),
+            (
+                "<TEMPLATE id=x ><base href=n/></template ><base href=x/><a href=1>",
+                "x/",
+            ),
+            (
+                "<template><p><template></template><base href=n/></template><base href=x/><a href=1>",
+                "x/",
+            ),
+            ("<template/><base href=n/><a href=1>", ""),
+            (
+                "<base href=x/><template><base href=n/></template><a href=1>",
+                "x/",
+            ),
+            ("</template><base href=x/><a href=1>", "x/"),
+            // In foreign content it is an element like others.
+            ("<svg><template></svg><base href=x/><a href=1>", "x/"),
+            (
+                "<template><svg><template></template></svg><base href=n/></template><a href=1>",
+                "",
+            ),
+            ("<template><svg></template><base href=x/><a href=1>", "x/"),
+            (
+                "<svg><title><template></template></title></svg><base href=x/><a href=1>",
+                "x/",
+            ),
+            // A nested document has its own.
+            (
+                "<template><iframe srcdoc='<base href=x/><a href=1>'></iframe></template>",
+                "x/",
+            ),
+        ];
+        for (page, base) in cases {
+            let page = format!("<!doctype html>{page}");
+            let last = targets(&page, Some("http://c.example/")).pop();
+            assert_eq!(last, Some(format!("http://c.example/{base}1")), "{page}");
+        }
+    }
+
+    #[test]
     fn nested_documents_inherit_or_have_their_own() {
         let page = "<p><base href='http://d.example/'>\
             <iframe srcdoc='<a href=1></a>'></iframe>\

@@ -507,13 +507,13 @@ impl HtmlTokenizer {
         pending.filter(|_| new)
     }
 
-    /// Of `<base href>` only the first counts (4.2.3).
+    /// Of `<base href>` only the first counts (4.2.3), and none in a template.
     #[inline]
     fn first_base(&mut self, syntax: Syntax) -> Syntax {
         if syntax != Syntax::Base {
             return syntax;
         }
-        match std::mem::replace(&mut self.base_seen, true) {
+        match self.tree.in_template() || std::mem::replace(&mut self.base_seen, true) {
             true => Syntax::Single,
             false => Syntax::Base,
         }

@@ -36,6 +36,8 @@ pub struct Tree {
     /// Foreign elements that were opened beyond the bound.
     beyond: u64,
     tables: u32,
+    /// Templates that are open outside foreign content.
+    templates: u32,
     anchor: Option<u32>,
     code: Option<(u32, u32)>,
     /// `audio`, `picture` and `video`, the innermost last.
@@ -80,6 +82,11 @@ impl Tree {
     /// Whether text stands inside a link.
     pub fn in_anchor(&self) -> bool {
         self.anchor.is_some()
+    }
+
+    /// Whether a template is open, as far as it is outside foreign content.
+    pub fn in_template(&self) -> bool {
+        self.templates > 0
     }
 
     /// Whether text stands in an element for code.
@@ -175,6 +182,9 @@ impl Tree {
             Role::Table => self.tables = self.tables.saturating_add(1),
             Role::Cell => self.leave_cell(),
             Role::Media => self.open_media(tag.name),
+            Role::Template if self.foreign.is_empty() => {
+                self.templates = self.templates.saturating_add(1);
+            }
             _ => {}
         }
         if let Some(open) = self.foreign.last_mut() {
@@ -233,7 +243,7 @@ impl Tree {
         self.end_html(role, name);
     }
 
-    /// An end tag outside foreign content.
+    /// An end tag outside foreign content, or what it does outside.
     #[inline]
     pub fn end_html(&mut self, role: Role, name: &[u8]) {
         match role {
@@ -245,6 +255,10 @@ impl Tree {
             }
             Role::Cell => self.leave_cell(),
             Role::Media => self.close_media(name),
+            // In foreign content it closed an element there.
+            Role::Template if self.foreign.is_empty() => {
+                self.templates = self.templates.saturating_sub(1);
+            }
             _ => {}
         }
     }

@@ -36,6 +36,8 @@ pub enum Role {
     Media,
     /// `font`, which leaves foreign content only with some attributes.
     Font,
+    /// `template`, whose content is a document of its own.
+    Template,
 }
 
 impl Role {
@@ -53,7 +55,13 @@ impl Role {
     pub fn is_transparent(self) -> bool {
         matches!(
             self,
-            Role::Plain | Role::Void | Role::Code | Role::Table | Role::Cell | Role::Font
+            Role::Plain
+                | Role::Void
+                | Role::Code
+                | Role::Table
+                | Role::Cell
+                | Role::Font
+                | Role::Template
         )
     }
 }
@@ -84,6 +92,7 @@ pub const ROLES: &[(Role, &[&str])] = &[
     ),
     (Role::Media, &["audio", "picture", "video"]),
     (Role::Font, &["font"]),
+    (Role::Template, &["template"]),
 ];
 
 /// Elements without one that documents are full of.
@@ -156,7 +165,6 @@ pub const PLAIN: &[&str] = &[
     "sub",
     "summary",
     "sup",
-    "template",
     "tt",
     "u",
     "ul",
