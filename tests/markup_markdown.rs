@@ -269,6 +269,39 @@ fn forms_keep_the_markup() {
     );
 }
 
+/// CommonMark renders what no URI may hold percent-encoded: `\` is no `/` there, and nothing is dropped.
+#[test]
+fn what_is_rendered_stays() {
+    let (uri, iri) = (Mapping::new(Form::Uri), Mapping::new(Form::Iri));
+    for (from, to) in [
+        ("[a](b\\c)", "[a](b%5Cc)"),
+        ("[a](b\\c?d\\e#f\\g)", "[a](b%5Cc?d%5Ce#f%5Cg)"),
+        ("[a]: \\b", "[a]: %5Cb"),
+        ("![a](<b\\c\td>)", "![a](<b%5Cc%09d>)"),
+        ("[a](b&#10;&#13;c)", "[a](b%0A%0Dc)"),
+        ("<http://a.example/\\b>", "<http://a.example/%5Cb>"),
+        ("[a](mailto:b\\c)", "[a](mailto:b%5Cc)"),
+        // Who makes a link of running text decides what it means.
+        ("http://a.example/b\\c", "http://a.example/b\\c"),
+        // HTML is for browsers as it is.
+        ("<a href='b\\c'>d</a>", "<a href='b/c'>d</a>"),
+    ] {
+        assert_eq!(rewritten(from, &uri), to);
+        assert_eq!(rewritten(to, &uri), to);
+    }
+    let shown = rewritten("[a](b\\c%C3%A9)", &iri);
+    assert_eq!(rewritten(&shown, &uri), "[a](b%5Cc%C3%A9)");
+    let settings = settings();
+    let document = "[a](//b.example/c\\d) <http://b.example/e\\f> [g](//b\\c.example/)";
+    let document = Document::new(document.as_bytes(), &settings);
+    let resolved: Vec<_> = document
+        .links()
+        .map(|link| link.resolved(document.info()))
+        .collect();
+    assert_eq!(resolved[1].as_deref(), Some("http://b.example/e%5Cf"));
+    assert_eq!(resolved[2], None);
+}
+
 #[test]
 fn rules_write_what_the_place_can_hold() {
     let mapped = |document: &str, rule: &str| {

@@ -5,7 +5,9 @@ use super::edit::{self, Extent, Patch};
 use super::mapping::{Decision, Mapper, Subject};
 use super::{Edit, Mapping, Outcome, Tally};
 use crate::error::Error;
-use crate::link::{Found, Info, Link, Locator, Machine, Progress, Settings, machine, open};
+use crate::link::{
+    Found, Info, Link, Locator, Machine, Progress, Published, Settings, machine, open,
+};
 use crate::markup::{Access, Place, PlaceKind, Slot, Syntax, Window};
 use crate::report::{Note, Notes};
 use crate::span::SourceSpan;
@@ -505,6 +507,7 @@ fn subject<'f>(found: &'f Found<'_>) -> Subject<'f> {
         access: found.access,
         template: found.template,
         queries: edit::queries(found.place.kind, found.layers),
+        published: Published::of(found.layers),
     }
 }
 
