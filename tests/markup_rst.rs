@@ -67,6 +67,42 @@ fn targets() {
     has("text\n.. _a: b", &[]);
 }
 
+/// Addresses as docutils knows them, and only where it looks for them.
+#[test]
+fn mail_addresses() {
+    let implied = |document: &str| -> Vec<String> {
+        let settings = settings();
+        let document = Document::new(document.as_bytes(), &settings);
+        let links = document.links();
+        links
+            .map(|link| format!("{}{}", link.implied().unwrap_or("-"), link.text()))
+            .collect()
+    };
+    for address in [
+        "a@b.c", "a.b@c.d", "a@bc", "a@b.c/", "a@b..cc", "a\\@b.cc", "a@b.c\\*", "a*@b.c+",
+        "a@b.c?x",
+    ] {
+        let text = address.replace('\\', "");
+        let mail = format!("mailto{text}");
+        let document = format!("`x <{address}>`_\n\n.. _y: {address}\n");
+        assert_eq!(implied(&document), [&*mail, &*mail], "{document}");
+        let document = format!(
+            "__ {address}\n\n.. __: {address}\n.. image:: {address}\n   :target: {address}\n\n.. figure:: {address}\n"
+        );
+        let other = format!("-{text}");
+        assert_eq!(implied(&document), vec![other; 5], "{document}");
+    }
+    assert_eq!(implied(".. _a: b@c\n   .d\n"), ["mailtob@c.d"]);
+    for other in [
+        "b.c/|", "a@b.c&", "a@b.c.", "a@b", "a@@b.c", ".a@b.c", "a..b@c.d", "a@.b.c", "@b.c", "a@",
+        "a@b.c|", "é@b.c", "a@b.c\\>", "a@b.c@d",
+    ] {
+        let document = format!("`x <{other}>`_\n\n.. _y: {other}\n");
+        let other = format!("-{}", other.replace('\\', ""));
+        assert_eq!(implied(&document), [&*other, &*other], "{document}");
+    }
+}
+
 #[test]
 fn directives() {
     has(

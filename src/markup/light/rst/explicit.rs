@@ -4,7 +4,7 @@ use super::super::super::escape::Escaping;
 use super::super::super::slot::Syntax;
 use super::super::{Piece, escaped};
 use super::lines::field;
-use super::{Reader, is_name_reference, reference};
+use super::{Reader, is_name_reference, named_reference, reference};
 use std::ops::Range;
 
 /// How a directive is read.
@@ -94,22 +94,26 @@ impl<'t> Reader<'t> {
     pub(super) fn anonymous(&mut self, at: usize, end: usize, indent: usize) -> usize {
         let stop = self.unbroken(at, self.indented(at + 1, end, indent));
         self.behind(at, 2);
-        self.refer(self.range(&(at..stop)), "target");
+        let piece = reference(self.text, self.range(&(at..stop)), "target");
+        self.refer(piece);
         stop
     }
 
-    /// `_name: reference`, behind the dots.
+    /// `_name: reference` or `__: reference`, behind the dots.
     fn target(&mut self, at: usize, stop: usize) {
         let range = self.range(&(at..stop));
         let text = &self.text[..range.end];
         if let Some(colon) = name_end(text, range.start + 1) {
-            self.refer(colon + 1..range.end, "target");
+            let read = match text[range.start..colon].trim_end() {
+                "__" => reference,
+                _ => named_reference,
+            };
+            self.refer(read(self.text, colon + 1..range.end, "target"));
         }
     }
 
     /// A reference, if it is not one to a name.
-    fn refer(&mut self, range: Range<usize>, name: &'static str) {
-        let piece = reference(self.text, range, name);
+    fn refer(&mut self, piece: Option<Piece<'t>>) {
         self.pieces.extend(piece.filter(|piece| {
             let super::super::Raw::Range(range) = &piece.raw else {
                 return false;
@@ -182,7 +186,7 @@ impl<'t> Reader<'t> {
             };
             if let (Some(name), Some(marker)) = (name, field(self.str(at))) {
                 self.behind(at, marker);
-                self.refer(self.range(&(at..next)), name);
+                self.refer(reference(self.text, self.range(&(at..next)), name));
             }
             at = next;
         }
