@@ -60,11 +60,44 @@ fn targets() {
     );
     has(
         ".. _a: http://a.example/b\n   c\n\n   http://d.example/\n",
-        &["target http://a.example/bc"],
+        &["target http://a.example/bc", "text http://d.example/"],
     );
     has(".. _a: b_\n.. _c: `d e`_\n.. _f:\n\ntext", &[]);
     has(".. _a: me@example.org", &["target me@example.org"]);
     has("text\n.. _a: b", &[]);
+}
+
+/// A target ends at the first blank line; a malformed one is a comment, which goes on behind it.
+#[test]
+fn what_is_indented_behind_targets() {
+    for target in [
+        ".. _t: http://a.example/",
+        ".. _t:",
+        ".. _`t u`: http://a.example/",
+        ".. __: http://a.example/",
+        ".. _t:\n   http://a.example/",
+        "__ http://a.example/",
+    ] {
+        let mut expected = Vec::new();
+        if target.contains("http") {
+            expected.push("target http://a.example/");
+        }
+        expected.extend([
+            "text http://b.example/",
+            "inline c",
+            "text http://d.example/",
+        ]);
+        let rest = "\n\n   http://b.example/\n     - `c <c>`_\n\nhttp://d.example/\n";
+        has(&format!("{target}{rest}"), &expected);
+        let indented = format!("{target}{rest}").replace('\n', "\n  ");
+        has(&format!("* {indented}"), &expected);
+    }
+    for comment in [".. _t", ".. __t: u", ".. _t::", ".. _ t: u"] {
+        has(
+            &format!("{comment}\n\n   `c <c>`_\n\nhttp://d.example/\n"),
+            &["text http://d.example/"],
+        );
+    }
 }
 
 /// Addresses as docutils knows them, and only where it looks for them.

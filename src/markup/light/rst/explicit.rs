@@ -75,9 +75,11 @@ impl<'t> Reader<'t> {
         self.behind(at, 2);
         let text = self.str(at);
         if text.starts_with('_') && !matches!(text.as_bytes().get(1), None | Some(b' ')) {
+            // What is indented behind a blank line is a block quote; without a target, all of it is a comment.
             let stop = self.unbroken(at, after);
-            self.target(at, stop);
-        } else if let Some(label) = label_end(text) {
+            return if self.target(at, stop) { stop } else { after };
+        }
+        if let Some(label) = label_end(text) {
             self.behind(at, label);
             self.align(at, after);
             self.block(at..after);
@@ -99,17 +101,20 @@ impl<'t> Reader<'t> {
         stop
     }
 
-    /// `_name: reference` or `__: reference`, behind the dots.
-    fn target(&mut self, at: usize, stop: usize) {
+    /// `_name: reference` or `__: reference`, behind the dots; whether it is one.
+    fn target(&mut self, at: usize, stop: usize) -> bool {
         let range = self.range(&(at..stop));
         let text = &self.text[..range.end];
-        if let Some(colon) = name_end(text, range.start + 1) {
-            let read = match text[range.start..colon].trim_end() {
-                "__" => reference,
-                _ => named_reference,
-            };
-            self.refer(read(self.text, colon + 1..range.end, "target"));
-        }
+        let Some(colon) = name_end(text, range.start + 1) else {
+            return false;
+        };
+        let read = match text[range.start..colon].trim_end() {
+            "__" => reference,
+            name if name.starts_with("__") => return false,
+            _ => named_reference,
+        };
+        self.refer(read(self.text, colon + 1..range.end, "target"));
+        true
     }
 
     /// A reference, if it is not one to a name.
@@ -243,7 +248,9 @@ fn name_end(text: &str, at: usize) -> Option<usize> {
     let mut from = begin;
     while let Some(colon) = escaped::find(text, from, b":") {
         let rest = &text[colon + 1..];
-        if colon > at && (rest.is_empty() || rest.starts_with([' ', '\n', '\r', '\t'])) {
+        let name = &text[at..colon];
+        let whole = !name.is_empty() && (!name.ends_with(':') || name.ends_with("\\:"));
+        if whole && (rest.is_empty() || rest.starts_with([' ', '\n', '\r', '\t'])) {
             return Some(colon);
         }
         if begin > at {
