@@ -31,6 +31,11 @@ fn links(document: &str) -> Vec<String> {
 #[track_caller]
 fn has(document: &str, expected: &[&str]) {
     assert_eq!(links(document), expected, "{document}");
+    // CommonMark 2.1: each of them ends a line.
+    for end in ["\r", "\r\n"] {
+        let document = document.replace('\n', end);
+        assert_eq!(links(&document), expected, "{document:?}");
+    }
 }
 
 fn rewritten(document: &str, mapping: &Mapping) -> String {
@@ -71,6 +76,37 @@ fn destinations_of_links_and_images() {
         &["inline b", "inline d", "image f"],
     );
     has("\u{feff}[é](日本)", &["inline 日本"]);
+}
+
+/// Lines of all three kinds in one document, in charsets of all widths; what is not edited stays as it is.
+#[test]
+fn line_ends_of_every_kind() {
+    has("a\n\n    code\n\n[x](y)\n", &["inline y"]);
+    has("```\nhttp://a.example/\n```\n\n[x](y)\n", &["inline y"]);
+    has(
+        "a\r\r    [b](c)\n\r\n[d]: e\r[f]: g",
+        &["definition e", "definition g"],
+    );
+    let document = "\u{e9}\r\r    [a](/\u{e9})\r\n\r> [b](/\u{e9})\r";
+    let edited = "\u{e9}\r\r    [a](/\u{e9})\r\n\r> [b](/%C3%A9)\r";
+    let bytes = |text: &str, label: &str| -> Vec<u8> {
+        match label {
+            "UTF-16LE" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+            "UTF-16BE" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+            label => {
+                let encoding = encoding_rs::Encoding::for_label(label.as_bytes());
+                encoding.expect("a charset").encode(text).0.into_owned()
+            }
+        }
+    };
+    for label in ["UTF-8", "windows-1252", "gb18030", "UTF-16LE", "UTF-16BE"] {
+        let mut settings = settings();
+        settings.charset = Some(linkglot::charset::Charset::for_label(label).expect("known"));
+        let document = bytes(document, label);
+        let uri = Mapping::new(Form::Uri);
+        let (output, _, _) = rewrite_slice(&document, &settings, &uri, &mut |_, _| {});
+        assert_eq!(output, Some(bytes(edited, label)), "{label}");
+    }
 }
 
 #[test]
@@ -231,6 +267,39 @@ fn forms_keep_the_markup() {
         rewritten("[a](/%C3%A9%28 'b') http://a.example/%C3%A9", &iri),
         "[a](/é%28 'b') http://a.example/é"
     );
+}
+
+/// CommonMark renders what no URI may hold percent-encoded: `\` is no `/` there, and nothing is dropped.
+#[test]
+fn what_is_rendered_stays() {
+    let (uri, iri) = (Mapping::new(Form::Uri), Mapping::new(Form::Iri));
+    for (from, to) in [
+        ("[a](b\\c)", "[a](b%5Cc)"),
+        ("[a](b\\c?d\\e#f\\g)", "[a](b%5Cc?d%5Ce#f%5Cg)"),
+        ("[a]: \\b", "[a]: %5Cb"),
+        ("![a](<b\\c\td>)", "![a](<b%5Cc%09d>)"),
+        ("[a](b&#10;&#13;c)", "[a](b%0A%0Dc)"),
+        ("<http://a.example/\\b>", "<http://a.example/%5Cb>"),
+        ("[a](mailto:b\\c)", "[a](mailto:b%5Cc)"),
+        // Who makes a link of running text decides what it means.
+        ("http://a.example/b\\c", "http://a.example/b\\c"),
+        // HTML is for browsers as it is.
+        ("<a href='b\\c'>d</a>", "<a href='b/c'>d</a>"),
+    ] {
+        assert_eq!(rewritten(from, &uri), to);
+        assert_eq!(rewritten(to, &uri), to);
+    }
+    let shown = rewritten("[a](b\\c%C3%A9)", &iri);
+    assert_eq!(rewritten(&shown, &uri), "[a](b%5Cc%C3%A9)");
+    let settings = settings();
+    let document = "[a](//b.example/c\\d) <http://b.example/e\\f> [g](//b\\c.example/)";
+    let document = Document::new(document.as_bytes(), &settings);
+    let resolved: Vec<_> = document
+        .links()
+        .map(|link| link.resolved(document.info()))
+        .collect();
+    assert_eq!(resolved[1].as_deref(), Some("http://b.example/e%5Cf"));
+    assert_eq!(resolved[2], None);
 }
 
 #[test]

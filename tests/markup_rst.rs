@@ -60,11 +60,80 @@ fn targets() {
     );
     has(
         ".. _a: http://a.example/b\n   c\n\n   http://d.example/\n",
-        &["target http://a.example/bc"],
+        &["target http://a.example/bc", "text http://d.example/"],
     );
     has(".. _a: b_\n.. _c: `d e`_\n.. _f:\n\ntext", &[]);
     has(".. _a: me@example.org", &["target me@example.org"]);
     has("text\n.. _a: b", &[]);
+}
+
+/// A target ends at the first blank line; a malformed one is a comment, which goes on behind it.
+#[test]
+fn what_is_indented_behind_targets() {
+    for target in [
+        ".. _t: http://a.example/",
+        ".. _t:",
+        ".. _`t u`: http://a.example/",
+        ".. __: http://a.example/",
+        ".. _t:\n   http://a.example/",
+        "__ http://a.example/",
+    ] {
+        let mut expected = Vec::new();
+        if target.contains("http") {
+            expected.push("target http://a.example/");
+        }
+        expected.extend([
+            "text http://b.example/",
+            "inline c",
+            "text http://d.example/",
+        ]);
+        let rest = "\n\n   http://b.example/\n     - `c <c>`_\n\nhttp://d.example/\n";
+        has(&format!("{target}{rest}"), &expected);
+        let indented = format!("{target}{rest}").replace('\n', "\n  ");
+        has(&format!("* {indented}"), &expected);
+    }
+    for comment in [".. _t", ".. __t: u", ".. _t::", ".. _ t: u"] {
+        has(
+            &format!("{comment}\n\n   `c <c>`_\n\nhttp://d.example/\n"),
+            &["text http://d.example/"],
+        );
+    }
+}
+
+/// Addresses as docutils knows them, and only where it looks for them.
+#[test]
+fn mail_addresses() {
+    let implied = |document: &str| -> Vec<String> {
+        let settings = settings();
+        let document = Document::new(document.as_bytes(), &settings);
+        let links = document.links();
+        links
+            .map(|link| format!("{}{}", link.implied().unwrap_or("-"), link.text()))
+            .collect()
+    };
+    for address in [
+        "a@b.c", "a.b@c.d", "a@bc", "a@b.c/", "a@b..cc", "a\\@b.cc", "a@b.c\\*", "a*@b.c+",
+        "a@b.c?x",
+    ] {
+        let text = address.replace('\\', "");
+        let mail = format!("mailto{text}");
+        let document = format!("`x <{address}>`_\n\n.. _y: {address}\n");
+        assert_eq!(implied(&document), [&*mail, &*mail], "{document}");
+        let document = format!(
+            "__ {address}\n\n.. __: {address}\n.. image:: {address}\n   :target: {address}\n\n.. figure:: {address}\n"
+        );
+        let other = format!("-{text}");
+        assert_eq!(implied(&document), vec![other; 5], "{document}");
+    }
+    assert_eq!(implied(".. _a: b@c\n   .d\n"), ["mailtob@c.d"]);
+    for other in [
+        "b.c/|", "a@b.c&", "a@b.c.", "a@b", "a@@b.c", ".a@b.c", "a..b@c.d", "a@.b.c", "@b.c", "a@",
+        "a@b.c|", "é@b.c", "a@b.c\\>", "a@b.c@d",
+    ] {
+        let document = format!("`x <{other}>`_\n\n.. _y: {other}\n");
+        let other = format!("-{}", other.replace('\\', ""));
+        assert_eq!(implied(&document), [&*other, &*other], "{document}");
+    }
 }
 
 #[test]

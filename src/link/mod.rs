@@ -10,6 +10,7 @@ mod locate;
 mod machine;
 mod nesting;
 mod open;
+mod published;
 mod reading;
 mod settings;
 mod site;
@@ -20,6 +21,7 @@ pub(crate) use locate::Locator;
 pub(crate) use machine::{LOOKAHEAD, Machine, Progress};
 pub(crate) use nesting::Nesting;
 pub(crate) use open::{machine, open};
+pub(crate) use published::Published;
 pub(crate) use reading::Reader;
 pub use settings::Settings;
 pub(crate) use site::{SharedSite, Site};
@@ -170,7 +172,8 @@ impl<'d> Link<'d> {
     }
 
     /// What it points to: the URL that a browser makes of it (URL Standard 4.4), against the base in force, its query in the
-    /// document's charset where browsers would. A link without a scheme in running text has the implied one. `None`
+    /// document's charset where browsers would. A link without a scheme in running text has the implied one; a `\` in Markdown is the `%5C` that
+    /// is rendered for it. `None`
     /// when it is no URL, is relative and the base is not known, or has template expressions to be filled
     /// in. O(its length and the base's).
     ///
@@ -191,7 +194,8 @@ impl<'d> Link<'d> {
             base: self.base(info),
             query: info.query_charset,
         };
-        reading.resolve(&with_implied(&self.text, self.implied))
+        let whole = with_implied(&self.text, self.implied);
+        reading.resolve(&Published::of(self.layers()).text(&whole))
     }
 
     /// The link as the source writes it, decoded but not unescaped. O(its length).

@@ -8,7 +8,7 @@ use crate::charset::Charset;
 use crate::iri::target::{Reading, same_at_a_glance};
 use crate::iri::to_uri::{Disallowed, MapErrorKind, Unencodable};
 use crate::iri::{HostDisplay, HostForm, Mapped, QueryCharset, ToIri, ToUri, to_iri};
-use crate::link::{Base, Info, Settings, implied_prefix, scheme_of, with_implied};
+use crate::link::{Base, Info, Published, Settings, implied_prefix, scheme_of, with_implied};
 use crate::markup::{Access, PlaceKind};
 use crate::report::{Note, Notes};
 use crate::scan::Scanner;
@@ -63,6 +63,7 @@ pub(crate) struct Subject<'l> {
     /// Whether it may have expressions to be filled in.
     pub template: bool,
     pub queries: Queries,
+    pub published: Published,
 }
 
 /// How browsers read queries at a place.
@@ -206,14 +207,14 @@ impl<'m> Mapper<'m> {
     /// rewriting to URI will write it there.
     pub fn uri_behind(&self, new: &str, link: Subject<'_>) -> Option<String> {
         match self.mapping.form {
-            Form::Iri => self.forming(link.under).uri_behind(new, link),
+            Form::Iri => self.forming(link).uri_behind(new, link),
             _ => None,
         }
     }
 
-    /// How references under a base are mapped.
-    fn forming<'a>(&'a self, under: &'a Base) -> Forming<'a> {
-        let scheme = under.scheme(self.base.as_deref()).unwrap_or("http");
+    /// How references such as a link are mapped.
+    fn forming<'a>(&'a self, link: Subject<'a>) -> Forming<'a> {
+        let scheme = link.under.scheme(self.base.as_deref()).unwrap_or("http");
         let (mut to_uri, mut to_iri) = (Cow::Borrowed(&self.to_uri), Cow::Borrowed(&self.to_iri));
         if scheme != self.base_scheme {
             to_uri.to_mut().base_scheme = Some(scheme.to_owned());
@@ -223,7 +224,8 @@ impl<'m> Mapper<'m> {
             mapper: self,
             to_uri,
             to_iri,
-            under,
+            under: link.under,
+            published: link.published,
         }
     }
 
@@ -303,8 +305,8 @@ impl<'m> Mapper<'m> {
             Form::Same => Ok((None, Notes::NONE)),
             _ if link.access == Access::Rules => Ok((None, Notes::NONE)),
             _ if ruled.is_none() && stays(link.text) => Ok((None, Notes::NONE)),
-            Form::Uri => self.forming(link.under).uri(target, link),
-            Form::Iri => self.forming(link.under).iri(target, link),
+            Form::Uri => self.forming(link).uri(target, link),
+            Form::Iri => self.forming(link).iri(target, link),
         };
         match (mapped, ruled) {
             (Ok((Some(new), notes)), _) if new != link.text => Decision::Change(new, notes),
@@ -330,12 +332,13 @@ impl<'m> Mapper<'m> {
     }
 }
 
-/// How references under one base are mapped.
+/// How references under one base that are published in one way are mapped.
 struct Forming<'a> {
     mapper: &'a Mapper<'a>,
     to_uri: Cow<'a, ToUri>,
     to_iri: Cow<'a, ToIri>,
     under: &'a Base,
+    published: Published,
 }
 
 impl Forming<'_> {
@@ -351,6 +354,7 @@ impl Forming<'_> {
     /// Hosts of schemes that are not the Web's are just text to browsers, though they may be names of
     /// the DNS: punycode would be another host there, percent-encoding (RFC 3987 3.1 step 2) is not.
     fn whole_uri(&self, iri: &str) -> Result<Mapped<'static>, MapErrorKind> {
+        let iri = &*self.published.text(iri);
         let read = as_browsers_read(iri);
         let owned = |mapped: Mapped<'_>| Mapped {
             text: Cow::Owned(mapped.text.into_owned()),
@@ -430,6 +434,7 @@ impl Forming<'_> {
 
     fn uri_behind(&self, new: &str, link: Subject<'_>) -> Option<String> {
         let whole = with_implied(new, link.implied);
+        let whole = self.published.text(&whole);
         let read = as_browsers_read(&whole);
         let uri = self.to_uri.map(&read).ok()?;
         let uri = match link.implied {
@@ -439,8 +444,12 @@ impl Forming<'_> {
         (uri != link.text).then_some(uri)
     }
 
+    /// Whether two references point to the same thing in each way that they may be published.
     fn same_target(&self, query: Charset, before: &str, after: &str) -> bool {
-        same_at_a_glance(before, after, query) || self.reading(query).same_target(before, after)
+        self.published.readings().iter().all(|published| {
+            let (before, after) = (&published.text(before), &published.text(after));
+            same_at_a_glance(before, after, query) || self.reading(query).same_target(before, after)
+        })
     }
 
     /// What a reference points to in this document, if queries are in this charset.

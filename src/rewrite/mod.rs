@@ -13,7 +13,7 @@ pub use mapping::Mapping;
 pub use rules::{Reach, Rules};
 
 use crate::error::Error;
-use crate::link::{Info, Link, Settings, declares_base};
+use crate::link::{Info, Link, Published, Settings, declares_base};
 use crate::report::Notes;
 
 use crate::stream::Input;
@@ -153,6 +153,7 @@ impl Forms {
             access: link.access(),
             template: link.is_template(),
             queries: edit::queries(link.place().kind, link.layers()),
+            published: Published::of(link.layers()),
         })
     }
 }

@@ -6,7 +6,8 @@ use super::mapping::{Decision, Mapper, Subject};
 use super::{Edit, Mapping, Outcome, Tally};
 use crate::error::Error;
 use crate::link::{
-    Found, Info, Link, Locator, Machine, Progress, Settings, declares_base, machine, open,
+    Found, Info, Link, Locator, Machine, Progress, Published, Settings, declares_base, machine,
+    open,
 };
 use crate::markup::{Access, Place, PlaceKind, Slot, Syntax, Window};
 use crate::report::{Note, Notes};
@@ -510,6 +511,7 @@ fn subject<'f>(found: &'f Found<'_>) -> Subject<'f> {
         access: found.site.access,
         template: found.site.template,
         queries: edit::queries(found.site.place.kind, found.site.layers),
+        published: Published::of(found.site.layers),
     }
 }
 

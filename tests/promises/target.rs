@@ -2,6 +2,7 @@
 
 use super::{Seen, Subject, has_document_queries, nfc};
 use linkglot::link::Info;
+use linkglot::markup::PlaceKind;
 use std::borrow::Cow;
 use url::Url;
 
@@ -15,6 +16,8 @@ pub struct Oracle {
     query: Option<&'static encoding_rs::Encoding>,
     /// Whether the document's charset is one of Unicode, whose text is never normalized.
     unicode: bool,
+    /// Whether destinations are rendered by a reader of Markdown.
+    markdown: bool,
 }
 
 impl Oracle {
@@ -27,6 +30,7 @@ impl Oracle {
             somewhere,
             query: encoding.filter(|_| has_document_queries(subject, info)),
             unicode: info.charset.is_unicode(),
+            markdown: info.format.name() == "markdown",
         }
     }
 
@@ -38,6 +42,10 @@ impl Oracle {
             Some("mailto") => format!("mailto:{text}").into(),
             Some(scheme) => format!("{scheme}://{text}").into(),
             None => text.into(),
+        };
+        let text = match self.markdown && link.place.kind == PlaceKind::Link {
+            true => rendered(&text).into(),
+            false => text,
         };
         let base = link.base.as_deref();
         let base = base.and_then(|base| self.somewhere.join(base).ok());
@@ -69,6 +77,16 @@ impl Oracle {
             .map(|text| self.resolve(link, text).map(|url| Components::of(&url)))
             .collect()
     }
+}
+
+/// A destination of Markdown as CommonMark renders it, where the original would be another URL.
+fn rendered(destination: &str) -> String {
+    let encoded = [('\\', "%5C"), ('\t', "%09"), ('\n', "%0A"), ('\r', "%0D")];
+    encoded
+        .iter()
+        .fold(destination.to_owned(), |text, &(ch, escape)| {
+            text.replace(ch, escape)
+        })
 }
 
 /// The octets of a query in a charset, those of characters beyond ASCII percent-encoded one by one. What the charset

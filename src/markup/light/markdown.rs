@@ -14,6 +14,7 @@ use super::super::slot::Access;
 use super::Piece;
 use destination::Destination;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Where links may stand in a document, in order, disjoint. `html` makes the tokenizer of the HTML in it. Time is
@@ -41,10 +42,30 @@ pub fn pieces<'t>(text: &'t str, html: &dyn Fn() -> HtmlTokenizer) -> Vec<Piece<
         covered: 0,
         pieces: Vec::new(),
     };
-    for (event, range) in Parser::new_ext(text, options()).into_offset_iter() {
+    let lines = with_line_feeds(text);
+    for (event, range) in Parser::new_ext(&lines, options()).into_offset_iter() {
         reader.event(&event, range);
     }
     reader.finish()
+}
+
+/// The text for the parser, which takes no CR for a line end unless LF follows (CommonMark 2.1 does). As long as the
+/// text, every position is the same.
+fn with_line_feeds(text: &str) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let is_alone = |at: &usize| bytes.get(at + 1) != Some(&b'\n');
+    let mut alone = memchr::memchr_iter(b'\r', bytes).filter(is_alone);
+    let Some(first) = alone.next() else {
+        return Cow::Borrowed(text);
+    };
+    let (mut lines, mut done) = (String::with_capacity(text.len()), 0);
+    for at in std::iter::once(first).chain(alone) {
+        lines.push_str(&text[done..at]);
+        lines.push('\n');
+        done = at + 1;
+    }
+    lines.push_str(&text[done..]);
+    Cow::Owned(lines)
 }
 
 fn options() -> Options {

@@ -305,28 +305,39 @@ fn is_simple_name(name: &str) -> bool {
     !mark
 }
 
-/// A reference that is no name: where it is a mail address, `mailto` is implied.
+/// A reference that is no name.
 fn reference<'t>(text: &'t str, range: Range<usize>, name: &'static str) -> Option<Piece<'t>> {
     let raw = text.get(range.clone())?;
     let start = range.start + raw.len() - raw.trim_start().len();
     let range = start..start + raw.trim().len();
-    if range.is_empty() {
-        return None;
-    }
-    let mut piece = Piece::link(range, Escaping::RstReference, name);
-    piece.implied = is_address(raw.trim()).then_some("mailto");
+    (!range.is_empty()).then(|| Piece::link(range, Escaping::RstReference, name))
+}
+
+/// The same of a named target or of an embedded one: where it is a mail address, `mailto` is implied.
+fn named_reference<'t>(
+    text: &'t str,
+    range: Range<usize>,
+    name: &'static str,
+) -> Option<Piece<'t>> {
+    let mut piece = reference(text, range.clone(), name)?;
+    let meant = piece.escaping.unescape(text.get(range)?.trim());
+    piece.implied = is_address(meant.text()).then_some("mailto");
     Some(piece)
 }
 
-/// Whether a reference is a mail address in the way of docutils.
-fn is_address(raw: &str) -> bool {
-    let is_part = |ch: char| ch.is_ascii_alphanumeric() || "-_!~*'{|}/#?^`&=+$%.".contains(ch);
-    match raw.split_once('@') {
-        Some((name, host)) => {
-            let parts = [name, host];
-            let filled = |part: &str| !part.is_empty() && part.chars().all(is_part);
-            parts.into_iter().all(filled) && !name.starts_with('.') && !host.starts_with('.')
-        }
-        None => false,
-    }
+/// Whether a reference is a mail address in the way of docutils: no part of the name is empty, and the host does not
+/// begin with a dot or end with a mark that no URI ends with.
+fn is_address(reference: &str) -> bool {
+    let is_part = |ch: char| ch.is_ascii_alphanumeric() || "-_!~*'{|}/#?^`&=+$%".contains(ch);
+    let is_last = |ch: char| ch.is_ascii_alphanumeric() || "_~*/=+".contains(ch);
+    let Some((name, host)) = reference.split_once('@') else {
+        return false;
+    };
+    let named = name
+        .split('.')
+        .all(|part| !part.is_empty() && part.chars().all(is_part));
+    let mut inner = host.chars();
+    let last = inner.next_back();
+    let hosted = inner.clone().all(|ch| ch == '.' || is_part(ch));
+    named && hosted && inner.next().is_some_and(is_part) && last.is_some_and(is_last)
 }

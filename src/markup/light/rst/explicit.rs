@@ -4,7 +4,7 @@ use super::super::super::escape::Escaping;
 use super::super::super::slot::Syntax;
 use super::super::{Piece, escaped};
 use super::lines::field;
-use super::{Reader, is_name_reference, reference};
+use super::{Reader, is_name_reference, named_reference, reference};
 use std::ops::Range;
 
 /// How a directive is read.
@@ -75,9 +75,11 @@ impl<'t> Reader<'t> {
         self.behind(at, 2);
         let text = self.str(at);
         if text.starts_with('_') && !matches!(text.as_bytes().get(1), None | Some(b' ')) {
+            // What is indented behind a blank line is a block quote; without a target, all of it is a comment.
             let stop = self.unbroken(at, after);
-            self.target(at, stop);
-        } else if let Some(label) = label_end(text) {
+            return if self.target(at, stop) { stop } else { after };
+        }
+        if let Some(label) = label_end(text) {
             self.behind(at, label);
             self.align(at, after);
             self.block(at..after);
@@ -94,22 +96,29 @@ impl<'t> Reader<'t> {
     pub(super) fn anonymous(&mut self, at: usize, end: usize, indent: usize) -> usize {
         let stop = self.unbroken(at, self.indented(at + 1, end, indent));
         self.behind(at, 2);
-        self.refer(self.range(&(at..stop)), "target");
+        let piece = reference(self.text, self.range(&(at..stop)), "target");
+        self.refer(piece);
         stop
     }
 
-    /// `_name: reference`, behind the dots.
-    fn target(&mut self, at: usize, stop: usize) {
+    /// `_name: reference` or `__: reference`, behind the dots; whether it is one.
+    fn target(&mut self, at: usize, stop: usize) -> bool {
         let range = self.range(&(at..stop));
         let text = &self.text[..range.end];
-        if let Some(colon) = name_end(text, range.start + 1) {
-            self.refer(colon + 1..range.end, "target");
-        }
+        let Some(colon) = name_end(text, range.start + 1) else {
+            return false;
+        };
+        let read = match text[range.start..colon].trim_end() {
+            "__" => reference,
+            name if name.starts_with("__") => return false,
+            _ => named_reference,
+        };
+        self.refer(read(self.text, colon + 1..range.end, "target"));
+        true
     }
 
     /// A reference, if it is not one to a name.
-    fn refer(&mut self, range: Range<usize>, name: &'static str) {
-        let piece = reference(self.text, range, name);
+    fn refer(&mut self, piece: Option<Piece<'t>>) {
         self.pieces.extend(piece.filter(|piece| {
             let super::super::Raw::Range(range) = &piece.raw else {
                 return false;
@@ -182,7 +191,7 @@ impl<'t> Reader<'t> {
             };
             if let (Some(name), Some(marker)) = (name, field(self.str(at))) {
                 self.behind(at, marker);
-                self.refer(self.range(&(at..next)), name);
+                self.refer(reference(self.text, self.range(&(at..next)), name));
             }
             at = next;
         }
@@ -239,7 +248,9 @@ fn name_end(text: &str, at: usize) -> Option<usize> {
     let mut from = begin;
     while let Some(colon) = escaped::find(text, from, b":") {
         let rest = &text[colon + 1..];
-        if colon > at && (rest.is_empty() || rest.starts_with([' ', '\n', '\r', '\t'])) {
+        let name = &text[at..colon];
+        let whole = !name.is_empty() && (!name.ends_with(':') || name.ends_with("\\:"));
+        if whole && (rest.is_empty() || rest.starts_with([' ', '\n', '\r', '\t'])) {
             return Some(colon);
         }
         if begin > at {

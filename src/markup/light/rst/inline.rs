@@ -5,7 +5,7 @@
 
 use super::super::super::escape::Escaping;
 use super::super::Piece;
-use super::{is_name_reference, reference};
+use super::{is_name_reference, named_reference};
 use std::ops::Range;
 
 /// The kinds of markup with a start- and an end-string.
@@ -216,8 +216,11 @@ impl<'t> Reader<'t, '_> {
             return;
         }
         let start = phrase.start + open + 1;
-        self.out
-            .extend(reference(self.text, start..start + raw.len(), "inline"));
+        self.out.extend(named_reference(
+            self.text,
+            start..start + raw.len(),
+            "inline",
+        ));
     }
 
     fn end_run(&mut self, at: usize) {
