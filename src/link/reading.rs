@@ -167,21 +167,7 @@ impl Reader {
                     });
                 }
             }
-            Syntax::Text if is_light(level.escaping) => {
-                let text = level.escaping.unescape(raw);
-                let plain = Level {
-                    escaping: Escaping::None,
-                    ..level.clone()
-                };
-                match text.as_borrowed() {
-                    Some(text) => self.read_level(&plain, text, out),
-                    None => {
-                        let mut found = Vec::new();
-                        self.read_level(&plain, text.text(), &mut found);
-                        out.extend(found.into_iter().map(|found| found.through(&text)));
-                    }
-                }
-            }
+            Syntax::Text if is_light(level.escaping) => self.read_light_text(level, raw, out),
             Syntax::Text => {
                 let decode = SlotDecode {
                     charset: Charset::UTF_8,
@@ -216,6 +202,23 @@ impl Reader {
                     });
                     out.extend(part_of(level, nesting, &text, part));
                 });
+            }
+        }
+    }
+
+    /// The links of running text of light markup: scanners are shown it without its escapes.
+    fn read_light_text<'t>(&self, level: &Level<'_>, raw: &'t str, out: &mut Vec<Found<'t>>) {
+        let text = level.escaping.unescape(raw);
+        let plain = Level {
+            escaping: Escaping::None,
+            ..level.clone()
+        };
+        match text.as_borrowed() {
+            Some(text) => self.read_level(&plain, text, out),
+            None => {
+                let mut found = Vec::new();
+                self.read_level(&plain, text.text(), &mut found);
+                out.extend(found.into_iter().map(|found| found.through(&text)));
             }
         }
     }
