@@ -72,12 +72,13 @@ fn ours(page: &str) -> Vec<Slot> {
     }
 }
 
-/// The syntaxes whose values hold something, and the slots that do. Later bases are single references.
+/// The syntaxes whose values hold something, and the slots that do. Bases behind the first one, be it empty (HTML standard
+/// 4.2.3), are single references.
 fn filled(slots: Vec<Slot>) -> Vec<Slot> {
     let mut based = false;
     let mut kept = Vec::new();
     for (at, mut syntax, value) in slots {
-        if syntax == "base" && !value.is_empty() && std::mem::replace(&mut based, true) {
+        if syntax == "base" && std::mem::replace(&mut based, true) {
             syntax = "single";
         }
         if holds(syntax, &value) {
