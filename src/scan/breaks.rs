@@ -99,11 +99,11 @@ impl Break {
 pub(super) struct Prefix {
     depth: usize,
     indent: usize,
-    end: usize,
+    pub(super) end: usize,
 }
 
 impl Prefix {
-    fn at(text: &Text<'_>, line: usize, most: usize) -> Prefix {
+    pub(super) fn at(text: &Text<'_>, line: usize, most: usize) -> Prefix {
         let mut prefix = Prefix {
             depth: 0,
             indent: 0,

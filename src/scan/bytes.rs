@@ -8,7 +8,7 @@
 
 mod frame;
 
-use super::breaks;
+use super::breaks::{self, Breaks};
 use super::classes::Classes;
 use super::find::{Finder, Found, Link};
 use super::stop::Stop;
@@ -339,8 +339,9 @@ impl<'w> Walk<'_, 'w> {
         let start = segment.bytes.start;
         let closed = match segment.left.closed {
             _ if self.origin == 0 && start == 0 => Closed::Begin,
-            true => Closed::Yes,
-            false => Closed::No,
+            // Behind a soft break a link may have begun in the line before.
+            true if !self.scanner.breaks().contains(Breaks::FLOWED) => Closed::Yes,
+            _ => Closed::No,
         };
         let text = Text::stretch(shown, self.classes, closed);
         let finder = Finder {

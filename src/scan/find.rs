@@ -54,14 +54,27 @@ pub(super) struct Finder<'a, 't> {
 impl<'a, 't> Finder<'a, 't> {
     /// What the trigger character at `at` (`:`, `.` or `。`) is part of.
     pub(super) fn at(&self, at: usize) -> Found {
-        match self.in_line(at) {
-            Found::Link(link) => Found::Link(self.over_breaks(link)),
-            found => found,
+        let found = self.in_line(at);
+        let Found::Link(link) = found else {
+            return self.over_soft_breaks(at).unwrap_or(found);
+        };
+        // Angle brackets take any break.
+        if link.spaced {
+            return found;
+        }
+        match self.over_soft_breaks(at) {
+            None => Found::Link(self.over_breaks(link)),
+            // Wraps may go on behind what soft breaks join.
+            Some(Found::Link(soft)) if soft.start == link.start => {
+                let over = self.over_breaks(link);
+                Found::Link(if soft.end > over.end { soft } else { over })
+            }
+            Some(soft) => soft,
         }
     }
 
     /// The same where line breaks end links.
-    fn in_line(&self, at: usize) -> Found {
+    pub(super) fn in_line(&self, at: usize) -> Found {
         let extended = self.scanner.profile != Profile::Uts58;
         match self.text.byte(at) {
             b':' if extended => self.scheme(at),

@@ -12,9 +12,9 @@ use super::text::Text;
 use super::{Kind, classes};
 
 /// No link over breaks has more lines than this.
-const MAX_LINES: usize = 32;
+pub(super) const MAX_LINES: usize = 32;
 /// The most bytes of text that a link over breaks may have.
-const MAX_JOINED: usize = 4 << 10;
+pub(super) const MAX_JOINED: usize = 4 << 10;
 /// The most bytes of punctuation between a link and a break.
 const MAX_SOFT: usize = 4;
 /// Behind as many words that may close a delimiter nothing is looked for.
@@ -26,22 +26,22 @@ const FULL: usize = 60;
 /// Lines that are cut in two are hardly longer.
 const MARGIN: usize = 80;
 /// What the line in front of a signature has, with a blank behind it.
-const SIGNATURE: &str = "--";
+pub(super) const SIGNATURE: &str = "--";
 
 /// The pieces of a link without the breaks between them.
-struct Joined {
+pub(super) struct Joined {
     /// The character in front of the link, if there is one, and the pieces.
-    text: String,
+    pub(super) text: String,
     /// Where the link begins in `text`.
     start: usize,
     /// Where each piece begins, in `text` and in the scanned text.
-    pieces: Vec<(usize, usize)>,
+    pub(super) pieces: Vec<(usize, usize)>,
     /// How many pieces stand behind a line end.
     lines: usize,
 }
 
 impl Joined {
-    fn new(outer: Option<char>) -> Joined {
+    pub(super) fn new(outer: Option<char>) -> Joined {
         let text: String = outer.into_iter().collect();
         Joined {
             start: text.len(),
@@ -51,7 +51,7 @@ impl Joined {
         }
     }
 
-    fn push(&mut self, piece: &str, at: usize) {
+    pub(super) fn push(&mut self, piece: &str, at: usize) {
         self.pieces.push((self.text.len(), at));
         self.text.push_str(piece);
     }
@@ -73,7 +73,7 @@ impl Joined {
     }
 
     /// The place in the scanned text of the end of a link in `text`.
-    fn source_end(&self, end: usize) -> Option<usize> {
+    pub(super) fn source_end(&self, end: usize) -> Option<usize> {
         let next = self.pieces.partition_point(|piece| piece.0 < end);
         let (at, source) = self.pieces.get(next.checked_sub(1)?)?;
         Some(source + (end - at))
@@ -253,7 +253,7 @@ impl Finder<'_, '_> {
     }
 
     /// The end of the word at a position, which white space or the like ends, or `most` bytes.
-    fn word_end(&self, at: usize, most: usize) -> usize {
+    pub(super) fn word_end(&self, at: usize, most: usize) -> usize {
         let mut i = at;
         while i < at + most {
             let ch = self.text.char(i);
@@ -456,7 +456,7 @@ fn has_path(link: &str) -> bool {
 }
 
 /// A soft break of format=flowed: one space in front of it, at most one that was stuffed behind it.
-fn is_soft(at: &Break) -> bool {
+pub(super) fn is_soft(at: &Break) -> bool {
     at.blanks == 1 && at.indent <= 1
 }
 

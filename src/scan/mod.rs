@@ -10,6 +10,7 @@ mod class_ranges;
 mod classes;
 mod domain;
 mod find;
+mod flowed;
 mod format;
 mod host;
 mod joined;

@@ -352,6 +352,11 @@ fn hostile_breaks_are_linear() {
         "www.a \n",
         "a/b-\n",
         "b \n",
+        ". \n",
+        ": \n",
+        "a \n:",
+        "a \n.b",
+        "> b \n",
     ];
     let joining = Scanner::default().join(Breaks::FLOWED.with(Breaks::WRAPPED));
     let heads = ["", "> http://a/", "\"http://a/", "<http://a/"];

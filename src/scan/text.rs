@@ -75,9 +75,12 @@ impl<'t> Text<'t> {
     pub(super) fn line_begin(&self, at: usize, most: usize) -> Option<usize> {
         let from = at.saturating_sub(most);
         let line = self.s.as_bytes().get(from..at)?;
-        #[cfg(test)]
-        self.steps.set(self.steps.get() + line.len() as u64);
         let end = line.iter().rposition(|b| matches!(b, b'\n' | b'\r'));
+        #[cfg(test)]
+        {
+            let seen = line.len() - end.unwrap_or(0);
+            self.steps.set(self.steps.get() + seen as u64);
+        }
         if end.is_none() && from == 0 && !self.is_begin {
             self.line_cut.set(true);
         }

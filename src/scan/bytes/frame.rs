@@ -1,6 +1,7 @@
 //! ASCII links between characters of two bytes, as they stand in text without spaces: nothing but
 //! the characters beside the ASCII is decoded, and the link is a part of the window.
 
+use super::super::breaks::Breaks;
 use super::super::find::{Finder, Found, Link};
 use super::super::text::{Closed, Text};
 use super::{Left, PLAIN_RIGHT, Segment, Walk};
@@ -27,7 +28,8 @@ impl<'w> Walk<'_, 'w> {
     /// `None`: it takes more to know it.
     pub(super) fn framed(&mut self, trigger: usize) -> Option<Found> {
         let is_colon = self.window.get(trigger) == Some(&b':');
-        if self.references || self.charset == Charset::UTF_8 || !is_colon {
+        let is_flowed = self.scanner.breaks().contains(Breaks::FLOWED);
+        if self.references || self.charset == Charset::UTF_8 || !is_colon || is_flowed {
             return None;
         }
         let left = self.near_colon(trigger)?;
