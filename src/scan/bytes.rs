@@ -10,6 +10,7 @@ mod frame;
 
 use super::breaks::{self, Breaks};
 use super::classes::Classes;
+use super::control::{self, MAX_CONTROL};
 use super::find::{Finder, Found, Link};
 use super::stop::Stop;
 use super::text::{Closed, Text};
@@ -450,11 +451,28 @@ impl<'w> Walk<'_, 'w> {
         if byte == b':' || (self.references && matches!(byte, b';' | b'&' | b'#')) {
             return None;
         }
+        let outer = self.control_begin(outer).unwrap_or(outer);
         Some(Left {
             at: self.boundary(outer, 0),
             closed: true,
             is_last: false,
         })
+    }
+
+    /// Where a control sequence may begin that goes on behind a byte. No control is a trail.
+    fn control_begin(&self, at: usize) -> Option<usize> {
+        if !self
+            .window
+            .get(at)
+            .copied()
+            .is_some_and(control::may_stand_in)
+        {
+            return None;
+        }
+        let from = at.saturating_sub(MAX_CONTROL);
+        let before = self.window.get(from..at)?;
+        let begin = before.iter().rposition(|&b| control::introduces(b))?;
+        Some(from + begin)
     }
 
     /// At the begin of the white space that ends with `space`. What is in front of it matters only

@@ -57,6 +57,7 @@ impl Finder<'_, '_> {
             return None;
         }
         let run_start = host::host_start(text, dot, self.floor).filter(|&start| start < dot)?;
+        let run_start = self.behind_control(run_start, dot);
         let start = self.sentence_start(run_start, dot, text.slice(label, run))?;
         let start = self.unglued_start(start, dot);
         host::are_labels(text.slice(start, end)).then_some(Bare {
@@ -240,7 +241,9 @@ impl Finder<'_, '_> {
             || match text.before(bare.start) {
                 None => true,
                 Some('_') => text.byte(bare.end) == b'_' && www,
-                Some('\\' | '$' | '%') => false,
+                // ESC \ ends a string of the terminal's.
+                Some('\\') => text.before(bare.start - 1) == Some('\u{1B}'),
+                Some('$' | '%') => false,
                 Some('/') => self.is_network_path(bare.start),
                 Some(':') => !self.is_time(bare.start),
                 Some(_) => true,
@@ -297,6 +300,7 @@ impl Finder<'_, '_> {
         let Some(run) = host::local_start(text, at_sign, self.floor) else {
             return skip;
         };
+        let run = self.behind_control(run, at_sign);
         let run = self.with_quoted(run, at_sign);
         let start = self.local_part_start(run, at_sign);
         let local = text.slice(start, at_sign);

@@ -8,6 +8,7 @@ mod breaks;
 mod bytes;
 mod class_ranges;
 mod classes;
+mod control;
 mod domain;
 mod find;
 mod flowed;

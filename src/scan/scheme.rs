@@ -100,6 +100,7 @@ impl Finder<'_, '_> {
                 return None;
             }
         }
+        start = self.behind_control(start, colon);
         // `see.http://` and `1.http://`: the scheme that everybody knows is meant.
         let run = bytes.get(start..colon)?;
         if let Some(last) = run.iter().rposition(|b| matches!(b, b'.' | b'-')) {
