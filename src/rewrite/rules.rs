@@ -5,8 +5,9 @@ use crate::error::{Error, ErrorKind};
 use crate::iri::target::{Reading, same_at_a_glance};
 use crate::iri::{Display, HostDisplay, Strictness, ToIri, ToUri, resolve};
 use crate::link::scheme_of;
-use regex_automata::meta::Regex;
+use regex_automata::meta::{BuildError, Regex};
 use regex_automata::util::interpolate;
+use regex_syntax::Error as Syntax;
 
 /// Site-migration rules: prefixes on whole reference boundaries, longest first; then `re:` rules,
 /// in their order. The first that matches decides.
@@ -307,7 +308,10 @@ impl Rules {
 
     fn add_pattern(&mut self, pattern: &str, to: &str) -> Result<(), Error> {
         let regex = Regex::new(pattern).map_err(|error| {
-            invalid(format!("`re:{pattern}` is no regular expression: {error}"))
+            let why = why_no_pattern(pattern, &error);
+            invalid(format!(
+                "expected a regular expression behind `re:`, found `{pattern}`: {why}"
+            ))
         })?;
         self.patterns.push(Pattern {
             regex,
@@ -375,6 +379,23 @@ fn without_comment(line: &str) -> &str {
 
 fn invalid(message: String) -> Error {
     Error::new(ErrorKind::InvalidRule, message)
+}
+
+/// What is wrong with a pattern, and where.
+fn why_no_pattern(pattern: &str, error: &BuildError) -> String {
+    let (what, offset) = match error.syntax_error() {
+        Some(Syntax::Parse(error)) => (error.kind().to_string(), error.span().start.offset),
+        Some(Syntax::Translate(error)) => (error.kind().to_string(), error.span().start.offset),
+        _ => {
+            // The cause of causes says it: too large, as a rule.
+            let causes =
+                std::iter::successors(Some(error as &dyn std::error::Error), |e| e.source());
+            return causes.last().map_or(String::new(), ToString::to_string);
+        }
+    };
+    let before = pattern.get(..offset).unwrap_or(pattern);
+    let character = before.chars().count() + 1;
+    format!("{what}, at character {character}")
 }
 
 /// Where scheme and authority of a reference end: the part that is compared in any case.
