@@ -249,11 +249,42 @@ fn json_objects() {
     let numbers = numbers.map(|name| summary[name].as_u64().unwrap());
     assert_eq!(numbers, [3, 4, 2, 0, 2, 0]);
     assert_eq!(summary["skipped"], json!({"binary": 1}));
+    let files = |summary: &serde_json::Value| {
+        let names = ["files_written", "files_to_change"];
+        names.map(|name| summary[name].as_u64().unwrap())
+    };
+    assert_eq!(files(summary), [0, 2]);
     assert_eq!(place.read("site/a.html"), PAGE.as_bytes());
     // With --in-place the same is told, and done.
     let run = place.run(&["rewrite", "--to", "uri", "--json", "-i", "site"]);
     assert_eq!(run.objects()[0], expected);
+    assert_eq!(files(run.objects().last().unwrap()), [2, 0]);
     assert_eq!(place.read("site/a.html"), URIS.as_bytes());
+}
+
+/// Tables and messages show the control characters of links; what is rewritten has them.
+#[test]
+fn control_characters_are_shown() {
+    let place = Place::new(&[("a.html", "<a href='/\x1B[31mé'>")]);
+    let table = place.run(&["rewrite", "--to", "uri", "-n", "-v", "a.html"]);
+    assert!(table.text().contains("\t/\\u{1b}[31mé\t"), "{table:?}");
+    assert!(
+        !table.text().contains('\x1B') && !table.err.contains('\x1B'),
+        "{table:?}"
+    );
+    let map = [
+        "rewrite",
+        "--to",
+        "same",
+        "--map",
+        "/\x1B[31mé /\x1Bb",
+        "a.html",
+    ];
+    let diff = place.run(&map).text();
+    assert!(diff.contains("\n+<a href='/\x1Bb'>"), "{diff:?}");
+    place
+        .run(&["find", "-o", "a.html"])
+        .prints("/\x1B[31mé\n", 0);
 }
 
 #[test]

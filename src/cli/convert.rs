@@ -3,7 +3,7 @@
 use super::args::{ConvertArgs, IriArgs};
 use super::generate;
 use super::mapper::{self, Bidi, Mapped, Mapper, Trouble};
-use super::output::{Output, complain, on_one_line};
+use super::output::{Controls, Output, complain, on_one_line};
 use super::prepare::Preparation;
 use super::text::{self, Input};
 use super::{Code, Failure, json};
@@ -18,6 +18,7 @@ pub fn run(args: &ConvertArgs) -> Result<Code, Failure> {
     }
     let mapper = Mapper::new(args);
     let json = args.iris.json;
+    let controls = Controls::of_stdout();
     each(&args.iris, &mut |input, out| {
         let mapped = match trouble(&input, &args.iris) {
             Some(error) => Mapped {
@@ -29,7 +30,7 @@ pub fn run(args: &ConvertArgs) -> Result<Code, Failure> {
         if json {
             object(&input, &mapped, out);
         } else if let Some(result) = mapped.result() {
-            on_one_line(out, result.as_bytes());
+            on_one_line(out, &controls.show(result.as_bytes()));
             out.push(b'\n');
         }
         mapped.error
@@ -59,7 +60,11 @@ pub fn each(args: &IriArgs, act: Act) -> Result<Code, Failure> {
     let mut one = |input: Input| {
         let name = match input.line {
             Some(line) => format!("-:{line}"),
-            None => input.text.clone(),
+            None => {
+                let mut name = Vec::new();
+                on_one_line(&mut name, input.text.as_bytes());
+                String::from_utf8_lossy(&name).into_owned()
+            }
         };
         let mut waiting = waiting.borrow_mut();
         let troubles = match &preparation {

@@ -281,7 +281,8 @@ impl Hunk {
                 Mark::Removed => ('-', styles.removed),
                 Mark::Added => ('+', styles.added),
             };
-            styled(text, style, shown(sign, line).as_bytes());
+            let line_shown = shown(sign, line);
+            styled(text, style, &styles.controls.show(line_shown.as_bytes()));
             text.push(b'\n');
             if line.end == End::None {
                 text.extend_from_slice(b"\\ No newline at end of file\n");
@@ -317,19 +318,17 @@ fn shown(sign: char, line: &Line) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::output::Controls;
     use super::*;
 
     fn diff(old: &str, new: &str) -> String {
+        diff_in(old, new, Styles::default())
+    }
+
+    fn diff_in(old: &str, new: &str, styles: Styles) -> String {
         let mut out = Vec::new();
         let sides: (&mut dyn Read, &mut dyn Read) = (&mut old.as_bytes(), &mut new.as_bytes());
-        write(
-            &mut out,
-            Path::new("p"),
-            Charset::UTF_8,
-            sides,
-            Styles::default(),
-        )
-        .unwrap();
+        write(&mut out, Path::new("p"), Charset::UTF_8, sides, styles).unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -343,6 +342,22 @@ mod tests {
         let expected = "--- p\n+++ p\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n";
         assert_eq!(diff("a\nb\nc\n", "a\nB\nc\n"), expected);
         assert_eq!(diff("b\n", "B\n"), "--- p\n+++ p\n@@ -1 +1 @@\n-b\n+B\n");
+    }
+
+    /// A terminal is shown control characters, `patch` gets them.
+    #[test]
+    fn controls() {
+        let styles = Styles {
+            controls: Controls::Escaped,
+            ..Styles::default()
+        };
+        let shown = diff_in("\x1B[2Ja\r\n", "\x1B[2Jb\r\n", styles);
+        assert!(
+            shown.ends_with("\n-\\u{1b}[2Ja\r\n+\\u{1b}[2Jb\r\n"),
+            "{shown:?}"
+        );
+        let raw = diff("\x1B[2Ja\n", "\x1B[2Jb\n");
+        assert!(raw.ends_with("\n-\x1B[2Ja\n+\x1B[2Jb\n"), "{raw:?}");
     }
 
     #[test]

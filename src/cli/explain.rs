@@ -4,7 +4,7 @@ use super::args::{ExplainArgs, IriArgs};
 use super::convert::{ErrorObject, each, trouble};
 use super::json;
 use super::mapper::{Normal, Trouble, in_unicode};
-use super::output::on_one_line;
+use super::output::{escaped, on_one_line};
 use super::text::Input;
 use super::{Code, Failure};
 use linkglot::iri::bidi::visual;
@@ -33,8 +33,8 @@ struct Explanation<'i> {
     read: Lenient<'i>,
     uri: Result<String, Trouble>,
     iri: String,
-    /// As `convert --to normal` has it; none of what has no URI.
-    normal: Option<String>,
+    /// As `convert --to normal` has it.
+    normal: String,
     warnings: Vec<Warning>,
     /// What is worth knowing of the mapping to a URI.
     notes: Notes,
@@ -50,7 +50,7 @@ impl<'i> Explanation<'i> {
             input,
             invalid: parse(input, Form::Reference).err(),
             read: Lenient::read(input),
-            normal: uri.is_ok().then(|| Normal::default().of(&text)),
+            normal: Normal::default().of(&text),
             notes: uri.as_ref().map_or(Notes::NONE, |mapped| mapped.notes),
             uri: match uri {
                 Ok(mapped) => Ok(mapped.text.into_owned()),
@@ -98,9 +98,7 @@ impl<'i> Explanation<'i> {
             Err(trouble) => row(out, "as URI", &format!("none: {}", trouble.message)),
         }
         row(out, "as IRI", &self.iri);
-        if let Some(normal) = &self.normal {
-            row(out, "normal", normal);
-        }
+        row(out, "normal", &self.normal);
         let shown = visual(&self.iri);
         if shown != self.iri {
             row(out, "displayed", &shown);
@@ -157,7 +155,7 @@ impl<'i> Explanation<'i> {
                 error: trouble.as_ref().map(ErrorObject::new),
                 uri: self.uri.as_ref().ok().map(String::as_str),
                 iri: Some(&self.iri),
-                normal: self.normal.as_deref(),
+                normal: Some(&self.normal),
                 warnings: self.codes(),
                 notes: json::codes(self.notes),
                 details: self.details(),
@@ -299,6 +297,6 @@ fn row(out: &mut Vec<u8>, name: &str, value: &str) {
     if !name.is_empty() {
         out.extend_from_slice(format!("  {name:<10}").as_bytes());
     }
-    on_one_line(out, value.as_bytes());
+    on_one_line(out, &escaped(value.as_bytes()));
     out.push(b'\n');
 }

@@ -168,7 +168,9 @@ impl<'f, 'l> Finding<'f, 'l> {
     ) -> Self {
         let mut prefix = Vec::new();
         if finder.paths {
-            styled(&mut prefix, finder.styles.path, &path_bytes(path));
+            let path = path_bytes(path);
+            let path = finder.styles.controls.show(&path);
+            styled(&mut prefix, finder.styles.path, &path);
         }
         Finding {
             finder,
@@ -289,7 +291,7 @@ impl<'f, 'l> Finding<'f, 'l> {
         }
         let mut line = Vec::with_capacity(form.len());
         on_one_line(&mut line, form);
-        styled(out, styles.link, &line);
+        styled(out, styles.link, &styles.controls.show(&line));
         out.push(b'\n');
         self.entry(form);
     }
@@ -323,7 +325,8 @@ impl<'f, 'l> Finding<'f, 'l> {
         let mut out = Vec::new();
         match self.finder.print {
             Print::Names if self.counts.links > 0 => {
-                styled(&mut out, styles.path, &path_bytes(self.path));
+                let path = path_bytes(self.path);
+                styled(&mut out, styles.path, &styles.controls.show(&path));
                 out.push(b'\n');
             }
             Print::Count if self.counts.links > 0 => {

@@ -232,6 +232,11 @@ struct Summary {
     left: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     files_changed: Option<u64>,
+    /// Of these, those that were written, and those that would change if they were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    files_written: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    files_to_change: Option<u64>,
     errors: u64,
     skipped: BTreeMap<&'static str, u64>,
 }
@@ -251,6 +256,8 @@ pub fn summary(out: &mut Vec<u8>, totals: &Totals, rewrites: bool) {
             changed: counted(totals.changed),
             left: counted(totals.left),
             files_changed: counted(totals.files_changed),
+            files_written: counted(totals.files_written),
+            files_to_change: counted(totals.files_changed - totals.files_written),
             errors: totals.errors,
             skipped: skipped
                 .map(|(reason, count)| (reason.code(), *count))

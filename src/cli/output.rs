@@ -2,6 +2,7 @@
 
 use super::args::{ReportArgs, When};
 use anstyle::{AnsiColor, Style};
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::path::Path;
@@ -16,6 +17,35 @@ pub struct Styles {
     pub removed: Style,
     pub header: Style,
     pub hunk: Style,
+    pub controls: Controls,
+}
+
+/// What becomes of control characters in what is printed of documents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Controls {
+    /// Scripts and `patch` get what is there.
+    #[default]
+    Raw,
+    /// A terminal would obey them.
+    Escaped,
+}
+
+impl Controls {
+    /// As it is right for standard output.
+    pub fn of_stdout() -> Self {
+        match io::stdout().is_terminal() {
+            true => Controls::Escaped,
+            false => Controls::Raw,
+        }
+    }
+
+    /// Text as it is printed.
+    pub fn show(self, text: &[u8]) -> Cow<'_, [u8]> {
+        match self {
+            Controls::Raw => Cow::Borrowed(text),
+            Controls::Escaped => escaped(text),
+        }
+    }
 }
 
 impl Styles {
@@ -26,8 +56,12 @@ impl Styles {
             When::Never => false,
             When::Auto => io::stdout().is_terminal() && environment_allows(),
         };
+        let controls = Controls::of_stdout();
         if !on {
-            return Styles::default();
+            return Styles {
+                controls,
+                ..Styles::default()
+            };
         }
         let color = |color: AnsiColor| Style::new().fg_color(Some(color.into()));
         Styles {
@@ -38,6 +72,7 @@ impl Styles {
             removed: color(AnsiColor::Red),
             header: Style::new().bold(),
             hunk: color(AnsiColor::Cyan),
+            controls,
         }
     }
 }
@@ -114,17 +149,22 @@ impl Output {
     }
 }
 
-/// Prints `linkglot: MESSAGE` on standard error.
+/// Prints `linkglot: MESSAGE` on standard error. What the message has of a document is shown, not
+/// obeyed by a terminal.
 pub fn complain(message: impl Display) {
+    let mut line = escaped(format!("linkglot: {message}").as_bytes()).into_owned();
+    line.push(b'\n');
     // When even this fails there is nobody to tell.
-    let _ = writeln!(io::stderr().lock(), "linkglot: {message}");
+    let _ = io::stderr().lock().write_all(&line);
 }
 
 /// Prints `linkglot: PATH: MESSAGE` on standard error.
 pub fn complain_of(path: &Path, message: impl Display) {
     let mut line = b"linkglot: ".to_vec();
-    line.extend_from_slice(&path_bytes(path));
-    let _ = writeln!(line, ": {message}");
+    on_one_line(&mut line, &path_bytes(path));
+    let _ = write!(line, ": {message}");
+    let mut line = escaped(&line).into_owned();
+    line.push(b'\n');
     let _ = io::stderr().lock().write_all(&line);
 }
 
@@ -141,5 +181,45 @@ pub fn on_one_line(out: &mut Vec<u8>, bytes: &[u8]) {
             b'\r' => out.extend_from_slice(b"\\r"),
             _ => out.push(byte),
         }
+    }
+}
+
+/// Text in which control characters stand as `\u{1b}`; tabs and line ends stay.
+pub fn escaped(text: &[u8]) -> Cow<'_, [u8]> {
+    let mut out = Vec::new();
+    let mut kept = 0;
+    for (at, &byte) in text.iter().enumerate() {
+        let (control, length) = match (byte, text.get(at + 1)) {
+            (b'\n' | b'\r' | b'\t', _) => continue,
+            (0..=0x1F | 0x7F, _) => (byte, 1),
+            // U+0080 to U+009F, which terminals obey, too.
+            (0xC2, Some(&second @ 0x80..=0x9F)) => (second, 2),
+            _ => continue,
+        };
+        out.extend_from_slice(&text[kept..at]);
+        out.extend_from_slice(format!("\\u{{{control:x}}}").as_bytes());
+        kept = at + length;
+    }
+    if kept == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.extend_from_slice(&text[kept..]);
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn controls_are_shown() {
+        let shown = |text: &str| String::from_utf8(escaped(text.as_bytes()).into_owned()).unwrap();
+        assert_eq!(
+            shown("\x1B[31mé\0\x7F\u{9B}1\u{A0}"),
+            r"\u{1b}[31mé\u{0}\u{7f}\u{9b}1\u{A0}".replace(r"\u{A0}", "\u{A0}")
+        );
+        assert_eq!(shown("a\tb\r\nc"), "a\tb\r\nc");
+        assert_eq!(Controls::Raw.show(b"\x1B"), &b"\x1B"[..]);
+        assert_eq!(Controls::Escaped.show(b"a\x1Bb"), &b"a\\u{1b}b"[..]);
     }
 }

@@ -7,7 +7,7 @@ use super::files::{Job, Run, Shown};
 use super::find;
 use super::inputs::{self, Inputs};
 use super::json::{self, PathObject};
-use super::output::{Styles, on_one_line, path_bytes};
+use super::output::{Styles, escaped, on_one_line, path_bytes};
 use super::reading::Counted;
 use super::totals::{Counts, Totals};
 use super::{Code, Failure};
@@ -237,15 +237,15 @@ impl<'a> Rewriter<'a> {
     /// Place, old link, new link; `-` and the notes for one that is left.
     fn row(&self, path: &Path, outcome: &Outcome<'_>, out: &mut Vec<u8>) {
         if self.paths {
-            on_one_line(out, &path_bytes(path));
+            on_one_line(out, &escaped(&path_bytes(path)));
             out.push(b':');
         }
         out.extend_from_slice(place(outcome).as_bytes());
         out.push(b'\t');
-        on_one_line(out, outcome.link.text().as_bytes());
+        on_one_line(out, &escaped(outcome.link.text().as_bytes()));
         out.push(b'\t');
         match outcome.new {
-            Some(new) => on_one_line(out, new.as_bytes()),
+            Some(new) => on_one_line(out, &escaped(new.as_bytes())),
             None => {
                 let mut notes = outcome.notes;
                 notes.extend(outcome.link.notes());
@@ -386,7 +386,17 @@ impl<'a> Rewriter<'a> {
         };
         let (info, tally) = rewrite(&mut reader, desk, settings, &self.mapping, &mut each)?;
         self.describe(path, &info, desk);
-        Ok(counts(tally, reader.count()))
+        Ok(self.counts(tally, reader.count()))
+    }
+
+    fn counts(&self, tally: Tally, bytes: u64) -> Counts {
+        Counts {
+            bytes,
+            links: tally.links,
+            changed: tally.changed,
+            left: tally.left,
+            written: matches!(self.target, Target::InPlace | Target::Output(_)),
+        }
     }
 
     fn describe(&self, path: &Path, info: &Info, desk: &mut Desk<'_>) {
@@ -425,7 +435,7 @@ impl Job for Rewriter<'_> {
             (_, content) => self.to_files(entry, &source, content, desk)?,
         };
         self.describe(path, &info, desk);
-        Ok(counts(tally, bytes))
+        Ok(self.counts(tally, bytes))
     }
 
     fn stdin(&self, reader: &mut dyn Read, desk: &mut Desk<'_>) -> Result<Counts, Error> {
@@ -442,7 +452,7 @@ impl Job for Rewriter<'_> {
             &self.mapping,
             &mut each,
         )?;
-        Ok(counts(tally, reader.count()))
+        Ok(self.counts(tally, reader.count()))
     }
 
     fn directory(&self, entry: &FileEntry) -> Result<(), Error> {
@@ -467,15 +477,6 @@ impl Job for Rewriter<'_> {
 
     fn takes_pipes(&self) -> bool {
         matches!(self.target, Target::Stdout | Target::Nowhere)
-    }
-}
-
-fn counts(tally: Tally, bytes: u64) -> Counts {
-    Counts {
-        bytes,
-        links: tally.links,
-        changed: tally.changed,
-        left: tally.left,
     }
 }
 

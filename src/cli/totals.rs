@@ -12,6 +12,8 @@ pub struct Counts {
     pub links: u64,
     pub changed: u64,
     pub left: u64,
+    /// Whether what became of it went anywhere.
+    pub written: bool,
 }
 
 /// What a run did.
@@ -24,7 +26,9 @@ pub struct Totals {
     pub files_with_links: u64,
     pub changed: u64,
     pub left: u64,
+    /// Files whose links change, and those of them that were written.
     pub files_changed: u64,
+    pub files_written: u64,
     /// Files and directories that could not be read or written.
     pub errors: u64,
     pub skipped: BTreeMap<SkipReason, u64>,
@@ -40,6 +44,7 @@ impl Totals {
         self.changed += counts.changed;
         self.left += counts.left;
         self.files_changed += u64::from(counts.changed > 0);
+        self.files_written += u64::from(counts.changed > 0 && counts.written);
     }
 
     /// The summary for people, a few lines. A rewrite counts changes, too.
