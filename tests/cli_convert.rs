@@ -369,10 +369,77 @@ fn explaining_what_is_not_valid() {
         "code": "invalid", "start": 2, "end": 3, "message": message, "detail": " ",
     });
     assert_eq!(found["uri"], json!(null));
-    assert_eq!(found["normal"], json!(null));
     assert_eq!(found["error"]["message"], message);
     assert_eq!(found["details"], json!([invalid]));
     assert_eq!(found["warnings"], json!([]));
+}
+
+/// What `convert` prints, `explain` does, whether or not that is a valid reference or has a URI.
+#[test]
+fn explaining_has_the_normal_form_of_convert() {
+    let place = Place::new(&[]);
+    let odd = [
+        "é b",
+        "http://é_.example/%7e",
+        "http://a^b.example/",
+        "http://A/%zz",
+        "/\u{FDD0}",
+    ];
+    for iri in odd {
+        let normal = convert(&["--to", "normal", iri]).text();
+        let found = place.run(&["explain", "--json", iri]).objects();
+        assert_eq!(found[0]["normal"], normal.trim_end_matches('\n'), "{iri}");
+        let words = place.run(&["explain", iri]).text();
+        assert!(
+            words.contains(&format!("\n  normal    {normal}")),
+            "{words}"
+        );
+    }
+}
+
+/// Positions are those of what was given: of the identifier, or of the base where that is to blame.
+#[test]
+fn errors_below_a_base() {
+    let at = |base: &str, iri: &str| {
+        let run = convert(&["--to", "uri", "--json", "--base", base, iri]);
+        assert_eq!(run.code, 1);
+        let error = &run.objects()[0]["error"];
+        let message = error["message"].as_str().unwrap().to_owned();
+        (error["kind"].clone(), error["at"].as_u64(), message)
+    };
+    let (kind, place, message) = at("http://a^b.example/x", "é");
+    assert_eq!((kind, place), (json!("base"), Some(8)));
+    assert!(
+        message.ends_with(", at byte 8 of the base `http://a^b.example/x`"),
+        "{message}"
+    );
+    let (kind, place, message) = at("http://a.example/x/y", "é\"");
+    assert_eq!((kind, place), (json!("disallowed-ascii"), Some(2)));
+    assert!(message.ends_with(", at byte 2"), "{message}");
+    // Where both are, the identifier is told first.
+    let (_, place, _) = at("http://a^b.example/x", "\"");
+    assert_eq!(place, Some(0));
+    // What is not of the base is none of its faults.
+    convert(&["--to", "uri", "--base", "http://a.example/b c", "é"])
+        .prints("http://a.example/%C3%A9\n", 0);
+}
+
+/// A terminal obeys no identifier that is explained, nor one in an error.
+#[test]
+fn control_characters_are_shown() {
+    let run = Place::new(&[]).run(&["explain", "/\x1B[31m\u{9B}1\nx"]);
+    assert!(
+        run.text().starts_with("/\\u{1b}[31m\\u{9b}1\\nx\n"),
+        "{run:?}"
+    );
+    assert!(
+        run.err.starts_with("linkglot: /\\u{1b}[31m\\u{9b}1\\nx: "),
+        "{run:?}"
+    );
+    let is_shown = |text: &str| !text.contains(|ch: char| ch.is_control() && ch != '\n');
+    assert!(is_shown(&run.text()) && is_shown(&run.err), "{run:?}");
+    // What it becomes goes to scripts as it is.
+    convert(&["--to", "normal", "/\x1B"]).prints("/\x1B\n", 0);
 }
 
 #[test]

@@ -175,6 +175,7 @@ impl Mapper {
                 }
             }
         }
+        let given = text;
         let text = mapped.target.clone().unwrap_or_else(|| text.to_owned());
         match self.target {
             Target::Uri => match self.to_uri.map(&text) {
@@ -182,7 +183,7 @@ impl Mapper {
                     mapped.notes = uri.notes;
                     mapped.uri = Some(uri.text.into_owned());
                 }
-                Err(error) => mapped.error = Some(error.into()),
+                Err(error) => mapped.error = Some(self.trouble(error, given)),
             },
             Target::Iri => {
                 let text = in_unicode(&self.to_uri, &text);
@@ -199,6 +200,30 @@ impl Mapper {
         }
         mapped.judge();
         mapped
+    }
+
+    /// An error of a target in terms of what was given: a byte of the identifier, or else of the
+    /// base.
+    fn trouble(&self, error: MapError, given: &str) -> Trouble {
+        let Some(base) = &self.base else {
+            return error.into();
+        };
+        let of = |text: &str| self.to_uri.map(text).err();
+        if let Some(own) = of(given) {
+            return own.into();
+        }
+        match of(base) {
+            Some(error) => Trouble {
+                kind: "base",
+                at: error.at,
+                message: format!("{error} of the base `{base}`"),
+            },
+            None => {
+                let mut trouble = Trouble::from(error);
+                trouble.message += " of what it resolves to";
+                trouble
+            }
+        }
     }
 
     /// A result with the host as it is asked for, when that is one of the forms that the result does not have of itself.
