@@ -386,23 +386,29 @@ fn pipes_and_devices_are_not_replaced() {
 fn patterns() {
     let place = Place::new(&[("a.html", PAGE)]);
     let cases = [
-        ("re:( b", "found `(`: unclosed group, at character 1"),
-        ("re:éa(b b", "found `éa(b`: unclosed group, at character 3"),
+        (
+            "re:( b",
+            "`(` is no regular expression: unclosed group, at character 1",
+        ),
+        (
+            "re:éa(b b",
+            "`éa(b` is no regular expression: unclosed group, at character 3",
+        ),
         (
             "re:[x y",
-            "found `[x`: unclosed character class, at character 1",
+            "`[x` is no regular expression: unclosed character class, at character 1",
         ),
         (
             r"re:\p{None} y",
-            r"found `\p{None}`: Unicode property not found, at character 1",
+            r"`\p{None}` is no regular expression: Unicode property not found, at character 1",
         ),
         (r"re:(\w{500}){500} y", "exceeded limit"),
     ];
     for (rule, words) in cases {
         let run = place.run(&["rewrite", "--to", "same", "--map", rule, "a.html"]);
-        run.complains(&["--map: expected a regular expression", words], 2);
+        run.complains(&["--map: expected a pattern", words], 2);
         place.write("rules", format!("/a /b\n{rule}\n").as_bytes());
         let run = place.run(&["rewrite", "--to", "same", "--map-file", "rules", "a.html"]);
-        run.complains(&["rules: line 2: expected a regular expression", words], 2);
+        run.complains(&["rules: line 2: expected a pattern", words], 2);
     }
 }

@@ -591,3 +591,36 @@ fn links_over_line_breaks() {
     let options = ["rewrite", "--to", "uri", "--flowed"];
     place.pipe(&options, text).prints(rewritten, 0);
 }
+
+/// With `--map-resolved` a rule sees what means the same: other spellings, and what escapes stand for.
+#[test]
+fn rules_for_other_spellings() {
+    let text = "\
+[a](HTTP://Old.Example/\\%7Ex/a) [b](http:\\/\\/old.example:80/~x/a\\_b) [c](http://old.example/\\~x/c)
+<http://old.example/%7ex/d> http://old.example:80/~x/e http://old.example:81/~x/f
+";
+    let expected = "\
+[a](http://new.example/a) [b](http:\\/\\/new.example/a\\_b) [c](http://new.example/c)
+<http://new.example/d> http://new.example/e http://old.example:81/~x/f
+";
+    let place = Place::new(&[("a.md", text)]);
+    let rule = "http://old.example/~x/ http://new.example/";
+    let args = [
+        "rewrite",
+        "--to",
+        "same",
+        "--map-resolved",
+        "--map",
+        rule,
+        "--stdout",
+        "a.md",
+    ];
+    place.run(&args).prints(expected, 0);
+    place.write("a.md", expected.as_bytes());
+    place.run(&args).prints(expected, 0);
+    // As they are written, only one is named.
+    place.write("a.md", text.as_bytes());
+    let args = ["rewrite", "--to", "same", "--map", rule, "--stdout", "a.md"];
+    let as_written = place.run(&args).text();
+    assert_eq!(as_written.matches("new.example").count(), 1, "{as_written}");
+}

@@ -65,7 +65,8 @@ Rules:
   Rules are applied before --to.
   A rule for http://host/ or https://host/ also holds for //host/, which stays without a scheme where
   that means the same. Other relative links are left alone, for they move with their site; with
-  --map-resolved they are looked at as what they resolve to, and those that match become absolute.
+  --map-resolved they are looked at as what they resolve to, and those that match become absolute;
+  so are links in another spelling: HTTP://Old.Example:80/%7Ex for http://old.example/~x.
 
 Vocabularies:
   A line of a --vocabulary FILE is a row of columns parted by tabs, or a comment behind `#`:

@@ -1,0 +1,314 @@
+//! Rules for what references resolve to, in whatever spelling.
+
+use super::rules::{Rules, Ruling};
+use crate::charset::Charset;
+use crate::iri::target::{Reading, same_at_a_glance};
+use crate::iri::{Level, Strictness, ToUri, normalize, resolve};
+use crate::link::scheme_of;
+
+impl Rules {
+    /// A reference as what it resolves to; in its own spelling, where the rules make the same of that. One within the
+    /// document stays.
+    pub(super) fn resolved(&self, reference: &str, reading: Reading<'_>) -> Ruling {
+        let reference = as_parsed(reference);
+        let Some(target) = target(&reference, reading) else {
+            return Ruling::Silent;
+        };
+        let spelled = spelled(&reference, reading, &target);
+        let of_spelled = spelled
+            .as_deref()
+            .and_then(|spelled| self.prefixed_or_patterned(spelled));
+        let Some(of_target) = self.prefixed_or_patterned(&target) else {
+            // A pattern may be written for characters, not for their escapes.
+            let plain = spelled.as_deref();
+            let plain = plain.filter(|spelled| is_spelling(spelled, &target));
+            return match of_spelled.filter(|_| plain.is_some()) {
+                Some(new) if reading.resolve(&new).is_some() => Ruling::Becomes(new),
+                Some(_) => Ruling::Stuck,
+                None => Ruling::Silent,
+            };
+        };
+        let Some(wanted) = reading.resolve(&of_target) else {
+            return Ruling::Stuck;
+        };
+        let same = of_spelled.filter(|new| reading.resolve(new).as_ref() == Some(&wanted));
+        Ruling::Becomes(same.unwrap_or(of_target))
+    }
+
+    /// What a prefix makes of a reference whose normal form it names, and its rank; what stands behind it stays as it is
+    /// spelled, if that can be told apart.
+    pub(super) fn normalized(
+        &self,
+        reference: &str,
+        reading: Reading<'_>,
+    ) -> Option<(usize, Ruling)> {
+        let reference = as_parsed(reference);
+        let target = target(&reference, reading)?;
+        let normal = normalize(&target, Level::Scheme);
+        let mut rules = self.normal.iter();
+        let (rule, new) = rules.find_map(|rule| Some((rule, rule.apply(&normal)?)))?;
+        let Some(wanted) = reading.resolve(&new) else {
+            return Some((rule.rank, Ruling::Stuck));
+        };
+        let wanted = normalize(&wanted, Level::Scheme);
+        let is_wanted = |new: &String| {
+            let target = reading.resolve(new);
+            target.is_some_and(|target| normalize(&target, Level::Scheme) == wanted)
+        };
+        // With as many slashes in front of it as the rule has.
+        let slashes = rule.from.matches('/').count();
+        let spelled = spelled(&reference, reading, &target);
+        let rest = behind_slashes(spelled.as_deref().unwrap_or(&reference), slashes);
+        let own = rest.map(|rest| rule.to.clone() + rest).filter(is_wanted);
+        Some((rule.rank, Ruling::Becomes(own.unwrap_or(new))))
+    }
+
+    /// The rank of the prefix that names a reference as it is written, or what it resolves to.
+    pub(super) fn rank(&self, reference: &str, reading: Reading<'_>) -> usize {
+        let target = target(&as_parsed(reference), reading);
+        let texts = std::iter::once(reference).chain(target.as_deref());
+        texts
+            .filter_map(|text| self.prefixed_with_rank(text))
+            .map(|(rank, _)| rank)
+            .max()
+            .unwrap_or(0)
+    }
+}
+
+/// What a reference resolves to, if that is known and not within the document.
+fn target(reference: &str, reading: Reading<'_>) -> Option<String> {
+    let inside = reference.is_empty() || reference.starts_with('#');
+    let is_known = reading.base.is_some() || !is_relative(reference);
+    reading.resolve(reference).filter(|_| !inside && is_known)
+}
+
+/// A reference without what browsers drop, with `/` where they read it (URL Standard 4.4).
+fn as_parsed(reference: &str) -> String {
+    let reference = reference.trim_matches(|ch| ch <= ' ');
+    let path_end = reference.find(['?', '#']).unwrap_or(reference.len());
+    let kept = reference.char_indices();
+    let kept = kept.filter(|(_, ch)| !matches!(ch, '\t' | '\n' | '\r'));
+    kept.map(|(at, ch)| match ch {
+        '\\' if at < path_end => '/',
+        ch => ch,
+    })
+    .collect()
+}
+
+/// Whether what a reference means can depend on its base (`http:x` is relative where the base has the
+/// same scheme).
+fn is_relative(reference: &str) -> bool {
+    scheme_of(reference).is_none_or(|scheme| {
+        let special = ["http", "https", "ftp", "ws", "wss", "file"];
+        let rest = &reference[scheme.len() + 1..];
+        !rest.starts_with("//") && special.iter().any(|s| scheme.eq_ignore_ascii_case(s))
+    })
+}
+
+/// A reference with what its base adds to it in front (RFC 3986 5.2) and all else as it is written, if that is the
+/// same as what it resolves to.
+fn spelled(reference: &str, reading: Reading<'_>, target: &str) -> Option<String> {
+    let whole = resolve(reading.base?, reference, Strictness::Strict).ok()?;
+    let alone = Reading {
+        base: None,
+        ..reading
+    };
+    let same = alone.resolve(&whole).as_deref() == Some(target);
+    same.then(|| whole.to_string())
+}
+
+/// Whether the URI form of `spelled` is `uri`, but for escapes.
+fn is_spelling(spelled: &str, uri: &str) -> bool {
+    let mapped = ToUri::default().map(spelled);
+    mapped.is_ok_and(|mapped| same_at_a_glance(uri, &mapped.text, Charset::UTF_8))
+}
+
+/// What follows so many slashes of a reference.
+fn behind_slashes(reference: &str, count: usize) -> Option<&str> {
+    let (at, _) = reference.match_indices('/').nth(count.checked_sub(1)?)?;
+    reference.get(at + 1..)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Reach;
+    use super::*;
+
+    fn rules(lines: &[&str]) -> Rules {
+        let mut rules = Rules::default();
+        for line in lines {
+            rules.add(line).unwrap();
+        }
+        rules
+    }
+
+    #[test]
+    fn relative_references_on_request() {
+        let rules = rules(&[
+            "http://a.example/ http://b.example/",
+            "http://a.example/x/y/ http://c.example/",
+            r"re:^http://a\.example/z/(\d) /n/$1",
+            "local.html moved.html",
+        ]);
+        let base = Some("http://a.example/x/%C3%BC?q");
+        let cases = [
+            ("p", Some("http://b.example/x/p")),
+            ("y/p", Some("http://c.example/p")),
+            (" ./y/./p\n", Some("http://c.example/p")),
+            ("/z/7", Some("http://b.example/z/7")),
+            ("?r", Some("http://b.example/x/%C3%BC?r")),
+            ("\u{e9}", Some("http://b.example/x/\u{e9}")),
+            ("local.html", Some("moved.html")),
+            ("#f", None),
+            ("", None),
+            ("mailto:x", None),
+            ("http://d.example/", None),
+        ];
+        for (reference, expected) in cases {
+            let new = rules.apply_at(reference, base, Reach::Resolved);
+            assert_eq!(new.as_deref(), expected, "{reference:?}");
+            let as_written = rules.apply_at(reference, base, Reach::AsWritten);
+            assert_eq!(
+                as_written.is_some(),
+                reference == "local.html",
+                "{reference:?}"
+            );
+            assert_eq!(rules.apply_at("p", None, Reach::Resolved), None);
+        }
+        // The base is in URI form, the rule and the reference are not.
+        let mut rules = Rules::default();
+        rules
+            .add("http://a.example/\u{fc}/\u{e9}/ http://b.example/")
+            .unwrap();
+        let base = Some("http://a.example/%C3%BC/");
+        let new = rules.apply_at("\u{e9}/1", base, Reach::Resolved);
+        assert_eq!(new.as_deref(), Some("http://b.example/1"));
+    }
+
+    /// A reference that means the same as one that a rule names, and what it becomes.
+    #[test]
+    fn rules_see_other_spellings() {
+        let rules = rules(&[
+            "http://old.example/~x/ http://new.example/y/",
+            "http://old.example/~x/%C3%A9%2f http://e.example/",
+            "https://Old.example:443/ü https://n.example/u",
+            "mailto:A@old.example mailto:b@new.example",
+        ]);
+        let cases = [
+            (
+                "HTTP://Old.Example/%7Ex/a/%7e",
+                Some("http://new.example/y/a/%7e"),
+            ),
+            (
+                "http://old.example:80/~x/a?b#c",
+                Some("http://new.example/y/a?b#c"),
+            ),
+            (
+                "http://old.example/./b/../%7ex/a/../c",
+                Some("http://new.example/y/c"),
+            ),
+            (
+                "http:\\\\old.example\\%7Ex\\a",
+                Some("http://new.example/y/a"),
+            ),
+            ("\thttp://old.example/%7Ex/ ", Some("http://new.example/y/")),
+            (
+                "http://old.example/%7Ex/\u{e9}/1",
+                Some("http://new.example/y/\u{e9}/1"),
+            ),
+            (
+                "http://old.example:/~x/%c3%a9%2F",
+                Some("http://e.example/"),
+            ),
+            ("https://old.example/%c3%BC", Some("https://n.example/u")),
+            (
+                "https://old.example:443/%c3%bc/1",
+                Some("https://n.example/u/1"),
+            ),
+            ("http://old.example:8080/~x/a", None),
+            ("http://old.example/~x", None),
+            ("http://old.example/%2Fx/", None),
+            ("http://old.example/~X/a", None),
+            ("https://old.example/~x/a", None),
+            ("http://new.example/y/a", None),
+        ];
+        for (reference, expected) in cases {
+            for base in [None, Some("http://h/")] {
+                let new = rules.apply_at(reference, base, Reach::Resolved);
+                assert_eq!(new.as_deref(), expected, "{reference:?}");
+                let Some(new) = new else { continue };
+                let twice = rules.apply_at(&new, base, Reach::Resolved);
+                assert_eq!(twice, None, "{reference:?} became {new:?}");
+            }
+        }
+        let base = Some("http://old.example/a/");
+        let new = rules.apply_at("../%7Ex/b", base, Reach::Resolved);
+        assert_eq!(new.as_deref(), Some("http://new.example/y/b"));
+        // What a rule makes of one of its own is left alone, however it is spelled.
+        let deeper = self::rules(&["http://o.example/ http://o.example/%7Enew/"]);
+        let new = deeper.apply_at("http://o.example:80/x", None, Reach::Resolved);
+        assert_eq!(new.as_deref(), Some("http://o.example/%7Enew/x"));
+        let again = deeper.apply_at("HTTP://o.example:80/%7Enew/x", None, Reach::Resolved);
+        assert_eq!(again, None);
+    }
+
+    /// Whatever the spelling, rules see the URL that browsers make of it, and what they make of that is what the
+    /// new reference points to.
+    #[test]
+    fn rules_see_what_browsers_see() {
+        let rules = rules(&["http://h/d/ http://n/z/"]);
+        let base = Some("http://h/d/p");
+        let query = Charset::UTF_8;
+        let reading = Reading { base, query };
+        let slashes = [
+            "", "/", "\\", "//", "\\\\", "///", "/\\", "http:", "HTTP:/", "https:", "HTTP://",
+            "http:/\\",
+        ];
+        let heads = ["", "h/d/", "h:80/d/", "o/", "d/", "H/d\\"];
+        let dots = [
+            "",
+            ".",
+            "..",
+            "%2e%2E",
+            ".&",
+            ".%2e/d",
+            "x/../..",
+            ".\t.\\d",
+            "\u{e9}/..",
+        ];
+        let tails = [
+            "",
+            "/x",
+            "\\x",
+            "/\u{e9}?\u{e9}#\u{e9}",
+            "?\\..",
+            "/a b",
+            "/'|",
+        ];
+        let mut moved = 0;
+        for (slash, head) in slashes.iter().flat_map(|s| heads.map(|head| (s, head))) {
+            for (dots, tail) in dots.iter().flat_map(|d| tails.map(|tail| (d, tail))) {
+                let reference = format!("{slash}{head}{dots}{tail}");
+                if rules.apply_at(&reference, base, Reach::AsWritten).is_some() {
+                    continue;
+                }
+                let old = reading.resolve(&reference);
+                let inside = as_parsed(&reference).is_empty();
+                let old = old.filter(|_| !inside);
+                let wanted = old.and_then(|old| rules.apply(&old));
+                let new = rules.apply_at(&reference, base, Reach::Resolved);
+                let target = new.as_deref().and_then(|new| reading.resolve(new));
+                assert_eq!(target, wanted, "{reference:?} became {new:?}");
+                let twice = new.and_then(|new| rules.apply_at(&new, base, Reach::Resolved));
+                assert_eq!(twice, None, "{reference:?}");
+                moved += u32::from(wanted.is_some());
+            }
+        }
+        assert!(moved > 100, "{moved}");
+        let kept = rules.apply_at("\u{e9}/./b?\u{e9}", base, Reach::Resolved);
+        assert_eq!(kept.as_deref(), Some("http://n/z/\u{e9}/b?\u{e9}"));
+        let pattern = self::rules(&["re:^http://h/d/(\u{e9})$ /n/$1"]);
+        let new = pattern.apply_at("./\u{e9}", base, Reach::Resolved);
+        assert_eq!(new.as_deref(), Some("/n/\u{e9}"));
+    }
+}
