@@ -291,8 +291,27 @@ fn content(
         (_, [piece]) if !element.children && syntax != "absolute" => {
             found.push((piece.0, piece.1, syntax))
         }
+        // Parted by CDATA sections, comments or instructions: all that stands between its first and its last piece.
+        (_, [first, .., last]) if !element.children => {
+            let parts = element.pieces.iter();
+            let parts = parts.filter(|piece| first.0 <= piece.0 && piece.0 <= last.0);
+            let whole: String = parts
+                .map(|piece| text_of(&text[piece.0..piece.1], piece.2))
+                .collect();
+            if syntax != "absolute" || is_absolute(&whole, Escaping::None) {
+                found.push((first.0, last.1, syntax));
+            }
+        }
         _ => {}
     }
+}
+
+fn text_of(raw: &str, cdata: bool) -> String {
+    let escaping = match cdata {
+        true => Escaping::XmlCdata,
+        false => Escaping::XmlText,
+    };
+    escaping.unescape(raw).into_text().into_owned()
 }
 
 fn is_absolute(raw: &str, escaping: Escaping) -> bool {
@@ -318,7 +337,9 @@ fn tokenizer(text: &str) -> Vec<Found> {
         match tokenizer.step(window, &mut cursor) {
             Step::Slot(slot) => {
                 let raw = &text[slot.range.clone()];
+                let parted = tokenizer.expansion().filter(|_| raw.contains('<'));
                 let counts = slot.syntax != Syntax::AbsoluteOnly
+                    || parted.is_some_and(|text| is_absolute(text, Escaping::None))
                     || is_absolute(raw, slot.escaping)
                     || is_attribute(&slot.place);
                 if slot.place.kind != PlaceKind::Doctype && counts {

@@ -76,7 +76,7 @@ impl Machine {
                     _ if slot.access == Access::Identifier && !self.identifiers => {}
                     Some(text) => {
                         let under = self.bases.at(&slot, self.tokenizer.bases());
-                        out.extend(self.reader.read_expansion(&slot, raw.len(), text, under));
+                        out.extend(self.reader.read_expansion(&slot, raw, text, under));
                     }
                     None => {
                         let under = self.bases.at(&slot, self.tokenizer.bases());

@@ -89,12 +89,12 @@ impl Reader {
         }
     }
 
-    /// The link of a slot of `length` bytes that stands for `text` by way of entities. A value
-    /// with more than one has no places for them.
+    /// The link of a slot whose raw value stands for `text` by way of entities or of markup in it. A value with more
+    /// than one has no places for them.
     pub fn read_expansion(
         &self,
         slot: &Slot,
-        length: usize,
+        raw: &[u8],
         text: &str,
         under: Base,
     ) -> Option<Found<'static>> {
@@ -104,13 +104,15 @@ impl Reader {
         }
         let [part] = parts[..] else { return None };
         let mut mapped = MappedText::new();
-        mapped.push_unit(part.span.of(text), 0..length);
+        let blanks = raw.len() - raw.trim_ascii_start().len();
+        let range = blanks..blanks + raw.trim_ascii().len();
+        mapped.push_unit(part.span.of(text), 0..range.len());
         let mut site = Level::outermost(slot, &under).site();
         site.place.kind = part.kind.unwrap_or(site.place.kind);
         Some(Found {
-            range: 0..length,
+            base: range.start,
+            range,
             text: mapped,
-            base: 0,
             site: site.shared(),
             implied: None,
             notes: Notes::NONE,

@@ -31,8 +31,8 @@ pub trait Tokenizer: Send {
     fn step(&mut self, window: Window<'_>, cursor: &mut usize) -> Step;
 
     /// The text of the slot that the last step answered, when its raw value refers to entities that the document
-    /// itself declares and [`Escaping::unescape`] cannot know. Such a slot is [`Access::List`]. `None`
-    /// for all others, and when an entity is external or stands for too much.
+    /// itself declares and [`Escaping::unescape`] cannot know, or is parted by CDATA sections and comments. Such a slot
+    /// is [`Access::List`]. `None` for all others, and when an entity is external or stands for too much.
     fn expansion(&self) -> Option<&str> {
         None
     }

@@ -75,7 +75,7 @@ impl Default for XmlSettings {
 /// [`Tokenizer::bases`].
 ///
 /// Values that refer to entities that are not predefined have [`Access::List`]; those that the internal subset
-/// declares can be read from [`Tokenizer::expansion`].
+/// declares can be read from [`Tokenizer::expansion`]. So can values that CDATA sections, comments or instructions part.
 #[derive(Debug)]
 pub struct XmlTokenizer {
     comments: CommentSlots,

@@ -2,7 +2,7 @@
 
 use super::entities::is_entity;
 use super::scope::Content;
-use super::{Input, Mode, Terminator, Turn, XmlTokenizer, entities, is_blank, whole};
+use super::{Input, Mode, Terminator, Turn, XmlTokenizer, breaks, entities, is_blank, whole};
 use crate::ascii::is_space;
 use crate::markup::escape::Escaping;
 use crate::markup::html::CommentSlots;
@@ -12,7 +12,9 @@ use std::ops::Range;
 /// The content of an element that may be one value.
 enum Value {
     One(Range<usize>, Escaping),
-    /// It is none, or several pieces.
+    /// It is parted by CDATA sections, comments or instructions.
+    Several(Vec<(Range<usize>, Escaping)>),
+    /// It is none.
     None,
     More,
 }
@@ -218,9 +220,54 @@ impl XmlTokenizer {
                 let place = self.in_content(PlaceKind::Element);
                 return Turn::Slot(whole(range, (escaping, syntax), place, access), end);
             }
+            Value::Several(pieces) => {
+                self.mode = Mode::Content;
+                if let Some(slot) = self.parted(input, &pieces, (syntax, access)) {
+                    let end = slot.range.end;
+                    return Turn::Slot(slot, end);
+                }
+            }
             Value::None | Value::More => self.mode = Mode::Content,
         }
         Turn::Go(0)
+    }
+
+    /// A value of several pieces: what they are together is known, but not where each character of it may be changed.
+    fn parted(
+        &mut self,
+        input: Input<'_>,
+        pieces: &[(Range<usize>, Escaping)],
+        (syntax, access): (Syntax, Access),
+    ) -> Option<Slot> {
+        let text: String = pieces
+            .iter()
+            .map(|(range, escaping)| self.piece_text(input, range, *escaping))
+            .collect();
+        let is_one = !text
+            .trim_ascii()
+            .contains(|ch: char| ch.is_ascii_whitespace());
+        if syntax == Syntax::AbsoluteOnly && !is_one {
+            return None;
+        }
+        let range = pieces.first()?.0.start..pieces.last()?.0.end;
+        self.expansion = Some(text);
+        let place = self.in_content(PlaceKind::Element);
+        let what = (Escaping::XmlText, syntax);
+        Some(whole(range, what, place, access.less()))
+    }
+
+    /// The text of a piece; entities that are not known stand for themselves.
+    fn piece_text(&self, input: Input<'_>, range: &Range<usize>, escaping: Escaping) -> String {
+        let raw = input.charset.decode(input.slice(range.clone()));
+        let text = match self.breaks.are_none() {
+            true => raw,
+            false => breaks::normalized(&raw).into(),
+        };
+        let known = match escaping {
+            Escaping::XmlText => self.entities.expand(&text),
+            _ => None,
+        };
+        known.unwrap_or_else(|| escaping.unescape(&text).into_text().into_owned())
     }
 
     /// Running text; `seen` when a part of the run was answered before.
@@ -324,24 +371,32 @@ fn run_end(input: Input<'_>) -> RunEnd {
     }
 }
 
-/// The one piece of text or CDATA in what follows a start tag, comments and instructions apart, if
-/// the element's end tag comes then.
+/// The text and CDATA in what follows a start tag, comments and instructions apart, if the element's end tag comes then.
 fn value(input: Input<'_>) -> Value {
-    let (mut at, mut piece) = (0, None);
+    // Mostly it is text and nothing else.
+    if let Some(less) = memchr::memchr(b'<', input.bytes)
+        && input.byte(less + 1) == Some(b'/')
+    {
+        return match is_blank(input.slice(0..less)) {
+            true => Value::None,
+            false => Value::One(0..less, Escaping::XmlText),
+        };
+    }
+    let (mut at, mut pieces) = (0, Vec::new());
     loop {
         let Some(less) = memchr::memchr(b'<', input.bytes.get(at..).unwrap_or_default()) else {
             if !input.last {
                 return Value::More;
             }
-            return with_text(input, piece, at..input.bytes.len()).map_or(Value::None, ended);
+            pieces.push((at..input.bytes.len(), Escaping::XmlText));
+            return ended(input, pieces);
         };
         let less = at + less;
-        match with_text(input, piece, at..less) {
-            Ok(found) => piece = found,
-            Err(Several) => return Value::None,
+        if less > at {
+            pieces.push((at..less, Escaping::XmlText));
         }
         let (terminator, begin) = match kind_of(input, less) {
-            Kind::End => return ended(piece),
+            Kind::End => return ended(input, pieces),
             Kind::Other => return Value::None,
             Kind::Unclear => return Value::More,
             Kind::Passed(terminator, len) => (terminator, less + len),
@@ -351,31 +406,28 @@ fn value(input: Input<'_>) -> Value {
             None if input.last => input.bytes.len(),
             None => return Value::More,
         };
-        if terminator == Terminator::Cdata && !is_blank(input.slice(begin..end)) {
-            if piece.is_some() {
-                return Value::None;
-            }
-            piece = Some((begin..end, Escaping::XmlCdata));
+        if terminator == Terminator::Cdata {
+            pieces.push((begin..end, Escaping::XmlCdata));
         }
         at = (end + terminator.bytes().len()).min(input.bytes.len());
     }
 }
 
-type Piece = Option<(Range<usize>, Escaping)>;
-
-/// More than one piece.
-struct Several;
-
-fn with_text(input: Input<'_>, piece: Piece, text: Range<usize>) -> Result<Piece, Several> {
-    match piece {
-        piece if is_blank(input.slice(text.clone())) => Ok(piece),
-        None => Ok(Some((text, Escaping::XmlText))),
-        Some(_) => Err(Several),
+/// What the pieces of an element are. White space around a value does not count.
+fn ended(input: Input<'_>, mut pieces: Vec<(Range<usize>, Escaping)>) -> Value {
+    let is_filled = |(range, _): &(Range<usize>, Escaping)| !is_blank(input.slice(range.clone()));
+    let last = pieces.iter().rposition(is_filled);
+    pieces.truncate(last.map_or(0, |last| last + 1));
+    let first = pieces.iter().position(is_filled).unwrap_or(0);
+    pieces.drain(..first);
+    match pieces.pop() {
+        None => Value::None,
+        Some((range, escaping)) if pieces.is_empty() => Value::One(range, escaping),
+        Some(last) => {
+            pieces.push(last);
+            Value::Several(pieces)
+        }
     }
-}
-
-fn ended(piece: Piece) -> Value {
-    piece.map_or(Value::None, |(range, escaping)| Value::One(range, escaping))
 }
 
 enum Kind {
@@ -419,12 +471,14 @@ pub(super) fn may_be_absolute(input: Input<'_>) -> Option<bool> {
         (None, true) => Some(false),
         (Some(_), _) => Some(true),
     };
+    // Comments and the like may stand in a value.
+    let parted = |at: usize| match input.byte(at + 1) {
+        Some(b'!' | b'?') => Some(true),
+        Some(_) => Some(false),
+        None => unclear(at + 1),
+    };
     match input.byte(at) {
-        Some(b'<') => match input.byte(at + 1) {
-            Some(b'!' | b'?') => Some(true),
-            Some(_) => Some(false),
-            None => unclear(at + 1),
-        },
+        Some(b'<') => parted(at),
         Some(b'&') => may_hide(input, at),
         Some(first) if first.is_ascii_alphabetic() => {
             let scheme = |&byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
@@ -433,6 +487,7 @@ pub(super) fn may_be_absolute(input: Input<'_>) -> Option<bool> {
             match input.byte(end) {
                 Some(b':') => Some(true),
                 Some(b'&') => may_hide(input, end),
+                Some(b'<') => parted(end),
                 Some(_) => Some(false),
                 None => unclear(end),
             }

@@ -136,7 +136,13 @@ fn values_in_content() {
     );
     assert_eq!(
         read(&text),
-        ["icon x", "logo y", "id listed i", "icon &amp;"]
+        [
+            "icon x",
+            "logo y",
+            "id listed i",
+            "icon listed a<![CDATA[b",
+            "icon &amp;"
+        ]
     );
 }
 
@@ -154,6 +160,39 @@ fn only_absolute_iris_of_unknown_elements() {
             "b AbsoluteOnly http://z.example/"
         ]
     );
+}
+
+/// Values that CDATA sections, comments and instructions part: they are one link, which is listed.
+#[test]
+fn parted_values() {
+    let text = "<!DOCTYPE r [<!ENTITY e 'x'>]><r><a>http://<!-- --><![CDATA[a.example/&]]>&amp;<?p?>&e;</a>\
+        <a> <![CDATA[ ]]> http://b.example/ <!-- --> <![CDATA[ ]]></a><a>http://c.example/<!-- --> x</a>\
+        <a>x<!-- -->http://d.example/</a><a>http://e.example/<b/></a><a>http<!-- -->:&no;<?p?></a></r>";
+    let mut tokenizer = XmlTokenizer::new(1 << 20);
+    let (mut cursor, mut found) = (0, Vec::new());
+    let window = Window {
+        bytes: text.as_bytes(),
+        last: true,
+        charset: Charset::UTF_8,
+    };
+    while let Step::Slot(slot) = tokenizer.step(window, &mut cursor) {
+        let raw = &text[slot.range.clone()];
+        found.push((raw, slot.access, tokenizer.expansion().map(str::to_owned)));
+    }
+    let parted = |raw, text: &str| (raw, Access::List, Some(text.to_owned()));
+    assert_eq!(
+        found,
+        [
+            parted(
+                "http://<!-- --><![CDATA[a.example/&]]>&amp;<?p?>&e;",
+                "http://a.example/&&x"
+            ),
+            (" http://b.example/ ", Access::Rewrite, None),
+            parted("x<!-- -->http://d.example/", "xhttp://d.example/"),
+            parted("http<!-- -->:&no;", "http:&no;"),
+        ]
+    );
+    every_split_of(text.as_bytes(), Charset::UTF_8, 1 << 20);
 }
 
 #[test]
