@@ -340,7 +340,7 @@ fn is_light(escaping: Escaping) -> bool {
 /// Whether a value has no escapes, so that it is its own text.
 fn is_verbatim(escaping: Escaping, raw: &str) -> bool {
     match escaping {
-        Escaping::HtmlAttribute(_) | Escaping::XmlAttribute(_) => {
+        Escaping::HtmlAttribute(_) | Escaping::XmlAttribute(_) | Escaping::XhtmlAttribute(_) => {
             memchr::memchr2(b'&', 0, raw.as_bytes()).is_none()
         }
         Escaping::None | Escaping::MarkdownAutolink => true,
@@ -425,7 +425,10 @@ impl Decode for SlotDecode {
     }
 
     fn has_references(&self) -> bool {
-        matches!(self.escaping, Escaping::HtmlText | Escaping::XmlText)
+        matches!(
+            self.escaping,
+            Escaping::HtmlText | Escaping::XmlText | Escaping::XhtmlText
+        )
     }
 
     fn decode<'b>(&self, bytes: &'b [u8]) -> MappedText<'b> {

@@ -43,6 +43,10 @@ pub enum Escaping {
     XmlAttribute(Quote),
     /// XML character data.
     XmlText,
+    /// An XML attribute value where the document type has HTML's named entities (XHTML).
+    XhtmlAttribute(Quote),
+    /// XML character data where it has them.
+    XhtmlText,
     /// A CDATA section: `]]>` must not arise.
     XmlCdata,
     /// The value of a pseudo-attribute in a processing instruction: predefined entities and
@@ -93,6 +97,9 @@ impl Escaping {
             Escaping::XmlAttribute(_) | Escaping::XmlText | Escaping::XmlInstruction(_) => {
                 replaced(raw, [b'&'; 2], xml::reference)
             }
+            Escaping::XhtmlAttribute(_) | Escaping::XhtmlText => {
+                replaced(raw, [b'&'; 2], xml::xhtml_reference)
+            }
             Escaping::CssString(_) => replaced(raw, [b'\\'; 2], css::in_string),
             Escaping::CssUrl => replaced(raw, [b'\\'; 2], css::escape),
             Escaping::JsonString => replaced(raw, [b'\\'; 2], json::escape),
@@ -131,10 +138,10 @@ impl Escaping {
                 html::write(text, html::Place::Attribute(quote), style, encodable)
             }
             Escaping::HtmlText => html::write(text, html::Place::Text, style, encodable),
-            Escaping::XmlAttribute(quote) | Escaping::XmlInstruction(quote) => {
-                xml::write(text, Some(quote), style, encodable)
-            }
-            Escaping::XmlText => xml::write(text, None, style, encodable),
+            Escaping::XmlAttribute(quote)
+            | Escaping::XmlInstruction(quote)
+            | Escaping::XhtmlAttribute(quote) => xml::write(text, Some(quote), style, encodable),
+            Escaping::XmlText | Escaping::XhtmlText => xml::write(text, None, style, encodable),
             Escaping::CssString(_) | Escaping::CssUrl => css::write(text, self, encodable),
             Escaping::JsonString => json::write(text, style, encodable),
             Escaping::MarkdownText => verbatim(text, encodable, &[]),
@@ -192,6 +199,11 @@ fn replaced<'r>(
         mapped.push(&raw[done..], done..raw.len());
     }
     mapped
+}
+
+/// What HTML's entity at the begin of `at`, behind the `&`, stands for, and its length with the semicolon.
+pub(crate) fn html_entity(at: &str) -> Option<(usize, &'static str)> {
+    entities::longest(at).filter(|&(length, _)| at.as_bytes().get(length - 1) == Some(&b';'))
 }
 
 /// Text that is written as it is, if it can be.

@@ -314,7 +314,7 @@ impl XmlTokenizer {
 
     /// Whether a value is not what it seems: it refers to entities, or has line ends of XML 1.1 in it.
     fn depends(&self, raw: &[u8]) -> bool {
-        entities::has_entity(raw) || !self.breaks.are_none() && self.breaks.find(raw).is_some()
+        self.entities.has(raw) || !self.breaks.are_none() && self.breaks.find(raw).is_some()
     }
 
     /// A value without the line ends of XML 1.1 around it.

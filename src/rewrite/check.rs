@@ -88,8 +88,10 @@ pub(crate) fn text_rereads(
 
 /// Whether a patch makes markup of a `<` that is text before it.
 fn opens_tag(slot: &Slot, window: &[u8], patch: &Patch) -> bool {
-    matches!(slot.escaping, Escaping::HtmlText | Escaping::XmlText)
-        && window[..patch.range.start].last() == Some(&b'<')
+    matches!(
+        slot.escaping,
+        Escaping::HtmlText | Escaping::XmlText | Escaping::XhtmlText
+    ) && window[..patch.range.start].last() == Some(&b'<')
 }
 
 /// Where a position that no patch covers is when the patches are applied.

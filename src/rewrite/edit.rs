@@ -122,6 +122,8 @@ fn references(escaping: Escaping) -> bool {
             | Escaping::HtmlText
             | Escaping::XmlAttribute(_)
             | Escaping::XmlText
+            | Escaping::XhtmlAttribute(_)
+            | Escaping::XhtmlText
             | Escaping::XmlInstruction(_)
             | Escaping::JsonString
             | Escaping::MarkdownBare
@@ -140,7 +142,9 @@ pub(crate) fn queries(kind: PlaceKind, layers: Layers) -> Queries {
         (
             _,
             [
-                Escaping::HtmlAttribute(_) | Escaping::XmlAttribute(_),
+                Escaping::HtmlAttribute(_)
+                | Escaping::XmlAttribute(_)
+                | Escaping::XhtmlAttribute(_),
                 inner @ ..,
             ],
         ) if inner.iter().any(is_html) => Queries::Doubtful,

@@ -1,7 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 
-const ALL: [Escaping; 20] = [
+const ALL: [Escaping; 23] = [
     Escaping::None,
     Escaping::HtmlComment,
     Escaping::XmlComment,
@@ -14,6 +14,9 @@ const ALL: [Escaping; 20] = [
     Escaping::XmlAttribute(Quote::Single),
     Escaping::XmlText,
     Escaping::XmlCdata,
+    Escaping::XhtmlText,
+    Escaping::XhtmlAttribute(Quote::Double),
+    Escaping::XhtmlAttribute(Quote::Single),
     Escaping::XmlInstruction(Quote::Double),
     Escaping::XmlInstruction(Quote::Single),
     Escaping::CssString(Quote::Double),

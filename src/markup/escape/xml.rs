@@ -25,6 +25,14 @@ pub fn reference(at: &str) -> Option<(usize, Meaning)> {
     Some((count + 2, Meaning::Char(meaning)))
 }
 
+/// The same where the document type declares HTML's entities.
+pub fn xhtml_reference(at: &str) -> Option<(usize, Meaning)> {
+    reference(at).or_else(|| {
+        let (length, text) = super::html_entity(at.get(1..)?)?;
+        Some((1 + length, Meaning::Text(text)))
+    })
+}
+
 fn number(digits: &str) -> Option<char> {
     let (digits, radix) = match digits.strip_prefix('x') {
         Some(digits) => (digits, 16),

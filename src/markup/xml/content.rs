@@ -1,6 +1,6 @@
 //! Character data: values, nested documents, running text.
 
-use super::entities::is_entity;
+use super::entities::{Entities, is_entity};
 use super::scope::Content;
 use super::{Input, Mode, Terminator, Turn, XmlTokenizer, breaks, entities, is_blank, whole};
 use crate::ascii::is_space;
@@ -172,7 +172,7 @@ impl XmlTokenizer {
         let access = self.access(input, 0..end, access);
         let place = self.in_content(PlaceKind::Element);
         Turn::Slot(
-            whole(0..end, (Escaping::XmlText, syntax), place, access),
+            whole(0..end, (self.entities.of_text(), syntax), place, access),
             end,
         )
     }
@@ -213,9 +213,12 @@ impl XmlTokenizer {
                 }
                 let end = range.end;
                 let range = self.trimmed(input, range);
-                let access = match escaping {
-                    Escaping::XmlText => self.access(input, range.clone(), access),
-                    _ => access,
+                let (access, escaping) = match escaping {
+                    Escaping::XmlText => (
+                        self.access(input, range.clone(), access),
+                        self.entities.of_text(),
+                    ),
+                    _ => (access, escaping),
                 };
                 let place = self.in_content(PlaceKind::Element);
                 return Turn::Slot(whole(range, (escaping, syntax), place, access), end);
@@ -252,7 +255,7 @@ impl XmlTokenizer {
         let range = pieces.first()?.0.start..pieces.last()?.0.end;
         self.expansion = Some(text);
         let place = self.in_content(PlaceKind::Element);
-        let what = (Escaping::XmlText, syntax);
+        let what = (self.entities.of_text(), syntax);
         Some(whole(range, what, place, access.less()))
     }
 
@@ -267,6 +270,10 @@ impl XmlTokenizer {
             Escaping::XmlText => self.entities.expand(&text),
             _ => None,
         };
+        let escaping = match escaping {
+            Escaping::XmlText => self.entities.of_text(),
+            other => other,
+        };
         known.unwrap_or_else(|| escaping.unescape(&text).into_text().into_owned())
     }
 
@@ -274,7 +281,7 @@ impl XmlTokenizer {
     pub(super) fn run(&mut self, input: Input<'_>, seen: Option<usize>) -> Turn {
         let len = input.bytes.len();
         let enough = seen.map_or(self.limit, |seen| seen.min(self.limit));
-        match run_end(input) {
+        match run_end(input, &self.entities) {
             RunEnd::Markup(end) => self.run_part(input, seen, end),
             RunEnd::Entity(at) => self.before_entity(input, seen, at),
             RunEnd::Cut(_) | RunEnd::Window if len <= enough => Turn::More,
@@ -344,7 +351,11 @@ impl XmlTokenizer {
     fn text_slot(&self, end: usize, run: Run, access: Access) -> Slot {
         Slot {
             range: 0..end,
-            escaping: Escaping::XmlText,
+            // What depends on another entity is not read as if it were HTML's.
+            escaping: match access {
+                Access::List => Escaping::XmlText,
+                _ => self.entities.of_text(),
+            },
             syntax: Syntax::Text,
             place: self.in_content(PlaceKind::Text),
             access,
@@ -354,12 +365,12 @@ impl XmlTokenizer {
 }
 
 /// What ends the text at the cursor.
-fn run_end(input: Input<'_>) -> RunEnd {
+fn run_end(input: Input<'_>, entities: &Entities) -> RunEnd {
     for at in memchr::memchr2_iter(b'<', b'&', input.bytes) {
         if input.byte(at) == Some(b'<') {
             return RunEnd::Markup(at);
         }
-        match is_entity(input.bytes.get(at + 1..).unwrap_or_default()) {
+        match entities.is_entity(input.bytes.get(at + 1..).unwrap_or_default()) {
             Some(true) => return RunEnd::Entity(at),
             None if !input.last => return RunEnd::Cut(at),
             _ => {}

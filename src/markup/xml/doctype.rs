@@ -1,7 +1,9 @@
 //! The document type declaration and its internal subset (XML section 2.8): system identifiers are listed, entities noted, nothing is fetched.
 
 use super::content;
+use super::names::PrefixId;
 use super::tag::{View, name_end, skip_space};
+use super::vocabulary::NamespaceId;
 use super::{Input, Mode, Terminator, Turn, XmlTokenizer, whole};
 use crate::ascii::is_space;
 use crate::markup::escape::Escaping;
@@ -13,6 +15,37 @@ struct Head {
     end: usize,
     subset: bool,
     system: Option<Range<usize>>,
+    public: Option<Range<usize>>,
+}
+
+const SVG: &str = "http://www.w3.org/2000/svg";
+const XLINK: &str = "http://www.w3.org/1999/xlink";
+
+/// External subsets that are known by their public identifiers without being read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum External {
+    /// HTML's entities, and the namespace of `html` (XHTML 1.0, appendix A; XHTML Modularization 2.2).
+    Xhtml,
+    /// HTML's entities.
+    MathMl,
+    /// The namespace of `svg`, and the prefix `xlink` (SVG 1.1, appendix A).
+    Svg,
+    Unknown,
+}
+
+impl External {
+    /// That of a public identifier, in which runs of white space are one space (XML 4.2.2).
+    fn of(public: &str) -> External {
+        let words: Vec<&str> = public.split_ascii_whitespace().collect();
+        let public = words.join(" ");
+        let begins = |begin: &str| public.starts_with(begin);
+        match () {
+            _ if begins("-//W3C//DTD XHTML") || begins("-//WAPFORUM//DTD XHTML") => External::Xhtml,
+            _ if begins("-//W3C//DTD MathML") => External::MathMl,
+            _ if begins("-//W3C//DTD SVG") => External::Svg,
+            _ => External::Unknown,
+        }
+    }
 }
 
 /// What is cut by the end of what is at hand.
@@ -28,6 +61,10 @@ impl XmlTokenizer {
                 true => self.pass_over(Terminator::Greater, 9),
             };
         };
+        if let Some(public) = head.public {
+            let public = input.charset.decode(input.slice(public));
+            self.declare_defaults(External::of(&public));
+        }
         self.in_subset = head.subset;
         self.mode = self.between();
         let slot = head.system.and_then(|system| system_slot(system, "SYSTEM"));
@@ -35,6 +72,28 @@ impl XmlTokenizer {
             Some(slot) => Turn::Slot(slot, head.end),
             None => Turn::Go(head.end),
         }
+    }
+
+    /// What the external subset declares, as far as links depend on it.
+    fn declare_defaults(&mut self, external: External) {
+        if external != External::Svg && external != External::Unknown {
+            self.entities.declare_html();
+        }
+        let element = match external {
+            External::Xhtml => NamespaceId::XHTML,
+            External::Svg => self.namespaces.number(&self.vocabulary, SVG),
+            External::MathMl | External::Unknown => return,
+        };
+        self.scope.bind(PrefixId::NONE, element);
+        if external == External::Svg {
+            self.declare_xlink();
+        }
+    }
+
+    fn declare_xlink(&mut self) {
+        let xlink = self.namespaces.number(&self.vocabulary, XLINK);
+        let prefix = self.names.prefix(b"xlink");
+        self.scope.bind(prefix, xlink);
     }
 
     pub(super) fn subset(&mut self, input: Input<'_>) -> Turn {
@@ -203,6 +262,7 @@ fn head(input: Input<'_>) -> Result<Head, Cut> {
                     end: at + 1,
                     subset: end == b'[',
                     system: system(keyword, &literals),
+                    public: literals.first().filter(|_| keyword == b"PUBLIC").cloned(),
                 });
             }
             Some(b'<') => return ended_before(at),
@@ -258,6 +318,7 @@ fn ended_before(end: usize) -> Result<Head, Cut> {
         end,
         subset: false,
         system: None,
+        public: None,
     })
 }
 

@@ -429,7 +429,7 @@ impl XmlTokenizer {
         }
         let escaping = match self.tag.kind {
             PlaceKind::Instruction => Escaping::XmlInstruction(attribute.quote),
-            _ => Escaping::XmlAttribute(attribute.quote),
+            _ => self.entities.of_attribute(attribute.quote),
         };
         let place = self.attribute_place(input, index)?;
         self.at_base = self.tag.based && place.name.as_deref().map(str::as_bytes) == Some(BASE);

@@ -1,6 +1,7 @@
 //! Entities: which values depend on them, and what they stand for as far as the internal subset says.
 
 use crate::charset::Charset;
+use crate::markup::escape::{self, Escaping, Quote};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -17,6 +18,8 @@ pub(super) struct Entities {
     /// `None`: external or unparsed, which is never read.
     declared: HashMap<Box<str>, Option<Box<str>>>,
     bytes: usize,
+    /// Whether the external subset declares HTML's.
+    html: bool,
 }
 
 /// A reference: `&name;`, `&#1;`, `&#x1;`.
@@ -37,6 +40,68 @@ impl Entities {
         self.bytes += bytes;
         let value = value.map(|value| replacement(value).into());
         self.declared.insert(name.into(), value);
+    }
+
+    /// The external subset is one of XHTML's: it declares HTML's entities.
+    pub fn declare_html(&mut self) {
+        self.html = true;
+    }
+
+    /// How character data is escaped.
+    pub fn of_text(&self) -> Escaping {
+        match self.html {
+            true => Escaping::XhtmlText,
+            false => Escaping::XmlText,
+        }
+    }
+
+    /// How the value of an attribute is escaped.
+    pub fn of_attribute(&self, quote: Quote) -> Escaping {
+        match self.html {
+            true => Escaping::XhtmlAttribute(quote),
+            false => Escaping::XmlAttribute(quote),
+        }
+    }
+
+    /// What an entity is by the external subset, in which the first of a name does not count.
+    fn of_html(&self, name: &str) -> Option<&'static str> {
+        let known = self.html && !self.declared.contains_key(name);
+        // A name and its semicolon; none is longer.
+        let (length, text) = escape::html_entity(&format!("{name};")).filter(|_| known)?;
+        (length == name.len() + 1).then_some(text)
+    }
+
+    /// The first reference in raw bytes from `from` on to an entity that is neither predefined nor HTML's where those
+    /// are declared: the place of its `&`. `Err` gives the place of an `&` whose reference the end of the bytes cuts.
+    pub fn find(&self, raw: &[u8], from: usize) -> Result<Option<usize>, usize> {
+        let rest = raw.get(from..).unwrap_or_default();
+        for at in memchr::memchr_iter(b'&', rest) {
+            match self.is_entity(rest.get(at + 1..).unwrap_or_default()) {
+                Some(true) => return Ok(Some(from + at)),
+                Some(false) => {}
+                None => return Err(from + at),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether what follows a `&` is the name of such an entity; `None` when it is cut.
+    pub fn is_entity(&self, rest: &[u8]) -> Option<bool> {
+        let found = is_entity(rest);
+        if !self.html || found != Some(true) {
+            return found;
+        }
+        let end = memchr::memchr(b';', rest).unwrap_or(rest.len());
+        let name = rest
+            .get(..end)
+            .and_then(|name| std::str::from_utf8(name).ok());
+        Some(name.is_none_or(|name| self.of_html(name).is_none()))
+    }
+
+    /// Whether a whole raw value refers to such an entity.
+    #[inline]
+    pub fn has(&self, raw: &[u8]) -> bool {
+        matches!(self.find(raw, 0), Ok(Some(_)))
     }
 
     /// A value's text with all references replaced, white space as it is. `None` when an entity is
@@ -72,10 +137,13 @@ impl Entities {
                 Reference::Character(ch) => out.push(ch),
                 Reference::Entity(name) => match predefined(name) {
                     Some(ch) => out.push(ch),
-                    None => {
-                        let value = self.declared.get(name)?.as_deref()?;
-                        self.expand_into(value, depth + 1, steps, out)?;
-                    }
+                    None => match self.of_html(name) {
+                        Some(text) => out.push_str(text),
+                        None => {
+                            let value = self.declared.get(name)?.as_deref()?;
+                            self.expand_into(value, depth + 1, steps, out)?;
+                        }
+                    },
                 },
             }
             rest = rest.get(len..)?;
@@ -149,20 +217,6 @@ pub(super) fn is_name_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_' || byte == b':' || byte >= 0x80
 }
 
-/// The first reference to an entity that is not predefined in raw bytes from `from` on: the place of its `&`. `Err` gives the place
-/// of an `&` whose reference the end of the bytes cuts.
-pub(super) fn find_entity(raw: &[u8], from: usize) -> Result<Option<usize>, usize> {
-    let rest = raw.get(from..).unwrap_or_default();
-    for at in memchr::memchr_iter(b'&', rest) {
-        match is_entity(rest.get(at + 1..).unwrap_or_default()) {
-            Some(true) => return Ok(Some(from + at)),
-            Some(false) => {}
-            None => return Err(from + at),
-        }
-    }
-    Ok(None)
-}
-
 /// Whether what follows a `&` is the name of an entity that is not predefined; `None` when it is cut.
 pub(super) fn is_entity(rest: &[u8]) -> Option<bool> {
     match rest.first() {
@@ -183,12 +237,6 @@ pub(super) fn is_entity(rest: &[u8]) -> Option<bool> {
             Some(!predefined.contains(&name))
         }
     }
-}
-
-/// Whether a whole raw value refers to an entity that is not predefined.
-#[inline]
-pub(super) fn has_entity(raw: &[u8]) -> bool {
-    matches!(find_entity(raw, 0), Ok(Some(_)))
 }
 
 /// The text of a raw value of any charset, with the entities that are declared.
@@ -245,7 +293,7 @@ mod tests {
             ("&&b;", true),
             ("& b;", false),
         ] {
-            assert_eq!(has_entity(raw.as_bytes()), expected, "{raw}");
+            assert_eq!(Entities::default().has(raw.as_bytes()), expected, "{raw}");
         }
     }
 }

@@ -212,7 +212,7 @@ impl Names {
         }
     }
 
-    fn prefix(&mut self, raw: &[u8]) -> PrefixId {
+    pub(super) fn prefix(&mut self, raw: &[u8]) -> PrefixId {
         if raw.is_empty() {
             return PrefixId::NONE;
         }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::markup::PlaceKind;
 
 const ATOM: &str = "http://www.w3.org/2005/Atom";
 const XHTML: &str = "xmlns='http://www.w3.org/1999/xhtml'";
@@ -160,6 +161,58 @@ fn only_absolute_iris_of_unknown_elements() {
             "b AbsoluteOnly http://z.example/"
         ]
     );
+}
+
+/// The external subsets of XHTML and SVG are known without being read: entities, and defaults of attributes.
+#[test]
+fn external_subsets_that_are_known() {
+    let strict = "<!DOCTYPE html PUBLIC '-//W3C//DTD XHTML\n 1.0  Strict//EN' 'x.dtd'";
+    let own = "[<!ENTITY eacute 'own'>]";
+    let slots = |text: &str| {
+        let mut tokenizer = XmlTokenizer::new(1 << 20);
+        let (mut cursor, mut found) = (0, Vec::new());
+        let window = Window {
+            bytes: text.as_bytes(),
+            last: true,
+            charset: Charset::UTF_8,
+        };
+        while let Step::Slot(slot) = tokenizer.step(window, &mut cursor) {
+            if slot.place.kind != PlaceKind::Doctype {
+                let raw = slot.escaping.unescape(&text[slot.range.clone()]);
+                let text = tokenizer.expansion().unwrap_or(raw.text()).to_owned();
+                found.push((text, slot.access == Access::Rewrite));
+            }
+        }
+        every_split_of(text.as_bytes(), Charset::UTF_8, 1 << 20);
+        found
+    };
+    let body = "<html><a href='r&eacute;sum&eacute;&amp;&no;/'/><p>a&nbsp;b &no;</p></html>";
+    let plain = "<html><a href='&eacute;&lt;'/><p>a&nbsp;&#x62;</p></html>";
+    let yes = |text: &str| (text.to_owned(), true);
+    let no = |text: &str| (text.to_owned(), false);
+    assert_eq!(
+        slots(&format!("{strict}>{plain}")),
+        [yes("\u{e9}<"), yes("a\u{a0}b")]
+    );
+    assert_eq!(
+        slots(&format!("{strict}>{body}")),
+        [no("r\u{e9}sum\u{e9}&&no;/"), yes("a\u{a0}b "), no("&no;")]
+    );
+    assert_eq!(
+        slots(&format!("{strict} {own}>{plain}")),
+        [no("own<"), yes("a\u{a0}b")]
+    );
+    let mobile = "<!DOCTYPE html PUBLIC '-//WAPFORUM//DTD XHTML Mobile 1.0//EN' 'x'>";
+    assert_eq!(slots(&format!("{mobile}{plain}")).len(), 2);
+    // Others declare what nobody knows.
+    let other = "<!DOCTYPE html PUBLIC '-//X//DTD XHTML 1.0//EN' 'x'>";
+    assert_eq!(
+        slots(&format!("{other}{plain}")),
+        [no("&eacute;<"), no("a&nbsp;b")]
+    );
+    let svg = "<!DOCTYPE svg PUBLIC '-//W3C//DTD SVG 1.1//EN' 'x.dtd'><svg><a xlink:href='&eacute;'/>\
+        <a xlink:href='x'/><g xmlns:xlink='urn:x'><a xlink:href='y'/></g></svg>";
+    assert_eq!(slots(svg), [no("&eacute;"), yes("x")]);
 }
 
 /// Values that CDATA sections, comments and instructions part: they are one link, which is listed.
