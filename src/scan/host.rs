@@ -125,6 +125,20 @@ pub(super) fn ip_literal_end(text: &Text<'_>, at: usize) -> Option<usize> {
     (text.byte(end) == b']' && good).then_some(end + 1)
 }
 
+/// Whether an IPv6 address without its brackets stands at a position: no host, and its first group is none either
+/// (RFC 3986 3.2.2).
+pub(super) fn is_bare_ipv6(text: &Text<'_>, at: usize) -> bool {
+    let group = (at..at + 5).find(|&i| !text.byte(i).is_ascii_hexdigit());
+    if group.is_none_or(|end| text.byte(end) != b':') {
+        return false;
+    }
+    let is_part = |b: u8| b.is_ascii_hexdigit() || matches!(b, b':' | b'.');
+    let end = (at..at + 48).find(|&i| !is_part(text.byte(i)));
+    let end = end.unwrap_or(at + 48);
+    let address = text.slice(at, end).trim_end_matches('.');
+    address.parse::<Ipv6Addr>().is_ok()
+}
+
 /// `1*HEXDIG "." 1*( unreserved / sub-delims / ":" )`, behind the `v`.
 fn is_ip_future(text: &str) -> bool {
     text.split_once('.').is_some_and(|(version, address)| {

@@ -59,7 +59,7 @@ impl Finder<'_, '_> {
         if shape == Shape::Address && text.slice(start, colon).eq_ignore_ascii_case("mailto") {
             return self.mailto_end(start, colon + 1, manner);
         }
-        if !begins(shape, text.char(colon + 1)) {
+        if !begins(shape, text.char(colon + 1)) || self.is_label(start, colon) {
             return None;
         }
         let limit = match shape {
@@ -72,6 +72,17 @@ impl Finder<'_, '_> {
             return None;
         }
         Some(Tail::new(text, manner, limit).end_in(Part::Path, colon + 1))
+    }
+
+    /// Whether a scheme is the label of a name, as certificates have it: `DNS:example.org`. In a `dns:` URI (RFC 4501)
+    /// a query follows, or it is written as URIs are.
+    fn is_label(&self, start: usize, colon: usize) -> bool {
+        let host = host::label_end(self.text, colon + 1);
+        let mut end = host;
+        while self.text.byte(end) == b'.' {
+            end = host::label_end(self.text, end + 1);
+        }
+        self.text.slice(start, colon) == "DNS" && self.text.byte(end) != b'?'
     }
 
     /// Where a telephone number ends at the latest: it has no letters beyond ASCII (RFC 3966).
@@ -203,6 +214,9 @@ impl Finder<'_, '_> {
         let at = self.userinfo_end(at).unwrap_or(at);
         if text.byte(at) == b'[' {
             return self.ported(host::ip_literal_end(text, at)?);
+        }
+        if host::is_bare_ipv6(text, at) {
+            return None;
         }
         let run = host::reg_name_end(text, at, marks);
         let name = text.slice(at, run);
