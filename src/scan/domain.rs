@@ -9,6 +9,9 @@ use super::host::{self, Port};
 use super::lists;
 use super::tail::Tail;
 
+/// No emphasis has more marks on one side.
+const MAX_EMPHASIS: usize = 4;
+
 /// A host without a scheme.
 struct Bare {
     start: usize,
@@ -303,6 +306,7 @@ impl Finder<'_, '_> {
         let run = self.behind_control(run, at_sign);
         let run = self.with_quoted(run, at_sign);
         let start = self.local_part_start(run, at_sign);
+        let start = self.without_emphasis(start, bare);
         let local = text.slice(start, at_sign);
         let userinfo = text.slice(run, at_sign).starts_with("//") && text.before(run) == Some(':');
         if userinfo || !host::is_local_part(local) {
@@ -315,6 +319,17 @@ impl Finder<'_, '_> {
             floor: bare.end,
             spaced: false,
         })
+    }
+
+    /// The begin of an address without the underscores that those behind it close: `_ann@example.org_`.
+    fn without_emphasis(&self, start: usize, bare: &Bare) -> usize {
+        let run = (0..MAX_EMPHASIS).take_while(|at| self.text.byte(bare.end + at) == b'_');
+        let run = run.count();
+        if run == 0 || self.text.char(bare.end + run).is_alphanumeric() {
+            return start;
+        }
+        let opens = (0..run).take_while(|at| self.text.byte(start + at) == b'_');
+        start + opens.count()
     }
 
     /// The local part goes on in front of a quoted string between dots: `a."b".c@`.

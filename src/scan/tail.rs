@@ -233,6 +233,10 @@ impl<'a, 't> Tail<'a, 't> {
         if class & INVISIBLE != 0 {
             return Step::Wait;
         }
+        // What a bracket opens in front of another link is not of this one.
+        if class & TERM == OPEN && self.begins_link(at + ch.len_utf8()) {
+            return Step::Stop;
+        }
         if class & TERM == SOFT && (self.sentence_goes_on(at, ch) || self.clause_ends(at, ch)) {
             return Step::Stop;
         }
@@ -389,11 +393,11 @@ impl<'a, 't> Tail<'a, 't> {
     fn ascii_quote(&mut self, at: usize, quote: char, outer: Option<char>) -> Step {
         let goes_on = self.goes_on(at + 1);
         let word_before = self.text.before(at).is_some_and(char::is_alphanumeric);
+        if outer == Some(quote) && (quote != '\'' || !goes_on || self.is_closing(at)) {
+            return Step::Stop;
+        }
         if quote == '\'' && word_before && self.text.char(at + 1).is_alphanumeric() {
             return Step::Wait;
-        }
-        if outer == Some(quote) && (quote != '\'' || !goes_on) {
-            return Step::Stop;
         }
         if self.quotes.last() == Some(&quote) {
             self.quotes.pop();
@@ -403,6 +407,21 @@ impl<'a, 't> Tail<'a, 't> {
             self.quotes.push(quote);
         }
         Step::Wait
+    }
+
+    /// Whether a single quote closes what opened in front of the link although something goes on behind it: the others
+    /// behind it are pairs (`'http://example.org/'title='b'`). Else it is an apostrophe.
+    fn is_closing(&self, at: usize) -> bool {
+        let (mut i, mut others) = (at + 1, 0);
+        for _ in 0..MAX_CLAUSE {
+            let ch = self.text.char(i);
+            if self.text.term(ch) == HARD {
+                break;
+            }
+            others += usize::from(ch == '\'');
+            i += ch.len_utf8();
+        }
+        others > 0 && others.is_multiple_of(2)
     }
 
     /// The quotes of all scripts: a closing one ends the link unless opened in it; between two
@@ -423,11 +442,14 @@ impl<'a, 't> Tail<'a, 't> {
             '‘' if word_before && next.is_alphanumeric() => Step::Wait,
             // `L’Équipe`, `Rock_’n’_Roll`
             '’' if self.joins_words(at, next) => Step::Wait,
-            '“' | '‘' | '„' | '‚' | '«' | '‹' | '‟' | '‛' => {
+            '“' | '‘' | '„' | '‚' | '«' | '‹' | '‟' | '‛'
+                if !self.begins_link(at + quote.len_utf8()) =>
+            {
                 self.quotes.push(quote);
                 Step::Wait
             }
             '”' | '’' | '»' | '›' => Step::Stop,
+            _ if self.begins_link(at + quote.len_utf8()) => Step::Stop,
             _ => Step::Wait,
         }
     }
