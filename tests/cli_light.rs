@@ -109,3 +109,50 @@ fn longer_documents_are_passed_over_and_named() {
     assert_eq!(run.text(), long);
     run.complains(&words, 0);
 }
+
+/// A form that is told is one that a rewrite writes: a cell of a grid table has no room for a longer link.
+#[test]
+fn forms_that_a_place_cannot_hold_are_none() {
+    let text = "\
++-------------------------+-----+
+| http://a.example/é      | abc |
++-------------------------+-----+
+| http://a.example/éé     | abc |
++-------------------------+-----+
+| http://a.example/éééé   | abc |
++-------------------------+-----+
+
+http://a.example/éééé
+";
+    let place = Place::new(&[("a.rst", text)]);
+    let found = place.run(&["find", "--json", "a.rst"]).objects();
+    let found = found.iter().filter(|object| object["type"] == "link");
+    let told: Vec<_> = found
+        .map(|link| {
+            (
+                link["line"].clone(),
+                link["uri"].clone(),
+                link["notes"].clone(),
+            )
+        })
+        .collect();
+    let args = ["rewrite", "--to", "uri", "--json", "a.rst"];
+    let edits = place.run(&args).objects();
+    let edits = edits.iter().filter(|object| object["type"] != "summary");
+    let written: Vec<_> = edits
+        .map(|edit| {
+            (
+                edit["line"].clone(),
+                edit["new"].clone(),
+                edit["notes"].clone(),
+            )
+        })
+        .collect();
+    assert_eq!(told, written);
+    let nulls = told.iter().filter(|(_, uri, _)| uri.is_null()).count();
+    assert!((1..4).contains(&nulls), "{told:?}");
+    assert!(
+        told.iter()
+            .any(|(.., notes)| notes[0] == "left-not-refound")
+    );
+}

@@ -339,6 +339,28 @@ fn p6_one_answer() {
     keep(promises::chunks::one_answer);
 }
 
+#[test]
+fn forms_are_written() {
+    let mut left = 0;
+    for row in rows() {
+        let subject = row.subject();
+        assert_eq!(
+            promises::forms_are_written(&subject),
+            Ok(()),
+            "{}",
+            row.path
+        );
+        let form = linkglot::rewrite::Form::Uri;
+        let result = promises::rewritten(&subject.bytes, &subject.settings, form);
+        left += result
+            .decided
+            .iter()
+            .filter(|one| one.new.is_none())
+            .count();
+    }
+    assert!(left > 5, "only {left} links are left");
+}
+
 /// Promises are easily kept by whoever changes nothing.
 #[test]
 fn rewriting_changes_what_it_can() {

@@ -14,7 +14,7 @@ use linkglot::link::Info;
 use linkglot::markup::html::CommentSlots;
 use linkglot::markup::{Access, PlaceKind, light};
 use linkglot::report::Note;
-use linkglot::rewrite::{self, Forms};
+use linkglot::rewrite::{self, Forms, LinkForms, read_forms, read_forms_of_slice};
 use linkglot::stream::read_links;
 use linkglot::{Document, Error, Link, Settings};
 use std::borrow::Cow;
@@ -133,7 +133,7 @@ impl Job for Finder<'_> {
         settings.name = Some(entry.path.to_string_lossy().into_owned());
         let mut finding = Finding::new(self, &settings, self.shown.path(&entry.path), desk);
         match content {
-            Content::Whole(bytes) => finding.whole(&bytes),
+            Content::Whole(bytes) => finding.whole(&bytes)?,
             Content::Large(mut file) => finding.stream(&mut file)?,
         }
         Ok(finding.end())
@@ -185,23 +185,38 @@ impl<'f, 'l> Finding<'f, 'l> {
         }
     }
 
-    fn whole(&mut self, bytes: &[u8]) {
+    fn whole(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        if self.finder.print == Print::Json {
+            let settings = self.settings;
+            let info = read_forms_of_slice(bytes, settings, &mut |link, forms, info| {
+                self.object(link, forms, info)
+            })?;
+            self.describe(&info);
+            self.counts.bytes = bytes.len() as u64;
+            return Ok(());
+        }
         let document = Document::new(bytes, self.settings);
         self.describe(document.info());
         self.counts.bytes = bytes.len() as u64;
         for link in document.links() {
             if self.link(&link, document.info(), Some(bytes)).is_break() {
-                return;
+                return Ok(());
             }
         }
+        Ok(())
     }
 
     fn stream(&mut self, reader: &mut dyn Read) -> Result<(), Error> {
         let mut reader = Counted::new(reader);
         let settings = self.settings;
-        let info = read_links(&mut reader, settings, &mut |link, info| {
-            self.link(link, info, None)
-        })?;
+        let info = match self.finder.print {
+            Print::Json => read_forms(&mut reader, settings, &mut |link, forms, info| {
+                self.object(link, forms, info)
+            }),
+            _ => read_links(&mut reader, settings, &mut |link, info| {
+                self.link(link, info, None)
+            }),
+        }?;
         self.describe(&info);
         self.counts.bytes = reader.count();
         Ok(())
@@ -221,7 +236,7 @@ impl<'f, 'l> Finding<'f, 'l> {
 
     fn link(&mut self, link: &Link<'_>, info: &Info, source: Option<&[u8]>) -> ControlFlow<()> {
         if link.notes().contains(Note::TooLong) {
-            self.too_long(link, info);
+            self.too_long(link);
             return ControlFlow::Continue(());
         }
         if !matches(self.finder.pattern, link) {
@@ -232,6 +247,27 @@ impl<'f, 'l> Finding<'f, 'l> {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
+    }
+
+    /// The object of a link, or of a slot that was too long.
+    fn object(&mut self, link: &Link<'_>, forms: &LinkForms, info: &Info) -> ControlFlow<()> {
+        let too_long = link.notes().contains(Note::TooLong);
+        if !too_long && !matches(self.finder.pattern, link) {
+            return ControlFlow::Continue(());
+        }
+        json::link(self.desk.out(), &self.path_object, info, link, forms);
+        if too_long {
+            let start = link.span().start;
+            self.entry(format!("{}:{start}", self.path.display()).as_bytes());
+        } else {
+            self.counts.links += 1;
+            let text = [link.implied().unwrap_or_default(), link.text()].join(":");
+            self.entry(text.as_bytes());
+        }
+        match self.desk.stopped() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
     }
 
     fn found(&mut self, link: &Link<'_>, info: &Info, source: Option<&[u8]>) {
@@ -248,24 +284,13 @@ impl<'f, 'l> Finding<'f, 'l> {
                 let form = self.form(link, info, source);
                 self.line(link, &form);
             }
-            Print::Json => {
-                let forms = self.forms.get_or_init(|| Forms::new(info, self.settings));
-                json::link(self.desk.out(), &self.path_object, info, link, forms);
-                let text = [link.implied().unwrap_or_default(), link.text()].join(":");
-                self.entry(text.as_bytes());
-            }
-            Print::Count | Print::Names => {}
+            Print::Count | Print::Names | Print::Json => {}
         }
     }
 
     /// A slot that was too long to be read: no link, but worth knowing.
-    fn too_long(&mut self, link: &Link<'_>, info: &Info) {
-        if self.finder.print == Print::Json {
-            let forms = self.forms.get_or_init(|| Forms::new(info, self.settings));
-            json::link(self.desk.out(), &self.path_object, info, link, forms);
-            let start = link.span().start;
-            self.entry(format!("{}:{start}", self.path.display()).as_bytes());
-        } else if is_document(link) {
+    fn too_long(&mut self, link: &Link<'_>) {
+        if is_document(link) {
             self.tell(DOCUMENT_TOO_LONG.to_owned());
         } else if self.finder.verbose {
             let start = link.span().start;

@@ -7,7 +7,7 @@ use linkglot::Link;
 use linkglot::charset::CharsetFrom;
 use linkglot::link::Info;
 use linkglot::report::Notes;
-use linkglot::rewrite::{Form, Forms, Outcome};
+use linkglot::rewrite::{LinkForms, Outcome};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -127,23 +127,17 @@ struct LinkObject<'p> {
     scheme: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     implied: Option<&'static str>,
-    uri: Option<String>,
-    iri: Option<String>,
+    uri: Option<&'p str>,
+    iri: Option<&'p str>,
     /// What it points to, where the base is known.
     resolved: Option<String>,
     notes: Vec<&'static str>,
 }
 
 /// Appends the object of a link that was found.
-pub fn link(out: &mut Vec<u8>, path: &PathObject, info: &Info, link: &Link<'_>, forms: &Forms) {
+pub fn link(out: &mut Vec<u8>, path: &PathObject, info: &Info, link: &Link<'_>, forms: &LinkForms) {
     let mut notes = link.notes();
-    let readable = !link.span().is_empty() || !link.text().is_empty();
-    let mut form = |form| {
-        let (text, more) = forms.of(link, form);
-        notes.extend(more);
-        text.filter(|_| readable)
-    };
-    let (uri, iri) = (form(Form::Uri), form(Form::Iri));
+    notes.extend(forms.notes);
     push(
         out,
         &LinkObject {
@@ -154,8 +148,8 @@ pub fn link(out: &mut Vec<u8>, path: &PathObject, info: &Info, link: &Link<'_>, 
             text: link.text(),
             scheme: link.scheme().map(str::to_ascii_lowercase),
             implied: link.implied(),
-            uri,
-            iri,
+            uri: forms.uri.as_deref(),
+            iri: forms.iri.as_deref(),
             resolved: link.resolved(info),
             notes: codes(notes),
         },

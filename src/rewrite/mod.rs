@@ -2,7 +2,9 @@
 
 mod check;
 mod edit;
+mod forms;
 mod mapping;
+mod plan;
 mod resolved;
 mod rewriter;
 mod rules;
@@ -10,16 +12,14 @@ mod runs;
 mod template;
 
 pub use crate::span::Edit;
+pub use forms::{Forms, LinkForms, read_forms, read_forms_of_slice};
 pub use mapping::Mapping;
 pub use rules::{Reach, Rules};
 
 use crate::error::Error;
-use crate::link::{Info, Link, Published, Settings, declares_base};
+use crate::link::{Info, Link, Settings};
 use crate::report::Notes;
-
 use crate::stream::Input;
-use mapping::{Mapper, Subject};
-use std::borrow::Cow;
 use std::io::{Read, Write};
 
 /// The form that links get.
@@ -100,61 +100,5 @@ pub fn rewrite_slice(
     match rewriter::run(Input::of_slice(source), &mut out, settings, mapping, each) {
         Ok((info, tally)) => ((tally.changed > 0).then_some(out), info, tally),
         Err(error) => unreachable!("memory neither fails to read nor to write: {error}"),
-    }
-}
-
-/// The forms that the links of one document would get, as `find --as uri|iri` and `--json` show
-/// them. To be made once for a document.
-///
-/// # Examples
-///
-/// ```
-/// use linkglot::rewrite::{Form, Forms};
-/// use linkglot::{Document, Settings};
-///
-/// let settings = Settings::default();
-/// let document = Document::new("see résumé.com/é".as_bytes(), &settings);
-/// let forms = Forms::new(document.info(), &settings);
-/// let link = document.links().next().unwrap();
-/// let (uri, _) = forms.of(&link, Form::Uri);
-/// assert_eq!(uri.as_deref(), Some("https://xn--rsum-bpad.com/%C3%A9"));
-/// ```
-pub struct Forms {
-    same: Mapper<'static>,
-    uri: Mapper<'static>,
-    iri: Mapper<'static>,
-}
-
-impl Forms {
-    /// The forms for a document that is read with `settings`.
-    pub fn new(info: &Info, settings: &Settings) -> Self {
-        let mapper = |form| Mapper::new(Cow::Owned(Mapping::new(form)), info, settings);
-        Forms {
-            same: mapper(Form::Same),
-            uri: mapper(Form::Uri),
-            iri: mapper(Form::Iri),
-        }
-    }
-
-    /// The form that a link would get; a link without a scheme gets the implied one. `None` when
-    /// there is no such form; the notes say why. O(length of the link).
-    pub fn of(&self, link: &Link<'_>, form: Form) -> (Option<String>, Notes) {
-        let mapper = match form {
-            Form::Same => &self.same,
-            Form::Uri => &self.uri,
-            Form::Iri => &self.iri,
-        };
-        mapper.form(Subject {
-            text: link.text(),
-            implied: link.implied(),
-            in_text: rewriter::is_text(link.place()),
-            any_character: edit::has_references(link.layers()),
-            declares_base: declares_base(link.place()),
-            under: link.under(),
-            access: link.access(),
-            template: link.is_template(),
-            queries: edit::queries(link.place().kind, link.layers()),
-            published: Published::of(link.layers()),
-        })
     }
 }

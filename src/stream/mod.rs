@@ -5,7 +5,8 @@ mod input;
 pub(crate) use input::Input;
 
 use crate::error::Error;
-use crate::link::{Info, Link, Locator, Progress, Settings, machine, open};
+use crate::link::{Found, Info, Link, Locator, Progress, Reader, Settings, machine, open};
+use crate::markup::{Slot, Window};
 use crate::span::SourceSpan;
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -41,7 +42,34 @@ pub fn read_links(
     settings: &Settings,
     each: &mut dyn FnMut(&Link<'_>, &Info) -> ControlFlow<()>,
 ) -> Result<Info, Error> {
-    let mut input = Input::of_reader(reader)?;
+    read(
+        Input::of_reader(reader)?,
+        settings,
+        &mut |_, _, _, _| {},
+        each,
+    )
+}
+
+/// A slot that the machine answered, and the window it is in.
+pub(crate) struct SlotRead<'w> {
+    pub slot: Slot,
+    /// Where its run of text began in the view.
+    pub floor: u64,
+    pub window: Window<'w>,
+    pub origin: u64,
+    pub found: Vec<Found<'w>>,
+}
+
+/// What looks at the links of a slot before they are handed out one by one.
+pub(crate) type EachSlot<'e> = &'e mut dyn FnMut(&Reader, &SlotRead<'_>, &Input<'_>, &Info);
+
+/// [`read_links`] of an input; `slots` sees each slot first.
+pub(crate) fn read(
+    mut input: Input<'_>,
+    settings: &Settings,
+    slots: EachSlot<'_>,
+    each: &mut dyn FnMut(&Link<'_>, &Info) -> ControlFlow<()>,
+) -> Result<Info, Error> {
     let (head, whole) = input.raw();
     let (info, bom) = open(head, whole, settings);
     input.start(info.charset, bom);
@@ -54,8 +82,16 @@ pub fn read_links(
         let mut cursor = input.cursor;
         let (window, origin) = input.window();
         match machine.step(window, origin, &mut cursor, &mut found) {
-            Progress::Slot { .. } => {
-                for found in found {
+            Progress::Slot { slot, floor } => {
+                let read = SlotRead {
+                    slot,
+                    floor,
+                    window,
+                    origin,
+                    found,
+                };
+                slots(&machine.reader, &read, &input, &info);
+                for found in read.found {
                     let view = SourceSpan::of_window(origin, &found.range);
                     let span = SourceSpan {
                         start: input.source_at(view.start),

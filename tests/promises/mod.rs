@@ -10,9 +10,12 @@ pub mod target;
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
 use linkglot::link::{Info, Link};
-use linkglot::markup::Place;
-use linkglot::rewrite::{Edit, Form, Mapping, Outcome, rewrite_slice};
+use linkglot::markup::{Access, Place};
+use linkglot::rewrite::{
+    Edit, Form, LinkForms, Mapping, Outcome, read_forms, read_forms_of_slice, rewrite_slice,
+};
 use linkglot::span::SourceSpan;
+use std::ops::ControlFlow;
 use unicode_normalization::UnicodeNormalization;
 
 /// A document under test.
@@ -34,6 +37,7 @@ pub const PROMISES: &[(&str, Promise)] = &[
     ("P4 same target", same_target),
     ("P5 idempotent", idempotent),
     ("P6 one answer", chunks::one_answer),
+    ("forms are what is written", forms_are_written),
 ];
 
 /// What is seen of a link, owned and comparable.
@@ -131,6 +135,56 @@ pub fn nfc(text: &str) -> String {
 
 fn fail<T>(why: String) -> Result<T, String> {
     Err(why)
+}
+
+/// The forms that are told of links are what rewriting makes of them, none where it leaves them, however the document
+/// is read.
+pub fn forms_are_written(subject: &Subject) -> Result<(), String> {
+    let (bytes, settings) = (&subject.bytes[..], &subject.settings);
+    let mut told = Vec::new();
+    let mut each = |link: &Link<'_>, forms: &LinkForms, info: &Info| {
+        told.push((Seen::of(link, info), link.access(), forms.clone()));
+        ControlFlow::Continue(())
+    };
+    read_forms_of_slice(bytes, settings, &mut each).expect("memory is read");
+    let mut streamed = Vec::new();
+    let mut each = |link: &Link<'_>, forms: &LinkForms, info: &Info| {
+        streamed.push((Seen::of(link, info), link.access(), forms.clone()));
+        ControlFlow::Continue(())
+    };
+    read_forms(&mut &bytes[..], settings, &mut each).expect("memory is read");
+    if streamed != told {
+        return fail("forms of a stream differ from those of a slice".to_owned());
+    }
+    for form in [Form::Uri, Form::Iri] {
+        let decided = rewritten(bytes, settings, form).decided;
+        let mut decided = decided.into_iter().peekable();
+        for (link, access, forms) in &told {
+            let told = match form {
+                Form::Uri => &forms.uri,
+                _ => &forms.iri,
+            };
+            let kept = Some(link.text.clone());
+            let new = match decided.next_if(|decided| decided.link.span == link.span) {
+                Some(decided) => decided.new,
+                None if *access == Access::Identifier => continue,
+                None => kept,
+            };
+            let prefix = match link.implied {
+                Some("mailto") => "mailto:",
+                Some(_) => "https://",
+                None => "",
+            };
+            let new = new.map(|new| format!("{prefix}{new}"));
+            if *told != new {
+                return fail(format!("{link:?}: {told:?} is told, {new:?} written"));
+            }
+        }
+        if let Some(decided) = decided.next() {
+            return fail(format!("{decided:?} is not among the links"));
+        }
+    }
+    Ok(())
 }
 
 /// P1: rewriting with no change asked gives the same bytes.

@@ -1,0 +1,406 @@
+//! What becomes of the links of a slot: a decision for each, and patches that are checked in their surroundings
+//! before anything is written.
+
+use super::check::{self, Patched};
+use super::edit::{self, Extent, Patch};
+use super::mapping::{Decision, Mapper, Subject};
+use super::{Edit, Mapping};
+use crate::charset::Charset;
+use crate::link::{Found, Info, Published, Reader, Settings, declares_base};
+use crate::markup::{Access, Place, PlaceKind, Slot, Syntax};
+use crate::report::{Note, Notes};
+use crate::span::SourceSpan;
+use crate::stream::{Input, SlotRead};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// Tries for one slot whose links do not all go together are bounded.
+const TRIES: usize = 64;
+
+/// Makes the plans for one document, slot by slot.
+pub(super) struct Planner<'m> {
+    pub mapper: Mapper<'m>,
+    charset: Charset,
+    /// The last link of running text.
+    before: Option<Before>,
+}
+
+/// A link of running text and what was written for it, where windows do not matter.
+struct Before {
+    span: SourceSpan,
+    patches: Vec<(SourceSpan, String)>,
+    text: String,
+}
+
+impl Before {
+    fn new(origin: u64, found: &Found<'_>, fate: &Fate) -> Self {
+        let text = match &fate.decision {
+            Decision::Change(new, _) => new.clone(),
+            _ => found.text.text().to_owned(),
+        };
+        let patches = fate.patches.iter();
+        Before {
+            span: SourceSpan::of_window(origin, &found.range),
+            patches: patches
+                .map(|patch| {
+                    (
+                        SourceSpan::of_window(origin, &patch.range),
+                        patch.text.clone(),
+                    )
+                })
+                .collect(),
+            text,
+        }
+    }
+
+    /// The link in a window that begins at the view's byte `origin`; `None` when it is not in it,
+    /// or stands before the window's byte `floor`.
+    fn at(&self, origin: u64, floor: usize) -> Option<Patched> {
+        let range = |span: SourceSpan| {
+            let start = usize::try_from(span.start.checked_sub(origin)?).ok()?;
+            Some(start..start + span.len() as usize)
+        };
+        let place = range(self.span).filter(|place| place.start >= floor)?;
+        let patches = self.patches.iter();
+        let patches = patches.map(|(span, text)| {
+            Some(Patch {
+                range: range(*span)?,
+                text: text.clone(),
+            })
+        });
+        Some(Patched {
+            range: place,
+            patches: patches.collect::<Option<_>>()?,
+            text: self.text.clone(),
+        })
+    }
+}
+
+/// What becomes of one link of a slot.
+pub(super) struct Fate {
+    pub decision: Decision,
+    pub patches: Vec<Patch>,
+}
+
+impl<'m> Planner<'m> {
+    pub fn new(mapping: Cow<'m, Mapping>, info: &Info, settings: &Settings) -> Self {
+        Planner {
+            mapper: Mapper::new(mapping, info, settings),
+            charset: info.charset,
+            before: None,
+        }
+    }
+
+    /// What becomes of each link of a slot; `None` when it is plain that nothing does.
+    pub fn fates(&mut self, reader: &Reader, read: &SlotRead<'_>) -> Option<Vec<Fate>> {
+        let is_text = read.slot.syntax == Syntax::Text;
+        if !is_text && read.found.iter().all(|found| self.surely_keeps(found)) {
+            return None;
+        }
+        Some(self.all_fates(reader, read))
+    }
+
+    /// The same, whatever it is.
+    pub fn all_fates(&mut self, reader: &Reader, read: &SlotRead<'_>) -> Vec<Fate> {
+        let mut fates: Vec<Fate> = read.found.iter().map(|found| self.decide(found)).collect();
+        if read.slot.syntax == Syntax::Text {
+            self.patch_text(reader, read, &mut fates);
+        } else if fates
+            .iter()
+            .any(|fate| !matches!(fate.decision, Decision::Keep(_)))
+        {
+            self.patch_slot(reader, read, &mut fates);
+        }
+        fates
+    }
+
+    /// Whether it is plain at a glance that nothing becomes of a link.
+    fn surely_keeps(&self, found: &Found<'_>) -> bool {
+        !self.is_mapped(found)
+            || self
+                .mapper
+                .surely_keeps(found.text.text(), &found.site.under)
+    }
+
+    fn is_mapped(&self, found: &Found<'_>) -> bool {
+        found.site.access != Access::Identifier && self.mapper.covers(found.site.place.kind)
+    }
+
+    fn decide(&self, found: &Found<'_>) -> Fate {
+        let decision = if !self.is_mapped(found) {
+            Decision::Keep(Notes::NONE)
+        } else {
+            self.mapper.decide(subject(found))
+        };
+        Fate {
+            decision,
+            patches: Vec::new(),
+        }
+    }
+
+    /// Patches for the links of a run of text, each checked in its surroundings.
+    fn patch_text(&mut self, reader: &Reader, read: &SlotRead<'_>, fates: &mut [Fate]) {
+        for (found, fate) in read.found.iter().zip(fates) {
+            if let Decision::Change(new, _) = &fate.decision {
+                // What could not be written back as a URI must not become a display form (P5).
+                let patched = match self.mapper.uri_behind(new, subject(found)) {
+                    Some(uri) if self.standing(reader, read, found, &uri).is_none() => None,
+                    _ => self.standing(reader, read, found, new),
+                };
+                let writable = self.patches(read, found, new, Extent::Whole).is_some();
+                settle(fate, patched, writable);
+            }
+            self.before = Some(Before::new(read.origin, found, fate));
+        }
+    }
+
+    /// The patches with which a link in running text is found again as `new`.
+    fn standing(
+        &self,
+        reader: &Reader,
+        read: &SlotRead<'_>,
+        found: &Found<'_>,
+        new: &str,
+    ) -> Option<Vec<Patch>> {
+        [Extent::Changes, Extent::Whole]
+            .into_iter()
+            .find_map(|extent| {
+                let link = Patched {
+                    range: found.range.clone(),
+                    patches: self.patches(read, found, new, extent)?,
+                    text: new.to_owned(),
+                };
+                self.stands(reader, read, &link).then_some(link.patches)
+            })
+    }
+
+    /// Whether a link in running text is found again with its patches, and all around it, the link
+    /// before it as it is written now among that, is read as before.
+    fn stands(&self, reader: &Reader, read: &SlotRead<'_>, link: &Patched) -> bool {
+        let window = read.window.bytes;
+        let run_end = if read.slot.run.ends {
+            read.slot.range.end
+        } else {
+            window.len()
+        };
+        let floor = read.floor.saturating_sub(read.origin) as usize;
+        let rereads = |start, from, links: &[&Patched]| {
+            let around = check::surroundings(window, &(start..run_end), &link.range, from);
+            check::text_rereads(reader, &read.slot, window, &around, links)
+        };
+        let before = self
+            .before
+            .as_ref()
+            .and_then(|before| before.at(read.origin, floor));
+        match before {
+            Some(before) if check::is_near(&before.range, &link.range) => {
+                rereads(floor, Some(before.range.start), &[&before, link])
+            }
+            Some(before) => rereads(before.range.end, None, &[link]),
+            None => rereads(floor, None, &[link]),
+        }
+    }
+
+    /// Patches for the links of any other slot, checked together; if they do not go together, by
+    /// halves.
+    fn patch_slot(&self, reader: &Reader, read: &SlotRead<'_>, fates: &mut [Fate]) {
+        let changed: Vec<usize> = (0..fates.len())
+            .filter(|&at| matches!(fates[at].decision, Decision::Change(..)))
+            .collect();
+        if changed.is_empty() {
+            return;
+        }
+        let (mut good, mut tries) = (Vec::new(), TRIES);
+        self.try_halves(reader, read, fates, &changed, &mut good, &mut tries);
+        for at in changed
+            .into_iter()
+            .filter(|at| good.binary_search(at).is_err())
+        {
+            let Decision::Change(new, _) = &fates[at].decision else {
+                continue;
+            };
+            let writable = self
+                .patches(read, &read.found[at], new, Extent::Whole)
+                .is_some();
+            settle(&mut fates[at], None, writable);
+        }
+    }
+
+    /// Patches for those of the links `chosen` that go with the `good` ones: all, or those of each
+    /// half. Patches of good ones are always ones that go together.
+    fn try_halves(
+        &self,
+        reader: &Reader,
+        read: &SlotRead<'_>,
+        fates: &mut [Fate],
+        chosen: &[usize],
+        good: &mut Vec<usize>,
+        tries: &mut usize,
+    ) {
+        if chosen.is_empty() || *tries == 0 {
+            return;
+        }
+        *tries -= 1;
+        let all = [good.as_slice(), chosen].concat();
+        let mut extents = [Extent::Changes, Extent::Whole].into_iter();
+        if extents.any(|extent| self.try_together(reader, read, fates, &all, extent)) {
+            *good = all;
+        } else if chosen.len() > 1 {
+            let (left, right) = chosen.split_at(chosen.len() / 2);
+            self.try_halves(reader, read, fates, left, good, tries);
+            self.try_halves(reader, read, fates, right, good, tries);
+        }
+    }
+
+    /// Patches for the links `chosen`, the others as they are; false, and no patches, when the
+    /// slot would not read as these links.
+    fn try_together(
+        &self,
+        reader: &Reader,
+        read: &SlotRead<'_>,
+        fates: &mut [Fate],
+        chosen: &[usize],
+        extent: Extent,
+    ) -> bool {
+        let mut texts: Vec<&str> = read.found.iter().map(|found| found.text.text()).collect();
+        let mut all = Vec::new();
+        let mut single = Vec::new();
+        for &at in chosen {
+            let Decision::Change(new, _) = &fates[at].decision else {
+                continue;
+            };
+            let Some(patches) = self.patches(read, &read.found[at], new, extent) else {
+                return false;
+            };
+            texts[at] = new;
+            all.extend(patches.iter().cloned());
+            single.push((at, patches));
+        }
+        if !check::slot_rereads(
+            reader,
+            read.window.bytes,
+            &read.slot,
+            &read.found,
+            &all,
+            &texts,
+        ) {
+            return false;
+        }
+        if is_light(&read.slot) && !self.writes_back(reader, read, fates, chosen) {
+            return false;
+        }
+        for (at, patches) in single {
+            fates[at].patches = patches;
+        }
+        true
+    }
+
+    /// Whether the URI forms of the display forms of `chosen` could be written, too (P5): in light
+    /// markup the characters of a link in running text may hold its surroundings together.
+    fn writes_back(
+        &self,
+        reader: &Reader,
+        read: &SlotRead<'_>,
+        fates: &[Fate],
+        chosen: &[usize],
+    ) -> bool {
+        let (mut texts, mut all) = (BTreeMap::new(), Vec::new());
+        for &at in chosen {
+            let found = &read.found[at];
+            let Decision::Change(new, _) = &fates[at].decision else {
+                continue;
+            };
+            if let Some(uri) = self.mapper.uri_behind(new, subject(found)) {
+                let Some(patches) = self.patches(read, found, &uri, Extent::Whole) else {
+                    return false;
+                };
+                all.extend(patches);
+                texts.insert(at, uri);
+            }
+        }
+        let own = read.found.iter().enumerate();
+        let texts: Vec<&str> = own
+            .map(|(at, found)| texts.get(&at).map_or(found.text.text(), String::as_str))
+            .collect();
+        let window = read.window.bytes;
+        all.is_empty() || check::slot_rereads(reader, window, &read.slot, &read.found, &all, &texts)
+    }
+
+    fn patches(
+        &self,
+        read: &SlotRead<'_>,
+        found: &Found<'_>,
+        new: &str,
+        extent: Extent,
+    ) -> Option<Vec<Patch>> {
+        edit::patches(found, new, extent, read.window.bytes, self.charset)
+    }
+}
+
+/// A link as the mapper sees it.
+pub(super) fn subject<'f>(found: &'f Found<'_>) -> Subject<'f> {
+    Subject {
+        text: found.text.text(),
+        implied: found.implied,
+        in_text: is_text(&found.site.place),
+        any_character: edit::has_references(found.site.layers),
+        declares_base: declares_base(&found.site.place),
+        under: &found.site.under,
+        access: found.site.access,
+        template: found.site.template,
+        queries: edit::queries(found.site.place.kind, found.site.layers),
+        published: Published::of(found.site.layers),
+    }
+}
+
+/// Whether a link stands in running text, that of comments too.
+pub(super) fn is_text(place: &Place) -> bool {
+    match place.kind {
+        PlaceKind::Text => true,
+        PlaceKind::Comment => place.name.is_none(),
+        _ => false,
+    }
+}
+
+/// Whether a slot is a document in light markup.
+fn is_light(slot: &Slot) -> bool {
+    match slot.syntax {
+        #[cfg(feature = "markdown")]
+        Syntax::Markdown => true,
+        syntax => syntax == Syntax::Rst,
+    }
+}
+
+/// The source edits of patches.
+pub(super) fn edits(
+    read: &SlotRead<'_>,
+    patches: &[Patch],
+    input: &Input<'_>,
+) -> Option<Vec<Edit>> {
+    let edit = |patch: &Patch| {
+        input.edit(
+            SourceSpan::of_window(read.origin, &patch.range),
+            &patch.text,
+        )
+    };
+    patches.iter().map(edit).collect()
+}
+
+/// Gives a link its patches, or leaves it with a note.
+fn settle(fate: &mut Fate, patched: Option<Vec<Patch>>, writable: bool) {
+    match patched {
+        Some(patches) => fate.patches = patches,
+        None => {
+            let Decision::Change(_, notes) = &fate.decision else {
+                return;
+            };
+            let mut notes = *notes;
+            notes.insert(if writable {
+                Note::LeftNotRefound
+            } else {
+                Note::LeftUnencodable
+            });
+            fate.decision = Decision::Left(notes);
+        }
+    }
+}
