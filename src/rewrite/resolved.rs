@@ -55,10 +55,8 @@ impl Rules {
             let target = reading.resolve(new);
             target.is_some_and(|target| normalize(&target, Level::Scheme) == wanted)
         };
-        // With as many slashes in front of it as the rule has.
-        let slashes = rule.from.matches('/').count();
         let spelled = spelled(&reference, reading, &target);
-        let rest = behind_slashes(spelled.as_deref().unwrap_or(&reference), slashes);
+        let rest = behind_prefix(spelled.as_deref().unwrap_or(&reference), &rule.from);
         let own = rest.map(|rest| rule.to.clone() + rest).filter(is_wanted);
         Some((rule.rank, Ruling::Becomes(own.unwrap_or(new))))
     }
@@ -123,10 +121,16 @@ fn is_spelling(spelled: &str, uri: &str) -> bool {
     mapped.is_ok_and(|mapped| same_at_a_glance(uri, &mapped.text, Charset::UTF_8))
 }
 
-/// What follows so many slashes of a reference.
-fn behind_slashes(reference: &str, count: usize) -> Option<&str> {
-    let (at, _) = reference.match_indices('/').nth(count.checked_sub(1)?)?;
-    reference.get(at + 1..)
+/// What follows a prefix in another spelling: it has as many slashes, and ends where a component does.
+fn behind_prefix<'r>(reference: &'r str, prefix: &str) -> Option<&'r str> {
+    let slashes = prefix.matches('/').count();
+    let (at, _) = reference.match_indices('/').nth(slashes.checked_sub(1)?)?;
+    let behind = reference.get(at + 1..)?;
+    if prefix.ends_with('/') {
+        return Some(behind);
+    }
+    let end = behind.find(['/', '?', '#']).unwrap_or(behind.len());
+    behind.get(end..)
 }
 
 #[cfg(test)]
@@ -244,6 +248,24 @@ mod tests {
         let base = Some("http://old.example/a/");
         let new = rules.apply_at("../%7Ex/b", base, Reach::Resolved);
         assert_eq!(new.as_deref(), Some("http://new.example/y/b"));
+        // Prefixes that end without a slash.
+        let bare = self::rules(&[
+            "http://o.example http://n.example",
+            "http://p.example/~a http://q.example/b",
+        ]);
+        let cases = [
+            ("HTTP://O.example:80/%7Ex", Some("http://n.example/%7Ex")),
+            ("http://o.example:80", Some("http://n.example/")),
+            ("http://o.example:80?x", Some("http://n.example/?x")),
+            ("http://o.example.org:80/x", None),
+            ("http://P.example/%7ea?b#c", Some("http://q.example/b?b#c")),
+            ("http://p.example/%7Ea/%7e", Some("http://q.example/b/%7e")),
+            ("http://p.example/%7Eab", None),
+        ];
+        for (reference, expected) in cases {
+            let new = bare.apply_at(reference, None, Reach::Resolved);
+            assert_eq!(new.as_deref(), expected, "{reference:?}");
+        }
         // What a rule makes of one of its own is left alone, however it is spelled.
         let deeper = self::rules(&["http://o.example/ http://o.example/%7Enew/"]);
         let new = deeper.apply_at("http://o.example:80/x", None, Reach::Resolved);

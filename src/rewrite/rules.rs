@@ -289,7 +289,14 @@ impl Rules {
             };
             insert(&mut self.prefixes, rule);
         }
-        let from = normalize(from, Level::Scheme);
+        // The normal form has the path of the root, which the rule has not.
+        let normal = normalize(from, Level::Scheme);
+        let from = match from.ends_with('/') {
+            true => normal,
+            false => normal
+                .strip_suffix('/')
+                .map_or(normal.clone(), str::to_owned),
+        };
         let rule = Prefix {
             folded: authority_end(&from),
             from,
