@@ -73,6 +73,12 @@ const XML: &[&str] = &[
     "&lt;base href=",
     "<loc>",
     "</loc>",
+    "<loc>http://a.example/<!-- -->\u{e9}</loc>",
+    "<!DOCTYPE html PUBLIC '-//W3C//DTD XHTML 1.1//EN' 'x'>",
+    "<p xmlns=\"http://www.w3.org/1999/xhtml\">",
+    "&eacute;",
+    "&nbsp;",
+    "&no;",
     "/>",
     "</a>",
 ];
@@ -99,8 +105,26 @@ const CSS: &[&str] = &[
 
 /// What running text has beside links.
 const TEXT: &[&str] = &[
-    "<", "<URL:", "**", "[url=", "\u{300c}", "\u{201c}", "\u{ab}", "\u{ff08}", "See ", "-\n", "> ",
-    "\u{3000}", "...", "~", "_", "@", "*",
+    "<",
+    "<URL:",
+    "**",
+    "[url=",
+    "\u{300c}",
+    "\u{201c}",
+    "\u{ab}",
+    "\u{ff08}",
+    "See ",
+    "-\n",
+    "> ",
+    "\u{3000}",
+    "...",
+    "~",
+    "_",
+    "@",
+    "*",
+    "'",
+    "\u{1b}[4m",
+    "\u{3}04",
 ];
 
 /// What Markdown soups are made of.
