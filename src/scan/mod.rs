@@ -3,6 +3,7 @@
 //! It must not know markup. It sees bytes of which the safe ones mean themselves, and asks a
 //! [`Decode`] for the text around a find.
 
+mod ahead;
 mod angle;
 mod breaks;
 mod bytes;

@@ -1,6 +1,7 @@
 //! The ideographic full stop `。`, which may part the labels of a domain but mostly ends a
 //! sentence, and the native top-level domains: both in the bytes of each charset.
 
+use super::ahead::{Ahead, Leads};
 use super::lists;
 use crate::charset::Charset;
 use memchr::memmem::Finder;
@@ -17,6 +18,8 @@ pub(super) struct Stop {
     /// Which pairs of bytes a native name may begin with, a bit for each; empty: none.
     pairs: Vec<u64>,
     natives: Vec<Native>,
+    /// What may stand behind a `。` that parts labels.
+    ahead: Option<Ahead>,
     /// Which first characters there are: a bit for the hash of each.
     firsts: Vec<u64>,
     /// Which lengths the first characters of native names have.
@@ -55,6 +58,7 @@ impl Stop {
             exact: false,
             pairs: Vec::new(),
             natives: Vec::new(),
+            ahead: None,
             firsts: Vec::new(),
             lengths: [false; 5],
             heads: Vec::new(),
@@ -85,6 +89,13 @@ impl Stop {
             exact: (0x80..=0xFF).all(|lead| charset.is_char_at(&[lead, b'A', b'A', b'A'], 1)),
             pairs: pairs(&natives),
             firsts: firsts(&natives),
+            ahead: Some(Ahead::new(
+                match charset == Charset::UTF_8 {
+                    true => Leads::Utf8,
+                    false => Leads::Pairs,
+                },
+                natives.iter().map(|native| native.first),
+            )),
             natives,
             lengths,
             heads: heads.collect(),
@@ -99,6 +110,11 @@ impl Stop {
     /// The bytes of `。`.
     pub(super) fn bytes(&self) -> Option<&[u8]> {
         Some(self.finder.as_ref()?.needle())
+    }
+
+    /// What may stand behind a `。` that parts labels.
+    pub(super) fn ahead(&self) -> Option<&Ahead> {
+        self.ahead.as_ref()
     }
 
     /// The first place of the bytes of `。`.

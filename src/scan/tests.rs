@@ -2,6 +2,8 @@
 
 use super::*;
 
+mod straight;
+
 /// A case without its marks, and the links that the marks stand around.
 fn unmarked(case: &str) -> String {
     case.replace(['⸠', '⸡'], "")

@@ -5,6 +5,7 @@
 //! whole characters in every charset, so what stands behind them begins a character. What stands
 //! in front of them may be a trail byte.
 
+use super::ahead::Ahead;
 use super::lists::{self, Names};
 use super::sift::{Needles, Sift, Wide};
 use super::stop::Stop;
@@ -58,7 +59,7 @@ impl<'h> Triggers<'h> {
         let sifts = sifts && needles.stop.is_some() == ground.stop.exists();
         Triggers {
             ground,
-            sift: sifts.then(|| Sift::new(needles)),
+            sift: sifts.then(|| Sift::new(needles).with_ahead(ground.ahead())),
             next_ascii: None,
             next_stop: None,
             #[cfg(test)]
@@ -119,6 +120,11 @@ impl<'h> Ground<'h> {
             added: scanner.has_added_schemes(),
             own_tlds: scanner.has_own_tlds(),
         }
+    }
+
+    /// What may follow a `。` that parts labels; none: more than is known beforehand.
+    fn ahead(&self) -> Option<&'static Ahead> {
+        self.stop.ahead().filter(|_| !self.own_tlds)
     }
 
     #[inline]
