@@ -163,6 +163,9 @@ const GB_LOSSY: whatwg::Lossy = &[
 /// The longest sequence, in bytes.
 const LONGEST: usize = 4;
 
+/// The most bytes whose characters are looked up one by one.
+const SHORT: usize = 512;
+
 /// The bytes of most characters, leads and trails.
 const PAIRED: std::ops::RangeInclusive<u8> = 0xA1..=0xFE;
 
@@ -228,6 +231,31 @@ impl Multi {
         is_fresh.then_some(at - paired % 2)
     }
 
+    /// The text of a few bytes, if they are ASCII and characters of two bytes: without a decoder,
+    /// which takes longer to start.
+    fn short_mapped<'b>(&self, bytes: &'b [u8]) -> Option<MappedText<'b>> {
+        if bytes.len() > SHORT {
+            return None;
+        }
+        let (mut text, mut marks) = (String::with_capacity(bytes.len() * 2), Marks::default());
+        let mut rest = bytes;
+        while let Some(first) = rest.first() {
+            if first.is_ascii() {
+                let (ascii, wide) = rest.split_at(Encoding::ascii_valid_up_to(rest));
+                text.push_str(std::str::from_utf8(ascii).ok()?);
+                marks.chars(ascii.len(), 1, 1);
+                rest = wide;
+            } else {
+                let (pair, behind) = rest.split_first_chunk()?;
+                let ch = self.pair(*pair)?;
+                text.push(ch);
+                marks.chars(1, ch.len_utf8(), 2);
+                rest = behind;
+            }
+        }
+        Some(MappedText::from_parts(Cow::Owned(text), marks))
+    }
+
     /// How many characters of three bytes of text from pairs begin both.
     fn pairs_at(&self, bytes: &[u8], text: &str) -> usize {
         if !self.is_paired {
@@ -247,6 +275,9 @@ impl Codec for Multi {
     }
 
     fn decode_mapped<'b>(&self, bytes: &'b [u8]) -> MappedText<'b> {
+        if let Some(mapped) = self.short_mapped(bytes) {
+            return mapped;
+        }
         let text = match self.decode(bytes) {
             Cow::Borrowed(text) => return MappedText::identity(text),
             Cow::Owned(text) => text,
@@ -299,6 +330,11 @@ impl Codec for Multi {
 
     fn pair(&self, bytes: [u8; 2]) -> Option<char> {
         self.pairs.char(self.encoding, bytes)
+    }
+
+    fn letter(&self, bytes: &[u8]) -> Option<(char, usize)> {
+        let ch = self.pair(*bytes.first_chunk()?)?;
+        Some((ch, 2))
     }
 
     fn is_char_at(&self, window: &[u8], at: usize) -> bool {

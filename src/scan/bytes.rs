@@ -7,10 +7,12 @@
 //! which is a function of the run's bytes alone.
 
 mod frame;
+mod straight;
 
 use super::breaks;
 use super::classes::Classes;
 use super::find::{Finder, Found, Link};
+use super::native::Natives;
 use super::stop::Stop;
 use super::text::{Closed, Text};
 use super::triggers::{Ground, Triggers};
@@ -101,9 +103,9 @@ pub(super) struct Walk<'a, 'w> {
     /// The window's first byte, counted from the run's begin.
     origin: u64,
     floor: usize,
+    /// Judges most links with letters of their own script.
+    natives: Option<Natives<'w, 'a>>,
     segment: Option<Segment<'w>>,
-    /// All of the window but for a character that its end cuts, when that is text as it stands.
-    whole: Option<&'w str>,
     /// The last begins of characters that were found near a trigger and far in front of one: no
     /// search for another goes back beyond them, so that all together are linear.
     known: [usize; 2],
@@ -138,14 +140,14 @@ pub(super) fn scan<'w>(
         references,
         origin: state.origin,
         floor: state.floor,
+        natives: None,
         segment: None,
-        whole: None,
         known: [0; 2],
         frame: String::new(),
         #[cfg(test)]
         steps: window.len() as u64,
     };
-    walk.whole = walk.whole_text();
+    walk.natives = walk.natives();
     let at = walk.run(&mut triggers, state.at, each);
     let keep = walk.keep_from(at);
     *state = State {
@@ -153,7 +155,7 @@ pub(super) fn scan<'w>(
         at: at - keep,
         floor: walk.floor.saturating_sub(keep),
         #[cfg(test)]
-        steps: state.steps + walk.steps + triggers.steps,
+        steps: state.steps + walk.steps + triggers.steps + walk.native_steps(),
     };
     keep
 }
@@ -167,6 +169,13 @@ impl<'w> Walk<'_, 'w> {
         each: &mut dyn FnMut(ByteHit<'w>),
     ) -> usize {
         while let Some(trigger) = triggers.next(at) {
+            if let Some(hit) = self.native(trigger) {
+                at = hit.range.end;
+                if self.scanner.wants(hit.kind) {
+                    each(hit);
+                }
+                continue;
+            }
             let Some(found) = self.judge(trigger) else {
                 return trigger;
             };
@@ -240,10 +249,7 @@ impl<'w> Walk<'_, 'w> {
     /// The judgement of a trigger among the bytes around it, if they are text as they stand and
     /// that is enough.
     fn plain_verdict(&mut self, trigger: usize) -> Option<Verdict> {
-        let (bytes, text) = match self.whole {
-            Some(text) => (0..text.len(), text),
-            None => self.plain_text_around(trigger)?,
-        };
+        let (bytes, text) = self.plain_text_around(trigger)?;
         self.segment = Some(Segment {
             left: Left {
                 at: bytes.start,
@@ -274,11 +280,6 @@ impl<'w> Walk<'_, 'w> {
     /// Whether bytes that are well-formed are their own text.
     fn is_utf8(&self) -> bool {
         self.charset == Charset::UTF_8 && !self.references
-    }
-
-    fn whole_text(&self) -> Option<&'w str> {
-        let bytes = self.window.get(..self.whole_end(0))?;
-        self.is_utf8().then(|| Charset::as_text(bytes))?
     }
 
     /// The window's end without a character of UTF-8 behind `from` that it may cut.

@@ -1,11 +1,12 @@
 //! The links of a `&str`.
 
 use super::breaks;
-use super::find::{Finder, Found};
+use super::find::{Finder, Found, Link};
+use super::native::{Edge, Natives, Reading};
 use super::stop::Stop;
 use super::text::Text;
 use super::triggers::{Ground, Triggers};
-use super::{Hit, Scanner};
+use super::{Hit, Kind, Scanner};
 use crate::charset::Charset;
 use crate::span::TextSpan;
 use std::borrow::Cow;
@@ -15,6 +16,8 @@ pub struct Links<'t, 's> {
     scanner: &'s Scanner,
     pub(super) text: Text<'t>,
     triggers: Triggers<'t>,
+    /// Judges most links with letters of their own script.
+    pub(super) natives: Option<Natives<'t, 't>>,
     at: usize,
     floor: usize,
 }
@@ -26,9 +29,40 @@ impl<'t, 's: 't> Links<'t, 's> {
             scanner,
             text: Text::new(text, scanner.classes()),
             triggers: Triggers::new(ground),
+            natives: Natives::new(
+                text.as_bytes(),
+                (Edge::Whole, Edge::Whole),
+                scanner,
+                Reading {
+                    charset: Charset::UTF_8,
+                    exact: true,
+                    references: false,
+                },
+            ),
             at: 0,
             floor: 0,
         }
+    }
+
+    /// What the trigger at `at` is part of.
+    #[inline]
+    fn judge(&self, at: usize) -> Found {
+        let natives = self.natives.as_ref();
+        if let Some(link) = natives.and_then(|natives| natives.link(at, self.floor)) {
+            return Found::Link(Link {
+                start: link.range.start,
+                end: link.range.end,
+                kind: Kind::Absolute,
+                floor: link.range.end,
+                spaced: false,
+            });
+        }
+        let finder = Finder {
+            text: &self.text,
+            scanner: self.scanner,
+            floor: self.floor,
+        };
+        finder.at(at)
     }
 }
 
@@ -39,12 +73,7 @@ impl Iterator for Links<'_, '_> {
         loop {
             let at = self.triggers.next(self.at)?;
             self.at = at + 1;
-            let finder = Finder {
-                text: &self.text,
-                scanner: self.scanner,
-                floor: self.floor,
-            };
-            match finder.at(at) {
+            match self.judge(at) {
                 Found::Nothing => {}
                 Found::Skip(floor) => self.floor = floor,
                 Found::Link(link) => {

@@ -16,6 +16,7 @@ mod host;
 mod joined;
 mod links;
 mod lists;
+mod native;
 mod particles;
 mod scheme;
 mod settings;

@@ -141,3 +141,279 @@ fn no_stop_is_dismissed_in_any_charset() {
     }
     assert!(count > 200, "{count}");
 }
+
+/// Words of which links with letters of many scripts are made, and what stands around them.
+const WORDS: &[&str] = &[
+    "http://",
+    "https://",
+    "HTTP://",
+    "http://",
+    "x",
+    "www.",
+    "example",
+    ".com",
+    ".jp",
+    ".",
+    "-",
+    "記録",
+    "例え",
+    ".みんな",
+    "資料",
+    "文件",
+    "архив",
+    "страница",
+    "é",
+    "ü",
+    "ß",
+    "한국",
+    "에서",
+    "는",
+    "を",
+    "に",
+    "です",
+    "ア",
+    "ー",
+    "/",
+    "/",
+    "/",
+    "?",
+    "#",
+    "=",
+    "&",
+    "&amp;",
+    ";",
+    ",",
+    "1",
+    "42",
+    " ",
+    " ",
+    "\n",
+    "　",
+    "、",
+    "。",
+    "，",
+    "：",
+    "！",
+    "）",
+    "（",
+    "「",
+    "」",
+    "”",
+    "“",
+    "’",
+    "»",
+    "«",
+    "…",
+    "—",
+    "·",
+    "→",
+    "｜",
+    ":",
+    "!",
+    "%20",
+    "%",
+    "@",
+    "_",
+    "*",
+    "~",
+    "+",
+    "(",
+    ")",
+    "[",
+    "]",
+    "'",
+    "\"",
+    "<",
+    ">",
+    "|",
+    "\\",
+    "<URL:",
+    "`",
+    "\u{200B}",
+    "\u{FE0F}",
+    "😀",
+    "ก",
+    "ไทย",
+    "。com",
+    "العربية",
+    "؟",
+    "،",
+    "עברית",
+    "हिन्दी",
+    "।",
+    "表",
+    "ソ",
+    "能",
+    "\t",
+    "{",
+    "}",
+];
+
+/// One of the words that make a link with letters.
+const LINKS: &[&str] = &[
+    "http://example.org/資料",
+    "https://記録.example.org/1",
+    "http://www.example.jp/資料/1.html",
+    "http://example.ru/документы/",
+    "https://архив.example.org/?ü=é#ß",
+    "http://例え.みんな/",
+    "http://한국.example.kr/자료/에서",
+    "http://example.org/a.b/。",
+    "http://ไทย.example.com/ก",
+];
+
+/// Where the straight loop says something of a link, it says what the long way says.
+#[test]
+fn native_links_are_what_the_finder_finds() {
+    let mut random = Random(3987);
+    let scanners = [Profile::Extended, Profile::Scheme].map(Scanner::new);
+    let (mut known, mut all) = (0, 0);
+    for round in 0..10_000 {
+        let mut text = random.text(WORDS, 6);
+        text += ["", " ", "は", "("][round % 4];
+        text += LINKS[random.below(LINKS.len())];
+        text += &random.text(WORDS, 8);
+        for scanner in &scanners {
+            let links: Vec<_> = scanner
+                .links(&text)
+                .map(|hit| (hit.span.start, hit.span.end))
+                .collect();
+            let expected = unfiltered(scanner, &text);
+            assert_eq!(links, expected, "{text:?}");
+            let natives = scanner.links(&text).natives.expect("plain settings");
+            known += expected
+                .iter()
+                .filter_map(|&(start, _)| Some(start + text[start..].find("://")?))
+                .filter(|&colon| natives.link(colon, 0).is_some())
+                .count();
+            all += expected.len();
+        }
+    }
+    assert!(known > all / 5, "{known} of {all}");
+}
+
+/// The same in the bytes of charsets, in windows of all sizes and with the text's own edges: what
+/// is found is what is found in the text.
+#[test]
+fn native_links_are_the_same_in_bytes() {
+    let mut random = Random(646);
+    let scanner = Scanner::default();
+    let mut count = 0;
+    for label in [
+        "utf-8",
+        "shift_jis",
+        "euc-jp",
+        "gb18030",
+        "gbk",
+        "big5",
+        "euc-kr",
+        "windows-1251",
+        "koi8-r",
+        "windows-1252",
+        "windows-874",
+        "windows-1256",
+        "windows-1258",
+    ] {
+        let charset = Charset::for_label(label).unwrap();
+        let is_held = |word: &&&str| charset.encode(word, &mut Vec::new()).is_ok();
+        let words: Vec<&str> = WORDS.iter().filter(is_held).copied().collect();
+        let links: Vec<&str> = LINKS.iter().filter(is_held).copied().collect();
+        let decode = Plain {
+            charset,
+            references: false,
+        };
+        for round in 0..500 {
+            let mut text = random.text(&words, 6);
+            if !links.is_empty() && round % 3 > 0 {
+                text += ["", " "][round % 2];
+                text += links[random.below(links.len())];
+            }
+            text += &random.text(&words, 8);
+            let mut bytes = Vec::new();
+            charset.encode(&text, &mut bytes).unwrap();
+            let mapped = charset.decode_mapped(&bytes);
+            let expected: Vec<_> = unfiltered(&scanner, mapped.text())
+                .into_iter()
+                .map(|(start, end)| mapped.source(TextSpan::new(start, end)))
+                .map(|range| (range.start, range.end))
+                .collect();
+            for step in [1, 5, 40, bytes.len()] {
+                let found = links_of(&scanner, &bytes, &decode, step);
+                assert_eq!(found, expected, "{label} {text:?}");
+            }
+            count += expected.len();
+        }
+    }
+    assert!(count > 2000, "{count}");
+}
+
+/// Any bytes at all: the links do not depend on how they are cut, nor the text and the places in it
+/// on the way that a link was judged.
+#[test]
+fn native_links_in_bytes_that_are_no_text() {
+    let mut random = Random(1);
+    let pieces: &[&[u8]] = &[
+        b"http://",
+        b"https://",
+        b"example",
+        b".com",
+        b"/",
+        b"\xE8\xB3\x87",
+        b"\xE3\x80",
+        b"\x82\xCD",
+        b"\x81",
+        b"\x83e",
+        b"\x95\\",
+        b" ",
+        b"\xFF",
+        b"1",
+        b"\xC3\xA9",
+        b"\xED\xA0\x80",
+        b"\xF0\x9F\x98\x80",
+        b"\xB0\xA1",
+        b"\x80",
+        b"\xE0\x80\x80",
+        b"\xE3\x80\x81",
+        b".",
+        b"\x81\x30\x81\x30",
+        b"\x8F\xA2\xAF",
+    ];
+    let scanner = Scanner::default();
+    for label in [
+        "utf-8",
+        "shift_jis",
+        "euc-jp",
+        "gb18030",
+        "big5",
+        "euc-kr",
+        "windows-1253",
+    ] {
+        let charset = Charset::for_label(label).unwrap();
+        for references in [false, true] {
+            let decode = Plain {
+                charset,
+                references,
+            };
+            for _ in 0..1500 {
+                let count = 1 + random.below(12);
+                let bytes: Vec<u8> = (0..count)
+                    .flat_map(|_| pieces[random.below(pieces.len())])
+                    .copied()
+                    .collect();
+                let mapped = charset.decode_mapped(&bytes);
+                let expected: Vec<_> = unfiltered(&scanner, mapped.text())
+                    .into_iter()
+                    .map(|(start, end)| mapped.source(TextSpan::new(start, end)))
+                    .map(|range| (range.start, range.end))
+                    .collect();
+                for step in [1, 9, bytes.len()] {
+                    assert_eq!(
+                        links_of(&scanner, &bytes, &decode, step),
+                        expected,
+                        "{label} {bytes:x?}"
+                    );
+                }
+            }
+        }
+    }
+}
