@@ -1,7 +1,7 @@
 //! The ideographic full stop `。`, which may part the labels of a domain but mostly ends a
 //! sentence, and the native top-level domains: both in the bytes of each charset.
 
-use super::ahead::{Ahead, Leads};
+use super::ahead::Ahead;
 use super::lists;
 use crate::charset::Charset;
 use memchr::memmem::Finder;
@@ -36,6 +36,8 @@ struct Native {
     first: [u8; 4],
     /// The bytes of the others; none when they may be in either case.
     rest: Box<[u8]>,
+    /// All of these bytes.
+    begin: Box<[u8]>,
 }
 
 impl Stop {
@@ -89,13 +91,7 @@ impl Stop {
             exact: (0x80..=0xFF).all(|lead| charset.is_char_at(&[lead, b'A', b'A', b'A'], 1)),
             pairs: pairs(&natives),
             firsts: firsts(&natives),
-            ahead: Some(Ahead::new(
-                match charset == Charset::UTF_8 {
-                    true => Leads::Utf8,
-                    false => Leads::Pairs,
-                },
-                natives.iter().map(|native| native.first),
-            )),
+            ahead: Some(Ahead::new(natives.iter().map(|native| &*native.begin))),
             natives,
             lengths,
             heads: heads.collect(),
@@ -200,13 +196,13 @@ fn native(charset: Charset, name: &str) -> Vec<Native> {
     firsts
         .filter_map(|ch| encoded(charset, ch.encode_utf8(&mut [0; 4])))
         .filter(|bytes| bytes.len() <= 4)
-        .map(|bytes| Native {
-            first: padded(&bytes),
-            rest: if has_case {
-                [].into()
-            } else {
-                rest.as_slice().into()
-            },
+        .map(|bytes| {
+            let rest = if has_case { &[][..] } else { &rest };
+            Native {
+                first: padded(&bytes),
+                rest: rest.into(),
+                begin: [&bytes, rest].concat().into(),
+            }
         })
         .collect()
 }
