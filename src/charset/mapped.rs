@@ -263,6 +263,7 @@ impl Marks {
 
     /// As many characters, each of `len` bytes of text from `source` bytes that follow what is
     /// there.
+    #[inline]
     pub(super) fn chars(&mut self, count: usize, len: usize, source: usize) {
         if len == source || len == 0 {
             return self.step(count * len);

@@ -237,23 +237,33 @@ impl Multi {
         if bytes.len() > SHORT {
             return None;
         }
-        let (mut text, mut marks) = (String::with_capacity(bytes.len() * 2), Marks::default());
+        let (mut text, mut marks) = (Vec::with_capacity(bytes.len() * 2), Marks::default());
         let mut rest = bytes;
-        while let Some(first) = rest.first() {
-            if first.is_ascii() {
-                let (ascii, wide) = rest.split_at(Encoding::ascii_valid_up_to(rest));
-                text.push_str(std::str::from_utf8(ascii).ok()?);
-                marks.chars(ascii.len(), 1, 1);
-                rest = wide;
-            } else {
-                let (pair, behind) = rest.split_first_chunk()?;
-                let ch = self.pair(*pair)?;
-                text.push(ch);
+        while !rest.is_empty() {
+            let ascii = rest.iter().take_while(|byte| byte.is_ascii()).count();
+            let (ascii, wide) = rest.split_at(ascii);
+            text.extend_from_slice(ascii);
+            marks.chars(ascii.len(), 1, 1);
+            rest = wide;
+            while let Some(ch) = self.first_pair(rest)? {
+                text.extend_from_slice(ch.encode_utf8(&mut [0; 4]).as_bytes());
                 marks.chars(1, ch.len_utf8(), 2);
-                rest = behind;
+                rest = &rest[2..];
             }
         }
+        let text = String::from_utf8(text).ok()?;
         Some(MappedText::from_parts(Cow::Owned(text), marks))
+    }
+
+    /// The character of two bytes at the begin of bytes, if they do not begin with ASCII. `None`:
+    /// there is another one.
+    #[inline]
+    fn first_pair(&self, bytes: &[u8]) -> Option<Option<char>> {
+        match bytes {
+            [] => Some(None),
+            [first, ..] if first.is_ascii() => Some(None),
+            _ => self.pair(*bytes.first_chunk()?).map(Some),
+        }
     }
 
     /// How many characters of three bytes of text from pairs begin both.

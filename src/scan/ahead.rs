@@ -74,7 +74,8 @@ impl Ahead {
     /// The bit of the bytes' key: the first one, which no name has, where no name begins so.
     #[inline(always)]
     fn bit_of(&self, seen: &[u8; SEEN]) -> usize {
-        let key = u64::from_le_bytes(*seen) & self.masks[usize::from(seen[0])];
+        let word = u64::from_le_bytes(*seen);
+        let key = word & self.masks[(word & 0xFF) as usize];
         (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - HASH_BITS)) as usize
     }
 }

@@ -271,8 +271,11 @@ impl<'h, 's> Natives<'h, 's> {
                 continue;
             }
             let (step, next) = self.step(letters, i, byte)?;
+            if step.tail == Tail::Take {
+                (i, end, last) = (next, next, byte);
+                continue;
+            }
             match step.tail {
-                Tail::Take => end = next,
                 Tail::Wait => {}
                 Tail::Stop => break next,
                 Tail::Mark if last.is_ascii() => break next,
