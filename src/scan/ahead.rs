@@ -8,6 +8,7 @@ const HASH_BITS: u32 = 14;
 const WORDS: usize = 1 << (HASH_BITS - 6);
 
 /// The first bytes of names, in a charset.
+#[derive(Debug)]
 pub(super) struct Ahead {
     /// For each first byte which bytes of a name are among its key.
     masks: Box<[u64; 256]>,

@@ -54,20 +54,20 @@ impl Wide {
 }
 
 /// The finds of a search that goes forward.
-pub(super) struct Sift {
+pub(super) struct Sift<'a> {
     lanes: Lanes,
     /// The first byte of `。` and the number of all.
     lead: u8,
     len: usize,
     /// What may follow `。`; none: anything.
-    ahead: Option<&'static Ahead>,
+    ahead: Option<&'a Ahead>,
     /// Where the block begins whose finds are in the mask, and where it ends.
     base: usize,
     end: usize,
     mask: u64,
 }
 
-impl Sift {
+impl<'a> Sift<'a> {
     pub(super) fn new(needles: Needles) -> Self {
         let stop = needles.stop.as_ref().map_or(&[][..], Wide::bytes);
         Sift {
@@ -82,7 +82,7 @@ impl Sift {
     }
 
     /// The same without each `。` that no domain goes on behind.
-    pub(super) fn with_ahead(self, ahead: Option<&'static Ahead>) -> Self {
+    pub(super) fn with_ahead(self, ahead: Option<&'a Ahead>) -> Self {
         Sift { ahead, ..self }
     }
 

@@ -2,13 +2,14 @@
 //! sentence, and the native top-level domains: both in the bytes of each charset.
 
 use super::ahead::Ahead;
-use super::lists;
+use super::lists::{self, Names};
 use crate::charset::Charset;
 use memchr::memmem::Finder;
 use std::sync::OnceLock;
 
 /// The bytes of a charset that the search for domains must know.
 pub(super) struct Stop {
+    pub(super) charset: Charset,
     /// Finds `。`; none when the charset does not have it.
     finder: Option<Finder<'static>>,
     /// How many bytes `。` has.
@@ -55,6 +56,7 @@ impl Stop {
 
     fn none() -> &'static Stop {
         static NONE: Stop = Stop {
+            charset: Charset::UTF_8,
             finder: None,
             len: 0,
             exact: false,
@@ -86,6 +88,7 @@ impl Stop {
             Some(name.get(..at)?.into())
         });
         Stop {
+            charset,
             len: stop.len(),
             finder: (!stop.is_empty()).then(|| Finder::new(&stop).into_owned()),
             exact: (0x80..=0xFF).all(|lead| charset.is_char_at(&[lead, b'A', b'A', b'A'], 1)),
@@ -173,6 +176,24 @@ impl Stop {
             .iter()
             .any(|head| head.as_bytes().eq_ignore_ascii_case(label))
     }
+}
+
+/// What may stand behind a `。` where other names are the top-level domains, in lower case. `None`:
+/// it is not known, because letters of one of them have cases.
+pub(super) fn ahead_of(charset: Charset, names: &Names) -> Option<Ahead> {
+    // U+212A is a K.
+    let kelvin = native(charset, "\u{212A}");
+    let mut natives = kelvin;
+    for name in names
+        .names()
+        .filter(|name| !name.starts_with(|ch: char| ch.is_ascii()))
+    {
+        if name.to_uppercase() != name {
+            return None;
+        }
+        natives.extend(native(charset, name));
+    }
+    Some(Ahead::new(natives.iter().map(|native| &*native.begin)))
 }
 
 fn encoded(charset: Charset, text: &str) -> Option<Vec<u8>> {

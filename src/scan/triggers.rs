@@ -34,13 +34,15 @@ pub(super) struct Ground<'h> {
     added: bool,
     /// Whether the top-level domains are not IANA's.
     own_tlds: bool,
+    /// What may stand behind a `。` that parts labels; none: more than is known beforehand.
+    ahead: Option<&'h Ahead>,
 }
 
 /// The triggers of a ground, from left to right.
 pub(super) struct Triggers<'h> {
     ground: Ground<'h>,
     /// The search for dots; none where colons or references are all that is searched.
-    sift: Option<Sift>,
+    sift: Option<Sift<'h>>,
     /// The next ASCII trigger and the next `。`, as far as they were searched.
     next_ascii: Option<usize>,
     next_stop: Option<usize>,
@@ -59,7 +61,7 @@ impl<'h> Triggers<'h> {
         let sifts = sifts && needles.stop.is_some() == ground.stop.exists();
         Triggers {
             ground,
-            sift: sifts.then(|| Sift::new(needles).with_ahead(ground.ahead())),
+            sift: sifts.then(|| Sift::new(needles).with_ahead(ground.ahead)),
             next_ascii: None,
             next_stop: None,
             #[cfg(test)]
@@ -119,12 +121,8 @@ impl<'h> Ground<'h> {
             tlds: scanner.tlds(),
             added: scanner.has_added_schemes(),
             own_tlds: scanner.has_own_tlds(),
+            ahead: scanner.ahead(stop.charset),
         }
-    }
-
-    /// What may follow a `。` that parts labels; none: more than is known beforehand.
-    fn ahead(&self) -> Option<&'static Ahead> {
-        self.stop.ahead().filter(|_| !self.own_tlds)
     }
 
     #[inline]

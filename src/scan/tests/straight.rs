@@ -87,6 +87,51 @@ fn no_stop_of_a_domain_is_dismissed() {
     assert!(count > 1000, "{count}");
 }
 
+/// The same with top-level domains of the caller's own.
+#[test]
+fn no_stop_in_front_of_an_own_domain_is_dismissed() {
+    let words = [
+        "。",
+        "。",
+        "社内",
+        "社",
+        "社外",
+        "ΩΜΕΓΑ",
+        "ωμέγα",
+        "\u{212A}orp",
+        "korp",
+        "テスト",
+        "テ",
+        "中国",
+        "com",
+        ".",
+        " ",
+        "た",
+        "a",
+        "例え",
+    ];
+    let mut random = Random(3490);
+    let own = [
+        &["社内", "korp", "テスト", "x"][..],
+        &["ωμέγα", "社内"],
+        &["test"],
+    ];
+    let mut count = 0;
+    for names in own {
+        let scanner = Scanner::default().top_level_domains(names.iter().copied());
+        for _ in 0..3000 {
+            let text = random.text(&words, 9);
+            let found: Vec<_> = scanner
+                .links(&text)
+                .map(|hit| (hit.span.start, hit.span.end))
+                .collect();
+            assert_eq!(found, unfiltered(&scanner, &text), "{text}");
+            count += found.len();
+        }
+    }
+    assert!(count > 100, "{count}");
+}
+
 /// The same in the charsets that have `。`, against the text.
 #[test]
 fn no_stop_is_dismissed_in_any_charset() {
