@@ -176,13 +176,21 @@ impl<'h, 's> Natives<'h, 's> {
                 b' ' | b'\n' | b'\t' | b'\r' | 0x0C => self.is_outside_brackets(before),
                 // Parts of the scheme, `<http:` and `<URL:http:`.
                 b'+' | b'-' | b'.' | b'<' | b':' => false,
-                // Marks of emphasis and bars, which end the link where they are found again.
-                b'*' | b'_' | b'~' | b'=' | b'|' | b'\\' => false,
+                // Marks of emphasis, which end the link where they are found again.
+                b'*' | b'=' => false,
                 b';' | b'&' | b'#' => !self.reading.references,
-                0x80.. => self.reading.exact || self.reading.charset.is_char_at(self.hay, start),
-                _ if byte.is_ascii_alphanumeric() => false,
-                _ => self.reading.exact || ascii::is_safe(byte),
+                0x80.. => self.is_char(start),
+                _ if ascii::is_safe(byte) => true,
+                // The last byte of another character, perhaps.
+                _ if !self.is_char(before) => true,
+                _ => !byte.is_ascii_alphanumeric() && !matches!(byte, b'_' | b'~' | b'|' | b'\\'),
             }
+    }
+
+    /// Whether the ASCII byte at a position is a character.
+    #[inline]
+    fn is_char(&self, at: usize) -> bool {
+        self.reading.exact || self.reading.charset.is_char_at(self.hay, at)
     }
 
     /// Whether the white space that ends with `space` does not stand behind `<` or `<URL:`.

@@ -165,8 +165,10 @@ impl Scanner {
     }
 
     pub(super) fn tlds(&self) -> &Names {
-        let own = self.settings.tlds.as_ref();
-        own.map_or_else(|| lists::tlds(), |own| &own.names)
+        match &self.settings.tlds {
+            Some(own) => &own.names,
+            None => lists::tlds(),
+        }
     }
 
     /// What may stand behind a `。` that parts the labels of a domain, in a charset; none: it is not
