@@ -103,7 +103,7 @@ pub(super) struct Walk<'a, 'w> {
     origin: u64,
     floor: usize,
     /// Judges most links at once.
-    web: Option<Web<'w>>,
+    web: Option<Web<'w, 'a>>,
     segment: Option<Segment<'w>>,
     /// The last begins of characters that were found near a trigger and far in front of one: no
     /// search for another goes back beyond them, so that all together are linear.
@@ -162,7 +162,7 @@ pub(super) fn scan<'w>(
     keep
 }
 
-impl<'w> Walk<'_, 'w> {
+impl<'a, 'w> Walk<'a, 'w> {
     /// Judges the triggers from `at` on; what comes back is where the search has to go on.
     fn run(
         &mut self,
@@ -171,10 +171,10 @@ impl<'w> Walk<'_, 'w> {
         each: &mut dyn FnMut(ByteHit<'w>),
     ) -> usize {
         while let Some(trigger) = triggers.next(at) {
-            if let Some(range) = self.web_link(trigger) {
+            if let Some((range, kind)) = self.web_link(trigger) {
                 at = range.end;
-                if self.scanner.wants(Kind::Absolute) {
-                    each(self.web_hit(range));
+                if self.scanner.wants(kind) {
+                    each(self.web_hit(range, kind));
                 }
                 continue;
             }
@@ -196,7 +196,7 @@ impl<'w> Walk<'_, 'w> {
             .min(self.window.len())
     }
 
-    fn web(&self) -> Option<Web<'w>> {
+    fn web(&self) -> Option<Web<'w, 'a>> {
         let edge = |is_whole: bool| if is_whole { Edge::Whole } else { Edge::Cut };
         let edges = (edge(self.origin == 0), edge(self.last));
         let web = Web::new(self.window, edges, self.scanner, self.charset)?;
@@ -209,18 +209,18 @@ impl<'w> Walk<'_, 'w> {
 
     /// The link at a trigger, if it is one that needs no text.
     #[inline]
-    fn web_link(&mut self, trigger: usize) -> Option<Range<usize>> {
+    fn web_link(&mut self, trigger: usize) -> Option<(Range<usize>, Kind)> {
         let link = self.web.as_ref()?.link(trigger, self.floor)?;
-        self.floor = link.end;
+        self.floor = link.0.end;
         Some(link)
     }
 
-    fn web_hit(&self, range: Range<usize>) -> ByteHit<'w> {
+    fn web_hit(&self, range: Range<usize>, kind: Kind) -> ByteHit<'w> {
         let text = self.window.get(range.clone()).and_then(Charset::as_text);
         ByteHit {
             range,
             text: MappedText::identity(text.unwrap_or("")),
-            kind: Kind::Absolute,
+            kind,
         }
     }
 

@@ -6,10 +6,11 @@ use super::stop::Stop;
 use super::text::Text;
 use super::triggers::{Ground, Triggers};
 use super::web::{Edge, Web};
-use super::{Hit, Kind, Scanner};
+use super::{Hit, Scanner};
 use crate::charset::Charset;
 use crate::span::TextSpan;
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// Iterates over the links of a text; see [`Scanner::links`].
 pub struct Links<'t, 's> {
@@ -17,7 +18,7 @@ pub struct Links<'t, 's> {
     pub(super) text: Text<'t>,
     triggers: Triggers<'t>,
     /// Judges most links at once.
-    pub(super) web: Option<Web<'t>>,
+    pub(super) web: Option<Web<'t, 's>>,
     at: usize,
     floor: usize,
 }
@@ -44,12 +45,12 @@ impl<'t, 's: 't> Links<'t, 's> {
     #[inline]
     fn judge(&self, at: usize) -> Found {
         let web = self.web.as_ref().and_then(|web| web.link(at, self.floor));
-        if let Some(link) = web {
+        if let Some((Range { start, end }, kind)) = web {
             return Found::Link(Link {
-                start: link.start,
-                end: link.end,
-                kind: Kind::Absolute,
-                floor: link.end,
+                start,
+                end,
+                kind,
+                floor: end,
                 spaced: false,
             });
         }

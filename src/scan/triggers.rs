@@ -14,6 +14,17 @@ use memchr::{memchr, memchr2, memchr3, memrchr};
 
 /// No label and no scheme that is judged here has this many bytes.
 const LONGEST_NAME: usize = 64;
+/// The bytes of schemes.
+static SCHEME: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 0x80 {
+        let at = byte as u8;
+        table[byte] = at.is_ascii_alphanumeric() || matches!(at, b'+' | b'-' | b'.');
+        byte += 1;
+    }
+    table
+};
 /// A scheme in angle brackets and what stands between have no more bytes.
 const LONGEST_LEAD: usize = 48;
 /// How far in front of a dot `www.` is looked for.
@@ -222,7 +233,7 @@ impl<'h> Ground<'h> {
         if self.references && memrchr(b';', before).is_some() {
             return true;
         }
-        let is_scheme = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
+        let is_scheme = |b: &u8| SCHEME[usize::from(*b)];
         let outer = before.iter().rev().skip_while(|b| is_scheme(b));
         let mut outer = outer.skip_while(|b| ascii::is_space(**b));
         match outer.next() {

@@ -3,7 +3,10 @@
 //! without a text and in whatever charset. Of everything else this says nothing, and
 //! [`Finder`](super::find::Finder) judges it; where it says something, that is what `Finder` says.
 
-use super::{Profile, Scanner};
+mod bare;
+
+use super::lists::Names;
+use super::{Kind, Profile, Scanner};
 use crate::ascii;
 use crate::charset::Charset;
 use std::ops::Range;
@@ -28,7 +31,7 @@ pub(super) enum Edge {
 }
 
 /// The bytes of a text, or a window of them, whose links are looked for.
-pub(super) struct Web<'h> {
+pub(super) struct Web<'h, 's> {
     hay: &'h [u8],
     front: Edge,
     back: Edge,
@@ -37,6 +40,8 @@ pub(super) struct Web<'h> {
     exact: bool,
     /// Whether `&` may begin a reference.
     references: bool,
+    /// The top-level domains, where domains without a scheme are links.
+    tlds: Option<&'s Names>,
     /// How many bytes were looked at: what the linearity tests measure.
     #[cfg(test)]
     pub(super) steps: Cell<u64>,
@@ -165,12 +170,12 @@ struct Host {
     open: bool,
 }
 
-impl<'h> Web<'h> {
+impl<'h, 's> Web<'h, 's> {
     /// `None`: the scanner's settings are none that this knows.
     pub(super) fn new(
         hay: &'h [u8],
         edges: (Edge, Edge),
-        scanner: &Scanner,
+        scanner: &'s Scanner,
         charset: Charset,
     ) -> Option<Self> {
         let (front, back) = edges;
@@ -184,6 +189,7 @@ impl<'h> Web<'h> {
             charset,
             exact: true,
             references: false,
+            tlds: (scanner.profile == Profile::Extended).then(|| scanner.tlds()),
             #[cfg(test)]
             steps: Cell::new(0),
         })
@@ -198,12 +204,22 @@ impl<'h> Web<'h> {
         }
     }
 
-    /// The link whose scheme ends with a colon at `colon`, if it is one that is known at once. No
-    /// link may begin in front of `floor`.
+    /// The link that the trigger character at `at` is part of, if it is one that is known at once.
+    /// No link may begin in front of `floor`.
     #[inline]
-    pub(super) fn link(&self, colon: usize, floor: usize) -> Option<Range<usize>> {
+    pub(super) fn link(&self, at: usize, floor: usize) -> Option<(Range<usize>, Kind)> {
+        match self.hay.get(at)? {
+            b':' => Some((self.absolute(at, floor)?, Kind::Absolute)),
+            b'.' => self.bare(at, floor),
+            _ => None,
+        }
+    }
+
+    /// The link whose scheme ends with the colon at `colon`.
+    #[inline]
+    fn absolute(&self, colon: usize, floor: usize) -> Option<Range<usize>> {
         let host = colon + 3;
-        if self.hay.get(colon..host)? != b"://" {
+        if self.hay.get(colon + 1..host)? != b"//" {
             return None;
         }
         let start = self.start(colon)?;
@@ -276,16 +292,18 @@ impl<'h> Web<'h> {
         let rest = self.hay.get(at..)?;
         let rest = rest.get(..MOST).unwrap_or(rest);
         let (mut len, mut last) = (0, Inner::Dot);
-        for byte in rest {
-            let inner = INNER[usize::from(*byte)];
-            match inner {
-                Inner::Letter => {}
-                Inner::Hyphen if last != Inner::Dot => {}
-                Inner::Dot if last == Inner::Letter => {}
-                Inner::Outside => break,
-                _ => return None,
+        loop {
+            let letters = run(rest, len);
+            if letters > len {
+                (len, last) = (letters, Inner::Letter);
             }
-            last = inner;
+            let inner = rest.get(len).map(|byte| INNER[usize::from(*byte)]);
+            last = match inner {
+                Some(Inner::Hyphen) if last != Inner::Dot => Inner::Hyphen,
+                Some(Inner::Dot) if last == Inner::Letter => Inner::Dot,
+                Some(Inner::Hyphen | Inner::Dot) => return None,
+                _ => break,
+            };
             len += 1;
         }
         self.looked(len);
@@ -420,6 +438,18 @@ impl<'h> Web<'h> {
         #[cfg(test)]
         self.steps.set(self.steps.get() + _bytes as u64);
     }
+}
+
+/// The end of the run of letters and digits at a position.
+#[inline(always)]
+fn run(bytes: &[u8], from: usize) -> usize {
+    let mut at = from;
+    while let Some(&byte) = bytes.get(at)
+        && INNER[usize::from(byte)] == Inner::Letter
+    {
+        at += 1;
+    }
+    at
 }
 
 /// Whether bytes may hold references.
