@@ -241,7 +241,8 @@ impl Multi {
         let before = window.get(..at)?;
         let mut rest = before;
         if self.is_paired {
-            let is_paired = |block: &[u8]| block.iter().fold(true, |all, b| all & PAIRED.contains(b));
+            let is_paired =
+                |block: &[u8]| block.iter().fold(true, |all, b| all & PAIRED.contains(b));
             let blocks = before.rchunks_exact(LEADS_AT_ONCE);
             let paired = blocks.take_while(|block| is_paired(block)).count();
             rest = before.get(..at - paired * LEADS_AT_ONCE)?;

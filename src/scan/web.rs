@@ -4,6 +4,8 @@
 //! [`Finder`](super::find::Finder) judges it; where it says something, that is what `Finder` says.
 
 mod bare;
+#[cfg(test)]
+mod tests;
 
 use super::lists::Names;
 use super::{Kind, Profile, Scanner};
@@ -249,7 +251,7 @@ impl<'h, 's> Web<'h, 's> {
     #[inline]
     fn outer(&self, start: usize, floor: usize) -> Option<u8> {
         let Some(before) = start.checked_sub(1) else {
-            return (self.front == Edge::Whole).then_some(0);
+            return (self.front == Edge::Whole && floor == 0).then_some(0);
         };
         let byte = *self.hay.get(before)?;
         let is_free = start > floor
@@ -372,7 +374,9 @@ impl<'h, 's> Web<'h, 's> {
         let rest = rest.get(..MOST).unwrap_or(rest);
         let (blocks, _) = rest.as_chunks::<BLOCK>();
         let is_plain = |block: &&[u8; BLOCK]| {
-            let seen = block.iter().fold(0, |seen, byte| seen | BACK[usize::from(*byte)] as u8);
+            let seen = block
+                .iter()
+                .fold(0, |seen, byte| seen | BACK[usize::from(*byte)] as u8);
             seen <= Back::Wait as u8
         };
         let plain = BLOCK * blocks.iter().take_while(is_plain).count();
@@ -467,7 +471,18 @@ fn ends_behind_quote(byte: u8) -> bool {
         && !byte.is_ascii_alphanumeric()
         && !matches!(
             byte,
-            b'/' | b'%' | b'-' | b'_' | b'=' | b'&' | b'#' | b'~' | b'+' | b'@' | b'(' | b'[' | b'{'
+            b'/' | b'%'
+                | b'-'
+                | b'_'
+                | b'='
+                | b'&'
+                | b'#'
+                | b'~'
+                | b'+'
+                | b'@'
+                | b'('
+                | b'['
+                | b'{'
         )
 }
 
