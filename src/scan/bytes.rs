@@ -15,7 +15,7 @@ use super::stop::Stop;
 use super::text::{Closed, Text};
 use super::triggers::{Ground, Triggers};
 use super::web::{Edge, References, Web};
-use super::{ByteHit, Decode, Kind, Scanner, State};
+use super::{ByteHit, Decode, Hits, Kind, Scanner, State};
 use crate::ascii;
 use crate::charset::{Charset, MappedText};
 use crate::span::TextSpan;
@@ -122,7 +122,7 @@ pub(super) fn scan<'w>(
     last: bool,
     decode: &dyn Decode,
     state: &mut State,
-    each: &mut dyn FnMut(ByteHit<'w>),
+    hits: &mut dyn Hits<'w>,
 ) -> usize {
     let charset = decode.charset();
     let stop = Stop::of(charset);
@@ -147,7 +147,7 @@ pub(super) fn scan<'w>(
         steps: window.len() as u64,
     };
     walk.web = walk.web();
-    let at = walk.run(&mut triggers, state.at, each);
+    let at = walk.run(&mut triggers, state.at, hits);
     let keep = walk.keep_from(at);
     *state = State {
         origin: state.origin + keep as u64,
@@ -168,13 +168,14 @@ impl<'a, 'w> Walk<'a, 'w> {
         &mut self,
         triggers: &mut Triggers<'_>,
         mut at: usize,
-        each: &mut dyn FnMut(ByteHit<'w>),
+        hits: &mut dyn Hits<'w>,
     ) -> usize {
         while let Some(trigger) = triggers.next(at) {
             if let Some((range, kind)) = self.web_link(trigger) {
                 at = range.end;
-                if self.scanner.wants(kind) {
-                    each(self.web_hit(range, kind));
+                let text = self.window.get(range.clone()).and_then(Charset::as_text);
+                if let Some(text) = text.filter(|_| self.scanner.wants(kind)) {
+                    hits.plain(range.start, text, kind);
                 }
                 continue;
             }
@@ -185,7 +186,7 @@ impl<'a, 'w> Walk<'a, 'w> {
             if let Some((range, link)) = self.settle(found) {
                 at = at.max(range.end);
                 if self.scanner.wants(link.kind) {
-                    each(self.hit(range, link));
+                    hits.hit(self.hit(range, link));
                 }
             }
         }
@@ -213,15 +214,6 @@ impl<'a, 'w> Walk<'a, 'w> {
         let link = self.web.as_ref()?.link(trigger, self.floor)?;
         self.floor = link.0.end;
         Some(link)
-    }
-
-    fn web_hit(&self, range: Range<usize>, kind: Kind) -> ByteHit<'w> {
-        let text = self.window.get(range.clone()).and_then(Charset::as_text);
-        ByteHit {
-            range,
-            text: MappedText::identity(text.unwrap_or("")),
-            kind,
-        }
     }
 
     /// What the trigger is part of, in terms of the segment; `None`: more bytes are needed.

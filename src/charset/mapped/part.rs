@@ -18,6 +18,15 @@ impl<'s> MappedText<'s> {
         self.text
     }
 
+    /// The text without its positions, for one who does not need the rest.
+    #[inline]
+    pub(crate) fn take_text(&mut self) -> Cow<'s, str> {
+        match self.as_borrowed() {
+            Some(text) => Cow::Borrowed(text),
+            None => std::mem::take(self).into_text(),
+        }
+    }
+
     /// The same, with a text of its own.
     pub fn into_owned(self) -> MappedText<'static> {
         MappedText {
