@@ -1,12 +1,11 @@
 //! A document in memory and its links.
 
-use crate::charset::{Transcoder, ViewMap};
+use crate::charset::{Charset, Transcoder, ViewMap};
 use crate::format::Format;
 use crate::link::{Found, Info, Link, Locator, Machine, Progress, machine, open};
 use crate::markup::Window;
 use crate::span::SourceSpan;
 use std::borrow::Cow;
-use std::vec;
 
 pub use crate::link::Settings;
 
@@ -72,13 +71,14 @@ impl<'d> Document<'d> {
         Links {
             document: self,
             machine: machine(&self.info, &self.settings),
+            charset: self.info.charset.view(),
             cursor: self.start,
             shown: match self.info.format {
                 Format::Text => self.view.len().min(self.start + PIECE),
                 _ => self.view.len(),
             },
-            ready: Vec::new().into_iter(),
             found: Vec::new(),
+            taken: 0,
             locator: self
                 .settings
                 .locate
@@ -99,14 +99,16 @@ const PIECE: usize = 64 << 10;
 struct Links<'a> {
     document: &'a Document<'a>,
     machine: Machine,
+    /// Of the view.
+    charset: Charset,
     cursor: usize,
     /// How much of the view the machine sees: of a text, which has slots of any length, more and
     /// more.
     shown: usize,
-    /// What the last step brought and was not asked for yet.
-    ready: vec::IntoIter<Found<'a>>,
-    /// Empty; kept for its memory.
+    /// What the last step brought.
     found: Vec<Found<'a>>,
+    /// How many of these were asked for.
+    taken: usize,
     locator: Option<Locator>,
     ended: bool,
 }
@@ -118,18 +120,13 @@ impl<'a> Links<'a> {
         let window = Window {
             bytes: view.get(..self.shown).unwrap_or(view),
             last: self.shown >= view.len(),
-            charset: self.document.info.charset.view(),
+            charset: self.charset,
         };
+        self.found.clear();
+        self.taken = 0;
         let found = &mut self.found;
         match self.machine.step(window, 0, &mut self.cursor, found) {
-            Progress::Slot { .. } => {
-                if found.len() > 1 {
-                    let room = Vec::with_capacity(found.len());
-                    self.ready = std::mem::replace(found, room).into_iter();
-                }
-                let found = self.found.pop().or_else(|| self.ready.next())?;
-                Some(self.link(found))
-            }
+            Progress::Slot { .. } => self.ready(),
             Progress::TooLong(at, place) => {
                 let start = self.document.source_at(at as u64);
                 let mut link = Link::too_long(start, place, window.charset);
@@ -148,17 +145,21 @@ impl<'a> Links<'a> {
         }
     }
 
-    fn link(&mut self, found: Found<'a>) -> Link<'a> {
+    /// The next link of the last step.
+    #[inline]
+    fn ready(&mut self) -> Option<Link<'a>> {
         let document = self.document;
+        let found = self.found.get_mut(self.taken)?;
+        self.taken += 1;
         let at = found.range.start;
         let view = SourceSpan::of_window(0, &found.range);
         let span = SourceSpan {
             start: document.source_at(view.start),
             end: document.source_at(view.end),
         };
-        let mut link = Link::new(found, &document.view, document.info.charset.view(), span);
+        let mut link = Link::taken(found, &document.view, self.charset, span);
         self.locate(&mut link, at);
-        link
+        Some(link)
     }
 
     fn locate(&mut self, link: &mut Link<'a>, at: usize) {
@@ -173,8 +174,8 @@ impl<'a> Iterator for Links<'a> {
     type Item = Link<'a>;
 
     fn next(&mut self) -> Option<Link<'a>> {
-        if let Some(found) = self.ready.next() {
-            return Some(self.link(found));
+        if let Some(link) = self.ready() {
+            return Some(link);
         }
         while !self.ended {
             if let Some(link) = self.step() {

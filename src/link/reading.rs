@@ -11,8 +11,9 @@ use crate::markup::light::{self, Piece, Raw};
 use crate::markup::values::{self, Part};
 use crate::markup::{Access, Escaping, Place, PlaceKind, Slot, Step, Syntax, Tokenizer, Window};
 use crate::report::Notes;
-use crate::scan::{ByteHit, Decode, Kind, Scanner, State};
+use crate::scan::{ByteHit, Decode, Hits, Kind, Scanner, State};
 use std::cell::OnceCell;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Reads the links of slots.
@@ -143,12 +144,12 @@ impl Reader {
         state: &mut State,
         out: &mut Vec<Found<'w>>,
     ) -> usize {
-        let mut site = None;
-        let each = &mut |hit| {
-            let site = site.get_or_insert_with(|| level.site().shared());
-            out.push(of_hit(site, hit));
+        let mut hits = RunHits {
+            site: None,
+            new_site: || level.site().shared(),
+            out,
         };
-        self.scanner.scan_each(raw, last, decode, state, each)
+        self.scanner.scan_each(raw, last, decode, state, &mut hits)
     }
 
     /// The links of a value of which `raw` is the decoded text, not yet unescaped.
@@ -364,19 +365,36 @@ fn next_slot(
     }
 }
 
-fn of_hit<'w>(site: &SharedSite, hit: ByteHit<'w>) -> Found<'w> {
-    let implied = match hit.kind {
-        Kind::Domain => Some("https"),
-        Kind::Email => Some("mailto"),
-        _ => None,
-    };
-    Found {
-        base: hit.range.start,
-        range: hit.range,
-        text: hit.text,
-        site: site.clone(),
-        implied,
-        notes: Notes::NONE,
+/// Makes links of the hits of a run of text, which share their site.
+struct RunHits<'o, 'w, F> {
+    site: Option<SharedSite>,
+    new_site: F,
+    out: &'o mut Vec<Found<'w>>,
+}
+
+impl<'w, F: FnMut() -> SharedSite> RunHits<'_, 'w, F> {
+    #[inline(always)]
+    fn push(&mut self, range: Range<usize>, text: MappedText<'w>, kind: Kind) {
+        let site = self.site.get_or_insert_with(&mut self.new_site).clone();
+        self.out.push(Found {
+            base: range.start,
+            range,
+            text,
+            site,
+            implied: kind.implied_scheme(),
+            notes: Notes::NONE,
+        });
+    }
+}
+
+impl<'w, F: FnMut() -> SharedSite> Hits<'w> for RunHits<'_, 'w, F> {
+    fn plain(&mut self, start: usize, text: &'w str, kind: Kind) {
+        let range = start..start + text.len();
+        self.push(range, MappedText::identity(text), kind);
+    }
+
+    fn hit(&mut self, hit: ByteHit<'w>) {
+        self.push(hit.range, hit.text, hit.kind);
     }
 }
 

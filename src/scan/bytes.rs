@@ -16,7 +16,8 @@ use super::native::Natives;
 use super::stop::Stop;
 use super::text::{Closed, Text};
 use super::triggers::{Ground, Triggers};
-use super::{ByteHit, Decode, Scanner, State};
+use super::web::{Edge, References, Web};
+use super::{ByteHit, Decode, Hits, Kind, Scanner, State};
 use crate::ascii;
 use crate::charset::{Charset, MappedText};
 use crate::span::TextSpan;
@@ -105,6 +106,8 @@ pub(super) struct Walk<'a, 'w> {
     floor: usize,
     /// Judges most links with letters of their own script.
     natives: Option<Natives<'w, 'a>>,
+    /// Judges most links at once.
+    web: Option<Web<'w, 'a>>,
     segment: Option<Segment<'w>>,
     /// The last begins of characters that were found near a trigger and far in front of one: no
     /// search for another goes back beyond them, so that all together are linear.
@@ -123,7 +126,7 @@ pub(super) fn scan<'w>(
     last: bool,
     decode: &dyn Decode,
     state: &mut State,
-    each: &mut dyn FnMut(ByteHit<'w>),
+    hits: &mut dyn Hits<'w>,
 ) -> usize {
     let charset = decode.charset();
     let stop = Stop::of(charset);
@@ -141,39 +144,50 @@ pub(super) fn scan<'w>(
         origin: state.origin,
         floor: state.floor,
         natives: None,
+        web: None,
         segment: None,
         known: [0; 2],
         frame: String::new(),
         #[cfg(test)]
         steps: window.len() as u64,
     };
+    walk.web = walk.web();
     walk.natives = walk.natives();
-    let at = walk.run(&mut triggers, state.at, each);
+    let at = walk.run(&mut triggers, state.at, hits);
     let keep = walk.keep_from(at);
     *state = State {
         origin: state.origin + keep as u64,
         at: at - keep,
         floor: walk.floor.saturating_sub(keep),
         #[cfg(test)]
-        steps: state.steps + walk.steps + triggers.steps + walk.native_steps(),
+        steps: state.steps
+            + walk.steps
+            + triggers.steps
+            + walk.web.as_ref().map_or(0, |web| web.steps.get())
+            + walk.native_steps(),
     };
     keep
 }
 
-impl<'w> Walk<'_, 'w> {
+impl<'a, 'w> Walk<'a, 'w> {
     /// Judges the triggers from `at` on; what comes back is where the search has to go on.
     fn run(
         &mut self,
         triggers: &mut Triggers<'_>,
         mut at: usize,
-        each: &mut dyn FnMut(ByteHit<'w>),
+        hits: &mut dyn Hits<'w>,
     ) -> usize {
         while let Some(trigger) = triggers.next(at) {
-            if let Some(hit) = self.native(trigger) {
-                at = hit.range.end;
-                if self.scanner.wants(hit.kind) {
-                    each(hit);
+            if let Some((range, kind)) = self.web_link(trigger) {
+                at = range.end;
+                let text = self.window.get(range.clone()).and_then(Charset::as_text);
+                if let Some(text) = text.filter(|_| self.scanner.wants(kind)) {
+                    hits.plain(range.start, text, kind);
                 }
+                continue;
+            }
+            if let Some(end) = self.native(trigger, hits) {
+                at = end;
                 continue;
             }
             let Some(found) = self.judge(trigger) else {
@@ -183,7 +197,7 @@ impl<'w> Walk<'_, 'w> {
             if let Some((range, link)) = self.settle(found) {
                 at = at.max(range.end);
                 if self.scanner.wants(link.kind) {
-                    each(self.hit(range, link));
+                    hits.hit(self.hit(range, link));
                 }
             }
         }
@@ -192,6 +206,25 @@ impl<'w> Walk<'_, 'w> {
         }
         at.max(self.window.len().saturating_sub(LONGEST_CHAR))
             .min(self.window.len())
+    }
+
+    fn web(&self) -> Option<Web<'w, 'a>> {
+        let edge = |is_whole: bool| if is_whole { Edge::Whole } else { Edge::Cut };
+        let edges = (edge(self.origin == 0), edge(self.last));
+        let web = Web::new(self.window, edges, self.scanner, self.charset)?;
+        let references = match self.references {
+            true => References::Some,
+            false => References::None,
+        };
+        Some(web.in_bytes(self.exact, references))
+    }
+
+    /// The link at a trigger, if it is one that needs no text.
+    #[inline]
+    fn web_link(&mut self, trigger: usize) -> Option<(Range<usize>, Kind)> {
+        let link = self.web.as_ref()?.link(trigger, self.floor)?;
+        self.floor = link.0.end;
+        Some(link)
     }
 
     /// What the trigger is part of, in terms of the segment; `None`: more bytes are needed.

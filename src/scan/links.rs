@@ -2,22 +2,26 @@
 
 use super::breaks;
 use super::find::{Finder, Found, Link};
-use super::native::{Edge, Natives, Reading};
+use super::native::{Natives, Reading};
 use super::stop::Stop;
 use super::text::Text;
 use super::triggers::{Ground, Triggers};
+use super::web::{Edge, Web};
 use super::{Hit, Kind, Scanner};
 use crate::charset::Charset;
 use crate::span::TextSpan;
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// Iterates over the links of a text; see [`Scanner::links`].
 pub struct Links<'t, 's> {
     scanner: &'s Scanner,
     pub(super) text: Text<'t>,
     triggers: Triggers<'t>,
+    /// Judges most links at once.
+    pub(super) web: Option<Web<'t, 's>>,
     /// Judges most links with letters of their own script.
-    pub(super) natives: Option<Natives<'t, 't>>,
+    pub(super) natives: Option<Natives<'t, 's>>,
     at: usize,
     floor: usize,
 }
@@ -29,6 +33,12 @@ impl<'t, 's: 't> Links<'t, 's> {
             scanner,
             text: Text::new(text, scanner.classes()),
             triggers: Triggers::new(ground),
+            web: Web::new(
+                text.as_bytes(),
+                (Edge::Whole, Edge::Whole),
+                scanner,
+                Charset::UTF_8,
+            ),
             natives: Natives::new(
                 text.as_bytes(),
                 (Edge::Whole, Edge::Whole),
@@ -47,13 +57,17 @@ impl<'t, 's: 't> Links<'t, 's> {
     /// What the trigger at `at` is part of.
     #[inline]
     fn judge(&self, at: usize) -> Found {
-        let natives = self.natives.as_ref();
-        if let Some(link) = natives.and_then(|natives| natives.link(at, self.floor)) {
+        let web = self.web.as_ref().and_then(|web| web.link(at, self.floor));
+        let native = || {
+            let link = self.natives.as_ref()?.link(at, self.floor)?;
+            Some((link.range, Kind::Absolute))
+        };
+        if let Some((Range { start, end }, kind)) = web.or_else(native) {
             return Found::Link(Link {
-                start: link.range.start,
-                end: link.range.end,
-                kind: Kind::Absolute,
-                floor: link.range.end,
+                start,
+                end,
+                kind,
+                floor: end,
                 spaced: false,
             });
         }

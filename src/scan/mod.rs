@@ -25,6 +25,7 @@ mod stop;
 mod tail;
 mod text;
 mod triggers;
+mod web;
 
 #[cfg(test)]
 mod tests;
@@ -81,6 +82,29 @@ pub struct ByteHit<'w> {
     pub text: MappedText<'w>,
     /// What it is.
     pub kind: Kind,
+}
+
+/// What takes the links of a window, one by one.
+pub(crate) trait Hits<'w> {
+    /// A link that is the bytes of the window from `start` on. In parts, since all of them fit into
+    /// registers.
+    fn plain(&mut self, start: usize, text: &'w str, kind: Kind);
+    /// Any other.
+    fn hit(&mut self, hit: ByteHit<'w>);
+}
+
+impl<'w> Hits<'w> for Vec<ByteHit<'w>> {
+    fn plain(&mut self, start: usize, text: &'w str, kind: Kind) {
+        self.push(ByteHit {
+            range: start..start + text.len(),
+            text: MappedText::identity(text),
+            kind,
+        });
+    }
+
+    fn hit(&mut self, hit: ByteHit<'w>) {
+        self.push(hit);
+    }
 }
 
 /// How the bytes of a window become text: their charset, and the references of the markup.
@@ -168,7 +192,7 @@ impl Scanner {
         state: &mut State,
         hits: &mut Vec<ByteHit<'w>>,
     ) -> usize {
-        self.scan_each(window, last, decode, state, &mut |hit| hits.push(hit))
+        self.scan_each(window, last, decode, state, hits)
     }
 
     /// [`scan`](Self::scan), with the hits one by one.
@@ -178,8 +202,8 @@ impl Scanner {
         last: bool,
         decode: &dyn Decode,
         state: &mut State,
-        each: &mut dyn FnMut(ByteHit<'w>),
+        hits: &mut dyn Hits<'w>,
     ) -> usize {
-        bytes::scan(self, window, last, decode, state, each)
+        bytes::scan(self, window, last, decode, state, hits)
     }
 }

@@ -7,6 +7,7 @@
 
 mod steps;
 
+use super::web::Edge;
 use super::{Profile, Scanner};
 use crate::ascii;
 use crate::charset::Charset;
@@ -21,15 +22,6 @@ const MOST: usize = 2048;
 const MOST_HOST: usize = 256;
 /// How much white space may stand between `<URL:` and a link.
 const MOST_SPACE: usize = 8;
-
-/// Whether there are bytes beyond an end of those that are seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Edge {
-    /// There are none.
-    Whole,
-    /// There may be.
-    Cut,
-}
 
 /// How the bytes are read.
 #[derive(Clone, Copy, Debug)]
@@ -168,7 +160,7 @@ impl<'h, 's> Natives<'h, 's> {
     #[inline]
     fn begins(&self, start: usize, floor: usize) -> bool {
         let Some(before) = start.checked_sub(1) else {
-            return self.front == Edge::Whole;
+            return floor == 0 && self.front == Edge::Whole;
         };
         let byte = self.hay.get(before).copied().unwrap_or(0);
         start > floor

@@ -1,9 +1,10 @@
 //! Links with letters of their own script in a window, judged as the bytes that they are.
 
-use super::super::native::{Edge, Native, Natives, Reading};
-use super::super::{ByteHit, Kind};
+use super::super::native::{Native, Natives, Reading};
+use super::super::web::Edge;
+use super::super::{ByteHit, Hits, Kind};
 use super::Walk;
-use crate::charset::{Charset, MappedText};
+use crate::charset::Charset;
 
 impl<'a, 'w> Walk<'a, 'w> {
     /// `None`: the scanner's settings are none that it knows.
@@ -18,38 +19,34 @@ impl<'a, 'w> Walk<'a, 'w> {
         Natives::new(self.window, edges, self.scanner, reading)
     }
 
-    /// The link at a trigger, if it is known at once.
+    /// Hands over the link at a trigger, if it is known at once; its end comes back.
     #[inline]
-    pub(super) fn native(&mut self, trigger: usize) -> Option<ByteHit<'w>> {
+    pub(super) fn native(&mut self, trigger: usize, hits: &mut dyn Hits<'w>) -> Option<usize> {
         let link = self.natives.as_ref()?.link(trigger, self.floor)?;
-        let text = self.native_text(&link)?;
+        let bytes = self.window.get(link.range.clone())?;
+        let text = match self.charset == Charset::UTF_8 {
+            true => Some(self.seen_text(&link)?),
+            false => Charset::as_text(bytes).filter(|text| text.is_ascii()),
+        };
         self.floor = link.range.end;
-        Some(ByteHit {
-            range: link.range,
-            text,
-            kind: Kind::Absolute,
-        })
+        if !self.scanner.wants(Kind::Absolute) {
+            return Some(self.floor);
+        }
+        match text {
+            Some(text) => hits.plain(link.range.start, text, Kind::Absolute),
+            None => hits.hit(ByteHit {
+                range: link.range,
+                text: self.charset.decode_mapped(bytes),
+                kind: Kind::Absolute,
+            }),
+        }
+        Some(self.floor)
     }
 
-    /// The text of a link; none if what was looked at is no text.
-    fn native_text(&self, link: &Native) -> Option<MappedText<'w>> {
-        if self.charset != Charset::UTF_8 {
-            let bytes = self.window.get(link.range.clone())?;
-            return Some(self.decoded_link(bytes));
-        }
+    /// The text of a link in UTF-8; none if what was looked at is no text.
+    fn seen_text(&self, link: &Native) -> Option<&'w str> {
         let seen = self.window.get(link.range.start..link.seen)?;
-        let text = std::str::from_utf8(seen).ok()?.get(..link.range.len())?;
-        Some(MappedText::identity(text))
-    }
-
-    fn decoded_link(&self, bytes: &'w [u8]) -> MappedText<'w> {
-        match std::str::from_utf8(bytes)
-            .ok()
-            .filter(|text| text.is_ascii())
-        {
-            Some(text) => MappedText::identity(text),
-            None => self.charset.decode_mapped(bytes),
-        }
+        std::str::from_utf8(seen).ok()?.get(..link.range.len())
     }
 
     #[cfg(test)]
