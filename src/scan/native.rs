@@ -168,7 +168,7 @@ impl<'h, 's> Natives<'h, 's> {
     #[inline]
     fn begins(&self, start: usize, floor: usize) -> bool {
         let Some(before) = start.checked_sub(1) else {
-            return self.front == Edge::Whole;
+            return floor == 0 && self.front == Edge::Whole;
         };
         let byte = self.hay.get(before).copied().unwrap_or(0);
         start > floor
