@@ -2,7 +2,7 @@
 
 use crate::charset::{Charset, Transcoder, ViewMap};
 use crate::format::Format;
-use crate::link::{Found, Info, Link, Locator, Machine, Progress, machine, open};
+use crate::link::{Found, Info, Link, Location, Locator, Machine, Progress, machine, open};
 use crate::markup::Window;
 use crate::span::SourceSpan;
 use std::borrow::Cow;
@@ -130,7 +130,9 @@ impl<'a> Links<'a> {
             Progress::TooLong(at, place) => {
                 let start = self.document.source_at(at as u64);
                 let mut link = Link::too_long(start, place, window.charset);
-                self.locate(&mut link, at);
+                if let Some(location) = self.location(at) {
+                    link.locate(location);
+                }
                 Some(link)
             }
             Progress::NeedMore if !window.last => {
@@ -148,25 +150,25 @@ impl<'a> Links<'a> {
     /// The next link of the last step.
     #[inline]
     fn ready(&mut self) -> Option<Link<'a>> {
-        let document = self.document;
+        let at = self.found.get(self.taken)?.range.start;
+        let location = self.location(at);
         let found = self.found.get_mut(self.taken)?;
         self.taken += 1;
-        let at = found.range.start;
+        let document = self.document;
         let view = SourceSpan::of_window(0, &found.range);
         let span = SourceSpan {
             start: document.source_at(view.start),
             end: document.source_at(view.end),
         };
-        let mut link = Link::taken(found, &document.view, self.charset, span);
-        self.locate(&mut link, at);
-        Some(link)
+        let window = &document.view;
+        Some(Link::taken(found, window, self.charset, span, location))
     }
 
-    fn locate(&mut self, link: &mut Link<'a>, at: usize) {
-        if let Some(locator) = &mut self.locator {
-            locator.advance(&self.document.view, 0, at as u64);
-            link.locate(locator.location());
-        }
+    #[inline]
+    fn location(&mut self, at: usize) -> Option<Location> {
+        let locator = self.locator.as_mut()?;
+        locator.advance(&self.document.view, 0, at as u64);
+        Some(locator.location())
     }
 }
 

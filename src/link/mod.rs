@@ -87,7 +87,7 @@ impl<'d> Link<'d> {
         view: Charset,
         span: SourceSpan,
     ) -> Self {
-        Link::taken(&mut found, window, view, span)
+        Link::taken(&mut found, window, view, span, None)
     }
 
     /// The same, and what was found is of no more use.
@@ -97,6 +97,7 @@ impl<'d> Link<'d> {
         window: &'d [u8],
         view: Charset,
         span: SourceSpan,
+        location: Option<Location>,
     ) -> Self {
         Link {
             span,
@@ -106,7 +107,7 @@ impl<'d> Link<'d> {
             text: found.text.take_text(),
             implied: found.implied,
             notes: found.notes,
-            location: None,
+            location,
         }
     }
 

@@ -13,7 +13,6 @@ use crate::markup::{Access, Escaping, Place, PlaceKind, Slot, Step, Syntax, Toke
 use crate::report::Notes;
 use crate::scan::{ByteHit, Decode, Hits, Kind, Scanner, State};
 use std::cell::OnceCell;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// Reads the links of slots.
@@ -372,29 +371,37 @@ struct RunHits<'o, 'w, F> {
     out: &'o mut Vec<Found<'w>>,
 }
 
-impl<'w, F: FnMut() -> SharedSite> RunHits<'_, 'w, F> {
-    #[inline(always)]
-    fn push(&mut self, range: Range<usize>, text: MappedText<'w>, kind: Kind) {
-        let site = self.site.get_or_insert_with(&mut self.new_site).clone();
-        self.out.push(Found {
-            base: range.start,
-            range,
-            text,
-            site,
-            implied: kind.implied_scheme(),
-            notes: Notes::NONE,
-        });
+impl<F: FnMut() -> SharedSite> RunHits<'_, '_, F> {
+    #[inline]
+    fn site(&mut self) -> SharedSite {
+        self.site.get_or_insert_with(&mut self.new_site).clone()
     }
 }
 
 impl<'w, F: FnMut() -> SharedSite> Hits<'w> for RunHits<'_, 'w, F> {
     fn plain(&mut self, start: usize, text: &'w str, kind: Kind) {
-        let range = start..start + text.len();
-        self.push(range, MappedText::identity(text), kind);
+        let site = self.site();
+        // Made when there is room for it, it is written there and not moved.
+        self.out.extend(std::iter::once_with(|| Found {
+            base: start,
+            range: start..start + text.len(),
+            text: MappedText::identity(text),
+            site,
+            implied: kind.implied_scheme(),
+            notes: Notes::NONE,
+        }));
     }
 
     fn hit(&mut self, hit: ByteHit<'w>) {
-        self.push(hit.range, hit.text, hit.kind);
+        let site = self.site();
+        self.out.push(Found {
+            base: hit.range.start,
+            range: hit.range,
+            text: hit.text,
+            site,
+            implied: hit.kind.implied_scheme(),
+            notes: Notes::NONE,
+        });
     }
 }
 

@@ -93,9 +93,12 @@ pub(crate) trait Hits<'w> {
     fn hit(&mut self, hit: ByteHit<'w>);
 }
 
-impl<'w> Hits<'w> for Vec<ByteHit<'w>> {
+/// Puts all of them into a list.
+struct Listed<'h, 'w>(&'h mut Vec<ByteHit<'w>>);
+
+impl<'w> Hits<'w> for Listed<'_, 'w> {
     fn plain(&mut self, start: usize, text: &'w str, kind: Kind) {
-        self.push(ByteHit {
+        self.0.push(ByteHit {
             range: start..start + text.len(),
             text: MappedText::identity(text),
             kind,
@@ -103,7 +106,7 @@ impl<'w> Hits<'w> for Vec<ByteHit<'w>> {
     }
 
     fn hit(&mut self, hit: ByteHit<'w>) {
-        self.push(hit);
+        self.0.push(hit);
     }
 }
 
@@ -192,7 +195,7 @@ impl Scanner {
         state: &mut State,
         hits: &mut Vec<ByteHit<'w>>,
     ) -> usize {
-        self.scan_each(window, last, decode, state, hits)
+        self.scan_each(window, last, decode, state, &mut Listed(hits))
     }
 
     /// [`scan`](Self::scan), with the hits one by one.

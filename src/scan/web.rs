@@ -258,12 +258,21 @@ impl<'h, 's> Web<'h, 's> {
             && match FRONT[usize::from(byte)] {
                 Front::Free => true,
                 Front::Space => self.is_outside_brackets(before),
-                Front::Trail => self.exact,
+                Front::Trail => self.exact || self.is_trail(before),
                 Front::Wide => self.exact || self.charset.is_char_at(self.hay, start),
                 Front::Reference => !self.references,
-                Front::Unsure => false,
+                Front::Unsure => !self.exact && self.is_trail(before),
             };
         is_free.then_some(byte)
+    }
+
+    /// Whether an ASCII byte is the last of a character.
+    fn is_trail(&self, at: usize) -> bool {
+        let may_be = self
+            .hay
+            .get(at)
+            .is_some_and(|byte| matches!(byte, 0x40..=0x7E));
+        may_be && !self.charset.is_char_at(self.hay, at)
     }
 
     /// Whether the white space that ends with `space` does not stand behind `<` or `<URL:`.

@@ -263,6 +263,9 @@ fn trails_begin_no_link() {
             let found = web.link(colon, 0);
             let text = charset.decode(&bytes);
             let is_http = text.ends_with("http://a.example/ ");
+            // Whatever the second byte of a character is, the link behind it is known.
+            let is_known = trail >= 0x40 && charset.pair([lead, trail]).is_some();
+            assert!(found.is_some() || !is_known, "{text}");
             let at = text.len() - "://a.example/ ".len();
             match judged(&scanner, &text, at, 0) {
                 Found::Link(link) if found.is_some() => {
