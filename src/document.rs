@@ -1,12 +1,11 @@
 //! A document in memory and its links.
 
-use crate::charset::{Transcoder, ViewMap};
+use crate::charset::{Charset, Transcoder, ViewMap};
 use crate::format::Format;
-use crate::link::{Found, Info, Link, Locator, Machine, Progress, machine, open};
+use crate::link::{Found, Info, Link, Location, Locator, Machine, Progress, machine, open};
 use crate::markup::Window;
 use crate::span::SourceSpan;
 use std::borrow::Cow;
-use std::vec;
 
 pub use crate::link::Settings;
 
@@ -72,13 +71,14 @@ impl<'d> Document<'d> {
         Links {
             document: self,
             machine: machine(&self.info, &self.settings),
+            charset: self.info.charset.view(),
             cursor: self.start,
             shown: match self.info.format {
                 Format::Text => self.view.len().min(self.start + PIECE),
                 _ => self.view.len(),
             },
-            ready: Vec::new().into_iter(),
             found: Vec::new(),
+            taken: 0,
             locator: self
                 .settings
                 .locate
@@ -99,14 +99,16 @@ const PIECE: usize = 64 << 10;
 struct Links<'a> {
     document: &'a Document<'a>,
     machine: Machine,
+    /// Of the view.
+    charset: Charset,
     cursor: usize,
     /// How much of the view the machine sees: of a text, which has slots of any length, more and
     /// more.
     shown: usize,
-    /// What the last step brought and was not asked for yet.
-    ready: vec::IntoIter<Found<'a>>,
-    /// Empty; kept for its memory.
+    /// What the last step brought.
     found: Vec<Found<'a>>,
+    /// How many of these were asked for.
+    taken: usize,
     locator: Option<Locator>,
     ended: bool,
 }
@@ -118,22 +120,19 @@ impl<'a> Links<'a> {
         let window = Window {
             bytes: view.get(..self.shown).unwrap_or(view),
             last: self.shown >= view.len(),
-            charset: self.document.info.charset.view(),
+            charset: self.charset,
         };
+        self.found.clear();
+        self.taken = 0;
         let found = &mut self.found;
         match self.machine.step(window, 0, &mut self.cursor, found) {
-            Progress::Slot { .. } => {
-                if found.len() > 1 {
-                    let room = Vec::with_capacity(found.len());
-                    self.ready = std::mem::replace(found, room).into_iter();
-                }
-                let found = self.found.pop().or_else(|| self.ready.next())?;
-                Some(self.link(found))
-            }
+            Progress::Slot { .. } => self.ready(),
             Progress::TooLong(at, place) => {
                 let start = self.document.source_at(at as u64);
                 let mut link = Link::too_long(start, place, window.charset);
-                self.locate(&mut link, at);
+                if let Some(location) = self.location(at) {
+                    link.locate(location);
+                }
                 Some(link)
             }
             Progress::NeedMore if !window.last => {
@@ -148,24 +147,28 @@ impl<'a> Links<'a> {
         }
     }
 
-    fn link(&mut self, found: Found<'a>) -> Link<'a> {
+    /// The next link of the last step.
+    #[inline]
+    fn ready(&mut self) -> Option<Link<'a>> {
+        let at = self.found.get(self.taken)?.range.start;
+        let location = self.location(at);
+        let found = self.found.get_mut(self.taken)?;
+        self.taken += 1;
         let document = self.document;
-        let at = found.range.start;
         let view = SourceSpan::of_window(0, &found.range);
         let span = SourceSpan {
             start: document.source_at(view.start),
             end: document.source_at(view.end),
         };
-        let mut link = Link::new(found, &document.view, document.info.charset.view(), span);
-        self.locate(&mut link, at);
-        link
+        let window = &document.view;
+        Some(Link::taken(found, window, self.charset, span, location))
     }
 
-    fn locate(&mut self, link: &mut Link<'a>, at: usize) {
-        if let Some(locator) = &mut self.locator {
-            locator.advance(&self.document.view, 0, at as u64);
-            link.locate(locator.location());
-        }
+    #[inline]
+    fn location(&mut self, at: usize) -> Option<Location> {
+        let locator = self.locator.as_mut()?;
+        locator.advance(&self.document.view, 0, at as u64);
+        Some(locator.location())
     }
 }
 
@@ -173,8 +176,8 @@ impl<'a> Iterator for Links<'a> {
     type Item = Link<'a>;
 
     fn next(&mut self) -> Option<Link<'a>> {
-        if let Some(found) = self.ready.next() {
-            return Some(self.link(found));
+        if let Some(link) = self.ready() {
+            return Some(link);
         }
         while !self.ended {
             if let Some(link) = self.step() {

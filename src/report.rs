@@ -61,8 +61,10 @@ notes! {
 }
 
 /// A small set of notes.
+// A whole word: links are moved word by word, and a processor waits for a word of which it has
+// written a half.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Notes(u32);
+pub struct Notes(u64);
 
 impl Notes {
     /// No note.

@@ -151,6 +151,12 @@ impl Charset {
         self.0.codec.pair(bytes)
     }
 
+    /// The character beyond ASCII that bytes begin with wherever a decoder starts fresh in front of
+    /// them, and its length in them: quick. `None`: there is none, or none that is looked up.
+    pub(crate) fn letter(self, bytes: &[u8]) -> Option<(char, usize)> {
+        self.0.codec.letter(bytes)
+    }
+
     /// Whether the charset has the character.
     pub fn can_encode(self, ch: char) -> bool {
         self.0.codec.can_encode(ch)

@@ -163,8 +163,18 @@ const GB_LOSSY: whatwg::Lossy = &[
 /// The longest sequence, in bytes.
 const LONGEST: usize = 4;
 
+/// The most bytes whose characters are looked up one by one.
+const SHORT: usize = 512;
+
 /// The bytes of most characters, leads and trails.
 const PAIRED: std::ops::RangeInclusive<u8> = 0xA1..=0xFE;
+
+/// How many leads are looked at in one step.
+const LEADS_AT_ONCE: usize = 32;
+
+fn is_even(count: usize) -> bool {
+    count.is_multiple_of(2)
+}
 
 /// Says which sequences are characters.
 #[derive(Clone, Copy)]
@@ -228,6 +238,61 @@ impl Multi {
         is_fresh.then_some(at - paired % 2)
     }
 
+    /// The text of a few bytes, if they are ASCII and characters of two bytes: without a decoder,
+    /// which takes longer to start.
+    fn short_mapped<'b>(&self, bytes: &'b [u8]) -> Option<MappedText<'b>> {
+        if bytes.len() > SHORT {
+            return None;
+        }
+        let (mut text, mut marks) = (Vec::with_capacity(bytes.len() * 2), Marks::default());
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let ascii = rest.iter().take_while(|byte| byte.is_ascii()).count();
+            let (ascii, wide) = rest.split_at(ascii);
+            text.extend_from_slice(ascii);
+            marks.chars(ascii.len(), 1, 1);
+            rest = wide;
+            while let Some(ch) = self.first_pair(rest)? {
+                text.extend_from_slice(ch.encode_utf8(&mut [0; 4]).as_bytes());
+                marks.chars(1, ch.len_utf8(), 2);
+                rest = &rest[2..];
+            }
+        }
+        let text = String::from_utf8(text).ok()?;
+        Some(MappedText::from_parts(Cow::Owned(text), marks))
+    }
+
+    /// The character of two bytes at the begin of bytes, if they do not begin with ASCII. `None`:
+    /// there is another one.
+    #[inline]
+    fn first_pair(&self, bytes: &[u8]) -> Option<Option<char>> {
+        match bytes {
+            [] => Some(None),
+            [first, ..] if first.is_ascii() => Some(None),
+            _ => self.pair(*bytes.first_chunk()?).map(Some),
+        }
+    }
+
+    /// How many bytes that may be leads stand in front of `at`, behind a byte that ends a sequence:
+    /// two and two are sequences. `None`: digits are among them.
+    fn leads_before(&self, window: &[u8], at: usize) -> Option<usize> {
+        let before = window.get(..at)?;
+        let mut rest = before;
+        if self.is_paired {
+            let is_paired =
+                |block: &[u8]| block.iter().fold(true, |all, b| all & PAIRED.contains(b));
+            let blocks = before.rchunks_exact(LEADS_AT_ONCE);
+            let paired = blocks.take_while(|block| is_paired(block)).count();
+            rest = before.get(..at - paired * LEADS_AT_ONCE)?;
+        }
+        let is_end = |byte: u8| byte.is_ascii() || (self.is_fresh)(byte);
+        match rest.iter().rposition(|&byte| is_end(byte)) {
+            Some(end) if !(self.is_fresh)(rest[end]) => None,
+            Some(end) => Some(at - end - 1),
+            None => Some(at),
+        }
+    }
+
     /// How many characters of three bytes of text from pairs begin both.
     fn pairs_at(&self, bytes: &[u8], text: &str) -> usize {
         if !self.is_paired {
@@ -247,6 +312,9 @@ impl Codec for Multi {
     }
 
     fn decode_mapped<'b>(&self, bytes: &'b [u8]) -> MappedText<'b> {
+        if let Some(mapped) = self.short_mapped(bytes) {
+            return mapped;
+        }
         let text = match self.decode(bytes) {
             Cow::Borrowed(text) => return MappedText::identity(text),
             Cow::Owned(text) => text,
@@ -301,11 +369,17 @@ impl Codec for Multi {
         self.pairs.char(self.encoding, bytes)
     }
 
+    fn letter(&self, bytes: &[u8]) -> Option<(char, usize)> {
+        let ch = self.pair(*bytes.first_chunk()?)?;
+        Some((ch, 2))
+    }
+
     fn is_char_at(&self, window: &[u8], at: usize) -> bool {
         match window.get(at) {
             Some(byte) if !byte.is_ascii() => false,
             Some(_) if !self.trails_ascii => true,
             Some(&byte) if crate::ascii::is_safe(byte) => true,
+            Some(_) if self.leads_before(window, at).is_some_and(is_even) => true,
             Some(_) => {
                 let from = self.resync(window, at);
                 self.boundary(window, from, at) == at

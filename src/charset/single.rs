@@ -6,39 +6,71 @@ use super::spec::Codec;
 use super::whatwg;
 use encoding_rs::Encoding;
 use std::borrow::Cow;
+use std::sync::OnceLock;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::{compose, decompose_canonical};
 
 /// A single-byte charset of the WHATWG.
-pub(super) struct Single(pub &'static Encoding);
+pub(super) struct Single {
+    encoding: &'static Encoding,
+    /// The characters beyond ASCII, as soon as one is looked up.
+    upper: OnceLock<[char; 128]>,
+}
 
-impl Codec for Single {
-    fn decode<'b>(&self, bytes: &'b [u8]) -> Cow<'b, str> {
-        self.0.decode_without_bom_handling(bytes).0
-    }
-
-    fn decode_mapped<'b>(&self, bytes: &'b [u8]) -> MappedText<'b> {
-        match self.decode(bytes) {
-            Cow::Borrowed(text) => MappedText::identity(text),
-            Cow::Owned(text) => {
-                let mut marks = Marks::default();
-                let mut rest = text.as_str();
-                while let Some(len) = rest.chars().next().map(char::len_utf8) {
-                    let same = rest.chars().take_while(|ch| ch.len_utf8() == len).count();
-                    marks.chars(same, len, 1);
-                    rest = rest.get(same * len..).unwrap_or("");
-                }
-                MappedText::from_parts(Cow::Owned(text), marks)
-            }
+impl Single {
+    pub(super) const fn new(encoding: &'static Encoding) -> Self {
+        Single {
+            encoding,
+            upper: OnceLock::new(),
         }
     }
 
+    /// The characters of the bytes beyond ASCII.
+    fn upper(&self) -> &[char; 128] {
+        self.upper.get_or_init(|| {
+            let bytes: [u8; 128] = std::array::from_fn(|at| at as u8 | 0x80);
+            let (text, _) = self.encoding.decode_without_bom_handling(&bytes);
+            let mut chars = text.chars();
+            bytes.map(|_| chars.next().unwrap_or(char::REPLACEMENT_CHARACTER))
+        })
+    }
+}
+
+impl Codec for Single {
+    fn decode<'b>(&self, bytes: &'b [u8]) -> Cow<'b, str> {
+        self.encoding.decode_without_bom_handling(bytes).0
+    }
+
+    fn decode_mapped<'b>(&self, bytes: &'b [u8]) -> MappedText<'b> {
+        let upper = self.upper();
+        let (mut text, mut marks) = (String::with_capacity(bytes.len() * 2), Marks::default());
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let (ascii, others) = rest.split_at(Encoding::ascii_valid_up_to(rest));
+            text.push_str(std::str::from_utf8(ascii).unwrap_or_default());
+            marks.chars(ascii.len(), 1, 1);
+            let wide = others.iter().take_while(|byte| !byte.is_ascii());
+            rest = &others[wide.clone().count()..];
+            for byte in wide {
+                let ch = upper[usize::from(byte & 0x7F)];
+                text.push(ch);
+                marks.chars(1, ch.len_utf8(), 1);
+            }
+        }
+        MappedText::from_parts(Cow::Owned(text), marks)
+    }
+
+    fn letter(&self, bytes: &[u8]) -> Option<(char, usize)> {
+        let byte = bytes.first().filter(|byte| !byte.is_ascii())?;
+        Some((self.upper()[usize::from(byte & 0x7F)], 1))
+    }
+
     fn can_encode(&self, ch: char) -> bool {
-        whatwg::can_encode(self.0, ch)
+        whatwg::can_encode(self.encoding, ch)
     }
 
     fn encode(&self, text: &str, out: &mut Vec<u8>) -> Result<(), usize> {
-        whatwg::encode(self.0, text, out)
+        whatwg::encode(self.encoding, text, out)
     }
 
     fn is_char_at(&self, window: &[u8], at: usize) -> bool {
@@ -55,8 +87,9 @@ impl Codec for Single {
 pub(super) struct Vietnamese;
 
 /// windows-1258 but for the composed letters.
-fn base() -> Single {
-    Single(encoding_rs::WINDOWS_1258)
+fn base() -> &'static Single {
+    static BASE: Single = Single::new(encoding_rs::WINDOWS_1258);
+    &BASE
 }
 
 impl Codec for Vietnamese {
@@ -66,6 +99,10 @@ impl Codec for Vietnamese {
 
     fn decode_mapped<'b>(&self, bytes: &'b [u8]) -> MappedText<'b> {
         base().decode_mapped(bytes)
+    }
+
+    fn letter(&self, bytes: &[u8]) -> Option<(char, usize)> {
+        base().letter(bytes)
     }
 
     fn can_encode(&self, ch: char) -> bool {

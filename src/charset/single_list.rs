@@ -8,7 +8,10 @@ pub(super) static IBM866: Spec = Spec {
     name: "IBM866",
     labels: &["866", "cp866", "csibm866", "ibm866"],
     unicode: false,
-    codec: &Single(whatwg::IBM866),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::IBM866);
+        &CODEC
+    },
 };
 pub(super) static ISO_8859_10: Spec = Spec {
     name: "ISO-8859-10",
@@ -22,19 +25,28 @@ pub(super) static ISO_8859_10: Spec = Spec {
         "latin6",
     ],
     unicode: false,
-    codec: &Single(whatwg::ISO_8859_10),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::ISO_8859_10);
+        &CODEC
+    },
 };
 pub(super) static ISO_8859_13: Spec = Spec {
     name: "ISO-8859-13",
     labels: &["iso-8859-13", "iso8859-13", "iso885913"],
     unicode: false,
-    codec: &Single(whatwg::ISO_8859_13),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::ISO_8859_13);
+        &CODEC
+    },
 };
 pub(super) static ISO_8859_14: Spec = Spec {
     name: "ISO-8859-14",
     labels: &["iso-8859-14", "iso8859-14", "iso885914"],
     unicode: false,
-    codec: &Single(whatwg::ISO_8859_14),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::ISO_8859_14);
+        &CODEC
+    },
 };
 pub(super) static ISO_8859_15: Spec = Spec {
     name: "ISO-8859-15",
@@ -47,13 +59,19 @@ pub(super) static ISO_8859_15: Spec = Spec {
         "l9",
     ],
     unicode: false,
-    codec: &Single(whatwg::ISO_8859_15),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::ISO_8859_15);
+        &CODEC
+    },
 };
 pub(super) static ISO_8859_16: Spec = Spec {
     name: "ISO-8859-16",
     labels: &["iso-8859-16"],
     unicode: false,
-    codec: &Single(whatwg::ISO_8859_16),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::ISO_8859_16);
+        &CODEC
+    },
 };
 pub(super) static ISO_8859_2: Spec = Spec {
     name: "ISO-8859-2",
@@ -69,7 +87,10 @@ pub(super) static ISO_8859_2: Spec = Spec {
         "latin2",
     ],
     unicode: false,
-    codec: &Single(whatwg::ISO_8859_2),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::ISO_8859_2);
+        &CODEC
+    },
 };
 pub(super) static ISO_8859_3: Spec = Spec {
     name: "ISO-8859-3",
@@ -85,7 +106,10 @@ pub(super) static ISO_8859_3: Spec = Spec {
         "latin3",
     ],
     unicode: false,
-    codec: &Single(whatwg::ISO_8859_3),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::ISO_8859_3);
+        &CODEC
+    },
 };
 pub(super) static ISO_8859_4: Spec = Spec {
     name: "ISO-8859-4",
@@ -101,7 +125,10 @@ pub(super) static ISO_8859_4: Spec = Spec {
         "latin4",
     ],
     unicode: false,
-    codec: &Single(whatwg::ISO_8859_4),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::ISO_8859_4);
+        &CODEC
+    },
 };
 pub(super) static ISO_8859_5: Spec = Spec {
     name: "ISO-8859-5",
@@ -116,7 +143,10 @@ pub(super) static ISO_8859_5: Spec = Spec {
         "iso_8859-5:1988",
     ],
     unicode: false,
-    codec: &Single(whatwg::ISO_8859_5),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::ISO_8859_5);
+        &CODEC
+    },
 };
 pub(super) static ISO_8859_6: Spec = Spec {
     name: "ISO-8859-6",
@@ -137,7 +167,10 @@ pub(super) static ISO_8859_6: Spec = Spec {
         "iso_8859-6:1987",
     ],
     unicode: false,
-    codec: &Single(whatwg::ISO_8859_6),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::ISO_8859_6);
+        &CODEC
+    },
 };
 pub(super) static ISO_8859_7: Spec = Spec {
     name: "ISO-8859-7",
@@ -156,7 +189,10 @@ pub(super) static ISO_8859_7: Spec = Spec {
         "sun_eu_greek",
     ],
     unicode: false,
-    codec: &Single(whatwg::ISO_8859_7),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::ISO_8859_7);
+        &CODEC
+    },
 };
 pub(super) static ISO_8859_8: Spec = Spec {
     name: "ISO-8859-8",
@@ -174,43 +210,64 @@ pub(super) static ISO_8859_8: Spec = Spec {
         "visual",
     ],
     unicode: false,
-    codec: &Single(whatwg::ISO_8859_8),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::ISO_8859_8);
+        &CODEC
+    },
 };
 pub(super) static ISO_8859_8_I: Spec = Spec {
     name: "ISO-8859-8-I",
     labels: &["csiso88598i", "iso-8859-8-i", "logical"],
     unicode: false,
-    codec: &Single(whatwg::ISO_8859_8_I),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::ISO_8859_8_I);
+        &CODEC
+    },
 };
 pub(super) static KOI8_R: Spec = Spec {
     name: "KOI8-R",
     labels: &["cskoi8r", "koi", "koi8", "koi8-r", "koi8_r"],
     unicode: false,
-    codec: &Single(whatwg::KOI8_R),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::KOI8_R);
+        &CODEC
+    },
 };
 pub(super) static KOI8_U: Spec = Spec {
     name: "KOI8-U",
     labels: &["koi8-ru", "koi8-u"],
     unicode: false,
-    codec: &Single(whatwg::KOI8_U),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::KOI8_U);
+        &CODEC
+    },
 };
 pub(super) static MACINTOSH: Spec = Spec {
     name: "macintosh",
     labels: &["csmacintosh", "mac", "macintosh", "x-mac-roman"],
     unicode: false,
-    codec: &Single(whatwg::MACINTOSH),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::MACINTOSH);
+        &CODEC
+    },
 };
 pub(super) static WINDOWS_1250: Spec = Spec {
     name: "windows-1250",
     labels: &["cp1250", "windows-1250", "x-cp1250"],
     unicode: false,
-    codec: &Single(whatwg::WINDOWS_1250),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::WINDOWS_1250);
+        &CODEC
+    },
 };
 pub(super) static WINDOWS_1251: Spec = Spec {
     name: "windows-1251",
     labels: &["cp1251", "windows-1251", "x-cp1251"],
     unicode: false,
-    codec: &Single(whatwg::WINDOWS_1251),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::WINDOWS_1251);
+        &CODEC
+    },
 };
 pub(super) static WINDOWS_1252: Spec = Spec {
     name: "windows-1252",
@@ -234,13 +291,19 @@ pub(super) static WINDOWS_1252: Spec = Spec {
         "x-cp1252",
     ],
     unicode: false,
-    codec: &Single(whatwg::WINDOWS_1252),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::WINDOWS_1252);
+        &CODEC
+    },
 };
 pub(super) static WINDOWS_1253: Spec = Spec {
     name: "windows-1253",
     labels: &["cp1253", "windows-1253", "x-cp1253"],
     unicode: false,
-    codec: &Single(whatwg::WINDOWS_1253),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::WINDOWS_1253);
+        &CODEC
+    },
 };
 pub(super) static WINDOWS_1254: Spec = Spec {
     name: "windows-1254",
@@ -259,25 +322,37 @@ pub(super) static WINDOWS_1254: Spec = Spec {
         "x-cp1254",
     ],
     unicode: false,
-    codec: &Single(whatwg::WINDOWS_1254),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::WINDOWS_1254);
+        &CODEC
+    },
 };
 pub(super) static WINDOWS_1255: Spec = Spec {
     name: "windows-1255",
     labels: &["cp1255", "windows-1255", "x-cp1255"],
     unicode: false,
-    codec: &Single(whatwg::WINDOWS_1255),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::WINDOWS_1255);
+        &CODEC
+    },
 };
 pub(super) static WINDOWS_1256: Spec = Spec {
     name: "windows-1256",
     labels: &["cp1256", "windows-1256", "x-cp1256"],
     unicode: false,
-    codec: &Single(whatwg::WINDOWS_1256),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::WINDOWS_1256);
+        &CODEC
+    },
 };
 pub(super) static WINDOWS_1257: Spec = Spec {
     name: "windows-1257",
     labels: &["cp1257", "windows-1257", "x-cp1257"],
     unicode: false,
-    codec: &Single(whatwg::WINDOWS_1257),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::WINDOWS_1257);
+        &CODEC
+    },
 };
 pub(super) static WINDOWS_1258: Spec = Spec {
     name: "windows-1258",
@@ -296,19 +371,28 @@ pub(super) static WINDOWS_874: Spec = Spec {
         "windows-874",
     ],
     unicode: false,
-    codec: &Single(whatwg::WINDOWS_874),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::WINDOWS_874);
+        &CODEC
+    },
 };
 pub(super) static X_MAC_CYRILLIC: Spec = Spec {
     name: "x-mac-cyrillic",
     labels: &["x-mac-cyrillic", "x-mac-ukrainian"],
     unicode: false,
-    codec: &Single(whatwg::X_MAC_CYRILLIC),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::X_MAC_CYRILLIC);
+        &CODEC
+    },
 };
 pub(super) static X_USER_DEFINED: Spec = Spec {
     name: "x-user-defined",
     labels: &["x-user-defined"],
     unicode: false,
-    codec: &Single(whatwg::X_USER_DEFINED),
+    codec: {
+        static CODEC: Single = Single::new(whatwg::X_USER_DEFINED);
+        &CODEC
+    },
 };
 
 /// All of them.

@@ -37,6 +37,10 @@ pub(super) trait Codec: Sync {
     fn pair(&self, _: [u8; 2]) -> Option<char> {
         None
     }
+    /// See [`super::Charset::letter`].
+    fn letter(&self, _: &[u8]) -> Option<(char, usize)> {
+        None
+    }
     fn is_char_at(&self, window: &[u8], at: usize) -> bool;
     fn resync(&self, window: &[u8], at: usize) -> usize;
 }

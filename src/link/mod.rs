@@ -62,7 +62,7 @@ impl Info {
 pub struct Link<'d> {
     span: SourceSpan,
     site: SharedSite,
-    raw: Cow<'d, [u8]>,
+    raw: &'d [u8],
     view: Charset,
     text: Cow<'d, str>,
     implied: Option<&'static str>,
@@ -81,16 +81,33 @@ pub struct Location {
 
 impl<'d> Link<'d> {
     /// The link that was found in `window` (bytes in the charset `view`).
-    pub(crate) fn new(found: Found<'d>, window: &'d [u8], view: Charset, span: SourceSpan) -> Self {
+    pub(crate) fn new(
+        mut found: Found<'d>,
+        window: &'d [u8],
+        view: Charset,
+        span: SourceSpan,
+    ) -> Self {
+        Link::taken(&mut found, window, view, span, None)
+    }
+
+    /// The same, and what was found is of no more use.
+    #[inline]
+    pub(crate) fn taken(
+        found: &mut Found<'d>,
+        window: &'d [u8],
+        view: Charset,
+        span: SourceSpan,
+        location: Option<Location>,
+    ) -> Self {
         Link {
             span,
-            raw: Cow::Borrowed(&window[found.range]),
+            raw: window.get(found.range.clone()).unwrap_or(&[]),
             view,
-            site: found.site,
-            text: found.text.into_text(),
+            site: found.site.take(),
+            text: found.text.take_text(),
             implied: found.implied,
             notes: found.notes,
-            location: None,
+            location,
         }
     }
 
@@ -106,7 +123,7 @@ impl<'d> Link<'d> {
         };
         Link {
             span: SourceSpan { start: at, end: at },
-            raw: Cow::Borrowed(&[]),
+            raw: &[],
             view,
             site: site.shared(),
             text: Cow::Borrowed(""),
@@ -200,7 +217,7 @@ impl<'d> Link<'d> {
 
     /// The link as the source writes it, decoded but not unescaped. O(its length).
     pub fn raw(&self) -> Cow<'_, str> {
-        self.view.decode(&self.raw)
+        self.view.decode(self.raw)
     }
 
     /// The link: decoded and unescaped.

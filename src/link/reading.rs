@@ -11,7 +11,7 @@ use crate::markup::light::{self, Piece, Raw};
 use crate::markup::values::{self, Part};
 use crate::markup::{Access, Escaping, Place, PlaceKind, Slot, Step, Syntax, Tokenizer, Window};
 use crate::report::Notes;
-use crate::scan::{ByteHit, Decode, Kind, Scanner, State};
+use crate::scan::{ByteHit, Decode, Hits, Kind, Scanner, State};
 use std::cell::OnceCell;
 use std::sync::Arc;
 
@@ -145,12 +145,12 @@ impl Reader {
         state: &mut State,
         out: &mut Vec<Found<'w>>,
     ) -> usize {
-        let mut site = None;
-        let each = &mut |hit| {
-            let site = site.get_or_insert_with(|| level.site().shared());
-            out.push(of_hit(site, hit));
+        let mut hits = RunHits {
+            site: None,
+            new_site: || level.site().shared(),
+            out,
         };
-        self.scanner.scan_each(raw, last, decode, state, each)
+        self.scanner.scan_each(raw, last, decode, state, &mut hits)
     }
 
     /// The links of a value of which `raw` is the decoded text, not yet unescaped.
@@ -366,19 +366,44 @@ fn next_slot(
     }
 }
 
-fn of_hit<'w>(site: &SharedSite, hit: ByteHit<'w>) -> Found<'w> {
-    let implied = match hit.kind {
-        Kind::Domain => Some("https"),
-        Kind::Email => Some("mailto"),
-        _ => None,
-    };
-    Found {
-        base: hit.range.start,
-        range: hit.range,
-        text: hit.text,
-        site: site.clone(),
-        implied,
-        notes: Notes::NONE,
+/// Makes links of the hits of a run of text, which share their site.
+struct RunHits<'o, 'w, F> {
+    site: Option<SharedSite>,
+    new_site: F,
+    out: &'o mut Vec<Found<'w>>,
+}
+
+impl<F: FnMut() -> SharedSite> RunHits<'_, '_, F> {
+    #[inline]
+    fn site(&mut self) -> SharedSite {
+        self.site.get_or_insert_with(&mut self.new_site).clone()
+    }
+}
+
+impl<'w, F: FnMut() -> SharedSite> Hits<'w> for RunHits<'_, 'w, F> {
+    fn plain(&mut self, start: usize, text: &'w str, kind: Kind) {
+        let site = self.site();
+        // Made when there is room for it, it is written there and not moved.
+        self.out.extend(std::iter::once_with(|| Found {
+            base: start,
+            range: start..start + text.len(),
+            text: MappedText::identity(text),
+            site,
+            implied: kind.implied_scheme(),
+            notes: Notes::NONE,
+        }));
+    }
+
+    fn hit(&mut self, hit: ByteHit<'w>) {
+        let site = self.site();
+        self.out.push(Found {
+            base: hit.range.start,
+            range: hit.range,
+            text: hit.text,
+            site,
+            implied: hit.kind.implied_scheme(),
+            notes: Notes::NONE,
+        });
     }
 }
 

@@ -60,6 +60,11 @@ impl Site {
 }
 
 impl SharedSite {
+    /// The site; a plain one stays behind.
+    pub fn take(&mut self) -> SharedSite {
+        SharedSite(self.0.take())
+    }
+
     /// The site, for this link alone.
     pub fn to_mut(&mut self) -> &mut Site {
         let site = self.0.get_or_insert_with(|| Arc::new(PLAIN.clone()));

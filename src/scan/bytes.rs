@@ -7,15 +7,18 @@
 //! which is a function of the run's bytes alone.
 
 mod frame;
+mod straight;
 
 use super::breaks::{self, Breaks};
 use super::classes::Classes;
 use super::control::{self, MAX_CONTROL};
 use super::find::{Finder, Found, Link};
+use super::native::Natives;
 use super::stop::Stop;
 use super::text::{Closed, Text};
 use super::triggers::{Ground, Triggers};
-use super::{ByteHit, Decode, Scanner, State};
+use super::web::{Edge, References, Web};
+use super::{ByteHit, Decode, Hits, Kind, Scanner, State};
 use crate::ascii;
 use crate::charset::{Charset, MappedText};
 use crate::span::TextSpan;
@@ -102,9 +105,11 @@ pub(super) struct Walk<'a, 'w> {
     /// The window's first byte, counted from the run's begin.
     origin: u64,
     floor: usize,
+    /// Judges most links with letters of their own script.
+    natives: Option<Natives<'w, 'a>>,
+    /// Judges most links at once.
+    web: Option<Web<'w, 'a>>,
     segment: Option<Segment<'w>>,
-    /// All of the window but for a character that its end cuts, when that is text as it stands.
-    whole: Option<&'w str>,
     /// The last begins of characters that were found near a trigger and far in front of one: no
     /// search for another goes back beyond them, so that all together are linear.
     known: [usize; 2],
@@ -122,7 +127,7 @@ pub(super) fn scan<'w>(
     last: bool,
     decode: &dyn Decode,
     state: &mut State,
-    each: &mut dyn FnMut(ByteHit<'w>),
+    hits: &mut dyn Hits<'w>,
 ) -> usize {
     let charset = decode.charset();
     let stop = Stop::of(charset);
@@ -139,35 +144,53 @@ pub(super) fn scan<'w>(
         references,
         origin: state.origin,
         floor: state.floor,
+        natives: None,
+        web: None,
         segment: None,
-        whole: None,
         known: [0; 2],
         frame: String::new(),
         #[cfg(test)]
         steps: window.len() as u64,
     };
-    walk.whole = walk.whole_text();
-    let at = walk.run(&mut triggers, state.at, each);
+    walk.web = walk.web();
+    walk.natives = walk.natives();
+    let at = walk.run(&mut triggers, state.at, hits);
     let keep = walk.keep_from(at);
     *state = State {
         origin: state.origin + keep as u64,
         at: at - keep,
         floor: walk.floor.saturating_sub(keep),
         #[cfg(test)]
-        steps: state.steps + walk.steps + triggers.steps,
+        steps: state.steps
+            + walk.steps
+            + triggers.steps
+            + walk.web.as_ref().map_or(0, |web| web.steps.get())
+            + walk.native_steps(),
     };
     keep
 }
 
-impl<'w> Walk<'_, 'w> {
+impl<'a, 'w> Walk<'a, 'w> {
     /// Judges the triggers from `at` on; what comes back is where the search has to go on.
     fn run(
         &mut self,
         triggers: &mut Triggers<'_>,
         mut at: usize,
-        each: &mut dyn FnMut(ByteHit<'w>),
+        hits: &mut dyn Hits<'w>,
     ) -> usize {
         while let Some(trigger) = triggers.next(at) {
+            if let Some((range, kind)) = self.web_link(trigger) {
+                at = range.end;
+                let text = self.window.get(range.clone()).and_then(Charset::as_text);
+                if let Some(text) = text.filter(|_| self.scanner.wants(kind)) {
+                    hits.plain(range.start, text, kind);
+                }
+                continue;
+            }
+            if let Some(end) = self.native(trigger, hits) {
+                at = end;
+                continue;
+            }
             let Some(found) = self.judge(trigger) else {
                 return trigger;
             };
@@ -175,7 +198,7 @@ impl<'w> Walk<'_, 'w> {
             if let Some((range, link)) = self.settle(found) {
                 at = at.max(range.end);
                 if self.scanner.wants(link.kind) {
-                    each(self.hit(range, link));
+                    hits.hit(self.hit(range, link));
                 }
             }
         }
@@ -184,6 +207,25 @@ impl<'w> Walk<'_, 'w> {
         }
         at.max(self.window.len().saturating_sub(LONGEST_CHAR))
             .min(self.window.len())
+    }
+
+    fn web(&self) -> Option<Web<'w, 'a>> {
+        let edge = |is_whole: bool| if is_whole { Edge::Whole } else { Edge::Cut };
+        let edges = (edge(self.origin == 0), edge(self.last));
+        let web = Web::new(self.window, edges, self.scanner, self.charset)?;
+        let references = match self.references {
+            true => References::Some,
+            false => References::None,
+        };
+        Some(web.in_bytes(self.exact, references))
+    }
+
+    /// The link at a trigger, if it is one that needs no text.
+    #[inline]
+    fn web_link(&mut self, trigger: usize) -> Option<(Range<usize>, Kind)> {
+        let link = self.web.as_ref()?.link(trigger, self.floor)?;
+        self.floor = link.0.end;
+        Some(link)
     }
 
     /// What the trigger is part of, in terms of the segment; `None`: more bytes are needed.
@@ -241,10 +283,7 @@ impl<'w> Walk<'_, 'w> {
     /// The judgement of a trigger among the bytes around it, if they are text as they stand and
     /// that is enough.
     fn plain_verdict(&mut self, trigger: usize) -> Option<Verdict> {
-        let (bytes, text) = match self.whole {
-            Some(text) => (0..text.len(), text),
-            None => self.plain_text_around(trigger)?,
-        };
+        let (bytes, text) = self.plain_text_around(trigger)?;
         self.segment = Some(Segment {
             left: Left {
                 at: bytes.start,
@@ -275,11 +314,6 @@ impl<'w> Walk<'_, 'w> {
     /// Whether bytes that are well-formed are their own text.
     fn is_utf8(&self) -> bool {
         self.charset == Charset::UTF_8 && !self.references
-    }
-
-    fn whole_text(&self) -> Option<&'w str> {
-        let bytes = self.window.get(..self.whole_end(0))?;
-        self.is_utf8().then(|| Charset::as_text(bytes))?
     }
 
     /// The window's end without a character of UTF-8 behind `from` that it may cut.

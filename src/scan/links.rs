@@ -1,20 +1,27 @@
 //! The links of a `&str`.
 
 use super::breaks;
-use super::find::{Finder, Found};
+use super::find::{Finder, Found, Link};
+use super::native::{Natives, Reading};
 use super::stop::Stop;
 use super::text::Text;
 use super::triggers::{Ground, Triggers};
-use super::{Hit, Scanner};
+use super::web::{Edge, Web};
+use super::{Hit, Kind, Scanner};
 use crate::charset::Charset;
 use crate::span::TextSpan;
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// Iterates over the links of a text; see [`Scanner::links`].
 pub struct Links<'t, 's> {
     scanner: &'s Scanner,
     pub(super) text: Text<'t>,
     triggers: Triggers<'t>,
+    /// Judges most links at once.
+    pub(super) web: Option<Web<'t, 's>>,
+    /// Judges most links with letters of their own script.
+    pub(super) natives: Option<Natives<'t, 's>>,
     at: usize,
     floor: usize,
 }
@@ -26,9 +33,50 @@ impl<'t, 's: 't> Links<'t, 's> {
             scanner,
             text: Text::new(text, scanner.classes()),
             triggers: Triggers::new(ground),
+            web: Web::new(
+                text.as_bytes(),
+                (Edge::Whole, Edge::Whole),
+                scanner,
+                Charset::UTF_8,
+            ),
+            natives: Natives::new(
+                text.as_bytes(),
+                (Edge::Whole, Edge::Whole),
+                scanner,
+                Reading {
+                    charset: Charset::UTF_8,
+                    exact: true,
+                    references: false,
+                },
+            ),
             at: 0,
             floor: 0,
         }
+    }
+
+    /// What the trigger at `at` is part of.
+    #[inline]
+    fn judge(&self, at: usize) -> Found {
+        let web = self.web.as_ref().and_then(|web| web.link(at, self.floor));
+        let native = || {
+            let link = self.natives.as_ref()?.link(at, self.floor)?;
+            Some((link.range, Kind::Absolute))
+        };
+        if let Some((Range { start, end }, kind)) = web.or_else(native) {
+            return Found::Link(Link {
+                start,
+                end,
+                kind,
+                floor: end,
+                spaced: false,
+            });
+        }
+        let finder = Finder {
+            text: &self.text,
+            scanner: self.scanner,
+            floor: self.floor,
+        };
+        finder.at(at)
     }
 }
 
@@ -39,12 +87,7 @@ impl Iterator for Links<'_, '_> {
         loop {
             let at = self.triggers.next(self.at)?;
             self.at = at + 1;
-            let finder = Finder {
-                text: &self.text,
-                scanner: self.scanner,
-                floor: self.floor,
-            };
-            match finder.at(at) {
+            match self.judge(at) {
                 Found::Nothing => {}
                 Found::Skip(floor) => self.floor = floor,
                 Found::Link(link) => {

@@ -3,6 +3,7 @@
 //! It must not know markup. It sees bytes of which the safe ones mean themselves, and asks a
 //! [`Decode`] for the text around a find.
 
+mod ahead;
 mod angle;
 mod breaks;
 mod bytes;
@@ -17,6 +18,7 @@ mod host;
 mod joined;
 mod links;
 mod lists;
+mod native;
 mod particles;
 mod scheme;
 mod settings;
@@ -25,6 +27,7 @@ mod stop;
 mod tail;
 mod text;
 mod triggers;
+mod web;
 
 #[cfg(test)]
 mod tests;
@@ -81,6 +84,32 @@ pub struct ByteHit<'w> {
     pub text: MappedText<'w>,
     /// What it is.
     pub kind: Kind,
+}
+
+/// What takes the links of a window, one by one.
+pub(crate) trait Hits<'w> {
+    /// A link that is the bytes of the window from `start` on. In parts, since all of them fit into
+    /// registers.
+    fn plain(&mut self, start: usize, text: &'w str, kind: Kind);
+    /// Any other.
+    fn hit(&mut self, hit: ByteHit<'w>);
+}
+
+/// Puts all of them into a list.
+struct Listed<'h, 'w>(&'h mut Vec<ByteHit<'w>>);
+
+impl<'w> Hits<'w> for Listed<'_, 'w> {
+    fn plain(&mut self, start: usize, text: &'w str, kind: Kind) {
+        self.0.push(ByteHit {
+            range: start..start + text.len(),
+            text: MappedText::identity(text),
+            kind,
+        });
+    }
+
+    fn hit(&mut self, hit: ByteHit<'w>) {
+        self.0.push(hit);
+    }
 }
 
 /// How the bytes of a window become text: their charset, and the references of the markup.
@@ -168,7 +197,7 @@ impl Scanner {
         state: &mut State,
         hits: &mut Vec<ByteHit<'w>>,
     ) -> usize {
-        self.scan_each(window, last, decode, state, &mut |hit| hits.push(hit))
+        self.scan_each(window, last, decode, state, &mut Listed(hits))
     }
 
     /// [`scan`](Self::scan), with the hits one by one.
@@ -178,8 +207,8 @@ impl Scanner {
         last: bool,
         decode: &dyn Decode,
         state: &mut State,
-        each: &mut dyn FnMut(ByteHit<'w>),
+        hits: &mut dyn Hits<'w>,
     ) -> usize {
-        bytes::scan(self, window, last, decode, state, each)
+        bytes::scan(self, window, last, decode, state, hits)
     }
 }

@@ -1,9 +1,12 @@
 //! What an embedder may choose beside the profile.
 
+use super::ahead::Ahead;
 use super::classes::Classes;
 use super::lists::{self, Names, Shape};
+use super::stop::{self, Stop};
 use super::{Breaks, Kind, Profile, Scanner};
-use std::sync::Arc;
+use crate::charset::Charset;
+use std::sync::{Arc, OnceLock};
 
 /// Choices, shared by the clones of a scanner.
 #[derive(Clone, Debug, Default)]
@@ -15,9 +18,34 @@ pub(super) struct Settings {
     /// Schemes that are no links.
     refused: Option<Arc<Names>>,
     /// Top-level domains instead of IANA's.
-    tlds: Option<Arc<Names>>,
+    tlds: Option<Arc<OwnNames>>,
     /// The line breaks that links go over.
     breaks: Breaks,
+}
+
+/// Top-level domains of an embedder's own.
+#[derive(Debug)]
+struct OwnNames {
+    names: Names,
+    /// What may stand behind a `。` in front of one, in each charset that was asked for.
+    ahead: Vec<(Charset, OnceLock<Option<Ahead>>)>,
+}
+
+impl OwnNames {
+    fn new<'n>(names: impl Iterator<Item = &'n str>) -> Self {
+        let charsets = Charset::all().map(|charset| (charset, OnceLock::new()));
+        OwnNames {
+            names: Names::new(names),
+            ahead: charsets.collect(),
+        }
+    }
+
+    fn ahead(&self, charset: Charset) -> Option<&Ahead> {
+        let (_, ahead) = self.ahead.iter().find(|(known, _)| *known == charset)?;
+        ahead
+            .get_or_init(|| stop::ahead_of(charset, &self.names))
+            .as_ref()
+    }
 }
 
 impl Scanner {
@@ -68,7 +96,7 @@ impl Scanner {
     /// assert_eq!(scanner.links("wiki.corp and example.com").count(), 1);
     /// ```
     pub fn top_level_domains<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
-        self.settings.tlds = Some(Arc::new(Names::new(names.into_iter())));
+        self.settings.tlds = Some(Arc::new(OwnNames::new(names.into_iter())));
         self
     }
 
@@ -112,6 +140,10 @@ impl Scanner {
         self.settings.tlds.is_some()
     }
 
+    pub(super) fn refuses_schemes(&self) -> bool {
+        self.settings.refused.is_some()
+    }
+
     pub(super) fn refuses(&self, scheme: &str) -> bool {
         self.settings
             .refused
@@ -133,10 +165,19 @@ impl Scanner {
     }
 
     pub(super) fn tlds(&self) -> &Names {
-        self.settings
-            .tlds
-            .as_deref()
-            .unwrap_or_else(|| lists::tlds())
+        match &self.settings.tlds {
+            Some(own) => &own.names,
+            None => lists::tlds(),
+        }
+    }
+
+    /// What may stand behind a `。` that parts the labels of a domain, in a charset; none: it is not
+    /// known.
+    pub(super) fn ahead(&self, charset: Charset) -> Option<&Ahead> {
+        match &self.settings.tlds {
+            Some(own) => own.ahead(charset),
+            None => Stop::of(charset).ahead(),
+        }
     }
 }
 

@@ -2,7 +2,13 @@
 //!
 //! In prose dots end sentences: a search that stops at each of them spends its time in starting
 //! again. Here a block is compared as a whole, in loops that compilers turn into vector
-//! instructions, and most blocks have nothing: white space behind a dot takes it out already.
+//! instructions, and most blocks have nothing: white space behind a dot takes it out already, and
+//! the first character of the next sentence a `。`.
+
+mod lanes;
+
+use super::ahead::Ahead;
+use lanes::Lanes;
 
 /// How many bytes are compared at once: a bit of a mask for each.
 const WIDTH: usize = 64;
@@ -38,23 +44,46 @@ impl Wide {
     }
 }
 
+impl Wide {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Wide::Two(bytes) => bytes,
+            Wide::Three(bytes) => bytes,
+        }
+    }
+}
+
 /// The finds of a search that goes forward.
-pub(super) struct Sift {
-    needles: Needles,
+pub(super) struct Sift<'a> {
+    lanes: Lanes,
+    /// The first byte of `。` and the number of all.
+    lead: u8,
+    len: usize,
+    /// What may follow `。`; none: anything.
+    ahead: Option<&'a Ahead>,
     /// Where the block begins whose finds are in the mask, and where it ends.
     base: usize,
     end: usize,
     mask: u64,
 }
 
-impl Sift {
+impl<'a> Sift<'a> {
     pub(super) fn new(needles: Needles) -> Self {
+        let stop = needles.stop.as_ref().map_or(&[][..], Wide::bytes);
         Sift {
-            needles,
+            lanes: Lanes::new(needles.colons, needles.stop),
+            lead: stop.first().copied().unwrap_or(0),
+            len: stop.len(),
+            ahead: None,
             base: 0,
             end: 0,
             mask: 0,
         }
+    }
+
+    /// The same without each `。` that no domain goes on behind.
+    pub(super) fn with_ahead(self, ahead: Option<&'a Ahead>) -> Self {
+        Sift { ahead, ..self }
     }
 
     /// The first find at or behind `from`, which must not fall from call to call. Each byte is
@@ -77,7 +106,7 @@ impl Sift {
         let rest = hay.get(from..).unwrap_or(&[]);
         let mut at = 0;
         while let Some(block) = rest.get(at..).and_then(|rest| rest.first_chunk()) {
-            let mask = self.mask_of(block);
+            let mask = self.mask_of(block, rest.get(at..).unwrap_or(&[]));
             if mask != 0 {
                 return Some(self.found(from + at, WIDTH, mask));
             }
@@ -99,7 +128,7 @@ impl Sift {
             for (to, from) in block.iter_mut().zip(shown) {
                 *to = *from;
             }
-            let mask = self.mask_of(&block);
+            let mask = self.mask_of(&block, last.get(n * WIDTH..).unwrap_or(&[]));
             if mask != 0 {
                 return Some(self.found(at + n * WIDTH, bytes.len(), mask));
             }
@@ -113,59 +142,43 @@ impl Sift {
         base + mask.trailing_zeros() as usize
     }
 
-    #[inline]
-    fn mask_of(&self, block: &Block) -> u64 {
-        let stop = self.needles.stop.filter(|_| !block.is_ascii());
-        let dot = |[this, next, _]: [u8; 3]| is_dot(this, next);
-        let colon = |bytes: [u8; 3]| dot(bytes) | (bytes[0] == b':');
-        let colons = self.needles.colons;
-        match stop {
-            None if colons => flagged(block, colon),
-            None => flagged(block, dot),
-            Some(Wide::Two([a, b])) => {
-                let is_stop = |[x, y, _]: [u8; 3]| (x == a) & (y == b);
-                match colons {
-                    true => flagged(block, |bytes| colon(bytes) | is_stop(bytes)),
-                    false => flagged(block, |bytes| dot(bytes) | is_stop(bytes)),
-                }
+    /// What of a block is wanted; `shown` begins where the block does.
+    #[inline(always)]
+    fn mask_of(&self, block: &Block, shown: &[u8]) -> u64 {
+        let found = self.lanes.find(block);
+        let (mut mask, mut dots, mut stops) = (found.ascii, found.ascii, found.stops);
+        while dots != 0 {
+            let at = dots.trailing_zeros() as usize;
+            dots &= dots - 1;
+            if is_vain(block, at) {
+                mask &= !(1 << at);
             }
-            Some(Wide::Three([a, b, c])) => {
-                let is_stop = |[x, y, z]: [u8; 3]| (x == a) & (y == b) & (z == c);
-                match colons {
-                    true => flagged(block, |bytes| colon(bytes) | is_stop(bytes)),
-                    false => flagged(block, |bytes| dot(bytes) | is_stop(bytes)),
-                }
-            }
+        }
+        while stops != 0 {
+            let at = stops.trailing_zeros() as usize;
+            stops &= stops - 1;
+            // Without branches: in what way each goes is hard to foresee.
+            mask |= u64::from((block[at] == self.lead) & self.may_part(shown, at)) << at;
+        }
+        mask
+    }
+
+    /// Whether a domain may go on behind the `。` at a position.
+    #[inline(always)]
+    fn may_part(&self, shown: &[u8], at: usize) -> bool {
+        match self.ahead {
+            Some(ahead) => ahead.may_begin(shown.get(at + self.len..).unwrap_or(&[])),
+            None => true,
         }
     }
 }
 
-/// A dot that no white space and no punctuation follows but what stands behind the digits.
-#[inline]
-fn is_dot(this: u8, next: u8) -> bool {
-    (this == b'.') & ((next > b'/') | (next == b'&'))
-}
-
-/// A bit for each byte of which, with the two behind it, something is true.
+/// Whether the byte is a dot that white space or punctuation follows but what stands behind the
+/// digits.
 #[inline(always)]
-fn flagged(block: &Block, is: impl Fn([u8; 3]) -> bool) -> u64 {
-    let mut flags = [0_u8; WIDTH];
-    let mut any = 0;
-    for (at, flag) in flags.iter_mut().enumerate() {
-        *flag = u8::from(is([block[at], block[at + 1], block[at + 2]]));
-        any |= *flag;
-    }
-    if any == 0 {
-        return 0;
-    }
-    let (words, _) = flags.as_chunks();
-    let mut mask = 0;
-    for (at, eight) in words.iter().enumerate() {
-        // Each of the eight flags comes to a bit of the highest byte.
-        let bits = u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-        mask |= bits << (8 * at);
-    }
-    mask
+fn is_vain(block: &Block, at: usize) -> bool {
+    let next = block[at + 1];
+    (block[at] == b'.') & (next <= b'/') & (next != b'&')
 }
 
 #[cfg(test)]

@@ -1,13 +1,15 @@
 //! The ideographic full stop `。`, which may part the labels of a domain but mostly ends a
 //! sentence, and the native top-level domains: both in the bytes of each charset.
 
-use super::lists;
+use super::ahead::Ahead;
+use super::lists::{self, Names};
 use crate::charset::Charset;
 use memchr::memmem::Finder;
 use std::sync::OnceLock;
 
 /// The bytes of a charset that the search for domains must know.
 pub(super) struct Stop {
+    pub(super) charset: Charset,
     /// Finds `。`; none when the charset does not have it.
     finder: Option<Finder<'static>>,
     /// How many bytes `。` has.
@@ -17,6 +19,8 @@ pub(super) struct Stop {
     /// Which pairs of bytes a native name may begin with, a bit for each; empty: none.
     pairs: Vec<u64>,
     natives: Vec<Native>,
+    /// What may stand behind a `。` that parts labels.
+    ahead: Option<Ahead>,
     /// Which first characters there are: a bit for the hash of each.
     firsts: Vec<u64>,
     /// Which lengths the first characters of native names have.
@@ -33,6 +37,8 @@ struct Native {
     first: [u8; 4],
     /// The bytes of the others; none when they may be in either case.
     rest: Box<[u8]>,
+    /// All of these bytes.
+    begin: Box<[u8]>,
 }
 
 impl Stop {
@@ -50,11 +56,13 @@ impl Stop {
 
     fn none() -> &'static Stop {
         static NONE: Stop = Stop {
+            charset: Charset::UTF_8,
             finder: None,
             len: 0,
             exact: false,
             pairs: Vec::new(),
             natives: Vec::new(),
+            ahead: None,
             firsts: Vec::new(),
             lengths: [false; 5],
             heads: Vec::new(),
@@ -80,11 +88,13 @@ impl Stop {
             Some(name.get(..at)?.into())
         });
         Stop {
+            charset,
             len: stop.len(),
             finder: (!stop.is_empty()).then(|| Finder::new(&stop).into_owned()),
             exact: (0x80..=0xFF).all(|lead| charset.is_char_at(&[lead, b'A', b'A', b'A'], 1)),
             pairs: pairs(&natives),
             firsts: firsts(&natives),
+            ahead: Some(Ahead::new(natives.iter().map(|native| &*native.begin))),
             natives,
             lengths,
             heads: heads.collect(),
@@ -99,6 +109,11 @@ impl Stop {
     /// The bytes of `。`.
     pub(super) fn bytes(&self) -> Option<&[u8]> {
         Some(self.finder.as_ref()?.needle())
+    }
+
+    /// What may stand behind a `。` that parts labels.
+    pub(super) fn ahead(&self) -> Option<&Ahead> {
+        self.ahead.as_ref()
     }
 
     /// The first place of the bytes of `。`.
@@ -163,6 +178,24 @@ impl Stop {
     }
 }
 
+/// What may stand behind a `。` where other names are the top-level domains, in lower case. `None`:
+/// it is not known, because letters of one of them have cases.
+pub(super) fn ahead_of(charset: Charset, names: &Names) -> Option<Ahead> {
+    // U+212A is a K.
+    let kelvin = native(charset, "\u{212A}");
+    let mut natives = kelvin;
+    for name in names
+        .names()
+        .filter(|name| !name.starts_with(|ch: char| ch.is_ascii()))
+    {
+        if name.to_uppercase() != name {
+            return None;
+        }
+        natives.extend(native(charset, name));
+    }
+    Some(Ahead::new(natives.iter().map(|native| &*native.begin)))
+}
+
 fn encoded(charset: Charset, text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     charset.encode(text, &mut bytes).ok()?;
@@ -184,13 +217,13 @@ fn native(charset: Charset, name: &str) -> Vec<Native> {
     firsts
         .filter_map(|ch| encoded(charset, ch.encode_utf8(&mut [0; 4])))
         .filter(|bytes| bytes.len() <= 4)
-        .map(|bytes| Native {
-            first: padded(&bytes),
-            rest: if has_case {
-                [].into()
-            } else {
-                rest.as_slice().into()
-            },
+        .map(|bytes| {
+            let rest = if has_case { &[][..] } else { &rest };
+            Native {
+                first: padded(&bytes),
+                rest: rest.into(),
+                begin: [&bytes, rest].concat().into(),
+            }
         })
         .collect()
 }

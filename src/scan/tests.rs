@@ -2,6 +2,8 @@
 
 use super::*;
 
+mod straight;
+
 /// A case without its marks, and the links that the marks stand around.
 fn unmarked(case: &str) -> String {
     case.replace(['⸠', '⸡'], "")
@@ -194,6 +196,8 @@ fn steps(scanner: &Scanner, text: &str) -> u64 {
     let mut links = scanner.links(text);
     while links.next().is_some() {}
     links.text.steps.get()
+        + links.web.map_or(0, |web| web.steps.get())
+        + links.natives.map_or(0, |natives| natives.steps.get())
 }
 
 /// Each pattern repeated twice as often costs at most about twice as many looks at a character.

@@ -5,6 +5,7 @@
 //! whole characters in every charset, so what stands behind them begins a character. What stands
 //! in front of them may be a trail byte.
 
+use super::ahead::Ahead;
 use super::lists::{self, Names};
 use super::sift::{Needles, Sift, Wide};
 use super::stop::Stop;
@@ -14,6 +15,19 @@ use memchr::{memchr, memchr2, memchr3, memrchr};
 
 /// No label and no scheme that is judged here has this many bytes.
 const LONGEST_NAME: usize = 64;
+/// The bytes of schemes.
+static SCHEME: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 0x80 {
+        let at = byte as u8;
+        table[byte] = at.is_ascii_alphanumeric() || matches!(at, b'+' | b'-' | b'.');
+        byte += 1;
+    }
+    table
+};
+/// A scheme in angle brackets and what stands between have no more bytes.
+const LONGEST_LEAD: usize = 48;
 /// How far in front of a dot `www.` is looked for.
 const LONGEST_HOST: usize = 256;
 
@@ -33,13 +47,15 @@ pub(super) struct Ground<'h> {
     added: bool,
     /// Whether the top-level domains are not IANA's.
     own_tlds: bool,
+    /// What may stand behind a `。` that parts labels; none: more than is known beforehand.
+    ahead: Option<&'h Ahead>,
 }
 
 /// The triggers of a ground, from left to right.
 pub(super) struct Triggers<'h> {
     ground: Ground<'h>,
     /// The search for dots; none where colons or references are all that is searched.
-    sift: Option<Sift>,
+    sift: Option<Sift<'h>>,
     /// The next ASCII trigger and the next `。`, as far as they were searched.
     next_ascii: Option<usize>,
     next_stop: Option<usize>,
@@ -58,7 +74,7 @@ impl<'h> Triggers<'h> {
         let sifts = sifts && needles.stop.is_some() == ground.stop.exists();
         Triggers {
             ground,
-            sift: sifts.then(|| Sift::new(needles)),
+            sift: sifts.then(|| Sift::new(needles).with_ahead(ground.ahead)),
             next_ascii: None,
             next_stop: None,
             #[cfg(test)]
@@ -118,6 +134,7 @@ impl<'h> Ground<'h> {
             tlds: scanner.tlds(),
             added: scanner.has_added_schemes(),
             own_tlds: scanner.has_own_tlds(),
+            ahead: scanner.ahead(stop.charset),
         }
     }
 
@@ -212,11 +229,21 @@ impl<'h> Ground<'h> {
         lists::ends_with_opaque_scheme(name)
     }
 
-    /// White space behind a scheme's colon belongs to a link only in angle brackets.
+    /// White space behind a scheme's colon belongs to a link only in angle brackets: behind `<` or
+    /// `<URL:`, with or without white space.
     fn in_angle(&self, at: usize) -> bool {
-        let start = at.saturating_sub(48);
-        memrchr(b'<', self.hay.get(start..at).unwrap_or(&[])).is_some()
-            || self.references && memrchr(b';', self.hay.get(start..at).unwrap_or(&[])).is_some()
+        let start = at.saturating_sub(LONGEST_LEAD);
+        let before = self.hay.get(start..at).unwrap_or(&[]);
+        if self.references && memrchr(b';', before).is_some() {
+            return true;
+        }
+        let is_scheme = |b: &u8| SCHEME[usize::from(*b)];
+        let outer = before.iter().rev().skip_while(|b| is_scheme(b));
+        let mut outer = outer.skip_while(|b| ascii::is_space(**b));
+        match outer.next() {
+            Some(b':') => matches!(outer.next(), Some(b'l' | b'L')),
+            outer => outer == Some(&b'<'),
+        }
     }
 
     #[inline]

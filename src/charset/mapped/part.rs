@@ -18,6 +18,15 @@ impl<'s> MappedText<'s> {
         self.text
     }
 
+    /// The text without its positions, for one who does not need the rest.
+    #[inline]
+    pub(crate) fn take_text(&mut self) -> Cow<'s, str> {
+        match self.as_borrowed() {
+            Some(text) => Cow::Borrowed(text),
+            None => std::mem::take(self).into_text(),
+        }
+    }
+
     /// The same, with a text of its own.
     pub fn into_owned(self) -> MappedText<'static> {
         MappedText {
@@ -36,7 +45,7 @@ impl<'s> MappedText<'s> {
         let mut marks = Marks::default();
         if !self.is_identity() {
             let origin = self.source(span).start;
-            for run in self.marks.runs_in(span.start..span.end, self.text.len()) {
+            for run in self.marks().runs_in(span.start..span.end, self.text.len()) {
                 match run.kind {
                     Kind::Unit => marks.unit(run.text.len(), run.source.end - origin),
                     Kind::Even(width) => {
@@ -47,7 +56,7 @@ impl<'s> MappedText<'s> {
                 }
             }
         }
-        MappedText { text, marks }
+        MappedText::from_parts(text, marks)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Text with places.
 
-use super::super::MappedText;
+use super::super::{Charset, MappedText};
 use crate::span::TextSpan;
 use proptest::prelude::*;
 
@@ -137,4 +137,55 @@ proptest! {
             end = place.end;
         }
     }
+}
+
+/// A few bytes are looked up one by one, many go through a decoder: text and places are the same,
+/// and a letter is what a decoder makes of it.
+#[test]
+fn few_bytes_are_decoded_as_many_are() {
+    let pieces: &[&[u8]] = &[
+        b"a",
+        b"http://",
+        b"/",
+        b"\x81\x40",
+        b"\x82\xA0",
+        b"\xC8\xA1",
+        b"\xB1",
+        b"\xFE\xFE",
+        b"\x8E\xB1",
+        b"\x81\x30\x81\x30",
+        b"\x88\x62",
+        b"\x81",
+        b"\xA7\xD1",
+        b"\xE0\x5C",
+        b"\xFF",
+        b"\x80",
+        b"~",
+        b"0",
+    ];
+    let behind = [b'.'; 600];
+    let (mut seed, mut wide) = (2047_u64, 0);
+    for charset in Charset::all().filter(|charset| charset.is_ascii_compatible()) {
+        for _ in 0..400 {
+            let mut bytes = Vec::new();
+            for _ in 0..(seed >> 40) % 9 {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                bytes.extend_from_slice(pieces[(seed >> 33) as usize % pieces.len()]);
+            }
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            bytes.push(b' ');
+            let few = places(&charset.decode_mapped(&bytes));
+            let many = places(&charset.decode_mapped(&[&bytes[..], &behind].concat()));
+            assert_eq!(
+                few,
+                many[..many.len() - behind.len()],
+                "{charset:?} {bytes:x?}"
+            );
+            if let Some((ch, len)) = charset.letter(&bytes) {
+                assert_eq!(few.first(), Some(&(ch, 0, len)), "{charset:?} {bytes:x?}");
+                wide += 1;
+            }
+        }
+    }
+    assert!(wide > 1000, "{wide}");
 }

@@ -1,0 +1,467 @@
+//! The short cuts of the search and of the judgement, against the long way.
+
+use super::super::stop::Stop;
+use super::*;
+
+/// Numbers that look random.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (self.0 >> 33) as usize % most
+    }
+
+    /// Some of the words, glued together.
+    fn text(&mut self, words: &[&str], most: usize) -> String {
+        let count = 1 + self.below(most);
+        (0..count).map(|_| words[self.below(words.len())]).collect()
+    }
+}
+
+/// The links of bytes, as ranges, in windows that grow by `step`.
+fn links_of(
+    scanner: &Scanner,
+    bytes: &[u8],
+    decode: &dyn Decode,
+    step: usize,
+) -> Vec<(usize, usize)> {
+    let (mut state, mut from, mut to) = (State::default(), 0, 0);
+    let mut found = Vec::new();
+    while to < bytes.len() {
+        to = (to + step).min(bytes.len());
+        let (window, last) = (&bytes[from..to], to == bytes.len());
+        let mut hits = Vec::new();
+        let keep = scanner.scan(window, last, decode, &mut state, &mut hits);
+        found.extend(
+            hits.iter()
+                .map(|hit| (from + hit.range.start, from + hit.range.end)),
+        );
+        from += keep;
+    }
+    found
+}
+
+/// A `。` is dismissed by what stands behind it only where it parts no labels: with all kinds of
+/// words around it, and of each native top-level domain the first characters.
+#[test]
+fn no_stop_of_a_domain_is_dismissed() {
+    let natives: Vec<&str> = lists::tlds()
+        .names()
+        .filter(|name| !name.is_ascii())
+        .collect();
+    let words = [
+        "。", "。", "。", "例え", "日本", "a", "com", "www.", "@", ".", "み", "んな", "中", "国",
+        " ", "「", "、", "た", "ア", "http://", "/", "1",
+    ];
+    let mut random = Random(58);
+    let scanners = [Profile::Extended, Profile::Uts58].map(Scanner::new);
+    let mut count = 0;
+    for round in 0..6000 {
+        let native = natives[round % natives.len()];
+        let cut = native
+            .char_indices()
+            .nth(1 + random.below(3))
+            .map_or(native.len(), |(at, _)| at);
+        let tld = if round % 3 == 0 {
+            native
+        } else {
+            &native[..cut]
+        };
+        let mut text = random.text(&words, 8);
+        text += "。";
+        text += tld;
+        text += &random.text(&words, 4);
+        for scanner in &scanners {
+            let found: Vec<_> = scanner
+                .links(&text)
+                .map(|hit| (hit.span.start, hit.span.end))
+                .collect();
+            assert_eq!(found, unfiltered(scanner, &text), "{text}");
+            count += found.len();
+        }
+    }
+    assert!(count > 1000, "{count}");
+}
+
+/// The same with top-level domains of the caller's own.
+#[test]
+fn no_stop_in_front_of_an_own_domain_is_dismissed() {
+    let words = [
+        "。",
+        "。",
+        "社内",
+        "社",
+        "社外",
+        "ΩΜΕΓΑ",
+        "ωμέγα",
+        "\u{212A}orp",
+        "korp",
+        "テスト",
+        "テ",
+        "中国",
+        "com",
+        ".",
+        " ",
+        "た",
+        "a",
+        "例え",
+    ];
+    let mut random = Random(3490);
+    let own = [
+        &["社内", "korp", "テスト", "x"][..],
+        &["ωμέγα", "社内"],
+        &["test"],
+    ];
+    let mut count = 0;
+    for names in own {
+        let scanner = Scanner::default().top_level_domains(names.iter().copied());
+        for _ in 0..3000 {
+            let text = random.text(&words, 9);
+            let found: Vec<_> = scanner
+                .links(&text)
+                .map(|hit| (hit.span.start, hit.span.end))
+                .collect();
+            assert_eq!(found, unfiltered(&scanner, &text), "{text}");
+            count += found.len();
+        }
+    }
+    assert!(count > 100, "{count}");
+}
+
+/// The same in the charsets that have `。`, against the text.
+#[test]
+fn no_stop_is_dismissed_in_any_charset() {
+    let words = [
+        "。",
+        "。",
+        "みんな",
+        "中国",
+        "公司",
+        "例え",
+        "한국",
+        "新加坡",
+        "コム",
+        "a",
+        "com",
+        ".",
+        " ",
+        "、",
+        "た",
+        "日",
+        "表",
+        "ソ",
+        "能",
+    ];
+    let mut random = Random(46);
+    let mut count = 0;
+    for label in ["shift_jis", "euc-jp", "gb18030", "gbk", "big5", "euc-kr"] {
+        let charset = Charset::for_label(label).unwrap();
+        assert!(Stop::of(charset).exists());
+        let decode = Plain {
+            charset,
+            references: false,
+        };
+        for _ in 0..1500 {
+            let text = random.text(&words, 9);
+            let mut bytes = Vec::new();
+            if charset.encode(&text, &mut bytes).is_err() {
+                continue;
+            }
+            let mapped = charset.decode_mapped(&bytes);
+            let expected: Vec<_> = unfiltered(&Scanner::default(), &text)
+                .into_iter()
+                .map(|(start, end)| mapped.source(TextSpan::new(start, end)))
+                .map(|range| (range.start, range.end))
+                .collect();
+            for step in [1, 7, bytes.len()] {
+                let found = links_of(&Scanner::default(), &bytes, &decode, step);
+                assert_eq!(found, expected, "{label} {text}");
+            }
+            count += expected.len();
+        }
+    }
+    assert!(count > 200, "{count}");
+}
+
+/// Words of which links with letters of many scripts are made, and what stands around them.
+const WORDS: &[&str] = &[
+    "http://",
+    "https://",
+    "HTTP://",
+    "http://",
+    "x",
+    "www.",
+    "example",
+    ".com",
+    ".jp",
+    ".",
+    "-",
+    "記録",
+    "例え",
+    ".みんな",
+    "資料",
+    "文件",
+    "архив",
+    "страница",
+    "é",
+    "ü",
+    "ß",
+    "한국",
+    "에서",
+    "는",
+    "を",
+    "に",
+    "です",
+    "ア",
+    "ー",
+    "/",
+    "/",
+    "/",
+    "?",
+    "#",
+    "=",
+    "&",
+    "&amp;",
+    ";",
+    ",",
+    "1",
+    "42",
+    " ",
+    " ",
+    "\n",
+    "　",
+    "、",
+    "。",
+    "，",
+    "：",
+    "！",
+    "）",
+    "（",
+    "「",
+    "」",
+    "”",
+    "“",
+    "’",
+    "»",
+    "«",
+    "…",
+    "—",
+    "·",
+    "→",
+    "｜",
+    ":",
+    "!",
+    "%20",
+    "%",
+    "@",
+    "_",
+    "*",
+    "~",
+    "+",
+    "(",
+    ")",
+    "[",
+    "]",
+    "'",
+    "\"",
+    "<",
+    ">",
+    "|",
+    "\\",
+    "<URL:",
+    "`",
+    "\u{200B}",
+    "\u{FE0F}",
+    "😀",
+    "ก",
+    "ไทย",
+    "。com",
+    "在",
+    "珠",
+    "轉",
+    "العربية",
+    "؟",
+    "،",
+    "עברית",
+    "हिन्दी",
+    "।",
+    "表",
+    "ソ",
+    "能",
+    "\t",
+    "{",
+    "}",
+];
+
+/// One of the words that make a link with letters.
+const LINKS: &[&str] = &[
+    "http://example.org/資料",
+    "https://記録.example.org/1",
+    "http://www.example.jp/資料/1.html",
+    "http://example.ru/документы/",
+    "https://архив.example.org/?ü=é#ß",
+    "http://例え.みんな/",
+    "http://한국.example.kr/자료/에서",
+    "http://example.org/a.b/。",
+    "http://ไทย.example.com/ก",
+];
+
+/// Where the straight loop says something of a link, it says what the long way says.
+#[test]
+fn native_links_are_what_the_finder_finds() {
+    let mut random = Random(3987);
+    let scanners = [Profile::Extended, Profile::Scheme].map(Scanner::new);
+    let (mut known, mut all) = (0, 0);
+    for round in 0..10_000 {
+        let mut text = random.text(WORDS, 6);
+        text += ["", " ", "は", "("][round % 4];
+        text += LINKS[random.below(LINKS.len())];
+        text += &random.text(WORDS, 8);
+        for scanner in &scanners {
+            let links: Vec<_> = scanner
+                .links(&text)
+                .map(|hit| (hit.span.start, hit.span.end))
+                .collect();
+            let expected = unfiltered(scanner, &text);
+            assert_eq!(links, expected, "{text:?}");
+            let natives = scanner.links(&text).natives.expect("plain settings");
+            known += expected
+                .iter()
+                .filter_map(|&(start, _)| Some(start + text[start..].find("://")?))
+                .filter(|&colon| natives.link(colon, 0).is_some())
+                .count();
+            all += expected.len();
+        }
+    }
+    assert!(known > all / 5, "{known} of {all}");
+}
+
+/// The same in the bytes of charsets, in windows of all sizes and with the text's own edges: what
+/// is found is what is found in the text.
+#[test]
+fn native_links_are_the_same_in_bytes() {
+    let mut random = Random(646);
+    let scanner = Scanner::default();
+    let mut count = 0;
+    for label in [
+        "utf-8",
+        "shift_jis",
+        "euc-jp",
+        "gb18030",
+        "gbk",
+        "big5",
+        "euc-kr",
+        "windows-1251",
+        "koi8-r",
+        "windows-1252",
+        "windows-874",
+        "windows-1256",
+        "windows-1258",
+    ] {
+        let charset = Charset::for_label(label).unwrap();
+        let is_held = |word: &&&str| charset.encode(word, &mut Vec::new()).is_ok();
+        let words: Vec<&str> = WORDS.iter().filter(is_held).copied().collect();
+        let links: Vec<&str> = LINKS.iter().filter(is_held).copied().collect();
+        let decode = Plain {
+            charset,
+            references: false,
+        };
+        for round in 0..500 {
+            let mut text = random.text(&words, 6);
+            if !links.is_empty() && round % 3 > 0 {
+                text += ["", " "][round % 2];
+                text += links[random.below(links.len())];
+            }
+            text += &random.text(&words, 8);
+            let mut bytes = Vec::new();
+            charset.encode(&text, &mut bytes).unwrap();
+            let mapped = charset.decode_mapped(&bytes);
+            let expected: Vec<_> = unfiltered(&scanner, mapped.text())
+                .into_iter()
+                .map(|(start, end)| mapped.source(TextSpan::new(start, end)))
+                .map(|range| (range.start, range.end))
+                .collect();
+            for step in [1, 5, 40, bytes.len()] {
+                let found = links_of(&scanner, &bytes, &decode, step);
+                assert_eq!(found, expected, "{label} {text:?}");
+            }
+            count += expected.len();
+        }
+    }
+    assert!(count > 2000, "{count}");
+}
+
+/// Any bytes at all: the links do not depend on how they are cut, nor the text and the places in it
+/// on the way that a link was judged.
+#[test]
+fn native_links_in_bytes_that_are_no_text() {
+    let mut random = Random(1);
+    let pieces: &[&[u8]] = &[
+        b"http://",
+        b"https://",
+        b"example",
+        b".com",
+        b"/",
+        b"\xE8\xB3\x87",
+        b"\xE3\x80",
+        b"\x82\xCD",
+        b"\x81",
+        b"\x83e",
+        b"\x95\\",
+        b" ",
+        b"\xFF",
+        b"1",
+        b"\xC3\xA9",
+        b"\xED\xA0\x80",
+        b"\xF0\x9F\x98\x80",
+        b"\xB0\xA1",
+        b"\x80",
+        b"\xE0\x80\x80",
+        b"\xE3\x80\x81",
+        b".",
+        b"\x81\x30\x81\x30",
+        b"\x8F\xA2\xAF",
+    ];
+    let scanner = Scanner::default();
+    for label in [
+        "utf-8",
+        "shift_jis",
+        "euc-jp",
+        "gb18030",
+        "big5",
+        "euc-kr",
+        "windows-1253",
+    ] {
+        let charset = Charset::for_label(label).unwrap();
+        for references in [false, true] {
+            let decode = Plain {
+                charset,
+                references,
+            };
+            for _ in 0..1500 {
+                let count = 1 + random.below(12);
+                let bytes: Vec<u8> = (0..count)
+                    .flat_map(|_| pieces[random.below(pieces.len())])
+                    .copied()
+                    .collect();
+                let mapped = charset.decode_mapped(&bytes);
+                let expected: Vec<_> = unfiltered(&scanner, mapped.text())
+                    .into_iter()
+                    .map(|(start, end)| mapped.source(TextSpan::new(start, end)))
+                    .map(|range| (range.start, range.end))
+                    .collect();
+                for step in [1, 9, bytes.len()] {
+                    assert_eq!(
+                        links_of(&scanner, &bytes, &decode, step),
+                        expected,
+                        "{label} {bytes:x?}"
+                    );
+                }
+            }
+        }
+    }
+}
