@@ -14,7 +14,8 @@ use std::ops::Range;
 #[derive(Clone, Debug, Default)]
 pub struct MappedText<'s> {
     text: Cow<'s, str>,
-    marks: Marks,
+    /// `None`: text and source run in step everywhere, as they nearly always do.
+    marks: Option<Box<Marks>>,
 }
 
 impl<'s> MappedText<'s> {
@@ -22,7 +23,7 @@ impl<'s> MappedText<'s> {
     pub fn identity(text: &'s str) -> Self {
         MappedText {
             text: Cow::Borrowed(text),
-            marks: Marks::default(),
+            marks: None,
         }
     }
 
@@ -33,7 +34,23 @@ impl<'s> MappedText<'s> {
 
     /// Text whose places are known already.
     pub(super) fn from_parts(text: Cow<'s, str>, marks: Marks) -> Self {
+        let marks = (!marks.list.is_empty()).then(|| Box::new(marks));
         MappedText { text, marks }
+    }
+
+    fn marks(&self) -> &Marks {
+        self.marks.as_deref().unwrap_or(&IN_STEP)
+    }
+
+    fn marks_mut(&mut self) -> &mut Marks {
+        let len = self.text.len();
+        self.marks.get_or_insert_with(|| {
+            Box::new(Marks {
+                list: Vec::new(),
+                len,
+                end: len,
+            })
+        })
     }
 
     /// Appends text that came from the source bytes `source`. When `text` and the source have the
@@ -43,10 +60,12 @@ impl<'s> MappedText<'s> {
     /// Source bytes between the pushes belong to the first character behind them.
     pub fn push(&mut self, text: &str, source: Range<usize>) {
         if text.len() == source.len() {
-            let first = text.chars().next().map_or(0, char::len_utf8);
-            self.marks.run(text.len(), first, source.start);
+            if self.marks.is_some() || source.start > self.text.len() {
+                let first = text.chars().next().map_or(0, char::len_utf8);
+                self.marks_mut().run(text.len(), first, source.start);
+            }
         } else {
-            self.marks.unit(text.len(), source.end);
+            self.marks_mut().unit(text.len(), source.end);
         }
         self.append(text);
     }
@@ -54,7 +73,7 @@ impl<'s> MappedText<'s> {
     /// Appends text that is one unit, whatever its length: its inside has no source position of
     /// its own.
     pub fn push_unit(&mut self, text: &str, source: Range<usize>) {
-        self.marks.unit(text.len(), source.end);
+        self.marks_mut().unit(text.len(), source.end);
         self.append(text);
     }
 
@@ -71,23 +90,24 @@ impl<'s> MappedText<'s> {
 
     /// Whether text and source are the same bytes.
     pub fn is_identity(&self) -> bool {
-        self.marks.list.is_empty()
+        self.marks().list.is_empty()
     }
 
     /// The source range of a range of the text. A range that cuts a unit gets the whole unit.
     /// O(log n).
     pub fn source(&self, span: TextSpan) -> Range<usize> {
-        let start = self.marks.source(span.start, Edge::Begin);
+        let marks = self.marks();
+        let start = marks.source(span.start, Edge::Begin);
         if span.is_empty() {
             return start..start;
         }
-        start..self.marks.source(span.end, Edge::End).max(start)
+        start..marks.source(span.end, Edge::End).max(start)
     }
 
     /// The text position of a source position: the first character that begins at or behind it.
     /// The text's length when there is none. O(log n).
     pub fn text_at(&self, source: usize) -> usize {
-        let at = self.marks.text_at(source).min(self.text.len());
+        let at = self.marks().text_at(source).min(self.text.len());
         (at..self.text.len())
             .find(|&at| self.text.is_char_boundary(at))
             .unwrap_or(self.text.len())
@@ -100,7 +120,7 @@ impl<'s> MappedText<'s> {
             return self;
         }
         let mut marks = Marks::default();
-        for run in self.marks.runs(self.text.len()) {
+        for run in self.marks().runs(self.text.len()) {
             match run.kind {
                 Kind::Step => self.run_through(&run, outer, &mut marks),
                 _ => run.units(|len, source| {
@@ -109,15 +129,12 @@ impl<'s> MappedText<'s> {
                 }),
             }
         }
-        MappedText {
-            text: self.text,
-            marks,
-        }
+        MappedText::from_parts(self.text, marks)
     }
 
     /// Cuts a run in step with the outer text at the outer text's own marks.
     fn run_through(&self, run: &Run, outer: &MappedText<'_>, marks: &mut Marks) {
-        for part in outer.marks.runs_in(run.source.clone(), outer.text.len()) {
+        for part in outer.marks().runs_in(run.source.clone(), outer.text.len()) {
             match part.kind {
                 Kind::Unit | Kind::Even(_) => part.units(|len, source| marks.unit(len, source.end)),
                 Kind::Step => {
@@ -142,6 +159,13 @@ pub(super) struct Marks {
     /// The end of the source so far.
     end: usize,
 }
+
+/// Those of text that is its own source.
+static IN_STEP: Marks = Marks {
+    list: Vec::new(),
+    len: 0,
+    end: 0,
+};
 
 /// What begins at text byte `text`, which stands at source byte `source`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

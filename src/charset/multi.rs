@@ -166,6 +166,13 @@ const LONGEST: usize = 4;
 /// The bytes of most characters, leads and trails.
 const PAIRED: std::ops::RangeInclusive<u8> = 0xA1..=0xFE;
 
+/// How many leads are looked at in one step.
+const LEADS_AT_ONCE: usize = 32;
+
+fn is_even(count: usize) -> bool {
+    count.is_multiple_of(2)
+}
+
 /// Says which sequences are characters.
 #[derive(Clone, Copy)]
 struct Judge {
@@ -226,6 +233,26 @@ impl Multi {
         let is_fresh = outer.is_none_or(|outer| (self.is_fresh)(before[outer]));
         let paired = at - outer.map_or(0, |outer| outer + 1);
         is_fresh.then_some(at - paired % 2)
+    }
+
+    /// How many bytes that may be leads stand in front of `at`, behind a byte that ends a sequence:
+    /// two and two are sequences. `None`: digits are among them.
+    fn leads_before(&self, window: &[u8], at: usize) -> Option<usize> {
+        let before = window.get(..at)?;
+        let mut rest = before;
+        if self.is_paired {
+            let is_paired =
+                |block: &[u8]| block.iter().fold(true, |all, b| all & PAIRED.contains(b));
+            let blocks = before.rchunks_exact(LEADS_AT_ONCE);
+            let paired = blocks.take_while(|block| is_paired(block)).count();
+            rest = before.get(..at - paired * LEADS_AT_ONCE)?;
+        }
+        let is_end = |byte: u8| byte.is_ascii() || (self.is_fresh)(byte);
+        match rest.iter().rposition(|&byte| is_end(byte)) {
+            Some(end) if !(self.is_fresh)(rest[end]) => None,
+            Some(end) => Some(at - end - 1),
+            None => Some(at),
+        }
     }
 
     /// How many characters of three bytes of text from pairs begin both.
@@ -306,6 +333,7 @@ impl Codec for Multi {
             Some(byte) if !byte.is_ascii() => false,
             Some(_) if !self.trails_ascii => true,
             Some(&byte) if crate::ascii::is_safe(byte) => true,
+            Some(_) if self.leads_before(window, at).is_some_and(is_even) => true,
             Some(_) => {
                 let from = self.resync(window, at);
                 self.boundary(window, from, at) == at

@@ -9,6 +9,9 @@ use std::ops::RangeInclusive;
 /// would come back as a backslash. They count as lacking.
 pub(super) type Lossy = &'static [RangeInclusive<char>];
 
+/// Fewer bytes than these are UTF-8 to the standard library sooner than to a decoder.
+const SHORT: usize = 64;
+
 /// Whether the charset has the character.
 pub(super) fn can_encode(encoding: &'static Encoding, ch: char) -> bool {
     let mut text = [0; 4];
@@ -71,6 +74,10 @@ pub(super) fn is_lossy(lossy: Lossy, ch: char) -> bool {
 /// The text, if the bytes are UTF-8. Many times as fast as the standard library where there are
 /// vector instructions.
 pub(super) fn utf8(bytes: &[u8]) -> Option<&str> {
+    // The decoder is quick with much text, and takes long to begin.
+    if bytes.len() < SHORT {
+        return std::str::from_utf8(bytes).ok();
+    }
     match encoding_rs::UTF_8.decode_without_bom_handling_and_without_replacement(bytes)? {
         Cow::Borrowed(text) => Some(text),
         Cow::Owned(_) => None,

@@ -15,7 +15,8 @@ use super::find::{Finder, Found, Link};
 use super::stop::Stop;
 use super::text::{Closed, Text};
 use super::triggers::{Ground, Triggers};
-use super::{ByteHit, Decode, Scanner, State};
+use super::web::{Edge, References, Web};
+use super::{ByteHit, Decode, Kind, Scanner, State};
 use crate::ascii;
 use crate::charset::{Charset, MappedText};
 use crate::span::TextSpan;
@@ -102,9 +103,9 @@ pub(super) struct Walk<'a, 'w> {
     /// The window's first byte, counted from the run's begin.
     origin: u64,
     floor: usize,
+    /// Judges most links at once.
+    web: Option<Web<'w, 'a>>,
     segment: Option<Segment<'w>>,
-    /// All of the window but for a character that its end cuts, when that is text as it stands.
-    whole: Option<&'w str>,
     /// The last begins of characters that were found near a trigger and far in front of one: no
     /// search for another goes back beyond them, so that all together are linear.
     known: [usize; 2],
@@ -139,14 +140,14 @@ pub(super) fn scan<'w>(
         references,
         origin: state.origin,
         floor: state.floor,
+        web: None,
         segment: None,
-        whole: None,
         known: [0; 2],
         frame: String::new(),
         #[cfg(test)]
         steps: window.len() as u64,
     };
-    walk.whole = walk.whole_text();
+    walk.web = walk.web();
     let at = walk.run(&mut triggers, state.at, each);
     let keep = walk.keep_from(at);
     *state = State {
@@ -154,12 +155,15 @@ pub(super) fn scan<'w>(
         at: at - keep,
         floor: walk.floor.saturating_sub(keep),
         #[cfg(test)]
-        steps: state.steps + walk.steps + triggers.steps,
+        steps: state.steps
+            + walk.steps
+            + triggers.steps
+            + walk.web.as_ref().map_or(0, |web| web.steps.get()),
     };
     keep
 }
 
-impl<'w> Walk<'_, 'w> {
+impl<'a, 'w> Walk<'a, 'w> {
     /// Judges the triggers from `at` on; what comes back is where the search has to go on.
     fn run(
         &mut self,
@@ -168,6 +172,13 @@ impl<'w> Walk<'_, 'w> {
         each: &mut dyn FnMut(ByteHit<'w>),
     ) -> usize {
         while let Some(trigger) = triggers.next(at) {
+            if let Some((range, kind)) = self.web_link(trigger) {
+                at = range.end;
+                if self.scanner.wants(kind) {
+                    each(self.web_hit(range, kind));
+                }
+                continue;
+            }
             let Some(found) = self.judge(trigger) else {
                 return trigger;
             };
@@ -184,6 +195,34 @@ impl<'w> Walk<'_, 'w> {
         }
         at.max(self.window.len().saturating_sub(LONGEST_CHAR))
             .min(self.window.len())
+    }
+
+    fn web(&self) -> Option<Web<'w, 'a>> {
+        let edge = |is_whole: bool| if is_whole { Edge::Whole } else { Edge::Cut };
+        let edges = (edge(self.origin == 0), edge(self.last));
+        let web = Web::new(self.window, edges, self.scanner, self.charset)?;
+        let references = match self.references {
+            true => References::Some,
+            false => References::None,
+        };
+        Some(web.in_bytes(self.exact, references))
+    }
+
+    /// The link at a trigger, if it is one that needs no text.
+    #[inline]
+    fn web_link(&mut self, trigger: usize) -> Option<(Range<usize>, Kind)> {
+        let link = self.web.as_ref()?.link(trigger, self.floor)?;
+        self.floor = link.0.end;
+        Some(link)
+    }
+
+    fn web_hit(&self, range: Range<usize>, kind: Kind) -> ByteHit<'w> {
+        let text = self.window.get(range.clone()).and_then(Charset::as_text);
+        ByteHit {
+            range,
+            text: MappedText::identity(text.unwrap_or("")),
+            kind,
+        }
     }
 
     /// What the trigger is part of, in terms of the segment; `None`: more bytes are needed.
@@ -241,10 +280,7 @@ impl<'w> Walk<'_, 'w> {
     /// The judgement of a trigger among the bytes around it, if they are text as they stand and
     /// that is enough.
     fn plain_verdict(&mut self, trigger: usize) -> Option<Verdict> {
-        let (bytes, text) = match self.whole {
-            Some(text) => (0..text.len(), text),
-            None => self.plain_text_around(trigger)?,
-        };
+        let (bytes, text) = self.plain_text_around(trigger)?;
         self.segment = Some(Segment {
             left: Left {
                 at: bytes.start,
@@ -275,11 +311,6 @@ impl<'w> Walk<'_, 'w> {
     /// Whether bytes that are well-formed are their own text.
     fn is_utf8(&self) -> bool {
         self.charset == Charset::UTF_8 && !self.references
-    }
-
-    fn whole_text(&self) -> Option<&'w str> {
-        let bytes = self.window.get(..self.whole_end(0))?;
-        self.is_utf8().then(|| Charset::as_text(bytes))?
     }
 
     /// The window's end without a character of UTF-8 behind `from` that it may cut.

@@ -194,7 +194,7 @@ impl Finder<'_, '_> {
         let (authority, tail) = self.bare_end(bare)?;
         // Behind the name of a file `:` precedes a line, `?` and `#` are none of a host's either.
         let has_path = text.byte(authority) == b'/' && tail > authority;
-        let refused = !www && !has_path && self.is_no_address(host, bare);
+        let refused = !www && !has_path && is_no_address(host, bare.label - bare.start);
         // A bare IPv4 address is as often a version, and with a number behind `/` a block of them.
         let block = |path: &str| {
             path.trim_start_matches('/')
@@ -273,24 +273,6 @@ impl Finder<'_, '_> {
         let free =
             |ch: Option<char>| ch.is_none_or(|ch| !(ch.is_alphanumeric() || "/:_.".contains(ch)));
         start >= 2 && text.before(start - 1) == Some('/') && free(text.before(start - 2))
-    }
-
-    /// The name of a file or of a program's member, or two words between which a blank is missing.
-    fn is_no_address(&self, host: &str, bare: &Bare) -> bool {
-        let tld = self.text.slice(bare.label, bare.end);
-        let name = host
-            .get(..bare.label - bare.start)
-            .unwrap_or("")
-            .trim_end_matches(host::is_dot);
-        let second = name.rsplit(host::is_dot).next().unwrap_or("");
-        let registry = name.contains('.') && lists::is_registry_label(second);
-        if lists::is_file_ending(tld) {
-            return !registry;
-        }
-        let common = lists::is_registry_label(tld);
-        lists::is_file_name(second, tld)
-            || !common && !registry && is_code(name)
-            || is_missing_blank(name, second, tld)
     }
 
     fn extended_email(&self, bare: &Bare) -> Found {
@@ -373,6 +355,22 @@ impl Finder<'_, '_> {
         }
         run + skipped
     }
+}
+
+/// The name of a file or of a program's member, or two words between which a blank is missing;
+/// `top`: where the last label of the host begins.
+pub(super) fn is_no_address(host: &str, top: usize) -> bool {
+    let (name, top) = host.split_at_checked(top).unwrap_or((host, ""));
+    let name = name.trim_end_matches(host::is_dot);
+    let second = name.rsplit(host::is_dot).next().unwrap_or("");
+    let registry = name.contains('.') && lists::is_registry_label(second);
+    if lists::is_file_ending(top) {
+        return !registry;
+    }
+    let common = lists::is_registry_label(top);
+    lists::is_file_name(second, top)
+        || !common && !registry && is_code(name)
+        || is_missing_blank(name, second, top)
 }
 
 /// Whether a name in front of a dot is of a program or of a source tree: `self`, `Makefile.vex`.

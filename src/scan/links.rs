@@ -1,20 +1,24 @@
 //! The links of a `&str`.
 
 use super::breaks;
-use super::find::{Finder, Found};
+use super::find::{Finder, Found, Link};
 use super::stop::Stop;
 use super::text::Text;
 use super::triggers::{Ground, Triggers};
+use super::web::{Edge, Web};
 use super::{Hit, Scanner};
 use crate::charset::Charset;
 use crate::span::TextSpan;
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// Iterates over the links of a text; see [`Scanner::links`].
 pub struct Links<'t, 's> {
     scanner: &'s Scanner,
     pub(super) text: Text<'t>,
     triggers: Triggers<'t>,
+    /// Judges most links at once.
+    pub(super) web: Option<Web<'t, 's>>,
     at: usize,
     floor: usize,
 }
@@ -26,9 +30,36 @@ impl<'t, 's: 't> Links<'t, 's> {
             scanner,
             text: Text::new(text, scanner.classes()),
             triggers: Triggers::new(ground),
+            web: Web::new(
+                text.as_bytes(),
+                (Edge::Whole, Edge::Whole),
+                scanner,
+                Charset::UTF_8,
+            ),
             at: 0,
             floor: 0,
         }
+    }
+
+    /// What the trigger at `at` is part of.
+    #[inline]
+    fn judge(&self, at: usize) -> Found {
+        let web = self.web.as_ref().and_then(|web| web.link(at, self.floor));
+        if let Some((Range { start, end }, kind)) = web {
+            return Found::Link(Link {
+                start,
+                end,
+                kind,
+                floor: end,
+                spaced: false,
+            });
+        }
+        let finder = Finder {
+            text: &self.text,
+            scanner: self.scanner,
+            floor: self.floor,
+        };
+        finder.at(at)
     }
 }
 
@@ -39,12 +70,7 @@ impl Iterator for Links<'_, '_> {
         loop {
             let at = self.triggers.next(self.at)?;
             self.at = at + 1;
-            let finder = Finder {
-                text: &self.text,
-                scanner: self.scanner,
-                floor: self.floor,
-            };
-            match finder.at(at) {
+            match self.judge(at) {
                 Found::Nothing => {}
                 Found::Skip(floor) => self.floor = floor,
                 Found::Link(link) => {

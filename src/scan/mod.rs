@@ -25,6 +25,7 @@ mod stop;
 mod tail;
 mod text;
 mod triggers;
+mod web;
 
 #[cfg(test)]
 mod tests;

@@ -112,6 +112,10 @@ impl Scanner {
         self.settings.tlds.is_some()
     }
 
+    pub(super) fn refuses_schemes(&self) -> bool {
+        self.settings.refused.is_some()
+    }
+
     pub(super) fn refuses(&self, scheme: &str) -> bool {
         self.settings
             .refused

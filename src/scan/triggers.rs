@@ -14,6 +14,19 @@ use memchr::{memchr, memchr2, memchr3, memrchr};
 
 /// No label and no scheme that is judged here has this many bytes.
 const LONGEST_NAME: usize = 64;
+/// The bytes of schemes.
+static SCHEME: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 0x80 {
+        let at = byte as u8;
+        table[byte] = at.is_ascii_alphanumeric() || matches!(at, b'+' | b'-' | b'.');
+        byte += 1;
+    }
+    table
+};
+/// A scheme in angle brackets and what stands between have no more bytes.
+const LONGEST_LEAD: usize = 48;
 /// How far in front of a dot `www.` is looked for.
 const LONGEST_HOST: usize = 256;
 
@@ -212,11 +225,21 @@ impl<'h> Ground<'h> {
         lists::ends_with_opaque_scheme(name)
     }
 
-    /// White space behind a scheme's colon belongs to a link only in angle brackets.
+    /// White space behind a scheme's colon belongs to a link only in angle brackets: behind `<` or
+    /// `<URL:`, with or without white space.
     fn in_angle(&self, at: usize) -> bool {
-        let start = at.saturating_sub(48);
-        memrchr(b'<', self.hay.get(start..at).unwrap_or(&[])).is_some()
-            || self.references && memrchr(b';', self.hay.get(start..at).unwrap_or(&[])).is_some()
+        let start = at.saturating_sub(LONGEST_LEAD);
+        let before = self.hay.get(start..at).unwrap_or(&[]);
+        if self.references && memrchr(b';', before).is_some() {
+            return true;
+        }
+        let is_scheme = |b: &u8| SCHEME[usize::from(*b)];
+        let outer = before.iter().rev().skip_while(|b| is_scheme(b));
+        let mut outer = outer.skip_while(|b| ascii::is_space(**b));
+        match outer.next() {
+            Some(b':') => matches!(outer.next(), Some(b'l' | b'L')),
+            outer => outer == Some(&b'<'),
+        }
     }
 
     #[inline]

@@ -36,7 +36,7 @@ impl<'s> MappedText<'s> {
         let mut marks = Marks::default();
         if !self.is_identity() {
             let origin = self.source(span).start;
-            for run in self.marks.runs_in(span.start..span.end, self.text.len()) {
+            for run in self.marks().runs_in(span.start..span.end, self.text.len()) {
                 match run.kind {
                     Kind::Unit => marks.unit(run.text.len(), run.source.end - origin),
                     Kind::Even(width) => {
@@ -47,7 +47,7 @@ impl<'s> MappedText<'s> {
                 }
             }
         }
-        MappedText { text, marks }
+        MappedText::from_parts(text, marks)
     }
 }
 
