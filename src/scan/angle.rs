@@ -53,7 +53,15 @@ pub(super) fn domain(finder: &Finder<'_, '_>, link: Link) -> Option<Link> {
         return None;
     }
     let close = closing(text, link.start, link.end)?;
-    let (joined, length) = content(text.slice(link.start, close));
+    let raw = text.slice(link.start, close);
+    // `<example.com at example.org>`: words, and no break of a line.
+    if raw
+        .lines()
+        .any(|line| line.trim().contains(char::is_whitespace))
+    {
+        return None;
+    }
+    let (joined, length) = content(raw);
     let whole = finder.first_link(&joined, 0)?;
     let is_whole = whole.start == 0 && whole.kind == link.kind && whole.end == joined.len();
     let end = link.start + length;
@@ -97,6 +105,8 @@ fn closing(text: &Text<'_>, start: usize, at: usize) -> Option<usize> {
     while i < at + MAX_ANGLE {
         let ch = text.char(i);
         match ch {
+            // In front of a line, and behind words, it is the mark of a quotation.
+            '>' if has_blanks && is_line_begin(text, i) => return None,
             '>' => return Some(i),
             // `<http://example.org/|text>`: what stands behind the bar is of the markup.
             '<' | '"' | '|' => return None,
@@ -126,6 +136,10 @@ fn closing(text: &Text<'_>, start: usize, at: usize) -> Option<usize> {
         }
     }
     None
+}
+
+fn is_line_begin(text: &Text<'_>, at: usize) -> bool {
+    matches!(text.before(at), Some('\n' | '\r'))
 }
 
 /// Whether a link of its own begins behind white space.
