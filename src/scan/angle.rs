@@ -55,10 +55,11 @@ pub(super) fn domain(finder: &Finder<'_, '_>, link: Link) -> Option<Link> {
     let close = closing(text, link.start, link.end)?;
     let raw = text.slice(link.start, close);
     // `<example.com at example.org>`: words, and no break of a line.
-    if raw
-        .lines()
-        .any(|line| line.trim().contains(char::is_whitespace))
-    {
+    let has_words = |line: &str| {
+        let line = line.trim_start_matches(['>', ' ', '\t']).trim_end();
+        line.contains(char::is_whitespace)
+    };
+    if raw.lines().any(has_words) {
         return None;
     }
     let (joined, length) = content(raw);
@@ -105,8 +106,6 @@ fn closing(text: &Text<'_>, start: usize, at: usize) -> Option<usize> {
     while i < at + MAX_ANGLE {
         let ch = text.char(i);
         match ch {
-            // In front of a line, and behind words, it is the mark of a quotation.
-            '>' if has_blanks && is_line_begin(text, i) => return None,
             '>' => return Some(i),
             // `<http://example.org/|text>`: what stands behind the bar is of the markup.
             '<' | '"' | '|' => return None,
@@ -136,10 +135,6 @@ fn closing(text: &Text<'_>, start: usize, at: usize) -> Option<usize> {
         }
     }
     None
-}
-
-fn is_line_begin(text: &Text<'_>, at: usize) -> bool {
-    matches!(text.before(at), Some('\n' | '\r'))
 }
 
 /// Whether a link of its own begins behind white space.
