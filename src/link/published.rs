@@ -11,7 +11,7 @@ pub(crate) enum Published {
     AsWritten,
     /// As readers of Markdown render destinations: what no URI may hold is percent-encoded.
     Encoded,
-    /// Either: whether Markdown makes a link of running text depends on its reader.
+    /// Either: in running text it depends on its reader.
     Doubtful,
 }
 

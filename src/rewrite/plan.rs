@@ -339,17 +339,23 @@ impl<'m> Planner<'m> {
 
 /// A link as the mapper sees it.
 pub(super) fn subject<'f>(found: &'f Found<'_>) -> Subject<'f> {
+    let in_text = is_text(&found.site.place);
+    // A `\` in running text is as often an escape of whatever the text is written in.
+    let published = match Published::of(found.site.layers) {
+        Published::AsWritten if in_text => Published::Doubtful,
+        published => published,
+    };
     Subject {
         text: found.text.text(),
         implied: found.implied,
-        in_text: is_text(&found.site.place),
+        in_text,
         any_character: edit::has_references(found.site.layers),
         declares_base: declares_base(&found.site.place),
         under: &found.site.under,
         access: found.site.access,
         template: found.site.template,
         queries: edit::queries(found.site.place.kind, found.site.layers),
-        published: Published::of(found.site.layers),
+        published,
     }
 }
 

@@ -53,7 +53,16 @@ pub(super) fn domain(finder: &Finder<'_, '_>, link: Link) -> Option<Link> {
         return None;
     }
     let close = closing(text, link.start, link.end)?;
-    let (joined, length) = content(text.slice(link.start, close));
+    let raw = text.slice(link.start, close);
+    // `<example.com at example.org>`: words, and no break of a line.
+    let has_words = |line: &str| {
+        let line = line.trim_start_matches(['>', ' ', '\t']).trim_end();
+        line.contains(char::is_whitespace)
+    };
+    if raw.lines().any(has_words) {
+        return None;
+    }
+    let (joined, length) = content(raw);
     let whole = finder.first_link(&joined, 0)?;
     let is_whole = whole.start == 0 && whole.kind == link.kind && whole.end == joined.len();
     let end = link.start + length;

@@ -482,7 +482,7 @@ impl<'a, 'w> Walk<'a, 'w> {
         if ascii::is_space(byte) {
             return Some(self.behind_spaces(outer));
         }
-        if byte == b':' || (self.references && matches!(byte, b';' | b'&' | b'#')) {
+        if matches!(byte, b':' | b'\\') || (self.references && matches!(byte, b';' | b'&' | b'#')) {
             return None;
         }
         let outer = self.control_begin(outer).unwrap_or(outer);

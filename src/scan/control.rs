@@ -15,7 +15,7 @@ const COLOUR: char = '\u{3}';
 const HEX_COLOUR: char = '\u{4}';
 
 /// Whether a byte may begin a control sequence whose letters and digits are no controls.
-pub(super) fn introduces(byte: u8) -> bool {
+pub(super) const fn introduces(byte: u8) -> bool {
     matches!(byte, 0x1B | 0x03 | 0x04)
 }
 

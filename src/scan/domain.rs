@@ -61,6 +61,7 @@ impl Finder<'_, '_> {
         }
         let run_start = host::host_start(text, dot, self.floor).filter(|&start| start < dot)?;
         let run_start = self.behind_control(run_start, dot);
+        let run_start = self.host_behind_escape(run_start, dot);
         let start = self.sentence_start(run_start, dot, text.slice(label, run))?;
         let start = self.unglued_start(start, dot);
         host::are_labels(text.slice(start, end)).then_some(Bare {
@@ -286,6 +287,7 @@ impl Finder<'_, '_> {
             return skip;
         };
         let run = self.behind_control(run, at_sign);
+        let run = self.mailbox_behind_escape(run, at_sign);
         let run = self.with_quoted(run, at_sign);
         let start = self.local_part_start(run, at_sign);
         let start = self.without_emphasis(start, bare);

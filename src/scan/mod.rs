@@ -11,6 +11,7 @@ mod class_ranges;
 mod classes;
 mod control;
 mod domain;
+mod escapes;
 mod find;
 mod flowed;
 mod format;

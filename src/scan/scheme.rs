@@ -3,6 +3,7 @@
 use super::Kind;
 use super::angle;
 use super::classes::HOST;
+use super::escapes;
 use super::find::{Finder, Found, Link, MAX_LINK};
 use super::host::{self, Port};
 use super::lists::{self, Shape};
@@ -112,6 +113,9 @@ impl Finder<'_, '_> {
             }
         }
         start = self.behind_control(start, colon);
+        if start > self.floor {
+            start = escapes::behind(self.text, start, colon);
+        }
         // `see.http://` and `1.http://`: the scheme that everybody knows is meant.
         let run = bytes.get(start..colon)?;
         if let Some(last) = run.iter().rposition(|b| matches!(b, b'.' | b'-')) {

@@ -5,6 +5,7 @@
 //! of scripts without spaces ends it when a sentence goes on.
 
 use super::classes::{CLOSE, GLUE, HARD, INVISIBLE, OPEN, QUOTE, SOFT, TERM, opener};
+use super::escapes;
 use super::particles;
 use super::text::Text;
 use crate::span::TextSpan;
@@ -381,12 +382,7 @@ impl<'a, 't> Tail<'a, 't> {
 
     /// A backslash that belongs to the string literal or the markup around the link.
     fn escapes(&self, at: usize, outer: Option<char>) -> bool {
-        matches!(outer, Some('"' | '\'' | '`'))
-            || matches!(
-                self.text.byte(at),
-                b'"' | b'\'' | b'`' | b'\\' | b'n' | b'r' | b't'
-            )
-            || self.text.term(self.text.char(at)) == HARD
+        matches!(outer, Some('"' | '\'' | '`')) || escapes::ends_link(self.text, at)
     }
 
     /// The ASCII quotes: paired inside the link, and ending it when they opened in front of it.
@@ -403,10 +399,24 @@ impl<'a, 't> Tail<'a, 't> {
             self.quotes.pop();
             return Step::Take;
         }
+        if self.ends_value(at, quote) {
+            return Step::Stop;
+        }
         if goes_on && !word_before {
             self.quotes.push(quote);
         }
         Step::Wait
+    }
+
+    /// Whether a quote that opened in front of the link, though not right there, closes a value: what parts the values of
+    /// records and calls stands behind it (`"see http://example.org/", "b"`), or another link.
+    fn ends_value(&self, at: usize, quote: char) -> bool {
+        let parts = matches!(self.text.byte(at + 1), b',' | b';' | b')' | b']' | b'}');
+        match quote {
+            '"' => parts || self.text.byte(at + 1) == b':' || self.begins_link(at + 1),
+            '\'' => parts,
+            _ => false,
+        }
     }
 
     /// Whether a single quote closes what opened in front of the link although something goes on behind it: the others

@@ -7,6 +7,7 @@ mod bare;
 #[cfg(test)]
 mod tests;
 
+use super::control;
 use super::lists::Names;
 use super::{Kind, Profile, Scanner};
 use crate::ascii;
@@ -120,6 +121,7 @@ const fn fronts() -> [Front; 256] {
             // Marks of emphasis and bars, which end the link where they are found again.
             b'*' | b'_' | b'~' | b'=' | b'|' | b'\\' => Front::Unsure,
             b';' | b'&' | b'#' => Front::Reference,
+            _ if control::introduces(at) => Front::Unsure,
             _ if ascii::is_safe(at) => Front::Free,
             _ => Front::Trail,
         };

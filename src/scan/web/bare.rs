@@ -1,6 +1,7 @@
 //! Domains and e-mail addresses in ASCII, at the dot in front of their top-level domain.
 
 use super::super::Kind;
+use super::super::control;
 use super::super::domain::is_no_address;
 use super::super::lists;
 use super::{Edge, FRONT, Front, INNER, Inner, MOST, Web};
@@ -14,6 +15,9 @@ impl Web<'_, '_> {
         let end = self.label_end(dot + 1)?;
         let host = self.host_start(dot, floor)?..end;
         let outer = self.before(host.start)?;
+        if control::may_stand_in(outer) && self.may_be_controlled(host.start)? {
+            return None;
+        }
         let top = self.hay.get(dot + 1..end)?;
         // With names of the caller's own a domain may look like an address.
         if !top.first()?.is_ascii_alphabetic() || !self.tlds?.contains_ascii(top) {
@@ -25,6 +29,15 @@ impl Web<'_, '_> {
         }
         let end = self.domain_end(&host, dot + 1, outer)?;
         Some((host.start..end, Kind::Domain))
+    }
+
+    /// Whether a control sequence may stand in front of a position; `None`: it would begin in front of all.
+    fn may_be_controlled(&self, at: usize) -> Option<bool> {
+        let from = at.saturating_sub(control::MAX_CONTROL);
+        let is_all = from > 0 || self.front == Edge::Whole;
+        let before = self.hay.get(from..at).filter(|_| is_all)?;
+        self.looked(before.len());
+        Some(before.iter().any(|&byte| control::introduces(byte)))
     }
 
     /// The byte in front of a position; 0 at the begin of all.
@@ -108,10 +121,14 @@ impl Web<'_, '_> {
         }
         self.looked(len);
         let start = at_sign - len;
-        let is_free = match self.before(start)? {
+        let outer = self.before(start)?;
+        if control::may_stand_in(outer) && self.may_be_controlled(start)? {
+            return None;
+        }
+        let is_free = match outer {
             b'<' | b'>' | b'(' | b')' | b'"' | b',' | b':' => true,
             b';' => !self.references,
-            byte => byte <= b' ',
+            byte => byte <= b' ' && !control::introduces(byte),
         };
         (is_free && last == Inner::Letter && self.is_begin(start, from)).then_some(start)
     }
