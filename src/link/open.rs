@@ -69,6 +69,7 @@ pub(crate) fn machine(info: &Info, settings: &Settings) -> Machine {
             vocabularies: settings.vocabularies.clone(),
             max_slot: settings.max_slot,
             text: settings.text,
+            text_bytes: html.text_bytes,
             comments: settings.comments,
         })),
         Format::Css => Box::new(CssTokenizer::new(settings.max_slot)),

@@ -8,9 +8,9 @@ pub struct Filter([u64; 4]);
 
 impl Filter {
     /// No names.
-    pub(super) const NONE: Filter = Filter([0; 4]);
+    pub(in crate::markup) const NONE: Filter = Filter([0; 4]);
     /// All names.
-    pub(super) const ALL: Filter = Filter([u64::MAX; 4]);
+    pub(in crate::markup) const ALL: Filter = Filter([u64::MAX; 4]);
 
     /// Adds a name.
     pub(super) fn add(&mut self, name: &str) {
@@ -18,6 +18,22 @@ impl Filter {
             let (word, bit) = place(key);
             self.0[word] |= 1 << bit;
         }
+    }
+
+    /// Adds a name of which the case counts: its first eight bytes as they are make its key.
+    pub(in crate::markup) fn add_exact(&mut self, name: &[u8]) {
+        let mut head = [0; 8];
+        let bytes = head.iter_mut().zip(name);
+        bytes.for_each(|(head, byte)| *head = *byte);
+        let (word, bit) = place(u64::from_le_bytes(head));
+        self.0[word] |= 1 << bit;
+    }
+
+    /// The names of both sets.
+    pub(in crate::markup) fn or(&self, other: &Filter) -> Filter {
+        let Filter([a, b, c, d]) = other;
+        let Filter([e, f, g, h]) = self;
+        Filter([a | e, b | f, c | g, d | h])
     }
 
     /// Whether the name may be in the set whose first eight bytes have this key

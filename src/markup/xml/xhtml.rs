@@ -5,57 +5,81 @@ use super::condition::Context as _;
 use super::element::{Around, Ruling};
 use super::scope::Content;
 use crate::markup::html::TextSlots;
-use crate::markup::slot::Syntax;
-use crate::markup::vocabulary::{Context, Namespace, Role, RowAccess, Vocabulary};
+use crate::markup::slot::{Name, Syntax};
+use crate::markup::vocabulary::{Context, ElementId, Namespace, Role, RowAccess, Vocabulary};
 use std::borrow::Cow;
 
-/// What an attribute without a namespace holds.
-pub(super) fn attribute(
-    html: &Vocabulary,
-    element: &str,
-    attribute: &str,
+/// The key of the name that vocabularies give content.
+const TEXT: u64 = u64::from_le_bytes(*b"#text\0\0\0");
+
+/// What an attribute without a namespace holds, and its name.
+pub(super) fn attribute<'h>(
+    html: &'h Vocabulary,
+    element: ElementId,
+    attribute: &[u8],
     around: &Around<'_>,
-) -> Option<Ruling> {
-    if !is_lower(element) || !is_lower(attribute) {
+) -> Option<(Ruling, Option<&'h Name>)> {
+    if !is_lower(attribute) {
         return None;
     }
-    let element = html.element(Namespace::Html, element.as_bytes());
-    let row = match html.attribute(attribute.as_bytes()) {
+    let id = html.attribute(attribute);
+    let row = match id {
         Some(id) => html.row(element, id, &Tag(around)),
-        None => html.prefix_row(element, attribute.as_bytes(), &Tag(around)),
+        None => html.prefix_row(element, attribute, &Tag(around)),
     }?;
-    ruling(row.syntax?, row.access)
+    let name = id.and_then(|id| html.attribute_name(id));
+    Some((ruling(row.syntax?, row.access)?, name))
 }
 
-/// What an element's content holds, and whether there is no running text in it and what it contains.
+/// An element of HTML, if it is one: names in upper case are none.
+#[inline]
+pub(super) fn element(html: &Vocabulary, local: &[u8]) -> Option<ElementId> {
+    is_lower(local).then(|| html.element(Namespace::Html, local))
+}
+
+/// What an element's content holds, and whether there is no running text in it and what it contains; `None` when the
+/// tag's attributes must be asked for that.
+pub(super) fn settled_content(
+    html: &Vocabulary,
+    text: TextSlots,
+    element: Option<ElementId>,
+) -> Option<(Content, bool)> {
+    match element {
+        None => Some((Content::Run, false)),
+        Some(id) if html.filter(id).passes(TEXT) => None,
+        Some(id) => by_role(html.role(id), text),
+    }
+}
+
+fn by_role(role: Role, text: TextSlots) -> Option<(Content, bool)> {
+    match role {
+        _ if text == TextSlots::None => Some((Content::Skip, true)),
+        Role::Anchor if text != TextSlots::All => None,
+        Role::Script | Role::Style => Some((Content::Skip, true)),
+        Role::Code if text == TextSlots::Prose => Some((Content::Skip, true)),
+        _ => Some((Content::Run, false)),
+    }
+}
+
+/// The same for an element for which that is not settled, with its tag at hand.
 pub(super) fn content(
     html: &Vocabulary,
     text: TextSlots,
-    element: &str,
+    element: Option<ElementId>,
     around: &Around<'_>,
 ) -> (Content, bool) {
-    if !is_lower(element) {
+    let Some(id) = element else {
         return (Content::Run, false);
-    }
-    let id = html.element(Namespace::Html, element.as_bytes());
-    let row = html
-        .attribute(b"#text")
-        .and_then(|text| html.row(id, text, &Tag(around)));
+    };
+    let passes = html.filter(id).passes(TEXT);
+    let name = passes.then(|| html.attribute(b"#text")).flatten();
+    let row = name.and_then(|name| html.row(id, name, &Tag(around)));
     if let Some(ruling) = row.and_then(|row| ruling(row.syntax?, row.access)) {
         return (Content::Pieces(ruling.syntax, ruling.access), true);
     }
-    if text == TextSlots::None {
-        return (Content::Skip, true);
-    }
-    match html.role(id) {
-        Role::Anchor => {
-            let links = text != TextSlots::All && around.attribute("href").is_some();
-            (Content::Run, links)
-        }
-        Role::Script | Role::Style => (Content::Skip, true),
-        Role::Code if text == TextSlots::Prose => (Content::Skip, true),
-        _ => (Content::Run, false),
-    }
+    // Links are told by their attribute.
+    let by_role = by_role(html.role(id), text);
+    by_role.unwrap_or_else(|| (Content::Run, around.has("href")))
 }
 
 fn ruling(syntax: Syntax, access: RowAccess) -> Option<Ruling> {
@@ -63,8 +87,9 @@ fn ruling(syntax: Syntax, access: RowAccess) -> Option<Ruling> {
     Some(Ruling { syntax, access })
 }
 
-fn is_lower(name: &str) -> bool {
-    !name.bytes().any(|byte| byte.is_ascii_uppercase())
+#[inline]
+fn is_lower(name: &[u8]) -> bool {
+    !name.iter().any(u8::is_ascii_uppercase)
 }
 
 /// A tag, as conditions of the HTML vocabulary see it.
