@@ -116,6 +116,12 @@ pub const fn head(word: u64, length: usize) -> u64 {
     }
 }
 
+/// Whether all of a word's bytes are ASCII.
+#[inline(always)]
+pub const fn is_ascii(word: u64) -> bool {
+    word & TOPS == 0
+}
+
 /// How many of a word's bytes stand before the first colon; 8 when there is none.
 #[inline(always)]
 pub const fn colon(word: u64) -> usize {
@@ -185,6 +191,7 @@ mod tests {
                 let word = u64::from_le_bytes(bytes);
                 let expected = if ends { at } else { 8 };
                 assert_eq!(xml_name_length(word), expected, "{end} {at}");
+                assert!(!is_ascii(word) && is_ascii(head(word, at.min(2))));
                 let expected = if end == b':' { at } else { 8 };
                 assert_eq!(colon(word), expected, "{end} {at}");
                 assert_eq!(head(word, at).to_le_bytes()[..at], bytes[..at]);

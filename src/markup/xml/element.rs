@@ -2,8 +2,8 @@
 
 use super::breaks::Breaks;
 use super::condition::Context;
-use super::known::Facts;
-use super::names::{BASE, Parts, head, same, text_of};
+use super::known::{Facts, Key};
+use super::names::{BASE, Parts, head, text_of};
 use super::scope::{Content, Mark, Opened};
 use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Quick, Shape, Unread, Usual, View};
 use super::vocabulary::{NamespaceId, Rule};
@@ -167,7 +167,7 @@ fn content_of(ruling: Ruling) -> Content {
 }
 
 /// What rules say of an element's content, if nothing must be asked for that.
-fn settled<'r>(mut rules: impl Iterator<Item = &'r Rule>) -> Option<Content> {
+pub(super) fn settled<'r>(mut rules: impl Iterator<Item = &'r Rule>) -> Option<Content> {
     match rules.next() {
         None => Some(Content::Skip),
         Some(rule) if rule.condition.is_empty() => {
@@ -297,41 +297,41 @@ impl XmlTokenizer {
     #[inline]
     fn look_up(&mut self, input: Input<'_>) {
         let raw = input.slice(self.tag.name.clone());
-        let generation = self.scope.generation();
-        let known = generation.and_then(|generation| self.known.get(raw, generation));
-        if let Some(facts) = known {
-            self.tag.facts = *facts;
+        let parts = Parts::of(raw);
+        let namespace = self.scope.element(self.prefixes.find(parts.prefix));
+        let key = Key::of(raw, namespace);
+        if let Some(facts) = key.and_then(|key| self.known_facts(key, parts)) {
+            self.tag.facts = facts;
+            self.tag.facts.namespace = namespace;
             return;
         }
-        let facts = self.facts(raw, input.charset);
+        let facts = self.facts(&text_of(parts.local, input.charset), namespace);
         self.tag.facts = facts;
-        if let Some(generation) = generation {
-            self.known.add(raw, generation, facts);
+        if let Some(key) = key {
+            self.known.add(key, facts);
         }
     }
 
-    fn facts(&self, raw: &[u8], charset: Charset) -> Facts {
-        let parts = Parts::of(raw);
-        let local = text_of(parts.local, charset);
-        let namespace = self.scope.element(self.prefixes.find(parts.prefix));
+    fn known_facts(&self, key: Key, parts: Parts<'_>) -> Option<Facts> {
+        let plain = parts.prefix.is_empty() && parts.local.is_ascii();
+        let ready = plain.then(|| self.vocabulary.tables());
+        let ready = ready.filter(|_| key.namespace != NamespaceId::XHTML);
+        let ready = ready.and_then(|tables| tables.facts(key.namespace, key.bytes(), key.len()));
+        ready.or_else(|| self.known.get(key)).copied()
+    }
+
+    fn facts(&self, local: &[u8], namespace: NamespaceId) -> Facts {
         let tables = self.vocabulary.tables();
-        let rows = tables.kind(namespace, &local);
+        let facts = tables.facts_of(namespace, tables.kind(namespace, local));
         if namespace != NamespaceId::XHTML {
-            return Facts {
-                namespace,
-                rows,
-                html: None,
-                plain: tables.filter(rows),
-                content: settled(tables.content(rows)).map(|content| (content, false)),
-            };
+            return facts;
         }
-        let html = xhtml::element(&self.html, &local);
+        let html = xhtml::element(&self.html, local);
         Facts {
-            namespace,
-            rows,
             html,
             plain: html.map_or(Filter::NONE, |html| *self.html.filter(html)),
             content: xhtml::settled_content(&self.html, self.text, html),
+            ..facts
         }
     }
 
@@ -423,8 +423,11 @@ impl XmlTokenizer {
         if found.binds || found.bases {
             self.declare(input);
         }
+        let before = self.tag.facts.namespace;
         if found.binds {
             self.look_up(input);
+        }
+        if self.tag.facts.namespace != before {
             let mut attributes = std::mem::take(&mut self.tag.attributes);
             attributes.clear();
             let view = View {
@@ -767,10 +770,6 @@ impl XmlTokenizer {
 
     /// `</` stands at the cursor.
     pub(super) fn end_tag(&mut self, input: Input<'_>) -> Turn {
-        if let Some(end) = self.usual_end_tag(input) {
-            self.scope.close_top();
-            return Turn::Go(end);
-        }
         let (view, cut) = input.view(self.limit);
         let name = 2..tag::name_end(view, 2);
         if name.end == view.bytes.len() && !view.last {
@@ -793,23 +792,6 @@ impl XmlTokenizer {
                 Turn::Go(view.bytes.len())
             }
         }
-    }
-
-    /// Where the end tag at the cursor ends if it is that of the innermost element, without any white space.
-    #[inline]
-    fn usual_end_tag(&self, input: Input<'_>) -> Option<usize> {
-        let end = match (self.scope.top_short(), swar::word(input.bytes, 2)) {
-            (Some((name, length)), Some(word)) => {
-                (swar::head(word, length) == name && length > 0).then_some(2 + length)?
-            }
-            _ => {
-                let top = self.scope.top_name();
-                let end = 2 + top.len();
-                let is_top = same(input.bytes.get(2..end)?, top) && !top.is_empty();
-                is_top.then_some(end)?
-            }
-        };
-        (input.byte(end) == Some(b'>') && end < self.limit).then_some(end + 1)
     }
 
     /// `<?` stands at the cursor.

@@ -32,38 +32,47 @@ impl Default for Facts {
     }
 }
 
-/// A name of up to sixteen bytes, in a scope.
+/// A raw name of up to sixteen bytes, and the namespace that its prefix stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Key {
+pub(super) struct Key {
+    /// Its bytes, the first one lowest; zeros behind them.
     first: u64,
-    /// Its last eight bytes; 0 in shorter names.
-    last: u64,
+    second: u64,
     /// 0 in free places.
     length: u32,
-    generation: u32,
+    pub namespace: NamespaceId,
 }
 
 impl Key {
+    pub fn bytes(&self) -> [u64; 2] {
+        [self.first, self.second]
+    }
+
+    pub fn len(&self) -> usize {
+        self.length as usize
+    }
+
+    /// That of a name; `None` when it is longer.
     #[inline]
-    fn of(name: &[u8], generation: u32) -> Option<Key> {
-        let length = name.len();
-        let (first, last) = match (name.first_chunk::<8>(), name.last_chunk::<8>()) {
-            (Some(first), Some(last)) if length > 8 => {
-                (u64::from_le_bytes(*first), u64::from_le_bytes(*last))
-            }
-            _ => (head(name), 0),
-        };
-        matches!(length, 1..=16).then_some(Key {
+    pub fn of(name: &[u8], namespace: NamespaceId) -> Option<Key> {
+        let second = name.get(8..).map_or(0, head);
+        let length = Some(name.len()).filter(|length| (1..=16).contains(length))?;
+        Some(Key::new([head(name), second], length, namespace))
+    }
+
+    #[inline(always)]
+    pub fn new([first, second]: [u64; 2], length: usize, namespace: NamespaceId) -> Key {
+        Key {
             first,
-            last,
+            second,
             length: length as u32,
-            generation,
-        })
+            namespace,
+        }
     }
 
     #[inline(always)]
     fn place(&self) -> usize {
-        let mixed = self.first ^ self.last.rotate_left(23);
+        let mixed = self.first ^ self.second.rotate_left(23);
         (mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize % PLACES
     }
 }
@@ -78,39 +87,16 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// What is known of an element. `generation`: the number of the bindings of prefixes.
-    #[inline]
-    pub fn get(&self, name: &[u8], generation: u32) -> Option<&Facts> {
-        let key = Key::of(name, generation)?;
-        let (known, facts) = self.places.get(key.place())?;
-        (*known == key).then_some(facts)
-    }
-
-    /// The same for a name of up to seven bytes, the first one lowest and the others zero.
     #[inline(always)]
-    pub fn short(&self, name: u64, length: usize, generation: u32) -> Option<&Facts> {
-        let key = Key {
-            first: name,
-            last: 0,
-            length: length as u32,
-            generation,
-        };
+    pub fn get(&self, key: Key) -> Option<&Facts> {
         let (known, facts) = self.places.get(key.place())?;
-        (*known == key && length < 8).then_some(facts)
+        (*known == key && key.length > 0).then_some(facts)
     }
 
-    pub fn add(&mut self, name: &[u8], generation: u32, facts: Facts) {
-        const FREE: Key = Key {
-            first: 0,
-            last: 0,
-            length: 0,
-            generation: 0,
-        };
-        let Some(key) = Key::of(name, generation) else {
-            return;
-        };
+    pub fn add(&mut self, key: Key, facts: Facts) {
         if self.places.is_empty() {
-            self.places = vec![(FREE, Facts::default()); PLACES];
+            let free = Key::new([0; 2], 0, NamespaceId::NONE);
+            self.places = vec![(free, Facts::default()); PLACES];
         }
         if let Some(place) = self.places.get_mut(key.place()) {
             *place = (key, facts);
@@ -125,26 +111,29 @@ mod tests {
     #[test]
     fn each_name_has_its_own_facts() {
         let names: Vec<String> = (0..2000)
-            .map(|n| format!("{}{n}", "-".repeat(n % 13)))
+            .map(|n| format!("{}{n}", "-".repeat(n % 17)))
             .collect();
         let mut known = Known::default();
-        for (number, name) in names.iter().enumerate() {
-            for generation in [1, 2] {
-                assert!(known.get(name.as_bytes(), generation).is_none());
-                let namespace = NamespaceId(number as u32 * generation);
+        for name in &names {
+            for namespace in [NamespaceId::NONE, NamespaceId::XHTML] {
+                let Some(key) = Key::of(name.as_bytes(), namespace) else {
+                    assert!(name.len() > 16);
+                    continue;
+                };
+                assert!(known.get(key).is_none());
                 let facts = Facts {
                     namespace,
                     ..Facts::default()
                 };
-                known.add(name.as_bytes(), generation, facts);
-                let found = known.get(name.as_bytes(), generation);
-                assert!(found.is_none_or(|found| found.namespace == namespace));
-                assert_eq!(found.is_some(), name.len() <= 16);
-                let found = known.short(head(name.as_bytes()), name.len(), generation);
-                assert!(found.is_none_or(|found| found.namespace == namespace));
-                assert_eq!(found.is_some(), name.len() < 8);
+                known.add(key, facts);
+                assert!(
+                    known
+                        .get(key)
+                        .is_some_and(|found| found.namespace == namespace)
+                );
             }
         }
-        assert!(known.get(b"", 1).is_none());
+        assert!(Key::of(b"", NamespaceId::NONE).is_none());
+        assert!(known.get(Key::new([0; 2], 0, NamespaceId::NONE)).is_none());
     }
 }

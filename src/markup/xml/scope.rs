@@ -55,7 +55,6 @@ const SHORT: usize = 8;
 pub(super) struct Mark {
     undo: u32,
     bases: u32,
-    generation: u32,
 }
 
 /// The open elements.
@@ -64,9 +63,6 @@ pub(super) struct Scope {
     frames: Vec<Frame>,
     /// Their raw names that are not short, one behind the other. Those that are too long are empty and not told apart.
     names: Vec<u8>,
-    /// The number of the prefixes' bindings in scope: as long as it is the same, so are they.
-    generation: u32,
-    generations: u32,
     /// The namespace of each prefix.
     bound: Vec<NamespaceId>,
     /// What was bound before a declaration.
@@ -107,14 +103,7 @@ impl Scope {
         Mark {
             undo: self.undo.len() as u32,
             bases: self.bases.len() as u32,
-            generation: self.generation,
         }
-    }
-
-    /// The number of the bindings in scope; `None` when there were too many to number them.
-    #[inline]
-    pub fn generation(&self) -> Option<u32> {
-        (self.generations < u32::MAX).then_some(self.generation)
     }
 
     /// The bases that open elements declare, outermost first.
@@ -164,8 +153,6 @@ impl Scope {
         if let Some(bound) = self.bound.get_mut(index) {
             let before = std::mem::replace(bound, namespace);
             self.undo.push((prefix, before));
-            self.generations = self.generations.saturating_add(1);
-            self.generation = self.generations;
         }
     }
 
@@ -179,7 +166,6 @@ impl Scope {
     }
 
     fn undo_to(&mut self, mark: Mark) {
-        self.generation = mark.generation;
         if self.bases.len() > mark.bases as usize {
             self.pop_bases(mark);
         }
@@ -369,11 +355,7 @@ mod tests {
         namespace: NamespaceId::NONE,
         content: Content::Skip,
         quiet: false,
-        before: Mark {
-            undo: 0,
-            bases: 0,
-            generation: 0,
-        },
+        before: Mark { undo: 0, bases: 0 },
     };
 
     proptest! {

@@ -2,6 +2,8 @@
 //! Whatever is unusual is left to the others, from where it begins.
 
 use super::element::{Collected, Wanted};
+use super::known::{Facts, Key};
+use super::names::{Parts, PrefixId, same};
 use super::scope::{Content, Opened};
 use super::tag::{self, MOST_ATTRIBUTES, Quick, Shape, Usual, View};
 use super::vocabulary::NamespaceId;
@@ -48,19 +50,18 @@ impl XmlTokenizer {
     fn skim_tag(&mut self, input: Input<'_>, at: usize) -> Option<usize> {
         let word = swar::word(input.bytes, at + 1)?;
         if word as u8 == b'/' {
-            return self.skim_end_tag(input.bytes, at + 2);
+            return self.skim_end_tag(input, at);
         }
-        let length = swar::xml_name_length(word);
-        let name = swar::head(word, length);
-        let generation = self.scope.generation()?;
-        let facts = self.known.short(name, length, generation)?;
+        let (name, length) = skim_name(input.bytes, at + 1, word)?;
+        let behind = at + 1 + length;
+        let (namespace, facts) = self.skim_facts(input.bytes, (at + 1, behind), name)?;
         let (content, quiet) = facts.content?;
         let wanted = Wanted {
             plain: &facts.plain,
             prefixed: self.vocabulary.tables().prefixed(),
             utf_8: input.charset == Charset::UTF_8,
         };
-        let (end, shape) = skim_attributes(input.bytes, at + 1 + length, &wanted)?;
+        let (end, shape) = skim_attributes(input.bytes, behind, &wanted)?;
         let unusual = matches!(content, Content::Whole(..)) || self.scope.is_full();
         if unusual || end - at > self.limit {
             return None;
@@ -68,32 +69,84 @@ impl XmlTokenizer {
         if shape == Shape::Open {
             let quiet = quiet || self.scope.top().is_some_and(|frame| frame.quiet);
             let content = match content {
-                Content::Run if quiet && facts.namespace == NamespaceId::XHTML => Content::Skip,
+                Content::Run if quiet && namespace == NamespaceId::XHTML => Content::Skip,
                 content => content,
             };
             let opened = Opened {
-                namespace: facts.namespace,
+                namespace,
                 content,
                 quiet,
                 before: self.scope.mark(),
             };
-            self.scope.open_short(name, length, opened);
+            match length {
+                ..=8 => self.scope.open_short(name[0], length, opened),
+                _ => self.scope.open(input.bytes.get(at + 1..behind)?, opened),
+            }
         }
         Some(end)
     }
 
-    /// The end of the tag whose name begins at `at`, if it is that of the innermost element.
+    /// What is known of the element whose name stands in a range of the bytes, and is `name` (see [`Key`]).
     #[inline(always)]
-    fn skim_end_tag(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
-        let (name, length) = self.scope.top_short()?;
-        let same = swar::head(swar::word(bytes, at)?, length) == name && length > 0;
-        let end = at + length;
-        if !same || bytes.get(end)? != &b'>' {
+    fn skim_facts(
+        &self,
+        bytes: &[u8],
+        (start, end): (usize, usize),
+        name: [u64; 2],
+    ) -> Option<(NamespaceId, &Facts)> {
+        let length = end - start;
+        let tables = self.vocabulary.tables();
+        if name.iter().any(|&bytes| swar::colon(bytes) < 8) {
+            let parts = Parts::of(bytes.get(start..end)?);
+            let namespace = self.scope.element(self.prefixes.find(parts.prefix));
+            let facts = self.known.get(Key::new(name, length, namespace))?;
+            return Some((namespace, facts));
+        }
+        let namespace = self.scope.element(PrefixId::NONE);
+        let ascii = name.iter().all(|&bytes| swar::is_ascii(bytes));
+        let facts = match namespace {
+            NamespaceId::XHTML => self.known.get(Key::new(name, length, namespace))?,
+            _ if ascii => tables.facts(namespace, name, length)?,
+            _ => return None,
+        };
+        Some((namespace, facts))
+    }
+
+    /// The end of the end tag at `at`, if it is that of the innermost element.
+    #[inline(always)]
+    fn skim_end_tag(&mut self, input: Input<'_>, at: usize) -> Option<usize> {
+        let (bytes, name) = (input.bytes, at + 2);
+        let end = match self.scope.top_short() {
+            Some((short, length)) => {
+                let word = swar::word(bytes, name)?;
+                let same = swar::head(word, length) == short && length > 0;
+                same.then_some(name + length)?
+            }
+            None => {
+                let top = self.scope.top_name();
+                let end = name + top.len();
+                let is_top = !top.is_empty() && same(bytes.get(name..end)?, top);
+                (is_top && end - at < self.limit).then_some(end)?
+            }
+        };
+        if bytes.get(end)? != &b'>' {
             return None;
         }
         self.scope.close_top();
         Some(end + 1)
     }
+}
+
+/// The bytes of the name at `at`, where `word` stands, and its length; `None` when it has sixteen or more.
+#[inline(always)]
+fn skim_name(bytes: &[u8], at: usize, word: u64) -> Option<([u64; 2], usize)> {
+    let length = swar::xml_name_length(word);
+    if length < 8 {
+        return Some(([swar::head(word, length), 0], length));
+    }
+    let second = swar::word(bytes, at + 8)?;
+    let more = swar::xml_name_length(second);
+    (more < 8).then(|| ([word, swar::head(second, more)], 8 + more))
 }
 
 /// The end of a tag whose attributes, from `at` on, mean nothing.

@@ -1,6 +1,8 @@
 //! The rows of a vocabulary by the elements that they are about, made once and shared by all documents: what may
 //! stand in an element and in its attributes is found without a look at rows for others.
 
+use super::element;
+use super::known::Facts;
 use super::names::{hash, same};
 use super::vocabulary::{Elements, NamespaceId, Row, Rule};
 use crate::markup::slot::Name;
@@ -45,6 +47,27 @@ struct Place {
     sheet: u32,
 }
 
+/// What is known of a namespace.
+#[derive(Clone, Debug)]
+struct Space {
+    /// Whether rows name it.
+    known: bool,
+    /// The sheet for elements that rows do not name; 0 when there are no rows for the namespace alone.
+    others: u32,
+    /// The names of the others, by their first eight bytes.
+    named: Filter,
+}
+
+impl Default for Space {
+    fn default() -> Self {
+        Space {
+            known: false,
+            others: 0,
+            named: Filter::NONE,
+        }
+    }
+}
+
 /// All sheets of a vocabulary.
 #[derive(Clone, Debug)]
 pub(super) struct Tables {
@@ -52,10 +75,12 @@ pub(super) struct Tables {
     sheets: Vec<Sheet>,
     /// The sheets of elements that rows name. A power of two in length, at most half full.
     places: Vec<Place>,
-    /// The sheets for other elements, by the numbers of their namespaces.
-    others: Vec<u32>,
-    /// The namespaces that rows name, by their numbers.
-    known: Vec<bool>,
+    /// By the numbers of namespaces.
+    spaces: Vec<Space>,
+    /// The facts of elements without rows for their namespaces: of namespaces that rows name, and of others.
+    general_facts: [Facts; 2],
+    /// The facts that follow from each sheet.
+    facts: Vec<Facts>,
     /// The rows for any element of a namespace that rows name, and of another.
     general: [u32; 2],
     /// Sheets of names in any namespace, and in any that rows do not name: there are hardly ever such rows.
@@ -96,8 +121,9 @@ impl Tables {
         let mut tables = Tables {
             sheets: vec![Sheet::new(NamespaceId::NONE, Name::built_in(""), &[])],
             places: vec![Place::default(); 2],
-            others: Vec::new(),
-            known: Vec::new(),
+            spaces: Vec::new(),
+            general_facts: [Facts::default(); 2],
+            facts: Vec::new(),
             general: [0; 2],
             general_named: HashMap::new(),
             prefixed: Filter::NONE,
@@ -105,7 +131,7 @@ impl Tables {
         // The base is asked for whatever the rows are.
         tables.prefixed.add_exact(b"base");
         for &id in named {
-            *at(&mut tables.known, id) = true;
+            at(&mut tables.spaces, id).known = true;
         }
         let (mut any, mut unknown) = (Group::default(), Group::default());
         let mut own: HashMap<NamespaceId, Group<'r>> = HashMap::new();
@@ -124,7 +150,75 @@ impl Tables {
             tables.add_own(*namespace, group);
         }
         tables.fill_places();
+        tables.fill_facts();
         tables
+    }
+
+    fn fill_facts(&mut self) {
+        let facts = |own: usize, sheet: &Sheet| {
+            let space = self.spaces.get(sheet.namespace.0 as usize);
+            let class = usize::from(!space.is_some_and(|space| space.known));
+            self.facts_of(
+                sheet.namespace,
+                self.kind_of(own as u32, sheet.namespace, class),
+            )
+        };
+        let all = self.sheets.iter().enumerate();
+        self.facts = all.map(|(own, sheet)| facts(own, sheet)).collect();
+        self.general_facts = [0, 1].map(|class| {
+            let namespace = NamespaceId::UNKNOWN;
+            self.facts_of(namespace, self.kind_of(0, namespace, class))
+        });
+    }
+
+    fn kind_of(&self, own: u32, namespace: NamespaceId, class: usize) -> Kind {
+        let general = match namespace {
+            NamespaceId::INSTRUCTION => 0,
+            _ => self.general[class],
+        };
+        Kind { own, general }
+    }
+
+    /// What follows from the rows for an element that is not one of XHTML.
+    pub fn facts_of(&self, namespace: NamespaceId, rows: Kind) -> Facts {
+        let content = element::settled(self.content(rows));
+        let [own, general] = self.sheets(rows);
+        Facts {
+            namespace,
+            rows,
+            html: None,
+            plain: own.filter.or(&general.filter),
+            content: content.map(|content| (content, false)),
+        }
+    }
+
+    /// What follows for an element of another namespace than XHTML from its local name (see [`Key`](super::known::Key)).
+    /// The namespace there may be another one without rows. `None` when that must be looked up.
+    #[inline(always)]
+    pub fn facts(
+        &self,
+        namespace: NamespaceId,
+        [first, second]: [u64; 2],
+        length: usize,
+    ) -> Option<&Facts> {
+        if !self.general_named.is_empty() {
+            return None;
+        }
+        let Some(space) = self.spaces.get(namespace.0 as usize) else {
+            return Some(&self.general_facts[1]);
+        };
+        if space.others == 0 {
+            return Some(&self.general_facts[usize::from(!space.known)]);
+        }
+        if !space.named.passes(first) {
+            return self.facts.get(space.others as usize);
+        }
+        let mut bytes = [0; 16];
+        let (low, high) = bytes.split_at_mut(8);
+        low.copy_from_slice(&first.to_le_bytes());
+        high.copy_from_slice(&second.to_le_bytes());
+        let own = self.own(namespace, bytes.get(..length)?);
+        self.facts.get(own.unwrap_or(space.others) as usize)
     }
 
     fn add_general(&mut self, any: &Group<'_>, unknown: &Group<'_>) {
@@ -152,10 +246,13 @@ impl Tables {
 
     fn add_own(&mut self, namespace: NamespaceId, group: &Group<'_>) {
         let others = Sheet::new(namespace, Name::built_in(""), &[&group.unnamed]);
-        *at(&mut self.others, namespace) = self.add(others);
+        let others = self.add(others);
+        at(&mut self.spaces, namespace).others = others;
         for rows in group.named.values() {
             let name = rows.first().and_then(|row| row.element.clone());
             let Some(name) = name else { continue };
+            let space = at(&mut self.spaces, namespace);
+            space.named.add_exact(name.as_bytes());
             self.add(Sheet::new(namespace, name, &[rows, &group.unnamed]));
         }
     }
@@ -186,14 +283,12 @@ impl Tables {
     /// The kind of an element by its namespace and local name. O(length).
     #[inline]
     pub fn kind(&self, namespace: NamespaceId, local: &[u8]) -> Kind {
-        let index = namespace.0 as usize;
-        let other = self.others.get(index).copied().unwrap_or(0);
-        let own = match other {
-            // No row names the namespace.
-            0 => 0,
-            other => self.own(namespace, local).unwrap_or(other),
+        let space = self.spaces.get(namespace.0 as usize);
+        let own = match space {
+            Some(space) if space.others != 0 => self.own(namespace, local).unwrap_or(space.others),
+            _ => 0,
         };
-        let class = usize::from(!self.known.get(index).copied().unwrap_or(false));
+        let class = usize::from(!space.is_some_and(|space| space.known));
         let general = match namespace {
             NamespaceId::INSTRUCTION => 0,
             _ if self.general_named.is_empty() => self.general[class],
@@ -229,13 +324,7 @@ impl Tables {
         })
     }
 
-    /// What attributes without a namespace of an element must pass to have rules.
-    pub fn filter(&self, kind: Kind) -> Filter {
-        let [own, general] = self.sheets(kind);
-        own.filter.or(&general.filter)
-    }
-
-    /// The same for the local names of attributes with one.
+    /// What the local names of attributes with a namespace must pass to have rules.
     #[inline]
     pub fn prefixed(&self) -> &Filter {
         &self.prefixed
