@@ -153,7 +153,12 @@ fn query_charset(settings: &Settings, format: Format, charset: Charset, view: &[
 
 /// The text of the first `<base href>` in the head.
 fn base_of(view: &[u8], whole: bool, info: &Info, settings: &Settings) -> Option<String> {
-    if !matches!(info.format, Format::Html | Format::Xml) || !guess::may_have_base(view) {
+    let may = match info.format {
+        Format::Html => guess::may_have_base(view),
+        Format::Xml => guess::may_have_xml_base(view),
+        _ => false,
+    };
+    if !may {
         return None;
     }
     let mut machine = machine(info, settings);

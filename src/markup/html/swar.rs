@@ -98,13 +98,15 @@ pub const fn name_length(word: u64) -> usize {
     lowest(blank(word) | equal(word, b'/') | equal(word, b'>') | equal(word, b'='))
 }
 
-/// The same for names of XML, of which quotes and `<` are no part either. A few other characters that no name has
-/// stop it, too.
+/// The bytes of a word before one that ends a name of XML, the others zero, and how many they are: of such names quotes
+/// and `<` are no part either, and a few other characters that no name has stop it, too.
 #[inline(always)]
-pub const fn xml_name_length(word: u64) -> usize {
+pub const fn xml_name(word: u64) -> (u64, usize) {
     // All below `-`; `<`, `=`, `>` and `?`.
     let low = word.wrapping_sub(ONES * 0x2D) & !word & TOPS;
-    lowest(low | equal(word, b'/') | equal(word | ONES * 3, b'?'))
+    let ends = low | equal(word, b'/') | equal(word | ONES * 3, b'?');
+    let below = ((ends & ends.wrapping_neg()) >> 7).wrapping_sub(1);
+    (word & below, lowest(ends))
 }
 
 /// The first so many of the bytes of a word, the others zero.
@@ -190,7 +192,11 @@ mod tests {
                 bytes[at] = end;
                 let word = u64::from_le_bytes(bytes);
                 let expected = if ends { at } else { 8 };
-                assert_eq!(xml_name_length(word), expected, "{end} {at}");
+                assert_eq!(
+                    xml_name(word),
+                    (head(word, expected), expected),
+                    "{end} {at}"
+                );
                 assert!(!is_ascii(word) && is_ascii(head(word, at.min(2))));
                 let expected = if end == b':' { at } else { 8 };
                 assert_eq!(colon(word), expected, "{end} {at}");

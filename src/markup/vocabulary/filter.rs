@@ -36,6 +36,11 @@ impl Filter {
         Filter([a | e, b | f, c | g, d | h])
     }
 
+    /// Whether all that passes the other passes, too.
+    pub(in crate::markup) fn covers(&self, other: &Filter) -> bool {
+        self.or(other).0 == self.0
+    }
+
     /// Whether the name may be in the set whose first eight bytes have this key
     /// ([`word_key`](super::word_key), or [`letters_key`](super::letters_key) of less than eight).
     #[inline(always)]
@@ -69,6 +74,18 @@ mod tests {
         }
         assert!(!Filter::NONE.passes(name_key(b"href")));
         assert!(Filter::ALL.passes(name_key(b"href")));
+    }
+
+    #[test]
+    fn sets_together() {
+        let (mut one, mut other) = (Filter::NONE, Filter::NONE);
+        one.add_exact(b"href");
+        other.add_exact(b"xml-stylesheet");
+        let both = one.or(&other);
+        assert!(both.passes(u64::from_le_bytes(*b"xml-styl")));
+        assert!(both.passes(name_key(b"href")));
+        assert!(both.covers(&one) && both.covers(&other) && one.covers(&Filter::NONE));
+        assert!(!one.covers(&other) && Filter::ALL.covers(&both));
     }
 
     #[test]

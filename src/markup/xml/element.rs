@@ -2,7 +2,7 @@
 
 use super::breaks::Breaks;
 use super::condition::Context;
-use super::known::{Facts, Key};
+use super::known::{Facts, Key, Settled};
 use super::names::{BASE, Parts, head, text_of};
 use super::scope::{Content, Mark, Opened};
 use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Quick, Shape, Unread, Usual, View};
@@ -115,12 +115,23 @@ impl Around<'_> {
         }
     }
 
-    /// Whether the tag has an attribute.
+    /// The value of the first attribute with a raw name.
+    pub fn value(&self, name: &[u8]) -> Option<&[u8]> {
+        let slice = |range: &Range<usize>| self.bytes.get(range.clone()).unwrap_or_default();
+        // Those that may have rules are at hand.
+        if self.tag.kept.is_empty() && self.tag.facts.plain.passes(head(name)) {
+            let mut known = self.tag.attributes.iter();
+            let found = known.find(|attribute| slice(&attribute.name) == name)?;
+            return Some(slice(&found.value));
+        }
+        self.all()
+            .find(|(found, _)| *found == name)
+            .map(|found| found.1)
+    }
+
+    /// Whether the tag has an attribute with a local name.
     pub fn has(&self, local: &str) -> bool {
-        let mut known = self.tag.attributes.iter();
-        let name = |attribute: &Attribute| self.bytes.get(attribute.name.clone());
-        known.any(|attribute| name(attribute) == Some(local.as_bytes()))
-            || self.attribute(local).is_some()
+        self.value(local.as_bytes()).is_some() || self.attribute(local).is_some()
     }
 }
 
@@ -423,11 +434,11 @@ impl XmlTokenizer {
         if found.binds || found.bases {
             self.declare(input);
         }
-        let before = self.tag.facts.namespace;
+        let before = self.tag.facts.plain;
         if found.binds {
             self.look_up(input);
         }
-        if self.tag.facts.namespace != before {
+        if !before.covers(&self.tag.facts.plain) {
             let mut attributes = std::mem::take(&mut self.tag.attributes);
             attributes.clear();
             let view = View {
@@ -517,12 +528,15 @@ impl XmlTokenizer {
     fn content_rule(&mut self, input: Input<'_>) {
         let xhtml = self.tag.facts.namespace == NamespaceId::XHTML;
         let (content, quiet) = match self.tag.facts.content {
-            Some(settled) => settled,
-            None if xhtml => {
+            Settled::As(content, quiet) => (content, quiet),
+            Settled::Linked if self.tag.attributes.is_empty() && self.tag.kept.is_empty() => {
+                (Content::Run, false)
+            }
+            _ if xhtml => {
                 let around = self.around(input, b"");
                 xhtml::content(&self.html, self.text, self.tag.facts.html, &around)
             }
-            None => {
+            _ => {
                 let parent = text_of(self.scope.top_local(), input.charset);
                 let rules = self.vocabulary.tables().content(self.tag.facts.rows);
                 let ruling = decide(rules, &self.around(input, &parent));

@@ -15,9 +15,18 @@ pub(super) struct Facts {
     pub html: Option<ElementId>,
     /// What attributes without a prefix may have rules.
     pub plain: Filter,
-    /// What its content is, and whether there is no running text in it; `None` when its attributes or the elements around
-    /// must be asked.
-    pub content: Option<(Content, bool)>,
+    pub content: Settled,
+}
+
+/// What is known of an element's content by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Settled {
+    /// What it is, and whether there is no running text in it and what it contains.
+    As(Content, bool),
+    /// Running text, which is that of a link if the element has a `href`; that attribute is among those that may have rules.
+    Linked,
+    /// Its attributes or the elements around must be asked.
+    Not,
 }
 
 impl Default for Facts {
@@ -27,7 +36,7 @@ impl Default for Facts {
             rows: Kind::default(),
             html: None,
             plain: Filter::NONE,
-            content: None,
+            content: Settled::Not,
         }
     }
 }

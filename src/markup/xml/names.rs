@@ -223,6 +223,10 @@ pub(super) fn head(name: &[u8]) -> u64 {
     if let Some(head) = name.first_chunk::<8>() {
         return u64::from_le_bytes(*head);
     }
+    if let (Some(first), Some(last)) = (name.first_chunk::<4>(), name.last_chunk::<4>()) {
+        let last = u64::from(u32::from_le_bytes(*last));
+        return u64::from(u32::from_le_bytes(*first)) | last << (8 * (name.len() - 4));
+    }
     let backwards = name.iter().rev();
     backwards.fold(0, |head, &byte| head << 8 | u64::from(byte))
 }
@@ -287,6 +291,16 @@ mod tests {
             assert_eq!(parts.prefix, prefix.as_bytes(), "{raw}");
             assert_eq!(parts.local, local.as_bytes(), "{raw}");
             assert_eq!(parts.declares(), declares.map(str::as_bytes), "{raw}");
+        }
+    }
+
+    #[test]
+    fn heads_are_the_first_bytes() {
+        for length in 0..12 {
+            let name = &b"abcdefghijkl"[..length];
+            let mut expected = [0; 8];
+            expected[..length.min(8)].copy_from_slice(&name[..length.min(8)]);
+            assert_eq!(head(name).to_le_bytes(), expected);
         }
     }
 

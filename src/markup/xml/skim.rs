@@ -2,7 +2,7 @@
 //! Whatever is unusual is left to the others, from where it begins.
 
 use super::element::{Collected, Wanted};
-use super::known::{Facts, Key};
+use super::known::{Facts, Key, Settled};
 use super::names::{Parts, PrefixId, same};
 use super::scope::{Content, Opened};
 use super::tag::{self, MOST_ATTRIBUTES, Quick, Shape, Usual, View};
@@ -55,7 +55,12 @@ impl XmlTokenizer {
         let (name, length) = skim_name(input.bytes, at + 1, word)?;
         let behind = at + 1 + length;
         let (namespace, facts) = self.skim_facts(input.bytes, (at + 1, behind), name)?;
-        let (content, quiet) = facts.content?;
+        let (content, quiet) = match facts.content {
+            Settled::As(content, quiet) => (content, quiet),
+            // One with the attribute is not passed.
+            Settled::Linked => (Content::Run, false),
+            Settled::Not => return None,
+        };
         let wanted = Wanted {
             plain: &facts.plain,
             prefixed: self.vocabulary.tables().prefixed(),
@@ -96,7 +101,8 @@ impl XmlTokenizer {
     ) -> Option<(NamespaceId, &Facts)> {
         let length = end - start;
         let tables = self.vocabulary.tables();
-        if name.iter().any(|&bytes| swar::colon(bytes) < 8) {
+        let prefixed = swar::colon(name[0]) < 8 || length > 8 && swar::colon(name[1]) < 8;
+        if prefixed {
             let parts = Parts::of(bytes.get(start..end)?);
             let namespace = self.scope.element(self.prefixes.find(parts.prefix));
             let facts = self.known.get(Key::new(name, length, namespace))?;
@@ -140,13 +146,12 @@ impl XmlTokenizer {
 /// The bytes of the name at `at`, where `word` stands, and its length; `None` when it has sixteen or more.
 #[inline(always)]
 fn skim_name(bytes: &[u8], at: usize, word: u64) -> Option<([u64; 2], usize)> {
-    let length = swar::xml_name_length(word);
+    let (name, length) = swar::xml_name(word);
     if length < 8 {
-        return Some(([swar::head(word, length), 0], length));
+        return Some(([name, 0], length));
     }
-    let second = swar::word(bytes, at + 8)?;
-    let more = swar::xml_name_length(second);
-    (more < 8).then(|| ([word, swar::head(second, more)], 8 + more))
+    let (more, length) = swar::xml_name(swar::word(bytes, at + 8)?);
+    (length < 8).then_some(([name, more], 8 + length))
 }
 
 /// The end of a tag whose attributes, from `at` on, mean nothing.

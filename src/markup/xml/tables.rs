@@ -2,7 +2,7 @@
 //! stand in an element and in its attributes is found without a look at rows for others.
 
 use super::element;
-use super::known::Facts;
+use super::known::{Facts, Settled};
 use super::names::{hash, same};
 use super::vocabulary::{Elements, NamespaceId, Row, Rule};
 use crate::markup::slot::Name;
@@ -128,8 +128,9 @@ impl Tables {
             general_named: HashMap::new(),
             prefixed: Filter::NONE,
         };
-        // The base is asked for whatever the rows are.
+        // Bases and links are asked for whatever the rows are.
         tables.prefixed.add_exact(b"base");
+        tables.prefixed.add_exact(b"href");
         for &id in named {
             at(&mut tables.spaces, id).known = true;
         }
@@ -188,7 +189,7 @@ impl Tables {
             rows,
             html: None,
             plain: own.filter.or(&general.filter),
-            content: content.map(|content| (content, false)),
+            content: content.map_or(Settled::Not, |content| Settled::As(content, false)),
         }
     }
 

@@ -135,7 +135,7 @@ pub(super) fn quick(view: View<'_>, from: usize) -> Option<Usual> {
         _ => skip_space(view, from),
     };
     let word = swar::word(view.bytes, start)?;
-    let length = swar::xml_name_length(word);
+    let (key, length) = swar::xml_name(word);
     if length == 0 {
         return match word.to_le_bytes() {
             [b'>', ..] => Some(Usual::Close(start + 1, Shape::Open)),
@@ -143,7 +143,6 @@ pub(super) fn quick(view: View<'_>, from: usize) -> Option<Usual> {
             _ => None,
         };
     }
-    let key = swar::head(word, length);
     let (mut end, mut colon) = (start + length, Some(swar::colon(key)).filter(|&at| at < 8));
     if length == 8 {
         end = long_name_end(view.bytes, end)?;
@@ -175,7 +174,7 @@ pub(super) fn quick(view: View<'_>, from: usize) -> Option<Usual> {
 #[inline]
 fn long_name_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
-        let length = swar::xml_name_length(swar::word(bytes, at)?);
+        let (_, length) = swar::xml_name(swar::word(bytes, at)?);
         at += length;
         if length < 8 {
             return Some(at);

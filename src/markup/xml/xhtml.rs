@@ -3,11 +3,15 @@
 
 use super::condition::Context as _;
 use super::element::{Around, Ruling};
+use super::known::Settled;
 use super::scope::Content;
 use crate::markup::html::TextSlots;
 use crate::markup::slot::{Name, Syntax};
 use crate::markup::vocabulary::{Context, ElementId, Namespace, Role, RowAccess, Vocabulary};
 use std::borrow::Cow;
+
+/// The key of an attribute's name.
+const HREF: u64 = u64::from_le_bytes(*b"href\0\0\0\0");
 
 /// The key of the name that vocabularies give content.
 const TEXT: u64 = u64::from_le_bytes(*b"#text\0\0\0");
@@ -37,31 +41,33 @@ pub(super) fn element(html: &Vocabulary, local: &[u8]) -> Option<ElementId> {
     is_lower(local).then(|| html.element(Namespace::Html, local))
 }
 
-/// What an element's content holds, and whether there is no running text in it and what it contains; `None` when the
-/// tag's attributes must be asked for that.
+/// What an element's content holds, as far as that follows from its name.
 pub(super) fn settled_content(
     html: &Vocabulary,
     text: TextSlots,
     element: Option<ElementId>,
-) -> Option<(Content, bool)> {
+) -> Settled {
     match element {
-        None => Some((Content::Run, false)),
-        Some(id) if html.filter(id).passes(TEXT) => None,
-        Some(id) => by_role(html.role(id), text),
+        None => Settled::As(Content::Run, false),
+        Some(id) if html.filter(id).passes(TEXT) => Settled::Not,
+        Some(id) => match by_role(html.role(id), text) {
+            Settled::Linked if !html.filter(id).passes(HREF) => Settled::Not,
+            settled => settled,
+        },
     }
 }
 
-fn by_role(role: Role, text: TextSlots) -> Option<(Content, bool)> {
+fn by_role(role: Role, text: TextSlots) -> Settled {
     match role {
-        _ if text == TextSlots::None => Some((Content::Skip, true)),
-        Role::Anchor if text != TextSlots::All => None,
-        Role::Script | Role::Style => Some((Content::Skip, true)),
-        Role::Code if text == TextSlots::Prose => Some((Content::Skip, true)),
-        _ => Some((Content::Run, false)),
+        _ if text == TextSlots::None => Settled::As(Content::Skip, true),
+        Role::Anchor if text != TextSlots::All => Settled::Linked,
+        Role::Script | Role::Style => Settled::As(Content::Skip, true),
+        Role::Code if text == TextSlots::Prose => Settled::As(Content::Skip, true),
+        _ => Settled::As(Content::Run, false),
     }
 }
 
-/// The same for an element for which that is not settled, with its tag at hand.
+/// What an element's content holds, with its tag at hand, and whether there is no running text in it and what it contains.
 pub(super) fn content(
     html: &Vocabulary,
     text: TextSlots,
@@ -77,9 +83,10 @@ pub(super) fn content(
     if let Some(ruling) = row.and_then(|row| ruling(row.syntax?, row.access)) {
         return (Content::Pieces(ruling.syntax, ruling.access), true);
     }
-    // Links are told by their attribute.
-    let by_role = by_role(html.role(id), text);
-    by_role.unwrap_or_else(|| (Content::Run, around.has("href")))
+    match by_role(html.role(id), text) {
+        Settled::As(content, quiet) => (content, quiet),
+        _ => (Content::Run, around.has("href")),
+    }
 }
 
 fn ruling(syntax: Syntax, access: RowAccess) -> Option<Ruling> {
@@ -97,8 +104,7 @@ struct Tag<'a>(&'a Around<'a>);
 
 impl Context for Tag<'_> {
     fn attribute(&self, name: &str) -> Option<Cow<'_, str>> {
-        let mut all = self.0.all();
-        let value = all.find(|(found, _)| *found == name.as_bytes())?.1;
+        let value = self.0.value(name.as_bytes())?;
         Some(String::from_utf8_lossy(value))
     }
 
