@@ -4,7 +4,7 @@ use super::breaks::Breaks;
 use super::condition::Context;
 use super::known::{Facts, Key, Settled};
 use super::names::{BASE, Parts, head, text_of};
-use super::scope::{Content, Mark, Opened};
+use super::scope::{Content, Mark, Opened, Scope};
 use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Quick, Shape, Unread, Usual, View};
 use super::vocabulary::{NamespaceId, Rule};
 use super::{Input, Mode, Terminator, Turn, XmlTokenizer, entities, named, whole, xhtml};
@@ -13,6 +13,7 @@ use crate::markup::escape::{Escaping, Quote};
 use crate::markup::html::swar;
 use crate::markup::slot::{Access, Name, Place, PlaceKind, Slot, Syntax};
 use crate::markup::vocabulary::Filter;
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 
@@ -77,7 +78,9 @@ pub(super) struct Around<'a> {
     bytes: &'a [u8],
     tag: &'a Tag,
     breaks: &'a Breaks,
-    parent: &'a [u8],
+    scope: &'a Scope,
+    charset: Charset,
+    parent: OnceCell<Cow<'a, [u8]>>,
     root: &'a [u8],
 }
 
@@ -147,7 +150,8 @@ impl Context for Around<'_> {
     }
 
     fn parent(&self) -> &[u8] {
-        self.parent
+        let read = || text_of(self.scope.top_local(), self.charset);
+        self.parent.get_or_init(read)
     }
 
     fn root(&self) -> &[u8] {
@@ -533,13 +537,12 @@ impl XmlTokenizer {
                 (Content::Run, false)
             }
             _ if xhtml => {
-                let around = self.around(input, b"");
+                let around = self.around(input);
                 xhtml::content(&self.html, self.text, self.tag.facts.html, &around)
             }
             _ => {
-                let parent = text_of(self.scope.top_local(), input.charset);
                 let rules = self.vocabulary.tables().content(self.tag.facts.rows);
-                let ruling = decide(rules, &self.around(input, &parent));
+                let ruling = decide(rules, &self.around(input));
                 (ruling.map_or(Content::Skip, content_of), false)
             }
         };
@@ -552,12 +555,14 @@ impl XmlTokenizer {
     }
 
     #[inline]
-    fn around<'a>(&'a self, input: Input<'a>, parent: &'a [u8]) -> Around<'a> {
+    fn around<'a>(&'a self, input: Input<'a>) -> Around<'a> {
         Around {
             bytes: input.bytes,
             tag: &self.tag,
             breaks: &self.breaks,
-            parent,
+            scope: &self.scope,
+            charset: input.charset,
+            parent: OnceCell::new(),
             root: self.root.as_deref().unwrap_or_default().as_bytes(),
         }
     }
@@ -584,8 +589,7 @@ impl XmlTokenizer {
         if parts.declares().is_some() {
             return None;
         }
-        let parent = text_of(self.scope.top_local(), input.charset);
-        let around = self.around(input, &parent);
+        let around = self.around(input);
         if self.tag.facts.namespace == NamespaceId::XHTML && parts.prefix.is_empty() {
             let name = text_of(raw, input.charset);
             return xhtml::attribute(&self.html, self.tag.facts.html?, &name, &around);

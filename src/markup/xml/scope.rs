@@ -230,6 +230,12 @@ impl Scope {
         self.frames.push(frame);
     }
 
+    /// How many elements are open.
+    #[cfg(test)]
+    pub fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
     /// The innermost open element.
     #[inline]
     pub fn top(&self) -> Option<&Opened> {

@@ -177,3 +177,65 @@ fn skim_attributes(bytes: &[u8], mut at: usize, wanted: &Wanted<'_>) -> Option<(
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::markup::html::{TextBytes, When};
+    use crate::markup::slot::{Tokenizer, Window};
+    use crate::markup::xml::{Turn, XmlSettings};
+
+    fn input(text: &str) -> Input<'_> {
+        Input {
+            bytes: text.as_bytes(),
+            last: false,
+            charset: Charset::UTF_8,
+        }
+    }
+
+    /// How much of what follows the start tag of an element is passed over, and how many elements are open then.
+    fn passed(root: &str, text: &str) -> (usize, usize) {
+        let mut tokenizer = XmlTokenizer::with_settings(&XmlSettings {
+            text_bytes: TextBytes::of([(b':', When::Followed), (b'.', When::Followed)]),
+            ..XmlSettings::default()
+        });
+        assert!(matches!(tokenizer.start_tag(input(root)), Turn::Go(_)));
+        // What is known by name alone; XHTML has to be met once.
+        let (mut cursor, bytes) = (0, b"<div></div><em></em><a></a><code></code>        ");
+        let window = Window {
+            bytes,
+            last: false,
+            charset: Charset::UTF_8,
+        };
+        tokenizer.step(window, &mut cursor);
+        (tokenizer.skim(input(text)), tokenizer.scope.depth())
+    }
+
+    #[test]
+    fn usual_tags_are_passed() {
+        let mallard = "<page xmlns='http://projectmallard.org/1.0/'>";
+        let xhtml = "<html xmlns='http://www.w3.org/1999/xhtml'>";
+        // `|` is where the quick way ends.
+        for (root, text, depth) in [
+            (mallard, "\n<p>text</p><item/> <steps>|<item k='<'/>", 2),
+            (mallard, "<p><gui style=\"x>y\" long-name='1'>|", 3),
+            (
+                mallard,
+                "<p\n  a='b'\n  c='d' ><longer-name></longer-name>|",
+                2,
+            ),
+            (mallard, "<p>|</q>", 2),
+            (mallard, "|<link href='x'/>", 1),
+            (mallard, "|<p xmlns='urn:x'>", 1),
+            (mallard, "|<a-name-of-seventeen>", 1),
+            (xhtml, "<div class='a'>text, and more. <em>again</em>|", 2),
+            (xhtml, "<a id='x'></a><code>http://a.example/|", 2),
+            (xhtml, "|<a href='x'>", 1),
+            (xhtml, "<div>|http://a.example/<div>", 2),
+        ] {
+            let expected = text.find('|').expect("a mark");
+            let all = text.replace('|', "") + "<!-- stop -->";
+            assert_eq!(passed(root, &all), (expected, depth), "{text}");
+        }
+    }
+}

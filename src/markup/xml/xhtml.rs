@@ -100,9 +100,9 @@ fn is_lower(name: &[u8]) -> bool {
 }
 
 /// A tag, as conditions of the HTML vocabulary see it.
-struct Tag<'a>(&'a Around<'a>);
+struct Tag<'a, 'b>(&'a Around<'b>);
 
-impl Context for Tag<'_> {
+impl Context for Tag<'_, '_> {
     fn attribute(&self, name: &str) -> Option<Cow<'_, str>> {
         let value = self.0.value(name.as_bytes())?;
         Some(String::from_utf8_lossy(value))
