@@ -104,7 +104,7 @@ pub const fn name_length(word: u64) -> usize {
 pub const fn xml_name(word: u64) -> (u64, usize) {
     // All below `-`; `<`, `=`, `>` and `?`.
     let low = word.wrapping_sub(ONES * 0x2D) & !word & TOPS;
-    let ends = low | equal(word, b'/') | equal(word | ONES * 3, b'?');
+    let ends = low | equal(word, b'/') | equal(word | (ONES * 3), b'?');
     let below = ((ends & ends.wrapping_neg()) >> 7).wrapping_sub(1);
     (word & below, lowest(ends))
 }
