@@ -16,6 +16,7 @@ mod entities;
 mod known;
 mod names;
 mod namespaces;
+mod ruling;
 mod scope;
 mod skim;
 mod tables;

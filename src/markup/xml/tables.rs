@@ -1,9 +1,9 @@
 //! The rows of a vocabulary by the elements that they are about, made once and shared by all documents: what may
 //! stand in an element and in its attributes is found without a look at rows for others.
 
-use super::element;
 use super::known::{Facts, Settled};
 use super::names::{hash, same};
+use super::ruling::settled;
 use super::vocabulary::{Elements, NamespaceId, Row, Rule};
 use crate::markup::slot::Name;
 use crate::markup::vocabulary::Filter;
@@ -182,7 +182,7 @@ impl Tables {
 
     /// What follows from the rows for an element that is not one of XHTML.
     pub fn facts_of(&self, namespace: NamespaceId, rows: Kind) -> Facts {
-        let content = element::settled(self.content(rows));
+        let content = settled(self.content(rows));
         let [own, general] = self.sheets(rows);
         Facts {
             namespace,

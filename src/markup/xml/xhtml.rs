@@ -2,8 +2,8 @@
 //! is raw text.
 
 use super::condition::Context as _;
-use super::element::{Around, Ruling};
 use super::known::Settled;
+use super::ruling::{Around, Ruling};
 use super::scope::Content;
 use crate::markup::html::TextSlots;
 use crate::markup::slot::{Name, Syntax};
