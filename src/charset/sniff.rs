@@ -232,6 +232,9 @@ fn is_iso_2022_jp(head: &[u8], end: End) -> bool {
 /// Whether bytes that are not ASCII are UTF-8, a character that `head` cuts aside. One malformed
 /// sequence among ten characters is an accident: hardly any other charset looks like that.
 fn looks_like_utf_8(head: &[u8], end: End) -> bool {
+    if Charset::as_text(head).is_some() {
+        return true;
+    }
     let (mut good, mut bad) = (0, 0);
     let mut chunks = head.utf8_chunks().peekable();
     while let Some(chunk) = chunks.next() {

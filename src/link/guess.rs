@@ -2,7 +2,9 @@
 
 use crate::ascii;
 use crate::format::Format;
+use memchr::memmem::Finder;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// The format that a name's extension stands for.
 pub(crate) fn by_name(name: &str) -> Option<Format> {
@@ -254,6 +256,13 @@ pub(crate) fn may_have_base(view: &[u8]) -> bool {
     has_base(view, at..view.len())
 }
 
+/// The same for XML, in which names of elements have one case.
+pub(crate) fn may_have_xml_base(view: &[u8]) -> bool {
+    static BASE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("base"));
+    let leads = BASE.find_iter(view).filter_map(|at| at.checked_sub(1));
+    leads.into_iter().any(|lead| has_base(view, lead..lead + 1))
+}
+
 /// Whether a name that is or ends in `base` begins behind a `<` or `:` in a range.
 fn has_base(view: &[u8], leads: Range<usize>) -> bool {
     leads.into_iter().any(|at| {
@@ -322,6 +331,8 @@ mod tests {
             ] {
                 let page = format!("{around}{tag}");
                 assert_eq!(may_have_base(page.as_bytes()), expected, "{gap} {tag}");
+                let lower = expected && tag.contains("base");
+                assert_eq!(may_have_xml_base(page.as_bytes()), lower, "{gap} {tag}");
                 let page = format!("{page} {around}");
                 assert_eq!(may_have_base(page.as_bytes()), expected, "{gap} {tag}");
             }

@@ -12,7 +12,7 @@ use crate::markup::css::CssTokenizer;
 use crate::markup::html::{HtmlSettings, HtmlTokenizer, TextBytes, When};
 use crate::markup::light::{MOST_SLOTS, WholeTokenizer};
 use crate::markup::plain::PlainTokenizer;
-use crate::markup::xml::{XmlSettings, XmlTokenizer};
+use crate::markup::xml::{XmlSettings, XmlTokenizer, XmlVocabulary};
 use crate::markup::{Syntax, Tokenizer, Window};
 use crate::scan::{Breaks, Scanner};
 use std::borrow::Cow;
@@ -69,6 +69,7 @@ pub(crate) fn machine(info: &Info, settings: &Settings) -> Machine {
             vocabularies: settings.vocabularies.clone(),
             max_slot: settings.max_slot,
             text: settings.text,
+            text_bytes: html.text_bytes,
             comments: settings.comments,
         })),
         Format::Css => Box::new(CssTokenizer::new(settings.max_slot)),
@@ -152,7 +153,16 @@ fn query_charset(settings: &Settings, format: Format, charset: Charset, view: &[
 
 /// The text of the first `<base href>` in the head.
 fn base_of(view: &[u8], whole: bool, info: &Info, settings: &Settings) -> Option<String> {
-    if !matches!(info.format, Format::Html | Format::Xml) || !guess::may_have_base(view) {
+    let may = match info.format {
+        Format::Html => guess::may_have_base(view),
+        // Rows of users may name elements in any case.
+        Format::Xml if Arc::ptr_eq(&settings.vocabularies.xml, &XmlVocabulary::builtin()) => {
+            guess::may_have_xml_base(view)
+        }
+        Format::Xml => guess::may_have_base(view),
+        _ => false,
+    };
+    if !may {
         return None;
     }
     let mut machine = machine(info, settings);
@@ -188,6 +198,27 @@ mod tests {
             ..Settings::default()
         };
         Document::new(page.as_bytes(), &settings).links().count()
+    }
+
+    #[test]
+    fn bases_of_xml() {
+        let base = |page: &str, settings: &Settings| open(page.as_bytes(), true, settings).0.base;
+        let mut settings = Settings {
+            format: Some(Format::Xml),
+            ..Settings::default()
+        };
+        let of = |name: &str, namespace: &str| {
+            format!("<r xmlns='{namespace}'><{name} href='http://a.example/'/></r>")
+        };
+        let xhtml = "http://www.w3.org/1999/xhtml";
+        let known = Some("http://a.example/".to_owned());
+        assert_eq!(base(&of("base", xhtml), &settings), known);
+        assert_eq!(base(&of("Base", xhtml), &settings), None);
+        assert_eq!(base(&of("Base", "urn:x"), &settings), None);
+        let rows = "urn:x\tBase\thref\tbase\trewrite";
+        let extended = settings.vocabularies.extended(rows);
+        settings.vocabularies = extended.expect("a row");
+        assert_eq!(base(&of("Base", "urn:x"), &settings), known);
     }
 
     /// Pieces that links of running text are made of, and what stands around them.

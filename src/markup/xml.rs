@@ -13,9 +13,13 @@ mod content;
 mod doctype;
 mod element;
 mod entities;
+mod known;
 mod names;
 mod namespaces;
+mod ruling;
 mod scope;
+mod skim;
+mod tables;
 mod tag;
 #[cfg(test)]
 mod tests;
@@ -26,15 +30,16 @@ pub use vocabulary::{BUILTIN, XmlAccess, XmlVocabulary};
 
 use super::Vocabularies;
 use super::escape::Escaping;
-use super::html::{CommentSlots, TextSlots};
+use super::html::{CommentSlots, TextBytes, TextSlots};
 use super::slot::{Access, Name, Place, Run, ScopedBase, Slot, Step, Syntax, Tokenizer, Window};
 use super::vocabulary::Vocabulary;
 use crate::charset::Charset;
 use breaks::Breaks;
 use element::Tag;
 use entities::Entities;
+use known::Known;
 use memchr::memmem;
-use names::{Names, RuleCache};
+use names::{Prefixes, Spellings};
 use namespaces::Namespaces;
 use scope::Scope;
 use std::ops::Range;
@@ -50,6 +55,8 @@ pub struct XmlSettings {
     pub max_slot: usize,
     /// Which running text of XHTML is answered.
     pub text: TextSlots,
+    /// Which bytes such text must have; text without any of them may be passed over.
+    pub text_bytes: TextBytes,
     /// Which comments are answered; there are no conditional ones.
     pub comments: CommentSlots,
 }
@@ -60,6 +67,7 @@ impl Default for XmlSettings {
             vocabularies: Vocabularies::default(),
             max_slot: 1 << 20,
             text: TextSlots::Prose,
+            text_bytes: TextBytes::ALL,
             comments: CommentSlots::None,
         }
     }
@@ -80,12 +88,14 @@ impl Default for XmlSettings {
 pub struct XmlTokenizer {
     comments: CommentSlots,
     text: TextSlots,
+    text_bytes: TextBytes,
     limit: usize,
     vocabulary: Arc<XmlVocabulary>,
     html: Arc<Vocabulary>,
     mode: Mode,
-    names: Names,
-    cache: RuleCache,
+    prefixes: Prefixes,
+    spellings: Spellings,
+    known: Known,
     scope: Scope,
     namespaces: Namespaces,
     entities: Entities,
@@ -170,6 +180,11 @@ impl<'w> Input<'w> {
         self.bytes.get(at).copied()
     }
 
+    fn from(self, at: usize) -> Input<'w> {
+        let bytes = self.bytes.get(at..).unwrap_or_default();
+        Input { bytes, ..self }
+    }
+
     /// What of it may be looked at together, and whether that is not all.
     fn view(self, limit: usize) -> (View<'w>, bool) {
         View::limited(self.bytes, self.last, 0, limit)
@@ -213,6 +228,21 @@ enum Turn {
     More,
 }
 
+impl Turn {
+    /// The same when the cursor was so many bytes before.
+    fn behind(self, bytes: usize) -> Turn {
+        match self {
+            Turn::Go(by) => Turn::Go(bytes + by),
+            Turn::Slot(mut slot, by) => {
+                slot.range = bytes + slot.range.start..bytes + slot.range.end;
+                Turn::Slot(slot, bytes + by)
+            }
+            Turn::TooLong(at, place, by) => Turn::TooLong(bytes + at, place, bytes + by),
+            Turn::More => Turn::More,
+        }
+    }
+}
+
 impl XmlTokenizer {
     /// A tokenizer for a document read from its begin, with the project's own vocabularies. Values with more than `max_slot` bytes are
     /// answered with [`Step::TooLong`].
@@ -230,12 +260,14 @@ impl XmlTokenizer {
         XmlTokenizer {
             comments: settings.comments,
             text: settings.text,
+            text_bytes: settings.text_bytes,
             // Below this not even the begin of a declaration would be seen as a whole.
             limit: settings.max_slot.max(16),
             html,
             mode: Mode::Content,
-            names: Names::new(),
-            cache: RuleCache::new(),
+            prefixes: Prefixes::default(),
+            spellings: Spellings::default(),
+            known: Known::default(),
             scope: Scope::new(),
             namespaces: Namespaces::new(&vocabulary),
             entities: Entities::default(),
@@ -393,6 +425,6 @@ fn whole(
 }
 
 /// A name, if there is one.
-fn named(name: &Name) -> Option<Name> {
-    (!name.is_empty()).then(|| name.clone())
+fn named(name: Name) -> Option<Name> {
+    (!name.is_empty()).then_some(name)
 }

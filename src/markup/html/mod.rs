@@ -9,7 +9,7 @@
 mod content;
 pub mod lexer;
 mod skim;
-mod swar;
+pub(super) mod swar;
 mod tag;
 mod tree;
 

@@ -82,7 +82,7 @@ impl TextBytes {
 
     /// The first position from `at` on of a `<` or a byte that is wanted.
     #[inline(always)]
-    fn next(&self, bytes: &[u8], mut at: usize) -> Option<usize> {
+    pub(in crate::markup) fn next(&self, bytes: &[u8], mut at: usize) -> Option<usize> {
         let start = at;
         loop {
             at = self.marked(bytes, at)?;

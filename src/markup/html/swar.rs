@@ -1,7 +1,7 @@
 //! Eight bytes at a time: the short stretches of tags, for which a loop over bytes would be mispredicted
 //! more often than not.
 
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const TOPS: u64 = 0x8080_8080_8080_8080;
@@ -98,6 +98,54 @@ pub const fn name_length(word: u64) -> usize {
     lowest(blank(word) | equal(word, b'/') | equal(word, b'>') | equal(word, b'='))
 }
 
+/// The bytes of a word before one that ends a name of XML, the others zero, and how many they are: of such names quotes
+/// and `<` are no part either, and a few other characters that no name has stop it, too.
+#[inline(always)]
+pub const fn xml_name(word: u64) -> (u64, usize) {
+    // All below `-`; `<`, `=`, `>` and `?`.
+    let low = word.wrapping_sub(ONES * 0x2D) & !word & TOPS;
+    let ends = low | equal(word, b'/') | equal(word | (ONES * 3), b'?');
+    let below = ((ends & ends.wrapping_neg()) >> 7).wrapping_sub(1);
+    (word & below, lowest(ends))
+}
+
+/// The first so many of the bytes of a word, the others zero.
+#[inline(always)]
+pub const fn head(word: u64, length: usize) -> u64 {
+    match length {
+        0..8 => word & !(u64::MAX << (8 * length)),
+        _ => word,
+    }
+}
+
+/// Whether all of a word's bytes are ASCII.
+#[inline(always)]
+pub const fn is_ascii(word: u64) -> bool {
+    word & TOPS == 0
+}
+
+/// How many of a word's bytes stand before the first colon; 8 when there is none.
+#[inline(always)]
+pub const fn colon(word: u64) -> usize {
+    lowest(equal(word, b':'))
+}
+
+/// The position of the next `byte` or `other` from `at` on. Quick when it is near.
+#[inline(always)]
+pub fn find_either(bytes: &[u8], mut at: usize, byte: u8, other: u8) -> Option<usize> {
+    for _ in 0..4 {
+        let Some(word) = word(bytes, at) else {
+            break;
+        };
+        let marks = equal(word, byte) | equal(word, other);
+        if marks != 0 {
+            return Some(at + lowest(marks));
+        }
+        at += 8;
+    }
+    memchr2(byte, other, bytes.get(at..)?).map(|found| at + found)
+}
+
 /// The position of the next `byte` from `at` on. Quick when it is near.
 #[inline(always)]
 pub fn find(bytes: &[u8], mut at: usize, byte: u8) -> Option<usize> {
@@ -136,6 +184,30 @@ mod tests {
     }
 
     #[test]
+    fn names_of_xml_end_where_they_should() {
+        for end in 0..=255_u8 {
+            let ends = end < b'-' || b"/<=>?".contains(&end);
+            for at in 0..8 {
+                let mut bytes = *b"aZ\x80\xFF;-0_";
+                bytes[at] = end;
+                let word = u64::from_le_bytes(bytes);
+                let expected = if ends { at } else { 8 };
+                assert_eq!(
+                    xml_name(word),
+                    (head(word, expected), expected),
+                    "{end} {at}"
+                );
+                assert!(!is_ascii(word) && is_ascii(head(word, at.min(2))));
+                let expected = if end == b':' { at } else { 8 };
+                assert_eq!(colon(word), expected, "{end} {at}");
+                assert_eq!(head(word, at).to_le_bytes()[..at], bytes[..at]);
+                assert_eq!(head(word, at) >> (8 * at), 0);
+            }
+        }
+        assert_eq!(head(u64::MAX, 8), u64::MAX);
+    }
+
+    #[test]
     fn finds_any_of_a_few_bytes() {
         for known in [&b"<&.:\xE3"[..], b"<&.:", b"<", b"&\x81:.<"] {
             let needles = Needles::of(known.iter().copied()).expect("three sets");
@@ -165,6 +237,11 @@ mod tests {
             assert_eq!(find(&bytes, 0, b'"'), Some(at));
             assert_eq!(find(&bytes, at, b'"'), Some(at));
             assert_eq!(find(&bytes, at + 1, b'"'), None);
+            for (one, other) in [(b'"', b'<'), (b'<', b'"')] {
+                assert_eq!(find_either(&bytes, 0, one, other), Some(at));
+                assert_eq!(find_either(&bytes, at, one, other), Some(at));
+                assert_eq!(find_either(&bytes, at + 1, one, other), None);
+            }
         }
     }
 }

@@ -8,9 +8,9 @@ pub struct Filter([u64; 4]);
 
 impl Filter {
     /// No names.
-    pub(super) const NONE: Filter = Filter([0; 4]);
+    pub(in crate::markup) const NONE: Filter = Filter([0; 4]);
     /// All names.
-    pub(super) const ALL: Filter = Filter([u64::MAX; 4]);
+    pub(in crate::markup) const ALL: Filter = Filter([u64::MAX; 4]);
 
     /// Adds a name.
     pub(super) fn add(&mut self, name: &str) {
@@ -18,6 +18,27 @@ impl Filter {
             let (word, bit) = place(key);
             self.0[word] |= 1 << bit;
         }
+    }
+
+    /// Adds a name of which the case counts: its first eight bytes as they are make its key.
+    pub(in crate::markup) fn add_exact(&mut self, name: &[u8]) {
+        let mut head = [0; 8];
+        let bytes = head.iter_mut().zip(name);
+        bytes.for_each(|(head, byte)| *head = *byte);
+        let (word, bit) = place(u64::from_le_bytes(head));
+        self.0[word] |= 1 << bit;
+    }
+
+    /// The names of both sets.
+    pub(in crate::markup) fn or(&self, other: &Filter) -> Filter {
+        let Filter([a, b, c, d]) = other;
+        let Filter([e, f, g, h]) = self;
+        Filter([a | e, b | f, c | g, d | h])
+    }
+
+    /// Whether all that passes the other passes, too.
+    pub(in crate::markup) fn covers(&self, other: &Filter) -> bool {
+        self.or(other).0 == self.0
     }
 
     /// Whether the name may be in the set whose first eight bytes have this key
@@ -53,6 +74,18 @@ mod tests {
         }
         assert!(!Filter::NONE.passes(name_key(b"href")));
         assert!(Filter::ALL.passes(name_key(b"href")));
+    }
+
+    #[test]
+    fn sets_together() {
+        let (mut one, mut other) = (Filter::NONE, Filter::NONE);
+        one.add_exact(b"href");
+        other.add_exact(b"xml-stylesheet");
+        let both = one.or(&other);
+        assert!(both.passes(u64::from_le_bytes(*b"xml-styl")));
+        assert!(both.passes(name_key(b"href")));
+        assert!(both.covers(&one) && both.covers(&other) && one.covers(&Filter::NONE));
+        assert!(!one.covers(&other) && Filter::ALL.covers(&both));
     }
 
     #[test]

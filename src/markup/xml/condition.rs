@@ -43,6 +43,11 @@ impl Condition {
         })
     }
 
+    /// Whether it demands nothing.
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
     pub fn holds(&self, context: &dyn Context) -> bool {
         self.terms.iter().all(|term| term.holds(context))
     }

@@ -5,7 +5,7 @@ use super::scope::Content;
 use super::{Input, Mode, Terminator, Turn, XmlTokenizer, breaks, entities, is_blank, whole};
 use crate::ascii::is_space;
 use crate::markup::escape::Escaping;
-use crate::markup::html::CommentSlots;
+use crate::markup::html::{CommentSlots, swar};
 use crate::markup::slot::{Access, Place, PlaceKind, Run, Slot, Syntax};
 use std::ops::Range;
 
@@ -32,27 +32,37 @@ enum RunEnd {
 
 impl XmlTokenizer {
     pub(super) fn content(&mut self, input: Input<'_>) -> Turn {
-        match input.byte(0) {
-            None => Turn::More,
-            Some(b'<') => self.markup(input),
-            Some(_) => self.text(input),
+        let mut at = 0;
+        loop {
+            at += self.skim(input.from(at));
+            let rest = input.from(at);
+            let turn = match rest.byte(0) {
+                None => Turn::More,
+                Some(b'<') => self.markup(rest),
+                Some(_) => self.text(rest),
+            };
+            match (turn, self.mode) {
+                (Turn::Go(by), Mode::Content) if by > 0 => at += by,
+                (Turn::More, _) if at > 0 => return Turn::Go(at),
+                (turn, _) => return turn.behind(at),
+            }
         }
     }
 
-    fn kind(&self) -> Content {
+    #[inline]
+    pub(super) fn kind(&self) -> Content {
         self.scope
             .top()
             .map_or(Content::Skip, |frame| frame.content)
     }
 
     /// A place in the content of the innermost open element.
-    fn in_content(&self, kind: PlaceKind) -> Place {
+    fn in_content(&mut self, input: Input<'_>, kind: PlaceKind) -> Place {
         let mut place = Place::new(kind, None, None);
         if let Some(frame) = self.scope.top() {
-            let entry = self.names.entry(frame.name);
-            let namespace = self.scope.element(entry.prefix);
-            place.element = super::named(&entry.text);
-            place.namespace = self.namespaces.name(&self.vocabulary, namespace);
+            place.namespace = self.namespaces.name(&self.vocabulary, frame.namespace);
+            let name = self.scope.top_name();
+            place.element = super::named(self.spellings.name(name, input.charset));
         }
         place
     }
@@ -132,13 +142,13 @@ impl XmlTokenizer {
             None if !cut => return Turn::More,
             None => {
                 self.mode = Mode::Pass(Terminator::Cdata);
-                return Turn::TooLong(BEGIN, self.in_content(kind), BEGIN);
+                return Turn::TooLong(BEGIN, self.in_content(input, kind), BEGIN);
             }
         };
         if is_blank(input.slice(BEGIN..end)) {
             return Turn::Go(behind);
         }
-        let place = self.in_content(kind);
+        let place = self.in_content(input, kind);
         let slot = whole(BEGIN..end, (Escaping::XmlCdata, syntax), place, access);
         Turn::Slot(slot, behind)
     }
@@ -146,10 +156,14 @@ impl XmlTokenizer {
     /// Character data stands at the cursor.
     fn text(&mut self, input: Input<'_>) -> Turn {
         match self.kind() {
-            Content::Run => self.run(input, None),
+            Content::Run => match self.text_bytes.next(input.bytes, 0) {
+                // Nothing in the run may be a link.
+                Some(end) if input.byte(end) == Some(b'<') => Turn::Go(end),
+                _ => self.run(input, None),
+            },
             Content::Pieces(syntax, access) => self.piece(input, syntax, access),
             Content::Skip | Content::Whole(..) => {
-                let end = memchr::memchr(b'<', input.bytes);
+                let end = swar::find(input.bytes, 0, b'<');
                 Turn::Go(end.unwrap_or(input.bytes.len()))
             }
         }
@@ -163,14 +177,14 @@ impl XmlTokenizer {
             None if !cut => return Turn::More,
             None => {
                 self.mode = Mode::PassText;
-                return Turn::TooLong(0, self.in_content(PlaceKind::Element), 0);
+                return Turn::TooLong(0, self.in_content(input, PlaceKind::Element), 0);
             }
         };
         if is_blank(input.slice(0..end)) {
             return Turn::Go(end);
         }
         let access = self.access(input, 0..end, access);
-        let place = self.in_content(PlaceKind::Element);
+        let place = self.in_content(input, PlaceKind::Element);
         Turn::Slot(
             whole(0..end, (self.entities.of_text(), syntax), place, access),
             end,
@@ -203,7 +217,7 @@ impl XmlTokenizer {
             Value::More if !cut => return Turn::More,
             Value::More if !only_absolute => {
                 self.mode = Mode::PassText;
-                return Turn::TooLong(0, self.in_content(PlaceKind::Element), 0);
+                return Turn::TooLong(0, self.in_content(input, PlaceKind::Element), 0);
             }
             Value::One(range, escaping) => {
                 self.mode = Mode::Content;
@@ -220,7 +234,7 @@ impl XmlTokenizer {
                     ),
                     _ => (access, escaping),
                 };
-                let place = self.in_content(PlaceKind::Element);
+                let place = self.in_content(input, PlaceKind::Element);
                 return Turn::Slot(whole(range, (escaping, syntax), place, access), end);
             }
             Value::Several(pieces) => {
@@ -254,7 +268,7 @@ impl XmlTokenizer {
         }
         let range = pieces.first()?.0.start..pieces.last()?.0.end;
         self.expansion = Some(text);
-        let place = self.in_content(PlaceKind::Element);
+        let place = self.in_content(input, PlaceKind::Element);
         let what = (self.entities.of_text(), syntax);
         Some(whole(range, what, place, access.less()))
     }
@@ -303,7 +317,7 @@ impl XmlTokenizer {
             begins: seen.is_none(),
             ends: false,
         };
-        Turn::Slot(self.text_slot(end, run, Access::Rewrite), end)
+        Turn::Slot(self.text_slot(input, end, run, Access::Rewrite), end)
     }
 
     /// All (or the rest) of a run.
@@ -316,7 +330,7 @@ impl XmlTokenizer {
             begins: seen.is_none(),
             ends: true,
         };
-        Turn::Slot(self.text_slot(end, run, Access::Rewrite), end)
+        Turn::Slot(self.text_slot(input, end, run, Access::Rewrite), end)
     }
 
     /// Running text before a word that depends on an entity, then that word: what the word refers to is not
@@ -345,10 +359,10 @@ impl XmlTokenizer {
             begins: seen.is_none(),
             ends: true,
         };
-        Turn::Slot(self.text_slot(end, run, Access::List), end)
+        Turn::Slot(self.text_slot(input, end, run, Access::List), end)
     }
 
-    fn text_slot(&self, end: usize, run: Run, access: Access) -> Slot {
+    fn text_slot(&mut self, input: Input<'_>, end: usize, run: Run, access: Access) -> Slot {
         Slot {
             range: 0..end,
             // What depends on another entity is not read as if it were HTML's.
@@ -357,7 +371,7 @@ impl XmlTokenizer {
                 _ => self.entities.of_text(),
             },
             syntax: Syntax::Text,
-            place: self.in_content(PlaceKind::Text),
+            place: self.in_content(input, PlaceKind::Text),
             access,
             run,
         }

@@ -92,7 +92,7 @@ impl XmlTokenizer {
 
     fn declare_xlink(&mut self) {
         let xlink = self.namespaces.number(&self.vocabulary, XLINK);
-        let prefix = self.names.prefix(b"xlink");
+        let prefix = self.prefixes.declare(b"xlink");
         self.scope.bind(prefix, xlink);
     }
 

@@ -1,26 +1,31 @@
 //! Tags: namespaces, and the rules for attributes and content.
 
 use super::breaks::Breaks;
-use super::condition::Context;
-use super::names::{BASE, Entry, NameId, Names, Place as RulePlace, PrefixId};
-use super::scope::{Content, Mark};
-use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Shape, Unread, View};
-use super::vocabulary::{NamespaceId, Rule};
+use super::known::{Facts, Key, Settled};
+use super::names::{BASE, Parts, head, text_of};
+use super::ruling::{Around, Ruling, content_of, decide};
+use super::scope::{Content, Mark, Opened};
+use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Quick, Shape, Unread, Usual, View};
+use super::vocabulary::NamespaceId;
 use super::{Input, Mode, Terminator, Turn, XmlTokenizer, entities, named, whole, xhtml};
+use crate::charset::Charset;
 use crate::markup::escape::{Escaping, Quote};
-use crate::markup::slot::{Access, Name, Place, PlaceKind, Syntax};
+use crate::markup::html::swar;
+use crate::markup::slot::{Access, Name, Place, PlaceKind, Slot, Syntax};
+use crate::markup::vocabulary::Filter;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// The tag or instruction at the cursor.
 #[derive(Debug)]
 pub(super) struct Tag {
     kind: PlaceKind,
-    name: NameId,
-    namespace: NamespaceId,
-    /// Its name, if it is not one of those that are remembered.
-    other: Option<Box<Entry>>,
+    pub name: Range<usize>,
+    /// Its name, when the tag is not at hand as a whole.
+    pub kept: Vec<u8>,
+    pub facts: Facts,
     /// Where it ends.
-    end: usize,
+    pub end: usize,
     shape: Shape,
     /// The declarations in scope before it.
     mark: Mark,
@@ -30,16 +35,19 @@ pub(super) struct Tag {
     beyond: bool,
     /// It has declared a base.
     based: bool,
-    attributes: Vec<(Attribute, NameId)>,
+    /// The attributes that may have rules.
+    pub attributes: Vec<Attribute>,
+    /// All attributes, for conditions that ask for them.
+    pub all: OnceCell<Vec<Attribute>>,
 }
 
 impl Default for Tag {
     fn default() -> Self {
         Tag {
             kind: PlaceKind::Attribute,
-            name: NameId::OTHER,
-            namespace: NamespaceId::NONE,
-            other: None,
+            name: 0..0,
+            kept: Vec::new(),
+            facts: Facts::default(),
             end: 0,
             shape: Shape::Open,
             mark: Mark::default(),
@@ -48,78 +56,76 @@ impl Default for Tag {
             beyond: false,
             based: false,
             attributes: Vec::new(),
+            all: OnceCell::new(),
         }
     }
 }
 
 impl Tag {
-    /// The tag's name, as it is written and in parts.
-    fn entry<'t>(&'t self, names: &'t Names) -> &'t Entry {
-        match &self.other {
-            Some(other) => other,
-            None => names.entry(self.name),
+    /// Its raw name.
+    #[inline]
+    fn raw<'t>(&'t self, input: Input<'t>) -> &'t [u8] {
+        match self.kept.is_empty() {
+            true => input.slice(self.name.clone()),
+            false => &self.kept,
         }
     }
 }
 
-/// What conditions of the vocabularies are asked of.
-pub(super) struct Around<'a> {
-    bytes: &'a [u8],
-    pub attributes: &'a [(Attribute, NameId)],
-    parent: &'a [u8],
-    root: &'a [u8],
+/// Which attributes of a tag may have rules, or declare something.
+pub(super) struct Wanted<'v> {
+    pub plain: &'v Filter,
+    pub prefixed: &'v Filter,
+    /// Whether names are compared as the bytes that they are.
+    pub utf_8: bool,
 }
 
-impl Around<'_> {
-    /// The raw name and value of each attribute.
-    pub fn all(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
-        let slice = |range: &Range<usize>| self.bytes.get(range.clone()).unwrap_or_default();
-        self.attributes
-            .iter()
-            .map(move |(attribute, _)| (slice(&attribute.name), slice(&attribute.value)))
-    }
+/// What was seen of a tag's attributes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Collected {
+    /// Where the tag ends; `None` when that is not at hand, or there are too many.
+    closed: Option<(usize, Shape)>,
+    count: usize,
+    /// Some may declare a prefix.
+    binds: bool,
+    /// Some may declare a base.
+    bases: bool,
 }
 
-impl Context for Around<'_> {
-    fn attribute(&self, local: &str) -> Option<&[u8]> {
-        let is_local = |name: &[u8]| {
-            let behind = memchr::memrchr(b':', name).map_or(0, |colon| colon + 1);
-            name.get(behind..) == Some(local.as_bytes())
+/// As keys of names.
+const XMLNS: u64 = u64::from_le_bytes(*b"xmlns\0\0\0");
+const XML_BASE: u64 = u64::from_le_bytes(*b"xml:base");
+
+impl Wanted<'_> {
+    /// Whether an attribute may have rules or declares something; `key` as in [`Quick`].
+    #[inline(always)]
+    pub fn takes(
+        &self,
+        name: &[u8],
+        key: u64,
+        colon: Option<usize>,
+        collected: &mut Collected,
+    ) -> bool {
+        let takes = match colon {
+            None => {
+                let binds = key == XMLNS;
+                collected.binds |= binds;
+                binds || self.plain.passes(key)
+            }
+            Some(0) => {
+                collected.binds = true;
+                true
+            }
+            Some(colon) => {
+                let binds = colon == 5 && key & 0xFF_FFFF_FFFF == XMLNS;
+                collected.binds |= binds;
+                collected.bases |= key == XML_BASE;
+                let local = name.get(colon + 1..).unwrap_or_default();
+                binds || self.prefixed.passes(head(local))
+            }
         };
-        self.all()
-            .find(|(name, _)| is_local(name))
-            .map(|found| found.1)
+        takes || !self.utf_8 && !name.is_ascii()
     }
-
-    fn parent(&self) -> &[u8] {
-        self.parent
-    }
-
-    fn root(&self) -> &[u8] {
-        self.root
-    }
-}
-
-/// The rule that counts.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ruling {
-    pub syntax: Syntax,
-    pub access: Access,
-}
-
-/// The first rule whose condition holds, unless it says that there are no links.
-fn decide(rules: &[Rule], around: &Around<'_>) -> Option<Ruling> {
-    let rule = rules.iter().find(|rule| rule.condition.holds(around))?;
-    Some(Ruling {
-        syntax: rule.syntax?,
-        access: rule.access.of_slots()?,
-    })
-}
-
-/// Whether an attribute is `xml:base`.
-#[cold]
-fn is_base(input: Input<'_>, attribute: &Attribute) -> bool {
-    input.slice(attribute.name.clone()) == BASE
 }
 
 /// `<` and a name stand at the cursor.
@@ -135,20 +141,13 @@ impl XmlTokenizer {
         {
             name.end = name.start + at;
         }
+        self.name_tag(input, name);
         let mut attributes = std::mem::take(&mut self.tag.attributes);
-        attributes.clear();
-        let id = self.intern(input, &name);
-        let closed = self.collect(input, view, (id, name.end), &mut attributes);
+        let found = self.collect(input, view, &mut attributes);
         self.tag.attributes = attributes;
-        self.tag.name = id;
-        match closed {
-            Some((end, shape)) => self.whole_tag(input, name, end, shape),
-            None if cut || self.tag.attributes.len() >= MOST_ATTRIBUTES => {
-                self.tag.attributes.clear();
-                self.begin(input, name.clone());
-                self.mode = Mode::LongTag;
-                Turn::Go(name.end)
-            }
+        match found.closed {
+            Some(closed) => self.whole_tag(input, closed, found),
+            None if cut || found.count >= MOST_ATTRIBUTES => self.begin_long(input),
             None => Turn::More,
         }
     }
@@ -162,107 +161,207 @@ impl XmlTokenizer {
         Turn::Go(view.bytes.len())
     }
 
-    /// Reads attributes up to the tag's end. `None` when it is not at hand, or there are too many.
-    fn collect(
-        &mut self,
-        input: Input<'_>,
-        view: View<'_>,
-        (mut before, from): (NameId, usize),
-        attributes: &mut Vec<(Attribute, NameId)>,
-    ) -> Option<(usize, Shape)> {
-        let mut at = from;
-        loop {
-            match tag::next(view, at) {
-                Next::Close(end, shape) => return Some((end, shape)),
-                Next::More(_) => return None,
-                Next::Attribute(..) if attributes.len() >= MOST_ATTRIBUTES => return None,
-                Next::Attribute(mut attribute, behind) => {
-                    attribute.name = self.trimmed(input, attribute.name);
-                    let raw = input.slice(attribute.name.clone());
-                    let (names, vocabulary) = (&mut self.names, &self.vocabulary);
-                    before = names.intern_after(before, raw, input.charset, vocabulary);
-                    attributes.push((attribute, before));
-                    at = behind;
-                }
-            }
+    /// What element it is, by the declarations so far.
+    #[inline]
+    fn name_tag(&mut self, input: Input<'_>, name: Range<usize>) {
+        let tag = &mut self.tag;
+        tag.kind = PlaceKind::Attribute;
+        tag.name = name;
+        tag.kept.clear();
+        tag.attributes.clear();
+        if tag.all.get().is_some() {
+            tag.all = OnceCell::new();
+        }
+        tag.beyond = self.scope.is_full();
+        tag.mark = self.scope.mark();
+        tag.based = false;
+        self.look_up(input);
+    }
+
+    /// What is known of the tag's element.
+    #[inline]
+    fn look_up(&mut self, input: Input<'_>) {
+        let raw = input.slice(self.tag.name.clone());
+        let parts = Parts::of(raw);
+        let namespace = self.scope.element(self.prefixes.find(parts.prefix));
+        let key = Key::of(raw, namespace);
+        if let Some(facts) = key.and_then(|key| self.known_facts(key, parts)) {
+            self.tag.facts = facts;
+            self.tag.facts.namespace = namespace;
+            return;
+        }
+        let facts = self.facts(&text_of(parts.local, input.charset), namespace);
+        self.tag.facts = facts;
+        if let Some(key) = key {
+            self.known.add(key, facts);
         }
     }
 
-    fn intern(&mut self, input: Input<'_>, name: &Range<usize>) -> NameId {
-        let raw = input.bytes.get(name.clone()).unwrap_or_default();
-        self.names.intern(raw, input.charset, &self.vocabulary)
+    fn known_facts(&self, key: Key, parts: Parts<'_>) -> Option<Facts> {
+        let plain = parts.prefix.is_empty() && parts.local.is_ascii();
+        let ready = plain.then(|| self.vocabulary.tables());
+        let ready = ready.filter(|_| key.namespace != NamespaceId::XHTML);
+        let ready = ready.and_then(|tables| tables.facts(key.namespace, key.bytes(), key.len()));
+        ready.or_else(|| self.known.get(key)).copied()
     }
 
+    fn facts(&self, local: &[u8], namespace: NamespaceId) -> Facts {
+        let tables = self.vocabulary.tables();
+        let facts = tables.facts_of(namespace, tables.kind(namespace, local));
+        if namespace != NamespaceId::XHTML {
+            return facts;
+        }
+        let html = xhtml::element(&self.html, local);
+        Facts {
+            html,
+            plain: html.map_or(Filter::NONE, |html| *self.html.filter(html)),
+            content: xhtml::settled_content(&self.html, self.text, html),
+            ..facts
+        }
+    }
+
+    /// Reads attributes up to the tag's end; those that may matter are added.
+    #[inline]
+    fn collect(
+        &self,
+        input: Input<'_>,
+        view: View<'_>,
+        attributes: &mut Vec<Attribute>,
+    ) -> Collected {
+        const NONE: &Filter = &Filter::NONE;
+        let wanted = Wanted {
+            plain: match self.tag.beyond {
+                true => NONE,
+                false => &self.tag.facts.plain,
+            },
+            prefixed: self.vocabulary.tables().prefixed(),
+            utf_8: input.charset == Charset::UTF_8,
+        };
+        self.collect_wanted(input, view, &wanted, attributes)
+    }
+
+    #[inline]
+    fn collect_wanted(
+        &self,
+        input: Input<'_>,
+        view: View<'_>,
+        wanted: &Wanted<'_>,
+        attributes: &mut Vec<Attribute>,
+    ) -> Collected {
+        let (mut at, mut found) = (self.tag.name.end, Collected::default());
+        let usual = self.breaks.are_none();
+        loop {
+            let quick = if usual { tag::quick(view, at) } else { None };
+            let (attribute, behind) = match quick {
+                Some(Usual::Close(end, shape)) => {
+                    found.closed = Some((end, shape));
+                    return found;
+                }
+                Some(Usual::Attribute(Quick {
+                    attribute,
+                    key,
+                    colon,
+                    behind,
+                })) => {
+                    let name = input.slice(attribute.name.clone());
+                    let takes = wanted.takes(name, key, colon, &mut found);
+                    (takes.then_some(attribute), behind)
+                }
+                None => match tag::next(view, at) {
+                    Next::Close(end, shape) => {
+                        found.closed = Some((end, shape));
+                        return found;
+                    }
+                    Next::More(_) => return found,
+                    Next::Attribute(mut attribute, behind) => {
+                        attribute.name = self.trimmed(input, attribute.name);
+                        let name = input.slice(attribute.name.clone());
+                        let colon = memchr::memchr(b':', name);
+                        let takes = wanted.takes(name, head(name), colon, &mut found);
+                        (takes.then_some(attribute), behind)
+                    }
+                },
+            };
+            if found.count >= MOST_ATTRIBUTES {
+                return found;
+            }
+            found.count += 1;
+            if let Some(attribute) = attribute {
+                attributes.push(attribute);
+            }
+            at = behind;
+        }
+    }
+
+    #[inline]
     fn whole_tag(
         &mut self,
         input: Input<'_>,
-        name: Range<usize>,
-        end: usize,
-        shape: Shape,
+        (end, shape): (usize, Shape),
+        found: Collected,
     ) -> Turn {
-        self.begin(input, name);
         self.tag.end = end;
         self.tag.shape = shape;
         if self.tag.beyond {
-            return self.finish(end, shape);
+            return self.finish(input, end, shape);
         }
-        self.mode = Mode::Attributes(0);
-        self.attributes(input, 0)
+        if found.binds || found.bases {
+            self.declare(input);
+        }
+        let before = self.tag.facts.plain;
+        if found.binds {
+            self.look_up(input);
+        }
+        if !before.covers(&self.tag.facts.plain) {
+            let mut attributes = std::mem::take(&mut self.tag.attributes);
+            attributes.clear();
+            let view = View {
+                bytes: input.slice(0..end),
+                last: true,
+            };
+            self.collect(input, view, &mut attributes);
+            self.tag.attributes = attributes;
+        }
+        self.begin(input);
+        match self.tag.attributes.is_empty() {
+            true => self.finish(input, end, shape),
+            false => self.attributes(input, 0),
+        }
     }
 
-    /// Declarations, then what element it is and what its content will be.
-    fn begin(&mut self, input: Input<'_>, name: Range<usize>) {
-        self.tag.kind = PlaceKind::Attribute;
-        self.tag.beyond = self.scope.is_full();
-        self.tag.mark = self.scope.mark();
-        self.tag.based = false;
-        if self.tag.beyond {
-            return;
+    /// A tag that is too long, or has too many attributes, to be looked at as a whole.
+    fn begin_long(&mut self, input: Input<'_>) -> Turn {
+        self.tag.attributes.clear();
+        self.tag.kept = input.slice(self.tag.name.clone()).to_vec();
+        self.tag.all = OnceCell::from(Vec::new());
+        if !self.tag.beyond {
+            self.begin(input);
         }
-        self.declare(input);
-        self.name_tag(input, &name);
-        let namespace = self.scope.element(self.tag.entry(&self.names).prefix);
-        self.tag.namespace = namespace;
-        let element = self.tag.entry(&self.names);
+        self.mode = Mode::LongTag;
+        Turn::Go(self.tag.name.end)
+    }
+
+    /// What the element's content will be.
+    #[inline]
+    fn begin(&mut self, input: Input<'_>) {
         if self.root.is_none() {
-            let local = element.local();
-            self.in_xslt = namespace == NamespaceId::XSLT;
-            self.root = Some(Name::from(local));
+            let local = Parts::of(self.tag.raw(input)).local;
+            self.in_xslt = self.tag.facts.namespace == NamespaceId::XSLT;
+            self.root = Some(Name::from(&*input.charset.decode(local)));
         }
         self.content_rule(input);
     }
 
-    fn name_tag(&mut self, input: Input<'_>, name: &Range<usize>) {
-        // Mostly it was met when the attributes were read.
-        if !self
-            .names
-            .entry(self.tag.name)
-            .is(input.slice(name.clone()))
-        {
-            self.tag.name = self.intern(input, name);
-        }
-        self.tag.other =
-            (self.tag.name == NameId::OTHER).then(|| Box::new(self.describe(input, name)));
-    }
-
-    /// What there is to know of a name that is not remembered.
-    #[cold]
-    fn describe(&mut self, input: Input<'_>, name: &Range<usize>) -> Entry {
-        let raw = input.slice(name.clone());
-        self.names.describe(raw, input.charset, &self.vocabulary)
-    }
-
     fn declare(&mut self, input: Input<'_>) {
         for index in 0..self.tag.attributes.len() {
-            let Some((attribute, id)) = self.tag.attributes.get(index) else {
+            let Some(attribute) = self.tag.attributes.get(index) else {
                 return;
             };
-            let entry = self.names.entry(*id);
-            if let Some(prefix) = entry.declares {
-                let value = attribute.value.clone();
+            let (name, value) = (attribute.name.clone(), attribute.value.clone());
+            let raw = input.slice(name);
+            if let Some(prefix) = Parts::of(raw).declares() {
                 self.bind(input, prefix, value);
-            } else if entry.is_base || *id == NameId::OTHER && is_base(input, attribute) {
-                let value = attribute.value.clone();
+            } else if raw == BASE {
                 self.declare_base(input, value);
             }
         }
@@ -283,147 +382,116 @@ impl XmlTokenizer {
         self.scope.push_base(text.map(|text| text.trim().into()));
     }
 
-    fn bind(&mut self, input: Input<'_>, prefix: PrefixId, value: Range<usize>) {
+    fn bind(&mut self, input: Input<'_>, prefix: &[u8], value: Range<usize>) {
         /// No namespace that a vocabulary names is longer, as written.
         const LONGEST: usize = 4096;
         let namespace = match input.bytes.get(value) {
-            Some(raw) if raw.len() <= LONGEST => {
-                let name = entities::read(raw, input.charset, &self.entities);
-                self.namespaces.number(&self.vocabulary, &name)
-            }
+            Some(raw) if raw.len() <= LONGEST => match self.vocabulary.ascii_namespace(raw) {
+                Some(known) => known,
+                None => {
+                    let name = entities::read(raw, input.charset, &self.entities);
+                    self.namespaces.number(&self.vocabulary, &name)
+                }
+            },
             _ => NamespaceId::UNKNOWN,
         };
-        self.scope.bind(prefix, namespace);
+        self.scope.bind(self.prefixes.declare(prefix), namespace);
     }
 
+    #[inline]
     fn content_rule(&mut self, input: Input<'_>) {
-        let parent = self.scope.top();
-        self.tag.quiet = parent.is_some_and(|frame| frame.quiet);
-        self.tag.content = Content::Skip;
-        if self.tag.namespace == NamespaceId::XHTML {
-            return self.xhtml_content(input);
-        }
-        let place = RulePlace {
-            element: self.tag.name,
-            element_namespace: self.tag.namespace,
-            attribute: NameId::OTHER,
-            attribute_namespace: NamespaceId::NONE,
-        };
-        let (tag, vocabulary) = (&self.tag, &self.vocabulary);
-        let element = (tag.namespace, tag.entry(&self.names).local());
-        let content = (NamespaceId::NONE, "#text");
-        let rules = self.cache.get(place, || vocabulary.rules(element, content));
-        let Some(rules) = rules else {
-            return;
-        };
-        let around = Around {
-            bytes: input.bytes,
-            attributes: &tag.attributes,
-            parent: parent.map_or(b"", |frame| self.names.entry(frame.name).local().as_bytes()),
-            root: self.root.as_deref().unwrap_or_default().as_bytes(),
-        };
-        let content = decide(rules, &around).map(|ruling| match ruling.syntax {
-            Syntax::Text => Content::Run,
-            syntax @ (Syntax::Html | Syntax::Css | Syntax::Json) => {
-                Content::Pieces(syntax, ruling.access)
+        let xhtml = self.tag.facts.namespace == NamespaceId::XHTML;
+        let (content, quiet) = match self.tag.facts.content {
+            Settled::As(content, quiet) => (content, quiet),
+            Settled::Linked if self.tag.attributes.is_empty() && self.tag.kept.is_empty() => {
+                (Content::Run, false)
             }
-            syntax => Content::Whole(syntax, ruling.access),
-        });
-        self.tag.content = content.unwrap_or(Content::Skip);
-    }
-
-    fn xhtml_content(&mut self, input: Input<'_>) {
-        let around = Around {
-            bytes: input.bytes,
-            attributes: &self.tag.attributes,
-            parent: b"",
-            root: b"",
+            _ if xhtml => {
+                let around = self.around(input);
+                xhtml::content(&self.html, self.text, self.tag.facts.html, &around)
+            }
+            _ => {
+                let rules = self.vocabulary.tables().content(self.tag.facts.rows);
+                let ruling = decide(rules, &self.around(input));
+                (ruling.map_or(Content::Skip, content_of), false)
+            }
         };
-        let (content, quiet) = xhtml::content(
-            &self.html,
-            self.text,
-            self.tag.entry(&self.names).local(),
-            &around,
-        );
-        self.tag.quiet |= quiet;
+        let quiet = quiet || self.scope.top().is_some_and(|frame| frame.quiet);
+        self.tag.quiet = quiet;
         self.tag.content = match content {
-            Content::Run if self.tag.quiet => Content::Skip,
+            Content::Run if xhtml && quiet => Content::Skip,
             content => content,
         };
+    }
+
+    #[inline]
+    fn around<'a>(&'a self, input: Input<'a>) -> Around<'a> {
+        Around {
+            bytes: input.bytes,
+            tag: &self.tag,
+            breaks: &self.breaks,
+            scope: &self.scope,
+            charset: input.charset,
+            parent: OnceCell::new(),
+            root: self.root.as_deref().unwrap_or_default().as_bytes(),
+        }
     }
 
     /// The slots of a tag that is at hand, one by one. The cursor stays until all are answered.
     pub(super) fn attributes(&mut self, input: Input<'_>, from: usize) -> Turn {
         for index in from..self.tag.attributes.len() {
-            let Some((_, id)) = self.tag.attributes.get(index) else {
+            let Some(attribute) = self.tag.attributes.get(index) else {
                 break;
             };
-            let id = *id;
-            let Some(ruling) = self.rule(input, index, id) else {
-                continue;
-            };
-            if let Some(slot) = self.slot_of(input, index, ruling) {
+            if let Some((ruling, name)) = self.rule(input, attribute) {
+                let (attribute, name) = (attribute.clone(), name.cloned());
                 self.mode = Mode::Attributes(index + 1);
-                return Turn::Slot(slot, 0);
+                return Turn::Slot(self.slot_of(input, attribute, ruling, name), 0);
             }
         }
-        self.finish(self.tag.end, self.tag.shape)
+        self.finish(input, self.tag.end, self.tag.shape)
     }
 
-    /// The rule for an attribute of the tag.
-    fn rule(&mut self, input: Input<'_>, index: usize, id: NameId) -> Option<Ruling> {
-        let other;
-        let name = if id == NameId::OTHER {
-            let range = self.tag.attributes.get(index)?.0.name.clone();
-            other = self.describe(input, &range);
-            &other
-        } else {
-            self.names.entry(id)
-        };
-        let xhtml = self.tag.namespace == NamespaceId::XHTML && name.prefix == PrefixId::NONE;
-        if name.declares.is_some() || !(name.known || xhtml) {
+    /// The rule for an attribute of the tag, and its name if that needs not be made.
+    fn rule(&self, input: Input<'_>, attribute: &Attribute) -> Option<(Ruling, Option<&Name>)> {
+        let raw = input.slice(attribute.name.clone());
+        let parts = Parts::of(raw);
+        if parts.declares().is_some() {
             return None;
         }
-        let parent = self.scope.top();
-        let around = Around {
-            bytes: input.bytes,
-            attributes: &self.tag.attributes,
-            parent: parent.map_or(b"", |frame| self.names.entry(frame.name).local().as_bytes()),
-            root: self.root.as_deref().unwrap_or_default().as_bytes(),
-        };
-        if xhtml {
-            let element = self.tag.entry(&self.names).local();
-            return xhtml::attribute(&self.html, element, &name.text, &around);
+        let around = self.around(input);
+        if self.tag.facts.namespace == NamespaceId::XHTML && parts.prefix.is_empty() {
+            let name = text_of(raw, input.charset);
+            return xhtml::attribute(&self.html, self.tag.facts.html?, &name, &around);
         }
         let namespace = match self.tag.kind {
             PlaceKind::Instruction => NamespaceId::NONE,
-            _ => self.scope.attribute(name.prefix),
+            _ => self.scope.attribute(self.prefixes.find(parts.prefix)),
         };
-        let place = RulePlace {
-            element: self.tag.name,
-            element_namespace: self.tag.namespace,
-            attribute: id,
-            attribute_namespace: namespace,
-        };
-        let (tag, vocabulary) = (&self.tag, &self.vocabulary);
-        let element = (tag.namespace, tag.entry(&self.names).local());
-        let look_up = || vocabulary.rules(element, (namespace, name.local()));
-        if id == NameId::OTHER {
-            return decide(&look_up()?, &around);
-        }
-        decide(self.cache.get(place, look_up)?, &around)
+        let (tables, local) = (
+            self.vocabulary.tables(),
+            text_of(parts.local, input.charset),
+        );
+        let ruling = decide(
+            tables.attribute(self.tag.facts.rows, namespace, &local),
+            &around,
+        )?;
+        let plain = parts.local.len() == raw.len();
+        let name = plain.then(|| tables.attribute_name(self.tag.facts.rows, &local));
+        Some((ruling, name.flatten()))
     }
 
     fn slot_of(
         &mut self,
         input: Input<'_>,
-        index: usize,
+        mut attribute: Attribute,
         ruling: Ruling,
-    ) -> Option<crate::markup::slot::Slot> {
-        let (mut attribute, _) = self.tag.attributes.get(index)?.clone();
+        name: Option<Name>,
+    ) -> Slot {
         let mut access = ruling.access;
         attribute.value = self.trimmed(input, attribute.value);
-        if self.depends(input.slice(attribute.value.clone())) {
+        let raw = input.slice(attribute.value.clone());
+        if self.depends(raw) {
             access = access.less();
             self.note_expansion(input, &attribute.value);
         }
@@ -431,16 +499,15 @@ impl XmlTokenizer {
             PlaceKind::Instruction => Escaping::XmlInstruction(attribute.quote),
             _ => self.entities.of_attribute(attribute.quote),
         };
-        let place = self.attribute_place(input, index)?;
+        let place = self.attribute_place(input, &attribute, name);
         self.at_base = self.tag.based && place.name.as_deref().map(str::as_bytes) == Some(BASE);
-        let (syntax, access) =
-            self.in_template(ruling.syntax, access, input.slice(attribute.value.clone()));
-        Some(whole(attribute.value, (escaping, syntax), place, access))
+        let (syntax, access) = self.in_template(ruling.syntax, access, raw);
+        whole(attribute.value, (escaping, syntax), place, access)
     }
 
     /// What an attribute of a literal result element holds: a template of what is listed elsewhere (XSLT 1.0, 7.6.2).
     fn in_template(&self, syntax: Syntax, access: Access, raw: &[u8]) -> (Syntax, Access) {
-        let literal = self.in_xslt && self.tag.namespace != NamespaceId::XSLT;
+        let literal = self.in_xslt && self.tag.facts.namespace != NamespaceId::XSLT;
         match syntax {
             _ if !literal || memchr::memchr(b'{', raw).is_none() => (syntax, access),
             Syntax::Single | Syntax::Base => (Syntax::Template, access),
@@ -449,35 +516,52 @@ impl XmlTokenizer {
         }
     }
 
-    fn attribute_place(&mut self, input: Input<'_>, index: usize) -> Option<Place> {
-        let (attribute, id) = self.tag.attributes.get(index)?;
-        let (range, id) = (attribute.name.clone(), *id);
-        let (name, prefix) = match id {
-            NameId::OTHER => {
-                let entry = self.describe(input, &range);
-                (named(&entry.text), entry.prefix)
-            }
-            id => {
-                let entry = self.names.entry(id);
-                (named(&entry.text), entry.prefix)
+    /// The place of an attribute of the tag; `name` when its name needs not be made.
+    fn attribute_place(
+        &mut self,
+        input: Input<'_>,
+        attribute: &Attribute,
+        name: Option<Name>,
+    ) -> Place {
+        let raw = input.slice(attribute.name.clone());
+        let name_namespace = match (self.tag.kind, Parts::of(raw).prefix) {
+            (PlaceKind::Instruction, _) | (_, b"") => None,
+            (_, prefix) => {
+                let id = self.scope.attribute(self.prefixes.find(prefix));
+                self.namespaces.name(&self.vocabulary, id)
             }
         };
-        let namespace_name = |id| self.namespaces.name(&self.vocabulary, id);
-        let name_namespace = match (self.tag.kind, prefix) {
-            (PlaceKind::Instruction, _) | (_, PrefixId::NONE) => None,
-            _ => namespace_name(self.scope.attribute(prefix)),
-        };
-        Some(Place {
+        let name = name.unwrap_or_else(|| self.spellings.name(raw, input.charset));
+        Place {
             kind: self.tag.kind,
-            element: named(&self.tag.entry(&self.names).text),
-            name,
-            namespace: namespace_name(self.tag.namespace),
+            element: named(self.element_name(input)),
+            name: named(name),
+            namespace: self
+                .namespaces
+                .name(&self.vocabulary, self.tag.facts.namespace),
             name_namespace,
-        })
+        }
+    }
+
+    /// The tag's name as places tell it.
+    fn element_name(&mut self, input: Input<'_>) -> Name {
+        let raw = match self.tag.kept.is_empty() {
+            true => input.slice(self.tag.name.clone()),
+            false => &self.tag.kept,
+        };
+        let known = match self.tag.facts.html {
+            Some(html) => self.html.element_name(html),
+            None => self.vocabulary.tables().name(self.tag.facts.rows, raw),
+        };
+        match known {
+            Some(known) if known.as_bytes() == raw => known.clone(),
+            _ => self.spellings.name(raw, input.charset),
+        }
     }
 
     /// Behind the tag's last attribute.
-    fn finish(&mut self, end: usize, shape: Shape) -> Turn {
+    #[inline]
+    fn finish(&mut self, input: Input<'_>, end: usize, shape: Shape) -> Turn {
         self.mode = Mode::Content;
         let tag = &self.tag;
         match (tag.kind, shape) {
@@ -486,7 +570,20 @@ impl XmlTokenizer {
             (_, Shape::Empty) if tag.beyond => {}
             (_, Shape::Empty) => self.scope.close_to(tag.mark),
             (_, Shape::Open) => {
-                self.scope.open(tag.name, tag.content, tag.quiet, tag.mark);
+                let opened = Opened {
+                    namespace: tag.facts.namespace,
+                    content: tag.content,
+                    quiet: tag.quiet,
+                    before: tag.mark,
+                };
+                let length = tag.name.len();
+                match swar::word(input.bytes, 1) {
+                    Some(word) if length <= 8 && tag.kept.is_empty() => {
+                        self.scope
+                            .open_short(swar::head(word, length), length, opened);
+                    }
+                    _ => self.scope.open(tag.raw(input), opened),
+                }
                 if matches!(tag.content, Content::Whole(..)) {
                     self.mode = Mode::Opened;
                 }
@@ -500,7 +597,12 @@ impl XmlTokenizer {
         let (view, cut) = input.view(self.limit);
         self.tag.attributes.clear();
         match tag::next(view, 0) {
-            Next::Close(end, shape) => self.finish(end, shape),
+            Next::Close(end, shape) => {
+                // Its own declarations hold for its content.
+                let prefix = self.prefixes.find(Parts::of(&self.tag.kept).prefix);
+                self.tag.facts.namespace = self.scope.element(prefix);
+                self.finish(input, end, shape)
+            }
             Next::Attribute(attribute, behind) => match self.long_attribute(input, attribute) {
                 Some(slot) => Turn::Slot(slot, behind),
                 None => Turn::Go(behind),
@@ -511,24 +613,22 @@ impl XmlTokenizer {
         }
     }
 
-    fn long_attribute(
-        &mut self,
-        input: Input<'_>,
-        attribute: Attribute,
-    ) -> Option<crate::markup::slot::Slot> {
+    fn long_attribute(&mut self, input: Input<'_>, attribute: Attribute) -> Option<Slot> {
         let value = attribute.value.clone();
-        let id = self.intern(input, &attribute.name);
-        self.tag.attributes.push((attribute, id));
+        self.tag.attributes.push(attribute.clone());
+        self.tag.all = OnceCell::from(vec![attribute.clone()]);
         if self.tag.beyond {
             return None;
         }
-        if let Some(prefix) = self.names.entry(id).declares {
+        let raw = input.slice(attribute.name.clone());
+        if let Some(prefix) = Parts::of(raw).declares() {
             self.bind(input, prefix, value);
             return None;
         }
         self.declare(input);
-        let ruling = self.rule(input, 0, id)?;
-        self.slot_of(input, 0, ruling)
+        let (ruling, name) = self.rule(input, &attribute)?;
+        let name = name.cloned();
+        Some(self.slot_of(input, attribute, ruling, name))
     }
 
     fn long_value(&mut self, input: Input<'_>, attribute: Attribute) -> Turn {
@@ -538,21 +638,21 @@ impl XmlTokenizer {
         };
         let start = attribute.value.start;
         self.mode = Mode::PassValue(quote);
-        let id = self.intern(input, &attribute.name);
-        self.tag.attributes.push((attribute, id));
-        let ruling = match self.tag.beyond {
-            true => None,
-            false => {
-                if !self.tag.based && self.names.entry(id).is_base {
-                    self.tag.based = true;
-                    self.scope.push_base(None);
-                }
-                self.rule(input, 0, id)
+        self.tag.all = OnceCell::from(vec![attribute.clone()]);
+        if self.tag.beyond {
+            return Turn::Go(start);
+        }
+        if !self.tag.based && input.slice(attribute.name.clone()) == BASE {
+            self.tag.based = true;
+            self.scope.push_base(None);
+        }
+        match self.rule(input, &attribute) {
+            Some((_, name)) => {
+                let name = name.cloned();
+                let place = self.attribute_place(input, &attribute, name);
+                Turn::TooLong(start, place, start)
             }
-        };
-        match (ruling, self.attribute_place(input, 0)) {
-            (Some(_), Some(place)) => Turn::TooLong(start, place, start),
-            _ => Turn::Go(start),
+            None => Turn::Go(start),
         }
     }
 
@@ -570,13 +670,7 @@ impl XmlTokenizer {
         if close.is_none() && !cut && !view.last {
             return Turn::More;
         }
-        let raw = input.slice(name.clone());
-        let top = self.scope.top().map(|frame| frame.name);
-        let id = match top {
-            Some(top) if self.names.entry(top).is(raw) => Some(top),
-            _ => self.names.find(raw),
-        };
-        self.scope.close(id);
+        self.scope.close(input.slice(name.clone()));
         self.mode = Mode::Content;
         match close.map(|at| name.end + at) {
             Some(at) if input.byte(at) == Some(b'>') => Turn::Go(at + 1),
@@ -631,10 +725,23 @@ impl XmlTokenizer {
         };
         let mut attributes = std::mem::take(&mut self.tag.attributes);
         attributes.clear();
-        self.collect(input, view, (NameId::OTHER, target.end), &mut attributes);
-        self.name_tag(input, &target);
+        self.tag.name = target.clone();
+        self.tag.kept.clear();
+        let wanted = Wanted {
+            plain: &Filter::ALL,
+            prefixed: &Filter::ALL,
+            utf_8: true,
+        };
+        self.collect_wanted(input, view, &wanted, &mut attributes);
+        let target = text_of(input.slice(target), input.charset);
+        let tables = self.vocabulary.tables();
+        self.tag.facts = Facts {
+            namespace: NamespaceId::INSTRUCTION,
+            rows: tables.kind(NamespaceId::INSTRUCTION, &target),
+            ..Facts::default()
+        };
+        self.tag.all = OnceCell::from(attributes.clone());
         self.tag.kind = PlaceKind::Instruction;
-        self.tag.namespace = NamespaceId::INSTRUCTION;
         self.tag.end = close + 2;
         self.tag.beyond = false;
         self.tag.based = false;

@@ -1,18 +1,9 @@
-//! Names of elements and attributes, each met once and then known by its number, with what the vocabulary says of it.
+//! Names of elements and attributes: their parts, the numbers of prefixes, and what places call them.
 
-use super::vocabulary::{NamespaceId, Rules, XmlVocabulary};
 use crate::charset::Charset;
 use crate::markup::slot::Name;
+use std::borrow::Cow;
 use std::collections::HashMap;
-
-/// A name's number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct NameId(pub u32);
-
-impl NameId {
-    /// Any name that is not remembered (too many or too long).
-    pub const OTHER: NameId = NameId(0);
-}
 
 /// A prefix's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,229 +14,226 @@ impl PrefixId {
     pub const NONE: PrefixId = PrefixId(0);
     /// `xml`.
     pub const XML: PrefixId = PrefixId(1);
-    /// One too many to be remembered: never bound.
+    /// One that nothing declares, or one too many to be remembered: never bound.
     pub const OTHER: PrefixId = PrefixId(2);
-}
-
-/// What is known of a name.
-#[derive(Clone, Debug)]
-pub(super) struct Entry {
-    raw: Box<[u8]>,
-    /// The name as it is written.
-    pub text: Name,
-    pub prefix: PrefixId,
-    /// Where its local part begins in `text`.
-    local: usize,
-    /// Whether it declares a namespace, and for which prefix.
-    pub declares: Option<PrefixId>,
-    /// Whether the vocabulary has rows for attributes so named.
-    pub known: bool,
-    /// Whether it is `xml:base`.
-    pub is_base: bool,
-}
-
-impl Entry {
-    /// Whether it is a name that is remembered, and this one.
-    #[inline]
-    pub fn is(&self, raw: &[u8]) -> bool {
-        !raw.is_empty() && same(&self.raw, raw)
-    }
-
-    /// The part behind the prefix.
-    pub fn local(&self) -> &str {
-        self.text.get(self.local..).unwrap_or_default()
-    }
 }
 
 /// The attribute that declares a base (XML Base, section 3). Its prefix is never bound to anything else.
 pub(super) const BASE: &[u8] = b"xml:base";
 
-const MOST_NAMES: usize = 1 << 14;
 const MOST_PREFIXES: usize = 1 << 12;
-const LONGEST_NAME: usize = 256;
-/// Names with the same hash are looked at up to this many, so that names made to collide cost little.
-const MOST_PROBES: usize = 16;
+/// Longer names of elements are not told apart, and longer prefixes are not known.
+pub(super) const LONGEST_NAME: usize = 256;
 
-/// The names met so far.
-#[derive(Debug)]
-pub(super) struct Names {
-    entries: Vec<Entry>,
-    /// The name that came after each the last time: documents repeat themselves.
-    after: Vec<NameId>,
-    /// Open addressing: hash and number; number 0 is free.
-    table: Vec<(u32, u32)>,
-    prefixes: HashMap<Box<[u8]>, PrefixId>,
+/// A raw name in its parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Parts<'n> {
+    /// What stands before the first colon.
+    pub prefix: &'n [u8],
+    pub local: &'n [u8],
 }
 
-impl Names {
-    pub fn new() -> Names {
-        let other = Entry {
-            raw: Box::default(),
-            text: Name::from(""),
-            prefix: PrefixId::OTHER,
-            local: 0,
-            declares: None,
-            known: false,
-            is_base: false,
-        };
-        Names {
-            entries: vec![other],
-            after: vec![NameId::OTHER],
-            table: vec![(0, 0); 256],
-            prefixes: HashMap::from([
-                (Box::default(), PrefixId::NONE),
-                (b"xml"[..].into(), PrefixId::XML),
-            ]),
-        }
-    }
-
-    pub fn entry(&self, id: NameId) -> &Entry {
-        self.entries.get(id.0 as usize).unwrap_or(&self.entries[0])
-    }
-
-    /// The number of a name, if it was met.
+impl<'n> Parts<'n> {
     #[inline]
-    pub fn find(&self, raw: &[u8]) -> Option<NameId> {
-        let hash = hash(raw);
-        let mask = self.table.len() - 1;
-        let mut slot = hash as usize & mask;
-        for _ in 0..MOST_PROBES {
-            let &(found, id) = self.table.get(slot)?;
-            if id == 0 {
-                return None;
-            }
-            if found == hash && same(&self.entry(NameId(id)).raw, raw) {
-                return Some(NameId(id));
-            }
-            slot = (slot + 1) & mask;
+    pub fn of(raw: &'n [u8]) -> Parts<'n> {
+        match memchr::memchr(b':', raw) {
+            Some(colon) => Parts::at(raw, colon),
+            None => Parts::local(raw),
         }
-        None
     }
 
-    /// The number of a name, which is remembered from now on.
+    /// Those of a name with its first colon at `colon`.
     #[inline]
-    pub fn intern(&mut self, raw: &[u8], charset: Charset, vocabulary: &XmlVocabulary) -> NameId {
-        match self.find(raw) {
-            Some(id) => id,
-            None => self.add(raw, charset, vocabulary),
+    pub fn at(raw: &'n [u8], colon: usize) -> Parts<'n> {
+        Parts {
+            prefix: raw.get(..colon).unwrap_or_default(),
+            local: raw.get(colon + 1..).unwrap_or_default(),
         }
     }
 
-    /// The same for the name that comes after another in a tag.
+    /// Those of a name without one.
     #[inline]
-    pub fn intern_after(
-        &mut self,
-        before: NameId,
-        raw: &[u8],
-        charset: Charset,
-        vocabulary: &XmlVocabulary,
-    ) -> NameId {
-        let guess = self.after.get(before.0 as usize).copied();
-        if let Some(guess) = guess.filter(|&guess| self.entry(guess).is(raw)) {
-            return guess;
-        }
-        let id = self.intern(raw, charset, vocabulary);
-        if let Some(after) = self.after.get_mut(before.0 as usize) {
-            *after = id;
-        }
-        id
-    }
-
-    #[cold]
-    fn add(&mut self, raw: &[u8], charset: Charset, vocabulary: &XmlVocabulary) -> NameId {
-        if self.entries.len() >= MOST_NAMES || raw.len() > LONGEST_NAME {
-            return NameId::OTHER;
-        }
-        let entry = self.describe(raw, charset, vocabulary);
-        let id = self.entries.len() as u32;
-        self.entries.push(entry);
-        self.after.push(NameId::OTHER);
-        if self.entries.len() * 2 > self.table.len() {
-            self.grow();
-            return NameId(id);
-        }
-        match place(&mut self.table, hash(raw), id) {
-            true => NameId(id),
-            false => {
-                self.entries.pop();
-                self.after.pop();
-                NameId::OTHER
-            }
+    pub fn local(raw: &'n [u8]) -> Parts<'n> {
+        Parts {
+            prefix: b"",
+            local: raw,
         }
     }
 
-    fn grow(&mut self) {
-        let mut table = vec![(0, 0); self.table.len() * 2];
-        for (id, entry) in self.entries.iter().enumerate().skip(1) {
-            // A name without a free place is met again as a new one.
-            place(&mut table, hash(&entry.raw), id as u32);
-        }
-        self.table = table;
-    }
-
-    /// What there is to know of a name, remembered or not.
-    pub fn describe(&mut self, raw: &[u8], charset: Charset, vocabulary: &XmlVocabulary) -> Entry {
-        let colon = memchr::memchr(b':', raw);
-        let (prefix, local) = match colon {
-            Some(colon) => (raw.get(..colon), raw.get(colon + 1..)),
-            None => (Some(&b""[..]), Some(raw)),
-        };
-        let (prefix, local) = (prefix.unwrap_or_default(), local.unwrap_or_default());
-        let declares = match (prefix, local) {
-            (b"", b"xmlns") => Some(PrefixId::NONE),
-            (b"xmlns", declared) => Some(self.prefix(declared)),
+    /// The prefix that an attribute with the name declares (Namespaces in XML 1.0, section 3).
+    pub fn declares(self) -> Option<&'n [u8]> {
+        match (self.prefix, self.local) {
+            (b"", b"xmlns") => Some(b""),
+            (b"xmlns", declared) => Some(declared),
             _ => None,
-        };
-        let text = Name::from(&*charset.decode(raw));
-        let local = match colon {
-            Some(_) => text.find(':').map_or(0, |colon| colon + 1),
-            None => 0,
-        };
-        Entry {
-            raw: raw.into(),
-            prefix: self.prefix(prefix),
-            known: vocabulary.knows_attribute(text.get(local..).unwrap_or_default()),
-            is_base: raw == BASE,
-            local,
-            text,
-            declares,
+        }
+    }
+}
+
+/// A name as vocabularies write it, which is in UTF-8.
+#[inline]
+pub(super) fn text_of(raw: &[u8], charset: Charset) -> Cow<'_, [u8]> {
+    if charset == Charset::UTF_8 || raw.is_ascii() {
+        return Cow::Borrowed(raw);
+    }
+    match charset.decode(raw) {
+        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+    }
+}
+
+/// The prefixes that the document declares.
+#[derive(Debug, Default)]
+pub(super) struct Prefixes {
+    names: Vec<Box<[u8]>>,
+    /// Those behind the first few.
+    numbers: HashMap<Box<[u8]>, PrefixId>,
+}
+
+/// As many prefixes are looked at one by one.
+const FEW: usize = 8;
+const FIRST: usize = PrefixId::OTHER.0 as usize + 1;
+
+impl Prefixes {
+    /// The number of a prefix.
+    #[inline]
+    pub fn find(&self, raw: &[u8]) -> PrefixId {
+        match raw {
+            b"" => return PrefixId::NONE,
+            b"xml" => return PrefixId::XML,
+            _ => {}
+        }
+        let mut first = self.names.iter().take(FEW);
+        if let Some(index) = first.position(|name| same(name, raw)) {
+            return PrefixId((FIRST + index) as u32);
+        }
+        match self.names.len() > FEW {
+            true => self.numbers.get(raw).copied().unwrap_or(PrefixId::OTHER),
+            false => PrefixId::OTHER,
         }
     }
 
-    pub(super) fn prefix(&mut self, raw: &[u8]) -> PrefixId {
-        if raw.is_empty() {
-            return PrefixId::NONE;
+    /// The number of a prefix that is being declared.
+    pub fn declare(&mut self, raw: &[u8]) -> PrefixId {
+        let known = self.find(raw);
+        let full = self.names.len() >= MOST_PREFIXES || raw.len() > LONGEST_NAME;
+        if known != PrefixId::OTHER || full {
+            return known;
         }
-        if let Some(&id) = self.prefixes.get(raw) {
-            return id;
+        let id = PrefixId((FIRST + self.names.len()) as u32);
+        if self.names.len() >= FEW {
+            self.numbers.insert(raw.into(), id);
         }
-        if self.prefixes.len() >= MOST_PREFIXES || raw.len() > LONGEST_NAME {
-            return PrefixId::OTHER;
-        }
-        let id = PrefixId(self.prefixes.len() as u32 + 1);
-        self.prefixes.insert(raw.into(), id);
+        self.names.push(raw.into());
         id
     }
 }
 
-fn place(table: &mut [(u32, u32)], hash: u32, id: u32) -> bool {
-    let mask = table.len() - 1;
-    let mut slot = hash as usize & mask;
-    for _ in 0..MOST_PROBES {
-        match table.get_mut(slot) {
-            Some(free) if free.1 == 0 => {
-                *free = (hash, id);
-                return true;
-            }
-            _ => slot = (slot + 1) & mask,
+/// What places call the names that the document uses: each is made once, if it is met again soon.
+#[derive(Debug, Default)]
+pub(super) struct Spellings {
+    /// Empty at first; then a power of two in length.
+    places: Vec<Option<(Box<[u8]>, Name)>>,
+}
+
+/// As many names are remembered.
+const REMEMBERED: usize = 64;
+
+impl Spellings {
+    /// The name as the document writes it.
+    pub fn name(&mut self, raw: &[u8], charset: Charset) -> Name {
+        let new = || Name::from(&*charset.decode(raw));
+        if raw.len() > LONGEST_NAME {
+            return new();
+        }
+        if self.places.is_empty() {
+            self.places.resize(REMEMBERED, None);
+        }
+        let Some(place) = self.places.get_mut(hash(raw) as usize % REMEMBERED) else {
+            return new();
+        };
+        match place {
+            Some((known, name)) if same(known, raw) => name.clone(),
+            place => place.insert((raw.into(), new())).1.clone(),
         }
     }
-    false
+}
+
+/// A table of a vocabulary's own names: whoever looks up others cannot make any collide.
+#[derive(Clone, Debug)]
+pub(super) struct NameMap<V> {
+    names: Vec<(Box<[u8]>, V)>,
+    /// Hash and index + 1; 0 is free. A power of two in length, at most half full.
+    places: Vec<(u32, u32)>,
+}
+
+impl<V> Default for NameMap<V> {
+    fn default() -> Self {
+        NameMap {
+            names: Vec::new(),
+            places: vec![(0, 0); 2],
+        }
+    }
+}
+
+impl<V: Copy> NameMap<V> {
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    pub fn get(&self, name: &[u8]) -> Option<V> {
+        let hash = hash(name);
+        let mut at = hash as usize;
+        loop {
+            let &(found, number) = self.places.get(at & (self.places.len() - 1))?;
+            let index = (number as usize).checked_sub(1)?;
+            let (known, value) = self.names.get(index)?;
+            if found == hash && same(known, name) {
+                return Some(*value);
+            }
+            at += 1;
+        }
+    }
+
+    /// Adds a name that is not there.
+    pub fn insert(&mut self, name: &[u8], value: V) {
+        self.names.push((name.into(), value));
+        if self.names.len() * 2 <= self.places.len() {
+            return self.place(self.names.len() - 1);
+        }
+        self.places = vec![(0, 0); self.places.len() * 2];
+        for index in 0..self.names.len() {
+            self.place(index);
+        }
+    }
+
+    fn place(&mut self, index: usize) {
+        let (hash, mask) = (hash(&self.names[index].0), self.places.len() - 1);
+        let mut at = hash as usize & mask;
+        while self.places[at].1 != 0 {
+            at = (at + 1) & mask;
+        }
+        self.places[at] = (hash, index as u32 + 1);
+    }
+}
+
+/// The first eight bytes of a name, the first one lowest; zeros behind a shorter one.
+#[inline]
+pub(super) fn head(name: &[u8]) -> u64 {
+    if let Some(head) = name.first_chunk::<8>() {
+        return u64::from_le_bytes(*head);
+    }
+    if let (Some(first), Some(last)) = (name.first_chunk::<4>(), name.last_chunk::<4>()) {
+        let last = u64::from(u32::from_le_bytes(*last));
+        return u64::from(u32::from_le_bytes(*first)) | last << (8 * (name.len() - 4));
+    }
+    let backwards = name.iter().rev();
+    backwards.fold(0, |head, &byte| head << 8 | u64::from(byte))
 }
 
 /// A quick hash of a short name.
 #[inline]
-fn hash(raw: &[u8]) -> u32 {
+pub(super) fn hash(raw: &[u8]) -> u32 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let mut hash = raw.len() as u64;
     let (eights, rest) = raw.as_chunks::<8>();
@@ -269,7 +257,7 @@ fn tail(rest: &[u8]) -> u64 {
 
 /// Whether two names are the same: short ones are compared without a call.
 #[inline]
-fn same(a: &[u8], b: &[u8]) -> bool {
+pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }
@@ -282,69 +270,76 @@ fn same(a: &[u8], b: &[u8]) -> bool {
     same
 }
 
-/// What the vocabulary says of the places met last: a small table, each place in one slot of it.
-#[derive(Debug)]
-pub(super) struct RuleCache {
-    /// A power of two in length.
-    slots: Vec<(Place, Option<Rules>)>,
-    /// How many places were not at hand.
-    missed: usize,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// An attribute (or content) of an element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
-    pub element: NameId,
-    pub element_namespace: NamespaceId,
-    /// [`NameId::OTHER`]: the content.
-    pub attribute: NameId,
-    pub attribute_namespace: NamespaceId,
-}
-
-/// How many places are remembered at first, and in a document that has many.
-const CACHED: usize = 32;
-const MOST_CACHED: usize = 512;
-
-const FREE: (Place, Option<Rules>) = (
-    Place {
-        element: NameId::OTHER,
-        element_namespace: NamespaceId::NONE,
-        attribute: NameId::OTHER,
-        attribute_namespace: NamespaceId::NONE,
-    },
-    None,
-);
-
-impl RuleCache {
-    pub fn new() -> RuleCache {
-        RuleCache {
-            slots: vec![FREE; CACHED],
-            missed: 0,
+    #[test]
+    fn parts() {
+        for (raw, prefix, local, declares) in [
+            ("href", "", "href", None),
+            ("a:b:c", "a", "b:c", None),
+            (":a", "", "a", None),
+            ("a:", "a", "", None),
+            ("xmlns", "", "xmlns", Some("")),
+            (":xmlns", "", "xmlns", Some("")),
+            ("xmlns:p", "xmlns", "p", Some("p")),
+            ("xmlns:", "xmlns", "", Some("")),
+            ("xmlnsp", "", "xmlnsp", None),
+        ] {
+            let parts = Parts::of(raw.as_bytes());
+            assert_eq!(parts.prefix, prefix.as_bytes(), "{raw}");
+            assert_eq!(parts.local, local.as_bytes(), "{raw}");
+            assert_eq!(parts.declares(), declares.map(str::as_bytes), "{raw}");
         }
     }
 
-    /// The rules of a place, found with `look_up` if they are not at hand.
-    #[inline]
-    pub fn get(&mut self, place: Place, look_up: impl FnOnce() -> Option<Rules>) -> Option<&Rules> {
-        let mixed = place.element.0.wrapping_mul(31) ^ place.attribute.0.wrapping_mul(0x9E37_79B1);
-        let slot = mixed as usize & (self.slots.len() - 1);
-        let known = self.slots.get(slot).is_some_and(|slot| slot.0 == place);
-        if !known || place.element == NameId::OTHER {
-            return self.find(place, mixed as usize, look_up());
+    #[test]
+    fn heads_are_the_first_bytes() {
+        for length in 0..12 {
+            let name = &b"abcdefghijkl"[..length];
+            let mut expected = [0; 8];
+            expected[..length.min(8)].copy_from_slice(&name[..length.min(8)]);
+            assert_eq!(head(name).to_le_bytes(), expected);
         }
-        self.slots.get(slot)?.1.as_ref()
     }
 
-    #[cold]
-    fn find(&mut self, place: Place, mixed: usize, rules: Option<Rules>) -> Option<&Rules> {
-        self.missed += 1;
-        if self.missed > self.slots.len() / 2 && self.slots.len() < MOST_CACHED {
-            self.slots = vec![FREE; self.slots.len() * 2];
-            self.missed = 0;
+    #[test]
+    fn prefixes_have_numbers() {
+        let mut prefixes = Prefixes::default();
+        assert_eq!(prefixes.find(b"p0"), PrefixId::OTHER);
+        let names: Vec<String> = (0..MOST_PREFIXES).map(|n| format!("p{n}")).collect();
+        for (number, name) in names.iter().enumerate() {
+            let id = prefixes.declare(name.as_bytes());
+            assert_eq!(id, PrefixId((FIRST + number) as u32));
+            assert_eq!(prefixes.declare(name.as_bytes()), id);
         }
-        let slot = mixed & (self.slots.len() - 1);
-        let slot = self.slots.get_mut(slot)?;
-        *slot = (place, rules);
-        slot.1.as_ref()
+        for (number, name) in names.iter().enumerate() {
+            let id = PrefixId((FIRST + number) as u32);
+            assert_eq!(prefixes.find(name.as_bytes()), id);
+        }
+        assert_eq!(prefixes.declare(b"more"), PrefixId::OTHER);
+        assert_eq!(prefixes.find(b""), PrefixId::NONE);
+        assert_eq!(prefixes.declare(b"xml"), PrefixId::XML);
+    }
+
+    #[test]
+    fn names_are_found_again() {
+        let names: Vec<String> = (0..300)
+            .map(|n| format!("{}{n}", "name".repeat(n % 9)))
+            .collect();
+        let (mut map, mut spellings) = (NameMap::default(), Spellings::default());
+        assert_eq!(map.get(b"x"), None::<usize>);
+        for (number, name) in names.iter().enumerate() {
+            map.insert(name.as_bytes(), number);
+        }
+        for (number, name) in names.iter().enumerate() {
+            assert_eq!(map.get(name.as_bytes()), Some(number));
+            assert_eq!(map.get(format!("{name}x").as_bytes()), None);
+            for _ in 0..2 {
+                let spelled = spellings.name(name.as_bytes(), Charset::UTF_8);
+                assert_eq!(&*spelled, name);
+            }
+        }
     }
 }

@@ -9,11 +9,15 @@ use std::collections::HashMap;
 const MOST: usize = 4096;
 const MOST_BYTES: usize = 1 << 18;
 
+/// As many are looked at one by one.
+const FEW: usize = 8;
+
 /// The namespaces of one document beside those of the vocabulary.
 #[derive(Debug)]
 pub(super) struct Namespaces {
     first: u32,
     names: Vec<Name>,
+    /// Those behind the first few.
     numbers: HashMap<Name, u32>,
     bytes: usize,
 }
@@ -37,6 +41,10 @@ impl Namespaces {
     }
 
     fn own(&mut self, name: &str) -> NamespaceId {
+        let mut few = self.names.iter().take(FEW);
+        if let Some(index) = few.position(|known| **known == *name) {
+            return NamespaceId(self.first + index as u32);
+        }
         if let Some(&number) = self.numbers.get(name) {
             return NamespaceId(number);
         }
@@ -46,7 +54,9 @@ impl Namespaces {
         let number = self.first + self.names.len() as u32;
         let name = Name::from(name);
         self.bytes += name.len();
-        self.numbers.insert(name.clone(), number);
+        if self.names.len() >= FEW {
+            self.numbers.insert(name.clone(), number);
+        }
         self.names.push(name);
         NamespaceId(number)
     }

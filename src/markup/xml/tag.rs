@@ -2,13 +2,14 @@
 
 use crate::ascii::is_space;
 use crate::markup::escape::Quote;
+use crate::markup::html::swar;
 use std::ops::Range;
 
 /// As many attributes of a tag as are looked at together.
 pub(super) const MOST_ATTRIBUTES: usize = 4096;
 
 /// An attribute with a value, as ranges of the window.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Attribute {
     pub name: Range<usize>,
     pub value: Range<usize>,
@@ -105,6 +106,90 @@ pub(super) fn skip_space(view: View<'_>, from: usize) -> usize {
     at
 }
 
+/// An attribute of the usual shape.
+#[derive(Clone, Debug)]
+pub(super) struct Quick {
+    pub attribute: Attribute,
+    /// The first eight bytes of its name, the first one lowest.
+    pub key: u64,
+    /// Where in the name the first colon stands.
+    pub colon: Option<usize>,
+    /// Where reading goes on.
+    pub behind: usize,
+}
+
+/// What comes next in a tag of the usual shape.
+#[derive(Clone, Debug)]
+pub(super) enum Usual {
+    Attribute(Quick),
+    /// As in [`Next`].
+    Close(usize, Shape),
+}
+
+/// What [`next`] says when that is an attribute of the usual shape (white space, a name, `=` and a value in quotes
+/// without `<`) or the tag's end. `None` for anything else.
+#[inline(always)]
+pub(super) fn quick(view: View<'_>, from: usize) -> Option<Usual> {
+    let start = match view.byte(from)? {
+        b'>' => return Some(Usual::Close(from + 1, Shape::Open)),
+        _ => skip_space(view, from),
+    };
+    let word = swar::word(view.bytes, start)?;
+    let (key, length) = swar::xml_name(word);
+    if length == 0 {
+        return match word.to_le_bytes() {
+            [b'>', ..] => Some(Usual::Close(start + 1, Shape::Open)),
+            [b'/', b'>', ..] => Some(Usual::Close(start + 2, Shape::Empty)),
+            _ => None,
+        };
+    }
+    let (mut end, mut colon) = (start + length, Some(swar::colon(key)).filter(|&at| at < 8));
+    if length == 8 {
+        end = long_name_end(view.bytes, end)?;
+        let name = view.bytes.get(start..end)?;
+        colon = colon.or_else(|| memchr::memchr(b':', name));
+    }
+    let quote = match view.bytes.get(end..end + 2)? {
+        [b'=', quote @ (b'"' | b'\'')] => *quote,
+        _ => return None,
+    };
+    let value = end + 2;
+    let close = swar::find_either(view.bytes, value, quote, b'<')?;
+    let attribute = Attribute {
+        name: start..end,
+        value: value..close,
+        quote: quote_of(quote),
+    };
+    (view.byte(close)? == quote).then(|| {
+        Usual::Attribute(Quick {
+            attribute,
+            key,
+            colon,
+            behind: close + 1,
+        })
+    })
+}
+
+/// The end of a name whose first eight bytes end at `at`.
+#[inline]
+fn long_name_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        let (_, length) = swar::xml_name(swar::word(bytes, at)?);
+        at += length;
+        if length < 8 {
+            return Some(at);
+        }
+    }
+}
+
+#[inline]
+fn quote_of(byte: u8) -> Quote {
+    match byte {
+        b'"' => Quote::Double,
+        _ => Quote::Single,
+    }
+}
+
 /// The next thing in a tag from `from` on, behind its name or an attribute. Attributes without a
 /// value and stray characters are passed over (they are not well-formed).
 #[inline]
@@ -157,10 +242,7 @@ fn quoted(view: View<'_>, name: Range<usize>, start: usize, quote: u8) -> Next {
     let attribute = |end| Attribute {
         name: name.clone(),
         value: start..end,
-        quote: match quote {
-            b'"' => Quote::Double,
-            _ => Quote::Single,
-        },
+        quote: quote_of(quote),
     };
     match memchr::memchr2(quote, b'<', rest) {
         Some(at) if rest.get(at) == Some(&quote) => {
@@ -228,4 +310,77 @@ fn unquoted(view: View<'_>, name: Range<usize>, start: usize) -> Result<Next, us
         quote: Quote::Unquoted,
     };
     Ok(Next::Attribute(attribute, end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn bit() -> impl Strategy<Value = &'static str> {
+        prop::sample::select(vec![
+            " ",
+            "\n",
+            "a",
+            "href",
+            "xlink:href",
+            "long-names:too",
+            "=",
+            "\"",
+            "'",
+            "<",
+            ">",
+            "/",
+            "?",
+            "é",
+            "\u{1}",
+            ";",
+            "a='b' ",
+            " c=\"d\"",
+            "value of some length",
+        ])
+    }
+
+    proptest! {
+        /// The quick way says what the other says, or nothing.
+        #[test]
+        fn the_quick_way_is_no_other(bits in prop::collection::vec(bit(), 0..16), last: bool) {
+            let text = bits.concat();
+            let view = View { bytes: text.as_bytes(), last };
+            for from in 0..text.len() {
+                let quick = match (quick(view, from), next(view, from)) {
+                    (None, _) => continue,
+                    (Some(Usual::Close(end, shape)), Next::Close(other, as_is)) => {
+                        prop_assert_eq!((end, shape), (other, as_is));
+                        continue;
+                    }
+                    (Some(Usual::Attribute(quick)), Next::Attribute(attribute, behind)) => {
+                        prop_assert_eq!(&attribute, &quick.attribute);
+                        prop_assert_eq!(behind, quick.behind);
+                        quick
+                    }
+                    other => return Err(TestCaseError::fail(format!("{other:?} at {from} of {text}"))),
+                };
+                let name = &text.as_bytes()[quick.attribute.name];
+                prop_assert_eq!(quick.colon, memchr::memchr(b':', name));
+                prop_assert_eq!(&quick.key.to_le_bytes()[..name.len().min(8)], &name[..name.len().min(8)]);
+            }
+        }
+    }
+
+    #[test]
+    fn usual_attributes_are_quick() {
+        for text in [
+            " a='b' ccccccc",
+            "  href=\"x>y\"/>.",
+            " xlink:href=''>.......",
+            " long-names:too='/'>.....",
+        ] {
+            let view = View {
+                bytes: text.as_bytes(),
+                last: true,
+            };
+            assert!(quick(view, 0).is_some(), "{text}");
+        }
+    }
 }

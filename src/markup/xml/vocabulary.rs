@@ -3,12 +3,13 @@
 //! The file's format is told at its head ([`BUILTIN`]).
 
 use super::condition::Condition;
+use super::names::NameMap;
+use super::tables::Tables;
 use crate::error::{Error, ErrorKind};
 use crate::markup::slot::{Name, Syntax};
 pub use crate::markup::vocabulary::RowAccess as XmlAccess;
 use crate::markup::words;
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Arc, LazyLock};
 
 /// The project's own rows.
@@ -46,74 +47,42 @@ pub(super) struct Rule {
     pub condition: Condition,
 }
 
-/// Rules to be tried in order.
-pub(super) type Rules = Arc<[Rule]>;
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Elements {
+/// Which elements a row is about, by their namespaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Elements {
     Any,
     Unknown,
     Of(NamespaceId),
 }
 
+/// A row for one attribute (or `#text`) of one element or of any.
 #[derive(Clone, Debug)]
-struct Row {
-    elements: Elements,
+pub(super) struct Row {
+    pub elements: Elements,
     /// `None` for any.
-    element: Option<Box<str>>,
-    attribute_namespace: NamespaceId,
-    rank: u32,
-    rule: Rule,
-}
-
-/// The rows of an attribute.
-#[derive(Clone, Debug, Default)]
-struct Rows {
-    /// By the element's local name.
-    named: Table<Vec<Row>>,
-    /// For elements of any name.
-    unnamed: Vec<Row>,
-}
-
-/// By names that a vocabulary holds: whoever looks up others cannot make any collide.
-type Table<V> = HashMap<Box<str>, V, BuildHasherDefault<NameHasher>>;
-
-/// A quick hash of short names (FNV-1a).
-#[derive(Clone, Copy, Debug)]
-struct NameHasher(u64);
-
-impl Default for NameHasher {
-    fn default() -> Self {
-        NameHasher(0xCBF2_9CE4_8422_2325)
-    }
-}
-
-impl Hasher for NameHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
-        }
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
+    pub element: Option<Name>,
+    pub attribute_namespace: NamespaceId,
+    /// Its local name.
+    pub attribute: Name,
+    /// A greater one is that of a later file.
+    pub rank: u32,
+    pub rule: Rule,
 }
 
 /// Rows, made ready to be asked. Cloning is not cheap: share it.
 #[derive(Clone, Debug, Default)]
 pub struct XmlVocabulary {
-    namespaces: HashMap<String, NamespaceId>,
+    namespaces: NameMap<NamespaceId>,
     /// Namespaces of elements that rows name.
     named: Vec<NamespaceId>,
     prefixes: HashMap<String, NamespaceId>,
     /// The name of each namespace, by its number.
     names: Vec<Option<Name>>,
-    /// By local name or `#text`.
-    attributes: Table<Rows>,
+    rows: Vec<Row>,
     targets: Vec<Box<str>>,
     ranks: u32,
     opt_ins: bool,
+    tables: Tables,
 }
 
 static OWN: LazyLock<Arc<XmlVocabulary>> =
@@ -143,7 +112,7 @@ impl XmlVocabulary {
             (XSLT, NamespaceId::XSLT),
         ];
         for (name, id) in fixed {
-            vocabulary.namespaces.insert(name.to_owned(), id);
+            vocabulary.namespaces.insert(name.as_bytes(), id);
             if id != NamespaceId::NONE {
                 vocabulary.name_namespace(id, Name::built_in(name));
             }
@@ -177,15 +146,22 @@ impl XmlVocabulary {
             })?;
         }
         self.ranks += 1;
+        self.make_ready();
         Ok(())
+    }
+
+    fn make_ready(&mut self) {
+        let opt_ins = self.opt_ins;
+        let counts = |row: &&Row| opt_ins || row.rule.access != XmlAccess::OptIn;
+        self.tables = Tables::new(self.rows.iter().filter(counts), &self.named);
     }
 
     /// This vocabulary with the rows that count only when asked for.
     pub fn with_opt_ins(&self) -> XmlVocabulary {
-        XmlVocabulary {
-            opt_ins: true,
-            ..self.clone()
-        }
+        let mut vocabulary = self.clone();
+        vocabulary.opt_ins = true;
+        vocabulary.make_ready();
+        vocabulary
     }
 
     fn add_line<'t>(&mut self, line: &'t str, name: fn(&'t str) -> Name) -> Result<(), String> {
@@ -231,18 +207,14 @@ impl XmlVocabulary {
                 if elements == Elements::Of(NamespaceId::INSTRUCTION) {
                     self.targets.push(element.into());
                 }
-                let row = Row {
-                    elements: elements.clone(),
-                    element: (element != "*").then(|| element.into()),
+                self.rows.push(Row {
+                    elements,
+                    element: (element != "*").then(|| name(element)),
                     attribute_namespace,
+                    attribute: name(local),
                     rank: self.ranks,
                     rule: rule.clone(),
-                };
-                let rows = self.attributes.entry(local.into()).or_default();
-                match &row.element {
-                    Some(name) => rows.named.entry(name.clone()).or_default().push(row),
-                    None => rows.unnamed.push(row),
-                }
+                });
             }
         }
         Ok(())
@@ -285,11 +257,11 @@ impl XmlVocabulary {
         if namespace.is_empty() || namespace.starts_with('(') {
             return Err(format!("expected a namespace, but found `{namespace}`"));
         }
-        if let Some(&id) = self.namespaces.get(namespace) {
+        if let Some(id) = self.namespaces.get(namespace.as_bytes()) {
             return Ok(id);
         }
         let id = self.first_free();
-        self.namespaces.insert(namespace.to_owned(), id);
+        self.namespaces.insert(namespace.as_bytes(), id);
         self.name_namespace(id, name(namespace));
         Ok(id)
     }
@@ -315,13 +287,14 @@ impl XmlVocabulary {
 
     /// The number of a namespace name; the empty one is none.
     pub(super) fn namespace(&self, name: &str) -> NamespaceId {
-        let id = self.namespaces.get(name);
-        id.copied().unwrap_or(NamespaceId::UNKNOWN)
+        let id = self.namespaces.get(name.as_bytes());
+        id.unwrap_or(NamespaceId::UNKNOWN)
     }
 
-    /// Whether some row names an attribute so, whatever the element.
-    pub(super) fn knows_attribute(&self, local: &str) -> bool {
-        self.attributes.contains_key(local)
+    /// The number of a raw namespace name that is known and ASCII, and so the same in every charset.
+    pub(super) fn ascii_namespace(&self, raw: &[u8]) -> Option<NamespaceId> {
+        let known = self.namespaces.get(raw);
+        known.filter(|_| raw.is_ascii() && !raw.contains(&b'&'))
     }
 
     /// Whether some row is about processing instructions with the target.
@@ -329,44 +302,10 @@ impl XmlVocabulary {
         self.targets.iter().any(|known| known.as_bytes() == target)
     }
 
-    /// The rules of an attribute (or `#text`) of an element. `None` when there is none. O(rows for that attribute).
-    pub(super) fn rules(
-        &self,
-        element: (NamespaceId, &str),
-        attribute: (NamespaceId, &str),
-    ) -> Option<Rules> {
-        let rows = self.attributes.get(attribute.1)?;
-        let named = rows.named.get(element.1).map_or(&[][..], |rows| rows);
-        let mut matching: Vec<(u8, &Row)> = named
-            .iter()
-            .chain(&rows.unnamed)
-            .filter(|row| row.attribute_namespace == attribute.0)
-            .filter(|row| self.opt_ins || row.rule.access != XmlAccess::OptIn)
-            .filter_map(|row| Some((self.distance(row, element)?, row)))
-            .collect();
-        matching.sort_by_key(|(distance, row)| (*distance, std::cmp::Reverse(row.rank)));
-        let rules: Rules = matching
-            .into_iter()
-            .map(|(_, row)| row.rule.clone())
-            .collect();
-        (!rules.is_empty()).then_some(rules)
-    }
-
-    /// How far a row is from naming the element itself; `None` when it is not about it.
-    fn distance(&self, row: &Row, (namespace, local): (NamespaceId, &str)) -> Option<u8> {
-        let named = match &row.element {
-            Some(name) if **name == *local => true,
-            Some(_) => return None,
-            None => false,
-        };
-        let distance = match row.elements {
-            Elements::Of(id) if id == namespace => 0,
-            Elements::Any if namespace != NamespaceId::INSTRUCTION => 2,
-            Elements::Unknown if !self.named.contains(&namespace) => 4,
-            _ => return None,
-        };
-        (namespace != NamespaceId::INSTRUCTION || distance == 0)
-            .then_some(distance + u8::from(!named))
+    /// What there is to ask of its rows.
+    #[inline(always)]
+    pub(super) fn tables(&self) -> &Tables {
+        &self.tables
     }
 }
 
@@ -378,9 +317,15 @@ mod tests {
 
     fn syntax(element: (&str, &str), attribute: &str) -> Option<Syntax> {
         let vocabulary = XmlVocabulary::builtin();
-        let element = (vocabulary.namespace(element.0), element.1);
-        let rules = vocabulary.rules(element, (NamespaceId::NONE, attribute))?;
-        rules.first().and_then(|rule| rule.syntax)
+        let tables = vocabulary.tables();
+        let kind = tables.kind(vocabulary.namespace(element.0), element.1.as_bytes());
+        let rule = match attribute {
+            "#text" => tables.content(kind).next(),
+            name => tables
+                .attribute(kind, NamespaceId::NONE, name.as_bytes())
+                .next(),
+        };
+        rule?.syntax
     }
 
     #[test]
@@ -398,10 +343,13 @@ mod tests {
         let own = XmlVocabulary::builtin();
         let row = format!("{ATOM}\tlink\thref\tnone\tnever\n{ATOM}\tx\thref\tsingle\tlist");
         let extended = own.extended(&row).expect("two rows");
-        let atom = extended.namespace(ATOM);
-        let of = |element| extended.rules((atom, element), (NamespaceId::NONE, "href"));
-        assert!(of("link").is_some_and(|rules| rules[0].syntax.is_none()));
-        assert!(of("x").is_some_and(|rules| rules[0].access == XmlAccess::List));
+        let (atom, tables) = (extended.namespace(ATOM), extended.tables());
+        let of = |element: &str| {
+            let kind = tables.kind(atom, element.as_bytes());
+            tables.attribute(kind, NamespaceId::NONE, b"href").next()
+        };
+        assert!(of("link").is_some_and(|rule| rule.syntax.is_none()));
+        assert!(of("x").is_some_and(|rule| rule.access == XmlAccess::List));
     }
 
     #[test]

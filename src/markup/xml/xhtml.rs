@@ -2,59 +2,90 @@
 //! is raw text.
 
 use super::condition::Context as _;
-use super::element::{Around, Ruling};
+use super::known::Settled;
+use super::ruling::{Around, Ruling};
 use super::scope::Content;
 use crate::markup::html::TextSlots;
-use crate::markup::slot::Syntax;
-use crate::markup::vocabulary::{Context, Namespace, Role, RowAccess, Vocabulary};
+use crate::markup::slot::{Name, Syntax};
+use crate::markup::vocabulary::{Context, ElementId, Namespace, Role, RowAccess, Vocabulary};
 use std::borrow::Cow;
 
-/// What an attribute without a namespace holds.
-pub(super) fn attribute(
-    html: &Vocabulary,
-    element: &str,
-    attribute: &str,
+/// The key of an attribute's name.
+const HREF: u64 = u64::from_le_bytes(*b"href\0\0\0\0");
+
+/// The key of the name that vocabularies give content.
+const TEXT: u64 = u64::from_le_bytes(*b"#text\0\0\0");
+
+/// What an attribute without a namespace holds, and its name.
+pub(super) fn attribute<'h>(
+    html: &'h Vocabulary,
+    element: ElementId,
+    attribute: &[u8],
     around: &Around<'_>,
-) -> Option<Ruling> {
-    if !is_lower(element) || !is_lower(attribute) {
+) -> Option<(Ruling, Option<&'h Name>)> {
+    if !is_lower(attribute) {
         return None;
     }
-    let element = html.element(Namespace::Html, element.as_bytes());
-    let row = match html.attribute(attribute.as_bytes()) {
+    let id = html.attribute(attribute);
+    let row = match id {
         Some(id) => html.row(element, id, &Tag(around)),
-        None => html.prefix_row(element, attribute.as_bytes(), &Tag(around)),
+        None => html.prefix_row(element, attribute, &Tag(around)),
     }?;
-    ruling(row.syntax?, row.access)
+    let name = id.and_then(|id| html.attribute_name(id));
+    Some((ruling(row.syntax?, row.access)?, name))
 }
 
-/// What an element's content holds, and whether there is no running text in it and what it contains.
+/// An element of HTML, if it is one: names in upper case are none.
+#[inline]
+pub(super) fn element(html: &Vocabulary, local: &[u8]) -> Option<ElementId> {
+    is_lower(local).then(|| html.element(Namespace::Html, local))
+}
+
+/// What an element's content holds, as far as that follows from its name.
+pub(super) fn settled_content(
+    html: &Vocabulary,
+    text: TextSlots,
+    element: Option<ElementId>,
+) -> Settled {
+    match element {
+        None => Settled::As(Content::Run, false),
+        Some(id) if html.filter(id).passes(TEXT) => Settled::Not,
+        Some(id) => match by_role(html.role(id), text) {
+            Settled::Linked if !html.filter(id).passes(HREF) => Settled::Not,
+            settled => settled,
+        },
+    }
+}
+
+fn by_role(role: Role, text: TextSlots) -> Settled {
+    match role {
+        _ if text == TextSlots::None => Settled::As(Content::Skip, true),
+        Role::Anchor if text != TextSlots::All => Settled::Linked,
+        Role::Script | Role::Style => Settled::As(Content::Skip, true),
+        Role::Code if text == TextSlots::Prose => Settled::As(Content::Skip, true),
+        _ => Settled::As(Content::Run, false),
+    }
+}
+
+/// What an element's content holds, with its tag at hand, and whether there is no running text in it and what it contains.
 pub(super) fn content(
     html: &Vocabulary,
     text: TextSlots,
-    element: &str,
+    element: Option<ElementId>,
     around: &Around<'_>,
 ) -> (Content, bool) {
-    if !is_lower(element) {
+    let Some(id) = element else {
         return (Content::Run, false);
-    }
-    let id = html.element(Namespace::Html, element.as_bytes());
-    let row = html
-        .attribute(b"#text")
-        .and_then(|text| html.row(id, text, &Tag(around)));
+    };
+    let passes = html.filter(id).passes(TEXT);
+    let name = passes.then(|| html.attribute(b"#text")).flatten();
+    let row = name.and_then(|name| html.row(id, name, &Tag(around)));
     if let Some(ruling) = row.and_then(|row| ruling(row.syntax?, row.access)) {
         return (Content::Pieces(ruling.syntax, ruling.access), true);
     }
-    if text == TextSlots::None {
-        return (Content::Skip, true);
-    }
-    match html.role(id) {
-        Role::Anchor => {
-            let links = text != TextSlots::All && around.attribute("href").is_some();
-            (Content::Run, links)
-        }
-        Role::Script | Role::Style => (Content::Skip, true),
-        Role::Code if text == TextSlots::Prose => (Content::Skip, true),
-        _ => (Content::Run, false),
+    match by_role(html.role(id), text) {
+        Settled::As(content, quiet) => (content, quiet),
+        _ => (Content::Run, around.has("href")),
     }
 }
 
@@ -63,17 +94,17 @@ fn ruling(syntax: Syntax, access: RowAccess) -> Option<Ruling> {
     Some(Ruling { syntax, access })
 }
 
-fn is_lower(name: &str) -> bool {
-    !name.bytes().any(|byte| byte.is_ascii_uppercase())
+#[inline]
+fn is_lower(name: &[u8]) -> bool {
+    !name.iter().any(u8::is_ascii_uppercase)
 }
 
 /// A tag, as conditions of the HTML vocabulary see it.
-struct Tag<'a>(&'a Around<'a>);
+struct Tag<'a, 'b>(&'a Around<'b>);
 
-impl Context for Tag<'_> {
+impl Context for Tag<'_, '_> {
     fn attribute(&self, name: &str) -> Option<Cow<'_, str>> {
-        let mut all = self.0.all();
-        let value = all.find(|(found, _)| *found == name.as_bytes())?.1;
+        let value = self.0.value(name.as_bytes())?;
         Some(String::from_utf8_lossy(value))
     }
 

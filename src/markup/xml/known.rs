@@ -1,0 +1,148 @@
+//! What is known of elements by their names: documents use few, and again and again.
+
+use super::names::head;
+use super::scope::Content;
+use super::tables::Kind;
+use super::vocabulary::NamespaceId;
+use crate::markup::vocabulary::{ElementId, Filter};
+
+/// What follows from an element's name where it stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Facts {
+    pub namespace: NamespaceId,
+    /// What the vocabulary says of it, and that of HTML.
+    pub rows: Kind,
+    pub html: Option<ElementId>,
+    /// What attributes without a prefix may have rules.
+    pub plain: Filter,
+    pub content: Settled,
+}
+
+/// What is known of an element's content by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Settled {
+    /// What it is, and whether there is no running text in it and what it contains.
+    As(Content, bool),
+    /// Running text, which is that of a link if the element has a `href`; that attribute is among those that may have rules.
+    Linked,
+    /// Its attributes or the elements around must be asked.
+    Not,
+}
+
+impl Default for Facts {
+    fn default() -> Self {
+        Facts {
+            namespace: NamespaceId::NONE,
+            rows: Kind::default(),
+            html: None,
+            plain: Filter::NONE,
+            content: Settled::Not,
+        }
+    }
+}
+
+/// A raw name of up to sixteen bytes, and the namespace that its prefix stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Key {
+    /// Its bytes, the first one lowest; zeros behind them.
+    first: u64,
+    second: u64,
+    /// 0 in free places.
+    length: u32,
+    pub namespace: NamespaceId,
+}
+
+impl Key {
+    pub fn bytes(&self) -> [u64; 2] {
+        [self.first, self.second]
+    }
+
+    pub fn len(&self) -> usize {
+        self.length as usize
+    }
+
+    /// That of a name; `None` when it is longer.
+    #[inline]
+    pub fn of(name: &[u8], namespace: NamespaceId) -> Option<Key> {
+        let second = name.get(8..).map_or(0, head);
+        let length = Some(name.len()).filter(|length| (1..=16).contains(length))?;
+        Some(Key::new([head(name), second], length, namespace))
+    }
+
+    #[inline(always)]
+    pub fn new([first, second]: [u64; 2], length: usize, namespace: NamespaceId) -> Key {
+        Key {
+            first,
+            second,
+            length: length as u32,
+            namespace,
+        }
+    }
+
+    #[inline(always)]
+    fn place(&self) -> usize {
+        let mixed = self.first ^ self.second.rotate_left(23);
+        (mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize % PLACES
+    }
+}
+
+const PLACES: usize = 32;
+
+/// The elements met last.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    /// Empty at first.
+    places: Vec<(Key, Facts)>,
+}
+
+impl Known {
+    #[inline(always)]
+    pub fn get(&self, key: Key) -> Option<&Facts> {
+        let (known, facts) = self.places.get(key.place())?;
+        (*known == key && key.length > 0).then_some(facts)
+    }
+
+    pub fn add(&mut self, key: Key, facts: Facts) {
+        if self.places.is_empty() {
+            let free = Key::new([0; 2], 0, NamespaceId::NONE);
+            self.places = vec![(free, Facts::default()); PLACES];
+        }
+        if let Some(place) = self.places.get_mut(key.place()) {
+            *place = (key, facts);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_name_has_its_own_facts() {
+        let names: Vec<String> = (0..2000)
+            .map(|n| format!("{}{n}", "-".repeat(n % 17)))
+            .collect();
+        let mut known = Known::default();
+        for name in &names {
+            for namespace in [NamespaceId::NONE, NamespaceId::XHTML] {
+                let Some(key) = Key::of(name.as_bytes(), namespace) else {
+                    assert!(name.len() > 16);
+                    continue;
+                };
+                assert!(known.get(key).is_none());
+                let facts = Facts {
+                    namespace,
+                    ..Facts::default()
+                };
+                known.add(key, facts);
+                assert!(
+                    known
+                        .get(key)
+                        .is_some_and(|found| found.namespace == namespace)
+                );
+            }
+        }
+        assert!(Key::of(b"", NamespaceId::NONE).is_none());
+        assert!(known.get(Key::new([0; 2], 0, NamespaceId::NONE)).is_none());
+    }
+}

@@ -1,0 +1,241 @@
+//! The quick way over what documents are made of: tags of known elements without links, and the text between them.
+//! Whatever is unusual is left to the others, from where it begins.
+
+use super::element::{Collected, Wanted};
+use super::known::{Facts, Key, Settled};
+use super::names::{Parts, PrefixId, same};
+use super::scope::{Content, Opened};
+use super::tag::{self, MOST_ATTRIBUTES, Quick, Shape, Usual, View};
+use super::vocabulary::NamespaceId;
+use super::{Input, XmlTokenizer};
+use crate::charset::Charset;
+use crate::markup::html::swar;
+
+impl XmlTokenizer {
+    /// Passes over tags and text that hold no slots, in content. Answers how far.
+    #[inline]
+    pub(super) fn skim(&mut self, input: Input<'_>) -> usize {
+        let mut at = 0;
+        if self.root.is_none() || !self.breaks.are_none() {
+            return at;
+        }
+        while let Some(tag) = self.skim_text(input.bytes, at) {
+            at = tag;
+            match self.skim_tag(input, at) {
+                Some(end) => at = end,
+                None => break,
+            }
+        }
+        at
+    }
+
+    /// The next `<` from `at` on, if no slot begins before it.
+    #[inline(always)]
+    fn skim_text(&self, bytes: &[u8], at: usize) -> Option<usize> {
+        if bytes.get(at)? == &b'<' {
+            return Some(at);
+        }
+        match self.kind() {
+            Content::Skip | Content::Whole(..) => swar::find(bytes, at, b'<'),
+            Content::Run => {
+                let wanted = self.text_bytes.next(bytes, at)?;
+                (bytes.get(wanted)? == &b'<').then_some(wanted)
+            }
+            Content::Pieces(..) => None,
+        }
+    }
+
+    /// The end of the tag at `at`.
+    #[inline(always)]
+    fn skim_tag(&mut self, input: Input<'_>, at: usize) -> Option<usize> {
+        let word = swar::word(input.bytes, at + 1)?;
+        if word as u8 == b'/' {
+            return self.skim_end_tag(input, at);
+        }
+        let (name, length) = skim_name(input.bytes, at + 1, word)?;
+        let behind = at + 1 + length;
+        let (namespace, facts) = self.skim_facts(input.bytes, (at + 1, behind), name)?;
+        let (content, quiet) = match facts.content {
+            Settled::As(content, quiet) => (content, quiet),
+            // One with the attribute is not passed.
+            Settled::Linked => (Content::Run, false),
+            Settled::Not => return None,
+        };
+        let wanted = Wanted {
+            plain: &facts.plain,
+            prefixed: self.vocabulary.tables().prefixed(),
+            utf_8: input.charset == Charset::UTF_8,
+        };
+        let (end, shape) = skim_attributes(input.bytes, behind, &wanted)?;
+        let unusual = matches!(content, Content::Whole(..)) || self.scope.is_full();
+        if unusual || end - at > self.limit {
+            return None;
+        }
+        if shape == Shape::Open {
+            let quiet = quiet || self.scope.top().is_some_and(|frame| frame.quiet);
+            let content = match content {
+                Content::Run if quiet && namespace == NamespaceId::XHTML => Content::Skip,
+                content => content,
+            };
+            let opened = Opened {
+                namespace,
+                content,
+                quiet,
+                before: self.scope.mark(),
+            };
+            match length {
+                ..=8 => self.scope.open_short(name[0], length, opened),
+                _ => self.scope.open(input.bytes.get(at + 1..behind)?, opened),
+            }
+        }
+        Some(end)
+    }
+
+    /// What is known of the element whose name stands in a range of the bytes, and is `name` (see [`Key`]).
+    #[inline(always)]
+    fn skim_facts(
+        &self,
+        bytes: &[u8],
+        (start, end): (usize, usize),
+        name: [u64; 2],
+    ) -> Option<(NamespaceId, &Facts)> {
+        let length = end - start;
+        let tables = self.vocabulary.tables();
+        let prefixed = swar::colon(name[0]) < 8 || length > 8 && swar::colon(name[1]) < 8;
+        if prefixed {
+            let parts = Parts::of(bytes.get(start..end)?);
+            let namespace = self.scope.element(self.prefixes.find(parts.prefix));
+            let facts = self.known.get(Key::new(name, length, namespace))?;
+            return Some((namespace, facts));
+        }
+        let namespace = self.scope.element(PrefixId::NONE);
+        let ascii = name.iter().all(|&bytes| swar::is_ascii(bytes));
+        let facts = match namespace {
+            NamespaceId::XHTML => self.known.get(Key::new(name, length, namespace))?,
+            _ if ascii => tables.facts(namespace, name, length)?,
+            _ => return None,
+        };
+        Some((namespace, facts))
+    }
+
+    /// The end of the end tag at `at`, if it is that of the innermost element.
+    #[inline(always)]
+    fn skim_end_tag(&mut self, input: Input<'_>, at: usize) -> Option<usize> {
+        let (bytes, name) = (input.bytes, at + 2);
+        let end = match self.scope.top_short() {
+            Some((short, length)) => {
+                let word = swar::word(bytes, name)?;
+                let same = swar::head(word, length) == short && length > 0;
+                same.then_some(name + length)?
+            }
+            None => {
+                let top = self.scope.top_name();
+                let end = name + top.len();
+                let is_top = !top.is_empty() && same(bytes.get(name..end)?, top);
+                (is_top && end - at < self.limit).then_some(end)?
+            }
+        };
+        if bytes.get(end)? != &b'>' {
+            return None;
+        }
+        self.scope.close_top();
+        Some(end + 1)
+    }
+}
+
+/// The bytes of the name at `at`, where `word` stands, and its length; `None` when it has sixteen or more.
+#[inline(always)]
+fn skim_name(bytes: &[u8], at: usize, word: u64) -> Option<([u64; 2], usize)> {
+    let (name, length) = swar::xml_name(word);
+    if length < 8 {
+        return Some(([name, 0], length));
+    }
+    let (more, length) = swar::xml_name(swar::word(bytes, at + 8)?);
+    (length < 8).then_some(([name, more], 8 + length))
+}
+
+/// The end of a tag whose attributes, from `at` on, mean nothing.
+#[inline(always)]
+fn skim_attributes(bytes: &[u8], mut at: usize, wanted: &Wanted<'_>) -> Option<(usize, Shape)> {
+    let view = View { bytes, last: false };
+    for _ in 0..MOST_ATTRIBUTES {
+        match tag::quick(view, at)? {
+            Usual::Close(end, shape) => return Some((end, shape)),
+            Usual::Attribute(Quick {
+                attribute,
+                key,
+                colon,
+                behind,
+            }) => {
+                let name = bytes.get(attribute.name)?;
+                if wanted.takes(name, key, colon, &mut Collected::default()) {
+                    return None;
+                }
+                at = behind;
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::markup::html::{TextBytes, When};
+    use crate::markup::slot::{Tokenizer, Window};
+    use crate::markup::xml::{Turn, XmlSettings};
+
+    fn input(text: &str) -> Input<'_> {
+        Input {
+            bytes: text.as_bytes(),
+            last: false,
+            charset: Charset::UTF_8,
+        }
+    }
+
+    /// How much of what follows the start tag of an element is passed over, and how many elements are open then.
+    fn passed(root: &str, text: &str) -> (usize, usize) {
+        let mut tokenizer = XmlTokenizer::with_settings(&XmlSettings {
+            text_bytes: TextBytes::of([(b':', When::Followed), (b'.', When::Followed)]),
+            ..XmlSettings::default()
+        });
+        assert!(matches!(tokenizer.start_tag(input(root)), Turn::Go(_)));
+        // What is known by name alone; XHTML has to be met once.
+        let (mut cursor, bytes) = (0, b"<div></div><em></em><a></a><code></code>        ");
+        let window = Window {
+            bytes,
+            last: false,
+            charset: Charset::UTF_8,
+        };
+        tokenizer.step(window, &mut cursor);
+        (tokenizer.skim(input(text)), tokenizer.scope.depth())
+    }
+
+    #[test]
+    fn usual_tags_are_passed() {
+        let mallard = "<page xmlns='http://projectmallard.org/1.0/'>";
+        let xhtml = "<html xmlns='http://www.w3.org/1999/xhtml'>";
+        // `|` is where the quick way ends.
+        for (root, text, depth) in [
+            (mallard, "\n<p>text</p><item/> <steps>|<item k='<'/>", 2),
+            (mallard, "<p><gui style=\"x>y\" long-name='1'>|", 3),
+            (
+                mallard,
+                "<p\n  a='b'\n  c='d' ><longer-name></longer-name>|",
+                2,
+            ),
+            (mallard, "<p>|</q>", 2),
+            (mallard, "|<link href='x'/>", 1),
+            (mallard, "|<p xmlns='urn:x'>", 1),
+            (mallard, "|<a-name-of-seventeen>", 1),
+            (xhtml, "<div class='a'>text, and more. <em>again</em>|", 2),
+            (xhtml, "<a id='x'></a><code>http://a.example/|", 2),
+            (xhtml, "|<a href='x'>", 1),
+            (xhtml, "<div>|http://a.example/<div>", 2),
+        ] {
+            let expected = text.find('|').expect("a mark");
+            let all = text.replace('|', "") + "<!-- stop -->";
+            assert_eq!(passed(root, &all), (expected, depth), "{text}");
+        }
+    }
+}
