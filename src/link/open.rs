@@ -4,6 +4,7 @@ use super::base::{Base, Bases, Ground};
 use super::guess;
 use super::machine::{Machine, Progress};
 use super::reading::Reader;
+use super::site::Sites;
 use super::{Info, Settings};
 use crate::charset::{Charset, Sniffed, sniff};
 use crate::format::Format;
@@ -85,6 +86,7 @@ pub(crate) fn machine(info: &Info, settings: &Settings) -> Machine {
     let bases = Bases::new(ground.clone(), settings.base.as_deref());
     let reader = Reader {
         ground,
+        sites: Sites::default(),
         charset: info.charset.view(),
         scanner: Scanner::new(settings.detect).join(match info.format {
             Format::Text => settings.breaks,

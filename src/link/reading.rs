@@ -4,12 +4,14 @@ use super::base::{Base, Ground, is_base_element};
 use super::found::{Found, Layers};
 use super::guess;
 use super::nesting::Nesting;
-use super::site::{SharedSite, Site};
+use super::site::{SharedSite, SiteParts, Sites};
 use crate::charset::{Charset, MappedText};
 use crate::markup::html::HtmlTokenizer;
 use crate::markup::light::{self, Piece, Raw};
 use crate::markup::values::{self, Part};
-use crate::markup::{Access, Escaping, Place, PlaceKind, Slot, Step, Syntax, Tokenizer, Window};
+use crate::markup::{
+    Access, Escaping, PlaceKind, SharedPlace, Slot, Step, Syntax, Tokenizer, Window,
+};
 use crate::report::Notes;
 use crate::scan::{ByteHit, Decode, Kind, Scanner, State};
 use std::cell::OnceCell;
@@ -21,6 +23,8 @@ pub(crate) struct Reader {
     pub charset: Charset,
     pub scanner: Scanner,
     pub ground: Arc<Ground>,
+    /// The sites of the last links.
+    pub sites: Sites,
     /// Makes the tokenizer of a nested HTML document.
     pub nested: Box<dyn Fn() -> HtmlTokenizer + Send + Sync>,
 }
@@ -32,7 +36,7 @@ struct Level<'p> {
     escaping: Escaping,
     syntax: Syntax,
     access: Access,
-    place: &'p Place,
+    place: &'p SharedPlace,
     nesting: Nesting,
     under: Base,
 }
@@ -51,14 +55,15 @@ impl<'p> Level<'p> {
         }
     }
 
-    /// The site of a link of the level.
-    fn site(&self) -> Site {
-        Site {
+    /// What the site of a link of the level is made of.
+    fn site(&self) -> SiteParts<'_> {
+        SiteParts {
             layers: self.layers,
-            place: self.place.clone(),
-            nesting: self.nesting.clone(),
+            place: self.place,
+            kind: None,
+            nesting: &self.nesting,
             access: self.access,
-            under: self.under.clone(),
+            under: &self.under,
             template: self.syntax == Syntax::Template,
         }
     }
@@ -105,13 +110,16 @@ impl Reader {
         let [part] = parts[..] else { return None };
         let mut mapped = MappedText::new();
         mapped.push_unit(part.span.of(text), 0..length);
-        let mut site = Level::outermost(slot, &under).site();
-        site.place.kind = part.kind.unwrap_or(site.place.kind);
+        let level = Level::outermost(slot, &under);
+        let site = SiteParts {
+            kind: part.kind,
+            ..level.site()
+        };
         Some(Found {
             range: 0..length,
             text: mapped,
             base: 0,
-            site: site.shared(),
+            site: self.sites.of(&site),
             implied: None,
             notes: Notes::NONE,
         })
@@ -145,7 +153,7 @@ impl Reader {
     ) -> usize {
         let mut site = None;
         let each = &mut |hit| {
-            let site = site.get_or_insert_with(|| level.site().shared());
+            let site = site.get_or_insert_with(|| self.sites.of(&level.site()));
             out.push(of_hit(site, hit));
         };
         self.scanner.scan_each(raw, last, decode, state, each)
@@ -161,7 +169,7 @@ impl Reader {
                         base: range.start,
                         range,
                         text: MappedText::identity(text),
-                        site: level.site().shared(),
+                        site: self.sites.of(&level.site()),
                         implied: None,
                         notes: Notes::NONE,
                     });
@@ -200,7 +208,7 @@ impl Reader {
                         true => level.nesting.inside(level.place),
                         false => level.nesting.clone(),
                     });
-                    out.extend(part_of(level, nesting, &text, part));
+                    out.extend(self.part_of(level, nesting, &text, part));
                 });
             }
         }
@@ -301,7 +309,7 @@ impl Reader {
             self.read_level(&inner, raw, &mut found);
             if level.place.kind == PlaceKind::Comment {
                 for found in &mut found {
-                    found.site.to_mut().place.kind = PlaceKind::Comment;
+                    found.site.to_mut().place.to_mut().kind = PlaceKind::Comment;
                 }
             }
             let start = slot.range.start;
@@ -311,6 +319,40 @@ impl Reader {
                     .map(|found| found.moved(start).through(outer)),
             );
         }
+    }
+
+    /// The link of a part of a value, with positions in the value's raw text.
+    fn part_of<'t>(
+        &self,
+        level: &Level<'_>,
+        nesting: &Nesting,
+        value: &MappedText<'t>,
+        part: Part,
+    ) -> Option<Found<'t>> {
+        let range = value.source(part.span);
+        let mut site = SiteParts {
+            kind: part.kind,
+            nesting,
+            ..level.site()
+        };
+        let raw = value.slice(part.span);
+        let text = if part.escaping == Escaping::None {
+            raw
+        } else {
+            site.layers = site.layers.inside(part.escaping)?;
+            part.escaping
+                .unescape(raw.text())
+                .into_owned()
+                .through(&raw)
+        };
+        Some(Found {
+            base: range.start,
+            range,
+            text,
+            site: self.sites.of(&site),
+            implied: None,
+            notes: Notes::NONE,
+        })
     }
 
     /// The text of the first `<base href>` of a nested document.
@@ -378,37 +420,6 @@ fn of_hit<'w>(site: &SharedSite, hit: ByteHit<'w>) -> Found<'w> {
         implied,
         notes: Notes::NONE,
     }
-}
-
-/// The link of a part of a value, with positions in the value's raw text.
-fn part_of<'t>(
-    level: &Level<'_>,
-    nesting: &Nesting,
-    value: &MappedText<'t>,
-    part: Part,
-) -> Option<Found<'t>> {
-    let range = value.source(part.span);
-    let mut site = level.site();
-    site.place.kind = part.kind.unwrap_or(site.place.kind);
-    site.nesting = nesting.clone();
-    let raw = value.slice(part.span);
-    let text = if part.escaping == Escaping::None {
-        raw
-    } else {
-        site.layers = site.layers.inside(part.escaping)?;
-        part.escaping
-            .unescape(raw.text())
-            .into_owned()
-            .through(&raw)
-    };
-    Some(Found {
-        base: range.start,
-        range,
-        text,
-        site: site.shared(),
-        implied: None,
-        notes: Notes::NONE,
-    })
 }
 
 /// How the bytes of a text slot become text.

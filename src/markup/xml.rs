@@ -386,7 +386,7 @@ fn whole(
         range,
         escaping,
         syntax,
-        place,
+        place: place.into(),
         access,
         run: Run::WHOLE,
     }

@@ -1,13 +1,17 @@
 //! The quick way over what pages are made of: short whole tags and the text between them. Whatever is
 //! unusual is left to the [`Lexer`](super::lexer::Lexer), from where it begins.
 
+use super::attributes::Pending;
 use super::tree::TagFacts;
 use super::{HtmlTokenizer, Role, Run};
 use super::{swar, tag};
 use crate::ascii::{is_safe, is_space};
-use crate::markup::slot::Window;
-use crate::markup::vocabulary::{ElementId, Filter, Namespace, letters_key, tag_key};
-use memchr::memchr;
+use crate::markup::escape::Quote;
+use crate::markup::slot::{Syntax, Window};
+use crate::markup::vocabulary::{
+    ElementId, Holds, Namespace, Verdict, letters_key, tag_key, word_key,
+};
+use memchr::{memchr, memchr2};
 use std::ops::Range;
 
 /// Where the quick way ended.
@@ -156,6 +160,13 @@ impl HtmlTokenizer {
                     *cursor = wanted;
                     return Skim::Rest;
                 }
+                Passed::Slots(end) => {
+                    *cursor = wanted;
+                    self.moved = Some(0);
+                    self.lexer.begin_skimmed();
+                    self.lexer.tag.at = end - wanted;
+                    return Skim::Tag;
+                }
                 Passed::Read(element) => {
                     *cursor = wanted;
                     self.skimmed_tag(element, window, wanted);
@@ -193,11 +204,7 @@ impl HtmlTokenizer {
         if !begins_tag(bytes, tag) {
             return Passed::Text;
         }
-        match self.skim_longer_tag(bytes, tag) {
-            // The lexer goes by the limit.
-            Passed::To(end, _) if end - tag > self.lexer.limit() => Passed::Not,
-            passed => passed,
-        }
+        self.skim_longer_tag(bytes, tag)
     }
 
     #[inline]
@@ -242,6 +249,8 @@ impl HtmlTokenizer {
         let name = bytes.get(start..at).unwrap_or_default();
         let element = self.vocabulary.element(Namespace::Html, name);
         match bytes.get(at) {
+            // The lexer goes by the limit.
+            Some(b'>') if at + 1 - tag > self.lexer.limit() => Passed::Not,
             Some(b'>') if closing => {
                 let role = self.vocabulary.role(element);
                 self.tree.end_html(role, name);
@@ -256,28 +265,244 @@ impl HtmlTokenizer {
     #[inline(always)]
     fn skim_start(&mut self, bytes: &[u8], tag: usize, at: usize, element: ElementId) -> Passed {
         let role = self.vocabulary.role(element);
-        let filter = self.vocabulary.filter(element);
-        let end = match skim_attributes(bytes, at, filter) {
-            Some(end) if role.is_transparent() => end,
-            _ => {
-                let held = bytes.get(tag..).unwrap_or_default();
-                let held = held.get(..self.lexer.limit()).unwrap_or(held);
-                let read = &mut self.lexer.tag;
-                let Some(suspect) = read.scan_plain(held, at - tag, filter) else {
-                    return Passed::Not;
-                };
-                if suspect || !role.is_transparent() {
-                    self.lexer.begin_skimmed();
-                    return Passed::Read(element);
-                }
-                tag + read.at
-            }
+        let limit = bytes.len().min(tag + self.lexer.limit());
+        let bytes = bytes.get(..limit).unwrap_or(bytes);
+        let skimmed = match role.is_transparent() || role == Role::Anchor {
+            true => self.skim_attributes(bytes, tag, at, element),
+            false => None,
         };
+        let Some(skimmed) = skimmed else {
+            return self.skim_closely(bytes, tag, at, element);
+        };
+        if role != Role::Plain {
+            let facts = TagFacts {
+                marked: skimmed.has_href,
+                ..NO_FACTS
+            };
+            self.tree.start(Namespace::Html, role, facts);
+        }
+        match skimmed.slots {
+            true => Passed::Slots(skimmed.end),
+            false => Passed::To(skimmed.end, role),
+        }
+    }
+
+    /// The same, attribute by attribute.
+    #[inline(never)]
+    fn skim_closely(&mut self, bytes: &[u8], tag: usize, at: usize, element: ElementId) -> Passed {
+        let role = self.vocabulary.role(element);
+        let held = bytes.get(tag..).unwrap_or_default();
+        let read = &mut self.lexer.tag;
+        let filter = self.vocabulary.filter(element);
+        let Some(suspect) = read.scan_plain(held, at - tag, filter) else {
+            return Passed::Not;
+        };
+        let end = tag + read.at;
+        if suspect || !role.is_transparent() {
+            self.lexer.begin_skimmed();
+            return Passed::Read(element);
+        }
         if role != Role::Plain {
             self.tree.start(Namespace::Html, role, NO_FACTS);
         }
         Passed::To(end, role)
     }
+
+    /// The attributes of a start tag outside foreign content whose name ends at `at`, if they are written as they mostly are and
+    /// are slots or none whatever else the tag says; else `None`.
+    #[inline(always)]
+    fn skim_attributes(
+        &mut self,
+        bytes: &[u8],
+        tag: usize,
+        mut at: usize,
+        element: ElementId,
+    ) -> Option<Skimmed> {
+        let filter = *self.vocabulary.filter(element);
+        let (mut has_href, mut asked) = (false, false);
+        loop {
+            let mut byte = *bytes.get(at)?;
+            while is_space(byte) {
+                at += 1;
+                byte = *bytes.get(at)?;
+            }
+            let ends = match byte {
+                b'>' => 1,
+                b'/' if bytes.get(at + 1) == Some(&b'>') => 2,
+                _ => 0,
+            };
+            if ends > 0 {
+                return Some(Skimmed {
+                    end: at + ends,
+                    has_href,
+                    slots: asked && !self.pending.is_empty(),
+                });
+            }
+            let name = plain_name(bytes, at)?;
+            has_href |= name.key == HREF;
+            let (value, next) = plain_value(bytes, name.end)?;
+            if filter.passes(name.key) {
+                if !asked {
+                    asked = true;
+                    self.begin_attributes();
+                    self.moved = None;
+                }
+                let name = Named { at, ..name };
+                self.ask(bytes, tag, element, name, value)?;
+            }
+            at = next;
+        }
+    }
+
+    /// Adds the slot that an attribute is; `None` when that depends on the tag.
+    #[inline(never)]
+    fn ask(
+        &mut self,
+        bytes: &[u8],
+        tag: usize,
+        element: ElementId,
+        name: Named,
+        (value, quote): (Range<usize>, Option<Quote>),
+    ) -> Option<()> {
+        let id = match name.letters {
+            true => self.vocabulary.attribute_by_letters(name.key),
+            false => self.vocabulary.attribute(bytes.get(name.at..name.end)?),
+        };
+        let Some(id) = id else {
+            return (!self.vocabulary.has_prefixes()).then_some(());
+        };
+        if self.seen.contains(&id) {
+            return Some(());
+        }
+        self.seen.push(id);
+        match self.vocabulary.verdict(element, id) {
+            Verdict::Nothing => Some(()),
+            Verdict::Colon => memchr2(b':', b'&', bytes.get(value)?)
+                .is_none()
+                .then_some(()),
+            Verdict::Slot(Holds {
+                syntax: Syntax::Base,
+                ..
+            })
+            | Verdict::Unsure => None,
+            // Places want its name.
+            Verdict::Slot(_) if self.vocabulary.element_name(element).is_none() => None,
+            Verdict::Slot(holds) => {
+                let value = value.start - tag..value.end - tag;
+                let bytes = bytes.get(tag..)?;
+                let place = || self.place_of(element, id, bytes);
+                let pending = Pending::new(holds, value, quote, bytes, place);
+                self.pending.extend(pending);
+                Some(())
+            }
+        }
+    }
+
+    /// A whole start tag that was read closely, outside foreign content.
+    fn skimmed_tag(&mut self, element: ElementId, window: Window<'_>, cursor: usize) {
+        self.begin_attributes();
+        self.closing = false;
+        let bytes = window.bytes.get(cursor..).unwrap_or_default();
+        let name = bytes.get(self.lexer.tag.name.clone()).unwrap_or_default();
+        let facts = TagFacts {
+            name,
+            self_closing: self.lexer.tag.self_closing,
+            marked: self.is_marked(name, bytes, window.charset),
+        };
+        self.open_element(element, facts, bytes, window.charset);
+        if self.tree.is_foreign() {
+            self.follow_foreign();
+        }
+    }
+}
+
+/// A start tag that was skimmed.
+struct Skimmed {
+    end: usize,
+    has_href: bool,
+    /// Whether it has slots, which are pending.
+    slots: bool,
+}
+
+/// The name of an attribute.
+struct Named {
+    at: usize,
+    end: usize,
+    /// What filters know it by.
+    key: u64,
+    /// Whether it has up to seven letters, so that the key is all of it.
+    letters: bool,
+}
+
+/// The key of `href`.
+const HREF: u64 = u64::from_le_bytes(*b"href\0\0\0\0");
+
+/// The name at `at` of an attribute; `None` when it is written unusually, or may be that of a link in another namespace.
+#[inline(always)]
+fn plain_name(bytes: &[u8], at: usize) -> Option<Named> {
+    let word = swar::word(bytes, at)?;
+    let (key, bits) = letters_key(word);
+    if (8..64).contains(&bits) {
+        let end = at + (bits / 8) as usize;
+        if matches!(bytes.get(end)?, b'=' | b' ' | b'>') {
+            let letters = true;
+            return Some(Named {
+                at,
+                end,
+                key,
+                letters,
+            });
+        }
+    }
+    longer_name(bytes, at, word)
+}
+
+#[inline(never)]
+fn longer_name(bytes: &[u8], at: usize, word: u64) -> Option<Named> {
+    let length = swar::name_length(word);
+    let key = word_key(word, length);
+    let end = match length {
+        0 => return None,
+        8 => tag::attribute_name_end(bytes, at + 8),
+        _ => at + length,
+    };
+    let foreign = key == u64::from_le_bytes(*b"xlink:hr");
+    let letters = false;
+    (!foreign).then_some(Named {
+        at,
+        end,
+        key,
+        letters,
+    })
+}
+
+/// The value behind a name that ends at `at`, and where to read on.
+#[inline(always)]
+fn plain_value(bytes: &[u8], at: usize) -> Option<((Range<usize>, Option<Quote>), usize)> {
+    match *bytes.get(at)? {
+        b'=' => {}
+        byte if is_space(byte) || byte == b'>' => return Some(((at..at, None), at)),
+        _ => return None,
+    }
+    let quote = match *bytes.get(at + 1)? {
+        b'"' => Quote::Double,
+        b'\'' => Quote::Single,
+        _ => return bare_value(bytes, at + 1),
+    };
+    let start = at + 2;
+    let end = swar::find(bytes, start, *bytes.get(at + 1)?)?;
+    let behind = *bytes.get(end + 1)?;
+    let usual = matches!(behind, b' ' | b'>' | b'/' | b'\n' | b'\r' | b'\t');
+    usual.then_some(((start..end, Some(quote)), end + 1))
+}
+
+/// A value without quotes.
+#[inline(never)]
+fn bare_value(bytes: &[u8], at: usize) -> Option<((Range<usize>, Option<Quote>), usize)> {
+    let rest = bytes.get(at..)?;
+    let length = rest.iter().position(|&b| is_space(b) || b == b'>')?;
+    let value = at..at + length;
+    (length > 0).then_some(((value, Some(Quote::Unquoted)), at + length))
 }
 
 /// What is to be known of a tag whose element's role is transparent.
@@ -291,6 +516,8 @@ const NO_FACTS: TagFacts<'_> = TagFacts {
 enum Passed {
     /// It holds nothing and ends here; what its element means.
     To(usize, Role),
+    /// It ends here and has slots, which are pending.
+    Slots(usize),
     /// It was read, is one of this element and may hold something.
     Read(ElementId),
     /// It is unusual.
@@ -307,42 +534,6 @@ fn wanted_text(bytes: &[u8], begin: Range<usize>) -> Option<Range<usize>> {
     let text = bytes.get(begin.start..tag)?;
     let blank = text.iter().position(|&b| !is_space(b))?;
     begins_tag(bytes, tag).then_some(begin.start + blank..tag)
-}
-
-/// The end of a start tag whose name ends at `at`, if no attribute of it passes the filter and all are written as they
-/// mostly are; else `None`.
-#[inline(always)]
-fn skim_attributes(bytes: &[u8], mut at: usize, filter: &Filter) -> Option<usize> {
-    loop {
-        let mut byte = *bytes.get(at)?;
-        if byte == b' ' {
-            at += 1;
-            byte = *bytes.get(at)?;
-        }
-        if byte == b'>' {
-            return Some(at + 1);
-        }
-        let word = swar::word(bytes, at)?;
-        let (key, bits) = letters_key(word);
-        if !(8..64).contains(&bits) || filter.passes(key) {
-            return None;
-        }
-        at += (bits / 8) as usize;
-        match *bytes.get(at)? {
-            b'=' => {
-                let quote = *bytes.get(at + 1)?;
-                if !matches!(quote, b'"' | b'\'') {
-                    return None;
-                }
-                at = swar::find(bytes, at + 2, quote)? + 1;
-                if !matches!(bytes.get(at)?, b' ' | b'>') {
-                    return None;
-                }
-            }
-            b' ' | b'>' => {}
-            _ => return None,
-        }
-    }
 }
 
 /// Whether the `<` at `at` begins a tag.
@@ -383,7 +574,7 @@ mod tests {
                     let value = String::from_utf8_lossy(&window.bytes[slot.range.clone()]);
                     if slot.syntax != Syntax::Text || slot.run.begins {
                         let range = slot.range.start;
-                        let place = (slot.place.element, slot.place.name, slot.syntax);
+                        let place = (&slot.place.element, &slot.place.name, slot.syntax);
                         found.push(format!("{range} {place:?} {value}"));
                     } else if let Some(text) = found.last_mut() {
                         text.push_str(&value);

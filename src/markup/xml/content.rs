@@ -299,7 +299,7 @@ impl XmlTokenizer {
             range: 0..end,
             escaping: Escaping::XmlText,
             syntax: Syntax::Text,
-            place: self.in_content(PlaceKind::Text),
+            place: self.in_content(PlaceKind::Text).into(),
             access,
             run,
         }
