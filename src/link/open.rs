@@ -10,12 +10,12 @@ use crate::charset::{Charset, Sniffed, sniff};
 use crate::format::Format;
 use crate::iri::QueryCharset;
 use crate::markup::css::CssTokenizer;
-use crate::markup::html::{HtmlSettings, HtmlTokenizer, TextBytes, When};
+use crate::markup::html::{HtmlSettings, HtmlTokenizer, Judge, TextBytes, When};
 use crate::markup::light::{MOST_SLOTS, WholeTokenizer};
 use crate::markup::plain::PlainTokenizer;
 use crate::markup::xml::{XmlSettings, XmlTokenizer};
 use crate::markup::{Syntax, Tokenizer, Window};
-use crate::scan::{Breaks, Scanner};
+use crate::scan::{Breaks, Look, Scanner};
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
@@ -56,9 +56,10 @@ pub(crate) fn open(head: &[u8], whole: bool, settings: &Settings) -> (Info, usiz
 
 /// The machine that reads a document.
 pub(crate) fn machine(info: &Info, settings: &Settings) -> Machine {
+    let scanner = Scanner::new(settings.detect);
     let html = HtmlSettings {
         max_slot: settings.max_slot,
-        text_bytes: text_bytes(info.charset.view()),
+        text_bytes: text_bytes(info.charset.view(), &scanner),
         vocabulary: settings.vocabularies.html.clone(),
         text: settings.text,
         comments: settings.comments,
@@ -79,7 +80,7 @@ pub(crate) fn machine(info: &Info, settings: &Settings) -> Machine {
         Format::Rst => Box::new(WholeTokenizer::new(Syntax::Rst, whole)),
     };
     let nested = HtmlSettings {
-        text_bytes: text_bytes(Charset::UTF_8),
+        text_bytes: text_bytes(Charset::UTF_8, &scanner),
         ..html.clone()
     };
     let ground = Arc::new(Ground::new(info));
@@ -88,7 +89,7 @@ pub(crate) fn machine(info: &Info, settings: &Settings) -> Machine {
         ground,
         sites: Sites::default(),
         charset: info.charset.view(),
-        scanner: Scanner::new(settings.detect).join(match info.format {
+        scanner: scanner.join(match info.format {
             Format::Text => settings.breaks,
             _ => Breaks::NONE,
         }),
@@ -97,30 +98,28 @@ pub(crate) fn machine(info: &Info, settings: &Settings) -> Machine {
     Machine::new(tokenizer, reader, bases, settings.identifiers)
 }
 
-/// What is in every run of text with a link: a colon or a dot in a word, the begin of an ideographic full stop, or a
-/// reference to one of them.
-fn text_bytes(charset: Charset) -> TextBytes {
+/// What is in every run of text with a link: a colon or a dot in a word, an ideographic full stop, or a reference to one of
+/// them, where the scanner sees no reason against a link.
+fn text_bytes(charset: Charset, scanner: &Scanner) -> TextBytes {
     static UTF_8: LazyLock<TextBytes> = LazyLock::new(|| with_stop(Charset::UTF_8));
-    match charset == Charset::UTF_8 {
-        true => *UTF_8,
+    let bytes = match charset == Charset::UTF_8 {
+        true => UTF_8.clone(),
         false => with_stop(charset),
-    }
+    };
+    let look = Look::new(scanner, charset, true);
+    bytes.judged(Judge::new(move |run, at| look.may_be_link(run, at)))
 }
 
 fn with_stop(charset: Charset) -> TextBytes {
     let mut stop = Vec::new();
-    let known = charset.encode("。", &mut stop);
-    let lead = known.ok().and(stop.first().copied());
+    // Where the charset lacks it, nothing is written.
+    let _ = charset.encode("。", &mut stop);
     let ascii = [
         (b':', When::Followed),
         (b'.', When::Followed),
         (b'&', When::Reference),
     ];
-    TextBytes::of(
-        ascii
-            .into_iter()
-            .chain(lead.map(|lead| (lead, When::Always))),
-    )
+    TextBytes::of(ascii, &stop)
 }
 
 /// The head as tokenizers see it.

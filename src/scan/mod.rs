@@ -15,6 +15,7 @@ mod host;
 mod joined;
 mod links;
 mod lists;
+mod look;
 mod particles;
 mod scheme;
 mod settings;
@@ -30,6 +31,7 @@ mod tests;
 pub use breaks::Breaks;
 pub use format::LinkParts;
 pub use links::Links;
+pub(crate) use look::Look;
 
 use crate::charset::{Charset, MappedText};
 use crate::span::TextSpan;

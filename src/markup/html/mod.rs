@@ -15,7 +15,7 @@ mod tag;
 mod tree;
 
 pub use content::{Content, Script};
-pub use skim::{TextBytes, When};
+pub use skim::{Judge, TextBytes, When};
 pub use tag::{Attribute, Tag};
 
 use super::escape::Escaping;
@@ -203,7 +203,7 @@ impl HtmlTokenizer {
             vocabulary: settings.vocabulary.clone(),
             text: settings.text,
             comments: settings.comments,
-            text_bytes: settings.text_bytes,
+            text_bytes: settings.text_bytes.clone(),
             pending: Vec::new(),
             answered: 0,
             moved: None,

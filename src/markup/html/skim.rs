@@ -12,7 +12,9 @@ use crate::markup::vocabulary::{
     ElementId, Holds, Namespace, Verdict, letters_key, tag_key, word_key,
 };
 use memchr::{memchr, memchr2};
+use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Where the quick way ended.
 pub(super) enum Skim {
@@ -25,12 +27,33 @@ pub(super) enum Skim {
 }
 
 /// Which bytes a run of text must have to be answered.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct TextBytes {
     /// For each byte, when it counts; 0: never.
     marks: [u8; 256],
+    /// What stands behind a byte that counts as the begin of a character.
+    second: u8,
+    judge: Option<Judge>,
     /// Those that do and `<`, and maybe some others, if they are few.
     needles: Option<swar::Needles>,
+}
+
+/// Has the last word on a byte that counts: it is shown the text from the begin of the run on (and what is behind the run)
+/// and where in it the byte stands.
+#[derive(Clone)]
+pub struct Judge(Arc<dyn Fn(&[u8], usize) -> bool + Send + Sync>);
+
+impl Judge {
+    /// A judge that answers whether the byte counts.
+    pub fn new(counts: impl Fn(&[u8], usize) -> bool + Send + Sync + 'static) -> Self {
+        Judge(Arc::new(counts))
+    }
+}
+
+impl fmt::Debug for Judge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Judge")
+    }
 }
 
 /// When a byte makes a run of text worth answering.
@@ -48,6 +71,8 @@ pub enum When {
 
 /// The mark of the byte that ends text.
 const END: u8 = 4;
+/// The mark of the byte that begins a character which counts.
+const CHARACTER: u8 = 5;
 const FOLLOWED: u8 = When::Followed as u8;
 const REFERENCE: u8 = When::Reference as u8;
 
@@ -55,19 +80,43 @@ impl TextBytes {
     /// Any byte will do but white space.
     pub const ALL: TextBytes = TextBytes {
         marks: with_ends([When::Always as u8; 256]),
+        second: 0,
+        judge: None,
         needles: None,
     };
 
-    /// These bytes.
-    pub fn of(bytes: impl IntoIterator<Item = (u8, When)>) -> Self {
+    /// These bytes, and a character beyond ASCII (its bytes, or nothing).
+    pub fn of(bytes: impl IntoIterator<Item = (u8, When)>, character: &[u8]) -> Self {
         let mut marks = [0; 256];
         for (byte, when) in bytes {
             marks[usize::from(byte)] = when as u8;
         }
+        let mut second = 0;
+        match *character {
+            [] => {}
+            [only] => marks[usize::from(only)] = When::Always as u8,
+            [lead, next, ..] => {
+                marks[usize::from(lead)] = CHARACTER;
+                second = next;
+            }
+        }
         let marks = with_ends(marks);
         let known = (0..=255_u8).filter(|&byte| marks[usize::from(byte)] != 0);
         let needles = swar::Needles::of(known);
-        TextBytes { marks, needles }
+        TextBytes {
+            marks,
+            second,
+            judge: None,
+            needles,
+        }
+    }
+
+    /// The same bytes, where a judge says so.
+    pub fn judged(self, judge: Judge) -> Self {
+        TextBytes {
+            judge: Some(judge),
+            ..self
+        }
     }
 
     /// The first byte from `at` on that may have a mark.
@@ -101,6 +150,16 @@ impl TextBytes {
     /// Whether the marked byte at `at`, in a run that begins at `start`, has the neighbours that it needs.
     #[inline]
     fn counts(&self, bytes: &[u8], at: usize, start: usize) -> bool {
+        self.may_count(bytes, at, start)
+            && match (&self.judge, bytes.get(start..)) {
+                (Some(Judge(judge)), Some(run)) => judge(run, at - start),
+                _ => true,
+            }
+    }
+
+    /// The same for its next neighbours alone.
+    #[inline]
+    fn may_count(&self, bytes: &[u8], at: usize, start: usize) -> bool {
         let next = bytes.get(at + 1).copied().unwrap_or(b' ');
         match self.marks[usize::from(bytes[at])] {
             FOLLOWED => {
@@ -109,6 +168,7 @@ impl TextBytes {
             }
             // Of the names, `colon` and `period` are such.
             REFERENCE => matches!(next, b'#' | b'c' | b'p'),
+            CHARACTER => next == self.second,
             _ => true,
         }
     }
@@ -639,6 +699,17 @@ mod tests {
             " style=\"a:url(b)\"",
             " id",
             " data-href-long=1",
+            " rel='nofollow'",
+            " rel=\"http://r.example/\"",
+            " REL='a&colon;b'",
+            " href='1' href='2'",
+            " href=''",
+            " href",
+            " xlink:href='3'",
+            " ping=\"p q\"",
+            "\nsrc='4'",
+            " http-equiv='refresh'",
+            " content='0;url=5'",
             "=\"",
             "\0",
             "\x01",
@@ -670,12 +741,12 @@ mod tests {
 
     #[test]
     fn text_without_its_bytes_is_left_out() {
-        let bytes = TextBytes::of([
+        let ascii = [
             (b':', When::Followed),
             (b'.', When::Followed),
             (b'&', When::Reference),
-            (0xE3, When::Always),
-        ]);
+        ];
+        let bytes = TextBytes::of(ascii, "。".as_bytes());
         for (text, expected) in [
             ("no", 0),
             ("An end.", 0),
@@ -686,6 +757,7 @@ mod tests {
             ("&#46;", 1),
             ("a&period;b", 1),
             ("。", 1),
+            ("かな", 0),
             ("é", 0),
             ("::", 0),
             (" .b (.c", 0),
@@ -695,7 +767,22 @@ mod tests {
             ("&gt;.b", 1),
         ] {
             let page = format!("<p>{text}</p>");
-            assert_eq!(answers(&page, page.len(), bytes).len(), expected, "{text}");
+            let found = answers(&page, page.len(), bytes.clone());
+            assert_eq!(found.len(), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_judge_has_the_last_word_on_text() {
+        let of = |text: &str| {
+            let judge = Judge::new(|run, at| run[..at].ends_with(b"yes"));
+            let bytes = TextBytes::of([(b'.', When::Followed)], &[]).judged(judge);
+            let page = format!("<p>{text}</p>");
+            answers(&page, page.len(), bytes).len()
+        };
+        assert_eq!(of("yes.no"), 1);
+        assert_eq!(of("no.yes"), 0);
+        assert_eq!(of("no.yes.no"), 1);
+        assert_eq!(of("yes. no"), 0);
     }
 }
