@@ -73,6 +73,9 @@ impl Reader {
     /// The links of a slot that is whole, whose raw value is `raw`; their positions count from its
     /// begin.
     pub fn read<'w>(&self, slot: &Slot, raw: &'w [u8], under: &Base, out: &mut Vec<Found<'w>>) {
+        if let Some(found) = self.read_verbatim(slot, raw, under) {
+            return out.push(found);
+        }
         let level = Level::outermost(slot, under);
         if slot.syntax == Syntax::Text {
             let mut state = State::default();
@@ -92,6 +95,39 @@ impl Reader {
                 out.extend(inner.into_iter().map(|found| found.through(&decoded)));
             }
         }
+    }
+
+    /// The link of a slot whose value is one reference in ASCII without escapes, as most are. All charsets of windows
+    /// hold ASCII as it is.
+    #[inline]
+    fn read_verbatim<'w>(&self, slot: &Slot, raw: &'w [u8], under: &Base) -> Option<Found<'w>> {
+        let single = matches!(slot.syntax, Syntax::Single | Syntax::Base);
+        let text = match raw.is_ascii() && single {
+            true => std::str::from_utf8(raw).ok()?,
+            false => return None,
+        };
+        if !is_verbatim(slot.escaping, text) {
+            return None;
+        }
+        let range = values::trim(text);
+        let text = text.get(range.clone()).filter(|text| !text.is_empty())?;
+        let site = SiteParts {
+            layers: Layers::one(slot.escaping),
+            place: &slot.place,
+            kind: None,
+            nesting: &Nesting::NONE,
+            access: slot.access,
+            under,
+            template: false,
+        };
+        Some(Found {
+            base: range.start,
+            range,
+            text: MappedText::identity(text),
+            site: self.sites.of(&site),
+            implied: None,
+            notes: Notes::NONE,
+        })
     }
 
     /// The link of a slot of `length` bytes that stands for `text` by way of entities. A value

@@ -55,10 +55,10 @@ impl SiteParts<'_> {
     /// Whether a site is known to be the one of these parts. Quick: two that are alike may count as different.
     #[inline]
     fn are_of(&self, site: &Site) -> bool {
-        self.layers == site.layers
+        site.place.is_seen_in(self.place, self.kind)
+            && self.layers == site.layers
             && self.access == site.access
             && self.template == site.template
-            && site.place.is_seen_in(self.place, self.kind)
             && self.nesting.is_same(&site.nesting)
             && self.under.is_same(&site.under)
     }
@@ -86,6 +86,8 @@ pub(crate) struct Sites(RefCell<Kept>);
 #[derive(Default)]
 struct Kept {
     sites: Vec<SharedSite>,
+    /// The one that was asked for last.
+    last: usize,
     /// The one that goes next.
     oldest: usize,
 }
@@ -98,20 +100,27 @@ impl Sites {
     #[inline]
     pub fn of(&self, parts: &SiteParts<'_>) -> SharedSite {
         let kept = &mut *self.0.borrow_mut();
-        match kept.sites.iter().find(|site| parts.are_of(site)) {
+        let near = kept.sites.get(kept.last).filter(|site| parts.are_of(site));
+        match near {
             Some(site) => site.clone(),
-            None => kept.add(parts.site().shared()),
+            None => kept.look(parts),
         }
     }
 }
 
 impl Kept {
     #[inline(never)]
-    fn add(&mut self, site: SharedSite) -> SharedSite {
+    fn look(&mut self, parts: &SiteParts<'_>) -> SharedSite {
+        if let Some(at) = self.sites.iter().position(|site| parts.are_of(site)) {
+            self.last = at;
+            return self.sites[at].clone();
+        }
+        let site = parts.site().shared();
         match self.sites.get_mut(self.oldest) {
             Some(old) => *old = site.clone(),
             None => self.sites.push(site.clone()),
         }
+        self.last = self.oldest;
         self.oldest = (self.oldest + 1) % KEPT;
         site
     }

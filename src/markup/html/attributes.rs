@@ -107,7 +107,11 @@ impl Context for Facts<'_> {
             own.is_some_and(|own| own.eq_ignore_ascii_case(name.as_bytes()))
         })?;
         let raw = self.bytes.get(attribute.value.clone())?;
-        let text = self.charset.decode(raw);
+        // Most are ASCII, which is itself in all charsets of windows.
+        let text = match std::str::from_utf8(raw) {
+            Ok(text) if raw.is_ascii() => Cow::Borrowed(text),
+            _ => self.charset.decode(raw),
+        };
         if !text.contains('&') {
             return Some(text);
         }

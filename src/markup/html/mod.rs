@@ -13,10 +13,11 @@ mod skim;
 mod swar;
 mod tag;
 mod tree;
+mod worth;
 
 pub use content::{Content, Script};
-pub use skim::{Judge, TextBytes, When};
 pub use tag::{Attribute, Tag};
+pub use worth::{Judge, TextBytes, When};
 
 use super::escape::Escaping;
 use super::slot::{

@@ -5,16 +5,14 @@ use super::attributes::Pending;
 use super::tree::TagFacts;
 use super::{HtmlTokenizer, Role, Run};
 use super::{swar, tag};
-use crate::ascii::{is_safe, is_space};
+use crate::ascii::is_space;
 use crate::markup::escape::Quote;
 use crate::markup::slot::{Syntax, Window};
 use crate::markup::vocabulary::{
-    ElementId, Holds, Namespace, Verdict, letters_key, tag_key, word_key,
+    ElementId, Filter, Holds, Namespace, Verdict, letters_key, tag_key, word_key,
 };
 use memchr::{memchr, memchr2};
-use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
 
 /// Where the quick way ended.
 pub(super) enum Skim {
@@ -26,227 +24,74 @@ pub(super) enum Skim {
     Rest,
 }
 
-/// Which bytes a run of text must have to be answered.
-#[derive(Clone, Debug)]
-pub struct TextBytes {
-    /// For each byte, when it counts; 0: never.
-    marks: [u8; 256],
-    /// What stands behind a byte that counts as the begin of a character.
-    second: u8,
-    judge: Option<Judge>,
-    /// Those that do and `<`, and maybe some others, if they are few.
-    needles: Option<swar::Needles>,
-}
-
-/// Has the last word on a byte that counts: it is shown the text from the begin of the run on (and what is behind the run)
-/// and where in it the byte stands.
-#[derive(Clone)]
-pub struct Judge(Arc<dyn Fn(&[u8], usize) -> bool + Send + Sync>);
-
-impl Judge {
-    /// A judge that answers whether the byte counts.
-    pub fn new(counts: impl Fn(&[u8], usize) -> bool + Send + Sync + 'static) -> Self {
-        Judge(Arc::new(counts))
-    }
-}
-
-impl fmt::Debug for Judge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Judge")
-    }
-}
-
-/// When a byte makes a run of text worth answering.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum When {
-    /// Wherever it stands.
-    Always = 1,
-    /// If a letter, a digit, `+`, `-` or `;` is before it, or what is not ASCII, and neither white space nor the end of
-    /// the run behind it.
-    Followed = 2,
-    /// If it begins a character reference that may stand for a colon or a dot.
-    Reference = 3,
-}
-
-/// The mark of the byte that ends text.
-const END: u8 = 4;
-/// The mark of the byte that begins a character which counts.
-const CHARACTER: u8 = 5;
-const FOLLOWED: u8 = When::Followed as u8;
-const REFERENCE: u8 = When::Reference as u8;
-
-impl TextBytes {
-    /// Any byte will do but white space.
-    pub const ALL: TextBytes = TextBytes {
-        marks: with_ends([When::Always as u8; 256]),
-        second: 0,
-        judge: None,
-        needles: None,
-    };
-
-    /// These bytes, and a character beyond ASCII (its bytes, or nothing).
-    pub fn of(bytes: impl IntoIterator<Item = (u8, When)>, character: &[u8]) -> Self {
-        let mut marks = [0; 256];
-        for (byte, when) in bytes {
-            marks[usize::from(byte)] = when as u8;
-        }
-        let mut second = 0;
-        match *character {
-            [] => {}
-            [only] => marks[usize::from(only)] = When::Always as u8,
-            [lead, next, ..] => {
-                marks[usize::from(lead)] = CHARACTER;
-                second = next;
-            }
-        }
-        let marks = with_ends(marks);
-        let known = (0..=255_u8).filter(|&byte| marks[usize::from(byte)] != 0);
-        let needles = swar::Needles::of(known);
-        TextBytes {
-            marks,
-            second,
-            judge: None,
-            needles,
-        }
-    }
-
-    /// The same bytes, where a judge says so.
-    pub fn judged(self, judge: Judge) -> Self {
-        TextBytes {
-            judge: Some(judge),
-            ..self
-        }
-    }
-
-    /// The first byte from `at` on that may have a mark.
-    #[inline(always)]
-    fn marked(&self, bytes: &[u8], mut at: usize) -> Option<usize> {
-        if let Some(needles) = &self.needles {
-            match swar::find_any(bytes, at, needles) {
-                Ok(found) => return Some(found),
-                Err(end) => at = end,
-            }
-        }
-        let rest = bytes.get(at..)?;
-        let found = rest.iter().position(|&b| self.marks[usize::from(b)] != 0)?;
-        Some(at + found)
-    }
-
-    /// The first position from `at` on of a `<` or a byte that is wanted.
-    #[inline(always)]
-    fn next(&self, bytes: &[u8], mut at: usize) -> Option<usize> {
-        let start = at;
-        loop {
-            at = self.marked(bytes, at)?;
-            let mark = self.marks[usize::from(*bytes.get(at)?)];
-            if mark == END || mark != 0 && self.counts(bytes, at, start) {
-                return Some(at);
-            }
-            at += 1;
-        }
-    }
-
-    /// Whether the marked byte at `at`, in a run that begins at `start`, has the neighbours that it needs.
-    #[inline]
-    fn counts(&self, bytes: &[u8], at: usize, start: usize) -> bool {
-        self.may_count(bytes, at, start)
-            && match (&self.judge, bytes.get(start..)) {
-                (Some(Judge(judge)), Some(run)) => judge(run, at - start),
-                _ => true,
-            }
-    }
-
-    /// The same for its next neighbours alone.
-    #[inline]
-    fn may_count(&self, bytes: &[u8], at: usize, start: usize) -> bool {
-        let next = bytes.get(at + 1).copied().unwrap_or(b' ');
-        match self.marks[usize::from(bytes[at])] {
-            FOLLOWED => {
-                let before = at > start && bytes.get(at - 1).is_some_and(|&byte| ends_word(byte));
-                before && !is_space(next) && next != b'<'
-            }
-            // Of the names, `colon` and `period` are such.
-            REFERENCE => matches!(next, b'#' | b'c' | b'p'),
-            CHARACTER => next == self.second,
-            _ => true,
-        }
-    }
-}
-
-/// Whether a byte may end a word or a reference.
-const fn ends_word(byte: u8) -> bool {
-    !is_safe(byte) || matches!(byte, b'+' | b'-' | b';')
-}
-
-/// White space never counts; `<` ends text.
-const fn with_ends(mut marks: [u8; 256]) -> [u8; 256] {
-    let spaces = *b"\t\n\x0C\r ";
-    let mut at = 0;
-    while at < spaces.len() {
-        marks[spaces[at] as usize] = 0;
-        at += 1;
-    }
-    marks[b'<' as usize] = END;
-    marks
-}
-
 impl HtmlTokenizer {
     /// Passes over tags and text that hold no slots, in markup outside foreign content.
-    #[inline]
+    #[inline(never)]
     pub(super) fn skim(&mut self, window: Window<'_>, cursor: &mut usize) -> Skim {
         if !self.lexer.is_in_data() || self.was_foreign {
             return Skim::Rest;
         }
         let bytes = window.bytes;
+        let mut at = *cursor;
         let mut wants_text = self.wants_text();
         loop {
-            let Some(wanted) = self.skim_text(bytes, *cursor, wants_text) else {
+            let Some(wanted) = self.skim_text(bytes, at, wants_text) else {
+                *cursor = at;
                 return Skim::Rest;
             };
             if bytes.get(wanted) != Some(&b'<') {
-                return match wanted_text(bytes, *cursor..wanted) {
-                    Some(range) => {
-                        *cursor = range.end;
-                        Skim::Text(range, Run::WHOLE)
-                    }
-                    None => Skim::Rest,
-                };
+                return skimmed_text(bytes, at, wanted, cursor);
             }
-            let (end, role) = match self.skim_tag(bytes, wanted) {
-                Passed::To(end, role) => (end, role),
-                Passed::Text => return Skim::Rest,
-                Passed::Not => {
-                    *cursor = wanted;
+            match self.skim_tag(bytes, wanted) {
+                Passed::Plain(end) => at = end,
+                Passed::To(end) => {
+                    at = end;
+                    wants_text = self.wants_text();
+                }
+                Passed::Text => {
+                    *cursor = at;
                     return Skim::Rest;
                 }
-                Passed::Slots(end) => {
+                passed => {
                     *cursor = wanted;
-                    self.moved = Some(0);
-                    self.lexer.begin_skimmed();
-                    self.lexer.tag.at = end - wanted;
-                    return Skim::Tag;
+                    return self.stop_at_tag(passed, window, wanted);
                 }
-                Passed::Read(element) => {
-                    *cursor = wanted;
-                    self.skimmed_tag(element, window, wanted);
-                    return Skim::Tag;
-                }
-            };
-            *cursor = end;
-            if role != Role::Plain {
-                wants_text = self.wants_text();
             }
+        }
+    }
+
+    /// Stops at the tag that begins at `tag`.
+    fn stop_at_tag(&mut self, passed: Passed, window: Window<'_>, tag: usize) -> Skim {
+        match passed {
+            Passed::Slots(end) => {
+                self.moved = Some(0);
+                self.lexer.begin_skimmed();
+                self.lexer.tag.at = end - tag;
+                Skim::Tag
+            }
+            Passed::Read => {
+                self.skimmed_tag(window, tag);
+                Skim::Tag
+            }
+            _ => Skim::Rest,
         }
     }
 
     /// The next `<` from `at` on, or a byte before it that makes text worth answering.
     #[inline(always)]
     fn skim_text(&self, bytes: &[u8], at: usize, wants_text: bool) -> Option<usize> {
-        match bytes.get(at)? {
-            b'<' => Some(at),
-            _ if wants_text => self.text_bytes.next(bytes, at),
-            _ => swar::find(bytes, at, b'<'),
+        if bytes.get(at)? == &b'<' {
+            return Some(at);
+        }
+        if wants_text && self.text_bytes.has_blanks {
+            return self.text_bytes.next(bytes, at, at);
+        }
+        // White space alone is most of what stands between tags.
+        let text = swar::word(bytes, at).map_or(at, |word| at + swar::blanks(word));
+        match bytes.get(text)? {
+            b'<' => Some(text),
+            _ if wants_text => self.text_bytes.next(bytes, at, text),
+            _ => swar::find(bytes, text, b'<'),
         }
     }
 
@@ -255,16 +100,16 @@ impl HtmlTokenizer {
     fn skim_tag(&mut self, bytes: &[u8], tag: usize) -> Passed {
         let whole = swar::word(bytes, tag).and_then(tag_key);
         let whole = whole.and_then(|key| self.vocabulary.whole_tag(key));
-        if let Some(&whole) = whole.filter(|whole| whole.role != Role::Media) {
-            if whole.role != Role::Plain {
-                self.pass_whole_tag(whole.role, whole.closing);
+        match whole {
+            Some(whole) if whole.role == Role::Plain => {
+                Passed::Plain(tag + usize::from(whole.length))
             }
-            return Passed::To(tag + usize::from(whole.length), whole.role);
+            Some(&whole) if whole.role != Role::Media => {
+                self.pass_whole_tag(whole.role, whole.closing);
+                Passed::To(tag + usize::from(whole.length))
+            }
+            _ => self.skim_longer_tag(bytes, tag),
         }
-        if !begins_tag(bytes, tag) {
-            return Passed::Text;
-        }
-        self.skim_longer_tag(bytes, tag)
     }
 
     #[inline]
@@ -276,29 +121,38 @@ impl HtmlTokenizer {
         }
     }
 
-    /// The tag that begins at `tag`.
-    #[inline(always)]
+    /// The tag that begins at `tag`, if one does.
+    #[inline(never)]
     fn skim_longer_tag(&mut self, bytes: &[u8], tag: usize) -> Passed {
+        if !begins_tag(bytes, tag) {
+            return Passed::Text;
+        }
         let Some(word) = swar::word(bytes, tag + 1) else {
             return Passed::Not;
         };
-        let [first, ..] = word.to_le_bytes();
-        let closing = first == b'/';
+        let closing = word as u8 == b'/';
         let (key, bits) = letters_key(if closing { word >> 8 } else { word });
         let at = tag + 1 + usize::from(closing) + (bits / 8) as usize;
         let behind = bytes.get(at);
         match (self.vocabulary.element_by_letters(key), behind) {
-            (Some(element), Some(b'>')) if closing => {
-                let role = self.vocabulary.role(element);
-                let name = bytes.get(tag + 2..at).unwrap_or_default();
-                self.tree.end_html(role, name);
-                Passed::To(at + 1, role)
-            }
+            (Some(element), Some(b'>')) if closing => self.skim_end(bytes, tag, at, element),
             (Some(element), Some(b'>' | b' ')) if !closing => {
                 self.skim_start(bytes, tag, at, element)
             }
             _ => self.skim_unusual(bytes, tag, closing),
         }
+    }
+
+    /// The end tag at `tag`, whose name ends at `at`.
+    #[inline]
+    fn skim_end(&mut self, bytes: &[u8], tag: usize, at: usize, element: ElementId) -> Passed {
+        let role = self.vocabulary.role(element);
+        if role == Role::Plain {
+            return Passed::Plain(at + 1);
+        }
+        let name = bytes.get(tag + 2..at).unwrap_or_default();
+        self.tree.end_html(role, name);
+        Passed::To(at + 1)
     }
 
     /// The tag at `tag`, whatever its name.
@@ -311,39 +165,36 @@ impl HtmlTokenizer {
         match bytes.get(at) {
             // The lexer goes by the limit.
             Some(b'>') if at + 1 - tag > self.lexer.limit() => Passed::Not,
-            Some(b'>') if closing => {
-                let role = self.vocabulary.role(element);
-                self.tree.end_html(role, name);
-                Passed::To(at + 1, role)
-            }
+            Some(b'>') if closing => self.skim_end(bytes, tag, at, element),
             Some(_) if !closing => self.skim_start(bytes, tag, at, element),
             _ => Passed::Not,
         }
     }
 
     /// The start tag at `tag`, whose name ends at `at`.
-    #[inline(always)]
+    #[inline]
     fn skim_start(&mut self, bytes: &[u8], tag: usize, at: usize, element: ElementId) -> Passed {
         let role = self.vocabulary.role(element);
-        let limit = bytes.len().min(tag + self.lexer.limit());
-        let bytes = bytes.get(..limit).unwrap_or(bytes);
+        let end = bytes.len().min(tag + self.lexer.limit());
+        let bytes = bytes.get(..end).unwrap_or(bytes);
         let skimmed = match role.is_transparent() || role == Role::Anchor {
             true => self.skim_attributes(bytes, tag, at, element),
             false => None,
         };
-        let Some(skimmed) = skimmed else {
-            return self.skim_closely(bytes, tag, at, element);
-        };
-        if role != Role::Plain {
-            let facts = TagFacts {
-                marked: skimmed.has_href,
-                ..NO_FACTS
-            };
-            self.tree.start(Namespace::Html, role, facts);
-        }
-        match skimmed.slots {
-            true => Passed::Slots(skimmed.end),
-            false => Passed::To(skimmed.end, role),
+        match skimmed {
+            None => self.skim_closely(bytes, tag, at, element),
+            Some(skimmed) => {
+                if role != Role::Plain {
+                    let marked = skimmed.has_href;
+                    let facts = TagFacts { marked, ..NO_FACTS };
+                    self.tree.start(Namespace::Html, role, facts);
+                }
+                match skimmed.slots {
+                    true => Passed::Slots(skimmed.end),
+                    false if role == Role::Plain => Passed::Plain(skimmed.end),
+                    false => Passed::To(skimmed.end),
+                }
+            }
         }
     }
 
@@ -360,86 +211,86 @@ impl HtmlTokenizer {
         let end = tag + read.at;
         if suspect || !role.is_transparent() {
             self.lexer.begin_skimmed();
-            return Passed::Read(element);
+            self.element = element;
+            return Passed::Read;
         }
         if role != Role::Plain {
             self.tree.start(Namespace::Html, role, NO_FACTS);
         }
-        Passed::To(end, role)
+        Passed::To(end)
     }
 
-    /// The attributes of a start tag outside foreign content whose name ends at `at`, if they are written as they mostly are and
-    /// are slots or none whatever else the tag says; else `None`.
-    #[inline(always)]
+    /// The attributes of a start tag outside foreign content whose name ends at `at`, if they are written as they mostly
+    /// are and are slots or none whatever else the tag says; else `None`.
+    #[inline]
     fn skim_attributes(
         &mut self,
         bytes: &[u8],
         tag: usize,
-        mut at: usize,
+        at: usize,
         element: ElementId,
     ) -> Option<Skimmed> {
-        let filter = *self.vocabulary.filter(element);
-        let (mut has_href, mut asked) = (false, false);
-        loop {
-            let mut byte = *bytes.get(at)?;
-            while is_space(byte) {
-                at += 1;
-                byte = *bytes.get(at)?;
-            }
-            let ends = match byte {
-                b'>' => 1,
-                b'/' if bytes.get(at + 1) == Some(&b'>') => 2,
-                _ => 0,
-            };
-            if ends > 0 {
+        let mut skimmed = match next_suspect(bytes, at, self.vocabulary.filter(element)) {
+            Next::Suspect(at) => Skimmed {
+                end: at,
+                has_href: false,
+                slots: true,
+            },
+            Next::End(end) => {
                 return Some(Skimmed {
-                    end: at + ends,
-                    has_href,
-                    slots: asked && !self.pending.is_empty(),
+                    end,
+                    has_href: false,
+                    slots: false,
                 });
             }
-            let name = plain_name(bytes, at)?;
-            has_href |= name.key == HREF;
-            let (value, next) = plain_value(bytes, name.end)?;
-            if filter.passes(name.key) {
-                if !asked {
-                    asked = true;
-                    self.begin_attributes();
-                    self.moved = None;
+            Next::Unusual => return None,
+        };
+        self.begin_attributes();
+        self.moved = None;
+        loop {
+            let (next, is_href) = self.ask(bytes, tag, skimmed.end, element)?;
+            skimmed.has_href |= is_href;
+            match next_suspect(bytes, next, self.vocabulary.filter(element)) {
+                Next::Suspect(at) => skimmed.end = at,
+                Next::End(end) => {
+                    skimmed.end = end;
+                    skimmed.slots = !self.pending.is_empty();
+                    return Some(skimmed);
                 }
-                let name = Named { at, ..name };
-                self.ask(bytes, tag, element, name, value)?;
+                Next::Unusual => return None,
             }
-            at = next;
         }
     }
 
-    /// Adds the slot that an attribute is; `None` when that depends on the tag.
-    #[inline(never)]
+    /// Adds the slot that the attribute at `at` is; answers where to read on and whether it is `href`. `None` when that
+    /// depends on the tag, or it is written unusually.
     fn ask(
         &mut self,
         bytes: &[u8],
         tag: usize,
+        at: usize,
         element: ElementId,
-        name: Named,
-        (value, quote): (Range<usize>, Option<Quote>),
-    ) -> Option<()> {
+    ) -> Option<(usize, bool)> {
+        let name = plain_name(bytes, at)?;
+        let ((value, quote), next) = plain_value(bytes, name.end)?;
+        let done = Some((next, name.key == HREF));
         let id = match name.letters {
             true => self.vocabulary.attribute_by_letters(name.key),
-            false => self.vocabulary.attribute(bytes.get(name.at..name.end)?),
+            false => self.vocabulary.attribute(bytes.get(at..name.end)?),
         };
         let Some(id) = id else {
-            return (!self.vocabulary.has_prefixes()).then_some(());
+            return done.filter(|_| !self.vocabulary.has_prefixes());
         };
         if self.seen.contains(&id) {
-            return Some(());
+            return done;
         }
         self.seen.push(id);
         match self.vocabulary.verdict(element, id) {
-            Verdict::Nothing => Some(()),
-            Verdict::Colon => memchr2(b':', b'&', bytes.get(value)?)
-                .is_none()
-                .then_some(()),
+            Verdict::Nothing => done,
+            Verdict::Colon => done.filter(|_| {
+                let value = bytes.get(value).unwrap_or_default();
+                memchr2(b':', b'&', value).is_none()
+            }),
             Verdict::Slot(Holds {
                 syntax: Syntax::Base,
                 ..
@@ -453,13 +304,13 @@ impl HtmlTokenizer {
                 let place = || self.place_of(element, id, bytes);
                 let pending = Pending::new(holds, value, quote, bytes, place);
                 self.pending.extend(pending);
-                Some(())
+                done
             }
         }
     }
 
     /// A whole start tag that was read closely, outside foreign content.
-    fn skimmed_tag(&mut self, element: ElementId, window: Window<'_>, cursor: usize) {
+    fn skimmed_tag(&mut self, window: Window<'_>, cursor: usize) {
         self.begin_attributes();
         self.closing = false;
         let bytes = window.bytes.get(cursor..).unwrap_or_default();
@@ -469,7 +320,7 @@ impl HtmlTokenizer {
             self_closing: self.lexer.tag.self_closing,
             marked: self.is_marked(name, bytes, window.charset),
         };
-        self.open_element(element, facts, bytes, window.charset);
+        self.open_element(self.element, facts, bytes, window.charset);
         if self.tree.is_foreign() {
             self.follow_foreign();
         }
@@ -486,7 +337,6 @@ struct Skimmed {
 
 /// The name of an attribute.
 struct Named {
-    at: usize,
     end: usize,
     /// What filters know it by.
     key: u64,
@@ -498,46 +348,25 @@ struct Named {
 const HREF: u64 = u64::from_le_bytes(*b"href\0\0\0\0");
 
 /// The name at `at` of an attribute; `None` when it is written unusually, or may be that of a link in another namespace.
-#[inline(always)]
+#[inline]
 fn plain_name(bytes: &[u8], at: usize) -> Option<Named> {
     let word = swar::word(bytes, at)?;
-    let (key, bits) = letters_key(word);
-    if (8..64).contains(&bits) {
-        let end = at + (bits / 8) as usize;
-        if matches!(bytes.get(end)?, b'=' | b' ' | b'>') {
-            let letters = true;
-            return Some(Named {
-                at,
-                end,
-                key,
-                letters,
-            });
-        }
-    }
-    longer_name(bytes, at, word)
-}
-
-#[inline(never)]
-fn longer_name(bytes: &[u8], at: usize, word: u64) -> Option<Named> {
     let length = swar::name_length(word);
-    let key = word_key(word, length);
+    let (key, letters) = match letters_key(word) {
+        (key, bits) if bits < 64 && bits as usize == 8 * length => (key, true),
+        _ => (word_key(word, length), false),
+    };
     let end = match length {
         0 => return None,
         8 => tag::attribute_name_end(bytes, at + 8),
         _ => at + length,
     };
     let foreign = key == u64::from_le_bytes(*b"xlink:hr");
-    let letters = false;
-    (!foreign).then_some(Named {
-        at,
-        end,
-        key,
-        letters,
-    })
+    (!foreign).then_some(Named { end, key, letters })
 }
 
 /// The value behind a name that ends at `at`, and where to read on.
-#[inline(always)]
+#[inline]
 fn plain_value(bytes: &[u8], at: usize) -> Option<((Range<usize>, Option<Quote>), usize)> {
     match *bytes.get(at)? {
         b'=' => {}
@@ -551,8 +380,7 @@ fn plain_value(bytes: &[u8], at: usize) -> Option<((Range<usize>, Option<Quote>)
     };
     let start = at + 2;
     let end = swar::find(bytes, start, *bytes.get(at + 1)?)?;
-    let behind = *bytes.get(end + 1)?;
-    let usual = matches!(behind, b' ' | b'>' | b'/' | b'\n' | b'\r' | b'\t');
+    let usual = may_follow(bytes.get(end + 1));
     usual.then_some(((start..end, Some(quote)), end + 1))
 }
 
@@ -574,16 +402,96 @@ const NO_FACTS: TagFacts<'_> = TagFacts {
 
 /// What became of a tag.
 enum Passed {
-    /// It holds nothing and ends here; what its element means.
-    To(usize, Role),
+    /// It holds nothing, means nothing and ends here.
+    Plain(usize),
+    /// It holds nothing and ends here.
+    To(usize),
     /// It ends here and has slots, which are pending.
     Slots(usize),
-    /// It was read, is one of this element and may hold something.
-    Read(ElementId),
+    /// It was read, as one of the present element, and may hold something.
+    Read,
     /// It is unusual.
     Not,
     /// It is none.
     Text,
+}
+
+/// What comes next in a start tag.
+enum Next {
+    /// An attribute that may be a slot begins here.
+    Suspect(usize),
+    /// The tag ends here.
+    End(usize),
+    /// Something that is written unusually.
+    Unusual,
+}
+
+/// Passes over the attributes of a start tag from `at` on, behind its name or a value, that do not pass the filter.
+#[inline(always)]
+fn next_suspect(bytes: &[u8], mut at: usize, filter: &Filter) -> Next {
+    loop {
+        let byte = match bytes.get(at) {
+            Some(b' ') => {
+                at += 1;
+                bytes.get(at)
+            }
+            byte => byte,
+        };
+        match byte {
+            Some(b'>') => return Next::End(at + 1),
+            Some(b'/') if bytes.get(at + 1) == Some(&b'>') => return Next::End(at + 2),
+            Some(byte) if byte.is_ascii_alphabetic() => {}
+            Some(&byte) if is_space(byte) => {
+                at += 1;
+                continue;
+            }
+            _ => return Next::Unusual,
+        }
+        let Some(word) = swar::word(bytes, at) else {
+            return Next::Unusual;
+        };
+        let (key, bits) = letters_key(word);
+        let name = at + (bits / 8) as usize;
+        at = match (bytes.get(name), bytes.get(name + 1)) {
+            _ if bits < 64 && (filter.passes(key) || key == HREF) => return Next::Suspect(at),
+            (Some(b'='), Some(&quote @ (b'"' | b'\''))) if bits < 64 => {
+                match swar::find(bytes, name + 2, quote) {
+                    Some(end) if may_follow(bytes.get(end + 1)) => end + 1,
+                    _ => return Next::Unusual,
+                }
+            }
+            _ => match longer_attribute(bytes, at, filter) {
+                Next::End(next) => next,
+                other => return other,
+            },
+        };
+    }
+}
+
+/// The end of the attribute at `at`, unless it passes the filter.
+#[inline(never)]
+fn longer_attribute(bytes: &[u8], at: usize, filter: &Filter) -> Next {
+    match plain_name(bytes, at) {
+        Some(name) if filter.passes(name.key) => Next::Suspect(at),
+        Some(name) => match plain_value(bytes, name.end) {
+            Some((_, next)) => Next::End(next),
+            None => Next::Unusual,
+        },
+        None => Next::Unusual,
+    }
+}
+
+/// Whether a byte may stand behind a quoted value, so that all is usual.
+#[inline(always)]
+fn may_follow(byte: Option<&u8>) -> bool {
+    byte.is_some_and(|&byte| matches!(byte, b' ' | b'>' | b'/') || is_space(byte))
+}
+
+/// Stops at the text from `at` on, of which a byte at `wanted` is worth answering it.
+fn skimmed_text(bytes: &[u8], at: usize, wanted: usize, cursor: &mut usize) -> Skim {
+    let text = wanted_text(bytes, at..wanted);
+    *cursor = text.as_ref().map_or(at, |text| text.end);
+    text.map_or(Skim::Rest, |text| Skim::Text(text, Run::WHOLE))
 }
 
 /// The text before the next tag without the white space it begins with, and of which all up to the end of `begin` is text.
@@ -608,6 +516,7 @@ fn begins_tag(bytes: &[u8], at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::worth::{Judge, TextBytes, When};
     use super::*;
     use crate::charset::Charset;
     use crate::markup::html::HtmlSettings;
