@@ -196,7 +196,7 @@ mod tests {
         let piece = prop::sample::select(vec![
             "mailto", "http", "tel", "about", "urn", ":", ".", "//", "。", "a", "example", "com",
             "www", "@", " ", "\n", "(", ">", "é", "日本", "1", "x-y", "&amp;", "&#46;", "&colon;",
-            "&period;", "&nbsp;", "&gt;",
+            "&period;", "&nbsp;", "&gt;", "&#x3A;", "&#x2e;", "&#12290;", "&#99;", "/", "-", "@b",
         ]);
         prop::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
     }

@@ -97,13 +97,13 @@ impl Reader {
         }
     }
 
-    /// The link of a slot whose value is one reference in ASCII without escapes, as most are. All charsets of windows
-    /// hold ASCII as it is.
+    /// The link of a slot whose value is one reference in UTF-8 or ASCII without escapes, as most are. All charsets of
+    /// windows hold ASCII as it is.
     #[inline]
     fn read_verbatim<'w>(&self, slot: &Slot, raw: &'w [u8], under: &Base) -> Option<Found<'w>> {
         let single = matches!(slot.syntax, Syntax::Single | Syntax::Base);
-        let text = match raw.is_ascii() && single {
-            true => std::str::from_utf8(raw).ok()?,
+        let text = match single && (self.charset == Charset::UTF_8 || raw.is_ascii()) {
+            true => Charset::as_text(raw)?,
             false => return None,
         };
         if !is_verbatim(slot.escaping, text) {

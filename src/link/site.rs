@@ -157,3 +157,41 @@ impl Deref for SharedSite {
         self.0.as_deref().unwrap_or(&PLAIN)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::markup::{Name, Place};
+
+    fn place(name: &str) -> SharedPlace {
+        Place::new(PlaceKind::Attribute, None, Some(Name::from(name))).into()
+    }
+
+    #[test]
+    fn links_share_a_site_when_they_stand_alike() {
+        let places: Vec<_> = (0..2 * KEPT).map(|at| place(&at.to_string())).collect();
+        let sites = Sites::default();
+        for round in 0..4 {
+            for (at, place) in places.iter().enumerate() {
+                let parts = SiteParts {
+                    layers: Layers::one(Escaping::None),
+                    place,
+                    kind: (at % 3 == round % 3).then_some(PlaceKind::Srcset),
+                    nesting: &Nesting::NONE,
+                    access: if at % 2 == 0 {
+                        Access::Rewrite
+                    } else {
+                        Access::List
+                    },
+                    under: &Base::Document,
+                    template: at % 5 == 0,
+                };
+                let (first, second) = (sites.of(&parts), sites.of(&parts));
+                assert!(std::ptr::eq(&*first, &*second), "{at}");
+                let expected = format!("{:?}", parts.site());
+                assert_eq!(format!("{:?}", *first), expected, "{at}");
+            }
+        }
+        assert_eq!(sites.0.borrow().sites.len(), KEPT);
+    }
+}

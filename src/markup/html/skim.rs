@@ -344,6 +344,9 @@ struct Named {
     letters: bool,
 }
 
+/// Where the value of an attribute stands, and its quotes, if it has one.
+type Value = (Range<usize>, Option<Quote>);
+
 /// The key of `href`.
 const HREF: u64 = u64::from_le_bytes(*b"href\0\0\0\0");
 
@@ -367,7 +370,7 @@ fn plain_name(bytes: &[u8], at: usize) -> Option<Named> {
 
 /// The value behind a name that ends at `at`, and where to read on.
 #[inline]
-fn plain_value(bytes: &[u8], at: usize) -> Option<((Range<usize>, Option<Quote>), usize)> {
+fn plain_value(bytes: &[u8], at: usize) -> Option<(Value, usize)> {
     match *bytes.get(at)? {
         b'=' => {}
         byte if is_space(byte) || byte == b'>' => return Some(((at..at, None), at)),
@@ -386,7 +389,7 @@ fn plain_value(bytes: &[u8], at: usize) -> Option<((Range<usize>, Option<Quote>)
 
 /// A value without quotes.
 #[inline(never)]
-fn bare_value(bytes: &[u8], at: usize) -> Option<((Range<usize>, Option<Quote>), usize)> {
+fn bare_value(bytes: &[u8], at: usize) -> Option<(Value, usize)> {
     let rest = bytes.get(at..)?;
     let length = rest.iter().position(|&b| is_space(b) || b == b'>')?;
     let value = at..at + length;

@@ -22,7 +22,9 @@ pub struct TextBytes {
 /// Has the last word on a byte that counts: it is shown the text from the begin of the run on (and what is behind the run)
 /// and where in it the byte stands.
 #[derive(Clone)]
-pub struct Judge(Arc<dyn Fn(&[u8], usize) -> bool + Send + Sync>);
+pub struct Judge(Arc<Counts>);
+
+type Counts = dyn Fn(&[u8], usize) -> bool + Send + Sync;
 
 impl Judge {
     /// A judge that answers whether the byte counts.
