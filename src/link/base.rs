@@ -42,6 +42,17 @@ impl Scoped {
 }
 
 impl Base {
+    /// Whether both are the same, told without comparing texts.
+    #[inline]
+    pub fn is_same(&self, other: &Base) -> bool {
+        match (self, other) {
+            (Base::Document, Base::Document) | (Base::Own(None), Base::Own(None)) => true,
+            (Base::Own(Some(own)), Base::Own(Some(other))) => Arc::ptr_eq(own, other),
+            (Base::Scoped(own), Base::Scoped(other)) => Arc::ptr_eq(own, other),
+            _ => false,
+        }
+    }
+
     /// The base itself, in a document with the base `document`.
     pub fn or<'b>(&'b self, document: Option<&'b str>) -> Option<&'b str> {
         match self {

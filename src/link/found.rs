@@ -61,11 +61,19 @@ impl<'w> Found<'w> {
 }
 
 /// The escapings of a link, outermost first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Layers {
     items: [Escaping; Layers::MOST],
     len: usize,
 }
+
+impl PartialEq for Layers {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_slice() == other.as_slice()
+    }
+}
+
+impl Eq for Layers {}
 
 impl Layers {
     /// Deeper nesting is not read.

@@ -115,7 +115,7 @@ impl<'d> Link<'d> {
     pub(crate) fn too_long(at: u64, place: Place, view: Charset) -> Self {
         let site = Site {
             layers: Layers::one(Escaping::None),
-            place,
+            place: place.into(),
             nesting: Nesting::NONE,
             access: Access::List,
             under: Base::Document,

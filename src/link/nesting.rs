@@ -20,6 +20,16 @@ impl Nesting {
         Nesting(Some(outer.chain([name]).collect()))
     }
 
+    /// Whether both are the same, told without comparing names.
+    #[inline]
+    pub fn is_same(&self, other: &Nesting) -> bool {
+        match (&self.0, &other.0) {
+            (None, None) => true,
+            (Some(own), Some(other)) => Arc::ptr_eq(own, other),
+            _ => false,
+        }
+    }
+
     /// The names.
     pub fn as_slice(&self) -> &[Name] {
         self.0.as_deref().unwrap_or_default()

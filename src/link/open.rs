@@ -4,17 +4,18 @@ use super::base::{Base, Bases, Ground};
 use super::guess;
 use super::machine::{Machine, Progress};
 use super::reading::Reader;
+use super::site::Sites;
 use super::{Info, Settings};
 use crate::charset::{Charset, Sniffed, sniff};
 use crate::format::Format;
 use crate::iri::QueryCharset;
 use crate::markup::css::CssTokenizer;
-use crate::markup::html::{HtmlSettings, HtmlTokenizer, TextBytes, When};
+use crate::markup::html::{HtmlSettings, HtmlTokenizer, Judge, TextBytes, When};
 use crate::markup::light::{MOST_SLOTS, WholeTokenizer};
 use crate::markup::plain::PlainTokenizer;
 use crate::markup::xml::{XmlSettings, XmlTokenizer, XmlVocabulary};
 use crate::markup::{Syntax, Tokenizer, Window};
-use crate::scan::{Breaks, Scanner};
+use crate::scan::{Breaks, Look, Scanner};
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
@@ -55,9 +56,10 @@ pub(crate) fn open(head: &[u8], whole: bool, settings: &Settings) -> (Info, usiz
 
 /// The machine that reads a document.
 pub(crate) fn machine(info: &Info, settings: &Settings) -> Machine {
+    let scanner = Scanner::new(settings.detect);
     let html = HtmlSettings {
         max_slot: settings.max_slot,
-        text_bytes: text_bytes(info.charset.view()),
+        text_bytes: text_bytes(info.charset.view(), &scanner),
         vocabulary: settings.vocabularies.html.clone(),
         text: settings.text,
         comments: settings.comments,
@@ -69,7 +71,7 @@ pub(crate) fn machine(info: &Info, settings: &Settings) -> Machine {
             vocabularies: settings.vocabularies.clone(),
             max_slot: settings.max_slot,
             text: settings.text,
-            text_bytes: html.text_bytes,
+            text_bytes: html.text_bytes.clone(),
             comments: settings.comments,
         })),
         Format::Css => Box::new(CssTokenizer::new(settings.max_slot)),
@@ -79,15 +81,16 @@ pub(crate) fn machine(info: &Info, settings: &Settings) -> Machine {
         Format::Rst => Box::new(WholeTokenizer::new(Syntax::Rst, whole)),
     };
     let nested = HtmlSettings {
-        text_bytes: text_bytes(Charset::UTF_8),
+        text_bytes: text_bytes(Charset::UTF_8, &scanner),
         ..html.clone()
     };
     let ground = Arc::new(Ground::new(info));
     let bases = Bases::new(ground.clone(), settings.base.as_deref());
     let reader = Reader {
         ground,
+        sites: Sites::default(),
         charset: info.charset.view(),
-        scanner: Scanner::new(settings.detect).join(match info.format {
+        scanner: scanner.join(match info.format {
             Format::Text => settings.breaks,
             _ => Breaks::NONE,
         }),
@@ -96,30 +99,28 @@ pub(crate) fn machine(info: &Info, settings: &Settings) -> Machine {
     Machine::new(tokenizer, reader, bases, settings.identifiers)
 }
 
-/// What is in every run of text with a link: a colon or a dot in a word, the begin of an ideographic full stop, or a
-/// reference to one of them.
-fn text_bytes(charset: Charset) -> TextBytes {
+/// What is in every run of text with a link: a colon or a dot in a word, an ideographic full stop, or a reference to one of
+/// them, where the scanner sees no reason against a link.
+fn text_bytes(charset: Charset, scanner: &Scanner) -> TextBytes {
     static UTF_8: LazyLock<TextBytes> = LazyLock::new(|| with_stop(Charset::UTF_8));
-    match charset == Charset::UTF_8 {
-        true => *UTF_8,
+    let bytes = match charset == Charset::UTF_8 {
+        true => UTF_8.clone(),
         false => with_stop(charset),
-    }
+    };
+    let look = Look::new(scanner, charset, true);
+    bytes.judged(Judge::new(move |run, at| look.may_be_link(run, at)))
 }
 
 fn with_stop(charset: Charset) -> TextBytes {
     let mut stop = Vec::new();
-    let known = charset.encode("。", &mut stop);
-    let lead = known.ok().and(stop.first().copied());
+    // Where the charset lacks it, nothing is written.
+    let _ = charset.encode("。", &mut stop);
     let ascii = [
         (b':', When::Followed),
         (b'.', When::Followed),
         (b'&', When::Reference),
     ];
-    TextBytes::of(
-        ascii
-            .into_iter()
-            .chain(lead.map(|lead| (lead, When::Always))),
-    )
+    TextBytes::of(ascii, &stop)
 }
 
 /// The head as tokenizers see it.
@@ -226,7 +227,7 @@ mod tests {
         let piece = prop::sample::select(vec![
             "mailto", "http", "tel", "about", "urn", ":", ".", "//", "。", "a", "example", "com",
             "www", "@", " ", "\n", "(", ">", "é", "日本", "1", "x-y", "&amp;", "&#46;", "&colon;",
-            "&period;", "&nbsp;", "&gt;",
+            "&period;", "&nbsp;", "&gt;", "&#x3A;", "&#x2e;", "&#12290;", "&#99;", "/", "-", "@b",
         ]);
         prop::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
     }

@@ -4,12 +4,14 @@ use super::base::{Base, Ground, is_base_element};
 use super::found::{Found, Layers};
 use super::guess;
 use super::nesting::Nesting;
-use super::site::{SharedSite, Site};
+use super::site::{SharedSite, SiteParts, Sites};
 use crate::charset::{Charset, MappedText};
 use crate::markup::html::HtmlTokenizer;
 use crate::markup::light::{self, Piece, Raw};
 use crate::markup::values::{self, Part};
-use crate::markup::{Access, Escaping, Place, PlaceKind, Slot, Step, Syntax, Tokenizer, Window};
+use crate::markup::{
+    Access, Escaping, PlaceKind, SharedPlace, Slot, Step, Syntax, Tokenizer, Window,
+};
 use crate::report::Notes;
 use crate::scan::{ByteHit, Decode, Hits, Kind, Scanner, State};
 use std::cell::OnceCell;
@@ -21,6 +23,8 @@ pub(crate) struct Reader {
     pub charset: Charset,
     pub scanner: Scanner,
     pub ground: Arc<Ground>,
+    /// The sites of the last links.
+    pub sites: Sites,
     /// Makes the tokenizer of a nested HTML document.
     pub nested: Box<dyn Fn() -> HtmlTokenizer + Send + Sync>,
 }
@@ -32,7 +36,7 @@ struct Level<'p> {
     escaping: Escaping,
     syntax: Syntax,
     access: Access,
-    place: &'p Place,
+    place: &'p SharedPlace,
     nesting: Nesting,
     under: Base,
 }
@@ -51,14 +55,15 @@ impl<'p> Level<'p> {
         }
     }
 
-    /// The site of a link of the level.
-    fn site(&self) -> Site {
-        Site {
+    /// What the site of a link of the level is made of.
+    fn site(&self) -> SiteParts<'_> {
+        SiteParts {
             layers: self.layers,
-            place: self.place.clone(),
-            nesting: self.nesting.clone(),
+            place: self.place,
+            kind: None,
+            nesting: &self.nesting,
             access: self.access,
-            under: self.under.clone(),
+            under: &self.under,
             template: self.syntax == Syntax::Template,
         }
     }
@@ -68,6 +73,9 @@ impl Reader {
     /// The links of a slot that is whole, whose raw value is `raw`; their positions count from its
     /// begin.
     pub fn read<'w>(&self, slot: &Slot, raw: &'w [u8], under: &Base, out: &mut Vec<Found<'w>>) {
+        if let Some(found) = self.read_verbatim(slot, raw, under) {
+            return out.push(found);
+        }
         let level = Level::outermost(slot, under);
         if slot.syntax == Syntax::Text {
             let mut state = State::default();
@@ -89,6 +97,39 @@ impl Reader {
         }
     }
 
+    /// The link of a slot whose value is one reference in UTF-8 or ASCII without escapes, as most are. All charsets of
+    /// windows hold ASCII as it is.
+    #[inline]
+    fn read_verbatim<'w>(&self, slot: &Slot, raw: &'w [u8], under: &Base) -> Option<Found<'w>> {
+        let single = matches!(slot.syntax, Syntax::Single | Syntax::Base);
+        let text = match single && (self.charset == Charset::UTF_8 || raw.is_ascii()) {
+            true => Charset::as_text(raw)?,
+            false => return None,
+        };
+        if !is_verbatim(slot.escaping, text) {
+            return None;
+        }
+        let range = values::trim(text);
+        let text = text.get(range.clone()).filter(|text| !text.is_empty())?;
+        let site = SiteParts {
+            layers: Layers::one(slot.escaping),
+            place: &slot.place,
+            kind: None,
+            nesting: &Nesting::NONE,
+            access: slot.access,
+            under,
+            template: false,
+        };
+        Some(Found {
+            base: range.start,
+            range,
+            text: MappedText::identity(text),
+            site: self.sites.of(&site),
+            implied: None,
+            notes: Notes::NONE,
+        })
+    }
+
     /// The link of a slot whose raw value stands for `text` by way of entities or of markup in it. A value with more
     /// than one has no places for them.
     pub fn read_expansion(
@@ -107,13 +148,16 @@ impl Reader {
         let blanks = raw.len() - raw.trim_ascii_start().len();
         let range = blanks..blanks + raw.trim_ascii().len();
         mapped.push_unit(part.span.of(text), 0..range.len());
-        let mut site = Level::outermost(slot, &under).site();
-        site.place.kind = part.kind.unwrap_or(site.place.kind);
+        let level = Level::outermost(slot, &under);
+        let site = SiteParts {
+            kind: part.kind,
+            ..level.site()
+        };
         Some(Found {
             base: range.start,
             range,
             text: mapped,
-            site: site.shared(),
+            site: self.sites.of(&site),
             implied: None,
             notes: Notes::NONE,
         })
@@ -147,7 +191,7 @@ impl Reader {
     ) -> usize {
         let mut hits = RunHits {
             site: None,
-            new_site: || level.site().shared(),
+            new_site: || self.sites.of(&level.site()),
             out,
         };
         self.scanner.scan_each(raw, last, decode, state, &mut hits)
@@ -163,7 +207,7 @@ impl Reader {
                         base: range.start,
                         range,
                         text: MappedText::identity(text),
-                        site: level.site().shared(),
+                        site: self.sites.of(&level.site()),
                         implied: None,
                         notes: Notes::NONE,
                     });
@@ -202,7 +246,7 @@ impl Reader {
                         true => level.nesting.inside(level.place),
                         false => level.nesting.clone(),
                     });
-                    out.extend(part_of(level, nesting, &text, part));
+                    out.extend(self.part_of(level, nesting, &text, part));
                 });
             }
         }
@@ -303,7 +347,7 @@ impl Reader {
             self.read_level(&inner, raw, &mut found);
             if level.place.kind == PlaceKind::Comment {
                 for found in &mut found {
-                    found.site.to_mut().place.kind = PlaceKind::Comment;
+                    found.site.to_mut().place.to_mut().kind = PlaceKind::Comment;
                 }
             }
             let start = slot.range.start;
@@ -313,6 +357,40 @@ impl Reader {
                     .map(|found| found.moved(start).through(outer)),
             );
         }
+    }
+
+    /// The link of a part of a value, with positions in the value's raw text.
+    fn part_of<'t>(
+        &self,
+        level: &Level<'_>,
+        nesting: &Nesting,
+        value: &MappedText<'t>,
+        part: Part,
+    ) -> Option<Found<'t>> {
+        let range = value.source(part.span);
+        let mut site = SiteParts {
+            kind: part.kind,
+            nesting,
+            ..level.site()
+        };
+        let raw = value.slice(part.span);
+        let text = if part.escaping == Escaping::None {
+            raw
+        } else {
+            site.layers = site.layers.inside(part.escaping)?;
+            part.escaping
+                .unescape(raw.text())
+                .into_owned()
+                .through(&raw)
+        };
+        Some(Found {
+            base: range.start,
+            range,
+            text,
+            site: self.sites.of(&site),
+            implied: None,
+            notes: Notes::NONE,
+        })
     }
 
     /// The text of the first `<base href>` of a nested document.
@@ -405,37 +483,6 @@ impl<'w, F: FnMut() -> SharedSite> Hits<'w> for RunHits<'_, 'w, F> {
             notes: Notes::NONE,
         });
     }
-}
-
-/// The link of a part of a value, with positions in the value's raw text.
-fn part_of<'t>(
-    level: &Level<'_>,
-    nesting: &Nesting,
-    value: &MappedText<'t>,
-    part: Part,
-) -> Option<Found<'t>> {
-    let range = value.source(part.span);
-    let mut site = level.site();
-    site.place.kind = part.kind.unwrap_or(site.place.kind);
-    site.nesting = nesting.clone();
-    let raw = value.slice(part.span);
-    let text = if part.escaping == Escaping::None {
-        raw
-    } else {
-        site.layers = site.layers.inside(part.escaping)?;
-        part.escaping
-            .unescape(raw.text())
-            .into_owned()
-            .through(&raw)
-    };
-    Some(Found {
-        base: range.start,
-        range,
-        text,
-        site: site.shared(),
-        implied: None,
-        notes: Notes::NONE,
-    })
 }
 
 /// How the bytes of a text slot become text.

@@ -87,7 +87,7 @@ impl Tokenizer for CssTokenizer {
                 range: found.range,
                 escaping: found.escaping,
                 syntax: Syntax::Single,
-                place: self.place(found.function),
+                place: self.place(found.function).into(),
                 access: Access::Rewrite,
                 run: Run::WHOLE,
             }),

@@ -11,7 +11,9 @@ pub mod markdown;
 pub mod rst;
 
 use super::escape::Escaping;
-use super::slot::{Access, Name, Place, PlaceKind, Run, Slot, Step, Syntax, Tokenizer, Window};
+use super::slot::{
+    Access, Name, Place, PlaceKind, Run, SharedPlace, Slot, Step, Syntax, Tokenizer, Window,
+};
 use crate::charset::MappedText;
 use std::ops::Range;
 
@@ -25,7 +27,7 @@ pub struct Piece<'t> {
     /// What it holds: never a document in light markup.
     pub syntax: Syntax,
     /// Where it stands.
-    pub place: Place,
+    pub place: SharedPlace,
     /// Whether its links may be rewritten.
     pub access: Access,
     /// The scheme that the markup implies (`<a@example.org>`).
@@ -47,7 +49,7 @@ impl<'t> Piece<'t> {
             raw: Raw::Range(range),
             escaping,
             syntax: Syntax::Text,
-            place: Place::new(PlaceKind::Text, None, None),
+            place: SharedPlace::TEXT,
             access: Access::Rewrite,
             implied: None,
         }
@@ -58,7 +60,7 @@ impl<'t> Piece<'t> {
             raw: Raw::Range(range),
             escaping,
             syntax: Syntax::Single,
-            place: link_place(name),
+            place: link_place(name).into(),
             access: Access::Rewrite,
             implied: None,
         }
@@ -144,7 +146,7 @@ impl Tokenizer for WholeTokenizer {
             range,
             escaping: Escaping::None,
             syntax: self.syntax,
-            place: link_place(DOCUMENT),
+            place: link_place(DOCUMENT).into(),
             access: Access::Rewrite,
             run: Run::WHOLE,
         })

@@ -18,5 +18,7 @@ pub mod xml;
 
 pub use escape::{Escaping, Quote};
 pub use name::Name;
-pub use slot::{Access, Place, PlaceKind, Run, ScopedBase, Slot, Step, Syntax, Tokenizer, Window};
+pub use slot::{
+    Access, Place, PlaceKind, Run, ScopedBase, SharedPlace, Slot, Step, Syntax, Tokenizer, Window,
+};
 pub use vocabularies::Vocabularies;

@@ -38,6 +38,12 @@ impl Name {
             Kind::Shared(name) => name,
         }
     }
+
+    /// Whether both are the same letters in memory.
+    #[inline]
+    pub(crate) fn is_same(&self, other: &Name) -> bool {
+        std::ptr::eq(self.as_str(), other.as_str())
+    }
 }
 
 impl Deref for Name {

@@ -1,7 +1,7 @@
 //! Plain text: the whole document is one run of text.
 
 use super::escape::Escaping;
-use super::slot::{Access, Place, PlaceKind, Run, Slot, Step, Syntax, Tokenizer, Window};
+use super::slot::{Access, Run, SharedPlace, Slot, Step, Syntax, Tokenizer, Window};
 
 /// The tokenizer of plain text.
 #[derive(Debug, Default)]
@@ -44,7 +44,7 @@ impl Tokenizer for PlainTokenizer {
             range: start..end,
             escaping: Escaping::None,
             syntax: Syntax::Text,
-            place: Place::new(PlaceKind::Text, None, None),
+            place: SharedPlace::TEXT,
             access: Access::Rewrite,
             run,
         })

@@ -3,7 +3,8 @@
 use super::escape::Escaping;
 pub use super::name::Name;
 use crate::charset::Charset;
-use std::ops::Range;
+use std::fmt;
+use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 /// A part of a document, as a tokenizer sees it.
@@ -78,7 +79,7 @@ pub struct Slot {
     /// What the value holds.
     pub syntax: Syntax,
     /// Where it stands.
-    pub place: Place,
+    pub place: SharedPlace,
     /// Whether a link there may be rewritten.
     pub access: Access,
     /// For [`Syntax::Text`]: whether this is the begin and the end of a run of text. Other slots are whole.
@@ -224,6 +225,86 @@ impl Place {
             namespace: None,
             name_namespace: None,
         }
+    }
+}
+
+/// A place that slots and links share: one word. Cheap to clone.
+///
+/// ```
+/// use linkglot::markup::{Place, PlaceKind, SharedPlace};
+///
+/// let place = SharedPlace::from(Place::new(PlaceKind::Css, None, Some("url".into())));
+/// assert_eq!(place.name.as_deref(), Some("url"));
+/// assert_eq!(SharedPlace::TEXT.kind, PlaceKind::Text);
+/// ```
+#[derive(Clone)]
+pub struct SharedPlace(Option<Arc<Place>>);
+
+/// Running text in no element.
+static TEXT: Place = Place {
+    kind: PlaceKind::Text,
+    element: None,
+    name: None,
+    namespace: None,
+    name_namespace: None,
+};
+
+impl SharedPlace {
+    /// Running text in no element.
+    pub const TEXT: SharedPlace = SharedPlace(None);
+
+    /// The place, for this one alone.
+    pub fn to_mut(&mut self) -> &mut Place {
+        Arc::make_mut(self.0.get_or_insert_with(|| Arc::new(TEXT.clone())))
+    }
+
+    /// Whether it is `other`, or what `other` is with another kind, told without comparing the letters of names. Quick:
+    /// places that are made apart may count as different.
+    #[inline]
+    pub(crate) fn is_seen_in(&self, other: &SharedPlace, kind: Option<PlaceKind>) -> bool {
+        let (own, other) = (&**self, &**other);
+        if std::ptr::eq(own, other) && kind.is_none() {
+            return true;
+        }
+        let same = |own: &Option<Name>, other: &Option<Name>| match (own, other) {
+            (None, None) => true,
+            (Some(own), Some(other)) => own.is_same(other),
+            _ => false,
+        };
+        own.kind == kind.unwrap_or(other.kind)
+            && same(&own.name, &other.name)
+            && same(&own.element, &other.element)
+            && same(&own.namespace, &other.namespace)
+            && same(&own.name_namespace, &other.name_namespace)
+    }
+}
+
+impl From<Place> for SharedPlace {
+    fn from(place: Place) -> Self {
+        SharedPlace((place != TEXT).then(|| Arc::new(place)))
+    }
+}
+
+impl Deref for SharedPlace {
+    type Target = Place;
+
+    #[inline]
+    fn deref(&self) -> &Place {
+        self.0.as_deref().unwrap_or(&TEXT)
+    }
+}
+
+impl PartialEq for SharedPlace {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for SharedPlace {}
+
+impl fmt::Debug for SharedPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
     }
 }
 

@@ -100,6 +100,28 @@ pub struct Row {
     rank: u32,
 }
 
+/// What the value of an attribute holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Holds {
+    /// What stands there.
+    pub syntax: Syntax,
+    /// What may be done with its links.
+    pub access: Access,
+}
+
+/// What is known of an attribute of an element before its tag is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It is no slot.
+    Nothing,
+    /// It is one.
+    Slot(Holds),
+    /// It is none if its value has no colon.
+    Colon,
+    /// It depends on the tag.
+    Unsure,
+}
+
 /// An element's number in a vocabulary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ElementId {
@@ -109,9 +131,24 @@ pub struct ElementId {
     known: Option<u16>,
 }
 
+impl ElementId {
+    /// One for each element that is known, and one for the others of a namespace.
+    #[inline]
+    pub(super) fn number(self) -> usize {
+        self.column.into()
+    }
+}
+
 /// An attribute's number in a vocabulary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttributeId(u16);
+
+impl AttributeId {
+    #[inline]
+    pub(super) fn number(self) -> usize {
+        self.0.into()
+    }
+}
 
 /// The elements that a vocabulary or the standard knows in a namespace.
 #[derive(Clone, Debug, Default)]
@@ -149,6 +186,8 @@ pub struct Vocabulary {
     columns: usize,
     /// Rows to be tried in order. The first list is empty.
     lists: Vec<Vec<u32>>,
+    /// What is known of each list without its conditions.
+    verdicts: Vec<Verdict>,
     /// Rows whose attribute ends in `*`.
     prefixes: Vec<u32>,
     /// By element column: which attributes may hold links.
@@ -227,6 +266,7 @@ impl Vocabulary {
             matrix: Vec::new(),
             columns: 0,
             lists: vec![Vec::new()],
+            verdicts: vec![Verdict::Nothing],
             prefixes: Vec::new(),
             filters: Vec::new(),
             tags: TagTable::default(),
@@ -320,6 +360,25 @@ impl Vocabulary {
         self.lists = vec![Vec::new(); known.len()];
         for (list, index) in known {
             self.lists[usize::from(index)] = list;
+        }
+        self.verdicts = self
+            .lists
+            .iter()
+            .map(|list| self.verdict_of(list))
+            .collect();
+    }
+
+    fn verdict_of(&self, list: &[u32]) -> Verdict {
+        let rows = || list.iter().map(|&index| &self.rows[index as usize]);
+        match rows().next() {
+            None => Verdict::Nothing,
+            Some(first) if first.condition.is_empty() => {
+                first.holds().map_or(Verdict::Nothing, Verdict::Slot)
+            }
+            Some(_) if rows().all(|row| row.condition.wants_colon(&row.attribute)) => {
+                Verdict::Colon
+            }
+            Some(_) => Verdict::Unsure,
         }
     }
 
@@ -424,6 +483,26 @@ impl Vocabulary {
         self.attribute_names.get(usize::from(attribute.0))
     }
 
+    /// The number of an attribute whose name has up to seven letters, by its [`letters_key`].
+    #[inline(always)]
+    pub(super) fn attribute_by_letters(&self, key: u64) -> Option<AttributeId> {
+        let index = self.attributes.get_letters(key)?;
+        Some(AttributeId(index as u16))
+    }
+
+    /// What is known of an attribute of an element.
+    #[inline]
+    pub(super) fn verdict(&self, element: ElementId, attribute: AttributeId) -> Verdict {
+        let list = self.matrix.get(self.cell(element, attribute));
+        let verdict = list.and_then(|&list| self.verdicts.get(usize::from(list)));
+        *verdict.unwrap_or(&Verdict::Unsure)
+    }
+
+    #[inline]
+    fn cell(&self, element: ElementId, attribute: AttributeId) -> usize {
+        attribute.number() * self.columns + element.number()
+    }
+
     /// The row that counts for an attribute of an element, if one does that holds links.
     #[inline]
     pub fn row(
@@ -432,13 +511,19 @@ impl Vocabulary {
         attribute: AttributeId,
         context: &dyn Context,
     ) -> Option<&Row> {
-        let cell = usize::from(attribute.0) * self.columns + usize::from(element.column);
-        let list = self.lists.get(usize::from(*self.matrix.get(cell)?))?;
+        let list = *self.matrix.get(self.cell(element, attribute))?;
+        let list = self.lists.get(usize::from(list))?;
         let row = list
             .iter()
             .filter_map(|&index| self.rows.get(index as usize))
             .find(|row| row.condition.is_empty() || row.condition.holds(context))?;
         (!row.is_idle()).then_some(row)
+    }
+
+    /// Whether some rows know the begin of an attribute's name only.
+    #[inline]
+    pub(super) fn has_prefixes(&self) -> bool {
+        !self.prefixes.is_empty()
     }
 
     /// The row of an attribute that no row names, but of whose name some know the begin.
@@ -470,6 +555,13 @@ const MOST_ROWS: usize = 8_000;
 const NAMESPACES: [Namespace; 3] = [Namespace::Html, Namespace::Svg, Namespace::Math];
 
 impl Row {
+    /// What the values that it names hold; `None`: no links.
+    #[inline]
+    pub(super) fn holds(&self) -> Option<Holds> {
+        let (syntax, access) = (self.syntax?, self.access.of_slots()?);
+        Some(Holds { syntax, access })
+    }
+
     /// Whether it holds no links.
     fn is_idle(&self) -> bool {
         self.access == RowAccess::Never || self.syntax.is_none()

@@ -260,7 +260,7 @@ impl XmlTokenizer {
         XmlTokenizer {
             comments: settings.comments,
             text: settings.text,
-            text_bytes: settings.text_bytes,
+            text_bytes: settings.text_bytes.clone(),
             // Below this not even the begin of a declaration would be seen as a whole.
             limit: settings.max_slot.max(16),
             html,
@@ -418,7 +418,7 @@ fn whole(
         range,
         escaping,
         syntax,
-        place,
+        place: place.into(),
         access,
         run: Run::WHOLE,
     }

@@ -19,6 +19,7 @@ mod host;
 mod joined;
 mod links;
 mod lists;
+mod look;
 mod native;
 mod particles;
 mod scheme;
@@ -36,6 +37,7 @@ mod tests;
 pub use breaks::Breaks;
 pub use format::LinkParts;
 pub use links::Links;
+pub(crate) use look::Look;
 
 use crate::charset::{Charset, MappedText};
 use crate::span::TextSpan;

@@ -157,7 +157,7 @@ impl<'h> Ground<'h> {
     }
 
     #[inline]
-    fn may_be_link(&self, at: usize) -> bool {
+    pub(super) fn may_be_link(&self, at: usize) -> bool {
         match self.byte(at) {
             b':' => self.colon(at),
             b'.' => self.dot(at),
@@ -329,18 +329,30 @@ impl<'h> Ground<'h> {
         run.len() >= LONGEST_HOST || self.references && memchr(b'&', run).is_some() || has_www(run)
     }
 
-    /// Whether a reference may stand for a colon or a dot: the common ones do not.
+    /// Whether a reference may stand for a colon or a dot, or the window ends too early to tell.
     fn reference(&self, at: usize) -> bool {
         let rest = self.hay.get(at + 1..).unwrap_or(&[]);
         if rest.len() < 8 {
             return true;
         }
-        let common: [&[u8]; 6] = [b"amp;", b"lt;", b"gt;", b"quot;", b"nbsp;", b"apos;"];
-        let begins = rest
-            .first()
-            .is_some_and(|b| b.is_ascii_alphabetic() || *b == b'#');
-        begins && !common.iter().any(|name| rest.starts_with(name))
+        match rest {
+            [b'#', b'x' | b'X', digits @ ..] => is_trigger(digits, 16),
+            [b'#', digits @ ..] => is_trigger(digits, 10),
+            name => name.starts_with(b"colon") || name.starts_with(b"period"),
+        }
     }
+}
+
+/// Whether the digits of a numeric reference are those of `:`, `.` or `。`, or the bytes end with them.
+fn is_trigger(digits: &[u8], radix: u32) -> bool {
+    let mut number = 0_u32;
+    for &byte in digits {
+        let Some(digit) = char::from(byte).to_digit(radix) else {
+            return matches!(number, 0x3A | 0x2E | 0x3002);
+        };
+        number = number.saturating_mul(radix).saturating_add(digit);
+    }
+    true
 }
 
 fn has_www(run: &[u8]) -> bool {

@@ -6,26 +6,28 @@
 //!
 //! It must not know how links are found in text, nor what a link is.
 
+mod attributes;
 mod content;
 pub mod lexer;
 mod skim;
 pub(super) mod swar;
 mod tag;
 mod tree;
+mod worth;
 
 pub use content::{Content, Script};
-pub use skim::{TextBytes, When};
 pub use tag::{Attribute, Tag};
+pub use worth::{Judge, TextBytes, When};
 
-use super::escape::{Escaping, Quote};
-use super::slot::{Access, Name, Place, PlaceKind, Run, Slot, Step, Syntax, Tokenizer, Window};
-use super::vocabulary::{
-    AttributeId, Context, ElementId, Namespace, Role, Row, Vocabulary, word_key,
+use super::escape::Escaping;
+use super::slot::{
+    Access, Name, Place, PlaceKind, Run, SharedPlace, Slot, Step, Syntax, Tokenizer, Window,
 };
+use super::vocabulary::{AttributeId, Context, ElementId, Holds, Namespace, Role, Vocabulary};
 use crate::charset::Charset;
+use attributes::{Pending, Places};
 use lexer::{CommentKind, Lexeme, Lexer, Take};
 use skim::Skim;
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -109,12 +111,13 @@ pub struct HtmlTokenizer {
     text: TextSlots,
     comments: CommentSlots,
     text_bytes: TextBytes,
-    /// Slots of the present tag that have not been answered.
+    /// Slots of the present tag.
     pending: Vec<Pending>,
     /// How many of them were answered.
     answered: usize,
     /// How far the cursor has moved since the tag was read; `None` when no tag is to be left.
     moved: Option<usize>,
+    places: Places,
     element: ElementId,
     /// The present tag's element, once its name has been needed.
     element_name: Option<Name>,
@@ -134,17 +137,6 @@ pub struct HtmlTokenizer {
     after: Option<(Content, Take)>,
 }
 
-/// A value of the present tag; ranges are relative to where the cursor was.
-#[derive(Clone, Debug)]
-struct Pending {
-    range: Range<usize>,
-    quote: Quote,
-    syntax: Syntax,
-    access: Access,
-    name: Name,
-    too_long: bool,
-}
-
 #[derive(Clone, Debug)]
 struct RawSlot {
     syntax: Syntax,
@@ -159,35 +151,6 @@ enum ForeignText {
     Prose,
     Css(RawSlot),
     None,
-}
-
-/// A tag in a window, for conditions.
-struct Facts<'t> {
-    tag: &'t Tag,
-    bytes: &'t [u8],
-    charset: Charset,
-    parent: Option<&'static str>,
-}
-
-impl Context for Facts<'_> {
-    fn attribute(&self, name: &str) -> Option<Cow<'_, str>> {
-        let attribute = self.tag.attributes.iter().find(|attribute| {
-            let own = self.bytes.get(attribute.name.clone());
-            own.is_some_and(|own| own.eq_ignore_ascii_case(name.as_bytes()))
-        })?;
-        let raw = self.bytes.get(attribute.value.clone())?;
-        let text = self.charset.decode(raw);
-        if !text.contains('&') {
-            return Some(text);
-        }
-        let quote = attribute.quote.unwrap_or(Quote::Double);
-        let value = Escaping::HtmlAttribute(quote).unescape(&text);
-        Some(Cow::Owned(value.text().to_owned()))
-    }
-
-    fn parent(&self) -> Option<&str> {
-        self.parent
-    }
 }
 
 impl Tokenizer for HtmlTokenizer {
@@ -241,10 +204,11 @@ impl HtmlTokenizer {
             vocabulary: settings.vocabulary.clone(),
             text: settings.text,
             comments: settings.comments,
-            text_bytes: settings.text_bytes,
+            text_bytes: settings.text_bytes.clone(),
             pending: Vec::new(),
             answered: 0,
             moved: None,
+            places: Places::default(),
             seen: Vec::new(),
             seen_prefixed: HashSet::new(),
             base_seen: false,
@@ -269,44 +233,10 @@ impl HtmlTokenizer {
         None
     }
 
-    fn next_pending(&mut self, moved: usize, cursor: &mut usize) -> Option<Step> {
-        let pending = self.pending.get(self.answered)?;
-        self.answered += 1;
-        let origin = *cursor;
-        let start = origin + pending.range.start.saturating_sub(moved);
-        let namespace = self.element.namespace;
-        let place = Place {
-            kind: PlaceKind::Attribute,
-            element: self.element_name.clone(),
-            name: Some(pending.name.clone()),
-            namespace: namespace.name(),
-            name_namespace: namespace.of_attribute(&pending.name),
-        };
-        if pending.too_long {
-            return Some(Step::TooLong(start, place));
-        }
-        let end = origin + pending.range.end.saturating_sub(moved);
-        *cursor = end;
-        self.moved = Some(pending.range.end);
-        Some(Step::Slot(Slot {
-            range: start..end,
-            escaping: Escaping::HtmlAttribute(pending.quote),
-            syntax: pending.syntax,
-            place,
-            access: pending.access,
-            run: Run::WHOLE,
-        }))
-    }
-
     /// A whole tag, or as much of a long one as is held, at the cursor.
     #[inline]
     fn tag(&mut self, window: Window<'_>, cursor: usize) {
-        self.begin_pending();
-        self.seen.clear();
-        if !self.seen_prefixed.is_empty() {
-            self.seen_prefixed.clear();
-        }
-        self.after = None;
+        self.begin_attributes();
         let bytes = window.bytes.get(cursor..).unwrap_or_default();
         let name = bytes.get(self.lexer.tag.name.clone()).unwrap_or_default();
         self.closing = self.lexer.tag.closing;
@@ -320,40 +250,12 @@ impl HtmlTokenizer {
         }
     }
 
-    /// A whole start tag that was read quickly, outside foreign content.
-    fn skimmed_tag(&mut self, element: ElementId, window: Window<'_>, cursor: usize) {
-        self.begin_pending();
-        self.seen.clear();
-        if !self.seen_prefixed.is_empty() {
-            self.seen_prefixed.clear();
-        }
-        self.after = None;
-        self.closing = false;
-        let bytes = window.bytes.get(cursor..).unwrap_or_default();
-        let name = bytes.get(self.lexer.tag.name.clone()).unwrap_or_default();
-        let facts = TagFacts {
-            name,
-            self_closing: self.lexer.tag.self_closing,
-            marked: self.is_marked(name, bytes, window.charset),
-        };
-        self.open_element(element, facts, bytes, window.charset);
-        if self.tree.is_foreign() {
-            self.follow_foreign();
-        }
-    }
-
     /// Sets how text and CDATA are read by the foreign content that is open.
     fn follow_foreign(&mut self) {
         self.was_foreign = self.tree.is_foreign();
         self.lexer.cdata = self.tree.allows_cdata();
         self.foreign = self.foreign_text();
         self.lexer.hold = matches!(self.foreign, ForeignText::Css(..));
-    }
-
-    fn begin_pending(&mut self) {
-        self.moved = Some(0);
-        self.pending.clear();
-        self.answered = 0;
     }
 
     #[inline]
@@ -418,141 +320,6 @@ impl HtmlTokenizer {
         }
     }
 
-    fn has_attribute(&self, names: &[&str], bytes: &[u8]) -> bool {
-        self.lexer.tag.attributes.iter().any(|attribute| {
-            let own = bytes.get(attribute.name.clone()).unwrap_or_default();
-            let is =
-                |name: &&str| own.len() == name.len() && own.eq_ignore_ascii_case(name.as_bytes());
-            names.iter().any(is)
-        })
-    }
-
-    fn facts<'t>(&'t self, bytes: &'t [u8], charset: Charset) -> Facts<'t> {
-        Facts {
-            tag: &self.lexer.tag,
-            bytes,
-            charset,
-            parent: self.tree.media(),
-        }
-    }
-
-    /// Adds the slots of the attributes that are held.
-    #[inline]
-    fn add_attributes(&mut self, bytes: &[u8], charset: Charset) {
-        for index in 0..self.lexer.tag.attributes.len() {
-            if !self.lexer.tag.is_suspect(index) {
-                continue;
-            }
-            let Some(attribute) = self.lexer.tag.attributes.get(index) else {
-                return;
-            };
-            let pending = match self.attribute_id(attribute, bytes) {
-                Some(id) if self.seen.contains(&id) => None,
-                Some(id) => {
-                    self.seen.push(id);
-                    self.known_attribute(id, attribute, bytes, charset)
-                        .or_else(|| self.prefixed_attribute(index, bytes, charset))
-                }
-                None => self.prefixed_attribute(index, bytes, charset),
-            };
-            if let Some(mut pending) = pending {
-                pending.syntax = self.first_base(pending.syntax);
-                self.name_element(bytes);
-                self.pending.push(pending);
-            }
-        }
-    }
-
-    #[inline]
-    fn attribute_id(&self, attribute: &Attribute, bytes: &[u8]) -> Option<AttributeId> {
-        let Range { start, end } = attribute.name;
-        match swar::word(bytes, start) {
-            Some(word) if end - start <= 8 => {
-                let key = word_key(word, end - start);
-                self.vocabulary.attribute_by_key(key, end - start)
-            }
-            _ => self.vocabulary.attribute(bytes.get(start..end)?),
-        }
-    }
-
-    #[inline]
-    fn known_attribute(
-        &self,
-        id: AttributeId,
-        attribute: &Attribute,
-        bytes: &[u8],
-        charset: Charset,
-    ) -> Option<Pending> {
-        let facts = self.facts(bytes, charset);
-        let row = self.vocabulary.row(self.element, id, &facts)?;
-        let name = self.vocabulary.attribute_name(id)?;
-        Pending::new(row, attribute, bytes, || name.clone())
-    }
-
-    /// An attribute of whose name a row knows the begin only.
-    #[inline]
-    fn prefixed_attribute(
-        &mut self,
-        index: usize,
-        bytes: &[u8],
-        charset: Charset,
-    ) -> Option<Pending> {
-        let facts = self.facts(bytes, charset);
-        let attribute = self.lexer.tag.attributes.get(index)?;
-        let name = bytes.get(attribute.name.clone())?;
-        let row = self.vocabulary.prefix_row(self.element, name, &facts)?;
-        let pending = Pending::new(row, attribute, bytes, || lower(name, charset));
-        let new = self.seen_prefixed.len() < MOST_PREFIXED
-            && self.seen_prefixed.insert(name.to_ascii_lowercase());
-        pending.filter(|_| new)
-    }
-
-    /// Of `<base href>` only the first counts (4.2.3), and none in a template.
-    #[inline]
-    fn first_base(&mut self, syntax: Syntax) -> Syntax {
-        if syntax != Syntax::Base {
-            return syntax;
-        }
-        match self.tree.in_template() || std::mem::replace(&mut self.base_seen, true) {
-            true => Syntax::Single,
-            false => Syntax::Base,
-        }
-    }
-
-    /// Names the present element, for places. In a long tag its name is known from the begin.
-    #[inline]
-    fn name_element(&mut self, bytes: &[u8]) {
-        if self.element_name.is_some() {
-            return;
-        }
-        let known = self.vocabulary.element_name(self.element).cloned();
-        self.element_name = known.or_else(|| {
-            let name = bytes.get(self.lexer.tag.name.clone())?;
-            Some(lower(name, Charset::UTF_8))
-        });
-    }
-
-    /// One more attribute of a long tag.
-    fn more_attributes(&mut self, window: Window<'_>, cursor: usize) {
-        self.begin_pending();
-        if !self.closing {
-            let bytes = window.bytes.get(cursor..).unwrap_or_default();
-            self.add_attributes(bytes, window.charset);
-            let link = |pending: &Pending| matches!(&*pending.name, "href" | "xlink:href");
-            if self.element_name.as_deref() == Some("a") && self.pending.iter().any(link) {
-                self.tree.open_anchor();
-            }
-        }
-    }
-
-    fn long_attribute(&mut self, attribute: Attribute, window: Window<'_>, cursor: usize) {
-        self.lexer.tag.attributes.push(attribute);
-        self.more_attributes(window, cursor);
-        for pending in &mut self.pending {
-            pending.too_long = true;
-        }
-    }
-
     /// What follows a start tag, if it is not markup.
     #[inline]
     fn content_behind(
@@ -589,9 +356,10 @@ impl HtmlTokenizer {
         let id = self.vocabulary.attribute(b"#text")?;
         let facts = self.facts(bytes, charset);
         let row = self.vocabulary.row(element, id, &facts)?;
+        let Holds { syntax, access } = row.holds()?;
         Some(RawSlot {
-            syntax: row.syntax?,
-            access: access(row),
+            syntax,
+            access,
             namespace: element.namespace,
             element: self.vocabulary.element_name(element).cloned(),
         })
@@ -650,7 +418,7 @@ impl HtmlTokenizer {
             range,
             escaping,
             syntax: Syntax::Text,
-            place: Place::new(PlaceKind::Text, None, None),
+            place: SharedPlace::TEXT,
             access: Access::Rewrite,
             run,
         }))
@@ -682,7 +450,7 @@ impl HtmlTokenizer {
             range,
             escaping: Escaping::HtmlComment,
             syntax,
-            place: Place::new(PlaceKind::Comment, None, None),
+            place: Place::new(PlaceKind::Comment, None, None).into(),
             access: Access::Rewrite,
             run: Run::WHOLE,
         }))
@@ -695,36 +463,6 @@ impl HtmlTokenizer {
             None => self.raw.as_ref()?.place(),
         };
         Some(Step::TooLong(at, place))
-    }
-}
-
-impl Pending {
-    #[inline]
-    fn new(
-        row: &Row,
-        attribute: &Attribute,
-        bytes: &[u8],
-        name: impl FnOnce() -> Name,
-    ) -> Option<Pending> {
-        let syntax = row.syntax?;
-        let range = attribute.value.clone();
-        let value = bytes.get(range.clone())?;
-        // An empty base is one too: no other counts behind it.
-        let counts = !value.is_empty() || syntax == Syntax::Base;
-        if !counts || syntax == Syntax::CssDeclarations && !may_hold_function(value) {
-            return None;
-        }
-        Some(Pending {
-            range,
-            quote: match syntax {
-                Syntax::Base => attribute.quote.unwrap_or(Quote::Unquoted),
-                _ => attribute.quote?,
-            },
-            syntax,
-            access: access(row),
-            name: name(),
-            too_long: false,
-        })
     }
 }
 
@@ -745,7 +483,7 @@ impl RawSlot {
             range,
             escaping,
             syntax: self.syntax,
-            place: self.place(),
+            place: self.place().into(),
             access: self.access,
             run: Run::WHOLE,
         })
@@ -765,27 +503,6 @@ impl RawSlot {
             _ => None,
         }
     }
-}
-
-fn access(row: &Row) -> Access {
-    // Rows without slots are not asked.
-    row.access.of_slots().unwrap_or(Access::List)
-}
-
-/// Of more attributes in one tag of whose names only the begin is known, none is answered.
-const MOST_PREFIXED: usize = 4096;
-
-/// Names of places are cut here: they are for people.
-const LONGEST_NAME: usize = 64;
-
-fn lower(name: &[u8], charset: Charset) -> Name {
-    let name = name.get(..LONGEST_NAME).unwrap_or(name);
-    charset.decode(name).to_ascii_lowercase().into()
-}
-
-/// Declarations without a function (or a reference that may spell one) hold no links.
-fn may_hold_function(value: &[u8]) -> bool {
-    memchr::memchr2(b'(', b'&', value).is_some()
 }
 
 /// The markup inside a downlevel-hidden conditional comment.

@@ -1,13 +1,17 @@
 //! The quick way over what pages are made of: short whole tags and the text between them. Whatever is
 //! unusual is left to the [`Lexer`](super::lexer::Lexer), from where it begins.
 
+use super::attributes::Pending;
 use super::tree::TagFacts;
 use super::{HtmlTokenizer, Role, Run};
 use super::{swar, tag};
-use crate::ascii::{is_safe, is_space};
-use crate::markup::slot::Window;
-use crate::markup::vocabulary::{ElementId, Filter, Namespace, letters_key, tag_key};
-use memchr::memchr;
+use crate::ascii::is_space;
+use crate::markup::escape::Quote;
+use crate::markup::slot::{Syntax, Window};
+use crate::markup::vocabulary::{
+    ElementId, Filter, Holds, Namespace, Verdict, letters_key, tag_key, word_key,
+};
+use memchr::{memchr, memchr2};
 use std::ops::Range;
 
 /// Where the quick way ended.
@@ -20,162 +24,74 @@ pub(super) enum Skim {
     Rest,
 }
 
-/// Which bytes a run of text must have to be answered.
-#[derive(Clone, Copy, Debug)]
-pub struct TextBytes {
-    /// For each byte, when it counts; 0: never.
-    marks: [u8; 256],
-    /// Those that do and `<`, and maybe some others, if they are few.
-    needles: Option<swar::Needles>,
-}
-
-/// When a byte makes a run of text worth answering.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum When {
-    /// Wherever it stands.
-    Always = 1,
-    /// If a letter, a digit, `+`, `-` or `;` is before it, or what is not ASCII, and neither white space nor the end of
-    /// the run behind it.
-    Followed = 2,
-    /// If it begins a character reference that may stand for a colon or a dot.
-    Reference = 3,
-}
-
-/// The mark of the byte that ends text.
-const END: u8 = 4;
-const FOLLOWED: u8 = When::Followed as u8;
-const REFERENCE: u8 = When::Reference as u8;
-
-impl TextBytes {
-    /// Any byte will do but white space.
-    pub const ALL: TextBytes = TextBytes {
-        marks: with_ends([When::Always as u8; 256]),
-        needles: None,
-    };
-
-    /// These bytes.
-    pub fn of(bytes: impl IntoIterator<Item = (u8, When)>) -> Self {
-        let mut marks = [0; 256];
-        for (byte, when) in bytes {
-            marks[usize::from(byte)] = when as u8;
-        }
-        let marks = with_ends(marks);
-        let known = (0..=255_u8).filter(|&byte| marks[usize::from(byte)] != 0);
-        let needles = swar::Needles::of(known);
-        TextBytes { marks, needles }
-    }
-
-    /// The first byte from `at` on that may have a mark.
-    #[inline(always)]
-    fn marked(&self, bytes: &[u8], mut at: usize) -> Option<usize> {
-        if let Some(needles) = &self.needles {
-            match swar::find_any(bytes, at, needles) {
-                Ok(found) => return Some(found),
-                Err(end) => at = end,
-            }
-        }
-        let rest = bytes.get(at..)?;
-        let found = rest.iter().position(|&b| self.marks[usize::from(b)] != 0)?;
-        Some(at + found)
-    }
-
-    /// The first position from `at` on of a `<` or a byte that is wanted.
-    #[inline(always)]
-    pub(in crate::markup) fn next(&self, bytes: &[u8], mut at: usize) -> Option<usize> {
-        let start = at;
-        loop {
-            at = self.marked(bytes, at)?;
-            let mark = self.marks[usize::from(*bytes.get(at)?)];
-            if mark == END || mark != 0 && self.counts(bytes, at, start) {
-                return Some(at);
-            }
-            at += 1;
-        }
-    }
-
-    /// Whether the marked byte at `at`, in a run that begins at `start`, has the neighbours that it needs.
-    #[inline]
-    fn counts(&self, bytes: &[u8], at: usize, start: usize) -> bool {
-        let next = bytes.get(at + 1).copied().unwrap_or(b' ');
-        match self.marks[usize::from(bytes[at])] {
-            FOLLOWED => {
-                let before = at > start && bytes.get(at - 1).is_some_and(|&byte| ends_word(byte));
-                before && !is_space(next) && next != b'<'
-            }
-            // Of the names, `colon` and `period` are such.
-            REFERENCE => matches!(next, b'#' | b'c' | b'p'),
-            _ => true,
-        }
-    }
-}
-
-/// Whether a byte may end a word or a reference.
-const fn ends_word(byte: u8) -> bool {
-    !is_safe(byte) || matches!(byte, b'+' | b'-' | b';')
-}
-
-/// White space never counts; `<` ends text.
-const fn with_ends(mut marks: [u8; 256]) -> [u8; 256] {
-    let spaces = *b"\t\n\x0C\r ";
-    let mut at = 0;
-    while at < spaces.len() {
-        marks[spaces[at] as usize] = 0;
-        at += 1;
-    }
-    marks[b'<' as usize] = END;
-    marks
-}
-
 impl HtmlTokenizer {
     /// Passes over tags and text that hold no slots, in markup outside foreign content.
-    #[inline]
+    #[inline(never)]
     pub(super) fn skim(&mut self, window: Window<'_>, cursor: &mut usize) -> Skim {
         if !self.lexer.is_in_data() || self.was_foreign {
             return Skim::Rest;
         }
         let bytes = window.bytes;
+        let mut at = *cursor;
         let mut wants_text = self.wants_text();
         loop {
-            let Some(wanted) = self.skim_text(bytes, *cursor, wants_text) else {
+            let Some(wanted) = self.skim_text(bytes, at, wants_text) else {
+                *cursor = at;
                 return Skim::Rest;
             };
             if bytes.get(wanted) != Some(&b'<') {
-                return match wanted_text(bytes, *cursor..wanted) {
-                    Some(range) => {
-                        *cursor = range.end;
-                        Skim::Text(range, Run::WHOLE)
-                    }
-                    None => Skim::Rest,
-                };
+                return skimmed_text(bytes, at, wanted, cursor);
             }
-            let (end, role) = match self.skim_tag(bytes, wanted) {
-                Passed::To(end, role) => (end, role),
-                Passed::Text => return Skim::Rest,
-                Passed::Not => {
-                    *cursor = wanted;
+            match self.skim_tag(bytes, wanted) {
+                Passed::Plain(end) => at = end,
+                Passed::To(end) => {
+                    at = end;
+                    wants_text = self.wants_text();
+                }
+                Passed::Text => {
+                    *cursor = at;
                     return Skim::Rest;
                 }
-                Passed::Read(element) => {
+                passed => {
                     *cursor = wanted;
-                    self.skimmed_tag(element, window, wanted);
-                    return Skim::Tag;
+                    return self.stop_at_tag(passed, window, wanted);
                 }
-            };
-            *cursor = end;
-            if role != Role::Plain {
-                wants_text = self.wants_text();
             }
+        }
+    }
+
+    /// Stops at the tag that begins at `tag`.
+    fn stop_at_tag(&mut self, passed: Passed, window: Window<'_>, tag: usize) -> Skim {
+        match passed {
+            Passed::Slots(end) => {
+                self.moved = Some(0);
+                self.lexer.begin_skimmed();
+                self.lexer.tag.at = end - tag;
+                Skim::Tag
+            }
+            Passed::Read => {
+                self.skimmed_tag(window, tag);
+                Skim::Tag
+            }
+            _ => Skim::Rest,
         }
     }
 
     /// The next `<` from `at` on, or a byte before it that makes text worth answering.
     #[inline(always)]
     fn skim_text(&self, bytes: &[u8], at: usize, wants_text: bool) -> Option<usize> {
-        match bytes.get(at)? {
-            b'<' => Some(at),
-            _ if wants_text => self.text_bytes.next(bytes, at),
-            _ => swar::find(bytes, at, b'<'),
+        if bytes.get(at)? == &b'<' {
+            return Some(at);
+        }
+        if wants_text && self.text_bytes.has_blanks {
+            return self.text_bytes.next(bytes, at, at);
+        }
+        // White space alone is most of what stands between tags.
+        let text = swar::word(bytes, at).map_or(at, |word| at + swar::blanks(word));
+        match bytes.get(text)? {
+            b'<' => Some(text),
+            _ if wants_text => self.text_bytes.next(bytes, at, text),
+            _ => swar::find(bytes, text, b'<'),
         }
     }
 
@@ -184,19 +100,15 @@ impl HtmlTokenizer {
     fn skim_tag(&mut self, bytes: &[u8], tag: usize) -> Passed {
         let whole = swar::word(bytes, tag).and_then(tag_key);
         let whole = whole.and_then(|key| self.vocabulary.whole_tag(key));
-        if let Some(&whole) = whole.filter(|whole| whole.role != Role::Media) {
-            if whole.role != Role::Plain {
-                self.pass_whole_tag(whole.role, whole.closing);
+        match whole {
+            Some(whole) if whole.role == Role::Plain => {
+                Passed::Plain(tag + usize::from(whole.length))
             }
-            return Passed::To(tag + usize::from(whole.length), whole.role);
-        }
-        if !begins_tag(bytes, tag) {
-            return Passed::Text;
-        }
-        match self.skim_longer_tag(bytes, tag) {
-            // The lexer goes by the limit.
-            Passed::To(end, _) if end - tag > self.lexer.limit() => Passed::Not,
-            passed => passed,
+            Some(&whole) if whole.role != Role::Media => {
+                self.pass_whole_tag(whole.role, whole.closing);
+                Passed::To(tag + usize::from(whole.length))
+            }
+            _ => self.skim_longer_tag(bytes, tag),
         }
     }
 
@@ -209,29 +121,38 @@ impl HtmlTokenizer {
         }
     }
 
-    /// The tag that begins at `tag`.
-    #[inline(always)]
+    /// The tag that begins at `tag`, if one does.
+    #[inline(never)]
     fn skim_longer_tag(&mut self, bytes: &[u8], tag: usize) -> Passed {
+        if !begins_tag(bytes, tag) {
+            return Passed::Text;
+        }
         let Some(word) = swar::word(bytes, tag + 1) else {
             return Passed::Not;
         };
-        let [first, ..] = word.to_le_bytes();
-        let closing = first == b'/';
+        let closing = word as u8 == b'/';
         let (key, bits) = letters_key(if closing { word >> 8 } else { word });
         let at = tag + 1 + usize::from(closing) + (bits / 8) as usize;
         let behind = bytes.get(at);
         match (self.vocabulary.element_by_letters(key), behind) {
-            (Some(element), Some(b'>')) if closing => {
-                let role = self.vocabulary.role(element);
-                let name = bytes.get(tag + 2..at).unwrap_or_default();
-                self.tree.end_html(role, name);
-                Passed::To(at + 1, role)
-            }
+            (Some(element), Some(b'>')) if closing => self.skim_end(bytes, tag, at, element),
             (Some(element), Some(b'>' | b' ')) if !closing => {
                 self.skim_start(bytes, tag, at, element)
             }
             _ => self.skim_unusual(bytes, tag, closing),
         }
+    }
+
+    /// The end tag at `tag`, whose name ends at `at`.
+    #[inline]
+    fn skim_end(&mut self, bytes: &[u8], tag: usize, at: usize, element: ElementId) -> Passed {
+        let role = self.vocabulary.role(element);
+        if role == Role::Plain {
+            return Passed::Plain(at + 1);
+        }
+        let name = bytes.get(tag + 2..at).unwrap_or_default();
+        self.tree.end_html(role, name);
+        Passed::To(at + 1)
     }
 
     /// The tag at `tag`, whatever its name.
@@ -242,42 +163,237 @@ impl HtmlTokenizer {
         let name = bytes.get(start..at).unwrap_or_default();
         let element = self.vocabulary.element(Namespace::Html, name);
         match bytes.get(at) {
-            Some(b'>') if closing => {
-                let role = self.vocabulary.role(element);
-                self.tree.end_html(role, name);
-                Passed::To(at + 1, role)
-            }
+            // The lexer goes by the limit.
+            Some(b'>') if at + 1 - tag > self.lexer.limit() => Passed::Not,
+            Some(b'>') if closing => self.skim_end(bytes, tag, at, element),
             Some(_) if !closing => self.skim_start(bytes, tag, at, element),
             _ => Passed::Not,
         }
     }
 
     /// The start tag at `tag`, whose name ends at `at`.
-    #[inline(always)]
+    #[inline]
     fn skim_start(&mut self, bytes: &[u8], tag: usize, at: usize, element: ElementId) -> Passed {
         let role = self.vocabulary.role(element);
-        let filter = self.vocabulary.filter(element);
-        let end = match skim_attributes(bytes, at, filter) {
-            Some(end) if role.is_transparent() => end,
-            _ => {
-                let held = bytes.get(tag..).unwrap_or_default();
-                let held = held.get(..self.lexer.limit()).unwrap_or(held);
-                let read = &mut self.lexer.tag;
-                let Some(suspect) = read.scan_plain(held, at - tag, filter) else {
-                    return Passed::Not;
-                };
-                if suspect || !role.is_transparent() {
-                    self.lexer.begin_skimmed();
-                    return Passed::Read(element);
-                }
-                tag + read.at
-            }
+        let end = bytes.len().min(tag + self.lexer.limit());
+        let bytes = bytes.get(..end).unwrap_or(bytes);
+        let skimmed = match role.is_transparent() || role == Role::Anchor {
+            true => self.skim_attributes(bytes, tag, at, element),
+            false => None,
         };
+        match skimmed {
+            None => self.skim_closely(bytes, tag, at, element),
+            Some(skimmed) => {
+                if role != Role::Plain {
+                    let marked = skimmed.has_href;
+                    let facts = TagFacts { marked, ..NO_FACTS };
+                    self.tree.start(Namespace::Html, role, facts);
+                }
+                match skimmed.slots {
+                    true => Passed::Slots(skimmed.end),
+                    false if role == Role::Plain => Passed::Plain(skimmed.end),
+                    false => Passed::To(skimmed.end),
+                }
+            }
+        }
+    }
+
+    /// The same, attribute by attribute.
+    #[inline(never)]
+    fn skim_closely(&mut self, bytes: &[u8], tag: usize, at: usize, element: ElementId) -> Passed {
+        let role = self.vocabulary.role(element);
+        let held = bytes.get(tag..).unwrap_or_default();
+        let read = &mut self.lexer.tag;
+        let filter = self.vocabulary.filter(element);
+        let Some(suspect) = read.scan_plain(held, at - tag, filter) else {
+            return Passed::Not;
+        };
+        let end = tag + read.at;
+        if suspect || !role.is_transparent() {
+            self.lexer.begin_skimmed();
+            self.element = element;
+            return Passed::Read;
+        }
         if role != Role::Plain {
             self.tree.start(Namespace::Html, role, NO_FACTS);
         }
-        Passed::To(end, role)
+        Passed::To(end)
     }
+
+    /// The attributes of a start tag outside foreign content whose name ends at `at`, if they are written as they mostly
+    /// are and are slots or none whatever else the tag says; else `None`.
+    #[inline]
+    fn skim_attributes(
+        &mut self,
+        bytes: &[u8],
+        tag: usize,
+        at: usize,
+        element: ElementId,
+    ) -> Option<Skimmed> {
+        let mut skimmed = match next_suspect(bytes, at, self.vocabulary.filter(element)) {
+            Next::Suspect(at) => Skimmed {
+                end: at,
+                has_href: false,
+                slots: true,
+            },
+            Next::End(end) => {
+                return Some(Skimmed {
+                    end,
+                    has_href: false,
+                    slots: false,
+                });
+            }
+            Next::Unusual => return None,
+        };
+        self.begin_attributes();
+        self.moved = None;
+        loop {
+            let (next, is_href) = self.ask(bytes, tag, skimmed.end, element)?;
+            skimmed.has_href |= is_href;
+            match next_suspect(bytes, next, self.vocabulary.filter(element)) {
+                Next::Suspect(at) => skimmed.end = at,
+                Next::End(end) => {
+                    skimmed.end = end;
+                    skimmed.slots = !self.pending.is_empty();
+                    return Some(skimmed);
+                }
+                Next::Unusual => return None,
+            }
+        }
+    }
+
+    /// Adds the slot that the attribute at `at` is; answers where to read on and whether it is `href`. `None` when that
+    /// depends on the tag, or it is written unusually.
+    fn ask(
+        &mut self,
+        bytes: &[u8],
+        tag: usize,
+        at: usize,
+        element: ElementId,
+    ) -> Option<(usize, bool)> {
+        let name = plain_name(bytes, at)?;
+        let ((value, quote), next) = plain_value(bytes, name.end)?;
+        let done = Some((next, name.key == HREF));
+        let id = match name.letters {
+            true => self.vocabulary.attribute_by_letters(name.key),
+            false => self.vocabulary.attribute(bytes.get(at..name.end)?),
+        };
+        let Some(id) = id else {
+            return done.filter(|_| !self.vocabulary.has_prefixes());
+        };
+        if self.seen.contains(&id) {
+            return done;
+        }
+        self.seen.push(id);
+        match self.vocabulary.verdict(element, id) {
+            Verdict::Nothing => done,
+            Verdict::Colon => done.filter(|_| {
+                let value = bytes.get(value).unwrap_or_default();
+                memchr2(b':', b'&', value).is_none()
+            }),
+            Verdict::Slot(Holds {
+                syntax: Syntax::Base,
+                ..
+            })
+            | Verdict::Unsure => None,
+            // Places want its name.
+            Verdict::Slot(_) if self.vocabulary.element_name(element).is_none() => None,
+            Verdict::Slot(holds) => {
+                let value = value.start - tag..value.end - tag;
+                let bytes = bytes.get(tag..)?;
+                let place = || self.place_of(element, id, bytes);
+                let pending = Pending::new(holds, value, quote, bytes, place);
+                self.pending.extend(pending);
+                done
+            }
+        }
+    }
+
+    /// A whole start tag that was read closely, outside foreign content.
+    fn skimmed_tag(&mut self, window: Window<'_>, cursor: usize) {
+        self.begin_attributes();
+        self.closing = false;
+        let bytes = window.bytes.get(cursor..).unwrap_or_default();
+        let name = bytes.get(self.lexer.tag.name.clone()).unwrap_or_default();
+        let facts = TagFacts {
+            name,
+            self_closing: self.lexer.tag.self_closing,
+            marked: self.is_marked(name, bytes, window.charset),
+        };
+        self.open_element(self.element, facts, bytes, window.charset);
+        if self.tree.is_foreign() {
+            self.follow_foreign();
+        }
+    }
+}
+
+/// A start tag that was skimmed.
+struct Skimmed {
+    end: usize,
+    has_href: bool,
+    /// Whether it has slots, which are pending.
+    slots: bool,
+}
+
+/// The name of an attribute.
+struct Named {
+    end: usize,
+    /// What filters know it by.
+    key: u64,
+    /// Whether it has up to seven letters, so that the key is all of it.
+    letters: bool,
+}
+
+/// Where the value of an attribute stands, and its quotes, if it has one.
+type Value = (Range<usize>, Option<Quote>);
+
+/// The key of `href`.
+const HREF: u64 = u64::from_le_bytes(*b"href\0\0\0\0");
+
+/// The name at `at` of an attribute; `None` when it is written unusually, or may be that of a link in another namespace.
+#[inline]
+fn plain_name(bytes: &[u8], at: usize) -> Option<Named> {
+    let word = swar::word(bytes, at)?;
+    let length = swar::name_length(word);
+    let (key, letters) = match letters_key(word) {
+        (key, bits) if bits < 64 && bits as usize == 8 * length => (key, true),
+        _ => (word_key(word, length), false),
+    };
+    let end = match length {
+        0 => return None,
+        8 => tag::attribute_name_end(bytes, at + 8),
+        _ => at + length,
+    };
+    let foreign = key == u64::from_le_bytes(*b"xlink:hr");
+    (!foreign).then_some(Named { end, key, letters })
+}
+
+/// The value behind a name that ends at `at`, and where to read on.
+#[inline]
+fn plain_value(bytes: &[u8], at: usize) -> Option<(Value, usize)> {
+    match *bytes.get(at)? {
+        b'=' => {}
+        byte if is_space(byte) || byte == b'>' => return Some(((at..at, None), at)),
+        _ => return None,
+    }
+    let quote = match *bytes.get(at + 1)? {
+        b'"' => Quote::Double,
+        b'\'' => Quote::Single,
+        _ => return bare_value(bytes, at + 1),
+    };
+    let start = at + 2;
+    let end = swar::find(bytes, start, *bytes.get(at + 1)?)?;
+    let usual = may_follow(bytes.get(end + 1));
+    usual.then_some(((start..end, Some(quote)), end + 1))
+}
+
+/// A value without quotes.
+#[inline(never)]
+fn bare_value(bytes: &[u8], at: usize) -> Option<(Value, usize)> {
+    let rest = bytes.get(at..)?;
+    let length = rest.iter().position(|&b| is_space(b) || b == b'>')?;
+    let value = at..at + length;
+    (length > 0).then_some(((value, Some(Quote::Unquoted)), at + length))
 }
 
 /// What is to be known of a tag whose element's role is transparent.
@@ -289,14 +405,96 @@ const NO_FACTS: TagFacts<'_> = TagFacts {
 
 /// What became of a tag.
 enum Passed {
-    /// It holds nothing and ends here; what its element means.
-    To(usize, Role),
-    /// It was read, is one of this element and may hold something.
-    Read(ElementId),
+    /// It holds nothing, means nothing and ends here.
+    Plain(usize),
+    /// It holds nothing and ends here.
+    To(usize),
+    /// It ends here and has slots, which are pending.
+    Slots(usize),
+    /// It was read, as one of the present element, and may hold something.
+    Read,
     /// It is unusual.
     Not,
     /// It is none.
     Text,
+}
+
+/// What comes next in a start tag.
+enum Next {
+    /// An attribute that may be a slot begins here.
+    Suspect(usize),
+    /// The tag ends here.
+    End(usize),
+    /// Something that is written unusually.
+    Unusual,
+}
+
+/// Passes over the attributes of a start tag from `at` on, behind its name or a value, that do not pass the filter.
+#[inline(always)]
+fn next_suspect(bytes: &[u8], mut at: usize, filter: &Filter) -> Next {
+    loop {
+        let byte = match bytes.get(at) {
+            Some(b' ') => {
+                at += 1;
+                bytes.get(at)
+            }
+            byte => byte,
+        };
+        match byte {
+            Some(b'>') => return Next::End(at + 1),
+            Some(b'/') if bytes.get(at + 1) == Some(&b'>') => return Next::End(at + 2),
+            Some(byte) if byte.is_ascii_alphabetic() => {}
+            Some(&byte) if is_space(byte) => {
+                at += 1;
+                continue;
+            }
+            _ => return Next::Unusual,
+        }
+        let Some(word) = swar::word(bytes, at) else {
+            return Next::Unusual;
+        };
+        let (key, bits) = letters_key(word);
+        let name = at + (bits / 8) as usize;
+        at = match (bytes.get(name), bytes.get(name + 1)) {
+            _ if bits < 64 && (filter.passes(key) || key == HREF) => return Next::Suspect(at),
+            (Some(b'='), Some(&quote @ (b'"' | b'\''))) if bits < 64 => {
+                match swar::find(bytes, name + 2, quote) {
+                    Some(end) if may_follow(bytes.get(end + 1)) => end + 1,
+                    _ => return Next::Unusual,
+                }
+            }
+            _ => match longer_attribute(bytes, at, filter) {
+                Next::End(next) => next,
+                other => return other,
+            },
+        };
+    }
+}
+
+/// The end of the attribute at `at`, unless it passes the filter.
+#[inline(never)]
+fn longer_attribute(bytes: &[u8], at: usize, filter: &Filter) -> Next {
+    match plain_name(bytes, at) {
+        Some(name) if filter.passes(name.key) => Next::Suspect(at),
+        Some(name) => match plain_value(bytes, name.end) {
+            Some((_, next)) => Next::End(next),
+            None => Next::Unusual,
+        },
+        None => Next::Unusual,
+    }
+}
+
+/// Whether a byte may stand behind a quoted value, so that all is usual.
+#[inline(always)]
+fn may_follow(byte: Option<&u8>) -> bool {
+    byte.is_some_and(|&byte| matches!(byte, b' ' | b'>' | b'/') || is_space(byte))
+}
+
+/// Stops at the text from `at` on, of which a byte at `wanted` is worth answering it.
+fn skimmed_text(bytes: &[u8], at: usize, wanted: usize, cursor: &mut usize) -> Skim {
+    let text = wanted_text(bytes, at..wanted);
+    *cursor = text.as_ref().map_or(at, |text| text.end);
+    text.map_or(Skim::Rest, |text| Skim::Text(text, Run::WHOLE))
 }
 
 /// The text before the next tag without the white space it begins with, and of which all up to the end of `begin` is text.
@@ -307,42 +505,6 @@ fn wanted_text(bytes: &[u8], begin: Range<usize>) -> Option<Range<usize>> {
     let text = bytes.get(begin.start..tag)?;
     let blank = text.iter().position(|&b| !is_space(b))?;
     begins_tag(bytes, tag).then_some(begin.start + blank..tag)
-}
-
-/// The end of a start tag whose name ends at `at`, if no attribute of it passes the filter and all are written as they
-/// mostly are; else `None`.
-#[inline(always)]
-fn skim_attributes(bytes: &[u8], mut at: usize, filter: &Filter) -> Option<usize> {
-    loop {
-        let mut byte = *bytes.get(at)?;
-        if byte == b' ' {
-            at += 1;
-            byte = *bytes.get(at)?;
-        }
-        if byte == b'>' {
-            return Some(at + 1);
-        }
-        let word = swar::word(bytes, at)?;
-        let (key, bits) = letters_key(word);
-        if !(8..64).contains(&bits) || filter.passes(key) {
-            return None;
-        }
-        at += (bits / 8) as usize;
-        match *bytes.get(at)? {
-            b'=' => {
-                let quote = *bytes.get(at + 1)?;
-                if !matches!(quote, b'"' | b'\'') {
-                    return None;
-                }
-                at = swar::find(bytes, at + 2, quote)? + 1;
-                if !matches!(bytes.get(at)?, b' ' | b'>') {
-                    return None;
-                }
-            }
-            b' ' | b'>' => {}
-            _ => return None,
-        }
-    }
 }
 
 /// Whether the `<` at `at` begins a tag.
@@ -357,6 +519,7 @@ fn begins_tag(bytes: &[u8], at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::worth::{Judge, TextBytes, When};
     use super::*;
     use crate::charset::Charset;
     use crate::markup::html::HtmlSettings;
@@ -383,7 +546,7 @@ mod tests {
                     let value = String::from_utf8_lossy(&window.bytes[slot.range.clone()]);
                     if slot.syntax != Syntax::Text || slot.run.begins {
                         let range = slot.range.start;
-                        let place = (slot.place.element, slot.place.name, slot.syntax);
+                        let place = (&slot.place.element, &slot.place.name, slot.syntax);
                         found.push(format!("{range} {place:?} {value}"));
                     } else if let Some(text) = found.last_mut() {
                         text.push_str(&value);
@@ -448,6 +611,17 @@ mod tests {
             " style=\"a:url(b)\"",
             " id",
             " data-href-long=1",
+            " rel='nofollow'",
+            " rel=\"http://r.example/\"",
+            " REL='a&colon;b'",
+            " href='1' href='2'",
+            " href=''",
+            " href",
+            " xlink:href='3'",
+            " ping=\"p q\"",
+            "\nsrc='4'",
+            " http-equiv='refresh'",
+            " content='0;url=5'",
             "=\"",
             "\0",
             "\x01",
@@ -479,12 +653,12 @@ mod tests {
 
     #[test]
     fn text_without_its_bytes_is_left_out() {
-        let bytes = TextBytes::of([
+        let ascii = [
             (b':', When::Followed),
             (b'.', When::Followed),
             (b'&', When::Reference),
-            (0xE3, When::Always),
-        ]);
+        ];
+        let bytes = TextBytes::of(ascii, "。".as_bytes());
         for (text, expected) in [
             ("no", 0),
             ("An end.", 0),
@@ -495,6 +669,7 @@ mod tests {
             ("&#46;", 1),
             ("a&period;b", 1),
             ("。", 1),
+            ("かな", 0),
             ("é", 0),
             ("::", 0),
             (" .b (.c", 0),
@@ -504,7 +679,22 @@ mod tests {
             ("&gt;.b", 1),
         ] {
             let page = format!("<p>{text}</p>");
-            assert_eq!(answers(&page, page.len(), bytes).len(), expected, "{text}");
+            let found = answers(&page, page.len(), bytes.clone());
+            assert_eq!(found.len(), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_judge_has_the_last_word_on_text() {
+        let of = |text: &str| {
+            let judge = Judge::new(|run, at| run[..at].ends_with(b"yes"));
+            let bytes = TextBytes::of([(b'.', When::Followed)], &[]).judged(judge);
+            let page = format!("<p>{text}</p>");
+            answers(&page, page.len(), bytes).len()
+        };
+        assert_eq!(of("yes.no"), 1);
+        assert_eq!(of("no.yes"), 0);
+        assert_eq!(of("no.yes.no"), 1);
+        assert_eq!(of("yes. no"), 0);
     }
 }

@@ -55,23 +55,13 @@ impl Needles {
             is: sets_held.map(|(_, is)| repeat(is)),
         })
     }
-}
 
-/// The position of the first byte of the needles' sets in the whole words from `at` on; else where the last of them
-/// ends.
-#[inline(always)]
-pub fn find_any(bytes: &[u8], mut at: usize, needles: &Needles) -> Result<usize, usize> {
-    let Needles { or, is } = needles;
-    while let Some(word) = word(bytes, at) {
-        let marks = zero((word | or[0]) ^ is[0])
-            | zero((word | or[1]) ^ is[1])
-            | zero((word | or[2]) ^ is[2]);
-        if marks != 0 {
-            return Ok(at + lowest(marks));
-        }
-        at += 8;
+    /// Marks the top bit of bytes of a word that are in the sets: the lowest mark is exact.
+    #[inline(always)]
+    pub fn marks(&self, word: u64) -> u64 {
+        let Needles { or, is } = self;
+        zero((word | or[0]) ^ is[0]) | zero((word | or[1]) ^ is[1]) | zero((word | or[2]) ^ is[2])
     }
-    Err(at)
 }
 
 /// Eight times the byte.
@@ -85,9 +75,17 @@ const fn blank(word: u64) -> u64 {
     word.wrapping_sub(ONES * 0x21) & !word & TOPS
 }
 
+/// How many of eight bytes stand before one that is greater than a space.
+#[inline(always)]
+pub const fn blanks(word: u64) -> usize {
+    // No byte carries into the next.
+    let greater = ((word & !TOPS) + ONES * (0x7F - 0x20)) | word;
+    lowest(greater & TOPS)
+}
+
 /// The index of the lowest mark.
 #[inline(always)]
-const fn lowest(marks: u64) -> usize {
+pub const fn lowest(marks: u64) -> usize {
     (marks.trailing_zeros() / 8) as usize
 }
 
@@ -212,21 +210,32 @@ mod tests {
         for known in [&b"<&.:\xE3"[..], b"<&.:", b"<", b"&\x81:.<"] {
             let needles = Needles::of(known.iter().copied()).expect("three sets");
             for byte in 0..=255 {
-                for at in 0..16 {
-                    let mut bytes = [b'x'; 16];
+                for at in 0..8 {
+                    let mut bytes = [b'x'; 8];
                     bytes[at] = byte;
-                    let found = find_any(&bytes, 0, &needles);
+                    let marks = needles.marks(u64::from_le_bytes(bytes));
+                    let found = (marks != 0).then(|| lowest(marks));
                     match known.contains(&byte) {
-                        true => assert_eq!(found, Ok(at)),
-                        false => {
-                            assert!(matches!(found, Ok(place) if place == at) || found == Err(16))
-                        }
+                        true => assert_eq!(found, Some(at)),
+                        false => assert!(found.is_none_or(|place| place == at)),
                     }
                 }
             }
         }
         assert!(Needles::of([0x00, 0x07, 0x70, 0xFF].into_iter()).is_none());
         assert!(Needles::of([].into_iter()).is_none());
+    }
+
+    #[test]
+    fn blanks_end_where_they_should() {
+        for end in 0..=255_u8 {
+            for at in 0..8 {
+                let mut bytes = *b" \n\r\t\0\x0C  ";
+                bytes[at] = end;
+                let expected = if end > b' ' { at } else { 8 };
+                assert_eq!(blanks(u64::from_le_bytes(bytes)), expected, "{end} {at}");
+            }
+        }
     }
 
     #[test]

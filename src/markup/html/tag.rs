@@ -443,6 +443,11 @@ pub(super) fn name_end(bytes: &[u8], from: usize) -> usize {
     end_of_name(bytes, from, TAG_NAME_END)
 }
 
+/// The end of an attribute's name that goes on at `from`.
+pub(super) fn attribute_name_end(bytes: &[u8], from: usize) -> usize {
+    end_of_name(bytes, from, ATTRIBUTE_NAME_END)
+}
+
 #[inline]
 fn end_of_name(bytes: &[u8], from: usize, kind: u8) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();

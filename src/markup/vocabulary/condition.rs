@@ -54,6 +54,15 @@ impl Condition {
         self.terms.is_empty()
     }
 
+    /// Whether it demands a colon in the value of an attribute (its name is in lower case).
+    pub(super) fn wants_colon(&self, attribute: &str) -> bool {
+        let wants = |term: &Term| match &term.subject {
+            Subject::Attribute(name) => term.colon && name == attribute,
+            Subject::Parent => false,
+        };
+        self.terms.iter().any(wants)
+    }
+
     /// Whether all terms hold.
     pub fn holds(&self, context: &dyn Context) -> bool {
         self.terms.iter().all(|term| term.holds(context))

@@ -156,7 +156,7 @@ impl XmlTokenizer {
     /// Character data stands at the cursor.
     fn text(&mut self, input: Input<'_>) -> Turn {
         match self.kind() {
-            Content::Run => match self.text_bytes.next(input.bytes, 0) {
+            Content::Run => match self.text_bytes.next(input.bytes, 0, 0) {
                 // Nothing in the run may be a link.
                 Some(end) if input.byte(end) == Some(b'<') => Turn::Go(end),
                 _ => self.run(input, None),
@@ -371,7 +371,7 @@ impl XmlTokenizer {
                 _ => self.entities.of_text(),
             },
             syntax: Syntax::Text,
-            place: self.in_content(input, PlaceKind::Text),
+            place: self.in_content(input, PlaceKind::Text).into(),
             access,
             run,
         }

@@ -38,7 +38,7 @@ impl XmlTokenizer {
         match self.kind() {
             Content::Skip | Content::Whole(..) => swar::find(bytes, at, b'<'),
             Content::Run => {
-                let wanted = self.text_bytes.next(bytes, at)?;
+                let wanted = self.text_bytes.next(bytes, at, at)?;
                 (bytes.get(wanted)? == &b'<').then_some(wanted)
             }
             Content::Pieces(..) => None,
@@ -196,7 +196,7 @@ mod tests {
     /// How much of what follows the start tag of an element is passed over, and how many elements are open then.
     fn passed(root: &str, text: &str) -> (usize, usize) {
         let mut tokenizer = XmlTokenizer::with_settings(&XmlSettings {
-            text_bytes: TextBytes::of([(b':', When::Followed), (b'.', When::Followed)]),
+            text_bytes: TextBytes::of([(b':', When::Followed), (b'.', When::Followed)], &[]),
             ..XmlSettings::default()
         });
         assert!(matches!(tokenizer.start_tag(input(root)), Turn::Go(_)));

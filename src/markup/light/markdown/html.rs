@@ -9,8 +9,8 @@ use crate::charset::Charset;
 use std::ops::Range;
 
 /// What stands for a run of Markdown's own text in the HTML: whether the tokenizer answers it says whether text is to
-/// be read there. (It holds what text without a link would lack.)
-const MARK: &str = "a:a ";
+/// be read there. (It looks like a link: text without one need not be answered.)
+const MARK: &str = "a://a ";
 
 /// The pieces of a block of HTML, or of text with tags.
 pub(super) fn pieces<'t>(
