@@ -59,7 +59,7 @@ impl<'p> Level<'p> {
             nesting: self.nesting.clone(),
             access: self.access,
             under: self.under.clone(),
-            template: self.syntax == Syntax::Template,
+            template: matches!(self.syntax, Syntax::Template | Syntax::Json),
         }
     }
 }
