@@ -354,6 +354,43 @@ fn foreign_content() {
             "<a href=x><svg></a><image src=y>",
             &["Single a href = x", "Single image src = y"],
         ),
+        // Nothing of these names is open, or it ends without what is open in it.
+        (
+            "<svg></table></td></template></h1></form></body></html></head><style><a href=x>",
+            &["Single a href = x"],
+        ),
+        (
+            "<form><math></form></audio></code><textarea><img src=x>",
+            &["Single img src = x"],
+        ),
+        (
+            "<table><td><svg></td><title><a href=x>",
+            &["Text - - = <a href=x>"],
+        ),
+        (
+            "<h1><svg></h2><title><a href=x>",
+            &["Text - - = <a href=x>"],
+        ),
+        (
+            "<template><svg></template><title><a href=x>",
+            &["Text - - = <a href=x>"],
+        ),
+        ("<svg></p><title><a href=x>", &["Text - - = <a href=x>"]),
+        ("<svg></br><title><a href=x>", &["Text - - = <a href=x>"]),
+        // An integration point keeps what is around it.
+        (
+            "<h1><svg><desc><svg></h1><title><a href=x>",
+            &["Single a href = x"],
+        ),
+        (
+            "<table><td><svg><desc></td><title><a href=x>",
+            &["Text - - = <a href=x>"],
+        ),
+        // An HTML element hides the foreign elements around it.
+        (
+            "<svg><desc><b><svg></desc><style><a href=x>",
+            &["Single a href = x"],
+        ),
         ("<svg><g></svg><script><a href=x></script>", &[]),
         ("<div><svg><g></div><script><a href=x></script>", &[]),
         (

@@ -215,6 +215,124 @@ const PAGES: &[&str] = &[
      <script><!--</script><a href=y><style></stylex></style ><a href=z><title></title/><a href=\u{e9} href=no>",
 ];
 
+/// What decides how the tokenizer reads on, and who is asked: foreign content and its integration points, raw text, end
+/// tags of what is not open, templates, select, tables, frames.
+const TAGS: &[&str] = &[
+    "<svg>",
+    "</svg>",
+    "<math>",
+    "</math>",
+    "<g>",
+    "</g>",
+    "<path/>",
+    "<mi>",
+    "</mi>",
+    "<annotation-xml>",
+    "<annotation-xml encoding=text/html>",
+    "</annotation-xml>",
+    "<foreignObject>",
+    "</foreignObject>",
+    "<desc>",
+    "</desc>",
+    "<title>",
+    "</title>",
+    "<textarea>",
+    "</textarea>",
+    "<style>",
+    "</style>",
+    "<script>",
+    "</script>",
+    "<xmp>",
+    "</xmp>",
+    "<iframe>",
+    "</iframe>",
+    "<noscript>",
+    "</noscript>",
+    "<noembed>",
+    "</noembed>",
+    "<noframes>",
+    "</noframes>",
+    "<plaintext>",
+    "<template>",
+    "</template>",
+    "<select>",
+    "</select>",
+    "<option>",
+    "<table>",
+    "</table>",
+    "<tr>",
+    "<td>",
+    "</td>",
+    "<caption>",
+    "</caption>",
+    "<col>",
+    "<frameset>",
+    "</frameset>",
+    "<frame src=f>",
+    "</body>",
+    "</html>",
+    "</head>",
+    "<form action=o>",
+    "</form>",
+    "<h1>",
+    "</h1>",
+    "</h2>",
+    "<p>",
+    "</p>",
+    "</br>",
+    "<br>",
+    "<b>",
+    "</b>",
+    "<div>",
+    "</div>",
+    "</img>",
+    "<font color=x>",
+    "</font>",
+    "<video src=v>",
+    "</video>",
+    "<code>",
+    "</code>",
+    "<![CDATA[",
+    "]]>",
+    "<!--",
+    "-->",
+    "<mglyph src=m>",
+    "<image href=i />",
+    "<a href=a>",
+    "</a>",
+];
+
+/// A page of such tags, with links between them.
+fn soup(dice: &mut Dice) -> String {
+    let mut page = String::new();
+    for number in 0..2 + dice.below(14) {
+        page.push_str(TAGS[dice.below(TAGS.len())]);
+        if dice.below(3) == 0 {
+            page.push_str(&format!("<img src=l{number}>"));
+        }
+    }
+    page + "<link href=last>"
+}
+
+#[test]
+fn soups_of_tags() {
+    let table = Table::read();
+    let mut dice = Dice(0x2545_F491_4F6C_DD1D);
+    let times = if cfg!(debug_assertions) {
+        3_000
+    } else {
+        50_000
+    };
+    let pages: Vec<String> = (0..times).map(|_| soup(&mut dice)).collect();
+    let slots: usize = pages.iter().map(|page| filled(ours(page)).len()).sum();
+    assert!(slots > times, "only {slots} slots");
+    let faults: Vec<String> = pages
+        .iter()
+        .filter_map(|page| difference(&table, page))
+        .collect();
+    report(&faults, times);
+}
+
 /// Every difference between readings of damaged pages of the test's own.
 #[test]
 fn own_pages() {

@@ -477,6 +477,73 @@ fn templates_keep_their_expressions() {
     }
 }
 
+/// URI templates of JSON-LD are mapped around their expressions; rules whose prefix ends before them move them.
+#[test]
+fn templates_of_json_keep_their_expressions() {
+    let page = |what: &str| {
+        format!("<script type=application/ld+json>{{\"potentialAction\":{{{what}}}}}</script>")
+    };
+    let both = [
+        (
+            "\"target\":\"http://\u{e9}.example/\u{fc}?q={q}\"",
+            "\"target\":\"http://xn--9ca.example/%C3%BC?q={q}\"",
+        ),
+        (
+            "\"target\":{\"urlTemplate\":\"/\u{fc}{?a,b}\"}",
+            "\"target\":{\"urlTemplate\":\"/%C3%BC{?a,b}\"}",
+        ),
+        (
+            "\"urlTemplate\":[\"/\u{fc}/{a}\"]",
+            "\"urlTemplate\":[\"/%C3%BC/{a}\"]",
+        ),
+    ];
+    for (shown, plain) in both {
+        check(Format::Html, "utf-8", Form::Uri, &page(shown), &page(plain));
+        check(Format::Html, "utf-8", Form::Iri, &page(plain), &page(shown));
+    }
+    let mut mapping = Mapping::new(Form::Same);
+    for rule in [
+        "http://a.example/ https://b.example/",
+        "http://a.example/{q} /no",
+    ] {
+        mapping.rules.add(rule).expect("a rule");
+    }
+    let settings = settings(Format::Html, "utf-8");
+    for (before, after) in [
+        (
+            "\"target\":\"http://a.example/{q}\"",
+            "\"target\":\"https://b.example/{q}\"",
+        ),
+        (
+            "\"target\":\"http:\\/\\/a.example/?q={q}&b\"",
+            "\"target\":\"https:\\/\\/b.example/?q={q}&b\"",
+        ),
+        (
+            "\"url\":\"http://a.example/{q\"",
+            "\"url\":\"https://b.example/{q\"",
+        ),
+        // With what the expression stands for it may be another host, or not be a reference before.
+        (
+            "\"target\":\"http://a.example{q}\"",
+            "\"target\":\"http://a.example{q}\"",
+        ),
+        ("\"url\":\"{base}/x\"", "\"url\":\"{base}/x\""),
+        (
+            "\"description\":\"see http://a.example/{q}\"",
+            "\"description\":\"see http://a.example/{q}\"",
+        ),
+    ] {
+        let (new, _) = rewritten(page(before).as_bytes(), &settings, &mapping);
+        assert_eq!(String::from_utf8(new).expect("UTF-8"), page(after));
+        let source = page(before);
+        let document = Document::new(source.as_bytes(), &settings);
+        let unresolved = document
+            .links()
+            .all(|link| link.resolved(document.info()).is_none());
+        assert!(unresolved, "{before}");
+    }
+}
+
 /// Parts of packages are named by references that only rules may change; others lead out of them.
 #[test]
 fn relationships_of_packages() {

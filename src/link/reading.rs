@@ -64,7 +64,7 @@ impl<'p> Level<'p> {
             nesting: &self.nesting,
             access: self.access,
             under: &self.under,
-            template: self.syntax == Syntax::Template,
+            template: matches!(self.syntax, Syntax::Template | Syntax::Json),
         }
     }
 }

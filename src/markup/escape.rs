@@ -7,6 +7,7 @@ mod entities;
 mod html;
 mod json;
 mod light;
+mod marks;
 mod style;
 mod xml;
 

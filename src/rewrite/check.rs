@@ -21,6 +21,10 @@ pub(crate) fn slot_rereads(
     let Some(raw) = applied(window, &slot.range, patches, reader.charset) else {
         return false;
     };
+    let opens = patches.iter().any(|patch| opens_tag(slot, window, patch));
+    if opens || !keeps_marks(reader, slot, &window[slot.range.clone()], &raw) {
+        return false;
+    }
     let mut found = Vec::new();
     reader.read(slot, &raw, &Base::Document, &mut found);
     found.len() == texts.len()
@@ -33,6 +37,13 @@ pub(crate) fn slot_rereads(
                     && found.site.place == old.site.place
                     && found.implied == old.implied
             })
+}
+
+/// Whether what holds a slot (a comment, a CDATA section, raw text, quotes ...) still ends where it does when `new` stands
+/// in place of `old`, and nothing begins in it: bytes that stay may make markup with an edit beside them.
+fn keeps_marks(reader: &Reader, slot: &Slot, old: &[u8], new: &[u8]) -> bool {
+    let marks = |raw| slot.escaping.marks(&reader.charset.decode(raw));
+    marks(old) == marks(new)
 }
 
 /// A link in running text with its patches.
@@ -64,6 +75,9 @@ pub(crate) fn text_rereads(
     let Some(raw) = applied(window, around, &patches, reader.charset) else {
         return false;
     };
+    if !keeps_marks(reader, slot, &window[around.clone()], &raw) {
+        return false;
+    }
     let whole = Slot {
         run: Run::WHOLE,
         ..slot.clone()

@@ -11,6 +11,7 @@ use html5gum::emitters::callback::{Callback, CallbackEmitter, CallbackEvent};
 use html5gum::{Emitter, ForwardingEmitter, Span, State, Tokenizer};
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::convert::Infallible;
 use std::rc::Rc;
 
@@ -135,6 +136,9 @@ struct Listener<'t> {
     content: Option<Slot>,
     /// The elements that were opened since a media element was, itself the first.
     inside: Vec<String>,
+    /// The names of all start tags.
+    begun: HashSet<String>,
+    has_frames: bool,
     found: Rc<RefCell<Found>>,
 }
 
@@ -143,8 +147,8 @@ struct Listener<'t> {
 pub struct Found {
     pub slots: Vec<Slot>,
     /// From here on we may read otherwise, who keep no stack of HTML elements: an end tag of foreign content that the
-    /// standard ignores, because such elements are open inside, closes it for us; and so does one of HTML in foreign
-    /// content, whether something around has its name or not. And an end tag in a media element of what was open before
+    /// standard ignores, because such elements are open inside, closes it for us; and so does one of most names of HTML in
+    /// foreign content, whether something around has its name or not. And an end tag in a media element of what was open before
     /// may close it.
     pub doubtful: Option<usize>,
 }
@@ -179,10 +183,25 @@ impl Listener<'_> {
             attrs: open.attributes.iter().map(attribute).collect(),
             had_duplicate_attributes: false,
         }));
+        self.begun.insert(open.name.clone());
+        if self.drops(&open.name) {
+            self.found.borrow_mut().doubtful.get_or_insert(end);
+        }
         if !self.inside.is_empty() || is_media(&open.name) {
             self.inside.push(open.name.clone());
         }
         self.add(&open, self_closing, end);
+    }
+
+    /// Whether the tree builder drops an element, whose content it reads as markup then, or all foreign content.
+    fn drops(&mut self, name: &str) -> bool {
+        let created = self.builder.sink.created.borrow();
+        let is_frameset = |node: &Rc<Node>| &*node.name.local == "frameset";
+        let frames = created.iter().any(is_frameset);
+        self.has_frames |= frames;
+        let columns = self.begun.contains("template") && self.begun.contains("col");
+        let dropped = (self.has_frames || columns) && created.is_empty();
+        dropped && changes_content(name) || frames && !self.builder.sink.foreign.borrow().is_empty()
     }
 
     /// The slots of a tag that the tree builder has seen. It may have dropped the tag: then it is one of HTML.
@@ -232,7 +251,26 @@ impl Listener<'_> {
         let inside = !self
             .builder
             .adjusted_current_node_present_but_not_in_html_namespace();
-        (!foreign.is_empty() && inside == foreign.iter().any(is_own)).then_some(foreign.len())
+        let known = !inside && self.is_surely_not_around(name);
+        let doubt = !foreign.is_empty() && inside == foreign.iter().any(is_own);
+        (doubt && !known).then_some(foreign.len())
+    }
+
+    /// Whether it is known that no element is open that an end tag closes.
+    fn is_surely_not_around(&self, name: &str) -> bool {
+        const HEADINGS: &[&str] = &["h1", "h2", "h3", "h4", "h5", "h6"];
+        let begun = |names: &[&str]| names.iter().any(|name| self.begun.contains(*name));
+        match name {
+            "body" | "frameset" | "head" | "html" | "br" | "p" => true,
+            "form" => !begun(&["template"]),
+            "table" | "caption" | "tbody" | "tfoot" | "thead" | "tr" | "td" | "th" => {
+                !begun(&["table"])
+            }
+            "code" | "kbd" | "samp" => !begun(&["code", "kbd", "samp"]),
+            "a" | "template" | "audio" | "picture" | "video" => !begun(&[name]),
+            name if HEADINGS.contains(&name) => !begun(HEADINGS),
+            _ => false,
+        }
     }
 
     /// Whether an end tag is one of what was open before the media element that is open.
@@ -249,6 +287,21 @@ impl Listener<'_> {
     fn end_content(&mut self) {
         self.found.borrow_mut().slots.extend(self.content.take());
     }
+}
+
+/// Whether what an element holds is not read as HTML.
+fn changes_content(name: &str) -> bool {
+    let raw = [
+        "iframe",
+        "noembed",
+        "plaintext",
+        "script",
+        "style",
+        "textarea",
+        "title",
+        "xmp",
+    ];
+    raw.contains(&name) || matches!(name, "math" | "svg")
 }
 
 fn is_media(name: &str) -> bool {
@@ -388,6 +441,8 @@ pub fn slots(table: &Table, page: &str) -> Found {
         next: None,
         content: None,
         inside: Vec::new(),
+        begun: HashSet::new(),
+        has_frames: false,
         found: found.clone(),
     }));
     let Ok(()) = Tokenizer::new_with_emitter(page, emitter).finish();

@@ -38,6 +38,8 @@ pub struct Tree {
     tables: u32,
     /// Templates that are open outside foreign content.
     templates: u32,
+    /// Headings that are open.
+    headings: u32,
     anchor: Option<u32>,
     code: Option<(u32, u32)>,
     /// `audio`, `picture` and `video`, the innermost last.
@@ -185,6 +187,7 @@ impl Tree {
             Role::Template if self.foreign.is_empty() => {
                 self.templates = self.templates.saturating_add(1);
             }
+            Role::Heading => self.headings = self.headings.saturating_add(1),
             _ => {}
         }
         if let Some(open) = self.foreign.last_mut() {
@@ -235,12 +238,15 @@ impl Tree {
     pub fn end(&mut self, vocabulary: &Vocabulary, name: &[u8]) {
         let html = vocabulary.element(Namespace::Html, name);
         let role = vocabulary.role(html);
-        if !self.foreign.is_empty() {
-            let known = vocabulary.element_name(html).is_some();
-            let around = role.can_stand_around() && (role != Role::Anchor || self.in_anchor());
-            self.end_in_foreign(name, known && around);
+        if self.foreign.is_empty() {
+            return self.end_html(role, name);
         }
-        self.end_html(role, name);
+        let known = vocabulary.element_name(html).is_some();
+        match self.end_in_foreign(name, role, known) {
+            Ended::Foreign if role == Role::Anchor => self.anchor = None,
+            Ended::Foreign | Ended::Nothing => {}
+            Ended::Html => self.end_html(role, name),
+        }
     }
 
     /// An end tag outside foreign content, or what it does outside.
@@ -259,6 +265,7 @@ impl Tree {
             Role::Template if self.foreign.is_empty() => {
                 self.templates = self.templates.saturating_sub(1);
             }
+            Role::Heading => self.headings = self.headings.saturating_sub(1),
             _ => {}
         }
     }
@@ -284,36 +291,120 @@ impl Tree {
         };
     }
 
-    /// 13.2.6.5, "any other end tag". Where HTML elements stand between, only the integration point they
-    /// are in, or what opened the foreign content, is closed. An HTML end tag that closes nothing here is
-    /// taken to close an element around.
-    fn end_in_foreign(&mut self, name: &[u8], html: bool) {
-        let inner = self.foreign.last().map_or(0, |open| open.depth);
-        let found = self.foreign.iter().rposition(|open| {
-            let open_name = self.name(open);
-            let closes = open_name.eq_ignore_ascii_case(name);
-            let outer = open.inside != Inside::Foreign || matches!(open_name, b"svg" | b"math");
-            closes && (inner == 0 || outer)
-        });
-        match found {
-            Some(index) if self.beyond > 0 && index + 1 == self.foreign.len() => {
+    /// 13.2.6.5: an end tag closes the innermost foreign element of its name up to the HTML element that is around; if
+    /// there is none, it is read as one of HTML.
+    fn end_in_foreign(&mut self, name: &[u8], role: Role, known: bool) -> Ended {
+        let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
+        let Some(top) = self.foreign.last() else {
+            return Ended::Html;
+        };
+        if top.depth > 0 {
+            return self.end_inside(name, role);
+        }
+        if is("p") || is("br") {
+            self.leave_foreign();
+            return Ended::Nothing;
+        }
+        let around = self.foreign.iter().rposition(|open| open.depth > 0);
+        let reached = around.map_or(0, |at| at + 1);
+        let own = |open: &Open| self.name(open).eq_ignore_ascii_case(name);
+        let found = self.foreign[reached..].iter().rposition(own);
+        match found.map(|at| reached + at) {
+            Some(at) if self.beyond > 0 && at + 1 == self.foreign.len() => {
                 self.beyond -= 1;
+                Ended::Foreign
             }
-            Some(index) => {
-                self.beyond = 0;
-                while self.foreign.len() > index {
-                    self.pop();
-                }
+            Some(at) => {
+                self.close_to(at);
+                Ended::Foreign
             }
-            None if inner > 0 => {
-                if let Some(open) = self.foreign.last_mut() {
-                    open.depth -= 1;
-                }
+            None if known && self.may_be_around(name, role, reached) => {
+                self.close_to(reached);
+                self.leave_inside();
+                Ended::Html
             }
-            None if html => self.leave_foreign(),
-            None => {}
+            None => Ended::Nothing,
         }
     }
+
+    /// An end tag where an HTML element is open in an integration point. Which one is not known: only the integration
+    /// point, or what opened the foreign content, is closed by its name, and any other tag closes an HTML element.
+    fn end_inside(&mut self, name: &[u8], role: Role) -> Ended {
+        let found = self.foreign.iter().rposition(|open| {
+            let open_name = self.name(open);
+            let outer = open.inside != Inside::Foreign || matches!(open_name, b"svg" | b"math");
+            outer && open_name.eq_ignore_ascii_case(name)
+        });
+        match found {
+            Some(at) => {
+                self.close_to(at);
+                Ended::Foreign
+            }
+            None => {
+                if role != Role::Void {
+                    self.leave_inside();
+                }
+                Ended::Html
+            }
+        }
+    }
+
+    /// Whether an end tag that is read as one of HTML may close an element around the foreign content that begins at
+    /// `reached`. For most names it is not known whether one is open: then it is taken to be.
+    fn may_be_around(&self, name: &[u8], role: Role, reached: usize) -> bool {
+        let is = |others: &[&str]| {
+            others
+                .iter()
+                .any(|own| name.eq_ignore_ascii_case(own.as_bytes()))
+        };
+        let scoped = || {
+            // 13.2.4.2: they end what is in scope, and are special elements.
+            let within = self.foreign.get(reached..).unwrap_or_default();
+            within.iter().all(|open| open.inside == Inside::Foreign)
+        };
+        match role {
+            Role::Table | Role::Cell => self.tables > 0,
+            Role::Template => self.templates > 0 || reached > 0,
+            Role::Heading => self.headings > 0 && scoped(),
+            Role::Anchor => self.in_anchor() && scoped(),
+            Role::Code => self.in_code() && scoped(),
+            Role::Media => {
+                let own = media_name(name);
+                self.media.iter().any(|open| Some(*open) == own) && scoped()
+            }
+            // Only the mode changes (13.2.6.4.7), or there is none to be open.
+            _ if is(&["body", "frameset", "head", "html"]) => false,
+            // The element goes, what is open in it stays.
+            _ if is(&["form"]) => self.templates > 0 && scoped(),
+            _ => role.can_stand_around() && scoped(),
+        }
+    }
+
+    /// Closes the foreign elements from `at` on.
+    fn close_to(&mut self, at: usize) {
+        self.beyond = 0;
+        while self.foreign.len() > at {
+            self.pop();
+        }
+    }
+
+    /// An HTML element in the innermost integration point is closed.
+    fn leave_inside(&mut self) {
+        if let Some(open) = self.foreign.last_mut() {
+            open.depth = open.depth.saturating_sub(1);
+        }
+    }
+}
+
+/// What an end tag closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ended {
+    /// A foreign element.
+    Foreign,
+    /// It is read as one of HTML.
+    Html,
+    /// Nothing.
+    Nothing,
 }
 
 fn media_name(name: &[u8]) -> Option<&'static str> {

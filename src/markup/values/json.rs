@@ -1,5 +1,5 @@
-//! JSON. JSON-LD: strings that are absolute IRIs, and values of keys that hold references. Import maps and
-//! speculation rules (HTML standard 8.1.6.2 and 7.6): what they say are URLs.
+//! JSON. JSON-LD: strings that are absolute IRIs, and values of keys that hold references; they may be URI templates
+//! (RFC 6570), as in what searches. Import maps and speculation rules (HTML standard 8.1.6.2 and 7.6): what they say are URLs.
 
 use super::{Part, is_absolute};
 use crate::markup::escape::Escaping;
@@ -63,6 +63,7 @@ const REFERENCES: &[&str] = &[
     "thumbnailUrl",
     "trackingUrl",
     "url",
+    "urlTemplate",
 ];
 
 /// Keys whose values name vocabularies and types.
@@ -101,7 +102,7 @@ pub fn split(text: &str, dialect: Dialect, each: &mut dyn FnMut(Part)) {
                         key.offer_name(text, span, each);
                         key = key.below(key_of(span.of(text), dialect, levels.len()));
                     }
-                    false => value(text, span, key, each),
+                    false => value(text, span, key, dialect, each),
                 }
                 at = end + 1;
             }
@@ -213,10 +214,9 @@ fn key_of_linked_data(raw: &str) -> Key {
     }
 }
 
-fn value(text: &str, span: TextSpan, key: Key, each: &mut dyn FnMut(Part)) {
+fn value(text: &str, span: TextSpan, key: Key, dialect: Dialect, each: &mut dyn FnMut(Part)) {
     let value = Escaping::JsonString.unescape(span.of(text));
     let value = value.text();
-    let template = value.contains(['{', '}']);
     let counts = match key {
         Key::Reference => {
             let blank_node = value.starts_with("_:");
@@ -225,7 +225,10 @@ fn value(text: &str, span: TextSpan, key: Key, each: &mut dyn FnMut(Part)) {
         Key::Other => is_absolute(value),
         _ => false,
     };
-    if counts && !template {
+    let brace = value.find(['{', '}']);
+    // A template of which nothing is known before it is filled in points nowhere yet.
+    let may_stand = brace.is_none_or(|at| dialect == Dialect::LinkedData && at > 0);
+    if counts && may_stand {
         offer(span, each);
     }
 }

@@ -120,7 +120,7 @@ fn json() {
         "@type": "http://t.example/T", "@id": "#me", "url": "a\u00e9.html", "name": "b.html",
         "image": ["c.png", {"@id": "_:b", "url": "http:\/\/d.example\/"}, "e.png"],
         "about": "http://f.example/", "note": "see http://g.example/",
-        "target": "http://h.example/?q={q}", "logo": "k.png"
+        "target": "http://h.example/?q={q}", "urlTemplate": "/{q}", "image": "{i}", "logo": "k.png"
     }"##;
     let expected = [
         "#me",
@@ -129,6 +129,8 @@ fn json() {
         "http:\\/\\/d.example\\/",
         "e.png",
         "http://f.example/",
+        "http://h.example/?q={q}",
+        "/{q}",
         "k.png",
     ];
     assert_eq!(parts(Syntax::Json, text), expected);

@@ -38,6 +38,8 @@ pub enum Role {
     Font,
     /// `template`, whose content is a document of its own.
     Template,
+    /// A heading: the end tag of any ends one.
+    Heading,
 }
 
 impl Role {
@@ -62,6 +64,7 @@ impl Role {
                 | Role::Cell
                 | Role::Font
                 | Role::Template
+                | Role::Heading
         )
     }
 }
@@ -93,6 +96,7 @@ pub const ROLES: &[(Role, &[&str])] = &[
     (Role::Media, &["audio", "picture", "video"]),
     (Role::Font, &["font"]),
     (Role::Template, &["template"]),
+    (Role::Heading, &["h1", "h2", "h3", "h4", "h5", "h6"]),
 ];
 
 /// Elements without one that documents are full of.
@@ -125,12 +129,6 @@ pub const PLAIN: &[&str] = &[
     "footer",
     "form",
     "frameset",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
     "head",
     "header",
     "html",

@@ -1,0 +1,267 @@
+//! What stands right before and behind an edit may make markup together with it: whatever a rule writes, all that holds
+//! links still ends where it did (P2, P3).
+
+use linkglot::charset::Charset;
+use linkglot::format::Format;
+use linkglot::markup::html::{CommentSlots, TextSlots};
+use linkglot::rewrite::{Form, Mapping, Reach, Rules, rewrite_slice};
+use linkglot::{Document, Settings};
+use proptest::prelude::*;
+
+/// What holds a link: its format, and what stands before and behind the pieces.
+const HOLDERS: &[(Format, &str, &str)] = &[
+    (Format::Html, "<!--[if IE]><a href=", ">x</a><![endif]-->"),
+    (Format::Html, "<!--[if IE]><a href='", "'>x</a><![endif]-->"),
+    (Format::Html, "<!--", "-->"),
+    (Format::Html, "<!-- see ", " x -->"),
+    (Format::Html, "<a href=", ">x</a>"),
+    (Format::Html, "<img srcset=", ">"),
+    (Format::Html, "<p style='a:url(", ")'>"),
+    (Format::Html, "<style>a{b:url(", ")}</style>"),
+    (Format::Html, "<style>a{b:url(\"", "\")}</style>"),
+    (
+        Format::Html,
+        "<script type=application/ld+json>{\"url\":\"",
+        "\"}</script>",
+    ),
+    (Format::Html, "<svg><style>a{b:url(", ")}</style></svg>"),
+    (
+        Format::Html,
+        "<svg><style><![CDATA[a{b:url(",
+        ")}]]></style></svg>",
+    ),
+    (Format::Html, "<svg><text><![CDATA[", "]]></text></svg>"),
+    (Format::Html, "<p>", "</p>"),
+    (Format::Html, "<xmp>", "</xmp>"),
+    (Format::Html, "<textarea>", "</textarea>"),
+    (
+        Format::Html,
+        "<iframe srcdoc='<!--[if IE]><img src=",
+        "><![endif]-->'>",
+    ),
+    (
+        Format::Xml,
+        "<description><![CDATA[<a href=",
+        ">x</a>]]></description>",
+    ),
+    (Format::Xml, "<description>&lt;a href=", "></description>"),
+    (Format::Xml, "<p>", "</p>"),
+    (Format::Xml, "<p><![CDATA[", "]]></p>"),
+    (Format::Xml, "<!--", "-->"),
+    (Format::Xml, "<?xml-stylesheet href=\"", "\"?>"),
+    (Format::Xml, "<style><![CDATA[a{b:url(", ")}]]></style>"),
+    (Format::Xml, "<style>a{b:url('", "')}</style>"),
+    (Format::Xml, "<p style=\"a:url(", ")\"/>"),
+];
+
+/// What stands beside links and what rules write: parts of what ends things.
+const BITS: &[&str] = &[
+    "",
+    "",
+    "-",
+    "--",
+    "->",
+    "-->",
+    "--!",
+    "!>",
+    ">",
+    "<",
+    "</",
+    "<!",
+    "<!--",
+    "]",
+    "]]",
+    "]>",
+    "]]>",
+    "?",
+    "?>",
+    "*/",
+    "\\",
+    "&",
+    "&a",
+    "&lt",
+    "amp;",
+    "lt;",
+    "#60;",
+    ";",
+    "'",
+    "\"",
+    " ",
+    "\t",
+    "style",
+    "script>",
+    "</xmp>",
+    "title",
+    "a",
+    "b1",
+    "\u{e9}",
+    "%C3%A9",
+    "%2D%2D",
+    "%5D%5D",
+    "%3E",
+    "<![endif]",
+    "[if",
+    "a.example",
+];
+
+fn bits(most: usize) -> impl Strategy<Value = String> {
+    let bit = prop::sample::select(BITS);
+    prop::collection::vec(bit, 0..=most).prop_map(|bits| bits.concat())
+}
+
+fn settings(format: Format) -> Settings {
+    let mut settings = Settings::default();
+    settings.format = Some(format);
+    settings.charset = Some(Charset::UTF_8);
+    settings.text = TextSlots::All;
+    settings.comments = CommentSlots::All;
+    settings
+}
+
+/// A link behind all else, that is lost when something does not end where it did.
+const LAST: &str = "<a href='http://last.example/'>http://end.example/</a>";
+
+/// A document with pieces in what holds them.
+fn document(holder: (Format, &str, &str), pieces: &str) -> String {
+    let (format, open, close) = holder;
+    match format {
+        Format::Xml if open.starts_with("<?") => format!("{open}{pieces}{close}<p>{LAST}</p>"),
+        Format::Xml if open.starts_with("<description") => {
+            format!("<rss><channel><item>{open}{pieces}{close}{LAST}</item></channel></rss>")
+        }
+        Format::Xml => {
+            format!("<html xmlns='http://www.w3.org/1999/xhtml'>{open}{pieces}{close}{LAST}</html>")
+        }
+        _ => format!("{open}{pieces}{close}{LAST}"),
+    }
+}
+
+/// Each link's place and text, and how far its first byte is from the begin.
+fn links(page: &[u8], settings: &Settings) -> Vec<(String, String, u64)> {
+    let document = Document::new(page, settings);
+    let seen = document.links().map(|link| {
+        let place = format!("{:?}", link.place());
+        (place, link.text().to_owned(), link.span().start)
+    });
+    seen.collect()
+}
+
+/// Rewrites and reads again: the links are those of before, where and as the rewrite says.
+fn refound(page: &str, settings: &Settings, mapping: &Mapping) -> Result<(), String> {
+    let mut expected = links(page.as_bytes(), settings);
+    let (mut edits, mut changed) = (Vec::new(), Vec::new());
+    let (new, ..) = rewrite_slice(page.as_bytes(), settings, mapping, &mut |outcome, _| {
+        edits.extend(outcome.edits.iter().cloned());
+        let start = outcome.link.span().start;
+        changed.extend(outcome.new.map(|new| (start, new.to_owned())));
+    });
+    let Some(new) = new else { return Ok(()) };
+    for (_, text, start) in &mut expected {
+        if let Some((_, new)) = changed.iter().find(|(at, _)| at == start) {
+            text.clone_from(new);
+        }
+        let before = edits
+            .iter()
+            .filter(|edit| edit.span.end <= *start && edit.span.start < *start);
+        *start = before.fold(*start, |at, edit| {
+            at + edit.bytes.len() as u64 - edit.span.len()
+        });
+    }
+    let found = links(&new, settings);
+    match found == expected {
+        true => Ok(()),
+        false => Err(format!(
+            "{page:?} became {:?}: {found:?}, not {expected:?}",
+            String::from_utf8_lossy(&new)
+        )),
+    }
+}
+
+fn mapping(form: Form, rule: Option<(&str, &str)>) -> Mapping {
+    let mut mapping = Mapping::new(form);
+    if let Some((from, to)) = rule {
+        let mut rules = Rules::default();
+        // What is no rule leaves nothing to look at.
+        let _ = rules.add(&format!("{from} {to}"));
+        mapping.rules = rules;
+        mapping.reach = Reach::AsWritten;
+    }
+    mapping
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 1_000 } else { 20_000 }))]
+
+    #[test]
+    fn what_rules_write_ends_nothing(
+        holder in prop::sample::select(HOLDERS),
+        (before, within, behind) in (bits(2), bits(3), bits(2)),
+        (begin, end) in (bits(2), bits(3)),
+        whole in any::<bool>(),
+    ) {
+        let page = document(holder, &format!("{before}http://s.example/{within}{behind}"));
+        let to = match whole {
+            true => format!("{begin}$1{end}"),
+            false => format!("http://n.example/{end}$1{begin}"),
+        };
+        let mapping = mapping(Form::Same, Some(("re:http://s\\.example/(.*)", &to)));
+        refound(&page, &settings(holder.0), &mapping).map_err(TestCaseError::fail)?;
+    }
+
+    #[test]
+    fn other_forms_end_nothing(
+        holder in prop::sample::select(HOLDERS),
+        pieces in bits(3),
+        behind in bits(3),
+        to_iri in any::<bool>(),
+    ) {
+        let page = document(holder, &format!("http://s.example/{pieces}\u{e9}%C3%A9{behind}"));
+        let form = if to_iri { Form::Iri } else { Form::Uri };
+        let mapping = mapping(form, None);
+        refound(&page, &settings(holder.0), &mapping).map_err(TestCaseError::fail)?;
+    }
+}
+
+/// A byte that stays and an edit beside it, at each side, in each of what they could end.
+#[test]
+fn bytes_beside_edits() {
+    let cases = [
+        (
+            0,
+            "http://s.example/x-->",
+            "http://s.example/x http://s.example/--",
+        ),
+        (
+            2,
+            "http://s.example/>",
+            "http://s.example/ http://n.example/--",
+        ),
+        (
+            11,
+            "http://s.example/]>",
+            "http://s.example/ http://n.example/]",
+        ),
+        (
+            17,
+            "http://s.example/",
+            "http://s.example/ http://n.example/]]",
+        ),
+        (
+            21,
+            "http://s.example/",
+            "http://s.example/ http://n.example/-",
+        ),
+        (
+            23,
+            "http://s.example/]>",
+            "http://s.example/ http://n.example/]",
+        ),
+        (4, "http://s.example/'x", "re:http://s.example/(.*) $1"),
+    ];
+    for (holder, pieces, rule) in cases {
+        let page = document(HOLDERS[holder], pieces);
+        let (from, to) = rule.split_once(' ').expect("a rule");
+        let mapping = mapping(Form::Same, Some((from, to)));
+        refound(&page, &settings(HOLDERS[holder].0), &mapping).unwrap();
+    }
+}
