@@ -8,7 +8,9 @@ use crate::charset::Charset;
 use crate::iri::target::{Reading, same_at_a_glance};
 use crate::iri::to_uri::{Disallowed, MapErrorKind, Unencodable};
 use crate::iri::{HostDisplay, HostForm, Mapped, QueryCharset, ToIri, ToUri, to_iri};
-use crate::link::{Base, Info, Published, Settings, implied_prefix, scheme_of, with_implied};
+use crate::link::{
+    Base, Info, Published, Settings, code_in, implied_prefix, scheme_of, with_implied,
+};
 use crate::markup::{Access, PlaceKind};
 use crate::report::{Note, Notes};
 use crate::scan::Scanner;
@@ -288,6 +290,9 @@ impl<'m> Mapper<'m> {
         let stays = || link.declares_base && self.ruled(&self.origins, link) != ruled;
         let left = Decision::Left(Note::LeftTargetWouldChange.into());
         match ruled {
+            Ruling::Stuck if code_in(link.text).is_some() => {
+                Decision::Left(Note::LeftTemplate.into())
+            }
             Ruling::Silent => self.formed(link, None),
             Ruling::Stuck => left,
             Ruling::Becomes(_) if stays() => match self.formed(link, None) {
@@ -305,6 +310,7 @@ impl<'m> Mapper<'m> {
             Form::Same => Ok((None, Notes::NONE)),
             _ if link.access == Access::Rules => Ok((None, Notes::NONE)),
             _ if ruled.is_none() && stays(link.text) => Ok((None, Notes::NONE)),
+            _ if code_in(target).is_some() => Err(Note::LeftTemplate.into()),
             Form::Uri => self.forming(link).uri(target, link),
             Form::Iri => self.forming(link).iri(target, link),
         };

@@ -4,7 +4,7 @@ use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
 use crate::iri::target::Reading;
 use crate::iri::{Display, HostDisplay, Level, ToIri, ToUri, normalize};
-use crate::link::scheme_of;
+use crate::link::{code_in, scheme_of};
 use regex_automata::meta::{BuildError, Regex};
 use regex_automata::util::interpolate;
 use regex_syntax::Error as Syntax;
@@ -20,6 +20,9 @@ use regex_syntax::Error as Syntax;
 ///
 /// A rule for `http://host/` or `https://host/` also sees `//host/` (the base's scheme goes first, when it is known);
 /// what that becomes has no scheme either, unless the rule leads to another scheme.
+///
+/// Code of a template in a reference (`{{x}}`, `<?= x ?>`) stays as it is: only what stands in front of it, or a prefix
+/// that names it, changes. What such a reference resolves to is not known.
 ///
 /// # Examples
 ///
@@ -185,11 +188,23 @@ impl Rules {
 
     /// What the rules say of a reference that is read like this.
     pub(super) fn ruling(&self, reference: &str, reading: Reading<'_>, reach: Reach) -> Ruling {
-        let written = self.prefixed(reference).or_else(|| match reference {
+        let code = code_in(reference).map(|at| &reference[at..]);
+        // What one with code resolves to is not known before it is filled in.
+        let reach = code.map_or(reach, |_| Reach::AsWritten);
+        let prefixed = self.prefixed(reference).or_else(|| match reference {
             _ if reference.starts_with("//") => self.of_network_path(reference, reading.base),
             _ => None,
         });
-        let written = written.or_else(|| self.patterned(reference));
+        let patterned = match prefixed {
+            Some(_) => None,
+            None => self.patterned(reference),
+        };
+        // A prefix ends in front of code or names it, a pattern may match anything.
+        let breaks = |(new, code): (&String, &str)| !new.ends_with(code);
+        if patterned.as_ref().zip(code).is_some_and(breaks) {
+            return Ruling::Stuck;
+        }
+        let written = prefixed.or(patterned);
         // The longest goes first in whatever spelling.
         let normal = match reach {
             Reach::AsWritten => None,

@@ -68,6 +68,10 @@ Rules:
   --map-resolved they are looked at as what they resolve to, and those that match become absolute;
   so are links in another spelling: HTTP://Old.Example:80/%7Ex for http://old.example/~x.
 
+Templates:
+  A link with code of a template ({{ }}, {% %}, ${ }, <? ?>, <% %>, <# >) is left as it was, with the
+  note left-template; rules may change what stands in front of the code.
+
 Vocabularies:
   A line of a --vocabulary FILE is a row of columns parted by tabs, or a comment behind `#`:
   ELEMENT ATTRIBUTE SYNTAX ACCESS [CONDITION] for HTML, the same behind a NAMESPACE for XML. SYNTAX is
