@@ -4,6 +4,7 @@ mod check;
 mod edit;
 mod forms;
 mod mapping;
+mod pattern;
 mod plan;
 mod resolved;
 mod rewriter;

@@ -1,13 +1,11 @@
 //! Site-migration rules.
 
+use super::pattern::Pattern;
 use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
 use crate::iri::target::Reading;
 use crate::iri::{Display, HostDisplay, Level, ToIri, ToUri, normalize};
 use crate::link::{code_in, scheme_of};
-use regex_automata::meta::{BuildError, Regex};
-use regex_automata::util::interpolate;
-use regex_syntax::Error as Syntax;
 
 /// Site-migration rules: prefixes on whole reference boundaries, longest first; then `re:` rules,
 /// in their order. The first that matches decides.
@@ -82,18 +80,13 @@ pub(super) struct Prefix {
     pub(super) rank: usize,
 }
 
-#[derive(Clone, Debug)]
-struct Pattern {
-    regex: Regex,
-    to: String,
-}
-
 impl Rules {
     /// Adds a rule: `FROM TO`, or `re:PATTERN TO` where `$1` or `${name}` stand for groups.
     ///
     /// # Errors
     ///
-    /// When one half is missing, when there are more than two, or when the pattern is none.
+    /// When one half is missing, when there are more than two, when the pattern is none, or when `TO` names a group that it has
+    /// not.
     pub fn add(&mut self, rule: &str) -> Result<(), Error> {
         let mut halves = rule.split_whitespace();
         let (from, to) = match (halves.next(), halves.next(), halves.next()) {
@@ -323,16 +316,8 @@ impl Rules {
     }
 
     fn add_pattern(&mut self, pattern: &str, to: &str) -> Result<(), Error> {
-        let regex = Regex::new(pattern).map_err(|error| {
-            let why = why_no_pattern(pattern, &error);
-            invalid(format!(
-                "expected a pattern behind `re:`, but `{pattern}` is no regular expression: {why}"
-            ))
-        })?;
-        self.patterns.push(Pattern {
-            regex,
-            to: to.to_owned(),
-        });
+        self.patterns
+            .push(Pattern::new(pattern, to).map_err(invalid)?);
         Ok(())
     }
 }
@@ -360,23 +345,6 @@ fn without_comment(line: &str) -> &str {
 
 fn invalid(message: String) -> Error {
     Error::new(ErrorKind::InvalidRule, message)
-}
-
-/// What is wrong with a pattern, and where.
-fn why_no_pattern(pattern: &str, error: &BuildError) -> String {
-    let (what, offset) = match error.syntax_error() {
-        Some(Syntax::Parse(error)) => (error.kind().to_string(), error.span().start.offset),
-        Some(Syntax::Translate(error)) => (error.kind().to_string(), error.span().start.offset),
-        _ => {
-            // The cause of causes says it: too large, as a rule.
-            let causes =
-                std::iter::successors(Some(error as &dyn std::error::Error), |e| e.source());
-            return causes.last().map_or(String::new(), ToString::to_string);
-        }
-    };
-    let before = pattern.get(..offset).unwrap_or(pattern);
-    let character = before.chars().count() + 1;
-    format!("{what}, at character {character}")
 }
 
 /// Where scheme and authority of a reference end: the part that is compared in any case.
@@ -436,27 +404,6 @@ impl Prefix {
             || rest.is_empty()
             || rest.starts_with(['/', '?', '#']);
         at_boundary.then_some(rest)
-    }
-}
-
-impl Pattern {
-    fn apply(&self, reference: &str) -> Option<String> {
-        let mut groups = self.regex.create_captures();
-        self.regex.captures(reference, &mut groups);
-        let found = groups.get_match()?;
-        let mut new = reference[..found.start()].to_owned();
-        interpolate::string(
-            &self.to,
-            |index, out| {
-                if let Some(span) = groups.get_group(index) {
-                    out.push_str(&reference[span]);
-                }
-            },
-            |name| self.regex.group_info().to_index(found.pattern(), name),
-            &mut new,
-        );
-        new.push_str(&reference[found.end()..]);
-        Some(new)
     }
 }
 
