@@ -129,8 +129,7 @@ fn mapping(args: &RewriteArgs) -> Result<Mapping, Failure> {
         added.map_err(|error| Failure::new(format!("--map: {error}")))?;
     }
     for path in &args.map_file {
-        let text = fs::read_to_string(path).map_err(|error| Failure::of_path(path, &error))?;
-        let added = mapping.rules.add_file(&text);
+        let added = mapping.rules.add_file(&inputs::text_of(path)?);
         added.map_err(|error| Failure::of_path(path, &error))?;
     }
     Ok(mapping)

@@ -31,7 +31,7 @@ pub struct DocumentArgs {
     #[arg(long)]
     pub join_wrapped: bool,
     /// The base of relative references, where the document has none
-    #[arg(long, value_name = "IRI", value_parser = values::base)]
+    #[arg(long, value_name = "IRI", value_parser = values::document_base)]
     pub base: Option<String>,
     /// A file with rows that say where links stand, beside the built-in ones or in their place
     /// (repeatable, a later file goes before an earlier)
