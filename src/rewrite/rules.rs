@@ -72,8 +72,8 @@ pub(super) enum Ruling {
 pub(super) struct Prefix {
     pub(super) from: String,
     pub(super) to: String,
-    /// What a reference begins with that has the new prefix already.
-    seen: String,
+    /// What a reference begins with that has the new prefix already, in each form.
+    seen: Vec<String>,
     /// How much of `from` matches in any case: scheme and authority.
     folded: usize,
     /// The length of the rule's prefix as it was given: the longest goes first.
@@ -271,27 +271,13 @@ impl Rules {
 
     /// Adds a prefix as it is given, and in its other forms.
     fn add_prefix(&mut self, from: &str, to: &str) {
-        let uri = ToUri::default()
-            .map(from)
-            .ok()
-            .map(|mapped| mapped.text.into_owned());
-        let shown = ToIri {
-            host: HostDisplay::All,
-            display: Display::All,
-            ..ToIri::default()
-        };
-        let iri = Some(shown.map(from, &|_| true).text.into_owned());
         let rank = from.len();
-        let others = [uri, iri]
-            .into_iter()
-            .flatten()
-            .filter(|other| other != from);
-        for from in std::iter::once(from.to_owned()).chain(others) {
+        for from in forms(from) {
             let folded = authority_end(&from);
             let rule = Prefix {
                 from,
                 to: to.to_owned(),
-                seen: to.to_owned(),
+                seen: forms(to),
                 folded,
                 rank,
             };
@@ -309,7 +295,7 @@ impl Rules {
             folded: authority_end(&from),
             from,
             to: to.to_owned(),
-            seen: normalize(to, Level::Scheme),
+            seen: vec![normalize(to, Level::Scheme)],
             rank,
         };
         insert(&mut self.normal, rule);
@@ -320,6 +306,25 @@ impl Rules {
             .push(Pattern::new(pattern, to).map_err(invalid)?);
         Ok(())
     }
+}
+
+/// A prefix as it is given, in URI form and in IRI form, each once.
+fn forms(prefix: &str) -> Vec<String> {
+    let shown = ToIri {
+        host: HostDisplay::All,
+        display: Display::All,
+        ..ToIri::default()
+    };
+    let iri = shown.map(prefix, &|_| true).text.into_owned();
+    let uri = ToUri::default().map(prefix).ok();
+    let uri = uri.map(|mapped| mapped.text.into_owned());
+    let mut forms = vec![prefix.to_owned()];
+    for other in uri.into_iter().chain([iri]) {
+        if !forms.contains(&other) {
+            forms.push(other);
+        }
+    }
+    forms
 }
 
 /// Adds a rule behind those that are as long.
@@ -369,12 +374,13 @@ fn origin_of(reference: &str) -> Option<(bool, bool)> {
 }
 
 impl Prefix {
+    /// What it makes of a reference that it names: the same if that has been done.
     pub(super) fn apply(&self, reference: &str) -> Option<String> {
-        if self.already_applied(reference) {
-            return None;
-        }
         if let Some(rest) = self.rest(reference, &self.from) {
-            return Some(format!("{}{rest}", self.to));
+            return Some(match self.is_fulfilled(reference) {
+                true => reference.to_owned(),
+                false => format!("{}{rest}", self.to),
+            });
         }
         // `http://old.example/` stands for `http://old.example` too (RFC 3986 6.2.3).
         let from = self
@@ -386,9 +392,11 @@ impl Prefix {
             .then(|| self.to.strip_suffix('/').unwrap_or(&self.to).to_owned())
     }
 
-    /// Whether `to` begins with `from`, and the reference with `to`.
-    fn already_applied(&self, reference: &str) -> bool {
-        self.seen.starts_with(&self.from) && self.rest(reference, &self.seen).is_some()
+    /// Whether `to` goes on from `from`, and a reference that `from` names begins with `to`.
+    fn is_fulfilled(&self, reference: &str) -> bool {
+        let goes_on = |seen: &String| self.rest(seen, &self.from).is_some();
+        let mut seen = self.seen.iter().filter(|seen| goes_on(seen));
+        seen.any(|seen| self.rest(reference, seen).is_some())
     }
 
     /// What follows `prefix` in the reference, if it ends there at a boundary.
@@ -471,6 +479,48 @@ mod tests {
         let rules = rules(&["http://a.example/ http://a.example/new/"]);
         let once = rules.apply("http://a.example/x").unwrap();
         assert_eq!(rules.apply(&once), None);
+    }
+
+    #[test]
+    fn a_rule_that_is_fulfilled_has_decided() {
+        let rules = rules(&[
+            "http://old.example/ http://new.example/",
+            "http://old.example/keep/ http://old.example/keep/",
+            "http://old.example/é/ http://old.example/é/ü/",
+            "a/ b/",
+            "a/x a/x/y",
+            "re:^http://old.example/keep/.*$ /pattern",
+            "re:^a/x/.*$ /pattern",
+        ]);
+        let cases = [
+            ("http://old.example/x", Some("http://new.example/x")),
+            ("HTTP://Old.Example/keep/x", None),
+            ("//old.example/keep/x", None),
+            ("http://old.example/é/ü/x", None),
+            ("http://old.example/%C3%A9/%C3%BC/x", None),
+            (
+                "http://old.example/%C3%A9/x",
+                Some("http://old.example/é/ü/x"),
+            ),
+            ("a/x/z", Some("a/x/y/z")),
+            ("a/x/y/z", None),
+            ("a/z", Some("b/z")),
+        ];
+        let base = Some("http://old.example/keep/");
+        for (reference, expected) in cases {
+            let new = rules.apply(reference);
+            assert_eq!(new.as_deref(), expected, "{reference}");
+            assert_eq!(
+                rules.apply_at(reference, None, Reach::Resolved),
+                new,
+                "{reference}"
+            );
+        }
+        // Nor is a link to what is kept made absolute.
+        for reference in ["x", "./x", "/keep/%78", "http://old.example:80/keep/x"] {
+            let new = rules.apply_at(reference, base, Reach::Resolved);
+            assert_eq!(new, None, "{reference}");
+        }
     }
 
     #[test]
