@@ -6,6 +6,7 @@ mod forms;
 mod mapping;
 mod pattern;
 mod plan;
+mod prefixes;
 mod resolved;
 mod rewriter;
 mod rules;

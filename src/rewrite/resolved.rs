@@ -49,8 +49,8 @@ impl Rules {
         let reference = as_parsed(reference);
         let target = target(&reference, reading)?;
         let normal = normalize(&target, Level::Scheme);
-        let mut rules = self.normal.iter();
-        let (rule, new) = rules.find_map(|rule| Some((rule, rule.apply(&normal)?)))?;
+        let rule = self.normal.naming(&normal)?;
+        let new = rule.apply(&normal)?;
         if new == normal {
             return Some((rule.rank, Ruling::Silent));
         }

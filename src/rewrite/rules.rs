@@ -1,6 +1,7 @@
 //! Site-migration rules.
 
 use super::pattern::Pattern;
+use super::prefixes::{Prefix, Prefixes};
 use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
 use crate::iri::target::Reading;
@@ -37,10 +38,9 @@ use crate::link::{code_in, scheme_of};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
-    /// Longest first.
-    prefixes: Vec<Prefix>,
+    prefixes: Prefixes,
     /// The same in normal form, for references that are looked at as what they resolve to.
-    pub(super) normal: Vec<Prefix>,
+    pub(super) normal: Prefixes,
     patterns: Vec<Pattern>,
 }
 
@@ -66,18 +66,6 @@ pub(super) enum Ruling {
     Becomes(String),
     /// A rule names it, but what it makes of it cannot be written.
     Stuck,
-}
-
-#[derive(Clone, Debug)]
-pub(super) struct Prefix {
-    pub(super) from: String,
-    pub(super) to: String,
-    /// What a reference begins with that has the new prefix already, in each form.
-    seen: Vec<String>,
-    /// How much of `from` matches in any case: scheme and authority.
-    folded: usize,
-    /// The length of the rule's prefix as it was given: the longest goes first.
-    pub(super) rank: usize,
 }
 
 impl Rules {
@@ -139,19 +127,20 @@ impl Rules {
 
     /// Those that move all of an origin, all links relative to a base there along with the base.
     pub(super) fn of_origins(&self) -> Rules {
-        let whole = |rule: &&Prefix| {
+        let whole = |rule: &Prefix| {
             let halves = (origin_of(&rule.from), origin_of(&rule.to));
             // A slash more or less would be in front of each path, but not of those of relative links.
             matches!(halves, (Some(from), Some(to)) if from == to)
         };
         Rules {
-            prefixes: self.prefixes.iter().filter(whole).cloned().collect(),
-            normal: self.normal.iter().filter(whole).cloned().collect(),
+            prefixes: self.prefixes.only(whole),
+            normal: self.normal.only(whole),
             patterns: Vec::new(),
         }
     }
 
-    /// What a reference becomes, if a rule matches. O(rules × length).
+    /// What a reference becomes, if a rule matches. Linear in its length for each `re:` rule; how many prefixes there are
+    /// hardly matters.
     pub fn apply(&self, reference: &str) -> Option<String> {
         self.apply_at(reference, None, Reach::AsWritten)
     }
@@ -170,7 +159,7 @@ impl Rules {
     /// # Ok::<(), linkglot::Error>(())
     /// ```
     ///
-    /// Queries are taken to be in UTF-8. Linear in the rules and the lengths of reference and base.
+    /// Queries are taken to be in UTF-8. Linear in the lengths of reference and base for each `re:` rule.
     pub fn apply_at(&self, reference: &str, base: Option<&str>, reach: Reach) -> Option<String> {
         let query = Charset::UTF_8;
         match self.ruling(reference, Reading { base, query }, reach) {
@@ -221,8 +210,8 @@ impl Rules {
     }
 
     pub(super) fn prefixed_with_rank(&self, reference: &str) -> Option<(usize, String)> {
-        let mut rules = self.prefixes.iter();
-        rules.find_map(|rule| Some((rule.rank, rule.apply(reference)?)))
+        let rule = self.prefixes.naming(reference)?;
+        Some((rule.rank, rule.apply(reference)?))
     }
 
     fn patterned(&self, reference: &str) -> Option<String> {
@@ -273,15 +262,8 @@ impl Rules {
     fn add_prefix(&mut self, from: &str, to: &str) {
         let rank = from.len();
         for from in forms(from) {
-            let folded = authority_end(&from);
-            let rule = Prefix {
-                from,
-                to: to.to_owned(),
-                seen: forms(to),
-                folded,
-                rank,
-            };
-            insert(&mut self.prefixes, rule);
+            let rule = Prefix::new(from, to, &forms(to), rank);
+            self.prefixes.add(rule);
         }
         // The normal form has the path of the root, which the rule has not.
         let normal = normalize(from, Level::Scheme);
@@ -291,14 +273,8 @@ impl Rules {
                 .strip_suffix('/')
                 .map_or(normal.clone(), str::to_owned),
         };
-        let rule = Prefix {
-            folded: authority_end(&from),
-            from,
-            to: to.to_owned(),
-            seen: vec![normalize(to, Level::Scheme)],
-            rank,
-        };
-        insert(&mut self.normal, rule);
+        let seen = [normalize(to, Level::Scheme)];
+        self.normal.add(Prefix::new(from, to, &seen, rank));
     }
 
     fn add_pattern(&mut self, pattern: &str, to: &str) -> Result<(), Error> {
@@ -327,12 +303,6 @@ fn forms(prefix: &str) -> Vec<String> {
     forms
 }
 
-/// Adds a rule behind those that are as long.
-fn insert(rules: &mut Vec<Prefix>, rule: Prefix) {
-    let at = rules.partition_point(|other| other.rank >= rule.rank);
-    rules.insert(at, rule);
-}
-
 /// The two halves of a rule's line, if a comment follows them.
 fn without_comment(line: &str) -> &str {
     let mut words = 0;
@@ -352,18 +322,6 @@ fn invalid(message: String) -> Error {
     Error::new(ErrorKind::InvalidRule, message)
 }
 
-/// Where scheme and authority of a reference end: the part that is compared in any case.
-fn authority_end(reference: &str) -> usize {
-    let scheme = scheme_of(reference).map_or(0, |scheme| scheme.len() + 1);
-    if !reference[scheme..].starts_with("//") {
-        return scheme;
-    }
-    let authority = scheme + 2;
-    reference[authority..]
-        .find(['/', '?', '#'])
-        .map_or(reference.len(), |length| authority + length)
-}
-
 /// Whether it has a scheme and whether a slash ends it, if a reference is an origin (RFC 6454).
 fn origin_of(reference: &str) -> Option<(bool, bool)> {
     let scheme = scheme_of(reference);
@@ -371,48 +329,6 @@ fn origin_of(reference: &str) -> Option<(bool, bool)> {
     let host = authority.strip_suffix('/').unwrap_or(authority);
     let is_origin = !host.is_empty() && !host.contains(['/', '\\', '?', '#']);
     is_origin.then_some((scheme.is_some(), host != authority))
-}
-
-impl Prefix {
-    /// What it makes of a reference that it names: the same if that has been done.
-    pub(super) fn apply(&self, reference: &str) -> Option<String> {
-        if let Some(rest) = self.rest(reference, &self.from) {
-            return Some(match self.is_fulfilled(reference) {
-                true => reference.to_owned(),
-                false => format!("{}{rest}", self.to),
-            });
-        }
-        // `http://old.example/` stands for `http://old.example` too (RFC 3986 6.2.3).
-        let from = self
-            .from
-            .strip_suffix('/')
-            .filter(|from| from.len() == self.folded)?;
-        let rest = self.rest(reference, from)?;
-        rest.is_empty()
-            .then(|| self.to.strip_suffix('/').unwrap_or(&self.to).to_owned())
-    }
-
-    /// Whether `to` goes on from `from`, and a reference that `from` names begins with `to`.
-    fn is_fulfilled(&self, reference: &str) -> bool {
-        let goes_on = |seen: &String| self.rest(seen, &self.from).is_some();
-        let mut seen = self.seen.iter().filter(|seen| goes_on(seen));
-        seen.any(|seen| self.rest(reference, seen).is_some())
-    }
-
-    /// What follows `prefix` in the reference, if it ends there at a boundary.
-    fn rest<'r>(&self, reference: &'r str, prefix: &str) -> Option<&'r str> {
-        let head = reference.get(..prefix.len())?;
-        let folded = self.folded.min(prefix.len());
-        let (host, path) = (head.get(..folded)?, head.get(folded..)?);
-        if !host.eq_ignore_ascii_case(prefix.get(..folded)?) || path != prefix.get(folded..)? {
-            return None;
-        }
-        let rest = &reference[prefix.len()..];
-        let at_boundary = prefix.ends_with(['/', '?', '#'])
-            || rest.is_empty()
-            || rest.starts_with(['/', '?', '#']);
-        at_boundary.then_some(rest)
-    }
 }
 
 #[cfg(test)]
