@@ -149,3 +149,53 @@ fn rules_and_code_of_templates() {
     assert_eq!(new, page.replace('\u{e9}', "%C3%A9"));
     assert_eq!(notes, [Note::LeftTemplate; 2]);
 }
+
+/// A base stays when a longer rule leads a part of its origin elsewhere: no relative link goes where no rule says.
+#[test]
+fn bases_whose_origin_is_parted_stay() {
+    let whole = "http://old.example/ http://new.example/";
+    let parts = [
+        ("http://old.example/app/ http://app.example/", true),
+        ("http://old.example/d/app http://old.example/d/app", true),
+        ("http://old.example/app/ http://new.example/app/", false),
+        ("http://old.example.net/ http://other.example/", false),
+        ("re:^http://old.example/app/ http://app.example/", false),
+    ];
+    for (part, parted) in parts {
+        let mapping = mapping(Form::Same, &[whole, part]);
+        for base in [
+            "http://old.example/",
+            "http://old.example/d/e",
+            "HTTP://OLD.example",
+        ] {
+            let html = format!("<base href='{base}'><a href='app/x'><a href='/app/x'><a href=y>");
+            let xml = format!("<a xml:base='{base}'><b href='app/x'/><b href='/app/x'/></a>");
+            for (format, page) in [(Format::Html, html), (Format::Xml, xml)] {
+                let (new, notes) = rewritten(format, &page, &mapping);
+                let left = if parted {
+                    vec![Note::LeftTargetWouldChange]
+                } else {
+                    vec![]
+                };
+                assert_eq!(notes, left, "{part} in {page}");
+                assert_eq!(new == page, parted, "{part} in {page}");
+                let (before, after) = (targets(format, &page), targets(format, &new));
+                for (before, after) in before.iter().zip(&after) {
+                    let ruled = mapping.rules.apply(before);
+                    assert!(
+                        before == after || ruled.as_ref() == Some(after),
+                        "{part}: {before} became {after}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// What the links of a document resolve to.
+fn targets(format: Format, page: &str) -> Vec<String> {
+    let settings = settings(format);
+    let document = Document::new(page.as_bytes(), &settings);
+    let targets = document.links().map(|link| link.resolved(document.info()));
+    targets.map(|target| target.expect("a URL")).collect()
+}

@@ -91,8 +91,6 @@ pub(crate) enum Decision {
 /// A mapping for one document: everything that does not depend on the link is at hand.
 pub(crate) struct Mapper<'m> {
     mapping: Cow<'m, Mapping>,
-    /// The rules that may move a base.
-    origins: Rules,
     charset: Charset,
     to_uri: ToUri,
     to_iri: ToIri,
@@ -142,7 +140,6 @@ impl<'m> Mapper<'m> {
             query: info.query_charset,
             other_query: other_query(info, settings),
             scanner: Scanner::new(settings.detect),
-            origins: mapping.rules.of_origins(),
             mapping,
         }
     }
@@ -280,14 +277,15 @@ impl<'m> Mapper<'m> {
 
     /// The same: rules first, then the form.
     ///
-    /// A base moves only where its origin does, as a whole: else links that are relative to it would point where
+    /// A base moves only where its origin does, as a whole, and no part of it by a longer rule: else links that are relative to it would point where
     /// no rule says.
     fn mapped(&self, link: Subject<'_>) -> Decision {
         let ruled = match self.mapping.rules.is_empty() {
             true => Ruling::Silent,
             false => self.ruled(&self.mapping.rules, link),
         };
-        let stays = || link.declares_base && self.ruled(&self.origins, link) != ruled;
+        let stays =
+            || link.declares_base && self.ruled(self.mapping.rules.of_origins(), link) != ruled;
         let left = Decision::Left(Note::LeftTargetWouldChange.into());
         match ruled {
             Ruling::Stuck if code_in(link.text).is_some() => {

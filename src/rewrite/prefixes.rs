@@ -143,6 +143,16 @@ impl Prefixes {
         })
     }
 
+    /// The rules whose prefixes go on from that of a rule, itself among them.
+    pub fn below<'p>(&'p self, rule: &'p Prefix) -> impl Iterator<Item = &'p Prefix> {
+        let key = key(&rule.from).into_owned().into_bytes();
+        let range = (Included(key.as_slice()), Unbounded);
+        let others = self.by_key.range::<[u8], _>(range);
+        let others = others.take_while(move |(other, _)| other.starts_with(&key));
+        let rules = others.map(|(_, other)| other);
+        rules.filter(|other| rule.rest(&other.from, &rule.from).is_some())
+    }
+
     /// Some of the rules.
     pub fn only(&self, keep: impl Fn(&Prefix) -> bool) -> Prefixes {
         let rules = self.by_key.iter().filter(|(_, rule)| keep(rule));

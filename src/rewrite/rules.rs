@@ -7,6 +7,7 @@ use crate::error::{Error, ErrorKind};
 use crate::iri::target::Reading;
 use crate::iri::{Display, HostDisplay, Level, ToIri, ToUri, normalize};
 use crate::link::{code_in, scheme_of};
+use std::sync::OnceLock;
 
 /// Site-migration rules: prefixes on whole reference boundaries, longest first; then `re:` rules,
 /// in their order. The first that matches decides.
@@ -42,6 +43,8 @@ pub struct Rules {
     /// The same in normal form, for references that are looked at as what they resolve to.
     pub(super) normal: Prefixes,
     patterns: Vec<Pattern>,
+    /// Those that move whole origins, once somebody has asked.
+    origins: OnceLock<Box<Rules>>,
 }
 
 /// Which references rules see.
@@ -92,6 +95,7 @@ impl Rules {
                 )));
             }
         };
+        self.origins = OnceLock::new();
         match from.strip_prefix("re:") {
             Some(pattern) => self.add_pattern(pattern, to),
             None => {
@@ -125,18 +129,18 @@ impl Rules {
         self.prefixes.is_empty() && self.patterns.is_empty()
     }
 
-    /// Those that move all of an origin, all links relative to a base there along with the base.
-    pub(super) fn of_origins(&self) -> Rules {
-        let whole = |rule: &Prefix| {
-            let halves = (origin_of(&rule.from), origin_of(&rule.to));
-            // A slash more or less would be in front of each path, but not of those of relative links.
-            matches!(halves, (Some(from), Some(to)) if from == to)
-        };
-        Rules {
-            prefixes: self.prefixes.only(whole),
-            normal: self.normal.only(whole),
-            patterns: Vec::new(),
-        }
+    /// Those that move all of an origin, all links relative to a base there along with the base. O(rules) the first time.
+    ///
+    /// Patterns take no part of what a prefix names.
+    pub(super) fn of_origins(&self) -> &Rules {
+        self.origins.get_or_init(|| {
+            let whole = |rules: &Prefixes| rules.only(|rule| moves_origin(rules, rule));
+            Box::new(Rules {
+                prefixes: whole(&self.prefixes),
+                normal: whole(&self.normal),
+                ..Rules::default()
+            })
+        })
     }
 
     /// What a reference becomes, if a rule matches. Linear in its length for each `re:` rule; how many prefixes there are
@@ -320,6 +324,23 @@ fn without_comment(line: &str) -> &str {
 
 fn invalid(message: String) -> Error {
     Error::new(ErrorKind::InvalidRule, message)
+}
+
+/// Whether a rule moves all of an origin: the path stays, and no longer rule makes anything else of a part.
+fn moves_origin(rules: &Prefixes, rule: &Prefix) -> bool {
+    let halves = (origin_of(&rule.from), origin_of(&rule.to));
+    // A slash more or less would be in front of each path, but not of those of relative links.
+    let is_whole = matches!(halves, (Some(from), Some(to)) if from == to);
+    is_whole
+        && rules.below(rule).all(|part| {
+            let moved = rule.apply(&part.from);
+            moved.is_some_and(|moved| moved == part.to || is_same_uri(&moved, &part.to))
+        })
+}
+
+fn is_same_uri(one: &str, other: &str) -> bool {
+    let uri = |text: &str| Some(ToUri::default().map(text).ok()?.text.into_owned());
+    uri(one).is_some_and(|one| Some(one) == uri(other))
 }
 
 /// Whether it has a scheme and whether a slash ends it, if a reference is an origin (RFC 6454).
@@ -551,6 +572,31 @@ mod tests {
         ];
         for (rule, expected) in cases {
             assert_eq!(!rules(&[rule]).of_origins().is_empty(), expected, "{rule}");
+        }
+    }
+
+    /// Whether the first rule moves a whole origin when there is the second, too.
+    #[test]
+    fn parts_of_origins() {
+        let cases = [
+            ("http://a/ http://b/", "http://a/x/ http://c/", false),
+            ("http://a/ http://b/", "HTTP://A/x/ http://c/", false),
+            ("http://a http://b", "http://a/x http://b/y", false),
+            ("http://a/ http://b/", "http://a/x/ http://a/x/", false),
+            ("http://a/ http://b/", "http://a/?x /y", false),
+            // The same of the part as of the whole.
+            ("http://a/ http://b/", "http://a/x/ http://b/x/", true),
+            ("http://a/ http://b/", "http://a/é http://b/%C3%A9", true),
+            // Other origins, and what prefixes name goes by them.
+            ("http://a http://b", "http://ab/x http://c/", true),
+            ("http://a/ http://b/", "https://a/x http://c/", true),
+            ("http://a/ http://b/", "http://a:80/x http://c/", true),
+            ("http://a/ http://b/", "re:^http://a/x /y", true),
+        ];
+        for (whole, part, expected) in cases {
+            let rules = rules(&[whole, part]);
+            let moved = rules.of_origins().apply("http://a/");
+            assert_eq!(moved.is_some(), expected, "{whole} beside {part}");
         }
     }
 

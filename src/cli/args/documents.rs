@@ -215,7 +215,7 @@ pub struct RewriteArgs {
     ///
     /// <base href> and xml:base change only by a rule that moves a whole origin to another
     /// (`http://old.example/ https://new.example/`), so that links that are relative to them never
-    /// go where no rule says.
+    /// go where no rule says: it stays, too, when a longer FROM leads a part of the origin elsewhere.
     #[arg(long, value_name = "FROM TO", action = ArgAction::Append)]
     pub map: Vec<String>,
     /// Rules see relative links, too, as what they resolve to in browsers (--base, <base href>,
