@@ -1,9 +1,11 @@
 //! What rules do in documents, beside each other and beside the form; and code of templates, which only rules move.
 
+use linkglot::charset::Charset;
 use linkglot::format::Format;
 use linkglot::report::Note;
 use linkglot::rewrite::{Form, Forms, Mapping, Rules, rewrite_slice};
 use linkglot::{Document, Settings};
+use proptest::prelude::*;
 
 fn mapping(form: Form, rules: &[&str]) -> Mapping {
     let mut mapping = Mapping::new(form);
@@ -37,6 +39,7 @@ fn rewritten(format: Format, source: &str, mapping: &Mapping) -> (String, Vec<No
 fn settings(format: Format) -> Settings {
     let mut settings = Settings::default();
     settings.format = Some(format);
+    settings.charset = Some(Charset::UTF_8);
     settings
 }
 
@@ -198,4 +201,124 @@ fn targets(format: Format, page: &str) -> Vec<String> {
     let document = Document::new(page.as_bytes(), &settings);
     let targets = document.links().map(|link| link.resolved(document.info()));
     targets.map(|target| target.expect("a URL")).collect()
+}
+
+/// What rules see of a link that they do not name as it is written is its form.
+#[test]
+fn rules_see_the_form() {
+    let rules = &[
+        "http://old.example/ http://n.example/",
+        "http://old.example/~joe/ http://n.example/\u{fc}/",
+    ];
+    let cases = [
+        (Form::Uri, r"http:\\old.example\x", "http://n.example/x"),
+        (
+            Form::Uri,
+            "ht\ntp://old.example/\u{e9}",
+            "http://n.example/%C3%A9",
+        ),
+        (
+            Form::Uri,
+            "http://\u{ff4f}ld.example/x",
+            "http://n.example/x",
+        ),
+        (
+            Form::Uri,
+            "http://old\u{3002}example/x",
+            "http://n.example/x",
+        ),
+        (Form::Iri, "http://%6fld.example/x", "http://n.example/x"),
+        (
+            Form::Iri,
+            "http://%6fld.example/%7Ejoe/x",
+            "http://n.example/\u{fc}/x",
+        ),
+        (Form::Same, r"http:\\old.example\x", r"http:\\old.example\x"),
+        (
+            Form::Uri,
+            r"http:\\other.example\x",
+            "http://other.example/x",
+        ),
+        // A rule that names what is written goes before one that names the form.
+        (
+            Form::Iri,
+            "http://old.example/%7Ejoe/x",
+            "http://n.example/~joe/x",
+        ),
+    ];
+    for (form, before, after) in cases {
+        let page = |link: &str| format!("<a href='{link}'>");
+        let (new, _) = rewritten(Format::Html, &page(before), &mapping(form, rules));
+        assert_eq!(new, page(after), "{form:?}");
+    }
+}
+
+/// References of which some are what rules name, in some spelling.
+fn reference() -> impl Strategy<Value = String> {
+    let schemes = [
+        "http://",
+        "HTTP://",
+        r"http:\\",
+        "ht\ntp://",
+        "//",
+        r"\\",
+        "https://",
+        "",
+    ];
+    let hosts = [
+        "old.example",
+        "\u{ff4f}ld.example",
+        "old\u{3002}example",
+        "%6fld.example",
+        "OLD.example",
+        "\u{e9}.example",
+        "xn--9ca.example",
+        "%C3%A9.example",
+        "n.example",
+    ];
+    let parts = [
+        "/", r"\", "/keep/", "/%6beep/", "/~joe/", "/%7Ejoe/", "/\u{e9}", "/%c3%a9", "/%C3%A9",
+        "?\u{e9}", "#\u{e9}", "x", "%", "\t", "{{x}}",
+    ];
+    let parts = prop::collection::vec(prop::sample::select(parts.to_vec()), 0..5);
+    let (schemes, hosts) = (schemes.to_vec(), hosts.to_vec());
+    let head = (prop::sample::select(schemes), prop::sample::select(hosts));
+    (head, parts).prop_map(|((scheme, host), parts)| format!("{scheme}{host}{}", parts.concat()))
+}
+
+/// Rules that lead nowhere that another rule names.
+fn some_rules() -> impl Strategy<Value = Vec<&'static str>> {
+    prop::sample::subsequence(
+        vec![
+            "http://old.example/ http://n.example/",
+            "http://old.example/keep/ http://old.example/keep/",
+            "http://old.example/~joe/ http://n.example/\u{fc}/",
+            "http://old.example/\u{e9} http://n.example/%C3%A9",
+            "http://\u{e9}.example/ http://\u{e9}.example/\u{fc}/",
+            "re:^http://old.example/(.*)x$ http://n.example/$1",
+        ],
+        0..6,
+    )
+}
+
+const CASES: u32 = if cfg!(debug_assertions) { 400 } else { 20_000 };
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: CASES, ..ProptestConfig::default() })]
+
+    /// P5 with rules: a second run changes nothing.
+    #[test]
+    fn rules_and_forms_twice_are_once(
+        links in prop::collection::vec(reference(), 1..4),
+        rules in some_rules(),
+        form in prop::sample::select(vec![Form::Same, Form::Uri, Form::Iri]),
+        place in prop::sample::select(PLACES),
+    ) {
+        let mapping = mapping(form, &rules);
+        let (format, before, behind) = place;
+        let page: String = links.iter().map(|link| format!("{before}{link}{behind}\n")).collect();
+        let (once, _) = rewritten(format, &page, &mapping);
+        let (twice, _) = rewritten(format, &once, &mapping);
+        prop_assert_eq!(twice, once, "of {}", page);
+    }
 }

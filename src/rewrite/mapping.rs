@@ -275,11 +275,35 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// The same: rules first, then the form.
+    /// The same: rules first, then the form. A link that no rule names as it is written may get a form that one names:
+    /// it goes where a second run would lead it (P5).
+    fn mapped(&self, link: Subject<'_>) -> Decision {
+        let first = self.mapped_once(link);
+        let rules = &self.mapping.rules;
+        let (text, notes) = match &first {
+            Decision::Change(text, notes) if !rules.is_empty() => (text, *notes),
+            _ => return first,
+        };
+        if self.ruled(rules, link) != Ruling::Silent {
+            return first;
+        }
+        let with = |mut more: Notes| {
+            more.extend(notes);
+            more
+        };
+        match self.mapped_once(Subject { text, ..link }) {
+            Decision::Keep(_) => first,
+            Decision::Left(more) => Decision::Change(text.clone(), with(more)),
+            Decision::Change(new, more) if new == link.text => Decision::Keep(with(more)),
+            Decision::Change(new, more) => Decision::Change(new, with(more)),
+        }
+    }
+
+    /// The same for a link as it is written.
     ///
     /// A base moves only where its origin does, as a whole, and no part of it by a longer rule: else links that are relative to it would point where
     /// no rule says.
-    fn mapped(&self, link: Subject<'_>) -> Decision {
+    fn mapped_once(&self, link: Subject<'_>) -> Decision {
         let ruled = match self.mapping.rules.is_empty() {
             true => Ruling::Silent,
             false => self.ruled(&self.mapping.rules, link),

@@ -51,8 +51,11 @@ impl Prefix {
                 false => format!("{}{rest}", self.to),
             });
         }
-        let whole = self.is_root_of(reference);
-        whole.then(|| self.to.strip_suffix('/').unwrap_or(&self.to).to_owned())
+        // What it becomes is as short only where that is a root, too.
+        let host = self.to.strip_suffix('/');
+        let host = host.filter(|host| has_authority(host) && authority_end(host) == host.len());
+        self.is_root_of(reference)
+            .then(|| host.unwrap_or(&self.to).to_owned())
     }
 
     /// Whether a reference that `from` names begins with what the rule makes of such ones.
