@@ -47,6 +47,10 @@ fn usage() {
             &["rewrite", "--to", "uri", "--base", "http://h:99999/"],
             &["--base", "http://h:99999/", "no URL"],
         ),
+        (
+            &["rewrite", "--to", "same", "--host", "percent", "a.html"],
+            &["--host percent", "--to same"],
+        ),
         (&["find", "--kind", "verse"], &["verse", "attribute"]),
         (&["rewrite", "a.html"], &["--to"]),
         (

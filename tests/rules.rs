@@ -322,3 +322,42 @@ proptest! {
         prop_assert_eq!(twice, once, "of {}", page);
     }
 }
+
+/// The display form has the host that is asked for, whatever form it is written in; what it points to is the same.
+#[test]
+fn hosts_of_display_forms() {
+    use linkglot::iri::HostForm::{self, Keep, Percent, Punycode, Unicode};
+    let (shown, punycode, percent) = ("\u{439}.ru", "xn--i1a.ru", "%D0%B9.ru");
+    let cases: &[(HostForm, [&str; 3])] = &[
+        (Punycode, [punycode; 3]),
+        (Unicode, [shown; 3]),
+        // Names of the DNS have no percent-encoded form but of what is not in punycode.
+        (Percent, [percent, punycode, percent]),
+        (Keep, [shown, punycode, shown]),
+    ];
+    for (host, after) in cases {
+        let mut mapping = mapping(Form::Iri, &[]);
+        mapping.host = Some(*host);
+        for (before, after) in [shown, punycode, percent].iter().zip(after) {
+            for (head, tail) in [
+                ("http://", "/%D0%B9"),
+                ("//", ""),
+                ("https://u@", ":8/?%D0%B9#x"),
+            ] {
+                let page = |host: &str, tail: &str| format!("<a href='{head}{host}{tail}'>");
+                let (new, notes) = rewritten(Format::Html, &page(before, tail), &mapping);
+                let expected = page(after, &tail.replace("%D0%B9", "\u{439}"));
+                assert_eq!(
+                    (new, notes),
+                    (expected.clone(), vec![]),
+                    "{host:?} {before}"
+                );
+                assert_eq!(
+                    rewritten(Format::Html, &expected, &mapping).0,
+                    expected,
+                    "twice"
+                );
+            }
+        }
+    }
+}

@@ -7,7 +7,7 @@ use crate::ascii::hex_value;
 use crate::charset::Charset;
 use crate::iri::target::{Reading, same_at_a_glance};
 use crate::iri::to_uri::{Disallowed, MapErrorKind, Unencodable};
-use crate::iri::{HostDisplay, HostForm, Mapped, QueryCharset, ToIri, ToUri, to_iri};
+use crate::iri::{HostDisplay, HostForm, Mapped, Parts, QueryCharset, ToIri, ToUri, to_iri};
 use crate::link::{
     Base, Info, Published, Settings, code_in, implied_prefix, scheme_of, with_implied,
 };
@@ -433,6 +433,9 @@ impl Forming<'_> {
     ) -> Result<(Option<String>, Notes), Notes> {
         let shown = |ch: char| link.any_character || self.mapper.charset.can_encode(ch);
         let mut mapped = to_iri.map(whole, &shown);
+        if let Some(text) = self.with_asked_host(whole, &mapped.text) {
+            mapped.text = Cow::Owned(text);
+        }
         if mapped.text == whole {
             return Ok((None, mapped.notes));
         }
@@ -447,11 +450,34 @@ impl Forming<'_> {
         Ok((new, notes))
     }
 
+    /// A display form with the host in the form that is asked for, where that is not what a display form has of itself.
+    fn with_asked_host(&self, whole: &str, iri: &str) -> Option<String> {
+        match self.mapper.mapping.host? {
+            HostForm::Unicode | HostForm::Keep => None,
+            HostForm::Punycode | HostForm::Percent => {
+                let uri = self.to_uri.map(whole).ok()?.text;
+                Parts::split(iri).with_host(Parts::split(&uri).host()?)
+            }
+        }
+    }
+
     /// Whether both have the same URI, but for the case of hex digits and escapes of unreserved
     /// characters, and the second can be written as that URI again (P5).
     fn maps_back(&self, before: &str, after: &str) -> bool {
         let uri = |iri| self.whole_uri(iri).map(|mapped| mapped.text.into_owned());
-        match (uri(before), uri(after)) {
+        // Where hosts stay as they are there is no URI form of them: it is names that are compared.
+        let named = |uri: Result<String, MapErrorKind>| match self.mapper.mapping.host {
+            Some(HostForm::Keep) => {
+                let plain = ToUri {
+                    host: HostForm::Punycode,
+                    ..self.to_uri.clone().into_owned()
+                };
+                let mapped = plain.map(&uri?).map(|mapped| mapped.text.into_owned());
+                mapped.map_err(|error| error.kind)
+            }
+            _ => uri,
+        };
+        match (named(uri(before)), named(uri(after))) {
             (Ok(before), Ok(uri)) => {
                 plain_escapes(&before) == plain_escapes(&uri)
                     && self.same_target(self.mapper.query, after, &uri)
