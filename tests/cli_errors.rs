@@ -39,6 +39,18 @@ fn usage() {
         (&["find", "-t", "word"], &["word", "html"]),
         (&["find", "-g", "{a"], &["{a"]),
         (&["find", "--base", "../x"], &["--base", "../x", "scheme"]),
+        (
+            &["find", "--base", "http://[x"],
+            &["--base", "found the end, at byte 9"],
+        ),
+        (
+            &["rewrite", "--to", "uri", "--base", "http://h:99999/"],
+            &["--base", "http://h:99999/", "no URL"],
+        ),
+        (
+            &["rewrite", "--to", "same", "--host", "percent", "a.html"],
+            &["--host percent", "--to same"],
+        ),
         (&["find", "--kind", "verse"], &["verse", "attribute"]),
         (&["rewrite", "a.html"], &["--to"]),
         (
@@ -403,12 +415,30 @@ fn patterns() {
             r"`\p{None}` is no regular expression: Unicode property not found, at character 1",
         ),
         (r"re:(\w{500}){500} y", "exceeded limit"),
+        (
+            "re:é(b) /é$1_c",
+            "found `1_c` at character 3 of `/é$1_c`, but the last group of `é(b)` is 1: `${1}_c` is group 1",
+        ),
     ];
     for (rule, words) in cases {
         let run = place.run(&["rewrite", "--to", "same", "--map", rule, "a.html"]);
-        run.complains(&["--map: expected a pattern", words], 2);
+        run.complains(&["--map: expected a", words], 2);
         place.write("rules", format!("/a /b\n{rule}\n").as_bytes());
         let run = place.run(&["rewrite", "--to", "same", "--map-file", "rules", "a.html"]);
-        run.complains(&["rules: line 2: expected a pattern", words], 2);
+        run.complains(&["rules: line 2: expected a", words], 2);
+    }
+}
+
+/// Files that options name are text; where they are not is told by line and byte.
+#[test]
+fn files_of_options_are_text() {
+    let place = Place::new(&[("a.html", PAGE)]);
+    place.write("rules", b"/a /b\n\n/c \xC3\x28\n");
+    let complaint = "rules: expected text in UTF-8, found other bytes at byte 10, in line 3";
+    for command in [
+        &["rewrite", "--to", "same", "--map-file", "rules", "a.html"][..],
+        &["find", "--vocabulary", "rules", "a.html"],
+    ] {
+        place.run(command).complains(&[complaint], 2);
     }
 }

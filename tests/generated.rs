@@ -286,6 +286,9 @@ const ANY: &[&str] = &[
     "ftp://u:p@example.org/\u{e9}?\u{e9}",
     "http://[2001:db8::1]/",
     "urn:isbn:1",
+    "{{x}}",
+    "<?= x ?>",
+    "/${y}/\u{e9}",
 ];
 
 const CHARSETS: &[&str] = &[

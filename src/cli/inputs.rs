@@ -180,19 +180,24 @@ pub fn settings(args: &DocumentArgs) -> Result<Settings, Failure> {
     Ok(settings)
 }
 
+/// The text of a file that an option names.
+pub fn text_of(path: &Path) -> Result<String, Failure> {
+    let bytes = std::fs::read(path).map_err(|error| Failure::of_path(path, &error))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let before = &error.as_bytes()[..at];
+        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let message =
+            format!("expected text in UTF-8, found other bytes at byte {at}, in line {line}");
+        Failure::of_path(path, &message)
+    })
+}
+
 /// The built-in vocabularies with those of the user.
 fn vocabularies(args: &DocumentArgs) -> Result<Vocabularies, Failure> {
     let mut vocabularies = Vocabularies::default();
     for path in &args.vocabulary {
-        let bytes = std::fs::read(path).map_err(|error| Failure::of_path(path, &error))?;
-        let text = String::from_utf8(bytes).map_err(|error| {
-            let at = error.utf8_error().valid_up_to();
-            Failure::of_path(
-                path,
-                &format!("expected text in UTF-8, found other bytes at byte {at}"),
-            )
-        })?;
-        let extended = vocabularies.extended(&text);
+        let extended = vocabularies.extended(&text_of(path)?);
         vocabularies = extended.map_err(|error| Failure::of_path(path, &error))?;
     }
     if args.also.contains(&Also::OptIn) {

@@ -60,20 +60,9 @@ impl Normal {
         }
         let highest = normalize(text, Level::Scheme);
         let host = Parts::split(&highest).host();
-        let named = host.and_then(|host| with_host(&normal, host));
+        let named = host.and_then(|host| Parts::split(&normal).with_host(host));
         named.unwrap_or(normal)
     }
-}
-
-/// The identifier with another host.
-fn with_host(text: &str, host: &str) -> Option<String> {
-    let parts = Parts::split(text);
-    let old = parts.host()?;
-    let before = parts.scheme().map_or(0, |scheme| scheme.len() + 1)
-        + "//".len()
-        + parts.userinfo().map_or(0, |userinfo| userinfo.len() + 1);
-    let behind = text.get(before + old.len()..)?;
-    Some([text.get(..before)?, host, behind].concat())
 }
 
 /// What came of one identifier.
@@ -233,7 +222,7 @@ impl Mapper {
         }
         let uri = self.to_uri.map(text).ok();
         let host = uri.as_ref().and_then(|uri| Parts::split(&uri.text).host());
-        host.and_then(|host| with_host(&result, host))
+        host.and_then(|host| Parts::split(&result).with_host(host))
             .unwrap_or(result)
     }
 }

@@ -11,6 +11,7 @@ use super::output::{Styles, escaped, on_one_line, path_bytes};
 use super::reading::Counted;
 use super::totals::{Counts, Totals};
 use super::{Code, Failure};
+use clap::ValueEnum;
 use linkglot::driver::{
     Content, Destination, FileEntry, Scratch, SkipReason, Source, Tree, copy_file, copy_symlink,
     rewrite_source,
@@ -114,6 +115,15 @@ fn mapping(args: &RewriteArgs) -> Result<Mapping, Failure> {
         ToForm::Iri => Form::Iri,
         ToForm::Same => Form::Same,
     });
+    if let (ToForm::Same, Some(host @ (Host::Punycode | Host::Unicode | Host::Percent))) =
+        (args.to, args.host)
+    {
+        let name = host.to_possible_value();
+        let name = name.as_ref().map_or("", |value| value.get_name());
+        return Err(Failure::new(format!(
+            "expected --to uri or --to iri with --host {name}, found --to same, which leaves hosts as they are"
+        )));
+    }
     mapping.host = args.host.map(host_form);
     mapping.display = match args.display {
         Show::Safe => to_iri::Display::Safe,
@@ -129,8 +139,7 @@ fn mapping(args: &RewriteArgs) -> Result<Mapping, Failure> {
         added.map_err(|error| Failure::new(format!("--map: {error}")))?;
     }
     for path in &args.map_file {
-        let text = fs::read_to_string(path).map_err(|error| Failure::of_path(path, &error))?;
-        let added = mapping.rules.add_file(&text);
+        let added = mapping.rules.add_file(&inputs::text_of(path)?);
         added.map_err(|error| Failure::of_path(path, &error))?;
     }
     Ok(mapping)

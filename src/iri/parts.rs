@@ -88,6 +88,17 @@ impl<'a> Parts<'a> {
         self.ends
     }
 
+    /// The reference with another host; `None` where it has no authority. Nothing is checked.
+    ///
+    /// ```
+    /// let parts = linkglot::iri::Parts::split("http://u@é:8/é");
+    /// assert_eq!(parts.with_host("xn--9ca").as_deref(), Some("http://u@xn--9ca:8/é"));
+    /// ```
+    pub fn with_host(&self, host: &str) -> Option<String> {
+        let range = self.host_range()?;
+        Some([&self.text[..range.start], host, &self.text[range.end..]].concat())
+    }
+
     /// The whole text.
     ///
     /// ```

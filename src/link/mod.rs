@@ -14,6 +14,7 @@ mod published;
 mod reading;
 mod settings;
 mod site;
+mod template;
 
 pub(crate) use base::{Base, declares_base};
 pub(crate) use found::{Found, Layers};
@@ -25,6 +26,7 @@ pub(crate) use published::Published;
 pub(crate) use reading::Reader;
 pub use settings::Settings;
 pub(crate) use site::{SharedSite, Site};
+pub(crate) use template::code_in;
 
 use crate::charset::{Charset, CharsetFrom};
 use crate::format::Format;
@@ -191,8 +193,8 @@ impl<'d> Link<'d> {
     /// What it points to: the URL that a browser makes of it (URL Standard 4.4), against the base in force, its query in the
     /// document's charset where browsers would. A link without a scheme in running text has the implied one; a `\` in Markdown is the `%5C` that
     /// is rendered for it. `None`
-    /// when it is no URL, is relative and the base is not known, or has template expressions to be filled
-    /// in. O(its length and the base's).
+    /// when it is no URL, is relative and the base is not known, or has expressions or code of a template to be filled
+    /// in (`{{x}}`, `<?= x ?>`). O(its length and the base's).
     ///
     /// ```
     /// use linkglot::{Document, Settings};
@@ -204,6 +206,7 @@ impl<'d> Link<'d> {
     /// ```
     pub fn resolved(&self, info: &Info) -> Option<String> {
         let unfilled = self.site.template && self.text.contains(['{', '}']);
+        let unfilled = unfilled || code_in(&self.text).is_some();
         if self.text.is_empty() || unfilled {
             return None;
         }

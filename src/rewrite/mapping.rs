@@ -7,8 +7,10 @@ use crate::ascii::hex_value;
 use crate::charset::Charset;
 use crate::iri::target::{Reading, same_at_a_glance};
 use crate::iri::to_uri::{Disallowed, MapErrorKind, Unencodable};
-use crate::iri::{HostDisplay, HostForm, Mapped, QueryCharset, ToIri, ToUri, to_iri};
-use crate::link::{Base, Info, Published, Settings, implied_prefix, scheme_of, with_implied};
+use crate::iri::{HostDisplay, HostForm, Mapped, Parts, QueryCharset, ToIri, ToUri, to_iri};
+use crate::link::{
+    Base, Info, Published, Settings, code_in, implied_prefix, scheme_of, with_implied,
+};
 use crate::markup::{Access, PlaceKind};
 use crate::report::{Note, Notes};
 use crate::scan::Scanner;
@@ -89,8 +91,6 @@ pub(crate) enum Decision {
 /// A mapping for one document: everything that does not depend on the link is at hand.
 pub(crate) struct Mapper<'m> {
     mapping: Cow<'m, Mapping>,
-    /// The rules that may move a base.
-    origins: Rules,
     charset: Charset,
     to_uri: ToUri,
     to_iri: ToIri,
@@ -140,7 +140,6 @@ impl<'m> Mapper<'m> {
             query: info.query_charset,
             other_query: other_query(info, settings),
             scanner: Scanner::new(settings.detect),
-            origins: mapping.rules.of_origins(),
             mapping,
         }
     }
@@ -276,18 +275,46 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// The same: rules first, then the form.
-    ///
-    /// A base moves only where its origin does, as a whole: else links that are relative to it would point where
-    /// no rule says.
+    /// The same: rules first, then the form. A link that no rule names as it is written may get a form that one names:
+    /// it goes where a second run would lead it (P5).
     fn mapped(&self, link: Subject<'_>) -> Decision {
+        let first = self.mapped_once(link);
+        let rules = &self.mapping.rules;
+        let (text, notes) = match &first {
+            Decision::Change(text, notes) if !rules.is_empty() => (text, *notes),
+            _ => return first,
+        };
+        if self.ruled(rules, link) != Ruling::Silent {
+            return first;
+        }
+        let with = |mut more: Notes| {
+            more.extend(notes);
+            more
+        };
+        match self.mapped_once(Subject { text, ..link }) {
+            Decision::Keep(_) => first,
+            Decision::Left(more) => Decision::Change(text.clone(), with(more)),
+            Decision::Change(new, more) if new == link.text => Decision::Keep(with(more)),
+            Decision::Change(new, more) => Decision::Change(new, with(more)),
+        }
+    }
+
+    /// The same for a link as it is written.
+    ///
+    /// A base moves only where its origin does, as a whole, and no part of it by a longer rule: else links that are relative to it would point where
+    /// no rule says.
+    fn mapped_once(&self, link: Subject<'_>) -> Decision {
         let ruled = match self.mapping.rules.is_empty() {
             true => Ruling::Silent,
             false => self.ruled(&self.mapping.rules, link),
         };
-        let stays = || link.declares_base && self.ruled(&self.origins, link) != ruled;
+        let stays =
+            || link.declares_base && self.ruled(self.mapping.rules.of_origins(), link) != ruled;
         let left = Decision::Left(Note::LeftTargetWouldChange.into());
         match ruled {
+            Ruling::Stuck if code_in(link.text).is_some() => {
+                Decision::Left(Note::LeftTemplate.into())
+            }
             Ruling::Silent => self.formed(link, None),
             Ruling::Stuck => left,
             Ruling::Becomes(_) if stays() => match self.formed(link, None) {
@@ -305,6 +332,7 @@ impl<'m> Mapper<'m> {
             Form::Same => Ok((None, Notes::NONE)),
             _ if link.access == Access::Rules => Ok((None, Notes::NONE)),
             _ if ruled.is_none() && stays(link.text) => Ok((None, Notes::NONE)),
+            _ if code_in(target).is_some() => Err(Note::LeftTemplate.into()),
             Form::Uri => self.forming(link).uri(target, link),
             Form::Iri => self.forming(link).iri(target, link),
         };
@@ -405,6 +433,9 @@ impl Forming<'_> {
     ) -> Result<(Option<String>, Notes), Notes> {
         let shown = |ch: char| link.any_character || self.mapper.charset.can_encode(ch);
         let mut mapped = to_iri.map(whole, &shown);
+        if let Some(text) = self.with_asked_host(whole, &mapped.text) {
+            mapped.text = Cow::Owned(text);
+        }
         if mapped.text == whole {
             return Ok((None, mapped.notes));
         }
@@ -419,11 +450,34 @@ impl Forming<'_> {
         Ok((new, notes))
     }
 
+    /// A display form with the host in the form that is asked for, where that is not what a display form has of itself.
+    fn with_asked_host(&self, whole: &str, iri: &str) -> Option<String> {
+        match self.mapper.mapping.host? {
+            HostForm::Unicode | HostForm::Keep => None,
+            HostForm::Punycode | HostForm::Percent => {
+                let uri = self.to_uri.map(whole).ok()?.text;
+                Parts::split(iri).with_host(Parts::split(&uri).host()?)
+            }
+        }
+    }
+
     /// Whether both have the same URI, but for the case of hex digits and escapes of unreserved
     /// characters, and the second can be written as that URI again (P5).
     fn maps_back(&self, before: &str, after: &str) -> bool {
         let uri = |iri| self.whole_uri(iri).map(|mapped| mapped.text.into_owned());
-        match (uri(before), uri(after)) {
+        // Where hosts stay as they are there is no URI form of them: it is names that are compared.
+        let named = |uri: Result<String, MapErrorKind>| match self.mapper.mapping.host {
+            Some(HostForm::Keep) => {
+                let plain = ToUri {
+                    host: HostForm::Punycode,
+                    ..self.to_uri.clone().into_owned()
+                };
+                let mapped = plain.map(&uri?).map(|mapped| mapped.text.into_owned());
+                mapped.map_err(|error| error.kind)
+            }
+            _ => uri,
+        };
+        match (named(uri(before)), named(uri(after))) {
             (Ok(before), Ok(uri)) => {
                 plain_escapes(&before) == plain_escapes(&uri)
                     && self.same_target(self.mapper.query, after, &uri)

@@ -22,12 +22,16 @@ impl Rules {
             // A pattern may be written for characters, not for their escapes.
             let plain = spelled.as_deref();
             let plain = plain.filter(|spelled| is_spelling(spelled, &target));
+            let of_spelled = of_spelled.filter(|new| Some(new) != spelled.as_ref());
             return match of_spelled.filter(|_| plain.is_some()) {
                 Some(new) if reading.resolve(&new).is_some() => Ruling::Becomes(new),
                 Some(_) => Ruling::Stuck,
                 None => Ruling::Silent,
             };
         };
+        if of_target == target {
+            return Ruling::Silent;
+        }
         let Some(wanted) = reading.resolve(&of_target) else {
             return Ruling::Stuck;
         };
@@ -45,8 +49,11 @@ impl Rules {
         let reference = as_parsed(reference);
         let target = target(&reference, reading)?;
         let normal = normalize(&target, Level::Scheme);
-        let mut rules = self.normal.iter();
-        let (rule, new) = rules.find_map(|rule| Some((rule, rule.apply(&normal)?)))?;
+        let rule = self.normal.naming(&normal)?;
+        let new = rule.apply(&normal)?;
+        if new == normal {
+            return Some((rule.rank, Ruling::Silent));
+        }
         let Some(wanted) = reading.resolve(&new) else {
             return Some((rule.rank, Ruling::Stuck));
         };

@@ -1,13 +1,13 @@
 //! Site-migration rules.
 
+use super::pattern::Pattern;
+use super::prefixes::{Prefix, Prefixes};
 use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
 use crate::iri::target::Reading;
 use crate::iri::{Display, HostDisplay, Level, ToIri, ToUri, normalize};
-use crate::link::scheme_of;
-use regex_automata::meta::{BuildError, Regex};
-use regex_automata::util::interpolate;
-use regex_syntax::Error as Syntax;
+use crate::link::{code_in, scheme_of};
+use std::sync::OnceLock;
 
 /// Site-migration rules: prefixes on whole reference boundaries, longest first; then `re:` rules,
 /// in their order. The first that matches decides.
@@ -20,6 +20,9 @@ use regex_syntax::Error as Syntax;
 ///
 /// A rule for `http://host/` or `https://host/` also sees `//host/` (the base's scheme goes first, when it is known);
 /// what that becomes has no scheme either, unless the rule leads to another scheme.
+///
+/// Code of a template in a reference (`{{x}}`, `<?= x ?>`) stays as it is: only what stands in front of it, or a prefix
+/// that names it, changes. What such a reference resolves to is not known.
 ///
 /// # Examples
 ///
@@ -36,11 +39,12 @@ use regex_syntax::Error as Syntax;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
-    /// Longest first.
-    prefixes: Vec<Prefix>,
+    prefixes: Prefixes,
     /// The same in normal form, for references that are looked at as what they resolve to.
-    pub(super) normal: Vec<Prefix>,
+    pub(super) normal: Prefixes,
     patterns: Vec<Pattern>,
+    /// Those that move whole origins, once somebody has asked.
+    origins: OnceLock<Box<Rules>>,
 }
 
 /// Which references rules see.
@@ -67,30 +71,13 @@ pub(super) enum Ruling {
     Stuck,
 }
 
-#[derive(Clone, Debug)]
-pub(super) struct Prefix {
-    pub(super) from: String,
-    pub(super) to: String,
-    /// What a reference begins with that has the new prefix already.
-    seen: String,
-    /// How much of `from` matches in any case: scheme and authority.
-    folded: usize,
-    /// The length of the rule's prefix as it was given: the longest goes first.
-    pub(super) rank: usize,
-}
-
-#[derive(Clone, Debug)]
-struct Pattern {
-    regex: Regex,
-    to: String,
-}
-
 impl Rules {
     /// Adds a rule: `FROM TO`, or `re:PATTERN TO` where `$1` or `${name}` stand for groups.
     ///
     /// # Errors
     ///
-    /// When one half is missing, when there are more than two, or when the pattern is none.
+    /// When one half is missing, when there are more than two, when the pattern is none, or when `TO` names a group that it has
+    /// not.
     pub fn add(&mut self, rule: &str) -> Result<(), Error> {
         let mut halves = rule.split_whitespace();
         let (from, to) = match (halves.next(), halves.next(), halves.next()) {
@@ -108,6 +95,7 @@ impl Rules {
                 )));
             }
         };
+        self.origins = OnceLock::new();
         match from.strip_prefix("re:") {
             Some(pattern) => self.add_pattern(pattern, to),
             None => {
@@ -141,21 +129,22 @@ impl Rules {
         self.prefixes.is_empty() && self.patterns.is_empty()
     }
 
-    /// Those that move all of an origin, all links relative to a base there along with the base.
-    pub(super) fn of_origins(&self) -> Rules {
-        let whole = |rule: &&Prefix| {
-            let halves = (origin_of(&rule.from), origin_of(&rule.to));
-            // A slash more or less would be in front of each path, but not of those of relative links.
-            matches!(halves, (Some(from), Some(to)) if from == to)
-        };
-        Rules {
-            prefixes: self.prefixes.iter().filter(whole).cloned().collect(),
-            normal: self.normal.iter().filter(whole).cloned().collect(),
-            patterns: Vec::new(),
-        }
+    /// Those that move all of an origin, all links relative to a base there along with the base. O(rules) the first time.
+    ///
+    /// Patterns take no part of what a prefix names.
+    pub(super) fn of_origins(&self) -> &Rules {
+        self.origins.get_or_init(|| {
+            let whole = |rules: &Prefixes| rules.only(|rule| moves_origin(rules, rule));
+            Box::new(Rules {
+                prefixes: whole(&self.prefixes),
+                normal: whole(&self.normal),
+                ..Rules::default()
+            })
+        })
     }
 
-    /// What a reference becomes, if a rule matches. O(rules × length).
+    /// What a reference becomes, if a rule matches. Linear in its length for each `re:` rule; how many prefixes there are
+    /// hardly matters.
     pub fn apply(&self, reference: &str) -> Option<String> {
         self.apply_at(reference, None, Reach::AsWritten)
     }
@@ -174,7 +163,7 @@ impl Rules {
     /// # Ok::<(), linkglot::Error>(())
     /// ```
     ///
-    /// Queries are taken to be in UTF-8. Linear in the rules and the lengths of reference and base.
+    /// Queries are taken to be in UTF-8. Linear in the lengths of reference and base for each `re:` rule.
     pub fn apply_at(&self, reference: &str, base: Option<&str>, reach: Reach) -> Option<String> {
         let query = Charset::UTF_8;
         match self.ruling(reference, Reading { base, query }, reach) {
@@ -185,11 +174,23 @@ impl Rules {
 
     /// What the rules say of a reference that is read like this.
     pub(super) fn ruling(&self, reference: &str, reading: Reading<'_>, reach: Reach) -> Ruling {
-        let written = self.prefixed(reference).or_else(|| match reference {
+        let code = code_in(reference).map(|at| &reference[at..]);
+        // What one with code resolves to is not known before it is filled in.
+        let reach = code.map_or(reach, |_| Reach::AsWritten);
+        let prefixed = self.prefixed(reference).or_else(|| match reference {
             _ if reference.starts_with("//") => self.of_network_path(reference, reading.base),
             _ => None,
         });
-        let written = written.or_else(|| self.patterned(reference));
+        let patterned = match prefixed {
+            Some(_) => None,
+            None => self.patterned(reference),
+        };
+        // A prefix ends in front of code or names it, a pattern may match anything.
+        let breaks = |(new, code): (&String, &str)| !new.ends_with(code);
+        if patterned.as_ref().zip(code).is_some_and(breaks) {
+            return Ruling::Stuck;
+        }
+        let written = prefixed.or(patterned);
         // The longest goes first in whatever spelling.
         let normal = match reach {
             Reach::AsWritten => None,
@@ -213,8 +214,8 @@ impl Rules {
     }
 
     pub(super) fn prefixed_with_rank(&self, reference: &str) -> Option<(usize, String)> {
-        let mut rules = self.prefixes.iter();
-        rules.find_map(|rule| Some((rule.rank, rule.apply(reference)?)))
+        let rule = self.prefixes.naming(reference)?;
+        Some((rule.rank, rule.apply(reference)?))
     }
 
     fn patterned(&self, reference: &str) -> Option<String> {
@@ -263,31 +264,10 @@ impl Rules {
 
     /// Adds a prefix as it is given, and in its other forms.
     fn add_prefix(&mut self, from: &str, to: &str) {
-        let uri = ToUri::default()
-            .map(from)
-            .ok()
-            .map(|mapped| mapped.text.into_owned());
-        let shown = ToIri {
-            host: HostDisplay::All,
-            display: Display::All,
-            ..ToIri::default()
-        };
-        let iri = Some(shown.map(from, &|_| true).text.into_owned());
         let rank = from.len();
-        let others = [uri, iri]
-            .into_iter()
-            .flatten()
-            .filter(|other| other != from);
-        for from in std::iter::once(from.to_owned()).chain(others) {
-            let folded = authority_end(&from);
-            let rule = Prefix {
-                from,
-                to: to.to_owned(),
-                seen: to.to_owned(),
-                folded,
-                rank,
-            };
-            insert(&mut self.prefixes, rule);
+        for from in forms(from) {
+            let rule = Prefix::new(from, to, &forms(to), rank);
+            self.prefixes.add(rule);
         }
         // The normal form has the path of the root, which the rule has not.
         let normal = normalize(from, Level::Scheme);
@@ -297,35 +277,34 @@ impl Rules {
                 .strip_suffix('/')
                 .map_or(normal.clone(), str::to_owned),
         };
-        let rule = Prefix {
-            folded: authority_end(&from),
-            from,
-            to: to.to_owned(),
-            seen: normalize(to, Level::Scheme),
-            rank,
-        };
-        insert(&mut self.normal, rule);
+        let seen = [normalize(to, Level::Scheme)];
+        self.normal.add(Prefix::new(from, to, &seen, rank));
     }
 
     fn add_pattern(&mut self, pattern: &str, to: &str) -> Result<(), Error> {
-        let regex = Regex::new(pattern).map_err(|error| {
-            let why = why_no_pattern(pattern, &error);
-            invalid(format!(
-                "expected a pattern behind `re:`, but `{pattern}` is no regular expression: {why}"
-            ))
-        })?;
-        self.patterns.push(Pattern {
-            regex,
-            to: to.to_owned(),
-        });
+        self.patterns
+            .push(Pattern::new(pattern, to).map_err(invalid)?);
         Ok(())
     }
 }
 
-/// Adds a rule behind those that are as long.
-fn insert(rules: &mut Vec<Prefix>, rule: Prefix) {
-    let at = rules.partition_point(|other| other.rank >= rule.rank);
-    rules.insert(at, rule);
+/// A prefix as it is given, in URI form and in IRI form, each once.
+fn forms(prefix: &str) -> Vec<String> {
+    let shown = ToIri {
+        host: HostDisplay::All,
+        display: Display::All,
+        ..ToIri::default()
+    };
+    let iri = shown.map(prefix, &|_| true).text.into_owned();
+    let uri = ToUri::default().map(prefix).ok();
+    let uri = uri.map(|mapped| mapped.text.into_owned());
+    let mut forms = vec![prefix.to_owned()];
+    for other in uri.into_iter().chain([iri]) {
+        if !forms.contains(&other) {
+            forms.push(other);
+        }
+    }
+    forms
 }
 
 /// The two halves of a rule's line, if a comment follows them.
@@ -347,33 +326,21 @@ fn invalid(message: String) -> Error {
     Error::new(ErrorKind::InvalidRule, message)
 }
 
-/// What is wrong with a pattern, and where.
-fn why_no_pattern(pattern: &str, error: &BuildError) -> String {
-    let (what, offset) = match error.syntax_error() {
-        Some(Syntax::Parse(error)) => (error.kind().to_string(), error.span().start.offset),
-        Some(Syntax::Translate(error)) => (error.kind().to_string(), error.span().start.offset),
-        _ => {
-            // The cause of causes says it: too large, as a rule.
-            let causes =
-                std::iter::successors(Some(error as &dyn std::error::Error), |e| e.source());
-            return causes.last().map_or(String::new(), ToString::to_string);
-        }
-    };
-    let before = pattern.get(..offset).unwrap_or(pattern);
-    let character = before.chars().count() + 1;
-    format!("{what}, at character {character}")
+/// Whether a rule moves all of an origin: the path stays, and no longer rule makes anything else of a part.
+fn moves_origin(rules: &Prefixes, rule: &Prefix) -> bool {
+    let halves = (origin_of(&rule.from), origin_of(&rule.to));
+    // A slash more or less would be in front of each path, but not of those of relative links.
+    let is_whole = matches!(halves, (Some(from), Some(to)) if from == to);
+    is_whole
+        && rules.below(rule).all(|part| {
+            let moved = rule.apply(&part.from);
+            moved.is_some_and(|moved| moved == part.to || is_same_uri(&moved, &part.to))
+        })
 }
 
-/// Where scheme and authority of a reference end: the part that is compared in any case.
-fn authority_end(reference: &str) -> usize {
-    let scheme = scheme_of(reference).map_or(0, |scheme| scheme.len() + 1);
-    if !reference[scheme..].starts_with("//") {
-        return scheme;
-    }
-    let authority = scheme + 2;
-    reference[authority..]
-        .find(['/', '?', '#'])
-        .map_or(reference.len(), |length| authority + length)
+fn is_same_uri(one: &str, other: &str) -> bool {
+    let uri = |text: &str| Some(ToUri::default().map(text).ok()?.text.into_owned());
+    uri(one).is_some_and(|one| Some(one) == uri(other))
 }
 
 /// Whether it has a scheme and whether a slash ends it, if a reference is an origin (RFC 6454).
@@ -383,66 +350,6 @@ fn origin_of(reference: &str) -> Option<(bool, bool)> {
     let host = authority.strip_suffix('/').unwrap_or(authority);
     let is_origin = !host.is_empty() && !host.contains(['/', '\\', '?', '#']);
     is_origin.then_some((scheme.is_some(), host != authority))
-}
-
-impl Prefix {
-    pub(super) fn apply(&self, reference: &str) -> Option<String> {
-        if self.already_applied(reference) {
-            return None;
-        }
-        if let Some(rest) = self.rest(reference, &self.from) {
-            return Some(format!("{}{rest}", self.to));
-        }
-        // `http://old.example/` stands for `http://old.example` too (RFC 3986 6.2.3).
-        let from = self
-            .from
-            .strip_suffix('/')
-            .filter(|from| from.len() == self.folded)?;
-        let rest = self.rest(reference, from)?;
-        rest.is_empty()
-            .then(|| self.to.strip_suffix('/').unwrap_or(&self.to).to_owned())
-    }
-
-    /// Whether `to` begins with `from`, and the reference with `to`.
-    fn already_applied(&self, reference: &str) -> bool {
-        self.seen.starts_with(&self.from) && self.rest(reference, &self.seen).is_some()
-    }
-
-    /// What follows `prefix` in the reference, if it ends there at a boundary.
-    fn rest<'r>(&self, reference: &'r str, prefix: &str) -> Option<&'r str> {
-        let head = reference.get(..prefix.len())?;
-        let folded = self.folded.min(prefix.len());
-        let (host, path) = (head.get(..folded)?, head.get(folded..)?);
-        if !host.eq_ignore_ascii_case(prefix.get(..folded)?) || path != prefix.get(folded..)? {
-            return None;
-        }
-        let rest = &reference[prefix.len()..];
-        let at_boundary = prefix.ends_with(['/', '?', '#'])
-            || rest.is_empty()
-            || rest.starts_with(['/', '?', '#']);
-        at_boundary.then_some(rest)
-    }
-}
-
-impl Pattern {
-    fn apply(&self, reference: &str) -> Option<String> {
-        let mut groups = self.regex.create_captures();
-        self.regex.captures(reference, &mut groups);
-        let found = groups.get_match()?;
-        let mut new = reference[..found.start()].to_owned();
-        interpolate::string(
-            &self.to,
-            |index, out| {
-                if let Some(span) = groups.get_group(index) {
-                    out.push_str(&reference[span]);
-                }
-            },
-            |name| self.regex.group_info().to_index(found.pattern(), name),
-            &mut new,
-        );
-        new.push_str(&reference[found.end()..]);
-        Some(new)
-    }
 }
 
 #[cfg(test)]
@@ -509,6 +416,48 @@ mod tests {
         let rules = rules(&["http://a.example/ http://a.example/new/"]);
         let once = rules.apply("http://a.example/x").unwrap();
         assert_eq!(rules.apply(&once), None);
+    }
+
+    #[test]
+    fn a_rule_that_is_fulfilled_has_decided() {
+        let rules = rules(&[
+            "http://old.example/ http://new.example/",
+            "http://old.example/keep/ http://old.example/keep/",
+            "http://old.example/é/ http://old.example/é/ü/",
+            "a/ b/",
+            "a/x a/x/y",
+            "re:^http://old.example/keep/.*$ /pattern",
+            "re:^a/x/.*$ /pattern",
+        ]);
+        let cases = [
+            ("http://old.example/x", Some("http://new.example/x")),
+            ("HTTP://Old.Example/keep/x", None),
+            ("//old.example/keep/x", None),
+            ("http://old.example/é/ü/x", None),
+            ("http://old.example/%C3%A9/%C3%BC/x", None),
+            (
+                "http://old.example/%C3%A9/x",
+                Some("http://old.example/é/ü/x"),
+            ),
+            ("a/x/z", Some("a/x/y/z")),
+            ("a/x/y/z", None),
+            ("a/z", Some("b/z")),
+        ];
+        let base = Some("http://old.example/keep/");
+        for (reference, expected) in cases {
+            let new = rules.apply(reference);
+            assert_eq!(new.as_deref(), expected, "{reference}");
+            assert_eq!(
+                rules.apply_at(reference, None, Reach::Resolved),
+                new,
+                "{reference}"
+            );
+        }
+        // Nor is a link to what is kept made absolute.
+        for reference in ["x", "./x", "/keep/%78", "http://old.example:80/keep/x"] {
+            let new = rules.apply_at(reference, base, Reach::Resolved);
+            assert_eq!(new, None, "{reference}");
+        }
     }
 
     #[test]
@@ -623,6 +572,31 @@ mod tests {
         ];
         for (rule, expected) in cases {
             assert_eq!(!rules(&[rule]).of_origins().is_empty(), expected, "{rule}");
+        }
+    }
+
+    /// Whether the first rule moves a whole origin when there is the second, too.
+    #[test]
+    fn parts_of_origins() {
+        let cases = [
+            ("http://a/ http://b/", "http://a/x/ http://c/", false),
+            ("http://a/ http://b/", "HTTP://A/x/ http://c/", false),
+            ("http://a http://b", "http://a/x http://b/y", false),
+            ("http://a/ http://b/", "http://a/x/ http://a/x/", false),
+            ("http://a/ http://b/", "http://a/?x /y", false),
+            // The same of the part as of the whole.
+            ("http://a/ http://b/", "http://a/x/ http://b/x/", true),
+            ("http://a/ http://b/", "http://a/é http://b/%C3%A9", true),
+            // Other origins, and what prefixes name goes by them.
+            ("http://a http://b", "http://ab/x http://c/", true),
+            ("http://a/ http://b/", "https://a/x http://c/", true),
+            ("http://a/ http://b/", "http://a:80/x http://c/", true),
+            ("http://a/ http://b/", "re:^http://a/x /y", true),
+        ];
+        for (whole, part, expected) in cases {
+            let rules = rules(&[whole, part]);
+            let moved = rules.of_origins().apply("http://a/");
+            assert_eq!(moved.is_some(), expected, "{whole} beside {part}");
         }
     }
 

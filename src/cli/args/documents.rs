@@ -31,7 +31,7 @@ pub struct DocumentArgs {
     #[arg(long)]
     pub join_wrapped: bool,
     /// The base of relative references, where the document has none
-    #[arg(long, value_name = "IRI", value_parser = values::base)]
+    #[arg(long, value_name = "IRI", value_parser = values::document_base)]
     pub base: Option<String>,
     /// A file with rows that say where links stand, beside the built-in ones or in their place
     /// (repeatable, a later file goes before an earlier)
@@ -215,7 +215,7 @@ pub struct RewriteArgs {
     ///
     /// <base href> and xml:base change only by a rule that moves a whole origin to another
     /// (`http://old.example/ https://new.example/`), so that links that are relative to them never
-    /// go where no rule says.
+    /// go where no rule says: it stays, too, when a longer FROM leads a part of the origin elsewhere.
     #[arg(long, value_name = "FROM TO", action = ArgAction::Append)]
     pub map: Vec<String>,
     /// Rules see relative links, too, as what they resolve to in browsers (--base, <base href>,

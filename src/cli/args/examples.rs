@@ -62,11 +62,15 @@ Rules:
   --map 'FROM TO' changes links that begin with FROM, up to the end of a component: `http://a/b`
   matches http://a/b, http://a/b/c and http://a/b?x, not http://a/bc. Scheme and host match in any
   case. --map 're:PATTERN TO' is a regular expression; $1 or ${name} in TO stands for a group.
-  Rules are applied before --to.
+  Rules are applied before --to, and to the form that it gives of a link that none names as it is written.
   A rule for http://host/ or https://host/ also holds for //host/, which stays without a scheme where
   that means the same. Other relative links are left alone, for they move with their site; with
   --map-resolved they are looked at as what they resolve to, and those that match become absolute;
   so are links in another spelling: HTTP://Old.Example:80/%7Ex for http://old.example/~x.
+
+Templates:
+  A link with code of a template ({{ }}, {% %}, ${ }, <? ?>, <% %>, <# >) is left as it was, with the
+  note left-template; rules may change what stands in front of the code.
 
 Vocabularies:
   A line of a --vocabulary FILE is a row of columns parted by tabs, or a comment behind `#`:

@@ -3,7 +3,8 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use linkglot::charset::Charset;
 use linkglot::driver::FileKind;
-use linkglot::iri::Parts;
+use linkglot::iri::target::Reading;
+use linkglot::iri::{Form, Parts, parse};
 use linkglot::markup::PlaceKind;
 
 /// The kinds of places, by the names that JSON uses.
@@ -57,6 +58,25 @@ pub fn base(text: &str) -> Result<String, String> {
             "expected an IRI with a scheme, found the relative reference `{text}`"
         )),
     }
+}
+
+/// A base of documents: one of which browsers make a URL, or else nothing would be resolved against it.
+pub fn document_base(text: &str) -> Result<String, String> {
+    let base = base(text)?;
+    let reading = Reading {
+        base: None,
+        query: Charset::UTF_8,
+    };
+    if reading.resolve(&base).is_some() {
+        return Ok(base);
+    }
+    let why = match parse(text, Form::Iri) {
+        Err(error) => error.to_string(),
+        Ok(_) => "browsers make no URL of it".to_owned(),
+    };
+    Err(format!(
+        "expected an IRI that links can be resolved against, found `{text}`: {why}"
+    ))
 }
 
 /// A number of bytes, `K`, `M` or `G` behind it for powers of 1024.

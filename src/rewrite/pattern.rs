@@ -1,0 +1,152 @@
+//! `re:` rules: a regular expression, and what its match becomes.
+
+use regex_automata::PatternID;
+use regex_automata::meta::{BuildError, Regex};
+use regex_automata::util::interpolate;
+use regex_syntax::Error as Syntax;
+
+/// One rule.
+#[derive(Clone, Debug)]
+pub(super) struct Pattern {
+    regex: Regex,
+    /// With `$1` and `${name}` for groups.
+    to: String,
+}
+
+impl Pattern {
+    /// A rule; an error in words.
+    pub fn new(pattern: &str, to: &str) -> Result<Self, String> {
+        let regex = Regex::new(pattern).map_err(|error| {
+            let why = why_no_pattern(pattern, &error);
+            format!(
+                "expected a pattern behind `re:`, but `{pattern}` is no regular expression: {why}"
+            )
+        })?;
+        match missing_group(&regex, to) {
+            Some(name) => Err(why_no_group(pattern, &regex, to, &name)),
+            None => Ok(Pattern {
+                regex,
+                to: to.to_owned(),
+            }),
+        }
+    }
+
+    /// The reference with the first match replaced. Linear.
+    pub fn apply(&self, reference: &str) -> Option<String> {
+        let mut groups = self.regex.create_captures();
+        self.regex.captures(reference, &mut groups);
+        let found = groups.get_match()?;
+        let mut new = reference[..found.start()].to_owned();
+        interpolate::string(
+            &self.to,
+            |index, out| {
+                if let Some(span) = groups.get_group(index) {
+                    out.push_str(&reference[span]);
+                }
+            },
+            |name| self.regex.group_info().to_index(found.pattern(), name),
+            &mut new,
+        );
+        new.push_str(&reference[found.end()..]);
+        Some(new)
+    }
+}
+
+/// What is wrong with a pattern, and where.
+fn why_no_pattern(pattern: &str, error: &BuildError) -> String {
+    let (what, offset) = match error.syntax_error() {
+        Some(Syntax::Parse(error)) => (error.kind().to_string(), error.span().start.offset),
+        Some(Syntax::Translate(error)) => (error.kind().to_string(), error.span().start.offset),
+        _ => {
+            // The cause of causes says it: too large, as a rule.
+            let causes =
+                std::iter::successors(Some(error as &dyn std::error::Error), |e| e.source());
+            return causes.last().map_or(String::new(), ToString::to_string);
+        }
+    };
+    let before = pattern.get(..offset).unwrap_or(pattern);
+    let character = before.chars().count() + 1;
+    format!("{what}, at character {character}")
+}
+
+/// The first group that a replacement names and the pattern has not: it would stand for nothing.
+fn missing_group(regex: &Regex, to: &str) -> Option<String> {
+    let groups = regex.group_info();
+    let count = groups.group_len(PatternID::ZERO);
+    let missing = std::cell::RefCell::new(None::<String>);
+    let note = |name: String| {
+        missing.borrow_mut().get_or_insert(name);
+    };
+    interpolate::string(
+        to,
+        |index, _| {
+            if index >= count {
+                note(index.to_string());
+            }
+        },
+        |name| {
+            let index = groups.to_index(PatternID::ZERO, name);
+            if index.is_none() {
+                note(name.to_owned());
+            }
+            index
+        },
+        &mut String::new(),
+    );
+    missing.into_inner()
+}
+
+fn why_no_group(pattern: &str, regex: &Regex, to: &str, name: &str) -> String {
+    let spellings = [format!("${name}"), format!("${{{name}}}")];
+    let offset = spellings
+        .iter()
+        .filter_map(|spelled| to.find(spelled))
+        .min();
+    let character = to[..offset.unwrap_or(0)].chars().count() + 1;
+    let last = regex
+        .group_info()
+        .group_len(PatternID::ZERO)
+        .saturating_sub(1);
+    let digits = name.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, rest) = name.split_at(digits);
+    let is_group = number.parse().is_ok_and(|number: usize| number <= last);
+    let hint = match is_group && !rest.is_empty() {
+        true => format!("`${{{number}}}{rest}` is group {number} with `{rest}` behind it"),
+        false => "`$$` is a dollar sign".to_owned(),
+    };
+    format!(
+        "expected a group of the pattern behind `$`, found `{name}` at character {character} of `{to}`, but the last \
+         group of `{pattern}` is {last}: {hint}"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_that_are_missing_are_errors() {
+        let long = "$99999999999999999999";
+        for (pattern, to, named) in [
+            ("a(b)", "/$1_c", Some("`1_c` at character 2")),
+            ("a(b)", "/$1/\u{e9}${1_c}", Some("`${1}_c` is group 1")),
+            ("a(b)", "$2", Some("`2` at character 1")),
+            ("a(b)", "$1$9", Some("is 1: `$$`")),
+            ("(?<x>a)(b)", "$y", Some("is 2: `$$`")),
+            ("a", "$x$1", Some("`x`")),
+            ("a", long, Some("is 0")),
+            ("a(b)|c", "$0$1${1}_c$$1", None),
+            ("(?<x>a)", "${x}_$x", None),
+            ("a", "$", None),
+            ("a", "${b", None),
+            ("a", "$-", None),
+        ] {
+            let made = Pattern::new(pattern, to);
+            match (named, made) {
+                (None, made) => assert!(made.is_ok(), "{pattern} {to}"),
+                (Some(words), Ok(_)) => panic!("no error for {to}: {words}"),
+                (Some(words), Err(error)) => assert!(error.contains(words), "{error}"),
+            }
+        }
+    }
+}

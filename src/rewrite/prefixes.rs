@@ -1,0 +1,321 @@
+//! Prefix rules, and which of them names a reference: found in a sorted table, however many there are.
+
+use crate::link::scheme_of;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Bound::{Included, Unbounded};
+
+/// One rule.
+#[derive(Clone, Debug)]
+pub(super) struct Prefix {
+    pub from: String,
+    pub to: String,
+    /// What goes on from `from` and a reference begins with that has the new prefix already.
+    seen: Box<[String]>,
+    /// How much of `from` matches in any case: scheme and authority.
+    folded: usize,
+    /// The length of the rule's prefix as it was given: the longest goes first.
+    pub rank: usize,
+    /// How many were added before it.
+    order: usize,
+}
+
+/// Rules by what is compared of their prefixes: scheme and authority in lower case, all else as it is.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Prefixes {
+    by_key: BTreeMap<Vec<u8>, Prefix>,
+    added: usize,
+}
+
+impl Prefix {
+    /// A rule; `seen` are the forms of what its references become, `rank` is the length of its prefix as it was given.
+    pub fn new(from: String, to: &str, seen: &[String], rank: usize) -> Self {
+        let mut rule = Prefix {
+            folded: authority_end(&from),
+            from,
+            to: to.to_owned(),
+            seen: Box::default(),
+            rank,
+            order: 0,
+        };
+        let goes_on = |seen: &&String| rule.rest(seen, &rule.from).is_some();
+        rule.seen = seen.iter().filter(goes_on).cloned().collect();
+        rule
+    }
+
+    /// What it makes of a reference that it names: the same if that has been done.
+    pub fn apply(&self, reference: &str) -> Option<String> {
+        if let Some(rest) = self.rest(reference, &self.from) {
+            return Some(match self.is_fulfilled(reference) {
+                true => reference.to_owned(),
+                false => format!("{}{rest}", self.to),
+            });
+        }
+        // What it becomes is as short only where that is a root, too.
+        let host = self.to.strip_suffix('/');
+        let host = host.filter(|host| has_authority(host) && authority_end(host) == host.len());
+        self.is_root_of(reference)
+            .then(|| host.unwrap_or(&self.to).to_owned())
+    }
+
+    /// Whether a reference that `from` names begins with what the rule makes of such ones.
+    fn is_fulfilled(&self, reference: &str) -> bool {
+        let mut seen = self.seen.iter();
+        seen.any(|seen| self.rest(reference, seen).is_some())
+    }
+
+    /// Whether it names a reference.
+    fn names(&self, reference: &str) -> bool {
+        self.rest(reference, &self.from).is_some() || self.is_root_of(reference)
+    }
+
+    /// Whether it is `http://old.example/`, which stands for `http://old.example` too (RFC 3986 6.2.3), and the reference is
+    /// that.
+    fn is_root_of(&self, reference: &str) -> bool {
+        let root = self.from.strip_suffix('/');
+        let host = root.filter(|host| host.len() == self.folded && has_authority(host));
+        host.is_some_and(|host| host.eq_ignore_ascii_case(reference))
+    }
+
+    /// What follows `prefix`, which is `from` or goes on from it, in the reference, if it ends there at a boundary.
+    pub fn rest<'r>(&self, reference: &'r str, prefix: &str) -> Option<&'r str> {
+        let head = reference.get(..prefix.len())?;
+        let folded = self.folded.min(prefix.len());
+        let (host, path) = (head.get(..folded)?, head.get(folded..)?);
+        if !host.eq_ignore_ascii_case(prefix.get(..folded)?) || path != prefix.get(folded..)? {
+            return None;
+        }
+        let rest = &reference[prefix.len()..];
+        let at_boundary = prefix.ends_with(['/', '?', '#'])
+            || rest.is_empty()
+            || rest.starts_with(['/', '?', '#']);
+        at_boundary.then_some(rest)
+    }
+}
+
+impl Prefixes {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.by_key.is_empty()
+    }
+
+    /// Adds a rule. Of those that name the same references only the one counts that goes first.
+    pub fn add(&mut self, mut rule: Prefix) {
+        rule.order = self.added;
+        self.added += 1;
+        let key = key(&rule.from).into_owned().into_bytes();
+        let known = self.by_key.get(&key);
+        if known.is_none_or(|known| precedence(&rule) > precedence(known)) {
+            self.by_key.insert(key, rule);
+        }
+    }
+
+    /// The rule that names a reference: of all that do the longest, of those the first. O(length × log(rules)) for each
+    /// end of a component at which some rule's prefix ends or parts from the reference.
+    pub fn naming(&self, reference: &str) -> Option<&Prefix> {
+        if self.is_empty() {
+            return None;
+        }
+        let mut key = key(reference);
+        if has_authority(reference) && authority_end(reference) == reference.len() {
+            key.to_mut().push('/');
+        }
+        let begins = self.steps(key.as_bytes()).flatten();
+        let named = begins.filter(|rule| rule.names(reference));
+        named.max_by_key(|rule| precedence(rule))
+    }
+
+    /// The rules whose prefixes a key begins with, longest prefix first, step by step: a step without a rule finds out how much of
+    /// the key prefixes can be. What is before the key in the table shares with it at least as much as any of them.
+    fn steps<'p, 'k>(
+        &'p self,
+        key: &'k [u8],
+    ) -> impl Iterator<Item = Option<&'p Prefix>> + use<'p, 'k> {
+        let mut end = Some(key.len());
+        std::iter::from_fn(move || {
+            let key = &key[..end?];
+            let range = self.by_key.range::<[u8], _>((Unbounded, Included(key)));
+            let (found, rule) = range.into_iter().next_back()?;
+            let shared = key.iter().zip(found).take_while(|(a, b)| a == b).count();
+            let begins = shared == found.len();
+            end = match begins {
+                true => shared.checked_sub(1),
+                false => Some(shared),
+            };
+            Some(begins.then_some(rule))
+        })
+    }
+
+    /// The rules whose prefixes go on from that of a rule, itself among them.
+    pub fn below<'p>(&'p self, rule: &'p Prefix) -> impl Iterator<Item = &'p Prefix> {
+        let key = key(&rule.from).into_owned().into_bytes();
+        let range = (Included(key.as_slice()), Unbounded);
+        let others = self.by_key.range::<[u8], _>(range);
+        let others = others.take_while(move |(other, _)| other.starts_with(&key));
+        let rules = others.map(|(_, other)| other);
+        rules.filter(|other| rule.rest(&other.from, &rule.from).is_some())
+    }
+
+    /// Some of the rules.
+    pub fn only(&self, keep: impl Fn(&Prefix) -> bool) -> Prefixes {
+        let rules = self.by_key.iter().filter(|(_, rule)| keep(rule));
+        Prefixes {
+            by_key: rules
+                .map(|(key, rule)| (key.clone(), rule.clone()))
+                .collect(),
+            added: self.added,
+        }
+    }
+}
+
+/// Which of two rules goes first: the greater.
+fn precedence(rule: &Prefix) -> (usize, std::cmp::Reverse<usize>) {
+    (rule.rank, std::cmp::Reverse(rule.order))
+}
+
+/// What is compared of a reference: scheme and authority in lower case.
+fn key(reference: &str) -> Cow<'_, str> {
+    let end = authority_end(reference);
+    match reference[..end]
+        .bytes()
+        .any(|byte| byte.is_ascii_uppercase())
+    {
+        false => Cow::Borrowed(reference),
+        true => Cow::Owned(reference[..end].to_ascii_lowercase() + &reference[end..]),
+    }
+}
+
+fn has_authority(reference: &str) -> bool {
+    let scheme = scheme_of(reference).map_or(0, |scheme| scheme.len() + 1);
+    reference[scheme..].starts_with("//")
+}
+
+/// Where scheme and authority of a reference end: the part that is compared in any case.
+fn authority_end(reference: &str) -> usize {
+    let scheme = scheme_of(reference).map_or(0, |scheme| scheme.len() + 1);
+    if !reference[scheme..].starts_with("//") {
+        return scheme;
+    }
+    let authority = scheme + 2;
+    reference[authority..]
+        .find(['/', '?', '#'])
+        .map_or(reference.len(), |length| authority + length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(prefixes: &[String]) -> Prefixes {
+        let mut table = Prefixes::default();
+        for (number, from) in prefixes.iter().enumerate() {
+            let to = format!("/{number}");
+            table.add(Prefix::new(from.clone(), &to, &[], from.len()));
+        }
+        table
+    }
+
+    /// The rule that names a reference, by asking each.
+    fn by_asking<'p>(rules: &'p [Prefix], reference: &str) -> Option<&'p Prefix> {
+        let named = rules.iter().filter(|rule| rule.names(reference));
+        named.max_by_key(|rule| precedence(rule))
+    }
+
+    /// The table answers as asking each rule does, over prefixes and references of the same few parts.
+    #[test]
+    fn the_table_finds_what_asking_each_rule_finds() {
+        let heads = [
+            "",
+            "http://a",
+            "HTTP://A",
+            "http://aa",
+            "//a",
+            "http:",
+            "mailto:",
+            "\u{e9}",
+        ];
+        let tails = [
+            "", "/", "//", "/b", "/b/", "/b/c", "/B", "?", "?b", "#", "/\u{e9}", "/bb", "b",
+        ];
+        let all: Vec<String> = heads
+            .iter()
+            .flat_map(|head| tails.map(|tail| format!("{head}{tail}")))
+            .filter(|text| !text.is_empty())
+            .collect();
+        // Each part of the rules, in another order, with ranks that are not lengths.
+        for (seed, stride) in [(0, 7), (3, 11), (5, 41), (1, 1), (2, 3)] {
+            let chosen: Vec<&String> = (0..all.len())
+                .map(|at| &all[(seed + at * stride) % all.len()])
+                .collect();
+            let (mut table, mut rules) = (Prefixes::default(), Vec::new());
+            for (order, from) in chosen.iter().step_by(1 + seed / 2).enumerate() {
+                let rank = (from.len() * 5 + seed) % 9;
+                let mut rule = Prefix::new((*from).clone(), &order.to_string(), &[], rank);
+                table.add(rule.clone());
+                rule.order = order;
+                rules.push(rule);
+            }
+            let mut named = 0;
+            for reference in all
+                .iter()
+                .flat_map(|a| ["", "/x", "?x", "c"].map(|b| format!("{a}{b}")))
+            {
+                let to = |rule: Option<&Prefix>| rule.map(|rule| rule.to.clone());
+                let found = to(table.naming(&reference));
+                assert_eq!(found, to(by_asking(&rules, &reference)), "{reference}");
+                named += usize::from(found.is_some());
+            }
+            assert!(named > 50, "{named}");
+        }
+    }
+
+    /// How many steps a look takes does not grow with the rules.
+    #[test]
+    fn steps_do_not_grow_with_the_rules() {
+        let rules = |count: usize| -> Vec<String> {
+            let hosts = (0..count).map(|n| format!("http://h{n}.example/"));
+            let paths = (0..count).map(|n| format!("http://old.example/{n}/{}", n * 7 % 10));
+            hosts
+                .chain(paths)
+                .chain(["http://old.example/".to_owned()])
+                .collect()
+        };
+        let (few, many) = (table(&rules(100)), table(&rules(10_000)));
+        for reference in [
+            "http://old.example/77/9/x",
+            "http://old.example/5/5",
+            "http://h5.example/a/b/c",
+            "http://other.example/",
+            "zzz",
+            "/a",
+        ] {
+            let steps = |table: &Prefixes| table.steps(reference.as_bytes()).count();
+            assert!(
+                steps(&many) <= steps(&few) + 4,
+                "{reference}: {}",
+                steps(&many)
+            );
+            assert!(steps(&many) <= 8, "{reference}: {}", steps(&many));
+        }
+        // Nor with what a reference goes on with.
+        let long = "http://old.example/77/9".to_owned() + &"/x".repeat(10_000);
+        assert!(many.steps(long.as_bytes()).count() <= 8);
+        assert_eq!(
+            many.naming(&long).map(|rule| rule.to.as_str()),
+            Some("/10077")
+        );
+    }
+
+    #[test]
+    fn a_root_stands_for_an_authority_alone() {
+        let table = table(&["http://a/".into(), "/".into(), "mailto:/".into()]);
+        for (reference, named) in [
+            ("http://a", true),
+            ("HTTP://A", true),
+            ("", false),
+            ("mailto:", false),
+        ] {
+            assert_eq!(table.naming(reference).is_some(), named, "{reference:?}");
+        }
+    }
+}

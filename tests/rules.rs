@@ -1,0 +1,363 @@
+//! What rules do in documents, beside each other and beside the form; and code of templates, which only rules move.
+
+use linkglot::charset::Charset;
+use linkglot::format::Format;
+use linkglot::report::Note;
+use linkglot::rewrite::{Form, Forms, Mapping, Rules, rewrite_slice};
+use linkglot::{Document, Settings};
+use proptest::prelude::*;
+
+fn mapping(form: Form, rules: &[&str]) -> Mapping {
+    let mut mapping = Mapping::new(form);
+    mapping.rules = ruled(rules);
+    mapping
+}
+
+fn ruled(lines: &[&str]) -> Rules {
+    let mut rules = Rules::default();
+    for line in lines {
+        rules.add(line).expect(line);
+    }
+    rules
+}
+
+/// What a document becomes, and the notes of links that were left.
+fn rewritten(format: Format, source: &str, mapping: &Mapping) -> (String, Vec<Note>) {
+    let mut notes = Vec::new();
+    let (new, ..) = rewrite_slice(
+        source.as_bytes(),
+        &settings(format),
+        mapping,
+        &mut |at, _| {
+            notes.extend(at.notes.iter().filter(|_| at.new.is_none()));
+        },
+    );
+    let new = new.map(|new| String::from_utf8(new).expect("UTF-8"));
+    (new.unwrap_or_else(|| source.to_owned()), notes)
+}
+
+fn settings(format: Format) -> Settings {
+    let mut settings = Settings::default();
+    settings.format = Some(format);
+    settings.charset = Some(Charset::UTF_8);
+    settings
+}
+
+/// Places for a link, by what stands around it.
+const PLACES: &[(Format, &str, &str)] = &[
+    (Format::Html, "<a href=\"", "\">"),
+    (Format::Html, "<a href='/\u{e9}'><img src='", "'>"),
+    (Format::Html, "<p style=\"a:url('", "')\">"),
+    (Format::Css, "a{b:url(\"", "\")}"),
+    (Format::Text, "see ", " there"),
+    #[cfg(feature = "markdown")]
+    (Format::Markdown, "[x](<", ">)"),
+];
+
+/// Code of templates stays in every place and both forms, with a note, and what it points to is not known. What stands in
+/// front of it is moved by a rule, and nothing else.
+#[test]
+fn code_of_templates_stays() {
+    let codes = [
+        "{{ x }}",
+        "{{x}}/\u{e9}",
+        "{% x %}",
+        "${x}",
+        "<?= x ?>/%7e",
+        "<% x %>",
+        "<#x>",
+    ];
+    let rules = &["http://old.example/\u{fc}/ http://new.example/"];
+    for ((format, before, behind), code) in PLACES.iter().flat_map(|p| codes.map(|code| (p, code)))
+    {
+        let in_angles = cfg!(feature = "markdown") && before.ends_with('<');
+        if in_angles && code.contains('<') {
+            continue;
+        }
+        let page = |link: &str| format!("{before}{link}{code}{behind}");
+        let heads = [
+            "http://old.example/\u{fc}/",
+            "HTTP://OLD.example/%C3%BC/",
+            "http://o/",
+        ];
+        for head in heads {
+            let source = page(head);
+            let around = |text: &str| text.replace("'/\u{e9}'", "'/%C3%A9'");
+            for form in [Form::Uri, Form::Iri] {
+                let (new, notes) = rewritten(*format, &source, &mapping(form, &[]));
+                let expected = if form == Form::Uri {
+                    around(&source)
+                } else {
+                    source.clone()
+                };
+                assert_eq!(
+                    (new, notes),
+                    (expected, vec![Note::LeftTemplate]),
+                    "{source}"
+                );
+            }
+            let document = Document::new(source.as_bytes(), &settings(*format));
+            let settings = settings(*format);
+            let forms = Forms::new(document.info(), &settings);
+            let link = document.links().last().expect("a link");
+            assert_eq!(link.resolved(document.info()), None, "{source}");
+            for form in [Form::Uri, Form::Iri] {
+                assert_eq!(
+                    forms.of(&link, form),
+                    (None, Note::LeftTemplate.into()),
+                    "{source}"
+                );
+            }
+        }
+        for head in &heads[..2] {
+            let moved = page("http://new.example/");
+            for form in [Form::Same, Form::Iri] {
+                let found = rewritten(*format, &page(head), &mapping(form, rules));
+                assert_eq!(found, (moved.clone(), vec![]), "{form:?} {}", page(head));
+            }
+        }
+    }
+}
+
+/// A pattern may not take code away; a prefix that names it may.
+#[test]
+fn rules_and_code_of_templates() {
+    let cases = [
+        ("re:^http://h/[^?]*\\?.* /x", "http://h/a?{{b}}", None),
+        ("re:^http://h/(.*)$ /$1.html", "http://h/<?= a ?>", None),
+        (
+            "re:^http://h/(.*)$ /z/$1",
+            "http://h/<?= a ?>",
+            Some("/z/<?= a ?>"),
+        ),
+        ("{{old}}/ {{new}}/", "{{old}}/a", Some("{{new}}/a")),
+        ("http://h/ /", "//h/${a}", Some("/${a}")),
+        ("http://h/{ /", "http://h/{{a}}", None),
+    ];
+    for (rule, reference, new) in cases {
+        assert_eq!(
+            ruled(&[rule]).apply(reference).as_deref(),
+            new,
+            "{rule} {reference}"
+        );
+    }
+    let page = "<a href='http://h/a?{{b}}'>";
+    for form in [Form::Same, Form::Uri] {
+        let found = rewritten(Format::Html, page, &mapping(form, &[cases[0].0]));
+        assert_eq!(found, (page.to_owned(), vec![Note::LeftTemplate]));
+    }
+    // Words of a list, of which the code in the midst has white space.
+    let page = "<a href=/ ping='{{ a }} /\u{e9}'>";
+    let (new, notes) = rewritten(Format::Html, page, &mapping(Form::Uri, &[]));
+    assert_eq!(new, page.replace('\u{e9}', "%C3%A9"));
+    assert_eq!(notes, [Note::LeftTemplate; 2]);
+}
+
+/// A base stays when a longer rule leads a part of its origin elsewhere: no relative link goes where no rule says.
+#[test]
+fn bases_whose_origin_is_parted_stay() {
+    let whole = "http://old.example/ http://new.example/";
+    let parts = [
+        ("http://old.example/app/ http://app.example/", true),
+        ("http://old.example/d/app http://old.example/d/app", true),
+        ("http://old.example/app/ http://new.example/app/", false),
+        ("http://old.example.net/ http://other.example/", false),
+        ("re:^http://old.example/app/ http://app.example/", false),
+    ];
+    for (part, parted) in parts {
+        let mapping = mapping(Form::Same, &[whole, part]);
+        for base in [
+            "http://old.example/",
+            "http://old.example/d/e",
+            "HTTP://OLD.example",
+        ] {
+            let html = format!("<base href='{base}'><a href='app/x'><a href='/app/x'><a href=y>");
+            let xml = format!("<a xml:base='{base}'><b href='app/x'/><b href='/app/x'/></a>");
+            for (format, page) in [(Format::Html, html), (Format::Xml, xml)] {
+                let (new, notes) = rewritten(format, &page, &mapping);
+                let left = if parted {
+                    vec![Note::LeftTargetWouldChange]
+                } else {
+                    vec![]
+                };
+                assert_eq!(notes, left, "{part} in {page}");
+                assert_eq!(new == page, parted, "{part} in {page}");
+                let (before, after) = (targets(format, &page), targets(format, &new));
+                for (before, after) in before.iter().zip(&after) {
+                    let ruled = mapping.rules.apply(before);
+                    assert!(
+                        before == after || ruled.as_ref() == Some(after),
+                        "{part}: {before} became {after}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// What the links of a document resolve to.
+fn targets(format: Format, page: &str) -> Vec<String> {
+    let settings = settings(format);
+    let document = Document::new(page.as_bytes(), &settings);
+    let targets = document.links().map(|link| link.resolved(document.info()));
+    targets.map(|target| target.expect("a URL")).collect()
+}
+
+/// What rules see of a link that they do not name as it is written is its form.
+#[test]
+fn rules_see_the_form() {
+    let rules = &[
+        "http://old.example/ http://n.example/",
+        "http://old.example/~joe/ http://n.example/\u{fc}/",
+    ];
+    let cases = [
+        (Form::Uri, r"http:\\old.example\x", "http://n.example/x"),
+        (
+            Form::Uri,
+            "ht\ntp://old.example/\u{e9}",
+            "http://n.example/%C3%A9",
+        ),
+        (
+            Form::Uri,
+            "http://\u{ff4f}ld.example/x",
+            "http://n.example/x",
+        ),
+        (
+            Form::Uri,
+            "http://old\u{3002}example/x",
+            "http://n.example/x",
+        ),
+        (Form::Iri, "http://%6fld.example/x", "http://n.example/x"),
+        (
+            Form::Iri,
+            "http://%6fld.example/%7Ejoe/x",
+            "http://n.example/\u{fc}/x",
+        ),
+        (Form::Same, r"http:\\old.example\x", r"http:\\old.example\x"),
+        (
+            Form::Uri,
+            r"http:\\other.example\x",
+            "http://other.example/x",
+        ),
+        // A rule that names what is written goes before one that names the form.
+        (
+            Form::Iri,
+            "http://old.example/%7Ejoe/x",
+            "http://n.example/~joe/x",
+        ),
+    ];
+    for (form, before, after) in cases {
+        let page = |link: &str| format!("<a href='{link}'>");
+        let (new, _) = rewritten(Format::Html, &page(before), &mapping(form, rules));
+        assert_eq!(new, page(after), "{form:?}");
+    }
+}
+
+/// References of which some are what rules name, in some spelling.
+fn reference() -> impl Strategy<Value = String> {
+    let schemes = [
+        "http://",
+        "HTTP://",
+        r"http:\\",
+        "ht\ntp://",
+        "//",
+        r"\\",
+        "https://",
+        "",
+    ];
+    let hosts = [
+        "old.example",
+        "\u{ff4f}ld.example",
+        "old\u{3002}example",
+        "%6fld.example",
+        "OLD.example",
+        "\u{e9}.example",
+        "xn--9ca.example",
+        "%C3%A9.example",
+        "n.example",
+    ];
+    let parts = [
+        "/", r"\", "/keep/", "/%6beep/", "/~joe/", "/%7Ejoe/", "/\u{e9}", "/%c3%a9", "/%C3%A9",
+        "?\u{e9}", "#\u{e9}", "x", "%", "\t", "{{x}}",
+    ];
+    let parts = prop::collection::vec(prop::sample::select(parts.to_vec()), 0..5);
+    let (schemes, hosts) = (schemes.to_vec(), hosts.to_vec());
+    let head = (prop::sample::select(schemes), prop::sample::select(hosts));
+    (head, parts).prop_map(|((scheme, host), parts)| format!("{scheme}{host}{}", parts.concat()))
+}
+
+/// Rules that lead nowhere that another rule names.
+fn some_rules() -> impl Strategy<Value = Vec<&'static str>> {
+    prop::sample::subsequence(
+        vec![
+            "http://old.example/ http://n.example/",
+            "http://old.example/keep/ http://old.example/keep/",
+            "http://old.example/~joe/ http://n.example/\u{fc}/",
+            "http://old.example/\u{e9} http://n.example/%C3%A9",
+            "http://\u{e9}.example/ http://\u{e9}.example/\u{fc}/",
+            "re:^http://old.example/(.*)x$ http://n.example/$1",
+        ],
+        0..6,
+    )
+}
+
+const CASES: u32 = if cfg!(debug_assertions) { 400 } else { 20_000 };
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: CASES, ..ProptestConfig::default() })]
+
+    /// P5 with rules: a second run changes nothing.
+    #[test]
+    fn rules_and_forms_twice_are_once(
+        links in prop::collection::vec(reference(), 1..4),
+        rules in some_rules(),
+        form in prop::sample::select(vec![Form::Same, Form::Uri, Form::Iri]),
+        place in prop::sample::select(PLACES),
+    ) {
+        let mapping = mapping(form, &rules);
+        let (format, before, behind) = place;
+        let page: String = links.iter().map(|link| format!("{before}{link}{behind}\n")).collect();
+        let (once, _) = rewritten(format, &page, &mapping);
+        let (twice, _) = rewritten(format, &once, &mapping);
+        prop_assert_eq!(twice, once, "of {}", page);
+    }
+}
+
+/// The display form has the host that is asked for, whatever form it is written in; what it points to is the same.
+#[test]
+fn hosts_of_display_forms() {
+    use linkglot::iri::HostForm::{self, Keep, Percent, Punycode, Unicode};
+    let (shown, punycode, percent) = ("\u{439}.ru", "xn--i1a.ru", "%D0%B9.ru");
+    let cases: &[(HostForm, [&str; 3])] = &[
+        (Punycode, [punycode; 3]),
+        (Unicode, [shown; 3]),
+        // Names of the DNS have no percent-encoded form but of what is not in punycode.
+        (Percent, [percent, punycode, percent]),
+        (Keep, [shown, punycode, shown]),
+    ];
+    for (host, after) in cases {
+        let mut mapping = mapping(Form::Iri, &[]);
+        mapping.host = Some(*host);
+        for (before, after) in [shown, punycode, percent].iter().zip(after) {
+            for (head, tail) in [
+                ("http://", "/%D0%B9"),
+                ("//", ""),
+                ("https://u@", ":8/?%D0%B9#x"),
+            ] {
+                let page = |host: &str, tail: &str| format!("<a href='{head}{host}{tail}'>");
+                let (new, notes) = rewritten(Format::Html, &page(before, tail), &mapping);
+                let expected = page(after, &tail.replace("%D0%B9", "\u{439}"));
+                assert_eq!(
+                    (new, notes),
+                    (expected.clone(), vec![]),
+                    "{host:?} {before}"
+                );
+                assert_eq!(
+                    rewritten(Format::Html, &expected, &mapping).0,
+                    expected,
+                    "twice"
+                );
+            }
+        }
+    }
+}
