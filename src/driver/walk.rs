@@ -254,6 +254,10 @@ impl Walk {
         };
         match kind {
             Some(kind) if kind.is_dir() => Entry::Directory(file),
+            // The walk goes through a link that was named.
+            Some(kind) if kind.is_symlink() && named && file.path.is_dir() => {
+                Entry::Directory(file)
+            }
             Some(kind) if kind.is_file() || named => self.file(file),
             Some(kind) if kind.is_symlink() => Entry::Skipped(file, SkipReason::SymbolicLink),
             _ => Entry::Skipped(file, SkipReason::NotAFile),
