@@ -39,3 +39,46 @@ fn a_named_link_to_a_directory_is_walked() {
     assert_eq!(place.read("d/sub/b.html"), URIS.as_bytes());
     assert!(place.path("ld").is_symlink());
 }
+
+#[cfg(unix)]
+#[test]
+fn a_tree_has_the_names_that_were_given() {
+    let place = Place::new(&[("in/t.html", PAGE), ("in/d/a.html", PAGE)]);
+    link(&place, "t.html", "in/l.html");
+    link(&place, "d", "in/ld");
+    let written = |paths: &[&str], names: &[&str]| {
+        let mut args = vec!["rewrite", "--to", "uri", "-O", "out"];
+        args.extend(paths);
+        let run = place.run(&args);
+        assert_eq!(run.code, 0, "{run:?}");
+        assert_eq!(place.names("out"), names, "{paths:?}");
+        for name in names {
+            let name = format!("out/{name}");
+            assert_eq!(place.read(&name), URIS.as_bytes(), "{name}");
+            assert!(!place.path(&name).is_symlink(), "{name}");
+        }
+        std::fs::remove_dir_all(place.path("out")).expect("to remove it");
+    };
+    written(&["in/l.html"], &["l.html"]);
+    written(&["in/t.html", "in/ld/"], &["ld/a.html", "t.html"]);
+    written(&["in/l.html", "in/d/../d/."], &["d/a.html", "l.html"]);
+    // `..` has no name of its own.
+    written(&["in/l.html", "in/d/../ld/."], &["l.html", "ld/a.html"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_tree_takes_a_file_by_each_of_its_names() {
+    let place = Place::new(&[("t.html", PAGE)]);
+    link(&place, "t.html", "l.html");
+    let args = ["rewrite", "--to", "uri", "-O", "out", "t.html", "l.html"];
+    let run = place.run(&args);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert_eq!(place.names("out"), ["l.html", "t.html"]);
+    for name in ["out/l.html", "out/t.html"] {
+        assert_eq!(place.read(name), URIS.as_bytes());
+    }
+    // Next to itself it would be replaced.
+    let run = place.run(&["rewrite", "--to", "uri", "-O", ".", "l.html"]);
+    run.complains(&["the output of `l.html` would be the input itself"], 2);
+}

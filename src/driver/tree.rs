@@ -71,7 +71,7 @@ impl Tree {
             }
             Root::Listed(listed) => below_any_root(listed)?,
             Root::Path(_) if only && is_directory => PathBuf::new(),
-            _ => input.file_name().map(PathBuf::from).unwrap_or_default(),
+            _ => own_name(path, &input),
         };
         if !is_directory && resolved(&self.directory.join(&place)) == input {
             return Err(error(format!(
@@ -180,6 +180,13 @@ fn keep_apart(path: &Path, input: &Path, directory: &Path, output: &Path) -> Res
     } else {
         Ok(())
     }
+}
+
+/// The last name of a path as it was given: that of a link, and not of what it leads to. `.` and `..` have no name but
+/// that of the directory they are.
+fn own_name(path: &Path, resolved: &Path) -> PathBuf {
+    let name = path.file_name().or_else(|| resolved.file_name());
+    name.map(PathBuf::from).unwrap_or_default()
 }
 
 /// The path without links and dots, as far as it exists.
