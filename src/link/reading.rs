@@ -10,7 +10,7 @@ use crate::markup::html::HtmlTokenizer;
 use crate::markup::light::{self, Piece, Raw};
 use crate::markup::values::{self, Part};
 use crate::markup::{Access, Escaping, Place, PlaceKind, Slot, Step, Syntax, Tokenizer, Window};
-use crate::report::Notes;
+use crate::report::{Note, Notes};
 use crate::scan::{ByteHit, Decode, Kind, Scanner, State};
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -367,7 +367,9 @@ fn next_slot(
 }
 
 fn of_hit<'w>(site: &SharedSite, hit: ByteHit<'w>) -> Found<'w> {
+    let is_too_long = hit.text.text().is_empty();
     let implied = match hit.kind {
+        _ if is_too_long => None,
         Kind::Domain => Some("https"),
         Kind::Email => Some("mailto"),
         _ => None,
@@ -378,7 +380,11 @@ fn of_hit<'w>(site: &SharedSite, hit: ByteHit<'w>) -> Found<'w> {
         text: hit.text,
         site: site.clone(),
         implied,
-        notes: Notes::NONE,
+        notes: if is_too_long {
+            Note::TooLong.into()
+        } else {
+            Notes::NONE
+        },
     }
 }
 

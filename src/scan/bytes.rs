@@ -12,10 +12,11 @@ use super::breaks::{self, Breaks};
 use super::classes::Classes;
 use super::control::{self, MAX_CONTROL};
 use super::find::{Finder, Found, Link};
+use super::long::{self, Rest};
 use super::stop::Stop;
 use super::text::{Closed, Text};
 use super::triggers::{Ground, Triggers};
-use super::{ByteHit, Decode, Scanner, State};
+use super::{ByteHit, Decode, Kind, Scanner, State};
 use crate::ascii;
 use crate::charset::{Charset, MappedText};
 use crate::span::TextSpan;
@@ -48,9 +49,11 @@ const BLOCK: usize = 256;
 /// How far behind the ASCII bytes of a trigger its link mostly ends, where not all is.
 const RIGHT_DENSE: usize = 16;
 /// How far behind a trigger bytes are looked at in any case.
-const RIGHT_MAX: usize = 256 << 10;
+const RIGHT_MAX: usize = long::MAX_BYTES;
 /// No character of any charset, complete or not, has this many bytes.
 const LONGEST_CHAR: usize = 8;
+/// No name of a character reference is as long.
+const LONGEST_NAME: usize = 64;
 
 /// A stretch of the window, decoded.
 struct Segment<'w> {
@@ -102,6 +105,8 @@ pub(super) struct Walk<'a, 'w> {
     /// The window's first byte, counted from the run's begin.
     origin: u64,
     floor: usize,
+    /// The rest of a link that is too long is being passed over.
+    rest: Option<Rest>,
     segment: Option<Segment<'w>>,
     /// All of the window but for a character that its end cuts, when that is text as it stands.
     whole: Option<&'w str>,
@@ -139,6 +144,7 @@ pub(super) fn scan<'w>(
         references,
         origin: state.origin,
         floor: state.floor,
+        rest: state.rest,
         segment: None,
         whole: None,
         known: [0; 2],
@@ -153,6 +159,7 @@ pub(super) fn scan<'w>(
         origin: state.origin + keep as u64,
         at: at - keep,
         floor: walk.floor.saturating_sub(keep),
+        rest: walk.rest,
         #[cfg(test)]
         steps: state.steps + walk.steps + triggers.steps,
     };
@@ -167,6 +174,7 @@ impl<'w> Walk<'_, 'w> {
         mut at: usize,
         each: &mut dyn FnMut(ByteHit<'w>),
     ) -> usize {
+        at = self.behind_rest(at);
         while let Some(trigger) = triggers.next(at) {
             let Some(found) = self.judge(trigger) else {
                 return trigger;
@@ -174,8 +182,16 @@ impl<'w> Walk<'_, 'w> {
             at = trigger + 1;
             if let Some((range, link)) = self.settle(found) {
                 at = at.max(range.end);
+                let is_too_long = long::is_too_long(link.end - link.start, range.len());
+                if is_too_long {
+                    self.rest = Some(self.rest_of(range.start));
+                    at = self.behind_rest(at);
+                }
                 if self.scanner.wants(link.kind) {
-                    each(self.hit(range, link));
+                    each(match is_too_long {
+                        true => too_long(range.start, link.kind),
+                        false => self.hit(range, link),
+                    });
                 }
             }
         }
@@ -184,6 +200,27 @@ impl<'w> Walk<'_, 'w> {
         }
         at.max(self.window.len().saturating_sub(LONGEST_CHAR))
             .min(self.window.len())
+    }
+
+    /// What ends the rest of a link that is too long and begins at `start`.
+    fn rest_of(&self, start: usize) -> Rest {
+        let outer = start.checked_sub(1).and_then(|at| self.window.get(at));
+        Rest::behind(outer.copied())
+    }
+
+    /// Where the search goes on: behind the rest of a link that is too long, if there is one here.
+    fn behind_rest(&mut self, at: usize) -> usize {
+        let Some(rest) = self.rest else {
+            return at;
+        };
+        match rest.end(self.window, at) {
+            Some(end) => {
+                self.rest = None;
+                self.floor = end;
+                end
+            }
+            None => self.window.len(),
+        }
     }
 
     /// What the trigger is part of, in terms of the segment; `None`: more bytes are needed.
@@ -637,7 +674,7 @@ impl<'w> Walk<'_, 'w> {
             .count();
         let at = bytes.len() - name;
         match at.checked_sub(1).and_then(|at| bytes.get(at)) {
-            Some(b'&') if at > 1 => trigger + at - 1,
+            Some(b'&') if at > 1 && name < LONGEST_NAME => trigger + at - 1,
             _ => end,
         }
     }
@@ -685,6 +722,15 @@ impl<'w> Walk<'_, 'w> {
         let is_same = bytes == span.of(text).as_bytes();
         let text = Charset::as_text(bytes).filter(|_| is_same)?;
         Some(MappedText::identity(text))
+    }
+}
+
+/// What is told of a link that is too long.
+fn too_long<'w>(at: usize, kind: Kind) -> ByteHit<'w> {
+    ByteHit {
+        range: at..at,
+        text: MappedText::new(),
+        kind,
     }
 }
 
