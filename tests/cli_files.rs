@@ -82,3 +82,22 @@ fn a_tree_takes_a_file_by_each_of_its_names() {
     let run = place.run(&["rewrite", "--to", "uri", "-O", ".", "l.html"]);
     run.complains(&["the output of `l.html` would be the input itself"], 2);
 }
+
+#[test]
+fn errors_name_the_output_directory() {
+    let place = Place::new(&[("d/a.html", PAGE), ("file", "x")]);
+    let error = |output: &str, input: &str, words: &[&str]| {
+        let run = place.run(&["rewrite", "--to", "uri", "-O", output, input]);
+        run.complains(words, 2);
+        assert!(!run.err.contains("d/a.html: File"), "{run:?}");
+    };
+    error("file", "d", &["expected an output directory", "`file`"]);
+    error(
+        "file",
+        "d/a.html",
+        &["expected an output directory", "`file`"],
+    );
+    error("file/below", "d", &["`file/below`"]);
+    error("file/below", "d/a.html", &["`file/below`"]);
+    assert_eq!(place.read("file"), b"x");
+}

@@ -38,6 +38,12 @@ impl Tree {
             existed: directory.exists(),
             modes: Mutex::default(),
         };
+        if tree.existed && !directory.is_dir() {
+            return Err(error(format!(
+                "expected an output directory, found a file: `{}`",
+                directory.display()
+            )));
+        }
         let output = resolved(directory);
         let mut taken = HashMap::new();
         for root in roots {
@@ -102,7 +108,7 @@ impl Tree {
     /// When it cannot be made.
     pub fn directory(&self, root: usize, path: &Path) -> Result<(), Error> {
         let target = self.target(root, path);
-        fs::create_dir_all(&target)?;
+        make(&target)?;
         if self.existed && target == self.target_of_all() {
             return Ok(());
         }
@@ -141,10 +147,20 @@ impl Tree {
     /// When it cannot be made.
     pub fn prepare(target: &Path) -> Result<(), Error> {
         match target.parent() {
-            Some(parent) => Ok(fs::create_dir_all(parent)?),
+            Some(parent) => make(parent),
             None => Ok(()),
         }
     }
+}
+
+/// Makes a directory with those above it. The error names it: whoever tells of it knows the input alone.
+fn make(directory: &Path) -> Result<(), Error> {
+    fs::create_dir_all(directory).map_err(|cause| {
+        let directory = directory.display();
+        error(format!(
+            "cannot make the output directory `{directory}`: {cause}"
+        ))
+    })
 }
 
 #[cfg(unix)]
