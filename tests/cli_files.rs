@@ -101,3 +101,44 @@ fn errors_name_the_output_directory() {
     error("file/below", "d/a.html", &["`file/below`"]);
     assert_eq!(place.read("file"), b"x");
 }
+
+/// Where git and `patch` see one line, the diff has one.
+#[test]
+fn patch_applies_the_diff_of_pages_with_lone_crs() {
+    use std::process::{Command, Stdio};
+    let pages = [
+        ("cr.html", "<p>\r<a href='/é'>\r</a>\rx"),
+        ("mixed.html", "a\rb\r\n<a href='/é'>\r\r\nc\n\rd\n"),
+        ("last.html", "a\r\nb\n<a href='/é'>\r"),
+    ];
+    let place = Place::new(&pages);
+    let diff = place.run(&["rewrite", "--to", "uri", "."]);
+    assert_eq!(diff.code, 0, "{diff:?}");
+    let lines = |mark: &str| {
+        diff.text()
+            .split('\n')
+            .filter(|l| l.starts_with(mark))
+            .count()
+    };
+    assert_eq!((lines("-<"), lines("+<")), (3, 3), "{}", diff.text());
+    let patch = Command::new("patch")
+        .args(["-p0", "-s", "--binary"])
+        .current_dir(place.path(""))
+        .stdin(Stdio::piped())
+        .spawn();
+    let Ok(mut patch) = patch else {
+        println!("skipped: there is no patch here");
+        return;
+    };
+    let mut stdin = patch.stdin.take().expect("a pipe");
+    std::io::Write::write_all(&mut stdin, &diff.out).expect("to write");
+    drop(stdin);
+    assert!(patch.wait().expect("an end").success(), "{}", diff.text());
+    for (name, page) in pages {
+        assert_eq!(
+            place.read(name),
+            page.replace('é', "%C3%A9").as_bytes(),
+            "{name}"
+        );
+    }
+}
