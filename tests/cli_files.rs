@@ -142,3 +142,51 @@ fn patch_applies_the_diff_of_pages_with_lone_crs() {
         );
     }
 }
+
+/// Nobody may decode them (Encoding standard 14.1), so that nobody knows their links.
+#[test]
+fn documents_that_are_not_decoded_are_counted() {
+    let place = Place::new(&[("d/a.html", PAGE)]);
+    for (number, label) in ["hz-gb-2312", "iso-2022-kr", "ISO-2022-CN-EXT"]
+        .iter()
+        .enumerate()
+    {
+        let page = format!("<meta charset={label}><a href='http://a.example/'>x</a>");
+        place.write(&format!("d/{number}.html"), page.as_bytes());
+    }
+    place.write(
+        "d/x.xml",
+        b"<?xml version='1.0' encoding='iso-2022-kr'?><a href='x'/>",
+    );
+    let run = place.run(&["find", "--json", "d"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    let summary = run.objects().pop().expect("a summary");
+    assert_eq!(summary["skipped"]["charset"], 4, "{summary}");
+    assert_eq!(summary["files"], 1, "{summary}");
+    let run = place.run(&["find", "-v", "--stats", "d"]);
+    let words = [
+        "d/0.html: skipped: in a charset that is not decoded",
+        "d/x.xml: skipped: in a charset",
+        "4 skipped: in a charset",
+    ];
+    run.complains(&words, 0);
+    let code = |args: &[&str]| {
+        place
+            .run(&[&["rewrite", "--to", "uri"], args].concat())
+            .code
+    };
+    assert_eq!((code(&["d"]), code(&["--strict", "d"])), (0, 1));
+    assert_eq!(code(&["--strict", "d/a.html"]), 0);
+    assert_eq!(code(&["--strict", "--stdout", "d/1.html"]), 1);
+    // They go into a tree like all others, and are read by whoever knows better.
+    assert_eq!(code(&["-O", "out", "d"]), 0);
+    assert_eq!(place.read("out/1.html"), place.read("d/1.html"));
+    let run = place.run(&["find", "-o", "-E", "windows-1252", "d/1.html"]);
+    run.prints("http://a.example/\n", 0);
+    let page = place.read("d/0.html");
+    let run = place.pipe(
+        &["rewrite", "--to", "uri", "--strict", "--format", "html"],
+        page.clone(),
+    );
+    assert_eq!((run.out, run.code), (page, 1));
+}

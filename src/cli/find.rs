@@ -2,7 +2,7 @@
 
 use super::args::{FindArgs, Form, Kind, LinkKind, PatternArgs};
 use super::desk::{Desk, Event};
-use super::files::{Job, Run, Shown};
+use super::files::{Job, Run, Shown, unread};
 use super::inputs::{self, Inputs};
 use super::json::{self, PathObject};
 use super::output::{Styles, on_one_line, path_bytes, styled};
@@ -223,6 +223,7 @@ impl<'f, 'l> Finding<'f, 'l> {
     }
 
     fn describe(&mut self, info: &Info) {
+        self.counts.skipped = unread(info);
         if self.finder.verbose {
             let (format, charset) = (info.format.name(), info.charset.name());
             let from = json::known_from(info.charset_from);
