@@ -190,3 +190,47 @@ fn documents_that_are_not_decoded_are_counted() {
     );
     assert_eq!((run.out, run.code), (page, 1));
 }
+
+#[test]
+fn templates_are_read_as_what_they_make() {
+    let names = [
+        "a.asp",
+        "b.html.erb",
+        "c.JSP",
+        "d.vue",
+        "e.j2",
+        "f.tpl",
+        "g.xhtml.twig",
+        "h",
+        "i.css.ejs",
+        "j.conf.j2",
+    ];
+    let page = "{% extends 'x' %}\n<% if (a > 1) { %>\n<a href='/é'>x</a>\n";
+    let place = Place::new(&names.map(|name| (name, page)));
+    place.write(
+        "i.css.ejs",
+        "<% x %> a { background: url(/é) }\n".as_bytes(),
+    );
+    place.write("j.conf.j2", "{% x %}\nurl = /é\n".as_bytes());
+    let run = place.run(&["find", "-l", "."]);
+    let expected: String = names[..9]
+        .iter()
+        .map(|name| format!("./{name}\n"))
+        .collect();
+    run.prints(&expected, 0);
+    let run = place.run(&["find", "-l", "-t", "html", "."]);
+    let expected: String = names[..6]
+        .iter()
+        .map(|name| format!("./{name}\n"))
+        .collect();
+    run.prints(&expected, 0);
+    let run = place.run(&["rewrite", "--to", "uri", "-q", "-i", "."]);
+    assert_eq!(run.code, 0, "{run:?}");
+    for name in &names[..8] {
+        assert_eq!(
+            place.read(name),
+            page.replace('é', "%C3%A9").as_bytes(),
+            "{name}"
+        );
+    }
+}

@@ -14,6 +14,7 @@ mod published;
 mod reading;
 mod settings;
 mod site;
+mod templates;
 
 pub(crate) use base::{Base, declares_base};
 pub(crate) use found::{Found, Layers};
@@ -25,6 +26,8 @@ pub(crate) use published::Published;
 pub(crate) use reading::Reader;
 pub use settings::Settings;
 pub(crate) use site::{SharedSite, Site};
+#[cfg(feature = "cli")]
+pub(crate) use templates::extension;
 
 use crate::charset::{Charset, CharsetFrom};
 use crate::format::Format;
