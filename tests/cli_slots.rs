@@ -299,3 +299,41 @@ fn what_is_no_vocabulary_is_an_error() {
         }
     }
 }
+
+/// Browsers take tabs and line ends out of a URL, and controls from in front of it.
+#[test]
+fn schemes_are_those_that_browsers_see() {
+    let cases = [
+        ("ht&#10;tp://o.example/x", Some("http")),
+        ("Java\nscript:x", Some("javascript")),
+        ("\tmail\t\r\nto:a@b.example", Some("mailto")),
+        ("&#1;http://o.example/", Some("http")),
+        ("ht tp://o.example/", None),
+        ("a\nb/c:d", None),
+        ("x", None),
+    ];
+    for (href, scheme) in cases {
+        let page = format!("<a href='{href}'>x</a>");
+        let find = |args: &[&str]| {
+            let place = Place::new(&[]);
+            let args = [&["find", "--format", "html", "--json"], args].concat();
+            let mut objects = place.pipe(&args, page.clone()).objects();
+            objects.retain(|object| object["type"] == "link");
+            objects
+        };
+        let all = find(&[]);
+        assert_eq!(all[0]["scheme"], json!(scheme), "{href}");
+        assert_eq!(
+            find(&["--relative"]).len(),
+            usize::from(scheme.is_none()),
+            "{href}"
+        );
+        assert_eq!(
+            find(&["--absolute"]).len(),
+            usize::from(scheme.is_some()),
+            "{href}"
+        );
+        let named = find(&["--scheme", scheme.unwrap_or("http")]);
+        assert_eq!(named.len(), usize::from(scheme.is_some()), "{href}");
+    }
+}

@@ -391,9 +391,9 @@ fn raw<'t>(link: &'t Link<'_>, info: &Info, source: Option<&'t [u8]>) -> Cow<'t,
 
 /// Whether a link is one of those that are wanted.
 fn matches(pattern: &PatternArgs, link: &Link<'_>) -> bool {
-    let scheme = link.scheme().or(link.implied());
+    let scheme = link.scheme().or(link.implied().map(Cow::Borrowed));
     let any_scheme = pattern.scheme.is_empty()
-        || scheme.is_some_and(|scheme| {
+        || scheme.as_ref().is_some_and(|scheme| {
             let mut wanted = pattern.scheme.iter();
             wanted.any(|wanted| wanted.eq_ignore_ascii_case(scheme))
         });
