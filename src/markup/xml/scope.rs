@@ -5,8 +5,8 @@ use super::vocabulary::NamespaceId;
 use crate::markup::slot::{Access, ScopedBase, Syntax};
 use std::sync::Arc;
 
-/// Elements deeper than this, and elements that would hold more declarations open than that, are passed over:
-/// nothing in them is a slot.
+/// Elements deeper than this, and elements that would hold more declarations open than that, are passed over with a
+/// note: nothing in them is a slot.
 const DEEPEST: usize = 1 << 16;
 
 /// As many bases in bases are followed, and as many bytes of them together. Deeper ones are not known.
@@ -73,6 +73,11 @@ impl Scope {
     /// Whether elements are passed over.
     pub fn is_full(&self) -> bool {
         self.beyond > 0 || self.frames.len() >= DEEPEST || self.undo.len() >= DEEPEST
+    }
+
+    /// Whether the innermost element is passed over.
+    pub fn is_passed_over(&self) -> bool {
+        self.beyond > 0
     }
 
     /// Opens an element that is passed over.
