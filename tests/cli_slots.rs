@@ -337,3 +337,70 @@ fn schemes_are_those_that_browsers_see() {
         assert_eq!(named.len(), usize::from(scheme.is_some()), "{href}");
     }
 }
+
+/// HTML 4.01 13.3 and 13.4: but for `data`, which browsers load from where the document says.
+#[test]
+fn a_codebase_is_a_base_that_nobody_knows() {
+    let tags = [
+        ("<applet code=/x codebase=y>", 2, &["code"][..]),
+        (
+            "<APPLET Codebase=. archive='/x,/z' object=/x>",
+            4,
+            &["archive", "archive", "object"],
+        ),
+        ("<applet code=/x archive=/z>", 2, &[]),
+        // Where the document is, as without one.
+        ("<applet code=/x codebase=''>", 1, &[]),
+        (
+            "<object codebase=y classid=/x data=/z archive='/x /z'>",
+            5,
+            &["classid", "archive", "archive"],
+        ),
+        ("<embed src=/x codebase=y><a href=/x>", 3, &[]),
+        (
+            "<applet code='http://old.example/x' codebase=y><a href=/z>",
+            3,
+            &[],
+        ),
+        (
+            "<applet codebase=y code=/x><!--[if IE]><a href=/z><![endif]-->",
+            3,
+            &["code"],
+        ),
+    ];
+    let place = Place::new(&[]);
+    let base = ["--base", "http://old.example/", "--format", "html"];
+    for (tag, count, unknown) in tags {
+        let nested = format!("<iframe srcdoc=\"{tag}\">");
+        for page in [tag, &nested] {
+            let args = [&["find", "--json", "--also", "conditional"], &base[..]].concat();
+            let found = place.pipe(&args, page).objects();
+            let links: Vec<&Value> = found
+                .iter()
+                .filter(|object| object["type"] == "link")
+                .collect();
+            assert_eq!(links.len(), count, "{page}");
+            let names = links.iter().filter(|link| link["resolved"].is_null());
+            let names: Vec<&str> = names
+                .filter_map(|link| link["place"]["name"].as_str())
+                .collect();
+            assert_eq!(names, unknown, "{page}");
+            let rule = [
+                "--map-resolved",
+                "--map",
+                "http://old.example/ https://new.example/",
+            ];
+            let args = [&["rewrite", "--to", "same", "--json"], &rule[..], &base[..]].concat();
+            let edits = place.pipe(&args, page).objects();
+            let edits = edits.iter().filter(|edit| edit["new"].is_string());
+            let known = links.iter().filter(|link| !link["resolved"].is_null());
+            let known = known.filter(|link| link["place"]["kind"] != "comment");
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+            assert_eq!(
+                edits.map(|edit| text(&edit["old"])).collect::<Vec<_>>(),
+                known.map(|link| text(&link["text"])).collect::<Vec<_>>(),
+                "{page}"
+            );
+        }
+    }
+}

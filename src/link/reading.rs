@@ -296,6 +296,7 @@ impl Reader {
                 nesting: nesting.clone(),
                 under: match is_base_element(slot.syntax, &slot.place) {
                     true => level.under.clone(),
+                    false if !tokenizer.bases().is_empty() => Base::Own(None),
                     false => under.clone(),
                 },
             };

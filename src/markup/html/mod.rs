@@ -6,6 +6,7 @@
 //!
 //! It must not know how links are found in text, nor what a link is.
 
+mod codebase;
 mod content;
 pub mod lexer;
 mod skim;
@@ -18,7 +19,9 @@ pub use skim::{TextBytes, When};
 pub use tag::{Attribute, Tag};
 
 use super::escape::{Escaping, Quote};
-use super::slot::{Access, Name, Place, PlaceKind, Run, Slot, Step, Syntax, Tokenizer, Window};
+use super::slot::{
+    Access, Name, Place, PlaceKind, Run, ScopedBase, Slot, Step, Syntax, Tokenizer, Window,
+};
 use super::vocabulary::{
     AttributeId, Context, ElementId, Namespace, Role, Row, Vocabulary, word_key,
 };
@@ -220,6 +223,10 @@ impl Tokenizer for HtmlTokenizer {
                 return step;
             }
         }
+    }
+
+    fn bases(&self) -> &[ScopedBase] {
+        self.codebase()
     }
 }
 
