@@ -299,3 +299,108 @@ fn what_is_no_vocabulary_is_an_error() {
         }
     }
 }
+
+/// Browsers take tabs and line ends out of a URL, and controls from in front of it.
+#[test]
+fn schemes_are_those_that_browsers_see() {
+    let cases = [
+        ("ht&#10;tp://o.example/x", Some("http")),
+        ("Java\nscript:x", Some("javascript")),
+        ("\tmail\t\r\nto:a@b.example", Some("mailto")),
+        ("&#1;http://o.example/", Some("http")),
+        ("ht tp://o.example/", None),
+        ("a\nb/c:d", None),
+        ("x", None),
+    ];
+    for (href, scheme) in cases {
+        let page = format!("<a href='{href}'>x</a>");
+        let find = |args: &[&str]| {
+            let place = Place::new(&[]);
+            let args = [&["find", "--format", "html", "--json"], args].concat();
+            let mut objects = place.pipe(&args, page.clone()).objects();
+            objects.retain(|object| object["type"] == "link");
+            objects
+        };
+        let all = find(&[]);
+        assert_eq!(all[0]["scheme"], json!(scheme), "{href}");
+        assert_eq!(
+            find(&["--relative"]).len(),
+            usize::from(scheme.is_none()),
+            "{href}"
+        );
+        assert_eq!(
+            find(&["--absolute"]).len(),
+            usize::from(scheme.is_some()),
+            "{href}"
+        );
+        let named = find(&["--scheme", scheme.unwrap_or("http")]);
+        assert_eq!(named.len(), usize::from(scheme.is_some()), "{href}");
+    }
+}
+
+/// HTML 4.01 13.3 and 13.4: but for `data`, which browsers load from where the document says.
+#[test]
+fn a_codebase_is_a_base_that_nobody_knows() {
+    let tags = [
+        ("<applet code=/x codebase=y>", 2, &["code"][..]),
+        (
+            "<APPLET Codebase=. archive='/x,/z' object=/x>",
+            4,
+            &["archive", "archive", "object"],
+        ),
+        ("<applet code=/x archive=/z>", 2, &[]),
+        // Where the document is, as without one.
+        ("<applet code=/x codebase=''>", 1, &[]),
+        (
+            "<object codebase=y classid=/x data=/z archive='/x /z'>",
+            5,
+            &["classid", "archive", "archive"],
+        ),
+        ("<embed src=/x codebase=y><a href=/x>", 3, &[]),
+        (
+            "<applet code='http://old.example/x' codebase=y><a href=/z>",
+            3,
+            &[],
+        ),
+        (
+            "<applet codebase=y code=/x><!--[if IE]><a href=/z><![endif]-->",
+            3,
+            &["code"],
+        ),
+    ];
+    let place = Place::new(&[]);
+    let base = ["--base", "http://old.example/", "--format", "html"];
+    for (tag, count, unknown) in tags {
+        let nested = format!("<iframe srcdoc=\"{tag}\">");
+        for page in [tag, &nested] {
+            let args = [&["find", "--json", "--also", "conditional"], &base[..]].concat();
+            let found = place.pipe(&args, page).objects();
+            let links: Vec<&Value> = found
+                .iter()
+                .filter(|object| object["type"] == "link")
+                .collect();
+            assert_eq!(links.len(), count, "{page}");
+            let names = links.iter().filter(|link| link["resolved"].is_null());
+            let names: Vec<&str> = names
+                .filter_map(|link| link["place"]["name"].as_str())
+                .collect();
+            assert_eq!(names, unknown, "{page}");
+            let rule = [
+                "--map-resolved",
+                "--map",
+                "http://old.example/ https://new.example/",
+            ];
+            let args = [&["rewrite", "--to", "same", "--json"], &rule[..], &base[..]].concat();
+            let edits = place.pipe(&args, page).objects();
+            let edits = edits.iter().filter(|edit| edit["new"].is_string());
+            let known = links.iter().filter(|link| !link["resolved"].is_null());
+            let known = known.filter(|link| link["place"]["kind"] != "comment");
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+            assert_eq!(
+                edits.map(|edit| text(&edit["old"])).collect::<Vec<_>>(),
+                known.map(|link| text(&link["text"])).collect::<Vec<_>>(),
+                "{page}"
+            );
+        }
+    }
+}

@@ -107,6 +107,12 @@ impl Charset {
         self.0.name
     }
 
+    /// Whether it is the WHATWG's "replacement" (Encoding standard 14.1): HZ, ISO-2022-KR and others that nobody may
+    /// decode. A document in it is one malformed sequence, and has no links.
+    pub fn is_replacement(self) -> bool {
+        self == Charset(&replacement::REPLACEMENT)
+    }
+
     /// Whether it is an encoding of Unicode (UTF-8, UTF-16, UTF-32; not GB18030): its text is not
     /// NFC-normalized (RFC 3987 3.1 step 1c).
     pub fn is_unicode(self) -> bool {

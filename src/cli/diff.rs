@@ -4,7 +4,7 @@
 //! characters inside lines, and hardly ever the number of lines.
 
 use super::lines::{End, Line, Lines};
-use super::output::{Styles, path_bytes, styled};
+use super::output::{Controls, Styles, path_bytes, styled};
 use linkglot::charset::Charset;
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
@@ -281,8 +281,15 @@ impl Hunk {
                 Mark::Removed => ('-', styles.removed),
                 Mark::Added => ('+', styles.added),
             };
-            let line_shown = shown(sign, line);
+            let mut line_shown = shown(sign, line);
+            if styles.controls == Controls::Escaped {
+                // Else it would be written over.
+                line_shown = line_shown.replace('\r', "\\u{d}");
+            }
             styled(text, style, &styles.controls.show(line_shown.as_bytes()));
+            if line.end == End::CrLf {
+                text.push(b'\r');
+            }
             text.push(b'\n');
             if line.end == End::None {
                 text.extend_from_slice(b"\\ No newline at end of file\n");
@@ -310,15 +317,11 @@ fn shown(sign: char, line: &Line) -> String {
     if line.cut.0 > 0 {
         text += &format!(" [{} more bytes]", line.cut.0);
     }
-    if line.end == End::CrLf {
-        text.push('\r');
-    }
     text
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::output::Controls;
     use super::*;
 
     fn diff(old: &str, new: &str) -> String {
@@ -356,6 +359,8 @@ mod tests {
             shown.ends_with("\n-\\u{1b}[2Ja\r\n+\\u{1b}[2Jb\r\n"),
             "{shown:?}"
         );
+        let shown = diff_in("x\ra\r\n", "x\rb\r\n", styles);
+        assert!(shown.ends_with("\n-x\\u{d}a\r\n+x\\u{d}b\r\n"), "{shown:?}");
         let raw = diff("\x1B[2Ja\n", "\x1B[2Jb\n");
         assert!(raw.ends_with("\n-\x1B[2Ja\n+\x1B[2Jb\n"), "{raw:?}");
     }
@@ -410,7 +415,7 @@ mod tests {
         let mut rest = old.split_inclusive('\n');
         let mut new = String::new();
         let mut at = 0;
-        for line in diff.lines().skip(2) {
+        for line in diff.split_terminator('\n').skip(2) {
             if let Some(hunk) = line.strip_prefix("@@ -") {
                 let start: usize = hunk.split([',', ' ']).next().unwrap().parse().unwrap();
                 while at + 1 < start {
@@ -437,8 +442,8 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn a_diff_says_how_to_get_there(
-            old in "([ab]\n){0,40}",
-            new in "([abc]\n){0,40}",
+            old in "([ab]\r?\n|\ra\n){0,40}",
+            new in "([abc]\r?\n|\ra\n){0,40}",
         ) {
             let diff = diff(&old, &new);
             proptest::prop_assert_eq!(patched(&old, &diff), new, "{}", diff);

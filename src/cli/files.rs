@@ -9,6 +9,7 @@ use super::totals::{Counts, Totals};
 use super::{Failure, json};
 use linkglot::charset::Charset;
 use linkglot::driver::{Content, Entry, FileEntry, Nature, SkipReason, Source, Walk, in_order};
+use linkglot::link::Info;
 use linkglot::{Error, ErrorKind};
 use std::collections::HashSet;
 use std::io::{self, Read};
@@ -171,7 +172,7 @@ fn work_on(
         Entry::File(file) => work_on_file(job, file, charset, desk).map(Some),
         Entry::Stdin => {
             let counts = job.stdin(&mut io::stdin().lock(), desk)?;
-            Ok(Some(Event::Done(counts)))
+            Ok(Some(done(PathBuf::from("-"), counts)))
         }
     }
 }
@@ -200,7 +201,21 @@ fn work_on_file(
         return Ok(Event::Skipped(file.path, SkipReason::Binary));
     }
     let content = source.read()?;
-    job.file(&file, source, content, desk).map(Event::Done)
+    let counts = job.file(&file, source, content, desk)?;
+    Ok(done(file.path, counts))
+}
+
+/// What is told of a document that was worked on.
+fn done(path: PathBuf, counts: Counts) -> Event {
+    match counts.skipped {
+        Some(reason) => Event::Skipped(path, reason),
+        None => Event::Done(counts),
+    }
+}
+
+/// Why nothing of a document is read, if it is so.
+pub fn unread(info: &Info) -> Option<SkipReason> {
+    info.charset.is_replacement().then_some(SkipReason::Charset)
 }
 
 /// The thread that prints.

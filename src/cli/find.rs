@@ -2,7 +2,7 @@
 
 use super::args::{FindArgs, Form, Kind, LinkKind, PatternArgs};
 use super::desk::{Desk, Event};
-use super::files::{Job, Run, Shown};
+use super::files::{Job, Run, Shown, unread};
 use super::inputs::{self, Inputs};
 use super::json::{self, PathObject};
 use super::output::{Styles, on_one_line, path_bytes, styled};
@@ -223,6 +223,7 @@ impl<'f, 'l> Finding<'f, 'l> {
     }
 
     fn describe(&mut self, info: &Info) {
+        self.counts.skipped = unread(info);
         if self.finder.verbose {
             let (format, charset) = (info.format.name(), info.charset.name());
             let from = json::known_from(info.charset_from);
@@ -390,9 +391,9 @@ fn raw<'t>(link: &'t Link<'_>, info: &Info, source: Option<&'t [u8]>) -> Cow<'t,
 
 /// Whether a link is one of those that are wanted.
 fn matches(pattern: &PatternArgs, link: &Link<'_>) -> bool {
-    let scheme = link.scheme().or(link.implied());
+    let scheme = link.scheme().or(link.implied().map(Cow::Borrowed));
     let any_scheme = pattern.scheme.is_empty()
-        || scheme.is_some_and(|scheme| {
+        || scheme.as_ref().is_some_and(|scheme| {
             let mut wanted = pattern.scheme.iter();
             wanted.any(|wanted| wanted.eq_ignore_ascii_case(scheme))
         });

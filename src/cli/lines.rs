@@ -1,4 +1,5 @@
-//! The decoded lines of a document, in bounded memory.
+//! The decoded lines of a document, in bounded memory. LF alone ends one, as `patch` and git have it: a CR that no LF
+//! follows is in the line.
 
 use linkglot::charset::{Charset, Transcoder, ViewMap};
 use std::io::{self, Read};
@@ -23,7 +24,6 @@ pub struct Line {
 pub enum End {
     Lf,
     CrLf,
-    Cr,
     /// With the document.
     None,
 }
@@ -59,32 +59,29 @@ impl<'r> Lines<'r> {
         let mut cut = (0, FNV);
         loop {
             let rest = &self.bytes[self.at..];
-            // Both are characters of their own in every view charset.
-            let found = memchr::memchr2(b'\n', b'\r', rest);
-            let enough = found.is_some_and(|end| end + 1 < rest.len() || rest[end] == b'\n');
-            if !enough && !self.ended {
-                // A CR at the end waits for what follows it.
-                let taken = found.unwrap_or(rest.len());
-                keep(&mut line, &mut cut, &rest[..taken]);
-                self.at += taken;
-                self.read()?;
-                continue;
+            // A character of its own in every view charset.
+            let found = memchr::memchr(b'\n', rest);
+            keep(&mut line, &mut cut, &rest[..found.unwrap_or(rest.len())]);
+            self.at += found.unwrap_or(rest.len());
+            match found {
+                None if !self.ended => self.read()?,
+                None => {
+                    let nothing = line.is_empty() && cut.0 == 0;
+                    return Ok((!nothing).then(|| self.line(&line, End::None, cut)));
+                }
+                Some(_) => {
+                    self.at += 1;
+                    return Ok(Some(self.ended_line(&line, cut)));
+                }
             }
-            let Some(end) = found else {
-                let taken = rest.len();
-                keep(&mut line, &mut cut, rest);
-                self.at += taken;
-                let nothing = line.is_empty() && cut.0 == 0;
-                return Ok((!nothing).then(|| self.line(&line, End::None, cut)));
-            };
-            keep(&mut line, &mut cut, &rest[..end]);
-            let (how, length) = match (rest[end], rest.get(end + 1)) {
-                (b'\n', _) => (End::Lf, 1),
-                (_, Some(b'\n')) => (End::CrLf, 2),
-                _ => (End::Cr, 1),
-            };
-            self.at += end + length;
-            return Ok(Some(self.line(&line, how, cut)));
+        }
+    }
+
+    /// The line in front of a LF.
+    fn ended_line(&self, bytes: &[u8], cut: (u64, u64)) -> Line {
+        match bytes.strip_suffix(b"\r") {
+            Some(bytes) if cut.0 == 0 => self.line(bytes, End::CrLf, cut),
+            _ => self.line(bytes, End::Lf, cut),
         }
     }
 
@@ -160,17 +157,20 @@ mod tests {
 
     #[test]
     fn ends() {
-        let found = lines(b"a\nb\r\n\rc", Charset::UTF_8);
+        let found = lines(b"a\nb\r\n\rc\rd\r\r\ne\r", Charset::UTF_8);
         let expected = [
             ("a", End::Lf),
             ("b", End::CrLf),
-            ("", End::Cr),
-            ("c", End::None),
+            ("\rc\rd\r", End::CrLf),
+            ("e\r", End::None),
         ];
         let expected: Vec<_> = expected.map(|(text, end)| (text.to_owned(), end)).into();
         assert_eq!(found, expected);
         assert!(lines(b"", Charset::UTF_8).is_empty());
-        assert_eq!(lines(b"a\r", Charset::UTF_8), [("a".to_owned(), End::Cr)]);
+        assert_eq!(
+            lines(b"a\r", Charset::UTF_8),
+            [("a\r".to_owned(), End::None)]
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::args::{Host, Query, RewriteArgs, Show, ToForm};
 use super::desk::{Desk, Event};
 use super::diff;
-use super::files::{Job, Run, Shown};
+use super::files::{Job, Run, Shown, unread};
 use super::find;
 use super::inputs::{self, Inputs};
 use super::json::{self, PathObject};
@@ -60,6 +60,10 @@ fn code(totals: &Totals, strict: bool) -> Code {
         } => Code::Nothing,
         Totals { errors: 1.., .. } => Code::SomeFailed,
         Totals { left: 1.., .. } if strict => Code::Less,
+        // Nobody knows whether there were links.
+        Totals { skipped, .. } if strict && skipped.contains_key(&SkipReason::Charset) => {
+            Code::Less
+        }
         _ => Code::Done,
     }
 }
@@ -395,16 +399,17 @@ impl<'a> Rewriter<'a> {
         };
         let (info, tally) = rewrite(&mut reader, desk, settings, &self.mapping, &mut each)?;
         self.describe(path, &info, desk);
-        Ok(self.counts(tally, reader.count()))
+        Ok(self.counts(&info, tally, reader.count()))
     }
 
-    fn counts(&self, tally: Tally, bytes: u64) -> Counts {
+    fn counts(&self, info: &Info, tally: Tally, bytes: u64) -> Counts {
         Counts {
             bytes,
             links: tally.links,
             changed: tally.changed,
             left: tally.left,
             written: matches!(self.target, Target::InPlace | Target::Output(_)),
+            skipped: unread(info),
         }
     }
 
@@ -444,7 +449,7 @@ impl Job for Rewriter<'_> {
             (_, content) => self.to_files(entry, &source, content, desk)?,
         };
         self.describe(path, &info, desk);
-        Ok(self.counts(tally, bytes))
+        Ok(self.counts(&info, tally, bytes))
     }
 
     fn stdin(&self, reader: &mut dyn Read, desk: &mut Desk<'_>) -> Result<Counts, Error> {
@@ -454,14 +459,14 @@ impl Job for Rewriter<'_> {
         }
         let mut reader = Counted::new(reader);
         let mut each = |outcome: &Outcome<'_>, info: &Info| self.tell(path, outcome, info, desk);
-        let (_, tally) = rewrite(
+        let (info, tally) = rewrite(
             &mut reader,
             &mut io::sink(),
             &self.settings,
             &self.mapping,
             &mut each,
         )?;
-        Ok(self.counts(tally, reader.count()))
+        Ok(self.counts(&info, tally, reader.count()))
     }
 
     fn directory(&self, entry: &FileEntry) -> Result<(), Error> {

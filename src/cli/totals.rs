@@ -14,6 +14,8 @@ pub struct Counts {
     pub left: u64,
     /// Whether what became of it went anywhere.
     pub written: bool,
+    /// Why nothing of it was read.
+    pub skipped: Option<SkipReason>,
 }
 
 /// What a run did.

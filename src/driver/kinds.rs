@@ -1,8 +1,10 @@
 //! Kinds of files that a walk can be confined to.
 
+use crate::link::extension;
 use std::path::Path;
 
-/// A kind of file, known by the extension of its name (in any case).
+/// A kind of file, known by the extension of its name (in any case); that of a template does not count where another is in front
+/// of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileKind {
     name: &'static str,
@@ -12,7 +14,10 @@ pub struct FileKind {
 const KINDS: &[FileKind] = &[
     FileKind {
         name: "html",
-        extensions: &["html", "htm", "shtml", "shtm", "jhtml", "phtml", "hta"],
+        extensions: &[
+            "html", "htm", "shtml", "shtm", "jhtml", "phtml", "hta", "asp", "aspx", "ascx",
+            "cshtml", "jsp", "jspf", "cfm", "cfml", "vue", "svelte", "astro",
+        ],
     },
     FileKind {
         name: "xhtml",
@@ -79,7 +84,8 @@ impl FileKind {
 
     /// Whether a path's extension is one of the kind's.
     pub fn has(self, path: &Path) -> bool {
-        let Some(extension) = path.extension().and_then(|extension| extension.to_str()) else {
+        let name = path.file_name().and_then(|name| name.to_str());
+        let Some(extension) = name.and_then(extension) else {
             return false;
         };
         self.extensions
@@ -103,6 +109,8 @@ mod tests {
         assert!(html.has(Path::new("a/INDEX.HTM")));
         assert!(!html.has(Path::new("html")));
         assert!(!html.has(Path::new("a.html.gz")));
+        assert!(html.has(Path::new("x.html.erb")) && html.has(Path::new("x.j2")));
+        assert!(!html.has(Path::new("x.css.erb")) && html.has(Path::new("x.aspx")));
         assert_eq!(FileKind::named("nothing"), None);
         assert!(is_document(Path::new("x.atom")) && !is_document(Path::new("x.png")));
     }

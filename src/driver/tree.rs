@@ -38,6 +38,12 @@ impl Tree {
             existed: directory.exists(),
             modes: Mutex::default(),
         };
+        if tree.existed && !directory.is_dir() {
+            return Err(error(format!(
+                "expected an output directory, found a file: `{}`",
+                directory.display()
+            )));
+        }
         let output = resolved(directory);
         let mut taken = HashMap::new();
         for root in roots {
@@ -71,7 +77,7 @@ impl Tree {
             }
             Root::Listed(listed) => below_any_root(listed)?,
             Root::Path(_) if only && is_directory => PathBuf::new(),
-            _ => input.file_name().map(PathBuf::from).unwrap_or_default(),
+            _ => own_name(path, &input),
         };
         if !is_directory && resolved(&self.directory.join(&place)) == input {
             return Err(error(format!(
@@ -102,7 +108,7 @@ impl Tree {
     /// When it cannot be made.
     pub fn directory(&self, root: usize, path: &Path) -> Result<(), Error> {
         let target = self.target(root, path);
-        fs::create_dir_all(&target)?;
+        make(&target)?;
         if self.existed && target == self.target_of_all() {
             return Ok(());
         }
@@ -141,10 +147,20 @@ impl Tree {
     /// When it cannot be made.
     pub fn prepare(target: &Path) -> Result<(), Error> {
         match target.parent() {
-            Some(parent) => Ok(fs::create_dir_all(parent)?),
+            Some(parent) => make(parent),
             None => Ok(()),
         }
     }
+}
+
+/// Makes a directory with those above it. The error names it: whoever tells of it knows the input alone.
+fn make(directory: &Path) -> Result<(), Error> {
+    fs::create_dir_all(directory).map_err(|cause| {
+        let directory = directory.display();
+        error(format!(
+            "cannot make the output directory `{directory}`: {cause}"
+        ))
+    })
 }
 
 #[cfg(unix)]
@@ -180,6 +196,13 @@ fn keep_apart(path: &Path, input: &Path, directory: &Path, output: &Path) -> Res
     } else {
         Ok(())
     }
+}
+
+/// The last name of a path as it was given: that of a link, and not of what it leads to. `.` and `..` have no name but
+/// that of the directory they are.
+fn own_name(path: &Path, resolved: &Path) -> PathBuf {
+    let name = path.file_name().or_else(|| resolved.file_name());
+    name.map(PathBuf::from).unwrap_or_default()
 }
 
 /// The path without links and dots, as far as it exists.

@@ -81,6 +81,8 @@ pub enum SkipReason {
     Twice,
     /// A temporary file of another run.
     Temporary,
+    /// Its charset is one that is not decoded.
+    Charset,
 }
 
 impl SkipReason {
@@ -96,6 +98,7 @@ impl SkipReason {
         SkipReason::Kind,
         SkipReason::Twice,
         SkipReason::Temporary,
+        SkipReason::Charset,
     ];
 
     /// The stable code, as scripts read it.
@@ -111,6 +114,7 @@ impl SkipReason {
             SkipReason::Kind => "type",
             SkipReason::Twice => "named-twice",
             SkipReason::Temporary => "temporary",
+            SkipReason::Charset => "charset",
         }
     }
 
@@ -127,6 +131,7 @@ impl SkipReason {
             SkipReason::Kind => "not of the chosen --type",
             SkipReason::Twice => "read already by another path",
             SkipReason::Temporary => "temporary file of an unfinished run",
+            SkipReason::Charset => "in a charset that is not decoded (-E reads it in another)",
         }
     }
 }
@@ -254,6 +259,10 @@ impl Walk {
         };
         match kind {
             Some(kind) if kind.is_dir() => Entry::Directory(file),
+            // The walk goes through a link that was named.
+            Some(kind) if kind.is_symlink() && named && file.path.is_dir() => {
+                Entry::Directory(file)
+            }
             Some(kind) if kind.is_file() || named => self.file(file),
             Some(kind) if kind.is_symlink() => Entry::Skipped(file, SkipReason::SymbolicLink),
             _ => Entry::Skipped(file, SkipReason::NotAFile),

@@ -1,5 +1,6 @@
 //! Guessing a document's format from its name and its content.
 
+use super::templates;
 use crate::ascii;
 use crate::format::Format;
 use memchr::memmem::Finder;
@@ -9,7 +10,13 @@ use std::sync::LazyLock;
 /// The format that a name's extension stands for.
 pub(crate) fn by_name(name: &str) -> Option<Format> {
     let file = name.rsplit(['/', '\\']).next()?;
-    let (_, extension) = file.rsplit_once('.')?;
+    let extension = templates::extension(file)?;
+    if templates::PAGES
+        .iter()
+        .any(|e| e.eq_ignore_ascii_case(extension))
+    {
+        return Some(Format::Html);
+    }
     EXTENSIONS
         .iter()
         .find(|(_, extensions)| extensions.iter().any(|e| e.eq_ignore_ascii_case(extension)))
@@ -58,7 +65,7 @@ pub(crate) fn by_content(head: &[u8]) -> Format {
     if starts_with(start, b"@charset") || starts_with(start, b"@import") {
         return Format::Css;
     }
-    let start = skip_misc(start);
+    let start = skip_prologue(start);
     if starts_with(start, b"<!doctype") {
         let name = start[9..].trim_ascii_start();
         return if starts_with(name, b"html") {
@@ -151,6 +158,17 @@ fn starts_with(bytes: &[u8], lower: &[u8]) -> bool {
     bytes
         .get(..lower.len())
         .is_some_and(|start| start.eq_ignore_ascii_case(lower))
+}
+
+/// What follows comments, processing instructions and the marks of templates.
+fn skip_prologue(mut bytes: &[u8]) -> &[u8] {
+    loop {
+        let behind = templates::behind_marks(skip_misc(bytes));
+        if behind.len() == bytes.len() {
+            return bytes;
+        }
+        bytes = behind;
+    }
 }
 
 /// What follows white space, comments and processing instructions.

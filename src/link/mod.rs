@@ -15,6 +15,7 @@ mod reading;
 mod settings;
 mod site;
 mod template;
+mod templates;
 
 pub(crate) use base::{Base, declares_base};
 pub(crate) use found::{Found, Layers};
@@ -27,6 +28,8 @@ pub(crate) use reading::Reader;
 pub use settings::Settings;
 pub(crate) use site::{SharedSite, Site};
 pub(crate) use template::code_in;
+#[cfg(feature = "cli")]
+pub(crate) use templates::extension;
 
 use crate::charset::{Charset, CharsetFrom};
 use crate::format::Format;
@@ -233,12 +236,27 @@ impl<'d> Link<'d> {
         self.implied
     }
 
-    /// The scheme that the link itself has, as it is written there (RFC 3986 3.1).
-    pub fn scheme(&self) -> Option<&str> {
+    /// The scheme that the link itself has, as it is written there (RFC 3986 3.1), but without the tabs and line ends in it and the
+    /// controls in front of it that browsers take away (URL Standard 4.4): for them `java\nscript:x` is no relative
+    /// reference. O(its length).
+    pub fn scheme(&self) -> Option<Cow<'_, str>> {
         if self.implied.is_some() {
-            None
-        } else {
-            scheme_of(&self.text)
+            return None;
+        }
+        let bare = |ch: char| !matches!(ch, '\t' | '\n' | '\r');
+        let is_odd = |ch: char| ch <= ' ';
+        match scheme_of(&self.text) {
+            Some(scheme) => Some(Cow::Borrowed(scheme)),
+            None if self.text.contains(is_odd) => {
+                let text = Published::of(self.layers()).text(&self.text);
+                let text: String = text
+                    .trim_start_matches(is_odd)
+                    .chars()
+                    .filter(|&ch| bare(ch))
+                    .collect();
+                scheme_of(&text).map(|scheme| Cow::Owned(scheme.to_owned()))
+            }
+            None => None,
         }
     }
 

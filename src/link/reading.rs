@@ -12,7 +12,7 @@ use crate::markup::values::{self, Part};
 use crate::markup::{
     Access, Escaping, PlaceKind, SharedPlace, Slot, Step, Syntax, Tokenizer, Window,
 };
-use crate::report::Notes;
+use crate::report::{Note, Notes};
 use crate::scan::{ByteHit, Decode, Hits, Kind, Scanner, State};
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -340,6 +340,7 @@ impl Reader {
                 nesting: nesting.clone(),
                 under: match is_base_element(slot.syntax, &slot.place) {
                     true => level.under.clone(),
+                    false if !tokenizer.bases().is_empty() => Base::Own(None),
                     false => under.clone(),
                 },
             };
@@ -474,13 +475,18 @@ impl<'w, F: FnMut() -> SharedSite> Hits<'w> for RunHits<'_, 'w, F> {
 
     fn hit(&mut self, hit: ByteHit<'w>) {
         let site = self.site();
+        let (implied, notes) = match hit.text.text().is_empty() {
+            // One that is too long.
+            true => (None, Note::TooLong.into()),
+            false => (hit.kind.implied_scheme(), Notes::NONE),
+        };
         self.out.push(Found {
             base: hit.range.start,
             range: hit.range,
             text: hit.text,
             site,
-            implied: hit.kind.implied_scheme(),
-            notes: Notes::NONE,
+            implied,
+            notes,
         });
     }
 }

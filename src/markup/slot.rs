@@ -39,7 +39,7 @@ pub trait Tokenizer: Send {
     }
 
     /// The bases that elements around the slot which the last step answered declare for what is in them
-    /// (`xml:base`), outermost first. There are never many. `<base href>` is not among them: it holds
+    /// (`xml:base`), or its own element for some of its attributes (`codebase`), outermost first. There are never many. `<base href>` is not among them: it holds
     /// for the whole document.
     fn bases(&self) -> &[ScopedBase] {
         &[]

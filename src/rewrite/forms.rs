@@ -139,7 +139,7 @@ fn read(input: Input<'_>, settings: &Settings, each: Each<'_>) -> Result<Info, E
         judges.judge(reader, read, input, &mut ready);
     };
     stream::read(input, settings, &mut slots, &mut |link, info| {
-        // A slot that is too long has none.
+        // A slot or a link that is too long has none.
         let forms = match link.notes().contains(Note::TooLong) {
             true => None,
             false => ready.borrow_mut().pop_front(),
@@ -173,7 +173,10 @@ impl Judges {
     ) {
         let uris = self.uri.all_fates(reader, read);
         let iris = self.iri.all_fates(reader, read);
-        for ((found, uri), iri) in read.found.iter().zip(&uris).zip(&iris) {
+        let all = read.found.iter().zip(&uris).zip(&iris);
+        for ((found, uri), iri) in
+            all.filter(|((found, _), _)| !found.notes.contains(Note::TooLong))
+        {
             let (uri, mut notes) = written(&self.uri.mapper, read, input, (found, uri));
             let (iri, more) = written(&self.iri.mapper, read, input, (found, iri));
             notes.extend(more);

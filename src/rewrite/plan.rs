@@ -117,9 +117,10 @@ impl<'m> Planner<'m> {
     /// Whether it is plain at a glance that nothing becomes of a link.
     fn surely_keeps(&self, found: &Found<'_>) -> bool {
         !self.is_mapped(found)
-            || self
-                .mapper
-                .surely_keeps(found.text.text(), &found.site.under)
+            || !found.notes.contains(Note::TooLong)
+                && self
+                    .mapper
+                    .surely_keeps(found.text.text(), &found.site.under)
     }
 
     fn is_mapped(&self, found: &Found<'_>) -> bool {
@@ -129,6 +130,8 @@ impl<'m> Planner<'m> {
     fn decide(&self, found: &Found<'_>) -> Fate {
         let decision = if !self.is_mapped(found) {
             Decision::Keep(Notes::NONE)
+        } else if found.notes.contains(Note::TooLong) {
+            Decision::Left(Notes::NONE)
         } else {
             self.mapper.decide(subject(found))
         };

@@ -13,6 +13,7 @@ use super::breaks::{self, Breaks};
 use super::classes::Classes;
 use super::control::{self, MAX_CONTROL};
 use super::find::{Finder, Found, Link};
+use super::long::{self, Rest};
 use super::native::Natives;
 use super::stop::Stop;
 use super::text::{Closed, Text};
@@ -51,9 +52,11 @@ const BLOCK: usize = 256;
 /// How far behind the ASCII bytes of a trigger its link mostly ends, where not all is.
 const RIGHT_DENSE: usize = 16;
 /// How far behind a trigger bytes are looked at in any case.
-const RIGHT_MAX: usize = 256 << 10;
+const RIGHT_MAX: usize = long::MAX_BYTES;
 /// No character of any charset, complete or not, has this many bytes.
 const LONGEST_CHAR: usize = 8;
+/// No name of a character reference is as long.
+const LONGEST_NAME: usize = 64;
 
 /// A stretch of the window, decoded.
 struct Segment<'w> {
@@ -109,6 +112,8 @@ pub(super) struct Walk<'a, 'w> {
     natives: Option<Natives<'w, 'a>>,
     /// Judges most links at once.
     web: Option<Web<'w, 'a>>,
+    /// The rest of a link that is too long is being passed over.
+    rest: Option<Rest>,
     segment: Option<Segment<'w>>,
     /// The last begins of characters that were found near a trigger and far in front of one: no
     /// search for another goes back beyond them, so that all together are linear.
@@ -146,6 +151,7 @@ pub(super) fn scan<'w>(
         floor: state.floor,
         natives: None,
         web: None,
+        rest: state.rest,
         segment: None,
         known: [0; 2],
         frame: String::new(),
@@ -160,6 +166,7 @@ pub(super) fn scan<'w>(
         origin: state.origin + keep as u64,
         at: at - keep,
         floor: walk.floor.saturating_sub(keep),
+        rest: walk.rest,
         #[cfg(test)]
         steps: state.steps
             + walk.steps
@@ -178,6 +185,7 @@ impl<'a, 'w> Walk<'a, 'w> {
         mut at: usize,
         hits: &mut dyn Hits<'w>,
     ) -> usize {
+        at = self.behind_rest(at);
         while let Some(trigger) = triggers.next(at) {
             if let Some((range, kind)) = self.web_link(trigger) {
                 at = range.end;
@@ -197,8 +205,16 @@ impl<'a, 'w> Walk<'a, 'w> {
             at = trigger + 1;
             if let Some((range, link)) = self.settle(found) {
                 at = at.max(range.end);
+                let is_too_long = long::is_too_long(link.end - link.start, range.len());
+                if is_too_long {
+                    self.rest = Some(self.rest_of(range.start));
+                    at = self.behind_rest(at);
+                }
                 if self.scanner.wants(link.kind) {
-                    hits.hit(self.hit(range, link));
+                    match is_too_long {
+                        true => hits.hit(too_long(range.start, link.kind)),
+                        false => hits.hit(self.hit(range, link)),
+                    }
                 }
             }
         }
@@ -226,6 +242,27 @@ impl<'a, 'w> Walk<'a, 'w> {
         let link = self.web.as_ref()?.link(trigger, self.floor)?;
         self.floor = link.0.end;
         Some(link)
+    }
+
+    /// What ends the rest of a link that is too long and begins at `start`.
+    fn rest_of(&self, start: usize) -> Rest {
+        let outer = start.checked_sub(1).and_then(|at| self.window.get(at));
+        Rest::behind(outer.copied())
+    }
+
+    /// Where the search goes on: behind the rest of a link that is too long, if there is one here.
+    fn behind_rest(&mut self, at: usize) -> usize {
+        let Some(rest) = self.rest else {
+            return at;
+        };
+        match rest.end(self.window, at) {
+            Some(end) => {
+                self.rest = None;
+                self.floor = end;
+                end
+            }
+            None => self.window.len(),
+        }
     }
 
     /// What the trigger is part of, in terms of the segment; `None`: more bytes are needed.
@@ -671,7 +708,7 @@ impl<'a, 'w> Walk<'a, 'w> {
             .count();
         let at = bytes.len() - name;
         match at.checked_sub(1).and_then(|at| bytes.get(at)) {
-            Some(b'&') if at > 1 => trigger + at - 1,
+            Some(b'&') if at > 1 && name < LONGEST_NAME => trigger + at - 1,
             _ => end,
         }
     }
@@ -719,6 +756,15 @@ impl<'a, 'w> Walk<'a, 'w> {
         let is_same = bytes == span.of(text).as_bytes();
         let text = Charset::as_text(bytes).filter(|_| is_same)?;
         Some(MappedText::identity(text))
+    }
+}
+
+/// What is told of a link that is too long.
+fn too_long<'w>(at: usize, kind: Kind) -> ByteHit<'w> {
+    ByteHit {
+        range: at..at,
+        text: MappedText::new(),
+        kind,
     }
 }
 

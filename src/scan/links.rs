@@ -2,6 +2,7 @@
 
 use super::breaks;
 use super::find::{Finder, Found, Link};
+use super::long::{self, Rest};
 use super::native::{Natives, Reading};
 use super::stop::Stop;
 use super::text::Text;
@@ -80,6 +81,17 @@ impl<'t, 's: 't> Links<'t, 's> {
     }
 }
 
+impl Links<'_, '_> {
+    /// Passes over what goes on behind a link that is too long and begins at `start`.
+    fn pass_rest(&mut self, start: usize) {
+        let bytes = self.text.str().as_bytes();
+        let outer = start.checked_sub(1).and_then(|at| bytes.get(at));
+        let end = Rest::behind(outer.copied()).end(bytes, self.at);
+        self.at = end.unwrap_or(bytes.len());
+        self.floor = self.at;
+    }
+}
+
 impl Iterator for Links<'_, '_> {
     type Item = Hit;
 
@@ -93,6 +105,11 @@ impl Iterator for Links<'_, '_> {
                 Found::Link(link) => {
                     self.floor = link.floor;
                     self.at = self.at.max(link.end);
+                    let length = link.end - link.start;
+                    if long::is_too_long(length, length) {
+                        self.pass_rest(link.start);
+                        continue;
+                    }
                     if self.scanner.wants(link.kind) {
                         return Some(Hit {
                             span: TextSpan::new(link.start, link.end),

@@ -19,6 +19,7 @@ mod host;
 mod joined;
 mod links;
 mod lists;
+mod long;
 mod look;
 mod native;
 mod particles;
@@ -83,7 +84,8 @@ pub struct ByteHit<'w> {
     /// Window bytes.
     pub range: Range<usize>,
     /// The link as text, with positions relative to `range.start`. White space that RFC 3986
-    /// appendix C has removed is not in it.
+    /// appendix C has removed is not in it. Empty for a link that is too long to be read (about 64 KiB), whose range is
+    /// empty, too.
     pub text: MappedText<'w>,
     /// What it is.
     pub kind: Kind,
@@ -135,6 +137,8 @@ pub struct State {
     at: usize,
     /// No link may begin in front of this.
     floor: usize,
+    /// The rest of a link that is too long goes on at `at`.
+    rest: Option<long::Rest>,
     /// How many steps it took: what the linearity tests measure.
     #[cfg(test)]
     steps: u64,
@@ -183,7 +187,8 @@ impl Scanner {
         }
     }
 
-    /// The links of a text, in order, disjoint. Cost: linear in the length of the text.
+    /// The links of a text, in order, disjoint. One that is too long to be read (about 64 KiB) is passed over as a whole.
+    /// Cost: linear in the length of the text.
     pub fn links<'t>(&'t self, text: &'t str) -> Links<'t, 't> {
         Links::new(self, text)
     }

@@ -11,7 +11,8 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Documents")]
 pub struct DocumentArgs {
-    /// The documents' format; auto: by name, then by content
+    /// The documents' format; auto: by name, then by content (all that is neither markup nor a style
+    /// sheet is text, code too)
     #[arg(long, value_enum, default_value_t = FormatArg::Auto, value_name = "FORMAT")]
     pub format: FormatArg,
     /// The documents' charset; overrides everything but a BOM

@@ -23,6 +23,11 @@ pub(super) struct Pending {
 }
 
 impl Pending {
+    /// The attribute's name.
+    pub(super) fn name(&self) -> Option<&str> {
+        self.place.name.as_deref()
+    }
+
     /// The slot that an attribute's value is, for what the row that counts for it holds; `None`: it is none.
     #[inline]
     pub(super) fn new(

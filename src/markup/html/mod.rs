@@ -7,6 +7,7 @@
 //! It must not know how links are found in text, nor what a link is.
 
 mod attributes;
+mod codebase;
 mod content;
 pub mod lexer;
 mod skim;
@@ -21,7 +22,8 @@ pub use worth::{Judge, TextBytes, When};
 
 use super::escape::Escaping;
 use super::slot::{
-    Access, Name, Place, PlaceKind, Run, SharedPlace, Slot, Step, Syntax, Tokenizer, Window,
+    Access, Name, Place, PlaceKind, Run, ScopedBase, SharedPlace, Slot, Step, Syntax, Tokenizer,
+    Window,
 };
 use super::vocabulary::{AttributeId, Context, ElementId, Holds, Namespace, Role, Vocabulary};
 use crate::charset::Charset;
@@ -183,6 +185,10 @@ impl Tokenizer for HtmlTokenizer {
                 return step;
             }
         }
+    }
+
+    fn bases(&self) -> &[ScopedBase] {
+        self.codebase()
     }
 }
 

@@ -106,7 +106,12 @@ impl TextBytes {
 
     /// The first position from `at` on of a `<` or a byte that is wanted, in a run that begins at `start`.
     #[inline(always)]
-    pub(in crate::markup) fn next(&self, bytes: &[u8], start: usize, mut at: usize) -> Option<usize> {
+    pub(in crate::markup) fn next(
+        &self,
+        bytes: &[u8],
+        start: usize,
+        mut at: usize,
+    ) -> Option<usize> {
         if let Some(needles) = &self.needles {
             while let Some(word) = swar::word(bytes, at) {
                 let mut marks = needles.marks(word);

@@ -103,6 +103,8 @@ impl Term {
                 Some(value) if self.tokens => value
                     .split_ascii_whitespace()
                     .any(|token| self.matches(token)),
+                // Keywords of `http-equiv` are compared as a whole (HTML standard 4.2.5.3).
+                Some(value) if name == "http-equiv" => self.matches(&value),
                 Some(value) => self.matches(value.trim_ascii()),
             },
         }
@@ -188,7 +190,10 @@ mod tests {
     #[test]
     fn terms() {
         let cases = [
-            ("http-equiv=refresh", One("http-equiv", " REFRESH\n"), true),
+            ("http-equiv=refresh", One("http-equiv", "REFRESH"), true),
+            ("http-equiv=refresh", One("http-equiv", " refresh"), false),
+            ("http-equiv=refresh", One("http-equiv", "refresh\n"), false),
+            ("name=a", One("name", " A\n"), true),
             ("http-equiv=refresh", One("http-equiv", "refreshing"), false),
             ("http-equiv=refresh", One("name", "refresh"), false),
             ("name=a|b*d", One("name", "bcd"), true),

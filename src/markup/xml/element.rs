@@ -566,8 +566,7 @@ impl XmlTokenizer {
         let tag = &self.tag;
         match (tag.kind, shape) {
             (PlaceKind::Instruction, _) => self.mode = self.between(),
-            (_, Shape::Open) if tag.beyond => self.scope.open_beyond(),
-            (_, Shape::Empty) if tag.beyond => {}
+            (_, shape) if tag.beyond => return self.pass_deep(end, shape),
             (_, Shape::Empty) => self.scope.close_to(tag.mark),
             (_, Shape::Open) => {
                 let opened = Opened {
@@ -590,6 +589,18 @@ impl XmlTokenizer {
             }
         }
         Turn::Go(end)
+    }
+
+    /// Behind the tag of an element that is deeper than scopes are followed: the outermost of those is told of.
+    fn pass_deep(&mut self, end: usize, shape: Shape) -> Turn {
+        let is_told = self.scope.is_passed_over();
+        if matches!(shape, Shape::Open) {
+            self.scope.open_beyond();
+        }
+        match is_told {
+            true => Turn::Go(end),
+            false => Turn::TooLong(0, Place::new(PlaceKind::Element, None, None), end),
+        }
     }
 
     /// A tag that is longer than the limit: each attribute by itself, with the declarations so far.

@@ -6,8 +6,8 @@ use crate::markup::slot::{Access, ScopedBase, Syntax};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Elements deeper than this, and elements that would hold more declarations open than that, are passed over:
-/// nothing in them is a slot.
+/// Elements deeper than this, and elements that would hold more declarations open than that, are passed over with a
+/// note: nothing in them is a slot.
 const DEEPEST: usize = 1 << 16;
 
 /// As many bases in bases are followed, and as many bytes of them together. Deeper ones are not known.
@@ -90,6 +90,11 @@ impl Scope {
     #[inline]
     pub fn is_full(&self) -> bool {
         self.beyond > 0 || self.frames.len() >= DEEPEST || self.undo.len() >= DEEPEST
+    }
+
+    /// Whether the innermost element is passed over.
+    pub fn is_passed_over(&self) -> bool {
+        self.beyond > 0
     }
 
     /// Opens an element that is passed over.

@@ -534,8 +534,34 @@ fn deep_documents_are_passed_over_at_the_bottom() {
         "</a>".repeat(70_000)
     );
     let found = slots(text.as_bytes(), &[], Charset::UTF_8, 1 << 20);
-    assert_eq!(found.len(), 1, "{found:?}");
-    assert_eq!(found[0].1, "c@href x");
+    let [(at, note), (_, link)] = &found[..] else {
+        panic!("{} found", found.len());
+    };
+    // The outermost that is passed over is told of, once.
+    let outermost = text[..*at].matches("<a").count();
+    assert!((60_000..70_000).contains(&outermost), "{outermost}");
+    assert!(text[*at..].starts_with("<a"));
+    assert_eq!(
+        (note.as_str(), link.as_str()),
+        ("too long #text", "c@href x")
+    );
+    // So is each of those beside it.
+    let text = format!(
+        "{}<b href='no'/><b><c/><c></c></b>{}<b href='no'></b></a><c href='x'/>",
+        "<a>".repeat(1 << 16),
+        "</a><d href='y'/>".repeat(2),
+    );
+    let cut = text.find("<c/>").expect("an element");
+    for cuts in [&[][..], &[cut], &[cut + 2, cut + 5]] {
+        let found = slots(text.as_bytes(), cuts, Charset::UTF_8, 1 << 20);
+        let found: Vec<&str> = found.iter().map(|(_, slot)| slot.as_str()).collect();
+        let note = "too long #text";
+        assert_eq!(
+            found,
+            [note, note, "d@href y", "d@href y", "b@href no", "c@href x"],
+            "{cuts:?}"
+        );
+    }
 }
 
 /// Runs longer than the limit come in parts; a caller that moves the cursor back gets the rest from there.
