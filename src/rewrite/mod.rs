@@ -3,6 +3,7 @@
 mod check;
 mod edit;
 mod mapping;
+mod neighbours;
 mod resolved;
 mod rewriter;
 mod rules;
