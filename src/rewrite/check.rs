@@ -7,7 +7,7 @@ use crate::markup::{Escaping, Run, Slot};
 use std::ops::Range;
 
 /// How many bytes before a link in running text are looked at.
-const BEFORE: usize = 256;
+pub(crate) const BEFORE: usize = 256;
 
 /// Whether a slot with patches reads as the links `old` at the same places, with `texts` for text.
 pub(crate) fn slot_rereads(
@@ -56,48 +56,107 @@ pub(crate) struct Patched {
     pub text: String,
 }
 
-/// Whether links in running text (one, or two neighbours) are found again where their patches put
-/// them, and all around is read as before. `around` is what is looked at.
-pub(crate) fn text_rereads(
-    reader: &Reader,
-    slot: &Slot,
-    window: &[u8],
-    around: &Range<usize>,
-    links: &[&Patched],
-) -> bool {
-    let patches: Vec<Patch> = links
-        .iter()
-        .flat_map(|link| link.patches.iter().cloned())
-        .collect();
-    if patches.iter().any(|patch| opens_tag(slot, window, patch)) {
-        return false;
+/// A run of text that links stand in, in a window.
+#[derive(Clone, Copy)]
+pub(crate) struct Ground<'g> {
+    pub reader: &'g Reader,
+    pub slot: &'g Slot,
+    pub window: &'g [u8],
+}
+
+/// A stretch of a run, and the links that are read there by themselves.
+pub(crate) struct Around<'g> {
+    ground: Ground<'g>,
+    range: Range<usize>,
+    old: Vec<Found<'g>>,
+}
+
+impl<'g> Ground<'g> {
+    pub fn around(self, range: Range<usize>) -> Around<'g> {
+        let bytes = self.window.get(range.clone()).unwrap_or(&[]);
+        Around {
+            ground: self,
+            range,
+            old: self.links(bytes),
+        }
     }
-    let Some(raw) = applied(window, around, &patches, reader.charset) else {
-        return false;
-    };
-    if !keeps_marks(reader, slot, &window[around.clone()], &raw) {
-        return false;
+
+    /// The links of a text as a whole run.
+    fn links<'t>(&self, bytes: &'t [u8]) -> Vec<Found<'t>> {
+        let whole = Slot {
+            run: Run::WHOLE,
+            ..self.slot.clone()
+        };
+        let mut found = Vec::new();
+        self.reader.read(&whole, bytes, &Base::Document, &mut found);
+        found
     }
-    let whole = Slot {
-        run: Run::WHOLE,
-        ..slot.clone()
-    };
-    let (mut old, mut new) = (Vec::new(), Vec::new());
-    reader.read(&whole, &window[around.clone()], &Base::Document, &mut old);
-    reader.read(&whole, &raw, &Base::Document, &mut new);
-    let place = |range: &Range<usize>| range.start + around.start..range.end + around.start;
-    let all_there = links
-        .iter()
-        .all(|link| old.iter().any(|old| place(&old.range) == link.range));
-    all_there
-        && old.len() == new.len()
-        && old.iter().zip(&new).all(|(old, new)| {
+}
+
+impl Around<'_> {
+    /// Where the first link at or behind a position begins.
+    pub fn next(&self, at: usize) -> Option<usize> {
+        let starts = self
+            .old
+            .iter()
+            .map(|old| old.range.start + self.range.start);
+        starts.into_iter().find(|&start| start >= at)
+    }
+
+    /// Whether links in running text are found again where their patches put them, and all else is
+    /// read as before. `None`: one of them is not there even without patches.
+    pub fn rereads(&self, links: &[&Patched]) -> Option<bool> {
+        self.compare(&self.old, links, b"")
+    }
+
+    /// The same when `behind` follows.
+    pub fn rereads_before(&self, links: &[&Patched], behind: &[u8]) -> Option<bool> {
+        let mut bytes = self.ground.window.get(self.range.clone())?.to_vec();
+        bytes.extend_from_slice(behind);
+        self.compare(&self.ground.links(&bytes), links, behind)
+    }
+
+    fn compare(&self, old: &[Found<'_>], links: &[&Patched], behind: &[u8]) -> Option<bool> {
+        let place =
+            |range: &Range<usize>| range.start + self.range.start..range.end + self.range.start;
+        let is_there = |link: &&Patched| old.iter().any(|old| place(&old.range) == link.range);
+        if !links.iter().all(is_there) {
+            return None;
+        }
+        let reader = self.ground.reader;
+        let patches = links.iter().flat_map(|link| link.patches.iter().cloned());
+        let patches: Vec<Patch> = patches.collect();
+        let Some(raw) = self.patched(&patches, behind) else {
+            return Some(false);
+        };
+        let new = self.ground.links(&raw);
+        let is_same = |(old, new): (&Found<'_>, &Found<'_>)| {
             let was = place(&old.range);
             let link = links.iter().find(|link| link.range == was);
             let text = link.map_or(old.text.text(), |link| &link.text);
             let moved = moved(was.start, &patches, reader)..moved(was.end, &patches, reader);
             new.text.text() == text && place(&new.range) == moved && new.implied == old.implied
-        })
+        };
+        Some(old.len() == new.len() && old.iter().zip(&new).all(is_same))
+    }
+
+    /// The stretch with patches; `None` when they cannot be written or would be markup.
+    fn patched(&self, patches: &[Patch], behind: &[u8]) -> Option<Vec<u8>> {
+        let Ground {
+            reader,
+            slot,
+            window,
+        } = self.ground;
+        if patches.iter().any(|patch| opens_tag(slot, window, patch)) {
+            return None;
+        }
+        let mut raw = applied(window, &self.range, patches, reader.charset)?;
+        if !keeps_marks(reader, slot, window.get(self.range.clone())?, &raw) {
+            return None;
+        }
+        raw.extend_from_slice(behind);
+        Some(raw)
+    }
 }
 
 /// Whether a patch makes markup of a `<` that is text before it.
@@ -118,16 +177,15 @@ fn moved(at: usize, patches: &[Patch], reader: &Reader) -> usize {
     })
 }
 
-/// What is looked at around a link in running text, not beyond its run: back to white space, or to
-/// the link itself; forward over what the machine holds ready ([`LOOKAHEAD`]), cut at white space
-/// where there is some. `from` is a link right before it that is looked at too.
+/// What is looked at around a link in running text, not beyond its run: back to white space in front of `own`, the
+/// first of the links that are looked at together; forward over what the machine holds ready ([`LOOKAHEAD`]), cut at
+/// white space where there is some.
 pub(crate) fn surroundings(
     window: &[u8],
     run: &Range<usize>,
     link: &Range<usize>,
-    from: Option<usize>,
+    own: usize,
 ) -> Range<usize> {
-    let own = from.unwrap_or(link.start);
     let start = match own.saturating_sub(BEFORE) {
         far if far <= run.start => run.start,
         // Behind white space a decoder starts fresh, and a scanner too.
@@ -150,9 +208,19 @@ pub(crate) fn surroundings(
     }
 }
 
-/// Whether a link ends so close before another one that both must be looked at together.
-pub(crate) fn is_near(before: &Range<usize>, link: &Range<usize>) -> bool {
-    before.end <= link.start && link.start - before.start <= BEFORE
+/// Whether links still stand when an angle bracket closes somewhere behind `around`: the scanner looks further ahead for
+/// one (RFC 3986 appendix C).
+pub(crate) fn holds_far(
+    around: &Around<'_>,
+    window: &[u8],
+    link: &Patched,
+    links: &[&Patched],
+) -> bool {
+    /// `<URL:` and white space behind it.
+    const MARK: usize = 16;
+    let before = &window[link.range.start.saturating_sub(MARK)..link.range.start];
+    let may_open = before.contains(&b'<');
+    !may_open || around.rereads_before(links, b">") != Some(false)
 }
 
 /// The last position up to `to` behind a byte that is a character of its own.

@@ -152,6 +152,15 @@ pub(crate) fn queries(kind: PlaceKind, layers: Layers) -> Queries {
     }
 }
 
+/// How many bytes a patch writes in the charset of its window; none for what the charset lacks.
+pub(crate) fn encoded_len(patch: &Patch, view: Charset) -> usize {
+    let mut bytes = Vec::new();
+    match view.encode(&patch.text, &mut bytes) {
+        Ok(()) => bytes.len(),
+        Err(_) => 0,
+    }
+}
+
 /// The window's bytes of `range` with patches (sorted, disjoint, inside it) applied.
 pub(crate) fn applied(
     window: &[u8],

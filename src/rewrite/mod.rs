@@ -4,6 +4,7 @@ mod check;
 mod edit;
 mod forms;
 mod mapping;
+mod neighbours;
 mod pattern;
 mod plan;
 mod prefixes;

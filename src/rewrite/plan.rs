@@ -1,12 +1,13 @@
 //! What becomes of the links of a slot: a decision for each, and patches that are checked in their surroundings
 //! before anything is written.
 
-use super::check::{self, Patched};
+use super::check::{self, Ground, Patched};
 use super::edit::{self, Extent, Patch};
 use super::mapping::{Decision, Mapper, Subject};
+use super::neighbours::Neighbours;
 use super::{Edit, Mapping};
 use crate::charset::Charset;
-use crate::link::{Found, Info, Published, Reader, Settings, declares_base};
+use crate::link::{Found, Info, LOOKAHEAD, Published, Reader, Settings, declares_base};
 use crate::markup::{Access, Place, PlaceKind, Slot, Syntax};
 use crate::report::{Note, Notes};
 use crate::span::SourceSpan;
@@ -21,59 +22,18 @@ const TRIES: usize = 64;
 pub(super) struct Planner<'m> {
     pub mapper: Mapper<'m>,
     charset: Charset,
-    /// The last link of running text.
-    before: Option<Before>,
+    /// The last links of running text.
+    neighbours: Neighbours,
 }
 
-/// A link of running text and what was written for it, where windows do not matter.
-struct Before {
-    span: SourceSpan,
-    patches: Vec<(SourceSpan, String)>,
-    text: String,
-}
-
-impl Before {
-    fn new(origin: u64, found: &Found<'_>, fate: &Fate) -> Self {
-        let text = match &fate.decision {
-            Decision::Change(new, _) => new.clone(),
-            _ => found.text.text().to_owned(),
-        };
-        let patches = fate.patches.iter();
-        Before {
-            span: SourceSpan::of_window(origin, &found.range),
-            patches: patches
-                .map(|patch| {
-                    (
-                        SourceSpan::of_window(origin, &patch.range),
-                        patch.text.clone(),
-                    )
-                })
-                .collect(),
-            text,
-        }
-    }
-
-    /// The link in a window that begins at the view's byte `origin`; `None` when it is not in it,
-    /// or stands before the window's byte `floor`.
-    fn at(&self, origin: u64, floor: usize) -> Option<Patched> {
-        let range = |span: SourceSpan| {
-            let start = usize::try_from(span.start.checked_sub(origin)?).ok()?;
-            Some(start..start + span.len() as usize)
-        };
-        let place = range(self.span).filter(|place| place.start >= floor)?;
-        let patches = self.patches.iter();
-        let patches = patches.map(|(span, text)| {
-            Some(Patch {
-                range: range(*span)?,
-                text: text.clone(),
-            })
-        });
-        Some(Patched {
-            range: place,
-            patches: patches.collect::<Option<_>>()?,
-            text: self.text.clone(),
-        })
-    }
+/// How a link with patches stands among others in running text.
+enum Standing {
+    /// It is found again, and all around it is read as before.
+    Well(Vec<Patch>),
+    /// It is not, or it cannot be written.
+    Badly,
+    /// It is not, and that may change with the link behind it.
+    BesideNext,
 }
 
 /// What becomes of one link of a slot.
@@ -87,7 +47,7 @@ impl<'m> Planner<'m> {
         Planner {
             mapper: Mapper::new(mapping, info, settings),
             charset: info.charset,
-            before: None,
+            neighbours: Neighbours::default(),
         }
     }
 
@@ -141,20 +101,51 @@ impl<'m> Planner<'m> {
         }
     }
 
-    /// Patches for the links of a run of text, each checked in its surroundings.
+    /// Patches for the links of a run of text, each checked in its surroundings: as they are written now in front of it, and
+    /// as they were behind it.
     fn patch_text(&mut self, reader: &Reader, read: &SlotRead<'_>, fates: &mut [Fate]) {
         for (found, fate) in read.found.iter().zip(fates) {
             if let Decision::Change(new, _) = &fate.decision {
-                // What could not be written back as a URI must not become a display form (P5).
-                let patched = match self.mapper.uri_behind(new, subject(found)) {
-                    Some(uri) if self.standing(reader, read, found, &uri).is_none() => None,
-                    _ => self.standing(reader, read, found, new),
-                };
+                let patched = self.standing_twice(reader, read, found, new);
                 let writable = self.patches(read, found, new, Extent::Whole).is_some();
                 settle(fate, patched, writable);
             }
-            self.before = Some(Before::new(read.origin, found, fate));
+            let view = read.window.charset;
+            self.neighbours.push(read.origin, found, fate, view);
         }
+    }
+
+    /// The patches for a link in running text. What could not be written back as a URI must not
+    /// become a display form (P5); and beside a link that stays because of how it reads together with those behind
+    /// it, they stay, too: otherwise a second run would see others there.
+    fn standing_twice(
+        &mut self,
+        reader: &Reader,
+        read: &SlotRead<'_>,
+        found: &Found<'_>,
+        new: &str,
+    ) -> Option<Vec<Patch>> {
+        let view = SourceSpan::of_window(read.origin, &found.range);
+        let floor = read.floor.saturating_sub(read.origin) as usize;
+        let near = self.neighbours.near(read.origin, found.range.start, floor);
+        // The way back may end at the link that this one is glued to: what has no URI form there keeps those behind it.
+        let bound = self.mapper.is_to_iri() && near.glues(read.window.bytes, found.range.start);
+        if bound || self.neighbours.is_frozen(view.start) {
+            return None;
+        }
+        let uri = self.mapper.uri_behind(new, subject(found));
+        let back = uri.map(|uri| self.standing(reader, read, found, &uri));
+        let standing = match back {
+            Some(Standing::Badly) => Standing::Badly,
+            Some(Standing::BesideNext) => Standing::BesideNext,
+            Some(Standing::Well(_)) | None => self.standing(reader, read, found, new),
+        };
+        match standing {
+            Standing::Well(patches) => return Some(patches),
+            Standing::Badly => {}
+            Standing::BesideNext => self.neighbours.freeze(view.end + LOOKAHEAD as u64),
+        }
+        None
     }
 
     /// The patches with which a link in running text is found again as `new`.
@@ -164,43 +155,61 @@ impl<'m> Planner<'m> {
         read: &SlotRead<'_>,
         found: &Found<'_>,
         new: &str,
-    ) -> Option<Vec<Patch>> {
-        [Extent::Changes, Extent::Whole]
-            .into_iter()
-            .find_map(|extent| {
-                let link = Patched {
-                    range: found.range.clone(),
-                    patches: self.patches(read, found, new, extent)?,
-                    text: new.to_owned(),
-                };
-                self.stands(reader, read, &link).then_some(link.patches)
-            })
+    ) -> Standing {
+        let mut standing = Standing::Badly;
+        for extent in [Extent::Changes, Extent::Whole] {
+            let Some(patches) = self.patches(read, found, new, extent) else {
+                return standing;
+            };
+            let link = Patched {
+                range: found.range.clone(),
+                patches,
+                text: new.to_owned(),
+            };
+            match self.stands(reader, read, &link) {
+                Some(true) => return Standing::Well(link.patches),
+                Some(false) => {}
+                None => standing = Standing::BesideNext,
+            }
+        }
+        standing
     }
 
-    /// Whether a link in running text is found again with its patches, and all around it, the link
-    /// before it as it is written now among that, is read as before.
-    fn stands(&self, reader: &Reader, read: &SlotRead<'_>, link: &Patched) -> bool {
+    /// Whether a link in running text is found again with its patches, and all around it is read as before, those before
+    /// it as they are written now. `None`: it is not, or only as long as those behind it stay.
+    fn stands(&self, reader: &Reader, read: &SlotRead<'_>, link: &Patched) -> Option<bool> {
         let window = read.window.bytes;
-        let run_end = if read.slot.run.ends {
-            read.slot.range.end
-        } else {
-            window.len()
+        let run_end = match read.slot.run.ends {
+            true => read.slot.range.end,
+            false => window.len(),
         };
         let floor = read.floor.saturating_sub(read.origin) as usize;
-        let rereads = |start, from, links: &[&Patched]| {
-            let around = check::surroundings(window, &(start..run_end), &link.range, from);
-            check::text_rereads(reader, &read.slot, window, &around, links)
+        let near = self.neighbours.near(read.origin, link.range.start, floor);
+        let links: Vec<&Patched> = near.links.iter().chain([link]).collect();
+        let own = near
+            .links
+            .first()
+            .map_or(link.range.start, |first| first.range.start);
+        let ground = Ground {
+            reader,
+            slot: &read.slot,
+            window,
         };
-        let before = self
-            .before
-            .as_ref()
-            .and_then(|before| before.at(read.origin, floor));
-        match before {
-            Some(before) if check::is_near(&before.range, &link.range) => {
-                rereads(floor, Some(before.range.start), &[&before, link])
-            }
-            Some(before) => rereads(before.range.end, None, &[link]),
-            None => rereads(floor, None, &[link]),
+        let range = check::surroundings(window, &(near.floor..run_end), &link.range, own);
+        let (start, end) = (range.start, range.end);
+        let around = ground.around(range);
+        let is_read = around.rereads(&links) == Some(true)
+            && (end == run_end || check::holds_far(&around, window, link, &links));
+        let Some(next) = around.next(link.range.end) else {
+            return Some(is_read);
+        };
+        let between = window.get(link.range.end..next).unwrap_or(&[]);
+        if is_read && between.iter().any(u8::is_ascii_whitespace) {
+            return Some(true);
+        }
+        match ground.around(start..next).rereads(&links) {
+            Some(false) => Some(false),
+            _ => is_read.then_some(true),
         }
     }
 
