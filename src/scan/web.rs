@@ -265,7 +265,9 @@ impl<'h, 's> Web<'h, 's> {
                 Front::Reference => !self.references,
                 Front::Unsure => !self.exact && self.is_trail(before),
             };
-        is_free.then_some(byte)
+        let controlled =
+            || control::may_stand_in(byte) && self.may_be_controlled(start) != Some(false);
+        (is_free && !controlled()).then_some(byte)
     }
 
     /// Whether an ASCII byte is the last of a character.

@@ -23,6 +23,11 @@ pub(super) struct Pending {
 }
 
 impl Pending {
+    /// The element's name.
+    pub(super) fn element(&self) -> Option<&str> {
+        self.place.element.as_deref()
+    }
+
     /// The attribute's name.
     pub(super) fn name(&self) -> Option<&str> {
         self.place.name.as_deref()
@@ -156,7 +161,11 @@ impl HtmlTokenizer {
         self.answered += 1;
         let origin = *cursor;
         let start = origin + pending.range.start.saturating_sub(moved);
-        let place = std::mem::replace(&mut pending.place, SharedPlace::TEXT);
+        let place = match pending.element() {
+            // Asked for afterwards, for their `codebase`.
+            Some("applet" | "object") => pending.place.clone(),
+            _ => std::mem::replace(&mut pending.place, SharedPlace::TEXT),
+        };
         if pending.too_long {
             return Some(Step::TooLong(start, (*place).clone()));
         }

@@ -32,7 +32,7 @@ impl Web<'_, '_> {
     }
 
     /// Whether a control sequence may stand in front of a position; `None`: it would begin in front of all.
-    fn may_be_controlled(&self, at: usize) -> Option<bool> {
+    pub(super) fn may_be_controlled(&self, at: usize) -> Option<bool> {
         let from = at.saturating_sub(control::MAX_CONTROL);
         let is_all = from > 0 || self.front == Edge::Whole;
         let before = self.hay.get(from..at).filter(|_| is_all)?;
