@@ -8,7 +8,7 @@ use super::neighbours::Neighbours;
 use super::{Edit, Mapping};
 use crate::charset::Charset;
 use crate::link::{Found, Info, LOOKAHEAD, Published, Reader, Settings, declares_base};
-use crate::markup::{Access, Place, PlaceKind, Slot, Syntax};
+use crate::markup::{Access, Place, PlaceKind, Syntax};
 use crate::report::{Note, Notes};
 use crate::span::SourceSpan;
 use crate::stream::{Input, SlotRead};
@@ -298,7 +298,7 @@ impl<'m> Planner<'m> {
         ) {
             return false;
         }
-        if is_light(&read.slot) && !self.writes_back(reader, read, fates, chosen) {
+        if !self.writes_back(reader, read, fates, chosen) {
             return false;
         }
         for (at, patches) in single {
@@ -307,8 +307,8 @@ impl<'m> Planner<'m> {
         true
     }
 
-    /// Whether the URI forms of the display forms of `chosen` could be written, too (P5): in light
-    /// markup the characters of a link in running text may hold its surroundings together.
+    /// Whether the URI forms of the display forms of `chosen` could be written, too (P5): characters that only
+    /// these lack may hold the surroundings together.
     fn writes_back(
         &self,
         reader: &Reader,
@@ -377,15 +377,6 @@ pub(super) fn is_text(place: &Place) -> bool {
         PlaceKind::Text => true,
         PlaceKind::Comment => place.name.is_none(),
         _ => false,
-    }
-}
-
-/// Whether a slot is a document in light markup.
-fn is_light(slot: &Slot) -> bool {
-    match slot.syntax {
-        #[cfg(feature = "markdown")]
-        Syntax::Markdown => true,
-        syntax => syntax == Syntax::Rst,
     }
 }
 

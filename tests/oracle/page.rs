@@ -294,6 +294,7 @@ fn changes_content(name: &str) -> bool {
     let raw = [
         "iframe",
         "noembed",
+        "noframes",
         "plaintext",
         "script",
         "style",

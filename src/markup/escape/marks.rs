@@ -17,10 +17,13 @@ impl Escaping {
             }
             // XML 2.5: the `-` of the end may not follow one either.
             Escaping::XmlComment => count(raw, &["--"]) + usize::from(raw.ends_with('-')),
-            // 13.2.5.15 to 13.2.5.31. Which name ends it is the tokenizer's affair.
+            // 13.2.5.15 to 13.2.5.31. Which name ends it is the tokenizer's affair, so any other name counts as another.
             Escaping::HtmlRawText => {
                 let dashes = count(raw, &["<!--", "-->"]);
-                dashes + begins(raw, |next| next == '/') + scripts(raw)
+                dashes
+                    + begins(raw, |next| next == '/')
+                    + scripts(raw)
+                    + END_TAGS.map(|name| ends(raw, name)).iter().sum::<usize>()
             }
             Escaping::HtmlText => begins(raw, |next| {
                 next.is_ascii_alphabetic() || "/!?".contains(next)
@@ -80,6 +83,25 @@ fn begins(text: &str, kind: impl Fn(char) -> bool) -> usize {
     angles.filter_map(next).filter(|&next| kind(next)).count()
 }
 
+/// The elements whose text is raw, as the tokenizer reads them.
+const END_TAGS: [&str; 9] = [
+    "script", "style", "title", "textarea", "xmp", "iframe", "noembed", "noframes", "noscript",
+];
+
+/// How often an end tag of this name begins.
+fn ends(text: &str, name: &str) -> usize {
+    let angles = memchr::memchr_iter(b'<', text.as_bytes());
+    let is_end = |rest: &[u8]| {
+        let own = rest
+            .strip_prefix(b"/")
+            .and_then(|rest| rest.get(..name.len()));
+        own.is_some_and(|own| own.eq_ignore_ascii_case(name.as_bytes()))
+    };
+    angles
+        .filter(|at| is_end(&text.as_bytes()[at + 1..]))
+        .count()
+}
+
 /// How often `<script` begins.
 fn scripts(text: &str) -> usize {
     let angles = memchr::memchr_iter(b'<', text.as_bytes());
@@ -118,6 +140,7 @@ mod tests {
             (Escaping::HtmlComment, "->", 1),
             (Escaping::XmlComment, "a---b -", 3),
             (Escaping::HtmlRawText, "</a <b < / <!-- <SCRIPT -->", 4),
+            (Escaping::HtmlRawText, "</Script> </http://script>", 3),
             (Escaping::HtmlText, "<a </b <!c <?d <1 < e <", 4),
             (Escaping::XmlText, "<\u{e9} < a ]]> ]]", 2),
             (Escaping::XmlCdata, "<a ]]]> ]] >", 1),
