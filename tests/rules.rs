@@ -203,6 +203,37 @@ fn targets(format: Format, page: &str) -> Vec<String> {
     targets.map(|target| target.expect("a URL")).collect()
 }
 
+/// The empty path of the Web is that of the root (RFC 3986 6.2.3), whatever stands behind it.
+#[test]
+fn the_root_may_be_left_out() {
+    let rules = &[
+        "http://old.example/ https://new.example/",
+        "http://kept.example/ http://kept.example/",
+        "http://host.example https://other.example",
+        "foo://old.example/ foo://new.example/",
+    ];
+    let cases = [
+        ("http://old.example", "https://new.example"),
+        ("http://old.example?q", "https://new.example/?q"),
+        ("HTTP://Old.Example#f", "https://new.example/#f"),
+        ("//old.example?q", "https://new.example/?q"),
+        ("http://old.example:80?q", "http://old.example:80?q"),
+        ("http://old.example.org?q", "http://old.example.org?q"),
+        ("http://kept.example?q", "http://kept.example?q"),
+        ("http://host.example?q", "https://other.example?q"),
+        ("foo://old.example?q", "foo://old.example?q"),
+    ];
+    for (link, new) in cases {
+        for form in [Form::Same, Form::Uri] {
+            let page = |link: &str| format!("<a href=\"{link}\">");
+            let result = rewritten(Format::Html, &page(link), &mapping(form, rules));
+            assert_eq!(result.0, page(new), "{link}");
+            let again = rewritten(Format::Html, &result.0, &mapping(form, rules));
+            assert_eq!(again.0, result.0, "{link}");
+        }
+    }
+}
+
 /// What rules see of a link that they do not name as it is written is its form.
 #[test]
 fn rules_see_the_form() {

@@ -168,6 +168,21 @@ impl Prefixes {
     }
 }
 
+/// A reference of the Web with a query or a fragment right behind its authority, with the path that it means (RFC 3986
+/// 6.2.3).
+pub(super) fn with_root(reference: &str) -> Option<String> {
+    let scheme = scheme_of(reference)?;
+    let is_web = ["http", "https"]
+        .iter()
+        .any(|web| scheme.eq_ignore_ascii_case(web));
+    if !is_web || !has_authority(reference) {
+        return None;
+    }
+    let (host, rest) = reference.split_at(authority_end(reference));
+    rest.starts_with(['?', '#'])
+        .then(|| format!("{host}/{rest}"))
+}
+
 /// Which of two rules goes first: the greater.
 fn precedence(rule: &Prefix) -> (usize, std::cmp::Reverse<usize>) {
     (rule.rank, std::cmp::Reverse(rule.order))

@@ -1,7 +1,7 @@
 //! Site-migration rules.
 
 use super::pattern::Pattern;
-use super::prefixes::{Prefix, Prefixes};
+use super::prefixes::{Prefix, Prefixes, with_root};
 use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
 use crate::iri::target::Reading;
@@ -214,8 +214,23 @@ impl Rules {
     }
 
     pub(super) fn prefixed_with_rank(&self, reference: &str) -> Option<(usize, String)> {
-        let rule = self.prefixes.naming(reference)?;
-        Some((rule.rank, rule.apply(reference)?))
+        let own = self.prefixes.naming(reference);
+        let own = own.and_then(|rule| Some((rule.rank, rule.apply(reference)?)));
+        let rooted = with_root(reference).and_then(|rooted| {
+            let rule = self.prefixes.naming(&rooted)?;
+            let new = rule.apply(&rooted)?;
+            // What stays, stays as it is written.
+            let new = if new == rooted {
+                reference.to_owned()
+            } else {
+                new
+            };
+            Some((rule.rank, new))
+        });
+        match (own, rooted) {
+            (Some(own), Some(rooted)) if rooted.0 > own.0 => Some(rooted),
+            (own, rooted) => own.or(rooted),
+        }
     }
 
     fn patterned(&self, reference: &str) -> Option<String> {
