@@ -23,10 +23,10 @@ Output:
 
 Vocabularies:
   A line of a --vocabulary FILE is a row of columns parted by tabs, or a comment behind `#`:
-  ELEMENT ATTRIBUTE SYNTAX ACCESS [CONDITION] for HTML, the same behind a NAMESPACE for XML. SYNTAX is
-  single, space-list, srcset, css, html ... or none; ACCESS is rewrite, rules (only --map changes
-  them), list (identifiers), opt-in or never. A row of a later file goes before one of an earlier, and
-  all of them before the built-in ones for the same element.
+  ELEMENT ATTRIBUTE SYNTAX ACCESS [CONDITION] for HTML, the same behind a NAMESPACE for XML. SYNTAX
+  is single, space-list, srcset, css, html ... or none; ACCESS is rewrite, rules (only --map
+  changes them), list (identifiers), opt-in or never. A row of a later file goes before one of an
+  earlier, and all of them before the built-in ones for the same element.
 
 Examples:
   linkglot find archive/                         every link below archive/
@@ -62,22 +62,22 @@ Rules:
   --map 'FROM TO' changes links that begin with FROM, up to the end of a component: `http://a/b`
   matches http://a/b, http://a/b/c and http://a/b?x, not http://a/bc. Scheme and host match in any
   case. --map 're:PATTERN TO' is a regular expression; $1 or ${name} in TO stands for a group.
-  Rules are applied before --to, and to the form that it gives of a link that none names as it is written.
-  A rule for http://host/ or https://host/ also holds for //host/, which stays without a scheme where
-  that means the same. Other relative links are left alone, for they move with their site; with
-  --map-resolved they are looked at as what they resolve to, and those that match become absolute;
-  so are links in another spelling: HTTP://Old.Example:80/%7Ex for http://old.example/~x.
+  Rules are applied before --to, and to the form that it gives of a link that none names as it is
+  written. A rule for http://host/ or https://host/ also holds for //host/, which stays without a
+  scheme where that means the same. Other relative links are left alone, for they move with their
+  site; with --map-resolved they are looked at as what they resolve to, and those that match become
+  absolute; so are links in another spelling: HTTP://Old.Example:80/%7Ex for http://old.example/~x.
 
 Templates:
-  A link with code of a template ({{ }}, {% %}, ${ }, <? ?>, <% %>, <# >) is left as it was, with the
-  note left-template; rules may change what stands in front of the code.
+  A link with code of a template ({{ }}, {% %}, ${ }, <? ?>, <% %>, <# >) is left as it was, with
+  the note left-template; rules may change what stands in front of the code.
 
 Vocabularies:
   A line of a --vocabulary FILE is a row of columns parted by tabs, or a comment behind `#`:
-  ELEMENT ATTRIBUTE SYNTAX ACCESS [CONDITION] for HTML, the same behind a NAMESPACE for XML. SYNTAX is
-  single, space-list, srcset, css, html ... or none; ACCESS is rewrite, rules (only --map changes
-  them), list (identifiers), opt-in or never. A row of a later file goes before one of an earlier, and
-  all of them before the built-in ones for the same element.
+  ELEMENT ATTRIBUTE SYNTAX ACCESS [CONDITION] for HTML, the same behind a NAMESPACE for XML. SYNTAX
+  is single, space-list, srcset, css, html ... or none; ACCESS is rewrite, rules (only --map
+  changes them), list (identifiers), opt-in or never. A row of a later file goes before one of an
+  earlier, and all of them before the built-in ones for the same element.
 
 Examples:
   linkglot rewrite --to uri archive/                      what would change, as a diff
