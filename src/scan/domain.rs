@@ -391,7 +391,7 @@ fn is_missing_blank(name: &str, second: &str, tld: &str) -> bool {
 }
 
 /// Arrows, shapes, dingbats and pictographs.
-fn is_sign(ch: char) -> bool {
+pub(super) fn is_sign(ch: char) -> bool {
     matches!(ch, '\u{2190}'..='\u{2BFF}' | '\u{FE0F}' | '\u{1F000}'..='\u{1FAFF}')
 }
 

@@ -171,12 +171,24 @@ impl<'h, 's> Natives<'h, 's> {
                 // Marks of emphasis, which end the link where they are found again.
                 b'*' | b'=' => false,
                 b';' | b'&' | b'#' => !self.reading.references,
-                0x80.. => self.is_char(start),
+                0x80.. => self.is_char(start) && !self.is_behind_sign(start),
                 _ if ascii::is_safe(byte) => true,
                 // The last byte of another character, perhaps.
-                _ if !self.is_char(before) => true,
+                _ if !self.is_char(before) => !self.is_behind_sign(start),
                 _ => !byte.is_ascii_alphanumeric() && !matches!(byte, b'_' | b'~' | b'|' | b'\\'),
             }
+    }
+
+    /// Whether a sign may stand in front of a position, which would end the link where it, or what closes it, is found.
+    fn is_behind_sign(&self, start: usize) -> bool {
+        let before = self.hay.get(start.saturating_sub(4)..start).unwrap_or(&[]);
+        if self.reading.charset == Charset::UTF_8 {
+            // Symbols, full-width forms and what is beyond the first plane.
+            return matches!(before, [.., 0xE2 | 0xEF, _, _] | [0xF0..=0xFF, _, _, _]);
+        }
+        let pair = before.last_chunk().copied();
+        let sign = pair.and_then(|pair| self.reading.charset.pair(pair));
+        sign.is_some_and(|sign| !sign.is_alphanumeric())
     }
 
     /// Whether the ASCII byte at a position is a character.

@@ -5,6 +5,7 @@
 //! of scripts without spaces ends it when a sentence goes on.
 
 use super::classes::{CLOSE, GLUE, HARD, INVISIBLE, OPEN, QUOTE, SOFT, TERM, opener};
+use super::domain::is_sign;
 use super::escapes;
 use super::particles;
 use super::text::Text;
@@ -209,6 +210,9 @@ impl<'a, 't> Tail<'a, 't> {
         if particles::begins(self.text, at, ch) {
             return Step::Stop;
         }
+        if outer.is_some_and(|outer| self.encloses(at, outer, ch)) {
+            return Step::Stop;
+        }
         match ch {
             // Arrows point to or from a link.
             '\u{2190}'..='\u{21FF}' | '➔' | '➙'..='➾' => return Step::Wait,
@@ -245,6 +249,22 @@ impl<'a, 't> Tail<'a, 't> {
             return Step::Stop;
         }
         self.plain(ch, class)
+    }
+
+    /// Whether a sign that is no bracket to Unicode closes what stands in front of the link: `＜http://example.org/＞`, and
+    /// `★http://example.org/★` unless words go on behind it.
+    fn encloses(&self, at: usize, outer: char, ch: char) -> bool {
+        match outer {
+            '＜' => ch == '＞',
+            '≪' => ch == '≫',
+            '≦' => ch == '≧',
+            '＂' | '＇' | '｀' => ch == outer,
+            _ if ch == outer && is_sign(ch) => {
+                let next = self.text.char(at + ch.len_utf8());
+                next == ch || !next.is_alphanumeric()
+            }
+            _ => false,
+        }
     }
 
     /// Dashes and dots of omission end a link unless its words go on behind them.
