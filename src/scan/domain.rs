@@ -149,11 +149,12 @@ impl Finder<'_, '_> {
         (start < dot && glued && !titled).then_some(start)
     }
 
-    /// The end of an ASCII top-level domain to which words of a script without spaces are glued.
+    /// The end of an ASCII top-level domain to which words of a script without spaces or pictographs are glued.
     fn unglued_tld(&self, label: usize, name: &str) -> Option<usize> {
         let (at, first) = name.char_indices().find(|(_, ch)| !ch.is_ascii())?;
         let tld = name.get(..at)?;
-        let known = self.text.is(first, GLUE) && self.scanner.tlds().contains(tld);
+        let glued = self.text.is(first, GLUE) || is_sign(first);
+        let known = glued && self.scanner.tlds().contains(tld);
         known.then_some(label + at)
     }
 
