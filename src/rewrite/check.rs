@@ -1,13 +1,15 @@
 //! Re-reading edits before they are written: the new links must be found where they were put, and
 //! no other link may change (promises P2 and P3).
 
-use super::edit::{Patch, applied};
+use super::edit::{self, Patch, applied};
 use crate::link::{Base, Found, LOOKAHEAD, Reader};
 use crate::markup::{Escaping, Run, Slot};
 use std::ops::Range;
 
 /// How many bytes before a link in running text are looked at.
 pub(crate) const BEFORE: usize = 256;
+/// How many behind it: the machine holds more ready.
+const AHEAD: usize = LOOKAHEAD - 32;
 
 /// Whether a slot with patches reads as the links `old` at the same places, with `texts` for text.
 pub(crate) fn slot_rereads(
@@ -43,7 +45,7 @@ pub(crate) fn slot_rereads(
 /// in place of `old`, and nothing begins in it: bytes that stay may make markup with an edit beside them.
 fn keeps_marks(reader: &Reader, slot: &Slot, old: &[u8], new: &[u8]) -> bool {
     let marks = |raw| slot.escaping.marks(&reader.charset.decode(raw));
-    marks(old) == marks(new)
+    slot.escaping == Escaping::None || marks(old) == marks(new)
 }
 
 /// A link in running text with its patches.
@@ -117,31 +119,35 @@ impl Around<'_> {
     }
 
     fn compare(&self, old: &[Found<'_>], links: &[&Patched], behind: &[u8]) -> Option<bool> {
-        let place =
-            |range: &Range<usize>| range.start + self.range.start..range.end + self.range.start;
-        let is_there = |link: &&Patched| old.iter().any(|old| place(&old.range) == link.range);
+        let origin = self.range.start;
+        let place = |range: &Range<usize>| range.start + origin..range.end + origin;
+        let is_there = |link: &&Patched| {
+            let at = old.partition_point(|old| old.range.start + origin < link.range.start);
+            old.get(at)
+                .is_some_and(|old| place(&old.range) == link.range)
+        };
         if !links.iter().all(is_there) {
             return None;
         }
-        let reader = self.ground.reader;
-        let patches = links.iter().flat_map(|link| link.patches.iter().cloned());
-        let patches: Vec<Patch> = patches.collect();
+        let patches: Vec<&Patch> = links.iter().flat_map(|link| &link.patches).collect();
         let Some(raw) = self.patched(&patches, behind) else {
             return Some(false);
         };
         let new = self.ground.links(&raw);
+        let shifts = Shifts::of(&patches, self.ground.reader);
         let is_same = |(old, new): (&Found<'_>, &Found<'_>)| {
             let was = place(&old.range);
-            let link = links.iter().find(|link| link.range == was);
+            let at = links.partition_point(|link| link.range.start < was.start);
+            let link = links.get(at).filter(|link| link.range == was);
             let text = link.map_or(old.text.text(), |link| &link.text);
-            let moved = moved(was.start, &patches, reader)..moved(was.end, &patches, reader);
+            let moved = shifts.moved(was.start)..shifts.moved(was.end);
             new.text.text() == text && place(&new.range) == moved && new.implied == old.implied
         };
         Some(old.len() == new.len() && old.iter().zip(&new).all(is_same))
     }
 
     /// The stretch with patches; `None` when they cannot be written or would be markup.
-    fn patched(&self, patches: &[Patch], behind: &[u8]) -> Option<Vec<u8>> {
+    fn patched(&self, patches: &[&Patch], behind: &[u8]) -> Option<Vec<u8>> {
         let Ground {
             reader,
             slot,
@@ -150,6 +156,7 @@ impl Around<'_> {
         if patches.iter().any(|patch| opens_tag(slot, window, patch)) {
             return None;
         }
+        let patches = patches.iter().copied();
         let mut raw = applied(window, &self.range, patches, reader.charset)?;
         if !keeps_marks(reader, slot, window.get(self.range.clone())?, &raw) {
             return None;
@@ -167,18 +174,35 @@ fn opens_tag(slot: &Slot, window: &[u8], patch: &Patch) -> bool {
     ) && window[..patch.range.start].last() == Some(&b'<')
 }
 
-/// Where a position that no patch covers is when the patches are applied.
-fn moved(at: usize, patches: &[Patch], reader: &Reader) -> usize {
-    let before = patches.iter().filter(|patch| patch.range.end <= at);
-    before.fold(at, |at, patch| {
-        let mut bytes = Vec::new();
-        let _ = reader.charset.encode(&patch.text, &mut bytes);
-        at + bytes.len() - patch.range.len()
-    })
+/// Where positions are when patches are applied.
+struct Shifts {
+    /// The end of each patch, and how much longer (or shorter) the text is up to there.
+    ends: Vec<(usize, isize)>,
+}
+
+impl Shifts {
+    fn of(patches: &[&Patch], reader: &Reader) -> Self {
+        let mut sum = 0;
+        let ends = patches.iter().map(|patch| {
+            let grown = edit::encoded_len(patch, reader.charset) as isize;
+            sum += grown - patch.range.len() as isize;
+            (patch.range.end, sum)
+        });
+        Shifts {
+            ends: ends.collect(),
+        }
+    }
+
+    /// Where a position that no patch covers is then.
+    fn moved(&self, at: usize) -> usize {
+        let passed = self.ends.partition_point(|(end, _)| *end <= at);
+        let last = passed.checked_sub(1).and_then(|last| self.ends.get(last));
+        at.saturating_add_signed(last.map_or(0, |(_, sum)| *sum))
+    }
 }
 
 /// What is looked at around a link in running text, not beyond its run: back to white space in front of `own`, the
-/// first of the links that are looked at together; forward over what the machine holds ready ([`LOOKAHEAD`]), cut at
+/// first of the links that are looked at together; forward over [`AHEAD`] bytes, cut at
 /// white space where there is some.
 pub(crate) fn surroundings(
     window: &[u8],
@@ -197,10 +221,10 @@ pub(crate) fn surroundings(
             white.map_or(own, |at| far + at)
         }
     };
-    if run.end < link.end + LOOKAHEAD {
+    if run.end < link.end + AHEAD {
         return start..run.end;
     }
-    let to = link.end + LOOKAHEAD;
+    let to = link.end + AHEAD;
     let tail = &window[link.end..to];
     match tail.iter().rposition(u8::is_ascii_whitespace) {
         Some(at) => start..link.end + at,

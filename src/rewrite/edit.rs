@@ -154,6 +154,10 @@ pub(crate) fn queries(kind: PlaceKind, layers: Layers) -> Queries {
 
 /// How many bytes a patch writes in the charset of its window; none for what the charset lacks.
 pub(crate) fn encoded_len(patch: &Patch, view: Charset) -> usize {
+    // All views are supersets of ASCII.
+    if patch.text.is_ascii() || view == Charset::UTF_8 {
+        return patch.text.len();
+    }
     let mut bytes = Vec::new();
     match view.encode(&patch.text, &mut bytes) {
         Ok(()) => bytes.len(),
@@ -162,10 +166,10 @@ pub(crate) fn encoded_len(patch: &Patch, view: Charset) -> usize {
 }
 
 /// The window's bytes of `range` with patches (sorted, disjoint, inside it) applied.
-pub(crate) fn applied(
+pub(crate) fn applied<'p>(
     window: &[u8],
     range: &Range<usize>,
-    patches: &[Patch],
+    patches: impl IntoIterator<Item = &'p Patch>,
     view: Charset,
 ) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(range.len());

@@ -9,6 +9,8 @@ use crate::link::Found;
 use crate::span::SourceSpan;
 use std::collections::VecDeque;
 
+/// The same for others than the last link.
+const CLOSE: usize = 64;
 /// Links are remembered while this many bytes or links at most can stand in [`BEFORE`] bytes.
 const MOST: usize = BEFORE;
 
@@ -62,8 +64,9 @@ impl Neighbours {
                 break;
             }
             distance += begin.saturating_sub(end) + written.length;
+            let most = if near.links.is_empty() { BEFORE } else { CLOSE };
             match written.at(origin, floor) {
-                Some(link) if distance <= BEFORE => {
+                Some(link) if distance <= most => {
                     begin = link.range.start;
                     near.links.push(link);
                 }

@@ -107,7 +107,8 @@ impl<'m> Planner<'m> {
         for (found, fate) in read.found.iter().zip(fates) {
             if let Decision::Change(new, _) = &fate.decision {
                 let patched = self.standing_twice(reader, read, found, new);
-                let writable = self.patches(read, found, new, Extent::Whole).is_some();
+                let writable =
+                    patched.is_some() || self.patches(read, found, new, Extent::Whole).is_some();
                 settle(fate, patched, writable);
             }
             let view = read.window.charset;
@@ -126,11 +127,13 @@ impl<'m> Planner<'m> {
         new: &str,
     ) -> Option<Vec<Patch>> {
         let view = SourceSpan::of_window(read.origin, &found.range);
-        let floor = read.floor.saturating_sub(read.origin) as usize;
-        let near = self.neighbours.near(read.origin, found.range.start, floor);
         // The way back may end at the link that this one is glued to: what has no URI form there keeps those behind it.
-        let bound = self.mapper.is_to_iri() && near.glues(read.window.bytes, found.range.start);
-        if bound || self.neighbours.is_frozen(view.start) {
+        let is_glued = || {
+            let floor = read.floor.saturating_sub(read.origin) as usize;
+            let near = self.neighbours.near(read.origin, found.range.start, floor);
+            near.glues(read.window.bytes, found.range.start)
+        };
+        if self.mapper.is_to_iri() && is_glued() || self.neighbours.is_frozen(view.start) {
             return None;
         }
         let uri = self.mapper.uri_behind(new, subject(found));
@@ -200,17 +203,14 @@ impl<'m> Planner<'m> {
         let around = ground.around(range);
         let is_read = around.rereads(&links) == Some(true)
             && (end == run_end || check::holds_far(&around, window, link, &links));
-        let Some(next) = around.next(link.range.end) else {
+        let next = around.next(link.range.end);
+        let Some(next) = next.filter(|_| !is_read) else {
             return Some(is_read);
         };
         let between = window.get(link.range.end..next).unwrap_or(&[]);
-        if is_read && between.iter().any(u8::is_ascii_whitespace) {
-            return Some(true);
-        }
-        match ground.around(start..next).rereads(&links) {
-            Some(false) => Some(false),
-            _ => is_read.then_some(true),
-        }
+        let is_apart = between.iter().any(u8::is_ascii_whitespace);
+        let alone = || ground.around(start..next).rereads(&links);
+        (is_apart && alone() == Some(false)).then_some(false)
     }
 
     /// Patches for the links of any other slot, checked together; if they do not go together, by
