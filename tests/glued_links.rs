@@ -123,18 +123,26 @@ proptest! {
 /// Each link is judged beside what is written for those before it, however far apart the ends of brackets are.
 #[test]
 fn what_is_written_decides() {
+    const WAYS: [(Format, &str); 5] = [
+        (Format::Text, "utf-8"),
+        (Format::Text, "utf-16be"),
+        (Format::Text, "gb18030"),
+        (Format::Text, "euc-jp"),
+        (Format::Html, "shift_jis"),
+    ];
     let far = "lorem ipsum dolor ".repeat(16);
     let cases = [
         "见 http://a.cn/路；www.例子。中国 和 http://b.cn/径".to_owned(),
         "看http://a.jp/日本、次はhttp://b.jp/「日本。語」 とhttp://c.jp/日本".to_owned(),
         "http://a.org/é；www.例子。中国/日本　https://b.org/é".to_owned(),
+        "http://a.jp/「日本。語」例え.jp/あ、http://a.org/(é、http://a.org/%C3%A9".to_owned(),
         "<ftp://a.org/\"é\", www.b.org, ftp://c.org/\"ü\">".to_owned(),
         format!("<http://a.org/\"x {far}>"),
         format!("<http://a.org/\"x {far}\n{far}\n{far}>"),
     ];
     for text in cases {
-        for label in ["utf-8", "utf-16be", "gb18030", "euc-jp"] {
-            let subject = subject(&text, label, Format::Text);
+        for (format, label) in WAYS {
+            let subject = subject(&text, label, format);
             for (name, promise) in PROMISES {
                 assert_eq!(promise(&subject), Ok(()), "{name} {}: {text}", subject.name);
             }

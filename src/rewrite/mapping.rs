@@ -202,11 +202,6 @@ impl<'m> Mapper<'m> {
         Reading { base, query }
     }
 
-    /// Whether links get display forms.
-    pub fn is_to_iri(&self) -> bool {
-        self.mapping.form == Form::Iri
-    }
-
     /// The URI form of a display form that a link gets, when it is not the link as it stands:
     /// rewriting to URI will write it there.
     pub fn uri_behind(&self, new: &str, link: Subject<'_>) -> Option<String> {

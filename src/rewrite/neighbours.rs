@@ -91,16 +91,6 @@ impl Neighbours {
     }
 }
 
-impl Near {
-    /// Whether a link that is no URI stands in front of the window's byte `start` with no white space between.
-    pub fn glues(&self, window: &[u8], start: usize) -> bool {
-        self.links.last().is_some_and(|last| {
-            let between = window.get(last.range.end..start).unwrap_or(&[]);
-            !last.text.is_ascii() && !between.iter().any(u8::is_ascii_whitespace)
-        })
-    }
-}
-
 impl Written {
     fn new(origin: u64, found: &Found<'_>, fate: &Fate, view: Charset) -> Self {
         let text = match &fate.decision {

@@ -111,6 +111,9 @@ impl<'m> Planner<'m> {
                     patched.is_some() || self.patches(read, found, new, Extent::Whole).is_some();
                 settle(fate, patched, writable);
             }
+            if !matches!(fate.decision, Decision::Change(..)) {
+                self.keep_way_back(reader, read, found);
+            }
             let view = read.window.charset;
             self.neighbours.push(read.origin, found, fate, view);
         }
@@ -127,13 +130,7 @@ impl<'m> Planner<'m> {
         new: &str,
     ) -> Option<Vec<Patch>> {
         let view = SourceSpan::of_window(read.origin, &found.range);
-        // The way back may end at the link that this one is glued to: what has no URI form there keeps those behind it.
-        let is_glued = || {
-            let floor = read.floor.saturating_sub(read.origin) as usize;
-            let near = self.neighbours.near(read.origin, found.range.start, floor);
-            near.glues(read.window.bytes, found.range.start)
-        };
-        if self.mapper.is_to_iri() && is_glued() || self.neighbours.is_frozen(view.start) {
+        if self.neighbours.is_frozen(view.start) {
             return None;
         }
         let uri = self.mapper.uri_behind(new, subject(found));
@@ -149,6 +146,21 @@ impl<'m> Planner<'m> {
             Standing::BesideNext => self.neighbours.freeze(view.end + LOOKAHEAD as u64),
         }
         None
+    }
+
+    /// Where a link that stays could be no URI because of those behind it, they stay, too: rewriting back would leave
+    /// their display forms (P5).
+    fn keep_way_back(&mut self, reader: &Reader, read: &SlotRead<'_>, found: &Found<'_>) {
+        let text = found.text.text();
+        let uri = match self.is_mapped(found) {
+            true => self.mapper.uri_behind(text, subject(found)),
+            false => None,
+        };
+        let standing = uri.map(|uri| self.standing(reader, read, found, &uri));
+        if let Some(Standing::BesideNext) = standing {
+            let view = SourceSpan::of_window(read.origin, &found.range);
+            self.neighbours.freeze(view.end + LOOKAHEAD as u64);
+        }
     }
 
     /// The patches with which a link in running text is found again as `new`.
