@@ -207,9 +207,10 @@ impl<'a> Input<'a> {
         view.origin += kept as u64;
         view.map.discard(view.origin);
         self.cursor -= kept;
-        let fed = view.fed;
+        // Edits look at the source behind their spans.
+        let begin = view.map.source(view.origin);
         if let Source::Reader(buffer) = &mut self.source {
-            let kept = needed.min(fed).saturating_sub(buffer.origin);
+            let kept = needed.min(begin).saturating_sub(buffer.origin);
             buffer.drop(kept as usize);
         }
     }
