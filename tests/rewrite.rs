@@ -3,8 +3,9 @@
 use linkglot::charset::Charset;
 use linkglot::format::Format;
 use linkglot::report::Note;
-use linkglot::rewrite::{Form, Mapping, rewrite, rewrite_slice};
+use linkglot::rewrite::{Form, Mapping, read_forms, rewrite, rewrite_slice};
 use linkglot::{Document, Settings};
+use std::ops::ControlFlow;
 
 fn settings(format: Format, charset: &str) -> Settings {
     let mut settings = Settings::default();
@@ -260,6 +261,60 @@ fn text_links_stay_whole() {
         "http://example.org/%E8%A1%A8 です",
         "http://example.org/表 です",
     );
+}
+
+/// In ISO-2022-JP the sequence that ends a run of Japanese goes with it, unless it stands behind the link.
+#[test]
+fn shift_sequences_go_with_what_they_shift() {
+    let uri = b"http://xn--r8jz45g.jp/%E6%97%A5x%E6%9C%AC/ a";
+    let iri = b"http://\x1b$BNc$(\x1b(B.jp/\x1b$BF|\x1b(Bx\x1b$BK\\\x1b(B/ a";
+    for format in [Format::Text, Format::Html] {
+        let settings = settings(format, "iso-2022-jp");
+        let (page, shown) = match format {
+            Format::Html => (
+                [b"<a href='", &uri[..uri.len() - 2], b"'>"].concat(),
+                [b"<a href='", &iri[..iri.len() - 2], b"'>"].concat(),
+            ),
+            _ => (uri.to_vec(), iri.to_vec()),
+        };
+        let (there, _) = rewritten(&page, &settings, &Mapping::new(Form::Iri));
+        assert_eq!(there, shown, "{}", there.escape_ascii());
+        let (back, _) = rewritten(&there, &settings, &Mapping::new(Form::Uri));
+        assert_eq!(back, page, "{}", back.escape_ascii());
+    }
+    let settings = settings(Format::Html, "iso-2022-jp");
+    // What is written as a reference stays one.
+    let page = b"<a href='/\x1b$BF|\x1b(B&#x78;\x1b$BF|\x1b(B&amp;'>";
+    let (new, _) = rewritten(page, &settings, &Mapping::new(Form::Uri));
+    let kept = b"<a href='/%E6%97%A5\x1b(B&#x78;%E6%97%A5\x1b(B&amp;'>";
+    assert_eq!(new, kept, "{}", new.escape_ascii());
+}
+
+/// What is written for a link is told of it, however far in a stream it stands.
+#[test]
+fn forms_are_told_behind_the_first_windows() {
+    let filler = "lorem ipsum dolor sit amet ".repeat(150);
+    let text = format!("{filler}\nhttp://日.example/本 ").repeat(80);
+    for charset in ["utf-8", "shift_jis", "iso-2022-jp", "utf-16be", "utf-32le"] {
+        let (settings, bytes) = (settings(Format::Text, charset), encoded(&text, charset));
+        let read = |length: usize| {
+            let mut told = Vec::new();
+            let mut pieces = Pieces(&bytes, length);
+            let info = read_forms(&mut pieces, &settings, &mut |link, forms, _| {
+                told.push((link.span(), forms.clone()));
+                ControlFlow::Continue(())
+            });
+            info.expect("memory is read");
+            told
+        };
+        let told = read(bytes.len());
+        assert_eq!(told.len(), 80, "{charset}");
+        for (_, forms) in &told {
+            let uri = "http://xn--wgv.example/%E6%9C%AC";
+            assert_eq!(forms.uri.as_deref(), Some(uri), "{charset}");
+        }
+        assert_eq!(read(1021), told, "{charset}");
+    }
 }
 
 #[test]

@@ -125,6 +125,11 @@ impl Charset {
         self.0.codec.units().is_none()
     }
 
+    /// Whether shift sequences tell what the bytes behind them mean (ISO-2022-JP).
+    pub(crate) fn is_stateful(self) -> bool {
+        !self.is_ascii_compatible() && !self.is_unicode()
+    }
+
     /// The charset of the view that tokenizers see: itself, or UTF-8 when it must be transcoded.
     pub fn view(self) -> Charset {
         if self.is_ascii_compatible() {

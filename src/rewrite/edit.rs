@@ -1,7 +1,7 @@
 //! Edits: a new reference, written so that it stands where the old one stood.
 
 use super::mapping::Queries;
-use super::runs::{Change, changes};
+use super::runs::{Change, changes, extended};
 use crate::charset::Charset;
 use crate::link::{Found, Layers};
 use crate::markup::{Escaping, PlaceKind};
@@ -34,7 +34,13 @@ pub(crate) fn patches(
     charset: Charset,
 ) -> Option<Vec<Patch>> {
     let old = found.text.text();
+    // Shift states join at characters only.
+    let (joins, shifts) = (!charset.is_ascii_compatible(), charset.is_stateful());
     let parts = match extent {
+        Extent::Changes if shifts => extended(changes(old, new), old, |next| {
+            let written = window.get(found.source(next)).unwrap_or(&[]);
+            written.is_ascii() && *written == old.as_bytes()[next.start..next.end]
+        }),
         Extent::Changes => changes(old, new),
         Extent::Whole => vec![Change {
             old: 0..old.len(),
@@ -49,9 +55,8 @@ pub(crate) fn patches(
     parts
         .into_iter()
         .map(|part| {
-            // Shift states join at characters only.
             let empty = part.old.is_empty() || part.new.is_empty();
-            if empty && !charset.is_ascii_compatible() {
+            if empty && joins {
                 return None;
             }
             let range = if extent == Extent::Whole {

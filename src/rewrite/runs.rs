@@ -4,6 +4,7 @@
 //! be escaped in several ways: what does not change must not be written anew.
 
 use crate::ascii::hex_value;
+use crate::span::TextSpan;
 use std::ops::Range;
 
 /// A part of the old text and the part of the new text that replaces it.
@@ -82,6 +83,29 @@ fn push(changes: &mut Vec<Change>, change: Change) {
         }
         _ => changes.push(change),
     }
+}
+
+/// Changes with the characters behind them, for charsets whose shift sequences belong to the character that follows: the one
+/// behind a change goes where it is not needed any longer. A character that `may_change` refuses stays.
+pub(crate) fn extended(
+    parts: Vec<Change>,
+    old: &str,
+    may_change: impl Fn(TextSpan) -> bool,
+) -> Vec<Change> {
+    let begins: Vec<usize> = parts.iter().map(|part| part.old.start).collect();
+    let nexts = begins.into_iter().skip(1).chain([old.len()]);
+    let mut all = Vec::new();
+    for (mut part, end) in parts.into_iter().zip(nexts) {
+        let behind = part.old.end..end;
+        let length = old[behind].chars().next().map_or(0, char::len_utf8);
+        let next = TextSpan::new(part.old.end, part.old.end + length);
+        if length > 0 && may_change(next) {
+            part.old.end += length;
+            part.new.end += length;
+        }
+        push(&mut all, part);
+    }
+    all
 }
 
 /// One change between the common begin and the common end.
