@@ -73,6 +73,7 @@ pub mod rewrite;
 pub mod scan;
 pub mod span;
 pub mod stream;
+mod vector;
 
 pub use document::{Document, Settings};
 pub use error::{Error, ErrorKind};

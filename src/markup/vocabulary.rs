@@ -15,8 +15,9 @@ pub(super) use names::{letters_key, tag_key, word_key};
 use super::slot::{Access, Name, Syntax};
 use super::words;
 use crate::error::{Error, ErrorKind};
+use condition::Told;
 use names::{NameTable, TagTable, WholeTag};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
 
 /// The project's own rows.
@@ -257,7 +258,11 @@ impl Vocabulary {
         &self.rows
     }
 
-    fn build(rows: Vec<Row>, opt_ins: bool) -> Vocabulary {
+    fn build(mut rows: Vec<Row>, opt_ins: bool) -> Vocabulary {
+        let mut names = HashSet::new();
+        for row in &mut rows {
+            row.condition.share_names(&mut names);
+        }
         let mut vocabulary = Vocabulary {
             opt_ins,
             elements: elements_of(&rows),
@@ -513,10 +518,16 @@ impl Vocabulary {
     ) -> Option<&Row> {
         let list = *self.matrix.get(self.cell(element, attribute))?;
         let list = self.lists.get(usize::from(list))?;
-        let row = list
-            .iter()
-            .filter_map(|&index| self.rows.get(index as usize))
-            .find(|row| row.condition.is_empty() || row.condition.holds(context))?;
+        let row = |index: &u32| self.rows.get(*index as usize);
+        let first = list.first().and_then(row)?;
+        let row = match first.condition.is_empty() {
+            true => first,
+            false => {
+                let mut told = Told::new(context);
+                let mut rows = list.iter().filter_map(row);
+                rows.find(|row| row.condition.holds_for(&mut told))?
+            }
+        };
         (!row.is_idle()).then_some(row)
     }
 

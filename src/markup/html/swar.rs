@@ -1,6 +1,7 @@
-//! Eight bytes at a time: the short stretches of tags, for which a loop over bytes would be mispredicted
+//! Eight or sixteen bytes at a time: the short stretches of tags, for which a loop over bytes would be mispredicted
 //! more often than not.
 
+use crate::vector::Vector;
 use memchr::{memchr, memchr2};
 
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -25,42 +26,27 @@ const fn zero(word: u64) -> u64 {
     word.wrapping_sub(ONES) & !word & TOPS
 }
 
-/// Up to three sets of bytes that are searched together. Two bits in which its bytes differ make a set.
+/// A few bytes that are searched together.
 #[derive(Clone, Copy, Debug)]
-pub struct Needles {
-    /// The bits, eight times each.
-    or: [u64; 3],
-    /// What the bytes are with these bits, eight times each.
-    is: [u64; 3],
-}
+pub struct Needles([Vector; Needles::MOST]);
 
 impl Needles {
-    /// Sets that hold these bytes, and maybe some others; `None` when there are too many.
+    const MOST: usize = 5;
+
+    /// These bytes; `None` when there are too many, or none.
     pub fn of(bytes: impl Iterator<Item = u8>) -> Option<Needles> {
-        let mut sets: Vec<(u8, u8)> = Vec::new();
-        for byte in bytes {
-            let wider = |&(or, is): &(u8, u8)| or | ((byte | or) ^ is);
-            let near = sets.iter_mut().min_by_key(|set| wider(set).count_ones());
-            let near = near.filter(|set| wider(set).count_ones() <= 2);
-            match near {
-                Some(set) => *set = (wider(set), byte | wider(set)),
-                None => sets.push((0, byte)),
-            }
-        }
-        let any = *sets.first()?;
-        let set = |at| sets.get(at).copied().unwrap_or(any);
-        let sets_held = [set(0), set(1), set(2)];
-        (sets.len() <= 3).then_some(Needles {
-            or: sets_held.map(|(or, _)| repeat(or)),
-            is: sets_held.map(|(_, is)| repeat(is)),
-        })
+        let bytes: Vec<u8> = bytes.collect();
+        let any = *bytes.first()?;
+        let byte = |at| Vector::splat(bytes.get(at).copied().unwrap_or(any));
+        let known = bytes.len() <= Needles::MOST;
+        known.then(|| Needles(std::array::from_fn(byte)))
     }
 
-    /// Marks the top bit of bytes of a word that are in the sets: the lowest mark is exact.
+    /// A bit for each byte that is one of them.
     #[inline(always)]
-    pub fn marks(&self, word: u64) -> u64 {
-        let Needles { or, is } = self;
-        zero((word | or[0]) ^ is[0]) | zero((word | or[1]) ^ is[1]) | zero((word | or[2]) ^ is[2])
+    pub fn marks(&self, bytes: Vector) -> u32 {
+        let [a, b, c, d, e] = self.0.map(|needle| bytes.equal(needle));
+        (a | b | (c | d) | e).mask()
     }
 }
 
@@ -128,18 +114,22 @@ pub const fn colon(word: u64) -> usize {
     lowest(equal(word, b':'))
 }
 
+/// As many vectors are looked through before a search that takes longer to begin.
+const NEAR: usize = 3;
+
 /// The position of the next `byte` or `other` from `at` on. Quick when it is near.
 #[inline(always)]
 pub fn find_either(bytes: &[u8], mut at: usize, byte: u8, other: u8) -> Option<usize> {
-    for _ in 0..4 {
-        let Some(word) = word(bytes, at) else {
+    let (one, two) = (Vector::splat(byte), Vector::splat(other));
+    for _ in 0..NEAR {
+        let Some(vector) = Vector::at(bytes, at) else {
             break;
         };
-        let marks = equal(word, byte) | equal(word, other);
+        let marks = (vector.equal(one) | vector.equal(two)).mask();
         if marks != 0 {
-            return Some(at + lowest(marks));
+            return Some(at + marks.trailing_zeros() as usize);
         }
-        at += 8;
+        at += Vector::LEN;
     }
     memchr2(byte, other, bytes.get(at..)?).map(|found| at + found)
 }
@@ -147,15 +137,16 @@ pub fn find_either(bytes: &[u8], mut at: usize, byte: u8, other: u8) -> Option<u
 /// The position of the next `byte` from `at` on. Quick when it is near.
 #[inline(always)]
 pub fn find(bytes: &[u8], mut at: usize, byte: u8) -> Option<usize> {
-    for _ in 0..4 {
-        let Some(word) = word(bytes, at) else {
+    let one = Vector::splat(byte);
+    for _ in 0..NEAR {
+        let Some(vector) = Vector::at(bytes, at) else {
             break;
         };
-        let marks = equal(word, byte);
+        let marks = vector.equal(one).mask();
         if marks != 0 {
-            return Some(at + lowest(marks));
+            return Some(at + marks.trailing_zeros() as usize);
         }
-        at += 8;
+        at += Vector::LEN;
     }
     memchr(byte, bytes.get(at..)?).map(|found| at + found)
 }
@@ -207,22 +198,18 @@ mod tests {
 
     #[test]
     fn finds_any_of_a_few_bytes() {
-        for known in [&b"<&.:\xE3"[..], b"<&.:", b"<", b"&\x81:.<"] {
-            let needles = Needles::of(known.iter().copied()).expect("three sets");
+        for known in [&b"<"[..], b"<:", b"<.:&", b"<.:&\xE3", &[0, 1, 2, 0xFE, 0xFF]] {
+            let needles = Needles::of(known.iter().copied()).expect("no more than there may be");
             for byte in 0..=255 {
-                for at in 0..8 {
-                    let mut bytes = [b'x'; 8];
+                for at in 0..Vector::LEN {
+                    let mut bytes = [b'x'; Vector::LEN];
                     bytes[at] = byte;
-                    let marks = needles.marks(u64::from_le_bytes(bytes));
-                    let found = (marks != 0).then(|| lowest(marks));
-                    match known.contains(&byte) {
-                        true => assert_eq!(found, Some(at)),
-                        false => assert!(found.is_none_or(|place| place == at)),
-                    }
+                    let expected = u32::from(known.contains(&byte)) << at;
+                    assert_eq!(needles.marks(Vector::new(&bytes)), expected);
                 }
             }
         }
-        assert!(Needles::of([0x00, 0x07, 0x70, 0xFF].into_iter()).is_none());
+        assert!(Needles::of(0..6).is_none());
         assert!(Needles::of([].into_iter()).is_none());
     }
 

@@ -2,6 +2,7 @@
 
 use super::swar;
 use crate::ascii::{is_safe, is_space};
+use crate::vector::Vector;
 use std::fmt;
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ pub struct TextBytes {
     judge: Option<Judge>,
     /// Whether control characters are among them.
     pub(super) has_blanks: bool,
-    /// Those that do and `<`, and maybe some others, if they are few.
+    /// Those that do and `<`, if they are few.
     needles: Option<swar::Needles>,
 }
 
@@ -113,16 +114,16 @@ impl TextBytes {
         mut at: usize,
     ) -> Option<usize> {
         if let Some(needles) = &self.needles {
-            while let Some(word) = swar::word(bytes, at) {
-                let mut marks = needles.marks(word);
+            while let Some(vector) = Vector::at(bytes, at) {
+                let mut marks = needles.marks(vector);
                 while marks != 0 {
-                    let place = at + swar::lowest(marks);
+                    let place = at + marks.trailing_zeros() as usize;
                     if self.ends(bytes, place, start) {
                         return Some(place);
                     }
                     marks &= marks - 1;
                 }
-                at += 8;
+                at += Vector::LEN;
             }
         }
         (at..bytes.len()).find(|&at| self.ends(bytes, at, start))

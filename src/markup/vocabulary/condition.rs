@@ -1,6 +1,8 @@
 //! When a row of a vocabulary counts: what other attributes of the tag must say.
 
+use crate::markup::slot::Name;
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// Terms that must all hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,7 +28,7 @@ struct Pattern {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Subject {
-    Attribute(String),
+    Attribute(Name),
     Parent,
 }
 
@@ -36,6 +38,42 @@ pub trait Context {
     fn attribute(&self, name: &str) -> Option<Cow<'_, str>>;
     /// The nearest open element of those that conditions name as parents.
     fn parent(&self) -> Option<&str>;
+}
+
+/// What conditions that are asked one after the other have been told: most ask for the same few attributes.
+pub(super) struct Told<'c> {
+    context: &'c dyn Context,
+    /// Names as they stand in memory, with their values.
+    kept: [(&'c str, Option<Cow<'c, str>>); Told::KEPT],
+    /// How many were told.
+    told: usize,
+}
+
+impl<'c> Told<'c> {
+    const KEPT: usize = 8;
+
+    pub fn new(context: &'c dyn Context) -> Self {
+        Told {
+            context,
+            kept: [const { ("", None) }; Told::KEPT],
+            told: 0,
+        }
+    }
+
+    /// The value of an attribute. One whose name stands elsewhere in memory is looked for again.
+    fn attribute(&mut self, name: &'c str) -> Option<&str> {
+        let known = self.kept.iter().take(self.told);
+        let known = known
+            .into_iter()
+            .position(|(own, _)| std::ptr::eq(*own, name));
+        let at = known.unwrap_or_else(|| {
+            let at = self.told.min(Told::KEPT - 1);
+            self.kept[at] = (name, self.context.attribute(name));
+            self.told = at + 1;
+            at
+        });
+        self.kept[at].1.as_deref()
+    }
 }
 
 impl Condition {
@@ -57,7 +95,7 @@ impl Condition {
     /// Whether it demands a colon in the value of an attribute (its name is in lower case).
     pub(super) fn wants_colon(&self, attribute: &str) -> bool {
         let wants = |term: &Term| match &term.subject {
-            Subject::Attribute(name) => term.colon && name == attribute,
+            Subject::Attribute(name) => term.colon && &**name == attribute,
             Subject::Parent => false,
         };
         self.terms.iter().any(wants)
@@ -65,7 +103,27 @@ impl Condition {
 
     /// Whether all terms hold.
     pub fn holds(&self, context: &dyn Context) -> bool {
-        self.terms.iter().all(|term| term.holds(context))
+        self.holds_for(&mut Told::new(context))
+    }
+
+    /// The same, for one of several conditions.
+    pub(super) fn holds_for<'c>(&'c self, told: &mut Told<'c>) -> bool {
+        self.terms.iter().all(|term| term.holds(told))
+    }
+
+    /// Makes the names that it asks for the ones in memory that other conditions ask for.
+    pub(super) fn share_names(&mut self, names: &mut HashSet<Name>) {
+        for term in &mut self.terms {
+            let Subject::Attribute(name) = &mut term.subject else {
+                continue;
+            };
+            match names.get(&**name) {
+                Some(known) => *name = known.clone(),
+                None => {
+                    names.insert(name.clone());
+                }
+            }
+        }
     }
 }
 
@@ -82,7 +140,7 @@ impl Term {
         }
         let subject = match subject.to_ascii_lowercase() {
             parent if parent == "parent" => Subject::Parent,
-            name => Subject::Attribute(name),
+            name => Subject::Attribute(Name::from(name)),
         };
         let patterns: Vec<_> = patterns.split('|').map(Pattern::new).collect();
         let colon = patterns.iter().all(|pattern| pattern.text.contains(':'));
@@ -94,17 +152,20 @@ impl Term {
         })
     }
 
-    fn holds(&self, context: &dyn Context) -> bool {
+    fn holds<'c>(&'c self, told: &mut Told<'c>) -> bool {
         match &self.subject {
-            Subject::Parent => context.parent().is_some_and(|parent| self.matches(parent)),
-            Subject::Attribute(name) => match context.attribute(name) {
+            Subject::Parent => {
+                let parent = told.context.parent();
+                parent.is_some_and(|parent| self.matches(parent))
+            }
+            Subject::Attribute(name) => match told.attribute(name) {
                 None => false,
                 Some(value) if self.colon && !value.contains(':') => false,
                 Some(value) if self.tokens => value
                     .split_ascii_whitespace()
                     .any(|token| self.matches(token)),
                 // Keywords of `http-equiv` are compared as a whole (HTML standard 4.2.5.3).
-                Some(value) if name == "http-equiv" => self.matches(&value),
+                Some(value) if &**name == "http-equiv" => self.matches(value),
                 Some(value) => self.matches(value.trim_ascii()),
             },
         }
@@ -212,6 +273,43 @@ mod tests {
             let condition = Condition::parse(text).unwrap();
             assert_eq!(condition.holds(&context), expected, "{text}");
         }
+    }
+
+    /// Each attribute of as many as there are.
+    struct Counted(std::cell::Cell<usize>);
+
+    impl Context for Counted {
+        fn attribute(&self, name: &str) -> Option<Cow<'_, str>> {
+            self.0.set(self.0.get() + 1);
+            Some(Cow::Owned(name.to_owned()))
+        }
+        fn parent(&self) -> Option<&str> {
+            None
+        }
+    }
+
+    #[test]
+    fn attributes_are_looked_for_once() {
+        let mut names = HashSet::new();
+        let conditions: Vec<_> = (0..60)
+            .map(|at| {
+                let text = format!("a{0}=a{0} a{1}=a{1}|b", at % 5, at % 3);
+                let mut condition = Condition::parse(&text).unwrap();
+                condition.share_names(&mut names);
+                condition
+            })
+            .collect();
+        let context = Counted(std::cell::Cell::new(0));
+        let mut told = Told::new(&context);
+        assert!(conditions.iter().all(|one| one.holds_for(&mut told)));
+        assert_eq!(context.0.get(), 5);
+        // More than are kept, and such as do not hold.
+        let many: Vec<_> = (0..40)
+            .map(|at| Condition::parse(&format!("b{0}=b{0} c=d", at)).unwrap())
+            .collect();
+        let alone = |one: &Condition| one.holds(&context);
+        assert!(!many.iter().any(|one| one.holds_for(&mut told) || alone(one)));
+        assert!(conditions.iter().all(|one| one.holds_for(&mut told)));
     }
 
     #[test]

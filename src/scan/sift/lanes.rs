@@ -1,23 +1,23 @@
-//! The bytes of a block that a search wants, as vectors of sixteen: the door to `wide`.
+//! The bytes of a block that a search wants, as vectors of sixteen.
 
 use super::{Block, WIDTH, Wide};
-use wide::{CmpEq, i8x16};
+use crate::vector::Vector;
 
-const LANES: usize = 16;
+const LANES: usize = Vector::LEN;
 
 /// The bytes that are searched, one in all lanes of each vector.
 #[derive(Clone, Copy)]
 pub(super) struct Lanes {
-    dot: i8x16,
+    dot: Vector,
     /// A dot where no colons are searched.
-    colon: i8x16,
+    colon: Vector,
     pair: Option<Pair>,
 }
 
 /// The last two bytes of a `。`: fewer other characters have them than its first.
 #[derive(Clone, Copy)]
 struct Pair {
-    bytes: [i8x16; 2],
+    bytes: [Vector; 2],
     is_behind_lead: bool,
 }
 
@@ -38,12 +38,12 @@ impl Lanes {
             None => (false, [0; 2]),
         };
         let pair = Pair {
-            bytes: bytes.map(splat),
+            bytes: bytes.map(Vector::splat),
             is_behind_lead,
         };
         Lanes {
-            dot: splat(b'.'),
-            colon: splat(if colons { b':' } else { b'.' }),
+            dot: Vector::splat(b'.'),
+            colon: Vector::splat(if colons { b':' } else { b'.' }),
             pair: stop.map(|_| pair),
         }
     }
@@ -54,7 +54,7 @@ impl Lanes {
         let (mut ascii, mut wide) = (0, 0);
         for at in (0..WIDTH).step_by(LANES) {
             let bytes = load(block, at);
-            ascii |= mask(bytes.cmp_eq(self.dot) | bytes.cmp_eq(self.colon)) << at;
+            ascii |= mask(bytes.equal(self.dot) | bytes.equal(self.colon)) << at;
             wide |= mask(bytes);
         }
         let stops = match &self.pair {
@@ -73,29 +73,24 @@ impl Pair {
         let [first, second] = self.bytes;
         let mut found = 0;
         for at in (0..WIDTH).step_by(LANES) {
-            let is_first = load(block, at + SKIP).cmp_eq(first);
-            let is_second = load(block, at + SKIP + 1).cmp_eq(second);
+            let is_first = load(block, at + SKIP).equal(first);
+            let is_second = load(block, at + SKIP + 1).equal(second);
             found |= mask(is_first & is_second) << at;
         }
         found
     }
 }
 
-fn splat(byte: u8) -> i8x16 {
-    i8x16::splat(byte.cast_signed())
-}
-
 /// The highest bit of each lane.
 #[inline]
-fn mask(lanes: i8x16) -> u64 {
-    u64::from(lanes.move_mask().cast_unsigned())
+fn mask(lanes: Vector) -> u64 {
+    u64::from(lanes.mask())
 }
 
 /// Sixteen bytes of the block; none where it has not as many.
 #[inline]
-fn load(block: &Block, at: usize) -> i8x16 {
-    let lanes: Option<&[u8; LANES]> = block.get(at..).and_then(|rest| rest.first_chunk());
-    i8x16::new(lanes.unwrap_or(&[0; LANES]).map(u8::cast_signed))
+fn load(block: &Block, at: usize) -> Vector {
+    Vector::at(block, at).unwrap_or_else(|| Vector::splat(0))
 }
 
 #[cfg(test)]
