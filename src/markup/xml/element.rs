@@ -205,7 +205,7 @@ impl XmlTokenizer {
         ready.or_else(|| self.known.get(key)).copied()
     }
 
-    fn facts(&self, local: &[u8], namespace: NamespaceId) -> Facts {
+    pub(super) fn facts(&self, local: &[u8], namespace: NamespaceId) -> Facts {
         let tables = self.vocabulary.tables();
         let facts = tables.facts_of(namespace, tables.kind(namespace, local));
         if namespace != NamespaceId::XHTML {

@@ -82,34 +82,57 @@ impl Key {
     #[inline(always)]
     fn place(&self) -> usize {
         let mixed = self.first ^ self.second.rotate_left(23);
-        (mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize % PLACES
+        (mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize
     }
 }
 
-const PLACES: usize = 32;
+/// As many elements are known: no document is made of more.
+const MOST: usize = 64;
+/// A power of two, of which half are free at least.
+const PLACES: usize = 2 * MOST;
 
-/// The elements met last.
-#[derive(Debug, Default)]
+/// The elements that were met.
+#[derive(Debug)]
 pub(super) struct Known {
-    /// Empty at first.
-    places: Vec<(Key, Facts)>,
+    elements: Vec<(Key, Facts)>,
+    /// Their numbers, from 1, by their keys.
+    places: [u8; PLACES],
+}
+
+impl Default for Known {
+    fn default() -> Self {
+        Known {
+            elements: Vec::new(),
+            places: [0; PLACES],
+        }
+    }
 }
 
 impl Known {
     #[inline(always)]
     pub fn get(&self, key: Key) -> Option<&Facts> {
-        let (known, facts) = self.places.get(key.place())?;
-        (*known == key && key.length > 0).then_some(facts)
+        let mut place = key.place();
+        loop {
+            let number = usize::from(self.places[place % PLACES]);
+            let (known, facts) = self.elements.get(number.checked_sub(1)?)?;
+            if *known == key {
+                return Some(facts);
+            }
+            place += 1;
+        }
     }
 
+    /// Adds one that is not known.
     pub fn add(&mut self, key: Key, facts: Facts) {
-        if self.places.is_empty() {
-            let free = Key::new([0; 2], 0, NamespaceId::NONE);
-            self.places = vec![(free, Facts::default()); PLACES];
+        if self.elements.len() == MOST {
+            *self = Known::default();
         }
-        if let Some(place) = self.places.get_mut(key.place()) {
-            *place = (key, facts);
+        let mut place = key.place();
+        while self.places[place % PLACES] != 0 {
+            place += 1;
         }
+        self.elements.push((key, facts));
+        self.places[place % PLACES] = self.elements.len() as u8;
     }
 }
 

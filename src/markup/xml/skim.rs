@@ -3,13 +3,22 @@
 
 use super::element::{Collected, Wanted};
 use super::known::{Facts, Key, Settled};
-use super::names::{Parts, PrefixId, same};
+use super::names::{Parts, PrefixId, same, text_of};
 use super::scope::{Content, Opened};
 use super::tag::{self, MOST_ATTRIBUTES, Quick, Shape, Usual, View};
 use super::vocabulary::NamespaceId;
 use super::{Input, XmlTokenizer};
 use crate::charset::Charset;
 use crate::markup::html::swar;
+use std::ops::Range;
+
+/// Why a tag is not passed over.
+#[derive(Clone, Copy, Debug)]
+enum Stop {
+    /// Its name, of so many bytes, is not known.
+    New(usize),
+    Other,
+}
 
 impl XmlTokenizer {
     /// Passes over tags and text that hold no slots, in content. Answers how far.
@@ -22,8 +31,9 @@ impl XmlTokenizer {
         while let Some(tag) = self.skim_text(input.bytes, at) {
             at = tag;
             match self.skim_tag(input, at) {
-                Some(end) => at = end,
-                None => break,
+                Ok(end) => at = end,
+                Err(Stop::New(name)) if self.learn(input, at + 1..at + 1 + name) => {}
+                Err(_) => break,
             }
         }
         at
@@ -47,29 +57,32 @@ impl XmlTokenizer {
 
     /// The end of the tag at `at`.
     #[inline(always)]
-    fn skim_tag(&mut self, input: Input<'_>, at: usize) -> Option<usize> {
-        let word = swar::word(input.bytes, at + 1)?;
+    fn skim_tag(&mut self, input: Input<'_>, at: usize) -> Result<usize, Stop> {
+        let word = swar::word(input.bytes, at + 1).ok_or(Stop::Other)?;
         if word as u8 == b'/' {
-            return self.skim_end_tag(input, at);
+            return self.skim_end_tag(input, at).ok_or(Stop::Other);
         }
-        let (name, length) = skim_name(input.bytes, at + 1, word)?;
+        let (name, length) = skim_name(input.bytes, at + 1, word).ok_or(Stop::Other)?;
         let behind = at + 1 + length;
-        let (namespace, facts) = self.skim_facts(input.bytes, (at + 1, behind), name)?;
+        let (namespace, facts) = self
+            .skim_facts(input.bytes, (at + 1, behind), name)
+            .ok_or(Stop::New(length))?;
         let (content, quiet) = match facts.content {
             Settled::As(content, quiet) => (content, quiet),
             // One with the attribute is not passed.
             Settled::Linked => (Content::Run, false),
-            Settled::Not => return None,
+            Settled::Not => return Err(Stop::Other),
         };
         let wanted = Wanted {
             plain: &facts.plain,
             prefixed: self.vocabulary.tables().prefixed(),
             utf_8: input.charset == Charset::UTF_8,
         };
-        let (end, shape) = skim_attributes(input.bytes, behind, &wanted)?;
+        let (end, shape) =
+            skim_attributes(input.bytes, behind, &wanted).ok_or(Stop::Other)?;
         let unusual = matches!(content, Content::Whole(..)) || self.scope.is_full();
         if unusual || end - at > self.limit {
-            return None;
+            return Err(Stop::Other);
         }
         if shape == Shape::Open {
             let quiet = quiet || self.scope.top().is_some_and(|frame| frame.quiet);
@@ -85,10 +98,10 @@ impl XmlTokenizer {
             };
             match length {
                 ..=8 => self.scope.open_short(name[0], length, opened),
-                _ => self.scope.open(input.bytes.get(at + 1..behind)?, opened),
+                _ => self.scope.open(input.slice(at + 1..behind), opened),
             }
         }
-        Some(end)
+        Ok(end)
     }
 
     /// What is known of the element whose name stands in a range of the bytes, and is `name` (see [`Key`]).
@@ -100,7 +113,6 @@ impl XmlTokenizer {
         name: [u64; 2],
     ) -> Option<(NamespaceId, &Facts)> {
         let length = end - start;
-        let tables = self.vocabulary.tables();
         let prefixed = swar::colon(name[0]) < 8 || length > 8 && swar::colon(name[1]) < 8;
         if prefixed {
             let parts = Parts::of(bytes.get(start..end)?);
@@ -112,10 +124,25 @@ impl XmlTokenizer {
         let ascii = name.iter().all(|&bytes| swar::is_ascii(bytes));
         let facts = match namespace {
             NamespaceId::XHTML => self.known.get(Key::new(name, length, namespace))?,
-            _ if ascii => tables.facts(namespace, name, length)?,
+            _ if ascii => self.vocabulary.tables().facts(namespace, name, length)?,
             _ => return None,
         };
         Some((namespace, facts))
+    }
+
+    /// Remembers what follows from a name that is met for the first time, if it is an element of XHTML. Answers whether it is.
+    #[inline(never)]
+    fn learn(&mut self, input: Input<'_>, name: Range<usize>) -> bool {
+        let raw = input.slice(name);
+        let parts = Parts::of(raw);
+        let namespace = self.scope.element(self.prefixes.find(parts.prefix));
+        let key = Key::of(raw, namespace).filter(|_| namespace == NamespaceId::XHTML);
+        let new = key.filter(|&key| self.known.get(key).is_none());
+        if let Some(key) = new {
+            let facts = self.facts(&text_of(parts.local, input.charset), namespace);
+            self.known.add(key, facts);
+        }
+        new.is_some()
     }
 
     /// The end of the end tag at `at`, if it is that of the innermost element.
