@@ -5,6 +5,7 @@ use super::known::{Facts, Key, Settled};
 use super::names::{BASE, Parts, head, text_of};
 use super::ruling::{Around, Ruling, content_of, decide};
 use super::scope::{Content, Mark, Opened};
+use super::skim::Begun;
 use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Quick, Shape, Unread, Usual, View};
 use super::vocabulary::NamespaceId;
 use super::{Input, Mode, Terminator, Turn, XmlTokenizer, entities, named, whole, xhtml};
@@ -141,9 +142,37 @@ impl XmlTokenizer {
         {
             name.end = name.start + at;
         }
-        self.name_tag(input, name);
+        self.name_tag(name);
+        self.look_up(input);
+        let begin = (0, self.tag.name.end);
+        self.tag_from(input, (view, cut), begin)
+    }
+
+    /// The same, with the tag known up to an attribute.
+    pub(super) fn begun_tag(&mut self, input: Input<'_>, begun: Begun) -> Turn {
+        let (view, cut) = input.view(self.limit);
+        let name = 1..1 + begun.length;
+        if name.end >= view.bytes.len() {
+            return self.start_tag(input);
+        }
+        self.name_tag(name.clone());
+        match self.skim_facts(input.bytes, name, begun.name) {
+            Some((namespace, &facts)) => self.tag.facts = Facts { namespace, ..facts },
+            None => self.look_up(input),
+        }
+        self.tag_from(input, (view, cut), begun.passed)
+    }
+
+    /// A tag of which the name is known, and that so many attributes up to a position mean nothing.
+    #[inline]
+    fn tag_from(
+        &mut self,
+        input: Input<'_>,
+        (view, cut): (View<'_>, bool),
+        passed: (usize, usize),
+    ) -> Turn {
         let mut attributes = std::mem::take(&mut self.tag.attributes);
-        let found = self.collect(input, view, &mut attributes);
+        let found = self.collect(input, view, passed, &mut attributes);
         self.tag.attributes = attributes;
         match found.closed {
             Some(closed) => self.whole_tag(input, closed, found),
@@ -163,7 +192,7 @@ impl XmlTokenizer {
 
     /// What element it is, by the declarations so far.
     #[inline]
-    fn name_tag(&mut self, input: Input<'_>, name: Range<usize>) {
+    fn name_tag(&mut self, name: Range<usize>) {
         let tag = &mut self.tag;
         tag.kind = PlaceKind::Attribute;
         tag.name = name;
@@ -175,7 +204,6 @@ impl XmlTokenizer {
         tag.beyond = self.scope.is_full();
         tag.mark = self.scope.mark();
         tag.based = false;
-        self.look_up(input);
     }
 
     /// What is known of the tag's element.
@@ -197,6 +225,7 @@ impl XmlTokenizer {
         }
     }
 
+    #[inline]
     fn known_facts(&self, key: Key, parts: Parts<'_>) -> Option<Facts> {
         let plain = parts.prefix.is_empty() && parts.local.is_ascii();
         let ready = plain.then(|| self.vocabulary.tables());
@@ -220,12 +249,13 @@ impl XmlTokenizer {
         }
     }
 
-    /// Reads attributes up to the tag's end; those that may matter are added.
+    /// Reads attributes up to the tag's end; those that may matter are added. `passed`: how many do not, and where they end.
     #[inline]
     fn collect(
         &self,
         input: Input<'_>,
         view: View<'_>,
+        passed: (usize, usize),
         attributes: &mut Vec<Attribute>,
     ) -> Collected {
         const NONE: &Filter = &Filter::NONE;
@@ -237,7 +267,7 @@ impl XmlTokenizer {
             prefixed: self.vocabulary.tables().prefixed(),
             utf_8: input.charset == Charset::UTF_8,
         };
-        self.collect_wanted(input, view, &wanted, attributes)
+        self.collect_wanted(input, view, passed, &wanted, attributes)
     }
 
     #[inline]
@@ -245,10 +275,14 @@ impl XmlTokenizer {
         &self,
         input: Input<'_>,
         view: View<'_>,
+        (count, mut at): (usize, usize),
         wanted: &Wanted<'_>,
         attributes: &mut Vec<Attribute>,
     ) -> Collected {
-        let (mut at, mut found) = (self.tag.name.end, Collected::default());
+        let mut found = Collected {
+            count,
+            ..Collected::default()
+        };
         let usual = self.breaks.are_none();
         loop {
             let quick = if usual { tag::quick(view, at) } else { None };
@@ -308,25 +342,32 @@ impl XmlTokenizer {
         if found.binds || found.bases {
             self.declare(input);
         }
-        let before = self.tag.facts.plain;
         if found.binds {
-            self.look_up(input);
-        }
-        if !before.covers(&self.tag.facts.plain) {
-            let mut attributes = std::mem::take(&mut self.tag.attributes);
-            attributes.clear();
-            let view = View {
-                bytes: input.slice(0..end),
-                last: true,
-            };
-            self.collect(input, view, &mut attributes);
-            self.tag.attributes = attributes;
+            self.look_up_again(input);
         }
         self.begin(input);
         match self.tag.attributes.is_empty() {
             true => self.finish(input, end, shape),
             false => self.attributes(input, 0),
         }
+    }
+
+    /// What the tag's element is with the tag's own declarations.
+    fn look_up_again(&mut self, input: Input<'_>) {
+        let before = self.tag.facts.plain;
+        self.look_up(input);
+        if before.covers(&self.tag.facts.plain) {
+            return;
+        }
+        let mut attributes = std::mem::take(&mut self.tag.attributes);
+        attributes.clear();
+        let view = View {
+            bytes: input.slice(0..self.tag.end),
+            last: true,
+        };
+        let begin = (0, self.tag.name.end);
+        self.collect(input, view, begin, &mut attributes);
+        self.tag.attributes = attributes;
     }
 
     /// A tag that is too long, or has too many attributes, to be looked at as a whole.
@@ -386,6 +427,7 @@ impl XmlTokenizer {
         /// No namespace that a vocabulary names is longer, as written.
         const LONGEST: usize = 4096;
         let namespace = match input.bytes.get(value) {
+            Some(b"") => NamespaceId::NONE,
             Some(raw) if raw.len() <= LONGEST => match self.vocabulary.ascii_namespace(raw) {
                 Some(known) => known,
                 None => {
@@ -743,7 +785,8 @@ impl XmlTokenizer {
             prefixed: &Filter::ALL,
             utf_8: true,
         };
-        self.collect_wanted(input, view, &wanted, &mut attributes);
+        let begin = (0, target.end);
+        self.collect_wanted(input, view, begin, &wanted, &mut attributes);
         let target = text_of(input.slice(target), input.charset);
         let tables = self.vocabulary.tables();
         self.tag.facts = Facts {

@@ -1,6 +1,7 @@
 //! Names of elements and attributes: their parts, the numbers of prefixes, and what places call them.
 
 use crate::charset::Charset;
+use crate::markup::html::swar;
 use crate::markup::slot::Name;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -36,7 +37,7 @@ pub(super) struct Parts<'n> {
 impl<'n> Parts<'n> {
     #[inline]
     pub fn of(raw: &'n [u8]) -> Parts<'n> {
-        match memchr::memchr(b':', raw) {
+        match colon_of(raw) {
             Some(colon) => Parts::at(raw, colon),
             None => Parts::local(raw),
         }
@@ -67,6 +68,15 @@ impl<'n> Parts<'n> {
             (b"xmlns", declared) => Some(declared),
             _ => None,
         }
+    }
+}
+
+/// Where in a name the first colon stands. Most names are short.
+#[inline]
+pub(super) fn colon_of(raw: &[u8]) -> Option<usize> {
+    match raw.len() {
+        0..=8 => Some(swar::colon(head(raw))).filter(|&colon| colon < 8),
+        _ => memchr::memchr(b':', raw),
     }
 }
 

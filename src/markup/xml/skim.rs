@@ -17,26 +17,39 @@ use std::ops::Range;
 enum Stop {
     /// Its name, of so many bytes, is not known.
     New(usize),
+    /// It has an attribute that may have rules.
+    Wanted(Begun),
     Other,
 }
 
+/// What is known of a tag up to the first attribute that may have rules, as positions from its `<` on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Begun {
+    /// See [`Key`].
+    pub name: [u64; 2],
+    pub length: usize,
+    /// How many attributes stand before that one, and where they end.
+    pub passed: (usize, usize),
+}
+
 impl XmlTokenizer {
-    /// Passes over tags and text that hold no slots, in content. Answers how far.
+    /// Passes over tags and text that hold no slots, in content. Answers how far, and what is known of the tag there.
     #[inline]
-    pub(super) fn skim(&mut self, input: Input<'_>) -> usize {
+    pub(super) fn skim(&mut self, input: Input<'_>) -> (usize, Option<Begun>) {
         let mut at = 0;
         if self.root.is_none() || !self.breaks.are_none() {
-            return at;
+            return (at, None);
         }
         while let Some(tag) = self.skim_text(input.bytes, at) {
             at = tag;
             match self.skim_tag(input, at) {
                 Ok(end) => at = end,
                 Err(Stop::New(name)) if self.learn(input, at + 1..at + 1 + name) => {}
+                Err(Stop::Wanted(begun)) => return (at, Some(begun)),
                 Err(_) => break,
             }
         }
-        at
+        (at, None)
     }
 
     /// The next `<` from `at` on, if no slot begins before it.
@@ -65,7 +78,7 @@ impl XmlTokenizer {
         let (name, length) = skim_name(input.bytes, at + 1, word).ok_or(Stop::Other)?;
         let behind = at + 1 + length;
         let (namespace, facts) = self
-            .skim_facts(input.bytes, (at + 1, behind), name)
+            .skim_facts(input.bytes, at + 1..behind, name)
             .ok_or(Stop::New(length))?;
         let (content, quiet) = match facts.content {
             Settled::As(content, quiet) => (content, quiet),
@@ -78,8 +91,17 @@ impl XmlTokenizer {
             prefixed: self.vocabulary.tables().prefixed(),
             utf_8: input.charset == Charset::UTF_8,
         };
-        let (end, shape) =
-            skim_attributes(input.bytes, behind, &wanted).ok_or(Stop::Other)?;
+        let (end, shape) = match skim_attributes(input.bytes, behind, &wanted) {
+            Skimmed::Close(end, shape) => (end, shape),
+            Skimmed::Unusual => return Err(Stop::Other),
+            Skimmed::Wanted(count, from) => {
+                return Err(Stop::Wanted(Begun {
+                    name,
+                    length,
+                    passed: (count, from - at),
+                }));
+            }
+        };
         let unusual = matches!(content, Content::Whole(..)) || self.scope.is_full();
         if unusual || end - at > self.limit {
             return Err(Stop::Other);
@@ -106,16 +128,16 @@ impl XmlTokenizer {
 
     /// What is known of the element whose name stands in a range of the bytes, and is `name` (see [`Key`]).
     #[inline(always)]
-    fn skim_facts(
+    pub(super) fn skim_facts(
         &self,
         bytes: &[u8],
-        (start, end): (usize, usize),
+        place: Range<usize>,
         name: [u64; 2],
     ) -> Option<(NamespaceId, &Facts)> {
-        let length = end - start;
+        let length = place.len();
         let prefixed = swar::colon(name[0]) < 8 || length > 8 && swar::colon(name[1]) < 8;
         if prefixed {
-            let parts = Parts::of(bytes.get(start..end)?);
+            let parts = Parts::of(bytes.get(place)?);
             let namespace = self.scope.element(self.prefixes.find(parts.prefix));
             let facts = self.known.get(Key::new(name, length, namespace))?;
             return Some((namespace, facts));
@@ -181,28 +203,38 @@ fn skim_name(bytes: &[u8], at: usize, word: u64) -> Option<([u64; 2], usize)> {
     (length < 8).then_some(([name, more], 8 + length))
 }
 
-/// The end of a tag whose attributes, from `at` on, mean nothing.
+/// What a look at a tag's attributes brought.
+enum Skimmed {
+    /// They mean nothing; where the tag ends.
+    Close(usize, Shape),
+    /// One may mean something: how many stand before it, and where they end.
+    Wanted(usize, usize),
+    Unusual,
+}
+
+/// The attributes of a tag from `at` on.
 #[inline(always)]
-fn skim_attributes(bytes: &[u8], mut at: usize, wanted: &Wanted<'_>) -> Option<(usize, Shape)> {
+fn skim_attributes(bytes: &[u8], mut at: usize, wanted: &Wanted<'_>) -> Skimmed {
     let view = View { bytes, last: false };
-    for _ in 0..MOST_ATTRIBUTES {
-        match tag::quick(view, at)? {
-            Usual::Close(end, shape) => return Some((end, shape)),
-            Usual::Attribute(Quick {
+    for count in 0..MOST_ATTRIBUTES {
+        match tag::quick(view, at) {
+            None => return Skimmed::Unusual,
+            Some(Usual::Close(end, shape)) => return Skimmed::Close(end, shape),
+            Some(Usual::Attribute(Quick {
                 attribute,
                 key,
                 colon,
                 behind,
-            }) => {
-                let name = bytes.get(attribute.name)?;
+            })) => {
+                let name = bytes.get(attribute.name).unwrap_or_default();
                 if wanted.takes(name, key, colon, &mut Collected::default()) {
-                    return None;
+                    return Skimmed::Wanted(count, at);
                 }
                 at = behind;
             }
         }
     }
-    None
+    Skimmed::Unusual
 }
 
 #[cfg(test)]
@@ -235,7 +267,7 @@ mod tests {
             charset: Charset::UTF_8,
         };
         tokenizer.step(window, &mut cursor);
-        (tokenizer.skim(input(text)), tokenizer.scope.depth())
+        (tokenizer.skim(input(text)).0, tokenizer.scope.depth())
     }
 
     #[test]
