@@ -129,6 +129,14 @@ impl Wanted<'_> {
     }
 }
 
+impl Wanted<'_> {
+    /// The same for a name of up to eight bytes without a colon.
+    #[inline(always)]
+    pub fn takes_plain(&self, key: u64) -> bool {
+        self.plain.passes(key) || key == XMLNS || !self.utf_8 && !swar::is_ascii(key)
+    }
+}
+
 /// `<` and a name stand at the cursor.
 impl XmlTokenizer {
     pub(super) fn start_tag(&mut self, input: Input<'_>) -> Turn {

@@ -172,9 +172,14 @@ impl XmlTokenizer {
     fn skim_end_tag(&mut self, input: Input<'_>, at: usize) -> Option<usize> {
         let (bytes, name) = (input.bytes, at + 2);
         let end = match self.scope.top_short() {
+            Some((short, length)) if (1..8).contains(&length) => {
+                // The name with the `>` behind it.
+                let whole = short | u64::from(b'>') << (8 * length);
+                let others = (swar::word(bytes, name)? ^ whole) << (56 - 8 * length);
+                (others == 0).then_some(name + length)?
+            }
             Some((short, length)) => {
-                let word = swar::word(bytes, name)?;
-                let same = swar::head(word, length) == short && length > 0;
+                let same = swar::word(bytes, name)? == short && length > 0;
                 same.then_some(name + length)?
             }
             None => {
@@ -215,26 +220,67 @@ enum Skimmed {
 /// The attributes of a tag from `at` on.
 #[inline(always)]
 fn skim_attributes(bytes: &[u8], mut at: usize, wanted: &Wanted<'_>) -> Skimmed {
-    let view = View { bytes, last: false };
     for count in 0..MOST_ATTRIBUTES {
-        match tag::quick(view, at) {
-            None => return Skimmed::Unusual,
-            Some(Usual::Close(end, shape)) => return Skimmed::Close(end, shape),
-            Some(Usual::Attribute(Quick {
-                attribute,
-                key,
-                colon,
-                behind,
-            })) => {
-                let name = bytes.get(attribute.name).unwrap_or_default();
-                if wanted.takes(name, key, colon, &mut Collected::default()) {
-                    return Skimmed::Wanted(count, at);
-                }
-                at = behind;
-            }
+        let (takes, behind) = match usual_attribute(bytes, at) {
+            Some(Plain::Close(end, shape)) => return Skimmed::Close(end, shape),
+            Some(Plain::Attribute(key, behind)) => (wanted.takes_plain(key), behind),
+            None => match other_attribute(bytes, at, wanted) {
+                Ok(other) => other,
+                Err(end) => return end,
+            },
+        };
+        if takes {
+            return Skimmed::Wanted(count, at);
         }
+        at = behind;
     }
     Skimmed::Unusual
+}
+
+/// What most attributes are and tags end with.
+enum Plain {
+    Close(usize, Shape),
+    /// The key of a name without a colon, and where reading goes on.
+    Attribute(u64, usize),
+}
+
+/// A space, up to seven bytes of a name, and a value in double quotes; or the tag's end.
+#[inline(always)]
+fn usual_attribute(bytes: &[u8], at: usize) -> Option<Plain> {
+    match bytes.get(at)? {
+        b' ' => {}
+        b'>' => return Some(Plain::Close(at + 1, Shape::Open)),
+        _ => return None,
+    }
+    let word = swar::word(bytes, at + 1)?;
+    let (key, length) = swar::xml_name(word);
+    let value = at + 1 + length + 2;
+    let is_usual = (1..8).contains(&length) && swar::colon(key) == 8;
+    if !is_usual || bytes.get(value - 2..value)? != b"=\"" {
+        return None;
+    }
+    let close = swar::find_either(bytes, value, b'"', b'<')?;
+    (bytes.get(close)? == &b'"').then_some(Plain::Attribute(key, close + 1))
+}
+
+/// Whether any other attribute may have rules, and where reading goes on.
+#[inline(never)]
+fn other_attribute(bytes: &[u8], at: usize, wanted: &Wanted<'_>) -> Result<(bool, usize), Skimmed> {
+    let view = View { bytes, last: false };
+    match tag::quick(view, at) {
+        None => Err(Skimmed::Unusual),
+        Some(Usual::Close(end, shape)) => Err(Skimmed::Close(end, shape)),
+        Some(Usual::Attribute(Quick {
+            attribute,
+            key,
+            colon,
+            behind,
+        })) => {
+            let name = bytes.get(attribute.name).unwrap_or_default();
+            let takes = wanted.takes(name, key, colon, &mut Collected::default());
+            Ok((takes, behind))
+        }
+    }
 }
 
 #[cfg(test)]
