@@ -38,8 +38,9 @@ pub(super) struct Opened {
     pub before: Mark,
 }
 
-/// An open element.
+/// An open element, in as many bytes as are a power of two.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(8))]
 pub(super) struct Frame {
     opened: Opened,
     /// Its raw name, if it is as short as that. Others stand among the names, the last one's at their end.
@@ -170,6 +171,7 @@ impl Scope {
         }
     }
 
+    #[inline(never)]
     fn undo_to(&mut self, mark: Mark) {
         if self.bases.len() > mark.bases as usize {
             self.pop_bases(mark);
@@ -201,7 +203,7 @@ impl Scope {
     }
 
     /// Opens an element with a raw name. O(length).
-    #[inline]
+    #[inline(never)]
     pub fn open(&mut self, name: &[u8], opened: Opened) {
         let name = told_apart(name);
         if let Some(open) = &mut self.open {
@@ -262,12 +264,17 @@ impl Scope {
         name.unwrap_or_default()
     }
 
-    /// The length of that name, and all of it if it has up to eight bytes.
+    /// The length of that name if it has less than eight bytes and they stand at the begin of a word, with a `>` behind them.
     #[inline(always)]
-    pub fn top_short(&self) -> Option<(u64, usize)> {
+    pub fn top_ended(&self, word: u64) -> Option<usize> {
         let frame = self.frames.last().filter(|_| self.beyond == 0)?;
         let length = usize::from(frame.length);
-        (length <= SHORT).then(|| (u64::from_le_bytes(frame.head), length))
+        if !(1..SHORT).contains(&length) {
+            return None;
+        }
+        let whole = u64::from_le_bytes(frame.head) | u64::from(b'>') << (8 * length);
+        let others = (word ^ whole) << (8 * (SHORT - 1 - length));
+        (others == 0).then_some(length)
     }
 
     /// The local part of that name.
@@ -275,8 +282,18 @@ impl Scope {
         Parts::of(self.top_name()).local
     }
 
+    /// The end tag of the innermost element, which is open and has a name of up to eight bytes.
+    #[inline(always)]
+    pub fn close_short(&mut self) {
+        if self.open.is_some() {
+            return self.close_top();
+        }
+        if let Some(frame) = self.frames.pop() {
+            self.close_to(frame.opened.before);
+        }
+    }
+
     /// The end tag of the innermost element, which is open.
-    #[inline]
     pub fn close_top(&mut self) {
         if self.open.is_some() {
             self.uncount();

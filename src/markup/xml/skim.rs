@@ -34,7 +34,7 @@ pub(super) struct Begun {
 
 impl XmlTokenizer {
     /// Passes over tags and text that hold no slots, in content. Answers how far, and what is known of the tag there.
-    #[inline]
+    #[inline(never)]
     pub(super) fn skim(&mut self, input: Input<'_>) -> (usize, Option<Begun>) {
         let mut at = 0;
         if self.root.is_none() || !self.breaks.are_none() {
@@ -137,10 +137,7 @@ impl XmlTokenizer {
         let length = place.len();
         let prefixed = swar::colon(name[0]) < 8 || length > 8 && swar::colon(name[1]) < 8;
         if prefixed {
-            let parts = Parts::of(bytes.get(place)?);
-            let namespace = self.scope.element(self.prefixes.find(parts.prefix));
-            let facts = self.known.get(Key::new(name, length, namespace))?;
-            return Some((namespace, facts));
+            return self.prefixed_facts(bytes.get(place)?, name);
         }
         let namespace = self.scope.element(PrefixId::NONE);
         let ascii = name.iter().all(|&bytes| swar::is_ascii(bytes));
@@ -149,6 +146,16 @@ impl XmlTokenizer {
             _ if ascii => self.vocabulary.tables().facts(namespace, name, length)?,
             _ => return None,
         };
+        Some((namespace, facts))
+    }
+
+    /// The same for a name with a prefix.
+    #[inline(never)]
+    fn prefixed_facts(&self, raw: &[u8], name: [u64; 2]) -> Option<(NamespaceId, &Facts)> {
+        let namespace = self
+            .scope
+            .element(self.prefixes.find(Parts::of(raw).prefix));
+        let facts = self.known.get(Key::new(name, raw.len(), namespace))?;
         Some((namespace, facts))
     }
 
@@ -170,26 +177,23 @@ impl XmlTokenizer {
     /// The end of the end tag at `at`, if it is that of the innermost element.
     #[inline(always)]
     fn skim_end_tag(&mut self, input: Input<'_>, at: usize) -> Option<usize> {
-        let (bytes, name) = (input.bytes, at + 2);
-        let end = match self.scope.top_short() {
-            Some((short, length)) if (1..8).contains(&length) => {
-                // The name with the `>` behind it.
-                let whole = short | u64::from(b'>') << (8 * length);
-                let others = (swar::word(bytes, name)? ^ whole) << (56 - 8 * length);
-                (others == 0).then_some(name + length)?
+        let word = swar::word(input.bytes, at + 2)?;
+        match self.scope.top_ended(word) {
+            Some(length) => {
+                self.scope.close_short();
+                Some(at + 2 + length + 1)
             }
-            Some((short, length)) => {
-                let same = swar::word(bytes, name)? == short && length > 0;
-                same.then_some(name + length)?
-            }
-            None => {
-                let top = self.scope.top_name();
-                let end = name + top.len();
-                let is_top = !top.is_empty() && same(bytes.get(name..end)?, top);
-                (is_top && end - at < self.limit).then_some(end)?
-            }
-        };
-        if bytes.get(end)? != &b'>' {
+            None => self.skim_long_end_tag(input, at),
+        }
+    }
+
+    #[inline(never)]
+    fn skim_long_end_tag(&mut self, input: Input<'_>, at: usize) -> Option<usize> {
+        let top = self.scope.top_name();
+        let name = at + 2;
+        let end = name + top.len();
+        let is_top = !top.is_empty() && same(input.bytes.get(name..end)?, top);
+        if !is_top || end - at >= self.limit || input.byte(end)? != b'>' {
             return None;
         }
         self.scope.close_top();
