@@ -31,13 +31,15 @@ pub use vocabulary::{BUILTIN, XmlAccess, XmlVocabulary};
 use super::Vocabularies;
 use super::escape::Escaping;
 use super::html::{CommentSlots, TextBytes, TextSlots};
-use super::slot::{Access, Name, Place, Run, ScopedBase, Slot, Step, Syntax, Tokenizer, Window};
+use super::slot::{
+    Access, Name, Place, Run, ScopedBase, SharedPlace, Slot, Step, Syntax, Tokenizer, Window,
+};
 use super::vocabulary::Vocabulary;
 use crate::charset::Charset;
 use breaks::Breaks;
 use element::Tag;
 use entities::Entities;
-use known::Known;
+use known::{Known, Places};
 use memchr::memmem;
 use names::{Prefixes, Spellings};
 use namespaces::Namespaces;
@@ -96,6 +98,7 @@ pub struct XmlTokenizer {
     prefixes: Prefixes,
     spellings: Spellings,
     known: Known,
+    places: Places,
     scope: Scope,
     namespaces: Namespaces,
     entities: Entities,
@@ -268,6 +271,7 @@ impl XmlTokenizer {
             prefixes: Prefixes::default(),
             spellings: Spellings::default(),
             known: Known::default(),
+            places: Places::default(),
             scope: Scope::new(),
             namespaces: Namespaces::new(&vocabulary),
             entities: Entities::default(),
@@ -411,7 +415,7 @@ fn is_blank(bytes: &[u8]) -> bool {
 fn whole(
     range: Range<usize>,
     (escaping, syntax): (Escaping, Syntax),
-    place: Place,
+    place: impl Into<SharedPlace>,
     access: Access,
 ) -> Slot {
     Slot {

@@ -2,17 +2,17 @@
 
 use super::breaks::Breaks;
 use super::known::{Facts, Key, Settled};
-use super::names::{BASE, Parts, head, text_of};
+use super::names::{BASE, Parts, colon_of, head, text_of};
 use super::ruling::{Around, Ruling, content_of, decide};
 use super::scope::{Content, Mark, Opened};
 use super::skim::Begun;
-use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Quick, Shape, Unread, Usual, View};
+use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Plain, Quick, Shape, Unread, Usual, View};
 use super::vocabulary::NamespaceId;
 use super::{Input, Mode, Terminator, Turn, XmlTokenizer, entities, named, whole, xhtml};
 use crate::charset::Charset;
 use crate::markup::escape::{Escaping, Quote};
 use crate::markup::html::swar;
-use crate::markup::slot::{Access, Name, Place, PlaceKind, Slot, Syntax};
+use crate::markup::slot::{Access, Name, Place, PlaceKind, SharedPlace, Slot, Syntax};
 use crate::markup::vocabulary::Filter;
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -293,6 +293,30 @@ impl XmlTokenizer {
         };
         let usual = self.breaks.are_none();
         loop {
+            let plain = if usual { tag::plain(view.bytes, at) } else { None };
+            if let Some(plain) = plain
+                && found.count < MOST_ATTRIBUTES
+            {
+                match plain {
+                    Plain::Close(end, shape) => {
+                        found.closed = Some((end, shape));
+                        return found;
+                    }
+                    Plain::Attribute {
+                        key,
+                        length,
+                        behind,
+                    } => {
+                        found.count += 1;
+                        found.binds |= key == XMLNS;
+                        if wanted.takes_plain(key) {
+                            attributes.push(Plain::attribute(at, length, behind));
+                        }
+                        at = behind;
+                        continue;
+                    }
+                }
+            }
             let quick = if usual { tag::quick(view, at) } else { None };
             let (attribute, behind) = match quick {
                 Some(Usual::Close(end, shape)) => {
@@ -549,8 +573,8 @@ impl XmlTokenizer {
             PlaceKind::Instruction => Escaping::XmlInstruction(attribute.quote),
             _ => self.entities.of_attribute(attribute.quote),
         };
-        let place = self.attribute_place(input, &attribute, name);
-        self.at_base = self.tag.based && place.name.as_deref().map(str::as_bytes) == Some(BASE);
+        let place = self.shared_place(input, &attribute, name);
+        self.at_base = self.tag.based && input.slice(attribute.name.clone()) == BASE;
         let (syntax, access) = self.in_template(ruling.syntax, access, raw);
         whole(attribute.value, (escaping, syntax), place, access)
     }
@@ -564,6 +588,30 @@ impl XmlTokenizer {
             // Lists and style sheets that are put together are not taken apart.
             _ => (syntax, access.less()),
         }
+    }
+
+    /// The same as [`attribute_place`](Self::attribute_place), made once for all attributes of a name in elements of a name.
+    fn shared_place(
+        &mut self,
+        input: Input<'_>,
+        attribute: &Attribute,
+        name: Option<Name>,
+    ) -> SharedPlace {
+        let own = input.slice(attribute.name.clone());
+        let usual = self.tag.kind == PlaceKind::Attribute && self.tag.kept.is_empty();
+        // What stands before a colon may be another namespace elsewhere.
+        let usual = usual && colon_of(own).is_none();
+        let element = Key::of(self.tag.raw(input), self.tag.facts.namespace);
+        let key = element.zip(Key::of(own, NamespaceId::NONE));
+        let Some(key) = key.filter(|_| usual) else {
+            return self.attribute_place(input, attribute, name).into();
+        };
+        if let Some(place) = self.places.get(key) {
+            return place.clone();
+        }
+        let place = SharedPlace::from(self.attribute_place(input, attribute, name));
+        self.places.add(key, place.clone());
+        place
     }
 
     /// The place of an attribute of the tag; `name` when its name needs not be made.

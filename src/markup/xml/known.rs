@@ -4,6 +4,7 @@ use super::names::head;
 use super::scope::Content;
 use super::tables::Kind;
 use super::vocabulary::NamespaceId;
+use crate::markup::slot::SharedPlace;
 use crate::markup::vocabulary::{ElementId, Filter};
 
 /// What follows from an element's name where it stands.
@@ -133,6 +134,38 @@ impl Known {
         }
         self.elements.push((key, facts));
         self.places[place % PLACES] = self.elements.len() as u8;
+    }
+}
+
+/// The places that slots stood in, by the names of elements and of attributes without a prefix.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    /// Empty at first.
+    kept: Vec<Option<([Key; 2], SharedPlace)>>,
+}
+
+/// As many places are kept. A power of two.
+const KEPT: usize = 16;
+
+impl Places {
+    #[inline]
+    pub fn get(&self, (element, attribute): (Key, Key)) -> Option<&SharedPlace> {
+        let (known, place) = self.kept.get(Places::at(element, attribute))?.as_ref()?;
+        (*known == [element, attribute]).then_some(place)
+    }
+
+    pub fn add(&mut self, (element, attribute): (Key, Key), place: SharedPlace) {
+        if self.kept.is_empty() {
+            self.kept.resize(KEPT, None);
+        }
+        if let Some(kept) = self.kept.get_mut(Places::at(element, attribute)) {
+            *kept = Some(([element, attribute], place));
+        }
+    }
+
+    #[inline]
+    fn at(element: Key, attribute: Key) -> usize {
+        (element.place() ^ attribute.place() >> 3) % KEPT
     }
 }
 

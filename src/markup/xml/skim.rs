@@ -5,7 +5,7 @@ use super::element::{Collected, Wanted};
 use super::known::{Facts, Key, Settled};
 use super::names::{Parts, PrefixId, same, text_of};
 use super::scope::{Content, Opened};
-use super::tag::{self, MOST_ATTRIBUTES, Quick, Shape, Usual, View};
+use super::tag::{self, MOST_ATTRIBUTES, Plain, Quick, Shape, Usual, View};
 use super::vocabulary::NamespaceId;
 use super::{Input, XmlTokenizer};
 use crate::charset::Charset;
@@ -225,9 +225,9 @@ enum Skimmed {
 #[inline(always)]
 fn skim_attributes(bytes: &[u8], mut at: usize, wanted: &Wanted<'_>) -> Skimmed {
     for count in 0..MOST_ATTRIBUTES {
-        let (takes, behind) = match usual_attribute(bytes, at) {
+        let (takes, behind) = match tag::plain(bytes, at) {
             Some(Plain::Close(end, shape)) => return Skimmed::Close(end, shape),
-            Some(Plain::Attribute(key, behind)) => (wanted.takes_plain(key), behind),
+            Some(Plain::Attribute { key, behind, .. }) => (wanted.takes_plain(key), behind),
             None => match other_attribute(bytes, at, wanted) {
                 Ok(other) => other,
                 Err(end) => return end,
@@ -239,32 +239,6 @@ fn skim_attributes(bytes: &[u8], mut at: usize, wanted: &Wanted<'_>) -> Skimmed 
         at = behind;
     }
     Skimmed::Unusual
-}
-
-/// What most attributes are and tags end with.
-enum Plain {
-    Close(usize, Shape),
-    /// The key of a name without a colon, and where reading goes on.
-    Attribute(u64, usize),
-}
-
-/// A space, up to seven bytes of a name, and a value in double quotes; or the tag's end.
-#[inline(always)]
-fn usual_attribute(bytes: &[u8], at: usize) -> Option<Plain> {
-    match bytes.get(at)? {
-        b' ' => {}
-        b'>' => return Some(Plain::Close(at + 1, Shape::Open)),
-        _ => return None,
-    }
-    let word = swar::word(bytes, at + 1)?;
-    let (key, length) = swar::xml_name(word);
-    let value = at + 1 + length + 2;
-    let is_usual = (1..8).contains(&length) && swar::colon(key) == 8;
-    if !is_usual || bytes.get(value - 2..value)? != b"=\"" {
-        return None;
-    }
-    let close = swar::find_either(bytes, value, b'"', b'<')?;
-    (bytes.get(close)? == &b'"').then_some(Plain::Attribute(key, close + 1))
 }
 
 /// Whether any other attribute may have rules, and where reading goes on.

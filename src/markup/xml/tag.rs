@@ -170,6 +170,57 @@ pub(super) fn quick(view: View<'_>, from: usize) -> Option<Usual> {
     })
 }
 
+/// What most attributes are and tags end with.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Plain {
+    /// As in [`Next`].
+    Close(usize, Shape),
+    Attribute {
+        /// As in [`Quick`].
+        key: u64,
+        /// That of the name, which has no colon.
+        length: usize,
+        behind: usize,
+    },
+}
+
+impl Plain {
+    /// The attribute that stands at `from`.
+    #[inline(always)]
+    pub fn attribute(from: usize, length: usize, behind: usize) -> Attribute {
+        let name = from + 1..from + 1 + length;
+        Attribute {
+            value: name.end + 2..behind - 1,
+            name,
+            quote: Quote::Double,
+        }
+    }
+}
+
+/// What [`quick`] says when that is the end of the tag, or a space, up to seven bytes of a name, and a value in double quotes.
+#[inline(always)]
+pub(super) fn plain(bytes: &[u8], from: usize) -> Option<Plain> {
+    match bytes.get(from)? {
+        b' ' => {}
+        b'>' => return Some(Plain::Close(from + 1, Shape::Open)),
+        _ => return None,
+    }
+    let word = swar::word(bytes, from + 1)?;
+    let (key, length) = swar::xml_name(word);
+    let value = from + 1 + length + 2;
+    let is_usual = (1..8).contains(&length) && swar::colon(key) == 8;
+    if !is_usual || bytes.get(value - 2..value)? != b"=\"" {
+        return None;
+    }
+    let close = swar::find_either(bytes, value, b'"', b'<')?;
+    let behind = close + 1;
+    (bytes.get(close)? == &b'"').then_some(Plain::Attribute {
+        key,
+        length,
+        behind,
+    })
+}
+
 /// The end of a name whose first eight bytes end at `at`.
 #[inline]
 fn long_name_end(bytes: &[u8], mut at: usize) -> Option<usize> {
@@ -348,6 +399,17 @@ mod tests {
             let text = bits.concat();
             let view = View { bytes: text.as_bytes(), last };
             for from in 0..text.len() {
+                match (plain(text.as_bytes(), from), quick(view, from)) {
+                    (None, _) => {}
+                    (Some(Plain::Close(end, shape)), Some(Usual::Close(other, as_is))) => {
+                        prop_assert_eq!((end, shape), (other, as_is));
+                    }
+                    (Some(Plain::Attribute { key, length, behind }), Some(Usual::Attribute(quick))) => {
+                        prop_assert_eq!((key, None, behind), (quick.key, quick.colon, quick.behind));
+                        prop_assert_eq!(Plain::attribute(from, length, behind), quick.attribute);
+                    }
+                    other => return Err(TestCaseError::fail(format!("{other:?} at {from} of {text}"))),
+                }
                 let quick = match (quick(view, from), next(view, from)) {
                     (None, _) => continue,
                     (Some(Usual::Close(end, shape)), Next::Close(other, as_is)) => {
@@ -381,6 +443,17 @@ mod tests {
                 last: true,
             };
             assert!(quick(view, 0).is_some(), "{text}");
+        }
+        for (text, is_plain) in [
+            (" a=\"b\" ccccccc", true),
+            (" seven77=\"\">.......", true),
+            (">", true),
+            (" eight888=\"\">.......", false),
+            (" p:a=\"b\" ccccccc", false),
+            (" a='b' ccccccc", false),
+            ("  a=\"b\" ccccccc", false),
+        ] {
+            assert_eq!(plain(text.as_bytes(), 0).is_some(), is_plain, "{text}");
         }
     }
 }
