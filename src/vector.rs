@@ -73,7 +73,9 @@ mod tests {
                     assert!(at > bytes.len() - Vector::LEN);
                     continue;
                 };
-                let place = usize::from(byte).checked_sub(at).filter(|&place| place < 16);
+                let place = usize::from(byte)
+                    .checked_sub(at)
+                    .filter(|&place| place < 16);
                 let expected = place.map_or(0, |place| 1 << place);
                 assert_eq!(vector.equal(Vector::splat(byte)).mask(), expected);
                 let next = vector.equal(Vector::splat(byte.wrapping_add(1)));

@@ -8,7 +8,10 @@ use std::path::{Path, PathBuf};
 /// The rooms and their floors. Rooms of a floor that is `Open` may know one another; those of a
 /// `Walled` floor may not, but for the doors of [`DOORS`].
 const FLOORS: &[(Floor, &[&str])] = &[
-    (Floor::Open, &["span", "error", "ascii", "report", "format", "vector"]),
+    (
+        Floor::Open,
+        &["span", "error", "ascii", "report", "format", "vector"],
+    ),
     (Floor::Walled, &["charset", "iri"]),
     (Floor::Walled, &["scan", "markup"]),
     (Floor::Open, &["link", "document", "stream"]),

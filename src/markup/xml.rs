@@ -318,6 +318,7 @@ impl XmlTokenizer {
         }
     }
 
+    #[inline(never)]
     fn pass_to(&mut self, input: Input<'_>, terminator: Terminator) -> Turn {
         if let Some(at) = terminator.find(input, 0) {
             self.mode = self.between();
@@ -340,6 +341,7 @@ impl XmlTokenizer {
     }
 
     /// The text of a value that depends on entities, for [`Tokenizer::expansion`].
+    #[inline(never)]
     fn note_expansion(&mut self, input: Input<'_>, range: &Range<usize>) {
         let text = input.charset.decode(input.slice(range.clone()));
         self.expansion = match self.breaks.are_none() {

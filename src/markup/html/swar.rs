@@ -198,7 +198,13 @@ mod tests {
 
     #[test]
     fn finds_any_of_a_few_bytes() {
-        for known in [&b"<"[..], b"<:", b"<.:&", b"<.:&\xE3", &[0, 1, 2, 0xFE, 0xFF]] {
+        for known in [
+            &b"<"[..],
+            b"<:",
+            b"<.:&",
+            b"<.:&\xE3",
+            &[0, 1, 2, 0xFE, 0xFF],
+        ] {
             let needles = Needles::of(known.iter().copied()).expect("no more than there may be");
             for byte in 0..=255 {
                 for at in 0..Vector::LEN {

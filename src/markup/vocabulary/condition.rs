@@ -308,7 +308,11 @@ mod tests {
             .map(|at| Condition::parse(&format!("b{0}=b{0} c=d", at)).unwrap())
             .collect();
         let alone = |one: &Condition| one.holds(&context);
-        assert!(!many.iter().any(|one| one.holds_for(&mut told) || alone(one)));
+        assert!(
+            !many
+                .iter()
+                .any(|one| one.holds_for(&mut told) || alone(one))
+        );
         assert!(conditions.iter().all(|one| one.holds_for(&mut told)));
     }
 

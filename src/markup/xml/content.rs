@@ -59,6 +59,7 @@ impl XmlTokenizer {
     }
 
     /// A place in the content of the innermost open element.
+    #[inline(never)]
     fn in_content(&mut self, input: Input<'_>, kind: PlaceKind) -> Place {
         let mut place = Place::new(kind, None, None);
         if let Some(frame) = self.scope.top() {
@@ -83,6 +84,7 @@ impl XmlTokenizer {
     }
 
     /// `<!` stands at the cursor.
+    #[inline(never)]
     fn declaration(&mut self, input: Input<'_>) -> Turn {
         let begins = [&b"<!--"[..], b"<![CDATA[", b"<!DOCTYPE"];
         let begun = |begin: &&[u8]| begin.starts_with(input.bytes);
@@ -171,6 +173,7 @@ impl XmlTokenizer {
         }
     }
 
+    #[inline(never)]
     fn piece(&mut self, input: Input<'_>, syntax: Syntax, access: Access) -> Turn {
         let (limited, cut) = input.limited(self.limit.saturating_add(1));
         let end = match memchr::memchr(b'<', limited.bytes) {
@@ -203,6 +206,7 @@ impl XmlTokenizer {
     }
 
     /// Behind the start tag of an element whose content may be a value.
+    #[inline(never)]
     pub(super) fn opened(&mut self, input: Input<'_>) -> Turn {
         let Content::Whole(syntax, access) = self.kind() else {
             self.mode = Mode::Content;
@@ -294,6 +298,7 @@ impl XmlTokenizer {
     }
 
     /// Running text; `seen` when a part of the run was answered before.
+    #[inline(never)]
     pub(super) fn run(&mut self, input: Input<'_>, seen: Option<usize>) -> Turn {
         let len = input.bytes.len();
         let enough = seen.map_or(self.limit, |seen| seen.min(self.limit));

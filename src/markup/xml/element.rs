@@ -6,7 +6,7 @@ use super::names::{BASE, Parts, colon_of, head, text_of};
 use super::ruling::{Around, Ruling, content_of, decide};
 use super::scope::{Content, Mark, Opened};
 use super::skim::Begun;
-use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Plain, Quick, Shape, Unread, Usual, View};
+use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Plain, Shape, Unread, Usual, View};
 use super::vocabulary::NamespaceId;
 use super::{Input, Mode, Terminator, Turn, XmlTokenizer, entities, named, whole, xhtml};
 use crate::charset::Charset;
@@ -139,6 +139,7 @@ impl Wanted<'_> {
 
 /// `<` and a name stand at the cursor.
 impl XmlTokenizer {
+    #[inline(never)]
     pub(super) fn start_tag(&mut self, input: Input<'_>) -> Turn {
         let (view, cut) = input.view(self.limit);
         let mut name = 1..tag::name_end(view, 1);
@@ -190,6 +191,7 @@ impl XmlTokenizer {
     }
 
     /// A name that is longer than any slot may be: its tag is passed over.
+    #[inline(never)]
     fn cut_name(&mut self, view: View<'_>, cut: bool) -> Turn {
         if !cut {
             return Turn::More;
@@ -293,7 +295,11 @@ impl XmlTokenizer {
         };
         let usual = self.breaks.are_none();
         loop {
-            let plain = if usual { tag::plain(view.bytes, at) } else { None };
+            let plain = if usual {
+                tag::plain(view.bytes, at)
+            } else {
+                None
+            };
             if let Some(plain) = plain
                 && found.count < MOST_ATTRIBUTES
             {
@@ -317,45 +323,41 @@ impl XmlTokenizer {
                     }
                 }
             }
-            let quick = if usual { tag::quick(view, at) } else { None };
-            let (attribute, behind) = match quick {
-                Some(Usual::Close(end, shape)) => {
+            let (attribute, behind) = match self.odd_attribute(input, view, at) {
+                Next::Close(end, shape) => {
                     found.closed = Some((end, shape));
                     return found;
                 }
-                Some(Usual::Attribute(Quick {
-                    attribute,
-                    key,
-                    colon,
-                    behind,
-                })) => {
-                    let name = input.slice(attribute.name.clone());
-                    let takes = wanted.takes(name, key, colon, &mut found);
-                    (takes.then_some(attribute), behind)
-                }
-                None => match tag::next(view, at) {
-                    Next::Close(end, shape) => {
-                        found.closed = Some((end, shape));
-                        return found;
-                    }
-                    Next::More(_) => return found,
-                    Next::Attribute(mut attribute, behind) => {
-                        attribute.name = self.trimmed(input, attribute.name);
-                        let name = input.slice(attribute.name.clone());
-                        let colon = memchr::memchr(b':', name);
-                        let takes = wanted.takes(name, head(name), colon, &mut found);
-                        (takes.then_some(attribute), behind)
-                    }
-                },
+                Next::More(_) => return found,
+                Next::Attribute(attribute, behind) => (attribute, behind),
             };
             if found.count >= MOST_ATTRIBUTES {
                 return found;
             }
             found.count += 1;
-            if let Some(attribute) = attribute {
+            let name = input.slice(attribute.name.clone());
+            if wanted.takes(name, head(name), colon_of(name), &mut found) {
                 attributes.push(attribute);
             }
             at = behind;
+        }
+    }
+
+    /// What comes next in a tag where that is not what most attributes are.
+    #[inline(never)]
+    fn odd_attribute(&self, input: Input<'_>, view: View<'_>, at: usize) -> Next {
+        let usual = self.breaks.are_none();
+        let quick = usual.then(|| tag::quick(view, at)).flatten();
+        match quick {
+            Some(Usual::Close(end, shape)) => Next::Close(end, shape),
+            Some(Usual::Attribute(quick)) => Next::Attribute(quick.attribute, quick.behind),
+            None => match tag::next(view, at) {
+                Next::Attribute(mut attribute, behind) => {
+                    attribute.name = self.trimmed(input, attribute.name);
+                    Next::Attribute(attribute, behind)
+                }
+                other => other,
+            },
         }
     }
 
@@ -385,6 +387,7 @@ impl XmlTokenizer {
     }
 
     /// What the tag's element is with the tag's own declarations.
+    #[inline(never)]
     fn look_up_again(&mut self, input: Input<'_>) {
         let before = self.tag.facts.plain;
         self.look_up(input);
@@ -403,6 +406,7 @@ impl XmlTokenizer {
     }
 
     /// A tag that is too long, or has too many attributes, to be looked at as a whole.
+    #[inline(never)]
     fn begin_long(&mut self, input: Input<'_>) -> Turn {
         self.tag.attributes.clear();
         self.tag.kept = input.slice(self.tag.name.clone()).to_vec();
@@ -425,6 +429,7 @@ impl XmlTokenizer {
         self.content_rule(input);
     }
 
+    #[inline(never)]
     fn declare(&mut self, input: Input<'_>) {
         for index in 0..self.tag.attributes.len() {
             let Some(attribute) = self.tag.attributes.get(index) else {
@@ -690,6 +695,7 @@ impl XmlTokenizer {
     }
 
     /// Behind the tag of an element that is deeper than scopes are followed: the outermost of those is told of.
+    #[inline(never)]
     fn pass_deep(&mut self, end: usize, shape: Shape) -> Turn {
         let is_told = self.scope.is_passed_over();
         if matches!(shape, Shape::Open) {
@@ -702,6 +708,7 @@ impl XmlTokenizer {
     }
 
     /// A tag that is longer than the limit: each attribute by itself, with the declarations so far.
+    #[inline(never)]
     pub(super) fn long_tag(&mut self, input: Input<'_>) -> Turn {
         let (view, cut) = input.view(self.limit);
         self.tag.attributes.clear();
@@ -766,6 +773,7 @@ impl XmlTokenizer {
     }
 
     /// `</` stands at the cursor.
+    #[inline(never)]
     pub(super) fn end_tag(&mut self, input: Input<'_>) -> Turn {
         let (view, cut) = input.view(self.limit);
         let name = 2..tag::name_end(view, 2);
@@ -792,6 +800,7 @@ impl XmlTokenizer {
     }
 
     /// `<?` stands at the cursor.
+    #[inline(never)]
     pub(super) fn instruction(&mut self, input: Input<'_>) -> Turn {
         /// No target of interest is longer.
         const LONGEST: usize = 256;

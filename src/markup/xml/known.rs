@@ -89,6 +89,8 @@ impl Key {
 
 /// As many elements are known: no document is made of more.
 const MOST: usize = 64;
+/// Most documents are made of no more.
+const USUAL: usize = 24;
 /// A power of two, of which half are free at least.
 const PLACES: usize = 2 * MOST;
 
@@ -131,6 +133,9 @@ impl Known {
         let mut place = key.place();
         while self.places[place % PLACES] != 0 {
             place += 1;
+        }
+        if self.elements.is_empty() {
+            self.elements.reserve(USUAL);
         }
         self.elements.push((key, facts));
         self.places[place % PLACES] = self.elements.len() as u8;

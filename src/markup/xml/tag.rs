@@ -206,6 +206,9 @@ pub(super) fn plain(bytes: &[u8], from: usize) -> Option<Plain> {
         _ => return None,
     }
     let word = swar::word(bytes, from + 1)?;
+    if word & 0xFFFF == u64::from(u16::from_le_bytes(*b"/>")) {
+        return Some(Plain::Close(from + 3, Shape::Empty));
+    }
     let (key, length) = swar::xml_name(word);
     let value = from + 1 + length + 2;
     let is_usual = (1..8).contains(&length) && swar::colon(key) == 8;
@@ -448,6 +451,7 @@ mod tests {
             (" a=\"b\" ccccccc", true),
             (" seven77=\"\">.......", true),
             (">", true),
+            (" />......", true),
             (" eight888=\"\">.......", false),
             (" p:a=\"b\" ccccccc", false),
             (" a='b' ccccccc", false),
