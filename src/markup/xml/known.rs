@@ -177,6 +177,8 @@ impl Places {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::markup::slot::{Place, PlaceKind};
+    use std::collections::HashMap;
 
     #[test]
     fn each_name_has_its_own_facts() {
@@ -205,5 +207,35 @@ mod tests {
         }
         assert!(Key::of(b"", NamespaceId::NONE).is_none());
         assert!(known.get(Key::new([0; 2], 0, NamespaceId::NONE)).is_none());
+    }
+
+    #[test]
+    fn places_are_those_of_their_names() {
+        let keys = (0..300).map(|n| {
+            let element = Key::of(format!("e{}", n % 40).as_bytes(), NamespaceId(n % 3));
+            let attribute = Key::of(format!("a{}", n % 70).as_bytes(), NamespaceId::NONE);
+            element.zip(attribute).expect("short names")
+        });
+        let place = |n: usize| {
+            SharedPlace::from(Place::new(
+                PlaceKind::Attribute,
+                None,
+                Some(n.to_string().into()),
+            ))
+        };
+        let (mut places, mut known) = (Places::default(), HashMap::new());
+        let mut kept = 0;
+        for (n, key) in keys.clone().chain(keys).enumerate() {
+            let name = format!("{key:?}");
+            match places.get(key) {
+                Some(place) => assert_eq!(Some(place), known.get(&name)),
+                None => {
+                    known.insert(name, place(n));
+                    places.add(key, place(n));
+                }
+            }
+            kept += usize::from(places.get(key) == Some(&place(n)));
+        }
+        assert!(kept > 300, "{kept}");
     }
 }
