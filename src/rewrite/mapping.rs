@@ -1,5 +1,6 @@
 //! What a link becomes: rules first, then the target form.
 
+use super::lacking;
 use super::rules::Ruling;
 use super::template::{Template, Unclosed};
 use super::{Form, Reach, Rules};
@@ -321,7 +322,30 @@ impl<'m> Mapper<'m> {
                 Decision::Keep(_) => left,
                 formed => formed,
             },
-            Ruling::Becomes(new) => self.formed(link, Some(new)),
+            Ruling::Becomes(new) => self.in_charset(self.formed(link, Some(new)), link),
+        }
+    }
+
+    /// What a rule has made of a link, with what the charset lacks percent-encoded where the place has no other escapes for
+    /// it, if that points to the same and no rule names it (P5).
+    fn in_charset(&self, decision: Decision, link: Subject<'_>) -> Decision {
+        let (new, notes) = match decision {
+            Decision::Change(new, notes) if !link.any_character => (new, notes),
+            decision => return decision,
+        };
+        let has = |ch| self.charset.can_encode(ch) || link.text.contains(ch);
+        let before = with_implied(&new, link.implied);
+        let forming = self.forming(link);
+        let encoded = lacking::encoded(&before, &forming.to_uri, &has);
+        let encoded = encoded.filter(|encoded| forming.is_same(&before, encoded, link));
+        let prefix = link.implied.map_or("", implied_prefix);
+        let encoded = encoded.and_then(|encoded| Some(encoded.strip_prefix(prefix)?.to_owned()));
+        let settled = |text: &str| {
+            self.ruled(&self.mapping.rules, Subject { text, ..link }) == Ruling::Silent
+        };
+        match encoded.filter(|encoded| settled(encoded) || !settled(&new)) {
+            Some(encoded) => Decision::Change(encoded, notes),
+            None => Decision::Change(new, notes),
         }
     }
 
