@@ -4,6 +4,7 @@
 //! emphasis that opened in front of it ends it, quotes are paired inside it, and the punctuation
 //! of scripts without spaces ends it when a sentence goes on.
 
+use super::another;
 use super::classes::{CLOSE, GLUE, HARD, INVISIBLE, OPEN, QUOTE, SOFT, TERM, opener};
 use super::domain::is_sign;
 use super::escapes;
@@ -282,7 +283,7 @@ impl<'a, 't> Tail<'a, 't> {
     /// words of such a script: `http://example.org/a。次` against `/wiki/モーニング娘。の歌`.
     fn sentence_goes_on(&self, at: usize, ch: char) -> bool {
         let ends = ch == '。' && self.text.before(at).is_some_and(particles::ends_sentence);
-        self.begins_link(at + ch.len_utf8()) || !self.is_title(at) || ends
+        !self.is_title(at) || ends || another::begins(self.text, at + ch.len_utf8())
     }
 
     /// Whether a mark that parts clauses or sentences has the end of a sentence behind it, before white space.
