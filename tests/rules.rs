@@ -3,7 +3,7 @@
 use linkglot::charset::Charset;
 use linkglot::format::Format;
 use linkglot::report::Note;
-use linkglot::rewrite::{Form, Forms, Mapping, Rules, rewrite_slice};
+use linkglot::rewrite::{Form, Forms, Mapping, Reach, Rules, rewrite_slice};
 use linkglot::{Document, Settings};
 use proptest::prelude::*;
 
@@ -234,6 +234,67 @@ fn the_root_may_be_left_out() {
     }
 }
 
+/// Links of running text without a scheme are seen as they are written, else as the URIs that they stand for.
+#[test]
+fn rules_see_implied_schemes() {
+    let rules = &[
+        "https://www.old.org/ https://new.org/",
+        "https://old.org/keep/ https://old.org/keep/",
+        "https://old.org/ http://new.org/\u{e9}/",
+        "http://old.org/ http://plain.org/",
+        "www.old.org/written/ www.new.org/",
+        "kept.org/ kept.org/",
+        "https://kept.org/ https://gone.org/",
+        "mailto:ann@old.org mailto:ann@new.org",
+        "mailto:eve@old.org https://new.org/eve",
+        "re:^https://re\\.org/(\\d+)$ https://new.org/$1",
+    ];
+    let cases = [
+        ("www.old.org/a?b#c", "https://new.org/a?b#c"),
+        ("WWW.Old.org", "https://new.org"),
+        ("old.org/x", "http://new.org/\u{e9}/x"),
+        ("old.org/keep/x", "old.org/keep/x"),
+        ("www.old.org/written/x", "www.new.org/x"),
+        ("kept.org/x", "kept.org/x"),
+        ("other.org/x", "other.org/x"),
+        ("old.org:80/x", "old.org:80/x"),
+        ("ann@old.org", "ann@new.org"),
+        ("ANN@old.org", "ANN@old.org"),
+        ("eve@old.org", "https://new.org/eve"),
+        ("re.org/12", "https://new.org/12"),
+        ("re.org/x", "re.org/x"),
+    ];
+    let places = [
+        (Format::Text, "see ", " there"),
+        (Format::Text, "(", "), www.b.org"),
+        (Format::Html, "<p>", "</p>"),
+    ];
+    for ((format, head, tail), (before, after)) in places
+        .into_iter()
+        .flat_map(|place| cases.map(|case| (place, case)))
+    {
+        for form in [Form::Same, Form::Uri, Form::Iri] {
+            let page = |link: &str| format!("{head}{link}{tail}");
+            let mapping = mapping(form, rules);
+            let expected = match form {
+                Form::Uri => page(&after.replace('\u{e9}', "%C3%A9")),
+                _ => page(after),
+            };
+            let (new, notes) = rewritten(format, &page(before), &mapping);
+            assert_eq!((&new, notes), (&expected, vec![]), "{form:?} {before}");
+            assert_eq!(rewritten(format, &new, &mapping).0, new, "twice");
+        }
+    }
+    // In any spelling, where that is asked for.
+    let mut mapping = mapping(
+        Form::Same,
+        &["https://www.old.org:443/%7Ea/ https://new.org/"],
+    );
+    mapping.reach = Reach::Resolved;
+    let (new, _) = rewritten(Format::Text, "www.old.org/~a/b", &mapping);
+    assert_eq!(new, "https://new.org/b");
+}
+
 /// What rules see of a link that they do not name as it is written is its form.
 #[test]
 fn rules_see_the_form() {
@@ -306,6 +367,8 @@ fn reference() -> impl Strategy<Value = String> {
         "xn--9ca.example",
         "%C3%A9.example",
         "n.example",
+        "www.old.org",
+        "old.org",
     ];
     let parts = [
         "/", r"\", "/keep/", "/%6beep/", "/~joe/", "/%7Ejoe/", "/\u{e9}", "/%c3%a9", "/%C3%A9",
@@ -327,8 +390,11 @@ fn some_rules() -> impl Strategy<Value = Vec<&'static str>> {
             "http://old.example/\u{e9} http://n.example/%C3%A9",
             "http://\u{e9}.example/ http://\u{e9}.example/\u{fc}/",
             "re:^http://old.example/(.*)x$ http://n.example/$1",
+            "https://www.old.org/ https://www.old.org/\u{fc}/",
+            "https://old.org/~joe/ http://n.org/",
+            "old.org/ n.org/",
         ],
-        0..6,
+        0..9,
     )
 }
 

@@ -293,6 +293,13 @@ pub(crate) fn with_implied<'t>(text: &'t str, implied: Option<&'static str>) -> 
     }
 }
 
+/// The scheme that is still implied when a link becomes `new`: none where that has its own. `example.org:8080` has none.
+pub(crate) fn still_implied(new: &str, implied: Option<&'static str>) -> Option<&'static str> {
+    let own = scheme_of(new);
+    let own = own.filter(|name| !name.contains('.') || new[name.len()..].starts_with("://"));
+    implied.filter(|_| own.is_none())
+}
+
 /// The scheme of a reference, if it has one (RFC 3986 3.1).
 pub(crate) fn scheme_of(reference: &str) -> Option<&str> {
     let colon = reference.find(|c: char| !(c.is_ascii_alphanumeric() || "+-.".contains(c)))?;

@@ -10,7 +10,8 @@ use crate::iri::target::{Reading, same_at_a_glance};
 use crate::iri::to_uri::{Disallowed, MapErrorKind, Unencodable};
 use crate::iri::{HostDisplay, HostForm, Mapped, Parts, QueryCharset, ToIri, ToUri, to_iri};
 use crate::link::{
-    Base, Info, Published, Settings, code_in, implied_prefix, scheme_of, with_implied,
+    Base, Info, Published, Settings, code_in, implied_prefix, scheme_of, still_implied,
+    with_implied,
 };
 use crate::markup::{Access, PlaceKind};
 use crate::report::{Note, Notes};
@@ -160,15 +161,15 @@ impl<'m> Mapper<'m> {
             && self.is_unruled(reference, under)
     }
 
-    /// What the rules make of a link. One with an implied scheme is not relative.
+    /// What the rules make of a link.
     fn ruled(&self, rules: &Rules, link: Subject<'_>) -> Ruling {
-        let reach = match link.implied {
-            Some(_) => Reach::AsWritten,
-            None => self.mapping.reach,
-        };
+        let reach = self.mapping.reach;
         let by = |query| {
             let reading = self.reading(link.text, query, link.under, reach);
-            rules.ruling(link.text, reading, reach)
+            match link.implied {
+                Some(scheme) => rules.of_implied((link.text, scheme), reading, reach),
+                None => rules.ruling(link.text, reading, reach),
+            }
         };
         let ruling = by(self.query);
         let other = self.other_query;
@@ -206,6 +207,8 @@ impl<'m> Mapper<'m> {
     /// The URI form of a display form that a link gets, when it is not the link as it stands:
     /// rewriting to URI will write it there.
     pub fn uri_behind(&self, new: &str, link: Subject<'_>) -> Option<String> {
+        let implied = still_implied(new, link.implied);
+        let link = Subject { implied, ..link };
         match self.mapping.form {
             Form::Iri => self.forming(link).uri_behind(new, link),
             _ => None,
@@ -238,7 +241,7 @@ impl<'m> Mapper<'m> {
             }
             // Percent-encoding is for URIs; in an address as people write it, `%` is a `%`.
             Decision::Change(new, mut notes)
-                if link.implied == Some("mailto")
+                if still_implied(&new, link.implied) == Some("mailto")
                     && self.ruled(&self.mapping.rules, link) != Ruling::Becomes(new.clone()) =>
             {
                 notes.insert(Note::LeftTargetWouldChange);
@@ -322,7 +325,11 @@ impl<'m> Mapper<'m> {
                 Decision::Keep(_) => left,
                 formed => formed,
             },
-            Ruling::Becomes(new) => self.in_charset(self.formed(link, Some(new)), link),
+            Ruling::Becomes(new) => {
+                let implied = still_implied(&new, link.implied);
+                let link = Subject { implied, ..link };
+                self.in_charset(self.formed(link, Some(new)), link)
+            }
         }
     }
 

@@ -6,7 +6,7 @@ use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
 use crate::iri::target::Reading;
 use crate::iri::{Display, HostDisplay, Level, ToIri, ToUri, normalize};
-use crate::link::{code_in, scheme_of};
+use crate::link::{code_in, implied_prefix, scheme_of, with_implied};
 use std::sync::OnceLock;
 
 /// Site-migration rules: prefixes on whole reference boundaries, longest first; then `re:` rules,
@@ -20,6 +20,10 @@ use std::sync::OnceLock;
 ///
 /// A rule for `http://host/` or `https://host/` also sees `//host/` (the base's scheme goes first, when it is known);
 /// what that becomes has no scheme either, unless the rule leads to another scheme.
+///
+/// A link of running text without a scheme (`old.example/a`, `ann@old.example`) is seen as it is written, and if no rule names
+/// that as the URI that it stands for (`https://old.example/a`, `mailto:ann@old.example`). It becomes what the rule makes of
+/// it, with the scheme; an address stays an address.
 ///
 /// Code of a template in a reference (`{{x}}`, `<?= x ?>`) stays as it is: only what stands in front of it, or a prefix
 /// that names it, changes. What such a reference resolves to is not known.
@@ -269,6 +273,28 @@ impl Rules {
                     .find_map(|(a, b)| (a == b).then_some(a))
             }
             [one, other] => one.or(other).map(|(new, scheme)| bare(new, scheme)),
+        }
+    }
+
+    /// What they say of a link without a scheme: of what is written, or if they do not name that, of the URI that is
+    /// meant. An address stays one, without its scheme.
+    pub(super) fn of_implied(
+        &self,
+        (text, scheme): (&str, &'static str),
+        reading: Reading<'_>,
+        reach: Reach,
+    ) -> Ruling {
+        let written = self.ruling(text, reading, Reach::AsWritten);
+        if written != Ruling::Silent || self.prefixed_or_patterned(text).is_some() {
+            return written;
+        }
+        let whole = with_implied(text, Some(scheme));
+        match self.ruling(&whole, reading, reach) {
+            Ruling::Becomes(new) if scheme == "mailto" => {
+                let address = new.strip_prefix(implied_prefix(scheme));
+                Ruling::Becomes(address.unwrap_or(&new).to_owned())
+            }
+            ruling => ruling,
         }
     }
 
