@@ -119,6 +119,38 @@ fn code_of_templates_stays() {
     }
 }
 
+/// What is code in a type of files is none in others.
+#[test]
+fn code_by_the_type_of_a_file() {
+    let page = "<a href=\"{u}\u{e9}\"><a href='@(p ? \u{e9}'><a href='/#{u.id}/\u{e9}'><a href='/{$b}/\u{e9}'>\
+        <a href='\u{e9}'>";
+    let brace = ("{u}\u{e9}", "%7Bu%7D%C3%A9");
+    let at = ("@(p ? \u{e9}", "@(p%20?%20%C3%A9");
+    let cases = [
+        ("a.svelte", vec![at], 3),
+        ("a.astro", vec![at], 3),
+        ("a.cshtml", vec![brace], 3),
+        ("a.jsp", vec![brace, at], 2),
+        ("a.html", vec![brace, at], 2),
+    ];
+    for (name, others, left) in cases {
+        let mut settings = settings(Format::Html);
+        settings.name = Some(name.to_owned());
+        let expected = page.replace("'\u{e9}'", "'%C3%A9'");
+        let expected = others.iter().fold(expected, |page, (before, after)| {
+            page.replace(before, after)
+        });
+        let mut notes = Vec::new();
+        let mapping = mapping(Form::Uri, &[]);
+        let (new, ..) = rewrite_slice(page.as_bytes(), &settings, &mapping, &mut |at, _| {
+            notes.extend(at.notes.iter().filter(|_| at.new.is_none()));
+        });
+        let new = new.and_then(|new| String::from_utf8(new).ok());
+        assert_eq!(new.as_deref(), Some(&*expected), "{name}");
+        assert_eq!(notes, vec![Note::LeftTemplate; left], "{name}");
+    }
+}
+
 /// A pattern may not take code away; a prefix that names it may.
 #[test]
 fn rules_and_code_of_templates() {

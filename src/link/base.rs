@@ -1,7 +1,7 @@
 //! The base in force at a link: the document's, unless an element around it declares another
 //! (`xml:base`), or a nested document has its own (`<base href>`).
 
-use super::{Info, code_in, scheme_of};
+use super::{Dialect, Info, scheme_of};
 use crate::charset::Charset;
 use crate::iri::target::Reading;
 use crate::markup::{Place, ScopedBase, Slot, Syntax};
@@ -80,6 +80,7 @@ pub(crate) struct Ground {
     /// The base of the document.
     document: Option<String>,
     query: Charset,
+    dialect: Dialect,
 }
 
 impl Ground {
@@ -87,6 +88,7 @@ impl Ground {
         Ground {
             document: info.base.clone(),
             query: info.query_charset,
+            dialect: info.dialect,
         }
     }
 
@@ -102,7 +104,7 @@ impl Ground {
     /// The base that a `<base href>` gives the document that it is in (HTML standard 4.2.3: one that
     /// is no URL, or has one of two schemes, gives none). What code of a template makes of it is not known.
     pub fn of_element(&self, outer: &Base, reference: &str) -> Base {
-        if code_in(reference).is_some() {
+        if self.dialect.code_in(reference).is_some() {
             return Base::Own(None);
         }
         let kept = |base: &str| !["data:", "javascript:"].iter().any(|s| base.starts_with(s));
@@ -159,7 +161,8 @@ impl Bases {
                 .open
                 .last()
                 .map_or(Base::Document, |(_, base)| base.clone());
-            let known = |text: &Arc<str>| code_in(text).is_none();
+            let dialect = self.ground.dialect;
+            let known = |text: &Arc<str>| dialect.code_in(text).is_none();
             let base = Base::Scoped(Arc::new(Scoped {
                 ground: self.ground.clone(),
                 outer,

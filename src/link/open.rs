@@ -5,7 +5,7 @@ use super::guess;
 use super::machine::{Machine, Progress};
 use super::reading::Reader;
 use super::site::Sites;
-use super::{Info, Settings};
+use super::{Dialect, Info, Settings};
 use crate::charset::{Charset, Sniffed, sniff};
 use crate::format::Format;
 use crate::iri::QueryCharset;
@@ -46,6 +46,7 @@ pub(crate) fn open(head: &[u8], whole: bool, settings: &Settings) -> (Info, usiz
         charset_from: from,
         query_charset: query_charset(settings, format, charset, &view),
         base: settings.base.clone(),
+        dialect: Dialect::of(settings.name.as_deref()),
     };
     if let Some(found) = base_of(&view, whole, &info, settings) {
         let inner = Ground::new(&info).of_element(&Base::Document, &found);

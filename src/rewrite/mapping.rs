@@ -10,7 +10,7 @@ use crate::iri::target::{Reading, same_at_a_glance};
 use crate::iri::to_uri::{Disallowed, MapErrorKind, Unencodable};
 use crate::iri::{HostDisplay, HostForm, Mapped, Parts, QueryCharset, ToIri, ToUri, to_iri};
 use crate::link::{
-    Base, Info, Published, Settings, code_in, implied_prefix, scheme_of, still_implied,
+    Base, Dialect, Info, Published, Settings, implied_prefix, scheme_of, still_implied,
     with_implied,
 };
 use crate::markup::{Access, PlaceKind};
@@ -102,6 +102,7 @@ pub(crate) struct Mapper<'m> {
     /// The other charset that queries may be in where that is doubtful.
     other_query: Option<Charset>,
     scanner: Scanner,
+    dialect: Dialect,
 }
 
 impl<'m> Mapper<'m> {
@@ -142,6 +143,7 @@ impl<'m> Mapper<'m> {
             query: info.query_charset,
             other_query: other_query(info, settings),
             scanner: Scanner::new(settings.detect),
+            dialect: info.dialect,
             mapping,
         }
     }
@@ -163,7 +165,11 @@ impl<'m> Mapper<'m> {
 
     /// What the rules make of a link.
     fn ruled(&self, rules: &Rules, link: Subject<'_>) -> Ruling {
-        let reach = self.mapping.reach;
+        // What one with code resolves to is not known.
+        let reach = match self.dialect.code_in(link.text) {
+            Some(_) => Reach::AsWritten,
+            None => self.mapping.reach,
+        };
         let by = |query| {
             let reading = self.reading(link.text, query, link.under, reach);
             match link.implied {
@@ -316,7 +322,7 @@ impl<'m> Mapper<'m> {
             || link.declares_base && self.ruled(self.mapping.rules.of_origins(), link) != ruled;
         let left = Decision::Left(Note::LeftTargetWouldChange.into());
         match ruled {
-            Ruling::Stuck if code_in(link.text).is_some() => {
+            Ruling::Stuck if self.dialect.code_in(link.text).is_some() => {
                 Decision::Left(Note::LeftTemplate.into())
             }
             Ruling::Silent => self.formed(link, None),
@@ -343,7 +349,8 @@ impl<'m> Mapper<'m> {
         let has = |ch| self.charset.can_encode(ch) || link.text.contains(ch);
         let before = with_implied(&new, link.implied);
         let forming = self.forming(link);
-        let encoded = lacking::encoded(&before, &forming.to_uri, &has);
+        let code = self.dialect.code_in(&before).unwrap_or(before.len());
+        let encoded = lacking::encoded(before.split_at(code), &forming.to_uri, &has);
         let encoded = encoded.filter(|encoded| forming.is_same(&before, encoded, link));
         let prefix = link.implied.map_or("", implied_prefix);
         let encoded = encoded.and_then(|encoded| Some(encoded.strip_prefix(prefix)?.to_owned()));
@@ -363,7 +370,7 @@ impl<'m> Mapper<'m> {
             Form::Same => Ok((None, Notes::NONE)),
             _ if link.access == Access::Rules => Ok((None, Notes::NONE)),
             _ if ruled.is_none() && stays(link.text) => Ok((None, Notes::NONE)),
-            _ if code_in(target).is_some() => Err(Note::LeftTemplate.into()),
+            _ if self.dialect.code_in(target).is_some() => Err(Note::LeftTemplate.into()),
             Form::Uri => self.forming(link).uri(target, link),
             Form::Iri => self.forming(link).iri(target, link),
         };
