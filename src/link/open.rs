@@ -26,7 +26,7 @@ pub(crate) fn open(head: &[u8], whole: bool, settings: &Settings) -> (Info, usiz
     let head = &head[..head.len().min(Info::HEAD)];
     let format = settings
         .format
-        .or_else(|| settings.name.as_deref().and_then(guess::by_name))
+        .or_else(|| by_name(settings.name.as_deref()?, head))
         .unwrap_or_else(|| guess::by_content(head));
     let Sniffed {
         charset,
@@ -53,6 +53,11 @@ pub(crate) fn open(head: &[u8], whole: bool, settings: &Settings) -> (Info, usiz
         info.base = inner.or(info.base.as_deref()).map(str::to_owned);
     }
     (info, bom_len)
+}
+
+/// The format of a file by its name, as far as that says it.
+fn by_name(name: &str, head: &[u8]) -> Option<Format> {
+    guess::by_name(name).or_else(|| guess::by_name_and_content(name, head))
 }
 
 /// The machine that reads a document.
