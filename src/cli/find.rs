@@ -41,7 +41,7 @@ pub fn run(args: &FindArgs) -> Result<Code, Failure> {
         inputs,
         threads: args.files.threads.map_or(0, usize::from),
         report: &args.report,
-        charset: args.documents.charset,
+        insisted: inputs::insisted(&args.documents),
         unique: args.unique && !args.count,
         rewrites: false,
         sums_up: false,

@@ -36,7 +36,7 @@ pub fn run(args: &RewriteArgs, scratch: &Scratch) -> Result<Code, Failure> {
     let run = Run {
         threads: args.files.threads.map_or(0, usize::from),
         report: &args.report,
-        charset: args.documents.charset,
+        insisted: inputs::insisted(&args.documents),
         unique: false,
         rewrites: true,
         sums_up: !args.report.json && (writes_files || args.dry_run),

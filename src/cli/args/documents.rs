@@ -151,7 +151,7 @@ pub struct PatternArgs {
     pub scheme: Vec<String>,
     /// Only links at these kinds of places, or of these kinds: iri (with a scheme of its own), domain
     /// and email (without one, in text); of both sorts: both must be so; comment reads
-    /// comments, doctype lists the identifiers there
+    /// comments, doctype lists the identifiers of XML there
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = values::kind())]
     pub kind: Vec<Kind>,
     /// Only links with characters that are not ASCII
