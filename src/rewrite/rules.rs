@@ -80,8 +80,8 @@ impl Rules {
     ///
     /// # Errors
     ///
-    /// When one half is missing, when there are more than two, when the pattern is none, or when `TO` names a group that it has
-    /// not.
+    /// When one half is missing, when there are more than two, when the pattern is none, when `TO` names a group that it has
+    /// not, or when there is a rule for the same prefix that leads elsewhere.
     pub fn add(&mut self, rule: &str) -> Result<(), Error> {
         let mut halves = rule.split_whitespace();
         let (from, to) = match (halves.next(), halves.next(), halves.next()) {
@@ -102,10 +102,7 @@ impl Rules {
         self.origins = OnceLock::new();
         match from.strip_prefix("re:") {
             Some(pattern) => self.add_pattern(pattern, to),
-            None => {
-                self.add_prefix(from, to);
-                Ok(())
-            }
+            None => self.add_prefix(from, to),
         }
     }
 
@@ -304,8 +301,14 @@ impl Rules {
     }
 
     /// Adds a prefix as it is given, and in its other forms.
-    fn add_prefix(&mut self, from: &str, to: &str) {
+    fn add_prefix(&mut self, from: &str, to: &str) -> Result<(), Error> {
         let rank = from.len();
+        if let Some(other) = self.prefixes.given(from).filter(|rule| rule.to != to) {
+            let other = &other.to;
+            return Err(invalid(format!(
+                "expected one rule for `{from}`, but found two, to `{other}` and to `{to}`"
+            )));
+        }
         for from in forms(from) {
             let rule = Prefix::new(from, to, &forms(to), rank);
             self.prefixes.add(rule);
@@ -320,6 +323,7 @@ impl Rules {
         };
         let seen = [normalize(to, Level::Scheme)];
         self.normal.add(Prefix::new(from, to, &seen, rank));
+        Ok(())
     }
 
     fn add_pattern(&mut self, pattern: &str, to: &str) -> Result<(), Error> {
@@ -520,6 +524,11 @@ mod tests {
         assert!(message(&mut rules, "").contains("found nothing"));
         assert!(message(&mut rules, "a b c").contains("`c`"));
         assert!(message(&mut rules, "re:( b").contains("no regular expression"));
+        rules.add("http://a/ /b").unwrap();
+        rules.add("http://a/ /b").unwrap();
+        rules.add("http://a/c /d").unwrap();
+        let twice = message(&mut rules, "HTTP://A/ /c");
+        assert!(twice.contains("to `/b` and to `/c`"), "{twice}");
         let error = rules.add_file("# comment\n\n/a /b\n/c\n").unwrap_err();
         assert!(error.to_string().starts_with("line 4:"), "{error}");
         assert_eq!(error.kind(), ErrorKind::InvalidRule);
