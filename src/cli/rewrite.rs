@@ -346,7 +346,7 @@ impl<'a> Rewriter<'a> {
         let settings = self.settings_for(entry);
         let mut place = None;
         if let Target::Output(tree) = &self.target {
-            let target = tree.target(entry.root, &entry.path);
+            let target = tree.target_within(entry.root, &entry.path)?;
             Tree::prepare(&target)?;
             place = Some(target);
         }
@@ -485,7 +485,7 @@ impl Job for Rewriter<'_> {
         let Target::Output(tree) = &self.target else {
             return Ok(());
         };
-        let target = tree.target(entry.root, &entry.path);
+        let target = tree.target_within(entry.root, &entry.path)?;
         match reason {
             SkipReason::Binary => copy_file(&Source::open(&entry.path)?, self.scratch, &target),
             SkipReason::SymbolicLink => copy_symlink(&entry.path, &target),
