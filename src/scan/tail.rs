@@ -233,6 +233,8 @@ impl<'a, 't> Tail<'a, 't> {
             '｜' | '│' | '┃' | '‖' => return Step::Stop,
             // The Greek semicolon, and the Catalan dot between two letters.
             '·' | '\u{387}' => return Step::Wait,
+            // Armenian marks, to Unicode not Terminal_Punctuation: in front of a pause, or behind the vowel of a word.
+            '\u{55C}'..='\u{55E}' => return Step::Wait,
             '…' | '⋯' | '–' | '—' => return self.dash(at, ch),
             _ => {}
         }
