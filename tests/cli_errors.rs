@@ -442,3 +442,55 @@ fn files_of_options_are_text() {
         place.run(command).complains(&[complaint], 2);
     }
 }
+
+/// A link that stands in the output directory leads no file out of it.
+#[cfg(unix)]
+#[test]
+fn links_in_the_output_directory() {
+    let place = Place::new(&[
+        ("t/s/p.html", "<a href=\u{e9}>"),
+        ("t/q.html", "<a href=\u{e9}>"),
+        ("v/x", ""),
+    ]);
+    std::fs::create_dir(place.path("o")).expect("a directory");
+    std::os::unix::fs::symlink("../v", place.path("o/s")).expect("a link");
+    let ran = place.run(&["rewrite", "--to", "uri", "-O", "o", "t"]);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert!(
+        ran.err
+            .contains("`o/s` leads out of the output directory `o`"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(place.names("v"), ["x"]);
+    assert_eq!(place.read("o/q.html"), b"<a href=%C3%A9>");
+    // One that stays within it does no harm.
+    std::fs::remove_file(place.path("o/s")).expect("a link");
+    std::fs::create_dir(place.path("o/r")).expect("a directory");
+    std::os::unix::fs::symlink("r", place.path("o/s")).expect("a link");
+    assert_eq!(
+        place.run(&["rewrite", "--to", "uri", "-O", "o", "t"]).code,
+        0
+    );
+    assert_eq!(place.read("o/r/p.html"), b"<a href=%C3%A9>");
+}
+
+/// What is shown of a name is of one name only, on one line and in one column.
+#[cfg(unix)]
+#[test]
+fn names_are_shown_apart() {
+    let place = Place::new(&[]);
+    for (name, shown) in [
+        ("a\\nb", r"a\\nb"),
+        ("a\nb", r"a\nb"),
+        ("a\tb", r"a\tb"),
+        ("a\u{1b}b", r"a\u{1b}b"),
+    ] {
+        let ran = place.run(&["find", name]);
+        assert!(
+            ran.err.starts_with(&format!("linkglot: {shown}: ")),
+            "{}",
+            ran.err
+        );
+    }
+}

@@ -459,3 +459,46 @@ fn links_over_line_breaks() {
     let options = ["find", "-o", "--as", "raw", "--join-wrapped"];
     place.pipe(&options, text).prints(raw, 0);
 }
+
+/// What is text is read although it begins with a word that is a signature, and what is named is read as what the user
+/// says that it is.
+#[test]
+fn what_counts_as_binary() {
+    let place = Place::new(&[
+        ("id3.txt", "ID3 tags: see http://id3.org/\n"),
+        ("d/page", "<p>a\0b <a href=/x>"),
+        ("d/tag.mp3", "ID3\u{3}\0\0\0\0\u{f}x http://a.org/"),
+    ]);
+    assert_eq!(
+        place.run(&["find", "-o", "id3.txt"]).text(),
+        "http://id3.org/\n"
+    );
+    let page = |args: &[&str]| place.run(&[&["find", "-o"], args].concat());
+    assert_eq!(page(&["--format", "html", "d/page"]).text(), "/x\n");
+    assert_eq!(page(&["d/page"]).code, 2);
+    assert_eq!(page(&["--format", "text", "d/tag.mp3"]).code, 2);
+    // A walk comes upon others, too.
+    assert_eq!(page(&["--format", "html", "d"]).code, 1);
+}
+
+/// Pages of PHP are HTML, programs are text; templates are what stands in front of their extension.
+#[test]
+fn pages_with_code() {
+    let front = "---\nlayout: x\n---\n<p><a href='/x'>x</a>";
+    let place = Place::new(&[
+        ("a.html.liquid", front),
+        ("b.php", "words <a href='/x'>x</a> <?= y ?>"),
+        ("c.php", "<?php echo \"<a href='/x'>\"; ?>\n"),
+        ("d.txt.tt", front),
+    ]);
+    for (name, found) in [
+        ("a.html.liquid", "/x\n"),
+        ("b.php", "/x\n"),
+        ("c.php", ""),
+        ("d.txt.tt", ""),
+    ] {
+        assert_eq!(place.run(&["find", "-o", name]).text(), found, "{name}");
+    }
+    let html = place.run(&["find", "-l", "-t", "html", "."]);
+    assert_eq!(html.text(), "./a.html.liquid\n./b.php\n");
+}

@@ -624,3 +624,59 @@ fn rules_for_other_spellings() {
     let as_written = place.run(&args).text();
     assert_eq!(as_written.matches("new.example").count(), 1, "{as_written}");
 }
+
+/// A base that ends with a slash is that of the directory that was named: files below it have their own.
+#[test]
+fn bases_of_files_in_directories() {
+    let place = Place::new(&[
+        ("t/p.html", "<a href=x>"),
+        ("t/s \u{e9}/p.html", "<a href=x>"),
+    ]);
+    let rule = "http://h/ http://n/";
+    let moved = |base: &str, path: &str| {
+        let args = [
+            "rewrite",
+            "--to",
+            "same",
+            "--map",
+            rule,
+            "--map-resolved",
+            "--json",
+            "--base",
+        ];
+        let ran = place.run(&[&args[..], &[base, path]].concat());
+        let objects = ran.objects().into_iter();
+        let new = objects.filter_map(|object| object["new"].as_str().map(str::to_owned));
+        new.collect::<Vec<_>>()
+    };
+    let below = "http://n/d/s%20%C3%A9/x";
+    assert_eq!(moved("http://h/d/", "t"), ["http://n/d/x", below]);
+    assert_eq!(moved("http://h/d/", "t/"), ["http://n/d/x", below]);
+    assert_eq!(moved("http://h/d/", "t/s \u{e9}"), ["http://n/d/x"]);
+    assert_eq!(moved("http://h/d/", "t/s \u{e9}/p.html"), ["http://n/d/x"]);
+    // That of one document.
+    assert_eq!(moved("http://h/d/p", "t"), ["http://n/d/x"; 2]);
+    assert_eq!(moved("http://h/d/?a/", "t"), ["http://n/d/x"; 2]);
+    let found = place
+        .run(&["find", "--json", "--base", "http://h/", "t"])
+        .objects();
+    assert_eq!(found[1]["resolved"], "http://h/s%20%C3%A9/x");
+}
+
+#[test]
+fn two_rules_for_one_prefix() {
+    let place = Place::new(&[("t", "http://a.org/")]);
+    let rules = [
+        "rewrite",
+        "--to",
+        "same",
+        "--map",
+        "http://a.org/ /b",
+        "--map",
+    ];
+    let run = |rule| place.run(&[&rules[..], &[rule, "t"]].concat());
+    let ran = run("http://a.org/ /c");
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("two, to `/b` and to `/c`"), "{}", ran.err);
+    assert_eq!(run("http://a.org/ /b").code, 0);
+}

@@ -432,6 +432,53 @@ fn rules_come_first_and_everywhere() {
     }
 }
 
+/// What the charset lacks of a rule's new reference is percent-encoded, or in punycode, where there are no other escapes for
+/// it; the rest of the reference is as the rule has it, and a second run changes nothing.
+#[test]
+fn what_the_charset_lacks_stays_percent_encoded() {
+    let rules = [
+        "http://old.example/ https://neu.example/\u{e9}/\u{416}/",
+        "http://a.example/ http://\u{e9}.\u{436}\u{436}.example/",
+        "http://b.example/ http://b.example/\u{416}/",
+        "http://c.example/ http://c.example/\u{e9}\u{416}/",
+        "http://broken.example/ http://\u{436}..example/",
+    ];
+    let mut mapping = Mapping::new(Form::Same);
+    for rule in rules {
+        mapping.rules.add(rule).expect(rule);
+    }
+    let links = [
+        (
+            "http://old.example/x",
+            "https://neu.example/\u{e9}/%D0%96/x",
+        ),
+        ("http://a.example/x?y", "http://\u{e9}.xn--f1aa.example/x?y"),
+        ("http://b.example/x", "http://b.example/%D0%96/x"),
+        ("http://b.example/%D0%96/x", "http://b.example/%D0%96/x"),
+        // The next run would not see that the rule has done its work.
+        ("http://c.example/x", "http://c.example/x"),
+        ("http://broken.example/x", "http://broken.example/x"),
+    ];
+    let places: [(Format, &str, &str); 4] = [
+        (Format::Text, "see ", " there"),
+        (Format::Text, "<", ">"),
+        (Format::Html, "<style>a{b:url('", "')}</style>"),
+        (Format::Css, "a{b:url(", ")}"),
+    ];
+    for (format, head, tail) in places {
+        let settings = settings(format, "windows-1252");
+        let page = |link: &str| encoded(&format!("{head}{link}{tail}"), "windows-1252");
+        for (before, after) in links {
+            for form in [Form::Same, Form::Iri] {
+                mapping.form = form;
+                let (new, notes) = rewritten(&page(before), &settings, &mapping);
+                assert_eq!(new, page(after), "{format:?} {form:?} {before} {notes:?}");
+                assert_eq!(rewritten(&new, &settings, &mapping).0, new, "twice");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_slot_that_is_too_long_passes() {
     let mut settings = settings(Format::Html, "utf-8");

@@ -3,7 +3,7 @@
 use linkglot::charset::Charset;
 use linkglot::format::Format;
 use linkglot::report::Note;
-use linkglot::rewrite::{Form, Forms, Mapping, Rules, rewrite_slice};
+use linkglot::rewrite::{Form, Forms, Mapping, Reach, Rules, rewrite_slice};
 use linkglot::{Document, Settings};
 use proptest::prelude::*;
 
@@ -116,6 +116,38 @@ fn code_of_templates_stays() {
                 assert_eq!(found, (moved.clone(), vec![]), "{form:?} {}", page(head));
             }
         }
+    }
+}
+
+/// What is code in a type of files is none in others.
+#[test]
+fn code_by_the_type_of_a_file() {
+    let page = "<a href=\"{u}\u{e9}\"><a href='@(p ? \u{e9}'><a href='/#{u.id}/\u{e9}'><a href='/{$b}/\u{e9}'>\
+        <a href='\u{e9}'>";
+    let brace = ("{u}\u{e9}", "%7Bu%7D%C3%A9");
+    let at = ("@(p ? \u{e9}", "@(p%20?%20%C3%A9");
+    let cases = [
+        ("a.svelte", vec![at], 3),
+        ("a.astro", vec![at], 3),
+        ("a.cshtml", vec![brace], 3),
+        ("a.jsp", vec![brace, at], 2),
+        ("a.html", vec![brace, at], 2),
+    ];
+    for (name, others, left) in cases {
+        let mut settings = settings(Format::Html);
+        settings.name = Some(name.to_owned());
+        let expected = page.replace("'\u{e9}'", "'%C3%A9'");
+        let expected = others.iter().fold(expected, |page, (before, after)| {
+            page.replace(before, after)
+        });
+        let mut notes = Vec::new();
+        let mapping = mapping(Form::Uri, &[]);
+        let (new, ..) = rewrite_slice(page.as_bytes(), &settings, &mapping, &mut |at, _| {
+            notes.extend(at.notes.iter().filter(|_| at.new.is_none()));
+        });
+        let new = new.and_then(|new| String::from_utf8(new).ok());
+        assert_eq!(new.as_deref(), Some(&*expected), "{name}");
+        assert_eq!(notes, vec![Note::LeftTemplate; left], "{name}");
     }
 }
 
@@ -234,6 +266,67 @@ fn the_root_may_be_left_out() {
     }
 }
 
+/// Links of running text without a scheme are seen as they are written, else as the URIs that they stand for.
+#[test]
+fn rules_see_implied_schemes() {
+    let rules = &[
+        "https://www.old.org/ https://new.org/",
+        "https://old.org/keep/ https://old.org/keep/",
+        "https://old.org/ http://new.org/\u{e9}/",
+        "http://old.org/ http://plain.org/",
+        "www.old.org/written/ www.new.org/",
+        "kept.org/ kept.org/",
+        "https://kept.org/ https://gone.org/",
+        "mailto:ann@old.org mailto:ann@new.org",
+        "mailto:eve@old.org https://new.org/eve",
+        "re:^https://re\\.org/(\\d+)$ https://new.org/$1",
+    ];
+    let cases = [
+        ("www.old.org/a?b#c", "https://new.org/a?b#c"),
+        ("WWW.Old.org", "https://new.org"),
+        ("old.org/x", "http://new.org/\u{e9}/x"),
+        ("old.org/keep/x", "old.org/keep/x"),
+        ("www.old.org/written/x", "www.new.org/x"),
+        ("kept.org/x", "kept.org/x"),
+        ("other.org/x", "other.org/x"),
+        ("old.org:80/x", "old.org:80/x"),
+        ("ann@old.org", "ann@new.org"),
+        ("ANN@old.org", "ANN@old.org"),
+        ("eve@old.org", "https://new.org/eve"),
+        ("re.org/12", "https://new.org/12"),
+        ("re.org/x", "re.org/x"),
+    ];
+    let places = [
+        (Format::Text, "see ", " there"),
+        (Format::Text, "(", "), www.b.org"),
+        (Format::Html, "<p>", "</p>"),
+    ];
+    for ((format, head, tail), (before, after)) in places
+        .into_iter()
+        .flat_map(|place| cases.map(|case| (place, case)))
+    {
+        for form in [Form::Same, Form::Uri, Form::Iri] {
+            let page = |link: &str| format!("{head}{link}{tail}");
+            let mapping = mapping(form, rules);
+            let expected = match form {
+                Form::Uri => page(&after.replace('\u{e9}', "%C3%A9")),
+                _ => page(after),
+            };
+            let (new, notes) = rewritten(format, &page(before), &mapping);
+            assert_eq!((&new, notes), (&expected, vec![]), "{form:?} {before}");
+            assert_eq!(rewritten(format, &new, &mapping).0, new, "twice");
+        }
+    }
+    // In any spelling, where that is asked for.
+    let mut mapping = mapping(
+        Form::Same,
+        &["https://www.old.org:443/%7Ea/ https://new.org/"],
+    );
+    mapping.reach = Reach::Resolved;
+    let (new, _) = rewritten(Format::Text, "www.old.org/~a/b", &mapping);
+    assert_eq!(new, "https://new.org/b");
+}
+
 /// What rules see of a link that they do not name as it is written is its form.
 #[test]
 fn rules_see_the_form() {
@@ -306,6 +399,8 @@ fn reference() -> impl Strategy<Value = String> {
         "xn--9ca.example",
         "%C3%A9.example",
         "n.example",
+        "www.old.org",
+        "old.org",
     ];
     let parts = [
         "/", r"\", "/keep/", "/%6beep/", "/~joe/", "/%7Ejoe/", "/\u{e9}", "/%c3%a9", "/%C3%A9",
@@ -327,8 +422,11 @@ fn some_rules() -> impl Strategy<Value = Vec<&'static str>> {
             "http://old.example/\u{e9} http://n.example/%C3%A9",
             "http://\u{e9}.example/ http://\u{e9}.example/\u{fc}/",
             "re:^http://old.example/(.*)x$ http://n.example/$1",
+            "https://www.old.org/ https://www.old.org/\u{fc}/",
+            "https://old.org/~joe/ http://n.org/",
+            "old.org/ n.org/",
         ],
-        0..6,
+        0..9,
     )
 }
 

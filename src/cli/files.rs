@@ -7,8 +7,9 @@ use super::output::{Ending, Output, complain, complain_of};
 use super::progress::Progress;
 use super::totals::{Counts, Totals};
 use super::{Failure, json};
-use linkglot::charset::Charset;
-use linkglot::driver::{Content, Entry, FileEntry, Nature, SkipReason, Source, Walk, in_order};
+use linkglot::driver::{
+    Content, Entry, FileEntry, Insisted, Nature, SkipReason, Source, Walk, in_order,
+};
 use linkglot::link::Info;
 use linkglot::{Error, ErrorKind};
 use std::collections::HashSet;
@@ -52,8 +53,8 @@ pub struct Run<'r> {
     pub inputs: Inputs,
     pub threads: usize,
     pub report: &'r ReportArgs,
-    /// The charset that the user insists on.
-    pub charset: Option<Charset>,
+    /// What the user insists on. A format counts for files that are named: a walk comes upon others, too.
+    pub insisted: Insisted,
     /// Whether entries with the same key are printed once.
     pub unique: bool,
     /// Whether changes are counted.
@@ -77,7 +78,7 @@ impl Run<'_> {
         let shown = Shown {
             implicit: self.inputs.implicit,
         };
-        let charset = self.charset;
+        let insisted = self.insisted;
         let report = self.report;
         let mut printer = Printer {
             report,
@@ -102,7 +103,7 @@ impl Run<'_> {
             walk,
             |entry, lane| {
                 let mut desk = Desk::new(lane);
-                work(job, entry, charset, &mut desk);
+                work(job, entry, insisted, &mut desk);
                 desk.hand_on();
             },
             |event| printer.take(event),
@@ -135,13 +136,13 @@ impl Shown {
 }
 
 /// Works on one entry. One that fails is told of; a bug that it brings to light, too.
-fn work(job: &dyn Job, entry: Entry, charset: Option<Charset>, desk: &mut Desk<'_>) {
+fn work(job: &dyn Job, entry: Entry, insisted: Insisted, desk: &mut Desk<'_>) {
     let path = match &entry {
         Entry::File(file) | Entry::Directory(file) | Entry::Skipped(file, _) => file.path.clone(),
         Entry::Failed(path, _) => path.clone(),
         _ => PathBuf::from("-"),
     };
-    let worked = catch_unwind(AssertUnwindSafe(|| work_on(job, entry, charset, desk)));
+    let worked = catch_unwind(AssertUnwindSafe(|| work_on(job, entry, insisted, desk)));
     let done = worked.unwrap_or_else(|_| {
         Err(Error::new(
             ErrorKind::Io,
@@ -159,7 +160,7 @@ fn work(job: &dyn Job, entry: Entry, charset: Option<Charset>, desk: &mut Desk<'
 fn work_on(
     job: &dyn Job,
     entry: Entry,
-    charset: Option<Charset>,
+    insisted: Insisted,
     desk: &mut Desk<'_>,
 ) -> Result<Option<Event>, Error> {
     match entry {
@@ -169,7 +170,7 @@ fn work_on(
             job.skipped(&file, reason)?;
             Ok(Some(Event::Skipped(file.path, reason)))
         }
-        Entry::File(file) => work_on_file(job, file, charset, desk).map(Some),
+        Entry::File(file) => work_on_file(job, file, insisted, desk).map(Some),
         Entry::Stdin => {
             let counts = job.stdin(&mut io::stdin().lock(), desk)?;
             Ok(Some(done(PathBuf::from("-"), counts)))
@@ -180,9 +181,10 @@ fn work_on(
 fn work_on_file(
     job: &dyn Job,
     file: FileEntry,
-    charset: Option<Charset>,
+    insisted: Insisted,
     desk: &mut Desk<'_>,
 ) -> Result<Event, Error> {
+    let format = insisted.format.filter(|_| file.named);
     let mut source = Source::open(&file.path)?;
     if !source.is_regular() && !job.takes_pipes() {
         return Err(Error::new(
@@ -190,7 +192,7 @@ fn work_on_file(
             "expected a file, found a pipe or a device",
         ));
     }
-    if source.nature(charset)? == Nature::Binary {
+    if source.nature(Insisted { format, ..insisted })? == Nature::Binary {
         if file.named {
             return Err(Error::new(
                 ErrorKind::Io,

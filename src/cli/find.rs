@@ -1,6 +1,7 @@
 //! `find`.
 
 use super::args::{FindArgs, Form, Kind, LinkKind, PatternArgs};
+use super::bases::Bases;
 use super::desk::{Desk, Event};
 use super::files::{Job, Run, Shown, unread};
 use super::inputs::{self, Inputs};
@@ -41,7 +42,7 @@ pub fn run(args: &FindArgs) -> Result<Code, Failure> {
         inputs,
         threads: args.files.threads.map_or(0, usize::from),
         report: &args.report,
-        charset: args.documents.charset,
+        insisted: inputs::insisted(&args.documents),
         unique: args.unique && !args.count,
         rewrites: false,
         sums_up: false,
@@ -78,6 +79,7 @@ enum Print {
 
 struct Finder<'a> {
     settings: Settings,
+    bases: Bases,
     pattern: &'a PatternArgs,
     print: Print,
     form: Form,
@@ -109,6 +111,7 @@ impl<'a> Finder<'a> {
         }
         Ok(Finder {
             settings,
+            bases: Bases::new(&args.documents, inputs),
             pattern: &args.pattern,
             print,
             form: args.form,
@@ -131,6 +134,7 @@ impl Job for Finder<'_> {
     ) -> Result<Counts, Error> {
         let mut settings = self.settings.clone();
         settings.name = Some(entry.path.to_string_lossy().into_owned());
+        settings.base = self.bases.of(entry);
         let mut finding = Finding::new(self, &settings, self.shown.path(&entry.path), desk);
         match content {
             Content::Whole(bytes) => finding.whole(&bytes)?,

@@ -4,7 +4,7 @@ use super::Failure;
 use super::args::{Also, Detect, FormatArg};
 use super::args::{DocumentArgs, FileArgs};
 use linkglot::Settings;
-use linkglot::driver::{Root, Selection};
+use linkglot::driver::{Insisted, Root, Selection};
 use linkglot::format::Format;
 use linkglot::markup::Vocabularies;
 use linkglot::markup::html::{CommentSlots, TextSlots};
@@ -137,14 +137,9 @@ fn stdin_has_data() -> bool {
     !io::stdin().is_terminal()
 }
 
-/// How documents are read, as the arguments say.
-///
-/// # Errors
-///
-/// When a vocabulary cannot be read.
-pub fn settings(args: &DocumentArgs) -> Result<Settings, Failure> {
-    let mut settings = Settings::default();
-    settings.format = match args.format {
+/// The format that the arguments insist on.
+fn format(format: FormatArg) -> Option<Format> {
+    match format {
         FormatArg::Auto => None,
         FormatArg::Text => Some(Format::Text),
         FormatArg::Html => Some(Format::Html),
@@ -153,7 +148,25 @@ pub fn settings(args: &DocumentArgs) -> Result<Settings, Failure> {
         #[cfg(feature = "markdown")]
         FormatArg::Markdown => Some(Format::Markdown),
         FormatArg::Rst => Some(Format::Rst),
-    };
+    }
+}
+
+/// What the arguments insist on.
+pub fn insisted(args: &DocumentArgs) -> Insisted {
+    Insisted {
+        charset: args.charset,
+        format: format(args.format),
+    }
+}
+
+/// How documents are read, as the arguments say.
+///
+/// # Errors
+///
+/// When a vocabulary cannot be read.
+pub fn settings(args: &DocumentArgs) -> Result<Settings, Failure> {
+    let mut settings = Settings::default();
+    settings.format = format(args.format);
     settings.charset = args.charset;
     settings.default_charset = args.default_charset;
     settings.detect = match args.detect {

@@ -1,6 +1,7 @@
 //! The command line: arguments, printing, exit codes. It uses the public API of the library alone.
 
 mod args;
+mod bases;
 mod convert;
 mod desk;
 mod diff;

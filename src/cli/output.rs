@@ -161,11 +161,26 @@ pub fn complain(message: impl Display) {
 /// Prints `linkglot: PATH: MESSAGE` on standard error.
 pub fn complain_of(path: &Path, message: impl Display) {
     let mut line = b"linkglot: ".to_vec();
-    on_one_line(&mut line, &path_bytes(path));
-    let _ = write!(line, ": {message}");
-    let mut line = escaped(&line).into_owned();
-    line.push(b'\n');
+    path_on_one_line(&mut line, path);
+    let message = format!(": {message}\n");
+    line.extend_from_slice(&escaped(message.as_bytes()));
     let _ = io::stderr().lock().write_all(&line);
+}
+
+/// Appends a path that stays on its line and in its column: tabs, line ends and controls are shown, and so are backslashes
+/// where they part no directories, so that what is shown is of one name only.
+pub fn path_on_one_line(out: &mut Vec<u8>, path: &Path) {
+    let mut shown = Vec::new();
+    for byte in path_bytes(path) {
+        match byte {
+            b'\t' => shown.extend_from_slice(b"\\t"),
+            b'\n' => shown.extend_from_slice(b"\\n"),
+            b'\r' => shown.extend_from_slice(b"\\r"),
+            b'\\' if !std::path::is_separator('\\') => shown.extend_from_slice(b"\\\\"),
+            _ => shown.push(byte),
+        }
+    }
+    out.extend_from_slice(&escaped(&shown));
 }
 
 /// A path as the user would write it, byte for byte where the system allows.

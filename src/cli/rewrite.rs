@@ -1,13 +1,14 @@
 //! `rewrite`.
 
 use super::args::{Host, Query, RewriteArgs, Show, ToForm};
+use super::bases::Bases;
 use super::desk::{Desk, Event};
 use super::diff;
 use super::files::{Job, Run, Shown, unread};
 use super::find;
 use super::inputs::{self, Inputs};
 use super::json::{self, PathObject};
-use super::output::{Styles, escaped, on_one_line, path_bytes};
+use super::output::{Styles, escaped, on_one_line, path_on_one_line};
 use super::reading::Counted;
 use super::totals::{Counts, Totals};
 use super::{Code, Failure};
@@ -36,7 +37,7 @@ pub fn run(args: &RewriteArgs, scratch: &Scratch) -> Result<Code, Failure> {
     let run = Run {
         threads: args.files.threads.map_or(0, usize::from),
         report: &args.report,
-        charset: args.documents.charset,
+        insisted: inputs::insisted(&args.documents),
         unique: false,
         rewrites: true,
         sums_up: !args.report.json && (writes_files || args.dry_run),
@@ -177,6 +178,7 @@ enum Tell {
 
 struct Rewriter<'a> {
     settings: Settings,
+    bases: Bases,
     mapping: Mapping,
     target: Target,
     tell: Tell,
@@ -209,6 +211,7 @@ impl<'a> Rewriter<'a> {
         settings.query_charset = args.query_charset.map(query_charset);
         settings.locate = tell != Tell::Nothing || args.report.verbose;
         Ok(Rewriter {
+            bases: Bases::new(&args.documents, inputs),
             settings,
             mapping: mapping(args)?,
             target,
@@ -223,9 +226,10 @@ impl<'a> Rewriter<'a> {
         })
     }
 
-    fn settings_for(&self, path: &Path) -> Settings {
+    fn settings_for(&self, entry: &FileEntry) -> Settings {
         let mut settings = self.settings.clone();
-        settings.name = Some(path.to_string_lossy().into_owned());
+        settings.name = Some(entry.path.to_string_lossy().into_owned());
+        settings.base = self.bases.of(entry);
         settings
     }
 
@@ -250,7 +254,7 @@ impl<'a> Rewriter<'a> {
     /// Place, old link, new link; `-` and the notes for one that is left.
     fn row(&self, path: &Path, outcome: &Outcome<'_>, out: &mut Vec<u8>) {
         if self.paths {
-            on_one_line(out, &escaped(&path_bytes(path)));
+            path_on_one_line(out, path);
             out.push(b':');
         }
         out.extend_from_slice(place(outcome).as_bytes());
@@ -277,7 +281,7 @@ impl<'a> Rewriter<'a> {
         desk: &mut Desk<'_>,
     ) -> Result<(Info, Tally), Error> {
         let path = self.shown.path(&entry.path);
-        let settings = self.settings_for(&entry.path);
+        let settings = self.settings_for(entry);
         match content {
             Content::Whole(old) => {
                 let mut each = |outcome: &Outcome<'_>, info: &Info| {
@@ -339,10 +343,10 @@ impl<'a> Rewriter<'a> {
         desk: &mut Desk<'_>,
     ) -> Result<(Info, Tally), Error> {
         let path = self.shown.path(&entry.path);
-        let settings = self.settings_for(&entry.path);
+        let settings = self.settings_for(entry);
         let mut place = None;
         if let Target::Output(tree) = &self.target {
-            let target = tree.target(entry.root, &entry.path);
+            let target = tree.target_within(entry.root, &entry.path)?;
             Tree::prepare(&target)?;
             place = Some(target);
         }
@@ -438,11 +442,11 @@ impl Job for Rewriter<'_> {
         };
         let (info, tally) = match (&self.target, content) {
             (Target::Stdout, Content::Whole(bytes)) => {
-                let settings = self.settings_for(&entry.path);
+                let settings = self.settings_for(entry);
                 return self.to_stdout(path, &settings, &mut &bytes[..], desk);
             }
             (Target::Stdout, Content::Large(mut file)) => {
-                let settings = self.settings_for(&entry.path);
+                let settings = self.settings_for(entry);
                 return self.to_stdout(path, &settings, &mut file, desk);
             }
             (Target::Diff, content) => self.diff(entry, &source, content, desk)?,
@@ -481,7 +485,7 @@ impl Job for Rewriter<'_> {
         let Target::Output(tree) = &self.target else {
             return Ok(());
         };
-        let target = tree.target(entry.root, &entry.path);
+        let target = tree.target_within(entry.root, &entry.path)?;
         match reason {
             SkipReason::Binary => copy_file(&Source::open(&entry.path)?, self.scratch, &target),
             SkipReason::SymbolicLink => copy_symlink(&entry.path, &target),

@@ -2,6 +2,7 @@
 
 use super::kinds;
 use crate::charset::Charset;
+use crate::format::Format;
 use std::path::Path;
 
 /// Formats that are no documents of ours although they may begin without a NUL. Changing a byte of
@@ -10,38 +11,66 @@ const SIGNATURES: &[&[u8]] = &[
     b"%PDF-",
     b"\x89PNG",
     b"\xFF\xD8\xFF",
-    b"GIF87a",
-    b"GIF89a",
     b"PK\x03\x04",
     b"PK\x05\x06",
     b"\x1F\x8B",
-    b"BZh",
     b"\xFD7zXZ",
     b"7z\xBC\xAF",
     b"\x28\xB5\x2F\xFD",
-    b"Rar!",
+    b"Rar!\x1A\x07",
     b"\x7FELF",
-    b"wOFF",
-    b"wOF2",
-    b"OggS",
-    b"ID3",
-    b"fLaC",
     b"\xD0\xCF\x11\xE0",
 ];
 
+/// Words that are signatures where numbers follow them: a control character is among these eight bytes.
+const WORDS: &[&[u8]] = &[b"GIF87a", b"GIF89a", b"wOFF", b"wOF2", b"OggS", b"fLaC"];
+
+/// Whether the bytes are of a format whose signature alone could begin a text: one of [`WORDS`], bzip2 (a digit, then a block
+/// or the end) and ID3 (a version, flags of which half are none, and a length of four bytes below 128).
+fn is_odd_format(head: &[u8]) -> bool {
+    let word = WORDS.iter().find_map(|word| head.strip_prefix(*word));
+    if let Some(behind) = word {
+        return behind
+            .iter()
+            .take(8)
+            .any(|byte| matches!(byte, 0..=8 | 14..=31));
+    }
+    match head {
+        [b'B', b'Z', b'h', b'1'..=b'9', magic @ ..] => {
+            magic.starts_with(b"1AY&SY") || magic.starts_with(b"\x17rE8P\x90")
+        }
+        [b'I', b'D', b'3', 2..=4, revision, flags, length @ ..] => {
+            *revision < 0xFF && flags & 0x0F == 0 && length.iter().take(4).all(|byte| *byte < 0x80)
+        }
+        _ => false,
+    }
+}
+
+/// What the caller insists on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Insisted {
+    /// The charset of the file.
+    pub charset: Option<Charset>,
+    /// Its format.
+    pub format: Option<Format>,
+}
+
 /// Whether the first bytes of a file (a KiB is enough; `head` may be longer) say that it is no
 /// text: a known signature, or NULs that no UTF-16 or UTF-32 explains. A few NULs are pardoned
-/// when the name is a document's. `charset` is the one that the caller insists on, if any.
-pub fn is_binary(head: &[u8], name: &Path, charset: Option<Charset>) -> bool {
+/// when the name is a document's, all of them when the caller insists on a format.
+pub fn is_binary(head: &[u8], name: &Path, insisted: Insisted) -> bool {
     let head = &head[..head.len().min(1024)];
     if has_bom(head) {
         return false;
     }
-    if SIGNATURES.iter().any(|start| head.starts_with(start)) {
+    if SIGNATURES.iter().any(|start| head.starts_with(start)) || is_odd_format(head) {
         return true;
     }
     let nuls = memchr::memchr_iter(0, head).count();
-    if nuls == 0 || charset.is_some_and(|charset| !charset.is_ascii_compatible()) {
+    let is_wide = insisted
+        .charset
+        .is_some_and(|charset| !charset.is_ascii_compatible());
+    if nuls == 0 || is_wide || insisted.format.is_some() {
         return false;
     }
     let wide = [
@@ -86,7 +115,7 @@ mod tests {
     use super::*;
 
     fn binary(head: &[u8], name: &str) -> bool {
-        is_binary(head, Path::new(name), None)
+        is_binary(head, Path::new(name), Insisted::default())
     }
 
     fn wide(text: &str) -> Vec<u8> {
@@ -117,10 +146,50 @@ mod tests {
         assert!(binary(&[0, 1, 2, 3, 0, 5, 6, 7, 0, 0, 0, 9], "a.html"));
     }
 
+    /// Signatures that are words need what stands behind them in their formats.
+    #[test]
+    fn words_are_no_signatures() {
+        for text in [
+            "ID3 tags",
+            "BZhang",
+            "BZh9 x",
+            "Rar! x",
+            "OggS",
+            "wOFF\tis\r\n",
+            "fLaC: x",
+            "GIF89a is",
+        ] {
+            assert!(!binary(text.as_bytes(), "a.txt"), "{text}");
+        }
+        for head in [
+            &b"ID3\x03\0\0\0\0\x0F\x76TIT2"[..],
+            b"ID3\x04\0\x80\x01\x02\x03\x04",
+            b"BZh91AY&SY\xF0",
+            b"BZh1\x17rE8P\x90\0\0\0\0",
+            b"Rar!\x1A\x07\0\xCF",
+            b"Rar!\x1A\x07\x01\0",
+            b"GIF89a\x20\x03\x58\x02\xF7\0\0",
+            b"wOFF\0\x01\0\0",
+            b"wOF2OTTO\0\0\x40\x14",
+            b"OggS\0\x02",
+            b"fLaC\0\0\0\x22",
+        ] {
+            assert!(binary(head, "a.txt"), "{head:?}");
+        }
+    }
+
     #[test]
     fn the_caller_may_know_better() {
         let head = b"\0a\0\x01\xD8\0";
-        assert!(is_binary(head, Path::new("a"), None));
-        assert!(!is_binary(head, Path::new("a"), Some(Charset::UTF_16BE)));
+        let mut insisted = Insisted::default();
+        assert!(is_binary(head, Path::new("a"), insisted));
+        insisted.charset = Some(Charset::UTF_16BE);
+        assert!(!is_binary(head, Path::new("a"), insisted));
+        insisted = Insisted {
+            charset: None,
+            format: Some(Format::Html),
+        };
+        assert!(!is_binary(head, Path::new("a"), insisted));
+        assert!(is_binary(b"\x89PNG\r\n", Path::new("a"), insisted));
     }
 }

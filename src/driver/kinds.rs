@@ -16,7 +16,7 @@ const KINDS: &[FileKind] = &[
         name: "html",
         extensions: &[
             "html", "htm", "shtml", "shtm", "jhtml", "phtml", "hta", "asp", "aspx", "ascx",
-            "cshtml", "jsp", "jspf", "cfm", "cfml", "vue", "svelte", "astro",
+            "cshtml", "jsp", "jspf", "cfm", "cfml", "vue", "svelte", "astro", "php",
         ],
     },
     FileKind {
@@ -110,6 +110,7 @@ mod tests {
         assert!(!html.has(Path::new("html")));
         assert!(!html.has(Path::new("a.html.gz")));
         assert!(html.has(Path::new("x.html.erb")) && html.has(Path::new("x.j2")));
+        assert!(html.has(Path::new("x.php")) && html.has(Path::new("x.html.liquid")));
         assert!(!html.has(Path::new("x.css.erb")) && html.has(Path::new("x.aspx")));
         assert_eq!(FileKind::named("nothing"), None);
         assert!(is_document(Path::new("x.atom")) && !is_document(Path::new("x.png")));

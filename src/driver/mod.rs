@@ -13,7 +13,7 @@ mod source;
 mod tree;
 mod walk;
 
-pub use binary::is_binary;
+pub use binary::{Insisted, is_binary};
 pub use kinds::FileKind;
 pub use parallel::{Lane, Stopped, in_order};
 pub use replace::{Replacement, Scratch};

@@ -1,7 +1,6 @@
 //! Source files: opened, looked at, read whole or in pieces.
 
-use super::binary::is_binary;
-use crate::charset::Charset;
+use super::binary::{Insisted, is_binary};
 use crate::error::{Error, ErrorKind};
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek};
@@ -116,14 +115,14 @@ impl Source {
     /// # Errors
     ///
     /// When it cannot be read.
-    pub fn nature(&mut self, charset: Option<Charset>) -> Result<Nature, Error> {
+    pub fn nature(&mut self, insisted: Insisted) -> Result<Nature, Error> {
         if !self.is_regular() {
             return Ok(Nature::Document);
         }
         let mut head = Vec::with_capacity(1024);
         (&self.file).take(1024).read_to_end(&mut head)?;
         self.file.rewind()?;
-        Ok(if is_binary(&head, &self.path, charset) {
+        Ok(if is_binary(&head, &self.path, insisted) {
             Nature::Binary
         } else {
             Nature::Document

@@ -108,6 +108,7 @@ impl Tree {
     /// When it cannot be made.
     pub fn directory(&self, root: usize, path: &Path) -> Result<(), Error> {
         let target = self.target(root, path);
+        self.keep_inside(&target)?;
         make(&target)?;
         if self.existed && target == self.target_of_all() {
             return Ok(());
@@ -117,6 +118,32 @@ impl Tree {
         let mut modes = self.modes.lock().unwrap_or_else(PoisonError::into_inner);
         modes.push((target, mode));
         Ok(())
+    }
+
+    /// [`target`](Self::target) of a file that will be written, if no symbolic link leads out of the output directory there.
+    ///
+    /// # Errors
+    ///
+    /// When one does.
+    pub fn target_within(&self, root: usize, path: &Path) -> Result<PathBuf, Error> {
+        let target = self.target(root, path);
+        self.keep_inside(target.parent().unwrap_or(&target))?;
+        Ok(target)
+    }
+
+    /// What an earlier run or somebody else has put there may be a link to anywhere.
+    fn keep_inside(&self, target: &Path) -> Result<(), Error> {
+        if resolved(target).starts_with(resolved(&self.directory)) {
+            return Ok(());
+        }
+        let below = target.ancestors().take_while(|at| **at != self.directory);
+        let is_link = |at: &&Path| fs::symlink_metadata(at).is_ok_and(|known| known.is_symlink());
+        let link = below.filter(is_link).last().unwrap_or(target);
+        Err(error(format!(
+            "`{}` leads out of the output directory `{}`",
+            link.display(),
+            self.directory.display()
+        )))
     }
 
     fn target_of_all(&self) -> PathBuf {

@@ -1,7 +1,7 @@
 //! The base in force at a link: the document's, unless an element around it declares another
 //! (`xml:base`), or a nested document has its own (`<base href>`).
 
-use super::{Info, scheme_of};
+use super::{Dialect, Info, scheme_of};
 use crate::charset::Charset;
 use crate::iri::target::Reading;
 use crate::markup::{Place, ScopedBase, Slot, Syntax};
@@ -80,6 +80,7 @@ pub(crate) struct Ground {
     /// The base of the document.
     document: Option<String>,
     query: Charset,
+    dialect: Dialect,
 }
 
 impl Ground {
@@ -87,6 +88,7 @@ impl Ground {
         Ground {
             document: info.base.clone(),
             query: info.query_charset,
+            dialect: info.dialect,
         }
     }
 
@@ -100,8 +102,11 @@ impl Ground {
     }
 
     /// The base that a `<base href>` gives the document that it is in (HTML standard 4.2.3: one that
-    /// is no URL, or has one of two schemes, gives none).
+    /// is no URL, or has one of two schemes, gives none). What code of a template makes of it is not known.
     pub fn of_element(&self, outer: &Base, reference: &str) -> Base {
+        if self.dialect.code_in(reference).is_some() {
+            return Base::Own(None);
+        }
         let kept = |base: &str| !["data:", "javascript:"].iter().any(|s| base.starts_with(s));
         match self.inside(outer, reference) {
             Base::Own(Some(base)) if kept(&base) => Base::Own(Some(base)),
@@ -156,10 +161,12 @@ impl Bases {
                 .open
                 .last()
                 .map_or(Base::Document, |(_, base)| base.clone());
+            let dialect = self.ground.dialect;
+            let known = |text: &Arc<str>| dialect.code_in(text).is_none();
             let base = Base::Scoped(Arc::new(Scoped {
                 ground: self.ground.clone(),
                 outer,
-                text: declaration.text.clone(),
+                text: declaration.text.clone().filter(known),
                 known: OnceLock::new(),
             }));
             self.open.push((declaration.number, base));
@@ -284,6 +291,36 @@ mod tests {
             let last = targets(&page, Some("http://c.example/")).pop();
             assert_eq!(last.as_deref(), Some("http://c.example/1"), "{href}");
         }
+    }
+
+    /// What code of a template makes of a base is not known: what is relative to it has no target, all else has.
+    #[test]
+    fn bases_with_code_are_not_known() {
+        for code in ["{{ x }}", "http://h/<?= x ?>/", "<%= x %>", "${x}/y/"] {
+            let page = format!("<base href='{code}'><a href=1><a href='http://h/2'><a href=//h/3>");
+            let feed = format!(
+                "<?xml version='1.0'?><r xml:base='{}'><s href='1'/><s href='http://h/2'/>\
+                <s href='//h/3'/><s xml:base='http://b/' href='4'/></r>",
+                code.replace('<', "&lt;")
+            );
+            let inner = format!(
+                "<a href=0><iframe srcdoc=\"<base href='{}'><a href=1>\"></iframe>",
+                code.replace('<', "&lt;")
+            );
+            for base in [None, Some("http://c.example/")] {
+                let page = targets(&page, base);
+                assert_eq!(page, ["-", "-", "http://h/2", "-"], "{code} {base:?}");
+                let feed = targets(&feed, base);
+                let expected = ["-", "-", "http://h/2", "-", "http://b/", "http://b/4"];
+                assert_eq!(feed, expected, "{code} {base:?}");
+            }
+            let inner = targets(&inner, Some("http://c.example/"));
+            assert_eq!(inner, ["http://c.example/0", "-", "-"], "{code}");
+        }
+        // Only the first counts.
+        let page = "<base href=x/><base href='{{ x }}'><a href=1>";
+        let last = targets(page, Some("http://c.example/")).pop();
+        assert_eq!(last.as_deref(), Some("http://c.example/x/1"));
     }
 
     #[test]

@@ -23,6 +23,29 @@ pub(crate) fn by_name(name: &str) -> Option<Format> {
         .map(|&(format, _)| format)
 }
 
+/// The format of a file that is a program or a page with code in it: one that holds a tag of HTML outside of its code is a
+/// page. O(length).
+pub(crate) fn by_name_and_content(name: &str, head: &[u8]) -> Option<Format> {
+    let is_page = templates::may_be_page(name)
+        && by_content(head) == Format::Text
+        && templates::outside_code(head).any(has_tag);
+    is_page.then_some(Format::Html)
+}
+
+/// Whether a tag of HTML begins or ends somewhere.
+fn has_tag(bytes: &[u8]) -> bool {
+    memchr::memchr_iter(b'<', bytes).any(|at| {
+        let behind = &bytes[at + 1..];
+        let name = behind.strip_prefix(b"/").unwrap_or(behind);
+        let end = name.iter().position(|byte| !byte.is_ascii_alphanumeric());
+        let (name, behind) = name.split_at(end.unwrap_or(name.len()));
+        let is_tag = behind
+            .first()
+            .is_some_and(|&byte| ascii::is_space(byte) || b"/>".contains(&byte));
+        is_tag && HTML_STARTS.iter().any(|tag| name.eq_ignore_ascii_case(tag))
+    })
+}
+
 /// What Markdown is read as.
 #[cfg(feature = "markdown")]
 const MARKDOWN: Format = Format::Markdown;

@@ -27,7 +27,7 @@ pub(crate) use published::Published;
 pub(crate) use reading::Reader;
 pub use settings::Settings;
 pub(crate) use site::{SharedSite, Site};
-pub(crate) use template::code_in;
+pub(crate) use template::{Dialect, code_in};
 #[cfg(feature = "cli")]
 pub(crate) use templates::extension;
 
@@ -55,6 +55,8 @@ pub struct Info {
     /// gives one. The document's (the first `<base href>`) counts when it stands in the first [`Info::HEAD`]
     /// bytes. Elements of XML can have their own; see [`Link::base`].
     pub base: Option<String>,
+    /// What is code of a template in it.
+    pub(crate) dialect: Dialect,
 }
 
 impl Info {
@@ -209,7 +211,7 @@ impl<'d> Link<'d> {
     /// ```
     pub fn resolved(&self, info: &Info) -> Option<String> {
         let unfilled = self.site.template && self.text.contains(['{', '}']);
-        let unfilled = unfilled || code_in(&self.text).is_some();
+        let unfilled = unfilled || info.dialect.code_in(&self.text).is_some();
         if self.text.is_empty() || unfilled {
             return None;
         }
@@ -291,6 +293,13 @@ pub(crate) fn with_implied<'t>(text: &'t str, implied: Option<&'static str>) -> 
         Some(scheme) => Cow::Owned(implied_prefix(scheme).to_owned() + text),
         None => Cow::Borrowed(text),
     }
+}
+
+/// The scheme that is still implied when a link becomes `new`: none where that has its own. `example.org:8080` has none.
+pub(crate) fn still_implied(new: &str, implied: Option<&'static str>) -> Option<&'static str> {
+    let own = scheme_of(new);
+    let own = own.filter(|name| !name.contains('.') || new[name.len()..].starts_with("://"));
+    implied.filter(|_| own.is_none())
 }
 
 /// The scheme of a reference, if it has one (RFC 3986 3.1).

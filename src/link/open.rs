@@ -5,7 +5,7 @@ use super::guess;
 use super::machine::{Machine, Progress};
 use super::reading::Reader;
 use super::site::Sites;
-use super::{Info, Settings};
+use super::{Dialect, Info, Settings};
 use crate::charset::{Charset, Sniffed, sniff};
 use crate::format::Format;
 use crate::iri::QueryCharset;
@@ -26,7 +26,7 @@ pub(crate) fn open(head: &[u8], whole: bool, settings: &Settings) -> (Info, usiz
     let head = &head[..head.len().min(Info::HEAD)];
     let format = settings
         .format
-        .or_else(|| settings.name.as_deref().and_then(guess::by_name))
+        .or_else(|| by_name(settings.name.as_deref()?, head))
         .unwrap_or_else(|| guess::by_content(head));
     let Sniffed {
         charset,
@@ -46,12 +46,18 @@ pub(crate) fn open(head: &[u8], whole: bool, settings: &Settings) -> (Info, usiz
         charset_from: from,
         query_charset: query_charset(settings, format, charset, &view),
         base: settings.base.clone(),
+        dialect: Dialect::of(settings.name.as_deref()),
     };
     if let Some(found) = base_of(&view, whole, &info, settings) {
         let inner = Ground::new(&info).of_element(&Base::Document, &found);
         info.base = inner.or(info.base.as_deref()).map(str::to_owned);
     }
     (info, bom_len)
+}
+
+/// The format of a file by its name, as far as that says it.
+fn by_name(name: &str, head: &[u8]) -> Option<Format> {
+    guess::by_name(name).or_else(|| guess::by_name_and_content(name, head))
 }
 
 /// The machine that reads a document.

@@ -1,9 +1,11 @@
 //! Code of template languages in references: what is published is not known before the template is filled in.
 
+use super::templates;
+
 /// What expressions and instructions of template languages begin with: PHP and XML's instructions, ERB, ASP and JSP,
 /// FreeMarker, Mustache and its many kin (Jinja, Liquid, Angular, Vue ...), Django and Liquid, shells, JavaScript and
-/// Maven. No IRI can hold `<` or `{` (RFC 3987 2.2).
-const OPENINGS: [&str; 6] = ["<?", "<%", "<#", "{{", "{%", "${"];
+/// Maven, Smarty. No IRI can hold `<` or `{` (RFC 3987 2.2).
+const OPENINGS: [&str; 7] = ["<?", "<%", "<#", "{{", "{%", "${", "{$"];
 
 /// What ends them. A list whose words are parted at white space has such words.
 const CLOSINGS: [&str; 4] = ["?>", "%>", "}}", "%}"];
@@ -19,9 +21,75 @@ pub(crate) fn code_in(reference: &str) -> Option<usize> {
         if opens(&reference[start..]) {
             return Some(start);
         }
+        if is_of_hash(&reference[..start], &reference[start..]) {
+            return Some(start - 1);
+        }
         from = start + 1;
     }
     None
+}
+
+/// What else is code, as the type of a file says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    /// Nothing.
+    #[default]
+    Plain,
+    /// What a brace opens: Svelte, Astro.
+    Braces,
+    /// What `@` opens: Razor.
+    At,
+}
+
+impl Dialect {
+    /// That of a document with a name.
+    pub fn of(name: Option<&str>) -> Dialect {
+        let file = name.and_then(|name| name.rsplit(['/', '\\']).next());
+        let extension = file.and_then(templates::extension).unwrap_or_default();
+        match extension.to_ascii_lowercase().as_str() {
+            "svelte" | "astro" => Dialect::Braces,
+            "cshtml" => Dialect::At,
+            _ => Dialect::Plain,
+        }
+    }
+
+    /// Where code begins in a reference, in bytes. Linear.
+    pub fn code_in(self, reference: &str) -> Option<usize> {
+        let own = match self {
+            Dialect::Plain => None,
+            Dialect::Braces => reference.find(['{', '}']),
+            Dialect::At => razor_in(reference),
+        };
+        [code_in(reference), own].into_iter().flatten().min()
+    }
+}
+
+/// Where Razor's code begins: behind letters and digits `@` is one of an address, and `@@` stands for itself.
+fn razor_in(reference: &str) -> Option<usize> {
+    let (mut before, mut from) = (None, 0);
+    while let Some(at) = reference[from..].find('@').map(|at| from + at) {
+        if at > from {
+            before = reference[..at].chars().next_back();
+        }
+        let behind = &reference[at + 1..];
+        if behind.starts_with('@') {
+            (before, from) = (Some('@'), at + 2);
+            continue;
+        }
+        let is_address = before.is_some_and(char::is_alphanumeric);
+        if !is_address && behind.starts_with(|ch: char| ch.is_alphabetic() || "_({".contains(ch)) {
+            return Some(at);
+        }
+        (before, from) = (Some('@'), at + 1);
+    }
+    None
+}
+
+/// Whether a brace opens `#{name`: expressions of JSF and Ruby. What else begins so is a fragment with JSON.
+fn is_of_hash(before: &str, brace: &str) -> bool {
+    let name = brace.strip_prefix('{').unwrap_or_default();
+    before.ends_with('#')
+        && name.starts_with(|ch: char| ch.is_ascii_alphabetic() || "_@".contains(ch))
 }
 
 /// Whether a text begins with what opens code. In `{%22a%22:1}` a percent-encoded octet follows a brace.
@@ -58,9 +126,38 @@ mod tests {
             ("?q={%2", Some(3)),
             ("/a<b>{", None),
             ("%7B%7Bx%7D%7D", None),
+            ("/u/#{u.id}/x", Some(3)),
+            ("#{\"a\":1}", None),
+            ("{$base}/x", Some(0)),
             ("", None),
         ] {
             assert_eq!(code_in(reference), at, "{reference}");
+        }
+    }
+
+    #[test]
+    fn code_by_the_type_of_a_file() {
+        let cases = [
+            ("a.svelte", "/x/{u}", Some(3)),
+            ("a/B.Astro", "{u", Some(0)),
+            ("a.svelte", "/<%{", Some(1)),
+            ("a.svelte", "/@(x)", None),
+            ("a.cshtml", "@(p ? ", Some(0)),
+            ("a.cshtml", "/\u{e9}/@Model.Id", Some(4)),
+            ("a.cshtml", "mailto:ann@b.org", None),
+            ("a.cshtml", "/@@ann/@@(", None),
+            ("a.cshtml", "/@@@x", Some(3)),
+            ("a.cshtml", "/@1/@", None),
+            ("a.cshtml", "/{u}", None),
+            ("a.html", "/{u}/@(x)", None),
+            ("a.svelte/x", "/{u}", None),
+        ];
+        for (name, reference, at) in cases {
+            assert_eq!(
+                Dialect::of(Some(name)).code_in(reference),
+                at,
+                "{name} {reference}"
+            );
         }
     }
 }

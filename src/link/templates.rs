@@ -20,7 +20,43 @@ const ENGINES: &[&str] = &[
     "twig",
     "ftl",
     "tpl",
+    "liquid",
+    "njk",
+    "tt",
+    "tmpl",
 ];
+
+/// Extensions of files in which text may stand between pieces of code.
+const CODE: &[&str] = &["php", "php3", "php4", "php5", "inc"];
+
+/// Whether a file's name says that text may stand in it between pieces of code.
+pub(super) fn may_be_page(name: &str) -> bool {
+    let extension = name.rsplit(['/', '\\']).next().and_then(extension);
+    extension.is_some_and(|extension| {
+        CODE.iter()
+            .any(|known| known.eq_ignore_ascii_case(extension))
+    })
+}
+
+/// The pieces between `<? ... ?>` and `<% ... %>`.
+pub(super) fn outside_code(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = Some(bytes);
+    std::iter::from_fn(move || {
+        let bytes = rest?;
+        let code = memchr::memchr_iter(b'<', bytes).find_map(|at| match bytes.get(at + 1) {
+            Some(b'?') => Some((at, "?>")),
+            Some(b'%') => Some((at, "%>")),
+            _ => None,
+        });
+        let Some((at, end)) = code else {
+            rest = None;
+            return Some(bytes);
+        };
+        let behind = &bytes[at + 2..];
+        rest = memmem::find(behind, end.as_bytes()).map(|end| &behind[end + 2..]);
+        Some(&bytes[..at])
+    })
+}
 
 /// The extension of a file's name that says what its format is: of `a.css.erb` it is `css`, of `a.erb` that of HTML.
 pub(crate) fn extension(file: &str) -> Option<&str> {
@@ -80,7 +116,7 @@ fn mark(bytes: &[u8]) -> Option<(usize, &'static str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::guess::{by_content, by_name};
+    use super::super::guess::{by_content, by_name, by_name_and_content};
     use super::*;
     use crate::format::Format;
 
@@ -105,6 +141,35 @@ mod tests {
         }
         for page in PAGES {
             assert_eq!(by_name(&format!("x.{page}")), Some(Format::Html));
+        }
+    }
+
+    /// Pages of PHP are told from programs by what stands outside of the code.
+    #[test]
+    fn pages_of_code() {
+        let cases = [
+            ("Hello <b>x</b>", Format::Html),
+            ("<?php a('<b>'); ?>\nwords <a href=x>", Format::Html),
+            ("<?php a ?><?= b ?>words</p>", Format::Html),
+            ("<?php a ?><p>", Format::Html),
+            ("<?php a ?><rss>", Format::Xml),
+            ("<?php echo '<p>';", Format::Text),
+            ("<?php echo '<p>'; ?>\n", Format::Text),
+            ("<?php a ?>words <b<<?php </b>", Format::Text),
+            ("#include <stdio.h>\n", Format::Text),
+            ("a <bold> b", Format::Text),
+            ("", Format::Text),
+        ];
+        for (content, format) in cases {
+            for name in ["a/x.php", "X.INC", "x.de.php"] {
+                let found = by_name_and_content(name, content.as_bytes());
+                assert_eq!(
+                    found.unwrap_or(by_content(content.as_bytes())),
+                    format,
+                    "{content}"
+                );
+            }
+            assert_eq!(by_name_and_content("x.txt", content.as_bytes()), None);
         }
     }
 

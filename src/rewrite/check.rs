@@ -2,7 +2,7 @@
 //! no other link may change (promises P2 and P3).
 
 use super::edit::{self, Patch, applied};
-use crate::link::{Base, Found, LOOKAHEAD, Reader};
+use crate::link::{Base, Found, LOOKAHEAD, Reader, still_implied};
 use crate::markup::{Escaping, Run, Slot};
 use std::ops::Range;
 
@@ -37,7 +37,7 @@ pub(crate) fn slot_rereads(
             .all(|((found, text), old)| {
                 found.text.text() == *text
                     && found.site.place == old.site.place
-                    && found.implied == old.implied
+                    && found.implied == still_implied(text, old.implied)
             })
 }
 
@@ -141,7 +141,8 @@ impl Around<'_> {
             let link = links.get(at).filter(|link| link.range == was);
             let text = link.map_or(old.text.text(), |link| &link.text);
             let moved = shifts.moved(was.start)..shifts.moved(was.end);
-            new.text.text() == text && place(&new.range) == moved && new.implied == old.implied
+            let implied = still_implied(text, old.implied);
+            new.text.text() == text && place(&new.range) == moved && new.implied == implied
         };
         Some(old.len() == new.len() && old.iter().zip(&new).all(is_same))
     }

@@ -1,5 +1,6 @@
 //! What a link becomes: rules first, then the target form.
 
+use super::lacking;
 use super::rules::Ruling;
 use super::template::{Template, Unclosed};
 use super::{Form, Reach, Rules};
@@ -9,7 +10,8 @@ use crate::iri::target::{Reading, same_at_a_glance};
 use crate::iri::to_uri::{Disallowed, MapErrorKind, Unencodable};
 use crate::iri::{HostDisplay, HostForm, Mapped, Parts, QueryCharset, ToIri, ToUri, to_iri};
 use crate::link::{
-    Base, Info, Published, Settings, code_in, implied_prefix, scheme_of, with_implied,
+    Base, Dialect, Info, Published, Settings, implied_prefix, scheme_of, still_implied,
+    with_implied,
 };
 use crate::markup::{Access, PlaceKind};
 use crate::report::{Note, Notes};
@@ -100,6 +102,7 @@ pub(crate) struct Mapper<'m> {
     /// The other charset that queries may be in where that is doubtful.
     other_query: Option<Charset>,
     scanner: Scanner,
+    dialect: Dialect,
 }
 
 impl<'m> Mapper<'m> {
@@ -140,6 +143,7 @@ impl<'m> Mapper<'m> {
             query: info.query_charset,
             other_query: other_query(info, settings),
             scanner: Scanner::new(settings.detect),
+            dialect: info.dialect,
             mapping,
         }
     }
@@ -159,15 +163,19 @@ impl<'m> Mapper<'m> {
             && self.is_unruled(reference, under)
     }
 
-    /// What the rules make of a link. One with an implied scheme is not relative.
+    /// What the rules make of a link.
     fn ruled(&self, rules: &Rules, link: Subject<'_>) -> Ruling {
-        let reach = match link.implied {
+        // What one with code resolves to is not known.
+        let reach = match self.dialect.code_in(link.text) {
             Some(_) => Reach::AsWritten,
             None => self.mapping.reach,
         };
         let by = |query| {
             let reading = self.reading(link.text, query, link.under, reach);
-            rules.ruling(link.text, reading, reach)
+            match link.implied {
+                Some(scheme) => rules.of_implied((link.text, scheme), reading, reach),
+                None => rules.ruling(link.text, reading, reach),
+            }
         };
         let ruling = by(self.query);
         let other = self.other_query;
@@ -205,6 +213,8 @@ impl<'m> Mapper<'m> {
     /// The URI form of a display form that a link gets, when it is not the link as it stands:
     /// rewriting to URI will write it there.
     pub fn uri_behind(&self, new: &str, link: Subject<'_>) -> Option<String> {
+        let implied = still_implied(new, link.implied);
+        let link = Subject { implied, ..link };
         match self.mapping.form {
             Form::Iri => self.forming(link).uri_behind(new, link),
             _ => None,
@@ -237,7 +247,7 @@ impl<'m> Mapper<'m> {
             }
             // Percent-encoding is for URIs; in an address as people write it, `%` is a `%`.
             Decision::Change(new, mut notes)
-                if link.implied == Some("mailto")
+                if still_implied(&new, link.implied) == Some("mailto")
                     && self.ruled(&self.mapping.rules, link) != Ruling::Becomes(new.clone()) =>
             {
                 notes.insert(Note::LeftTargetWouldChange);
@@ -312,7 +322,7 @@ impl<'m> Mapper<'m> {
             || link.declares_base && self.ruled(self.mapping.rules.of_origins(), link) != ruled;
         let left = Decision::Left(Note::LeftTargetWouldChange.into());
         match ruled {
-            Ruling::Stuck if code_in(link.text).is_some() => {
+            Ruling::Stuck if self.dialect.code_in(link.text).is_some() => {
                 Decision::Left(Note::LeftTemplate.into())
             }
             Ruling::Silent => self.formed(link, None),
@@ -321,7 +331,35 @@ impl<'m> Mapper<'m> {
                 Decision::Keep(_) => left,
                 formed => formed,
             },
-            Ruling::Becomes(new) => self.formed(link, Some(new)),
+            Ruling::Becomes(new) => {
+                let implied = still_implied(&new, link.implied);
+                let link = Subject { implied, ..link };
+                self.in_charset(self.formed(link, Some(new)), link)
+            }
+        }
+    }
+
+    /// What a rule has made of a link, with what the charset lacks percent-encoded where the place has no other escapes for
+    /// it, if that points to the same and no rule names it (P5).
+    fn in_charset(&self, decision: Decision, link: Subject<'_>) -> Decision {
+        let (new, notes) = match decision {
+            Decision::Change(new, notes) if !link.any_character => (new, notes),
+            decision => return decision,
+        };
+        let has = |ch| self.charset.can_encode(ch) || link.text.contains(ch);
+        let before = with_implied(&new, link.implied);
+        let forming = self.forming(link);
+        let code = self.dialect.code_in(&before).unwrap_or(before.len());
+        let encoded = lacking::encoded(before.split_at(code), &forming.to_uri, &has);
+        let encoded = encoded.filter(|encoded| forming.is_same(&before, encoded, link));
+        let prefix = link.implied.map_or("", implied_prefix);
+        let encoded = encoded.and_then(|encoded| Some(encoded.strip_prefix(prefix)?.to_owned()));
+        let settled = |text: &str| {
+            self.ruled(&self.mapping.rules, Subject { text, ..link }) == Ruling::Silent
+        };
+        match encoded.filter(|encoded| settled(encoded) || !settled(&new)) {
+            Some(encoded) => Decision::Change(encoded, notes),
+            None => Decision::Change(new, notes),
         }
     }
 
@@ -332,7 +370,7 @@ impl<'m> Mapper<'m> {
             Form::Same => Ok((None, Notes::NONE)),
             _ if link.access == Access::Rules => Ok((None, Notes::NONE)),
             _ if ruled.is_none() && stays(link.text) => Ok((None, Notes::NONE)),
-            _ if code_in(target).is_some() => Err(Note::LeftTemplate.into()),
+            _ if self.dialect.code_in(target).is_some() => Err(Note::LeftTemplate.into()),
             Form::Uri => self.forming(link).uri(target, link),
             Form::Iri => self.forming(link).iri(target, link),
         };

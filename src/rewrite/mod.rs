@@ -3,6 +3,7 @@
 mod check;
 mod edit;
 mod forms;
+mod lacking;
 mod mapping;
 mod neighbours;
 mod pattern;

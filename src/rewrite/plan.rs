@@ -77,7 +77,8 @@ impl<'m> Planner<'m> {
     /// Whether it is plain at a glance that nothing becomes of a link.
     fn surely_keeps(&self, found: &Found<'_>) -> bool {
         !self.is_mapped(found)
-            || !found.notes.contains(Note::TooLong)
+            || found.implied.is_none()
+                && !found.notes.contains(Note::TooLong)
                 && self
                     .mapper
                     .surely_keeps(found.text.text(), &found.site.under)

@@ -110,6 +110,12 @@ impl Prefixes {
         }
     }
 
+    /// The rule that was given with this prefix, in any case of scheme and authority.
+    pub fn given(&self, from: &str) -> Option<&Prefix> {
+        let rule = self.by_key.get(key(from).as_bytes());
+        rule.filter(|rule| rule.rank == from.len())
+    }
+
     /// The rule that names a reference: of all that do the longest, of those the first. O(length × log(rules)) for each
     /// end of a component at which some rule's prefix ends or parts from the reference.
     pub fn naming(&self, reference: &str) -> Option<&Prefix> {

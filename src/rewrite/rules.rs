@@ -6,7 +6,7 @@ use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
 use crate::iri::target::Reading;
 use crate::iri::{Display, HostDisplay, Level, ToIri, ToUri, normalize};
-use crate::link::{code_in, scheme_of};
+use crate::link::{code_in, implied_prefix, scheme_of, with_implied};
 use std::sync::OnceLock;
 
 /// Site-migration rules: prefixes on whole reference boundaries, longest first; then `re:` rules,
@@ -20,6 +20,10 @@ use std::sync::OnceLock;
 ///
 /// A rule for `http://host/` or `https://host/` also sees `//host/` (the base's scheme goes first, when it is known);
 /// what that becomes has no scheme either, unless the rule leads to another scheme.
+///
+/// A link of running text without a scheme (`old.example/a`, `ann@old.example`) is seen as it is written, and if no rule names
+/// that as the URI that it stands for (`https://old.example/a`, `mailto:ann@old.example`). It becomes what the rule makes of
+/// it, with the scheme; an address stays an address.
 ///
 /// Code of a template in a reference (`{{x}}`, `<?= x ?>`) stays as it is: only what stands in front of it, or a prefix
 /// that names it, changes. What such a reference resolves to is not known.
@@ -76,8 +80,8 @@ impl Rules {
     ///
     /// # Errors
     ///
-    /// When one half is missing, when there are more than two, when the pattern is none, or when `TO` names a group that it has
-    /// not.
+    /// When one half is missing, when there are more than two, when the pattern is none, when `TO` names a group that it has
+    /// not, or when there is a rule for the same prefix that leads elsewhere.
     pub fn add(&mut self, rule: &str) -> Result<(), Error> {
         let mut halves = rule.split_whitespace();
         let (from, to) = match (halves.next(), halves.next(), halves.next()) {
@@ -98,10 +102,7 @@ impl Rules {
         self.origins = OnceLock::new();
         match from.strip_prefix("re:") {
             Some(pattern) => self.add_pattern(pattern, to),
-            None => {
-                self.add_prefix(from, to);
-                Ok(())
-            }
+            None => self.add_prefix(from, to),
         }
     }
 
@@ -272,14 +273,42 @@ impl Rules {
         }
     }
 
+    /// What they say of a link without a scheme: of what is written, or if they do not name that, of the URI that is
+    /// meant. An address stays one, without its scheme.
+    pub(super) fn of_implied(
+        &self,
+        (text, scheme): (&str, &'static str),
+        reading: Reading<'_>,
+        reach: Reach,
+    ) -> Ruling {
+        let written = self.ruling(text, reading, Reach::AsWritten);
+        if written != Ruling::Silent || self.prefixed_or_patterned(text).is_some() {
+            return written;
+        }
+        let whole = with_implied(text, Some(scheme));
+        match self.ruling(&whole, reading, reach) {
+            Ruling::Becomes(new) if scheme == "mailto" => {
+                let address = new.strip_prefix(implied_prefix(scheme));
+                Ruling::Becomes(address.unwrap_or(&new).to_owned())
+            }
+            ruling => ruling,
+        }
+    }
+
     pub(super) fn prefixed_or_patterned(&self, reference: &str) -> Option<String> {
         self.prefixed(reference)
             .or_else(|| self.patterned(reference))
     }
 
     /// Adds a prefix as it is given, and in its other forms.
-    fn add_prefix(&mut self, from: &str, to: &str) {
+    fn add_prefix(&mut self, from: &str, to: &str) -> Result<(), Error> {
         let rank = from.len();
+        if let Some(other) = self.prefixes.given(from).filter(|rule| rule.to != to) {
+            let other = &other.to;
+            return Err(invalid(format!(
+                "expected one rule for `{from}`, but found two, to `{other}` and to `{to}`"
+            )));
+        }
         for from in forms(from) {
             let rule = Prefix::new(from, to, &forms(to), rank);
             self.prefixes.add(rule);
@@ -294,6 +323,7 @@ impl Rules {
         };
         let seen = [normalize(to, Level::Scheme)];
         self.normal.add(Prefix::new(from, to, &seen, rank));
+        Ok(())
     }
 
     fn add_pattern(&mut self, pattern: &str, to: &str) -> Result<(), Error> {
@@ -494,6 +524,11 @@ mod tests {
         assert!(message(&mut rules, "").contains("found nothing"));
         assert!(message(&mut rules, "a b c").contains("`c`"));
         assert!(message(&mut rules, "re:( b").contains("no regular expression"));
+        rules.add("http://a/ /b").unwrap();
+        rules.add("http://a/ /b").unwrap();
+        rules.add("http://a/c /d").unwrap();
+        let twice = message(&mut rules, "HTTP://A/ /c");
+        assert!(twice.contains("to `/b` and to `/c`"), "{twice}");
         let error = rules.add_file("# comment\n\n/a /b\n/c\n").unwrap_err();
         assert!(error.to_string().starts_with("line 4:"), "{error}");
         assert_eq!(error.kind(), ErrorKind::InvalidRule);

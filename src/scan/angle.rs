@@ -98,11 +98,12 @@ fn opens_with_url(finder: &Finder<'_, '_>, at: usize) -> bool {
 }
 
 /// The position of the `>`, when only characters of links and white space stand in front of it.
-/// A blank line may be among them if it stands beside a separator of the link, and no other white
-/// space inside a line. `>` in front of a quotation's lines is no end of what began in one.
+/// A blank line may be among them if it stands beside a separator of the link. Words in one line may be a path; where
+/// lines end, the `>` behind words is none of this bracket (a quotation's mark, `a > b`). `>` in front of a quotation's
+/// lines is no end of what began in one.
 fn closing(text: &Text<'_>, start: usize, at: usize) -> Option<usize> {
     let mut i = at;
-    let (mut has_blanks, mut has_paragraphs) = (false, false);
+    let (mut has_words, mut has_breaks) = (false, false);
     while i < at + MAX_ANGLE {
         let ch = text.char(i);
         match ch {
@@ -112,17 +113,22 @@ fn closing(text: &Text<'_>, start: usize, at: usize) -> Option<usize> {
             ' ' | '\t' | '\n' | '\r' => match line_break(text, start, i) {
                 Some(line) if line.is_paragraph && !is_beside(text, i, line.next) => return None,
                 Some(line) => {
-                    has_paragraphs |= line.is_paragraph;
+                    has_breaks = true;
                     i = line.next;
                 }
                 None => {
-                    i += 1;
-                    has_blanks |= !matches!(text.byte(i), b'>' | b'\n' | b'\r');
+                    let blanks = breaks::blanks_end(text, i);
+                    // The line of a quotation that goes on without its mark.
+                    let end = blanks.max(i + 1);
+                    has_breaks |= blanks == i;
+                    let is_last = matches!(text.byte(end), b'>' | b'\n' | b'\r');
+                    has_words |= blanks > i && !is_last && !is_beside(text, i, end);
+                    i = end;
                 }
             },
             _ if text.class(ch) & TERM == HARD && !ch.is_whitespace() => return None,
             _ => {
-                has_blanks |= ch.is_whitespace();
+                has_words |= ch.is_whitespace();
                 i += ch.len_utf8();
             }
         }
@@ -130,7 +136,7 @@ fn closing(text: &Text<'_>, start: usize, at: usize) -> Option<usize> {
             .before(i)
             .is_some_and(|ch| ch.is_whitespace() || ch == '>')
             && i > at;
-        if has_blanks && has_paragraphs || begins && is_link(text, i) {
+        if has_words && has_breaks || begins && is_link(text, i) {
             return None;
         }
     }

@@ -133,7 +133,8 @@ pub(super) fn depth(text: &Text<'_>, start: usize) -> usize {
     if prefix.end <= start { prefix.depth } else { 0 }
 }
 
-fn blanks_end(text: &Text<'_>, at: usize) -> usize {
+/// The end of the blanks at a position.
+pub(super) fn blanks_end(text: &Text<'_>, at: usize) -> usize {
     let mut i = at;
     while i < at + MAX_BREAK && matches!(text.byte(i), b' ' | b'\t') {
         i += 1;

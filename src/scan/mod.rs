@@ -5,6 +5,7 @@
 
 mod ahead;
 mod angle;
+mod another;
 mod breaks;
 mod bytes;
 mod class_ranges;

@@ -391,6 +391,11 @@ fn is_of_web(scheme: &str) -> bool {
     known.iter().any(|s| scheme.eq_ignore_ascii_case(s))
 }
 
+/// Whether what follows the colon of a scheme without `//` is what such a scheme needs.
+pub(super) fn is_shaped(shape: Shape, rest: &str) -> bool {
+    rest.starts_with(|first| begins(shape, first)) && fits(shape, rest)
+}
+
 /// Whether a character may follow the colon.
 fn begins(shape: Shape, first: char) -> bool {
     match shape {

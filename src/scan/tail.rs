@@ -4,6 +4,7 @@
 //! emphasis that opened in front of it ends it, quotes are paired inside it, and the punctuation
 //! of scripts without spaces ends it when a sentence goes on.
 
+use super::another;
 use super::classes::{CLOSE, GLUE, HARD, INVISIBLE, OPEN, QUOTE, SOFT, TERM, opener};
 use super::domain::is_sign;
 use super::escapes;
@@ -232,6 +233,8 @@ impl<'a, 't> Tail<'a, 't> {
             '｜' | '│' | '┃' | '‖' => return Step::Stop,
             // The Greek semicolon, and the Catalan dot between two letters.
             '·' | '\u{387}' => return Step::Wait,
+            // Armenian marks, to Unicode not Terminal_Punctuation: in front of a pause, or behind the vowel of a word.
+            '\u{55C}'..='\u{55E}' => return Step::Wait,
             '…' | '⋯' | '–' | '—' => return self.dash(at, ch),
             _ => {}
         }
@@ -282,7 +285,7 @@ impl<'a, 't> Tail<'a, 't> {
     /// words of such a script: `http://example.org/a。次` against `/wiki/モーニング娘。の歌`.
     fn sentence_goes_on(&self, at: usize, ch: char) -> bool {
         let ends = ch == '。' && self.text.before(at).is_some_and(particles::ends_sentence);
-        self.begins_link(at + ch.len_utf8()) || !self.is_title(at) || ends
+        !self.is_title(at) || ends || another::begins(self.text, at + ch.len_utf8())
     }
 
     /// Whether a mark that parts clauses or sentences has the end of a sentence behind it, before white space.

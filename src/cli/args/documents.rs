@@ -31,7 +31,8 @@ pub struct DocumentArgs {
     /// In plain text, a link goes on in the next line where a line looks cut in two (a guess)
     #[arg(long)]
     pub join_wrapped: bool,
-    /// The base of relative references, where the document has none
+    /// The base of relative references, where the document has none; one that ends with `/` is that of a
+    /// PATH that is a directory, for each file with its path below that
     #[arg(long, value_name = "IRI", value_parser = values::document_base)]
     pub base: Option<String>,
     /// A file with rows that say where links stand, beside the built-in ones or in their place
@@ -151,7 +152,7 @@ pub struct PatternArgs {
     pub scheme: Vec<String>,
     /// Only links at these kinds of places, or of these kinds: iri (with a scheme of its own), domain
     /// and email (without one, in text); of both sorts: both must be so; comment reads
-    /// comments, doctype lists the identifiers there
+    /// comments, doctype lists the identifiers of XML there
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = values::kind())]
     pub kind: Vec<Kind>,
     /// Only links with characters that are not ASCII
