@@ -8,6 +8,7 @@
 //! It must not know what a link is, nor how one is rewritten.
 
 mod breaks;
+mod collect;
 mod condition;
 mod content;
 mod doctype;

@@ -1,7 +1,7 @@
 //! The quick way over what documents are made of: tags of known elements without links, and the text between them.
 //! Whatever is unusual is left to the others, from where it begins.
 
-use super::element::{Collected, Wanted};
+use super::collect::{Collected, Wanted};
 use super::known::{Facts, Key, Settled};
 use super::names::{Parts, PrefixId, same, text_of};
 use super::scope::{Content, Opened};
