@@ -228,7 +228,9 @@ impl Multi {
     fn pairs_before(&self, window: &[u8], at: usize) -> Option<usize> {
         let before = window.get(..at).filter(|_| self.is_paired)?;
         let paired = paired::ending(before);
-        let outer = (at - paired).checked_sub(1).and_then(|outer| before.get(outer));
+        let outer = (at - paired)
+            .checked_sub(1)
+            .and_then(|outer| before.get(outer));
         let is_fresh = outer.is_none_or(|&outer| (self.is_fresh)(outer));
         is_fresh.then_some(at - paired % 2)
     }

@@ -302,6 +302,10 @@ const WORDS: &[&str] = &[
     "🚀",
     "{",
     "}",
+    "\u{9B}",
+    "\u{9B}1;",
+    "\u{1B}[0",
+    "(",
 ];
 
 /// One of the words that make a link with letters.
@@ -335,11 +339,11 @@ fn native_links_are_what_the_finder_finds() {
                 .collect();
             let expected = unfiltered(scanner, &text);
             assert_eq!(links, expected, "{text:?}");
-            let natives = scanner.links(&text).natives.expect("plain settings");
+            let web = scanner.links(&text).web.expect("plain settings");
             known += expected
                 .iter()
                 .filter_map(|&(start, _)| Some(start + text[start..].find("://")?))
-                .filter(|&colon| natives.link(colon, 0).is_some())
+                .filter(|&colon| web.link(colon, 0).is_some())
                 .count();
             all += expected.len();
         }
@@ -368,6 +372,7 @@ fn native_links_are_the_same_in_bytes() {
         "windows-874",
         "windows-1256",
         "windows-1258",
+        "iso-8859-5",
     ] {
         let charset = Charset::for_label(label).unwrap();
         let is_held = |word: &&&str| charset.encode(word, &mut Vec::new()).is_ok();
@@ -432,6 +437,10 @@ fn native_links_in_bytes_that_are_no_text() {
         b".",
         b"\x81\x30\x81\x30",
         b"\x8F\xA2\xAF",
+        b"\x9B",
+        b"\xC2\x9B",
+        b"\x81\x30\x83\x37",
+        b"1;",
     ];
     let scanner = Scanner::default();
     for label in [
