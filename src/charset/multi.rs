@@ -241,22 +241,39 @@ impl Multi {
         if bytes.len() > SHORT {
             return None;
         }
-        let (mut text, mut marks) = (Vec::with_capacity(bytes.len() * 2), Marks::default());
+        let (mut text, mut marks) = (String::with_capacity(bytes.len() * 2), Marks::default());
         let mut rest = bytes;
         while !rest.is_empty() {
             let ascii = rest.iter().take_while(|byte| byte.is_ascii()).count();
             let (ascii, wide) = rest.split_at(ascii);
-            text.extend_from_slice(ascii);
+            text.push_str(std::str::from_utf8(ascii).ok()?);
             marks.chars(ascii.len(), 1, 1);
-            rest = wide;
-            while let Some(ch) = self.first_pair(rest)? {
-                text.extend_from_slice(ch.encode_utf8(&mut [0; 4]).as_bytes());
-                marks.chars(1, ch.len_utf8(), 2);
-                rest = &rest[2..];
-            }
+            rest = self.push_pairs(wide, &mut text, &mut marks)?;
         }
-        let text = String::from_utf8(text).ok()?;
         Some(MappedText::from_parts(Cow::Owned(text), marks))
+    }
+
+    /// Appends the characters of two bytes that bytes begin with; what is behind them comes back.
+    /// `None`: there is another one.
+    fn push_pairs<'b>(
+        &self,
+        mut bytes: &'b [u8],
+        text: &mut String,
+        marks: &mut Marks,
+    ) -> Option<&'b [u8]> {
+        let (mut count, mut width) = (0, 0);
+        while let Some(ch) = self.first_pair(bytes)? {
+            if ch.len_utf8() != width && count > 0 {
+                marks.chars(std::mem::take(&mut count), width, 2);
+            }
+            (count, width) = (count + 1, ch.len_utf8());
+            text.push(ch);
+            bytes = &bytes[2..];
+        }
+        if count > 0 {
+            marks.chars(count, width, 2);
+        }
+        Some(bytes)
     }
 
     /// The character of two bytes at the begin of bytes, if they do not begin with ASCII. `None`:
