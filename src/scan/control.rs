@@ -3,6 +3,7 @@
 
 use super::find::Finder;
 use crate::charset::Charset;
+use memchr::memrchr3;
 
 /// The most bytes of a control sequence that are looked at.
 pub(super) const MAX_CONTROL: usize = 48;
@@ -15,16 +16,20 @@ const CSI: char = '\u{9B}';
 const COLOUR: char = '\u{3}';
 const HEX_COLOUR: char = '\u{4}';
 
-/// Whether a byte may begin a control sequence whose letters and digits are no controls.
+/// The bytes that may begin a control sequence whose letters and digits are no controls.
+const INTRODUCERS: [u8; 3] = [0x1B, 0x03, 0x04];
+
+/// Whether a byte is one of them.
 pub(super) const fn introduces(byte: u8) -> bool {
-    matches!(byte, 0x1B | 0x03 | 0x04)
+    let [escape, colour, hex_colour] = INTRODUCERS;
+    byte == escape || byte == colour || byte == hex_colour
 }
 
 /// Where the last character begins that may introduce a control sequence, in bytes of a charset in
 /// which ASCII bytes are characters of their own if it is `exact`.
 pub(super) fn last_introducer(bytes: &[u8], charset: Charset, exact: bool) -> Option<usize> {
     if bytes.is_ascii() {
-        return bytes.iter().rposition(|&byte| introduces(byte));
+        return memrchr3(INTRODUCERS[0], INTRODUCERS[1], INTRODUCERS[2], bytes);
     }
     let csi: &[u8] = match charset == Charset::UTF_8 {
         true => &[0xC2, 0x9B],

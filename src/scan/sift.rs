@@ -5,13 +5,15 @@
 //! instructions, and most blocks have nothing: white space behind a dot takes it out already, and
 //! the first character of the next sentence a `。`.
 
-use super::ahead::Ahead;
+use super::ahead::{Ahead, SEEN};
 use super::lanes::Lanes;
 
 /// How many bytes are compared at once: a bit of a mask for each.
 pub(super) const WIDTH: usize = 64;
-/// How many bytes behind a block its last comparison looks at.
-pub(super) const MARGIN: usize = 2;
+/// How many bytes behind a block are looked at: those of a `。` that ends it, and of what follows.
+pub(super) const MARGIN: usize = LONGEST + SEEN;
+/// No `。` has more bytes.
+const LONGEST: usize = 3;
 
 pub(super) type Block = [u8; WIDTH + MARGIN];
 
@@ -113,7 +115,7 @@ impl<'a> Sift<'a> {
         let mut rest = hay.get(from..)?;
         while let Some(block) = rest.first_chunk() {
             let found = self.lanes.find(block);
-            let mask = found.ascii | found.stops;
+            let mask = found.ascii | self.parting(block, found.stops);
             if mask != 0 {
                 (self.base, self.end, self.mask) = (at, at + WIDTH, mask);
                 return Some(());
@@ -145,27 +147,41 @@ impl<'a> Sift<'a> {
         None
     }
 
-    /// Whether what the lanes found at a position is a find.
+    /// Which of the `。` of a block may part labels.
+    #[inline(always)]
+    fn parting(&self, block: &Block, stops: u64) -> u64 {
+        let Some(ahead) = self.ahead else {
+            return stops;
+        };
+        let (mut parting, mut left) = (0, stops);
+        while left != 0 {
+            let at = left.trailing_zeros() as usize % WIDTH;
+            left &= left - 1;
+            let behind = block.get(at + self.len.min(LONGEST)..);
+            let Some(behind) = behind.and_then(<[u8]>::first_chunk) else {
+                return stops;
+            };
+            // Without branches: in what way each goes is hard to foresee.
+            parting |= u64::from((block[at] == self.lead) & ahead.may_begin(behind)) << at;
+        }
+        parting
+    }
+
+    /// Whether what was found at a position is a find.
     #[inline(always)]
     fn is_wanted(&self, hay: &[u8], at: usize) -> bool {
-        let behind = |len: usize| hay.get(at + len..).unwrap_or(&[]);
         match hay.get(at) {
-            Some(b'.') => !is_vain(behind(1)),
-            Some(b':') => true,
-            Some(&byte) if byte == self.lead => self
-                .ahead
-                .is_none_or(|ahead| ahead.may_begin(behind(self.len))),
-            _ => false,
+            Some(b'.') => !is_vain(hay.get(at + 1)),
+            Some(&byte) => byte == b':' || byte == self.lead,
+            None => false,
         }
     }
 }
 
 /// Whether behind a dot there is white space or punctuation but what stands behind the digits.
 #[inline(always)]
-fn is_vain(behind: &[u8]) -> bool {
-    behind
-        .first()
-        .is_some_and(|&next| next <= b'/' && next != b'&')
+fn is_vain(next: Option<&u8>) -> bool {
+    next.is_some_and(|&next| next <= b'/' && next != b'&')
 }
 
 #[cfg(test)]
