@@ -98,7 +98,7 @@ mod tests {
         for begin in [" ", "\n", "<", "次の", "ア", "「", "み ", "中心"] {
             assert!(!may_begin(&ahead, begin), "{begin}");
         }
-        let others = ('\u{3041}'..'\u{9FFF}').filter(|ch| may_begin(&ahead, &format!("{ch}ー")));
+        let others = ('\u{3041}'..'\u{9FFF}').filter(|ch| may_begin(&ahead, format!("{ch}ー")));
         assert!(others.count() < 100);
     }
 

@@ -98,6 +98,7 @@ impl Web<'_, '_> {
 
     /// Whether the byte beyond ASCII at a position may end the character that introduces control
     /// sequences (U+009B).
+    #[inline]
     fn is_introducer(&self, at: usize) -> bool {
         let before = at.checked_sub(1).and_then(|at| self.hay.get(at));
         self.hay.get(at) == Some(&0x9B) && (self.charset != Charset::UTF_8 || before == Some(&0xC2))

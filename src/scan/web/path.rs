@@ -74,7 +74,7 @@ struct Read {
 impl Web<'_, '_> {
     /// Path, query and fragment that begin at a position, of a link that begins at `start` with
     /// `outer` in front of it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn path(&self, at: usize, start: usize, outer: u8) -> Option<Path> {
         let mut read = Read {
             at,
