@@ -1,9 +1,9 @@
 //! The search for the dots and colons of running text, in one pass over blocks of bytes.
 //!
 //! In prose dots end sentences: a search that stops at each of them spends its time in starting
-//! again. Here a block is compared as a whole, in loops that compilers turn into vector
-//! instructions, and most blocks have nothing: white space behind a dot takes it out already, and
-//! the first character of the next sentence a `。`.
+//! again. Here a block is compared as a whole, in vectors, and the first character of the next
+//! sentence takes a `。` out of it. What is left is looked at one by one, but for what a link that
+//! was found meanwhile stands over.
 
 use super::ahead::{Ahead, SEEN};
 use super::lanes::Lanes;
