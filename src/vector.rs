@@ -90,7 +90,9 @@ mod tests {
                 assert_eq!(both.mask(), expected | next.mask());
                 assert_eq!((both & next).mask(), next.mask());
                 let digits = vector.between(b'0', b'9').mask();
-                assert!((0..16).all(|n| digits >> n & 1 == u32::from(bytes[at + n].is_ascii_digit())));
+                assert!(
+                    (0..16).all(|n| digits >> n & 1 == u32::from(bytes[at + n].is_ascii_digit()))
+                );
             }
         }
     }
