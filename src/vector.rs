@@ -1,7 +1,7 @@
 //! Sixteen bytes at once: the door to `wide`.
 
 use std::ops::{BitAnd, BitOr};
-use wide::{CmpEq, i8x16};
+use wide::{CmpEq, CmpGt, CmpLt, i8x16};
 
 /// Sixteen bytes.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +33,13 @@ impl Vector {
     #[inline(always)]
     pub(crate) fn equal(self, other: Vector) -> Vector {
         Vector(self.0.cmp_eq(other.0))
+    }
+
+    /// All bits of the bytes of ASCII from `first`, which is not NUL, to `last`, which is not DEL.
+    #[inline(always)]
+    pub(crate) fn between(self, first: u8, last: u8) -> Vector {
+        let (below, above) = (Vector::splat(first - 1), Vector::splat(last + 1));
+        Vector(self.0.cmp_gt(below.0) & self.0.cmp_lt(above.0))
     }
 
     /// The highest bit of each byte, that of the first one lowest.
@@ -82,6 +89,10 @@ mod tests {
                 let both = vector.equal(Vector::splat(byte)) | next;
                 assert_eq!(both.mask(), expected | next.mask());
                 assert_eq!((both & next).mask(), next.mask());
+                let digits = vector.between(b'0', b'9').mask();
+                assert!(
+                    (0..16).all(|n| digits >> n & 1 == u32::from(bytes[at + n].is_ascii_digit()))
+                );
             }
         }
     }

@@ -1,8 +1,10 @@
 //! Decoded text that knows where each character stood in its source.
 
+mod list;
 mod part;
 
 use crate::span::TextSpan;
+use list::List;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -46,9 +48,9 @@ impl<'s> MappedText<'s> {
         let len = self.text.len();
         self.marks.get_or_insert_with(|| {
             Box::new(Marks {
-                list: Vec::new(),
                 len,
                 end: len,
+                ..Marks::default()
             })
         })
     }
@@ -151,9 +153,9 @@ impl<'s> MappedText<'s> {
 /// Where text and source run in step and where they do not. Empty: they do everywhere.
 ///
 /// The last mark is never [`Kind::Unit`]: from it the end of the source is known.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Marks {
-    list: Vec<Mark>,
+    list: List<Mark>,
     /// The text's length so far.
     len: usize,
     /// The end of the source so far.
@@ -161,11 +163,7 @@ pub(super) struct Marks {
 }
 
 /// Those of text that is its own source.
-static IN_STEP: Marks = Marks {
-    list: Vec::new(),
-    len: 0,
-    end: 0,
-};
+static IN_STEP: Marks = Marks::new();
 
 /// What begins at text byte `text`, which stands at source byte `source`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -233,7 +231,21 @@ impl Run {
     }
 }
 
+impl Default for Marks {
+    fn default() -> Self {
+        Marks::new()
+    }
+}
+
 impl Marks {
+    const fn new() -> Self {
+        Marks {
+            list: List::new(Mark::ORIGIN),
+            len: 0,
+            end: 0,
+        }
+    }
+
     /// Whether what comes next is in step unless a mark says otherwise.
     fn ends_in_step(&self) -> bool {
         !matches!(

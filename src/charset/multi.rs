@@ -4,6 +4,7 @@
 //! A decoder of theirs keeps nothing from one sequence to the next. So the lengths of the
 //! sequences say where every character stood, and the text comes from `encoding_rs`.
 
+mod paired;
 mod pairs;
 
 use super::MappedText;
@@ -166,12 +167,6 @@ const LONGEST: usize = 4;
 /// The most bytes whose characters are looked up one by one.
 const SHORT: usize = 512;
 
-/// The bytes of most characters, leads and trails.
-const PAIRED: std::ops::RangeInclusive<u8> = 0xA1..=0xFE;
-
-/// How many leads are looked at in one step.
-const LEADS_AT_ONCE: usize = 32;
-
 fn is_even(count: usize) -> bool {
     count.is_multiple_of(2)
 }
@@ -207,7 +202,7 @@ struct Multi {
     is_fresh: fn(u8) -> bool,
     /// Whether an ASCII byte may be the trail of a sequence.
     trails_ascii: bool,
-    /// Whether two bytes of [`PAIRED`] are always one sequence.
+    /// Whether two bytes of [`PAIRED`](paired::PAIRED) are always one sequence.
     is_paired: bool,
     /// What the encoder would write as another character.
     lossy: whatwg::Lossy,
@@ -232,9 +227,11 @@ impl Multi {
     /// behind which a decoder starts fresh.
     fn pairs_before(&self, window: &[u8], at: usize) -> Option<usize> {
         let before = window.get(..at).filter(|_| self.is_paired)?;
-        let outer = before.iter().rposition(|byte| !PAIRED.contains(byte));
-        let is_fresh = outer.is_none_or(|outer| (self.is_fresh)(before[outer]));
-        let paired = at - outer.map_or(0, |outer| outer + 1);
+        let paired = paired::ending(before);
+        let outer = (at - paired)
+            .checked_sub(1)
+            .and_then(|outer| before.get(outer));
+        let is_fresh = outer.is_none_or(|&outer| (self.is_fresh)(outer));
         is_fresh.then_some(at - paired % 2)
     }
 
@@ -244,22 +241,39 @@ impl Multi {
         if bytes.len() > SHORT {
             return None;
         }
-        let (mut text, mut marks) = (Vec::with_capacity(bytes.len() * 2), Marks::default());
+        let (mut text, mut marks) = (String::with_capacity(bytes.len() * 2), Marks::default());
         let mut rest = bytes;
         while !rest.is_empty() {
             let ascii = rest.iter().take_while(|byte| byte.is_ascii()).count();
             let (ascii, wide) = rest.split_at(ascii);
-            text.extend_from_slice(ascii);
+            text.push_str(std::str::from_utf8(ascii).ok()?);
             marks.chars(ascii.len(), 1, 1);
-            rest = wide;
-            while let Some(ch) = self.first_pair(rest)? {
-                text.extend_from_slice(ch.encode_utf8(&mut [0; 4]).as_bytes());
-                marks.chars(1, ch.len_utf8(), 2);
-                rest = &rest[2..];
-            }
+            rest = self.push_pairs(wide, &mut text, &mut marks)?;
         }
-        let text = String::from_utf8(text).ok()?;
         Some(MappedText::from_parts(Cow::Owned(text), marks))
+    }
+
+    /// Appends the characters of two bytes that bytes begin with; what is behind them comes back.
+    /// `None`: there is another one.
+    fn push_pairs<'b>(
+        &self,
+        mut bytes: &'b [u8],
+        text: &mut String,
+        marks: &mut Marks,
+    ) -> Option<&'b [u8]> {
+        let (mut count, mut width) = (0, 0);
+        while let Some(ch) = self.first_pair(bytes)? {
+            if ch.len_utf8() != width && count > 0 {
+                marks.chars(std::mem::take(&mut count), width, 2);
+            }
+            (count, width) = (count + 1, ch.len_utf8());
+            text.push(ch);
+            bytes = &bytes[2..];
+        }
+        if count > 0 {
+            marks.chars(count, width, 2);
+        }
+        Some(bytes)
     }
 
     /// The character of two bytes at the begin of bytes, if they do not begin with ASCII. `None`:
@@ -277,20 +291,28 @@ impl Multi {
     /// two and two are sequences. `None`: digits are among them.
     fn leads_before(&self, window: &[u8], at: usize) -> Option<usize> {
         let before = window.get(..at)?;
-        let mut rest = before;
-        if self.is_paired {
-            let is_paired =
-                |block: &[u8]| block.iter().fold(true, |all, b| all & PAIRED.contains(b));
-            let blocks = before.rchunks_exact(LEADS_AT_ONCE);
-            let paired = blocks.take_while(|block| is_paired(block)).count();
-            rest = before.get(..at - paired * LEADS_AT_ONCE)?;
-        }
+        let paired = if self.is_paired {
+            paired::ending(before)
+        } else {
+            0
+        };
+        let rest = before.get(..at - paired)?;
         let is_end = |byte: u8| byte.is_ascii() || (self.is_fresh)(byte);
         match rest.iter().rposition(|&byte| is_end(byte)) {
             Some(end) if !(self.is_fresh)(rest[end]) => None,
             Some(end) => Some(at - end - 1),
             None => Some(at),
         }
+    }
+
+    /// Whether the sequence that begins with the lead in front of `at` is that byte alone.
+    fn is_lone_lead(&self, window: &[u8], at: usize) -> bool {
+        let Some(bytes) = at.checked_sub(1).and_then(|lead| window.get(lead..)) else {
+            return false;
+        };
+        let pair = bytes.first_chunk().copied();
+        pair.and_then(|pair| self.pair(pair)).is_none()
+            && (self.sequence)(Judge::strict(self.encoding), bytes) == 1
     }
 
     /// How many characters of three bytes of text from pairs begin both.
@@ -300,7 +322,7 @@ impl Multi {
         }
         let pairs = bytes.chunks_exact(2).zip(text.chars());
         let is_pair = |bytes: &[u8], ch: char| {
-            bytes.iter().all(|byte| PAIRED.contains(byte)) && ch.len_utf8() == 3
+            bytes.iter().all(|byte| paired::PAIRED.contains(byte)) && ch.len_utf8() == 3
         };
         pairs.take_while(|&(bytes, ch)| is_pair(bytes, ch)).count()
     }
@@ -379,11 +401,13 @@ impl Codec for Multi {
             Some(byte) if !byte.is_ascii() => false,
             Some(_) if !self.trails_ascii => true,
             Some(&byte) if crate::ascii::is_safe(byte) => true,
-            Some(_) if self.leads_before(window, at).is_some_and(is_even) => true,
-            Some(_) => {
-                let from = self.resync(window, at);
-                self.boundary(window, from, at) == at
-            }
+            Some(_) => match self.leads_before(window, at) {
+                Some(leads) => is_even(leads) || self.is_lone_lead(window, at),
+                None => {
+                    let from = self.resync(window, at);
+                    self.boundary(window, from, at) == at
+                }
+            },
             None => false,
         }
     }

@@ -7,18 +7,16 @@
 //! which is a function of the run's bytes alone.
 
 mod frame;
-mod straight;
 
 use super::breaks::{self, Breaks};
 use super::classes::Classes;
 use super::control::{self, MAX_CONTROL};
 use super::find::{Finder, Found, Link};
 use super::long::{self, Rest};
-use super::native::Natives;
 use super::stop::Stop;
 use super::text::{Closed, Text};
 use super::triggers::{Ground, Triggers};
-use super::web::{Edge, References, Web};
+use super::web::{Edge, Judged, Letters, References, Web};
 use super::{ByteHit, Decode, Hits, Kind, Scanner, State};
 use crate::ascii;
 use crate::charset::{Charset, MappedText};
@@ -108,8 +106,6 @@ pub(super) struct Walk<'a, 'w> {
     /// The window's first byte, counted from the run's begin.
     origin: u64,
     floor: usize,
-    /// Judges most links with letters of their own script.
-    natives: Option<Natives<'w, 'a>>,
     /// Judges most links at once.
     web: Option<Web<'w, 'a>>,
     /// The rest of a link that is too long is being passed over.
@@ -149,7 +145,6 @@ pub(super) fn scan<'w>(
         references,
         origin: state.origin,
         floor: state.floor,
-        natives: None,
         web: None,
         rest: state.rest,
         segment: None,
@@ -159,7 +154,6 @@ pub(super) fn scan<'w>(
         steps: window.len() as u64,
     };
     walk.web = walk.web();
-    walk.natives = walk.natives();
     let at = walk.run(&mut triggers, state.at, hits);
     let keep = walk.keep_from(at);
     *state = State {
@@ -171,8 +165,7 @@ pub(super) fn scan<'w>(
         steps: state.steps
             + walk.steps
             + triggers.steps
-            + walk.web.as_ref().map_or(0, |web| web.steps.get())
-            + walk.native_steps(),
+            + walk.web.as_ref().map_or(0, |web| web.steps.get()),
     };
     keep
 }
@@ -187,16 +180,11 @@ impl<'a, 'w> Walk<'a, 'w> {
     ) -> usize {
         at = self.behind_rest(at);
         while let Some(trigger) = triggers.next(at) {
-            if let Some((range, kind)) = self.web_link(trigger) {
-                at = range.end;
-                let text = self.window.get(range.clone()).and_then(Charset::as_text);
-                if let Some(text) = text.filter(|_| self.scanner.wants(kind)) {
-                    hits.plain(range.start, text, kind);
+            if let Some(link) = self.web_link(trigger) {
+                at = link.range.end;
+                if self.scanner.wants(link.kind) {
+                    self.hand_over(link, hits);
                 }
-                continue;
-            }
-            if let Some(end) = self.native(trigger, hits) {
-                at = end;
                 continue;
             }
             let Some(found) = self.judge(trigger) else {
@@ -238,10 +226,26 @@ impl<'a, 'w> Walk<'a, 'w> {
 
     /// The link at a trigger, if it is one that needs no text.
     #[inline]
-    fn web_link(&mut self, trigger: usize) -> Option<(Range<usize>, Kind)> {
+    fn web_link(&mut self, trigger: usize) -> Option<Judged> {
         let link = self.web.as_ref()?.link(trigger, self.floor)?;
-        self.floor = link.0.end;
+        self.floor = link.range.end;
         Some(link)
+    }
+
+    /// A link that needed no text, with its text.
+    #[inline]
+    fn hand_over(&self, link: Judged, hits: &mut dyn Hits<'w>) {
+        let bytes = self.window.get(link.range.clone()).unwrap_or(&[]);
+        let is_text = link.letters == Letters::Ascii || self.charset == Charset::UTF_8;
+        let text = is_text.then(|| Charset::as_text(bytes)).flatten();
+        match text {
+            Some(text) => hits.plain(link.range.start, text, link.kind),
+            None => hits.hit(ByteHit {
+                range: link.range,
+                text: self.charset.decode_mapped(bytes),
+                kind: link.kind,
+            }),
+        }
     }
 
     /// What ends the rest of a link that is too long and begins at `start`.
@@ -542,7 +546,7 @@ impl<'a, 'w> Walk<'a, 'w> {
         }
         let from = at.saturating_sub(MAX_CONTROL);
         let before = self.window.get(from..at)?;
-        let begin = before.iter().rposition(|&b| control::introduces(b))?;
+        let begin = control::last_introducer(before, self.charset, self.exact)?;
         Some(from + begin)
     }
 

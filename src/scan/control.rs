@@ -2,6 +2,8 @@
 //! letters and digits stand glued to it and are none of its.
 
 use super::find::Finder;
+use crate::charset::Charset;
+use memchr::memrchr3;
 
 /// The most bytes of a control sequence that are looked at.
 pub(super) const MAX_CONTROL: usize = 48;
@@ -14,9 +16,32 @@ const CSI: char = '\u{9B}';
 const COLOUR: char = '\u{3}';
 const HEX_COLOUR: char = '\u{4}';
 
-/// Whether a byte may begin a control sequence whose letters and digits are no controls.
+/// The bytes that may begin a control sequence whose letters and digits are no controls.
+const INTRODUCERS: [u8; 3] = [0x1B, 0x03, 0x04];
+
+/// Whether a byte is one of them.
 pub(super) const fn introduces(byte: u8) -> bool {
-    matches!(byte, 0x1B | 0x03 | 0x04)
+    let [escape, colour, hex_colour] = INTRODUCERS;
+    byte == escape || byte == colour || byte == hex_colour
+}
+
+/// Where the last character begins that may introduce a control sequence, in bytes of a charset in
+/// which ASCII bytes are characters of their own if it is `exact`.
+pub(super) fn last_introducer(bytes: &[u8], charset: Charset, exact: bool) -> Option<usize> {
+    if bytes.is_ascii() {
+        return memrchr3(INTRODUCERS[0], INTRODUCERS[1], INTRODUCERS[2], bytes);
+    }
+    let csi: &[u8] = match charset == Charset::UTF_8 {
+        true => &[0xC2, 0x9B],
+        false if exact => &[0x9B],
+        // GB18030 has it among the first of its characters of four bytes, the others lack it.
+        false => &[0x81, b'0'],
+    };
+    let is_begin =
+        |rest: &[u8]| rest.first().is_some_and(|&byte| introduces(byte)) || rest.starts_with(csi);
+    (0..bytes.len())
+        .rev()
+        .find(|&at| bytes.get(at..).is_some_and(is_begin))
 }
 
 /// Whether a control sequence may have this byte in front of its last letters and digits.

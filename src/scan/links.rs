@@ -3,16 +3,14 @@
 use super::breaks;
 use super::find::{Finder, Found, Link};
 use super::long::{self, Rest};
-use super::native::{Natives, Reading};
 use super::stop::Stop;
 use super::text::Text;
 use super::triggers::{Ground, Triggers};
-use super::web::{Edge, Web};
-use super::{Hit, Kind, Scanner};
+use super::web::{Edge, Judged, Web};
+use super::{Hit, Scanner};
 use crate::charset::Charset;
 use crate::span::TextSpan;
 use std::borrow::Cow;
-use std::ops::Range;
 
 /// Iterates over the links of a text; see [`Scanner::links`].
 pub struct Links<'t, 's> {
@@ -21,8 +19,6 @@ pub struct Links<'t, 's> {
     triggers: Triggers<'t>,
     /// Judges most links at once.
     pub(super) web: Option<Web<'t, 's>>,
-    /// Judges most links with letters of their own script.
-    pub(super) natives: Option<Natives<'t, 's>>,
     at: usize,
     floor: usize,
 }
@@ -40,16 +36,6 @@ impl<'t, 's: 't> Links<'t, 's> {
                 scanner,
                 Charset::UTF_8,
             ),
-            natives: Natives::new(
-                text.as_bytes(),
-                (Edge::Whole, Edge::Whole),
-                scanner,
-                Reading {
-                    charset: Charset::UTF_8,
-                    exact: true,
-                    references: false,
-                },
-            ),
             at: 0,
             floor: 0,
         }
@@ -59,16 +45,12 @@ impl<'t, 's: 't> Links<'t, 's> {
     #[inline]
     fn judge(&self, at: usize) -> Found {
         let web = self.web.as_ref().and_then(|web| web.link(at, self.floor));
-        let native = || {
-            let link = self.natives.as_ref()?.link(at, self.floor)?;
-            Some((link.range, Kind::Absolute))
-        };
-        if let Some((Range { start, end }, kind)) = web.or_else(native) {
+        if let Some(Judged { range, kind, .. }) = web {
             return Found::Link(Link {
-                start,
-                end,
+                start: range.start,
+                end: range.end,
                 kind,
-                floor: end,
+                floor: range.end,
                 spaced: false,
             });
         }

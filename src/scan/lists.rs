@@ -60,9 +60,16 @@ impl Names {
     }
 }
 
-/// Short, and good enough for names that we chose; the same in each case of ASCII letters. Eight
-/// bytes at a time: most names have no more.
+/// Short, and good enough for names that we chose; the same in each case of ASCII letters. Most
+/// names have four to eight bytes: they are the first and the last four.
+#[inline]
 fn hash(name: &[u8]) -> u64 {
+    if let (4..=8, Some(first), Some(last)) = (name.len(), name.first_chunk(), name.last_chunk()) {
+        let word =
+            u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last));
+        let hash = (word | 0x2020_2020_2020_2020).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        return hash ^ (hash >> 32);
+    }
     let word = |bytes: &[u8]| {
         bytes
             .iter()

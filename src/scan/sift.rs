@@ -1,21 +1,21 @@
 //! The search for the dots and colons of running text, in one pass over blocks of bytes.
 //!
 //! In prose dots end sentences: a search that stops at each of them spends its time in starting
-//! again. Here a block is compared as a whole, in loops that compilers turn into vector
-//! instructions, and most blocks have nothing: white space behind a dot takes it out already, and
-//! the first character of the next sentence a `。`.
+//! again. Here a block is compared as a whole, in vectors, and the first character of the next
+//! sentence takes a `。` out of it. What is left is looked at one by one, but for what a link that
+//! was found meanwhile stands over.
 
-mod lanes;
-
-use super::ahead::Ahead;
-use lanes::Lanes;
+use super::ahead::{Ahead, SEEN};
+use super::lanes::Lanes;
 
 /// How many bytes are compared at once: a bit of a mask for each.
-const WIDTH: usize = 64;
-/// How many bytes behind a block its last comparison looks at.
-const MARGIN: usize = 2;
+pub(super) const WIDTH: usize = 64;
+/// How many bytes behind a block are looked at: those of a `。` that ends it, and of what follows.
+pub(super) const MARGIN: usize = LONGEST + SEEN;
+/// No `。` has more bytes.
+const LONGEST: usize = 3;
 
-type Block = [u8; WIDTH + MARGIN];
+pub(super) type Block = [u8; WIDTH + MARGIN];
 
 /// What is searched beside the dots that have more than white space and punctuation behind them.
 #[derive(Clone, Copy)]
@@ -91,94 +91,97 @@ impl<'a> Sift<'a> {
     #[inline]
     pub(super) fn next(&mut self, hay: &[u8], from: usize) -> Option<usize> {
         let mut from = from;
-        if from < self.end {
-            let mask = self.mask & (u64::MAX << (from - self.base));
-            if mask != 0 {
-                self.mask = mask & (mask - 1);
-                return Some(self.base + mask.trailing_zeros() as usize);
+        loop {
+            if from >= self.end {
+                self.fill(hay, from)?;
+            }
+            from = from.max(self.base);
+            self.mask &= u64::MAX << (from - self.base);
+            while self.mask != 0 {
+                let at = self.base + self.mask.trailing_zeros() as usize;
+                self.mask &= self.mask - 1;
+                if self.is_wanted(hay, at) {
+                    return Some(at);
+                }
             }
             from = self.end;
         }
-        self.search(hay, from)
     }
 
-    fn search(&mut self, hay: &[u8], from: usize) -> Option<usize> {
-        let rest = hay.get(from..).unwrap_or(&[]);
-        let mut at = 0;
-        while let Some(block) = rest.get(at..).and_then(|rest| rest.first_chunk()) {
-            let mask = self.mask_of(block, rest.get(at..).unwrap_or(&[]));
+    /// Goes on to the first block from a position on in which there is anything; `None`: there is
+    /// none.
+    fn fill(&mut self, hay: &[u8], from: usize) -> Option<()> {
+        let mut at = from;
+        let mut rest = hay.get(from..)?;
+        while let Some(block) = rest.first_chunk() {
+            let found = self.lanes.find(block);
+            let mask = found.ascii | self.parting(block, found.stops);
             if mask != 0 {
-                return Some(self.found(from + at, WIDTH, mask));
+                (self.base, self.end, self.mask) = (at, at + WIDTH, mask);
+                return Some(());
             }
             at += WIDTH;
+            rest = rest.get(WIDTH..).unwrap_or(&[]);
         }
-        let last = rest.get(at..).unwrap_or(&[]);
-        self.search_last(last, from + at)
+        self.fill_last(rest, at)
     }
 
-    /// The last bytes, with some behind them that let anything pass.
-    fn search_last(&mut self, last: &[u8], at: usize) -> Option<usize> {
+    /// The same among the last bytes, with some behind them that let anything pass.
+    fn fill_last(&mut self, last: &[u8], at: usize) -> Option<()> {
         for (n, bytes) in last.chunks(WIDTH).enumerate() {
             let mut block: Block = [0xFF; WIDTH + MARGIN];
-            let shown = last
-                .get(n * WIDTH..)
-                .unwrap_or(&[])
-                .iter()
-                .take(block.len());
+            let shown = last.get(n * WIDTH..).unwrap_or(&[]);
             for (to, from) in block.iter_mut().zip(shown) {
                 *to = *from;
             }
-            let mask = self.mask_of(&block, last.get(n * WIDTH..).unwrap_or(&[]));
+            let found = self.lanes.find(&block);
+            let mask = (found.ascii | found.stops) & (u64::MAX >> (WIDTH - bytes.len()));
+            let base = at + n * WIDTH;
+            (self.base, self.end, self.mask) = (base, base + bytes.len(), mask);
             if mask != 0 {
-                return Some(self.found(at + n * WIDTH, bytes.len(), mask));
+                return Some(());
             }
         }
-        (self.base, self.end, self.mask) = (at, at + last.len(), 0);
+        let end = at + last.len();
+        (self.base, self.end, self.mask) = (end, end, 0);
         None
     }
 
-    fn found(&mut self, base: usize, len: usize, mask: u64) -> usize {
-        (self.base, self.end, self.mask) = (base, base + len, mask & (mask - 1));
-        base + mask.trailing_zeros() as usize
-    }
-
-    /// What of a block is wanted; `shown` begins where the block does.
+    /// Which of the `。` of a block may part labels.
     #[inline(always)]
-    fn mask_of(&self, block: &Block, shown: &[u8]) -> u64 {
-        let found = self.lanes.find(block);
-        let (mut mask, mut dots, mut stops) = (found.ascii, found.ascii, found.stops);
-        while dots != 0 {
-            let at = dots.trailing_zeros() as usize;
-            dots &= dots - 1;
-            if is_vain(block, at) {
-                mask &= !(1 << at);
-            }
-        }
-        while stops != 0 {
-            let at = stops.trailing_zeros() as usize;
-            stops &= stops - 1;
+    fn parting(&self, block: &Block, stops: u64) -> u64 {
+        let Some(ahead) = self.ahead else {
+            return stops;
+        };
+        let (mut parting, mut left) = (0, stops);
+        while left != 0 {
+            let at = left.trailing_zeros() as usize % WIDTH;
+            left &= left - 1;
+            let behind = block.get(at + self.len.min(LONGEST)..);
+            let Some(behind) = behind.and_then(<[u8]>::first_chunk) else {
+                return stops;
+            };
             // Without branches: in what way each goes is hard to foresee.
-            mask |= u64::from((block[at] == self.lead) & self.may_part(shown, at)) << at;
+            parting |= u64::from((block[at] == self.lead) & ahead.may_begin(behind)) << at;
         }
-        mask
+        parting
     }
 
-    /// Whether a domain may go on behind the `。` at a position.
+    /// Whether what was found at a position is a find.
     #[inline(always)]
-    fn may_part(&self, shown: &[u8], at: usize) -> bool {
-        match self.ahead {
-            Some(ahead) => ahead.may_begin(shown.get(at + self.len..).unwrap_or(&[])),
-            None => true,
+    fn is_wanted(&self, hay: &[u8], at: usize) -> bool {
+        match hay.get(at) {
+            Some(b'.') => !is_vain(hay.get(at + 1)),
+            Some(&byte) => byte == b':' || byte == self.lead,
+            None => false,
         }
     }
 }
 
-/// Whether the byte is a dot that white space or punctuation follows but what stands behind the
-/// digits.
+/// Whether behind a dot there is white space or punctuation but what stands behind the digits.
 #[inline(always)]
-fn is_vain(block: &Block, at: usize) -> bool {
-    let next = block[at + 1];
-    (block[at] == b'.') & (next <= b'/') & (next != b'&')
+fn is_vain(next: Option<&u8>) -> bool {
+    next.is_some_and(|&next| next <= b'/' && next != b'&')
 }
 
 #[cfg(test)]

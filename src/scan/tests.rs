@@ -195,9 +195,7 @@ fn unfiltered(scanner: &Scanner, text: &str) -> Vec<(usize, usize)> {
 fn steps(scanner: &Scanner, text: &str) -> u64 {
     let mut links = scanner.links(text);
     while links.next().is_some() {}
-    links.text.steps.get()
-        + links.web.map_or(0, |web| web.steps.get())
-        + links.natives.map_or(0, |natives| natives.steps.get())
+    links.text.steps.get() + links.web.map_or(0, |web| web.steps.get())
 }
 
 /// Each pattern repeated twice as often costs at most about twice as many looks at a character.

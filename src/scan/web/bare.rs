@@ -4,14 +4,24 @@ use super::super::Kind;
 use super::super::control;
 use super::super::domain::is_no_address;
 use super::super::lists;
-use super::{Edge, FRONT, Front, INNER, Inner, MOST, Web};
+use super::front::{FRONT, Front};
+use super::host::{INNER, Inner};
+use super::{Edge, Judged, Letters, Web};
 use crate::charset::Charset;
 use std::ops::Range;
+
+/// No host that is judged here has as many bytes.
+const MOST: usize = 512;
+/// No local part that is judged here has as many bytes.
+const MOST_LOCAL: usize = 256;
 
 impl Web<'_, '_> {
     /// The link whose top-level domain stands behind the dot at `dot`, if it is one that is known at
     /// once. No link may begin in front of `floor`.
-    pub(super) fn bare(&self, dot: usize, floor: usize) -> Option<(Range<usize>, Kind)> {
+    pub(super) fn bare(&self, dot: usize, floor: usize) -> Option<Judged> {
+        if !self.domains {
+            return None;
+        }
         let end = self.label_end(dot + 1)?;
         let host = self.host_start(dot, floor)?..end;
         let outer = self.before(host.start)?;
@@ -20,24 +30,18 @@ impl Web<'_, '_> {
         }
         let top = self.hay.get(dot + 1..end)?;
         // With names of the caller's own a domain may look like an address.
-        if !top.first()?.is_ascii_alphabetic() || !self.tlds?.contains_ascii(top) {
+        if !top.first()?.is_ascii_alphabetic() || !self.tlds.contains_ascii(top) {
             return None;
         }
         if outer == b'@' {
             let start = self.address_start(host.start - 1, floor)?;
-            return Some((start..end, Kind::Email));
+            return Some(Judged {
+                range: start..end,
+                kind: Kind::Email,
+                letters: Letters::Ascii,
+            });
         }
-        let end = self.domain_end(&host, dot + 1, outer)?;
-        Some((host.start..end, Kind::Domain))
-    }
-
-    /// Whether a control sequence may stand in front of a position; `None`: it would begin in front of all.
-    pub(super) fn may_be_controlled(&self, at: usize) -> Option<bool> {
-        let from = at.saturating_sub(control::MAX_CONTROL);
-        let is_all = from > 0 || self.front == Edge::Whole;
-        let before = self.hay.get(from..at).filter(|_| is_all)?;
-        self.looked(before.len());
-        Some(before.iter().any(|&byte| control::introduces(byte)))
+        self.domain(&host, dot + 1, outer)
     }
 
     /// The byte in front of a position; 0 at the begin of all.
@@ -60,7 +64,7 @@ impl Web<'_, '_> {
                 Inner::Hyphen if last == Inner::Dot => return None,
                 Inner::Letter | Inner::Hyphen if len < MOST => last = inner,
                 Inner::Letter | Inner::Hyphen => return None,
-                Inner::Dot | Inner::Outside => break byte,
+                Inner::Dot | Inner::Wide | Inner::Outside => break byte,
             }
             len += 1;
         };
@@ -87,7 +91,7 @@ impl Web<'_, '_> {
                 Inner::Letter => {}
                 Inner::Hyphen if last != Inner::Dot => {}
                 Inner::Dot if last == Inner::Letter => {}
-                Inner::Outside => break,
+                Inner::Wide | Inner::Outside => break,
                 _ => return None,
             }
             last = inner;
@@ -133,9 +137,8 @@ impl Web<'_, '_> {
         (is_free && last == Inner::Letter && self.is_begin(start, from)).then_some(start)
     }
 
-    /// The end of the domain with what follows it, if it is a link; `top`: where its last label
-    /// begins.
-    fn domain_end(&self, host: &Range<usize>, top: usize, outer: u8) -> Option<usize> {
+    /// The domain with what follows it, if it is a link; `top`: where its last label begins.
+    fn domain(&self, host: &Range<usize>, top: usize, outer: u8) -> Option<Judged> {
         let is_free = match FRONT[usize::from(outer)] {
             Front::Space => true,
             Front::Free => !matches!(outer, b'/' | b'%' | b'$'),
@@ -153,12 +156,17 @@ impl Web<'_, '_> {
                 return None;
             }
         }
-        match has_path {
-            true => self.tail_end(host.end, outer),
-            false => Some(host.end),
-        }
+        let (end, letters) = match has_path {
+            true => {
+                let path = self.path(host.end, host.start, outer)?;
+                (path.end, path.letters)
+            }
+            false => (host.end, Letters::Ascii),
+        };
+        Some(Judged {
+            range: host.start..end,
+            kind: Kind::Domain,
+            letters,
+        })
     }
 }
-
-/// No local part that is judged here has as many bytes.
-const MOST_LOCAL: usize = 256;

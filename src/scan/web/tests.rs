@@ -25,7 +25,7 @@ fn agreed(scanner: &Scanner, text: &str, window: Range<usize>, floor: usize) -> 
     let inner_floor = floor.saturating_sub(window.start);
     let mut answers = 0;
     for at in (0..hay.len()).filter(|&at| matches!(hay[at], b':' | b'.')) {
-        let Some((range, kind)) = web.link(at, inner_floor) else {
+        let Some(Judged { range, kind, .. }) = web.link(at, inner_floor) else {
             continue;
         };
         let end = range.end + window.start;

@@ -1,9 +1,11 @@
-//! The bytes of a block that a search wants, as vectors of sixteen.
+//! Bytes as vectors of sixteen: what a search wants of a block, and what bytes are to a host or a
+//! path.
 
-use super::{Block, WIDTH, Wide};
+use super::sift::{Block, WIDTH, Wide};
 use crate::vector::Vector;
 
-const LANES: usize = Vector::LEN;
+/// How many bytes a vector has.
+pub(super) const LANES: usize = Vector::LEN;
 
 /// The bytes that are searched, one in all lanes of each vector.
 #[derive(Clone, Copy)]
@@ -51,15 +53,16 @@ impl Lanes {
     /// What a block has.
     #[inline(always)]
     pub(super) fn find(&self, block: &Block) -> Found {
-        let (mut ascii, mut wide) = (0, 0);
+        let (mut ascii, mut all) = (0, Vector::splat(0));
         for at in (0..WIDTH).step_by(LANES) {
             let bytes = load(block, at);
             ascii |= mask(bytes.equal(self.dot) | bytes.equal(self.colon)) << at;
-            wide |= mask(bytes);
+            all = all | bytes;
         }
+        let is_wide = mask(all) != 0;
         let stops = match &self.pair {
-            Some(pair) if wide != 0 && pair.is_behind_lead => pair.find::<1>(block),
-            Some(pair) if wide != 0 => pair.find::<0>(block),
+            Some(pair) if is_wide && pair.is_behind_lead => pair.find::<1>(block),
+            Some(pair) if is_wide => pair.find::<0>(block),
             _ => 0,
         };
         Found { ascii, stops }
@@ -81,6 +84,54 @@ impl Pair {
     }
 }
 
+/// What each of sixteen bytes is to a host: a bit for each in one of the masks, or in none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Labels {
+    /// Letters and digits of ASCII.
+    pub(super) letters: u32,
+    pub(super) hyphens: u32,
+    pub(super) dots: u32,
+}
+
+impl Labels {
+    #[inline(always)]
+    pub(super) fn of(bytes: &[u8; LANES]) -> Labels {
+        let bytes = Vector::new(bytes);
+        Labels {
+            letters: letters(bytes).mask(),
+            hyphens: bytes.equal(Vector::splat(b'-')).mask(),
+            dots: bytes.equal(Vector::splat(b'.')).mask(),
+        }
+    }
+}
+
+/// What each of sixteen bytes is to a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Paths {
+    /// Letters, digits and `/ - % _ =`, which belong to it whatever stands around them.
+    pub(super) taken: u32,
+    pub(super) dots: u32,
+}
+
+impl Paths {
+    #[inline(always)]
+    pub(super) fn of(bytes: &[u8; LANES]) -> Paths {
+        let bytes = Vector::new(bytes);
+        let is = |byte: u8| bytes.equal(Vector::splat(byte));
+        let others = is(b'/') | is(b'-') | is(b'%') | is(b'_') | is(b'=');
+        Paths {
+            taken: (letters(bytes) | others).mask(),
+            dots: is(b'.').mask(),
+        }
+    }
+}
+
+/// Letters and digits of ASCII.
+#[inline(always)]
+fn letters(bytes: Vector) -> Vector {
+    (bytes | Vector::splat(0x20)).between(b'a', b'z') | bytes.between(b'0', b'9')
+}
+
 /// The highest bit of each lane.
 #[inline]
 fn mask(lanes: Vector) -> u64 {
@@ -95,7 +146,7 @@ fn load(block: &Block, at: usize) -> Vector {
 
 #[cfg(test)]
 mod tests {
-    use super::super::MARGIN;
+    use super::super::sift::MARGIN;
     use super::*;
 
     #[test]
@@ -131,5 +182,25 @@ mod tests {
             }
         }
         assert!(found.iter().all(|&found| found > 1000), "{found:?}");
+    }
+
+    #[test]
+    fn each_byte_is_known_at_each_place() {
+        for (byte, at) in (0..=0xFF_u8).flat_map(|byte| (0..LANES).map(move |at| (byte, at))) {
+            let mut bytes = [0xE3; LANES];
+            bytes[at] = byte;
+            let bit = |is: bool| u32::from(is) << at;
+            let labels = Labels {
+                letters: bit(byte.is_ascii_alphanumeric()),
+                hyphens: bit(byte == b'-'),
+                dots: bit(byte == b'.'),
+            };
+            let paths = Paths {
+                taken: bit(byte.is_ascii_alphanumeric() || b"/-%_=".contains(&byte)),
+                dots: labels.dots,
+            };
+            assert_eq!(Labels::of(&bytes), labels, "{byte:x}");
+            assert_eq!(Paths::of(&bytes), paths, "{byte:x}");
+        }
     }
 }

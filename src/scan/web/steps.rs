@@ -1,4 +1,4 @@
-//! What characters are to a link that is read straight on, in tables.
+//! What characters beyond ASCII are to a link that is read straight on, in a table.
 
 use super::super::classes::{
     CLOSE, Classes, GLUE, HARD, HOST, INCLUDE, INVISIBLE, QUOTE, SOFT, TERM,
@@ -11,10 +11,6 @@ use std::sync::OnceLock;
 pub(super) enum Tail {
     /// It belongs to the link.
     Take,
-    /// It belongs to the link if one that does follows.
-    Wait,
-    /// The same, unless another link begins behind it.
-    Clause,
     /// The link ends in front of it.
     Stop,
     /// The link ends in front of it if that is behind ASCII.
@@ -23,8 +19,6 @@ pub(super) enum Tail {
     Kana,
     /// The same behind a letter or digit.
     Hangul,
-    /// It belongs to the link or begins a reference.
-    Reference,
     /// More must be known.
     Look,
 }
@@ -35,9 +29,7 @@ pub(super) enum Host {
     Letter,
     /// A letter of a script whose words may be glued to a host.
     Glue,
-    Hyphen,
-    Dot,
-    /// What stands behind a host.
+    /// It stands behind a host.
     End,
     /// More must be known.
     Look,
@@ -48,73 +40,6 @@ pub(super) enum Host {
 pub(super) struct Step {
     pub(super) tail: Tail,
     pub(super) host: Host,
-}
-
-/// Which bytes are ASCII and belong to a link, and which are ASCII letters and digits of a host.
-pub(super) static TAKEN: [bool; 256] = taken();
-pub(super) static LETTERS: [bool; 256] = letters();
-
-const fn taken() -> [bool; 256] {
-    let mut taken = [false; 256];
-    let mut byte = 0;
-    while byte < 128 {
-        taken[byte] = matches!(ascii_tail(byte as u8), Tail::Take);
-        byte += 1;
-    }
-    taken
-}
-
-const fn letters() -> [bool; 256] {
-    let mut letters = [false; 256];
-    let mut byte = 0;
-    while byte < 128 {
-        letters[byte] = matches!(ascii_host(byte as u8), Host::Letter);
-        byte += 1;
-    }
-    letters
-}
-
-/// Those of ASCII.
-pub(super) static ASCII: [Step; 128] = ascii();
-
-const fn ascii() -> [Step; 128] {
-    let look = Step {
-        tail: Tail::Look,
-        host: Host::Look,
-    };
-    let mut steps = [look; 128];
-    let mut byte = 0;
-    while byte < 128 {
-        steps[byte] = Step {
-            tail: ascii_tail(byte as u8),
-            host: ascii_host(byte as u8),
-        };
-        byte += 1;
-    }
-    steps
-}
-
-const fn ascii_tail(byte: u8) -> Tail {
-    match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'%' | b'/' => Tail::Take,
-        b'_' | b'~' | b'=' | b'+' | b'@' | b'$' | b'#' | b'^' => Tail::Take,
-        b'.' | b'?' | b'!' | b':' => Tail::Wait,
-        b',' | b';' => Tail::Clause,
-        // No bracket that opened in the link is left to be closed.
-        0..=b' ' | 0x7F | b')' | b']' | b'}' | b'>' => Tail::Stop,
-        b'&' => Tail::Reference,
-        _ => Tail::Look,
-    }
-}
-
-const fn ascii_host(byte: u8) -> Host {
-    match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => Host::Letter,
-        b'-' => Host::Hyphen,
-        b'.' => Host::Dot,
-        b'/' | b'?' | b'#' | b' ' | b'\n' | b'\r' => Host::End,
-        _ => Host::Look,
-    }
 }
 
 /// Those of a page of 256 characters.
@@ -153,6 +78,10 @@ fn step_of(ch: char, class: u8) -> Step {
 }
 
 fn tail_of(ch: char, class: u8) -> Tail {
+    // Nothing opens them in a link that is read here.
+    if matches!(ch, '”' | '»' | '›') {
+        return Tail::Stop;
+    }
     if class & (QUOTE | INVISIBLE) != 0 || is_odd(ch) {
         return Tail::Look;
     }

@@ -1,0 +1,157 @@
+//! Where a link with a scheme begins, and what may stand in front of it.
+
+use super::super::control;
+use super::{Edge, Web};
+use crate::ascii;
+use crate::charset::Charset;
+
+/// How much white space may stand between `<URL:` and a link.
+const MOST_SPACE: usize = 8;
+
+/// What may stand in front of a link.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Front {
+    /// Nothing that changes its judgement.
+    Free,
+    /// White space, in front of which `<URL:` may stand.
+    Space,
+    /// No safe byte: free if it is a character of its own.
+    Trail,
+    /// Part of a character, or a character, beyond ASCII.
+    Wide,
+    /// It may end a reference, if there are any.
+    Reference,
+    /// More must be known.
+    Unsure,
+}
+
+pub(super) static FRONT: [Front; 256] = fronts();
+
+const fn fronts() -> [Front; 256] {
+    let mut table = [Front::Wide; 256];
+    let mut byte = 0;
+    while byte < 0x80 {
+        let at = byte as u8;
+        table[byte] = match at {
+            b'\t' | b'\n' | 0x0C | b'\r' | b' ' => Front::Space,
+            // Parts of the scheme, `<http:` and `<URL:http:`.
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'+' | b'-' | b'.' | b'<' | b':' => {
+                Front::Unsure
+            }
+            // Marks of emphasis and bars, which end the link where they are found again.
+            b'*' | b'_' | b'~' | b'=' | b'|' | b'\\' => Front::Unsure,
+            b';' | b'&' | b'#' => Front::Reference,
+            _ if control::introduces(at) => Front::Unsure,
+            _ if ascii::is_safe(at) => Front::Free,
+            _ => Front::Trail,
+        };
+        byte += 1;
+    }
+    table
+}
+
+impl Web<'_, '_> {
+    /// The begin of `http` or `https` in front of a colon.
+    #[inline]
+    pub(super) fn start(&self, colon: usize) -> Option<usize> {
+        // Letters without their bits of case: no other byte becomes one of these.
+        const LOWER: u32 = 0x2020_2020;
+        let is_http = |end: usize| {
+            let name = self.hay.get(..end)?.last_chunk()?;
+            (u32::from_le_bytes(*name) | LOWER == u32::from_le_bytes(*b"http")).then(|| end - 4)
+        };
+        match self.hay.get(colon.checked_sub(1)?)? {
+            b's' | b'S' => is_http(colon - 1),
+            _ => is_http(colon),
+        }
+    }
+
+    /// The byte in front of a link, if it and what is in front of it leave the link alone; 0: none.
+    #[inline]
+    pub(super) fn outer(&self, start: usize, floor: usize) -> Option<u8> {
+        let Some(before) = start.checked_sub(1) else {
+            return (self.front == Edge::Whole && floor == 0).then_some(0);
+        };
+        let byte = *self.hay.get(before)?;
+        let is_free = start > floor
+            && match FRONT[usize::from(byte)] {
+                Front::Free => true,
+                Front::Space => self.is_outside_brackets(before),
+                Front::Trail => self.exact || self.is_trail(before),
+                Front::Wide if self.exact => !self.is_introducer(before),
+                Front::Wide => self.charset.is_char_at(self.hay, start),
+                Front::Reference => !self.references,
+                Front::Unsure => !self.exact && self.is_trail(before),
+            };
+        let controlled =
+            || control::may_stand_in(byte) && self.may_be_controlled(start) != Some(false);
+        (is_free && !controlled()).then_some(byte)
+    }
+
+    /// Whether an ASCII byte is the last of a character.
+    fn is_trail(&self, at: usize) -> bool {
+        let byte = self.hay.get(at).copied();
+        // A digit is one of four bytes, of characters that are not looked at here.
+        let may_be = byte.is_some_and(|byte| matches!(byte, 0x40..=0x7E));
+        may_be && !self.charset.is_char_at(self.hay, at)
+    }
+
+    /// Whether the byte beyond ASCII at a position may end the character that introduces control
+    /// sequences (U+009B).
+    #[inline]
+    fn is_introducer(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|at| self.hay.get(at));
+        self.hay.get(at) == Some(&0x9B) && (self.charset != Charset::UTF_8 || before == Some(&0xC2))
+    }
+
+    /// Whether a control sequence may stand in front of a position; `None`: it would begin in front
+    /// of all.
+    pub(super) fn may_be_controlled(&self, at: usize) -> Option<bool> {
+        let from = at.saturating_sub(control::MAX_CONTROL);
+        let is_all = from > 0 || self.front == Edge::Whole;
+        let before = self.hay.get(from..at).filter(|_| is_all)?;
+        self.looked(before.len());
+        Some(control::last_introducer(before, self.charset, self.exact).is_some())
+    }
+
+    /// Whether a sign may stand in front of a position, which would end the link where it, or what
+    /// closes it, is found.
+    pub(super) fn is_behind_sign(&self, start: usize) -> bool {
+        let before = self.hay.get(start.saturating_sub(4)..start).unwrap_or(&[]);
+        let is_ascii = |byte: u8| byte.is_ascii() && (self.exact || ascii::is_safe(byte));
+        if before.last().is_none_or(|&last| is_ascii(last)) {
+            return false;
+        }
+        if self.charset == Charset::UTF_8 {
+            // Symbols, full-width forms and what is beyond the first plane.
+            return matches!(before, [.., 0xE2 | 0xEF, _, _] | [0xF0..=0xFF, _, _, _]);
+        }
+        let pair = before.last_chunk().copied();
+        let single = || self.charset.letter(before.get(before.len() - 1..)?);
+        let sign = pair.and_then(|pair| self.charset.pair(pair));
+        let sign = sign.or_else(|| single().map(|(ch, _)| ch));
+        sign.is_none_or(|sign| !sign.is_alphanumeric())
+    }
+
+    /// Whether the white space that ends with `space` does not stand behind `<` or `<URL:`.
+    #[inline]
+    fn is_outside_brackets(&self, space: usize) -> bool {
+        let mut at = space;
+        for _ in 1..MOST_SPACE {
+            match at.checked_sub(1).and_then(|at| self.hay.get(at)) {
+                Some(&byte) if ascii::is_space(byte) => at -= 1,
+                _ => break,
+            }
+        }
+        match at.checked_sub(1).and_then(|at| self.hay.get(at)) {
+            None => self.front == Edge::Whole,
+            Some(b'<') => false,
+            Some(b':') => {
+                let last = at.checked_sub(2).and_then(|at| self.hay.get(at));
+                !matches!(last, Some(b'l' | b'L' | b';') | None)
+            }
+            Some(b';') => !self.references,
+            Some(_) => true,
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! The host of a link with a scheme, and its port.
+
+use super::super::lanes;
+use super::steps;
+use super::{Letters, Web};
+use crate::charset::Charset;
+use std::ops::Range;
+
+/// No host that is judged here has as many bytes.
+const MOST: usize = 256;
+
+/// What a byte is in a host.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Inner {
+    Letter,
+    Hyphen,
+    Dot,
+    /// Part of a character beyond ASCII.
+    Wide,
+    /// None of it.
+    Outside,
+}
+
+pub(super) static INNER: [Inner; 256] = inners();
+
+const fn inners() -> [Inner; 256] {
+    let mut table = [Inner::Wide; 256];
+    let mut byte = 0;
+    while byte < 0x80 {
+        table[byte] = match byte as u8 {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => Inner::Letter,
+            b'-' => Inner::Hyphen,
+            b'.' => Inner::Dot,
+            _ => Inner::Outside,
+        };
+        byte += 1;
+    }
+    table
+}
+
+/// A host with its port.
+pub(super) struct Host {
+    pub(super) end: usize,
+    /// Whether a path, a query or a fragment follows.
+    pub(super) open: bool,
+    pub(super) letters: Letters,
+}
+
+/// A host as far as it is read.
+struct Labels {
+    end: usize,
+    /// Where the last label begins.
+    label: usize,
+    /// What the last character is; a dot is in front of all.
+    last: Inner,
+    letters: Letters,
+    /// Whether words may be glued to the last label: there are letters of a script without spaces.
+    glued: bool,
+}
+
+impl Labels {
+    /// Takes a character that ends at `next`.
+    #[inline]
+    fn take(&mut self, inner: Inner, next: usize) -> Option<()> {
+        match inner {
+            Inner::Letter => {}
+            Inner::Hyphen if self.last != Inner::Dot => {}
+            Inner::Dot if self.last == Inner::Letter => self.label = next,
+            _ => return None,
+        }
+        (self.end, self.last) = (next, inner);
+        Some(())
+    }
+
+    /// Takes what sixteen bytes begin with, the first of which may be in a host.
+    #[inline(always)]
+    fn take_block(&mut self, block: lanes::Labels) -> Option<()> {
+        let lanes::Labels {
+            letters,
+            hyphens,
+            dots,
+        } = block;
+        let len = (letters | hyphens | dots).trailing_ones();
+        let seen = (1_u32 << len) - 1;
+        let behind_letter = letters << 1 | u32::from(self.last == Inner::Letter);
+        let behind_dot = dots << 1 | u32::from(self.last == Inner::Dot);
+        if (dots & !behind_letter | hyphens & behind_dot) & seen != 0 {
+            return None;
+        }
+        let dots = dots & seen;
+        if dots != 0 {
+            self.label = self.end + (32 - dots.leading_zeros()) as usize;
+        }
+        let last = seen & !(seen >> 1);
+        self.last = match last {
+            _ if letters & last != 0 => Inner::Letter,
+            _ if dots & last != 0 => Inner::Dot,
+            _ => Inner::Hyphen,
+        };
+        self.end += len as usize;
+        Some(())
+    }
+}
+
+impl Web<'_, '_> {
+    /// The host at a position.
+    #[inline]
+    pub(super) fn host(&self, at: usize) -> Option<Host> {
+        let labels = self.labels(at)?;
+        self.looked(labels.end - at);
+        let byte = self.hay.get(labels.end).copied();
+        let len = labels.end - at;
+        match labels.last {
+            Inner::Letter if len < MOST && self.has_no_words(&labels) => {
+                self.behind_host(&labels, byte)
+            }
+            // The dot of a sentence.
+            Inner::Dot if len > 0 && labels.letters == Letters::Ascii && self.is_end(byte)? => {
+                Some(Host {
+                    end: labels.end - 1,
+                    open: false,
+                    letters: Letters::Ascii,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// What of a position on may be labels.
+    #[inline]
+    fn labels(&self, at: usize) -> Option<Labels> {
+        let mut labels = Labels {
+            end: at,
+            label: at,
+            last: Inner::Dot,
+            letters: Letters::Ascii,
+            glued: false,
+        };
+        while labels.end - at < MOST {
+            let Some(&byte) = self.hay.get(labels.end) else {
+                break;
+            };
+            match INNER[usize::from(byte)] {
+                Inner::Outside => break,
+                Inner::Wide => {
+                    if !self.take_label_letter(&mut labels)? {
+                        break;
+                    }
+                }
+                inner => match self.hay.get(labels.end..).and_then(<[u8]>::first_chunk) {
+                    Some(block) => labels.take_block(lanes::Labels::of(block))?,
+                    None => labels.take(inner, labels.end + 1)?,
+                },
+            }
+        }
+        Some(labels)
+    }
+
+    /// Takes the character beyond ASCII that follows; whether it belongs to the host. `None`: that
+    /// is not known.
+    #[inline]
+    fn take_label_letter(&self, labels: &mut Labels) -> Option<bool> {
+        let (ch, len) = self.letter(labels.end)?;
+        match steps::of(ch).host {
+            steps::Host::Letter => {}
+            steps::Host::Glue => labels.glued = true,
+            steps::Host::End => return Some(false),
+            steps::Host::Look => return None,
+        }
+        labels.letters = Letters::Any;
+        labels.take(Inner::Letter, labels.end + len)?;
+        Some(true)
+    }
+
+    /// Whether no words are glued to a host: its last label is a known top-level domain, if they
+    /// might be.
+    fn has_no_words(&self, labels: &Labels) -> bool {
+        !labels.glued || self.is_top_level(labels.label..labels.end)
+    }
+
+    fn is_top_level(&self, label: Range<usize>) -> bool {
+        let label = self.hay.get(label).unwrap_or(&[]);
+        if label.is_ascii() {
+            return self.tlds.contains_ascii(label);
+        }
+        let name = std::str::from_utf8(label).ok();
+        let is_utf8 = self.charset == Charset::UTF_8;
+        name.is_some_and(|name| is_utf8 && self.tlds.contains(name))
+    }
+
+    /// The host that ends in front of a byte.
+    #[inline]
+    fn behind_host(&self, labels: &Labels, byte: Option<u8>) -> Option<Host> {
+        let end = labels.end;
+        let open = match byte {
+            Some(b'/' | b'?' | b'#') => true,
+            Some(b'"' | b'>' | b')' | 0x80..) => false,
+            Some(b',') if self.is_end(self.hay.get(end + 1).copied())? => false,
+            Some(b':') => return self.port(labels),
+            byte if self.is_end(byte)? => false,
+            _ => return None,
+        };
+        Some(Host {
+            end,
+            open,
+            letters: labels.letters,
+        })
+    }
+
+    /// The host with the port behind it.
+    fn port(&self, labels: &Labels) -> Option<Host> {
+        let colon = labels.end;
+        let digits = self.hay.get(colon + 1..)?.iter().take(6);
+        let mut end = colon + 1;
+        let mut port = 0;
+        for digit in digits.take_while(|byte| byte.is_ascii_digit()) {
+            port = port * 10 + u32::from(digit - b'0');
+            end += 1;
+        }
+        let is_port = end > colon + 1 && end < colon + 7 && port <= 65_535;
+        if !is_port {
+            return None;
+        }
+        let open = match self.hay.get(end) {
+            Some(b'/' | b'?' | b'#') => true,
+            Some(b'"' | b'>') => false,
+            byte if self.is_end(byte.copied())? => false,
+            _ => return None,
+        };
+        Some(Host {
+            end,
+            open,
+            letters: labels.letters,
+        })
+    }
+}

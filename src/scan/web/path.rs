@@ -1,0 +1,216 @@
+//! Path, query and fragment of a link.
+
+use super::super::lanes::Paths;
+use super::steps::{self, Tail};
+use super::{Edge, Letters, Web};
+
+/// No link that is judged here has as many bytes behind its host.
+const MOST: usize = 2048;
+
+/// What a byte is behind a host.
+#[derive(Clone, Copy, PartialEq)]
+enum Back {
+    /// It belongs to the link.
+    Take,
+    /// It does if one follows that does.
+    Wait,
+    /// The same, unless another link begins behind it.
+    Clause,
+    /// The link ends in front of it.
+    Stop,
+    /// The quote that ends what it began.
+    Quote,
+    /// The quote that is an apostrophe too.
+    Apostrophe,
+    /// It begins a tag, perhaps.
+    Tag,
+    /// It belongs to the link or begins a reference.
+    Reference,
+    /// A character beyond ASCII.
+    Wide,
+    /// More must be known.
+    Unsure,
+}
+
+static BACK: [Back; 256] = backs();
+
+const fn backs() -> [Back; 256] {
+    let mut table = [Back::Wide; 256];
+    let mut byte = 0;
+    while byte < 0x80 {
+        table[byte] = match byte as u8 {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'%' | b'/' => Back::Take,
+            b'_' | b'~' | b'=' | b'+' | b'@' | b'$' | b'#' | b'^' => Back::Take,
+            b'.' | b'?' | b'!' | b':' => Back::Wait,
+            b',' | b';' => Back::Clause,
+            // Nothing that opened in the link is left to be closed.
+            0..=b' ' | 0x7F | b')' | b']' | b'}' | b'>' => Back::Stop,
+            b'"' => Back::Quote,
+            b'\'' => Back::Apostrophe,
+            b'<' => Back::Tag,
+            b'&' => Back::Reference,
+            _ => Back::Unsure,
+        };
+        byte += 1;
+    }
+    table
+}
+
+/// A path with what follows it.
+pub(super) struct Path {
+    pub(super) end: usize,
+    pub(super) letters: Letters,
+}
+
+/// A path as far as it is read.
+struct Read {
+    at: usize,
+    /// The end of what belongs to the link.
+    end: usize,
+    /// The end of the last character beyond ASCII; 0: there is none.
+    wide: usize,
+}
+
+impl Web<'_, '_> {
+    /// Path, query and fragment that begin at a position, of a link that begins at `start` with
+    /// `outer` in front of it.
+    #[inline(always)]
+    pub(super) fn path(&self, at: usize, start: usize, outer: u8) -> Option<Path> {
+        let mut read = Read {
+            at,
+            end: at,
+            wide: 0,
+        };
+        while read.at - at < MOST {
+            let Some(&byte) = self.hay.get(read.at) else {
+                let ended = self.back == Edge::Whole;
+                return ended.then(|| self.read(&read, at));
+            };
+            match BACK[usize::from(byte)] {
+                Back::Take => self.take_run(&mut read),
+                Back::Wide => {
+                    if !self.take_letter(&mut read, start)? {
+                        return Some(self.read(&read, at));
+                    }
+                }
+                Back::Reference if !self.references => read.take(1),
+                Back::Wait => read.at += 1,
+                Back::Clause if !self.begins_link(read.at + 1) => read.at += 1,
+                Back::Stop => return Some(self.read(&read, at)),
+                other => {
+                    let ended = self.ends_at(read.at, other, outer);
+                    return ended.then(|| self.read(&read, at));
+                }
+            }
+        }
+        None
+    }
+
+    /// What was read from a position on.
+    #[inline]
+    fn read(&self, read: &Read, from: usize) -> Path {
+        self.looked(read.at - from);
+        let letters = match read.wide {
+            0 => Letters::Ascii,
+            _ => Letters::Any,
+        };
+        Path {
+            end: read.end,
+            letters,
+        }
+    }
+
+    /// Takes an ASCII character that belongs to the link, and all that follow.
+    #[inline(always)]
+    fn take_run(&self, read: &mut Read) {
+        read.take(1);
+        while let Some(block) = self.hay.get(read.at..).and_then(<[u8]>::first_chunk) {
+            let Paths { taken, dots } = Paths::of(block);
+            let len = (taken | dots).trailing_ones();
+            let taken = taken & ((1_u32 << len) - 1);
+            if taken != 0 {
+                read.end = read.at + (32 - taken.leading_zeros()) as usize;
+            }
+            read.at += len as usize;
+            if (len as usize) < block.len() {
+                break;
+            }
+        }
+    }
+
+    /// Takes the character beyond ASCII that follows; whether the link goes on there. `None`: that
+    /// is not known.
+    #[inline]
+    fn take_letter(&self, read: &mut Read, start: usize) -> Option<bool> {
+        let (ch, len) = self.letter(read.at)?;
+        let last = match read.at == read.wide {
+            true => None,
+            false => self.hay.get(read.at - 1),
+        };
+        let is_word = last.is_some_and(u8::is_ascii_alphanumeric);
+        match steps::of(ch).tail {
+            Tail::Stop => return Some(false),
+            Tail::Mark if last.is_some() => return Some(false),
+            Tail::Take => {}
+            Tail::Kana if !is_word && last != Some(&b'/') => {}
+            Tail::Hangul if !is_word => {}
+            _ => return None,
+        }
+        if read.wide == 0 && self.is_behind_sign(start) {
+            return None;
+        }
+        read.take(len);
+        read.wide = read.at;
+        Some(true)
+    }
+
+    /// Whether another link may begin here, or more bytes are to come.
+    #[inline]
+    fn begins_link(&self, at: usize) -> bool {
+        match self.hay.get(at) {
+            Some(byte) => matches!(byte, b'h' | b'H'),
+            None => self.back == Edge::Cut,
+        }
+    }
+
+    /// Whether a link certainly ends in front of a byte that mostly ends links.
+    fn ends_at(&self, at: usize, byte: Back, outer: u8) -> bool {
+        let next = self.hay.get(at + 1);
+        match byte {
+            Back::Quote => outer == b'"',
+            Back::Apostrophe => outer == b'\'' && next.is_some_and(|&b| ends_behind_quote(b)),
+            Back::Tag => next.is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'/' | b'!')),
+            _ => false,
+        }
+    }
+}
+
+impl Read {
+    /// Takes the bytes of a character.
+    #[inline]
+    fn take(&mut self, len: usize) {
+        self.at += len;
+        self.end = self.at;
+    }
+}
+
+/// Whether an ASCII byte behind a closing `'` is none that a word or a link goes on with.
+fn ends_behind_quote(byte: u8) -> bool {
+    byte.is_ascii()
+        && !byte.is_ascii_alphanumeric()
+        && !matches!(
+            byte,
+            b'/' | b'%'
+                | b'-'
+                | b'_'
+                | b'='
+                | b'&'
+                | b'#'
+                | b'~'
+                | b'+'
+                | b'@'
+                | b'('
+                | b'['
+                | b'{'
+        )
+}
