@@ -396,8 +396,9 @@ mod tests {
             ] {
                 let page = format!("{around}{tag}");
                 assert_eq!(may_have_base(page.as_bytes()), expected, "{gap} {tag}");
-                let html = expected && !tag.contains(':');
-                assert_eq!(may_have_html_base(page.as_bytes()), html, "{gap} {tag}");
+                // One with a prefix may be found or not.
+                let html = may_have_html_base(page.as_bytes());
+                assert!(html == expected || tag.contains(':'), "{gap} {tag}");
                 let lower = expected && tag.contains("base");
                 assert_eq!(may_have_xml_base(page.as_bytes()), lower, "{gap} {tag}");
                 let page = format!("{page} {around}");

@@ -308,9 +308,8 @@ impl Vocabulary {
         };
         self.filters = vec![begin; self.columns];
         let holds = |list: &u16| {
-            self.lists
-                .get(usize::from(*list))
-                .is_some_and(|list| !list.is_empty())
+            let verdict = self.verdicts.get(usize::from(*list));
+            verdict.is_some_and(|&verdict| verdict != Verdict::Nothing)
         };
         // Whether an anchor has one counts, whatever it holds.
         let html = self.elements[Namespace::Html as usize].roles();

@@ -84,13 +84,13 @@ impl HtmlTokenizer {
         if bytes.get(at) == Some(&b'<') {
             return Behind::Tag(at);
         }
-        let mut text = at;
-        if !wants_text || !self.text_bytes.has_blanks {
-            // White space alone is most of what stands between tags.
-            text = swar::word(bytes, at).map_or(at, |word| at + swar::blanks(word));
-            if bytes.get(text) == Some(&b'<') {
-                return Behind::Tag(text);
-            }
+        // White space alone is most of what stands between tags.
+        let mut text = swar::word(bytes, at).map_or(at, |word| at + swar::blanks(word));
+        if bytes.get(text) == Some(&b'<') && !self.text_bytes.has_blanks {
+            return Behind::Tag(text);
+        }
+        if self.text_bytes.has_blanks {
+            text = at;
         }
         if !wants_text {
             return swar::find(bytes, text, b'<').map_or(Behind::Nothing, Behind::Tag);
@@ -723,6 +723,16 @@ mod tests {
             "\nsrc='4'",
             " http-equiv='refresh'",
             " content='0;url=5'",
+            "<h2>",
+            "</H2>",
+            "<br/>",
+            "</section>",
+            "<blockquote class=\"q\">",
+            " title=\"a value of more than sixteen bytes\"",
+            " ACCESSKEY=\"q\"",
+            " @click=\"f()\"",
+            " a=\"\"b=\"\"",
+            "Some running text, of more than sixteen bytes ",
             "=\"",
             "\0",
             "\x01",
