@@ -3,7 +3,7 @@
 use crate::charset::{Charset, Transcoder, ViewMap};
 use crate::format::Format;
 use crate::link::{Found, Info, Link, Location, Locator, Machine, Progress, machine, open};
-use crate::markup::Window;
+use crate::markup::{Place, Window};
 use crate::span::SourceSpan;
 use std::borrow::Cow;
 
@@ -114,8 +114,9 @@ struct Links<'a> {
 }
 
 impl<'a> Links<'a> {
-    /// One step of the machine: the first link that it brought. Others are ready behind it.
-    fn step(&mut self) -> Option<Link<'a>> {
+    /// One step of the machine: the links that it brought are ready, or there is a slot at this byte of the view that is too
+    /// long.
+    fn step(&mut self) -> Option<(usize, Box<Place>)> {
         let view: &'a [u8] = &self.document.view;
         let window = Window {
             bytes: view.get(..self.shown).unwrap_or(view),
@@ -126,29 +127,28 @@ impl<'a> Links<'a> {
         self.taken = 0;
         let found = &mut self.found;
         match self.machine.step(window, 0, &mut self.cursor, found) {
-            Progress::Slot { .. } => self.ready(),
-            Progress::TooLong(at, place) => {
-                let start = self.document.source_at(at as u64);
-                let mut link = Link::too_long(start, place, window.charset);
-                if let Some(location) = self.location(at) {
-                    link.locate(location);
-                }
-                Some(link)
-            }
+            Progress::Slot { .. } => {}
+            Progress::TooLong(at, place) => return Some((at, Box::new(place))),
             Progress::NeedMore if !window.last => {
                 let unread = self.shown.saturating_sub(self.cursor);
                 self.shown = view.len().min(self.shown + unread.max(PIECE));
-                None
             }
-            Progress::NeedMore | Progress::End => {
-                self.ended = true;
-                None
-            }
+            Progress::NeedMore | Progress::End => self.ended = true,
         }
+        None
+    }
+
+    fn too_long(&mut self, at: usize, place: Place) -> Link<'a> {
+        let start = self.document.source_at(at as u64);
+        let mut link = Link::too_long(start, place, self.charset);
+        if let Some(location) = self.location(at) {
+            link.locate(location);
+        }
+        link
     }
 
     /// The next link of the last step.
-    #[inline]
+    #[inline(always)]
     fn ready(&mut self) -> Option<Link<'a>> {
         let at = self.found.get(self.taken)?.range.start;
         let location = self.location(at);
@@ -176,14 +176,14 @@ impl<'a> Iterator for Links<'a> {
     type Item = Link<'a>;
 
     fn next(&mut self) -> Option<Link<'a>> {
-        if let Some(link) = self.ready() {
-            return Some(link);
-        }
-        while !self.ended {
-            if let Some(link) = self.step() {
-                return Some(link);
+        while self.taken >= self.found.len() {
+            if self.ended {
+                return None;
+            }
+            if let Some((at, place)) = self.step() {
+                return Some(self.too_long(at, *place));
             }
         }
-        None
+        self.ready()
     }
 }

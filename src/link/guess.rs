@@ -3,6 +3,7 @@
 use super::templates;
 use crate::ascii;
 use crate::format::Format;
+use crate::vector::Vector;
 use memchr::memmem::Finder;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -280,17 +281,40 @@ pub(crate) fn is_xhtml(view: &[u8]) -> bool {
 
 /// Whether there is anything like `<base ` or `<h:base ` (a cheap look before a real one).
 pub(crate) fn may_have_base(view: &[u8]) -> bool {
-    const BLOCK: usize = 64;
+    let [angle, colon] = [b'<', b':'].map(Vector::splat);
+    may_have(view, |bytes| bytes.equal(angle) | bytes.equal(colon))
+}
+
+/// The same for HTML, whose names of elements have no prefixes.
+pub(crate) fn may_have_html_base(view: &[u8]) -> bool {
+    let angle = Vector::splat(b'<');
+    may_have(view, |bytes| bytes.equal(angle))
+}
+
+/// Whether `base` follows a byte that leads.
+#[inline(always)]
+fn may_have(view: &[u8], leads: impl Fn(Vector) -> Vector) -> bool {
+    const BLOCK: usize = 4 * Vector::LEN;
+    let [none, case, letter] = [0, 0x20, b'b'].map(Vector::splat);
     let mut at = 0;
-    // Three shifted views of a block, compared byte by byte without branches.
-    while let Some(block) = view.get(at..at + BLOCK + 2) {
-        let shifted = block.iter().zip(&block[1..]).zip(&block[2..]);
-        let found = shifted.fold(0, |found, ((lead, b), a)| {
-            let leads = u8::from(*lead == b'<') | u8::from(*lead == b':');
-            found | leads & u8::from(b | 0x20 == b'b') & u8::from(a | 0x20 == b'a')
-        });
-        if found != 0 && has_base(view, at..at + BLOCK) {
-            return true;
+    // A block and what stands one byte further, compared without branches.
+    while let Some(block) = view.get(at..at + BLOCK + 1) {
+        let begins = |from: usize| {
+            let lead = Vector::at(block, from).map(&leads);
+            let behind = Vector::at(block, from + 1).map(|bytes| (bytes | case).equal(letter));
+            lead.zip(behind)
+                .map_or(none, |(lead, behind)| lead & behind)
+        };
+        let parts = [0, 1, 2, 3].map(|part| part * Vector::LEN);
+        let found = parts.map(begins);
+        if (found[0] | found[1] | found[2] | found[3]).mask() != 0 {
+            let mut parts = parts.iter().zip(found);
+            let may = |(part, found): (&usize, Vector)| {
+                found.mask() != 0 && has_base(view, at + part..at + part + Vector::LEN)
+            };
+            if parts.any(may) {
+                return true;
+            }
         }
         at += BLOCK;
     }
@@ -372,6 +396,9 @@ mod tests {
             ] {
                 let page = format!("{around}{tag}");
                 assert_eq!(may_have_base(page.as_bytes()), expected, "{gap} {tag}");
+                // One with a prefix may be found or not.
+                let html = may_have_html_base(page.as_bytes());
+                assert!(html == expected || tag.contains(':'), "{gap} {tag}");
                 let lower = expected && tag.contains("base");
                 assert_eq!(may_have_xml_base(page.as_bytes()), lower, "{gap} {tag}");
                 let page = format!("{page} {around}");

@@ -13,6 +13,7 @@ use crate::markup::css::CssTokenizer;
 use crate::markup::html::{HtmlSettings, HtmlTokenizer, Judge, TextBytes, When};
 use crate::markup::light::{MOST_SLOTS, WholeTokenizer};
 use crate::markup::plain::PlainTokenizer;
+use crate::markup::vocabulary::Vocabulary;
 use crate::markup::xml::{XmlSettings, XmlTokenizer, XmlVocabulary};
 use crate::markup::{Syntax, Tokenizer, Window};
 use crate::scan::{Breaks, Look, Scanner};
@@ -161,8 +162,12 @@ fn query_charset(settings: &Settings, format: Format, charset: Charset, view: &[
 /// The text of the first `<base href>` in the head.
 fn base_of(view: &[u8], whole: bool, info: &Info, settings: &Settings) -> Option<String> {
     let may = match info.format {
+        // Rows of users may name elements as they like.
+        Format::Html if Arc::ptr_eq(&settings.vocabularies.html, &Vocabulary::html()) => {
+            guess::may_have_html_base(view)
+        }
         Format::Html => guess::may_have_base(view),
-        // Rows of users may name elements in any case.
+        // And in any case.
         Format::Xml if Arc::ptr_eq(&settings.vocabularies.xml, &XmlVocabulary::builtin()) => {
             guess::may_have_xml_base(view)
         }

@@ -16,7 +16,7 @@ use super::slot::{Access, Name, Syntax};
 use super::words;
 use crate::error::{Error, ErrorKind};
 use condition::Told;
-use names::{NameTable, TagTable, WholeTag};
+use names::{ElementTable, Known, NameTable, TagTable, WholeTag};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
 
@@ -133,6 +133,17 @@ pub struct ElementId {
 }
 
 impl ElementId {
+    /// That of HTML.
+    #[inline(always)]
+    pub(super) fn of(known: &Known) -> ElementId {
+        ElementId {
+            namespace: Namespace::Html,
+            // The columns begin with those of HTML, and the first is that of the names that are not known.
+            column: known.index + 1,
+            known: Some(known.index),
+        }
+    }
+
     /// One for each element that is known, and one for the others of a namespace.
     #[inline]
     pub(super) fn number(self) -> usize {
@@ -194,6 +205,8 @@ pub struct Vocabulary {
     /// By element column: which attributes may hold links.
     filters: Vec<Filter>,
     tags: TagTable,
+    /// The elements of HTML with short names.
+    short: ElementTable,
 }
 
 static HTML: LazyLock<Arc<Vocabulary>> = LazyLock::new(|| {
@@ -275,9 +288,12 @@ impl Vocabulary {
             prefixes: Vec::new(),
             filters: Vec::new(),
             tags: TagTable::default(),
+            short: ElementTable::default(),
             rows,
         };
-        vocabulary.tags = TagTable::new(vocabulary.elements[Namespace::Html as usize].roles());
+        let html = &vocabulary.elements[Namespace::Html as usize];
+        vocabulary.tags = TagTable::new(html.roles());
+        vocabulary.short = ElementTable::new(html.roles());
         vocabulary.columns = number_columns(&mut vocabulary.elements);
         vocabulary.name_attributes();
         vocabulary.fill_matrix();
@@ -292,10 +308,15 @@ impl Vocabulary {
         };
         self.filters = vec![begin; self.columns];
         let holds = |list: &u16| {
-            self.lists
-                .get(usize::from(*list))
-                .is_some_and(|list| !list.is_empty())
+            let verdict = self.verdicts.get(usize::from(*list));
+            verdict.is_some_and(|&verdict| verdict != Verdict::Nothing)
         };
+        // Whether an anchor has one counts, whatever it holds.
+        let html = self.elements[Namespace::Html as usize].roles();
+        let anchors = self.filters.iter_mut().skip(1).zip(html);
+        for (filter, _) in anchors.filter(|(_, (_, role))| *role == Role::Anchor) {
+            filter.add("href");
+        }
         let by_attribute = self.matrix.chunks(self.columns.max(1));
         for (name, lists) in self.attribute_names.iter().zip(by_attribute) {
             for (filter, _) in self
@@ -414,16 +435,11 @@ impl Vocabulary {
         }
     }
 
-    /// An HTML element by the [`letters_key`] of its name, if that is known and all of it are letters.
+    /// An HTML element by the [`letters_key`] of its name: all of the standard's whose names are up to seven letters, and
+    /// most others.
     #[inline(always)]
-    pub(super) fn element_by_letters(&self, key: u64) -> Option<ElementId> {
-        let elements = &self.elements[Namespace::Html as usize];
-        let index = elements.table.get_letters(key)? as u16;
-        Some(ElementId {
-            namespace: Namespace::Html,
-            column: elements.base + index + 1,
-            known: Some(index),
-        })
+    pub(super) fn element_by_letters(&self, key: u64) -> Option<&Known> {
+        self.short.get(key)
     }
 
     /// A short tag of HTML without attributes, whole, by its [`tag_key`], if it is known.

@@ -70,24 +70,21 @@ impl Places {
     /// A power of two.
     const KEPT: usize = 32;
 
+    fn at(element: ElementId, attribute: AttributeId) -> usize {
+        (element.number() ^ attribute.number().wrapping_mul(5)) % Self::KEPT
+    }
+
+    /// The place, if it is kept. Only those of elements that have a number of their own are.
     #[inline]
-    fn get(
-        &mut self,
-        element: ElementId,
-        attribute: AttributeId,
-        make: impl FnOnce() -> Place,
-    ) -> SharedPlace {
-        let at = (element.number() ^ attribute.number().wrapping_mul(5)) % Self::KEPT;
-        match self.0.get(at) {
-            Some(Some((of, own, place))) if *of == element && *own == attribute => place.clone(),
-            _ => self.add(at, element, attribute, make().into()),
+    fn get(&self, element: ElementId, attribute: AttributeId) -> Option<&SharedPlace> {
+        match self.0.get(Places::at(element, attribute)) {
+            Some(Some((of, own, place))) if *of == element && *own == attribute => Some(place),
+            _ => None,
         }
     }
 
-    #[inline(never)]
     fn add(
         &mut self,
-        at: usize,
         element: ElementId,
         attribute: AttributeId,
         place: SharedPlace,
@@ -95,7 +92,7 @@ impl Places {
         if self.0.is_empty() {
             self.0.resize(Self::KEPT, None);
         }
-        if let Some(kept) = self.0.get_mut(at) {
+        if let Some(kept) = self.0.get_mut(Places::at(element, attribute)) {
             *kept = Some((element, attribute, place.clone()));
         }
         place
@@ -142,6 +139,14 @@ impl HtmlTokenizer {
         self.moved = Some(0);
         self.pending.clear();
         self.answered = 0;
+        self.has_codebase = false;
+    }
+
+    /// Adds a slot of the tag.
+    #[inline]
+    pub(super) fn add_pending(&mut self, pending: Pending) {
+        self.has_codebase |= pending.name() == Some("codebase");
+        self.pending.push(pending);
     }
 
     /// The same, and its attributes.
@@ -161,10 +166,10 @@ impl HtmlTokenizer {
         self.answered += 1;
         let origin = *cursor;
         let start = origin + pending.range.start.saturating_sub(moved);
-        let place = match pending.element() {
-            // Asked for afterwards, for their `codebase`.
-            Some("applet" | "object") => pending.place.clone(),
-            _ => std::mem::replace(&mut pending.place, SharedPlace::TEXT),
+        let place = match self.has_codebase {
+            // Asked for afterwards.
+            true => pending.place.clone(),
+            false => std::mem::replace(&mut pending.place, SharedPlace::TEXT),
         };
         if pending.too_long {
             return Some(Step::TooLong(start, (*place).clone()));
@@ -222,7 +227,7 @@ impl HtmlTokenizer {
             };
             if let Some(mut pending) = pending {
                 pending.syntax = self.first_base(pending.syntax);
-                self.pending.push(pending);
+                self.add_pending(pending);
             }
         }
     }
@@ -264,14 +269,22 @@ impl HtmlTokenizer {
         id: AttributeId,
         bytes: &[u8],
     ) -> SharedPlace {
+        match self.places.get(element, id) {
+            Some(place) => place.clone(),
+            None => self.new_place(element, id, bytes),
+        }
+    }
+
+    #[inline(never)]
+    fn new_place(&mut self, element: ElementId, id: AttributeId, bytes: &[u8]) -> SharedPlace {
         let known = self.vocabulary.element_name(element);
         let Some(name) = self.vocabulary.attribute_name(id) else {
             return SharedPlace::TEXT;
         };
         match known {
             Some(known) => {
-                let place = || attribute_place(element, Some(known.clone()), name.clone());
-                self.places.get(element, id, place)
+                let place = attribute_place(element, Some(known.clone()), name.clone());
+                self.places.add(element, id, place.into())
             }
             None => {
                 let name = name.clone();

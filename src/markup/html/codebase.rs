@@ -13,7 +13,15 @@ const UNKNOWN: &[ScopedBase] = &[ScopedBase {
 impl HtmlTokenizer {
     /// The base that the slot which the last step answered has beside that of the document. Browsers resolve the `data` of
     /// `object` against the document's whatever stands beside it.
+    #[inline]
     pub(super) fn codebase(&self) -> &[ScopedBase] {
+        match self.has_codebase {
+            true => self.codebase_of_last(),
+            false => &[],
+        }
+    }
+
+    fn codebase_of_last(&self) -> &[ScopedBase] {
         let last = self
             .answered
             .checked_sub(1)
@@ -26,13 +34,9 @@ impl HtmlTokenizer {
         // It is the last step's only as long as the lexer stands in the tag.
         let is_one = |name: &str| names.contains(&name);
         let last = last.filter(|last| self.moved.is_some() && last.name().is_some_and(is_one));
-        let has_codebase = || {
-            let mut others = self.pending.iter();
-            others.any(|other| other.name() == Some("codebase"))
-        };
         match last {
-            Some(_) if has_codebase() => UNKNOWN,
-            _ => &[],
+            Some(_) => UNKNOWN,
+            None => &[],
         }
     }
 }

@@ -117,6 +117,8 @@ pub struct HtmlTokenizer {
     pending: Vec<Pending>,
     /// How many of them were answered.
     answered: usize,
+    /// Whether one of them is a `codebase`.
+    has_codebase: bool,
     /// How far the cursor has moved since the tag was read; `None` when no tag is to be left.
     moved: Option<usize>,
     places: Places,
@@ -213,6 +215,7 @@ impl HtmlTokenizer {
             text_bytes: settings.text_bytes.clone(),
             pending: Vec::new(),
             answered: 0,
+            has_codebase: false,
             moved: None,
             places: Places::default(),
             seen: Vec::new(),

@@ -35,13 +35,14 @@ impl HtmlTokenizer {
         let mut at = *cursor;
         let mut wants_text = self.wants_text();
         loop {
-            let Some(wanted) = self.skim_text(bytes, at, wants_text) else {
-                *cursor = at;
-                return Skim::Rest;
+            let wanted = match self.skim_text(bytes, at, wants_text) {
+                Behind::Tag(tag) => tag,
+                Behind::Text(wanted) => return skimmed_text(bytes, at, wanted, cursor),
+                Behind::Nothing => {
+                    *cursor = at;
+                    return Skim::Rest;
+                }
             };
-            if bytes.get(wanted) != Some(&b'<') {
-                return skimmed_text(bytes, at, wanted, cursor);
-            }
             match self.skim_tag(bytes, wanted) {
                 Passed::Plain(end) => at = end,
                 Passed::To(end) => {
@@ -77,79 +78,83 @@ impl HtmlTokenizer {
         }
     }
 
-    /// The next `<` from `at` on, or a byte before it that makes text worth answering.
+    /// What comes first from `at` on.
     #[inline(always)]
-    fn skim_text(&self, bytes: &[u8], at: usize, wants_text: bool) -> Option<usize> {
-        if bytes.get(at)? == &b'<' {
-            return Some(at);
-        }
-        if wants_text && self.text_bytes.has_blanks {
-            return self.text_bytes.next(bytes, at, at);
+    fn skim_text(&self, bytes: &[u8], at: usize, wants_text: bool) -> Behind {
+        if bytes.get(at) == Some(&b'<') {
+            return Behind::Tag(at);
         }
         // White space alone is most of what stands between tags.
-        let text = swar::word(bytes, at).map_or(at, |word| at + swar::blanks(word));
-        match bytes.get(text)? {
-            b'<' => Some(text),
-            _ if wants_text => self.text_bytes.next(bytes, at, text),
-            _ => swar::find(bytes, text, b'<'),
+        let mut text = swar::word(bytes, at).map_or(at, |word| at + swar::blanks(word));
+        if bytes.get(text) == Some(&b'<') && !self.text_bytes.has_blanks {
+            return Behind::Tag(text);
+        }
+        if self.text_bytes.has_blanks {
+            text = at;
+        }
+        if !wants_text {
+            return swar::find(bytes, text, b'<').map_or(Behind::Nothing, Behind::Tag);
+        }
+        match self.text_bytes.next(bytes, at, text) {
+            Some(found) if bytes.get(found) == Some(&b'<') => Behind::Tag(found),
+            found => found.map_or(Behind::Nothing, Behind::Text),
         }
     }
 
     /// The tag at `tag`, if there is one.
     #[inline(always)]
     fn skim_tag(&mut self, bytes: &[u8], tag: usize) -> Passed {
-        let whole = swar::word(bytes, tag).and_then(tag_key);
-        let whole = whole.and_then(|key| self.vocabulary.whole_tag(key));
-        match whole {
-            Some(whole) if whole.role == Role::Plain => {
-                Passed::Plain(tag + usize::from(whole.length))
-            }
-            Some(&whole) if whole.role != Role::Media => {
-                self.pass_whole_tag(whole.role, whole.closing);
-                Passed::To(tag + usize::from(whole.length))
-            }
-            _ => self.skim_longer_tag(bytes, tag),
-        }
-    }
-
-    #[inline]
-    fn pass_whole_tag(&mut self, role: Role, closing: bool) {
-        match closing {
-            // Only media elements are told apart by their names, and they are not passed here.
-            true => self.tree.end_html(role, b""),
-            false => self.tree.start(Namespace::Html, role, NO_FACTS),
-        }
-    }
-
-    /// The tag that begins at `tag`, if one does.
-    #[inline(never)]
-    fn skim_longer_tag(&mut self, bytes: &[u8], tag: usize) -> Passed {
-        if !begins_tag(bytes, tag) {
-            return Passed::Text;
-        }
         let Some(word) = swar::word(bytes, tag + 1) else {
-            return Passed::Not;
+            return self.skim_rarer_tag(bytes, tag);
         };
         let closing = word as u8 == b'/';
         let (key, bits) = letters_key(if closing { word >> 8 } else { word });
         let at = tag + 1 + usize::from(closing) + (bits / 8) as usize;
-        let behind = bytes.get(at);
-        match (self.vocabulary.element_by_letters(key), behind) {
-            (Some(element), Some(b'>')) if closing => self.skim_end(bytes, tag, at, element),
-            (Some(element), Some(b'>' | b' ')) if !closing => {
-                self.skim_start(bytes, tag, at, element)
+        let Some(known) = self.vocabulary.element_by_letters(key) else {
+            return self.skim_rarer_tag(bytes, tag);
+        };
+        let role = known.role;
+        match bytes.get(at) {
+            Some(b'>') if role == Role::Plain => Passed::Plain(at + 1),
+            Some(b'>') if closing => self.skim_end(bytes, tag, at, role),
+            Some(b'>') if role.is_transparent() => {
+                self.tree.start(Namespace::Html, role, NO_FACTS);
+                Passed::To(at + 1)
             }
-            _ => self.skim_unusual(bytes, tag, closing),
+            Some(b'>' | b' ') if !closing => {
+                let element = ElementId::of(known);
+                self.skim_start(bytes, tag, at, element, role)
+            }
+            _ => self.skim_rarer_tag(bytes, tag),
+        }
+    }
+
+    /// The tag that begins at `tag`, if one does: that of a name with digits, or an unusual one.
+    #[inline(never)]
+    fn skim_rarer_tag(&mut self, bytes: &[u8], tag: usize) -> Passed {
+        if !begins_tag(bytes, tag) {
+            return Passed::Text;
+        }
+        let Some(word) = swar::word(bytes, tag) else {
+            return Passed::Not;
+        };
+        let whole = tag_key(word).and_then(|key| self.vocabulary.whole_tag(key));
+        match whole {
+            // Media elements are told apart by their names.
+            Some(&whole) if whole.role != Role::Media => {
+                match whole.closing {
+                    true => self.tree.end_html(whole.role, b""),
+                    false => self.tree.start(Namespace::Html, whole.role, NO_FACTS),
+                }
+                Passed::To(tag + usize::from(whole.length))
+            }
+            _ => self.skim_unusual(bytes, tag, bytes.get(tag + 1) == Some(&b'/')),
         }
     }
 
     /// The end tag at `tag`, whose name ends at `at`.
     #[inline]
-    fn skim_end(&mut self, bytes: &[u8], tag: usize, at: usize, element: ElementId) -> Passed {
-        let role = self.vocabulary.role(element);
-        if role == Role::Plain {
-            return Passed::Plain(at + 1);
-        }
+    fn skim_end(&mut self, bytes: &[u8], tag: usize, at: usize, role: Role) -> Passed {
         let name = bytes.get(tag + 2..at).unwrap_or_default();
         self.tree.end_html(role, name);
         Passed::To(at + 1)
@@ -162,39 +167,58 @@ impl HtmlTokenizer {
         let at = tag::name_end(bytes, start);
         let name = bytes.get(start..at).unwrap_or_default();
         let element = self.vocabulary.element(Namespace::Html, name);
+        let role = self.vocabulary.role(element);
         match bytes.get(at) {
             // The lexer goes by the limit.
             Some(b'>') if at + 1 - tag > self.lexer.limit() => Passed::Not,
-            Some(b'>') if closing => self.skim_end(bytes, tag, at, element),
-            Some(_) if !closing => self.skim_start(bytes, tag, at, element),
+            Some(b'>') if closing => self.skim_end(bytes, tag, at, role),
+            Some(_) if !closing => self.skim_start(bytes, tag, at, element, role),
             _ => Passed::Not,
         }
     }
 
     /// The start tag at `tag`, whose name ends at `at`.
-    #[inline]
-    fn skim_start(&mut self, bytes: &[u8], tag: usize, at: usize, element: ElementId) -> Passed {
-        let role = self.vocabulary.role(element);
+    #[inline(always)]
+    fn skim_start(
+        &mut self,
+        bytes: &[u8],
+        tag: usize,
+        at: usize,
+        element: ElementId,
+        role: Role,
+    ) -> Passed {
         let end = bytes.len().min(tag + self.lexer.limit());
         let bytes = bytes.get(..end).unwrap_or(bytes);
-        let skimmed = match role.is_transparent() || role == Role::Anchor {
-            true => self.skim_attributes(bytes, tag, at, element),
-            false => None,
-        };
-        match skimmed {
-            None => self.skim_closely(bytes, tag, at, element),
-            Some(skimmed) => {
-                if role != Role::Plain {
-                    let marked = skimmed.has_href;
-                    let facts = TagFacts { marked, ..NO_FACTS };
-                    self.tree.start(Namespace::Html, role, facts);
-                }
-                match skimmed.slots {
-                    true => Passed::Slots(skimmed.end),
-                    false if role == Role::Plain => Passed::Plain(skimmed.end),
-                    false => Passed::To(skimmed.end),
-                }
+        if !role.is_transparent() && role != Role::Anchor {
+            return self.skim_closely(bytes, tag, at, element);
+        }
+        match idle_attributes(bytes, at, self.vocabulary.filter(element)) {
+            Idle::To(end) if role == Role::Plain => Passed::Plain(end),
+            Idle::To(end) => {
+                self.tree.start(Namespace::Html, role, NO_FACTS);
+                Passed::To(end)
             }
+            Idle::Not(at) => self.skim_suspects(bytes, tag, at, element),
+        }
+    }
+
+    /// The same, from a place in it on, where an attribute begins that may be a slot, or is written in a rarer way.
+    #[inline(never)]
+    fn skim_suspects(&mut self, bytes: &[u8], tag: usize, at: usize, element: ElementId) -> Passed {
+        let role = self.vocabulary.role(element);
+        let Some(skimmed) = self.skim_attributes(bytes, tag, at, element) else {
+            let name = tag::name_end(bytes, tag + 1);
+            return self.skim_closely(bytes, tag, name, element);
+        };
+        if role != Role::Plain {
+            let marked = skimmed.has_href;
+            let facts = TagFacts { marked, ..NO_FACTS };
+            self.tree.start(Namespace::Html, role, facts);
+        }
+        match skimmed.slots {
+            true => Passed::Slots(skimmed.end),
+            false if role == Role::Plain => Passed::Plain(skimmed.end),
+            false => Passed::To(skimmed.end),
         }
     }
 
@@ -222,7 +246,7 @@ impl HtmlTokenizer {
 
     /// The attributes of a start tag outside foreign content whose name ends at `at`, if they are written as they mostly
     /// are and are slots or none whatever else the tag says; else `None`.
-    #[inline]
+    #[inline(always)]
     fn skim_attributes(
         &mut self,
         bytes: &[u8],
@@ -230,81 +254,72 @@ impl HtmlTokenizer {
         at: usize,
         element: ElementId,
     ) -> Option<Skimmed> {
-        let mut skimmed = match next_suspect(bytes, at, self.vocabulary.filter(element)) {
-            Next::Suspect(at) => Skimmed {
-                end: at,
-                has_href: false,
-                slots: true,
-            },
-            Next::End(end) => {
-                return Some(Skimmed {
-                    end,
-                    has_href: false,
-                    slots: false,
-                });
-            }
-            Next::Unusual => return None,
-        };
-        self.begin_attributes();
-        self.moved = None;
+        let (mut next, mut asked, mut has_href) = (at, false, false);
         loop {
-            let (next, is_href) = self.ask(bytes, tag, skimmed.end, element)?;
-            skimmed.has_href |= is_href;
             match next_suspect(bytes, next, self.vocabulary.filter(element)) {
-                Next::Suspect(at) => skimmed.end = at,
                 Next::End(end) => {
-                    skimmed.end = end;
-                    skimmed.slots = !self.pending.is_empty();
-                    return Some(skimmed);
+                    return Some(Skimmed {
+                        end,
+                        has_href,
+                        slots: asked && !self.pending.is_empty(),
+                    });
+                }
+                Next::Suspect(suspect) => {
+                    if !asked {
+                        self.begin_attributes();
+                        self.moved = None;
+                        asked = true;
+                    }
+                    has_href |= suspect.key == HREF;
+                    next = suspect.next;
+                    if !self.ask(bytes, tag, element, suspect) {
+                        return None;
+                    }
                 }
                 Next::Unusual => return None,
             }
         }
     }
 
-    /// Adds the slot that the attribute at `at` is; answers where to read on and whether it is `href`. `None` when that
-    /// depends on the tag, or it is written unusually.
-    fn ask(
-        &mut self,
-        bytes: &[u8],
-        tag: usize,
-        at: usize,
-        element: ElementId,
-    ) -> Option<(usize, bool)> {
-        let name = plain_name(bytes, at)?;
-        let ((value, quote), next) = plain_value(bytes, name.end)?;
-        let done = Some((next, name.key == HREF));
-        let id = match name.letters {
-            true => self.vocabulary.attribute_by_letters(name.key),
-            false => self.vocabulary.attribute(bytes.get(at..name.end)?),
+    /// Adds the slot that an attribute of the tag at `tag` is. `false` when that depends on the tag.
+    #[inline(always)]
+    fn ask(&mut self, bytes: &[u8], tag: usize, element: ElementId, suspect: Suspect) -> bool {
+        let Suspect { name, value, .. } = suspect;
+        let id = match suspect.letters {
+            true => self.vocabulary.attribute_by_letters(suspect.key),
+            false => {
+                let name = bytes.get(name).unwrap_or_default();
+                self.vocabulary.attribute(name)
+            }
         };
         let Some(id) = id else {
-            return done.filter(|_| !self.vocabulary.has_prefixes());
+            return !self.vocabulary.has_prefixes();
         };
         if self.seen.contains(&id) {
-            return done;
+            return true;
         }
         self.seen.push(id);
         match self.vocabulary.verdict(element, id) {
-            Verdict::Nothing => done,
-            Verdict::Colon => done.filter(|_| {
+            Verdict::Nothing => true,
+            Verdict::Colon => {
                 let value = bytes.get(value).unwrap_or_default();
                 memchr2(b':', b'&', value).is_none()
-            }),
+            }
             Verdict::Slot(Holds {
                 syntax: Syntax::Base,
                 ..
             })
-            | Verdict::Unsure => None,
+            | Verdict::Unsure => false,
             // Places want its name.
-            Verdict::Slot(_) if self.vocabulary.element_name(element).is_none() => None,
+            Verdict::Slot(_) if self.vocabulary.element_name(element).is_none() => false,
             Verdict::Slot(holds) => {
                 let value = value.start - tag..value.end - tag;
-                let bytes = bytes.get(tag..)?;
+                let bytes = bytes.get(tag..).unwrap_or_default();
                 let place = || self.place_of(element, id, bytes);
-                let pending = Pending::new(holds, value, quote, bytes, place);
-                self.pending.extend(pending);
-                done
+                if let Some(pending) = Pending::new(holds, value, suspect.quote, bytes, place) {
+                    self.add_pending(pending);
+                }
+                true
             }
         }
     }
@@ -327,6 +342,16 @@ impl HtmlTokenizer {
     }
 }
 
+/// What stands behind a tag.
+enum Behind {
+    /// Text that holds nothing, if any, and then this `<`.
+    Tag(usize),
+    /// Text that this byte makes worth answering.
+    Text(usize),
+    /// No more tags.
+    Nothing,
+}
+
 /// A start tag that was skimmed.
 struct Skimmed {
     end: usize,
@@ -335,12 +360,24 @@ struct Skimmed {
     slots: bool,
 }
 
+/// An attribute that may be a slot.
+struct Suspect {
+    name: Range<usize>,
+    /// What filters know its name by.
+    key: u64,
+    /// Whether the name has up to seven letters, so that the key is all of it.
+    letters: bool,
+    value: Range<usize>,
+    quote: Option<Quote>,
+    /// Where the tag goes on.
+    next: usize,
+}
+
 /// The name of an attribute.
 struct Named {
     end: usize,
-    /// What filters know it by.
+    /// See [`Suspect`].
     key: u64,
-    /// Whether it has up to seven letters, so that the key is all of it.
     letters: bool,
 }
 
@@ -421,33 +458,60 @@ enum Passed {
 
 /// What comes next in a start tag.
 enum Next {
-    /// An attribute that may be a slot begins here.
-    Suspect(usize),
+    /// An attribute that may be a slot.
+    Suspect(Suspect),
     /// The tag ends here.
     End(usize),
     /// Something that is written unusually.
     Unusual,
 }
 
+/// Where attributes end that hold nothing.
+enum Idle {
+    /// The tag ends here.
+    To(usize),
+    /// It goes on here with others, or in a rarer way.
+    Not(usize),
+}
+
+/// Passes over the attributes of a start tag from `at` on, behind its name, as long as they are written as they mostly
+/// are and do not pass the filter.
+#[inline(never)]
+fn idle_attributes(bytes: &[u8], mut at: usize, filter: &Filter) -> Idle {
+    const EQUALS: u16 = u16::from_le_bytes(*b"=\"");
+    loop {
+        let begin = bytes.get(at..).and_then(<[u8]>::first_chunk::<9>);
+        let Some(&[first, ref name @ ..]) = begin else {
+            return Idle::Not(at);
+        };
+        match first {
+            b' ' => {}
+            b'>' => return Idle::To(at + 1),
+            _ => return Idle::Not(at),
+        }
+        let word = u64::from_le_bytes(*name);
+        let (key, bits) = letters_key(word);
+        // All eight bytes are letters, or what follows the letters is here in part: then it is another.
+        if word.wrapping_shr(bits) as u16 != EQUALS || filter.passes(key) {
+            return Idle::Not(at);
+        }
+        let value = at + 3 + (bits / 8) as usize;
+        let Some(end) = swar::find(bytes, value, b'"') else {
+            return Idle::Not(at);
+        };
+        at = end + 1;
+    }
+}
+
 /// Passes over the attributes of a start tag from `at` on, behind its name or a value, that do not pass the filter.
 #[inline(always)]
 fn next_suspect(bytes: &[u8], mut at: usize, filter: &Filter) -> Next {
     loop {
-        let byte = match bytes.get(at) {
-            Some(b' ') => {
-                at += 1;
-                bytes.get(at)
-            }
-            byte => byte,
-        };
-        match byte {
+        match bytes.get(at) {
+            Some(b' ') => at += 1,
             Some(b'>') => return Next::End(at + 1),
             Some(b'/') if bytes.get(at + 1) == Some(&b'>') => return Next::End(at + 2),
-            Some(byte) if byte.is_ascii_alphabetic() => {}
-            Some(&byte) if is_space(byte) => {
-                at += 1;
-                continue;
-            }
+            Some(&byte) if is_space(byte) => at += 1,
             _ => return Next::Unusual,
         }
         let Some(word) = swar::word(bytes, at) else {
@@ -455,33 +519,70 @@ fn next_suspect(bytes: &[u8], mut at: usize, filter: &Filter) -> Next {
         };
         let (key, bits) = letters_key(word);
         let name = at + (bits / 8) as usize;
-        at = match (bytes.get(name), bytes.get(name + 1)) {
-            _ if bits < 64 && (filter.passes(key) || key == HREF) => return Next::Suspect(at),
-            (Some(b'='), Some(&quote @ (b'"' | b'\''))) if bits < 64 => {
-                match swar::find(bytes, name + 2, quote) {
-                    Some(end) if may_follow(bytes.get(end + 1)) => end + 1,
-                    _ => return Next::Unusual,
+        let quote = match (bytes.get(name), bytes.get(name + 1)) {
+            (Some(b'='), Some(&quote @ (b'"' | b'\''))) if bits < 64 => quote,
+            _ => match rarer_attribute(bytes, at, filter) {
+                Rarer::Passed(next) => {
+                    at = next;
+                    continue;
                 }
-            }
-            _ => match longer_attribute(bytes, at, filter) {
-                Next::End(next) => next,
-                other => return other,
+                Rarer::Stopped(next) => return next,
             },
         };
+        let Some(end) = swar::find(bytes, name + 2, quote) else {
+            return Next::Unusual;
+        };
+        if filter.passes(key) {
+            let quote = match quote {
+                b'"' => Quote::Double,
+                _ => Quote::Single,
+            };
+            return Next::Suspect(Suspect {
+                name: at..name,
+                key,
+                letters: true,
+                value: name + 2..end,
+                quote: Some(quote),
+                next: end + 1,
+            });
+        }
+        at = end + 1;
     }
 }
 
-/// The end of the attribute at `at`, unless it passes the filter.
+/// What came of an attribute that is written in a rarer way.
+enum Rarer {
+    /// It, or white space, is passed over, and the tag goes on here: at white space or its end, or else it is unusual.
+    Passed(usize),
+    /// It stops.
+    Stopped(Next),
+}
+
+/// What stands behind the white space that ends at `at`, in a tag.
 #[inline(never)]
-fn longer_attribute(bytes: &[u8], at: usize, filter: &Filter) -> Next {
-    match plain_name(bytes, at) {
-        Some(name) if filter.passes(name.key) => Next::Suspect(at),
-        Some(name) => match plain_value(bytes, name.end) {
-            Some((_, next)) => Next::End(next),
-            None => Next::Unusual,
-        },
-        None => Next::Unusual,
+fn rarer_attribute(bytes: &[u8], at: usize, filter: &Filter) -> Rarer {
+    match bytes.get(at) {
+        Some(&byte) if is_space(byte) || matches!(byte, b'>' | b'/') => return Rarer::Passed(at),
+        Some(byte) if byte.is_ascii_alphabetic() => {}
+        _ => return Rarer::Stopped(Next::Unusual),
     }
+    let Some(Named { end, key, letters }) = plain_name(bytes, at) else {
+        return Rarer::Stopped(Next::Unusual);
+    };
+    let Some(((value, quote), next)) = plain_value(bytes, end) else {
+        return Rarer::Stopped(Next::Unusual);
+    };
+    if !filter.passes(key) {
+        return Rarer::Passed(next);
+    }
+    Rarer::Stopped(Next::Suspect(Suspect {
+        name: at..end,
+        key,
+        letters,
+        value,
+        quote,
+        next,
+    }))
 }
 
 /// Whether a byte may stand behind a quoted value, so that all is usual.
@@ -622,6 +723,16 @@ mod tests {
             "\nsrc='4'",
             " http-equiv='refresh'",
             " content='0;url=5'",
+            "<h2>",
+            "</H2>",
+            "<br/>",
+            "</section>",
+            "<blockquote class=\"q\">",
+            " title=\"a value of more than sixteen bytes\"",
+            " ACCESSKEY=\"q\"",
+            " @click=\"f()\"",
+            " a=\"\"b=\"\"",
+            "Some running text, of more than sixteen bytes ",
             "=\"",
             "\0",
             "\x01",

@@ -179,3 +179,42 @@ const fn with_ends(mut marks: [u8; 256]) -> [u8; 256] {
     marks[b'<' as usize] = END;
     marks
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// What vectors find is what single bytes are, for few and for many bytes.
+        #[test]
+        fn the_quick_search_finds_what_the_slow_one_does(
+            text in prop::collection::vec(
+                prop::sample::select(b"ab .:&<\xE3\x80c#;p\n1-".to_vec()), 0..120),
+            start in 0_usize..8,
+        ) {
+            let ascii = [
+                (b':', When::Followed),
+                (b'.', When::Followed),
+                (b'&', When::Reference),
+            ];
+            for stop in ["。".as_bytes(), b"\xE3", b""] {
+                let quick = TextBytes::of(ascii, stop);
+                prop_assert!(quick.needles.is_some());
+                let slow = TextBytes { needles: None, ..quick.clone() };
+                for at in start..text.len() {
+                    let found = quick.next(&text, start, at);
+                    prop_assert_eq!(found, slow.next(&text, start, at));
+                    prop_assert!(found.is_none_or(|found| found >= at));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn many_bytes_are_searched_one_by_one() {
+        let all = TextBytes::of((b'a'..=b'z').map(|byte| (byte, When::Always)), &[]);
+        assert!(all.needles.is_none());
+        assert_eq!(all.next(b"01234567890123456789z", 0, 0), Some(20));
+    }
+}

@@ -113,6 +113,83 @@ impl TagTable {
     }
 }
 
+/// Elements whose names are up to seven letters, by their [`letters_key`]: all of the standard's, and many more.
+#[derive(Clone, Debug)]
+pub struct ElementTable {
+    slots: Box<[Known; ElementTable::SIZE]>,
+}
+
+/// An element.
+#[derive(Clone, Copy, Debug)]
+pub struct Known {
+    key: u64,
+    /// Its index into the names.
+    pub index: u16,
+    /// What it means.
+    pub role: Role,
+}
+
+impl Known {
+    /// A free place: no letters have its key.
+    const FREE: Known = Known {
+        key: u64::MAX,
+        index: 0,
+        role: Role::Plain,
+    };
+}
+
+impl ElementTable {
+    const SIZE: usize = 1024;
+
+    /// Elements that are numbered in order. Of equal names the first counts. Some of them are left out where there are
+    /// hundreds.
+    pub fn new<'n>(names: impl Iterator<Item = (&'n str, Role)>) -> Self {
+        let mut slots = Box::new([Known::FREE; ElementTable::SIZE]);
+        let names = names.enumerate().filter(|(_, (name, _))| {
+            matches!(name.len(), 1..=7) && name.bytes().all(|byte| byte.is_ascii_alphabetic())
+        });
+        for (index, (name, role)) in names.take(ElementTable::SIZE / 2) {
+            let key = name_key(name.as_bytes());
+            let mut at = ElementTable::place(key);
+            while slots[at].key != Known::FREE.key && slots[at].key != key {
+                at = (at + 1) % ElementTable::SIZE;
+            }
+            if slots[at].key != key {
+                let index = index as u16;
+                slots[at] = Known { key, index, role };
+            }
+        }
+        ElementTable { slots }
+    }
+
+    #[inline(always)]
+    fn place(key: u64) -> usize {
+        (key.wrapping_mul(SPREAD) >> 54) as usize
+    }
+
+    /// The element with a [`letters_key`]. O(1).
+    #[inline(always)]
+    pub fn get(&self, key: u64) -> Option<&Known> {
+        let mut at = ElementTable::place(key);
+        loop {
+            let known = &self.slots[at];
+            if known.key == key {
+                return Some(known);
+            }
+            if known.key == Known::FREE.key {
+                return None;
+            }
+            at = (at + 1) % ElementTable::SIZE;
+        }
+    }
+}
+
+impl Default for ElementTable {
+    fn default() -> Self {
+        ElementTable::new(std::iter::empty())
+    }
+}
+
 /// A place of the table of short names.
 #[derive(Clone, Copy, Debug, Default)]
 struct Word {
@@ -172,8 +249,11 @@ pub fn name_key(name: &[u8]) -> u64 {
 /// Spreads a key over 64 bits; the upper ones are the good ones.
 #[inline(always)]
 pub fn spread(key: u64) -> u64 {
-    (key ^ key >> 29).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    (key ^ key >> 29).wrapping_mul(SPREAD)
 }
+
+/// Takes each bit of a key to all bits above it.
+const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl NameTable {
     /// A table of names, which are numbered in order. Of equal names the first counts.
@@ -395,6 +475,43 @@ mod tests {
             let (key, _) = letters_key(u64::from_le_bytes(bytes));
             assert_eq!(key, folded_key(name));
         }
+    }
+
+    #[test]
+    fn elements_are_found_with_their_roles() {
+        let names = [
+            ("p", Role::Plain),
+            ("a", Role::Anchor),
+            ("h1", Role::Heading),
+            ("a", Role::Plain),
+            ("section", Role::Plain),
+            ("textarea", Role::Rcdata),
+            ("", Role::Plain),
+        ];
+        let table = ElementTable::new(names.into_iter());
+        let get = |name: &[u8]| table.get(name_key(name)).map(|it| (it.index, it.role));
+        assert_eq!(get(b"P"), Some((0, Role::Plain)));
+        assert_eq!(get(b"a"), Some((1, Role::Anchor)));
+        assert_eq!(get(b"SECTION"), Some((4, Role::Plain)));
+        for name in [&b""[..], b"h1", b"textarea", b"b", b"aa"] {
+            assert_eq!(get(name), None);
+        }
+        assert!(ElementTable::default().get(name_key(b"a")).is_none());
+        assert!(ElementTable::default().get(0).is_none());
+    }
+
+    #[test]
+    fn a_table_of_elements_is_never_full() {
+        let letter = |at: usize| char::from(b'a' + (at % 26) as u8);
+        let name = |at: usize| String::from_iter([letter(at), letter(at / 26), letter(at / 676)]);
+        let names: Vec<_> = (0..3000).map(name).collect();
+        let table = ElementTable::new(names.iter().map(|name| (&**name, Role::Code)));
+        let get = |name: &str| Some(usize::from(table.get(name_key(name.as_bytes()))?.index));
+        let found: Vec<_> = names.iter().map(|name| get(name)).collect();
+        let known = found.iter().take_while(|found| found.is_some()).count();
+        assert_eq!(known, ElementTable::SIZE / 2);
+        assert!((0..known).all(|at| found[at] == Some(at)));
+        assert!(found[known..].iter().all(Option::is_none));
     }
 
     #[test]
