@@ -23,6 +23,9 @@ pub(super) enum Part {
 /// How many characters behind a comma the end of its sentence is looked for.
 const MAX_CLAUSE: usize = 64;
 
+/// The longest name of a value in a record that is looked for, in bytes.
+const MAX_NAME: usize = 32;
+
 /// How the tail is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Manner {
@@ -51,6 +54,8 @@ pub(super) struct Tail<'a, 't> {
     limit: usize,
     /// Where the path segment (or the part) that is being read began.
     segment: usize,
+    /// Behind the last `"`.
+    quoted: usize,
 }
 
 impl<'a, 't> Tail<'a, 't> {
@@ -64,6 +69,7 @@ impl<'a, 't> Tail<'a, 't> {
             manner,
             limit,
             segment: 0,
+            quoted: 0,
         }
     }
 
@@ -351,6 +357,9 @@ impl<'a, 't> Tail<'a, 't> {
             }
             b'|' if matches!(outer, Some('<' | '[' | '=')) => return Some(Step::Stop),
             b',' | b';' | b'|' if self.begins_link(at + 1) => return Some(Step::Stop),
+            b',' | b';' | b'|' if outer != Some('"') && self.begins_value(at + 1) => {
+                return Some(Step::Stop);
+            }
             b'<' if self.begins_tag(at + 1) => return Some(Step::Stop),
             b'[' if self.begins_end_mark(at + 1) => return Some(Step::Stop),
             b'\\' if self.escapes(at + 1, outer) => return Some(Step::Stop),
@@ -408,8 +417,31 @@ impl<'a, 't> Tail<'a, 't> {
         matches!(outer, Some('"' | '\'' | '`')) || escapes::ends_link(self.text, at)
     }
 
+    /// Whether the next value of a record begins in quotes behind a mark that parts values, perhaps with its name
+    /// (`,"Smith, John"`, `,n:"x"`), and the link has neither an open bracket nor quotes of its own.
+    fn begins_value(&self, at: usize) -> bool {
+        if !self.open.is_empty() || self.quoted > self.segment {
+            return false;
+        }
+        if matches!(self.text.char(at), '"' | '“' | '„' | '«') {
+            return true;
+        }
+        let mut i = at;
+        while i < at + MAX_NAME {
+            match self.text.char(i) {
+                ch if ch.is_alphanumeric() || matches!(ch, '_' | '-') => i += ch.len_utf8(),
+                ':' | '=' => return i > at && self.text.byte(i + 1) == b'"',
+                _ => return false,
+            }
+        }
+        false
+    }
+
     /// The ASCII quotes: paired inside the link, and ending it when they opened in front of it.
     fn ascii_quote(&mut self, at: usize, quote: char, outer: Option<char>) -> Step {
+        if quote == '"' {
+            self.quoted = at + 1;
+        }
         let goes_on = self.goes_on(at + 1);
         let word_before = self.text.before(at).is_some_and(char::is_alphanumeric);
         if outer == Some(quote) && (quote != '\'' || !goes_on || self.is_closing(at)) {
