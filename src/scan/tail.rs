@@ -5,7 +5,7 @@
 //! of scripts without spaces ends it when a sentence goes on.
 
 use super::another;
-use super::classes::{CLOSE, GLUE, HARD, INVISIBLE, OPEN, QUOTE, SOFT, TERM, opener};
+use super::classes::{CLOSE, GLUE, HARD, INCLUDE, INVISIBLE, OPEN, QUOTE, SOFT, TERM, opener};
 use super::domain::is_sign;
 use super::escapes;
 use super::particles;
@@ -25,6 +25,9 @@ const MAX_CLAUSE: usize = 64;
 
 /// The longest name of a value in a record that is looked for, in bytes.
 const MAX_NAME: usize = 32;
+
+/// The most variation selectors and tags behind one character that belong to it.
+const MAX_TAGS: usize = 16;
 
 /// How the tail is read.
 #[derive(Clone, Copy, Debug)]
@@ -221,8 +224,7 @@ impl<'a, 't> Tail<'a, 't> {
             return Step::Stop;
         }
         match ch {
-            // Arrows point to or from a link.
-            '\u{2190}'..='\u{21FF}' | '➔' | '➙'..='➾' => return Step::Wait,
+            _ if is_arrow(ch) => return Step::Wait,
             // Opening quotes and closing ones that are no brackets to Unicode.
             '„' | '‚' | '⹂' | '〝' => {
                 self.quotes.push(ch);
@@ -245,7 +247,10 @@ impl<'a, 't> Tail<'a, 't> {
             _ => {}
         }
         if class & INVISIBLE != 0 {
-            return Step::Wait;
+            return match self.modifies(at, ch) {
+                true => Step::Take,
+                false => Step::Wait,
+            };
         }
         // What a bracket opens in front of another link is not of this one.
         if class & TERM == OPEN && self.begins_link(at + ch.len_utf8()) {
@@ -274,6 +279,26 @@ impl<'a, 't> Tail<'a, 't> {
             }
             _ => false,
         }
+    }
+
+    /// Whether a variation selector or tag stands behind the character that it changes, which belongs to the link: without it
+    /// that would be another one.
+    fn modifies(&self, at: usize, ch: char) -> bool {
+        let mut i = at;
+        if !is_modifier(ch) {
+            return false;
+        }
+        for _ in 0..MAX_TAGS {
+            match self.text.before(i).filter(|_| i > self.segment) {
+                Some(before) if is_modifier(before) => i -= before.len_utf8(),
+                Some(base) => {
+                    let term = self.text.class(base) & (TERM | INVISIBLE);
+                    return !base.is_ascii() && term == INCLUDE && !is_arrow(base);
+                }
+                None => return false,
+            }
+        }
+        false
     }
 
     /// Dashes and dots of omission end a link unless its words go on behind them.
@@ -526,6 +551,17 @@ impl Tail<'_, '_> {
         let is_word = |ch: char| ch.is_alphanumeric() || ch == '_';
         is_word(next) && self.text.before(at).is_some_and(is_word)
     }
+}
+
+/// Arrows point to or from a link.
+fn is_arrow(ch: char) -> bool {
+    matches!(ch, '\u{2190}'..='\u{21FF}' | '➔' | '➙'..='➾')
+}
+
+/// Variation selectors (UTR 25, UTS 37, UTS 51), those of Mongolian, and the tags of flags.
+pub(super) fn is_modifier(ch: char) -> bool {
+    matches!(ch, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}' | '\u{180B}'..='\u{180D}' | '\u{180F}')
+        || matches!(ch, '\u{E0020}'..='\u{E007F}')
 }
 
 /// Whether `close` may close what `open` opened, in some language.
