@@ -40,9 +40,9 @@ notes! {
     LeftTargetWouldChange = "left-target-would-change", "left as it was: the new form would point to something else";
     /// Left as it was: the new form would not be read as the same link.
     LeftNotRefound = "left-not-refound", "left as it was: the new form would not be found as the same link again";
-    /// Left as it was: it has code of a template language, which any mapping would destroy, and what it points to is not
+    /// Left as it was: it has code of a template language, or an expression of a URI template (RFC 6570) in running text, which any mapping would destroy, and what it points to is not
     /// known before that is filled in.
-    LeftTemplate = "left-template", "left as it was: it has code of a template (`{{`, `{%`, `${`, `{$`, `#{`, `<?`, `<%`, `<#`; `{` in Svelte and Astro, `@` in Razor)";
+    LeftTemplate = "left-template", "left as it was: it has code of a template (`{{`, `{%`, `${`, `{$`, `#{`, `<?`, `<%`, `<#`; `{name}` in text, `{` in Svelte and Astro, `@` in Razor)";
     /// A component breaks the rules for bidirectional IRIs (RFC 3987 4.2).
     BidiComponent = "bidi-component", "a component mixes writing directions";
     /// The host looks like another one.

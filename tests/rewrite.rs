@@ -579,6 +579,27 @@ fn templates_keep_their_expressions() {
     }
 }
 
+/// Expressions in braces in running text stay; at places of references braces are no part of any IRI, and are escaped.
+#[test]
+fn expressions_in_text_are_left() {
+    let text = "see https://api.example/repos/{owner}/é, www.example.org/é{1,2}.png, http://h.example/{größe}";
+    let page = format!("<p>{text}<a href='/{{id}}/é'>");
+    for (format, source, expected) in [
+        (Format::Text, text.to_owned(), text.to_owned()),
+        (
+            Format::Html,
+            page.clone(),
+            page.replace("/{id}/é", "/%7Bid%7D/%C3%A9"),
+        ),
+    ] {
+        let settings = settings(format, "utf-8");
+        let (new, notes) = rewritten(source.as_bytes(), &settings, &Mapping::new(Form::Uri));
+        assert_eq!(String::from_utf8(new).unwrap(), expected);
+        let left = notes.iter().filter(|note| **note == Note::LeftTemplate);
+        assert_eq!(left.count(), 3);
+    }
+}
+
 /// URI templates of JSON-LD are mapped around their expressions; rules whose prefix ends before them move them.
 #[test]
 fn templates_of_json_keep_their_expressions() {

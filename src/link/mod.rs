@@ -27,14 +27,14 @@ pub(crate) use published::Published;
 pub(crate) use reading::Reader;
 pub use settings::Settings;
 pub(crate) use site::{SharedSite, Site};
-pub(crate) use template::{Dialect, code_in};
+pub(crate) use template::{Dialect, code_in, has_expression};
 #[cfg(feature = "cli")]
 pub(crate) use templates::extension;
 
 use crate::charset::{Charset, CharsetFrom};
 use crate::format::Format;
 use crate::iri::target::Reading;
-use crate::markup::{Access, Escaping, Name, Place};
+use crate::markup::{Access, Escaping, Name, Place, PlaceKind};
 use crate::report::{Note, Notes};
 use crate::span::SourceSpan;
 use std::borrow::Cow;
@@ -211,7 +211,9 @@ impl<'d> Link<'d> {
     /// ```
     pub fn resolved(&self, info: &Info) -> Option<String> {
         let unfilled = self.site.template && self.text.contains(['{', '}']);
-        let unfilled = unfilled || info.dialect.code_in(&self.text).is_some();
+        let unfilled = unfilled
+            || info.dialect.code_in(&self.text).is_some()
+            || self.place().kind == PlaceKind::Text && has_expression(&self.text);
         if self.text.is_empty() || unfilled {
             return None;
         }

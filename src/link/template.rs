@@ -102,9 +102,62 @@ fn opens(text: &str) -> bool {
     !(opening.ends_with('%') && is_octet)
 }
 
+/// Whether a reference in running text has an expression of a URI template (RFC 6570 2.2) or of a shell: a name, or some, in a
+/// pair of braces (`{owner}`, `{?q,lang}`, `{1,2}`). The identifier of an object in braces is none. Linear, no allocation.
+pub(crate) fn has_expression(reference: &str) -> bool {
+    let mut rest = reference;
+    while let Some((_, behind)) = rest.split_once('{') {
+        let end = behind.find(|ch: char| !is_of_expression(ch));
+        let (inner, closing) = behind.split_at(end.unwrap_or(behind.len()));
+        if closing.starts_with('}') && !inner.is_empty() && !is_identifier(inner) {
+            return true;
+        }
+        rest = closing;
+    }
+    false
+}
+
+/// Operators, names and modifiers of expressions; names may be in any script and have hyphens, as people write them.
+fn is_of_expression(ch: char) -> bool {
+    ch.is_alphanumeric() || "+#./;?&,!|@=$_-%:*".contains(ch)
+}
+
+/// Five groups of 8, 4, 4, 4 and 12 hexadecimal digits (RFC 9562 4).
+fn is_identifier(text: &str) -> bool {
+    let mut groups = text.split('-');
+    [8, 4, 4, 4, 12].iter().all(|&length| {
+        let group = groups.next().unwrap_or_default();
+        group.len() == length && group.bytes().all(|byte| byte.is_ascii_hexdigit())
+    }) && groups.next().is_none()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn expressions_are_names_in_pairs_of_braces() {
+        for reference in [
+            "https://api.example/repos/{owner}/{repo}",
+            "http://h.example/{?q,lang}",
+            "http://h.example/{größe}",
+            "http://h.example/a{1,2}.png",
+            "http://h.example/{{x}",
+            "http://h.example/{a b}{/id*}",
+        ] {
+            assert!(has_expression(reference), "{reference}");
+        }
+        for reference in [
+            "http://h.example/",
+            "http://h.example/{}",
+            "http://h.example/{a",
+            "http://h.example/a}",
+            "http://h.example/?f={\"a\":1}",
+            "http://h.example/?l={3F2504E0-4F89-11D3-9A0C-0305E82C3301}",
+        ] {
+            assert!(!has_expression(reference), "{reference}");
+        }
+    }
 
     #[test]
     fn code_begins_where_it_opens() {

@@ -10,8 +10,8 @@ use crate::iri::target::{Reading, same_at_a_glance};
 use crate::iri::to_uri::{Disallowed, MapErrorKind, Unencodable};
 use crate::iri::{HostDisplay, HostForm, Mapped, Parts, QueryCharset, ToIri, ToUri, to_iri};
 use crate::link::{
-    Base, Dialect, Info, Published, Settings, implied_prefix, scheme_of, still_implied,
-    with_implied,
+    Base, Dialect, Info, Published, Settings, has_expression, implied_prefix, scheme_of,
+    still_implied, with_implied,
 };
 use crate::markup::{Access, PlaceKind};
 use crate::report::{Note, Notes};
@@ -371,6 +371,7 @@ impl<'m> Mapper<'m> {
             _ if link.access == Access::Rules => Ok((None, Notes::NONE)),
             _ if ruled.is_none() && stays(link.text) => Ok((None, Notes::NONE)),
             _ if self.dialect.code_in(target).is_some() => Err(Note::LeftTemplate.into()),
+            _ if link.in_text && has_expression(target) => Err(Note::LeftTemplate.into()),
             Form::Uri => self.forming(link).uri(target, link),
             Form::Iri => self.forming(link).iri(target, link),
         };

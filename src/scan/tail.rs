@@ -388,6 +388,9 @@ impl<'a, 't> Tail<'a, 't> {
             b'<' if self.begins_tag(at + 1) => return Some(Step::Stop),
             b'[' if self.begins_end_mark(at + 1) => return Some(Step::Stop),
             b'\\' if self.escapes(at + 1, outer) => return Some(Step::Stop),
+            // Groups of TeX and RTF.
+            b'{' if self.text.byte(at + 1) == b'\\' => return Some(Step::Stop),
+            b'{' if outer == Some('}') && self.ends_macro(at + 1) => return Some(Step::Stop),
             // No character of an IRI: it never is the last.
             b'\\' => return Some(Step::Wait),
             _ => {}
@@ -435,6 +438,12 @@ impl<'a, 't> Tail<'a, 't> {
         }
         let end = (at + 1..at + 18).find(|&i| !self.text.byte(i).is_ascii_alphanumeric());
         end.is_some_and(|end| self.text.byte(end) == b']')
+    }
+
+    /// `name}`: the end mark of a macro, whose begin stands in front of the link (`{code}http://example.org/{code}`).
+    fn ends_macro(&self, at: usize) -> bool {
+        let end = (at..at + MAX_NAME).find(|&i| !self.text.byte(i).is_ascii_alphabetic());
+        end.is_some_and(|end| end > at && self.text.byte(end) == b'}')
     }
 
     /// A backslash that belongs to the string literal or the markup around the link.

@@ -69,8 +69,8 @@ Rules:
   absolute; so are links in another spelling: HTTP://Old.Example:80/%7Ex for http://old.example/~x.
 
 Templates:
-  A link with code of a template ({{ }}, {% %}, ${ }, <? ?>, <% %>, <# >) is left as it was, with
-  the note left-template; rules may change what stands in front of the code.
+  A link with code of a template ({{ }}, {% %}, ${ }, <? ?>, <% %>, <# >, in text {name}) is left as
+  it was, with the note left-template; rules may change what stands in front of the code.
 
 Vocabularies:
   A line of a --vocabulary FILE is a row of columns parted by tabs, or a comment behind `#`:
