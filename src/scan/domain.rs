@@ -7,6 +7,7 @@ use super::classes::{GLUE, INVISIBLE, LOCAL};
 use super::find::{Finder, Found, Link, MAX_LINK};
 use super::host::{self, Port};
 use super::lists;
+use super::prefixes;
 use super::tail::Tail;
 
 /// No emphasis has more marks on one side.
@@ -158,9 +159,13 @@ impl Finder<'_, '_> {
         known.then_some(label + at)
     }
 
-    /// The begin of the host without words of a script without spaces glued to its ASCII name.
+    /// The begin of the host without words of another script glued to its ASCII name.
     fn unglued_start(&self, start: usize, dot: usize) -> usize {
         let first = self.text.slice(start, dot);
+        let is_free = start == self.floor || self.text.before(start) != Some('@');
+        if let Some(prefix) = prefixes::prefix(first).filter(|_| is_free) {
+            return start + prefix;
+        }
         let label = first.split(host::is_dot).next().unwrap_or("");
         let Some((at, ch)) = label.char_indices().rfind(|(_, ch)| !ch.is_ascii()) else {
             return start;
@@ -410,7 +415,7 @@ fn first_dots(name: &str, behind_words: bool) -> usize {
 }
 
 /// Whether `www.` begins the name.
-fn has_www(name: &str) -> bool {
+pub(super) fn has_www(name: &str) -> bool {
     name.get(..4)
         .is_some_and(|begin| begin.eq_ignore_ascii_case("www."))
 }

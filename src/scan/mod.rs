@@ -24,6 +24,7 @@ mod lists;
 mod long;
 mod look;
 mod particles;
+mod prefixes;
 mod scheme;
 mod settings;
 mod sift;
