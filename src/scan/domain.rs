@@ -8,6 +8,7 @@ use super::find::{Finder, Found, Link, MAX_LINK};
 use super::host::{self, Port};
 use super::lists;
 use super::prefixes;
+use super::prose;
 use super::tail::Tail;
 
 /// No emphasis has more marks on one side.
@@ -199,6 +200,10 @@ impl Finder<'_, '_> {
             return None;
         }
         let (authority, tail) = self.bare_end(bare)?;
+        let is_bare = tail == bare.end && bare.known && !www;
+        if is_bare && prose::is_prose(text, bare.start, bare.label, bare.end) {
+            return None;
+        }
         // Behind the name of a file `:` precedes a line, `?` and `#` are none of a host's either.
         let has_path = text.byte(authority) == b'/' && tail > authority;
         let refused = !www && !has_path && is_no_address(host, bare.label - bare.start);

@@ -25,6 +25,7 @@ mod long;
 mod look;
 mod particles;
 mod prefixes;
+mod prose;
 mod scheme;
 mod settings;
 mod sift;
