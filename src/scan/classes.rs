@@ -27,6 +27,12 @@ pub(super) const GLUE: u8 = 1 << 7;
 /// Opening and closing punctuation that is no paired bracket, and to Line_Break no quotation.
 const UNPAIRED: [char; 8] = ['‚', '„', '⹂', '〝', '〞', '〟', '﴾', '﴿'];
 
+/// Brackets of vertical text, which are no pairs either: an opening one and its closing one by turns.
+const VERTICAL: [char; 14] = [
+    '\u{FE17}', '\u{FE18}', '\u{FE39}', '\u{FE3A}', '\u{FE3B}', '\u{FE3C}', '\u{FE3D}', '\u{FE3E}',
+    '\u{FE3F}', '\u{FE40}', '\u{FE41}', '\u{FE42}', '\u{FE43}', '\u{FE44}',
+];
+
 /// Other punctuation (general category P) that UTS 46 lets be and that no registry gives out: it
 /// is not PVALID in IDNA 2008 (RFC 5892). The middle dots, geresh, the tsheg and what is mapped to
 /// a hyphen are not among it.
@@ -93,7 +99,7 @@ impl Classes {
                     *cell &= !HOST;
                 }
             }
-            for mark in UNPAIRED {
+            for mark in UNPAIRED.into_iter().chain(VERTICAL) {
                 classes.change(mark, |class| class & !HOST);
             }
             for mark in PUNCTUATION.iter().flat_map(|&(first, last)| first..=last) {

@@ -223,8 +223,13 @@ impl<'a, 't> Tail<'a, 't> {
         if outer.is_some_and(|outer| self.encloses(at, outer, ch)) {
             return Step::Stop;
         }
+        if is_sign_between(ch) && self.begins_link(self.behind(at, ch)) {
+            return Step::Stop;
+        }
         match ch {
             _ if is_arrow(ch) => return Step::Wait,
+            // Brackets of vertical text, which are no pairs to Unicode.
+            _ if is_vertical(ch) => return self.vertical(ch),
             // Opening quotes and closing ones that are no brackets to Unicode.
             '„' | '‚' | '⹂' | '〝' => {
                 self.quotes.push(ch);
@@ -263,6 +268,29 @@ impl<'a, 't> Tail<'a, 't> {
             return Step::Stop;
         }
         self.plain(ch, class)
+    }
+
+    /// A bracket of vertical text: the closing ones stand behind the opening ones.
+    fn vertical(&mut self, ch: char) -> Step {
+        if u32::from(ch) % 2 == 1 {
+            self.quotes.push(ch);
+            return Step::Wait;
+        }
+        let is_open = |open: &char| u32::from(*open) + 1 == u32::from(ch);
+        match self.quotes.pop_if(|open| is_open(open)) {
+            Some(_) => Step::Take,
+            None => Step::Stop,
+        }
+    }
+
+    /// The position behind a sign and the variation selector that may follow it.
+    fn behind(&self, at: usize, sign: char) -> usize {
+        let behind = at + sign.len_utf8();
+        let next = self.text.char(behind);
+        match is_modifier(next) {
+            true => behind + next.len_utf8(),
+            false => behind,
+        }
     }
 
     /// Whether a sign that is no bracket to Unicode closes what stands in front of the link: `＜http://example.org/＞`, and
@@ -381,18 +409,21 @@ impl<'a, 't> Tail<'a, 't> {
                 return self.mark_ends(at, byte).then_some(Step::Stop);
             }
             b'|' if matches!(outer, Some('<' | '[' | '=')) => return Some(Step::Stop),
-            b',' | b';' | b'|' if self.begins_link(at + 1) => return Some(Step::Stop),
+            b',' | b';' | b'|' if self.begins_link(at + 1) || self.text.has(at + 1, "www.") => {
+                return Some(Step::Stop);
+            }
             b',' | b';' | b'|' if outer != Some('"') && self.begins_value(at + 1) => {
                 return Some(Step::Stop);
             }
-            b'<' if self.begins_tag(at + 1) => return Some(Step::Stop),
+            // RFC 3986 appendix C: a delimiter in any text.
+            b'<' => return Some(Step::Stop),
             b'[' if self.begins_end_mark(at + 1) => return Some(Step::Stop),
             b'\\' if self.escapes(at + 1, outer) => return Some(Step::Stop),
             // Groups of TeX and RTF.
             b'{' if self.text.byte(at + 1) == b'\\' => return Some(Step::Stop),
             b'{' if outer == Some('}') && self.ends_macro(at + 1) => return Some(Step::Stop),
-            // No character of an IRI: it never is the last.
-            b'\\' => return Some(Step::Wait),
+            // No characters of an IRI: they never are the last. A bar ends the cell of a table.
+            b'\\' | b'|' => return Some(Step::Wait),
             _ => {}
         }
         None
@@ -423,12 +454,6 @@ impl<'a, 't> Tail<'a, 't> {
                 ch,
                 '/' | '%' | '-' | '_' | '=' | '&' | '#' | '~' | '+' | '@' | '(' | '[' | '{'
             )
-    }
-
-    /// `<` in front of a name, `/` or `!`: a tag.
-    fn begins_tag(&self, at: usize) -> bool {
-        let byte = self.text.byte(at);
-        byte.is_ascii_alphabetic() || matches!(byte, b'/' | b'!')
     }
 
     /// `[/name]`, an end mark of BBCode.
@@ -565,6 +590,27 @@ impl Tail<'_, '_> {
 /// Arrows point to or from a link.
 fn is_arrow(ch: char) -> bool {
     matches!(ch, '\u{2190}'..='\u{21FF}' | '➔' | '➙'..='➾')
+}
+
+/// Opening and closing brackets of vertical text by turns, U+FE17 and U+FE18 among them.
+fn is_vertical(ch: char) -> bool {
+    matches!(
+        ch,
+        '\u{FE17}' | '\u{FE18}' | '\u{FE35}'..='\u{FE44}' | '\u{FE47}' | '\u{FE48}'
+    )
+}
+
+/// Marks and signs that part links when another one begins right behind them: no letters, digits or combining marks.
+fn is_sign_between(ch: char) -> bool {
+    let is_of_block = is_sign(ch)
+        || matches!(ch, '\u{A1}'..='\u{BF}' | '×' | '÷' | '\u{387}' | '\u{2010}'..='\u{218F}' | '\u{3000}'..='\u{303F}')
+        || matches!(ch, '\u{30FB}' | '\u{FF01}'..='\u{FF65}');
+    is_of_block && !ch.is_alphanumeric()
+}
+
+/// Whether there is a rule of its own for a character in a path, whatever its class.
+pub(super) fn has_rule(ch: char) -> bool {
+    is_arrow(ch) || is_vertical(ch) || is_sign_between(ch)
 }
 
 /// Variation selectors (UTR 25, UTS 37, UTS 51), those of Mongolian, and the tags of flags.

@@ -168,7 +168,7 @@ impl Web<'_, '_> {
     #[inline]
     fn begins_link(&self, at: usize) -> bool {
         match self.hay.get(at) {
-            Some(byte) => matches!(byte, b'h' | b'H'),
+            Some(byte) => matches!(byte, b'h' | b'H' | b'w' | b'W'),
             None => self.back == Edge::Cut,
         }
     }

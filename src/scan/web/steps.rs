@@ -4,6 +4,7 @@ use super::super::classes::{
     CLOSE, Classes, GLUE, HARD, HOST, INCLUDE, INVISIBLE, QUOTE, SOFT, TERM,
 };
 use super::super::host::LOOSE;
+use super::super::tail::has_rule;
 use std::sync::OnceLock;
 
 /// What a character is behind a host.
@@ -89,6 +90,7 @@ fn tail_of(ch: char, class: u8) -> Tail {
         (INCLUDE, '\u{3041}'..='\u{309F}') => Tail::Kana,
         (INCLUDE, '\u{AC00}'..='\u{D7A3}') => Tail::Hangul,
         (_, '\u{3041}'..='\u{309F}' | '\u{AC00}'..='\u{D7A3}') => Tail::Look,
+        (INCLUDE, _) if has_rule(ch) => Tail::Look,
         (INCLUDE, _) => Tail::Take,
         (HARD | CLOSE, _) => Tail::Stop,
         (SOFT, _) => Tail::Mark,
