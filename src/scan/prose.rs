@@ -40,7 +40,7 @@ fn is_in_sentence(text: &Text<'_>, start: usize, end: usize) -> bool {
 /// A number, or what numbers the members of lists and the parts of books: `12`, `③`, `IV`, `b`, `第一章`.
 fn is_ordinal(label: &str) -> bool {
     let is_number = |ch: char| ch.is_numeric() || ch == '-' || NUMERALS.contains(ch);
-    let is_roman = label.len() <= 5 && label.bytes().all(|b| b"ivxIVX".contains(&b));
+    let is_roman = (1..=5).contains(&label.len()) && label.bytes().all(|b| b"ivxIVX".contains(&b));
     let mut chars = label.chars();
     let is_letter = chars.next().is_some_and(|ch| !is_han(ch)) && chars.next().is_none();
     let bare = label.strip_prefix(HEADS).unwrap_or(label);

@@ -7,7 +7,7 @@ use super::escapes;
 use super::find::{Finder, Found, Link, MAX_LINK};
 use super::host::{self, Port};
 use super::lists::{self, Shape};
-use super::tail::{Manner, Part, Tail, is_modifier};
+use super::tail::{Manner, Part, Tail};
 
 /// The longest name of a scheme, in bytes.
 const MAX_SCHEME: usize = 32;
@@ -150,12 +150,9 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// The character in front of a link, without a variation selector behind it.
+    /// The character in front of a link, if no other link ends there.
     pub(super) fn outer(&self, start: usize) -> Option<char> {
-        match self.text.before(start) {
-            Some(ch) if is_modifier(ch) => self.text.before(start - ch.len_utf8()),
-            outer => outer,
-        }
+        self.text.before(start)
     }
 
     pub(super) fn manner(&self, _start: usize, outer: Option<char>) -> Manner {

@@ -301,7 +301,7 @@ impl<'a, 't> Tail<'a, 't> {
             '≪' => ch == '≫',
             '≦' => ch == '≧',
             '＂' | '＇' | '｀' => ch == outer,
-            _ if ch == outer && is_sign(ch) => {
+            _ if ch == outer && is_sign(ch) && !is_modifier(ch) => {
                 let next = self.text.char(at + ch.len_utf8());
                 next == ch || !next.is_alphanumeric()
             }
@@ -409,12 +409,7 @@ impl<'a, 't> Tail<'a, 't> {
                 return self.mark_ends(at, byte).then_some(Step::Stop);
             }
             b'|' if matches!(outer, Some('<' | '[' | '=')) => return Some(Step::Stop),
-            b',' | b';' | b'|' if self.begins_link(at + 1) || self.text.has(at + 1, "www.") => {
-                return Some(Step::Stop);
-            }
-            b',' | b';' | b'|' if outer != Some('"') && self.begins_value(at + 1) => {
-                return Some(Step::Stop);
-            }
+            b',' | b';' | b'|' if self.ends_member(at + 1, outer) => return Some(Step::Stop),
             // RFC 3986 appendix C: a delimiter in any text.
             b'<' => return Some(Step::Stop),
             b'[' if self.begins_end_mark(at + 1) => return Some(Step::Stop),
@@ -474,6 +469,18 @@ impl<'a, 't> Tail<'a, 't> {
     /// A backslash that belongs to the string literal or the markup around the link.
     fn escapes(&self, at: usize, outer: Option<char>) -> bool {
         matches!(outer, Some('"' | '\'' | '`')) || escapes::ends_link(self.text, at)
+    }
+
+    /// Whether what stands behind a mark that parts members of a list or a record is none of this link.
+    fn ends_member(&self, at: usize, outer: Option<char>) -> bool {
+        let byte = self.text.byte(at);
+        let is_link = match byte {
+            b'h' | b'H' => self.begins_link(at),
+            b'w' | b'W' => self.text.has(at, "www."),
+            _ => false,
+        };
+        let may_be_value = byte.is_ascii_alphanumeric() || matches!(byte, b'"' | b'_' | 0x80..);
+        is_link || may_be_value && outer != Some('"') && self.begins_value(at)
     }
 
     /// Whether the next value of a record begins in quotes behind a mark that parts values, perhaps with its name
@@ -614,7 +621,7 @@ pub(super) fn has_rule(ch: char) -> bool {
 }
 
 /// Variation selectors (UTR 25, UTS 37, UTS 51), those of Mongolian, and the tags of flags.
-pub(super) fn is_modifier(ch: char) -> bool {
+fn is_modifier(ch: char) -> bool {
     matches!(ch, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}' | '\u{180B}'..='\u{180D}' | '\u{180F}')
         || matches!(ch, '\u{E0020}'..='\u{E007F}')
 }

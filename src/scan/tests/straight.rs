@@ -172,7 +172,7 @@ fn no_stop_is_dismissed_in_any_charset() {
             charset,
             references: false,
         };
-        for _ in 0..1500 {
+        for _ in 0..2000 {
             let text = random.text(&words, 9);
             let mut bytes = Vec::new();
             if charset.encode(&text, &mut bytes).is_err() {
