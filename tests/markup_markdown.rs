@@ -483,11 +483,13 @@ mod oracle {
     }
 }
 
-/// What a display form changes must be written back: here the URI form of the link would make another one of it.
+/// What a display form changes must be written back: here the URI form of a link that took the `<` would make another one
+/// of it.
 #[test]
 fn a_display_form_that_could_not_be_undone_is_not_written() {
     let document = "http://xn--e1afmkfd.example/%D0%BA[c](<` \"d\")";
-    for form in [Form::Uri, Form::Iri] {
-        assert_eq!(rewritten(document, &Mapping::new(form)), document);
-    }
+    let uri = Mapping::new(Form::Uri);
+    assert_eq!(rewritten(document, &uri), document);
+    let shown = rewritten(document, &Mapping::new(Form::Iri));
+    assert_eq!(rewritten(&shown, &uri), document);
 }
