@@ -828,3 +828,97 @@ fn targets(page: &[u8]) -> Vec<String> {
     let targets = document.links().map(|link| link.resolved(info).unwrap());
     targets.collect()
 }
+
+/// White space in attributes of XML is a space, unless a character reference stands for it (XML 1.0 section 3.3.3).
+#[test]
+fn white_space_in_attributes_of_xml_is_a_space() {
+    let svg = |inner: &str| format!("<svg xmlns='http://www.w3.org/2000/svg'>{inner}</svg>");
+    let cases = [
+        ("<a href='http://h/a\nb'/>", "<a href='http://h/a%20b'/>"),
+        (
+            "<a href='http://h/a\tb\rc\r\nd\n\re'/>",
+            "<a href='http://h/a%20b%20c%20d%20%20e'/>",
+        ),
+        (
+            "<a href='http://h/a&#10;&#x9;&#13;b\u{e9}'/>",
+            "<a href='http://h/ab%C3%A9'/>",
+        ),
+        (
+            "<a href='\r\n /\u{e9}\t\n'/>",
+            "<a href='\r\n /%C3%A9\t\n'/>",
+        ),
+        (
+            "<a style='b:url(\"x\\\n\u{e9}\")'/>",
+            "<a style='b:url(\"x%20%C3%A9\")'/>",
+        ),
+    ];
+    for (before, after) in cases {
+        for charset in ["utf-8", "utf-16le", "windows-1252"] {
+            check(Format::Xml, charset, Form::Uri, &svg(before), &svg(after));
+        }
+    }
+    // Element content is read as it is, and so is HTML.
+    check(
+        Format::Xml,
+        "utf-8",
+        Form::Uri,
+        "<rss><channel><link>http://h/a\nb\u{e9}</link></channel></rss>",
+        "<rss><channel><link>http://h/ab%C3%A9</link></channel></rss>",
+    );
+    check(
+        Format::Html,
+        "utf-8",
+        Form::Uri,
+        "<a href='http://h/a\nb'>",
+        "<a href='http://h/ab'>",
+    );
+}
+
+/// Rules see the spaces, too; text around them stays.
+#[test]
+fn rules_see_the_white_space_of_attributes_of_xml() {
+    let mut mapping = Mapping::new(Form::Same);
+    for rule in ["http://h/ab.png http://n/", "http://o/ http://m/"] {
+        mapping.rules.add(rule).expect("a rule");
+    }
+    mapping.reach = linkglot::rewrite::Reach::Resolved;
+    let before = "<svg xmlns='http://www.w3.org/2000/svg'><image href='http://h/a\nb.png'/><a href='http://o/a\r\nb'/></svg>";
+    let (new, _) = rewritten(before.as_bytes(), &settings(Format::Xml, "utf-8"), &mapping);
+    let after = before.replace("http://o/", "http://m/");
+    assert_eq!(String::from_utf8_lossy(&new), after);
+}
+
+/// Where it is not known that white space is read as spaces, a link with some stays.
+#[test]
+fn white_space_that_some_read_otherwise_stays() {
+    let page = "<html xmlns='http://www.w3.org/1999/xhtml'><a href='http://h/x\ny\u{e9}'/></html>";
+    let moved = page.replace("x\ny\u{e9}", "x%20y%C3%A9");
+    let sheet = "<?xml-stylesheet href='x\ny\u{e9}.css'?><r/>".to_owned();
+    let guessed = format!("<?xml version='1.0'?>{page}");
+    let svg = "<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg'><a href='x\ny'/></svg>";
+    let (by_name, by_content) = (Some("x.xhtml".to_owned()), None);
+    let cases = [
+        (page.to_owned(), by_name.clone(), Some(moved)),
+        (guessed.clone(), by_content.clone(), None),
+        (
+            guessed.replace('\n', "&#10;"),
+            by_content.clone(),
+            Some(guessed.replace("x\ny\u{e9}", "xy%C3%A9")),
+        ),
+        (
+            svg.to_owned(),
+            by_content.clone(),
+            Some(svg.replace('\n', "%20")),
+        ),
+        (sheet, by_name, None),
+    ];
+    for (before, name, after) in cases {
+        let mut settings = Settings::default();
+        settings.name = name;
+        let (new, notes) = rewritten(before.as_bytes(), &settings, &Mapping::new(Form::Uri));
+        let stays = after.is_none();
+        let left = notes.contains(&Note::LeftTargetWouldChange);
+        assert_eq!(String::from_utf8_lossy(&new), after.unwrap_or(before));
+        assert_eq!(left, stays);
+    }
+}

@@ -266,6 +266,23 @@ mod tests {
         assert!(all.contains(&("2".into(), None)));
     }
 
+    /// XML 1.0 section 3.3.3, in what entities stand for, too.
+    #[test]
+    fn white_space_of_attributes() {
+        let page = "<!DOCTYPE r [<!ENTITY e 'a\r\nb'><!ENTITY f 'a&#38;#10;b'>]>\
+            <r xmlns='http://www.w3.org/2000/svg' xml:base='http://h/c\td/'>\
+            <a href='&e;'/><a href='&f;'/><a href='x\ny'/></r>";
+        assert_eq!(
+            targets(page, None),
+            [
+                "http://h/c%20d/",
+                "http://h/c%20d/a%20b",
+                "http://h/c%20d/ab",
+                "http://h/c%20d/x%20y"
+            ]
+        );
+    }
+
     #[test]
     fn base_elements() {
         let cases = [

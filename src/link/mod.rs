@@ -57,6 +57,8 @@ pub struct Info {
     pub base: Option<String>,
     /// What is code of a template in it.
     pub(crate) dialect: Dialect,
+    /// Whether it is XHTML that only its content says is XML: it may be published as HTML.
+    pub(crate) may_be_html: bool,
 }
 
 impl Info {

@@ -419,8 +419,11 @@ fn is_light(escaping: Escaping) -> bool {
 /// Whether a value has no escapes, so that it is its own text.
 fn is_verbatim(escaping: Escaping, raw: &str) -> bool {
     match escaping {
-        Escaping::HtmlAttribute(_) | Escaping::XmlAttribute(_) | Escaping::XhtmlAttribute(_) => {
-            memchr::memchr2(b'&', 0, raw.as_bytes()).is_none()
+        Escaping::HtmlAttribute(_) => memchr::memchr2(b'&', 0, raw.as_bytes()).is_none(),
+        Escaping::XmlAttribute(_) | Escaping::XhtmlAttribute(_) => {
+            // Without a way out of the loop it goes over many bytes at once.
+            let is_odd = |odd, &byte: &u8| odd | (byte == b'&') | (byte < b' ');
+            !raw.as_bytes().iter().fold(false, is_odd)
         }
         Escaping::None | Escaping::MarkdownAutolink => true,
         Escaping::MarkdownBare | Escaping::MarkdownAngle => {

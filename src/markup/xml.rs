@@ -45,6 +45,7 @@ use memchr::memmem;
 use names::{Prefixes, Spellings};
 use namespaces::Namespaces;
 use scope::Scope;
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 use tag::View;
@@ -344,11 +345,22 @@ impl XmlTokenizer {
     /// The text of a value that depends on entities, for [`Tokenizer::expansion`].
     #[inline(never)]
     fn note_expansion(&mut self, input: Input<'_>, range: &Range<usize>) {
+        self.expansion = self.entities.expand(&self.lines_of(input, range));
+    }
+
+    /// The same for the value of an attribute.
+    fn note_attribute(&mut self, input: Input<'_>, range: &Range<usize>) {
+        let text = self.lines_of(input, range);
+        self.expansion = self.entities.expand_attribute(&text);
+    }
+
+    /// The text of a value, with the line ends of XML 1.1 as others.
+    fn lines_of<'w>(&self, input: Input<'w>, range: &Range<usize>) -> Cow<'w, str> {
         let text = input.charset.decode(input.slice(range.clone()));
-        self.expansion = match self.breaks.are_none() {
-            true => self.entities.expand(&text),
-            false => self.entities.expand(&breaks::normalized(&text)),
-        };
+        match self.breaks.are_none() {
+            true => text,
+            false => breaks::normalized(&text).into(),
+        }
     }
 
     /// Whether a value is not what it seems: it refers to entities, or has line ends of XML 1.1 in it.

@@ -290,7 +290,7 @@ impl XmlTokenizer {
         let raw = input.slice(value);
         let text = (raw.len() <= LONGEST)
             .then(|| input.charset.decode(raw))
-            .and_then(|text| self.entities.expand(&text));
+            .and_then(|text| self.entities.expand_attribute(&text));
         self.scope.push_base(text.map(|text| text.trim().into()));
     }
 
@@ -406,7 +406,10 @@ impl XmlTokenizer {
         let raw = input.slice(attribute.value.clone());
         if self.depends(raw) {
             access = access.less();
-            self.note_expansion(input, &attribute.value);
+            match self.tag.kind {
+                PlaceKind::Instruction => self.note_expansion(input, &attribute.value),
+                _ => self.note_attribute(input, &attribute.value),
+            }
         }
         let escaping = match self.tag.kind {
             PlaceKind::Instruction => Escaping::XmlInstruction(attribute.quote),
