@@ -922,3 +922,44 @@ fn white_space_that_some_read_otherwise_stays() {
         assert_eq!(left, stays);
     }
 }
+
+/// A quotation mark may be all that tells that a value in front of it was never closed: a link with such a one stays.
+#[test]
+fn quotation_marks_that_tell_of_unclosed_values_stay() {
+    let kept = [
+        "<g e=\"<e href=\u{e9}\"t>\"",
+        "<t l=\"<b href=;\"\">\"",
+        "<a href=\u{e9}\"t>",
+        "<g e=\"<e href='\u{e9}\"t'>\"",
+        "<g e='<e href=\"\u{e9}'t\">'",
+        "<g e=\"<rss><channel><link>http://h/\u{e9}\"t</link></channel></rss>\"",
+        "<g e=\"<e href=\"\\\u{e9}\">\"",
+    ];
+    for before in kept {
+        let settings = settings(Format::Xml, "utf-8");
+        let links = Document::new(before.as_bytes(), &settings).links().count();
+        assert_eq!(links, 1, "{before}");
+        let mapping = Mapping::new(Form::Uri);
+        let (after, notes) = rewritten(before.as_bytes(), &settings, &mapping);
+        assert_eq!(String::from_utf8_lossy(&after), before);
+        assert_eq!(notes.len(), 1, "{before}");
+    }
+    let moved = [
+        (
+            "<g e=\"<e href=\"\u{e9}\">\"",
+            "<g e=\"<e href=\"%C3%A9\">\"",
+        ),
+        (
+            "<g e=\"<e href=\u{e9} f=\"t>\"",
+            "<g e=\"<e href=%C3%A9 f=\"t>\"",
+        ),
+        ("<e href='\u{e9}\"t'/>", "<e href='%C3%A9%22t'/>"),
+        (
+            "<g e=\"<e href=\"\u{e9}\"><e href='\u{e9}\"'/>\"",
+            "<g e=\"<e href=\"%C3%A9\"><e href='%C3%A9%22'/>\"",
+        ),
+    ];
+    for (before, after) in moved {
+        check(Format::Xml, "utf-8", Form::Uri, before, after);
+    }
+}

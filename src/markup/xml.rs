@@ -22,6 +22,7 @@ mod scope;
 mod skim;
 mod tables;
 mod tag;
+mod telling;
 #[cfg(test)]
 mod tests;
 mod vocabulary;
@@ -49,6 +50,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 use tag::View;
+use telling::Telling;
 
 /// How XML is read.
 #[derive(Clone, Debug)]
@@ -112,6 +114,7 @@ pub struct XmlTokenizer {
     breaks: Breaks,
     in_subset: bool,
     expansion: Option<String>,
+    telling: Telling,
     /// The slot that was answered last is the declaration of the innermost base, which does not hold for itself.
     at_base: bool,
 }
@@ -283,6 +286,7 @@ impl XmlTokenizer {
             breaks: Breaks::default(),
             in_subset: false,
             expansion: None,
+            telling: Telling::default(),
             at_base: false,
             vocabulary,
         }
@@ -395,13 +399,20 @@ impl Tokenizer for XmlTokenizer {
                 charset: window.charset,
             };
             match self.turn(input) {
-                Turn::Go(by) => *cursor = start + by.min(input.bytes.len()),
+                Turn::Go(by) => {
+                    let by = by.min(input.bytes.len());
+                    self.telling.pass(by);
+                    *cursor = start + by;
+                }
                 Turn::Slot(mut slot, by) => {
+                    self.telling.limit(&mut slot, input.bytes);
+                    self.telling.pass(by);
                     slot.range = start + slot.range.start..start + slot.range.end;
                     *cursor = start + by;
                     return Step::Slot(slot);
                 }
                 Turn::TooLong(at, place, by) => {
+                    self.telling.pass(by);
                     *cursor = start + by;
                     return Step::TooLong(start + at, place);
                 }
