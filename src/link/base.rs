@@ -415,6 +415,36 @@ mod tests {
         assert_eq!(target.as_deref(), Some("http://a.example/%C3%BF?%FF"));
     }
 
+    /// JSON-LD 1.1 section 4.1.3: what relative references mean is up to the contexts, whose scopes are not followed.
+    #[test]
+    fn contexts_of_json_may_have_their_own() {
+        let (there, absolute) = ("http://c.example/x", "http://d.example/");
+        let cases = [
+            (r#"{"@id":"x"}"#, there),
+            (r#"{"@context":"http://ld/","@id":"x"}"#, there),
+            (r#"{"name":"@base","@id":"x"}"#, there),
+            (r#"{"@context":{"@vocab":"http://ld/"},"@id":"x"}"#, there),
+            (r#"{"@context":{"@base":"http://ld/"},"@id":"x"}"#, "-"),
+            (r#"{"@id":"x","@context":{"@base" : null}}"#, "-"),
+            (
+                r#"{"@context":[{"@b\u0061se":"http://ld/"}],"@id":"x"}"#,
+                "-",
+            ),
+            (r#"{"@context":{"@import":"y"},"@id":"x"}"#, "-"),
+            (
+                r#"{"@context":{"@base":"http://ld/"},"@id":"http://d.example/"}"#,
+                absolute,
+            ),
+        ];
+        for (json, target) in cases {
+            let page = format!("<p><script type=application/ld+json>{json}</script><a href=y>");
+            let expected = [target, "http://c.example/y"];
+            let mut found = targets(&page, Some("http://c.example/"));
+            found.retain(|target| target != "http://ld/");
+            assert_eq!(found, expected, "{json}");
+        }
+    }
+
     #[test]
     fn deep_bases_are_bounded() {
         for levels in [10, 60, 70, 5000] {

@@ -148,6 +148,10 @@ impl Reader {
         let blanks = raw.len() - raw.trim_ascii_start().len();
         let range = blanks..blanks + raw.trim_ascii().len();
         mapped.push_unit(part.span.of(text), 0..range.len());
+        let under = match values::may_have_base(slot.syntax, text) {
+            true => Base::Own(None),
+            false => under,
+        };
         let level = Level::outermost(slot, &under);
         let site = SiteParts {
             kind: part.kind,
@@ -240,6 +244,12 @@ impl Reader {
             Syntax::Rst => self.read_pieces(raw, light::rst::pieces(raw), out),
             _ => {
                 let text = level.escaping.unescape(raw);
+                // Scopes of contexts are not followed.
+                let based = values::may_have_base(level.syntax, text.text()).then(|| Level {
+                    under: Base::Own(None),
+                    ..level.clone()
+                });
+                let level = based.as_ref().unwrap_or(level);
                 let nesting = OnceCell::new();
                 values::split(level.syntax, text.text(), &mut |part| {
                     let nesting = nesting.get_or_init(|| match level.syntax.is_language() {
