@@ -4,6 +4,7 @@
 //! scanner find links in them. It opens nothing and writes nothing.
 
 mod base;
+mod entity;
 mod found;
 mod guess;
 mod locate;

@@ -1,6 +1,7 @@
 //! From slots to links: unescape, split, scan, and do so again for documents in documents.
 
 use super::base::{Base, Ground, is_base_element};
+use super::entity::final_references;
 use super::found::{Found, Layers};
 use super::guess;
 use super::nesting::Nesting;
@@ -14,7 +15,9 @@ use crate::markup::{
 };
 use crate::report::{Note, Notes};
 use crate::scan::{ByteHit, Decode, Hits, Kind, Scanner, State};
+use crate::span::TextSpan;
 use std::cell::OnceCell;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Reads the links of slots.
@@ -269,12 +272,64 @@ impl Reader {
             escaping: Escaping::None,
             ..level.clone()
         };
+        let known = Unescaped {
+            raw,
+            text: &text,
+            has_entities: level.escaping == Escaping::MarkdownText && raw.contains('&'),
+        };
         match text.as_borrowed() {
-            Some(text) => self.read_level(&plain, text, out),
+            Some(borrowed) => self.read_unescaped(&plain, &known, borrowed, out),
             None => {
                 let mut found = Vec::new();
-                self.read_level(&plain, text.text(), &mut found);
+                self.read_unescaped(&plain, &known, text.text(), &mut found);
                 out.extend(found.into_iter().map(|found| found.through(&text)));
+            }
+        }
+    }
+
+    /// The links of such a text, each without the references to entities that it ends with: the rest is read again.
+    fn read_unescaped<'t>(
+        &self,
+        plain: &Level<'_>,
+        known: &Unescaped<'_>,
+        text: &'t str,
+        out: &mut Vec<Found<'t>>,
+    ) {
+        let mut links = Vec::new();
+        self.read_level(plain, text, &mut links);
+        if !known.has_entities {
+            return out.append(&mut links);
+        }
+        let (mut start, mut done) = (0, 0);
+        for link in links {
+            let range = link.range.clone();
+            match known.cut(&range) {
+                Some(cut) => self.read_cut(plain, known, text, (start, done, cut), out),
+                None => out.push(link),
+            }
+            (start, done) = (range.start, range.end);
+        }
+    }
+
+    /// The links from `done` on of a text that ends at `cut`, read from `start` on.
+    fn read_cut<'t>(
+        &self,
+        plain: &Level<'_>,
+        known: &Unescaped<'_>,
+        text: &'t str,
+        (start, done, mut cut): (usize, usize, usize),
+        out: &mut Vec<Found<'t>>,
+    ) {
+        /// Brackets may stand between references; more of them are not looked behind.
+        const TRIES: usize = 4;
+        for tries in 1..=TRIES {
+            let mut again = Vec::new();
+            self.read_level(plain, text.get(start..cut).unwrap_or_default(), &mut again);
+            let mut again: Vec<_> = again.into_iter().map(|link| link.moved(start)).collect();
+            again.retain(|link| link.range.start >= done);
+            match again.last().and_then(|link| known.cut(&link.range)) {
+                Some(less) if less < cut && tries < TRIES => cut = less,
+                _ => return out.append(&mut again),
             }
         }
     }
@@ -418,6 +473,27 @@ impl Reader {
             }
         }
         None
+    }
+}
+
+/// Running text of light markup without its escapes.
+struct Unescaped<'r> {
+    raw: &'r str,
+    text: &'r MappedText<'r>,
+    /// Whether references to entities may end links.
+    has_entities: bool,
+}
+
+impl Unescaped<'_> {
+    /// Where the link in a range of the text ends when references to entities at its end do not count; `None`: there are none.
+    fn cut(&self, range: &Range<usize>) -> Option<usize> {
+        let raw = self.text.source(TextSpan::new(range.start, range.end));
+        let behind = self.raw.get(raw.end..)?;
+        // The semicolon of one that stands for nothing is not taken as a part of the link.
+        let end = raw.end + usize::from(behind.starts_with(';'));
+        let at = final_references(self.raw.get(raw.start..end)?)
+            .or_else(|| final_references(self.raw.get(raw.clone())?))?;
+        Some(self.text.text_at(raw.start + at))
     }
 }
 
