@@ -993,3 +993,13 @@ fn a_query_whose_charset_is_doubtful_is_not_shown() {
     check(Format::Html, "windows-1252", Form::Iri, known, shown);
     check(Format::Html, "windows-1252", Form::Uri, shown, known);
 }
+
+/// A `<` that no name follows is text in malformed XML, however much of the document is at hand.
+#[test]
+fn no_name_no_tag() {
+    for first in [" ", "1", "=", "\""] {
+        let text =
+            format!("<svg xmlns='http://www.w3.org/2000/svg'><{first} href='/\u{e9}'/></svg>");
+        check(Format::Xml, "utf-8", Form::Uri, &text, &text);
+    }
+}
