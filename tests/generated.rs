@@ -83,6 +83,40 @@ const XML: &[&str] = &[
     "</a>",
 ];
 
+/// What is made of XML whose quotation marks do not match.
+const TAGS: &[&str] = &[
+    "<g e=",
+    "<a href=",
+    "<x xmlns='http://www.w3.org/2000/svg' href=",
+    " href=",
+    " style=\"b:url(",
+    "<?xml-stylesheet href=",
+    "<link>",
+    "</link>",
+    "<![CDATA[",
+    "]]>",
+    "?>",
+    "<!--",
+    "-->",
+    "\"",
+    "\"",
+    "\"",
+    "'",
+    "'",
+    "\u{e9}",
+    "/\u{e9}",
+    "\\\u{e9}",
+    "http://\u{e9}/",
+    "%C3%A9",
+    "t",
+    "/",
+    "?",
+    ">",
+    "<",
+    " ",
+    "\n",
+];
+
 /// What style sheets are made of.
 const CSS: &[&str] = &[
     "@import \"",
@@ -403,6 +437,17 @@ proptest! {
                 let text = subject.bytes.escape_ascii();
                 prop_assert!(false, "{name} broken by {}: {why}\n{text}", subject.name);
             }
+        }
+    }
+
+    #[test]
+    fn links_between_quotation_marks_that_do_not_match(
+        pieces in prop::collection::vec(prop::sample::select(TAGS), 2..16),
+    ) {
+        let subject = named(Format::Xml, "UTF-8", pieces.concat().into_bytes());
+        for promise in [promises::refound, promises::idempotent, promises::chunks::one_answer] {
+            let text = subject.bytes.escape_ascii();
+            prop_assert_eq!(promise(&subject), Ok(()), "{}", text);
         }
     }
 

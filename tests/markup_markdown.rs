@@ -493,3 +493,49 @@ fn a_display_form_that_could_not_be_undone_is_not_written() {
     let shown = rewritten(document, &Mapping::new(Form::Iri));
     assert_eq!(rewritten(&shown, &uri), document);
 }
+
+/// GFM 6.9: a reference to an entity at the end of a bare link is no part of it.
+#[test]
+fn bare_links_end_before_final_entities() {
+    has(
+        "http://a.example/é&copy; http://b.example/?c&hl; (http://d.example/é&lt;)",
+        &[
+            "text http://a.example/é",
+            "text http://b.example/?c",
+            "text http://d.example/é",
+        ],
+    );
+    has(
+        "www.e.example&amp;. http://f.example/g.&copy;, http://h.example/&copy;&reg;!",
+        &[
+            "text www.e.example",
+            "text http://f.example/g",
+            "text http://h.example/",
+        ],
+    );
+    // What is within stays, and so does a character by its number; angle brackets hold all.
+    has(
+        "http://a.example/b&copy;c http://d.example/&#233; <http://e.example/&amp;>",
+        &[
+            "text http://a.example/b©c",
+            "text http://d.example/é",
+            "autolink http://e.example/&amp;",
+        ],
+    );
+    let uri = Mapping::new(Form::Uri);
+    assert_eq!(
+        rewritten(
+            "> (http://a.example/é&copy;)\n> http://b.example/é&amp;",
+            &uri
+        ),
+        "> (http://a.example/%C3%A9&copy;)\n> http://b.example/%C3%A9&amp;"
+    );
+    // Each is read again alone.
+    let many = "http://a.example/é(&a;)&b; ".repeat(500);
+    let all = links(&many);
+    assert_eq!(all.len(), 500);
+    assert!(
+        all.iter()
+            .all(|link| link.starts_with("text http://a.example/é"))
+    );
+}

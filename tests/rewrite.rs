@@ -849,3 +849,178 @@ fn targets(page: &[u8]) -> Vec<String> {
     let targets = document.links().map(|link| link.resolved(info).unwrap());
     targets.collect()
 }
+
+/// White space in attributes of XML is a space, unless a character reference stands for it (XML 1.0 section 3.3.3).
+#[test]
+fn white_space_in_attributes_of_xml_is_a_space() {
+    let svg = |inner: &str| format!("<svg xmlns='http://www.w3.org/2000/svg'>{inner}</svg>");
+    let cases = [
+        ("<a href='http://h/a\nb'/>", "<a href='http://h/a%20b'/>"),
+        (
+            "<a href='http://h/a\tb\rc\r\nd\n\re'/>",
+            "<a href='http://h/a%20b%20c%20d%20%20e'/>",
+        ),
+        (
+            "<a href='http://h/a&#10;&#x9;&#13;b\u{e9}'/>",
+            "<a href='http://h/ab%C3%A9'/>",
+        ),
+        (
+            "<a href='\r\n /\u{e9}\t\n'/>",
+            "<a href='\r\n /%C3%A9\t\n'/>",
+        ),
+        (
+            "<a style='b:url(\"x\\\n\u{e9}\")'/>",
+            "<a style='b:url(\"x%20%C3%A9\")'/>",
+        ),
+    ];
+    for (before, after) in cases {
+        for charset in ["utf-8", "utf-16le", "windows-1252"] {
+            check(Format::Xml, charset, Form::Uri, &svg(before), &svg(after));
+        }
+    }
+    // Element content is read as it is, and so is HTML.
+    check(
+        Format::Xml,
+        "utf-8",
+        Form::Uri,
+        "<rss><channel><link>http://h/a\nb\u{e9}</link></channel></rss>",
+        "<rss><channel><link>http://h/ab%C3%A9</link></channel></rss>",
+    );
+    check(
+        Format::Html,
+        "utf-8",
+        Form::Uri,
+        "<a href='http://h/a\nb'>",
+        "<a href='http://h/ab'>",
+    );
+}
+
+/// Rules see the spaces, too; text around them stays.
+#[test]
+fn rules_see_the_white_space_of_attributes_of_xml() {
+    let mut mapping = Mapping::new(Form::Same);
+    for rule in ["http://h/ab.png http://n/", "http://o/ http://m/"] {
+        mapping.rules.add(rule).expect("a rule");
+    }
+    mapping.reach = linkglot::rewrite::Reach::Resolved;
+    let before = "<svg xmlns='http://www.w3.org/2000/svg'><image href='http://h/a\nb.png'/><a href='http://o/a\r\nb'/></svg>";
+    let (new, _) = rewritten(before.as_bytes(), &settings(Format::Xml, "utf-8"), &mapping);
+    let after = before.replace("http://o/", "http://m/");
+    assert_eq!(String::from_utf8_lossy(&new), after);
+}
+
+/// Where it is not known that white space is read as spaces, a link with some stays.
+#[test]
+fn white_space_that_some_read_otherwise_stays() {
+    let page = "<html xmlns='http://www.w3.org/1999/xhtml'><a href='http://h/x\ny\u{e9}'/></html>";
+    let moved = page.replace("x\ny\u{e9}", "x%20y%C3%A9");
+    let sheet = "<?xml-stylesheet href='x\ny\u{e9}.css'?><r/>".to_owned();
+    let guessed = format!("<?xml version='1.0'?>{page}");
+    let svg = "<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg'><a href='x\ny'/></svg>";
+    let (by_name, by_content) = (Some("x.xhtml".to_owned()), None);
+    let cases = [
+        (page.to_owned(), by_name.clone(), Some(moved)),
+        (guessed.clone(), by_content.clone(), None),
+        (
+            guessed.replace('\n', "&#10;"),
+            by_content.clone(),
+            Some(guessed.replace("x\ny\u{e9}", "xy%C3%A9")),
+        ),
+        (
+            svg.to_owned(),
+            by_content.clone(),
+            Some(svg.replace('\n', "%20")),
+        ),
+        (sheet, by_name, None),
+    ];
+    for (before, name, after) in cases {
+        let mut settings = Settings::default();
+        settings.name = name;
+        let (new, notes) = rewritten(before.as_bytes(), &settings, &Mapping::new(Form::Uri));
+        let stays = after.is_none();
+        let left = notes.contains(&Note::LeftTargetWouldChange);
+        assert_eq!(String::from_utf8_lossy(&new), after.unwrap_or(before));
+        assert_eq!(left, stays);
+    }
+}
+
+/// A quotation mark may be all that tells that a value in front of it was never closed: a link with such a one stays.
+#[test]
+fn quotation_marks_that_tell_of_unclosed_values_stay() {
+    let kept = [
+        "<g e=\"<e href=\u{e9}\"t>\"",
+        "<t l=\"<b href=;\"\">\"",
+        "<a href=\u{e9}\"t>",
+        "<g e=\"<e href='\u{e9}\"t'>\"",
+        "<g e='<e href=\"\u{e9}'t\">'",
+        "<g e=\"<rss><channel><link>http://h/\u{e9}\"t</link></channel></rss>\"",
+        "<g e=\"<e href=\"\\\u{e9}\">\"",
+    ];
+    for before in kept {
+        let settings = settings(Format::Xml, "utf-8");
+        let links = Document::new(before.as_bytes(), &settings).links().count();
+        assert_eq!(links, 1, "{before}");
+        let mapping = Mapping::new(Form::Uri);
+        let (after, notes) = rewritten(before.as_bytes(), &settings, &mapping);
+        assert_eq!(String::from_utf8_lossy(&after), before);
+        assert_eq!(notes.len(), 1, "{before}");
+    }
+    let moved = [
+        (
+            "<g e=\"<e href=\"\u{e9}\">\"",
+            "<g e=\"<e href=\"%C3%A9\">\"",
+        ),
+        (
+            "<g e=\"<e href=\u{e9} f=\"t>\"",
+            "<g e=\"<e href=%C3%A9 f=\"t>\"",
+        ),
+        ("<e href='\u{e9}\"t'/>", "<e href='%C3%A9%22t'/>"),
+        (
+            "<g e=\"<e href=\"\u{e9}\"><e href='\u{e9}\"'/>\"",
+            "<g e=\"<e href=\"%C3%A9\"><e href='%C3%A9%22'/>\"",
+        ),
+    ];
+    for (before, after) in moved {
+        check(Format::Xml, "utf-8", Form::Uri, before, after);
+    }
+}
+
+/// A link whose query keeps it from becoming a URI is not shown either: nothing would take that back.
+#[test]
+fn a_query_whose_charset_is_doubtful_is_not_shown() {
+    let links = [
+        "<style>a{b:url(http://xn--9ca.example/%C3%A9?\\4f8b)}</style>",
+        "<style>a{b:url(http://xn--9ca.example/?\\e9)}</style>",
+        "<p style='a:url(\"/%C3%A9?\u{e9}\")'>",
+        "<iframe srcdoc='<a href=/%C3%A9?\u{e9}>'>",
+        "<script type=application/ld+json>{\"url\":\"http://xn--9ca.example/?\\u4f8b\"}</script>",
+        "<a href='http://xn--9ca.example/?&#x1ec7;'>",
+        "<a href='ws://xn--9ca.example/?\u{e9}'>",
+    ];
+    for charset in ["windows-1252", "windows-1258", "iso-8859-1"] {
+        let settings = settings(Format::Html, charset);
+        for before in links {
+            let before = encoded(before, charset);
+            let by = |form| rewritten(&before, &settings, &Mapping::new(form)).0;
+            let iri = by(Form::Iri);
+            let back = rewritten(&iri, &settings, &Mapping::new(Form::Uri)).0;
+            let text = before.escape_ascii();
+            assert_eq!(back, by(Form::Uri), "{charset} {text}");
+            assert!(iri == before || back != iri, "{charset} {text}");
+        }
+    }
+    let known = "<style>a{b:url(http://xn--9ca.example/?%E4%BE%8B)}</style>";
+    let shown = "<style>a{b:url(http://\u{e9}.example/?%E4%BE%8B)}</style>";
+    check(Format::Html, "windows-1252", Form::Iri, known, shown);
+    check(Format::Html, "windows-1252", Form::Uri, shown, known);
+}
+
+/// A `<` that no name follows is text in malformed XML, however much of the document is at hand.
+#[test]
+fn no_name_no_tag() {
+    for first in [" ", "1", "=", "\""] {
+        let text =
+            format!("<svg xmlns='http://www.w3.org/2000/svg'><{first} href='/\u{e9}'/></svg>");
+        check(Format::Xml, "utf-8", Form::Uri, &text, &text);
+    }
+}

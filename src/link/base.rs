@@ -1,7 +1,7 @@
 //! The base in force at a link: the document's, unless an element around it declares another
 //! (`xml:base`), or a nested document has its own (`<base href>`).
 
-use super::{Dialect, Info, scheme_of};
+use super::{Dialect, Info, as_parsed, is_relative, scheme_of};
 use crate::charset::Charset;
 use crate::iri::target::Reading;
 use crate::markup::{Place, ScopedBase, Slot, Syntax};
@@ -98,7 +98,9 @@ impl Ground {
             base: outer.or(self.document.as_deref()),
             query: self.query,
         };
-        Base::Own(reading.resolve(reference).map(Arc::from))
+        let is_known = reading.base.is_some() || !is_relative(&as_parsed(reference));
+        let base = reading.resolve(reference).filter(|_| is_known);
+        Base::Own(base.map(Arc::from))
     }
 
     /// The base that a `<base href>` gives the document that it is in (HTML standard 4.2.3: one that
@@ -266,6 +268,23 @@ mod tests {
         assert!(all.contains(&("2".into(), None)));
     }
 
+    /// XML 1.0 section 3.3.3, in what entities stand for, too.
+    #[test]
+    fn white_space_of_attributes() {
+        let page = "<!DOCTYPE r [<!ENTITY e 'a\r\nb'><!ENTITY f 'a&#38;#10;b'>]>\
+            <r xmlns='http://www.w3.org/2000/svg' xml:base='http://h/c\td/'>\
+            <a href='&e;'/><a href='&f;'/><a href='x\ny'/></r>";
+        assert_eq!(
+            targets(page, None),
+            [
+                "http://h/c%20d/",
+                "http://h/c%20d/a%20b",
+                "http://h/c%20d/ab",
+                "http://h/c%20d/x%20y"
+            ]
+        );
+    }
+
     #[test]
     fn base_elements() {
         let cases = [
@@ -396,6 +415,60 @@ mod tests {
         let link = document.links().next().unwrap();
         let target = link.resolved(document.info());
         assert_eq!(target.as_deref(), Some("http://a.example/%C3%BF?%FF"));
+    }
+
+    /// `http:x` is relative where the base has the same scheme (URL Standard 4.4).
+    #[test]
+    fn bases_with_a_scheme_may_be_relative() {
+        let cases = [
+            ("http:foo", None, "-"),
+            ("http:/foo/", None, "-"),
+            (" hTTps:foo", None, "-"),
+            ("http:/\tfoo", None, "-"),
+            ("http:\\\\foo", None, "http://foo/x"),
+            ("http:/\t/foo", None, "http://foo/x"),
+            ("foo:/bar/", None, "foo:/bar/x"),
+            ("http:foo/", Some("http://h/d/"), "http://h/d/foo/x"),
+            ("http:foo/", Some("https://h/d/"), "http://foo/x"),
+        ];
+        for (href, base, target) in cases {
+            let page = format!("<p><base href='{href}'><a href=x>");
+            let last = targets(&page, base).pop();
+            assert_eq!(last.as_deref(), Some(target), "{href:?}");
+            let feed = format!("<?xml version='1.0'?><r xml:base='{href}' href='x'/>");
+            let first = targets(&feed, base).remove(1);
+            assert!(first == target || href.contains('\t'), "{href:?}: {first}");
+        }
+        assert_eq!(targets("<p><a href=http:x>", None), ["-"]);
+    }
+
+    /// JSON-LD 1.1 section 4.1.3: what relative references mean is up to the contexts, whose scopes are not followed.
+    #[test]
+    fn contexts_of_json_may_have_their_own() {
+        let (there, absolute) = ("http://c.example/x", "http://d.example/");
+        let cases = [
+            (r#"{"@id":"x"}"#, there),
+            (r#"{"@context":"http://ld/","@id":"x"}"#, there),
+            (r#"{"name":"@base","@id":"x"}"#, there),
+            (r#"{"@context":{"@vocab":"http://ld/"},"@id":"x"}"#, there),
+            (r#"{"@context":{"@base":"http://ld/"},"@id":"x"}"#, "-"),
+            (r#"{"@id":"x","@context":{"@base" : null}}"#, "-"),
+            (
+                r#"{"@context":[{"@b\u0061se":"http://ld/"}],"@id":"x"}"#,
+                "-",
+            ),
+            (r#"{"@context":{"@import":"y"},"@id":"x"}"#, "-"),
+            (
+                r#"{"@context":{"@base":"http://ld/"},"@id":"http://d.example/"}"#,
+                absolute,
+            ),
+        ];
+        for (json, target) in cases {
+            let page = format!("<p><script type=application/ld+json>{json}</script><a href=y>");
+            let expected = [target, "http://c.example/y"];
+            let found = targets(&page, Some("http://c.example/"));
+            assert_eq!(found, expected, "{json}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! scanner find links in them. It opens nothing and writes nothing.
 
 mod base;
+mod entity;
 mod found;
 mod guess;
 mod locate;
@@ -12,6 +13,7 @@ mod nesting;
 mod open;
 mod published;
 mod reading;
+mod relative;
 mod settings;
 mod site;
 mod template;
@@ -25,6 +27,7 @@ pub(crate) use nesting::Nesting;
 pub(crate) use open::{machine, open};
 pub(crate) use published::Published;
 pub(crate) use reading::Reader;
+pub(crate) use relative::{as_parsed, is_relative};
 pub use settings::Settings;
 pub(crate) use site::{SharedSite, Site};
 pub(crate) use template::{Dialect, code_in, has_expression};
@@ -57,6 +60,8 @@ pub struct Info {
     pub base: Option<String>,
     /// What is code of a template in it.
     pub(crate) dialect: Dialect,
+    /// Whether it is XHTML that only its content says is XML: it may be published as HTML.
+    pub(crate) may_be_html: bool,
 }
 
 impl Info {
@@ -222,7 +227,9 @@ impl<'d> Link<'d> {
             query: info.query_charset,
         };
         let whole = with_implied(&self.text, self.implied);
-        reading.resolve(&Published::of(self.layers()).text(&whole))
+        let published = Published::of(self.layers()).text(&whole);
+        let is_known = reading.base.is_some() || !is_relative(&as_parsed(&published));
+        reading.resolve(&published).filter(|_| is_known)
     }
 
     /// The link as the source writes it, decoded but not unescaped. O(its length).

@@ -25,10 +25,10 @@ use std::sync::{Arc, LazyLock};
 pub(crate) fn open(head: &[u8], whole: bool, settings: &Settings) -> (Info, usize) {
     let whole = whole && head.len() <= Info::HEAD;
     let head = &head[..head.len().min(Info::HEAD)];
-    let format = settings
+    let declared = settings
         .format
-        .or_else(|| by_name(settings.name.as_deref()?, head))
-        .unwrap_or_else(|| guess::by_content(head));
+        .or_else(|| by_name(settings.name.as_deref()?, head));
+    let format = declared.unwrap_or_else(|| guess::by_content(head));
     let Sniffed {
         charset,
         from,
@@ -48,6 +48,7 @@ pub(crate) fn open(head: &[u8], whole: bool, settings: &Settings) -> (Info, usiz
         query_charset: query_charset(settings, format, charset, &view),
         base: settings.base.clone(),
         dialect: Dialect::of(settings.name.as_deref()),
+        may_be_html: declared.is_none() && format == Format::Xml && guess::is_xhtml(&view),
     };
     if let Some(found) = base_of(&view, whole, &info, settings) {
         let inner = Ground::new(&info).of_element(&Base::Document, &found);

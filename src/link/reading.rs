@@ -1,6 +1,7 @@
 //! From slots to links: unescape, split, scan, and do so again for documents in documents.
 
 use super::base::{Base, Ground, is_base_element};
+use super::entity::final_references;
 use super::found::{Found, Layers};
 use super::guess;
 use super::nesting::Nesting;
@@ -14,7 +15,9 @@ use crate::markup::{
 };
 use crate::report::{Note, Notes};
 use crate::scan::{ByteHit, Decode, Hits, Kind, Scanner, State};
+use crate::span::TextSpan;
 use std::cell::OnceCell;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Reads the links of slots.
@@ -148,6 +151,10 @@ impl Reader {
         let blanks = raw.len() - raw.trim_ascii_start().len();
         let range = blanks..blanks + raw.trim_ascii().len();
         mapped.push_unit(part.span.of(text), 0..range.len());
+        let under = match values::may_have_base(slot.syntax, text) {
+            true => Base::Own(None),
+            false => under,
+        };
         let level = Level::outermost(slot, &under);
         let site = SiteParts {
             kind: part.kind,
@@ -240,6 +247,12 @@ impl Reader {
             Syntax::Rst => self.read_pieces(raw, light::rst::pieces(raw), out),
             _ => {
                 let text = level.escaping.unescape(raw);
+                // Scopes of contexts are not followed.
+                let based = values::may_have_base(level.syntax, text.text()).then(|| Level {
+                    under: Base::Own(None),
+                    ..level.clone()
+                });
+                let level = based.as_ref().unwrap_or(level);
                 let nesting = OnceCell::new();
                 values::split(level.syntax, text.text(), &mut |part| {
                     let nesting = nesting.get_or_init(|| match level.syntax.is_language() {
@@ -259,12 +272,64 @@ impl Reader {
             escaping: Escaping::None,
             ..level.clone()
         };
+        let known = Unescaped {
+            raw,
+            text: &text,
+            has_entities: level.escaping == Escaping::MarkdownText && raw.contains('&'),
+        };
         match text.as_borrowed() {
-            Some(text) => self.read_level(&plain, text, out),
+            Some(borrowed) => self.read_unescaped(&plain, &known, borrowed, out),
             None => {
                 let mut found = Vec::new();
-                self.read_level(&plain, text.text(), &mut found);
+                self.read_unescaped(&plain, &known, text.text(), &mut found);
                 out.extend(found.into_iter().map(|found| found.through(&text)));
+            }
+        }
+    }
+
+    /// The links of such a text, each without the references to entities that it ends with: the rest is read again.
+    fn read_unescaped<'t>(
+        &self,
+        plain: &Level<'_>,
+        known: &Unescaped<'_>,
+        text: &'t str,
+        out: &mut Vec<Found<'t>>,
+    ) {
+        let mut links = Vec::new();
+        self.read_level(plain, text, &mut links);
+        if !known.has_entities {
+            return out.append(&mut links);
+        }
+        let (mut start, mut done) = (0, 0);
+        for link in links {
+            let range = link.range.clone();
+            match known.cut(&range) {
+                Some(cut) => self.read_cut(plain, known, text, (start, done, cut), out),
+                None => out.push(link),
+            }
+            (start, done) = (range.start, range.end);
+        }
+    }
+
+    /// The links from `done` on of a text that ends at `cut`, read from `start` on.
+    fn read_cut<'t>(
+        &self,
+        plain: &Level<'_>,
+        known: &Unescaped<'_>,
+        text: &'t str,
+        (start, done, mut cut): (usize, usize, usize),
+        out: &mut Vec<Found<'t>>,
+    ) {
+        /// Brackets may stand between references; more of them are not looked behind.
+        const TRIES: usize = 4;
+        for tries in 1..=TRIES {
+            let mut again = Vec::new();
+            self.read_level(plain, text.get(start..cut).unwrap_or_default(), &mut again);
+            let mut again: Vec<_> = again.into_iter().map(|link| link.moved(start)).collect();
+            again.retain(|link| link.range.start >= done);
+            match again.last().and_then(|link| known.cut(&link.range)) {
+                Some(less) if less < cut && tries < TRIES => cut = less,
+                _ => return out.append(&mut again),
             }
         }
     }
@@ -411,6 +476,27 @@ impl Reader {
     }
 }
 
+/// Running text of light markup without its escapes.
+struct Unescaped<'r> {
+    raw: &'r str,
+    text: &'r MappedText<'r>,
+    /// Whether references to entities may end links.
+    has_entities: bool,
+}
+
+impl Unescaped<'_> {
+    /// Where the link in a range of the text ends when references to entities at its end do not count; `None`: there are none.
+    fn cut(&self, range: &Range<usize>) -> Option<usize> {
+        let raw = self.text.source(TextSpan::new(range.start, range.end));
+        let behind = self.raw.get(raw.end..)?;
+        // The semicolon of one that stands for nothing is not taken as a part of the link.
+        let end = raw.end + usize::from(behind.starts_with(';'));
+        let at = final_references(self.raw.get(raw.start..end)?)
+            .or_else(|| final_references(self.raw.get(raw.clone())?))?;
+        Some(self.text.text_at(raw.start + at))
+    }
+}
+
 /// Whether the escapes of running text are those of light markup, which scanners do not know.
 fn is_light(escaping: Escaping) -> bool {
     matches!(escaping, Escaping::MarkdownText | Escaping::RstText)
@@ -419,8 +505,11 @@ fn is_light(escaping: Escaping) -> bool {
 /// Whether a value has no escapes, so that it is its own text.
 fn is_verbatim(escaping: Escaping, raw: &str) -> bool {
     match escaping {
-        Escaping::HtmlAttribute(_) | Escaping::XmlAttribute(_) | Escaping::XhtmlAttribute(_) => {
-            memchr::memchr2(b'&', 0, raw.as_bytes()).is_none()
+        Escaping::HtmlAttribute(_) => memchr::memchr2(b'&', 0, raw.as_bytes()).is_none(),
+        Escaping::XmlAttribute(_) | Escaping::XhtmlAttribute(_) => {
+            // Without a way out of the loop it goes over many bytes at once.
+            let is_odd = |odd, &byte: &u8| odd | (byte == b'&') | (byte < b' ');
+            !raw.as_bytes().iter().fold(false, is_odd)
         }
         Escaping::None | Escaping::MarkdownAutolink => true,
         Escaping::MarkdownBare | Escaping::MarkdownAngle => {

@@ -77,7 +77,8 @@ impl Escaping {
     /// The text of a raw value, with positions in `raw`. Borrows when nothing is escaped. O(length).
     ///
     /// What is no escape stands for itself: `&nosuch;`, `&copy=1` in an attribute (HTML standard 13.2.5.73), entities
-    /// that only a document type declares. Line ends are left as they are.
+    /// that only a document type declares. Line ends are left as they are, but in attributes of XML each of them and
+    /// each tab is a space (XML 1.0 section 3.3.3).
     ///
     /// ```
     /// use linkglot::markup::{Escaping, Quote};
@@ -95,12 +96,16 @@ impl Escaping {
             | Escaping::XmlCdata => MappedText::identity(raw),
             Escaping::HtmlAttribute(_) => replaced(raw, [b'&', 0], html::attribute),
             Escaping::HtmlText => replaced(raw, [b'&'; 2], html::text),
-            Escaping::XmlAttribute(_) | Escaping::XmlText | Escaping::XmlInstruction(_) => {
+            Escaping::XmlAttribute(_) => replaced_where(raw, xml::attribute_escape, |at| {
+                xml::space(at).or_else(|| xml::reference(at))
+            }),
+            Escaping::XhtmlAttribute(_) => replaced_where(raw, xml::attribute_escape, |at| {
+                xml::space(at).or_else(|| xml::xhtml_reference(at))
+            }),
+            Escaping::XmlText | Escaping::XmlInstruction(_) => {
                 replaced(raw, [b'&'; 2], xml::reference)
             }
-            Escaping::XhtmlAttribute(_) | Escaping::XhtmlText => {
-                replaced(raw, [b'&'; 2], xml::xhtml_reference)
-            }
+            Escaping::XhtmlText => replaced(raw, [b'&'; 2], xml::xhtml_reference),
             Escaping::CssString(_) => replaced(raw, [b'\\'; 2], css::in_string),
             Escaping::CssUrl => replaced(raw, [b'\\'; 2], css::escape),
             Escaping::JsonString => replaced(raw, [b'\\'; 2], json::escape),
@@ -168,15 +173,28 @@ enum Meaning {
 
 /// Replaces the escapes of `raw`, each of which begins with one of `leads`: `read` is given the rest of the
 /// text from there and answers with the escape's length and meaning, if it is one.
-fn replaced<'r>(
-    raw: &'r str,
+fn replaced(
+    raw: &str,
     leads: [u8; 2],
     read: impl Fn(&str) -> Option<(usize, Meaning)>,
-) -> MappedText<'r> {
+) -> MappedText<'_> {
+    replaced_where(
+        raw,
+        |bytes| memchr::memchr2(leads[0], leads[1], bytes),
+        read,
+    )
+}
+
+/// The same; `find` says where the next escape may begin.
+fn replaced_where(
+    raw: &str,
+    find: impl Fn(&[u8]) -> Option<usize>,
+    read: impl Fn(&str) -> Option<(usize, Meaning)>,
+) -> MappedText<'_> {
     let mut mapped = MappedText::new();
     let mut done = 0;
     let mut from = 0;
-    while let Some(found) = memchr::memchr2(leads[0], leads[1], &raw.as_bytes()[from..]) {
+    while let Some(found) = find(&raw.as_bytes()[from..]) {
         let at = from + found;
         let Some((length, meaning)) = read(&raw[at..]) else {
             from = at + 1;

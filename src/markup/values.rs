@@ -76,6 +76,12 @@ pub fn split(syntax: Syntax, text: &str, each: &mut dyn FnMut(Part)) {
     }
 }
 
+/// Whether relative references in a value of this syntax may resolve against a base that the value declares
+/// (JSON-LD). Linear.
+pub(crate) fn may_have_base(syntax: Syntax, text: &str) -> bool {
+    syntax == Syntax::Json && json::may_have_base(text)
+}
+
 /// Whether a reference may stand as a part in a value of this syntax: no comma at an end in srcset,
 /// no white space in lists, and so on.
 pub fn fits(syntax: Syntax, reference: &str) -> bool {

@@ -22,6 +22,7 @@ mod scope;
 mod skim;
 mod tables;
 mod tag;
+mod telling;
 #[cfg(test)]
 mod tests;
 mod vocabulary;
@@ -45,9 +46,11 @@ use memchr::memmem;
 use names::{Prefixes, Spellings};
 use namespaces::Namespaces;
 use scope::Scope;
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 use tag::View;
+use telling::Telling;
 
 /// How XML is read.
 #[derive(Clone, Debug)]
@@ -111,6 +114,7 @@ pub struct XmlTokenizer {
     breaks: Breaks,
     in_subset: bool,
     expansion: Option<String>,
+    telling: Telling,
     /// The slot that was answered last is the declaration of the innermost base, which does not hold for itself.
     at_base: bool,
 }
@@ -282,6 +286,7 @@ impl XmlTokenizer {
             breaks: Breaks::default(),
             in_subset: false,
             expansion: None,
+            telling: Telling::default(),
             at_base: false,
             vocabulary,
         }
@@ -344,11 +349,22 @@ impl XmlTokenizer {
     /// The text of a value that depends on entities, for [`Tokenizer::expansion`].
     #[inline(never)]
     fn note_expansion(&mut self, input: Input<'_>, range: &Range<usize>) {
+        self.expansion = self.entities.expand(&self.lines_of(input, range));
+    }
+
+    /// The same for the value of an attribute.
+    fn note_attribute(&mut self, input: Input<'_>, range: &Range<usize>) {
+        let text = self.lines_of(input, range);
+        self.expansion = self.entities.expand_attribute(&text);
+    }
+
+    /// The text of a value, with the line ends of XML 1.1 as others.
+    fn lines_of<'w>(&self, input: Input<'w>, range: &Range<usize>) -> Cow<'w, str> {
         let text = input.charset.decode(input.slice(range.clone()));
-        self.expansion = match self.breaks.are_none() {
-            true => self.entities.expand(&text),
-            false => self.entities.expand(&breaks::normalized(&text)),
-        };
+        match self.breaks.are_none() {
+            true => text,
+            false => breaks::normalized(&text).into(),
+        }
     }
 
     /// Whether a value is not what it seems: it refers to entities, or has line ends of XML 1.1 in it.
@@ -383,13 +399,20 @@ impl Tokenizer for XmlTokenizer {
                 charset: window.charset,
             };
             match self.turn(input) {
-                Turn::Go(by) => *cursor = start + by.min(input.bytes.len()),
+                Turn::Go(by) => {
+                    let by = by.min(input.bytes.len());
+                    self.telling.pass(by);
+                    *cursor = start + by;
+                }
                 Turn::Slot(mut slot, by) => {
+                    self.telling.limit(&mut slot, input.bytes);
+                    self.telling.pass(by);
                     slot.range = start + slot.range.start..start + slot.range.end;
                     *cursor = start + by;
                     return Step::Slot(slot);
                 }
                 Turn::TooLong(at, place, by) => {
+                    self.telling.pass(by);
                     *cursor = start + by;
                     return Step::TooLong(start + at, place);
                 }

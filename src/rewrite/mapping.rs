@@ -482,7 +482,7 @@ impl Forming<'_> {
             mapped.text = Cow::Owned(self.mapper.scanner.format(&mapped.text));
         }
         let (new, mut notes) = self.checked(target, &mapped.text, link, mapped.notes)?;
-        if !self.maps_back(whole, &mapped.text) {
+        if !self.maps_back(whole, &mapped.text, link) {
             notes.insert(Note::LeftTargetWouldChange);
             return Err(notes);
         }
@@ -501,8 +501,8 @@ impl Forming<'_> {
     }
 
     /// Whether both have the same URI, but for the case of hex digits and escapes of unreserved
-    /// characters, and the second can be written as that URI again (P5).
-    fn maps_back(&self, before: &str, after: &str) -> bool {
+    /// characters, and the second can be written as that URI again, in each charset that its query may be in (P5).
+    fn maps_back(&self, before: &str, after: &str, link: Subject<'_>) -> bool {
         let uri = |iri| self.whole_uri(iri).map(|mapped| mapped.text.into_owned());
         // Where hosts stay as they are there is no URI form of them: it is names that are compared.
         let named = |uri: Result<String, MapErrorKind>| match self.mapper.mapping.host {
@@ -518,8 +518,7 @@ impl Forming<'_> {
         };
         match (named(uri(before)), named(uri(after))) {
             (Ok(before), Ok(uri)) => {
-                plain_escapes(&before) == plain_escapes(&uri)
-                    && self.same_target(self.mapper.query, after, &uri)
+                plain_escapes(&before) == plain_escapes(&uri) && self.is_same(after, &uri, link)
             }
             _ => false,
         }

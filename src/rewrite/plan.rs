@@ -8,7 +8,7 @@ use super::neighbours::Neighbours;
 use super::{Edit, Mapping};
 use crate::charset::Charset;
 use crate::link::{Found, Info, LOOKAHEAD, Published, Reader, Settings, declares_base};
-use crate::markup::{Access, Place, PlaceKind, Syntax};
+use crate::markup::{Access, Escaping, Place, PlaceKind, Syntax};
 use crate::report::{Note, Notes};
 use crate::span::SourceSpan;
 use crate::stream::{Input, SlotRead};
@@ -22,6 +22,8 @@ const TRIES: usize = 64;
 pub(super) struct Planner<'m> {
     pub mapper: Mapper<'m>,
     charset: Charset,
+    /// Whether the document may be published as HTML, too.
+    may_be_html: bool,
     /// The last links of running text.
     neighbours: Neighbours,
 }
@@ -47,6 +49,7 @@ impl<'m> Planner<'m> {
         Planner {
             mapper: Mapper::new(mapping, info, settings),
             charset: info.charset,
+            may_be_html: info.may_be_html,
             neighbours: Neighbours::default(),
         }
     }
@@ -63,6 +66,12 @@ impl<'m> Planner<'m> {
     /// The same, whatever it is.
     pub fn all_fates(&mut self, reader: &Reader, read: &SlotRead<'_>) -> Vec<Fate> {
         let mut fates: Vec<Fate> = read.found.iter().map(|found| self.decide(found)).collect();
+        for (found, fate) in read.found.iter().zip(&mut fates) {
+            let changes = matches!(fate.decision, Decision::Change(..));
+            if changes && self.has_doubtful_space(read, found) {
+                fate.decision = Decision::Left(Note::LeftTargetWouldChange.into());
+            }
+        }
         if read.slot.syntax == Syntax::Text {
             self.patch_text(reader, read, &mut fates);
         } else if fates
@@ -100,6 +109,20 @@ impl<'m> Planner<'m> {
             decision,
             patches: Vec::new(),
         }
+    }
+
+    /// Whether white space stands in a link that some readers take for spaces, as in attributes of XML (XML 1.0 section 3.3.3),
+    /// and others drop, as in URLs (URL Standard 4.4): in XHTML that may be published as HTML, and in instructions, of which
+    /// the specification (Associating Style Sheets with XML documents, section 3) does not say it.
+    fn has_doubtful_space(&self, read: &SlotRead<'_>, found: &Found<'_>) -> bool {
+        let is_doubtful = match found.site.layers.as_slice().first() {
+            Some(Escaping::XmlAttribute(_) | Escaping::XhtmlAttribute(_)) => self.may_be_html,
+            Some(Escaping::XmlInstruction(_)) => true,
+            _ => false,
+        };
+        let raw = || read.window.bytes.get(found.range.clone());
+        let is_space = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r');
+        is_doubtful && raw().is_some_and(|raw| raw.iter().any(is_space))
     }
 
     /// Patches for the links of a run of text, each checked in its surroundings: as they are written now in front of it, and

@@ -4,7 +4,7 @@ use super::rules::{Rules, Ruling};
 use crate::charset::Charset;
 use crate::iri::target::{Reading, same_at_a_glance};
 use crate::iri::{Level, Strictness, ToUri, normalize, resolve};
-use crate::link::scheme_of;
+use crate::link::{as_parsed, is_relative};
 
 impl Rules {
     /// A reference as what it resolves to; in its own spelling, where the rules make the same of that. One within the
@@ -85,29 +85,6 @@ fn target(reference: &str, reading: Reading<'_>) -> Option<String> {
     let inside = reference.is_empty() || reference.starts_with('#');
     let is_known = reading.base.is_some() || !is_relative(reference);
     reading.resolve(reference).filter(|_| !inside && is_known)
-}
-
-/// A reference without what browsers drop, with `/` where they read it (URL Standard 4.4).
-fn as_parsed(reference: &str) -> String {
-    let reference = reference.trim_matches(|ch| ch <= ' ');
-    let path_end = reference.find(['?', '#']).unwrap_or(reference.len());
-    let kept = reference.char_indices();
-    let kept = kept.filter(|(_, ch)| !matches!(ch, '\t' | '\n' | '\r'));
-    kept.map(|(at, ch)| match ch {
-        '\\' if at < path_end => '/',
-        ch => ch,
-    })
-    .collect()
-}
-
-/// Whether what a reference means can depend on its base (`http:x` is relative where the base has the
-/// same scheme).
-fn is_relative(reference: &str) -> bool {
-    scheme_of(reference).is_none_or(|scheme| {
-        let special = ["http", "https", "ftp", "ws", "wss", "file"];
-        let rest = &reference[scheme.len() + 1..];
-        !rest.starts_with("//") && special.iter().any(|s| scheme.eq_ignore_ascii_case(s))
-    })
 }
 
 /// A reference with what its base adds to it in front (RFC 3986 5.2) and all else as it is written, if that is the

@@ -36,7 +36,7 @@ impl Escaping {
             Escaping::XmlCdata => count(raw, &["]]>"]),
             Escaping::HtmlAttribute(quote) => delimiters(raw, quote),
             Escaping::XmlAttribute(quote) | Escaping::XhtmlAttribute(quote) => {
-                delimiters(raw, quote) + self.entities(raw)
+                delimiters(raw, quote) + self.entities(raw) + opening(raw, quote)
             }
             Escaping::XmlInstruction(quote) => delimiters(raw, quote) + count(raw, &["?>"]),
             // Plain text has no markup; the others never stand in a document of another kind by themselves.
@@ -124,6 +124,21 @@ fn delimiters(text: &str, quote: Quote) -> usize {
     }
 }
 
+/// How many quotation marks an unquoted value of XML has, and how many of them look like the end of a quoted value: that is
+/// not well-formed, and they may be all that tells that a value in front of it was never closed. A `/` at the end would be
+/// that of the tag.
+fn opening(text: &str, quote: Quote) -> usize {
+    if quote != Quote::Unquoted {
+        return 0;
+    }
+    let quotes = text.match_indices(['"', '\'']);
+    let weight = |(at, _): (usize, &str)| match text[at + 1..].chars().next() {
+        None | Some('/' | '?') => 2,
+        Some(_) => 1,
+    };
+    usize::from(text.ends_with('/')) + quotes.map(weight).sum::<usize>()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,6 +170,7 @@ mod tests {
             ),
             (Escaping::XhtmlText, "&eacute; &amp; &a;", 1),
             (double, "a\"b'<&a;", 2),
+            (Escaping::XmlAttribute(Quote::Unquoted), "a\"b'/\"", 5),
             (instruction, "a?>'", 2),
         ];
         for (escaping, raw, marks) in cases {

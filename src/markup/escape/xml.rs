@@ -33,6 +33,23 @@ pub fn xhtml_reference(at: &str) -> Option<(usize, Meaning)> {
     })
 }
 
+/// Where in the value of an attribute the next reference may begin, or white space that is no plain space stands.
+pub fn attribute_escape(raw: &[u8]) -> Option<usize> {
+    raw.iter()
+        .position(|byte| matches!(byte, b'&' | b'\t' | b'\n' | b'\r'))
+}
+
+/// The white space at the begin of `at`, which is read as a space in the value of an attribute (section 3.3.3); CR LF is one
+/// line end (section 2.11).
+pub fn space(at: &str) -> Option<(usize, Meaning)> {
+    let length = match at.as_bytes() {
+        [b'\r', b'\n', ..] => 2,
+        [b'\t' | b'\n' | b'\r', ..] => 1,
+        _ => return None,
+    };
+    Some((length, Meaning::Char(' ')))
+}
+
 fn number(digits: &str) -> Option<char> {
     let (digits, radix) = match digits.strip_prefix('x') {
         Some(digits) => (digits, 16),

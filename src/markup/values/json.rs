@@ -76,6 +76,29 @@ const VOCABULARY: &[&str] = &[
     "additionalType",
 ];
 
+/// Whether a JSON-LD text may say what its relative references resolve to: a context has an `@base` (JSON-LD 1.1 section 4.1.3),
+/// or imports what may have one. The same key in contexts that are only referred to does not count. Linear.
+pub fn may_have_base(text: &str) -> bool {
+    let says_so = |key: &str| matches!(key, "@base" | "@import");
+    if !["@base", "@import", "\\u"]
+        .iter()
+        .any(|part| text.contains(part))
+    {
+        return false;
+    }
+    let mut at = 0;
+    while let Some(quote) = memchr::memchr(b'"', text.as_bytes().get(at..).unwrap_or_default()) {
+        let begin = at + quote + 1;
+        let end = string_end(text, begin);
+        let raw = TextSpan::new(begin, end).of(text);
+        if says_so(Escaping::JsonString.unescape(raw).text()) && names_value(text, end) {
+            return true;
+        }
+        at = end + 1;
+    }
+    false
+}
+
 struct Level {
     is_object: bool,
     /// What the key before the object or array says.

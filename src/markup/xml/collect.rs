@@ -25,6 +25,8 @@ pub(super) struct Collected {
     pub binds: bool,
     /// Some may declare a base.
     pub bases: bool,
+    /// As in [`Next::Unclosed`].
+    pub telling: Option<usize>,
 }
 
 /// As keys of names.
@@ -139,6 +141,11 @@ impl XmlTokenizer {
             let (attribute, behind) = match self.odd_attribute(input, view, at) {
                 Next::Close(end, shape) => {
                     found.closed = Some((end, shape));
+                    return found;
+                }
+                Next::Unclosed(end, telling) => {
+                    found.closed = Some((end, Shape::Open));
+                    found.telling = telling;
                     return found;
                 }
                 Next::More(_) => return found,

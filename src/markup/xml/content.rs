@@ -35,6 +35,7 @@ impl XmlTokenizer {
         let mut at = 0;
         loop {
             let (passed, begun) = self.skim(input.from(at));
+            self.telling.pass(passed);
             at += passed;
             let rest = input.from(at);
             let turn = match (begun, rest.byte(0)) {
@@ -44,9 +45,17 @@ impl XmlTokenizer {
                 (_, Some(_)) => self.text(rest),
             };
             match (turn, self.mode) {
-                (Turn::Go(by), Mode::Content) if by > 0 => at += by,
-                (Turn::More, _) if at > 0 => return Turn::Go(at),
-                (turn, _) => return turn.behind(at),
+                (Turn::Go(by), Mode::Content) if by > 0 => {
+                    self.telling.pass(by);
+                    at += by;
+                }
+                (turn, _) => {
+                    self.telling.back(at);
+                    return match turn {
+                        Turn::More if at > 0 => Turn::Go(at),
+                        turn => turn.behind(at),
+                    };
+                }
             }
         }
     }

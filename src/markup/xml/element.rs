@@ -119,6 +119,7 @@ impl XmlTokenizer {
         let mut attributes = std::mem::take(&mut self.tag.attributes);
         let found = self.collect(input, view, passed, &mut attributes);
         self.tag.attributes = attributes;
+        self.telling.note(input.bytes, found.telling);
         match found.closed {
             Some(closed) => self.whole_tag(input, closed, found),
             None if cut || found.count >= MOST_ATTRIBUTES => self.begin_long(input),
@@ -290,7 +291,7 @@ impl XmlTokenizer {
         let raw = input.slice(value);
         let text = (raw.len() <= LONGEST)
             .then(|| input.charset.decode(raw))
-            .and_then(|text| self.entities.expand(&text));
+            .and_then(|text| self.entities.expand_attribute(&text));
         self.scope.push_base(text.map(|text| text.trim().into()));
     }
 
@@ -406,7 +407,10 @@ impl XmlTokenizer {
         let raw = input.slice(attribute.value.clone());
         if self.depends(raw) {
             access = access.less();
-            self.note_expansion(input, &attribute.value);
+            match self.tag.kind {
+                PlaceKind::Instruction => self.note_expansion(input, &attribute.value),
+                _ => self.note_attribute(input, &attribute.value),
+            }
         }
         let escaping = match self.tag.kind {
             PlaceKind::Instruction => Escaping::XmlInstruction(attribute.quote),
@@ -547,11 +551,10 @@ impl XmlTokenizer {
         let (view, cut) = input.view(self.limit);
         self.tag.attributes.clear();
         match tag::next(view, 0) {
-            Next::Close(end, shape) => {
-                // Its own declarations hold for its content.
-                let prefix = self.prefixes.find(Parts::of(&self.tag.kept).prefix);
-                self.tag.facts.namespace = self.scope.element(prefix);
-                self.finish(input, end, shape)
+            Next::Close(end, shape) => self.long_end(input, end, shape),
+            Next::Unclosed(end, telling) => {
+                self.telling.note(input.bytes, telling);
+                self.long_end(input, end, Shape::Open)
             }
             Next::Attribute(attribute, behind) => match self.long_attribute(input, attribute) {
                 Some(slot) => Turn::Slot(slot, behind),
@@ -561,6 +564,13 @@ impl XmlTokenizer {
             Next::More(Unread::Name) => Turn::Go(view.bytes.len()),
             Next::More(Unread::Value(attribute)) => self.long_value(input, attribute),
         }
+    }
+
+    /// The end of a long tag: its own declarations hold for its content.
+    fn long_end(&mut self, input: Input<'_>, end: usize, shape: Shape) -> Turn {
+        let prefix = self.prefixes.find(Parts::of(&self.tag.kept).prefix);
+        self.tag.facts.namespace = self.scope.element(prefix);
+        self.finish(input, end, shape)
     }
 
     fn long_attribute(&mut self, input: Input<'_>, attribute: Attribute) -> Option<Slot> {

@@ -38,7 +38,7 @@ impl Entities {
             return;
         }
         self.bytes += bytes;
-        let value = value.map(|value| replacement(value).into());
+        let value = value.map(|value| replacement(&one_line_end(value)).into());
         self.declared.insert(name.into(), value);
     }
 
@@ -104,19 +104,30 @@ impl Entities {
         matches!(self.find(raw, 0), Ok(Some(_)))
     }
 
-    /// A value's text with all references replaced, white space as it is. `None` when an entity is
+    /// A text with all references replaced, white space as it is. `None` when an entity is
     /// not declared, external, or too long in the end.
     pub fn expand(&self, raw: &str) -> Option<String> {
+        self.expand_with(raw, Spaces::Kept)
+    }
+
+    /// The same for the value of an attribute, where white space that no character reference stands for is
+    /// read as spaces (XML section 3.3.3).
+    pub fn expand_attribute(&self, raw: &str) -> Option<String> {
+        self.expand_with(raw, Spaces::Plain)
+    }
+
+    fn expand_with(&self, raw: &str, spaces: Spaces) -> Option<String> {
         let mut out = String::new();
         let mut steps = MOST_EXPANDED;
-        self.expand_into(raw, 0, &mut steps, &mut out)?;
+        let raw = spaces.lines(raw);
+        self.expand_into(&raw, (0, spaces), &mut steps, &mut out)?;
         Some(out)
     }
 
     fn expand_into(
         &self,
         raw: &str,
-        depth: usize,
+        (depth, spaces): (usize, Spaces),
         steps: &mut usize,
         out: &mut String,
     ) -> Option<()> {
@@ -126,7 +137,7 @@ impl Entities {
         *steps = steps.checked_sub(raw.len() + 1)?;
         let mut rest = raw;
         while let Some(at) = rest.find('&') {
-            out.push_str(rest.get(..at)?);
+            spaces.push(rest.get(..at)?, out);
             rest = rest.get(at..)?;
             let Some((reference, len)) = reference(rest) else {
                 out.push('&');
@@ -141,15 +152,53 @@ impl Entities {
                         Some(text) => out.push_str(text),
                         None => {
                             let value = self.declared.get(name)?.as_deref()?;
-                            self.expand_into(value, depth + 1, steps, out)?;
+                            self.expand_into(value, (depth + 1, spaces), steps, out)?;
                         }
                     },
                 },
             }
             rest = rest.get(len..)?;
         }
-        out.push_str(rest);
+        spaces.push(rest, out);
         (out.len() <= MOST_EXPANDED).then_some(())
+    }
+}
+
+/// How white space is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Spaces {
+    /// As it is.
+    Kept,
+    /// As spaces.
+    Plain,
+}
+
+impl Spaces {
+    /// The text of a source with its line ends as one character each, if that matters.
+    fn lines(self, raw: &str) -> Cow<'_, str> {
+        match self {
+            Spaces::Plain => one_line_end(raw),
+            Spaces::Kept => Cow::Borrowed(raw),
+        }
+    }
+
+    /// Adds text without references.
+    fn push(self, text: &str, out: &mut String) {
+        match self {
+            Spaces::Kept => out.push_str(text),
+            Spaces::Plain => out.extend(text.chars().map(|ch| match ch {
+                '\t' | '\n' | '\r' => ' ',
+                ch => ch,
+            })),
+        }
+    }
+}
+
+/// The text of a source, in which CR LF is one line end (XML section 2.11).
+fn one_line_end(raw: &str) -> Cow<'_, str> {
+    match raw.contains("\r\n") {
+        true => Cow::Owned(raw.replace("\r\n", "\n")),
+        false => Cow::Borrowed(raw),
     }
 }
 
@@ -266,6 +315,20 @@ mod tests {
         assert_eq!(entities.expand("a & b &c").as_deref(), Some("a & b &c"));
         assert_eq!(entities.expand("&e;"), None);
         assert_eq!(entities.expand("&missing;"), None);
+    }
+
+    #[test]
+    fn white_space_of_attributes() {
+        let mut entities = Entities::default();
+        entities.declare("lines", Some("a\r\nb\tc&#13;&#10;d&#38;#10;e"));
+        for (raw, text, attribute) in [
+            ("1\r\n2\n3\r4\t5", "1\r\n2\n3\r4\t5", "1 2 3 4 5"),
+            ("1&#13;&#10;2&#9;", "1\r\n2\t", "1\r\n2\t"),
+            ("&lines;", "a\nb\tc\r\nd\ne", "a b c  d\ne"),
+        ] {
+            assert_eq!(entities.expand(raw).as_deref(), Some(text));
+            assert_eq!(entities.expand_attribute(raw).as_deref(), Some(attribute));
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! Whatever is unusual is left to the others, from where it begins.
 
 use super::collect::{Collected, Wanted};
+use super::entities::is_name_start;
 use super::known::{Facts, Key, Settled};
 use super::names::{Parts, PrefixId, same, text_of};
 use super::scope::{Content, Opened};
@@ -74,6 +75,10 @@ impl XmlTokenizer {
         let word = swar::word(input.bytes, at + 1).ok_or(Stop::Other)?;
         if word as u8 == b'/' {
             return self.skim_end_tag(input, at).ok_or(Stop::Other);
+        }
+        // No tag at all.
+        if !is_name_start(word as u8) {
+            return Err(Stop::Other);
         }
         let (name, length) = skim_name(input.bytes, at + 1, word).ok_or(Stop::Other)?;
         let behind = at + 1 + length;

@@ -23,6 +23,9 @@ pub(super) enum Next {
     Attribute(Attribute, usize),
     /// The tag's end, and whether the element is empty.
     Close(usize, Shape),
+    /// The end of a tag whose last value is never closed, and the quotation mark behind it that tells so: one that opens
+    /// another value. Without it this one would be closed elsewhere.
+    Unclosed(usize, Option<usize>),
     /// The window must grow.
     More(Unread),
 }
@@ -304,7 +307,9 @@ fn quoted(view: View<'_>, name: Range<usize>, start: usize, quote: u8) -> Next {
         }
         Some(less) => match behind_less(rest, less, quote, view.last) {
             Value::Ends(at) => Next::Attribute(attribute(start + at), start + at + 1),
-            Value::Unclosed(at) => Next::Close(start + at, Shape::Open),
+            Value::Unclosed(at, telling) => {
+                Next::Unclosed(start + at, telling.map(|telling| start + telling))
+            }
             Value::Open => Next::More(Unread::Value(attribute(view.bytes.len()))),
         },
         None if view.last => Next::Close(view.bytes.len(), Shape::Open),
@@ -314,8 +319,8 @@ fn quoted(view: View<'_>, name: Range<usize>, start: usize, quote: u8) -> Next {
 
 enum Value {
     Ends(usize),
-    /// Its closing quote is missing; the tag ends here.
-    Unclosed(usize),
+    /// Its closing quote is missing; the tag ends here. And the quote that opens another.
+    Unclosed(usize, Option<usize>),
     Open,
 }
 
@@ -325,20 +330,21 @@ fn behind_less(rest: &[u8], less: usize, quote: u8, last: bool) -> Value {
     let behind = rest.get(less..).unwrap_or_default();
     let end = match memchr::memchr(quote, behind) {
         Some(end) => less + end,
-        None if last => return unclosed(rest, less),
+        None if last => return unclosed(rest, less, None),
         None => return Value::Open,
     };
     match rest.get(end + 1) {
         None if !last => Value::Open,
         None => Value::Ends(end),
         Some(&next) if is_space(next) || matches!(next, b'>' | b'/' | b'?') => Value::Ends(end),
-        Some(_) => unclosed(rest, less),
+        Some(_) => unclosed(rest, less, Some(end)),
     }
 }
 
-fn unclosed(rest: &[u8], less: usize) -> Value {
+fn unclosed(rest: &[u8], less: usize, telling: Option<usize>) -> Value {
     let before = rest.get(..less).unwrap_or_default();
-    Value::Unclosed(memchr::memchr(b'>', before).map_or(less, |close| close + 1))
+    let end = memchr::memchr(b'>', before).map_or(less, |close| close + 1);
+    Value::Unclosed(end, telling)
 }
 
 /// A value without quotes, which is not well-formed.

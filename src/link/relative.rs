@@ -1,0 +1,26 @@
+//! References as URL parsers see them, and whether they mean anything without a base.
+
+use super::scheme_of;
+
+/// A reference without what browsers drop, with `/` where they read it (URL Standard 4.4).
+pub(crate) fn as_parsed(reference: &str) -> String {
+    let reference = reference.trim_matches(|ch| ch <= ' ');
+    let path_end = reference.find(['?', '#']).unwrap_or(reference.len());
+    let kept = reference.char_indices();
+    let kept = kept.filter(|(_, ch)| !matches!(ch, '\t' | '\n' | '\r'));
+    kept.map(|(at, ch)| match ch {
+        '\\' if at < path_end => '/',
+        ch => ch,
+    })
+    .collect()
+}
+
+/// Whether what a reference (see [`as_parsed`]) means can depend on its base: `http:x` is relative where the base has the
+/// same scheme (URL Standard 4.4, special relative or authority state).
+pub(crate) fn is_relative(reference: &str) -> bool {
+    scheme_of(reference).is_none_or(|scheme| {
+        let special = ["http", "https", "ftp", "ws", "wss", "file"];
+        let rest = &reference[scheme.len() + 1..];
+        !rest.starts_with("//") && special.iter().any(|s| scheme.eq_ignore_ascii_case(s))
+    })
+}

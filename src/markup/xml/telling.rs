@@ -1,0 +1,53 @@
+//! Quotation marks that tell, from afar, that a value in front of them was never closed.
+//!
+//! They may stand in values of other tags or in content. A link with one stays as it is: without it the value in front of
+//! it would be read on, over the link.
+
+use crate::markup::slot::{Slot, Syntax};
+
+/// Where such marks stand, counted from the byte before the cursor; 0: there is none. At most one of each kind is ahead: a tag that
+/// begins before it can be told of by no other.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Telling([usize; 2]);
+
+impl Telling {
+    /// One was seen at this byte behind the cursor, where `bytes` begin.
+    pub fn note(&mut self, bytes: &[u8], at: Option<usize>) {
+        let Some(at) = at else { return };
+        let kind = usize::from(bytes.get(at) == Some(&b'\''));
+        self.0[kind] = at + 1;
+    }
+
+    /// The cursor moves.
+    #[inline]
+    pub fn pass(&mut self, bytes: usize) {
+        if self.0 != [0; 2] {
+            self.0 = self.0.map(|at| at.saturating_sub(bytes));
+        }
+    }
+
+    /// The cursor moves back.
+    #[inline]
+    pub fn back(&mut self, bytes: usize) {
+        for at in self.0.iter_mut().filter(|at| **at > 0) {
+            *at += bytes;
+        }
+    }
+
+    /// What may become of a slot (`range` counts from the cursor, where `bytes` begin) with such a mark, or with one in front
+    /// of what may become a `/`, which would make the mark an end. In running text no link goes over a mark, and those in values
+    /// without quotes are kept one by one (see [`Escaping::marks`](crate::markup::Escaping)).
+    #[inline]
+    pub fn limit(self, slot: &mut Slot, bytes: &[u8]) {
+        if self.0 != [0; 2] && slot.syntax != Syntax::Text {
+            let range = &slot.range;
+            let is_slash = bytes.get(range.start) == Some(&b'\\');
+            let is_told = |&at: &usize| {
+                at > range.start && at <= range.end || at > 0 && at == range.start && is_slash
+            };
+            if self.0.iter().any(is_told) {
+                slot.access = slot.access.less();
+            }
+        }
+    }
+}
