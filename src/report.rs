@@ -43,6 +43,8 @@ notes! {
     /// Left as it was: it has code of a template language, which any mapping would destroy, and what it points to is not
     /// known before that is filled in.
     LeftTemplate = "left-template", "left as it was: it has code of a template (`{{`, `{%`, `${`, `{$`, `#{`, `<?`, `<%`, `<#`; `{` in Svelte and Astro, `@` in Razor)";
+    /// Left as it was: the charset of the document is not declared, and the document would be read in another one with its new links.
+    LeftCharsetWouldChange = "left-charset-would-change", "left as it was: the charset, which is a guess, would be another one with the new links; `--charset` names it";
     /// A component breaks the rules for bidirectional IRIs (RFC 3987 4.2).
     BidiComponent = "bidi-component", "a component mixes writing directions";
     /// The host looks like another one.

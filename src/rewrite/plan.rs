@@ -21,6 +21,8 @@ const TRIES: usize = 64;
 /// Makes the plans for one document, slot by slot.
 pub(super) struct Planner<'m> {
     pub mapper: Mapper<'m>,
+    /// Whether the document will be read in the same charset with its new links; if not, all stay.
+    pub is_steady: bool,
     charset: Charset,
     /// The last links of running text.
     neighbours: Neighbours,
@@ -46,6 +48,7 @@ impl<'m> Planner<'m> {
     pub fn new(mapping: Cow<'m, Mapping>, info: &Info, settings: &Settings) -> Self {
         Planner {
             mapper: Mapper::new(mapping, info, settings),
+            is_steady: true,
             charset: info.charset,
             neighbours: Neighbours::default(),
         }
@@ -94,11 +97,22 @@ impl<'m> Planner<'m> {
         } else if found.notes.contains(Note::TooLong) {
             Decision::Left(Notes::NONE)
         } else {
-            self.mapper.decide(subject(found))
+            self.steady(self.mapper.decide(subject(found)))
         };
         Fate {
             decision,
             patches: Vec::new(),
+        }
+    }
+
+    /// A decision that does not change how the document is read.
+    fn steady(&self, decision: Decision) -> Decision {
+        match decision {
+            Decision::Change(_, mut notes) if !self.is_steady => {
+                notes.insert(Note::LeftCharsetWouldChange);
+                Decision::Left(notes)
+            }
+            decision => decision,
         }
     }
 
