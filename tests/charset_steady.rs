@@ -257,6 +257,55 @@ fn text_that_tells_its_charset_without_links_does_not_keep_them() {
     }
 }
 
+const MAILS: &str = "From a Mon\nContent-Type: text/plain; charset=koi8-r\n\n\
+    http://a.ru/\u{434}\n\nFrom b Mon\nContent-Type: text/plain;\n charset=utf-8\n\n";
+
+/// The notes of links that are left, in order, and whether the document changes.
+fn left_in(bytes: &[u8], settings: &Settings, form: Form) -> (Vec<Vec<Note>>, bool) {
+    let mut left = Vec::new();
+    let mapping = Mapping::new(form);
+    let (output, ..) = rewrite_slice(bytes, settings, &mapping, &mut |outcome, _| {
+        if outcome.new.is_none() {
+            left.push(outcome.notes.iter().collect());
+        }
+    });
+    (left, output.is_some())
+}
+
+#[test]
+fn links_of_messages_in_another_charset_stay_with_a_note() {
+    let (_, mut bytes) = encoded("KOI8-R", &[MAILS]);
+    bytes.extend("http://a.org/é http://b.org/%D0%B4 http://c.org/\n".as_bytes());
+    let mut settings = subject(&bytes, Format::Text).settings;
+    let other = || vec![Note::LeftOtherCharset];
+    assert_eq!(left_in(&bytes, &settings, Form::Uri), (vec![other()], true));
+    // What could only be written in the other charset.
+    let (left, _) = left_in(&bytes, &settings, Form::Iri);
+    assert_eq!(left, [other()]);
+    settings.charset = Some(Charset::UTF_8);
+    let (left, _) = left_in(&bytes, &settings, Form::Uri);
+    assert!(!left.concat().contains(&Note::LeftOtherCharset));
+    // Far behind the head, and in multipart mail that declares nothing at its begin.
+    let plain = "plain words\n".repeat(20_000);
+    let text = "Подробности смотрите на странице http://пример.рф/новости ";
+    let part = |label: &str| {
+        let head = format!("\n--x\nContent-Type: text/plain; charset={label}\n\n");
+        [head.as_bytes(), &encoded(label, &[text]).1].concat()
+    };
+    let header = b"From: a\nContent-Type: multipart/mixed; boundary=x\n\n";
+    let bytes = [
+        header,
+        &part("windows-1251")[..],
+        plain.as_bytes(),
+        &part("koi8-r"),
+    ]
+    .concat();
+    let subject = subject(&bytes, Format::Text);
+    let left = left_in(&bytes, &subject.settings, Form::Uri);
+    assert_eq!(left, (vec![other()], true));
+    holds(&subject, &Mapping::new(Form::Uri)).expect("all is read as before");
+}
+
 /// Documents that are read as a whole, and such with a long slot.
 #[test]
 fn long_documents_are_rewritten() {
@@ -314,6 +363,28 @@ proptest! {
         mapping.rules.add("http://a.example/ http://ä.example/").expect("a rule");
         let held = holds(&subject, &mapping);
         prop_assert!(held.is_ok(), "{:?}: {held:?}", subject.bytes);
+        for promise in [forms_are_written, chunks::one_answer] {
+            let held = promise(&subject);
+            prop_assert!(held.is_ok(), "{:?}: {held:?}", subject.bytes);
+        }
+    }
+
+    /// Messages in many charsets: what stays is what is not of the first.
+    #[test]
+    fn mailboxes_are_read_as_before(mails in prop::collection::vec((mails(), any::<bool>()), 1..4)) {
+        let mut bytes = Vec::new();
+        for ((charset, mail), declares) in mails {
+            let mime = format!("Content-Type: text/plain; charset={}\n", charset.name());
+            let blank = if bytes.is_empty() { "" } else { "\n" };
+            let header = format!("{blank}From a Mon\n{}\n", if declares { &mime } else { "" });
+            bytes.extend(header.as_bytes());
+            bytes.extend(mail);
+        }
+        let subject = subject(&bytes, Format::Text);
+        for form in [Form::Uri, Form::Iri] {
+            let held = holds(&subject, &Mapping::new(form));
+            prop_assert!(held.is_ok(), "{form:?} {:?}: {held:?}", subject.bytes);
+        }
         for promise in [forms_are_written, chunks::one_answer] {
             let held = promise(&subject);
             prop_assert!(held.is_ok(), "{:?}: {held:?}", subject.bytes);

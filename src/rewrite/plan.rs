@@ -6,7 +6,8 @@ use super::edit::{self, Extent, Patch};
 use super::mapping::{Decision, Mapper, Subject};
 use super::neighbours::Neighbours;
 use super::{Edit, Mapping};
-use crate::charset::Charset;
+use crate::charset::{Charset, CharsetFrom, MailCharsets};
+use crate::format::Format;
 use crate::link::{Found, Info, LOOKAHEAD, Published, Reader, Settings, declares_base};
 use crate::markup::{Access, Place, PlaceKind, Syntax};
 use crate::report::{Note, Notes};
@@ -24,6 +25,8 @@ pub(super) struct Planner<'m> {
     /// Whether the document will be read in the same charset with its new links; if not, all stay.
     pub is_steady: bool,
     charset: Charset,
+    /// What parts of it say of theirs.
+    declared: Option<MailCharsets>,
     /// The last links of running text.
     neighbours: Neighbours,
 }
@@ -50,6 +53,7 @@ impl<'m> Planner<'m> {
             mapper: Mapper::new(mapping, info, settings),
             is_steady: true,
             charset: info.charset,
+            declared: declares(info).then(MailCharsets::default),
             neighbours: Neighbours::default(),
         }
     }
@@ -65,7 +69,11 @@ impl<'m> Planner<'m> {
 
     /// The same, whatever it is.
     pub fn all_fates(&mut self, reader: &Reader, read: &SlotRead<'_>) -> Vec<Fate> {
-        let mut fates: Vec<Fate> = read.found.iter().map(|found| self.decide(found)).collect();
+        if let Some(declared) = &mut self.declared {
+            declared.read(&read.window.bytes[..read.slot.range.end], read.origin);
+        }
+        let fates = read.found.iter().map(|found| self.decide(read, found));
+        let mut fates: Vec<Fate> = fates.collect();
         if read.slot.syntax == Syntax::Text {
             self.patch_text(reader, read, &mut fates);
         } else if fates
@@ -91,13 +99,14 @@ impl<'m> Planner<'m> {
         found.site.access != Access::Identifier && self.mapper.covers(found.site.place.kind)
     }
 
-    fn decide(&self, found: &Found<'_>) -> Fate {
+    fn decide(&mut self, read: &SlotRead<'_>, found: &Found<'_>) -> Fate {
         let decision = if !self.is_mapped(found) {
             Decision::Keep(Notes::NONE)
         } else if found.notes.contains(Note::TooLong) {
             Decision::Left(Notes::NONE)
         } else {
-            self.steady(self.mapper.decide(subject(found)))
+            let decision = self.mapper.decide(subject(found));
+            self.in_charset(decision, read, found)
         };
         Fate {
             decision,
@@ -105,15 +114,34 @@ impl<'m> Planner<'m> {
         }
     }
 
-    /// A decision that does not change how the document is read.
-    fn steady(&self, decision: Decision) -> Decision {
-        match decision {
-            Decision::Change(_, mut notes) if !self.is_steady => {
-                notes.insert(Note::LeftCharsetWouldChange);
-                Decision::Left(notes)
-            }
-            decision => decision,
-        }
+    /// A decision that does not change how the document is read, and writes nothing in another charset than is declared for
+    /// the place.
+    fn in_charset(
+        &mut self,
+        decision: Decision,
+        read: &SlotRead<'_>,
+        found: &Found<'_>,
+    ) -> Decision {
+        let Decision::Change(new, mut notes) = decision else {
+            return decision;
+        };
+        let is_ascii = || new.is_ascii() && read.window.bytes[found.range.clone()].is_ascii();
+        let note = if !self.is_steady {
+            Note::LeftCharsetWouldChange
+        } else if self.is_in_other(read, found) && !is_ascii() {
+            Note::LeftOtherCharset
+        } else {
+            return Decision::Change(new, notes);
+        };
+        notes.insert(note);
+        Decision::Left(notes)
+    }
+
+    /// Whether another charset is declared where a link stands.
+    fn is_in_other(&mut self, read: &SlotRead<'_>, found: &Found<'_>) -> bool {
+        let at = SourceSpan::of_window(read.origin, &found.range).start;
+        let declared = self.declared.as_mut().and_then(|mail| mail.at(at));
+        declared.is_some_and(|charset| charset != self.charset)
     }
 
     /// Patches for the links of a run of text, each checked in its surroundings: as they are written now in front of it, and
@@ -374,6 +402,12 @@ impl<'m> Planner<'m> {
     ) -> Option<Vec<Patch>> {
         edit::patches(found, new, extent, read.window.bytes, self.charset)
     }
+}
+
+/// Whether the content types of a document count beside what it is read in.
+fn declares(info: &Info) -> bool {
+    let is_said = matches!(info.charset_from, CharsetFrom::Bom | CharsetFrom::Caller);
+    info.format == Format::Text && !is_said
 }
 
 /// A link as the mapper sees it.
