@@ -86,8 +86,11 @@ impl MailCharsets {
     /// The charset that is declared last in front of the text's byte `at`. Each call is for a place at or behind that of
     /// the one before, which was read.
     pub fn at(&mut self, at: u64) -> Option<Charset> {
-        while let Some((_, charset)) = self.changes.pop_front_if(|(from, _)| *from <= at) {
+        while let Some(&(from, charset)) = self.changes.front()
+            && from <= at
+        {
             self.current = Some(charset);
+            self.changes.pop_front();
         }
         self.current
     }

@@ -27,7 +27,8 @@ mod tests;
 pub use cursor::CharCursor;
 pub(crate) use mail::MailCharsets;
 pub use mapped::MappedText;
-pub use sniff::{HEAD, Sniffed, sniff};
+pub(crate) use sniff::wants_more;
+pub use sniff::{FAR, HEAD, Sniffed, sniff};
 pub use view::{Transcoder, ViewMap};
 pub(crate) use whatwg::QueryEncoder;
 

@@ -12,6 +12,9 @@ use crate::stream::{Input, SlotRead};
 use std::borrow::Cow;
 use std::io::Write;
 
+/// What is called with each link that was changed or left.
+type Each<'e> = &'e mut dyn FnMut(&Outcome<'_>, &Info);
+
 /// Reads `input` to its end and writes it with its links mapped.
 pub(crate) fn run(
     mut input: Input<'_>,
@@ -35,7 +38,7 @@ pub(super) fn write(
     planner: Planner<'_>,
     writer: &mut dyn Write,
     settings: &Settings,
-    (info, each): (&Info, &mut dyn FnMut(&Outcome<'_>, &Info)),
+    (info, each): (&Info, Each<'_>),
 ) -> Result<Tally, Error> {
     let start = input.window().1 + input.cursor as u64;
     let mut rewriter = Rewriter {

@@ -5,7 +5,7 @@
 
 use super::plan::Planner;
 use super::{Form, Mapping, rewriter};
-use crate::charset::{Charset, CharsetFrom, sniff};
+use crate::charset::{Charset, CharsetFrom, FAR, sniff, wants_more};
 use crate::error::Error;
 use crate::format::Format;
 use crate::link::{Info, Settings};
@@ -55,7 +55,7 @@ fn surely_keeps(
     settings: &Settings,
     mapping: &Mapping,
 ) -> Result<bool, Error> {
-    const BEGIN: usize = 4 * Info::HEAD;
+    const BEGIN: usize = FAR + Info::HEAD;
     let bytes = input.begin(BEGIN + 1)?;
     let is_whole = bytes.len() <= Info::HEAD;
     let bytes = bytes.get(..BEGIN).unwrap_or(bytes);
@@ -82,7 +82,7 @@ fn is_plain(bytes: &[u8]) -> bool {
 fn limit(info: &Info, settings: &Settings) -> usize {
     match info.format {
         Format::Html | Format::Xml | Format::Css | Format::Text => {
-            (8 * Info::HEAD).saturating_add(settings.max_slot)
+            (2 * FAR).saturating_add(settings.max_slot)
         }
         _ => usize::MAX - 1,
     }
@@ -114,11 +114,8 @@ struct Output {
 }
 
 impl Output {
-    /// One byte more than the head tells that the document goes on.
-    const MOST: usize = Info::HEAD + 1;
-
     fn is_full(&self) -> bool {
-        self.bytes.len() >= Self::MOST
+        !wants_more(&self.bytes)
     }
 
     /// Whether it would be read in the charset of the document.
@@ -134,7 +131,13 @@ impl Write for Output {
         if self.is_full() {
             return Err(io::ErrorKind::WriteZero.into());
         }
-        let room = Self::MOST - self.bytes.len();
+        // One byte more tells that the document goes on.
+        let most = if self.bytes.len() > Info::HEAD {
+            FAR
+        } else {
+            Info::HEAD
+        };
+        let room = most + 1 - self.bytes.len();
         let part = &bytes[..bytes.len().min(room)];
         self.bytes.extend_from_slice(part);
         Ok(part.len())

@@ -1,7 +1,6 @@
 //! The bytes of a document, window by window.
 
-use crate::charset::{Charset, Transcoder, ViewMap};
-use crate::link::Info;
+use crate::charset::{Charset, Transcoder, ViewMap, wants_more};
 use crate::markup::Window;
 use crate::span::{Edit, SourceSpan};
 use std::io::{self, Read};
@@ -69,7 +68,7 @@ impl<'a> Input<'a> {
             ended: false,
         };
         // One byte more tells whether the document ends with its head.
-        while buffer.filled <= Info::HEAD && !buffer.ended {
+        while wants_more(buffer.filled()) && !buffer.ended {
             buffer.read()?;
         }
         Ok(Input::new(Source::Reader(buffer)))
