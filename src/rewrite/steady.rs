@@ -36,14 +36,10 @@ pub(super) fn keeps_charset(
     let mut output = Output::default();
     let mut ahead = input.ahead(limit(info, settings));
     match on_trial(&mut ahead, &mut output, (info, bom), settings, mapping) {
-        _ if output.is_full() => Ok(output.is_in(info, settings)),
-        // A second run changes nothing in URIs, and in plain ASCII no charset differs from another.
-        Ok(()) => Ok(
-            mapping.form == Form::Uri && is_plain(&output.bytes) || output.is_in(info, settings)
-        ),
+        end if output.is_full() || end.is_ok() => Ok(output.keeps(info, settings, mapping)),
         // So long a begin gave less than what decides: nobody knows what the rest adds to that.
-        Err(_) if ahead.stopped => Ok(false),
-        Err(error) => Err(error),
+        _ if ahead.stopped => Ok(false),
+        end => end.map(|()| true),
     }
 }
 
@@ -118,8 +114,12 @@ impl Output {
         !wants_more(&self.bytes)
     }
 
-    /// Whether it would be read in the charset of the document.
-    fn is_in(&self, info: &Info, settings: &Settings) -> bool {
+    /// Whether it would be read in the charset of the document. In plain ASCII no charset differs from another, and a second
+    /// run changes nothing in URIs. What is behind so much of it is read as any text is that begins late.
+    fn keeps(&self, info: &Info, settings: &Settings, mapping: &Mapping) -> bool {
+        if mapping.form == Form::Uri && is_plain(&self.bytes) {
+            return true;
+        }
         let default = settings.default_charset;
         let found = sniff(&self.bytes, !self.is_full(), info.format, None, default);
         found.charset == info.charset && found.bom_len == 0
