@@ -43,6 +43,11 @@ notes! {
     /// Left as it was: it has code of a template language, or an expression of a URI template (RFC 6570) in running text, which any mapping would destroy, and what it points to is not
     /// known before that is filled in.
     LeftTemplate = "left-template", "left as it was: it has code of a template (`{{`, `{%`, `${`, `{$`, `#{`, `<?`, `<%`, `<#`; `{name}` in text, `{` in Svelte and Astro, `@` in Razor)";
+    /// Left as it was: the charset of the document is not declared, and the document would be read in another one with its new links.
+    LeftCharsetWouldChange = "left-charset-would-change", "left as it was: the charset, which is a guess, would be another one with the new links; `--charset` names it";
+    /// Left as it was: the message or part of a mail that it is in declares another charset than the one that the document is
+    /// read in.
+    LeftOtherCharset = "left-other-charset", "left as it was: the charset that is declared here is not the one that the document is read in";
     /// A component breaks the rules for bidirectional IRIs (RFC 3987 4.2).
     BidiComponent = "bidi-component", "a component mixes writing directions";
     /// The host looks like another one.

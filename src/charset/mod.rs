@@ -5,6 +5,7 @@
 mod cursor;
 mod iso2022jp;
 mod label;
+mod mail;
 mod mapped;
 mod multi;
 mod prescan;
@@ -24,8 +25,10 @@ mod whatwg;
 mod tests;
 
 pub use cursor::CharCursor;
+pub(crate) use mail::MailCharsets;
 pub use mapped::MappedText;
-pub use sniff::{HEAD, Sniffed, sniff};
+pub(crate) use sniff::wants_more;
+pub use sniff::{FAR, HEAD, Sniffed, sniff};
 pub use view::{Transcoder, ViewMap};
 pub(crate) use whatwg::QueryEncoder;
 

@@ -72,13 +72,18 @@ pub(super) fn mail(head: &[u8]) -> Option<Charset> {
             value.extend(more.iter().filter(|_| is_type));
         }
         if is_type {
-            return in_content(&value.to_ascii_lowercase(), |label| {
-                let is_known = !matches!(label, b"us-ascii" | b"ascii");
-                readable(label).filter(|_| is_known)
-            });
+            return content_type(&value);
         }
     }
     None
+}
+
+/// The charset that the value of a content type names.
+pub(super) fn content_type(value: &[u8]) -> Option<Charset> {
+    in_content(&value.to_ascii_lowercase(), |label| {
+        let is_known = !matches!(label, b"us-ascii" | b"ascii");
+        readable(label).filter(|_| is_known)
+    })
 }
 
 /// The coding line of reStructuredText and of Python, such as `.. -*- coding: koi8-r -*-`, in one of

@@ -13,6 +13,17 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 /// How many bytes of a document [`sniff`] looks at.
 pub const HEAD: usize = 64 << 10;
 
+/// How many it looks at when the first 48 KiB are ASCII and declare nothing: text in a legacy charset may begin late.
+pub const FAR: usize = 4 * HEAD;
+
+/// Where text must have begun to be judged by what is in the head.
+const EARLY: usize = HEAD - SAMPLE;
+
+/// Whether [`sniff`] would look at more of a document that begins with `head`.
+pub(crate) fn wants_more(head: &[u8]) -> bool {
+    head.len() <= HEAD || head.len() <= FAR && head[..EARLY].is_ascii()
+}
+
 /// What [`sniff`] found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sniffed {
@@ -24,13 +35,13 @@ pub struct Sniffed {
     pub bom_len: usize,
 }
 
-/// The charset of a document that begins with `head`: [`HEAD`] bytes of it, or all of it when it
+/// The charset of a document that begins with `head`: [`FAR`] bytes of it, or all of it when it
 /// is shorter. `whole` says that the document ends with `head`. `caller` is what the caller
 /// knows, `default` what is assumed when nothing else decides: by default windows-1252 for HTML,
 /// UTF-8 for the others.
 ///
-/// The answer depends on the first [`HEAD`] bytes alone. Cost: a pass over them, and 16 KiB
-/// through a detector when they are neither declared nor UTF-8.
+/// The answer depends on the first [`HEAD`] bytes alone, or the first [`FAR`] when three quarters of those are ASCII. Cost: a pass over them, and
+/// 16 KiB through a detector when they are neither declared nor UTF-8.
 ///
 /// ```
 /// use linkglot::charset::{CharsetFrom, sniff};
@@ -49,11 +60,8 @@ pub fn sniff(
     caller: Option<Charset>,
     default: Option<Charset>,
 ) -> Sniffed {
-    let (head, end) = match head.get(..HEAD) {
-        Some(cut) if cut.len() < head.len() => (cut, End::Open),
-        _ if whole => (head, End::Last),
-        _ => (head, End::Open),
-    };
+    let (far, far_end) = begin_of(head, whole, FAR);
+    let (head, end) = begin_of(head, whole, HEAD);
     let found = |charset, from| Sniffed {
         charset,
         from,
@@ -69,16 +77,33 @@ pub fn sniff(
         found(charset, CharsetFrom::Declaration)
     } else if let Some(charset) = not_ascii_compatible(head, end) {
         found(charset, CharsetFrom::Detection)
-    } else if head.is_ascii() {
-        found(default.unwrap_or(default_of(format)), CharsetFrom::Default)
-    } else if looks_like_utf_8(head, end) {
-        found(Charset::UTF_8, utf_8_from(format))
-    } else if let Some(charset) = declared_elsewhere(head, format) {
-        found(charset, CharsetFrom::Declaration)
     } else {
-        found(detect(head, end), CharsetFrom::Detection)
+        let is_late = head[..head.len().min(EARLY)].is_ascii();
+        let (text, end) = if is_late { (far, far_end) } else { (head, end) };
+        if is_late && is_iso_2022_jp(text, end) {
+            found(ISO_2022_JP, CharsetFrom::Detection)
+        } else if text.is_ascii() {
+            found(default.unwrap_or(default_of(format)), CharsetFrom::Default)
+        } else if looks_like_utf_8(text, end) {
+            found(Charset::UTF_8, utf_8_from(format))
+        } else if let Some(charset) = declared_elsewhere(head, format) {
+            found(charset, CharsetFrom::Declaration)
+        } else {
+            found(detect(text, end), CharsetFrom::Detection)
+        }
     }
 }
+
+/// The first bytes, and whether the document ends with them.
+fn begin_of(head: &[u8], whole: bool, most: usize) -> (&[u8], End) {
+    match head.get(..most) {
+        Some(cut) if cut.len() < head.len() => (cut, End::Open),
+        _ if whole => (head, End::Last),
+        _ => (head, End::Open),
+    }
+}
+
+const ISO_2022_JP: Charset = Charset(&super::iso2022jp::ISO_2022_JP);
 
 /// How UTF-8 is known that nothing declares and the bytes agree with: XML and CSS say so, in HTML
 /// and text it is found out.
@@ -158,7 +183,7 @@ fn not_ascii_compatible(head: &[u8], end: End) -> Option<Charset> {
             .into_iter()
             .find(|charset| is_utf_16_text(*charset, head, end))
     } else {
-        is_iso_2022_jp(head, end).then_some(super::Charset(&super::iso2022jp::ISO_2022_JP))
+        is_iso_2022_jp(head, end).then_some(ISO_2022_JP)
     }
 }
 

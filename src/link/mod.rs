@@ -65,7 +65,8 @@ pub struct Info {
 }
 
 impl Info {
-    /// How many bytes at the begin of a document decide its format, charset and base.
+    /// How many bytes at the begin of a document decide its format, charset and base. The charset of text in which hardly
+    /// any of these are not ASCII is looked for in [`charset::FAR`](crate::charset::FAR).
     pub const HEAD: usize = 64 * 1024;
 }
 

@@ -21,10 +21,9 @@ use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 /// What the begin of a document says of it, and the length of its BOM in source bytes. `head` are
-/// its first [`Info::HEAD`] bytes or more, or all of it (`whole`).
-pub(crate) fn open(head: &[u8], whole: bool, settings: &Settings) -> (Info, usize) {
-    let whole = whole && head.len() <= Info::HEAD;
-    let head = &head[..head.len().min(Info::HEAD)];
+/// as many of its first bytes as [`wants_more`](crate::charset::wants_more) wants or more, or all of it (`whole`).
+pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usize) {
+    let head = &begin[..begin.len().min(Info::HEAD)];
     let declared = settings
         .format
         .or_else(|| by_name(settings.name.as_deref()?, head));
@@ -34,12 +33,13 @@ pub(crate) fn open(head: &[u8], whole: bool, settings: &Settings) -> (Info, usiz
         from,
         bom_len,
     } = sniff(
-        head,
+        begin,
         whole,
         format,
         settings.charset,
         settings.default_charset,
     );
+    let whole = whole && begin.len() <= Info::HEAD;
     let view = view_of_head(&head[bom_len..], charset);
     let mut info = Info {
         format,

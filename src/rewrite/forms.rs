@@ -2,9 +2,11 @@
 
 use super::mapping::{Decision, Mapper, Subject};
 use super::plan::{Fate, Planner, edits, is_text, subject};
-use super::{Form, Mapping, edit};
+use super::{Form, Mapping, edit, steady};
 use crate::error::Error;
-use crate::link::{Found, Info, Link, Published, Reader, Settings, declares_base, with_implied};
+use crate::link::{
+    Found, Info, Link, Published, Reader, Settings, declares_base, open, with_implied,
+};
 use crate::markup::Access;
 use crate::report::{Note, Notes};
 use crate::stream::{self, Input, SlotRead};
@@ -129,11 +131,12 @@ pub fn read_forms_of_slice(
     read(Input::of_slice(source), settings, each)
 }
 
-fn read(input: Input<'_>, settings: &Settings, each: Each<'_>) -> Result<Info, Error> {
+fn read(mut input: Input<'_>, settings: &Settings, each: Each<'_>) -> Result<Info, Error> {
+    let is_steady = steady_forms(&mut input, settings)?;
     let ready = RefCell::new(VecDeque::new());
     let mut judges = None;
     let mut slots = |reader: &Reader, read: &SlotRead<'_>, input: &Input<'_>, info: &Info| {
-        let judges = judges.get_or_insert_with(|| Judges::new(info, settings));
+        let judges = judges.get_or_insert_with(|| Judges::new(info, settings, is_steady));
         let mut ready = ready.borrow_mut();
         ready.clear();
         judges.judge(reader, read, input, &mut ready);
@@ -148,6 +151,17 @@ fn read(input: Input<'_>, settings: &Settings, each: Each<'_>) -> Result<Info, E
     })
 }
 
+/// Whether the document keeps its charset with links in either form: URIs, display forms.
+fn steady_forms(input: &mut Input<'_>, settings: &Settings) -> Result<[bool; 2], Error> {
+    let (head, whole) = input.raw();
+    let (info, bom) = open(head, whole, settings);
+    let mut keeps = |form| {
+        let mapping = Mapping::new(form);
+        steady::keeps_charset(input, (&info, bom), settings, &mapping)
+    };
+    Ok([keeps(Form::Uri)?, keeps(Form::Iri)?])
+}
+
 /// Plans for both forms.
 struct Judges {
     uri: Planner<'static>,
@@ -155,11 +169,16 @@ struct Judges {
 }
 
 impl Judges {
-    fn new(info: &Info, settings: &Settings) -> Self {
-        let planner = |form| Planner::new(Cow::Owned(Mapping::new(form)), info, settings);
+    fn new(info: &Info, settings: &Settings, [uri, iri]: [bool; 2]) -> Self {
+        let planner = |form, is_steady| {
+            let mapping = Cow::Owned(Mapping::new(form));
+            let mut planner = Planner::new(mapping, info, settings);
+            planner.is_steady = is_steady;
+            planner
+        };
         Judges {
-            uri: planner(Form::Uri),
-            iri: planner(Form::Iri),
+            uri: planner(Form::Uri, uri),
+            iri: planner(Form::Iri, iri),
         }
     }
 

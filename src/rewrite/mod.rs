@@ -13,6 +13,7 @@ mod resolved;
 mod rewriter;
 mod rules;
 mod runs;
+mod steady;
 mod template;
 
 pub use crate::span::Edit;

@@ -6,7 +6,8 @@ use super::edit::{self, Extent, Patch};
 use super::mapping::{Decision, Mapper, Subject};
 use super::neighbours::Neighbours;
 use super::{Edit, Mapping};
-use crate::charset::Charset;
+use crate::charset::{Charset, CharsetFrom, MailCharsets};
+use crate::format::Format;
 use crate::link::{Found, Info, LOOKAHEAD, Published, Reader, Settings, declares_base};
 use crate::markup::{Access, Escaping, Place, PlaceKind, Syntax};
 use crate::report::{Note, Notes};
@@ -21,9 +22,13 @@ const TRIES: usize = 64;
 /// Makes the plans for one document, slot by slot.
 pub(super) struct Planner<'m> {
     pub mapper: Mapper<'m>,
+    /// Whether the document will be read in the same charset with its new links; if not, all stay.
+    pub is_steady: bool,
     charset: Charset,
     /// Whether the document may be published as HTML, too.
     may_be_html: bool,
+    /// What parts of it say of theirs.
+    declared: Option<MailCharsets>,
     /// The last links of running text.
     neighbours: Neighbours,
 }
@@ -48,8 +53,10 @@ impl<'m> Planner<'m> {
     pub fn new(mapping: Cow<'m, Mapping>, info: &Info, settings: &Settings) -> Self {
         Planner {
             mapper: Mapper::new(mapping, info, settings),
+            is_steady: true,
             charset: info.charset,
             may_be_html: info.may_be_html,
+            declared: declares(info).then(MailCharsets::default),
             neighbours: Neighbours::default(),
         }
     }
@@ -65,13 +72,11 @@ impl<'m> Planner<'m> {
 
     /// The same, whatever it is.
     pub fn all_fates(&mut self, reader: &Reader, read: &SlotRead<'_>) -> Vec<Fate> {
-        let mut fates: Vec<Fate> = read.found.iter().map(|found| self.decide(found)).collect();
-        for (found, fate) in read.found.iter().zip(&mut fates) {
-            let changes = matches!(fate.decision, Decision::Change(..));
-            if changes && self.has_doubtful_space(read, found) {
-                fate.decision = Decision::Left(Note::LeftTargetWouldChange.into());
-            }
+        if let Some(declared) = &mut self.declared {
+            declared.read(&read.window.bytes[..read.slot.range.end], read.origin);
         }
+        let fates = read.found.iter().map(|found| self.decide(read, found));
+        let mut fates: Vec<Fate> = fates.collect();
         if read.slot.syntax == Syntax::Text {
             self.patch_text(reader, read, &mut fates);
         } else if fates
@@ -97,13 +102,14 @@ impl<'m> Planner<'m> {
         found.site.access != Access::Identifier && self.mapper.covers(found.site.place.kind)
     }
 
-    fn decide(&self, found: &Found<'_>) -> Fate {
+    fn decide(&mut self, read: &SlotRead<'_>, found: &Found<'_>) -> Fate {
         let decision = if !self.is_mapped(found) {
             Decision::Keep(Notes::NONE)
         } else if found.notes.contains(Note::TooLong) {
             Decision::Left(Notes::NONE)
         } else {
-            self.mapper.decide(subject(found))
+            let decision = self.mapper.decide(subject(found));
+            self.where_sure(decision, read, found)
         };
         Fate {
             decision,
@@ -123,6 +129,38 @@ impl<'m> Planner<'m> {
         let raw = || read.window.bytes.get(found.range.clone());
         let is_space = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r');
         is_doubtful && raw().is_some_and(|raw| raw.iter().any(is_space))
+    }
+
+    /// A decision that does not change how the document is read, writes nothing in another charset than is declared for
+    /// the place, and goes by no reading that others do not share.
+    fn where_sure(
+        &mut self,
+        decision: Decision,
+        read: &SlotRead<'_>,
+        found: &Found<'_>,
+    ) -> Decision {
+        let Decision::Change(new, mut notes) = decision else {
+            return decision;
+        };
+        let is_ascii = || new.is_ascii() && read.window.bytes[found.range.clone()].is_ascii();
+        let note = if !self.is_steady {
+            Note::LeftCharsetWouldChange
+        } else if self.is_in_other(read, found) && !is_ascii() {
+            Note::LeftOtherCharset
+        } else if self.has_doubtful_space(read, found) {
+            Note::LeftTargetWouldChange
+        } else {
+            return Decision::Change(new, notes);
+        };
+        notes.insert(note);
+        Decision::Left(notes)
+    }
+
+    /// Whether another charset is declared where a link stands.
+    fn is_in_other(&mut self, read: &SlotRead<'_>, found: &Found<'_>) -> bool {
+        let at = SourceSpan::of_window(read.origin, &found.range).start;
+        let declared = self.declared.as_mut().and_then(|mail| mail.at(at));
+        declared.is_some_and(|charset| charset != self.charset)
     }
 
     /// Patches for the links of a run of text, each checked in its surroundings: as they are written now in front of it, and
@@ -383,6 +421,12 @@ impl<'m> Planner<'m> {
     ) -> Option<Vec<Patch>> {
         edit::patches(found, new, extent, read.window.bytes, self.charset)
     }
+}
+
+/// Whether the content types of a document count beside what it is read in.
+fn declares(info: &Info) -> bool {
+    let is_said = matches!(info.charset_from, CharsetFrom::Bom | CharsetFrom::Caller);
+    info.format == Format::Text && !is_said
 }
 
 /// A link as the mapper sees it.

@@ -2,7 +2,7 @@
 
 use super::mapping::Decision;
 use super::plan::{Fate, Planner, edits};
-use super::{Mapping, Outcome, Tally};
+use super::{Mapping, Outcome, Tally, steady};
 use crate::error::Error;
 use crate::link::{Found, Info, Link, Locator, Machine, Progress, Settings, machine, open};
 use crate::markup::Window;
@@ -11,6 +11,9 @@ use crate::span::SourceSpan;
 use crate::stream::{Input, SlotRead};
 use std::borrow::Cow;
 use std::io::Write;
+
+/// What is called with each link that was changed or left.
+type Each<'e> = &'e mut dyn FnMut(&Outcome<'_>, &Info);
 
 /// Reads `input` to its end and writes it with its links mapped.
 pub(crate) fn run(
@@ -22,15 +25,29 @@ pub(crate) fn run(
 ) -> Result<(Info, Tally), Error> {
     let (head, whole) = input.raw();
     let (info, bom) = open(head, whole, settings);
+    let mut planner = Planner::new(Cow::Borrowed(mapping), &info, settings);
+    planner.is_steady = steady::keeps_charset(&mut input, (&info, bom), settings, mapping)?;
     input.start(info.charset, bom);
+    let tally = write(input, planner, writer, settings, (&info, each))?;
+    Ok((info, tally))
+}
+
+/// Carries out the plans for a document that was started.
+pub(super) fn write(
+    mut input: Input<'_>,
+    planner: Planner<'_>,
+    writer: &mut dyn Write,
+    settings: &Settings,
+    (info, each): (&Info, Each<'_>),
+) -> Result<Tally, Error> {
     let start = input.window().1 + input.cursor as u64;
     let mut rewriter = Rewriter {
-        machine: machine(&info, settings),
-        planner: Planner::new(Cow::Borrowed(mapping), &info, settings),
+        machine: machine(info, settings),
+        planner,
         locator: settings
             .locate
             .then(|| Locator::new(info.charset.view(), start)),
-        info: &info,
+        info,
         writer,
         each,
         written: 0,
@@ -38,8 +55,7 @@ pub(crate) fn run(
         tally: Tally::default(),
     };
     while rewriter.step(&mut input)? {}
-    let tally = rewriter.tally;
-    Ok((info, tally))
+    Ok(rewriter.tally)
 }
 
 struct Rewriter<'r> {

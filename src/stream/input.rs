@@ -1,7 +1,6 @@
 //! The bytes of a document, window by window.
 
-use crate::charset::{Charset, Transcoder, ViewMap};
-use crate::link::Info;
+use crate::charset::{Charset, Transcoder, ViewMap, wants_more};
 use crate::markup::Window;
 use crate::span::{Edit, SourceSpan};
 use std::io::{self, Read};
@@ -68,7 +67,8 @@ impl<'a> Input<'a> {
             origin: 0,
             ended: false,
         };
-        while buffer.filled < Info::HEAD && !buffer.ended {
+        // One byte more tells whether the document ends with its head.
+        while wants_more(buffer.filled()) && !buffer.ended {
             buffer.read()?;
         }
         Ok(Input::new(Source::Reader(buffer)))
@@ -114,6 +114,30 @@ impl<'a> Input<'a> {
             ended: false,
         });
         self.transcode();
+    }
+
+    /// The first `wanted` bytes of the document and maybe more, or all of it: before anything is dropped.
+    ///
+    /// # Errors
+    ///
+    /// Those of the reader.
+    pub fn begin(&mut self, wanted: usize) -> io::Result<&[u8]> {
+        if let Source::Reader(buffer) = &mut self.source {
+            while buffer.filled < wanted && !buffer.ended {
+                buffer.read()?;
+            }
+        }
+        Ok(self.raw().0)
+    }
+
+    /// Reads up to `limit` bytes of the document from its begin, ahead of the machine: before anything is dropped.
+    pub fn ahead(&mut self, limit: usize) -> Ahead<'_, 'a> {
+        Ahead {
+            input: self,
+            at: 0,
+            limit,
+            stopped: false,
+        }
     }
 
     /// The window, and where it begins in the view.
@@ -257,6 +281,34 @@ impl<'a> Input<'a> {
             .push(chunk, last, &mut view.bytes, &mut view.map);
         view.fed += chunk.len() as u64;
         view.ended = last;
+    }
+}
+
+/// The begin of a document that nobody has begun to read, which stays at hand.
+pub(crate) struct Ahead<'i, 'a> {
+    input: &'i mut Input<'a>,
+    at: usize,
+    /// How many bytes may be read.
+    limit: usize,
+    /// Whether more was wanted.
+    pub stopped: bool,
+}
+
+impl Read for Ahead<'_, '_> {
+    /// Fills as much of `room` as it can, so that what is made of it does not depend on how the source is cut.
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let at = self.at;
+        let end = (at + room.len()).min(self.limit);
+        let bytes = self.input.begin(end + 1)?;
+        let is_cut = at == self.limit && bytes.len() > at;
+        let part = &bytes[at..end.min(bytes.len())];
+        room[..part.len()].copy_from_slice(part);
+        self.at += part.len();
+        self.stopped |= is_cut;
+        match is_cut {
+            true => Err(io::ErrorKind::QuotaExceeded.into()),
+            false => Ok(self.at - at),
+        }
     }
 }
 

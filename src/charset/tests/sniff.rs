@@ -351,6 +351,30 @@ fn legacy_text_behind_much_ascii_is_found() {
     assert_eq!(of(&document, Format::Text), ("windows-1251", Detection));
 }
 
+#[test]
+fn legacy_text_that_begins_behind_the_head_is_found() {
+    for lines in [HEAD / 8, FAR / 8 - 200] {
+        let ascii = "English\n".repeat(lines);
+        for (label, text) in [
+            ("windows-1251", RUSSIAN),
+            ("ISO-2022-JP", JAPANESE),
+            ("EUC-JP", JAPANESE),
+            ("UTF-8", JAPANESE),
+        ] {
+            let text = encoded(label, text);
+            // Characters and shifts go on where the head ends.
+            for cut in 0..9 {
+                let document = [&ascii.as_bytes()[cut..], &text].concat();
+                let found = of(&document, Format::Text);
+                assert_eq!(found, (label, Detection), "{lines} {cut}");
+            }
+        }
+    }
+    let ascii = "English\n".repeat(FAR / 8);
+    let document = [ascii.as_bytes(), &encoded("windows-1251", RUSSIAN)].concat();
+    assert_eq!(of(&document, Format::Text), ("UTF-8", ByDefault));
+}
+
 /// Pieces of declarations, whole and broken.
 fn declarations() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
@@ -404,10 +428,12 @@ proptest! {
         whole in any::<bool>(),
     ) {
         let mut document = head;
-        document.extend(filler.iter().cycle().take(if filler.is_empty() { 0 } else { HEAD }));
+        document.extend(filler.iter().cycle().take(if filler.is_empty() { 0 } else { FAR }));
         let at_once = sniff(&[&document[..], &more].concat(), whole, format, None, None);
-        if document.len() >= HEAD {
-            prop_assert_eq!(at_once, sniff(&document[..HEAD], false, format, None, None));
+        let is_ascii = document.iter().take(HEAD / 4 * 3).all(u8::is_ascii);
+        let most = if is_ascii { FAR } else { HEAD };
+        if document.len() >= most {
+            prop_assert_eq!(at_once, sniff(&document[..most], false, format, None, None));
         }
         // Any bytes have an answer, and their mark is within them.
         prop_assert!(at_once.bom_len <= document.len());
