@@ -410,8 +410,10 @@ impl<'a, 't> Tail<'a, 't> {
             }
             b'|' if matches!(outer, Some('<' | '[' | '=')) => return Some(Step::Stop),
             b',' | b';' | b'|' if self.ends_member(at + 1, outer) => return Some(Step::Stop),
-            // RFC 3986 appendix C: a delimiter in any text.
-            b'<' => return Some(Step::Stop),
+            // RFC 3986 appendix C: a delimiter in any text, unless code of a template begins there.
+            b'<' if !matches!(self.text.byte(at + 1), b'?' | b'%' | b'#') => {
+                return Some(Step::Stop);
+            }
             b'[' if self.begins_end_mark(at + 1) => return Some(Step::Stop),
             b'\\' if self.escapes(at + 1, outer) => return Some(Step::Stop),
             // Groups of TeX and RTF.
