@@ -19,7 +19,8 @@ const COUNTERS: &[char] = &[
 /// Whether the domain from `start` to `end`, behind which neither port nor path follows, is the text of a list's member or
 /// of a sentence: its last label, at `label`, is a native top-level domain.
 pub(super) fn is_prose(text: &Text<'_>, start: usize, label: usize, end: usize) -> bool {
-    if text.slice(label, end).is_ascii() {
+    let last = text.slice(label, end);
+    if last.is_ascii() {
         return false;
     }
     let names = text.slice(start, label);
@@ -27,7 +28,14 @@ pub(super) fn is_prose(text: &Text<'_>, start: usize, label: usize, end: usize) 
         return true;
     }
     let mut labels = names.trim_end_matches(host::is_dot).split(host::is_dot);
-    labels.all(is_ordinal)
+    let counts = |label: &str| is_ordinal(label) && !(is_letter(label) && is_abbreviation(last));
+    labels.all(counts)
+}
+
+/// `рф`, `укр`, `ею`: no words behind a letter that numbers, as longer ones and those in scripts without case are.
+fn is_abbreviation(tld: &str) -> bool {
+    let is_cased = |ch: char| ch.is_lowercase() || ch.is_uppercase();
+    tld.chars().count() <= 3 && tld.chars().all(is_cased)
 }
 
 /// Whether a sentence goes on behind a name, or a clause of it ends in front.
@@ -41,11 +49,18 @@ fn is_in_sentence(text: &Text<'_>, start: usize, end: usize) -> bool {
 fn is_ordinal(label: &str) -> bool {
     let is_number = |ch: char| ch.is_numeric() || ch == '-' || NUMERALS.contains(ch);
     let is_roman = (1..=5).contains(&label.len()) && label.bytes().all(|b| b"ivxIVX".contains(&b));
-    let mut chars = label.chars();
-    let is_letter = chars.next().is_some_and(|ch| !is_han(ch)) && chars.next().is_none();
+    // Lists are not as long as `12306.中国`.
+    let is_long = label.len() > 3 && label.bytes().all(|byte| byte.is_ascii_digit());
     let bare = label.strip_prefix(HEADS).unwrap_or(label);
     let bare = bare.strip_suffix(COUNTERS).unwrap_or(bare);
-    is_letter || is_roman || !bare.is_empty() && bare.chars().all(is_number)
+    is_letter(label) || is_roman || !is_long && !bare.is_empty() && bare.chars().all(is_number)
+}
+
+/// One character, but for Han, of which names are made; digits count as numbers.
+fn is_letter(label: &str) -> bool {
+    let mut chars = label.chars();
+    let first = chars.next();
+    first.is_some_and(|ch| !is_han(ch) && !ch.is_numeric()) && chars.next().is_none()
 }
 
 fn is_han(ch: char) -> bool {
@@ -91,6 +106,7 @@ mod tests {
             "пример",
             "a1",
             "1a",
+            "12306",
             "第一名人",
         ] {
             assert!(!is_ordinal(label), "{label}");
