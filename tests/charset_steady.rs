@@ -238,6 +238,32 @@ fn links_that_decide_the_charset_stay_with_a_note() {
     }
 }
 
+/// A display form beside a link that decides the charset could not go back: it is not written.
+#[test]
+fn what_could_not_go_back_gets_no_display_form() {
+    for (label, pieces) in [
+        (
+            "windows-1251",
+            ["«http://ru.example/wiki/Москва» http://ru.example/%D0%B4\n"],
+        ),
+        (
+            "euc-jp",
+            ["（http://例え.jp/あ） http://ja.example/%E6%97%A5\n"],
+        ),
+        (
+            "big5",
+            ["（http://例子.tw/新聞） http://zh.example/%E6%96%B0\n"],
+        ),
+    ] {
+        let (_, bytes) = encoded(label, &pieces);
+        let settings = subject(&bytes, Format::Text).settings;
+        let there = rewritten(&bytes, &settings, &Mapping::new(Form::Iri));
+        let back = rewritten(&there, &settings, &Mapping::new(Form::Uri));
+        let uris = rewritten(&bytes, &settings, &Mapping::new(Form::Uri));
+        assert_eq!(back, uris, "{label}");
+    }
+}
+
 #[test]
 fn text_that_tells_its_charset_without_links_does_not_keep_them() {
     let text = "Подробности смотрите на странице http://пример.рф/новости, \

@@ -36,7 +36,15 @@ pub(super) fn keeps_charset(
     let mut output = Output::default();
     let mut ahead = input.ahead(limit(info, settings));
     match on_trial(&mut ahead, &mut output, (info, bom), settings, mapping) {
-        end if output.is_full() || end.is_ok() => Ok(output.keeps(info, settings, mapping)),
+        end if output.is_full() || end.is_ok() => {
+            let keeps = output.keeps(info, settings, mapping);
+            if !keeps || mapping.form != Form::Iri {
+                return Ok(keeps);
+            }
+            // What could not be URIs again gets no display form (P5).
+            let mut back = Input::of_slice(&output.bytes);
+            keeps_charset(&mut back, (info, bom), settings, &Mapping::new(Form::Uri))
+        }
         // So long a begin gave less than what decides: nobody knows what the rest adds to that.
         _ if ahead.stopped => Ok(false),
         end => end.map(|()| true),
