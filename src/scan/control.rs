@@ -85,7 +85,11 @@ impl Finder<'_, '_> {
             b']' | b'P' | b'X' | b'^' | b'_' => None,
             _ => {
                 let last = self.run_end(at, |byte| matches!(byte, b' '..=b'/'));
-                let is_final = matches!(self.text.byte(last), b'0'..=b'~');
+                let is_final = match self.text.byte(last) {
+                    // Of the functions of one letter (ISO 2375) only those that are: a lone ESC may stand in front of a name.
+                    byte @ b'`'..=b'~' if last == at => b"`cno|}~".contains(&byte),
+                    byte => matches!(byte, b'0'..=b'~'),
+                };
                 is_final.then_some(last + 1)
             }
         }
