@@ -59,6 +59,8 @@ pub(super) struct Tail<'a, 't> {
     segment: usize,
     /// Behind the last `"`.
     quoted: usize,
+    /// Whether it is the path of a URI without `//`.
+    is_opaque: bool,
 }
 
 impl<'a, 't> Tail<'a, 't> {
@@ -73,6 +75,7 @@ impl<'a, 't> Tail<'a, 't> {
             limit,
             segment: 0,
             quoted: 0,
+            is_opaque: false,
         }
     }
 
@@ -87,9 +90,9 @@ impl<'a, 't> Tail<'a, 't> {
         self.run(at)
     }
 
-    /// The end of a tail that begins inside a part.
+    /// The end of a tail without `//`, which begins inside a part.
     pub(super) fn end_in(mut self, part: Part, at: usize) -> usize {
-        self.part = part;
+        (self.part, self.is_opaque) = (part, true);
         self.run(at)
     }
 
@@ -462,10 +465,16 @@ impl<'a, 't> Tail<'a, 't> {
         end.is_some_and(|end| self.text.byte(end) == b']')
     }
 
-    /// `name}`: the end mark of a macro, whose begin stands in front of the link (`{code}http://example.org/{code}`).
+    /// `name}`: the end mark of a macro, whose begin stands in front of the link (`{code}http://example.org/{code}`). In front
+    /// of more of a link it is an expression.
     fn ends_macro(&self, at: usize) -> bool {
         let end = (at..at + MAX_NAME).find(|&i| !self.text.byte(i).is_ascii_alphabetic());
-        end.is_some_and(|end| end > at && self.text.byte(end) == b'}')
+        let goes_on = |byte: u8| {
+            byte.is_ascii_alphanumeric() || b"/{%?#&=-~$+@".contains(&byte) || byte >= 0x80
+        };
+        end.is_some_and(|end| {
+            end > at && self.text.byte(end) == b'}' && !goes_on(self.text.byte(end + 1))
+        })
     }
 
     /// A backslash that belongs to the string literal or the markup around the link.
@@ -478,7 +487,8 @@ impl<'a, 't> Tail<'a, 't> {
         let byte = self.text.byte(at);
         let is_link = match byte {
             b'h' | b'H' => self.begins_link(at),
-            b'w' | b'W' => self.text.has(at, "www."),
+            // Not behind the comma of `data:`, nor in a query.
+            b'w' | b'W' => self.part == Part::Path && !self.is_opaque && self.text.has(at, "www."),
             _ => false,
         };
         let may_be_value = byte.is_ascii_alphanumeric() || matches!(byte, b'"' | b'_' | 0x80..);
