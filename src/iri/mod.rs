@@ -25,6 +25,7 @@ pub use compare::{Level, equivalent, first_level, normalize};
 pub use lenient::{Lenient, Oddity, Tolerated};
 pub use parse::{Form, HostKind, ParseError, ParseErrorKind, is_uri_reference, parse};
 pub use parts::Parts;
+pub(crate) use percent::push_char as push_percent_encoded;
 pub use preprocess::{CharacterReferences, Preprocess, Spaces};
 pub use resolve::{ResolveError, Strictness, remove_dot_segments, resolve};
 pub use to_iri::{Display, HostDisplay, ToIri};

@@ -166,7 +166,7 @@ pub(super) fn push_octets(out: &mut Vec<u8>, octets: &[u8]) {
 }
 
 /// Appends a character, percent-encoded in UTF-8.
-pub(super) fn push_char(out: &mut String, ch: char) {
+pub(crate) fn push_char(out: &mut String, ch: char) {
     for &octet in ch.encode_utf8(&mut [0; 4]).as_bytes() {
         out.extend(ESCAPES[usize::from(octet)].map(char::from));
     }

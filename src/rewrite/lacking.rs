@@ -2,7 +2,7 @@
 //!
 //! It must not know where a reference stands, nor what it points to.
 
-use crate::iri::{HostForm, Parts, ToUri};
+use crate::iri::{HostForm, Parts, ToUri, push_percent_encoded};
 use std::ops::Range;
 
 /// The same reference, a link and the code of a template behind it, with nothing but characters that `has` is true for; `None` where it has all of them, where code of a
@@ -35,12 +35,7 @@ fn percent(text: &str, has: &dyn Fn(char) -> bool, out: &mut String) {
     for ch in text.chars() {
         match has(ch) {
             true => out.push(ch),
-            false => {
-                let mut octets = [0; 4];
-                for octet in ch.encode_utf8(&mut octets).bytes() {
-                    out.push_str(&format!("%{octet:02X}"));
-                }
-            }
+            false => push_percent_encoded(out, ch),
         }
     }
 }
