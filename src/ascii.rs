@@ -20,3 +20,12 @@ pub const fn hex_value(byte: u8) -> Option<u8> {
         _ => None,
     }
 }
+
+/// The text of bytes that are all ASCII.
+#[inline]
+pub(crate) fn text(bytes: &[u8]) -> Option<&str> {
+    match bytes.is_ascii() {
+        true => std::str::from_utf8(bytes).ok(),
+        false => None,
+    }
+}

@@ -67,6 +67,7 @@ pub mod error;
 pub mod format;
 pub mod iri;
 pub mod link;
+mod machine;
 pub mod markup;
 pub mod report;
 pub mod rewrite;

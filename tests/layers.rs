@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 const FLOORS: &[(Floor, &[&str])] = &[
     (
         Floor::Open,
-        &["span", "error", "ascii", "report", "format", "vector"],
+        &[
+            "span", "error", "ascii", "report", "format", "vector", "machine",
+        ],
     ),
     (Floor::Walled, &["charset", "iri"]),
     (Floor::Walled, &["scan", "markup"]),

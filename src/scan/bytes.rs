@@ -16,7 +16,7 @@ use super::long::{self, Rest};
 use super::stop::Stop;
 use super::text::{Closed, Text};
 use super::triggers::{Ground, Triggers};
-use super::web::{Edge, Judged, Letters, References, Web};
+use super::web::{Edge, Judged, References, Web};
 use super::{ByteHit, Decode, Hits, Kind, Scanner, State};
 use crate::ascii;
 use crate::charset::{Charset, MappedText};
@@ -236,8 +236,10 @@ impl<'a, 'w> Walk<'a, 'w> {
     #[inline]
     fn hand_over(&self, link: Judged, hits: &mut dyn Hits<'w>) {
         let bytes = self.window.get(link.range.clone()).unwrap_or(&[]);
-        let is_text = link.letters == Letters::Ascii || self.charset == Charset::UTF_8;
-        let text = is_text.then(|| Charset::as_text(bytes)).flatten();
+        let mut text = ascii::text(bytes);
+        if text.is_none() && self.charset == Charset::UTF_8 {
+            text = Charset::as_text(bytes);
+        }
         match text {
             Some(text) => hits.plain(link.range.start, text, link.kind),
             None => hits.hit(ByteHit {

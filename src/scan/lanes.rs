@@ -1,86 +1,68 @@
 //! Bytes as vectors of sixteen: what a search wants of a block, and what bytes are to a host or a
 //! path.
 
-use super::sift::{Block, WIDTH, Wide};
+use super::sift::{Block, LONGEST, Needles, Wide};
+use crate::machine::Machine;
 use crate::vector::Vector;
 
 /// How many bytes a vector has.
 pub(super) const LANES: usize = Vector::LEN;
 
-/// The bytes that are searched, one in all lanes of each vector.
+/// What a search wants of a block.
 #[derive(Clone, Copy)]
 pub(super) struct Lanes {
-    dot: Vector,
     /// A dot where no colons are searched.
-    colon: Vector,
-    pair: Option<Pair>,
-}
-
-/// The last two bytes of a `。`: fewer other characters have them than its first.
-#[derive(Clone, Copy)]
-struct Pair {
-    bytes: [Vector; 2],
-    is_behind_lead: bool,
+    colon: u8,
+    /// The bytes of `。` and how many there are.
+    stop: [u8; LONGEST],
+    stop_len: usize,
 }
 
 /// What a block has: a bit for each of its bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Found {
-    /// The dots, and the colons if they are searched.
+    /// The colons, and the dots in front of anything but white space and punctuation; all dots where
+    /// no colons are searched.
     pub(super) ascii: u64,
-    /// Where a `。` begins, or another character with its last two bytes.
+    /// Where a `。` begins.
     pub(super) stops: u64,
 }
 
 impl Lanes {
-    pub(super) fn new(colons: bool, stop: Option<Wide>) -> Self {
-        let (is_behind_lead, bytes) = match stop {
-            Some(Wide::Three([_, a, b])) => (true, [a, b]),
-            Some(Wide::Two(bytes)) => (false, bytes),
-            None => (false, [0; 2]),
-        };
-        let pair = Pair {
-            bytes: bytes.map(Vector::splat),
-            is_behind_lead,
+    pub(super) fn new(needles: Needles) -> Self {
+        let (stop, stop_len) = match needles.stop {
+            Some(Wide::Two([a, b])) => ([a, b, 0], 2),
+            Some(Wide::Three(bytes)) => (bytes, 3),
+            None => ([0; LONGEST], 0),
         };
         Lanes {
-            dot: Vector::splat(b'.'),
-            colon: Vector::splat(if colons { b':' } else { b'.' }),
-            pair: stop.map(|_| pair),
+            colon: if needles.colons { b':' } else { b'.' },
+            stop,
+            stop_len,
         }
     }
 
-    /// What a block has.
-    #[inline(always)]
-    pub(super) fn find(&self, block: &Block) -> Found {
-        let (mut ascii, mut all) = (0, Vector::splat(0));
-        for at in (0..WIDTH).step_by(LANES) {
-            let bytes = load(block, at);
-            ascii |= mask(bytes.equal(self.dot) | bytes.equal(self.colon)) << at;
-            all = all | bytes;
-        }
-        let is_wide = mask(all) != 0;
-        let stops = match &self.pair {
-            Some(pair) if is_wide && pair.is_behind_lead => pair.find::<1>(block),
-            Some(pair) if is_wide => pair.find::<0>(block),
-            _ => 0,
-        };
-        Found { ascii, stops }
+    /// How many bytes a `。` has; 0: none is searched.
+    pub(super) fn stop_len(&self) -> usize {
+        self.stop_len
     }
-}
 
-impl Pair {
-    /// Where the pair stands `SKIP` bytes further.
+    /// What a block has, of `。` with as many bytes. Without branches: between them compilers take
+    /// vectors apart.
     #[inline(always)]
-    fn find<const SKIP: usize>(&self, block: &Block) -> u64 {
-        let [first, second] = self.bytes;
-        let mut found = 0;
-        for at in (0..WIDTH).step_by(LANES) {
-            let is_first = load(block, at + SKIP).equal(first);
-            let is_second = load(block, at + SKIP + 1).equal(second);
-            found |= mask(is_first & is_second) << at;
+    pub(super) fn find<const STOP: usize, M: Machine>(&self, machine: M, block: &Block) -> Found {
+        let is = |at: usize, byte: u8| machine.equal(machine.load(block, at), byte);
+        let is_low = |at: usize| machine.at_most(machine.load(block, at), b'/');
+        let is_dot = |at: usize| is(at, b'.') & (!is_low(at + 1) | is(at + 1, b'&'));
+        let [a, b, c] = self.stop;
+        Found {
+            ascii: machine.all(|at| is_dot(at) | is(at, self.colon)),
+            stops: match STOP {
+                0 => 0,
+                2 => machine.all(|at| is(at, a) & is(at + 1, b)),
+                _ => machine.all(|at| is(at, a) & is(at + 1, b) & is(at + 2, c)),
+            },
         }
-        found
     }
 }
 
@@ -132,26 +114,31 @@ fn letters(bytes: Vector) -> Vector {
     (bytes | Vector::splat(0x20)).between(b'a', b'z') | bytes.between(b'0', b'9')
 }
 
-/// The highest bit of each lane.
-#[inline]
-fn mask(lanes: Vector) -> u64 {
-    u64::from(lanes.mask())
-}
-
-/// Sixteen bytes of the block; none where it has not as many.
-#[inline]
-fn load(block: &Block, at: usize) -> Vector {
-    Vector::at(block, at).unwrap_or_else(|| Vector::splat(0))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::sift::MARGIN;
+    use super::super::sift::{MARGIN, WIDTH};
     use super::*;
+    use crate::machine::{Vectors, Work};
+
+    struct Find(Lanes, Block);
+
+    impl Work for Find {
+        type Output = Found;
+
+        #[inline(always)]
+        fn with<M: Machine>(self, machine: M) -> Found {
+            let Find(lanes, block) = self;
+            match lanes.stop_len() {
+                0 => lanes.find::<0, M>(machine, &block),
+                2 => lanes.find::<2, M>(machine, &block),
+                _ => lanes.find::<LONGEST, M>(machine, &block),
+            }
+        }
+    }
 
     #[test]
     fn vectors_find_what_single_bytes_are() {
-        let bytes = [b'.', b':', 0xE3, 0x80, 0x82, 0x81, 0x42, b'a', b' '];
+        let bytes = [b'.', b':', 0xE3, 0x80, 0x82, 0x81, 0x42, b'a', b' ', b'&'];
         let stops = ["", "。", "\u{3042}"].map(|stop| Wide::new(stop.as_bytes()));
         let stops = stops.into_iter().chain([Wide::new(b"\x81\x42")]);
         let stops: Vec<_> = stops
@@ -168,17 +155,26 @@ mod tests {
                 (0..WIDTH).fold(0, |mask, at| mask | u64::from(is(at)) << at)
             };
             for &(stop, colons) in &stops {
-                let ours = Lanes::new(colons, stop).find(&block);
-                let is_ascii = |at| block[at] == b'.' || colons && block[at] == b':';
-                assert_eq!(ours.ascii, flags(&is_ascii), "{block:?}");
+                let lanes = Lanes::new(Needles { colons, stop });
+                let is_ascii = |at: usize| match block[at] {
+                    b'.' => !colons || block[at + 1] > b'/' || block[at + 1] == b'&',
+                    byte => colons && byte == b':',
+                };
                 let is_stop = |at: usize| match stop {
-                    Some(Wide::Three([_, rest @ ..])) => block[at + 1..].starts_with(&rest),
+                    Some(Wide::Three(stop)) => block[at..].starts_with(&stop),
                     Some(Wide::Two(stop)) => block[at..].starts_with(&stop),
                     None => false,
                 };
-                assert_eq!(ours.stops, flags(&is_stop), "{block:?}");
-                found[0] += ours.ascii.count_ones();
-                found[1] += ours.stops.count_ones();
+                let expected = Found {
+                    ascii: flags(&is_ascii),
+                    stops: flags(&is_stop),
+                };
+                for vectors in Vectors::kinds() {
+                    let ours = vectors.run(Find(lanes, block));
+                    assert_eq!(ours, expected, "{vectors:?} {block:?}");
+                }
+                found[0] += expected.ascii.count_ones();
+                found[1] += expected.stops.count_ones();
             }
         }
         assert!(found.iter().all(|&found| found > 1000), "{found:?}");

@@ -61,7 +61,9 @@ pub enum Profile {
 }
 
 /// What a link in text is.
+// As wide as the hits' other parts: a part that is written as a byte and copied as a word stalls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(usize)]
 #[non_exhaustive]
 pub enum Kind {
     /// It has a scheme of its own.
@@ -108,11 +110,12 @@ struct Listed<'h, 'w>(&'h mut Vec<ByteHit<'w>>);
 
 impl<'w> Hits<'w> for Listed<'_, 'w> {
     fn plain(&mut self, start: usize, text: &'w str, kind: Kind) {
-        self.0.push(ByteHit {
+        // Made where it is to lie: to move it there costs as much as to make it.
+        self.0.extend(std::iter::once_with(|| ByteHit {
             range: start..start + text.len(),
             text: MappedText::identity(text),
             kind,
-        });
+        }));
     }
 
     fn hit(&mut self, hit: ByteHit<'w>) {

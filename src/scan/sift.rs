@@ -7,13 +7,16 @@
 
 use super::ahead::{Ahead, SEEN};
 use super::lanes::Lanes;
+use crate::machine::{self, Machine, Vectors, Work};
 
 /// How many bytes are compared at once: a bit of a mask for each.
-pub(super) const WIDTH: usize = 64;
+pub(super) const WIDTH: usize = machine::WIDTH;
+/// How many blocks are compared at a time: starting costs as much as some of them.
+const BLOCKS: usize = 16;
 /// How many bytes behind a block are looked at: those of a `。` that ends it, and of what follows.
 pub(super) const MARGIN: usize = LONGEST + SEEN;
 /// No `。` has more bytes.
-const LONGEST: usize = 3;
+pub(super) const LONGEST: usize = 3;
 
 pub(super) type Block = [u8; WIDTH + MARGIN];
 
@@ -44,40 +47,29 @@ impl Wide {
     }
 }
 
-impl Wide {
-    fn bytes(&self) -> &[u8] {
-        match self {
-            Wide::Two(bytes) => bytes,
-            Wide::Three(bytes) => bytes,
-        }
-    }
-}
-
 /// The finds of a search that goes forward.
 pub(super) struct Sift<'a> {
+    vectors: Vectors,
     lanes: Lanes,
-    /// The first byte of `。` and the number of all.
-    lead: u8,
-    len: usize,
     /// What may follow `。`; none: anything.
     ahead: Option<&'a Ahead>,
-    /// Where the block begins whose finds are in the mask, and where it ends.
+    /// Where the blocks begin that were compared.
     base: usize,
-    end: usize,
-    mask: u64,
+    /// How many bytes they have.
+    size: usize,
+    /// The finds of each.
+    masks: [u64; BLOCKS],
 }
 
 impl<'a> Sift<'a> {
     pub(super) fn new(needles: Needles) -> Self {
-        let stop = needles.stop.as_ref().map_or(&[][..], Wide::bytes);
         Sift {
-            lanes: Lanes::new(needles.colons, needles.stop),
-            lead: stop.first().copied().unwrap_or(0),
-            len: stop.len(),
+            vectors: Vectors::new(),
+            lanes: Lanes::new(needles),
             ahead: None,
             base: 0,
-            end: 0,
-            mask: 0,
+            size: 0,
+            masks: [0; BLOCKS],
         }
     }
 
@@ -89,99 +81,112 @@ impl<'a> Sift<'a> {
     /// The first find at or behind `from`, which must not fall from call to call. Each byte is
     /// compared once in all.
     #[inline]
-    pub(super) fn next(&mut self, hay: &[u8], from: usize) -> Option<usize> {
-        let mut from = from;
+    pub(super) fn next(&mut self, hay: &[u8], mut from: usize) -> Option<usize> {
         loop {
-            if from >= self.end {
+            if from >= self.base + self.size {
                 self.fill(hay, from)?;
             }
-            from = from.max(self.base);
-            self.mask &= u64::MAX << (from - self.base);
-            while self.mask != 0 {
-                let at = self.base + self.mask.trailing_zeros() as usize;
-                self.mask &= self.mask - 1;
-                if self.is_wanted(hay, at) {
-                    return Some(at);
-                }
+            let seen = from - self.base;
+            let mut block = seen / WIDTH;
+            let mut mask = self.masks.get(block)? & u64::MAX << (seen % WIDTH);
+            while mask == 0 && (block + 1) * WIDTH < self.size {
+                block += 1;
+                mask = *self.masks.get(block)?;
             }
-            from = self.end;
+            if mask != 0 {
+                return Some(self.base + block * WIDTH + mask.trailing_zeros() as usize);
+            }
+            from = self.base + self.size;
         }
     }
 
-    /// Goes on to the first block from a position on in which there is anything; `None`: there is
-    /// none.
+    /// Compares the blocks from a position on; `None`: there are none.
     fn fill(&mut self, hay: &[u8], from: usize) -> Option<()> {
-        let mut at = from;
-        let mut rest = hay.get(from..)?;
-        while let Some(block) = rest.first_chunk() {
-            let found = self.lanes.find(block);
-            let mask = found.ascii | self.parting(block, found.stops);
-            if mask != 0 {
-                (self.base, self.end, self.mask) = (at, at + WIDTH, mask);
-                return Some(());
-            }
-            at += WIDTH;
-            rest = rest.get(WIDTH..).unwrap_or(&[]);
+        let rest = hay.get(from..).filter(|rest| !rest.is_empty())?;
+        self.base = from;
+        self.size = rest.len().saturating_sub(MARGIN).min(BLOCKS * WIDTH) / WIDTH * WIDTH;
+        let vectors = self.vectors;
+        if self.size > 0 {
+            vectors.run(Fill { sift: self, rest });
+            return Some(());
         }
-        self.fill_last(rest, at)
-    }
-
-    /// The same among the last bytes, with some behind them that let anything pass.
-    fn fill_last(&mut self, last: &[u8], at: usize) -> Option<()> {
-        for (n, bytes) in last.chunks(WIDTH).enumerate() {
-            let mut block: Block = [0xFF; WIDTH + MARGIN];
-            let shown = last.get(n * WIDTH..).unwrap_or(&[]);
-            for (to, from) in block.iter_mut().zip(shown) {
-                *to = *from;
-            }
-            let found = self.lanes.find(&block);
-            let mask = (found.ascii | found.stops) & (u64::MAX >> (WIDTH - bytes.len()));
-            let base = at + n * WIDTH;
-            (self.base, self.end, self.mask) = (base, base + bytes.len(), mask);
-            if mask != 0 {
-                return Some(());
-            }
+        // The last bytes, with some behind them that let anything pass.
+        let mut last = [0xFF; BLOCKS * WIDTH + MARGIN];
+        for (to, from) in last.iter_mut().zip(rest) {
+            *to = *from;
         }
-        let end = at + last.len();
-        (self.base, self.end, self.mask) = (end, end, 0);
-        None
+        self.ahead = None;
+        self.size = rest.len();
+        vectors.run(Fill {
+            sift: self,
+            rest: &last,
+        });
+        let (last, len) = ((rest.len() - 1) / WIDTH, (rest.len() - 1) % WIDTH + 1);
+        *self.masks.get_mut(last)? &= u64::MAX >> (WIDTH - len);
+        Some(())
     }
+}
 
-    /// Which of the `。` of a block may part labels.
+/// Compares blocks.
+struct Fill<'s, 'a> {
+    sift: &'s mut Sift<'a>,
+    rest: &'s [u8],
+}
+
+impl Work for Fill<'_, '_> {
+    type Output = ();
+
     #[inline(always)]
-    fn parting(&self, block: &Block, stops: u64) -> u64 {
-        let Some(ahead) = self.ahead else {
-            return stops;
-        };
-        let (mut parting, mut left) = (0, stops);
-        while left != 0 {
-            let at = left.trailing_zeros() as usize % WIDTH;
-            left &= left - 1;
-            let behind = block.get(at + self.len.min(LONGEST)..);
-            let Some(behind) = behind.and_then(<[u8]>::first_chunk) else {
-                return stops;
-            };
-            // Without branches: in what way each goes is hard to foresee.
-            parting |= u64::from((block[at] == self.lead) & ahead.may_begin(behind)) << at;
-        }
-        parting
-    }
-
-    /// Whether what was found at a position is a find.
-    #[inline(always)]
-    fn is_wanted(&self, hay: &[u8], at: usize) -> bool {
-        match hay.get(at) {
-            Some(b'.') => !is_vain(hay.get(at + 1)),
-            Some(&byte) => byte == b':' || byte == self.lead,
-            None => false,
+    fn with<M: Machine>(mut self, machine: M) {
+        match self.sift.lanes.stop_len() {
+            0 => self.compare::<0, M>(machine),
+            2 => self.compare::<2, M>(machine),
+            _ => self.compare::<LONGEST, M>(machine),
         }
     }
 }
 
-/// Whether behind a dot there is white space or punctuation but what stands behind the digits.
+impl Fill<'_, '_> {
+    #[inline(always)]
+    fn compare<const STOP: usize, M: Machine>(&mut self, machine: M) {
+        let Sift {
+            lanes,
+            ahead,
+            size,
+            ref mut masks,
+            ..
+        } = *self.sift;
+        let count = size.div_ceil(WIDTH);
+        let blocks = || (0..count).map_while(|n| self.rest.get(n * WIDTH..)?.first_chunk());
+        // First all of what vectors do: between branches compilers take them apart.
+        let mut stops = [0; BLOCKS];
+        for ((block, mask), stops) in blocks().zip(&mut *masks).zip(&mut stops) {
+            let found = lanes.find::<STOP, M>(machine, block);
+            (*mask, *stops) = (found.ascii, found.stops);
+        }
+        for ((block, mask), stops) in blocks().zip(masks).zip(stops) {
+            *mask |= match ahead {
+                Some(ahead) => parting::<STOP>(ahead, block, stops),
+                None => stops,
+            };
+        }
+    }
+}
+
+/// Which of the `。` of a block may part labels.
 #[inline(always)]
-fn is_vain(next: Option<&u8>) -> bool {
-    next.is_some_and(|&next| next <= b'/' && next != b'&')
+fn parting<const STOP: usize>(ahead: &Ahead, block: &Block, stops: u64) -> u64 {
+    let (mut parting, mut left) = (0, stops);
+    while left != 0 {
+        let at = left.trailing_zeros() as usize % WIDTH;
+        left &= left - 1;
+        let Some(behind) = block.get(at + STOP..).and_then(<[u8]>::first_chunk) else {
+            return stops;
+        };
+        // Without branches: in what way each goes is hard to foresee.
+        parting |= u64::from(ahead.may_begin(behind)) << at;
+    }
+    parting
 }
 
 #[cfg(test)]
@@ -191,7 +196,7 @@ mod tests {
     fn plain(hay: &[u8], needles: Needles) -> Vec<usize> {
         let behind = |at: usize| hay.get(at).copied().unwrap_or(0xFF);
         let is = |at: usize| match hay[at] {
-            b'.' => behind(at + 1) > b'/' || behind(at + 1) == b'&',
+            b'.' => !needles.colons || behind(at + 1) > b'/' || behind(at + 1) == b'&',
             b':' => needles.colons,
             _ => match needles.stop {
                 Some(Wide::Two(stop)) => [behind(at), behind(at + 1)] == stop,

@@ -64,15 +64,6 @@ pub(super) struct Web<'h, 's> {
 pub(super) struct Judged {
     pub(super) range: Range<usize>,
     pub(super) kind: Kind,
-    pub(super) letters: Letters,
-}
-
-/// The characters of a link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Letters {
-    Ascii,
-    /// Some are beyond ASCII, all of them well-formed.
-    Any,
 }
 
 impl<'h, 's> Web<'h, 's> {
@@ -112,7 +103,7 @@ impl<'h, 's> Web<'h, 's> {
 
     /// The link that the trigger character at `at` is part of, if it is one that is known at once.
     /// No link may begin in front of `floor`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn link(&self, at: usize, floor: usize) -> Option<Judged> {
         match self.hay.get(at)? {
             b':' => self.absolute(at, floor),
@@ -122,7 +113,7 @@ impl<'h, 's> Web<'h, 's> {
     }
 
     /// The link whose scheme ends with the colon at `colon`.
-    #[inline]
+    #[inline(always)]
     fn absolute(&self, colon: usize, floor: usize) -> Option<Judged> {
         let host = colon + 3;
         if self.hay.get(colon + 1..host)? != b"//" {
@@ -131,18 +122,13 @@ impl<'h, 's> Web<'h, 's> {
         let start = self.start(colon)?;
         let outer = self.outer(start, floor)?;
         let host = self.host(host)?;
-        let (mut end, mut letters) = (host.end, host.letters);
-        if host.open {
-            let path = self.path(host.end, start, outer)?;
-            end = path.end;
-            if path.letters == Letters::Any {
-                letters = Letters::Any;
-            }
-        }
+        let end = match host.open {
+            true => self.path(host.end, start, outer)?,
+            false => host.end,
+        };
         Some(Judged {
             range: start..end,
             kind: Kind::Absolute,
-            letters,
         })
     }
 

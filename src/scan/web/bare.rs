@@ -6,7 +6,7 @@ use super::super::domain::is_no_address;
 use super::super::lists;
 use super::front::{FRONT, Front};
 use super::host::{INNER, Inner};
-use super::{Edge, Judged, Letters, Web};
+use super::{Edge, Judged, Web};
 use crate::charset::Charset;
 use std::ops::Range;
 
@@ -38,7 +38,6 @@ impl Web<'_, '_> {
             return Some(Judged {
                 range: start..end,
                 kind: Kind::Email,
-                letters: Letters::Ascii,
             });
         }
         self.domain(&host, dot + 1, outer)
@@ -156,17 +155,13 @@ impl Web<'_, '_> {
                 return None;
             }
         }
-        let (end, letters) = match has_path {
-            true => {
-                let path = self.path(host.end, host.start, outer)?;
-                (path.end, path.letters)
-            }
-            false => (host.end, Letters::Ascii),
+        let end = match has_path {
+            true => self.path(host.end, host.start, outer)?,
+            false => host.end,
         };
         Some(Judged {
             range: host.start..end,
             kind: Kind::Domain,
-            letters,
         })
     }
 }

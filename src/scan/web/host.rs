@@ -1,8 +1,8 @@
 //! The host of a link with a scheme, and its port.
 
 use super::super::lanes;
+use super::Web;
 use super::steps;
-use super::{Letters, Web};
 use crate::charset::Charset;
 use std::ops::Range;
 
@@ -43,7 +43,14 @@ pub(super) struct Host {
     pub(super) end: usize,
     /// Whether a path, a query or a fragment follows.
     pub(super) open: bool,
-    pub(super) letters: Letters,
+}
+
+/// The characters of a host.
+#[derive(Clone, Copy, PartialEq)]
+enum Letters {
+    Ascii,
+    /// Some are beyond ASCII, all of them well-formed.
+    Any,
 }
 
 /// A host as far as it is read.
@@ -119,7 +126,6 @@ impl Web<'_, '_> {
                 Some(Host {
                     end: labels.end - 1,
                     open: false,
-                    letters: Letters::Ascii,
                 })
             }
             _ => None,
@@ -200,11 +206,7 @@ impl Web<'_, '_> {
             byte if self.is_end(byte)? => false,
             _ => return None,
         };
-        Some(Host {
-            end,
-            open,
-            letters: labels.letters,
-        })
+        Some(Host { end, open })
     }
 
     /// The host with the port behind it.
@@ -227,10 +229,6 @@ impl Web<'_, '_> {
             byte if self.is_end(byte.copied())? => false,
             _ => return None,
         };
-        Some(Host {
-            end,
-            open,
-            letters: labels.letters,
-        })
+        Some(Host { end, open })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::lanes::Paths;
 use super::steps::{self, Tail};
-use super::{Edge, Letters, Web};
+use super::{Edge, Web};
 
 /// No link that is judged here has as many bytes behind its host.
 const MOST: usize = 2048;
@@ -56,12 +56,6 @@ const fn backs() -> [Back; 256] {
     table
 }
 
-/// A path with what follows it.
-pub(super) struct Path {
-    pub(super) end: usize,
-    pub(super) letters: Letters,
-}
-
 /// A path as far as it is read.
 struct Read {
     at: usize,
@@ -72,10 +66,10 @@ struct Read {
 }
 
 impl Web<'_, '_> {
-    /// Path, query and fragment that begin at a position, of a link that begins at `start` with
+    /// The end of path, query and fragment that begin at a position, of a link that begins at `start` with
     /// `outer` in front of it.
     #[inline(always)]
-    pub(super) fn path(&self, at: usize, start: usize, outer: u8) -> Option<Path> {
+    pub(super) fn path(&self, at: usize, start: usize, outer: u8) -> Option<usize> {
         let mut read = Read {
             at,
             end: at,
@@ -106,18 +100,11 @@ impl Web<'_, '_> {
         None
     }
 
-    /// What was read from a position on.
+    /// The end of what was read from a position on.
     #[inline]
-    fn read(&self, read: &Read, from: usize) -> Path {
+    fn read(&self, read: &Read, from: usize) -> usize {
         self.looked(read.at - from);
-        let letters = match read.wide {
-            0 => Letters::Ascii,
-            _ => Letters::Any,
-        };
-        Path {
-            end: read.end,
-            letters,
-        }
+        read.end
     }
 
     /// Takes an ASCII character that belongs to the link, and all that follow.
