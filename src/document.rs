@@ -116,6 +116,7 @@ struct Links<'a> {
 impl<'a> Links<'a> {
     /// One step of the machine: the links that it brought are ready, or there is a slot at this byte of the view that is too
     /// long.
+    #[inline(never)]
     fn step(&mut self) -> Option<(usize, Box<Place>)> {
         let view: &'a [u8] = &self.document.view;
         let window = Window {
@@ -138,6 +139,7 @@ impl<'a> Links<'a> {
         None
     }
 
+    #[cold]
     fn too_long(&mut self, at: usize, place: Place) -> Link<'a> {
         let start = self.document.source_at(at as u64);
         let mut link = Link::too_long(start, place, self.charset);
@@ -175,6 +177,8 @@ impl<'a> Links<'a> {
 impl<'a> Iterator for Links<'a> {
     type Item = Link<'a>;
 
+    // Inlined into the caller, a link is made where it is to lie.
+    #[inline]
     fn next(&mut self) -> Option<Link<'a>> {
         while self.taken >= self.found.len() {
             if self.ended {
