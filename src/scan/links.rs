@@ -25,7 +25,7 @@ pub struct Links<'t, 's> {
 
 impl<'t, 's: 't> Links<'t, 's> {
     pub(super) fn new(scanner: &'s Scanner, text: &'t str) -> Self {
-        let ground = Ground::new(text.as_bytes(), scanner, Stop::of(Charset::UTF_8), false);
+        let ground = Ground::new(text.as_bytes(), scanner, Stop::utf8(), false);
         Links {
             scanner,
             text: Text::new(text, scanner.classes()),

@@ -171,12 +171,12 @@ impl Scanner {
         }
     }
 
-    /// What may stand behind a `。` that parts the labels of a domain, in a charset; none: it is not
-    /// known.
-    pub(super) fn ahead(&self, charset: Charset) -> Option<&Ahead> {
+    /// What may stand behind a `。` that parts the labels of a domain, in the charset of `stop`;
+    /// none: it is not known.
+    pub(super) fn ahead(&self, stop: &'static Stop) -> Option<&Ahead> {
         match &self.settings.tlds {
-            Some(own) => own.ahead(charset),
-            None => Stop::of(charset).ahead(),
+            Some(own) => own.ahead(stop.charset),
+            None => stop.ahead(),
         }
     }
 }

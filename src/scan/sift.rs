@@ -107,19 +107,25 @@ impl<'a> Sift<'a> {
         self.size = rest.len().saturating_sub(MARGIN).min(BLOCKS * WIDTH) / WIDTH * WIDTH;
         let vectors = self.vectors;
         if self.size > 0 {
-            vectors.run(Fill { sift: self, rest });
+            let len = rest.len();
+            vectors.run(Fill {
+                sift: self,
+                rest,
+                len,
+            });
             return Some(());
         }
-        // The last bytes, with some behind them that let anything pass.
-        let mut last = [0xFF; BLOCKS * WIDTH + MARGIN];
+        // The last bytes, less than a block and a margin, with some behind them that let anything pass.
+        let mut last = [0xFF; 2 * WIDTH + MARGIN];
         for (to, from) in last.iter_mut().zip(rest) {
             *to = *from;
         }
-        self.ahead = None;
-        self.size = rest.len();
+        let len = rest.len();
+        self.size = len;
         vectors.run(Fill {
             sift: self,
             rest: &last,
+            len,
         });
         let (last, len) = ((rest.len() - 1) / WIDTH, (rest.len() - 1) % WIDTH + 1);
         *self.masks.get_mut(last)? &= u64::MAX >> (WIDTH - len);
@@ -131,6 +137,8 @@ impl<'a> Sift<'a> {
 struct Fill<'s, 'a> {
     sift: &'s mut Sift<'a>,
     rest: &'s [u8],
+    /// How many of these are bytes of the text.
+    len: usize,
 }
 
 impl Work for Fill<'_, '_> {
@@ -164,9 +172,13 @@ impl Fill<'_, '_> {
             let found = lanes.find::<STOP, M>(machine, block);
             (*mask, *stops) = (found.ascii, found.stops);
         }
-        for ((block, mask), stops) in blocks().zip(masks).zip(stops) {
+        for (n, ((block, mask), stops)) in blocks().zip(masks).zip(stops).enumerate() {
             *mask |= match ahead {
-                Some(ahead) => parting::<STOP>(ahead, block, stops),
+                Some(ahead) => {
+                    let seen = self.len.saturating_sub(n * WIDTH + STOP + SEEN - 1);
+                    let unseen = if seen < WIDTH { u64::MAX << seen } else { 0 };
+                    parting::<STOP>(ahead, block, stops) | stops & unseen
+                }
                 None => stops,
             };
         }
@@ -246,5 +258,42 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn stops_that_end_sentences_are_passed_over() {
+        let ahead = Ahead::new(["中国", "コム"].iter().map(|name| name.as_bytes()));
+        let pieces = ["。", "。", "中国", "コ", "ム", "a", "\n", "次", "xxxxxxx"];
+        let needles = Needles {
+            colons: true,
+            stop: Wide::new("。".as_bytes()),
+        };
+        let mut seed = 5_u64;
+        let (mut passed, mut kept) = (0, 0);
+        for round in 0..300 {
+            let mut hay = Vec::new();
+            for _ in 0..round / 2 {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                hay.extend_from_slice(pieces[(seed >> 33) as usize % pieces.len()].as_bytes());
+            }
+            let all = plain(&hay, needles);
+            // What stands too near the end to be seen may be anything.
+            let parts = |at: &usize| {
+                hay[at + 3..]
+                    .first_chunk()
+                    .is_none_or(|b| ahead.may_begin(b))
+            };
+            let expected: Vec<_> = all.iter().copied().filter(parts).collect();
+            let (mut sift, mut from, mut found) = (Sift::new(needles), 0, Vec::new());
+            sift = sift.with_ahead(Some(&ahead));
+            while let Some(at) = sift.next(&hay, from) {
+                found.push(at);
+                from = at + 1;
+            }
+            assert_eq!(found, expected);
+            kept += found.len();
+            passed += all.len() - found.len();
+        }
+        assert!(kept > 1000 && passed > 1000, "{kept} {passed}");
     }
 }

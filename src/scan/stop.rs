@@ -44,30 +44,22 @@ struct Native {
 impl Stop {
     /// The bytes of a charset, worked out once.
     pub(super) fn of(charset: Charset) -> &'static Stop {
+        if charset == Charset::UTF_8 {
+            return Stop::utf8();
+        }
         static STOPS: OnceLock<Vec<(Charset, OnceLock<Stop>)>> = OnceLock::new();
         let stops = STOPS.get_or_init(|| Charset::all().map(|c| (c, OnceLock::new())).collect());
         let known = stops.iter().find(|(known, _)| *known == charset);
-        // Every charset is among all of them; the first, UTF-8, stands in for the compiler.
-        match known.or(stops.first()) {
-            Some((charset, stop)) => stop.get_or_init(|| Stop::new(*charset)),
-            None => Stop::none(),
-        }
+        // Every charset is among all of them.
+        known.map_or_else(Stop::utf8, |(_, stop)| {
+            stop.get_or_init(|| Stop::new(charset))
+        })
     }
 
-    fn none() -> &'static Stop {
-        static NONE: Stop = Stop {
-            charset: Charset::UTF_8,
-            finder: None,
-            len: 0,
-            exact: false,
-            pairs: Vec::new(),
-            natives: Vec::new(),
-            ahead: None,
-            firsts: Vec::new(),
-            lengths: [false; 5],
-            heads: Vec::new(),
-        };
-        &NONE
+    /// Those of UTF-8, which every text without a charset asks for.
+    pub(super) fn utf8() -> &'static Stop {
+        static UTF_8: OnceLock<Stop> = OnceLock::new();
+        UTF_8.get_or_init(|| Stop::new(Charset::UTF_8))
     }
 
     fn new(charset: Charset) -> Stop {

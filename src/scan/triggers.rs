@@ -134,7 +134,7 @@ impl<'h> Ground<'h> {
             tlds: scanner.tlds(),
             added: scanner.has_added_schemes(),
             own_tlds: scanner.has_own_tlds(),
-            ahead: scanner.ahead(stop.charset),
+            ahead: scanner.ahead(stop),
         }
     }
 
