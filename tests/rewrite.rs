@@ -1024,3 +1024,41 @@ fn no_name_no_tag() {
         check(Format::Xml, "utf-8", Form::Uri, &text, &text);
     }
 }
+
+/// What UTS 46 ignores in a host goes with its ASCII form: the link is written as if it were not there.
+#[test]
+fn what_hosts_ignore_goes() {
+    let hosts = [
+        "é_x.example",
+        "ex_am_ple.com",
+        "葛_城.jp",
+        "i❤_.com",
+        "a.é_",
+    ];
+    for ignored in [
+        "\u{AD}",
+        "\u{34F}",
+        "\u{2060}",
+        "\u{FE0F}",
+        "\u{E0100}",
+        "\u{180B}",
+    ] {
+        for host in hosts {
+            let link = |with: &str| format!("see http://{}/é x", host.replace('_', with));
+            let with = |text: &str| {
+                rewritten(
+                    text.as_bytes(),
+                    &settings(Format::Text, "utf-8"),
+                    &Mapping::new(Form::Uri),
+                )
+            };
+            let (without, _) = with(&link(""));
+            assert_eq!(
+                with(&link(ignored)),
+                (without.clone(), vec![]),
+                "{host:?} {ignored:?}"
+            );
+            assert!(without.is_ascii(), "{host:?}");
+        }
+    }
+}
