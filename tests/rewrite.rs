@@ -1062,3 +1062,61 @@ fn what_hosts_ignore_goes() {
         }
     }
 }
+
+/// What points into its own document, or has nothing to fetch, stays. Where it is no URI, that is told.
+#[test]
+fn what_is_not_fetched_is_left_with_a_note() {
+    let told = |reference: &str, format: Format, form: Form| {
+        let page = match format {
+            Format::Html => format!("<a href=\"{reference}\">"),
+            _ => format!("[a]({reference})\n"),
+        };
+        let settings = settings(format, "utf-8");
+        let (new, notes) = rewritten(page.as_bytes(), &settings, &Mapping::new(form));
+        assert_eq!(new, page.as_bytes());
+        let mut all = Vec::new();
+        let each = &mut |_: &linkglot::Link<'_>, forms: &linkglot::rewrite::LinkForms, _: &_| {
+            all.push((forms.uri.clone(), forms.iri.clone()));
+            ControlFlow::Continue(())
+        };
+        read_forms(&mut page.as_bytes(), &settings, each).expect("memory is read");
+        (notes, all.pop().expect("a link"))
+    };
+    let formats = [
+        Format::Html,
+        #[cfg(feature = "markdown")]
+        Format::Markdown,
+    ];
+    for format in formats {
+        for reference in ["#é", "javascript:é", "data:,é", "about:é", "#%C3%A9é"] {
+            let iri = Some(reference.to_owned());
+            let forms = (None, iri.clone());
+            let left = vec![Note::LeftNotFetched];
+            assert_eq!(
+                told(reference, format, Form::Uri),
+                (left, forms.clone()),
+                "{reference}"
+            );
+            assert_eq!(
+                told(reference, format, Form::Iri),
+                (vec![], forms.clone()),
+                "{reference}"
+            );
+            assert_eq!(
+                told(reference, format, Form::Same),
+                (vec![], forms),
+                "{reference}"
+            );
+        }
+        for reference in ["#", "#a", "#%C3%A9", "javascript:x", "data:,%C3%A9"] {
+            let both = (Some(reference.to_owned()), Some(reference.to_owned()));
+            for form in [Form::Uri, Form::Iri] {
+                assert_eq!(
+                    told(reference, format, form),
+                    (vec![], both.clone()),
+                    "{reference}"
+                );
+            }
+        }
+    }
+}

@@ -369,7 +369,7 @@ impl<'m> Mapper<'m> {
         let mapped = match self.mapping.form {
             Form::Same => Ok((None, Notes::NONE)),
             _ if link.access == Access::Rules => Ok((None, Notes::NONE)),
-            _ if ruled.is_none() && stays(link.text) => Ok((None, Notes::NONE)),
+            form if ruled.is_none() && stays(link.text) => unformed(link.text, form),
             _ if self.dialect.code_in(target).is_some() => Err(Note::LeftTemplate.into()),
             _ if link.in_text && has_expression(target) => Err(Note::LeftTemplate.into()),
             Form::Uri => self.forming(link).uri(target, link),
@@ -640,6 +640,14 @@ fn stays(reference: &str) -> bool {
         || reference.starts_with('#')
         || scheme_of(reference)
             .is_some_and(|scheme| SCHEMES.iter().any(|kept| scheme.eq_ignore_ascii_case(kept)))
+}
+
+/// A reference that stays as it is: it has a form if it is in it, as URIs are in both.
+fn unformed(reference: &str, form: Form) -> Result<(Option<String>, Notes), Notes> {
+    match form {
+        Form::Uri if !reference.is_ascii() => Err(Note::LeftNotFetched.into()),
+        _ => Ok((None, Notes::NONE)),
+    }
 }
 
 /// Whether browsers read references of this scheme in their own way (WHATWG URL 4.2).
