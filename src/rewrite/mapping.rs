@@ -238,8 +238,20 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// What shall become of a link.
+    /// What shall become of a link. Where rules may not write, one that would leaves it.
     pub fn decide(&self, link: Subject<'_>) -> Decision {
+        let decision = self.decided(link);
+        if link.access != Access::Forms || self.mapping.rules.is_empty() {
+            return decision;
+        }
+        let access = Access::Rewrite;
+        match self.decided(Subject { access, ..link }) == decision {
+            true => decision,
+            false => Decision::Left(Note::LeftNotRefound.into()),
+        }
+    }
+
+    fn decided(&self, link: Subject<'_>) -> Decision {
         match self.with_expressions_kept(link) {
             Decision::Change(_, mut notes) if link.access == Access::List => {
                 notes.insert(Note::LeftUnencodable);
@@ -263,6 +275,9 @@ impl<'m> Mapper<'m> {
         let template = match link.template.then(|| Template::of(link.text)) {
             None | Some(Ok(None)) => return self.mapped(link),
             Some(Ok(Some(template))) => template,
+            Some(Err(Unclosed)) if link.access == Access::Forms => {
+                return Decision::Keep(Notes::NONE);
+            }
             // What is not understood has no other form.
             Some(Err(Unclosed)) => {
                 let access = Access::Rules;
@@ -314,7 +329,7 @@ impl<'m> Mapper<'m> {
     /// A base moves only where its origin does, as a whole, and no part of it by a longer rule: else links that are relative to it would point where
     /// no rule says.
     fn mapped_once(&self, link: Subject<'_>) -> Decision {
-        let ruled = match self.mapping.rules.is_empty() {
+        let ruled = match self.mapping.rules.is_empty() || link.access == Access::Forms {
             true => Ruling::Silent,
             false => self.ruled(&self.mapping.rules, link),
         };
