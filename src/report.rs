@@ -48,6 +48,8 @@ notes! {
     /// Left as it was: the message or part of a mail that it is in declares another charset than the one that the document is
     /// read in.
     LeftOtherCharset = "left-other-charset", "left as it was: the charset that is declared here is not the one that the document is read in";
+    /// Left as it was, though it is no URI: it points into its own document, or has a scheme with which nothing is fetched.
+    LeftNotFetched = "left-not-fetched", "left as it was: it points into its own document, or nothing is fetched for it (`#...`, `javascript:`, `data:`); only a rule changes it";
     /// A component breaks the rules for bidirectional IRIs (RFC 3987 4.2).
     BidiComponent = "bidi-component", "a component mixes writing directions";
     /// The host looks like another one.

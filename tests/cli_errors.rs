@@ -492,5 +492,30 @@ fn names_are_shown_apart() {
             "{}",
             ran.err
         );
+        // In the words of an error, too, and where the name is that of a list, of rules or of a vocabulary.
+        let place = Place::new(&[("d/p.html", PAGE), ("e/p.html", PAGE)]);
+        place.write(name, b"x");
+        let quoted = format!("`{shown}`");
+        let bad = format!("{shown}: ");
+        let below = format!("d/{name}");
+        let missing = format!("{name}missing");
+        for (args, part) in [
+            (&["rewrite", "--to", "uri", "-O", name, "d"][..], &quoted),
+            (
+                &["rewrite", "--to", "uri", "-O", &below, "d"],
+                &format!("`d/{shown}`"),
+            ),
+            (
+                &["find", "--files-from", &missing],
+                &format!("{shown}missing: "),
+            ),
+            (&["rewrite", "--to", "uri", "--map-file", name, "d"], &bad),
+            (&["find", "--vocabulary", name, "d"], &bad),
+        ] {
+            let ran = place.run(args);
+            assert_eq!(ran.code, 2, "{ran:?}");
+            assert!(ran.err.contains(part.as_str()), "{args:?}: {}", ran.err);
+            assert_eq!(ran.err.lines().count(), 1, "{args:?}: {}", ran.err);
+        }
     }
 }

@@ -54,6 +54,35 @@ const HOLDERS: &[(Format, &str, &str)] = &[
     (Format::Xml, "<p style=\"a:url(", ")\"/>"),
 ];
 
+/// Values without quotes, or with too few or too many of them.
+const UNQUOTED: &[(Format, &str, &str)] = &[
+    (Format::Html, "<a href=", ">x</a>"),
+    (Format::Html, "<a href=", "/>"),
+    (Format::Html, "<a href= ", " id=b>"),
+    (Format::Html, "<a id=a href=", "\tid=b c"),
+    (Format::Html, "<a href=\"", ">x</a>"),
+    (Format::Html, "<a href='", "'id=b>"),
+    (Format::Html, "<object classid=a data=", " archive=b>"),
+    (Format::Html, "<img srcset=", " sizes=a>"),
+    (Format::Html, "<a ping=", ">"),
+    (Format::Html, "<meta http-equiv=refresh content=0;url=", ">"),
+    (Format::Html, "<p style=a:url(", ")>"),
+    (Format::Html, "<iframe srcdoc=<img/src=", ">"),
+    (Format::Html, "<svg><image xlink:href=", "/>"),
+    (Format::Xml, "<a href=", ">x</a>"),
+    (Format::Xml, "<a href=", "/>"),
+    (Format::Xml, "<a href= ", " id=b>"),
+    (Format::Xml, "<a id=a href=", "\tid='b'/>"),
+    (Format::Xml, "<a href=\"", ">x</a>"),
+    (Format::Xml, "<a href=\"", "\"id=\"b\"/>"),
+    (Format::Xml, "<a href '", "'/>"),
+    (Format::Xml, "<a 'b' href='", "'/>"),
+    (Format::Xml, "<img src=", " href=''/>"),
+    (Format::Xml, "<?xml-stylesheet href=", "?>"),
+    (Format::Xml, "<link>", "<link/>"),
+    (Format::Xml, "<p style=a:url(", ")/>"),
+];
+
 /// What stands beside links and what rules write: parts of what ends things.
 const BITS: &[&str] = &[
     "",
@@ -102,6 +131,11 @@ const BITS: &[&str] = &[
     "<![endif]",
     "[if",
     "a.example",
+    "/",
+    "/>",
+    "=",
+    "`",
+    "\" b=\"",
 ];
 
 fn bits(most: usize) -> impl Strategy<Value = String> {
@@ -209,6 +243,19 @@ proptest! {
     }
 
     #[test]
+    fn what_rules_write_into_values_without_quotes_is_found_again(
+        holder in prop::sample::select(UNQUOTED),
+        (before, within, behind) in (bits(1), bits(2), bits(1)),
+        (begin, end) in (bits(2), bits(2)),
+        resource in prop::sample::select(&["", "s", "/s", "http://s.example/", "s/"][..]),
+    ) {
+        let page = document(holder, &format!("{before}{resource}{within}{behind}"));
+        let rule = ("re:^(.*s.*)$", &*format!("{begin}$1{end}"));
+        let mapping = mapping(Form::Same, Some(rule));
+        refound(&page, &settings(holder.0), &mapping).map_err(TestCaseError::fail)?;
+    }
+
+    #[test]
     fn other_forms_end_nothing(
         holder in prop::sample::select(HOLDERS),
         pieces in bits(3),
@@ -264,4 +311,37 @@ fn bytes_beside_edits() {
         let mapping = mapping(Form::Same, Some((from, to)));
         refound(&page, &settings(HOLDERS[holder].0), &mapping).unwrap();
     }
+}
+
+/// Quotation marks, slashes and question marks that rules write where a value has no quotes or was never closed.
+#[test]
+fn marks_in_xml_that_is_not_well_formed() {
+    let cases = [
+        ("<?xml-stylesheet href=", "s>", "?>", "$1/"),
+        ("<?xml-stylesheet href=", "s->", "?>", "$1?"),
+        ("<a href=", "'s", ">x</a>", "?$1"),
+        ("<a href=", "'s", ">x</a>", "/$1"),
+        ("<a href=", "\"s", ">x</a>", "$1\"?"),
+        ("<a href=", "s'", ">x</a>", "$1/"),
+        (
+            "<a href=\"",
+            "s",
+            "><p><![CDATA[http://s.example/]]></p>",
+            "$1\"",
+        ),
+        ("<a href=\"", "s", "><?xml-stylesheet href='s'?>", "$1\""),
+        ("<a href=\"", "s", ">http://s.example/</a>", "$1\""),
+    ];
+    for (open, pieces, close, to) in cases {
+        let page = document((Format::Xml, open, close), pieces);
+        let mapping = mapping(Form::Same, Some(("re:^(.*s.*)$", to)));
+        refound(&page, &settings(Format::Xml), &mapping).unwrap();
+    }
+    // In what is well-formed a rule may write them all, as references.
+    let page = document((Format::Xml, "<a href='", "'/>"), "s");
+    let mapping = mapping(Form::Same, Some(("re:^s$", "/'\"?")));
+    let settings = settings(Format::Xml);
+    let (new, ..) = rewrite_slice(page.as_bytes(), &settings, &mapping, &mut |_, _| {});
+    let texts = links(&new.expect("a change"), &settings);
+    assert_eq!(texts[0].1, "/'\"?");
 }

@@ -159,6 +159,9 @@ const TEXT: &[&str] = &[
     "'",
     "\u{1b}[4m",
     "\u{3}04",
+    "http://i\u{2764}\u{fe0f}.ws/\u{e9}",
+    "ex\u{ad}ample.com/\u{e9}",
+    "\u{e0100}",
 ];
 
 /// What Markdown soups are made of.

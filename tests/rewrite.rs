@@ -1024,3 +1024,99 @@ fn no_name_no_tag() {
         check(Format::Xml, "utf-8", Form::Uri, &text, &text);
     }
 }
+
+/// What UTS 46 ignores in a host goes with its ASCII form: the link is written as if it were not there.
+#[test]
+fn what_hosts_ignore_goes() {
+    let hosts = [
+        "é_x.example",
+        "ex_am_ple.com",
+        "葛_城.jp",
+        "i❤_.com",
+        "a.é_",
+    ];
+    for ignored in [
+        "\u{AD}",
+        "\u{34F}",
+        "\u{2060}",
+        "\u{FE0F}",
+        "\u{E0100}",
+        "\u{180B}",
+    ] {
+        for host in hosts {
+            let link = |with: &str| format!("see http://{}/é x", host.replace('_', with));
+            let with = |text: &str| {
+                rewritten(
+                    text.as_bytes(),
+                    &settings(Format::Text, "utf-8"),
+                    &Mapping::new(Form::Uri),
+                )
+            };
+            let (without, _) = with(&link(""));
+            assert_eq!(
+                with(&link(ignored)),
+                (without.clone(), vec![]),
+                "{host:?} {ignored:?}"
+            );
+            assert!(without.is_ascii(), "{host:?}");
+        }
+    }
+}
+
+/// What points into its own document, or has nothing to fetch, stays. Where it is no URI, that is told.
+#[test]
+fn what_is_not_fetched_is_left_with_a_note() {
+    let told = |reference: &str, format: Format, form: Form| {
+        let page = match format {
+            Format::Html => format!("<a href=\"{reference}\">"),
+            _ => format!("[a]({reference})\n"),
+        };
+        let settings = settings(format, "utf-8");
+        let (new, notes) = rewritten(page.as_bytes(), &settings, &Mapping::new(form));
+        assert_eq!(new, page.as_bytes());
+        let mut all = Vec::new();
+        let each = &mut |_: &linkglot::Link<'_>, forms: &linkglot::rewrite::LinkForms, _: &_| {
+            all.push((forms.uri.clone(), forms.iri.clone()));
+            ControlFlow::Continue(())
+        };
+        read_forms(&mut page.as_bytes(), &settings, each).expect("memory is read");
+        (notes, all.pop().expect("a link"))
+    };
+    let formats = [
+        Format::Html,
+        #[cfg(feature = "markdown")]
+        Format::Markdown,
+    ];
+    for format in formats {
+        for reference in ["#é", "javascript:é", "data:,é", "about:é", "#%C3%A9é"] {
+            let iri = Some(reference.to_owned());
+            let forms = (None, iri.clone());
+            let left = vec![Note::LeftNotFetched];
+            assert_eq!(
+                told(reference, format, Form::Uri),
+                (left, forms.clone()),
+                "{reference}"
+            );
+            assert_eq!(
+                told(reference, format, Form::Iri),
+                (vec![], forms.clone()),
+                "{reference}"
+            );
+            assert_eq!(
+                told(reference, format, Form::Same),
+                (vec![], forms),
+                "{reference}"
+            );
+        }
+        for reference in ["#", "#a", "#%C3%A9", "javascript:x", "data:,%C3%A9"] {
+            let both = (Some(reference.to_owned()), Some(reference.to_owned()));
+            for form in [Form::Uri, Form::Iri] {
+                assert_eq!(
+                    told(reference, format, form),
+                    (vec![], both.clone()),
+                    "{reference}"
+                );
+            }
+        }
+    }
+}

@@ -6,8 +6,8 @@ use super::{Charset, prescan};
 use crate::ascii::is_space;
 use std::collections::VecDeque;
 
-/// What a content type begins with.
-const NAME: &[u8] = b"content-type:";
+/// The name of a content type's field.
+const NAME: &[u8] = b"content-type";
 
 /// As much of a field is read, in bytes.
 const MOST: usize = 1 << 10;
@@ -74,7 +74,9 @@ impl MailCharsets {
     /// The field ends in front of the line that begins here.
     fn settle(&mut self) {
         let declared = match self.field.split_at_checked(NAME.len()) {
-            Some((name, value)) if name.eq_ignore_ascii_case(NAME) => prescan::content_type(value),
+            Some((name, rest)) if name.eq_ignore_ascii_case(NAME) => {
+                prescan::behind_colon(rest).and_then(prescan::content_type)
+            }
             _ => None,
         };
         self.field.clear();
@@ -101,8 +103,8 @@ fn begins_mail(text: &[u8]) -> bool {
     let line = &text[..text.len().min(LINE)];
     let is_name = |byte: &&u8| byte.is_ascii_graphic() && **byte != b':';
     let name = line.iter().take_while(is_name).count();
-    let is_field = || match line.get(name..) {
-        Some([b':', next, ..]) => name > 0 && is_space(*next),
+    let is_field = || match line.get(name..).and_then(prescan::behind_colon) {
+        Some([next, ..]) => name > 0 && is_space(*next),
         _ => false,
     };
     line.starts_with(b"From ") || is_field()
@@ -114,8 +116,9 @@ mod tests {
 
     const BOX: &str = "From a Mon\nContent-Type: text/plain;\r\n\tcharset=\"KOI8-R\"\n\n1 content\n\n\
         From b Mon\nCONTENT-TYPE: multipart/mixed; boundary=x\n\n2\n--x\ncontent-type: text/plain; charset=utf-8\n\n3\n\
-        Content-Typo: a; charset=big5\nX-Content-Type: a; charset=big5\n4\n\
-        Content-Type: a; charset=us-ascii\n\n5\nContent-Type: a; charset=klingon\n\n6\n";
+        Content-Typo: a; charset=big5\nX-Content-Type: a; charset=big5\nContent-Type a: a; charset=big5\n4\n\
+        Content-Type: a; charset=us-ascii\n\n5\nContent-Type: a; charset=klingon\n\n6\n\
+        Content-Type \t: a; charset=windows-1251\n\n7\n";
 
     /// The charset at each line that is a digit or begins with one and a blank.
     fn of(text: &str, chunk: usize) -> Vec<Option<&'static str>> {
@@ -144,7 +147,8 @@ mod tests {
         let (koi, utf) = (Some("KOI8-R"), Some("UTF-8"));
         for chunk in 1..BOX.len() {
             let found = of(BOX, chunk);
-            assert_eq!(found, [koi, koi, utf, utf, utf, utf], "{chunk}");
+            let old = Some("windows-1251");
+            assert_eq!(found, [koi, koi, utf, utf, utf, utf, old], "{chunk}");
         }
     }
 
@@ -155,6 +159,12 @@ mod tests {
             ("From a Mon", true),
             ("Subject: a", true),
             ("Received:", true),
+            ("Subject \t : a", true),
+            ("Two words: a", false),
+            // What stands in front of a message in a mailbox, not in a mailbox in one (RFC 5322 knows neither).
+            (">From a Mon", false),
+            ("\nSubject: a", false),
+            (" Subject: a", false),
             ("", false),
             ("An article", false),
             ("http://a.example/", false),

@@ -63,7 +63,7 @@ pub(super) fn mail(head: &[u8]) -> Option<Charset> {
     let mut value = Vec::new();
     while let Some(line) = lines.next_if(|line| !line.is_empty()) {
         let (name, rest) = split(line, |byte| byte == b':' || byte <= b' ');
-        let folded = rest.strip_prefix(b":").filter(|_| !name.is_empty())?;
+        let folded = behind_colon(rest).filter(|_| !name.is_empty())?;
         let is_type = name.eq_ignore_ascii_case(b"content-type");
         value.extend(folded.iter().filter(|_| is_type));
         while let Some(more) =
@@ -76,6 +76,12 @@ pub(super) fn mail(head: &[u8]) -> Option<Charset> {
         }
     }
     None
+}
+
+/// What follows the colon of a field, in front of which old mails have blanks (RFC 5322, 4.5).
+pub(super) fn behind_colon(rest: &[u8]) -> Option<&[u8]> {
+    let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
+    rest.get(blanks.count()..)?.strip_prefix(b":")
 }
 
 /// The charset that the value of a content type names.

@@ -73,7 +73,10 @@ impl Failure {
 
     /// Something is wrong with a path.
     pub fn of_path(path: &Path, error: &dyn Display) -> Self {
-        Failure::new(format!("{}: {error}", path.display()))
+        let mut name = Vec::new();
+        output::path_on_one_line(&mut name, path);
+        let name = String::from_utf8_lossy(&name);
+        Failure::new(format!("{name}: {error}"))
     }
 
     pub fn broken_pipe() -> Self {

@@ -2,6 +2,7 @@
 
 use super::args::{ReportArgs, When};
 use anstyle::{AnsiColor, Style};
+pub use linkglot::driver::{escaped, path_on_one_line};
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, StdoutLock, Write};
@@ -167,22 +168,6 @@ pub fn complain_of(path: &Path, message: impl Display) {
     let _ = io::stderr().lock().write_all(&line);
 }
 
-/// Appends a path that stays on its line and in its column: tabs, line ends and controls are shown, and so are backslashes
-/// where they part no directories, so that what is shown is of one name only.
-pub fn path_on_one_line(out: &mut Vec<u8>, path: &Path) {
-    let mut shown = Vec::new();
-    for byte in path_bytes(path) {
-        match byte {
-            b'\t' => shown.extend_from_slice(b"\\t"),
-            b'\n' => shown.extend_from_slice(b"\\n"),
-            b'\r' => shown.extend_from_slice(b"\\r"),
-            b'\\' if !std::path::is_separator('\\') => shown.extend_from_slice(b"\\\\"),
-            _ => shown.push(byte),
-        }
-    }
-    out.extend_from_slice(&escaped(&shown));
-}
-
 /// A path as the user would write it, byte for byte where the system allows.
 pub fn path_bytes(path: &Path) -> Vec<u8> {
     path.as_os_str().as_encoded_bytes().to_vec()
@@ -197,29 +182,6 @@ pub fn on_one_line(out: &mut Vec<u8>, bytes: &[u8]) {
             _ => out.push(byte),
         }
     }
-}
-
-/// Text in which control characters stand as `\u{1b}`; tabs and line ends stay.
-pub fn escaped(text: &[u8]) -> Cow<'_, [u8]> {
-    let mut out = Vec::new();
-    let mut kept = 0;
-    for (at, &byte) in text.iter().enumerate() {
-        let (control, length) = match (byte, text.get(at + 1)) {
-            (b'\n' | b'\r' | b'\t', _) => continue,
-            (0..=0x1F | 0x7F, _) => (byte, 1),
-            // U+0080 to U+009F, which terminals obey, too.
-            (0xC2, Some(&second @ 0x80..=0x9F)) => (second, 2),
-            _ => continue,
-        };
-        out.extend_from_slice(&text[kept..at]);
-        out.extend_from_slice(format!("\\u{{{control:x}}}").as_bytes());
-        kept = at + length;
-    }
-    if kept == 0 {
-        return Cow::Borrowed(text);
-    }
-    out.extend_from_slice(&text[kept..]);
-    Cow::Owned(out)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Atomic replacement: a temporary file in the same directory, synced, renamed.
 
+use super::shown::shown;
 use crate::error::{Error, ErrorKind};
 use std::collections::HashSet;
 use std::fs::{File, Metadata};
@@ -153,7 +154,7 @@ fn no_temporary(directory: &Path, error: &io::Error) -> Error {
             || io::Error::from(error.kind()).to_string(),
             |inner| inner.to_string(),
         );
-    let directory = directory.display();
+    let directory = shown(directory);
     Error::new(
         ErrorKind::Io,
         format!("cannot make a temporary file in `{directory}`: {cause}"),

@@ -1,6 +1,7 @@
 //! A tree of files written below another directory.
 
 use super::replace::{Replacement, Scratch};
+use super::shown::shown;
 use super::source::Source;
 use super::walk::Root;
 use crate::error::{Error, ErrorKind};
@@ -41,7 +42,7 @@ impl Tree {
         if tree.existed && !directory.is_dir() {
             return Err(error(format!(
                 "expected an output directory, found a file: `{}`",
-                directory.display()
+                shown(directory)
             )));
         }
         let output = resolved(directory);
@@ -53,9 +54,9 @@ impl Tree {
             if let Some(other) = other {
                 return Err(error(format!(
                     "`{}` and `{}` would both become `{}`",
-                    other.display(),
-                    root.path().display(),
-                    directory.join(place).display()
+                    shown(other),
+                    shown(root.path()),
+                    shown(directory.join(place))
                 )));
             }
         }
@@ -82,7 +83,7 @@ impl Tree {
         if !is_directory && resolved(&self.directory.join(&place)) == input {
             return Err(error(format!(
                 "the output of `{}` would be the input itself; --in-place replaces it",
-                path.display()
+                shown(path)
             )));
         }
         self.places.push((path.to_owned(), place.clone()));
@@ -141,8 +142,8 @@ impl Tree {
         let link = below.filter(is_link).last().unwrap_or(target);
         Err(error(format!(
             "`{}` leads out of the output directory `{}`",
-            link.display(),
-            self.directory.display()
+            shown(link),
+            shown(&self.directory)
         )))
     }
 
@@ -183,7 +184,7 @@ impl Tree {
 /// Makes a directory with those above it. The error names it: whoever tells of it knows the input alone.
 fn make(directory: &Path) -> Result<(), Error> {
     fs::create_dir_all(directory).map_err(|cause| {
-        let directory = directory.display();
+        let directory = shown(directory);
         error(format!(
             "cannot make the output directory `{directory}`: {cause}"
         ))
@@ -207,7 +208,7 @@ fn error(message: String) -> Error {
 
 /// Neither of input and output may lie in the other: files would be read that were just written.
 fn keep_apart(path: &Path, input: &Path, directory: &Path, output: &Path) -> Result<(), Error> {
-    let (path, directory) = (path.display(), directory.display());
+    let (path, directory) = (shown(path), shown(directory));
     if output == input {
         Err(error(format!(
             "the output directory `{directory}` is the input `{path}` itself; --in-place replaces files"
@@ -257,7 +258,7 @@ fn below_any_root(path: &Path) -> Result<PathBuf, Error> {
             Component::ParentDir => {
                 return Err(error(format!(
                     "`{}` has no place below the output directory: it goes up by `..`",
-                    path.display()
+                    shown(path)
                 )));
             }
             _ => {}
@@ -302,6 +303,6 @@ pub fn copy_symlink(path: &Path, target: &Path) -> Result<(), Error> {
 /// Always: links need rights here that few have.
 #[cfg(not(unix))]
 pub fn copy_symlink(path: &Path, _: &Path) -> Result<(), Error> {
-    let path = path.display();
+    let path = shown(path);
     Err(error(format!("the symbolic link `{path}` is not copied")))
 }

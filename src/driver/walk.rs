@@ -5,6 +5,7 @@
 
 use super::kinds::FileKind;
 use super::replace::{PREFIX, SUFFIX};
+use super::shown::shown;
 use crate::error::{Error, ErrorKind};
 use ignore::gitignore::Gitignore;
 use ignore::overrides::{Override, OverrideBuilder};
@@ -319,7 +320,7 @@ fn parts(error: &ignore::Error, known: &Path) -> (PathBuf, String) {
             child.clone(),
             format!(
                 "the symbolic link leads back to `{}`, above it",
-                ancestor.display()
+                shown(ancestor)
             ),
         ),
         ignore::Error::Io(error) => (known.to_owned(), io_message(error)),

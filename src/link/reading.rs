@@ -396,10 +396,10 @@ impl Reader {
                 layers,
                 escaping: slot.escaping,
                 syntax: slot.syntax,
-                access: if level.access == Access::Rewrite {
-                    slot.access
-                } else {
-                    level.access
+                access: match level.access {
+                    Access::Rewrite => slot.access,
+                    Access::Forms => slot.access.without_rules(),
+                    access => access,
                 },
                 place: &slot.place,
                 nesting: nesting.clone(),

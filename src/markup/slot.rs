@@ -182,6 +182,9 @@ pub enum Access {
     Rewrite,
     /// Rules of the user may change them, but they have no other form: sources of a content security policy.
     Rules,
+    /// They may have another form, but rules of the user may not change them: their first character is known to be none that
+    /// would have another meaning there, in a document that is not well-formed.
+    Forms,
     /// They are listed only: a value that depends on an entity.
     List,
     /// They are identifiers and no links to follow (a namespace, an Atom id): listed only when
@@ -193,7 +196,16 @@ impl Access {
     /// What is left when the value cannot be rewritten.
     pub fn less(self) -> Self {
         match self {
-            Access::Rewrite | Access::Rules => Access::List,
+            Access::Rewrite | Access::Rules | Access::Forms => Access::List,
+            other => other,
+        }
+    }
+
+    /// What is left where no rule may write.
+    pub fn without_rules(self) -> Self {
+        match self {
+            Access::Rewrite => Access::Forms,
+            Access::Rules => Access::List,
             other => other,
         }
     }

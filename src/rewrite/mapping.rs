@@ -238,8 +238,20 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// What shall become of a link.
+    /// What shall become of a link. Where rules may not write, one that would leaves it.
     pub fn decide(&self, link: Subject<'_>) -> Decision {
+        let decision = self.decided(link);
+        if link.access != Access::Forms || self.mapping.rules.is_empty() {
+            return decision;
+        }
+        let access = Access::Rewrite;
+        match self.decided(Subject { access, ..link }) == decision {
+            true => decision,
+            false => Decision::Left(Note::LeftNotRefound.into()),
+        }
+    }
+
+    fn decided(&self, link: Subject<'_>) -> Decision {
         match self.with_expressions_kept(link) {
             Decision::Change(_, mut notes) if link.access == Access::List => {
                 notes.insert(Note::LeftUnencodable);
@@ -263,6 +275,9 @@ impl<'m> Mapper<'m> {
         let template = match link.template.then(|| Template::of(link.text)) {
             None | Some(Ok(None)) => return self.mapped(link),
             Some(Ok(Some(template))) => template,
+            Some(Err(Unclosed)) if link.access == Access::Forms => {
+                return Decision::Keep(Notes::NONE);
+            }
             // What is not understood has no other form.
             Some(Err(Unclosed)) => {
                 let access = Access::Rules;
@@ -314,7 +329,7 @@ impl<'m> Mapper<'m> {
     /// A base moves only where its origin does, as a whole, and no part of it by a longer rule: else links that are relative to it would point where
     /// no rule says.
     fn mapped_once(&self, link: Subject<'_>) -> Decision {
-        let ruled = match self.mapping.rules.is_empty() {
+        let ruled = match self.mapping.rules.is_empty() || link.access == Access::Forms {
             true => Ruling::Silent,
             false => self.ruled(&self.mapping.rules, link),
         };
@@ -369,7 +384,7 @@ impl<'m> Mapper<'m> {
         let mapped = match self.mapping.form {
             Form::Same => Ok((None, Notes::NONE)),
             _ if link.access == Access::Rules => Ok((None, Notes::NONE)),
-            _ if ruled.is_none() && stays(link.text) => Ok((None, Notes::NONE)),
+            form if ruled.is_none() && stays(link.text) => unformed(link.text, form),
             _ if self.dialect.code_in(target).is_some() => Err(Note::LeftTemplate.into()),
             _ if link.in_text && has_expression(target) => Err(Note::LeftTemplate.into()),
             Form::Uri => self.forming(link).uri(target, link),
@@ -640,6 +655,14 @@ fn stays(reference: &str) -> bool {
         || reference.starts_with('#')
         || scheme_of(reference)
             .is_some_and(|scheme| SCHEMES.iter().any(|kept| scheme.eq_ignore_ascii_case(kept)))
+}
+
+/// A reference that stays as it is: it has a form if it is in it, as URIs are in both.
+fn unformed(reference: &str, form: Form) -> Result<(Option<String>, Notes), Notes> {
+    match form {
+        Form::Uri if !reference.is_ascii() => Err(Note::LeftNotFetched.into()),
+        _ => Ok((None, Notes::NONE)),
+    }
 }
 
 /// Whether browsers read references of this scheme in their own way (WHATWG URL 4.2).

@@ -72,6 +72,29 @@ const PUNCTUATION: [(char, char); 33] = [
     ('\u{303D}', '\u{303D}'),
 ];
 
+/// What UTS 46 maps to nothing, but for what ends links and what a reader sees as a blank or as a place between words
+/// (the fillers of Hangul, U+200B).
+const IGNORED: [(char, char); 10] = [
+    ('\u{AD}', '\u{AD}'),
+    ('\u{34F}', '\u{34F}'),
+    ('\u{17B4}', '\u{17B5}'),
+    ('\u{180B}', '\u{180F}'),
+    ('\u{2060}', '\u{2064}'),
+    ('\u{FE00}', '\u{FE0F}'),
+    ('\u{FEFF}', '\u{FEFF}'),
+    ('\u{1BCA0}', '\u{1BCA3}'),
+    ('\u{1D173}', '\u{1D17A}'),
+    ('\u{E0100}', '\u{E01EF}'),
+];
+
+/// Whether a character may stand between those of a host and changes nothing there (UTS 46, ignored).
+pub(super) fn is_ignored(ch: char) -> bool {
+    ch >= '\u{AD}'
+        && IGNORED
+            .iter()
+            .any(|&(first, last)| (first..=last).contains(&ch))
+}
+
 const BLOCKS: usize = 0x11_0000 >> 8;
 
 /// The classes of all code points in two stages; the first 128 are kept apart, at hand.
@@ -89,7 +112,8 @@ impl Classes {
     }
 
     /// The table in which only what UTS 58 would include in a link stands in a host, and the dots:
-    /// no punctuation that ends a sentence, no quote and no bracket, although UTS 46 lets them be.
+    /// no punctuation that ends a sentence, no quote and no bracket, although UTS 46 lets them be; and what UTS 46
+    /// ignores.
     pub(super) fn strict() -> &'static Classes {
         static TABLE: OnceLock<Classes> = OnceLock::new();
         TABLE.get_or_init(|| {
@@ -107,6 +131,9 @@ impl Classes {
             }
             for dot in ['.', '。', '．'] {
                 classes.change(dot, |class| class | HOST);
+            }
+            for mark in IGNORED.iter().flat_map(|&(first, last)| first..=last) {
+                classes.change(mark, |class| class | HOST);
             }
             classes.ascii.copy_from_slice(&classes.cells[..128]);
             classes
@@ -374,6 +401,27 @@ mod tests {
             out,
         )
         .unwrap();
+    }
+
+    #[test]
+    fn what_uts46_ignores_stands_in_hosts() {
+        let (table, strict) = (Classes::get(), Classes::strict());
+        let mapper = Uts46MapperBorrowed::new();
+        let blank = |ch| {
+            matches!(
+                ch,
+                '\u{200B}' | '\u{115F}' | '\u{1160}' | '\u{3164}' | '\u{FFA0}'
+            )
+        };
+        for ch in code_points() {
+            let mapped = mapper.map_normalize(['x', ch, 'y'].into_iter());
+            let goes = mapped.eq("xy".chars()) && table.of(ch) & TERM != HARD;
+            assert_eq!(is_ignored(ch), goes && !blank(ch), "U+{:04X}", ch as u32);
+            if is_ignored(ch) {
+                assert_eq!(strict.of(ch), table.of(ch) | HOST, "U+{:04X}", ch as u32);
+                assert_eq!(table.of(ch) & HOST, 0);
+            }
+        }
     }
 
     #[test]

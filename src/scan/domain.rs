@@ -3,7 +3,7 @@
 
 use super::Kind;
 use super::angle;
-use super::classes::{GLUE, INVISIBLE, LOCAL};
+use super::classes::{GLUE, INVISIBLE, LOCAL, is_ignored};
 use super::find::{Finder, Found, Link, MAX_LINK};
 use super::host::{self, Port};
 use super::lists;
@@ -45,8 +45,9 @@ impl Finder<'_, '_> {
         let text = self.text;
         let label = dot + text.char(dot).len_utf8();
         let run = host::label_end(text, label);
-        let end = self.joinerless(label, run);
-        let name = text.slice(label, end);
+        let whole = text.slice(label, run);
+        let name = host::without_loose(whole, &[]);
+        let end = label + host::with_modifiers(whole, &[]).len();
         if end == label || self.goes_on_as_host(run, self.may_go_on(dot, label, name)) {
             return None;
         }
@@ -64,8 +65,10 @@ impl Finder<'_, '_> {
         let run_start = host::host_start(text, dot, self.floor).filter(|&start| start < dot)?;
         let run_start = self.behind_control(run_start, dot);
         let run_start = self.host_behind_escape(run_start, dot);
+        let run_start = self.behind_ignored(run_start, dot);
         let start = self.sentence_start(run_start, dot, text.slice(label, run))?;
         let start = self.unglued_start(start, dot);
+        let start = self.behind_ignored(start, dot);
         host::are_labels(text.slice(start, end)).then_some(Bare {
             start,
             end,
@@ -73,17 +76,6 @@ impl Finder<'_, '_> {
             known,
             cut,
         })
-    }
-
-    /// The end of a label without joiners and middle dots (in Greek a semicolon) behind its last
-    /// letter.
-    fn joinerless(&self, label: usize, end: usize) -> usize {
-        label
-            + self
-                .text
-                .slice(label, end)
-                .trim_end_matches(host::LOOSE)
-                .len()
     }
 
     /// Whether a `。` behind the label of a dot may be a dot of the same host: hosts do not mix
@@ -168,10 +160,11 @@ impl Finder<'_, '_> {
             return start + prefix;
         }
         let label = first.split(host::is_dot).next().unwrap_or("");
-        let Some((at, ch)) = label.char_indices().rfind(|(_, ch)| !ch.is_ascii()) else {
+        let is_word = |&(_, ch): &(usize, char)| !ch.is_ascii() && !is_ignored(ch);
+        let Some((at, ch)) = label.char_indices().rfind(is_word) else {
             return start;
         };
-        let behind = at + ch.len_utf8();
+        let behind = self.behind_ignored(start + at + ch.len_utf8(), start + label.len()) - start;
         let ascii = label.get(behind..).unwrap_or("");
         let mark = matches!(ch, '\u{200C}' | '\u{200D}' | '・' | '･');
         // An arrow, a star or a pictograph in front of a name, not in it.
@@ -185,6 +178,12 @@ impl Finder<'_, '_> {
             return start + behind;
         }
         start
+    }
+
+    /// The position behind what hosts hold between letters alone, `end` at most.
+    fn behind_ignored(&self, start: usize, end: usize) -> usize {
+        let run = self.text.slice(start, end);
+        end - run.trim_start_matches(is_ignored).len()
     }
 
     fn domain_link(&self, bare: &Bare) -> Option<Link> {
@@ -230,9 +229,9 @@ impl Finder<'_, '_> {
         if bare.cut {
             return Some((bare.end, bare.end));
         }
-        let dot = usize::from(text.byte(bare.end) == b'.');
-        let (end, has_port) = match host::port(text, bare.end + dot) {
-            Port::None => (bare.end + dot, false),
+        let end = host::slack_end(text, bare.end);
+        let (end, has_port) = match host::port(text, end) {
+            Port::None => (end, false),
             Port::Until(end) => (end, true),
             Port::Bad => return None,
         };

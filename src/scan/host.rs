@@ -1,8 +1,9 @@
 //! Hosts, ports and user information.
 
-use super::classes::{GLUE, HOST, LOCAL};
+use super::classes::{GLUE, HOST, LOCAL, is_ignored};
 use super::domain::is_sign;
 use super::lists::Names;
+use super::tail::is_modifier;
 use super::text::Text;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -13,6 +14,32 @@ pub(super) const MAX_LOCAL: usize = 512;
 
 /// Characters that hosts may hold between letters, and not at the end of a label.
 pub(super) const LOOSE: [char; 4] = ['\u{200C}', '\u{200D}', '·', '\u{387}'];
+
+/// A name without the characters behind its last letter that hosts hold between letters alone, and without `marks` there.
+pub(super) fn without_loose<'n>(name: &'n str, marks: &[char]) -> &'n str {
+    name.trim_end_matches(|ch| marks.contains(&ch) || LOOSE.contains(&ch) || is_ignored(ch))
+}
+
+/// The same with what changes the look of the last letter: text behind a link does not begin with it.
+pub(super) fn with_modifiers<'n>(name: &'n str, marks: &[char]) -> &'n str {
+    let bare = without_loose(name, marks);
+    if !bare.ends_with(|ch: char| !ch.is_ascii()) {
+        return bare;
+    }
+    let rest = name.get(bare.len()..).unwrap_or("");
+    let behind = rest.trim_start_matches(is_modifier).len();
+    name.get(..name.len() - behind).unwrap_or(bare)
+}
+
+/// Where the port or the path of a host may begin whose last letter is in front of `at`: behind what is ignored there, and
+/// the dot of an absolute name. What follows decides whether those belong to the link.
+pub(super) fn slack_end(text: &Text<'_>, at: usize) -> usize {
+    let mut end = at;
+    while end < at + MAX_HOST && is_ignored(text.char(end)) {
+        end += text.char(end).len_utf8();
+    }
+    end + usize::from(text.byte(end) == b'.')
+}
 
 /// The dots that part labels (UTS 46), the ASCII one first.
 pub(super) fn is_dot(ch: char) -> bool {

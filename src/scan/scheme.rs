@@ -230,16 +230,15 @@ impl Finder<'_, '_> {
             Some(host) => (host, at + cut),
             None => (host, at + cut),
         };
-        let host = host.trim_end_matches(host::LOOSE);
-        let mut end = at + host.len();
         // A sentence's dots behind the host: `http://example.org...`
-        let dots = host.trim_end_matches('.');
+        let dots = host::with_modifiers(host, &['.']);
+        let mut end = at + dots.len();
         if dots.is_empty() {
             return None;
         }
-        end -= host.len() - dots.len();
-        let plain = dots.trim_end_matches('-');
-        if plain.len() < dots.len() && cut == name.len() && host::are_labels(plain) {
+        let plain = host::with_modifiers(dots, &['-', '.']);
+        let is_host = host::are_labels(plain) && !plain.ends_with('_');
+        if plain.len() < dots.len() && cut == name.len() && is_host {
             end -= dots.len() - plain.len();
             return Some(Authority { end, open: false });
         }
@@ -251,7 +250,7 @@ impl Finder<'_, '_> {
         }
         if absolute > end
             && matches!(text.byte(absolute), b'/' | b'?' | b'#' | b':')
-            && absolute - end == 1
+            && host::slack_end(text, end) == absolute
         {
             let open = self.ported(absolute)?;
             return Some(self.without_bare_dot(end, absolute, open));
@@ -274,7 +273,7 @@ impl Finder<'_, '_> {
 
     /// `_http://example.org_`: the underscore behind the host is emphasis.
     fn emphasized(&self, at: usize, host: &str) -> Option<Authority> {
-        let bare = host.trim_end_matches('_');
+        let bare = host::with_modifiers(host, &['_']);
         let is_emphasis = bare.len() < host.len() && host::are_labels(bare) && !bare.is_empty();
         is_emphasis.then_some(Authority {
             end: at + bare.len(),
@@ -372,7 +371,7 @@ impl Finder<'_, '_> {
         let name = name
             .get(..host::unglued(text, name, self.scanner.tlds()))
             .unwrap_or("");
-        let name = name.trim_end_matches(['.', '。', '_']);
+        let name = host::with_modifiers(name, &['.', '。', '_']);
         (!name.is_empty() && host::are_labels(name)).then_some(i + 1 + name.len())
     }
 }

@@ -633,7 +633,7 @@ pub(super) fn has_rule(ch: char) -> bool {
 }
 
 /// Variation selectors (UTR 25, UTS 37, UTS 51), those of Mongolian, and the tags of flags.
-fn is_modifier(ch: char) -> bool {
+pub(super) fn is_modifier(ch: char) -> bool {
     matches!(ch, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}' | '\u{180B}'..='\u{180D}' | '\u{180F}')
         || matches!(ch, '\u{E0020}'..='\u{E007F}')
 }

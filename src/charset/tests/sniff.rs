@@ -227,6 +227,18 @@ fn mails() {
             "From: a\nContent-Type: text/plain; charset=us-ascii\n\nb",
             none,
         ),
+        (
+            "From : a\nContent-Type\t : text/plain; charset=koi8-r\n\nb",
+            koi,
+        ),
+        (
+            "From: a\nContent-Type x: text/plain; charset=koi8-r\n\nb",
+            none,
+        ),
+        (
+            "From: a\rContent-Type: text/plain; charset=koi8-r\r\rb",
+            none,
+        ),
         ("From: a\nContent-Type: text/plain\n\ncharset=koi8-r", none),
         ("From: a\n\nContent-Type: text/plain; charset=koi8-r", none),
         ("Some words\nContent-Type: text/plain; charset=koi8-r", none),

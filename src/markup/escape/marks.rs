@@ -16,7 +16,9 @@ impl Escaping {
                 usize::from(ends_at_once) + count(raw, &marks)
             }
             // XML 2.5: the `-` of the end may not follow one either.
-            Escaping::XmlComment => count(raw, &["--"]) + usize::from(raw.ends_with('-')),
+            Escaping::XmlComment => {
+                count(raw, &["--"]) + usize::from(raw.ends_with('-')) + quotes(raw)
+            }
             // 13.2.5.15 to 13.2.5.31. Which name ends it is the tokenizer's affair, so any other name counts as another.
             Escaping::HtmlRawText => {
                 let dashes = count(raw, &["<!--", "-->"]);
@@ -33,12 +35,18 @@ impl Escaping {
                     + count(raw, &["]]>"])
                     + self.entities(raw)
             }
-            Escaping::XmlCdata => count(raw, &["]]>"]),
+            Escaping::XmlCdata => count(raw, &["]]>"]) + quotes(raw),
             Escaping::HtmlAttribute(quote) => delimiters(raw, quote),
             Escaping::XmlAttribute(quote) | Escaping::XhtmlAttribute(quote) => {
                 delimiters(raw, quote) + self.entities(raw) + opening(raw, quote)
             }
-            Escaping::XmlInstruction(quote) => delimiters(raw, quote) + count(raw, &["?>"]),
+            Escaping::XmlInstruction(quote) => {
+                let own = match quote {
+                    Quote::Unquoted => delimiters(raw, quote) + last(raw, '?') + last(raw, '/'),
+                    Quote::Double | Quote::Single => 0,
+                };
+                own + count(raw, &["?>"]) + quotes(raw)
+            }
             // Plain text has no markup; the others never stand in a document of another kind by themselves.
             _ => 0,
         }
@@ -124,6 +132,12 @@ fn delimiters(text: &str, quote: Quote) -> usize {
     }
 }
 
+/// How many quotation marks there are where nothing can stand for them: in XML that is not well-formed one could end a value
+/// in front that was never closed.
+fn quotes(text: &str) -> usize {
+    count(text, &["\"", "'"])
+}
+
 /// How many quotation marks an unquoted value of XML has, and how many of them look like the end of a quoted value: that is
 /// not well-formed, and they may be all that tells that a value in front of it was never closed. A `/` at the end would be
 /// that of the tag.
@@ -136,7 +150,13 @@ fn opening(text: &str, quote: Quote) -> usize {
         None | Some('/' | '?') => 2,
         Some(_) => 1,
     };
-    usize::from(text.ends_with('/')) + quotes.map(weight).sum::<usize>()
+    last(text, '/') + quotes.map(weight).sum::<usize>()
+}
+
+/// What a character at the end of a value without quotes counts that would be part of the end behind it: more than all
+/// others together.
+fn last(text: &str, ch: char) -> usize {
+    usize::from(text.ends_with(ch)) << 28
 }
 
 #[cfg(test)]
@@ -172,6 +192,11 @@ mod tests {
             (double, "a\"b'<&a;", 2),
             (Escaping::XmlAttribute(Quote::Unquoted), "a\"b'/\"", 5),
             (instruction, "a?>'", 2),
+            (instruction, "a?", 0),
+            (Escaping::XmlInstruction(Quote::Unquoted), "a?", 1 << 28),
+            (Escaping::XmlAttribute(Quote::Unquoted), "a/", 1 << 28),
+            (Escaping::XmlCdata, "a\"]]>'", 3),
+            (Escaping::XmlComment, "'", 1),
         ];
         for (escaping, raw, marks) in cases {
             assert_eq!(escaping.marks(raw), marks, "{escaping:?} {raw:?}");

@@ -97,13 +97,12 @@ pub fn write(
 
 fn must_escape(ch: char, quote: Option<Quote>) -> bool {
     match (quote, ch) {
-        // `]]>` and `?>`.
-        (_, '>' | '\r') => true,
+        // `]]>` and `?>`; and a quotation mark, wherever it stands, could end a value that was never closed.
+        (_, '>' | '\r' | '"' | '\'') => true,
         (None, _) => false,
         // Raw white space of a value is read as spaces (section 3.3.3).
         (Some(_), '\t' | '\n') => true,
-        (Some(Quote::Double), '"') | (Some(Quote::Single), '\'') => true,
-        (Some(Quote::Unquoted), ' ' | '"' | '\'') => true,
+        (Some(Quote::Unquoted), ' ') => true,
         _ => false,
     }
 }

@@ -35,18 +35,21 @@ impl Telling {
     }
 
     /// What may become of a slot (`range` counts from the cursor, where `bytes` begin) with such a mark, or with one in front
-    /// of what may become a `/`, which would make the mark an end. In running text no link goes over a mark, and those in values
-    /// without quotes are kept one by one (see [`Escaping::marks`](crate::markup::Escaping)).
+    /// of it, which would be an end before a `/` or white space: a rule may write these, a form only a `/` for a `\`. In running
+    /// text no link goes over a mark, and those in values without quotes are kept one by one (see
+    /// [`Escaping::marks`](crate::markup::Escaping)).
     #[inline]
     pub fn limit(self, slot: &mut Slot, bytes: &[u8]) {
         if self.0 != [0; 2] && slot.syntax != Syntax::Text {
             let range = &slot.range;
             let is_slash = bytes.get(range.start) == Some(&b'\\');
-            let is_told = |&at: &usize| {
-                at > range.start && at <= range.end || at > 0 && at == range.start && is_slash
-            };
-            if self.0.iter().any(is_told) {
+            let is_in = |&at: &usize| at > range.start && at <= range.end;
+            let is_before = |&at: &usize| at > 0 && at == range.start;
+            let is_begun = self.0.iter().any(is_before);
+            if self.0.iter().any(is_in) || is_begun && is_slash {
                 slot.access = slot.access.less();
+            } else if is_begun {
+                slot.access = slot.access.without_rules();
             }
         }
     }

@@ -19,7 +19,7 @@ fn describe(slot: &Slot, raw: &str) -> String {
         syntax => format!(" {syntax:?}"),
     };
     let access = match slot.access {
-        Access::Rewrite | Access::Rules => "",
+        Access::Rewrite | Access::Rules | Access::Forms => "",
         Access::List | Access::Identifier => " listed",
     };
     format!("{element}{name}{syntax}{access} {raw}")

@@ -1,7 +1,7 @@
 //! What characters beyond ASCII are to a link that is read straight on, in a table.
 
 use super::super::classes::{
-    CLOSE, Classes, GLUE, HARD, HOST, INCLUDE, INVISIBLE, QUOTE, SOFT, TERM,
+    CLOSE, Classes, GLUE, HARD, HOST, INCLUDE, INVISIBLE, QUOTE, SOFT, TERM, is_ignored,
 };
 use super::super::host::LOOSE;
 use super::super::tail::has_rule;
@@ -110,7 +110,7 @@ fn is_odd(ch: char) -> bool {
 fn host_of(ch: char, class: u8) -> Host {
     match ch {
         '。' | '．' => Host::Look,
-        _ if LOOSE.contains(&ch) || class & INVISIBLE != 0 => Host::Look,
+        _ if LOOSE.contains(&ch) || is_ignored(ch) || class & INVISIBLE != 0 => Host::Look,
         _ if class & HOST == 0 => Host::End,
         _ if class & GLUE != 0 => Host::Glue,
         _ => Host::Letter,
