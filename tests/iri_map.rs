@@ -221,6 +221,19 @@ proptest! {
         }
     }
 
+    /// ASCII that no URI has is encoded wherever it stands, in hosts with escapes too.
+    #[test]
+    fn nothing_disallowed_comes_out(text in reference(), host in "[a-z%éя<>\" {}|^`\\\\A-F0-9.]{1,9}", settings in to_uri()) {
+        for text in [text, format!("http://{host}/é"), format!("http://u@{host}%65.com/")] {
+            let mut settings = settings.clone();
+            settings.ascii = Disallowed::Encode;
+            if let Ok(uri) = settings.map(&text) {
+                let is_disallowed = |ch: char| ch <= ' ' || "\"<>\\^`{|}\x7F".contains(ch);
+                prop_assert!(!uri.text.contains(is_disallowed), "{} {}", text, uri.text);
+            }
+        }
+    }
+
     #[test]
     fn iris_become_uris(text in reference()) {
         let mut settings = ToUri::default();
