@@ -193,8 +193,10 @@ fn normal_authority(parts: &Parts<'_>, scheme: Option<&str>, level: Level) -> St
     if !is_default {
         out.push_str(&host);
     }
+    // Behind what is no host, `a:80`, a port would be taken off that next time.
+    let may_go = level >= Level::Scheme && is_one_host(&host);
     if let Some(port) = parts.port()
-        && !(level >= Level::Scheme && is_default_port(scheme, port))
+        && !(may_go && is_default_port(scheme, port))
     {
         out.push(':');
         out.push_str(&octets(port, level));
@@ -299,6 +301,14 @@ fn is_default_host(scheme: Option<&str>, host: &str) -> bool {
     scheme == Some("file") && host == "localhost"
 }
 
+/// Whether no colon stands in a host, but for those of an IP literal.
+fn is_one_host(host: &str) -> bool {
+    match host.strip_prefix('[') {
+        Some(literal) => literal.find(']').is_some_and(|at| at + 1 == literal.len()),
+        None => !host.contains(':'),
+    }
+}
+
 /// Default ports, as the definitions of the schemes have them.
 const PORTS: [(&str, &str); 30] = [
     ("acap", "674"),
@@ -380,6 +390,10 @@ mod tests {
             ("/%25%34%31", "/%41"),
             ("/%%34%31", "/%41"),
             ("/%%341", "/A"),
+            ("http://a:80:80/", "http://a/"),
+            ("http://a:80:80/", "http://a:80/"),
+            ("//a::", "//a"),
+            ("http://[::1]:80:80", "http://[::1]"),
             ("h%74tp:x", "http:x"),
             ("../a", "a"),
             ("a/..", ""),
@@ -399,6 +413,24 @@ mod tests {
             ("http://%00é/", "http:///"),
         ] {
             rung(a, b, None);
+        }
+    }
+
+    /// All texts of a few pieces around every delimiter of an authority, and around escapes.
+    #[test]
+    fn normal_forms_are_normal() {
+        const PIECES: [&str; 11] = ["a", ":", "80", "@", "[", "]", "::1", "%", "%41", "é", "/.."];
+        for number in 0..PIECES.len().pow(4) {
+            let mut text = String::from(["//", "http://", "ws:", "file://"][number % 4]);
+            let mut rest = number;
+            for _ in 0..4 {
+                text.push_str(PIECES[rest % PIECES.len()]);
+                rest /= PIECES.len();
+            }
+            for level in Level::ALL {
+                let normal = normalize(&text, level);
+                assert_eq!(normalize(&normal, level), normal, "{text:?} {level:?}");
+            }
         }
     }
 
