@@ -7,6 +7,7 @@
 use super::class::{self, UNRESERVED};
 use super::host;
 use super::parts::Parts;
+use super::percent::would_complete;
 use super::resolve::{Recomposition, remove_dot_segments};
 use super::to_uri::Idna;
 use crate::ascii::hex_value;
@@ -243,20 +244,16 @@ fn octets(text: &str, level: Level) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 8);
-    // Behind a bare percent sign no escape may be undone, lest a new one arise.
-    let mut guarded = 0;
     let mut at = 0;
     while let Some(ch) = text[at..].chars().next() {
         at += match escaped_octet(&text.as_bytes()[at..]) {
             Some(octet) => {
-                let is_plain = percent && class::is(octet, UNRESERVED) && out.len() >= guarded;
+                let is_plain = percent && class::is(octet, UNRESERVED);
+                let is_plain = is_plain && !would_complete(&out, octet.into());
                 push_octet(&mut out, octet, is_plain);
                 3
             }
             None => {
-                if ch == '%' {
-                    guarded = out.len() + 3;
-                }
                 push_char(&mut out, ch, percent);
                 ch.len_utf8()
             }
@@ -370,6 +367,7 @@ mod tests {
         );
         rung("//É.Example", "//É.example", Some(Level::Case));
         rung("x://u%7E@%41.é/", "x://u~@a.%C3%A9/", Some(Level::Percent));
+        rung("/%_%65x", "/%_ex", Some(Level::Percent));
         rung("x:/a/./b/../ü", "x:/a/%C3%BC", Some(Level::Path));
         rung("/a/%2E%2e/b", "/b", Some(Level::Path));
         rung(
