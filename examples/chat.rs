@@ -13,7 +13,7 @@ fn is_opened(hit: &Hit, message: &str) -> bool {
     let scheme = hit.scheme(message);
     OPENED
         .iter()
-        .any(|known| known.eq_ignore_ascii_case(scheme))
+        .any(|known| known.eq_ignore_ascii_case(&scheme))
 }
 
 fn escape(out: &mut String, text: &str) {

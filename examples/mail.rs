@@ -1,14 +1,18 @@
 //! A mail client: the click targets of a message as it is displayed.
 //!
 //! The client shows the text as it is and underlines the ranges; what it hands to the system is a URI (RFC 3987 7.3): with
-//! the scheme that the link implies, without the line breaks that it goes over, and with all that is not ASCII mapped.
+//! the scheme that the link implies, without the line breaks that it goes over, and with all that no URI may hold mapped.
 //!
 //!     cargo run --example mail < message.txt
 
-use linkglot::iri::ToUri;
-use linkglot::scan::{Breaks, Hit, Scanner};
+use linkglot::iri::{Disallowed, ToUri, mailto};
+use linkglot::scan::{Breaks, Hit, Kind, Scanner};
 use std::io::Read;
 use std::ops::Range;
+
+/// What the client hands to the system. Any scheme may stand in front of `//`, and who sends the mail chooses it:
+/// `javascript:` and `data:` run what follows them.
+const OPENED: [&str; 5] = ["http", "https", "ftp", "mailto", "tel"];
 
 /// A piece of the text that can be clicked.
 #[derive(Debug, PartialEq)]
@@ -28,22 +32,39 @@ fn scanner(is_flowed_with_delsp: bool) -> Scanner {
     })
 }
 
+/// How links become URIs: mails have links with `|`, `{` or `\` in them, which no URI may hold.
+fn mapping() -> ToUri {
+    let mut mapping = ToUri::default();
+    mapping.ascii = Disallowed::Encode;
+    mapping.other = Disallowed::Encode;
+    mapping
+}
+
 fn targets(scanner: &Scanner, text: &str) -> Vec<Target> {
+    let mapping = mapping();
     scanner
         .links(text)
-        .filter_map(|hit| target(&hit, text))
+        .filter(|hit| is_opened(hit, text))
+        .filter_map(|hit| target(&hit, text, &mapping))
         .collect()
 }
 
-/// `None`: no URI points there, for the host cannot be written in ASCII.
-fn target(hit: &Hit, text: &str) -> Option<Target> {
+fn is_opened(hit: &Hit, text: &str) -> bool {
+    let scheme = hit.scheme(text);
+    OPENED
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(&scheme))
+}
+
+/// `None`: no URI points there. The host cannot be written in ASCII, or a control character is in the link.
+fn target(hit: &Hit, text: &str, mapping: &ToUri) -> Option<Target> {
     let link = hit.link(text);
-    let iri = match hit.implied_scheme() {
-        Some("mailto") => format!("mailto:{link}"),
-        Some(scheme) => format!("{scheme}://{link}"),
-        None => link.into_owned(),
+    let iri = match hit.kind {
+        Kind::Email => mailto(&link).into(),
+        Kind::Domain => format!("https://{link}").into(),
+        _ => link,
     };
-    let uri = ToUri::default().map(&iri).ok()?;
+    let uri = mapping.map(&iri).ok()?;
     Some(Target {
         range: hit.span.start..hit.span.end,
         uri: uri.text.into_owned(),
@@ -59,19 +80,44 @@ fn main() -> std::io::Result<()> {
     Ok(())
 }
 
-#[test]
-fn what_is_opened_is_a_uri() {
-    let text = "see résumé.com/é, <http://example.org/a\n/b> or http://example.org/c \n/d";
-    let uris: Vec<String> = targets(&scanner(true), text)
+#[cfg(test)]
+fn uris(text: &str) -> Vec<String> {
+    targets(&scanner(true), text)
         .into_iter()
         .map(|target| target.uri)
-        .collect();
+        .collect()
+}
+
+#[test]
+fn what_is_opened_is_a_uri() {
+    let text = "see résumé.com/é, <http://example.org/a\n/b> or http://example.org/c \n/d, or ask ann#1@bücher.com";
     assert_eq!(
-        uris,
+        uris(text),
         [
             "https://xn--rsum-bpad.com/%C3%A9",
             "http://example.org/a/b",
-            "http://example.org/c/d"
+            "http://example.org/c/d",
+            "mailto:ann%231@b%C3%BCcher.com"
         ]
     );
+}
+
+#[test]
+fn what_no_uri_may_hold_is_encoded() {
+    let text = "http://a.de/a|b http://a.de/{id}/x http://a.de/x^y http://a.de/?q=\\d";
+    assert_eq!(
+        uris(text),
+        [
+            "http://a.de/a%7Cb",
+            "http://a.de/%7Bid%7D/x",
+            "http://a.de/x%5Ey",
+            "http://a.de/?q=%5Cd"
+        ]
+    );
+}
+
+#[test]
+fn what_would_run_is_not_opened() {
+    let text = "javascript://x/%0Aalert(1) java \nscript://x/%0Aalert(1) data:text/html,x";
+    assert_eq!(uris(text), Vec::<String>::new());
 }

@@ -2,8 +2,9 @@
 
 use linkglot::charset::Charset;
 use linkglot::iri::{
-    Disallowed, Display, Form, HostDisplay, HostForm, InvalidOrUnmappable, Parts, QueryCharset,
-    Strictness, ToIri, ToUri, Unencodable, bidi, parse, resolve, warnings,
+    Disallowed, Display, Form, HostDisplay, HostForm, InvalidOrUnmappable, Level, Parts,
+    QueryCharset, Strictness, ToIri, ToUri, Unencodable, bidi, equivalent, parse, resolve,
+    warnings,
 };
 use proptest::prelude::*;
 use std::borrow::Cow;
@@ -221,6 +222,19 @@ proptest! {
         }
     }
 
+    /// ASCII that no URI has is encoded wherever it stands, in hosts with escapes too.
+    #[test]
+    fn nothing_disallowed_comes_out(text in reference(), host in "[a-z%éя<>\" {}|^`\\\\A-F0-9.]{1,9}", settings in to_uri()) {
+        for text in [text, format!("http://{host}/é"), format!("http://u@{host}%65.com/")] {
+            let mut settings = settings.clone();
+            settings.ascii = Disallowed::Encode;
+            if let Ok(uri) = settings.map(&text) {
+                let is_disallowed = |ch: char| ch <= ' ' || "\"<>\\^`{|}\x7F".contains(ch);
+                prop_assert!(!uri.text.contains(is_disallowed), "{} {}", text, uri.text);
+            }
+        }
+    }
+
     #[test]
     fn iris_become_uris(text in reference()) {
         let mut settings = ToUri::default();
@@ -267,6 +281,21 @@ proptest! {
         let iri = settings.map(&uri.text, &|_| true);
         let again = back.map(&iri.text).expect("a URI");
         prop_assert_eq!(normal(&again.text), normal(&uri.text), "{}", iri.text);
+    }
+
+    /// Both forms are the same on the rung of percent-encoding, whatever stands behind a bare percent sign.
+    #[test]
+    fn forms_are_equivalent(text in reference(), broken in "(%|%[4_gé]|%65|%3[45]|%5F|%C3%A9|x|/){1,8}", minimal in any::<bool>()) {
+        for text in [text, format!("/{broken}"), format!("?a={broken}#{broken}")] {
+            let Ok(uri) = lenient(HostForm::Percent).map(&text) else { continue };
+            let mut settings = ToIri::default();
+            settings.host = HostDisplay::Keep;
+            if minimal {
+                settings.display = Display::Minimal;
+            }
+            let iri = settings.map(&uri.text, &|_| true).text;
+            prop_assert!(equivalent(&uri.text, &iri, Level::Percent), "{} {}", uri.text, iri);
+        }
     }
 
     /// The display form is in NFC, so that a legacy document gives the same URI too (3.1 step 1b).

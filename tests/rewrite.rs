@@ -2,8 +2,11 @@
 
 use linkglot::charset::Charset;
 use linkglot::format::Format;
+use linkglot::link::{Info, Link};
 use linkglot::report::Note;
-use linkglot::rewrite::{Form, Mapping, read_forms, rewrite, rewrite_slice};
+use linkglot::rewrite::{
+    Form, Forms, LinkForms, Mapping, read_forms, read_forms_of_slice, rewrite, rewrite_slice,
+};
 use linkglot::{Document, Settings};
 use std::ops::ControlFlow;
 
@@ -383,6 +386,42 @@ fn what_cannot_be_mapped_is_left_with_a_note() {
         assert_eq!(new, source.as_bytes());
         assert!(notes.contains(note), "{source}: {notes:?}");
     }
+}
+
+#[test]
+fn what_is_told_of_an_address_names_that_address() {
+    let source = "ann@a.org user#1@a.org a?b@c.org x%41y@c.org ann@exämple.org";
+    let mut told = Vec::new();
+    let mut each = |link: &Link<'_>, forms: &LinkForms, info: &Info| {
+        let resolved = link.resolved(info).unwrap_or_default();
+        let iri = forms.iri.clone().unwrap_or_default();
+        told.push((forms.uri.clone().unwrap_or_default(), iri));
+        assert!(forms.notes.is_empty(), "{forms:?}");
+        assert_eq!(forms.uri.as_ref(), Some(&resolved));
+        ControlFlow::Continue(())
+    };
+    let settings = settings(Format::Text, "utf-8");
+    read_forms_of_slice(source.as_bytes(), &settings, &mut each).unwrap();
+    let both = |same: &str| (same.to_owned(), same.to_owned());
+    assert_eq!(
+        told,
+        [
+            both("mailto:ann@a.org"),
+            both("mailto:user%231@a.org"),
+            both("mailto:a%3Fb@c.org"),
+            both("mailto:x%2541y@c.org"),
+            (
+                "mailto:ann@ex%C3%A4mple.org".to_owned(),
+                "mailto:ann@exämple.org".to_owned()
+            ),
+        ]
+    );
+    // `Forms` and the document say the same.
+    let document = Document::new(source.as_bytes(), &settings);
+    let forms = Forms::new(document.info(), &settings);
+    let uris = document.links().map(|link| forms.of(&link, Form::Uri));
+    let uris: Vec<_> = uris.map(|(uri, _)| uri.unwrap_or_default()).collect();
+    assert!(uris.iter().eq(told.iter().map(|(uri, _)| uri)));
 }
 
 #[test]

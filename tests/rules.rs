@@ -268,6 +268,18 @@ fn the_root_may_be_left_out() {
 
 /// Links of running text without a scheme are seen as they are written, else as the URIs that they stand for.
 #[test]
+fn rules_move_addresses_as_people_write_them() {
+    let mapping = mapping(
+        Form::Same,
+        &[r"re:^mailto:(.*)@old\.org$ mailto:$1@new.org"],
+    );
+    let source = "user#1@old.org and 100%@old.org and ann@old.org";
+    let (new, notes) = rewritten(Format::Text, source, &mapping);
+    assert_eq!(new, "user#1@new.org and 100%@new.org and ann@new.org");
+    assert!(notes.is_empty(), "{notes:?}");
+}
+
+#[test]
 fn rules_see_implied_schemes() {
     let rules = &[
         "https://www.old.org/ https://new.org/",

@@ -337,6 +337,29 @@ fn broken_over_lines() {
     );
 }
 
+/// What opens links looks at their schemes: line breaks do not hide one.
+#[test]
+fn schemes_over_line_breaks() {
+    let cases = [
+        (
+            Breaks::FLOWED,
+            "see java \nscript://x/%0Aalert(1)",
+            "javascript",
+        ),
+        (Breaks::FLOWED, "> htt \n> ps://a.example/", "https"),
+        (Breaks::FLOWED, "http \n://a.org/", "http"),
+        (Breaks::NONE, "<http://a.exa\nmple/>", "http"),
+        (Breaks::NONE, "http://a.example/", "http"),
+    ];
+    for (breaks, text, scheme) in cases {
+        let scanner = Scanner::default().join(breaks);
+        let hit = scanner.links(text).next().expect(text);
+        assert_eq!(hit.scheme(text), scheme, "{text}");
+        let begin = format!("{scheme}:");
+        assert!(hit.link(text).starts_with(&begin), "{text}");
+    }
+}
+
 #[test]
 fn scheme_profile_wants_a_scheme() {
     let scanner = Scanner::new(Profile::Scheme);

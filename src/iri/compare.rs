@@ -7,6 +7,7 @@
 use super::class::{self, UNRESERVED};
 use super::host;
 use super::parts::Parts;
+use super::percent::would_complete;
 use super::resolve::{Recomposition, remove_dot_segments};
 use super::to_uri::Idna;
 use crate::ascii::hex_value;
@@ -193,8 +194,10 @@ fn normal_authority(parts: &Parts<'_>, scheme: Option<&str>, level: Level) -> St
     if !is_default {
         out.push_str(&host);
     }
+    // Behind what is no host, `a:80`, a port would be taken off that next time.
+    let may_go = level >= Level::Scheme && is_one_host(&host);
     if let Some(port) = parts.port()
-        && !(level >= Level::Scheme && is_default_port(scheme, port))
+        && !(may_go && is_default_port(scheme, port))
     {
         out.push(':');
         out.push_str(&octets(port, level));
@@ -241,20 +244,16 @@ fn octets(text: &str, level: Level) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 8);
-    // Behind a bare percent sign no escape may be undone, lest a new one arise.
-    let mut guarded = 0;
     let mut at = 0;
     while let Some(ch) = text[at..].chars().next() {
         at += match escaped_octet(&text.as_bytes()[at..]) {
             Some(octet) => {
-                let is_plain = percent && class::is(octet, UNRESERVED) && out.len() >= guarded;
+                let is_plain = percent && class::is(octet, UNRESERVED);
+                let is_plain = is_plain && !would_complete(&out, octet.into());
                 push_octet(&mut out, octet, is_plain);
                 3
             }
             None => {
-                if ch == '%' {
-                    guarded = out.len() + 3;
-                }
                 push_char(&mut out, ch, percent);
                 ch.len_utf8()
             }
@@ -297,6 +296,14 @@ fn is_escape(bytes: &[u8]) -> bool {
 /// Whether a host alone is the one that an empty authority means (5.3.3; RFC 8089 2 for `file`).
 fn is_default_host(scheme: Option<&str>, host: &str) -> bool {
     scheme == Some("file") && host == "localhost"
+}
+
+/// Whether no colon stands in a host, but for those of an IP literal.
+fn is_one_host(host: &str) -> bool {
+    match host.strip_prefix('[') {
+        Some(literal) => literal.find(']').is_some_and(|at| at + 1 == literal.len()),
+        None => !host.contains(':'),
+    }
 }
 
 /// Default ports, as the definitions of the schemes have them.
@@ -360,6 +367,7 @@ mod tests {
         );
         rung("//É.Example", "//É.example", Some(Level::Case));
         rung("x://u%7E@%41.é/", "x://u~@a.%C3%A9/", Some(Level::Percent));
+        rung("/%_%65x", "/%_ex", Some(Level::Percent));
         rung("x:/a/./b/../ü", "x:/a/%C3%BC", Some(Level::Path));
         rung("/a/%2E%2e/b", "/b", Some(Level::Path));
         rung(
@@ -380,6 +388,10 @@ mod tests {
             ("/%25%34%31", "/%41"),
             ("/%%34%31", "/%41"),
             ("/%%341", "/A"),
+            ("http://a:80:80/", "http://a/"),
+            ("http://a:80:80/", "http://a:80/"),
+            ("//a::", "//a"),
+            ("http://[::1]:80:80", "http://[::1]"),
             ("h%74tp:x", "http:x"),
             ("../a", "a"),
             ("a/..", ""),
@@ -399,6 +411,24 @@ mod tests {
             ("http://%00é/", "http:///"),
         ] {
             rung(a, b, None);
+        }
+    }
+
+    /// All texts of a few pieces around every delimiter of an authority, and around escapes.
+    #[test]
+    fn normal_forms_are_normal() {
+        const PIECES: [&str; 11] = ["a", ":", "80", "@", "[", "]", "::1", "%", "%41", "é", "/.."];
+        for number in 0..PIECES.len().pow(4) {
+            let mut text = String::from(["//", "http://", "ws:", "file://"][number % 4]);
+            let mut rest = number;
+            for _ in 0..4 {
+                text.push_str(PIECES[rest % PIECES.len()]);
+                rest /= PIECES.len();
+            }
+            for level in Level::ALL {
+                let normal = normalize(&text, level);
+                assert_eq!(normalize(&normal, level), normal, "{text:?} {level:?}");
+            }
         }
     }
 

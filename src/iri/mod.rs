@@ -9,6 +9,7 @@ mod display;
 pub mod host;
 mod idna;
 pub mod lenient;
+mod mailto;
 pub mod parse;
 pub mod parts;
 mod percent;
@@ -23,6 +24,8 @@ pub mod warnings;
 
 pub use compare::{Level, equivalent, first_level, normalize};
 pub use lenient::{Lenient, Oddity, Tolerated};
+pub(crate) use mailto::mail_address;
+pub use mailto::mailto;
 pub use parse::{Form, HostKind, ParseError, ParseErrorKind, is_uri_reference, parse};
 pub use parts::Parts;
 pub(crate) use percent::push_char as push_percent_encoded;

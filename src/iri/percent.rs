@@ -218,6 +218,16 @@ pub(super) fn is_well_formed(text: &str) -> bool {
     true
 }
 
+/// Whether a character that an escape is undone to would make an escape of a bare percent sign before it.
+pub(super) fn would_complete(before: &str, ch: char) -> bool {
+    ch.is_ascii_hexdigit()
+        && match before.as_bytes() {
+            [.., b'%'] => true,
+            [.., b'%', digit] => digit.is_ascii_hexdigit(),
+            _ => false,
+        }
+}
+
 /// Undoes all percent-encoding. A `%` that begins none stays. `None` when the result is not UTF-8.
 pub(super) fn decoded(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('%') {

@@ -687,7 +687,9 @@ impl Writer<'_> {
         }
         self.checked_ascii(host)?;
         match host::punycode(host.text, self.settings.idna) {
-            Some(name) => self.out.extend_from_slice(name.as_bytes()),
+            // It stays, but for what no URI has.
+            Some(Cow::Borrowed(_)) => return self.general(host),
+            Some(Cow::Owned(name)) => self.out.extend_from_slice(name.as_bytes()),
             // A URI is mapped to itself.
             None if host.text.is_ascii() => {
                 self.notes.insert(Note::UnmappableHost);

@@ -37,6 +37,7 @@ pub(crate) use templates::extension;
 use crate::charset::{Charset, CharsetFrom};
 use crate::format::Format;
 use crate::iri::target::Reading;
+use crate::iri::{mail_address, mailto};
 use crate::markup::{Access, Escaping, Name, Place, PlaceKind};
 use crate::report::{Note, Notes};
 use crate::span::SourceSpan;
@@ -297,11 +298,27 @@ pub(crate) fn implied_prefix(scheme: &str) -> &'static str {
     }
 }
 
-/// A link with the scheme that is implied.
+/// A link with the scheme that is implied: a reference that names what the link names. An address becomes one as RFC
+/// 6068 says.
 pub(crate) fn with_implied<'t>(text: &'t str, implied: Option<&'static str>) -> Cow<'t, str> {
     match implied {
+        Some("mailto") => Cow::Owned(mailto(text)),
         Some(scheme) => Cow::Owned(implied_prefix(scheme).to_owned() + text),
         None => Cow::Borrowed(text),
+    }
+}
+
+/// Undoes [`with_implied`]; `None` for what has not this scheme.
+pub(crate) fn without_implied<'t>(
+    whole: &'t str,
+    implied: Option<&'static str>,
+) -> Option<Cow<'t, str>> {
+    match implied {
+        Some("mailto") => mail_address(whole),
+        Some(scheme) => whole
+            .strip_prefix(implied_prefix(scheme))
+            .map(Cow::Borrowed),
+        None => Some(Cow::Borrowed(whole)),
     }
 }
 

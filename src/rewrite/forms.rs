@@ -211,8 +211,8 @@ fn written(
     input: &Input<'_>,
     (found, fate): (&Found<'_>, &Fate),
 ) -> (Option<String>, Notes) {
-    // Identifiers have forms, though nobody writes them.
-    if found.site.access == Access::Identifier {
+    // Identifiers have forms, though nobody writes them; so have addresses, whose escapes are for URIs alone.
+    if found.site.access == Access::Identifier || found.implied == Some("mailto") {
         return mapper.form(subject(found));
     }
     let whole = |text: &str| Some(with_implied(text, found.implied).into_owned());

@@ -11,7 +11,7 @@ use crate::iri::to_uri::{Disallowed, MapErrorKind, Unencodable};
 use crate::iri::{HostDisplay, HostForm, Mapped, Parts, QueryCharset, ToIri, ToUri, to_iri};
 use crate::link::{
     Base, Dialect, Info, Published, Settings, has_expression, implied_prefix, scheme_of,
-    still_implied, with_implied,
+    still_implied, with_implied, without_implied,
 };
 use crate::markup::{Access, PlaceKind};
 use crate::report::{Note, Notes};
@@ -367,8 +367,8 @@ impl<'m> Mapper<'m> {
         let code = self.dialect.code_in(&before).unwrap_or(before.len());
         let encoded = lacking::encoded(before.split_at(code), &forming.to_uri, &has);
         let encoded = encoded.filter(|encoded| forming.is_same(&before, encoded, link));
-        let prefix = link.implied.map_or("", implied_prefix);
-        let encoded = encoded.and_then(|encoded| Some(encoded.strip_prefix(prefix)?.to_owned()));
+        let encoded =
+            encoded.and_then(|encoded| Some(without_implied(&encoded, link.implied)?.into_owned()));
         let settled = |text: &str| {
             self.ruled(&self.mapping.rules, Subject { text, ..link }) == Ruling::Silent
         };
@@ -401,11 +401,21 @@ impl<'m> Mapper<'m> {
 
     /// The form itself, with an implied scheme written out; `None` when there is none.
     pub fn form(&self, link: Subject<'_>) -> (Option<String>, Notes) {
-        match self.decide(link) {
+        let is_address = link.implied == Some("mailto");
+        let decision = match is_address {
+            // An address stays as people write it; its URI has escapes all the same.
+            true => self.with_expressions_kept(link),
+            false => self.decide(link),
+        };
+        match decision {
             Decision::Keep(notes) => (
                 Some(with_implied(link.text, link.implied).into_owned()),
                 notes,
             ),
+            // It has its escapes already.
+            Decision::Change(text, notes) if is_address => {
+                (Some(implied_prefix("mailto").to_owned() + &text), notes)
+            }
             Decision::Change(text, notes) => {
                 (Some(with_implied(&text, link.implied).into_owned()), notes)
             }
@@ -544,10 +554,7 @@ impl Forming<'_> {
         let whole = self.published.text(&whole);
         let read = as_browsers_read(&whole);
         let uri = self.to_uri.map(&read).ok()?;
-        let uri = match link.implied {
-            Some(scheme) => uri.text.strip_prefix(implied_prefix(scheme))?.to_owned(),
-            None => uri.text.into_owned(),
-        };
+        let uri = without_implied(&uri.text, link.implied)?.into_owned();
         (uri != link.text).then_some(uri)
     }
 

@@ -6,7 +6,8 @@ use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
 use crate::iri::target::Reading;
 use crate::iri::{Display, HostDisplay, Level, ToIri, ToUri, normalize};
-use crate::link::{code_in, implied_prefix, scheme_of, with_implied};
+use crate::link::{code_in, scheme_of, with_implied, without_implied};
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// Site-migration rules: prefixes on whole reference boundaries, longest first; then `re:` rules,
@@ -288,8 +289,8 @@ impl Rules {
         let whole = with_implied(text, Some(scheme));
         match self.ruling(&whole, reading, reach) {
             Ruling::Becomes(new) if scheme == "mailto" => {
-                let address = new.strip_prefix(implied_prefix(scheme));
-                Ruling::Becomes(address.unwrap_or(&new).to_owned())
+                let address = without_implied(&new, Some(scheme)).map(Cow::into_owned);
+                Ruling::Becomes(address.unwrap_or(new))
             }
             ruling => ruling,
         }

@@ -129,18 +129,23 @@ impl Hit {
         self.kind.implied_scheme()
     }
 
-    /// The scheme of the link in `text`, as it is written there or implied. Any scheme may stand in
-    /// front of `//`, `javascript` too: a program that opens links looks at it first.
+    /// The scheme of the [link](Self::link) in `text`, the text that was scanned, as it is written there or implied;
+    /// borrowed, unless line breaks stand in it. Any scheme may stand in front of `//`, `javascript` too: a program that
+    /// opens links looks at it first.
     ///
     /// ```
     /// let text = "example.org or HTTP://example.org/ or javascript://x/";
     /// let schemes: Vec<_> = linkglot::scan::links(text).map(|hit| hit.scheme(text)).collect();
     /// assert_eq!(schemes, ["https", "HTTP", "javascript"]);
     /// ```
-    pub fn scheme<'t>(&self, text: &'t str) -> &'t str {
-        self.implied_scheme().unwrap_or_else(|| {
-            let link = text.get(self.span.start..self.span.end).unwrap_or("");
-            link.split(':').next().unwrap_or("")
-        })
+    pub fn scheme<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if let Some(implied) = self.implied_scheme() {
+            return Cow::Borrowed(implied);
+        }
+        let of = |link: &str| link.find(':').unwrap_or(0);
+        match self.link(text) {
+            Cow::Borrowed(link) => Cow::Borrowed(&link[..of(link)]),
+            Cow::Owned(link) => Cow::Owned(link[..of(&link)].to_owned()),
+        }
     }
 }

@@ -11,6 +11,7 @@ use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
 use linkglot::link::{Info, Link};
 use linkglot::markup::{Access, Place};
+use linkglot::report::Notes;
 use linkglot::rewrite::{
     Edit, Form, LinkForms, Mapping, Outcome, read_forms, read_forms_of_slice, rewrite_slice,
 };
@@ -170,8 +171,12 @@ pub fn forms_are_written(subject: &Subject) -> Result<(), String> {
                 None if *access == Access::Identifier => continue,
                 None => kept,
             };
+            // An address is left as it is written, what is told is an IRI that names it.
+            if link.implied == Some("mailto") && *access != Access::Identifier {
+                names_address(told.as_deref(), form, link, forms)?;
+                continue;
+            }
             let prefix = match link.implied {
-                Some("mailto") => "mailto:",
                 Some(_) => "https://",
                 None => "",
             };
@@ -185,6 +190,42 @@ pub fn forms_are_written(subject: &Subject) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// What is told of an address: `mailto` with what RFC 6068 2 asks to be percent-encoded so, and nothing else in it.
+fn names_address(
+    told: Option<&str>,
+    form: Form,
+    link: &Seen,
+    forms: &LinkForms,
+) -> Result<(), String> {
+    let wrong = || fail(format!("{link:?}: {told:?} is told of an address"));
+    let Some(told) = told else {
+        return match forms.notes == Notes::NONE {
+            true => wrong(),
+            false => Ok(()),
+        };
+    };
+    let escaped = told.strip_prefix("mailto:").unwrap_or_default();
+    let named = unescaped(escaped).unwrap_or_default();
+    let raw =
+        |ch: char| "/?#[]&;=, \"<>\\^`{|}".contains(ch) || form == Form::Uri && !ch.is_ascii();
+    let same = named == link.text || nfc(&named) == nfc(&link.text);
+    match same && !escaped.contains(raw) {
+        true => Ok(()),
+        false => wrong(),
+    }
+}
+
+/// A text without percent-encoding; `None` if a `%` begins none, or if the octets are not UTF-8.
+fn unescaped(text: &str) -> Option<String> {
+    let mut parts = text.split('%');
+    let mut octets = parts.next()?.as_bytes().to_vec();
+    for part in parts {
+        octets.push(u8::from_str_radix(part.get(..2)?, 16).ok()?);
+        octets.extend(&part.as_bytes()[2..]);
+    }
+    String::from_utf8(octets).ok()
 }
 
 /// P1: rewriting with no change asked gives the same bytes.

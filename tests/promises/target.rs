@@ -39,7 +39,7 @@ impl Oracle {
     fn resolve(&self, link: &Seen, text: &str) -> Option<Url> {
         let implied = link.implied;
         let text: Cow<'_, str> = match implied {
-            Some("mailto") => format!("mailto:{text}").into(),
+            Some("mailto") => linkglot::iri::mailto(text).into(),
             Some(scheme) => format!("{scheme}://{text}").into(),
             None => text.into(),
         };

@@ -17,6 +17,15 @@ pub fn holds(text: &str) -> Result<(), String> {
                 return Err(format!("{scanner:?}: {span:?} after {end} in {text:?}"));
             }
             end = span.end;
+            let scheme = hit.scheme(text);
+            let begins = hit.implied_scheme().is_some()
+                || hit
+                    .link(text)
+                    .strip_prefix(&*scheme)
+                    .is_some_and(|rest| rest.starts_with(':'));
+            if !begins || scheme.is_empty() {
+                return Err(format!("{scheme:?} is no scheme of {hit:?} in {text:?}"));
+            }
             if !again(&scanner, &hit, text) {
                 let link = hit.link(text);
                 return Err(format!(

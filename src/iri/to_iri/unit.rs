@@ -2,7 +2,7 @@
 
 use super::Display;
 use crate::iri::bidi::{Direction, broken, direction};
-use crate::iri::class::{self, HEX, RESERVED, UNRESERVED};
+use crate::iri::class::{self, RESERVED, UNRESERVED};
 use crate::iri::display::{self, ZWJ, ZWNJ};
 use crate::iri::percent;
 use crate::report::{Note, Notes};
@@ -101,7 +101,7 @@ impl<'s> Unit<'s> {
         for item in &self.items {
             match item.state {
                 State::Raw | State::Stays => out.push_str(&text[item.start..item.end]),
-                State::Shown if would_complete(&out[begin..], item.ch) => {
+                State::Shown if percent::would_complete(&out[begin..], item.ch) => {
                     out.push_str(&text[item.start..item.end]);
                 }
                 State::Shown => out.push(item.ch),
@@ -348,15 +348,4 @@ pub(super) fn dots(text: &str) -> impl Iterator<Item = Range<usize>> {
 /// Whether a mark may stand behind this character.
 fn is_base(ch: char) -> bool {
     !u8::try_from(ch).is_ok_and(|byte| byte == b'.' || byte == b'%' || class::is(byte, RESERVED))
-}
-
-/// Whether a decoded digit would make an escape of a bare percent sign before it.
-fn would_complete(before: &str, ch: char) -> bool {
-    let is_hex = |byte: u8| class::is(byte, HEX);
-    u8::try_from(ch).is_ok_and(is_hex)
-        && match before.as_bytes() {
-            [.., b'%'] => true,
-            [.., b'%', digit] => is_hex(*digit),
-            _ => false,
-        }
 }

@@ -43,6 +43,28 @@ fn every_component() {
 }
 
 #[test]
+fn hosts_with_escapes_have_nothing_disallowed_either() {
+    maps(&lenient(), "http://a b%65.com/", "http://a%20b%65.com/");
+    maps(
+        &lenient(),
+        "http://a\"%65.com/é",
+        "http://a%22%65.com/%C3%A9",
+    );
+    maps(
+        &lenient(),
+        "http://u@a<%41.com:8/",
+        "http://u@a%3C%41.com:8/",
+    );
+    maps(&lenient(), "http://}ex.com/", "http://%7Dex.com/");
+    fails(
+        &settings(),
+        "http://a b%65.com/",
+        MapErrorKind::DisallowedAscii,
+        8,
+    );
+}
+
+#[test]
 fn uris_are_borrowed() {
     for uri in [
         "",
