@@ -9,7 +9,7 @@ pub mod target;
 
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
-use linkglot::link::{Info, Link};
+use linkglot::link::{Info, Link, Location};
 use linkglot::markup::{Access, Place};
 use linkglot::rewrite::{
     Edit, Form, LinkForms, Mapping, Outcome, read_forms, read_forms_of_slice, rewrite_slice,
@@ -51,6 +51,8 @@ pub struct Seen {
     /// The base in force.
     pub base: Option<String>,
     pub notes: Vec<&'static str>,
+    /// Where the settings ask for it.
+    pub location: Option<Location>,
 }
 
 impl Seen {
@@ -63,6 +65,7 @@ impl Seen {
             implied: link.implied(),
             base: link.base(info).map(str::to_owned),
             notes: link.notes().iter().map(|note| note.code()).collect(),
+            location: link.location(),
         }
     }
 }
