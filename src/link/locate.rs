@@ -3,6 +3,9 @@
 use super::Location;
 use crate::charset::Charset;
 
+/// No character has more bytes in any view.
+const LONGEST: usize = 4;
+
 /// Counts lines and columns as it is led forward through a document's view.
 #[derive(Clone, Debug)]
 pub(crate) struct Locator {
@@ -25,6 +28,19 @@ impl Locator {
             column: 0,
             after_cr: false,
         }
+    }
+
+    /// Goes on to the last begin of a character that the window holds whole, at or before the view
+    /// position `to`: that may stand in one, and more bytes are to come. It stays a few bytes behind `to`. Otherwise as
+    /// [`advance`](Self::advance).
+    pub fn follow(&mut self, window: &[u8], origin: u64, to: u64) {
+        let end = origin + window.len().saturating_sub(LONGEST) as u64;
+        let Some(most) = to.min(end).checked_sub(self.at) else {
+            return;
+        };
+        let rest = window.get((self.at - origin) as usize..).unwrap_or(&[]);
+        let begin = self.charset.resync(rest, most as usize);
+        self.advance(window, origin, self.at + begin as u64);
     }
 
     /// Goes on to the view position `to`, a character boundary; `window` begins at the view

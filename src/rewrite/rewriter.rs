@@ -108,7 +108,7 @@ impl Rewriter<'_> {
         let (window, origin) = input.window();
         let reached = origin + cursor as u64;
         if let Some(locator) = &mut self.locator {
-            locator.advance(window.bytes, origin, reached);
+            locator.follow(window.bytes, origin, reached);
         }
         self.copy(input, input.source_at(reached))?;
         input.cursor = cursor;

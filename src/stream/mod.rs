@@ -121,7 +121,7 @@ pub(crate) fn read(
             Progress::End => return Ok(info),
             Progress::NeedMore => {
                 if let Some(locator) = &mut locator {
-                    locator.advance(window.bytes, origin, origin + cursor as u64);
+                    locator.follow(window.bytes, origin, origin + cursor as u64);
                 }
                 input.cursor = cursor;
                 input.drop_read(u64::MAX);

@@ -48,9 +48,10 @@ pub fn sizes(seed: u64, most: usize) -> impl FnMut(usize) -> usize {
     }
 }
 
-/// P6 for a few cuts of one document. The head of a stream is read as a whole, whatever the reader gives; so small
+/// P6 for a few cuts of one document, with lines and columns. The head of a stream is read as a whole, whatever the reader gives; so small
 /// documents are also pushed behind it, where every byte may be the last of a window.
 pub fn one_answer(subject: &Subject) -> Result<(), String> {
+    let subject = &located(subject);
     let length = subject.bytes.len();
     agrees(subject, "pages", |_| 4096)?;
     if length > Info::HEAD {
@@ -73,7 +74,7 @@ pub fn one_answer(subject: &Subject) -> Result<(), String> {
 
 /// Every cut of a small document in two, behind the head.
 pub fn every_split(subject: &Subject) -> Result<(), String> {
-    let pushed = behind_the_head(subject);
+    let pushed = behind_the_head(&located(subject));
     let total = pushed.bytes.len();
     for tail in 1..subject.bytes.len() {
         agrees(
@@ -85,6 +86,13 @@ pub fn every_split(subject: &Subject) -> Result<(), String> {
         )?;
     }
     Ok(())
+}
+
+/// The subject, whose links tell their lines and columns.
+fn located(subject: &Subject) -> Subject {
+    let mut located = subject.clone();
+    located.settings.locate = true;
+    located
 }
 
 /// The document behind so many empty lines that none of it is in the head of a stream. What the head had decided is
@@ -129,7 +137,7 @@ fn agrees(
     same_output(subject, &mut Pieces::new(&subject.bytes, &mut sizes)).map_err(named)
 }
 
-fn same_links(subject: &Subject, reader: &mut dyn Read) -> Result<(), String> {
+pub fn same_links(subject: &Subject, reader: &mut dyn Read) -> Result<(), String> {
     let (whole, info) = links(&subject.bytes, &subject.settings);
     let mut streamed = Vec::new();
     let end = read_links(reader, &subject.settings, &mut |link, info| {
@@ -156,7 +164,7 @@ fn same_links(subject: &Subject, reader: &mut dyn Read) -> Result<(), String> {
     Ok(())
 }
 
-fn same_output(subject: &Subject, reader: &mut dyn Read) -> Result<(), String> {
+pub fn same_output(subject: &Subject, reader: &mut dyn Read) -> Result<(), String> {
     let (settings, mapping) = (&subject.settings, Mapping::new(Form::Uri));
     let (whole, decided) = rewrite_whole(&subject.bytes, settings, &mapping);
     let (mut streamed, mut streamed_decided) = (Vec::new(), Vec::new());

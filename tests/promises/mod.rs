@@ -9,7 +9,7 @@ pub mod target;
 
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
-use linkglot::link::{Info, Link};
+use linkglot::link::{Info, Link, Location};
 use linkglot::markup::{Access, Place};
 use linkglot::report::Notes;
 use linkglot::rewrite::{
@@ -52,6 +52,8 @@ pub struct Seen {
     /// The base in force.
     pub base: Option<String>,
     pub notes: Vec<&'static str>,
+    /// Where the settings ask for it.
+    pub location: Option<Location>,
 }
 
 impl Seen {
@@ -64,6 +66,7 @@ impl Seen {
             implied: link.implied(),
             base: link.base(info).map(str::to_owned),
             notes: link.notes().iter().map(|note| note.code()).collect(),
+            location: link.location(),
         }
     }
 }
