@@ -155,7 +155,7 @@ impl Finder<'_, '_> {
     fn unglued_tld(&self, label: usize, name: &str) -> Option<usize> {
         let (at, first) = name.char_indices().find(|(_, ch)| !ch.is_ascii())?;
         let tld = name.get(..at)?;
-        let glued = self.text.is(first, GLUE) || is_sign(first);
+        let glued = self.text.is(first, GLUE) || is_symbol(first);
         let known = glued && self.scanner.tlds().contains(tld);
         known.then_some(label + at)
     }
@@ -175,7 +175,7 @@ impl Finder<'_, '_> {
         let ascii = label.get(behind..).unwrap_or("");
         let mark = matches!(ch, '\u{200C}' | '\u{200D}' | '・' | '･');
         // An arrow, a star or a pictograph in front of a name, not in it.
-        let sign = is_sign(ch)
+        let sign = is_symbol(ch)
             && !label
                 .get(..at)
                 .unwrap_or("")
@@ -399,6 +399,18 @@ fn is_missing_blank(name: &str, second: &str, tld: &str) -> bool {
     let initial = name.len() == 1 && name.starts_with(char::is_uppercase);
     let sentence = second.ends_with(char::is_lowercase) && name.starts_with(char::is_lowercase);
     titled && (sentence || initial)
+}
+
+/// Symbols that UTS 46 lets be or maps to letters and digits (`™`, `№`, `²`), and that no registry gives out: they are not
+/// PVALID in IDNA 2008 (RFC 5892). Behind a known domain they are the sentence's.
+pub(super) fn is_symbol(ch: char) -> bool {
+    is_sign(ch)
+        || matches!(ch, '¢'..='©' | '¬' | '®'..='´' | '¸' | '¹' | '¼'..='¾' | '×' | '÷')
+        || matches!(
+            ch,
+            '\u{2070}'..='\u{218F}' | '\u{3003}' | '〒' | '〓' | '〠' | '〶' | '〿'
+        )
+        || matches!(ch, '\u{3200}'..='\u{33FF}' | '\u{FFE0}'..='\u{FFEE}')
 }
 
 /// Arrows, shapes, dingbats and pictographs.

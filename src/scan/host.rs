@@ -1,7 +1,7 @@
 //! Hosts, ports and user information.
 
 use super::classes::{GLUE, HOST, LOCAL};
-use super::domain::is_sign;
+use super::domain::is_symbol;
 use super::lists::Names;
 use super::text::Text;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -185,7 +185,7 @@ fn sentence_end(host: &str, tlds: &Names) -> Option<usize> {
     tlds.contains(label).then_some(end)
 }
 
-/// Where a host ends when words of a script without spaces or pictographs are glued to it: at the first ASCII
+/// Where a host ends when words of a script without spaces or symbols are glued to it: at the first ASCII
 /// top-level domain that such a character follows, unless the whole ends with a known domain.
 /// A `。` is a dot only in a host that does.
 pub(super) fn unglued(text: &Text<'_>, host: &str, tlds: &Names) -> usize {
@@ -207,7 +207,7 @@ pub(super) fn unglued(text: &Text<'_>, host: &str, tlds: &Names) -> usize {
         }
         if ch == '.' {
             label = at + 1;
-        } else if text.is(ch, GLUE) || is_sign(ch) {
+        } else if text.is(ch, GLUE) || is_symbol(ch) {
             let before = host.get(label..at).unwrap_or("");
             let is_end = label > 0 && !before.is_empty() && tlds.contains(before);
             if is_end
