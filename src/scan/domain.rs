@@ -200,6 +200,10 @@ impl Finder<'_, '_> {
             return None;
         }
         let (authority, tail) = self.bare_end(bare)?;
+        let tail = match www && tail == bare.end {
+            true => self.without_words(bare.start + 4, tail)?,
+            false => tail,
+        };
         let is_bare = tail == bare.end && bare.known && !www;
         if is_bare && prose::is_prose(text, bare.start, bare.label, bare.end) {
             return None;
@@ -222,6 +226,15 @@ impl Finder<'_, '_> {
             floor: tail,
             spaced: false,
         })
+    }
+
+    /// The end of a host behind `www.` without another link that is glued to it, and the words that may be all of it:
+    /// `www.で始まる`.
+    fn without_words(&self, name: usize, end: usize) -> Option<usize> {
+        let end = host::before_link(self.text, name, end);
+        let host = self.text.slice(name, end).trim_end_matches('.');
+        let len = host::wordless(self.text, host, self.scanner.tlds())?;
+        (len > 0).then_some(name + len)
     }
 
     /// The end of the host with its port, and of the link.

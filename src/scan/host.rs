@@ -177,6 +177,32 @@ pub(super) fn reg_name_end(text: &Text<'_>, at: usize, marks: &str) -> usize {
     i
 }
 
+/// The end of a host without the `http` or `https` of another link that is glued to it.
+pub(super) fn before_link(text: &Text<'_>, start: usize, end: usize) -> usize {
+    if !text.has(end, "://") {
+        return end;
+    }
+    let glued = ["https", "http"].into_iter().find_map(|web| {
+        let at = end.checked_sub(web.len()).filter(|&at| at >= start)?;
+        text.has(at, web).then_some(at)
+    });
+    glued.unwrap_or(end)
+}
+
+/// Where a host ends that is a single label: in front of words of a script without spaces, unless the whole is a known domain.
+/// `None`: it is nothing but words (`http://で始まる`), which nobody would resolve.
+pub(super) fn wordless(text: &Text<'_>, name: &str, tlds: &Names) -> Option<usize> {
+    let is_one = name.chars().all(|ch| is_label(text, ch));
+    let words = name.char_indices().find(|&(_, ch)| text.is(ch, GLUE));
+    match words {
+        Some((at, _)) if is_one && !tlds.contains(name) => {
+            let head = name.get(..at).unwrap_or("");
+            are_labels(head).then_some(at)
+        }
+        _ => Some(name.len()),
+    }
+}
+
 /// The first `。`, when it stands behind a top-level domain that has `.` in front of it: then it
 /// ends a sentence.
 fn sentence_end(host: &str, tlds: &Names) -> Option<usize> {
