@@ -277,12 +277,19 @@ impl Finder<'_, '_> {
                 Some(_) => true,
             };
         let ends = match text.char(bare.end) {
-            '@' | '_' | '(' => false,
+            '@' | '_' => false,
+            '(' => www || self.begins_aside(bare.end),
             ':' => text.byte(bare.end + 1) != b':',
             '=' => www,
             _ => true,
         };
         begins && (ends || text.byte(bare.end) == b'_' && text.before(bare.start) == Some('_'))
+    }
+
+    /// Whether a bracket glued to a host holds words about it, and no arguments of a call, which begin with ASCII.
+    fn begins_aside(&self, bracket: usize) -> bool {
+        let ch = self.text.char(bracket + 1);
+        !ch.is_ascii() && ch.is_alphanumeric()
     }
 
     /// Whether the host would begin in the midst of a time: `10:00:00.com`.
