@@ -147,7 +147,7 @@ impl Finder<'_, '_> {
     fn unglued_tld(&self, label: usize, name: &str) -> Option<usize> {
         let (at, first) = name.char_indices().find(|(_, ch)| !ch.is_ascii())?;
         let tld = name.get(..at)?;
-        let glued = self.text.is(first, GLUE) || is_sign(first);
+        let glued = self.text.is(first, GLUE) || is_symbol(first);
         let known = glued && self.scanner.tlds().contains(tld);
         known.then_some(label + at)
     }
@@ -168,7 +168,7 @@ impl Finder<'_, '_> {
         let ascii = label.get(behind..).unwrap_or("");
         let mark = matches!(ch, '\u{200C}' | '\u{200D}' | '・' | '･');
         // An arrow, a star or a pictograph in front of a name, not in it.
-        let sign = is_sign(ch)
+        let sign = is_symbol(ch)
             && !label
                 .get(..at)
                 .unwrap_or("")
@@ -199,6 +199,10 @@ impl Finder<'_, '_> {
             return None;
         }
         let (authority, tail) = self.bare_end(bare)?;
+        let tail = match www && tail == bare.end {
+            true => self.without_words(bare.start + 4, tail)?,
+            false => tail,
+        };
         let is_bare = tail == bare.end && bare.known && !www;
         if is_bare && prose::is_prose(text, bare.start, bare.label, bare.end) {
             return None;
@@ -221,6 +225,15 @@ impl Finder<'_, '_> {
             floor: tail,
             spaced: false,
         })
+    }
+
+    /// The end of a host behind `www.` without another link that is glued to it, and the words that may be all of it:
+    /// `www.で始まる`.
+    fn without_words(&self, name: usize, end: usize) -> Option<usize> {
+        let end = host::before_link(self.text, name, end);
+        let host = self.text.slice(name, end).trim_end_matches('.');
+        let len = host::wordless(self.text, host, self.scanner.tlds())?;
+        (len > 0).then_some(name + len)
     }
 
     /// The end of the host with its port, and of the link.
@@ -263,12 +276,19 @@ impl Finder<'_, '_> {
                 Some(_) => true,
             };
         let ends = match text.char(bare.end) {
-            '@' | '_' | '(' => false,
+            '@' | '_' => false,
+            '(' => www || self.begins_aside(bare.end),
             ':' => text.byte(bare.end + 1) != b':',
             '=' => www,
             _ => true,
         };
         begins && (ends || text.byte(bare.end) == b'_' && text.before(bare.start) == Some('_'))
+    }
+
+    /// Whether a bracket glued to a host holds words about it, and no arguments of a call, which begin with ASCII.
+    fn begins_aside(&self, bracket: usize) -> bool {
+        let ch = self.text.char(bracket + 1);
+        !ch.is_ascii() && ch.is_alphanumeric()
     }
 
     /// Whether the host would begin in the midst of a time: `10:00:00.com`.
@@ -398,6 +418,18 @@ fn is_missing_blank(name: &str, second: &str, tld: &str) -> bool {
     let initial = name.len() == 1 && name.starts_with(char::is_uppercase);
     let sentence = second.ends_with(char::is_lowercase) && name.starts_with(char::is_lowercase);
     titled && (sentence || initial)
+}
+
+/// Symbols that UTS 46 lets be or maps to letters and digits (`™`, `№`, `²`), and that no registry gives out: they are not
+/// PVALID in IDNA 2008 (RFC 5892). Behind a known domain they are the sentence's.
+pub(super) fn is_symbol(ch: char) -> bool {
+    is_sign(ch)
+        || matches!(ch, '¢'..='©' | '¬' | '®'..='´' | '¸' | '¹' | '¼'..='¾' | '×' | '÷')
+        || matches!(
+            ch,
+            '\u{2070}'..='\u{218F}' | '\u{3003}' | '〒' | '〓' | '〠' | '〶' | '〿'
+        )
+        || matches!(ch, '\u{3200}'..='\u{33FF}' | '\u{FFE0}'..='\u{FFEE}')
 }
 
 /// Arrows, shapes, dingbats and pictographs.

@@ -1,7 +1,7 @@
 //! Hosts, ports and user information.
 
 use super::classes::{GLUE, HOST, LOCAL, is_ignored};
-use super::domain::is_sign;
+use super::domain::is_symbol;
 use super::lists::Names;
 use super::tail::is_modifier;
 use super::text::Text;
@@ -204,6 +204,32 @@ pub(super) fn reg_name_end(text: &Text<'_>, at: usize, marks: &str) -> usize {
     i
 }
 
+/// The end of a host without the `http` or `https` of another link that is glued to it.
+pub(super) fn before_link(text: &Text<'_>, start: usize, end: usize) -> usize {
+    if !text.has(end, "://") {
+        return end;
+    }
+    let glued = ["https", "http"].into_iter().find_map(|web| {
+        let at = end.checked_sub(web.len()).filter(|&at| at >= start)?;
+        text.has(at, web).then_some(at)
+    });
+    glued.unwrap_or(end)
+}
+
+/// Where a host ends that is a single label: in front of words of a script without spaces, unless the whole is a known domain.
+/// `None`: it is nothing but words (`http://で始まる`), which nobody would resolve.
+pub(super) fn wordless(text: &Text<'_>, name: &str, tlds: &Names) -> Option<usize> {
+    let is_one = name.chars().all(|ch| is_label(text, ch));
+    let words = name.char_indices().find(|&(_, ch)| text.is(ch, GLUE));
+    match words {
+        Some((at, _)) if is_one && !tlds.contains(name) => {
+            let head = name.get(..at).unwrap_or("");
+            are_labels(head).then_some(at)
+        }
+        _ => Some(name.len()),
+    }
+}
+
 /// The first `。`, when it stands behind a top-level domain that has `.` in front of it: then it
 /// ends a sentence.
 fn sentence_end(host: &str, tlds: &Names) -> Option<usize> {
@@ -212,7 +238,7 @@ fn sentence_end(host: &str, tlds: &Names) -> Option<usize> {
     tlds.contains(label).then_some(end)
 }
 
-/// Where a host ends when words of a script without spaces or pictographs are glued to it: at the first ASCII
+/// Where a host ends when words of a script without spaces or symbols are glued to it: at the first ASCII
 /// top-level domain that such a character follows, unless the whole ends with a known domain.
 /// A `。` is a dot only in a host that does.
 pub(super) fn unglued(text: &Text<'_>, host: &str, tlds: &Names) -> usize {
@@ -234,7 +260,7 @@ pub(super) fn unglued(text: &Text<'_>, host: &str, tlds: &Names) -> usize {
         }
         if ch == '.' {
             label = at + 1;
-        } else if text.is(ch, GLUE) || is_sign(ch) {
+        } else if text.is(ch, GLUE) || is_symbol(ch) {
             let before = host.get(label..at).unwrap_or("");
             let is_end = label > 0 && !before.is_empty() && tlds.contains(before);
             if is_end

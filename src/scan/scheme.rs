@@ -134,10 +134,11 @@ impl Finder<'_, '_> {
         Some(start)
     }
 
-    /// The begin of `http` or `https` behind a word or number that is glued to it, as UTS 58 has it; what
+    /// The begin of `http` or `https` behind a word, a number or a host that is glued to it, as UTS 58 has it; what
     /// is registered is no such word.
     fn without_word(&self, start: usize, colon: usize) -> usize {
         let name = self.text.slice(start, colon);
+        let name = name.rsplit(['.', '-']).next().unwrap_or(name);
         let is_word = name.bytes().all(|b| b.is_ascii_alphanumeric());
         let web = ["https", "http"].into_iter().find(|web| {
             let at = name.len().checked_sub(web.len()).filter(|&at| at > 0);
@@ -173,12 +174,24 @@ impl Finder<'_, '_> {
             .plain_authority(at)
             .or_else(|| self.authority(at, emphasis, marks))
             .or_else(|| self.empty_authority(scheme, at))?;
-        if !authority.open {
-            return Some(authority.end);
+        let end = match authority.open {
+            true => self.open_end(start, at, authority.end, manner)?,
+            false => authority.end,
+        };
+        // What stands in angle brackets is meant as a link.
+        if matches!(manner, Manner::Extended(Some('<'))) {
+            return Some(end);
         }
-        let tail = Tail::new(self.text, manner, start + MAX_LINK).end(authority.end);
+        let name = self.text.slice(at, end);
+        host::wordless(self.text, name, self.scanner.tlds()).map(|len| at + len)
+    }
+
+    /// The end of a link whose authority stands from `at` to `end`; path, query and fragment may follow.
+    fn open_end(&self, start: usize, at: usize, end: usize, manner: Manner) -> Option<usize> {
+        let scheme = self.text.slice(start, at - 3);
+        let tail = Tail::new(self.text, manner, start + MAX_LINK).end(end);
         let root = scheme.eq_ignore_ascii_case("file") && tail > at;
-        (authority.end > at || tail > at + 1 || root).then_some(tail)
+        (end > at || tail > at + 1 || root).then_some(tail)
     }
 
     /// `file:///path`: no host, but a path. The Web's own schemes want a host.
@@ -222,7 +235,7 @@ impl Finder<'_, '_> {
         if host::is_bare_ipv6(text, at) {
             return None;
         }
-        let run = host::reg_name_end(text, at, marks);
+        let run = host::before_link(text, at, host::reg_name_end(text, at, marks));
         let name = text.slice(at, run);
         let cut = host::unglued(text, name, self.scanner.tlds());
         let host = text.slice(at, at + cut);

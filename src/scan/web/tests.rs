@@ -221,6 +221,22 @@ fn neighbours_beyond_ascii() {
     assert!(answers > 10, "{answers}");
 }
 
+/// Every character beyond ASCII of the first plane, behind a host that ends with a known domain.
+#[test]
+fn neighbours_of_hosts() {
+    let scanner = Scanner::default();
+    let mut answers = 0;
+    for ch in '\u{80}'..='\u{FFFF}' {
+        for text in [
+            format!("{ch}http://a.org{ch} http://a.co.jp{ch}"),
+            format!(" http://例え.jp{ch}/ "),
+        ] {
+            answers += agreed(&scanner, &text, 0..text.len(), 0);
+        }
+    }
+    assert!(answers > 1000, "{answers}");
+}
+
 /// Settings that change what a link is are left to the finder.
 #[test]
 fn other_settings() {
