@@ -132,11 +132,13 @@ impl<'a, 't> Tail<'a, 't> {
 
     fn run(&mut self, at: usize) -> usize {
         let (mut safe, mut i) = (at, at);
+        // Where the link would end without the brackets that opened last.
+        let mut unopened = at;
         self.segment = at;
         while i < self.limit {
             let plain = self.plain_run(i);
             if plain > i {
-                (safe, i) = (plain, plain);
+                (safe, i, unopened) = (plain, plain, plain);
                 continue;
             }
             // The commonest of the others, as the steps below would have them.
@@ -148,21 +150,39 @@ impl<'a, 't> Tail<'a, 't> {
                 b'/' if self.part == Part::Path => {
                     self.open.clear();
                     i += 1;
-                    (safe, self.segment) = (i, i);
+                    (safe, self.segment, unopened) = (i, i, i);
                     continue;
                 }
                 _ => {}
             }
+            let opened = self.open.len();
             let step = self.step(i);
             let next = i + self.text.char(i).len_utf8();
             match step {
-                Step::Take => safe = next,
+                Step::Take => {
+                    safe = next;
+                    if self.open.len() <= opened {
+                        unopened = next;
+                    }
+                }
                 Step::Wait => {}
+                Step::Stop if self.ends_sentence(i) => return unopened,
                 Step::Stop => break,
             }
             i = next;
         }
         safe
+    }
+
+    /// Whether a character ends the link that UTS 58 would take into it: what it stands behind opens an aside, not a part of
+    /// the link (`http://example.org/a(…)`). Quotes end links exactly.
+    fn ends_sentence(&self, at: usize) -> bool {
+        let (ch, is_extended) = (
+            self.text.char(at),
+            matches!(self.manner, Manner::Extended(_)),
+        );
+        let class = self.text.class(ch);
+        is_extended && !ch.is_ascii() && class & QUOTE == 0 && !matches!(class & TERM, HARD | CLOSE)
     }
 
     /// The end of the run of characters at `at` that are taken whatever stands around them.
@@ -414,8 +434,12 @@ impl<'a, 't> Tail<'a, 't> {
             b'|' if matches!(outer, Some('<' | '[' | '=')) => return Some(Step::Stop),
             b',' | b';' | b'|' if self.ends_member(at + 1, outer) => return Some(Step::Stop),
             // RFC 3986 appendix C: a delimiter in any text, unless code of a template begins there.
-            b'<' if !matches!(self.text.byte(at + 1), b'?' | b'%' | b'#') => {
-                return Some(Step::Stop);
+            b'<' => {
+                if !matches!(self.text.byte(at + 1), b'?' | b'%' | b'#') {
+                    return Some(Step::Stop);
+                }
+                self.open.push('<');
+                return Some(Step::Wait);
             }
             b'[' if self.begins_end_mark(at + 1) => return Some(Step::Stop),
             b'\\' if self.escapes(at + 1, outer) => return Some(Step::Stop),
