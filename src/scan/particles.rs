@@ -1,7 +1,7 @@
 //! Words of Japanese and Korean that are glued to the end of a link: particles, and sentences that
 //! begin with one. Without them the characters of both scripts belong to a link (RFC 3987 7.3).
 
-use super::classes::{HARD, SOFT, TERM};
+use super::classes::{CLOSE, HARD, SOFT, TERM, opener};
 use super::text::Text;
 
 /// How many characters behind a link the end of a sentence is looked for.
@@ -41,29 +41,37 @@ const KOREAN: &[&str] = &[
     "이라는",
 ];
 
-/// Whether the character at a position begins words that are glued to ASCII in front of it.
-pub(super) fn begins(text: &Text<'_>, at: usize, ch: char) -> bool {
+/// Whether the character at a position begins words that are glued to ASCII in front of it; `open`: the bracket that is
+/// open in the link.
+pub(super) fn begins(text: &Text<'_>, at: usize, ch: char, open: Option<char>) -> bool {
     let Some(before) = text.before(at).filter(char::is_ascii) else {
         return false;
     };
     let is_word = before.is_ascii_alphanumeric();
     match ch {
         '\u{3041}'..='\u{309F}' => {
-            is_word && is_particle(text, at, JAPANESE)
+            is_word && is_particle(text, at, JAPANESE, open)
                 || (is_word || before == '/' && begins_with_particle(text, at))
                     && is_sentence(text, at)
         }
-        '\u{AC00}'..='\u{D7A3}' => is_word && is_particle(text, at, KOREAN),
+        '\u{AC00}'..='\u{D7A3}' => is_word && is_particle(text, at, KOREAN, open),
         _ => false,
     }
 }
 
 /// Whether what stands here up to the end of the word is one of the particles.
-fn is_particle(text: &Text<'_>, at: usize, particles: &[&str]) -> bool {
+fn is_particle(text: &Text<'_>, at: usize, particles: &[&str], open: Option<char>) -> bool {
     let mut i = at;
     for _ in 0..=MAX_PARTICLE {
         let ch = text.char(i);
-        if text.class(ch) & TERM == HARD || text.class(ch) & TERM == SOFT {
+        let ends = match text.class(ch) & TERM {
+            HARD | SOFT => true,
+            // What closes a bracket of the link is in the midst of its words.
+            CLOSE => open.is_none() || opener(ch) != open,
+            // A tag, or a link in angle brackets.
+            _ => ch == '<',
+        };
+        if ends {
             return particles.contains(&text.slice(at, i));
         }
         i += ch.len_utf8();

@@ -240,7 +240,7 @@ impl<'a, 't> Tail<'a, 't> {
         if class & QUOTE != 0 {
             return self.wide_quote(at, ch, outer);
         }
-        if particles::begins(self.text, at, ch) {
+        if particles::begins(self.text, at, ch, self.open.last().copied()) {
             return Step::Stop;
         }
         if outer.is_some_and(|outer| self.encloses(at, outer, ch)) {
@@ -431,7 +431,7 @@ impl<'a, 't> Tail<'a, 't> {
             b'*' | b'_' | b'~' | b'=' | b'|' | b'+' if outer == Some(char::from(byte)) => {
                 return self.mark_ends(at, byte).then_some(Step::Stop);
             }
-            b'|' if matches!(outer, Some('<' | '[' | '=')) => return Some(Step::Stop),
+            b'|' if matches!(outer, Some('<' | '[' | '{' | '=')) => return Some(Step::Stop),
             b',' | b';' | b'|' if self.ends_member(at + 1, outer) => return Some(Step::Stop),
             // RFC 3986 appendix C: a delimiter in any text, unless code of a template begins there.
             b'<' => {
