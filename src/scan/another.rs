@@ -35,7 +35,7 @@ fn has_scheme(text: &Text<'_>, at: usize) -> bool {
     }
     let end = (colon + 1..colon + MAX_SHAPE).find(|&i| !text.byte(i).is_ascii_graphic());
     let rest = text.slice(colon + 1, end.unwrap_or(colon + MAX_SHAPE));
-    lists::opaque_scheme(name).is_some_and(|shape| scheme::is_shaped(shape, rest))
+    lists::opaque_scheme(name).is_some_and(|shape| scheme::is_shaped(name, shape, rest))
 }
 
 /// An address with a known domain, its local part in ASCII.

@@ -107,6 +107,11 @@ pub(super) enum Shape {
     Pair,
     Host,
     Long,
+    Name,
+    Media,
+    Digits,
+    Word,
+    /// Anything that begins with a letter or digit: that of a caller's own scheme.
     Some,
 }
 
@@ -124,7 +129,10 @@ impl Shape {
             "pair" => Shape::Pair,
             "host" => Shape::Host,
             "long" => Shape::Long,
-            "some" => Shape::Some,
+            "name" => Shape::Name,
+            "media" => Shape::Media,
+            "digits" => Shape::Digits,
+            "word" => Shape::Word,
             _ => return None,
         })
     }

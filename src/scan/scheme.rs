@@ -16,6 +16,9 @@ const MAX_SCHEME: usize = 32;
 /// no link costs no more than this.
 const MAX_SHAPE: usize = 256;
 
+/// A telephone number of so many digits is whole, whatever digits stand behind it.
+const MIN_WHOLE: usize = 10;
+
 /// An authority that was read.
 pub(super) struct Authority {
     /// Its end, behind the port.
@@ -69,7 +72,11 @@ impl Finder<'_, '_> {
         };
         let most = limit.min(colon + 1 + MAX_SHAPE);
         let look = Tail::new(text, manner, most).end_in(Part::Path, colon + 1);
-        if !fits(shape, text.slice(colon + 1, look)) {
+        let rest = text.slice(colon + 1, look);
+        if !fits(shape, rest)
+            || is_field(text.slice(start, colon), shape, rest)
+            || shape == Shape::Phone && self.number_goes_on(rest, look)
+        {
             return None;
         }
         Some(Tail::new(text, manner, limit).end_in(Part::Path, colon + 1))
@@ -99,6 +106,22 @@ impl Finder<'_, '_> {
             b';' | b'?' => at + MAX_LINK,
             _ => end,
         }
+    }
+
+    /// Whether more digits of a telephone number follow behind a blank: `Tel:+49 30 1234`. What stands in front of it is
+    /// another number, unless it is as long as whole ones are.
+    fn number_goes_on(&self, number: &str, end: usize) -> bool {
+        let digits = number.bytes().filter(u8::is_ascii_digit).count();
+        let is_blank = |at: usize| matches!(self.text.char(at), ' ' | '\u{A0}' | '\u{202F}');
+        if digits >= MIN_WHOLE || number.contains([';', '?']) || !is_blank(end) {
+            return false;
+        }
+        let mut at = end + self.text.char(end).len_utf8();
+        if matches!(self.text.char(at), '(' | '/' | '-' | '–') {
+            at += self.text.char(at).len_utf8();
+            at += usize::from(self.text.byte(at) == b' ');
+        }
+        self.text.byte(at).is_ascii_digit()
     }
 
     /// The begin of the scheme whose colon is at `colon`.
@@ -404,8 +427,17 @@ fn is_of_web(scheme: &str) -> bool {
 }
 
 /// Whether what follows the colon of a scheme without `//` is what such a scheme needs.
-pub(super) fn is_shaped(shape: Shape, rest: &str) -> bool {
-    rest.starts_with(|first| begins(shape, first)) && fits(shape, rest)
+pub(super) fn is_shaped(name: &str, shape: Shape, rest: &str) -> bool {
+    rest.starts_with(|first| begins(shape, first))
+        && fits(shape, rest)
+        && !is_field(name, shape, rest)
+}
+
+/// Whether a name with a capital and a colon is the name of a field, as signatures have it (`Skype:ann`, `Feed:http://...`):
+/// what follows would stand behind many a word.
+fn is_field(name: &str, shape: Shape, rest: &str) -> bool {
+    let is_loose = matches!(shape, Shape::Word | Shape::Slash | Shape::Path);
+    is_loose && name.starts_with(|ch: char| ch.is_ascii_uppercase()) && !rest.contains('?')
 }
 
 /// Whether a character may follow the colon.
@@ -415,9 +447,11 @@ fn begins(shape: Shape, first: char) -> bool {
         Shape::Number => first.is_ascii_digit() || first == '-',
         Shape::Query => first == '?',
         Shape::Long | Shape::Namespace => first.is_ascii_alphanumeric(),
-        Shape::Some => first.is_alphanumeric() || first == '*',
+        Shape::Some | Shape::Name => first.is_alphanumeric() || first == '*',
+        Shape::Word => first.is_ascii_alphanumeric() || matches!(first, '*' | '+'),
+        Shape::Digits => first.is_ascii_alphanumeric(),
         Shape::Slash => first != '/',
-        Shape::Address | Shape::Comma | Shape::Host | Shape::Path => true,
+        Shape::Address | Shape::Comma | Shape::Media | Shape::Host | Shape::Path => true,
         Shape::Pair => first.is_ascii_alphabetic(),
     }
 }
@@ -432,9 +466,16 @@ fn fits(shape: Shape, rest: &str) -> bool {
         rest.split_once('@')
             .is_some_and(|(a, b)| !a.is_empty() && !b.is_empty())
     };
+    let dotted = || rest.split('.').filter(|label| !label.is_empty()).count() > 1;
     match shape {
         Shape::Address => address(),
-        Shape::Host => address() || rest.split('.').filter(|label| !label.is_empty()).count() > 1,
+        Shape::Host => address() || dotted(),
+        Shape::Name => address() || dotted() || rest.contains('?') || rest == "*",
+        // RFC 2397 3.
+        Shape::Media => rest.split_once(',').is_some_and(|(kind, _)| {
+            kind.is_empty() || kind.starts_with(';') || kind.find('/').is_some_and(|at| at > 0)
+        }),
+        Shape::Digits => bytes.iter().any(u8::is_ascii_digit),
         Shape::Phone => bytes.iter().filter(|b| b.is_ascii_digit()).count() > 1,
         Shape::Number => {
             first.is_ascii_digit()
@@ -449,6 +490,6 @@ fn fits(shape: Shape, rest: &str) -> bool {
         Shape::Path => rest.get(1..).is_some_and(|rest| rest.contains('/')),
         Shape::Pair => rest.find('=').is_some_and(|at| at > 0),
         Shape::Long => rest.bytes().take_while(u8::is_ascii_alphanumeric).count() >= 20,
-        Shape::Some => true,
+        Shape::Word | Shape::Some => true,
     }
 }
