@@ -69,6 +69,7 @@ impl Finder<'_, '_> {
         let start = self.sentence_start(run_start, dot, text.slice(label, run))?;
         let start = self.unglued_start(start, dot);
         let start = self.behind_ignored(start, dot);
+        let start = start + host::marks_len(text.slice(start, dot));
         host::are_labels(text.slice(start, end)).then_some(Bare {
             start,
             end,

@@ -88,6 +88,20 @@ pub(super) fn are_labels(host: &str) -> bool {
         .all(|label| !label.is_empty() && !label.starts_with('-') && !label.ends_with('-'))
 }
 
+/// The length of the combining marks that a text begins with: they belong to the character in front of it, and no label
+/// begins with one (UTS 46 4.1, validity criterion 6).
+pub(super) fn marks_len(text: &str) -> usize {
+    text.len() - text.trim_start_matches(is_inherited_mark).len()
+}
+
+/// Marks of no script of their own (Script=Inherited).
+fn is_inherited_mark(ch: char) -> bool {
+    matches!(ch, '\u{300}'..='\u{36F}' | '\u{485}' | '\u{486}' | '\u{64B}'..='\u{655}' | '\u{670}')
+        || matches!(ch, '\u{951}'..='\u{954}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1CD0}'..='\u{1CFA}')
+        || matches!(ch, '\u{1DC0}'..='\u{1DFF}' | '\u{20D0}'..='\u{20F0}' | '\u{302A}'..='\u{302D}')
+        || matches!(ch, '\u{3099}' | '\u{309A}' | '\u{FE20}'..='\u{FE2D}')
+}
+
 /// What stands at a port's place.
 pub(super) enum Port {
     /// None; the link ends or goes on where it was.
