@@ -46,12 +46,16 @@ impl Finder<'_, '_> {
         let label = dot + text.char(dot).len_utf8();
         let run = host::label_end(text, label);
         let whole = text.slice(label, run);
-        let name = host::without_loose(whole, &[]);
-        let end = label + host::with_modifiers(whole, &[]).len();
+        let name = host::without_loose(whole, &['-']);
+        let end = label + host::with_modifiers(whole, &['-']).len();
+        // The hyphen of a sentence: behind `www.` alone, for UTS 58 takes it for part of a label.
+        let hyphened = whole.get(name.len()..).is_some_and(|end| end.contains('-'));
         if end == label || self.goes_on_as_host(run, self.may_go_on(dot, label, name)) {
             return None;
         }
-        let (end, known, cut) = if self.scanner.tlds().contains(name) {
+        let (end, known, cut) = if hyphened {
+            (end, false, true)
+        } else if self.scanner.tlds().contains(name) {
             (end, true, false)
         } else if let Some(end) = self.unglued_tld(label, name) {
             (end, true, true)
@@ -191,7 +195,7 @@ impl Finder<'_, '_> {
         let text = self.text;
         let host = text.slice(bare.start, bare.end);
         let www = host.len() > 4 && has_www(host);
-        let number = host::is_ipv4(host);
+        let number = !bare.cut && host::is_ipv4(host);
         if !(bare.known || www || number) || !self.stands_free(bare, www) {
             return None;
         }
@@ -272,6 +276,7 @@ impl Finder<'_, '_> {
                 // ESC \ ends a string of the terminal's.
                 Some('\\') => text.before(bare.start - 1) == Some('\u{1B}'),
                 Some('$' | '%') => false,
+                Some(']') => !self.is_pattern(bare.start - 1),
                 Some('/') => self.is_network_path(bare.start),
                 Some(':') => !self.is_time(bare.start),
                 Some(_) => true,
@@ -290,6 +295,19 @@ impl Finder<'_, '_> {
     fn begins_aside(&self, bracket: usize) -> bool {
         let ch = self.text.char(bracket + 1);
         !ch.is_ascii() && ch.is_alphanumeric()
+    }
+
+    /// Whether the bracket that closes at a position is one of a pattern, whose word goes on behind it: both cases of a
+    /// letter (`[Mm]akefile.in`) or a range of letters.
+    fn is_pattern(&self, close: usize) -> bool {
+        let at = |back: usize| match close.checked_sub(back) {
+            Some(at) => self.text.byte_before(at),
+            None => 0,
+        };
+        let (last, middle, first) = (at(0), at(1), at(2));
+        let are_letters = |a: u8| a.is_ascii_alphabetic() && last.is_ascii_alphabetic();
+        let is_pair = first == b'[' && middle != last && middle.eq_ignore_ascii_case(&last);
+        is_pair && are_letters(middle) || middle == b'-' && are_letters(first) && at(3) == b'['
     }
 
     /// Whether the host would begin in the midst of a time: `10:00:00.com`.

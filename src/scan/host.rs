@@ -167,6 +167,24 @@ pub(super) fn ip_literal_end(text: &Text<'_>, at: usize) -> Option<usize> {
     (text.byte(end) == b']' && good).then_some(end + 1)
 }
 
+/// The end of the address literal of an e-mail address whose `[` stands at `at` (RFC 5321 4.1.3), or of an IP literal.
+pub(super) fn address_literal_end(text: &Text<'_>, at: usize) -> Option<usize> {
+    let allowed = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b':');
+    let end = (at + 1..at + 80).find(|&i| !allowed(text.byte(i)))?;
+    let inside = text.slice(at + 1, end);
+    let tag = inside
+        .get(..5)
+        .filter(|tag| tag.eq_ignore_ascii_case("IPv6:"));
+    let good = match tag {
+        Some(tag) => inside[tag.len()..].parse::<Ipv6Addr>().is_ok(),
+        None => is_ipv4(inside),
+    };
+    if text.byte(end) == b']' && good {
+        return Some(end + 1);
+    }
+    ip_literal_end(text, at)
+}
+
 /// Whether an IPv6 address without its brackets stands at a position: no host, and its first group is none either
 /// (RFC 3986 3.2.2).
 pub(super) fn is_bare_ipv6(text: &Text<'_>, at: usize) -> bool {

@@ -400,7 +400,7 @@ impl Finder<'_, '_> {
             return None;
         }
         if text.byte(i + 1) == b'[' {
-            return host::ip_literal_end(text, i + 1);
+            return host::address_literal_end(text, i + 1);
         }
         let run = host::reg_name_end(text, i + 1, "");
         let name = text.slice(i + 1, run);

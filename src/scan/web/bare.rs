@@ -140,7 +140,7 @@ impl Web<'_, '_> {
     fn domain(&self, host: &Range<usize>, top: usize, outer: u8) -> Option<Judged> {
         let is_free = match FRONT[usize::from(outer)] {
             Front::Space => true,
-            Front::Free => !matches!(outer, b'/' | b'%' | b'$'),
+            Front::Free => !matches!(outer, b'/' | b'%' | b'$' | b']'),
             _ => false,
         };
         let name = self.hay.get(host.clone()).filter(|_| is_free)?;
