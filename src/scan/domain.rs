@@ -74,6 +74,7 @@ impl Finder<'_, '_> {
         let start = self.unglued_start(start, dot);
         let start = self.behind_ignored(start, dot);
         let start = start + host::marks_len(text.slice(start, dot));
+        let start = start + hyphens_len(text.slice(start, dot + 1));
         host::are_labels(text.slice(start, end)).then_some(Bare {
             start,
             end,
@@ -459,6 +460,16 @@ pub(super) fn is_sign(ch: char) -> bool {
 /// The length of the first character.
 fn first_len(text: &str) -> usize {
     text.chars().next().map_or(0, char::len_utf8)
+}
+
+/// The length of the hyphens in front of `www.`.
+fn hyphens_len(name: &str) -> usize {
+    let bare = name.trim_start_matches('-');
+    if has_www(bare) {
+        name.len() - bare.len()
+    } else {
+        0
+    }
 }
 
 /// The length of a dot that stands behind words and in front of a name.

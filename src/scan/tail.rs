@@ -87,13 +87,32 @@ impl<'a, 't> Tail<'a, 't> {
             b'#' => Part::Fragment,
             _ => return at,
         };
-        self.run(at)
+        self.run_without_rule(at)
     }
 
     /// The end of a tail without `//`, which begins inside a part.
     pub(super) fn end_in(mut self, part: Part, at: usize) -> usize {
         (self.part, self.is_opaque) = (part, true);
-        self.run(at)
+        self.run_without_rule(at)
+    }
+
+    /// The end of the tail, without the hyphens that end a comment (`-->`) or make a line beside the link as they do in front
+    /// of it (`--http://example.org/a--`). In angle brackets all is of the link.
+    fn run_without_rule(&mut self, at: usize) -> usize {
+        let mut again = Tail::new(self.text, self.manner, self.limit);
+        (again.part, again.is_opaque) = (self.part, self.is_opaque);
+        let end = self.run(at);
+        let closes = match self.manner {
+            Manner::Plain | Manner::Extended(Some('<')) => false,
+            Manner::Extended(Some('-')) => true,
+            Manner::Extended(_) => self.text.byte(end) == b'>',
+        };
+        let bare = self.text.slice(at, end).trim_end_matches('-').len();
+        if !closes || at + bare + 2 > end {
+            return end;
+        }
+        again.limit = at + bare;
+        again.run(at)
     }
 
     /// The characters that end the tail before the end of the text, and the last one if it
@@ -324,6 +343,10 @@ impl<'a, 't> Tail<'a, 't> {
             '≪' => ch == '≫',
             '≦' => ch == '≧',
             '＂' | '＇' | '｀' => ch == outer,
+            // An accent and primes that stand for quotes.
+            '´' | '`' | '′' | '″' if ch == outer || (ch, outer) == ('´', '`') => {
+                !self.goes_on(at + ch.len_utf8())
+            }
             _ if ch == outer && is_sign(ch) && !is_modifier(ch) => {
                 let next = self.text.char(at + ch.len_utf8());
                 next == ch || !next.is_alphanumeric()

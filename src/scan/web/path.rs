@@ -90,6 +90,10 @@ impl Web<'_, '_> {
                 Back::Reference if !self.references => read.take(1),
                 Back::Wait => read.at += 1,
                 Back::Clause if !self.begins_link(read.at + 1) => read.at += 1,
+                // Hyphens and `>` end a comment.
+                Back::Stop if byte == b'>' && self.hay.get(..read.at)?.ends_with(b"--") => {
+                    return None;
+                }
                 Back::Stop => return Some(self.read(&read, at)),
                 other => {
                     let ended = self.ends_at(read.at, other, outer);
