@@ -59,6 +59,8 @@ pub(super) struct Tail<'a, 't> {
     segment: usize,
     /// Behind the last `"`.
     quoted: usize,
+    /// Behind the last character beyond ASCII; 0: there is none.
+    wide: usize,
     /// Whether it is the path of a URI without `//`.
     is_opaque: bool,
 }
@@ -75,6 +77,7 @@ impl<'a, 't> Tail<'a, 't> {
             limit,
             segment: 0,
             quoted: 0,
+            wide: 0,
             is_opaque: false,
         }
     }
@@ -256,6 +259,7 @@ impl<'a, 't> Tail<'a, 't> {
         let Manner::Extended(outer) = self.manner else {
             return self.plain(ch, class);
         };
+        let before = std::mem::replace(&mut self.wide, at + ch.len_utf8());
         if class & QUOTE != 0 {
             return self.wide_quote(at, ch, outer);
         }
@@ -306,7 +310,7 @@ impl<'a, 't> Tail<'a, 't> {
         if class & TERM == SOFT && (self.sentence_goes_on(at, ch) || self.clause_ends(at, ch)) {
             return Step::Stop;
         }
-        if class & TERM == OPEN && !self.is_title(at) && !self.closes_inside(at, ch) {
+        if class & TERM == OPEN && !self.is_title(at) && self.opens_aside(at, ch, before) {
             return Step::Stop;
         }
         self.plain(ch, class)
@@ -416,16 +420,28 @@ impl<'a, 't> Tail<'a, 't> {
         at > self.segment && self.text.before(at).is_some_and(|ch| !ch.is_ascii())
     }
 
-    /// Whether the fullwidth bracket that opens at `at` closes before the link can end.
-    fn closes_inside(&self, at: usize, open: char) -> bool {
+    /// Whether the fullwidth bracket that opens at `at` is none of the link: it does not close before the link can end, or
+    /// what is in it is an aside of the sentence. That is glued to the link on both sides, or it stands behind a link that is
+    /// in ASCII so far and does not go on behind it: `http://example.org/a.html（外部）`. Quotes are of a title.
+    fn opens_aside(&self, at: usize, open: char, before: usize) -> bool {
+        let Some(end) = self.closing(at, open) else {
+            return true;
+        };
+        let next = self.text.char(end);
+        let mark = usize::from(matches!(next, '.' | '?' | ',' | ':' | ';' | '!'));
+        let is_value = self.is_opaque || self.part != Part::Path && at == self.segment;
+        let is_aside = matches!(open, '（' | '［' | '｛' | '【' | '〔' | '〖') && before == 0;
+        self.text.is(next, GLUE) || is_aside && !is_value && !self.goes_on(end + mark)
+    }
+
+    /// The position behind the bracket that closes the one that opens at `at`, before the link can end.
+    fn closing(&self, at: usize, open: char) -> Option<usize> {
         let (mut i, mut left) = (at + open.len_utf8(), 64);
         loop {
             let ch = self.text.char(i);
             let term = self.text.term(ch);
             if term == CLOSE {
-                // Text in brackets glued to the link on both sides is an aside of the sentence.
-                return opener(ch) == Some(open)
-                    && !self.text.is(self.text.char(i + ch.len_utf8()), GLUE);
+                return (opener(ch) == Some(open)).then_some(i + ch.len_utf8());
             }
             // Behind a separator the bracket is forgotten.
             let parts = match self.part {
@@ -434,7 +450,7 @@ impl<'a, 't> Tail<'a, 't> {
                 Part::Fragment => false,
             };
             if parts || term == HARD || term == OPEN || left == 0 {
-                return false;
+                return None;
             }
             i += ch.len_utf8();
             left -= 1;
