@@ -46,6 +46,11 @@ pub(super) fn is_dot(ch: char) -> bool {
     matches!(ch, '.' | '。')
 }
 
+/// The same and the halfwidth one, which is a dot only behind a scheme's `//` or an `@`: elsewhere it ends sentences.
+pub(super) fn is_any_dot(ch: char) -> bool {
+    is_dot(ch) || ch == '｡'
+}
+
 /// Whether a character may stand in a label.
 pub(super) fn is_label(text: &Text<'_>, ch: char) -> bool {
     text.is(ch, HOST) && !is_dot(ch) && ch != '．'
@@ -83,8 +88,8 @@ pub(super) fn host_start(text: &Text<'_>, at: usize, floor: usize) -> Option<usi
 /// Whether the labels are not empty and neither begin nor end with a hyphen. A dot at the end
 /// (an absolute name) is allowed.
 pub(super) fn are_labels(host: &str) -> bool {
-    let host = host.strip_suffix(is_dot).unwrap_or(host);
-    host.split(is_dot)
+    let host = host.strip_suffix(is_any_dot).unwrap_or(host);
+    host.split(is_any_dot)
         .all(|label| !label.is_empty() && !label.starts_with('-') && !label.ends_with('-'))
 }
 
@@ -225,7 +230,7 @@ pub(super) fn reg_name_end(text: &Text<'_>, at: usize, marks: &str) -> usize {
             && text.byte(i + 2).is_ascii_hexdigit();
         if escape {
             i += 3;
-        } else if text.is(ch, HOST) || ch == '_' {
+        } else if text.is(ch, HOST) || matches!(ch, '_' | '｡') {
             i += ch.len_utf8();
         } else if marks.contains(ch) && text.byte(i + 1).is_ascii_alphanumeric() {
             i += 1;
@@ -265,7 +270,7 @@ pub(super) fn wordless(text: &Text<'_>, name: &str, tlds: &Names) -> Option<usiz
 /// The first `。`, when it stands behind a top-level domain that has `.` in front of it: then it
 /// ends a sentence.
 fn sentence_end(host: &str, tlds: &Names) -> Option<usize> {
-    let end = host.find('。')?;
+    let end = host.find(['。', '｡'])?;
     let (_, label) = host.get(..end)?.rsplit_once('.')?;
     tlds.contains(label).then_some(end)
 }
@@ -277,17 +282,17 @@ pub(super) fn unglued(text: &Text<'_>, host: &str, tlds: &Names) -> usize {
     if host.is_ascii() {
         return host.len();
     }
-    let whole = host.strip_suffix(is_dot).unwrap_or(host);
+    let whole = host.strip_suffix(is_any_dot).unwrap_or(host);
     if let Some(end) = sentence_end(whole, tlds) {
         return end;
     }
-    let last = whole.rsplit(['.', '。', '．']).next().unwrap_or("");
+    let last = whole.rsplit(['.', '。', '．', '｡']).next().unwrap_or("");
     if tlds.contains(last) {
         return host.len();
     }
     let mut label = 0;
     for (at, ch) in host.char_indices() {
-        if ch == '。' {
+        if matches!(ch, '。' | '｡') {
             return at;
         }
         if ch == '.' {

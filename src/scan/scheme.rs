@@ -262,7 +262,7 @@ impl Finder<'_, '_> {
         let name = text.slice(at, run);
         let cut = host::unglued(text, name, self.scanner.tlds());
         let host = text.slice(at, at + cut);
-        let (host, absolute) = match host.strip_suffix(host::is_dot) {
+        let (host, absolute) = match host.strip_suffix(host::is_any_dot) {
             Some(host) => (host, at + cut),
             None => (host, at + cut),
         };
@@ -407,7 +407,7 @@ impl Finder<'_, '_> {
         let name = name
             .get(..host::unglued(text, name, self.scanner.tlds()))
             .unwrap_or("");
-        let name = host::with_modifiers(name, &['.', '。', '_']);
+        let name = host::with_modifiers(name, &['.', '。', '｡', '_']);
         (!name.is_empty() && host::are_labels(name)).then_some(i + 1 + name.len())
     }
 }

@@ -110,7 +110,7 @@ fn is_odd(ch: char) -> bool {
 
 fn host_of(ch: char, class: u8) -> Host {
     match ch {
-        '。' | '．' => Host::Look,
+        '。' | '．' | '｡' => Host::Look,
         _ if LOOSE.contains(&ch) || is_ignored(ch) || class & INVISIBLE != 0 => Host::Look,
         _ if class & HOST == 0 => Host::End,
         // Signs behind a known domain are none of it.
