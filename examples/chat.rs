@@ -33,10 +33,7 @@ fn html(scanner: &Scanner, message: &str) -> String {
     for hit in scanner.links(message).filter(|hit| is_opened(hit, message)) {
         escape(&mut out, &message[last..hit.span.start]);
         out.push_str("<a href=\"");
-        if hit.kind == Kind::Domain {
-            out.push_str("https://");
-        }
-        escape(&mut out, &hit.link(message));
+        escape(&mut out, &hit.iri(message));
         out.push_str("\">");
         escape(&mut out, hit.span.of(message));
         out.push_str("</a>");

@@ -5,8 +5,8 @@
 //!
 //!     cargo run --example mail < message.txt
 
-use linkglot::iri::{Disallowed, ToUri, mailto};
-use linkglot::scan::{Breaks, Hit, Kind, Scanner};
+use linkglot::iri::{Disallowed, ToUri};
+use linkglot::scan::{Breaks, Hit, Scanner};
 use std::io::Read;
 use std::ops::Range;
 
@@ -58,15 +58,10 @@ fn is_opened(hit: &Hit, text: &str) -> bool {
 
 /// `None`: no URI points there. The host cannot be written in ASCII, or a control character is in the link.
 fn target(hit: &Hit, text: &str, mapping: &ToUri) -> Option<Target> {
-    let link = hit.link(text);
-    let iri = match hit.kind {
-        Kind::Email => mailto(&link).into(),
-        Kind::Domain => format!("https://{link}").into(),
-        _ => link,
-    };
+    let iri = hit.iri(text);
     let uri = mapping.map(&iri).ok()?;
     Some(Target {
-        range: hit.span.start..hit.span.end,
+        range: hit.span.into(),
         uri: uri.text.into_owned(),
     })
 }

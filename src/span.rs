@@ -68,6 +68,19 @@ impl TextSpan {
     }
 }
 
+/// The same range of bytes of text, as slices want it.
+///
+/// ```
+/// let text = "see example.org";
+/// let hit = linkglot::scan::links(text).next().unwrap();
+/// assert_eq!(std::ops::Range::from(hit.span), 4..15);
+/// ```
+impl From<TextSpan> for Range<usize> {
+    fn from(span: TextSpan) -> Self {
+        span.start..span.end
+    }
+}
+
 /// Source bytes and what replaces them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {

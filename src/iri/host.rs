@@ -61,6 +61,12 @@ pub(super) fn unicode(host: &str) -> Cow<'_, str> {
     }
 }
 
+/// A name of the DNS in ASCII and in Unicode; twice the name where it has not both.
+pub(crate) fn both_forms(name: &str) -> [String; 2] {
+    let ascii = punycode(name, Idna::Uts46).unwrap_or(Cow::Borrowed(name));
+    [ascii.into_owned(), unicode(name).into_owned()]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

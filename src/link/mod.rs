@@ -244,6 +244,21 @@ impl<'d> Link<'d> {
         &self.text
     }
 
+    /// The reference that the link is: its text, with the scheme that is implied where it has none in running text
+    /// (`https://`; `mailto:` with what RFC 6068 asks for percent-encoded). What it points to is told by
+    /// [`resolved`](Self::resolved).
+    ///
+    /// ```
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let document = Document::new(b"<a href=b>x</a> example.org, a?b@example.org", &Settings::default());
+    /// let references: Vec<_> = document.links().map(|link| link.reference().into_owned()).collect();
+    /// assert_eq!(references, ["b", "https://example.org", "mailto:a%3Fb@example.org"]);
+    /// ```
+    pub fn reference(&self) -> Cow<'_, str> {
+        with_implied(&self.text, self.implied)
+    }
+
     /// The scheme that is implied when a link in running text has none: `https` or `mailto`.
     pub fn implied(&self) -> Option<&'static str> {
         self.implied

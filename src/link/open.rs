@@ -16,7 +16,7 @@ use crate::markup::plain::PlainTokenizer;
 use crate::markup::vocabulary::Vocabulary;
 use crate::markup::xml::{XmlSettings, XmlTokenizer, XmlVocabulary};
 use crate::markup::{Syntax, Tokenizer, Window};
-use crate::scan::{Breaks, Look, Scanner};
+use crate::scan::{Look, Scanner};
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
@@ -64,7 +64,7 @@ fn by_name(name: &str, head: &[u8]) -> Option<Format> {
 
 /// The machine that reads a document.
 pub(crate) fn machine(info: &Info, settings: &Settings) -> Machine {
-    let scanner = Scanner::new(settings.detect);
+    let scanner = settings.scanner(info.format);
     let html = HtmlSettings {
         max_slot: settings.max_slot,
         text_bytes: text_bytes(info.charset.view(), &scanner),
@@ -98,10 +98,7 @@ pub(crate) fn machine(info: &Info, settings: &Settings) -> Machine {
         ground,
         sites: Sites::default(),
         charset: info.charset.view(),
-        scanner: scanner.join(match info.format {
-            Format::Text => settings.breaks,
-            _ => Breaks::NONE,
-        }),
+        scanner,
         nested: Box::new(move || HtmlTokenizer::new(&nested)),
     };
     Machine::new(tokenizer, reader, bases, settings.identifiers)

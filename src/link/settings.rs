@@ -5,9 +5,20 @@ use crate::format::Format;
 use crate::iri::QueryCharset;
 use crate::markup::Vocabularies;
 use crate::markup::html::{CommentSlots, TextSlots};
-use crate::scan::{Breaks, Profile};
+use crate::scan::{Breaks, Profile, Scanner};
 
 /// How documents are read. `Default` is what the command line does without options.
+///
+/// ```
+/// use linkglot::scan::{Kind, Scanner};
+/// use linkglot::{Document, Settings};
+///
+/// let mut settings = Settings::default();
+/// settings.scanner = Some(Scanner::default().kinds([Kind::Absolute]).add_schemes(["issue"]));
+/// let document = Document::new(b"see issue:12, example.org and http://example.org/", &settings);
+/// let links: Vec<_> = document.links().map(|link| link.text().to_owned()).collect();
+/// assert_eq!(links, ["issue:12", "http://example.org/"]);
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Settings {
@@ -23,6 +34,9 @@ pub struct Settings {
     pub detect: Profile,
     /// The line breaks that links of plain text go over, beside those in angle brackets.
     pub breaks: Breaks,
+    /// The scanner that finds links in running text, with kinds, schemes and top-level domains of your own: instead of one of
+    /// `detect` and `breaks`. Only plain text has line breaks that it joins.
+    pub scanner: Option<Scanner>,
     /// The base for relative references, if the document gives none.
     pub base: Option<String>,
     /// Whether identifiers that are no links to follow (Atom ids, system identifiers) are listed
@@ -53,6 +67,7 @@ impl Default for Settings {
             default_charset: None,
             detect: Profile::default(),
             breaks: Breaks::NONE,
+            scanner: None,
             base: None,
             identifiers: false,
             vocabularies: Vocabularies::default(),
@@ -61,6 +76,21 @@ impl Default for Settings {
             max_slot: 1 << 20,
             query_charset: None,
             locate: false,
+        }
+    }
+}
+
+impl Settings {
+    /// What finds links in running text of this format.
+    pub(crate) fn scanner(&self, format: Format) -> Scanner {
+        let scanner = match &self.scanner {
+            Some(scanner) => scanner.clone(),
+            None => Scanner::new(self.detect).join(self.breaks),
+        };
+        match format {
+            Format::Text => scanner,
+            // White space of markup is white space.
+            _ => scanner.join(Breaks::NONE),
         }
     }
 }

@@ -142,7 +142,7 @@ impl<'m> Mapper<'m> {
             base_scheme,
             query: info.query_charset,
             other_query: other_query(info, settings),
-            scanner: Scanner::new(settings.detect),
+            scanner: settings.scanner(info.format),
             dialect: info.dialect,
             mapping,
         }

@@ -182,7 +182,8 @@ impl<'a, 'w> Walk<'a, 'w> {
         while let Some(trigger) = triggers.next(at) {
             if let Some(link) = self.web_link(trigger) {
                 at = link.range.end;
-                if self.scanner.wants(link.kind) {
+                // Schemes that are refused are not known there.
+                if self.scanner.wants(link.kind, "") {
                     self.hand_over(link, hits);
                 }
                 continue;
@@ -198,7 +199,7 @@ impl<'a, 'w> Walk<'a, 'w> {
                     self.rest = Some(self.rest_of(range.start));
                     at = self.behind_rest(at);
                 }
-                if self.scanner.wants(link.kind) {
+                if self.scanner.wants(link.kind, self.written(link)) {
                     match is_too_long {
                         true => hits.hit(too_long(range.start, link.kind)),
                         false => hits.hit(self.hit(range, link)),
@@ -248,6 +249,13 @@ impl<'a, 'w> Walk<'a, 'w> {
                 kind: link.kind,
             }),
         }
+    }
+
+    /// A link of the segment as it is written.
+    fn written(&self, link: Link) -> &str {
+        let text = self.segment.as_ref().map(|segment| segment.mapped.text());
+        text.and_then(|text| text.get(link.start..link.end))
+            .unwrap_or("")
     }
 
     /// What ends the rest of a link that is too long and begins at `start`.

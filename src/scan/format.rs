@@ -35,9 +35,12 @@ pub struct LinkParts<'p> {
 }
 
 impl Scanner {
-    /// The form of an IRI for running text: detection with this scanner finds exactly this link
-    /// again when white space or nothing follows. What is escaped in `iri` stays escaped; scheme
-    /// and host stay as they are. Cost: linear.
+    /// The form of an IRI for running text: in its path, query and fragment as much is escaped as detection needs to find
+    /// exactly this link again when white space or nothing follows. What is escaped in `iri` stays escaped. Cost: linear.
+    ///
+    /// Scheme, authority and address stay as they are: where these are none that the scanner takes for the begin of a link
+    /// (a scheme without `//` that it does not know, a domain without a scheme in [`Profile::Scheme`], a blank in a host), it
+    /// is not found, and a dot behind a host without a path is not of it. Of the other settings only the profile counts.
     ///
     /// ```
     /// use linkglot::scan::{Profile, Scanner};

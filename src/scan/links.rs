@@ -92,7 +92,10 @@ impl Iterator for Links<'_, '_> {
                         self.pass_rest(link.start);
                         continue;
                     }
-                    if self.scanner.wants(link.kind) {
+                    if self
+                        .scanner
+                        .wants(link.kind, self.text.slice(link.start, link.end))
+                    {
                         return Some(Hit {
                             span: TextSpan::new(link.start, link.end),
                             kind: link.kind,
@@ -124,6 +127,23 @@ impl Hit {
         Cow::Owned(breaks::unbroken(raw).map(|(_, ch)| ch).collect())
     }
 
+    /// The IRI that the [link](Self::link) in `text` stands for, the text that was scanned: with the scheme that it implies.
+    ///
+    /// ```
+    /// use linkglot::iri::ToUri;
+    ///
+    /// let text = "example.org/é or ann@example.org";
+    /// let iris: Vec<_> = linkglot::scan::links(text).map(|hit| hit.iri(text)).collect();
+    /// assert_eq!(iris, ["https://example.org/é", "mailto:ann@example.org"]);
+    /// assert_eq!(ToUri::default().map(&iris[0]).unwrap().text, "https://example.org/%C3%A9");
+    /// ```
+    pub fn iri<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        match self.link(text) {
+            Cow::Borrowed(link) => self.kind.iri(link),
+            Cow::Owned(link) => Cow::Owned(self.kind.iri(&link).into_owned()),
+        }
+    }
+
     /// The scheme that the link implies, if it has none of its own: `https` or `mailto`.
     pub fn implied_scheme(&self) -> Option<&'static str> {
         self.kind.implied_scheme()
@@ -139,13 +159,18 @@ impl Hit {
     /// assert_eq!(schemes, ["https", "HTTP", "javascript"]);
     /// ```
     pub fn scheme<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        if let Some(implied) = self.implied_scheme() {
-            return Cow::Borrowed(implied);
+        match self.implied_scheme() {
+            Some(implied) => Cow::Borrowed(implied),
+            None => scheme(text.get(self.span.start..self.span.end).unwrap_or("")),
         }
-        let of = |link: &str| link.find(':').unwrap_or(0);
-        match self.link(text) {
-            Cow::Borrowed(link) => Cow::Borrowed(&link[..of(link)]),
-            Cow::Owned(link) => Cow::Owned(link[..of(&link)].to_owned()),
-        }
+    }
+}
+
+/// The scheme of a link that has one, as it is written but for line breaks.
+pub(super) fn scheme(link: &str) -> Cow<'_, str> {
+    let name = link.split(':').next().unwrap_or("");
+    match name.contains(char::is_whitespace) {
+        true => Cow::Owned(breaks::unbroken(name).map(|(_, ch)| ch).collect()),
+        false => Cow::Borrowed(name),
     }
 }

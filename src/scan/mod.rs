@@ -123,15 +123,32 @@ impl<'w> Hits<'w> for Listed<'_, 'w> {
     }
 }
 
-/// How the bytes of a window become text: their charset, and the references of the markup.
+/// How the bytes of a window become text: their charset, and the references of the markup. A [`Charset`] is one, for text
+/// without references.
 pub trait Decode {
-    /// The charset of the bytes.
+    /// The charset of the bytes: one in which ASCII is ASCII ([`Charset::is_ascii_compatible`]). Bytes of another, as
+    /// UTF-16, are to be transcoded first ([`Transcoder`](crate::charset::Transcoder)); in them nothing is found.
     fn charset(&self) -> Charset;
     /// Whether `&` begins character references here.
     fn has_references(&self) -> bool;
     /// The text of bytes that begin and end at a character (and not inside a reference). ASCII
     /// bytes without `&` are not asked for: they must be themselves.
     fn decode<'b>(&self, bytes: &'b [u8]) -> MappedText<'b>;
+}
+
+/// Bytes without references.
+impl Decode for Charset {
+    fn charset(&self) -> Charset {
+        *self
+    }
+
+    fn has_references(&self) -> bool {
+        false
+    }
+
+    fn decode<'b>(&self, bytes: &'b [u8]) -> MappedText<'b> {
+        self.decode_mapped(bytes)
+    }
 }
 
 /// The scanner's state between two windows of one run of text.
@@ -203,6 +220,30 @@ impl Scanner {
     /// to keep from (or at the run's begin with a fresh `state`), and grows until `last`. Hits that
     /// are certain go to `hits`, each once; what comes back is the position in the window from
     /// which bytes are needed again, with the state positioned there. The hits do not depend on how the run is cut.
+    ///
+    /// The charset of the bytes must be one in which ASCII is ASCII, see [`Decode::charset`]. Cost: linear in the length of
+    /// the run, if windows grow as it comes; a window is some KiB at least, and at most about 256 KiB of it are kept.
+    ///
+    /// ```
+    /// use linkglot::charset::Charset;
+    /// use linkglot::scan::{Scanner, State};
+    ///
+    /// let charset = Charset::for_label("windows-1251").unwrap();
+    /// let (scanner, mut state) = (Scanner::default(), State::default());
+    /// let (mut window, mut begin, mut found) = (Vec::new(), 0, Vec::new());
+    /// let chunks: [&[u8]; 3] = [b"see http://exam", b"ple.org/\xFF and www.exam", b"ple.com."];
+    /// for (number, chunk) in chunks.iter().enumerate() {
+    ///     window.extend_from_slice(chunk);
+    ///     let (last, mut hits) = (number + 1 == chunks.len(), Vec::new());
+    ///     let keep = scanner.scan(&window, last, &charset, &mut state, &mut hits);
+    ///     for hit in hits {
+    ///         found.push((begin + hit.range.start, hit.text.text().to_owned()));
+    ///     }
+    ///     window.drain(..keep);
+    ///     begin += keep;
+    /// }
+    /// assert_eq!(found, [(4, "http://example.org/я".into()), (29, "www.example.com".into())]);
+    /// ```
     pub fn scan<'w>(
         &self,
         window: &'w [u8],

@@ -33,9 +33,6 @@ impl Finder<'_, '_> {
         let Some(start) = self.scheme_start(colon) else {
             return Found::Nothing;
         };
-        if self.scanner.refuses(self.text.slice(start, colon)) {
-            return Found::Nothing;
-        }
         let outer = self.outer(start);
         if let Some(link) = angle::link(self, start, colon, outer) {
             return Found::Link(link);

@@ -2,10 +2,14 @@
 
 use super::ahead::Ahead;
 use super::classes::Classes;
+use super::links::scheme;
 use super::lists::{self, Names, Shape};
 use super::stop::{self, Stop};
 use super::{Breaks, Kind, Profile, Scanner};
 use crate::charset::Charset;
+use crate::iri::host::both_forms;
+use crate::iri::mailto;
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 /// Choices, shared by the clones of a scanner.
@@ -48,6 +52,20 @@ impl OwnNames {
     }
 }
 
+/// Schemes beside others.
+fn with_schemes<'n>(
+    known: Option<&Names>,
+    names: impl IntoIterator<Item = &'n str>,
+) -> Option<Arc<Names>> {
+    let names = names
+        .into_iter()
+        .map(|name| name.trim_end_matches([':', '/']));
+    let names: Vec<&str> = names
+        .chain(known.into_iter().flat_map(Names::names))
+        .collect();
+    Some(Arc::new(Names::new(names.into_iter())))
+}
+
 impl Scanner {
     /// Only links of these kinds. The others are still recognized, so that no part of one is
     /// taken for a link.
@@ -63,7 +81,8 @@ impl Scanner {
         self
     }
 
-    /// Takes links with these schemes also when no `//` follows (`issue:1234`).
+    /// Takes links with these schemes also when no `//` follows (`issue:1234`); with those of earlier calls. Names are in
+    /// any case, with a colon behind them or without.
     ///
     /// ```
     /// use linkglot::scan::Scanner;
@@ -72,23 +91,27 @@ impl Scanner {
     /// assert_eq!(scanner.links(text).next().unwrap().span.of(text), "issue:1234");
     /// ```
     pub fn add_schemes<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
-        self.settings.added = Some(Arc::new(Names::new(names.into_iter())));
+        self.settings.added = with_schemes(self.settings.added.as_deref(), names);
         self
     }
 
-    /// Takes no links with these schemes.
+    /// Takes no links that are written with these schemes, nor with those of earlier calls. They are still recognized, so
+    /// that no part of one is taken for a link. Domains and addresses without a scheme are links all the same:
+    /// [`kinds`](Self::kinds) leaves these out. Names are in any case, with a colon behind them or without.
     ///
     /// ```
     /// use linkglot::scan::Scanner;
-    /// let scanner = Scanner::default().refuse_schemes(["file"]);
-    /// assert_eq!(scanner.links("file:///etc/hosts").count(), 0);
+    /// let scanner = Scanner::default().refuse_schemes(["file", "mailto"]);
+    /// let text = "file:///etc/hosts mailto:a@example.org b@example.org";
+    /// assert_eq!(scanner.links(text).next().unwrap().link(text), "b@example.org");
     /// ```
     pub fn refuse_schemes<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
-        self.settings.refused = Some(Arc::new(Names::new(names.into_iter())));
+        self.settings.refused = with_schemes(self.settings.refused.as_deref(), names);
         self
     }
 
-    /// Top-level domains to know instead of IANA's, in ASCII or native form, without the dot.
+    /// Top-level domains to know instead of IANA's, and instead of those of an earlier call: one label each, with the dot in
+    /// front of it or without. In ASCII or in native form; either is known by the other.
     ///
     /// ```
     /// use linkglot::scan::Scanner;
@@ -96,7 +119,9 @@ impl Scanner {
     /// assert_eq!(scanner.links("wiki.corp and example.com").count(), 1);
     /// ```
     pub fn top_level_domains<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
-        self.settings.tlds = Some(Arc::new(OwnNames::new(names.into_iter())));
+        let names = names.into_iter().map(|name| name.trim_matches('.'));
+        let names: Vec<String> = names.flat_map(both_forms).collect();
+        self.settings.tlds = Some(Arc::new(OwnNames::new(names.iter().map(String::as_str))));
         self
     }
 
@@ -117,11 +142,19 @@ impl Scanner {
         self.settings.breaks
     }
 
-    pub(super) fn wants(&self, kind: Kind) -> bool {
-        self.settings
-            .kinds
-            .as_ref()
-            .is_none_or(|kinds| kinds.contains(&kind))
+    /// Whether a link, as it is written, is one that is asked for.
+    #[inline]
+    pub(super) fn wants(&self, kind: Kind, link: &str) -> bool {
+        let is_of_kind = match &self.settings.kinds {
+            Some(kinds) => kinds.contains(&kind),
+            None => true,
+        };
+        is_of_kind && !(self.refuses_schemes() && self.refuses(kind, link))
+    }
+
+    fn refuses(&self, kind: Kind, link: &str) -> bool {
+        let refused = self.settings.refused.as_ref();
+        kind == Kind::Absolute && refused.is_some_and(|names| names.contains(&scheme(link)))
     }
 
     /// The classes of characters of its profile.
@@ -142,13 +175,6 @@ impl Scanner {
 
     pub(super) fn refuses_schemes(&self) -> bool {
         self.settings.refused.is_some()
-    }
-
-    pub(super) fn refuses(&self, scheme: &str) -> bool {
-        self.settings
-            .refused
-            .as_ref()
-            .is_some_and(|names| names.contains(scheme))
     }
 
     pub(super) fn opaque_scheme(&self, name: &str) -> Option<Shape> {
@@ -188,6 +214,24 @@ impl Kind {
             Kind::Absolute => None,
             Kind::Domain => Some("https"),
             Kind::Email => Some("mailto"),
+        }
+    }
+
+    /// The IRI that a link of this kind stands for: with `https://` in front of a domain, with `mailto:` in front of an
+    /// address, and what RFC 6068 asks for percent-encoded in that. [`ToUri`](crate::iri::ToUri) makes a URI of it.
+    ///
+    /// ```
+    /// use linkglot::scan::Kind;
+    ///
+    /// assert_eq!(Kind::Domain.iri("example.org/é"), "https://example.org/é");
+    /// assert_eq!(Kind::Email.iri("ann#1@example.org"), "mailto:ann%231@example.org");
+    /// assert_eq!(Kind::Absolute.iri("tel:1234567"), "tel:1234567");
+    /// ```
+    pub fn iri<'l>(self, link: &'l str) -> Cow<'l, str> {
+        match self {
+            Kind::Absolute => Cow::Borrowed(link),
+            Kind::Domain => Cow::Owned(format!("https://{link}")),
+            Kind::Email => Cow::Owned(mailto(link)),
         }
     }
 }
