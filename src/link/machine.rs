@@ -27,10 +27,19 @@ struct TextRun {
     start: u64,
 }
 
+/// What the window may not show of a run of text.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct RunGround {
+    /// Where it began in the view.
+    pub floor: u64,
+    /// How many quote marks the line has in which the slot begins; `None`: it begins with the run.
+    pub quotes: Option<usize>,
+}
+
 /// What a step of the machine brought.
 pub(crate) enum Progress {
-    /// A slot; its links were added. `floor` is where its run of text began in the view.
-    Slot { slot: Slot, floor: u64 },
+    /// A slot; its links were added.
+    Slot { slot: Slot, ground: RunGround },
     /// A slot at this byte of the window is too long and was passed over.
     TooLong(usize, Place),
     /// The window must grow.
@@ -88,7 +97,8 @@ impl Machine {
                     found.range.end += slot.range.start;
                     found.base += slot.range.start;
                 }
-                Progress::Slot { slot, floor: 0 }
+                let ground = RunGround::default();
+                Progress::Slot { slot, ground }
             }
             Step::TooLong(at, place) => Progress::TooLong(at, place),
             Step::NeedMore => Progress::NeedMore,
@@ -119,6 +129,10 @@ impl Machine {
         }
         let first = out.len();
         let raw = &window.bytes[start..end];
+        let ground = RunGround {
+            floor: self.run.start,
+            quotes: self.run.state.quotes(),
+        };
         let keep = self.reader.read_text(&slot, raw, &mut self.run.state, out);
         for found in &mut out[first..] {
             found.range.start += start;
@@ -128,9 +142,6 @@ impl Machine {
         if !slot.run.ends {
             *cursor = start + keep;
         }
-        Progress::Slot {
-            slot,
-            floor: self.run.start,
-        }
+        Progress::Slot { slot, ground }
     }
 }

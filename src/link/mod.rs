@@ -22,7 +22,7 @@ mod templates;
 pub(crate) use base::{Base, declares_base};
 pub(crate) use found::{Found, Layers};
 pub(crate) use locate::Locator;
-pub(crate) use machine::{LOOKAHEAD, Machine, Progress};
+pub(crate) use machine::{LOOKAHEAD, Machine, Progress, RunGround};
 pub(crate) use nesting::Nesting;
 pub(crate) use open::{machine, open};
 pub(crate) use published::Published;

@@ -14,7 +14,7 @@ use crate::markup::{
     Access, Escaping, PlaceKind, SharedPlace, Slot, Step, Syntax, Tokenizer, Window,
 };
 use crate::report::{Note, Notes};
-use crate::scan::{ByteHit, Decode, Hits, Kind, Scanner, State};
+use crate::scan::{ByteHit, Decode, Hits, Kind, Lines, Quoted, Scanner, State};
 use crate::span::TextSpan;
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -82,11 +82,7 @@ impl Reader {
         let level = Level::outermost(slot, under);
         if slot.syntax == Syntax::Text {
             let mut state = State::default();
-            let decode = SlotDecode {
-                charset: self.charset,
-                escaping: slot.escaping,
-            };
-            self.read_run(&level, raw, true, &decode, &mut state, out);
+            self.read_run(&level, raw, true, &self.decode(slot), &mut state, out);
             return;
         }
         let decoded = self.charset.decode_mapped(raw);
@@ -180,11 +176,34 @@ impl Reader {
         out: &mut Vec<Found<'w>>,
     ) -> usize {
         let level = Level::outermost(slot, &Base::Document);
-        let decode = SlotDecode {
+        let decode = self.decode(slot);
+        self.read_run(&level, raw, slot.run.ends, &decode, state, out)
+    }
+
+    /// How many quote marks the line of a position has. `raw` is of a slot of running text, and begins in a line with
+    /// `first` marks, or with the run; `lines` knows what was asked of the same bytes before.
+    pub fn quotes(
+        &self,
+        slot: &Slot,
+        raw: &[u8],
+        (first, lines): (Option<usize>, &Lines),
+        at: usize,
+    ) -> usize {
+        let decode = self.decode(slot);
+        let quoted = Quoted {
+            bytes: raw,
+            references: decode.has_references().then_some(&decode),
+            first,
+            lines,
+        };
+        quoted.depth(at)
+    }
+
+    fn decode(&self, slot: &Slot) -> SlotDecode {
+        SlotDecode {
             charset: self.charset,
             escaping: slot.escaping,
-        };
-        self.read_run(&level, raw, slot.run.ends, &decode, state, out)
+        }
     }
 
     fn read_run<'w>(

@@ -4,6 +4,7 @@
 use super::edit::{self, Patch, applied};
 use crate::link::{Base, Found, LOOKAHEAD, Reader, still_implied};
 use crate::markup::{Escaping, Run, Slot};
+use crate::scan::State;
 use std::ops::Range;
 
 /// How many bytes before a link in running text are looked at.
@@ -64,6 +65,8 @@ pub(crate) struct Ground<'g> {
     pub reader: &'g Reader,
     pub slot: &'g Slot,
     pub window: &'g [u8],
+    /// How many quote marks the line has in which the stretches begin that are looked at.
+    pub quotes: usize,
 }
 
 /// A stretch of a run, and the links that are read there by themselves.
@@ -90,7 +93,8 @@ impl<'g> Ground<'g> {
             ..self.slot.clone()
         };
         let mut found = Vec::new();
-        self.reader.read(&whole, bytes, &Base::Document, &mut found);
+        let mut state = State::in_line(self.quotes);
+        self.reader.read_text(&whole, bytes, &mut state, &mut found);
         found
     }
 }
@@ -153,6 +157,7 @@ impl Around<'_> {
             reader,
             slot,
             window,
+            ..
         } = self.ground;
         if patches.iter().any(|patch| opens_tag(slot, window, patch)) {
             return None;

@@ -11,6 +11,7 @@ use crate::format::Format;
 use crate::link::{Found, Info, LOOKAHEAD, Published, Reader, Settings, declares_base};
 use crate::markup::{Access, Escaping, Place, PlaceKind, Syntax};
 use crate::report::{Note, Notes};
+use crate::scan::Lines;
 use crate::span::SourceSpan;
 use crate::stream::{Input, SlotRead};
 use std::borrow::Cow;
@@ -31,6 +32,8 @@ pub(super) struct Planner<'m> {
     declared: Option<MailCharsets>,
     /// The last links of running text.
     neighbours: Neighbours,
+    /// The lines of the slot at hand.
+    lines: Lines,
 }
 
 /// How a link with patches stands among others in running text.
@@ -58,6 +61,7 @@ impl<'m> Planner<'m> {
             may_be_html: info.may_be_html,
             declared: declares(info).then(MailCharsets::default),
             neighbours: Neighbours::default(),
+            lines: Lines::default(),
         }
     }
 
@@ -166,6 +170,7 @@ impl<'m> Planner<'m> {
     /// Patches for the links of a run of text, each checked in its surroundings: as they are written now in front of it, and
     /// as they were behind it.
     fn patch_text(&mut self, reader: &Reader, read: &SlotRead<'_>, fates: &mut [Fate]) {
+        self.lines = Lines::default();
         for (found, fate) in read.found.iter().zip(fates) {
             if let Decision::Change(new, _) = &fate.decision {
                 let patched = self.standing_twice(reader, read, found, new);
@@ -260,20 +265,21 @@ impl<'m> Planner<'m> {
             true => read.slot.range.end,
             false => window.len(),
         };
-        let floor = read.floor.saturating_sub(read.origin) as usize;
+        let floor = read.ground.floor.saturating_sub(read.origin) as usize;
         let near = self.neighbours.near(read.origin, link.range.start, floor);
         let links: Vec<&Patched> = near.links.iter().chain([link]).collect();
         let own = near
             .links
             .first()
             .map_or(link.range.start, |first| first.range.start);
+        let range = check::surroundings(window, &(near.floor..run_end), &link.range, own);
+        let (start, end) = (range.start, range.end);
         let ground = Ground {
             reader,
             slot: &read.slot,
             window,
+            quotes: self.quotes(reader, read, start),
         };
-        let range = check::surroundings(window, &(near.floor..run_end), &link.range, own);
-        let (start, end) = (range.start, range.end);
         let around = ground.around(range);
         let is_read = around.rereads(&links) == Some(true)
             && (end == run_end || check::holds_far(&around, window, link, &links));
@@ -285,6 +291,14 @@ impl<'m> Planner<'m> {
         let is_apart = between.iter().any(u8::is_ascii_whitespace);
         let alone = || ground.around(start..next).rereads(&links);
         (is_apart && alone() == Some(false)).then_some(false)
+    }
+
+    /// How many quote marks the line of a byte of the window has.
+    fn quotes(&self, reader: &Reader, read: &SlotRead<'_>, at: usize) -> usize {
+        let begin = read.slot.range.start;
+        let raw = read.window.bytes.get(begin..).unwrap_or(&[]);
+        let known = (read.ground.quotes, &self.lines);
+        reader.quotes(&read.slot, raw, known, at.saturating_sub(begin))
     }
 
     /// Patches for the links of any other slot, checked together; if they do not go together, by

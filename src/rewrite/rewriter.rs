@@ -80,10 +80,10 @@ impl Rewriter<'_> {
         let (window, origin) = input.window();
         let progress = self.machine.step(window, origin, &mut cursor, &mut found);
         match progress {
-            Progress::Slot { slot, floor } => {
+            Progress::Slot { slot, ground } => {
                 let read = SlotRead {
                     slot,
-                    floor,
+                    ground,
                     window,
                     origin,
                     found,

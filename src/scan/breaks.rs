@@ -3,10 +3,10 @@
 
 use super::text::Text;
 
-/// The most bytes of text between a link's begin and the begin of its line that are looked at.
-const MAX_LINE: usize = 512;
+/// How many bytes of text in front of a link the begin of its line is looked for at first.
+const NEAR_LINE: usize = 512;
 /// The most characters of white space and quote marks that one break has.
-const MAX_BREAK: usize = 128;
+pub(super) const MAX_BREAK: usize = 128;
 
 /// Which line breaks a link of running text may go over, beside those in angle brackets. None of
 /// them by default.
@@ -126,8 +126,8 @@ impl Prefix {
 
 /// How many quote marks (`>`) the line of a link has that begins at `start`.
 pub(super) fn depth(text: &Text<'_>, start: usize) -> usize {
-    let Some(line) = text.line_begin(start, MAX_LINE) else {
-        return 0;
+    let Some(line) = text.line_begin(start, NEAR_LINE) else {
+        return text.far_depth(start);
     };
     let prefix = Prefix::at(text, line, usize::MAX);
     if prefix.end <= start { prefix.depth } else { 0 }

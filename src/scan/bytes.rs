@@ -12,6 +12,7 @@ use super::breaks::{self, Breaks};
 use super::classes::Classes;
 use super::control::{self, MAX_CONTROL};
 use super::find::{Finder, Found, Link};
+use super::lines::{Depths, Lines, Quoted};
 use super::long::{self, Rest};
 use super::stop::Stop;
 use super::text::{Closed, Text};
@@ -106,6 +107,9 @@ pub(super) struct Walk<'a, 'w> {
     /// The window's first byte, counted from the run's begin.
     origin: u64,
     floor: usize,
+    /// How many quote marks the line has in which the window begins, if the run does not.
+    quotes: Option<usize>,
+    lines: Lines,
     /// Judges most links at once.
     web: Option<Web<'w, 'a>>,
     /// The rest of a link that is too long is being passed over.
@@ -145,6 +149,8 @@ pub(super) fn scan<'w>(
         references,
         origin: state.origin,
         floor: state.floor,
+        quotes: state.quotes,
+        lines: Lines::default(),
         web: None,
         rest: state.rest,
         segment: None,
@@ -156,14 +162,20 @@ pub(super) fn scan<'w>(
     walk.web = walk.web();
     let at = walk.run(&mut triggers, state.at, hits);
     let keep = walk.keep_from(at);
+    let quotes = match last || keep == 0 {
+        true => state.quotes,
+        false => Some(walk.quoted().depth(keep)),
+    };
     *state = State {
         origin: state.origin + keep as u64,
         at: at - keep,
         floor: walk.floor.saturating_sub(keep),
         rest: walk.rest,
+        quotes,
         #[cfg(test)]
         steps: state.steps
             + walk.steps
+            + walk.lines.steps.get()
             + triggers.steps
             + walk.web.as_ref().map_or(0, |web| web.steps.get()),
     };
@@ -212,6 +224,16 @@ impl<'a, 'w> Walk<'a, 'w> {
         }
         at.max(self.window.len().saturating_sub(LONGEST_CHAR))
             .min(self.window.len())
+    }
+
+    /// The lines of the window.
+    fn quoted(&self) -> Quoted<'_> {
+        Quoted {
+            bytes: self.window,
+            references: self.references.then_some(self.decode),
+            first: self.quotes,
+            lines: &self.lines,
+        }
     }
 
     fn web(&self) -> Option<Web<'w, 'a>> {
@@ -429,7 +451,11 @@ impl<'a, 'w> Walk<'a, 'w> {
             true if !self.scanner.breaks().contains(Breaks::FLOWED) => Closed::Yes,
             _ => Closed::No,
         };
-        let text = Text::stretch(shown, self.classes, closed);
+        let lines = SegmentLines {
+            quoted: self.quoted(),
+            segment,
+        };
+        let text = Text::stretch(shown, self.classes, closed).behind(&lines);
         let finder = Finder {
             text: &text,
             scanner: self.scanner,
@@ -448,17 +474,19 @@ impl<'a, 'w> Walk<'a, 'w> {
             ':' | '.' | '。' if is_inside => finder.at(at),
             _ => Found::Nothing,
         };
-        #[cfg(test)]
-        {
-            self.steps += text.steps.get();
-        }
-        Some(Verdict {
+        let verdict = Verdict {
             found,
             left: text.is_left_touched(),
             right: !is_inside
                 || text.take_touched()
                 || self.is_open_reference(trigger, segment.bytes.end),
-        })
+        };
+        #[cfg(test)]
+        {
+            let steps = text.steps.get();
+            self.steps += steps;
+        }
+        Some(verdict)
     }
 
     /// Whether nothing behind the segment is looked at: the run ends, or the bound of any link.
@@ -770,6 +798,23 @@ impl<'a, 'w> Walk<'a, 'w> {
         let is_same = bytes == span.of(text).as_bytes();
         let text = Charset::as_text(bytes).filter(|_| is_same)?;
         Some(MappedText::identity(text))
+    }
+}
+
+/// The lines of a segment.
+struct SegmentLines<'s, 'w> {
+    quoted: Quoted<'s>,
+    segment: &'s Segment<'w>,
+}
+
+impl Depths for SegmentLines<'_, '_> {
+    fn depth(&self, at: usize) -> usize {
+        let Segment { bytes, mapped, .. } = self.segment;
+        let place = match mapped.is_identity() {
+            true => at,
+            false => mapped.source(TextSpan::new(0, at)).end,
+        };
+        self.quoted.depth(bytes.start + place)
     }
 }
 

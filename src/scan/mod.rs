@@ -19,6 +19,7 @@ mod format;
 mod host;
 mod joined;
 mod lanes;
+mod lines;
 mod links;
 mod lists;
 mod long;
@@ -40,6 +41,7 @@ mod tests;
 
 pub use breaks::Breaks;
 pub use format::LinkParts;
+pub(crate) use lines::{Lines, Quoted};
 pub use links::Links;
 pub(crate) use look::Look;
 
@@ -162,9 +164,26 @@ pub struct State {
     floor: usize,
     /// The rest of a link that is too long goes on at `at`.
     rest: Option<long::Rest>,
+    /// How many quote marks the line has in which the window begins; `None`: the run begins with the window.
+    quotes: Option<usize>,
     /// How many steps it took: what the linearity tests measure.
     #[cfg(test)]
     steps: u64,
+}
+
+impl State {
+    /// For text that begins in a line with as many quote marks.
+    pub(crate) fn in_line(quotes: usize) -> Self {
+        State {
+            quotes: Some(quotes),
+            ..State::default()
+        }
+    }
+
+    /// How many quote marks the line has in which the next window begins; `None`: the run begins with it.
+    pub(crate) fn quotes(&self) -> Option<usize> {
+        self.quotes
+    }
 }
 
 /// A scanner with its settings. Cheap to clone.

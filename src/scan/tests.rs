@@ -195,7 +195,7 @@ fn unfiltered(scanner: &Scanner, text: &str) -> Vec<(usize, usize)> {
 fn steps(scanner: &Scanner, text: &str) -> u64 {
     let mut links = scanner.links(text);
     while links.next().is_some() {}
-    links.text.steps.get() + links.web.map_or(0, |web| web.steps.get())
+    links.text.steps.get() + links.text.line_steps() + links.web.map_or(0, |web| web.steps.get())
 }
 
 /// Each pattern repeated twice as often costs at most about twice as many looks at a character.
@@ -359,6 +359,9 @@ fn hostile_breaks_are_linear() {
         "a \n:",
         "a \n.b",
         "> b \n",
+        "(http://a/ ",
+        "\"http://a/- ",
+        "'http://a/b-c ' ",
     ];
     let joining = Scanner::default().join(Breaks::FLOWED.with(Breaks::WRAPPED));
     let heads = ["", "> http://a/", "\"http://a/", "<http://a/"];
@@ -435,6 +438,9 @@ fn byte_steps(bytes: &[u8], decode: &Plain) -> u64 {
 #[test]
 fn hostile_bytes_are_linear() {
     let patterns = [
+        "&lt;http://a/\n&gt; ",
+        "&lt;http://a/ ",
+        "&lt;http://a/&#10;&gt; ",
         "。",
         "。中国",
         "a。com",

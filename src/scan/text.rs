@@ -1,6 +1,7 @@
 //! A text under the eyes of the scanner: it notices when a decision looked past its end.
 
 use super::classes::{Classes, TERM};
+use super::lines::{Depths, Lines, Quoted};
 use std::cell::Cell;
 
 /// Whether what is in front of a stretch matters to the judgement in it.
@@ -28,6 +29,9 @@ pub(super) struct Text<'t> {
     is_begin: bool,
     /// Set when the begin of a line was looked for in front of the first character.
     line_cut: Cell<bool>,
+    /// What knows the lines in front of the first character.
+    outer: Option<&'t dyn Depths>,
+    lines: Lines,
     /// How many characters were looked at: what the linearity tests measure.
     #[cfg(test)]
     pub(super) steps: Cell<u64>,
@@ -43,6 +47,8 @@ impl<'t> Text<'t> {
             closed: true,
             is_begin: true,
             line_cut: Cell::new(false),
+            outer: None,
+            lines: Lines::default(),
             #[cfg(test)]
             steps: Cell::new(0),
         }
@@ -54,6 +60,14 @@ impl<'t> Text<'t> {
             closed: closed != Closed::No,
             is_begin: closed == Closed::Begin,
             ..Text::new(s, classes)
+        }
+    }
+
+    /// The same with what knows the lines in front of it.
+    pub(super) fn behind(self, outer: &'t dyn Depths) -> Self {
+        Text {
+            outer: Some(outer),
+            ..self
         }
     }
 
@@ -71,7 +85,29 @@ impl<'t> Text<'t> {
         self.left_touched.get() && !self.closed || self.line_cut.get()
     }
 
-    /// The begin of the line of a position; `None`: it is `most` bytes away, or further.
+    /// How many quote marks the line of a position has when its begin is not near.
+    pub(super) fn far_depth(&self, at: usize) -> usize {
+        match self.outer {
+            Some(outer) => outer.depth(at),
+            None if self.is_begin => self.depth_in(at),
+            None => {
+                self.line_cut.set(true);
+                0
+            }
+        }
+    }
+
+    fn depth_in(&self, at: usize) -> usize {
+        let quoted = Quoted {
+            bytes: self.s.as_bytes(),
+            references: None,
+            first: None,
+            lines: &self.lines,
+        };
+        quoted.depth(at)
+    }
+
+    /// The begin of the line of a position; `None`: it is `most` bytes away, or further, or in front of the stretch.
     pub(super) fn line_begin(&self, at: usize, most: usize) -> Option<usize> {
         let from = at.saturating_sub(most);
         let line = self.s.as_bytes().get(from..at)?;
@@ -81,10 +117,7 @@ impl<'t> Text<'t> {
             let seen = line.len() - end.unwrap_or(0);
             self.steps.set(self.steps.get() + seen as u64);
         }
-        if end.is_none() && from == 0 && !self.is_begin {
-            self.line_cut.set(true);
-        }
-        let begin = (from == 0 && self.is_begin).then_some(0);
+        let begin = (from == 0 && self.is_begin && self.outer.is_none()).then_some(0);
         end.map(|end| from + end + 1).or(begin)
     }
 
@@ -199,6 +232,12 @@ impl<'t> Text<'t> {
             .filter(|&start| start >= floor)
             .and_then(|start| self.s.as_bytes().get(start..at))
             .is_some_and(|found| found.eq_ignore_ascii_case(word.as_bytes()))
+    }
+
+    /// How many bytes were looked at for begins of lines.
+    #[cfg(test)]
+    pub(super) fn line_steps(&self) -> u64 {
+        self.lines.steps.get()
     }
 
     /// Its classes.

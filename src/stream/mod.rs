@@ -5,7 +5,9 @@ mod input;
 pub(crate) use input::Input;
 
 use crate::error::Error;
-use crate::link::{Found, Info, Link, Locator, Progress, Reader, Settings, machine, open};
+use crate::link::{
+    Found, Info, Link, Locator, Progress, Reader, RunGround, Settings, machine, open,
+};
 use crate::markup::{Slot, Window};
 use crate::span::SourceSpan;
 use std::io::Read;
@@ -53,8 +55,8 @@ pub fn read_links(
 /// A slot that the machine answered, and the window it is in.
 pub(crate) struct SlotRead<'w> {
     pub slot: Slot,
-    /// Where its run of text began in the view.
-    pub floor: u64,
+    /// Of its run of text.
+    pub ground: RunGround,
     pub window: Window<'w>,
     pub origin: u64,
     pub found: Vec<Found<'w>>,
@@ -82,10 +84,10 @@ pub(crate) fn read(
         let mut cursor = input.cursor;
         let (window, origin) = input.window();
         match machine.step(window, origin, &mut cursor, &mut found) {
-            Progress::Slot { slot, floor } => {
+            Progress::Slot { slot, ground } => {
                 let read = SlotRead {
                     slot,
-                    floor,
+                    ground,
                     window,
                     origin,
                     found,
