@@ -12,6 +12,7 @@ mod class_ranges;
 mod classes;
 mod control;
 mod domain;
+mod emphasis;
 mod escapes;
 mod find;
 mod flowed;
