@@ -7,6 +7,7 @@ use super::classes::{GLUE, INVISIBLE, LOCAL};
 use super::find::{Finder, Found, Link, MAX_LINK};
 use super::host::{self, Port};
 use super::lists;
+use super::mailbox;
 use super::prefixes;
 use super::prose;
 use super::tail::Tail;
@@ -325,6 +326,7 @@ impl Finder<'_, '_> {
         let run = self.with_quoted(run, at_sign);
         let start = self.local_part_start(run, at_sign);
         let start = self.without_emphasis(start, bare);
+        let start = start + mailbox::begin(text.slice(start, at_sign));
         let local = text.slice(start, at_sign);
         let userinfo = text.slice(run, at_sign).starts_with("//") && text.before(run) == Some(':');
         if userinfo || !host::is_local_part(local) {

@@ -24,6 +24,7 @@ mod links;
 mod lists;
 mod long;
 mod look;
+mod mailbox;
 mod particles;
 mod prefixes;
 mod prose;
