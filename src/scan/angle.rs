@@ -173,7 +173,11 @@ fn begins_well(finder: &Finder<'_, '_>, joined: &str, colon: usize) -> bool {
         scanner: finder.scanner,
         floor: 0,
     };
-    let Some(end) = inner.scheme_end(0, colon, Manner::Extended(Some('<'))) else {
+    let manner = Manner::Extended {
+        outer: Some('<'),
+        start: None,
+    };
+    let Some(end) = inner.scheme_end(0, colon, manner) else {
         return false;
     };
     // Behind the authority everything belongs to the link; a host must not be cut short.

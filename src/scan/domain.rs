@@ -7,6 +7,7 @@ use super::classes::{GLUE, INVISIBLE, LOCAL, is_ignored};
 use super::find::{Finder, Found, Link, MAX_LINK};
 use super::host::{self, Port};
 use super::lists;
+use super::mailbox;
 use super::prefixes;
 use super::prose;
 use super::tail::Tail;
@@ -273,7 +274,8 @@ impl Finder<'_, '_> {
         let begins = bare.start == self.floor && bare.start > 0
             || match text.before(bare.start) {
                 None => true,
-                Some('_') => text.byte(bare.end) == b'_' && www,
+                Some('_') if text.byte(bare.end) == b'_' && www => true,
+                Some('_') => self.is_emphasized(bare.start, bare.end),
                 // ESC \ ends a string of the terminal's.
                 Some('\\') => text.before(bare.start - 1) == Some('\u{1B}'),
                 Some('$' | '%') => false,
@@ -283,13 +285,15 @@ impl Finder<'_, '_> {
                 Some(_) => true,
             };
         let ends = match text.char(bare.end) {
-            '@' | '_' => false,
+            '@' => false,
+            '_' if text.before(bare.start) == Some('_') => true,
+            '_' => self.closes_emphasis(bare.start, bare.end),
             '(' => www || self.begins_aside(bare.end),
             ':' => text.byte(bare.end + 1) != b':',
-            '=' => www,
+            '=' => www || self.closes_emphasis(bare.start, bare.end),
             _ => true,
         };
-        begins && (ends || text.byte(bare.end) == b'_' && text.before(bare.start) == Some('_'))
+        begins && ends
     }
 
     /// Whether a bracket glued to a host holds words about it, and no arguments of a call, which begin with ASCII.
@@ -341,6 +345,7 @@ impl Finder<'_, '_> {
         let run = self.with_quoted(run, at_sign);
         let start = self.local_part_start(run, at_sign);
         let start = self.without_emphasis(start, bare);
+        let start = start + mailbox::begin(text.slice(start, at_sign));
         let local = text.slice(start, at_sign);
         let userinfo = text.slice(run, at_sign).starts_with("//") && text.before(run) == Some(':');
         if userinfo || !host::is_local_part(local) {

@@ -70,7 +70,10 @@ impl Scanner {
         let text = Text::new(iri, self.classes());
         let manner = match self.profile {
             Profile::Uts58 => Manner::Plain,
-            _ => Manner::Extended(None),
+            _ => Manner::Extended {
+                outer: None,
+                start: None,
+            },
         };
         Tail::new(&text, manner, iri.len()).stops(part, at)
     }

@@ -176,30 +176,39 @@ impl Finder<'_, '_> {
         self.text.before(start)
     }
 
-    pub(super) fn manner(&self, _start: usize, outer: Option<char>) -> Manner {
-        Manner::Extended(outer)
+    pub(super) fn manner(&self, start: usize, outer: Option<char>) -> Manner {
+        let start = Some(start);
+        Manner::Extended { outer, start }
     }
 
     /// A link behind `_` is part of a name, unless another `_` behind it makes both emphasis.
     fn may_begin(&self, start: usize, end: usize, outer: Option<char>) -> bool {
-        outer != Some('_') || start == self.floor || self.text.byte(end) == b'_'
+        outer != Some('_')
+            || start == self.floor
+            || self.text.byte(end) == b'_'
+            || self.is_emphasized(start, end)
     }
 
     fn hierarchical_end(&self, start: usize, colon: usize, manner: Manner) -> Option<usize> {
         let scheme = self.text.slice(start, colon);
         let at = colon + 3;
-        let emphasis = matches!(manner, Manner::Extended(Some('_')));
         let marks = if is_of_web(scheme) { "" } else { MARKS };
         let authority = self
             .plain_authority(at)
-            .or_else(|| self.authority(at, emphasis, marks))
+            .or_else(|| self.authority(start, at, marks))
             .or_else(|| self.empty_authority(scheme, at))?;
         let end = match authority.open {
             true => self.open_end(start, at, authority.end, manner)?,
             false => authority.end,
         };
         // What stands in angle brackets is meant as a link.
-        if matches!(manner, Manner::Extended(Some('<'))) {
+        if matches!(
+            manner,
+            Manner::Extended {
+                outer: Some('<'),
+                ..
+            }
+        ) {
             return Some(end);
         }
         let name = self.text.slice(at, end);
@@ -245,8 +254,8 @@ impl Finder<'_, '_> {
         good.then_some(Authority { end: i, open: true })
     }
 
-    /// The authority at `at` (RFC 3986 3.2).
-    fn authority(&self, at: usize, emphasis: bool, marks: &str) -> Option<Authority> {
+    /// The authority at `at` (RFC 3986 3.2) of the link that begins at `start`.
+    fn authority(&self, start: usize, at: usize, marks: &str) -> Option<Authority> {
         let text = self.text;
         let at = self.userinfo_end(at).unwrap_or(at);
         if text.byte(at) == b'[' {
@@ -276,7 +285,7 @@ impl Finder<'_, '_> {
             return Some(Authority { end, open: false });
         }
         if !host::are_labels(dots) || dots.ends_with('_') {
-            return emphasis.then(|| self.emphasized(at, dots))?;
+            return self.emphasized(start, at, dots);
         }
         if cut < name.len() {
             return Some(Authority { end, open: false });
@@ -305,9 +314,12 @@ impl Finder<'_, '_> {
     }
 
     /// `_http://example.org_`: the underscore behind the host is emphasis.
-    fn emphasized(&self, at: usize, host: &str) -> Option<Authority> {
+    fn emphasized(&self, start: usize, at: usize, host: &str) -> Option<Authority> {
         let bare = host::with_modifiers(host, &['_']);
-        let is_emphasis = bare.len() < host.len() && host::are_labels(bare) && !bare.is_empty();
+        let has_marks = bare.len() < host.len() && host::are_labels(bare) && !bare.is_empty();
+        let opens =
+            || self.text.before(start) == Some('_') || self.closes_emphasis(start, at + bare.len());
+        let is_emphasis = has_marks && opens();
         is_emphasis.then_some(Authority {
             end: at + bare.len(),
             open: false,

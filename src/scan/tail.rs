@@ -7,6 +7,7 @@
 use super::another;
 use super::classes::{CLOSE, GLUE, HARD, INCLUDE, INVISIBLE, OPEN, QUOTE, SOFT, TERM, opener};
 use super::domain::is_sign;
+use super::emphasis;
 use super::escapes;
 use super::particles;
 use super::text::Text;
@@ -26,6 +27,9 @@ const MAX_CLAUSE: usize = 64;
 /// The longest name of a value in a record that is looked for, in bytes.
 const MAX_NAME: usize = 32;
 
+/// The most sorts of emphasis, each in the other, that end with a link.
+const MAX_NESTED: usize = 3;
+
 /// The most variation selectors and tags behind one character that belong to it.
 const MAX_TAGS: usize = 16;
 
@@ -34,8 +38,13 @@ const MAX_TAGS: usize = 16;
 pub(super) enum Manner {
     /// UTS 58 to the letter.
     Plain,
-    /// `extended`; the character in front of the link, if there is one.
-    Extended(Option<char>),
+    /// `extended`.
+    Extended {
+        /// The character in front of the link, if there is one.
+        outer: Option<char>,
+        /// Where the link begins, if what is in front of it in its line may matter.
+        start: Option<usize>,
+    },
 }
 
 /// What a character means for the end of the link.
@@ -152,7 +161,34 @@ impl<'a, 't> Tail<'a, 't> {
         }
     }
 
-    fn run(&mut self, at: usize) -> usize {
+    /// The end of the tail that begins at `at` in the part that is set, without marks of emphasis that opened in front
+    /// of the link.
+    fn run(mut self, at: usize) -> usize {
+        let (part, text) = (self.part, self.text);
+        let mut end = self.read(at);
+        let Manner::Extended {
+            start: Some(start), ..
+        } = self.manner
+        else {
+            return end;
+        };
+        for _ in 0..MAX_NESTED {
+            let marks = emphasis::closing(text, start, end).min(end - at);
+            if marks == 0 {
+                break;
+            }
+            let inside = Tail::new(text, self.manner, end - marks);
+            end = Tail {
+                part,
+                is_opaque: self.is_opaque,
+                ..inside
+            }
+            .read(at);
+        }
+        end
+    }
+
+    fn read(&mut self, at: usize) -> usize {
         let (mut safe, mut i) = (at, at);
         // Where the link would end without the brackets that opened last.
         let mut unopened = at;
@@ -220,7 +256,7 @@ impl<'a, 't> Tail<'a, 't> {
 
     fn ascii(&mut self, at: usize, byte: u8) -> Step {
         self.separate(at, byte);
-        if let Manner::Extended(outer) = self.manner
+        if let Manner::Extended { outer, .. } = self.manner
             && let Some(step) = self.ascii_extended(at, byte, outer)
         {
             return step;
@@ -256,7 +292,7 @@ impl<'a, 't> Tail<'a, 't> {
     fn wide(&mut self, at: usize) -> Step {
         let ch = self.text.char(at);
         let class = self.text.class(ch);
-        let Manner::Extended(outer) = self.manner else {
+        let Manner::Extended { outer, .. } = self.manner else {
             return self.plain(ch, class);
         };
         let before = std::mem::replace(&mut self.wide, at + ch.len_utf8());

@@ -121,6 +121,16 @@ impl<'t> Text<'t> {
         end.map(|end| from + end + 1).or(begin)
     }
 
+    /// What stands in front of a position in its line, its last `most` bytes at the most.
+    pub(super) fn line_before(&self, at: usize, most: usize) -> &'t str {
+        let begin = self.line_begin(at, most);
+        let mut from = begin.unwrap_or(at.saturating_sub(most));
+        while !self.s.is_char_boundary(from) {
+            from += 1;
+        }
+        self.slice(from, at)
+    }
+
     /// Counts the looks at another text as looks at this one.
     pub(super) fn add_steps(&self, _other: &Text<'_>) {
         #[cfg(test)]

@@ -200,7 +200,9 @@ impl Web<'_, '_> {
         let end = labels.end;
         let open = match byte {
             Some(b'/' | b'?' | b'#') => true,
-            Some(b'"' | b'>' | b')' | 0x80..) => false,
+            Some(b'"' | b'>' | 0x80..) => false,
+            // Elsewhere it may be of user information.
+            Some(b')') if labels.letters == Letters::Ascii => false,
             Some(b',') if self.is_end(self.hay.get(end + 1).copied())? => false,
             Some(b':') => return self.port(labels),
             byte if self.is_end(byte)? => false,

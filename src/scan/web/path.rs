@@ -78,13 +78,13 @@ impl Web<'_, '_> {
         while read.at - at < MOST {
             let Some(&byte) = self.hay.get(read.at) else {
                 let ended = self.back == Edge::Whole;
-                return ended.then(|| self.read(&read, at));
+                return ended.then(|| self.read(&read, at))?;
             };
             match BACK[usize::from(byte)] {
                 Back::Take => self.take_run(&mut read),
                 Back::Wide => {
                     if !self.take_letter(&mut read, start)? {
-                        return Some(self.read(&read, at));
+                        return self.read(&read, at);
                     }
                 }
                 Back::Reference if !self.references => read.take(1),
@@ -94,21 +94,24 @@ impl Web<'_, '_> {
                 Back::Stop if byte == b'>' && self.hay.get(..read.at)?.ends_with(b"--") => {
                     return None;
                 }
-                Back::Stop => return Some(self.read(&read, at)),
+                Back::Stop => return self.read(&read, at),
                 other => {
                     let ended = self.ends_at(read.at, other, outer);
-                    return ended.then(|| self.read(&read, at));
+                    return ended.then(|| self.read(&read, at))?;
                 }
             }
         }
         None
     }
 
-    /// The end of what was read from a position on.
+    /// The end of what was read from a position on. `None`: its last character may be a mark of emphasis that opened in front
+    /// of the link.
     #[inline]
-    fn read(&self, read: &Read, from: usize) -> usize {
+    fn read(&self, read: &Read, from: usize) -> Option<usize> {
         self.looked(read.at - from);
-        read.end
+        let last = self.hay.get(read.end - 1);
+        let is_mark = matches!(last, Some(b'_' | b'~' | b'='));
+        (!is_mark).then_some(read.end)
     }
 
     /// Takes an ASCII character that belongs to the link, and all that follow.

@@ -1,0 +1,87 @@
+//! Markup in front of an e-mail address that UTS 58 has for a part of it, since its characters may stand in a local part:
+//! `\email{ann@example.org}`, `{{email|ann@example.org}}`, `to=ann@example.org`.
+
+/// Where the local part begins in what was taken for one; its end, when that is code: `{ann,bob}@example.org`.
+pub(super) fn begin(local: &str) -> usize {
+    // A local part may be of special characters alone.
+    if !local.contains(char::is_alphanumeric) {
+        return 0;
+    }
+    let group = behind_groups(local);
+    let begin = group + behind_bar(local.get(group..).unwrap_or(""));
+    begin + behind_name(local.get(begin..).unwrap_or(""))
+}
+
+/// Behind the last bar that parts words.
+fn behind_bar(local: &str) -> usize {
+    let Some((name, value)) = local.rsplit_once('|') else {
+        return 0;
+    };
+    let parts = name.ends_with(char::is_alphanumeric) && value.starts_with(char::is_alphanumeric);
+    if parts { name.len() + 1 } else { 0 }
+}
+
+/// Behind the last brace whose partner does not stand in the local part.
+fn behind_groups(local: &str) -> usize {
+    let (mut open, mut behind) = (Vec::new(), 0);
+    for (at, ch) in local.char_indices() {
+        match ch {
+            '{' => open.push(at + 1),
+            '}' if open.pop().is_none() => behind = at + 1,
+            _ => {}
+        }
+    }
+    open.last().map_or(behind, |&at| at.max(behind))
+}
+
+/// Behind the name of a field and its `=`: a word of letters, in front of which nothing stands that would make it a mailbox
+/// in which `=` is for `@` (VERP: `list+ann=example.org`), nor is the value one with a `=` of its own (BATV, SRS).
+fn behind_name(local: &str) -> usize {
+    let field = local.rfind(['&', '?', '/', '#']).map_or(0, |at| at + 1);
+    let rest = local.get(field..).unwrap_or("");
+    let Some((name, value)) = rest.split_once('=') else {
+        return 0;
+    };
+    let bare = name.trim_start_matches('-');
+    let is_name = !bare.is_empty() && bare.chars().all(|ch| ch.is_alphabetic() || ch == '_');
+    let is_value = !value.is_empty() && !value.contains('=');
+    if is_name && is_value {
+        local.len() - value.len()
+    } else {
+        0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_is_no_local_part() {
+        for (markup, local) in [
+            ("", "ann"),
+            ("", "ann.b+c=d"),
+            ("", "a{b}c"),
+            ("email{", "ann"),
+            ("{{email|", "ann"),
+            ("a{b}|c|", "d"),
+            ("x}", "ann"),
+            ("bob}", ""),
+            ("", "_-!?'{}*/&#%`^+=|~$"),
+            ("", "a!#$%&'*+-/=?^_`{|}~"),
+            ("to=", "ann"),
+            ("--to=", "ann"),
+            ("CN=A/emailAddress=", "ann"),
+            ("a=b&user_name=", "ann"),
+            ("", "list+ann=example.org"),
+            ("", "list-ann=example.org"),
+            ("", "SRS0=HH=TT=example.org=ann"),
+            ("", "prvs=0123=ann"),
+            ("", "a&b"),
+            ("", "to="),
+        ] {
+            let found = begin(&format!("{markup}{local}"));
+            assert_eq!(found, markup.len(), "{markup} {local}");
+        }
+    }
+}
