@@ -115,9 +115,14 @@ impl<'a, 't> Tail<'a, 't> {
         (again.part, again.is_opaque) = (self.part, self.is_opaque);
         let end = self.run(at);
         let closes = match self.manner {
-            Manner::Plain | Manner::Extended(Some('<')) => false,
-            Manner::Extended(Some('-')) => true,
-            Manner::Extended(_) => self.text.byte(end) == b'>',
+            Manner::Plain => false,
+            Manner::Extended {
+                outer: Some('<'), ..
+            } => false,
+            Manner::Extended {
+                outer: Some('-'), ..
+            } => true,
+            Manner::Extended { .. } => self.text.byte(end) == b'>',
         };
         let bare = self.text.slice(at, end).trim_end_matches('-').len();
         if !closes || at + bare + 2 > end {
@@ -237,7 +242,7 @@ impl<'a, 't> Tail<'a, 't> {
     fn ends_sentence(&self, at: usize) -> bool {
         let (ch, is_extended) = (
             self.text.char(at),
-            matches!(self.manner, Manner::Extended(_)),
+            matches!(self.manner, Manner::Extended { .. }),
         );
         let class = self.text.class(ch);
         is_extended && !ch.is_ascii() && class & QUOTE == 0 && !matches!(class & TERM, HARD | CLOSE)
