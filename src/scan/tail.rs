@@ -110,11 +110,12 @@ impl<'a, 't> Tail<'a, 't> {
 
     /// The end of the tail, without the hyphens that end a comment (`-->`) or make a line beside the link as they do in front
     /// of it (`--http://example.org/a--`). In angle brackets all is of the link.
-    fn run_without_rule(&mut self, at: usize) -> usize {
-        let mut again = Tail::new(self.text, self.manner, self.limit);
+    fn run_without_rule(self, at: usize) -> usize {
+        let (text, manner) = (self.text, self.manner);
+        let mut again = Tail::new(text, manner, self.limit);
         (again.part, again.is_opaque) = (self.part, self.is_opaque);
         let end = self.run(at);
-        let closes = match self.manner {
+        let closes = match manner {
             Manner::Plain => false,
             Manner::Extended {
                 outer: Some('<'), ..
@@ -122,9 +123,9 @@ impl<'a, 't> Tail<'a, 't> {
             Manner::Extended {
                 outer: Some('-'), ..
             } => true,
-            Manner::Extended { .. } => self.text.byte(end) == b'>',
+            Manner::Extended { .. } => text.byte(end) == b'>',
         };
-        let bare = self.text.slice(at, end).trim_end_matches('-').len();
+        let bare = text.slice(at, end).trim_end_matches('-').len();
         if !closes || at + bare + 2 > end {
             return end;
         }
