@@ -154,7 +154,9 @@ impl Finder<'_, '_> {
     fn unglued_tld(&self, label: usize, name: &str) -> Option<usize> {
         let (at, first) = name.char_indices().find(|(_, ch)| !ch.is_ascii())?;
         let tld = name.get(..at)?;
-        let glued = self.text.is(first, GLUE) || is_symbol(first);
+        let glued = self.text.is(first, GLUE)
+            || is_symbol(first)
+            || host::is_quote_behind(tld.chars().next_back(), first);
         let known = glued && self.scanner.tlds().contains(tld);
         known.then_some(label + at)
     }

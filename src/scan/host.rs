@@ -13,7 +13,17 @@ pub(super) const MAX_HOST: usize = 1024;
 pub(super) const MAX_LOCAL: usize = 512;
 
 /// Characters that hosts may hold between letters, and not at the end of a label.
-pub(super) const LOOSE: [char; 4] = ['\u{200C}', '\u{200D}', '·', '\u{387}'];
+pub(super) const LOOSE: [char; 6] = ['\u{200C}', '\u{200D}', '·', '\u{387}', GERESH, GERSHAYIM];
+
+/// Hebrew marks of abbreviations, which serve as quotes, too.
+pub(super) const GERESH: char = '\u{5F3}';
+pub(super) const GERSHAYIM: char = '\u{5F4}';
+
+/// Whether a character behind another is a Hebrew mark that is none of a host there (RFC 5892 appendix A.5, A.6).
+pub(super) fn is_quote_behind(before: Option<char>, ch: char) -> bool {
+    let is_hebrew = |ch: char| matches!(ch, '\u{591}'..='\u{5F2}' | '\u{FB1D}'..='\u{FB4F}');
+    matches!(ch, GERESH | GERSHAYIM) && !before.is_some_and(is_hebrew)
+}
 
 /// A name without the characters behind its last letter that hosts hold between letters alone, and without `marks` there.
 pub(super) fn without_loose<'n>(name: &'n str, marks: &[char]) -> &'n str {
@@ -290,9 +300,10 @@ pub(super) fn unglued(text: &Text<'_>, host: &str, tlds: &Names) -> usize {
     if tlds.contains(last) {
         return host.len();
     }
-    let mut label = 0;
+    let (mut label, mut last) = (0, None);
     for (at, ch) in host.char_indices() {
-        if matches!(ch, '。' | '｡') {
+        let before = last.replace(ch);
+        if matches!(ch, '。' | '｡') || at > 0 && is_quote_behind(before, ch) {
             return at;
         }
         if ch == '.' {

@@ -1,5 +1,8 @@
 //! Markup in front of an e-mail address that UTS 58 has for a part of it, since its characters may stand in a local part:
-//! `\email{ann@example.org}`, `{{email|ann@example.org}}`, `to=ann@example.org`.
+//! `\email{ann@example.org}`, `{{email|ann@example.org}}`, `to=ann@example.org`; and words of
+//! another script that are glued to it.
+
+use super::prefixes;
 
 /// Where the local part begins in what was taken for one; its end, when that is code: `{ann,bob}@example.org`.
 pub(super) fn begin(local: &str) -> usize {
@@ -9,7 +12,8 @@ pub(super) fn begin(local: &str) -> usize {
     }
     let group = behind_groups(local);
     let begin = group + behind_bar(local.get(group..).unwrap_or(""));
-    begin + behind_name(local.get(begin..).unwrap_or(""))
+    let begin = begin + behind_name(local.get(begin..).unwrap_or(""));
+    begin + prefixes::of_mailbox(local.get(begin..).unwrap_or(""))
 }
 
 /// Behind the last bar that parts words.
@@ -79,6 +83,11 @@ mod tests {
             ("", "prvs=0123=ann"),
             ("", "a&b"),
             ("", "to="),
+            ("ל", "ann"),
+            ("to=ו-", "ann.b"),
+            ("", "יוסי-ann"),
+            ("", "ann-יוסי"),
+            ("", "יוסי"),
         ] {
             let found = begin(&format!("{markup}{local}"));
             assert_eq!(found, markup.len(), "{markup} {local}");

@@ -2,6 +2,9 @@
 
 use super::host;
 
+/// No prefixes in front of one word have more letters.
+const MAX_PREFIX: usize = 3;
+
 /// The length of a prefix of another script in front of the ASCII part of a host's first label, with hyphens behind it:
 /// `ב-example.co.il`, `иwww.example.ru`. No label mixes letters of both directions (RFC 5893 2, rules 2 and 5), and `www`
 /// behind a letter of another script is the begin of a host. `host` has all labels but the last.
@@ -10,11 +13,34 @@ pub(super) fn prefix(host: &str) -> Option<usize> {
     let (at, ch) = label.char_indices().rfind(|(_, ch)| !ch.is_ascii())?;
     let (head, ascii) = label.split_at(at + ch.len_utf8());
     let rest = ascii.trim_start_matches('-');
-    let is_letter = |ch: char| ch.is_ascii_alphabetic();
-    let is_mixed = is_right_to_left(ch) && !head.contains(is_letter) && rest.contains(is_letter);
+    let is_mixed = is_mixed(ch, head, rest);
     let is_www = rest.eq_ignore_ascii_case("www") && label.len() < host.len();
     let is_prefix = is_mixed || is_www && ch.is_alphabetic() && !is_latin(ch);
     is_prefix.then(|| label.len() - rest.len())
+}
+
+/// The same in front of the ASCII part of a local part: `לann@example.co.il`. Whole words with a hyphen behind them may be of
+/// a name.
+pub(super) fn of_mailbox(local: &str) -> usize {
+    let Some((at, ch)) = local.char_indices().rfind(|(_, ch)| !ch.is_ascii()) else {
+        return 0;
+    };
+    let (head, ascii) = local.split_at(at + ch.len_utf8());
+    let rest = ascii.trim_start_matches('-');
+    let is_short = rest.len() == ascii.len() || head.chars().count() <= MAX_PREFIX;
+    let is_prefix =
+        is_mixed(ch, head, rest) && rest.starts_with(|ch: char| ch.is_ascii_alphanumeric());
+    if is_short && is_prefix {
+        local.len() - rest.len()
+    } else {
+        0
+    }
+}
+
+/// Whether letters of one direction, the last of them given, stand in front of ASCII ones.
+fn is_mixed(last: char, head: &str, rest: &str) -> bool {
+    let is_letter = |ch: char| ch.is_ascii_alphabetic();
+    is_right_to_left(last) && !head.contains(is_letter) && rest.contains(is_letter)
 }
 
 /// Blocks whose letters are written from right to left (Bidi_Class R and AL).

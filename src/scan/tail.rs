@@ -9,6 +9,7 @@ use super::classes::{CLOSE, GLUE, HARD, INCLUDE, INVISIBLE, OPEN, QUOTE, SOFT, T
 use super::domain::is_sign;
 use super::emphasis;
 use super::escapes;
+use super::host::{GERESH, GERSHAYIM};
 use super::particles;
 use super::text::Text;
 use crate::span::TextSpan;
@@ -336,6 +337,8 @@ impl<'a, 't> Tail<'a, 't> {
             '·' | '\u{387}' => return Step::Wait,
             // Armenian marks, to Unicode not Terminal_Punctuation: in front of a pause, or behind the vowel of a word.
             '\u{55C}'..='\u{55E}' => return Step::Wait,
+            // It stands in front of the last letter of a word; behind it it is a quote.
+            GERSHAYIM => return Step::Wait,
             '…' | '⋯' | '–' | '—' => return self.dash(at, ch),
             _ => {}
         }
@@ -392,6 +395,10 @@ impl<'a, 't> Tail<'a, 't> {
             // An accent and primes that stand for quotes.
             '´' | '`' | '′' | '″' if ch == outer || (ch, outer) == ('´', '`') => {
                 !self.goes_on(at + ch.len_utf8())
+            }
+            // Within words they are marks of abbreviations.
+            GERESH | GERSHAYIM => {
+                ch == outer && !self.text.char(at + ch.len_utf8()).is_alphanumeric()
             }
             _ if ch == outer && is_sign(ch) && !is_modifier(ch) => {
                 let next = self.text.char(at + ch.len_utf8());

@@ -4,7 +4,7 @@ use super::super::classes::{
     CLOSE, Classes, GLUE, HARD, HOST, INCLUDE, INVISIBLE, QUOTE, SOFT, TERM, is_ignored,
 };
 use super::super::domain::is_symbol;
-use super::super::host::LOOSE;
+use super::super::host::{GERESH, GERSHAYIM, LOOSE};
 use super::super::tail::has_rule;
 use std::sync::OnceLock;
 
@@ -104,7 +104,8 @@ fn is_odd(ch: char) -> bool {
     matches!(
         ch,
         '\u{2190}'..='\u{21FF}' | '➔' | '➙'..='➾' | '„' | '‚' | '⹂' | '〝' | '〞' | '〟' | '﴾' | '﴿'
-            | '\u{DF4}' | '\u{55C}'..='\u{55E}' | '｜' | '│' | '┃' | '‖' | '·' | '\u{387}' | '…' | '⋯' | '–' | '—'
+            | '\u{DF4}' | '\u{55C}'..='\u{55E}' | '｜' | '│' | '┃' | '‖' | '·' | '\u{387}' | '…' | '⋯'
+            | '–' | '—' | GERESH | GERSHAYIM
     )
 }
 
