@@ -339,7 +339,7 @@ impl<'a, 't> Tail<'a, 't> {
             '\u{55C}'..='\u{55E}' => return Step::Wait,
             // It stands in front of the last letter of a word; behind it it is a quote.
             GERSHAYIM => return Step::Wait,
-            '…' | '⋯' | '–' | '—' => return self.dash(at, ch),
+            '…' | '‥' | '⋯' | '–' | '—' | '―' => return self.dash(at, ch),
             _ => {}
         }
         if class & INVISIBLE != 0 {
