@@ -125,6 +125,9 @@ impl<'t> Text<'t> {
     pub(super) fn line_before(&self, at: usize, most: usize) -> &'t str {
         let begin = self.line_begin(at, most);
         let mut from = begin.unwrap_or(at.saturating_sub(most));
+        if begin.is_none() && from == 0 && !self.is_begin {
+            self.line_cut.set(true);
+        }
         while !self.s.is_char_boundary(from) {
             from += 1;
         }
