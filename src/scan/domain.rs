@@ -240,8 +240,10 @@ impl Finder<'_, '_> {
     /// `www.で始まる`.
     fn without_words(&self, name: usize, end: usize) -> Option<usize> {
         let end = host::before_link(self.text, name, end);
-        let host = self.text.slice(name, end).trim_end_matches('.');
-        let len = host::wordless(self.text, host, self.scanner.tlds())?;
+        let ended = |host| host::with_modifiers(host, &['.', '-']);
+        let host = ended(self.text.slice(name, end));
+        let words = host::wordless(self.text, host, self.scanner.tlds())?;
+        let len = ended(host.get(..words).unwrap_or("")).len();
         (len > 0).then_some(name + len)
     }
 

@@ -270,7 +270,7 @@ pub(super) fn wordless(text: &Text<'_>, name: &str, tlds: &Names) -> Option<usiz
     let words = name.char_indices().find(|&(_, ch)| text.is(ch, GLUE));
     match words {
         Some((at, _)) if is_one && !tlds.contains(name) => {
-            let head = name.get(..at).unwrap_or("").trim_end_matches(LOOSE);
+            let head = with_modifiers(name.get(..at).unwrap_or(""), &[]);
             are_labels(head).then_some(head.len())
         }
         _ => Some(name.len()),

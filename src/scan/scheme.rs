@@ -265,7 +265,10 @@ impl Finder<'_, '_> {
             return None;
         }
         let run = host::before_link(text, at, host::reg_name_end(text, at, marks));
-        let name = text.slice(at, run);
+        // In front of another link they are followed by nothing of the host.
+        let name = text
+            .slice(at, run)
+            .trim_end_matches(|ch| marks.contains(ch));
         let cut = host::unglued(text, name, self.scanner.tlds());
         let host = text.slice(at, at + cut);
         let (host, absolute) = match host.strip_suffix(host::is_any_dot) {
