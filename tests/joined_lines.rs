@@ -111,6 +111,68 @@ proptest! {
     }
 }
 
+/// What stands between links in one line: a `>` there is no mark of a quotation.
+const GLUED: &[&str] = &[
+    "a.au/a",
+    "a\u{e9}.\u{440}\u{444}/a",
+    "www.a.de/\u{ab}",
+    "a.org/\u{e9}",
+    "aaaa\u{e9}.\u{440}\u{444}#",
+    "aaaaa://aa",
+    "aaaa",
+    ">>",
+    ">",
+    "/a",
+    "#",
+    ",",
+    "{",
+    "\"",
+    "'a",
+    " ",
+    " ",
+    "\n",
+    " \n",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2 * CASES, ..ProptestConfig::default() })]
+
+    #[test]
+    fn marks_within_a_line_are_no_quotation(
+        pieces in prop::collection::vec(prop::sample::select(GLUED), 0..20),
+        breaks in prop::sample::select(BREAKS),
+    ) {
+        let subject = subject(&pieces.concat(), "utf-8", breaks);
+        for promise in [promises::refound, promises::idempotent] {
+            let text = String::from_utf8_lossy(&subject.bytes);
+            prop_assert_eq!(promise(&subject), Ok(()), "{:?} {:?}", breaks, text);
+        }
+    }
+}
+
+/// Where the surroundings of a link are read from the middle of a line on, a `>` at their begin is none of a quotation.
+#[test]
+fn surroundings_know_their_line() {
+    let cases = [
+        (
+            Breaks::WRAPPED,
+            "a\u{e9}.\u{440}\u{444}/a'a>>/a'a aaaa\u{e9}.\u{440}\u{444}#\n,{aaa.a./.a a.org/\u{e9}",
+        ),
+        (
+            Breaks::FLOWED,
+            "a.au/a>>aaaaa\u{e9}\u{435}\u{440}.\u{440}\u{444}##aaa:,a/a/a \naaaaa://aa\"a/a\nwww.a/\u{ab}*",
+        ),
+    ];
+    for (breaks, text) in cases {
+        let subject = subject(text, "utf-8", breaks);
+        for (name, promise) in PROMISES {
+            assert_eq!(promise(&subject), Ok(()), "{name} {text}");
+        }
+        let decided = rewritten(&subject.bytes, &subject.settings, Form::Uri).decided;
+        assert!(decided.iter().all(|one| one.new.is_some()), "{decided:?}");
+    }
+}
+
 /// The breaks stay where they are when only what is beside them changes.
 #[test]
 fn breaks_stay() {

@@ -178,7 +178,7 @@ fn lines_go_over_windows() {
         ("", "http://x.example/c"),
         ("\n>> ", "http://x.example/c/d"),
     ] {
-        let filler = "http://a.example/\u{e9} ".repeat(6_000);
+        let filler = "w\u{f6}rd ".repeat(20_000) + "http://a.example/\u{e9} ";
         let text = format!("{marks}{filler}<http://x.example/c\n> /d> end");
         for format in [Format::Text, Format::Html] {
             for label in ["utf-8", "shift_jis", "utf-16le"] {

@@ -110,6 +110,7 @@ fn closing(text: &Text<'_>, start: usize, at: usize) -> Option<usize> {
             '>' => return Some(i),
             // `<http://example.org/|text>`: what stands behind the bar is of the markup.
             '<' | '"' | '|' => return None,
+            '%' if is_escaped_mark(text, i) => return None,
             ' ' | '\t' | '\n' | '\r' => match line_break(text, start, i) {
                 Some(line) if line.is_paragraph && !is_beside(text, i, line.next) => return None,
                 Some(line) => {
@@ -141,6 +142,12 @@ fn closing(text: &Text<'_>, start: usize, at: usize) -> Option<usize> {
         }
     }
     None
+}
+
+/// Whether the escape of a mark stands at a position that no bracket may hold: what is no link in brackets is none when its
+/// marks were escaped.
+fn is_escaped_mark(text: &Text<'_>, at: usize) -> bool {
+    ["%22", "%7C"].iter().any(|escape| text.has(at, escape))
 }
 
 /// Whether a link of its own begins behind white space.
