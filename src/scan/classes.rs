@@ -34,15 +34,13 @@ const VERTICAL: [char; 14] = [
 ];
 
 /// Other punctuation (general category P) that UTS 46 lets be and that no registry gives out: it
-/// is not PVALID in IDNA 2008 (RFC 5892), and the marks that enclose a character (Me), which are not
-/// either: those of keycaps among them. The middle dots, geresh, the tsheg and what is mapped to a
-/// hyphen are not among it.
-const PUNCTUATION: [(char, char); 38] = [
+/// is not PVALID in IDNA 2008 (RFC 5892). The middle dots, geresh, the tsheg and what is mapped to
+/// a hyphen are not among it.
+const PUNCTUATION: [(char, char); 33] = [
     ('¡', '¡'),
     ('§', '§'),
     ('¶', '¶'),
     ('¿', '¿'),
-    ('\u{488}', '\u{489}'),
     ('\u{55A}', '\u{55F}'),
     ('\u{5BE}', '\u{5BE}'),
     ('\u{5C0}', '\u{5C0}'),
@@ -59,7 +57,6 @@ const PUNCTUATION: [(char, char); 38] = [
     ('\u{17D8}', '\u{17DA}'),
     ('\u{1800}', '\u{1801}'),
     ('\u{1807}', '\u{1807}'),
-    ('\u{1ABE}', '\u{1ABE}'),
     ('\u{2012}', '\u{2016}'),
     ('\u{2020}', '\u{2023}'),
     ('\u{2027}', '\u{2027}'),
@@ -68,14 +65,11 @@ const PUNCTUATION: [(char, char); 38] = [
     ('\u{203F}', '\u{2043}'),
     ('\u{204A}', '\u{2051}'),
     ('\u{2053}', '\u{205E}'),
-    ('\u{20DD}', '\u{20E0}'),
-    ('\u{20E2}', '\u{20E4}'),
     ('\u{2E0E}', '\u{2E2E}'),
     ('\u{2E30}', '\u{2E4F}'),
     ('\u{2E52}', '\u{2E5D}'),
     ('\u{301C}', '\u{301C}'),
     ('\u{303D}', '\u{303D}'),
-    ('\u{A670}', '\u{A672}'),
 ];
 
 /// What UTS 46 maps to nothing, but for what ends links and what a reader sees as a blank or as a place between words

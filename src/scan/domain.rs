@@ -12,6 +12,8 @@ use super::prefixes;
 use super::prose;
 use super::tail::Tail;
 
+/// The mark that makes a keycap of the digit in front of it.
+const KEYCAP: char = '\u{20E3}';
 /// No emphasis has more marks on one side.
 const MAX_EMPHASIS: usize = 4;
 
@@ -169,6 +171,11 @@ impl Finder<'_, '_> {
             return start + prefix;
         }
         let label = first.split(host::is_dot).next().unwrap_or("");
+        // A keycap in front of a name numbers the members of a list.
+        let keycap = label.rfind(KEYCAP).map(|at| at + KEYCAP.len_utf8());
+        if let Some(behind) = keycap.filter(|&behind| behind < label.len()) {
+            return start + behind;
+        }
         let is_word = |&(_, ch): &(usize, char)| !ch.is_ascii() && !is_ignored(ch);
         let Some((at, ch)) = label.char_indices().rfind(is_word) else {
             return start;
