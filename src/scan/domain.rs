@@ -356,7 +356,7 @@ impl Finder<'_, '_> {
         let run = self.with_quoted(run, at_sign);
         let start = self.local_part_start(run, at_sign);
         let start = self.without_emphasis(start, bare);
-        let start = start + mailbox::begin(text.slice(start, at_sign));
+        let start = self.without_markup(start, at_sign);
         let local = text.slice(start, at_sign);
         let userinfo = text.slice(run, at_sign).starts_with("//") && text.before(run) == Some(':');
         if userinfo || !host::is_local_part(local) {
@@ -398,6 +398,17 @@ impl Finder<'_, '_> {
             return run;
         }
         host::local_start(text, open - 1, self.floor).unwrap_or(run)
+    }
+
+    /// The begin of the local part behind markup, and behind what stands between both.
+    fn without_markup(&self, mut start: usize, at_sign: usize) -> usize {
+        loop {
+            let markup = mailbox::begin(self.text.slice(start, at_sign));
+            if markup == 0 {
+                return start;
+            }
+            start = self.local_part_start(start + markup, at_sign);
+        }
     }
 
     /// The begin of the local part proper: without marks of emphasis, quotes and separators in
