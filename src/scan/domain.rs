@@ -356,7 +356,9 @@ impl Finder<'_, '_> {
         let run = self.with_quoted(run, at_sign);
         let start = self.local_part_start(run, at_sign);
         let start = self.without_emphasis(start, bare);
-        let start = start + mailbox::begin(text.slice(start, at_sign));
+        let Some(start) = self.behind_markup(start, at_sign) else {
+            return skip;
+        };
         let local = text.slice(start, at_sign);
         let userinfo = text.slice(run, at_sign).starts_with("//") && text.before(run) == Some(':');
         if userinfo || !host::is_local_part(local) {
@@ -369,6 +371,20 @@ impl Finder<'_, '_> {
             floor: bare.end,
             spaced: false,
         })
+    }
+
+    /// The begin of the local part behind markup and the marks that stand between that and an address, which may follow each
+    /// other; `None`: too often for an address.
+    fn behind_markup(&self, start: usize, at_sign: usize) -> Option<usize> {
+        let mut start = start;
+        for _ in 0..MAX_EMPHASIS {
+            let begin = start + mailbox::begin(self.text.slice(start, at_sign));
+            if begin == start {
+                return Some(start);
+            }
+            start = self.local_part_start(begin, at_sign);
+        }
+        None
     }
 
     /// The begin of an address without the underscores that those behind it close: `_ann@example.org_`.
