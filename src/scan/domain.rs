@@ -12,6 +12,8 @@ use super::prefixes;
 use super::prose;
 use super::tail::Tail;
 
+/// No markup in front of an address follows other markup more often.
+const MAX_MARKUP: usize = 4;
 /// The mark that makes a keycap of the digit in front of it.
 const KEYCAP: char = '\u{20E3}';
 /// No emphasis has more marks on one side.
@@ -377,7 +379,7 @@ impl Finder<'_, '_> {
     /// other; `None`: too often for an address.
     fn behind_markup(&self, start: usize, at_sign: usize) -> Option<usize> {
         let mut start = start;
-        for _ in 0..MAX_EMPHASIS {
+        for _ in 0..MAX_MARKUP {
             let begin = start + mailbox::begin(self.text.slice(start, at_sign));
             if begin == start {
                 return Some(start);
