@@ -432,12 +432,7 @@ mod tests {
         for (first, last) in PUNCTUATION {
             for ch in first..=last {
                 let of = category.get(ch);
-                let encloses = of == GeneralCategory::EnclosingMark;
-                assert!(
-                    encloses || Group::Punctuation.contains(of),
-                    "U+{:04X}",
-                    ch as u32
-                );
+                assert!(Group::Punctuation.contains(of), "U+{:04X}", ch as u32);
                 assert_eq!(strict.of(ch), table.of(ch) & !HOST);
             }
         }
@@ -445,7 +440,6 @@ mod tests {
         for ch in code_points().filter(|&ch| table.of(ch) & HOST != 0) {
             let goes = strict.of(ch) & HOST == 0;
             let may = Group::Punctuation.contains(category.get(ch))
-                || category.get(ch) == GeneralCategory::EnclosingMark
                 || table.of(ch) & TERM != INCLUDE
                 || table.of(ch) & QUOTE != 0;
             assert!(!goes || may, "U+{:04X}", ch as u32);

@@ -12,6 +12,8 @@ use super::prefixes;
 use super::prose;
 use super::tail::Tail;
 
+/// No markup in front of an address follows other markup more often.
+const MAX_MARKUP: usize = 4;
 /// The mark that makes a keycap of the digit in front of it.
 const KEYCAP: char = '\u{20E3}';
 /// No emphasis has more marks on one side.
@@ -356,7 +358,9 @@ impl Finder<'_, '_> {
         let run = self.with_quoted(run, at_sign);
         let start = self.local_part_start(run, at_sign);
         let start = self.without_emphasis(start, bare);
-        let start = self.without_markup(start, at_sign);
+        let Some(start) = self.behind_markup(start, at_sign) else {
+            return skip;
+        };
         let local = text.slice(start, at_sign);
         let userinfo = text.slice(run, at_sign).starts_with("//") && text.before(run) == Some(':');
         if userinfo || !host::is_local_part(local) {
@@ -369,6 +373,20 @@ impl Finder<'_, '_> {
             floor: bare.end,
             spaced: false,
         })
+    }
+
+    /// The begin of the local part behind markup and the marks that stand between that and an address, which may follow each
+    /// other; `None`: too often for an address.
+    fn behind_markup(&self, start: usize, at_sign: usize) -> Option<usize> {
+        let mut start = start;
+        for _ in 0..MAX_MARKUP {
+            let begin = start + mailbox::begin(self.text.slice(start, at_sign));
+            if begin == start {
+                return Some(start);
+            }
+            start = self.local_part_start(begin, at_sign);
+        }
+        None
     }
 
     /// The begin of an address without the underscores that those behind it close: `_ann@example.org_`.
@@ -398,17 +416,6 @@ impl Finder<'_, '_> {
             return run;
         }
         host::local_start(text, open - 1, self.floor).unwrap_or(run)
-    }
-
-    /// The begin of the local part behind markup, and behind what stands between both.
-    fn without_markup(&self, mut start: usize, at_sign: usize) -> usize {
-        loop {
-            let markup = mailbox::begin(self.text.slice(start, at_sign));
-            if markup == 0 {
-                return start;
-            }
-            start = self.local_part_start(start + markup, at_sign);
-        }
     }
 
     /// The begin of the local part proper: without marks of emphasis, quotes and separators in
