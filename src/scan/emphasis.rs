@@ -28,9 +28,11 @@ pub(super) fn closing(text: &Text<'_>, start: usize, end: usize) -> usize {
     if opened < fewest(mark) { 0 } else { opened }
 }
 
-/// How many marks of a kind are open in front of a position in its line.
+/// How many marks of a kind are open in front of a position in its line, behind whatever may be another link there: what
+/// stands in that, and how long it is, is another after rewriting.
 fn opened(text: &Text<'_>, at: usize, mark: u8) -> usize {
     let line = text.line_before(at, MAX_LINE);
+    let line = line.get(behind_links(line)..).unwrap_or("");
     let (mut open, mut before, mut i) = (0_usize, None, 0);
     while let Some(ch) = line.get(i..).and_then(|rest| rest.chars().next()) {
         if ch != char::from(mark) {
@@ -53,6 +55,31 @@ fn opened(text: &Text<'_>, at: usize, mark: u8) -> usize {
         before = Some(ch);
     }
     open
+}
+
+/// Where the words of a text begin that are surely part of no link.
+fn behind_links(text: &str) -> usize {
+    let mut following = [None; 2];
+    for (at, ch) in text.char_indices().rev() {
+        if is_in_link(ch, following) {
+            let rest = text.get(at..).unwrap_or("");
+            return at + rest.find(char::is_whitespace).unwrap_or(rest.len());
+        }
+        following = [Some(ch), following[0]];
+    }
+    0
+}
+
+/// Whether a character may be one that every link has: a colon in front of anything, `@`, or a dot in front of a name.
+fn is_in_link(ch: char, [next, second]: [Option<char>; 2]) -> bool {
+    let is_name =
+        || next.is_some_and(char::is_alphanumeric) && second.is_some_and(char::is_alphanumeric);
+    match ch {
+        '@' => true,
+        ':' => next.is_some_and(|next| !next.is_whitespace()),
+        '.' | '。' | '．' | '｡' => is_name(),
+        _ => false,
+    }
 }
 
 /// With how many marks of a kind emphasis begins at least.
@@ -88,7 +115,8 @@ impl Finder<'_, '_> {
         (1..=MAX_MARKS).contains(&run) && begins && self.is_closed_behind(end)
     }
 
-    /// Whether underscores that opened in front of a position are closed behind it, in the same line.
+    /// Whether underscores that opened in front of a position are closed behind it, in the same line and in front of whatever
+    /// may be another link.
     fn is_closed_behind(&self, at: usize) -> bool {
         let text = self.text;
         let (mut i, mut open, mut before) = (at, 0_usize, text.before(at));
@@ -97,7 +125,12 @@ impl Finder<'_, '_> {
             if matches!(ch, '\0' | '\n' | '\r') {
                 return false;
             }
-            let next = text.char(i + ch.len_utf8());
+            let behind = i + ch.len_utf8();
+            let next = text.char(behind);
+            let second = text.char(behind + next.len_utf8());
+            if is_in_link(ch, [next, second].map(|ch| (ch != '\0').then_some(ch))) {
+                return false;
+            }
             if ch == '_' && next != '_' {
                 let is_end = !before.is_none_or(char::is_whitespace) && !next.is_alphanumeric();
                 match open {
@@ -110,7 +143,7 @@ impl Finder<'_, '_> {
             if ch != '_' {
                 before = Some(ch);
             }
-            i += ch.len_utf8();
+            i = behind;
         }
         false
     }
