@@ -73,18 +73,28 @@ impl Web<'_, '_> {
             return (self.front == Edge::Whole && floor == 0).then_some(0);
         };
         let byte = *self.hay.get(before)?;
-        let is_free = start > floor
+        let is_behind_link = start == floor;
+        let is_dot_of_link = before == floor && floor > 0 && byte == b'.';
+        let is_free = start >= floor
             && match FRONT[usize::from(byte)] {
+                Front::Wide if self.exact => !self.is_introducer(before),
+                Front::Wide => self.charset.is_char_at(self.hay, start),
+                // What would be of the scheme is of the link in front.
+                Front::Unsure if is_behind_link && byte.is_ascii_alphanumeric() => self.exact,
+                _ if is_behind_link => false,
+                Front::Unsure if is_dot_of_link => self.exact,
                 Front::Free => true,
                 Front::Space => self.is_outside_brackets(before),
                 Front::Trail => self.exact || self.is_trail(before),
-                Front::Wide if self.exact => !self.is_introducer(before),
-                Front::Wide => self.charset.is_char_at(self.hay, start),
                 Front::Reference => !self.references,
                 Front::Unsure => !self.exact && self.is_trail(before),
             };
-        let controlled =
-            || control::may_stand_in(byte) && self.may_be_controlled(start) != Some(false);
+        // No control sequence begins in a link.
+        let is_glued = is_behind_link || is_dot_of_link;
+        let controlled = || {
+            let may_be = !is_glued && control::may_stand_in(byte);
+            may_be && self.may_be_controlled(start) != Some(false)
+        };
         (is_free && !controlled()).then_some(byte)
     }
 

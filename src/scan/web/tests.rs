@@ -187,6 +187,8 @@ fn generated_texts() {
         "www.",
         "x@",
         "(http://example.org",
+        "http://a\u{e9}",
+        ".HTTPS://",
     ];
     let mut answers = 0;
     for _ in 0..30_000 {
