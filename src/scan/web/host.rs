@@ -136,23 +136,13 @@ impl Web<'_, '_> {
     }
 
     /// The host at a position that ends in front of the scheme of another link, which was read as labels.
-    #[cold]
     fn before_link(&self, at: usize, labels: &Labels) -> Option<Host> {
-        let name = self.hay.get(at..labels.end)?;
-        let is_scheme = |web: &&[u8]| {
-            let end = name
-                .len()
-                .checked_sub(web.len())
-                .and_then(|end| name.get(end..));
-            end.is_some_and(|end| end.eq_ignore_ascii_case(web))
-        };
-        let scheme = [&b"https"[..], b"http"].into_iter().find(is_scheme)?;
-        let mut host = name.get(..name.len() - scheme.len())?;
+        let mut host = self.hay.get(at..self.start(labels.end)?)?;
         // The dot of a sentence.
         host = host.strip_suffix(b".").unwrap_or(host);
         let last = INNER[usize::from(*host.last()?)];
         let ends = matches!(last, Inner::Letter | Inner::Wide);
-        (ends && !labels.glued && name.len() < MOST).then_some(Host {
+        (ends && !labels.glued && labels.end - at < MOST).then_some(Host {
             end: at + host.len(),
             open: false,
         })
