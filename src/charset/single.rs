@@ -47,8 +47,10 @@ impl Codec for Single {
         let mut rest = bytes;
         while !rest.is_empty() {
             let (ascii, others) = rest.split_at(Encoding::ascii_valid_up_to(rest));
-            text.push_str(std::str::from_utf8(ascii).unwrap_or_default());
-            marks.chars(ascii.len(), 1, 1);
+            if !ascii.is_empty() {
+                text.push_str(std::str::from_utf8(ascii).unwrap_or_default());
+                marks.chars(ascii.len(), 1, 1);
+            }
             let wide = others.iter().take_while(|byte| !byte.is_ascii());
             rest = &others[wide.clone().count()..];
             for byte in wide {

@@ -26,6 +26,17 @@ static SCHEME: [bool; 256] = {
     }
     table
 };
+/// The bytes of labels in ASCII.
+static LABEL: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 0x80 {
+        let at = byte as u8;
+        table[byte] = at.is_ascii_alphanumeric() || at == b'-';
+        byte += 1;
+    }
+    table
+};
 /// A scheme in angle brackets and what stands between have no more bytes.
 const LONGEST_LEAD: usize = 48;
 /// How far in front of a dot `www.` is looked for.
@@ -285,11 +296,9 @@ impl<'h> Ground<'h> {
     /// Judges a label behind a dot that begins with ASCII.
     fn label(&self, dot: usize, label: usize) -> bool {
         let rest = self.hay.get(label..).unwrap_or(&[]);
-        let len = rest
-            .iter()
-            .take(LONGEST_NAME)
-            .take_while(|b| b.is_ascii_alphanumeric() || **b == b'-')
-            .count();
+        let most = rest.get(..LONGEST_NAME).unwrap_or(rest);
+        let others = most.iter().position(|&b| !LABEL[usize::from(b)]);
+        let len = others.unwrap_or(most.len());
         let end = label + len;
         if len == LONGEST_NAME || self.is_hidden(end) {
             return true;
@@ -305,7 +314,9 @@ impl<'h> Ground<'h> {
         if name.iter().all(u8::is_ascii_digit) {
             return next == b'/' || self.has_www(dot);
         }
-        self.tlds.contains_ascii(name) || self.has_www(dot)
+        // The scheme of a link right behind another one is no domain.
+        let is_scheme = next == b':' && matches!(name, b"http" | b"https") && !self.own_tlds;
+        !is_scheme && self.tlds.contains_ascii(name) || self.has_www(dot)
     }
 
     /// Whether `www.` may stand in the host in front of a dot. A `。` is none of its dots.
