@@ -6,6 +6,7 @@ use super::lists::Names;
 use super::tail::is_modifier;
 use super::text::Text;
 use std::net::{Ipv4Addr, Ipv6Addr};
+use unicode_normalization::char::is_combining_mark;
 
 /// The most bytes of text that a host may have. DNS allows 253 octets; native forms are longer.
 pub(super) const MAX_HOST: usize = 1024;
@@ -106,15 +107,8 @@ pub(super) fn are_labels(host: &str) -> bool {
 /// The length of the combining marks that a text begins with: they belong to the character in front of it, and no label
 /// begins with one (UTS 46 4.1, validity criterion 6).
 pub(super) fn marks_len(text: &str) -> usize {
-    text.len() - text.trim_start_matches(is_inherited_mark).len()
-}
-
-/// Marks of no script of their own (Script=Inherited).
-fn is_inherited_mark(ch: char) -> bool {
-    matches!(ch, '\u{300}'..='\u{36F}' | '\u{485}' | '\u{486}' | '\u{64B}'..='\u{655}' | '\u{670}')
-        || matches!(ch, '\u{951}'..='\u{954}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1CD0}'..='\u{1CFA}')
-        || matches!(ch, '\u{1DC0}'..='\u{1DFF}' | '\u{20D0}'..='\u{20F0}' | '\u{302A}'..='\u{302D}')
-        || matches!(ch, '\u{3099}' | '\u{309A}' | '\u{FE20}'..='\u{FE2D}')
+    let is_mark = |ch: char| !ch.is_ascii() && is_combining_mark(ch);
+    text.len() - text.trim_start_matches(is_mark).len()
 }
 
 /// What stands at a port's place.
