@@ -312,7 +312,10 @@ impl<'h> Ground<'h> {
             return false;
         }
         if name.iter().all(u8::is_ascii_digit) {
-            return next == b'/' || self.has_www(dot);
+            // An IPv4 address is a link with a path, which a port may precede.
+            let is_port =
+                next == b':' && (self.byte(end + 1).is_ascii_digit() || self.is_hidden(end + 1));
+            return next == b'/' || is_port || self.has_www(dot);
         }
         // The scheme of a link right behind another one is no domain.
         let is_scheme = next == b':' && matches!(name, b"http" | b"https") && !self.own_tlds;
