@@ -66,7 +66,7 @@ fn record(found: &mut Found, origin: u64, hits: Vec<ByteHit<'_>>) {
             origin + hit.range.start as u64,
             origin + hit.range.end as u64,
         );
-        found.push((start, end, hit.text.text().to_owned(), implied));
+        found.push((start, end, hit.text().into_owned(), implied));
     }
 }
 

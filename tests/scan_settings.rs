@@ -95,7 +95,7 @@ fn a_charset_decodes_text_without_references() {
         charset.encode(text, &mut bytes).unwrap();
         let scanner = Scanner::default();
         scanner.scan(&bytes, true, &charset, &mut State::default(), &mut hits);
-        let found: Vec<_> = hits.iter().map(|hit| hit.text.text().to_owned()).collect();
+        let found: Vec<_> = hits.iter().map(|hit| hit.text().into_owned()).collect();
         assert_eq!(found, links(&scanner, text), "{label}");
         assert_eq!(found.len(), 1, "{label}");
     }

@@ -6,6 +6,7 @@ use super::found::{Found, Layers};
 use super::guess;
 use super::nesting::Nesting;
 use super::site::{SharedSite, SiteParts, Sites};
+use crate::ascii;
 use crate::charset::{Charset, MappedText};
 use crate::markup::html::HtmlTokenizer;
 use crate::markup::light::{self, Piece, Raw};
@@ -218,6 +219,7 @@ impl Reader {
         let mut hits = RunHits {
             site: None,
             new_site: || self.sites.of(&level.site()),
+            charset: decode.charset,
             out,
         };
         self.scanner.scan_each(raw, last, decode, state, &mut hits)
@@ -557,18 +559,35 @@ fn next_slot(
 struct RunHits<'o, 'w, F> {
     site: Option<SharedSite>,
     new_site: F,
+    charset: Charset,
     out: &'o mut Vec<Found<'w>>,
 }
 
-impl<F: FnMut() -> SharedSite> RunHits<'_, '_, F> {
+impl<'w, F: FnMut() -> SharedSite> RunHits<'_, 'w, F> {
     #[inline]
     fn site(&mut self) -> SharedSite {
         self.site.get_or_insert_with(&mut self.new_site).clone()
     }
+
+    /// A link that is these bytes, some of them beyond ASCII.
+    fn wide(&mut self, start: usize, bytes: &'w [u8], kind: Kind) {
+        let site = self.site();
+        self.out.push(Found {
+            base: start,
+            range: start..start + bytes.len(),
+            text: self.charset.decode_mapped(bytes),
+            site,
+            implied: kind.implied_scheme(),
+            notes: Notes::NONE,
+        });
+    }
 }
 
 impl<'w, F: FnMut() -> SharedSite> Hits<'w> for RunHits<'_, 'w, F> {
-    fn plain(&mut self, start: usize, text: &'w str, kind: Kind) {
+    fn plain(&mut self, start: usize, bytes: &'w [u8], kind: Kind) {
+        let Some(text) = ascii::text(bytes) else {
+            return self.wide(start, bytes, kind);
+        };
         let site = self.site();
         // Made when there is room for it, it is written there and not moved.
         self.out.extend(std::iter::once_with(|| Found {
@@ -583,15 +602,15 @@ impl<'w, F: FnMut() -> SharedSite> Hits<'w> for RunHits<'_, 'w, F> {
 
     fn hit(&mut self, hit: ByteHit<'w>) {
         let site = self.site();
-        let (implied, notes) = match hit.text.text().is_empty() {
+        let (implied, notes) = match hit.range.is_empty() {
             // One that is too long.
             true => (None, Note::TooLong.into()),
             false => (hit.kind.implied_scheme(), Notes::NONE),
         };
         self.out.push(Found {
             base: hit.range.start,
-            range: hit.range,
-            text: hit.text,
+            range: hit.range.clone(),
+            text: hit.into_mapped(),
             site,
             implied,
             notes,

@@ -18,7 +18,7 @@ use super::stop::Stop;
 use super::text::{Closed, Text};
 use super::triggers::{Ground, Triggers};
 use super::web::{Edge, Judged, References, Web};
-use super::{ByteHit, Decode, Hits, Kind, Scanner, State};
+use super::{ByteHit, Decode, HitText, Hits, Kind, Scanner, State};
 use crate::ascii;
 use crate::charset::{Charset, MappedText};
 use crate::span::TextSpan;
@@ -233,22 +233,11 @@ impl<'a, 'w> Walk<'a, 'w> {
         Some(link)
     }
 
-    /// A link that needed no text, with its text.
+    /// A link that needed no text.
     #[inline]
     fn hand_over(&self, link: Judged, hits: &mut dyn Hits<'w>) {
         let bytes = self.window.get(link.range.clone()).unwrap_or(&[]);
-        let mut text = ascii::text(bytes);
-        if text.is_none() && self.charset == Charset::UTF_8 {
-            text = Charset::as_text(bytes);
-        }
-        match text {
-            Some(text) => hits.plain(link.range.start, text, link.kind),
-            None => hits.hit(ByteHit {
-                range: link.range,
-                text: self.charset.decode_mapped(bytes),
-                kind: link.kind,
-            }),
-        }
+        hits.plain(link.range.start, bytes, link.kind);
     }
 
     /// A link of the segment as it is written.
@@ -618,8 +607,8 @@ impl<'a, 'w> Walk<'a, 'w> {
         };
         ByteHit {
             range,
-            text,
             kind: link.kind,
+            text: HitText::Decoded(text),
         }
     }
 
@@ -658,8 +647,8 @@ impl Depths for SegmentLines<'_, '_> {
 fn too_long<'w>(at: usize, kind: Kind) -> ByteHit<'w> {
     ByteHit {
         range: at..at,
-        text: MappedText::new(),
         kind,
+        text: HitText::Decoded(MappedText::new()),
     }
 }
 

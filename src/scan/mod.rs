@@ -47,8 +47,10 @@ pub(crate) use lines::{Lines, Quoted};
 pub use links::Links;
 pub(crate) use look::Look;
 
+use crate::ascii;
 use crate::charset::{Charset, MappedText};
 use crate::span::TextSpan;
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -90,40 +92,74 @@ pub struct Hit {
 /// A link in a window of bytes.
 #[derive(Debug)]
 pub struct ByteHit<'w> {
-    /// Window bytes.
+    /// Window bytes. Empty for a link that is too long to be read (about 64 KiB).
     pub range: Range<usize>,
-    /// The link as text, with positions relative to `range.start`. White space that RFC 3986
-    /// appendix C has removed is not in it. Empty for a link that is too long to be read (about 64 KiB), whose range is
-    /// empty, too.
-    pub text: MappedText<'w>,
     /// What it is.
     pub kind: Kind,
+    text: HitText<'w>,
+}
+
+/// The text of a link in bytes.
+#[derive(Debug)]
+enum HitText<'w> {
+    /// That of bytes without references, in a charset: decoded for who asks for it.
+    Bytes(&'w [u8], Charset),
+    Decoded(MappedText<'w>),
+}
+
+impl<'w> ByteHit<'w> {
+    /// The link as text, without the white space that RFC 3986 appendix C has removed. Empty for a link that is too long to be
+    /// read. Borrowed in ASCII and UTF-8, and else decoded with each call, O(its length), if it has other characters.
+    pub fn text(&self) -> Cow<'_, str> {
+        match &self.text {
+            HitText::Bytes(bytes, charset) => match ascii::text(bytes) {
+                Some(text) => Cow::Borrowed(text),
+                None => Charset::decode(*charset, bytes),
+            },
+            HitText::Decoded(mapped) => Cow::Borrowed(mapped.text()),
+        }
+    }
+
+    /// The same with the place of each character, relative to the begin of [`range`](Self::range).
+    pub fn into_mapped(self) -> MappedText<'w> {
+        match self.text {
+            HitText::Bytes(bytes, charset) => match ascii::text(bytes) {
+                Some(text) => MappedText::identity(text),
+                None => charset.decode_mapped(bytes),
+            },
+            HitText::Decoded(mapped) => mapped,
+        }
+    }
 }
 
 /// What takes the links of a window, one by one.
 pub(crate) trait Hits<'w> {
-    /// A link that is the bytes of the window from `start` on. In parts, since all of them fit into
+    /// A link that is these bytes of the window from `start` on, without references. In parts, since all of them fit into
     /// registers.
-    fn plain(&mut self, start: usize, text: &'w str, kind: Kind);
+    fn plain(&mut self, start: usize, bytes: &'w [u8], kind: Kind);
     /// Any other.
     fn hit(&mut self, hit: ByteHit<'w>);
 }
 
 /// Puts all of them into a list.
-struct Listed<'h, 'w>(&'h mut Vec<ByteHit<'w>>);
+struct Listed<'h, 'w> {
+    hits: &'h mut Vec<ByteHit<'w>>,
+    charset: Charset,
+}
 
 impl<'w> Hits<'w> for Listed<'_, 'w> {
-    fn plain(&mut self, start: usize, text: &'w str, kind: Kind) {
+    fn plain(&mut self, start: usize, bytes: &'w [u8], kind: Kind) {
+        let charset = self.charset;
         // Made where it is to lie: to move it there costs as much as to make it.
-        self.0.extend(std::iter::once_with(|| ByteHit {
-            range: start..start + text.len(),
-            text: MappedText::identity(text),
+        self.hits.extend(std::iter::once_with(|| ByteHit {
+            range: start..start + bytes.len(),
             kind,
+            text: HitText::Bytes(bytes, charset),
         }));
     }
 
     fn hit(&mut self, hit: ByteHit<'w>) {
-        self.0.push(hit);
+        self.hits.push(hit);
     }
 }
 
@@ -258,7 +294,7 @@ impl Scanner {
     ///     let (last, mut hits) = (number + 1 == chunks.len(), Vec::new());
     ///     let keep = scanner.scan(&window, last, &charset, &mut state, &mut hits);
     ///     for hit in hits {
-    ///         found.push((begin + hit.range.start, hit.text.text().to_owned()));
+    ///         found.push((begin + hit.range.start, hit.text().into_owned()));
     ///     }
     ///     window.drain(..keep);
     ///     begin += keep;
@@ -273,7 +309,9 @@ impl Scanner {
         state: &mut State,
         hits: &mut Vec<ByteHit<'w>>,
     ) -> usize {
-        self.scan_each(window, last, decode, state, &mut Listed(hits))
+        let charset = decode.charset();
+        let mut listed = Listed { hits, charset };
+        self.scan_each(window, last, decode, state, &mut listed)
     }
 
     /// [`scan`](Self::scan), with the hits one by one.
