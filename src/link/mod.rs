@@ -339,9 +339,10 @@ pub(crate) fn without_implied<'t>(
 
 /// The scheme that is still implied when a link becomes `new`: none where that has its own. `example.org:8080` has none.
 pub(crate) fn still_implied(new: &str, implied: Option<&'static str>) -> Option<&'static str> {
+    let implied = implied?;
     let own = scheme_of(new);
     let own = own.filter(|name| !name.contains('.') || new[name.len()..].starts_with("://"));
-    implied.filter(|_| own.is_none())
+    own.is_none().then_some(implied)
 }
 
 /// The scheme of a reference, if it has one (RFC 3986 3.1).

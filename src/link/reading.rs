@@ -181,6 +181,14 @@ impl Reader {
         self.read_run(&level, raw, slot.run.ends, &decode, state, out)
     }
 
+    /// The links of a text as a whole run that begins in a line with as many quote marks as `state` says.
+    pub fn hits<'w>(&self, slot: &Slot, raw: &'w [u8], state: &mut State) -> Vec<ByteHit<'w>> {
+        let mut hits = Vec::new();
+        self.scanner
+            .scan(raw, true, &self.decode(slot), state, &mut hits);
+        hits
+    }
+
     /// How many quote marks the line of a position has. `raw` is of a slot of running text, and begins in a line with
     /// `first` marks, or with the run; `lines` knows what was asked of the same bytes before.
     pub fn quotes(

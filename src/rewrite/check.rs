@@ -3,8 +3,8 @@
 
 use super::edit::{self, Patch, applied};
 use crate::link::{Base, Found, LOOKAHEAD, Reader, still_implied};
-use crate::markup::{Escaping, Run, Slot};
-use crate::scan::State;
+use crate::markup::{Escaping, Slot};
+use crate::scan::{ByteHit, State};
 use std::ops::Range;
 
 /// How many bytes before a link in running text are looked at.
@@ -73,7 +73,7 @@ pub(crate) struct Ground<'g> {
 pub(crate) struct Around<'g> {
     ground: Ground<'g>,
     range: Range<usize>,
-    old: Vec<Found<'g>>,
+    old: Vec<ByteHit<'g>>,
 }
 
 impl<'g> Ground<'g> {
@@ -87,15 +87,9 @@ impl<'g> Ground<'g> {
     }
 
     /// The links of a text as a whole run.
-    fn links<'t>(&self, bytes: &'t [u8]) -> Vec<Found<'t>> {
-        let whole = Slot {
-            run: Run::WHOLE,
-            ..self.slot.clone()
-        };
-        let mut found = Vec::new();
+    fn links<'t>(&self, bytes: &'t [u8]) -> Vec<ByteHit<'t>> {
         let mut state = State::in_line(self.quotes);
-        self.reader.read_text(&whole, bytes, &mut state, &mut found);
-        found
+        self.reader.hits(self.slot, bytes, &mut state)
     }
 }
 
@@ -122,7 +116,7 @@ impl Around<'_> {
         self.compare(&self.ground.links(&bytes), links, behind)
     }
 
-    fn compare(&self, old: &[Found<'_>], links: &[&Patched], behind: &[u8]) -> Option<bool> {
+    fn compare(&self, old: &[ByteHit<'_>], links: &[&Patched], behind: &[u8]) -> Option<bool> {
         let origin = self.range.start;
         let place = |range: &Range<usize>| range.start + origin..range.end + origin;
         let is_there = |link: &&Patched| {
@@ -139,14 +133,20 @@ impl Around<'_> {
         };
         let new = self.ground.links(&raw);
         let shifts = Shifts::of(&patches, self.ground.reader);
-        let is_same = |(old, new): (&Found<'_>, &Found<'_>)| {
+        let is_same = |(old, new): (&ByteHit<'_>, &ByteHit<'_>)| {
             let was = place(&old.range);
             let at = links.partition_point(|link| link.range.start < was.start);
             let link = links.get(at).filter(|link| link.range == was);
-            let text = link.map_or(old.text.text(), |link| &link.text);
             let moved = shifts.moved(was.start)..shifts.moved(was.end);
-            let implied = still_implied(text, old.implied);
-            new.text.text() == text && place(&new.range) == moved && new.implied == implied
+            let (before, now) = (old.kind.implied_scheme(), new.kind.implied_scheme());
+            let reads = match link {
+                Some(Patched { text, .. }) => {
+                    new.text() == *text && now == still_implied(text, before)
+                }
+                // Its scheme is implied by the same text.
+                None => new.reads_as(old) && now == before,
+            };
+            reads && place(&new.range) == moved
         };
         Some(old.len() == new.len() && old.iter().zip(&new).all(is_same))
     }

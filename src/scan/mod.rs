@@ -120,6 +120,18 @@ impl<'w> ByteHit<'w> {
         }
     }
 
+    /// Whether it has the text of another one.
+    pub(crate) fn reads_as(&self, other: &ByteHit<'_>) -> bool {
+        match (&self.text, &other.text) {
+            (HitText::Bytes(own, charset), HitText::Bytes(others, same))
+                if own == others && charset == same =>
+            {
+                true
+            }
+            _ => self.text() == other.text(),
+        }
+    }
+
     /// The same with the place of each character, relative to the begin of [`range`](Self::range).
     pub fn into_mapped(self) -> MappedText<'w> {
         match self.text {
