@@ -150,6 +150,25 @@ impl<'s> MappedText<'s> {
     }
 }
 
+/// What is told how many bytes the characters of a text had, one behind the other.
+pub(super) trait Places {
+    /// As many characters, each of `len` bytes of text from `source` bytes.
+    fn chars(&mut self, count: usize, len: usize, source: usize);
+}
+
+impl Places for Marks {
+    #[inline]
+    fn chars(&mut self, count: usize, len: usize, source: usize) {
+        Marks::chars(self, count, len, source);
+    }
+}
+
+/// For who does not need them.
+impl Places for () {
+    #[inline]
+    fn chars(&mut self, _: usize, _: usize, _: usize) {}
+}
+
 /// Where text and source run in step and where they do not. Empty: they do everywhere.
 ///
 /// The last mark is never [`Kind::Unit`]: from it the end of the source is known.

@@ -8,9 +8,10 @@ mod paired;
 mod pairs;
 
 use super::MappedText;
-use super::mapped::Marks;
+use super::mapped::{Marks, Places};
 use super::spec::{Codec, Spec};
 use super::whatwg;
+use crate::ascii;
 use encoding_rs::Encoding;
 use pairs::PairTable;
 use std::borrow::Cow;
@@ -237,20 +238,19 @@ impl Multi {
 
     /// The text of a few bytes, if they are ASCII and characters of two bytes: without a decoder,
     /// which takes longer to start.
-    fn short_mapped<'b>(&self, bytes: &'b [u8]) -> Option<MappedText<'b>> {
+    fn short(&self, bytes: &[u8], places: &mut impl Places) -> Option<String> {
         if bytes.len() > SHORT {
             return None;
         }
-        let (mut text, mut marks) = (String::with_capacity(bytes.len() * 2), Marks::default());
-        let mut rest = bytes;
+        let (mut text, mut rest) = (String::with_capacity(bytes.len() * 2), bytes);
         while !rest.is_empty() {
             let ascii = rest.iter().take_while(|byte| byte.is_ascii()).count();
             let (ascii, wide) = rest.split_at(ascii);
             text.push_str(std::str::from_utf8(ascii).ok()?);
-            marks.chars(ascii.len(), 1, 1);
-            rest = self.push_pairs(wide, &mut text, &mut marks)?;
+            places.chars(ascii.len(), 1, 1);
+            rest = self.push_pairs(wide, &mut text, places)?;
         }
-        Some(MappedText::from_parts(Cow::Owned(text), marks))
+        Some(text)
     }
 
     /// Appends the characters of two bytes that bytes begin with; what is behind them comes back.
@@ -259,19 +259,19 @@ impl Multi {
         &self,
         mut bytes: &'b [u8],
         text: &mut String,
-        marks: &mut Marks,
+        places: &mut impl Places,
     ) -> Option<&'b [u8]> {
         let (mut count, mut width) = (0, 0);
         while let Some(ch) = self.first_pair(bytes)? {
             if ch.len_utf8() != width && count > 0 {
-                marks.chars(std::mem::take(&mut count), width, 2);
+                places.chars(std::mem::take(&mut count), width, 2);
             }
             (count, width) = (count + 1, ch.len_utf8());
             text.push(ch);
             bytes = &bytes[2..];
         }
         if count > 0 {
-            marks.chars(count, width, 2);
+            places.chars(count, width, 2);
         }
         Some(bytes)
     }
@@ -330,14 +330,21 @@ impl Multi {
 
 impl Codec for Multi {
     fn decode<'b>(&self, bytes: &'b [u8]) -> Cow<'b, str> {
-        self.encoding.decode_without_bom_handling(bytes).0
+        if let Some(text) = ascii::text(bytes) {
+            return Cow::Borrowed(text);
+        }
+        match self.short(bytes, &mut ()) {
+            Some(text) => Cow::Owned(text),
+            None => self.encoding.decode_without_bom_handling(bytes).0,
+        }
     }
 
     fn decode_mapped<'b>(&self, bytes: &'b [u8]) -> MappedText<'b> {
-        if let Some(mapped) = self.short_mapped(bytes) {
-            return mapped;
+        let mut marks = Marks::default();
+        if let Some(text) = self.short(bytes, &mut marks) {
+            return MappedText::from_parts(Cow::Owned(text), marks);
         }
-        let text = match self.decode(bytes) {
+        let text = match self.encoding.decode_without_bom_handling(bytes).0 {
             Cow::Borrowed(text) => return MappedText::identity(text),
             Cow::Owned(text) => text,
         };

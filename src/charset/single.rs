@@ -1,14 +1,18 @@
 //! Charsets whose every byte is a character.
 
 use super::MappedText;
-use super::mapped::Marks;
+use super::mapped::{Marks, Places};
 use super::spec::Codec;
 use super::whatwg;
+use crate::ascii;
 use encoding_rs::Encoding;
 use std::borrow::Cow;
 use std::sync::OnceLock;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::{compose, decompose_canonical};
+
+/// The most bytes that are decoded one by one: a decoder takes longer to start.
+const SHORT: usize = 512;
 
 /// A single-byte charset of the WHATWG.
 pub(super) struct Single {
@@ -25,6 +29,27 @@ impl Single {
         }
     }
 
+    /// The text of bytes.
+    fn text(&self, bytes: &[u8], places: &mut impl Places) -> String {
+        let upper = self.upper();
+        let (mut text, mut rest) = (String::with_capacity(bytes.len() * 2), bytes);
+        while !rest.is_empty() {
+            let (ascii, others) = rest.split_at(Encoding::ascii_valid_up_to(rest));
+            if !ascii.is_empty() {
+                text.push_str(std::str::from_utf8(ascii).unwrap_or_default());
+                places.chars(ascii.len(), 1, 1);
+            }
+            let wide = others.iter().take_while(|byte| !byte.is_ascii());
+            rest = &others[wide.clone().count()..];
+            for byte in wide {
+                let ch = upper[usize::from(byte & 0x7F)];
+                text.push(ch);
+                places.chars(1, ch.len_utf8(), 1);
+            }
+        }
+        text
+    }
+
     /// The characters of the bytes beyond ASCII.
     fn upper(&self) -> &[char; 128] {
         self.upper.get_or_init(|| {
@@ -38,27 +63,18 @@ impl Single {
 
 impl Codec for Single {
     fn decode<'b>(&self, bytes: &'b [u8]) -> Cow<'b, str> {
-        self.encoding.decode_without_bom_handling(bytes).0
+        if bytes.len() > SHORT {
+            return self.encoding.decode_without_bom_handling(bytes).0;
+        }
+        match ascii::text(bytes) {
+            Some(text) => Cow::Borrowed(text),
+            None => Cow::Owned(self.text(bytes, &mut ())),
+        }
     }
 
     fn decode_mapped<'b>(&self, bytes: &'b [u8]) -> MappedText<'b> {
-        let upper = self.upper();
-        let (mut text, mut marks) = (String::with_capacity(bytes.len() * 2), Marks::default());
-        let mut rest = bytes;
-        while !rest.is_empty() {
-            let (ascii, others) = rest.split_at(Encoding::ascii_valid_up_to(rest));
-            if !ascii.is_empty() {
-                text.push_str(std::str::from_utf8(ascii).unwrap_or_default());
-                marks.chars(ascii.len(), 1, 1);
-            }
-            let wide = others.iter().take_while(|byte| !byte.is_ascii());
-            rest = &others[wide.clone().count()..];
-            for byte in wide {
-                let ch = upper[usize::from(byte & 0x7F)];
-                text.push(ch);
-                marks.chars(1, ch.len_utf8(), 1);
-            }
-        }
+        let mut marks = Marks::default();
+        let text = self.text(bytes, &mut marks);
         MappedText::from_parts(Cow::Owned(text), marks)
     }
 
