@@ -26,17 +26,6 @@ static SCHEME: [bool; 256] = {
     }
     table
 };
-/// The bytes of labels in ASCII.
-static LABEL: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 0x80 {
-        let at = byte as u8;
-        table[byte] = at.is_ascii_alphanumeric() || at == b'-';
-        byte += 1;
-    }
-    table
-};
 /// A scheme in angle brackets and what stands between have no more bytes.
 const LONGEST_LEAD: usize = 48;
 /// How far in front of a dot `www.` is looked for.
@@ -297,7 +286,7 @@ impl<'h> Ground<'h> {
     fn label(&self, dot: usize, label: usize) -> bool {
         let rest = self.hay.get(label..).unwrap_or(&[]);
         let most = rest.get(..LONGEST_NAME).unwrap_or(rest);
-        let others = most.iter().position(|&b| !LABEL[usize::from(b)]);
+        let others = most.iter().position(|&b| !is_label(b));
         let len = others.unwrap_or(most.len());
         let end = label + len;
         if len == LONGEST_NAME || self.is_hidden(end) {
@@ -355,6 +344,12 @@ impl<'h> Ground<'h> {
             name => name.starts_with(b"colon") || name.starts_with(b"period"),
         }
     }
+}
+
+/// Whether a byte is one of labels in ASCII.
+#[inline]
+fn is_label(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'-'
 }
 
 /// Whether the digits of a numeric reference are those of `:`, `.` or `。`, or the bytes end with them.
