@@ -39,7 +39,7 @@ impl Oracle {
     fn resolve(&self, link: &Seen, text: &str) -> Option<Url> {
         let implied = link.implied;
         let text: Cow<'_, str> = match implied {
-            Some("mailto") => linkglot::iri::mailto(text).into(),
+            Some("mailto") => mailto(text).into(),
             Some(scheme) => format!("{scheme}://{text}").into(),
             None => text.into(),
         };
@@ -77,6 +77,19 @@ impl Oracle {
             .map(|text| self.resolve(link, text).map(|url| Components::of(&url)))
             .collect()
     }
+}
+
+/// The URI of a bare address (RFC 6068 2): no character of its local part means anything but itself.
+fn mailto(address: &str) -> String {
+    let (local, domain) = address.rsplit_once('@').unwrap_or((address, ""));
+    let mut uri = String::from("mailto:");
+    for ch in local.chars() {
+        match u8::try_from(ch) {
+            Ok(byte) if byte.is_ascii() && !is_unreserved(byte) => uri += &format!("%{byte:02X}"),
+            _ => uri.push(ch),
+        }
+    }
+    uri + "@" + domain
 }
 
 /// A destination of Markdown as CommonMark renders it, where the original would be another URL.
@@ -244,6 +257,16 @@ mod tests {
         assert_ne!(octets("a%252F"), octets("a%2F"));
         assert_eq!(octets("a%+1"), octets("a%+1"));
         assert_eq!(normal("%7e%c3%a9%2f"), "~%C3%A9%2F");
+    }
+
+    #[test]
+    fn addresses_are_themselves() {
+        assert_eq!(
+            mailto("a?b#c%41@x.example"),
+            "mailto:a%3Fb%23c%2541@x.example"
+        );
+        assert_eq!(mailto("\"a@b\"@x.example"), "mailto:%22a%40b%22@x.example");
+        assert_eq!(mailto("josé@é.example"), "mailto:josé@é.example");
     }
 
     #[test]
