@@ -70,8 +70,8 @@ impl Web<'_, '_> {
         self.looked(len);
         let is_end = match byte {
             Some(b'/' | b',' | b')' | b'>' | b'"') => true,
-            // The dot of a sentence.
-            Some(b'.') => self.is_end(rest.get(len + 1).copied())?,
+            // The mark at the end of a sentence.
+            Some(b'.' | b'?' | b'!' | b':') => self.is_end(rest.get(len + 1).copied())?,
             byte => self.is_end(byte)?,
         };
         (is_end && last == Inner::Letter).then_some(at + len)
