@@ -136,13 +136,6 @@ pub(super) fn is_mapped(encoding: &'static Encoding, bytes: &[u8]) -> bool {
     result == DecoderResult::InputEmpty
 }
 
-/// The character of two bytes that are one well-formed sequence and one character.
-pub(super) fn pair(encoding: &'static Encoding, bytes: [u8; 2]) -> Option<char> {
-    let text = encoding.decode_without_bom_handling_and_without_replacement(&bytes)?;
-    let mut chars = text.chars();
-    chars.next().filter(|_| chars.next().is_none())
-}
-
 /// The character of a well-formed sequence.
 pub(super) fn decode_char(encoding: &'static Encoding, bytes: &[u8]) -> Option<char> {
     let mut text = [0; 16];

@@ -5,6 +5,7 @@ use super::ahead::Ahead;
 use super::lists::{self, Names};
 use crate::charset::Charset;
 use memchr::memmem::Finder;
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// The bytes of a charset that the search for domains must know.
@@ -35,7 +36,7 @@ pub(super) struct Stop {
 struct Native {
     /// The bytes of its first character, zeros behind them.
     first: [u8; 4],
-    /// The bytes of the others; none when they may be in either case.
+    /// The bytes of the others as far as they can only be these; none when they may be in either case.
     rest: Box<[u8]>,
     /// All of these bytes.
     begin: Box<[u8]>,
@@ -63,10 +64,11 @@ impl Stop {
     }
 
     fn new(charset: Charset) -> Stop {
-        let stop = encoded(charset, "。").unwrap_or_default();
+        let stop = encoded(charset, '。').unwrap_or_default();
+        let writings = Writings::new(charset, lists::tlds());
         let mut natives: Vec<Native> = lists::tlds()
             .names()
-            .flat_map(|name| native(charset, name))
+            .flat_map(|name| native(&writings, name))
             .collect();
         natives.sort_unstable();
         natives.dedup();
@@ -173,8 +175,9 @@ impl Stop {
 /// What may stand behind a `。` where other names are the top-level domains, in lower case. `None`:
 /// it is not known, because letters of one of them have cases.
 pub(super) fn ahead_of(charset: Charset, names: &Names) -> Option<Ahead> {
+    let writings = Writings::new(charset, names);
     // U+212A is a K.
-    let kelvin = native(charset, "\u{212A}");
+    let kelvin = native(&writings, "\u{212A}");
     let mut natives = kelvin;
     for name in names
         .names()
@@ -183,39 +186,116 @@ pub(super) fn ahead_of(charset: Charset, names: &Names) -> Option<Ahead> {
         if name.to_uppercase() != name {
             return None;
         }
-        natives.extend(native(charset, name));
+        natives.extend(native(&writings, name));
     }
     Some(Ahead::new(natives.iter().map(|native| &*native.begin)))
 }
 
-fn encoded(charset: Charset, text: &str) -> Option<Vec<u8>> {
+fn encoded(charset: Charset, ch: char) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
-    charset.encode(text, &mut bytes).ok()?;
+    charset
+        .encode(ch.encode_utf8(&mut [0; 4]), &mut bytes)
+        .ok()?;
     Some(bytes)
+}
+
+/// The bytes that characters of names are in a charset: what its encoder writes, and whatever else is read as them (WHATWG:
+/// Big5 with Hong Kong's characters, EUC-JP with JIS X 0212).
+struct Writings {
+    charset: Charset,
+    /// The characters in order.
+    read: Vec<(char, Vec<Vec<u8>>)>,
+}
+
+impl Writings {
+    fn new(charset: Charset, names: &Names) -> Self {
+        let chars = names.names().flat_map(str::chars);
+        let cases = chars.flat_map(|ch| ch.to_uppercase().chain([ch]));
+        let wanted: BTreeSet<char> = cases.filter(|ch| !ch.is_ascii()).collect();
+        let read = wanted.into_iter().map(|ch| (ch, Vec::new())).collect();
+        let mut writings = Writings { charset, read };
+        writings.read_pairs();
+        writings
+    }
+
+    fn of(&self, ch: char) -> Vec<Vec<u8>> {
+        let at = self.read.binary_search_by_key(&ch, |&(ch, _)| ch).ok();
+        let read = at.and_then(|at| self.read.get(at));
+        let read = read.into_iter().flat_map(|(_, read)| read);
+        let mut all: Vec<_> = encoded(self.charset, ch).into_iter().collect();
+        all.extend(read.cloned());
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Looks at all sequences of two bytes, and at those of three.
+    fn read_pairs(&mut self) {
+        /// The first of three bytes in EUC-JP; in the others it may be the first of two.
+        const LEAD_OF_THREE: u8 = 0x8F;
+        let charset = self.charset;
+        let pairs = |lead: u8| {
+            (0x40..=0xFF_u8).filter_map(move |trail| Some((charset.pair([lead, trail])?, trail)))
+        };
+        let mut has_pairs = false;
+        for lead in 0x80..=0xFF {
+            for (ch, trail) in pairs(lead) {
+                has_pairs = true;
+                self.add(ch, &[lead, trail]);
+            }
+        }
+        if !has_pairs || pairs(LEAD_OF_THREE).next().is_some() {
+            return;
+        }
+        for second in 0xA1..=0xFE {
+            // All at once, apart: no sequence goes on over a line feed.
+            let bytes: Vec<u8> = (0xA1..=0xFE)
+                .flat_map(|third| [LEAD_OF_THREE, second, third, b'\n'])
+                .collect();
+            let text = charset.decode(&bytes);
+            for (sequence, text) in bytes.chunks(4).zip(text.split('\n')) {
+                let mut chars = text.chars();
+                if let (Some(ch), None) = (chars.next(), chars.next()) {
+                    self.add(ch, &sequence[..3]);
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, ch: char, bytes: &[u8]) {
+        let at = self.read.binary_search_by_key(&ch, |&(ch, _)| ch).ok();
+        if let Some((_, read)) = at.and_then(|at| self.read.get_mut(at)) {
+            read.push(bytes.to_vec());
+        }
+    }
 }
 
 /// A name that does not begin with ASCII, in the bytes of a charset that has it, from either case
 /// of its first character on.
-fn native(charset: Charset, name: &str) -> Vec<Native> {
+fn native(writings: &Writings, name: &str) -> Vec<Native> {
     let mut chars = name.chars();
     let Some(first) = chars.next().filter(|ch| !ch.is_ascii()) else {
         return Vec::new();
     };
-    let Some(rest) = encoded(charset, chars.as_str()) else {
+    let others: Vec<_> = chars.map(|ch| writings.of(ch)).collect();
+    if others.iter().any(Vec::is_empty) {
         return Vec::new();
-    };
+    }
     let has_case = name.to_uppercase() != name;
+    // As far as there is one way to write it.
+    let certain = others.iter().map_while(|ways| match ways.as_slice() {
+        [way] if !has_case => Some(way.as_slice()),
+        _ => None,
+    });
+    let rest = certain.collect::<Vec<_>>().concat();
     let firsts = first.to_uppercase().chain(std::iter::once(first));
     firsts
-        .filter_map(|ch| encoded(charset, ch.encode_utf8(&mut [0; 4])))
+        .flat_map(|ch| writings.of(ch))
         .filter(|bytes| bytes.len() <= 4)
-        .map(|bytes| {
-            let rest = if has_case { &[][..] } else { &rest };
-            Native {
-                first: padded(&bytes),
-                rest: rest.into(),
-                begin: [&bytes, rest].concat().into(),
-            }
+        .map(|bytes| Native {
+            first: padded(&bytes),
+            rest: rest.as_slice().into(),
+            begin: [&bytes, rest.as_slice()].concat().into(),
         })
         .collect()
 }

@@ -1,7 +1,6 @@
 //! The characters of two bytes, for those who need one or two of them: a decoder takes
 //! longer to start than to decode them.
 
-use super::whatwg;
 use encoding_rs::Encoding;
 use std::sync::OnceLock;
 
@@ -34,9 +33,26 @@ impl PairTable {
 }
 
 fn row_of(encoding: &'static Encoding, lead: u8) -> Row {
+    // All at once, apart: no sequence goes on over a line feed.
+    let mut bytes = [b'\n'; 3 * TRAILS];
+    for (sequence, trail) in bytes.chunks_exact_mut(3).zip(TRAIL..=0xFF) {
+        sequence[..2].copy_from_slice(&[lead, trail]);
+    }
+    let (text, _) = encoding.decode_without_bom_handling(&bytes);
     let mut row = Box::new(['\0'; TRAILS]);
-    for (ch, trail) in row.iter_mut().zip(TRAIL..=0xFF) {
-        *ch = whatwg::pair(encoding, [lead, trail]).unwrap_or_default();
+    let (mut places, mut only, mut count) = (row.iter_mut(), '\0', 0);
+    for ch in text.chars() {
+        if ch != '\n' {
+            (only, count) = (ch, count + 1);
+            continue;
+        }
+        if let Some(place) = places.next()
+            && count == 1
+            && only != char::REPLACEMENT_CHARACTER
+        {
+            *place = only;
+        }
+        count = 0;
     }
     row
 }
@@ -49,8 +65,19 @@ mod tests {
     fn a_pair_is_what_a_decoder_makes_of_it() {
         for label in ["shift_jis", "euc-jp", "big5", "euc-kr", "gbk", "gb18030"] {
             let charset = Charset::for_label(label).unwrap();
+            let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).unwrap();
             for (lead, trail) in (0..=0xFF).flat_map(|a| (0..=0xFF).map(move |b| (a, b))) {
-                let Some(ch) = charset.pair([lead, trail]) else {
+                let pair = [lead, trail];
+                let text = encoding.decode_without_bom_handling_and_without_replacement(&pair);
+                let text = text.unwrap_or_default();
+                let mut chars = text.chars();
+                let single = chars.next().filter(|_| chars.next().is_none());
+                assert_eq!(
+                    charset.pair([lead, trail]),
+                    single,
+                    "{label} {lead:x} {trail:x}"
+                );
+                let Some(ch) = single else {
                     continue;
                 };
                 assert!(lead >= 0x80 && trail >= 0x40);

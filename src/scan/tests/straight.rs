@@ -1,7 +1,9 @@
 //! The short cuts of the search and of the judgement, against the long way.
 
+use super::super::lists;
 use super::super::stop::Stop;
 use super::*;
+use std::collections::BTreeMap;
 
 /// Numbers that look random.
 struct Random(u64);
@@ -187,6 +189,77 @@ fn no_stop_is_dismissed_in_any_charset() {
         }
     }
     assert!(count > 200, "{count}");
+}
+
+/// All bytes that each character beyond ASCII is read from, of up to three bytes.
+fn writings(charset: Charset) -> BTreeMap<char, Vec<Vec<u8>>> {
+    let mut all = BTreeMap::<char, Vec<Vec<u8>>>::new();
+    let trails = || 0x40..=0xFF_u8;
+    let two = (0x80..=0xFF_u8).flat_map(|lead| trails().map(move |trail| vec![lead, trail]));
+    let leads = [0x8E, 0x8F];
+    let three = leads.iter().flat_map(|&lead| {
+        let pairs = trails().flat_map(|a| trails().map(move |b| (a, b)));
+        pairs.map(move |(a, b)| vec![lead, a, b])
+    });
+    for bytes in (0x80..=0xFF_u8)
+        .map(|byte| vec![byte])
+        .chain(two)
+        .chain(three)
+    {
+        let text = charset.decode(&bytes);
+        let mut chars = text.chars();
+        if let (Some(ch), None) = (chars.next(), chars.next())
+            && !ch.is_ascii()
+            && ch != char::REPLACEMENT_CHARACTER
+        {
+            all.entry(ch).or_default().push(bytes);
+        }
+    }
+    all
+}
+
+/// Characters of a top-level domain that a charset reads but does not write (Big5 with Hong Kong's, EUC-JP with JIS X 0212),
+/// and each way to write one that there are several of.
+#[test]
+fn top_level_domains_are_known_however_they_are_written() {
+    let mut unwritten = 0;
+    for label in [
+        "shift_jis",
+        "euc-jp",
+        "gbk",
+        "big5",
+        "euc-kr",
+        "windows-1251",
+    ] {
+        let charset = Charset::for_label(label).unwrap();
+        let (known, decode) = (
+            writings(charset),
+            Plain {
+                charset,
+                references: false,
+            },
+        );
+        for name in lists::tlds().names().filter(|name| !name.is_ascii()) {
+            let ways: Option<Vec<_>> = name.chars().map(|ch| known.get(&ch)).collect();
+            let Some(ways) = ways else { continue };
+            for round in 0..ways.iter().map(|ways| ways.len()).max().unwrap_or(0) {
+                let name: Vec<u8> = ways
+                    .iter()
+                    .flat_map(|w| w[round % w.len()].clone())
+                    .collect();
+                let bytes = [b"see a.".as_slice(), &name, b"/x"].concat();
+                let found = links_of(&Scanner::default(), &bytes, &decode, bytes.len());
+                assert_eq!(
+                    found,
+                    [(4, bytes.len())],
+                    "{label} {:?}",
+                    charset.decode(&bytes)
+                );
+            }
+            unwritten += usize::from(!name.chars().all(|ch| charset.can_encode(ch)));
+        }
+    }
+    assert!(unwritten > 5, "{unwritten}");
 }
 
 /// Words of which links with letters of many scripts are made, and what stands around them.
