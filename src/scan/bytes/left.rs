@@ -68,7 +68,8 @@ impl Walk<'_, '_> {
         if ascii::is_space(byte) {
             return Some(self.behind_spaces(outer));
         }
-        if matches!(byte, b':' | b'\\') || (self.references && matches!(byte, b';' | b'&' | b'#')) {
+        // What stands in front of marks of emphasis says whether they are some.
+        if matches!(byte, b':' | b'\\' | b'_' | b'*' | b'~' | b'=') || (self.references && matches!(byte, b';' | b'&' | b'#')) {
             return None;
         }
         let outer = self.control_begin(outer).unwrap_or(outer);
