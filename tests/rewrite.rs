@@ -267,6 +267,25 @@ fn text_links_stay_whole() {
 }
 
 /// In ISO-2022-JP the sequence that ends a run of Japanese goes with it, unless it stands behind the link.
+/// A change of the host leaves the path its bytes: its line ends, the marks of a quotation, its way to escape.
+#[test]
+fn what_stays_of_a_link_keeps_its_bytes() {
+    check(
+        Format::Text,
+        "utf-8",
+        Form::Uri,
+        "> <http://bücher.de/x/\r\n> é/y>\n",
+        "> <http://xn--bcher-kva.de/x/\r\n> %C3%A9/y>\n",
+    );
+    check(
+        Format::Html,
+        "windows-1252",
+        Form::Uri,
+        "<a href='http://bücher.de/a&#47;b?x&AMP;y=%c3&#x41;#é'>",
+        "<a href='http://xn--bcher-kva.de/a&#47;b?x&AMP;y=%c3&#x41;#%C3%A9'>",
+    );
+}
+
 #[test]
 fn shift_sequences_go_with_what_they_shift() {
     let uri = b"http://xn--r8jz45g.jp/%E6%97%A5x%E6%9C%AC/ a";

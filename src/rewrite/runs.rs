@@ -15,10 +15,35 @@ pub(crate) struct Change {
 }
 
 /// The changes from `old` to `new`, in order, neighbours merged. Characters and their
-/// percent-encoding are paired; where that does not explain the difference, all between the common
-/// begin and the common end is one change. Linear.
+/// percent-encoding are paired; where that does not explain the difference of what ends with the
+/// authority, or of what is behind it, all between the common begin and the common end of that is one
+/// change. Linear.
 pub(crate) fn changes(old: &str, new: &str) -> Vec<Change> {
-    aligned(old, new).unwrap_or_else(|| vec![outer_difference(old, new)])
+    let (at, to) = match (authority_end(old), authority_end(new)) {
+        (Some(at), Some(to)) if old[at..].chars().next() == new[to..].chars().next() => (at, to),
+        _ => (0, 0),
+    };
+    let mut all = Vec::new();
+    for (was, is) in [(0..at, 0..to), (at..old.len(), to..new.len())] {
+        let (a, b) = (&old[was.clone()], &new[is.clone()]);
+        for part in aligned(a, b).unwrap_or_else(|| vec![outer_difference(a, b)]) {
+            let change = Change {
+                old: was.start + part.old.start..was.start + part.old.end,
+                new: is.start + part.new.start..is.start + part.new.end,
+            };
+            push(&mut all, change);
+        }
+    }
+    all
+}
+
+/// Where the authority of a reference ends in front of a path, a query or a fragment, or what stands in its place.
+fn authority_end(text: &str) -> Option<usize> {
+    let start = text
+        .find("//")
+        .filter(|&at| at == 0 || text[..at].ends_with(':'));
+    let start = start.map_or(0, |at| at + 2);
+    Some(start + text[start..].find(['/', '?', '#'])?)
 }
 
 fn aligned(old: &str, new: &str) -> Option<Vec<Change>> {
@@ -146,16 +171,38 @@ mod tests {
     }
 
     #[test]
+    fn a_path_keeps_its_bytes_behind_a_host_that_changes() {
+        assert_eq!(
+            shown("http://é.de/a/ü/b", "http://xn--9ca.de/a/%C3%BC/b"),
+            [
+                ("é".into(), "xn--9ca".into()),
+                ("ü".into(), "%C3%BC".into())
+            ]
+        );
+        assert_eq!(
+            shown("é.de?a=é", "xn--9ca.de?a=%C3%A9"),
+            [
+                ("é".into(), "xn--9ca".into()),
+                ("é".into(), "%C3%A9".into())
+            ]
+        );
+        assert_eq!(
+            shown("http://a.example/old/é", "https://b.example/new/é"),
+            [
+                ("://a".into(), "s://b".into()),
+                ("old".into(), "new".into())
+            ]
+        );
+    }
+
+    #[test]
     fn other_differences_are_one_change() {
         assert_eq!(
             shown(
-                "http://résumé.example/é",
-                "http://xn--rsum-bpad.example/%C3%A9"
+                "http://é.résumé.example/",
+                "http://xn--9ca.xn--rsum-bpad.example/"
             ),
-            [(
-                "résumé.example/é".into(),
-                "xn--rsum-bpad.example/%C3%A9".into()
-            )]
+            [("é.résumé".into(), "xn--9ca.xn--rsum-bpad".into())]
         );
         assert_eq!(shown("aXa", "aa"), [("X".into(), "".into())]);
         assert_eq!(shown("", "a"), [("".into(), "a".into())]);

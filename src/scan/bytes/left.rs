@@ -69,7 +69,9 @@ impl Walk<'_, '_> {
             return Some(self.behind_spaces(outer));
         }
         // What stands in front of marks of emphasis says whether they are some.
-        if matches!(byte, b':' | b'\\' | b'_' | b'*' | b'~' | b'=') || (self.references && matches!(byte, b';' | b'&' | b'#')) {
+        if matches!(byte, b':' | b'\\' | b'_' | b'*' | b'~' | b'=')
+            || (self.references && matches!(byte, b';' | b'&' | b'#'))
+        {
             return None;
         }
         let outer = self.control_begin(outer).unwrap_or(outer);
