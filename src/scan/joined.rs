@@ -6,6 +6,7 @@
 
 use super::breaks::{self, Break, Breaks};
 use super::classes::{HARD, SOFT, TERM};
+use super::columns::columns;
 use super::find::{Finder, Found, Link};
 use super::tail::pairs;
 use super::text::Text;
@@ -15,15 +16,15 @@ use super::{Kind, classes};
 pub(super) const MAX_LINES: usize = 32;
 /// The most bytes of text that a link over breaks may have.
 pub(super) const MAX_JOINED: usize = 4 << 10;
-/// The most bytes of punctuation between a link and a break.
+/// The most characters of punctuation between a link and a break.
 const MAX_SOFT: usize = 4;
 /// Behind as many words that may close a delimiter nothing is looked for.
 const MAX_CLOSERS: usize = 4;
-/// A piece of a link with as many bytes reached the margin of its line.
+/// A piece of a link with as many columns reached the margin of its line.
 const LONG: usize = 40;
 /// One with as many fills its line, wherever the margin is.
 const FULL: usize = 60;
-/// Lines that are cut in two are hardly longer.
+/// Lines that are cut in two hardly have more columns.
 const MARGIN: usize = 80;
 /// What the line in front of a signature has, with a blank behind it.
 pub(super) const SIGNATURE: &str = "--";
@@ -64,7 +65,7 @@ impl Joined {
         !word.is_empty()
             && (self.text.ends_with(separates)
                 || word.starts_with(separates) && !is_number_sign(word)
-                || is_broken && self.text.len() - last >= LONG)
+                || is_broken && columns(self.text.get(last..).unwrap_or("")) >= LONG)
     }
 
     /// The pieces without what is in front of them.
@@ -104,7 +105,7 @@ impl Finder<'_, '_> {
     /// The end of the few marks of punctuation that stand behind a link.
     fn soft_end(&self, end: usize) -> usize {
         let mut i = end;
-        while i < end + MAX_SOFT {
+        for _ in 0..MAX_SOFT {
             let ch = self.text.char(i);
             if self.text.term(ch) != SOFT {
                 break;
@@ -336,17 +337,16 @@ impl Wrap<'_> {
         if !self.has_path {
             return self.soft.is_empty() && word.len() > 1 && word.starts_with(['/', '?', '#']);
         }
-        let length = self.piece.len();
+        let length = self.columns();
         let at_margin = (FULL..=MARGIN).contains(&length);
         match (looks_like_path(word), self.joint()) {
             (true, Joint::Slash) => !is_root(self.piece) || length >= LONG,
             (true, Joint::Other) => true,
             (true, Joint::None) => {
                 let is_path = |ch: char| "/?&=%#.".contains(ch) || ch.is_ascii_digit();
-                self.soft.len() <= 1
-                    && length >= FULL
-                    && !is_complete(self.piece)
-                    && word.contains(is_path)
+                // Marks of other scripts than ASCII end sentences; a dot may be of the link.
+                let is_dot = matches!(self.soft.as_bytes(), [] | [_]);
+                is_dot && length >= FULL && !is_complete(self.piece) && word.contains(is_path)
             }
             (false, Joint::Slash) => self.is_alone && at_margin,
             (false, Joint::Other) => self.is_alone || length >= LONG,
@@ -359,7 +359,12 @@ impl Wrap<'_> {
 
     /// The same where the word alone would be a link.
     fn is_surely(&self) -> bool {
-        self.joint() != Joint::None && self.piece.len() >= LONG
+        self.joint() != Joint::None && self.columns() >= LONG
+    }
+
+    /// How wide the piece is.
+    fn columns(&self) -> usize {
+        columns(self.piece)
     }
 
     /// What joins the piece and the word.
@@ -434,7 +439,9 @@ fn looks_like_path(word: &str) -> bool {
         .iter()
         .any(|end| word.ends_with(end));
     let ending = word.rsplit_once('.').is_some_and(|(name, ending)| {
-        name.len() > 1 && ending.len() > 1 && !ending.starts_with(|ch: char| ch.is_ascii_digit())
+        columns(name) > 1
+            && columns(ending) > 1
+            && !ending.starts_with(|ch: char| ch.is_ascii_digit())
     });
     word.contains(|ch| "/?&=%#_~+".contains(ch))
         || count(|ch| ch == '-') > 1
