@@ -177,13 +177,12 @@ impl Finder<'_, '_> {
         let breaks = self.scanner.breaks();
         let flowed = breaks.contains(Breaks::FLOWED) && is_soft(&at);
         let wrapped = || {
-            let own = self.own_link(word);
-            let may_join = match own {
+            let may_join = || match self.own_link(word) {
                 None => true,
-                Some(Kind::Email) => false,
-                Some(_) => wrap.is_surely(),
+                Some(Kind::Domain) => wrap.is_surely(),
+                Some(_) => false,
             };
-            at.blanks == 0 && wrap.is_likely() && may_join
+            at.blanks == 0 && wrap.is_likely() && may_join()
         };
         (flowed || breaks.contains(Breaks::WRAPPED) && wrapped()).then_some(Piece {
             start: at.next,
@@ -224,7 +223,8 @@ impl Finder<'_, '_> {
         while joined.pieces.len() < 2 * MAX_LINES && closers < MAX_CLOSERS {
             let end = self.word_end(at, MAX_JOINED - joined.text.len().min(MAX_JOINED));
             let word = self.text.slice(at, end);
-            if !joined.may_take(word, joined.lines > lines) {
+            let is_first = joined.pieces.is_empty();
+            if !joined.may_take(word, joined.lines > lines) || !is_first && self.is_another(word) {
                 break;
             }
             joined.push(word, at);
@@ -270,6 +270,12 @@ impl Finder<'_, '_> {
     fn end_in(&self, joined: &Joined, kind: Kind) -> Option<usize> {
         let link = self.first_link(&joined.text, joined.start)?;
         (link.start == joined.start && link.kind == kind).then_some(link.end)
+    }
+
+    /// Whether a word behind a link in the same delimiters is surely another link: a domain may be a part of a path.
+    fn is_another(&self, word: &str) -> bool {
+        let own = self.own_link(word);
+        own.is_some_and(|kind| kind != Kind::Domain || begins_with(word, "www."))
     }
 
     /// What a word is when it is a link of its own.
@@ -357,9 +363,10 @@ impl Wrap<'_> {
         }
     }
 
-    /// The same where the word alone would be a link.
+    /// The same where the word alone would be a domain: what ends with a slash may be whole, but hardly what ends with a
+    /// hyphen or an equals sign.
     fn is_surely(&self) -> bool {
-        self.joint() != Joint::None && self.columns() >= LONG
+        self.joint() == Joint::Other && self.columns() >= LONG
     }
 
     /// How wide the piece is.
@@ -412,16 +419,19 @@ fn is_complete(piece: &str) -> bool {
 /// Whether a word may be the rest of a link: it has letters or digits, opens no bracket, and is no
 /// mark of a list nor the begin of another link.
 fn may_go_on(word: &str) -> bool {
-    let begins = ["www.", "mailto:"].iter().any(|begin| {
-        word.get(..begin.len())
-            .is_some_and(|head| head.eq_ignore_ascii_case(begin))
-    });
+    let begins = begins_with(word, "www.") || begins_with(word, "mailto:");
     let opens = word.starts_with(|ch: char| "<([{\"'`*|".contains(ch) || classes::is_opening(ch));
     if is_number_sign(word) {
         return false;
     }
     let rule = word.starts_with("--") || word.starts_with("==");
     word.contains(char::is_alphanumeric) && !begins && !opens && !rule && !word.contains("://")
+}
+
+/// Whether a word begins so, in any case.
+fn begins_with(word: &str, begin: &str) -> bool {
+    word.get(..begin.len())
+        .is_some_and(|head| head.eq_ignore_ascii_case(begin))
 }
 
 /// The number of an issue: `#12`.
