@@ -28,7 +28,13 @@ const PIECES: &[&str] = &[
     "b/c%C3%BC/d.html",
     "é/è/ê.html",
     "a=b&c=ü",
+    "очень-длинный-заголовок-о-поездке-по-стране-",
+    "новости/",
+    "新闻/一二三四五六七八九十一二三四五",
     "a-very-long-piece-of-a-link-that-comes-to-the-margin-at-last-and-further",
+    "tel:+49301234567",
+    "bücher.de/x",
+    "192.168.1.1/é",
     "wörd",
     "word",
     "Next",
@@ -206,6 +212,45 @@ fn breaks_stay() {
             assert_eq!(promise(&subject), Ok(()), "{name} {text}");
         }
         assert_eq!(chunks::every_split(&subject), Ok(()), "{text}");
+    }
+}
+
+/// A path of letters with so many columns, and the word `x` in the next line.
+fn cut_line(columns: usize, (letter, width): (&str, usize), tail: &str) -> String {
+    let begin = "http://example.org/";
+    let left = columns - begin.len() - tail.len();
+    let (letters, rest) = (letter.repeat(left / width), "b".repeat(left % width));
+    format!("{begin}{rest}{letters}{tail}\nx\n")
+}
+
+/// How many columns the letters of a path have decides, not how many bytes: in every script and charset the same.
+#[test]
+fn a_margin_is_one_of_columns() {
+    let letters = [
+        (("b", 1), &["utf-8", "windows-1251", "shift_jis"][..]),
+        (("α", 1), &["utf-8", "iso-8859-7", "gb18030", "utf-16le"]),
+        (("ж", 1), &["utf-8", "windows-1251", "koi8-r", "shift_jis"]),
+        (("\u{5D0}\u{5B8}", 1), &["utf-8", "windows-1255"]),
+        (("e\u{301}", 1), &["utf-8", "windows-1258"]),
+        (("\u{10400}", 1), &["utf-8", "gb18030"]),
+        (("一", 2), &["utf-8", "shift_jis", "big5", "euc-kr"]),
+    ];
+    for (letter, labels) in letters {
+        for (columns, tail) in (50..90).flat_map(|n| [(n, ""), (n, "/")]) {
+            let text = cut_line(columns, letter, tail);
+            for label in labels {
+                let subject = subject(&text, label, Breaks::WRAPPED);
+                let (links, _) = promises::links(&subject.bytes, &subject.settings);
+                let is_joined = links[0].text.ends_with('x');
+                assert_eq!(is_joined, (60..=80).contains(&columns), "{label} {text}");
+            }
+        }
+        for columns in [50, 60, 80, 89] {
+            let subject = subject(&cut_line(columns, letter, "/"), "utf-8", Breaks::WRAPPED);
+            for (name, promise) in PROMISES {
+                assert_eq!(promise(&subject), Ok(()), "{name} {letter:?} {columns}");
+            }
+        }
     }
 }
 

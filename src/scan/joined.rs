@@ -6,6 +6,7 @@
 
 use super::breaks::{self, Break, Breaks};
 use super::classes::{HARD, SOFT, TERM};
+use super::columns::columns;
 use super::find::{Finder, Found, Link};
 use super::tail::pairs;
 use super::text::Text;
@@ -15,15 +16,15 @@ use super::{Kind, classes};
 pub(super) const MAX_LINES: usize = 32;
 /// The most bytes of text that a link over breaks may have.
 pub(super) const MAX_JOINED: usize = 4 << 10;
-/// The most bytes of punctuation between a link and a break.
+/// The most characters of punctuation between a link and a break.
 const MAX_SOFT: usize = 4;
 /// Behind as many words that may close a delimiter nothing is looked for.
 const MAX_CLOSERS: usize = 4;
-/// A piece of a link with as many bytes reached the margin of its line.
+/// A piece of a link with as many columns reached the margin of its line.
 const LONG: usize = 40;
 /// One with as many fills its line, wherever the margin is.
 const FULL: usize = 60;
-/// Lines that are cut in two are hardly longer.
+/// Lines that are cut in two hardly have more columns.
 const MARGIN: usize = 80;
 /// What the line in front of a signature has, with a blank behind it.
 pub(super) const SIGNATURE: &str = "--";
@@ -64,7 +65,7 @@ impl Joined {
         !word.is_empty()
             && (self.text.ends_with(separates)
                 || word.starts_with(separates) && !is_number_sign(word)
-                || is_broken && self.text.len() - last >= LONG)
+                || is_broken && columns(self.text.get(last..).unwrap_or("")) >= LONG)
     }
 
     /// The pieces without what is in front of them.
@@ -104,7 +105,7 @@ impl Finder<'_, '_> {
     /// The end of the few marks of punctuation that stand behind a link.
     fn soft_end(&self, end: usize) -> usize {
         let mut i = end;
-        while i < end + MAX_SOFT {
+        for _ in 0..MAX_SOFT {
             let ch = self.text.char(i);
             if self.text.term(ch) != SOFT {
                 break;
@@ -176,13 +177,12 @@ impl Finder<'_, '_> {
         let breaks = self.scanner.breaks();
         let flowed = breaks.contains(Breaks::FLOWED) && is_soft(&at);
         let wrapped = || {
-            let own = self.own_link(word);
-            let may_join = match own {
+            let may_join = || match self.own_link(word) {
                 None => true,
-                Some(Kind::Email) => false,
-                Some(_) => wrap.is_surely(),
+                Some(Kind::Domain) => wrap.is_surely(),
+                Some(_) => false,
             };
-            at.blanks == 0 && wrap.is_likely() && may_join
+            at.blanks == 0 && wrap.is_likely() && may_join()
         };
         (flowed || breaks.contains(Breaks::WRAPPED) && wrapped()).then_some(Piece {
             start: at.next,
@@ -223,7 +223,8 @@ impl Finder<'_, '_> {
         while joined.pieces.len() < 2 * MAX_LINES && closers < MAX_CLOSERS {
             let end = self.word_end(at, MAX_JOINED - joined.text.len().min(MAX_JOINED));
             let word = self.text.slice(at, end);
-            if !joined.may_take(word, joined.lines > lines) {
+            let is_first = joined.pieces.is_empty();
+            if !joined.may_take(word, joined.lines > lines) || !is_first && self.is_another(word) {
                 break;
             }
             joined.push(word, at);
@@ -269,6 +270,12 @@ impl Finder<'_, '_> {
     fn end_in(&self, joined: &Joined, kind: Kind) -> Option<usize> {
         let link = self.first_link(&joined.text, joined.start)?;
         (link.start == joined.start && link.kind == kind).then_some(link.end)
+    }
+
+    /// Whether a word behind a link in the same delimiters is surely another link: a domain may be a part of a path.
+    fn is_another(&self, word: &str) -> bool {
+        let own = self.own_link(word);
+        own.is_some_and(|kind| kind != Kind::Domain || begins_with(word, "www."))
     }
 
     /// What a word is when it is a link of its own.
@@ -336,17 +343,16 @@ impl Wrap<'_> {
         if !self.has_path {
             return self.soft.is_empty() && word.len() > 1 && word.starts_with(['/', '?', '#']);
         }
-        let length = self.piece.len();
+        let length = self.columns();
         let at_margin = (FULL..=MARGIN).contains(&length);
         match (looks_like_path(word), self.joint()) {
             (true, Joint::Slash) => !is_root(self.piece) || length >= LONG,
             (true, Joint::Other) => true,
             (true, Joint::None) => {
                 let is_path = |ch: char| "/?&=%#.".contains(ch) || ch.is_ascii_digit();
-                self.soft.len() <= 1
-                    && length >= FULL
-                    && !is_complete(self.piece)
-                    && word.contains(is_path)
+                // Marks of other scripts than ASCII end sentences; a dot may be of the link.
+                let is_dot = matches!(self.soft.as_bytes(), [] | [_]);
+                is_dot && length >= FULL && !is_complete(self.piece) && word.contains(is_path)
             }
             (false, Joint::Slash) => self.is_alone && at_margin,
             (false, Joint::Other) => self.is_alone || length >= LONG,
@@ -357,9 +363,15 @@ impl Wrap<'_> {
         }
     }
 
-    /// The same where the word alone would be a link.
+    /// The same where the word alone would be a domain: what ends with a slash may be whole, but hardly what ends with a
+    /// hyphen or an equals sign.
     fn is_surely(&self) -> bool {
-        self.joint() != Joint::None && self.piece.len() >= LONG
+        self.joint() == Joint::Other && self.columns() >= LONG
+    }
+
+    /// How wide the piece is.
+    fn columns(&self) -> usize {
+        columns(self.piece)
     }
 
     /// What joins the piece and the word.
@@ -407,16 +419,19 @@ fn is_complete(piece: &str) -> bool {
 /// Whether a word may be the rest of a link: it has letters or digits, opens no bracket, and is no
 /// mark of a list nor the begin of another link.
 fn may_go_on(word: &str) -> bool {
-    let begins = ["www.", "mailto:"].iter().any(|begin| {
-        word.get(..begin.len())
-            .is_some_and(|head| head.eq_ignore_ascii_case(begin))
-    });
+    let begins = begins_with(word, "www.") || begins_with(word, "mailto:");
     let opens = word.starts_with(|ch: char| "<([{\"'`*|".contains(ch) || classes::is_opening(ch));
     if is_number_sign(word) {
         return false;
     }
     let rule = word.starts_with("--") || word.starts_with("==");
     word.contains(char::is_alphanumeric) && !begins && !opens && !rule && !word.contains("://")
+}
+
+/// Whether a word begins so, in any case.
+fn begins_with(word: &str, begin: &str) -> bool {
+    word.get(..begin.len())
+        .is_some_and(|head| head.eq_ignore_ascii_case(begin))
 }
 
 /// The number of an issue: `#12`.
@@ -434,7 +449,9 @@ fn looks_like_path(word: &str) -> bool {
         .iter()
         .any(|end| word.ends_with(end));
     let ending = word.rsplit_once('.').is_some_and(|(name, ending)| {
-        name.len() > 1 && ending.len() > 1 && !ending.starts_with(|ch: char| ch.is_ascii_digit())
+        columns(name) > 1
+            && columns(ending) > 1
+            && !ending.starts_with(|ch: char| ch.is_ascii_digit())
     });
     word.contains(|ch| "/?&=%#_~+".contains(ch))
         || count(|ch| ch == '-') > 1

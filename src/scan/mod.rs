@@ -10,6 +10,7 @@ mod breaks;
 mod bytes;
 mod class_ranges;
 mod classes;
+mod columns;
 mod control;
 mod domain;
 mod emphasis;
