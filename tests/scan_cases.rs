@@ -22,7 +22,7 @@ macro_rules! files {
 
 files!(
     appendix_c bidi brackets chat code domains eai email files glued hosts invisible ip_hosts languages
-    logs mail mailto markup not_links punctuation quotes schemes terminal
+    logs mail mailto markup marks not_links punctuation quotes schemes terminal
 );
 
 /// Files for a scanner with settings.

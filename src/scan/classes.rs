@@ -34,14 +34,15 @@ const VERTICAL: [char; 14] = [
 ];
 
 /// Other punctuation (general category P) that UTS 46 lets be and that no registry gives out: it
-/// is not PVALID in IDNA 2008 (RFC 5892). The middle dots, geresh, the tsheg and what is mapped to
-/// a hyphen are not among it.
-const PUNCTUATION: [(char, char); 33] = [
+/// is not PVALID in IDNA 2008 (RFC 5892). The middle dots, geresh, the tsheg and hyphens that are
+/// written for that of ASCII are not among it.
+const PUNCTUATION: [(char, char); 41] = [
     ('¡', '¡'),
     ('§', '§'),
     ('¶', '¶'),
     ('¿', '¿'),
     ('\u{55A}', '\u{55F}'),
+    ('\u{58A}', '\u{58A}'),
     ('\u{5BE}', '\u{5BE}'),
     ('\u{5C0}', '\u{5C0}'),
     ('\u{5C6}', '\u{5C6}'),
@@ -56,6 +57,7 @@ const PUNCTUATION: [(char, char); 33] = [
     ('\u{1360}', '\u{1360}'),
     ('\u{17D8}', '\u{17DA}'),
     ('\u{1800}', '\u{1801}'),
+    ('\u{1806}', '\u{1806}'),
     ('\u{1807}', '\u{1807}'),
     ('\u{2012}', '\u{2016}'),
     ('\u{2020}', '\u{2023}'),
@@ -69,7 +71,13 @@ const PUNCTUATION: [(char, char); 33] = [
     ('\u{2E30}', '\u{2E4F}'),
     ('\u{2E52}', '\u{2E5D}'),
     ('\u{301C}', '\u{301C}'),
+    ('\u{3030}', '\u{3030}'),
     ('\u{303D}', '\u{303D}'),
+    ('\u{30A0}', '\u{30A0}'),
+    ('\u{FE11}', '\u{FE11}'),
+    ('\u{FE31}', '\u{FE32}'),
+    ('\u{FE45}', '\u{FE46}'),
+    ('\u{FE58}', '\u{FE58}'),
 ];
 
 /// What UTS 46 maps to nothing, but for what ends links and what a reader sees as a blank or as a place between words

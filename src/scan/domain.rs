@@ -8,6 +8,7 @@ use super::find::{Finder, Found, Link, MAX_LINK};
 use super::host::{self, Port};
 use super::lists;
 use super::mailbox;
+use super::marks;
 use super::prefixes;
 use super::prose;
 use super::tail::Tail;
@@ -55,12 +56,19 @@ impl Finder<'_, '_> {
         let end = label + host::with_modifiers(whole, &['-']).len();
         // The hyphen of a sentence: behind `www.` alone, for UTS 58 takes it for part of a label.
         let hyphened = whole.get(name.len()..).is_some_and(|end| end.contains('-'));
-        if end == label || self.goes_on_as_host(run, self.may_go_on(dot, label, name)) {
+        let tlds = self.scanner.tlds();
+        let parted = marks::parted(whole, tlds).map(|at| label + at);
+        let goes_on = || self.goes_on_as_host(run, self.may_go_on(dot, label, name));
+        if end == label || parted.is_none() && goes_on() {
             return None;
         }
-        let (end, known, cut) = if hyphened {
+        let (end, known, cut) = if let Some(end) = parted {
+            (end, true, true)
+        } else if let Some(at) = marks::suffixed(name, tlds) {
+            (label + at, false, true)
+        } else if hyphened {
             (end, false, true)
-        } else if self.scanner.tlds().contains(name) {
+        } else if tlds.contains(name) {
             (end, true, false)
         } else if let Some(end) = self.unglued_tld(label, name) {
             (end, true, true)
@@ -75,7 +83,8 @@ impl Finder<'_, '_> {
         let run_start = self.behind_control(run_start, dot);
         let run_start = self.host_behind_escape(run_start, dot);
         let run_start = self.behind_ignored(run_start, dot);
-        let start = self.sentence_start(run_start, dot, text.slice(label, run))?;
+        let start =
+            self.sentence_start(run_start, dot, text.slice(label, parted.unwrap_or(run)))?;
         let start = self.unglued_start(start, dot);
         let start = self.behind_ignored(start, dot);
         let start = start + host::marks_len(text.slice(start, dot));
@@ -160,6 +169,8 @@ impl Finder<'_, '_> {
         let tld = name.get(..at)?;
         let glued = self.text.is(first, GLUE)
             || is_symbol(first)
+            || marks::parts(name, at, first)
+            || marks::joins(first)
             || host::is_quote_behind(tld.chars().next_back(), first);
         let known = glued && self.scanner.tlds().contains(tld);
         known.then_some(label + at)
@@ -167,8 +178,13 @@ impl Finder<'_, '_> {
 
     /// The begin of the host without words of another script glued to its ASCII name.
     fn unglued_start(&self, start: usize, dot: usize) -> usize {
-        let first = self.text.slice(start, dot);
         let is_free = start == self.floor || self.text.before(start) != Some('@');
+        let start = if is_free {
+            self.behind_marks(start, dot)
+        } else {
+            start
+        };
+        let first = self.text.slice(start, dot);
         if let Some(prefix) = prefixes::prefix(first).filter(|_| is_free) {
             return start + prefix;
         }
@@ -184,18 +200,31 @@ impl Finder<'_, '_> {
         };
         let behind = self.behind_ignored(start + at + ch.len_utf8(), start + label.len()) - start;
         let ascii = label.get(behind..).unwrap_or("");
-        let mark = matches!(ch, '\u{200C}' | '\u{200D}' | '・' | '･');
+        let head = label.get(..at).unwrap_or("");
+        let mark = matches!(ch, '\u{200C}' | '\u{200D}') || self.is_mark_behind(head, ch);
         // An arrow, a star or a pictograph in front of a name, not in it.
-        let sign = is_symbol(ch)
-            && !label
-                .get(..at)
-                .unwrap_or("")
-                .contains(|c: char| c.is_ascii());
+        let sign = is_symbol(ch) && !head.contains(|c: char| c.is_ascii());
         let glued = self.text.is(ch, GLUE) || mark || sign;
         if glued && ascii.starts_with(|c: char| c.is_ascii_alphanumeric()) {
             return start + behind;
         }
         start
+    }
+
+    /// Whether a mark behind words parts them from a name in ASCII: others than those of Japanese are in Latin names, too.
+    fn is_mark_behind(&self, words: &str, ch: char) -> bool {
+        let is_glue = |last: char| self.text.is(last, GLUE);
+        matches!(ch, '・' | '･') || marks::is_mark(ch) && words.ends_with(is_glue)
+    }
+
+    /// The position behind the marks that a name does not begin with, as the members of lists do.
+    fn behind_marks(&self, start: usize, end: usize) -> usize {
+        let run = self.text.slice(start, end);
+        let name = run.trim_start_matches(marks::is_mark);
+        match name.starts_with(host::is_dot) || name.is_empty() {
+            true => start,
+            false => end - name.len(),
+        }
     }
 
     /// The position behind what hosts hold between letters alone, `end` at most.
@@ -422,7 +451,10 @@ impl Finder<'_, '_> {
     /// front of it, and without words of a script without spaces glued to an ASCII name.
     fn local_part_start(&self, run: usize, at_sign: usize) -> usize {
         let local = self.text.slice(run, at_sign);
-        let marks = |ch: char| "'`*{}|=/?!&#%^$~".contains(ch) || self.text.is(ch, INVISIBLE);
+        let marks = |ch: char| {
+            let is_markup = "'`*{}|=/?!&#%^$~".contains(ch);
+            is_markup || marks::is_middle_dot(ch) || self.text.is(ch, INVISIBLE)
+        };
         let bare = local.trim_start_matches(marks);
         // A local part may be of special characters alone.
         if !bare.is_empty() && !local.contains(char::is_alphanumeric) {
@@ -430,9 +462,11 @@ impl Finder<'_, '_> {
         }
         let skipped = local.len() - bare.len();
         let glued = bare.char_indices().rfind(|(_, ch)| !ch.is_ascii());
-        let Some((at, ch)) =
-            glued.filter(|&(_, ch)| self.text.is(ch, GLUE) && self.text.is(ch, LOCAL))
-        else {
+        let is_word = |&(at, ch): &(usize, char)| {
+            let words = bare.get(..at).unwrap_or("");
+            (self.text.is(ch, GLUE) || self.is_mark_behind(words, ch)) && self.text.is(ch, LOCAL)
+        };
+        let Some((at, ch)) = glued.filter(is_word) else {
             return run + skipped;
         };
         let behind = bare.get(at + ch.len_utf8()..).unwrap_or("");

@@ -3,6 +3,7 @@
 use super::classes::{GLUE, HOST, LOCAL, is_ignored};
 use super::domain::is_symbol;
 use super::lists::Names;
+use super::marks;
 use super::tail::is_modifier;
 use super::text::Text;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -14,7 +15,9 @@ pub(super) const MAX_HOST: usize = 1024;
 pub(super) const MAX_LOCAL: usize = 512;
 
 /// Characters that hosts may hold between letters, and not at the end of a label.
-pub(super) const LOOSE: [char; 6] = ['\u{200C}', '\u{200D}', '·', '\u{387}', GERESH, GERSHAYIM];
+pub(super) fn is_loose(ch: char) -> bool {
+    matches!(ch, '\u{200C}' | '\u{200D}' | GERESH | GERSHAYIM) || marks::is_mark(ch)
+}
 
 /// Hebrew marks of abbreviations, which serve as quotes, too.
 pub(super) const GERESH: char = '\u{5F3}';
@@ -28,7 +31,7 @@ pub(super) fn is_quote_behind(before: Option<char>, ch: char) -> bool {
 
 /// A name without the characters behind its last letter that hosts hold between letters alone, and without `marks` there.
 pub(super) fn without_loose<'n>(name: &'n str, marks: &[char]) -> &'n str {
-    name.trim_end_matches(|ch| marks.contains(&ch) || LOOSE.contains(&ch) || is_ignored(ch))
+    name.trim_end_matches(|ch| marks.contains(&ch) || is_loose(ch) || is_ignored(ch))
 }
 
 /// The same with what changes the look of the last letter: text behind a link does not begin with it.
@@ -271,17 +274,17 @@ pub(super) fn wordless(text: &Text<'_>, name: &str, tlds: &Names) -> Option<usiz
     }
 }
 
-/// The first `。`, when it stands behind a top-level domain that has `.` in front of it: then it
+/// The first `。` or `．`, when it stands behind a top-level domain that has `.` in front of it: then it
 /// ends a sentence.
 fn sentence_end(host: &str, tlds: &Names) -> Option<usize> {
-    let end = host.find(['。', '｡'])?;
+    let end = host.find(['。', '．', '｡'])?;
     let (_, label) = host.get(..end)?.rsplit_once('.')?;
     tlds.contains(label).then_some(end)
 }
 
-/// Where a host ends when words of a script without spaces or symbols are glued to it: at the first ASCII
-/// top-level domain that such a character follows, unless the whole ends with a known domain.
-/// A `。` is a dot only in a host that does.
+/// Where a host ends when words of a script without spaces, symbols or suffixes are glued to it: at the first
+/// top-level domain that such a character follows, unless the whole ends with a known domain, and at one that a
+/// middle dot follows. A `。` is a dot only in a host that ends with a known domain.
 pub(super) fn unglued(text: &Text<'_>, host: &str, tlds: &Names) -> usize {
     if host.is_ascii() {
         return host.len();
@@ -291,27 +294,39 @@ pub(super) fn unglued(text: &Text<'_>, host: &str, tlds: &Names) -> usize {
         return end;
     }
     let last = whole.rsplit(['.', '。', '．', '｡']).next().unwrap_or("");
-    if tlds.contains(last) {
+    let known = tlds.contains(last);
+    if known && !whole.contains(marks::is_middle_dot) {
         return host.len();
     }
+    let is_glued = |at, ch| text.is(ch, GLUE) || is_symbol(ch) || is_suffix(whole, at, ch);
     let (mut label, mut last) = (0, None);
     for (at, ch) in host.char_indices() {
         let before = last.replace(ch);
-        if matches!(ch, '。' | '｡') || at > 0 && is_quote_behind(before, ch) {
+        let is_outside = matches!(ch, '。' | '．' | '｡') || at > 0 && is_quote_behind(before, ch);
+        if is_outside && !known {
             return at;
         }
         if ch == '.' {
             label = at + 1;
-        } else if text.is(ch, GLUE) || is_symbol(ch) {
-            let before = host.get(label..at).unwrap_or("");
-            let is_end = label > 0 && !before.is_empty() && tlds.contains(before);
-            if is_end
-                || (label == 0 && before.eq_ignore_ascii_case("localhost"))
-                || is_ipv4(host.get(..at).unwrap_or(""))
-            {
-                return at;
-            }
+        } else if (marks::parts(whole, at, ch) || !known && is_glued(at, ch))
+            && is_whole(host, label, at, tlds)
+        {
+            return at;
         }
     }
     host.len()
+}
+
+/// Whether a character at a position of a host joins a suffix to its last label: a hyphen of ASCII only one that is not.
+fn is_suffix(host: &str, at: usize, ch: char) -> bool {
+    (ch == '-' || marks::joins(ch))
+        && marks::last_label(host, at).is_some_and(|rest| !rest.is_ascii())
+}
+
+/// Whether a host that ends at a position needs nothing behind it; its last label begins at `label`.
+fn is_whole(host: &str, label: usize, end: usize, tlds: &Names) -> bool {
+    let last = host.get(label..end).unwrap_or("");
+    label > 0 && !last.is_empty() && tlds.contains(last)
+        || label == 0 && last.eq_ignore_ascii_case("localhost")
+        || is_ipv4(host.get(..end).unwrap_or(""))
 }

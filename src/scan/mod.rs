@@ -27,6 +27,7 @@ mod lists;
 mod long;
 mod look;
 mod mailbox;
+mod marks;
 mod particles;
 mod prefixes;
 mod prose;

@@ -7,6 +7,7 @@ use super::escapes;
 use super::find::{Finder, Found, Link, MAX_LINK};
 use super::host::{self, Port};
 use super::lists::{self, Shape};
+use super::marks;
 use super::tail::{Manner, Part, Tail};
 
 /// The longest name of a scheme, in bytes.
@@ -359,7 +360,8 @@ impl Finder<'_, '_> {
             if ch == '@' {
                 return (i > at && !text.has(i + 1, "http")).then_some(i + 1);
             }
-            if "'()*,;".contains(ch) && self.is_host(at, i) {
+            let is_mark = "'()*,;".contains(ch) || marks::is_middle_dot(ch);
+            if is_mark && self.is_host(at, i) {
                 return None;
             }
             if !(text.is(ch, HOST) || "_~!$&'()*+,;=:%".contains(ch)) {
@@ -419,7 +421,7 @@ impl Finder<'_, '_> {
         let name = name
             .get(..host::unglued(text, name, self.scanner.tlds()))
             .unwrap_or("");
-        let name = host::with_modifiers(name, &['.', '。', '｡', '_']);
+        let name = host::with_modifiers(name, &['.', '。', '．', '｡', '_']);
         (!name.is_empty() && host::are_labels(name)).then_some(i + 1 + name.len())
     }
 }

@@ -142,10 +142,12 @@ impl Web<'_, '_> {
         host = host.strip_suffix(b".").unwrap_or(host);
         let last = INNER[usize::from(*host.last()?)];
         let ends = matches!(last, Inner::Letter | Inner::Wide);
-        (ends && !labels.glued && labels.end - at < MOST).then_some(Host {
-            end: at + host.len(),
-            open: false,
-        })
+        (ends && !labels.glued && !self.has_suffix(labels) && labels.end - at < MOST).then_some(
+            Host {
+                end: at + host.len(),
+                open: false,
+            },
+        )
     }
 
     /// What of a position on may be labels.
@@ -194,10 +196,18 @@ impl Web<'_, '_> {
         Some(true)
     }
 
-    /// Whether no words are glued to a host: its last label is a known top-level domain, if they
+    /// Whether neither words nor a suffix are glued to a host: its last label is a known top-level domain, if they
     /// might be.
+    #[inline]
     fn has_no_words(&self, labels: &Labels) -> bool {
-        !labels.glued || self.is_top_level(labels.label..labels.end)
+        let may_have = labels.letters == Letters::Any && (labels.glued || self.has_suffix(labels));
+        !may_have || self.is_top_level(labels.label..labels.end)
+    }
+
+    /// Whether a hyphen may join a suffix to the last label of a host.
+    fn has_suffix(&self, labels: &Labels) -> bool {
+        let label = self.hay.get(labels.label..labels.end).unwrap_or(&[]);
+        !label.is_ascii() && label.contains(&b'-')
     }
 
     fn is_top_level(&self, label: Range<usize>) -> bool {

@@ -4,7 +4,7 @@ use super::super::classes::{
     CLOSE, Classes, GLUE, HARD, HOST, INCLUDE, INVISIBLE, QUOTE, SOFT, TERM, is_ignored,
 };
 use super::super::domain::is_symbol;
-use super::super::host::{GERESH, GERSHAYIM, LOOSE};
+use super::super::host::{GERESH, GERSHAYIM, is_loose};
 use super::super::tail::has_rule;
 use std::sync::OnceLock;
 
@@ -112,7 +112,7 @@ fn is_odd(ch: char) -> bool {
 fn host_of(ch: char, class: u8) -> Host {
     match ch {
         '。' | '．' | '｡' => Host::Look,
-        _ if LOOSE.contains(&ch) || is_ignored(ch) || class & INVISIBLE != 0 => Host::Look,
+        _ if is_loose(ch) || is_ignored(ch) || class & INVISIBLE != 0 => Host::Look,
         _ if class & HOST == 0 => Host::End,
         // Signs behind a known domain are none of it.
         _ if is_symbol(ch) => Host::Look,

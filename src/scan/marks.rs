@@ -1,0 +1,63 @@
+//! Marks that UTS 46 has in hosts, and that lists and sentences have beside them: middle dots (`・`, `·`), hyphens beyond
+//! ASCII (`‐`, `－`), and what joins a suffix of the sentence to a name (`example.hu-ról`).
+
+use super::lists::Names;
+
+/// Middle dots, which part the members of lists and begin lines of them.
+pub(super) fn is_middle_dot(ch: char) -> bool {
+    matches!(ch, '·' | '\u{387}' | '・' | '･')
+}
+
+/// Hyphens beyond ASCII. UTS 46 maps some of them to `-`; writing programs put them for it.
+fn is_hyphen(ch: char) -> bool {
+    matches!(ch, '\u{2010}' | '\u{2011}' | '\u{FE63}' | '\u{FF0D}')
+}
+
+/// Both: no label begins or ends with one of them.
+pub(super) fn is_mark(ch: char) -> bool {
+    is_middle_dot(ch) || is_hyphen(ch)
+}
+
+/// Whether a character behind a known domain joins something to it that is the sentence's.
+pub(super) fn joins(ch: char) -> bool {
+    is_hyphen(ch) || matches!(ch, '\u{200C}' | '\u{200D}')
+}
+
+/// Whether a middle dot at a position of a host parts what stands beside it: all but the one of Catalan, `il·lusió`
+/// (RFC 5892 appendix A.3).
+pub(super) fn parts(host: &str, at: usize, ch: char) -> bool {
+    let is_l = |side: Option<char>| matches!(side, Some('l' | 'L'));
+    let beside = host.split_at_checked(at);
+    let is_catalan = beside.is_some_and(|(before, behind)| {
+        is_l(before.chars().next_back()) && is_l(behind.chars().nth(1))
+    });
+    is_middle_dot(ch) && !is_catalan
+}
+
+/// Where a known domain ends in a label, behind which a middle dot follows. No known domain has any.
+pub(super) fn parted(label: &str, tlds: &Names) -> Option<usize> {
+    let mut dots = label.char_indices();
+    let (at, _) = dots.find(|&(at, ch)| parts(label, at, ch))?;
+    tlds.contains(label.get(..at)?).then_some(at)
+}
+
+/// Where a known domain ends in a label, to which a hyphen joins a suffix that is not of ASCII alone: no registry has such
+/// a domain, and in ASCII the hyphen is of the host, as UTS 58 has it.
+pub(super) fn suffixed(label: &str, tlds: &Names) -> Option<usize> {
+    if label.is_ascii() || tlds.contains(label) {
+        return None;
+    }
+    let mut hyphens = label.match_indices('-').map(|(at, _)| at);
+    hyphens.find(|&at| {
+        let (head, suffix) = label.split_at(at);
+        !suffix.is_ascii() && tlds.contains(head)
+    })
+}
+
+/// The label of a host that a character at a position stands in, from there on, if it is the last one.
+pub(super) fn last_label(host: &str, at: usize) -> Option<&str> {
+    let rest = host.get(at..)?;
+    let end = rest.find(['.', '。', '．', '｡']).unwrap_or(rest.len());
+    let (label, behind) = rest.split_at(end);
+    (behind.len() < 2 || !behind.starts_with('.')).then_some(label)
+}
