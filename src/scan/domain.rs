@@ -321,6 +321,11 @@ impl Finder<'_, '_> {
                 // ESC \ ends a string of the terminal's.
                 Some('\\') => text.before(bare.start - 1) == Some('\u{1B}'),
                 Some('$' | '%') => false,
+                // An address whose `@` no mail program reads.
+                Some(sign @ ('＠' | '﹫')) => {
+                    let local = bare.start - sign.len_utf8();
+                    !text.byte_before(local).is_ascii_alphanumeric()
+                }
                 Some(']') => !self.is_pattern(bare.start - 1),
                 Some('/') => self.is_network_path(bare.start),
                 Some(':') => !self.is_time(bare.start),
@@ -383,7 +388,9 @@ impl Finder<'_, '_> {
             return skip;
         };
         let run = self.behind_control(run, at_sign);
-        let run = self.mailbox_behind_escape(run, at_sign);
+        let Some(run) = self.mailbox_behind_escape(run, at_sign) else {
+            return skip;
+        };
         let run = self.with_quoted(run, at_sign);
         let start = self.local_part_start(run, at_sign);
         let start = self.without_emphasis(start, bare);
@@ -392,7 +399,7 @@ impl Finder<'_, '_> {
         };
         let local = text.slice(start, at_sign);
         let userinfo = text.slice(run, at_sign).starts_with("//") && text.before(run) == Some(':');
-        if userinfo || !host::is_local_part(local) {
+        if userinfo || !host::is_local_part(local) || self.is_of_more(start) {
             return skip;
         }
         Found::Link(Link {
@@ -402,6 +409,29 @@ impl Finder<'_, '_> {
             floor: bare.end,
             spaced: false,
         })
+    }
+
+    /// Whether what stands in front of a local part makes it the name of somebody else: an account's on a server of its own
+    /// (`@ann@example.social`), or a surname's end (`o’brien@example.org`), for an elided article in front of a name is `l’`.
+    fn is_of_more(&self, start: usize) -> bool {
+        let text = self.text;
+        if start <= self.floor {
+            return false;
+        }
+        let at = |back: usize| start.checked_sub(back).and_then(|at| text.before(at));
+        match text.before(start) {
+            Some('@') => {
+                let is_name = |ch: char| ch.is_alphanumeric() && !text.is(ch, GLUE);
+                !at(1).is_some_and(is_name)
+            }
+            Some(mark @ '’') => {
+                let is_letter = |ch: char| ch.is_alphabetic() && !matches!(ch, 'l' | 'L');
+                let letter = at(mark.len_utf8()).filter(|&ch| is_letter(ch));
+                let before = letter.map(|ch| at(mark.len_utf8() + ch.len_utf8()));
+                before.is_some_and(|ch| !ch.is_some_and(char::is_alphanumeric))
+            }
+            _ => false,
+        }
     }
 
     /// The begin of the local part behind markup and the marks that stand between that and an address, which may follow each

@@ -1,6 +1,6 @@
 //! Escapes of string literals and typesetters that are glued to links: `"\nws://example.org/\u003c"`, `http://example.org/\fP`.
 
-use super::classes::{HARD, TERM};
+use super::classes::{GLUE, HARD, TERM};
 use super::find::Finder;
 use super::text::Text;
 
@@ -57,30 +57,98 @@ fn is_outside(text: &Text<'_>, code: u32) -> bool {
     matches!(ch, '"' | '\'' | '<' | '>') || text.class(ch) & TERM == HARD
 }
 
+/// No path in front of a name is looked at further.
+const MAX_PATH: usize = 256;
+
+/// Whether a `\` is of a name that Windows has: of a path behind a drive (`C:\new.com`) or a server, or it parts a domain,
+/// in capitals, from its user (`CORP\nancy@example.org`).
+fn is_of_windows(text: &Text<'_>, backslash: usize) -> bool {
+    let word = run_before(text, backslash, |ch| {
+        ch.is_alphanumeric() || matches!(ch, '-' | '_')
+    });
+    let domain = text.slice(word, backslash);
+    if !domain.is_empty() && !domain.contains(|ch: char| !ch.is_ascii() || ch.is_ascii_lowercase())
+    {
+        return true;
+    }
+    let is_path = |ch: char| ch.is_alphanumeric() || "\\._-~$".contains(ch);
+    let path = run_before(text, backslash, is_path);
+    text.slice(path, backslash).starts_with("\\\\") || is_drive(text, path)
+}
+
+/// Whether a letter and the `:` behind it end in front of a position: the name of a drive.
+fn is_drive(text: &Text<'_>, end: usize) -> bool {
+    let letter = end.saturating_sub(1);
+    text.before(end) == Some(':')
+        && text.byte_before(letter).is_ascii_alphabetic()
+        && !text.before(letter - 1).is_some_and(char::is_alphanumeric)
+}
+
+/// The begin of the run of such characters that ends at a position.
+fn run_before(text: &Text<'_>, end: usize, is_of: impl Fn(char) -> bool) -> usize {
+    let mut start = end;
+    while end - start < MAX_PATH {
+        match text.before(start).filter(|&ch| is_of(ch)) {
+            Some(ch) => start -= ch.len_utf8(),
+            None => break,
+        }
+    }
+    start
+}
+
+/// Whether what stands in front of a `\` ends words and no part of a path: another escape, the mark at a sentence's end,
+/// a character beyond ASCII.
+fn is_behind_words(text: &Text<'_>, backslash: usize) -> bool {
+    let Some(last) = text.before(backslash) else {
+        return false;
+    };
+    let before = backslash - last.len_utf8();
+    match last {
+        'n' | 't' | 'r' => text.before(before) == Some('\\'),
+        '.' => text.before(before).is_some_and(char::is_alphanumeric),
+        '!' | '?' | ',' | ';' | ':' => true,
+        _ => !last.is_ascii() && !last.is_whitespace(),
+    }
+}
+
 impl Finder<'_, '_> {
-    /// The begin of a mailbox without an escape in front of it. Behind a name, `\` may part a domain of Windows
-    /// from its user (`CORP\nancy@example.org`).
-    pub(super) fn mailbox_behind_escape(&self, start: usize, end: usize) -> usize {
+    /// The begin of a mailbox without an escape in front of it; `None`: the escape stands for one of its letters.
+    pub(super) fn mailbox_behind_escape(&self, start: usize, end: usize) -> Option<usize> {
         let text = self.text;
-        let is_user = start > 1 && text.before(start - 1).is_some_and(char::is_alphanumeric);
-        let is_free = start > self.floor && text.byte_before(start) == b'\\' && !is_user;
-        if is_free {
-            behind(text, start, end)
+        if start <= self.floor || text.byte_before(start) != b'\\' || is_of_windows(text, start - 1)
+        {
+            return Some(start);
+        }
+        let behind = behind(text, start, end);
+        (!self.is_letter(start, behind)).then_some(behind)
+    }
+
+    /// The begin of a host without an escape in front of it, where the letter cannot be of a name: in front of `www.` and
+    /// behind what ends words.
+    pub(super) fn host_behind_escape(&self, start: usize, end: usize) -> usize {
+        let text = self.text;
+        if start <= self.floor || text.byte_before(start) != b'\\' {
+            return start;
+        }
+        let behind = behind(text, start, end);
+        let is_escape = || {
+            let is_sure = behind > start + 1 || is_behind_words(text, start - 1);
+            is_sure && !is_of_windows(text, start - 1) && !self.is_letter(start, behind)
+        };
+        if text.has(behind, "www.") || behind > start && is_escape() {
+            behind
         } else {
             start
         }
     }
 
-    /// The begin of a host without an escape in front of its `www.`: elsewhere the letter may be of a name (`C:\new.com`).
-    pub(super) fn host_behind_escape(&self, start: usize, end: usize) -> usize {
-        if start <= self.floor || self.text.byte_before(start) != b'\\' {
-            return start;
-        }
-        let behind = behind(self.text, start, end);
-        if self.text.has(behind, "www.") {
-            behind
-        } else {
-            start
-        }
+    /// Whether an escape, without its `\`, stands for a letter or digit that would be of the name behind it; those of scripts
+    /// without spaces are the sentence's.
+    fn is_letter(&self, start: usize, end: usize) -> bool {
+        let digits = self.text.slice(start + 1, end);
+        let ch = u32::from_str_radix(digits, 16)
+            .ok()
+            .and_then(char::from_u32);
+        ch.is_some_and(|ch| ch.is_alphanumeric() && !self.text.is(ch, GLUE))
     }
 }
