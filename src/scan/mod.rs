@@ -13,6 +13,7 @@ mod classes;
 mod control;
 mod domain;
 mod emphasis;
+mod enclosed;
 mod escapes;
 mod find;
 mod flowed;
