@@ -82,6 +82,17 @@ fn is_in_link(ch: char, [next, second]: [Option<char>; 2]) -> bool {
     }
 }
 
+/// Whether a character may be one that every link has: what stands behind that, and how long it is, is another after rewriting.
+pub(super) fn may_be_link(text: &Text<'_>, at: usize) -> bool {
+    let behind = at + text.char(at).len_utf8();
+    let next = text.char(behind);
+    let second = text.char(behind + next.len_utf8());
+    is_in_link(
+        text.char(at),
+        [next, second].map(|ch| (ch != '\0').then_some(ch)),
+    )
+}
+
 /// With how many marks of a kind emphasis begins at least.
 fn fewest(mark: u8) -> usize {
     if matches!(mark, b'~' | b'=') { 2 } else { 1 }
@@ -127,8 +138,7 @@ impl Finder<'_, '_> {
             }
             let behind = i + ch.len_utf8();
             let next = text.char(behind);
-            let second = text.char(behind + next.len_utf8());
-            if is_in_link(ch, [next, second].map(|ch| (ch != '\0').then_some(ch))) {
+            if may_be_link(text, i) {
                 return false;
             }
             if ch == '_' && next != '_' {

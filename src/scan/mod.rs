@@ -14,6 +14,7 @@ mod columns;
 mod control;
 mod domain;
 mod emphasis;
+mod enclosed;
 mod escapes;
 mod find;
 mod flowed;

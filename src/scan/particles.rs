@@ -42,25 +42,38 @@ const KOREAN: &[&str] = &[
 ];
 
 /// Whether the character at a position begins words that are glued to ASCII in front of it; `open`: the bracket that is
-/// open in the link.
-pub(super) fn begins(text: &Text<'_>, at: usize, ch: char, open: Option<char>) -> bool {
+/// open in the link; `is_enclosed`: whether a link that ends at a position is enclosed exactly, so that it is one with them.
+pub(super) fn begins(
+    text: &Text<'_>,
+    at: usize,
+    ch: char,
+    open: Option<char>,
+    is_enclosed: impl Fn(usize) -> bool,
+) -> bool {
     let Some(before) = text.before(at).filter(char::is_ascii) else {
         return false;
     };
     let is_word = before.is_ascii_alphanumeric();
+    let is_particle =
+        |particles| particle_end(text, at, particles, open).is_some_and(|end| !is_enclosed(end));
     match ch {
         '\u{3041}'..='\u{309F}' => {
-            is_word && is_particle(text, at, JAPANESE, open)
+            is_word && is_particle(JAPANESE)
                 || (is_word || before == '/' && begins_with_particle(text, at))
                     && is_sentence(text, at)
         }
-        '\u{AC00}'..='\u{D7A3}' => is_word && is_particle(text, at, KOREAN, open),
+        '\u{AC00}'..='\u{D7A3}' => is_word && is_particle(KOREAN),
         _ => false,
     }
 }
 
-/// Whether what stands here up to the end of the word is one of the particles.
-fn is_particle(text: &Text<'_>, at: usize, particles: &[&str], open: Option<char>) -> bool {
+/// The end of what stands here up to the end of the word, if it is one of the particles.
+fn particle_end(
+    text: &Text<'_>,
+    at: usize,
+    particles: &[&str],
+    open: Option<char>,
+) -> Option<usize> {
     let mut i = at;
     for _ in 0..=MAX_PARTICLE {
         let ch = text.char(i);
@@ -72,11 +85,11 @@ fn is_particle(text: &Text<'_>, at: usize, particles: &[&str], open: Option<char
             _ => ch == '<',
         };
         if ends {
-            return particles.contains(&text.slice(at, i));
+            return particles.contains(&text.slice(at, i)).then_some(i);
         }
         i += ch.len_utf8();
     }
-    false
+    None
 }
 
 fn begins_with_particle(text: &Text<'_>, at: usize) -> bool {

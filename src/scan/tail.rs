@@ -4,6 +4,11 @@
 //! emphasis that opened in front of it ends it, quotes are paired inside it, and the punctuation
 //! of scripts without spaces ends it when a sentence goes on.
 
+mod exact;
+mod signs;
+
+pub(super) use signs::{has_rule, is_modifier, pairs};
+
 use super::another;
 use super::classes::{CLOSE, GLUE, HARD, INCLUDE, INVISIBLE, OPEN, QUOTE, SOFT, TERM, opener};
 use super::domain::is_sign;
@@ -13,6 +18,7 @@ use super::host::{GERESH, GERSHAYIM};
 use super::particles;
 use super::text::Text;
 use crate::span::TextSpan;
+use signs::{is_arrow, is_dash, is_sign_between, is_vertical};
 
 /// Which part of the link the loop is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +79,8 @@ pub(super) struct Tail<'a, 't> {
     wide: usize,
     /// Whether it is the path of a URI without `//`.
     is_opaque: bool,
+    /// Whether it is read as what markup holds and nothing else, so that no words are glued to it.
+    is_exact: bool,
 }
 
 impl<'a, 't> Tail<'a, 't> {
@@ -89,6 +97,7 @@ impl<'a, 't> Tail<'a, 't> {
             quoted: 0,
             wide: 0,
             is_opaque: false,
+            is_exact: false,
         }
     }
 
@@ -113,9 +122,15 @@ impl<'a, 't> Tail<'a, 't> {
     /// of it (`--http://example.org/a--`). In angle brackets all is of the link.
     fn run_without_rule(self, at: usize) -> usize {
         let (text, manner) = (self.text, self.manner);
-        let mut again = Tail::new(text, manner, self.limit);
-        (again.part, again.is_opaque) = (self.part, self.is_opaque);
+        let markup = self.markup();
+        if let Some(end) = markup.and_then(|markup| self.exact_end(markup, at)) {
+            return end;
+        }
+        let mut again = self.again();
         let end = self.run(at);
+        if let Some(end) = markup.and_then(|markup| again.marked_end(markup, end)) {
+            return end;
+        }
         let closes = match manner {
             Manner::Plain => false,
             Manner::Extended {
@@ -132,6 +147,16 @@ impl<'a, 't> Tail<'a, 't> {
         }
         again.limit = at + bare;
         again.run(at)
+    }
+
+    /// The same tail, of which nothing is read.
+    fn again(&self) -> Self {
+        let again = Tail::new(self.text, self.manner, self.limit);
+        Tail {
+            part: self.part,
+            is_opaque: self.is_opaque,
+            ..again
+        }
     }
 
     /// The characters that end the tail before the end of the text, and the last one if it
@@ -306,7 +331,9 @@ impl<'a, 't> Tail<'a, 't> {
         if class & QUOTE != 0 {
             return self.wide_quote(at, ch, outer);
         }
-        if particles::begins(self.text, at, ch, self.open.last().copied()) {
+        let is_enclosed = |end| self.is_enclosed(end);
+        let open = self.open.last().copied();
+        if !self.is_exact && particles::begins(self.text, at, ch, open, is_enclosed) {
             return Step::Stop;
         }
         if outer.is_some_and(|outer| self.encloses(at, outer, ch)) {
@@ -339,7 +366,7 @@ impl<'a, 't> Tail<'a, 't> {
             '\u{55C}'..='\u{55E}' => return Step::Wait,
             // It stands in front of the last letter of a word; behind it it is a quote.
             GERSHAYIM => return Step::Wait,
-            '…' | '‥' | '⋯' | '–' | '—' | '―' => return self.dash(at, ch),
+            _ if is_dash(ch) => return self.dash(at, ch),
             _ => {}
         }
         if class & INVISIBLE != 0 {
@@ -351,6 +378,9 @@ impl<'a, 't> Tail<'a, 't> {
         // What a bracket opens in front of another link is not of this one.
         if class & TERM == OPEN && self.begins_link(at + ch.len_utf8()) {
             return Step::Stop;
+        }
+        if self.is_exact {
+            return self.plain(ch, class);
         }
         if class & TERM == SOFT && (self.sentence_goes_on(at, ch) || self.clause_ends(at, ch)) {
             return Step::Stop;
@@ -431,7 +461,8 @@ impl<'a, 't> Tail<'a, 't> {
     /// Dashes and dots of omission end a link unless its words go on behind them.
     fn dash(&self, at: usize, ch: char) -> Step {
         let next = self.text.char(at + ch.len_utf8());
-        let goes_on = self.is_title(at) || next.is_ascii_alphanumeric() || next == '/';
+        let goes_on =
+            self.is_exact || self.is_title(at) || next.is_ascii_alphanumeric() || next == '/';
         if goes_on || next == ch {
             Step::Wait
         } else {
@@ -476,6 +507,9 @@ impl<'a, 't> Tail<'a, 't> {
         let Some(end) = self.closing(at, open) else {
             return true;
         };
+        if self.is_enclosed(end) {
+            return false;
+        }
         let next = self.text.char(end);
         let mark = usize::from(matches!(next, '.' | '?' | ',' | ':' | ';' | '!'));
         let is_value = self.is_opaque || self.part != Part::Path && at == self.segment;
@@ -529,6 +563,7 @@ impl<'a, 't> Tail<'a, 't> {
                 self.open.push('<');
                 return Some(Step::Wait);
             }
+            b'[' | b'{' | b'\\' if self.is_exact => return Some(Step::Stop),
             b'[' if self.begins_end_mark(at + 1) => return Some(Step::Stop),
             b'\\' if self.escapes(at + 1, outer) => return Some(Step::Stop),
             // Groups of TeX and RTF.
@@ -715,54 +750,5 @@ impl Tail<'_, '_> {
     fn joins_words(&self, at: usize, next: char) -> bool {
         let is_word = |ch: char| ch.is_alphanumeric() || ch == '_';
         is_word(next) && self.text.before(at).is_some_and(is_word)
-    }
-}
-
-/// Arrows point to or from a link.
-fn is_arrow(ch: char) -> bool {
-    matches!(ch, '\u{2190}'..='\u{21FF}' | '➔' | '➙'..='➾')
-}
-
-/// Opening and closing brackets of vertical text by turns, U+FE17 and U+FE18 among them.
-fn is_vertical(ch: char) -> bool {
-    matches!(
-        ch,
-        '\u{FE17}' | '\u{FE18}' | '\u{FE35}'..='\u{FE44}' | '\u{FE47}' | '\u{FE48}'
-    )
-}
-
-/// Marks and signs that part links when another one begins right behind them: no letters, digits or combining marks.
-fn is_sign_between(ch: char) -> bool {
-    let is_of_block = is_sign(ch)
-        || matches!(ch, '\u{A1}'..='\u{BF}' | '×' | '÷' | '\u{387}' | '\u{2010}'..='\u{218F}' | '\u{3000}'..='\u{303F}')
-        || matches!(ch, '\u{30FB}' | '\u{FF01}'..='\u{FF65}');
-    is_of_block && !ch.is_alphanumeric()
-}
-
-/// Whether there is a rule of its own for a character in a path, whatever its class.
-pub(super) fn has_rule(ch: char) -> bool {
-    is_arrow(ch) || is_vertical(ch) || is_sign_between(ch)
-}
-
-/// Variation selectors (UTR 25, UTS 37, UTS 51), those of Mongolian, and the tags of flags.
-pub(super) fn is_modifier(ch: char) -> bool {
-    matches!(ch, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}' | '\u{180B}'..='\u{180D}' | '\u{180F}')
-        || matches!(ch, '\u{E0020}'..='\u{E007F}')
-}
-
-/// Whether `close` may close what `open` opened, in some language.
-pub(super) fn pairs(open: char, close: char) -> bool {
-    match open {
-        '“' | '‟' => close == '”',
-        '”' => close == '”',
-        '„' => matches!(close, '“' | '”' | '‟'),
-        '‘' | '‛' => close == '’',
-        '’' => close == '’',
-        '‚' => matches!(close, '‘' | '’'),
-        '«' => close == '»',
-        '»' => matches!(close, '«' | '»'),
-        '‹' => close == '›',
-        '›' => matches!(close, '‹' | '›'),
-        _ => false,
     }
 }

@@ -2,6 +2,7 @@
 //! character begins.
 
 use super::super::control::{self, MAX_CONTROL};
+use super::super::enclosed::{self, MAX_OPENER};
 use super::Walk;
 use crate::ascii;
 
@@ -57,7 +58,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// In front of the scheme of a colon: the character before it, or all white space, is all that
+    /// In front of the scheme of a colon: the character before it, what may open markup, or all white space, is all that
     /// matters, unless `<URL:` may be there. `None`: it needs a closer look.
     pub(super) fn near_colon(&mut self, colon: usize) -> Option<Left> {
         let from = colon.saturating_sub(NEAR_SCHEME);
@@ -74,9 +75,19 @@ impl Walk<'_, '_> {
         {
             return None;
         }
-        let outer = self.control_begin(outer).unwrap_or(outer);
+        let is_open = enclosed::may_open(byte);
+        if is_open && self.references {
+            return None;
+        }
+        let begin = match is_open {
+            true => outer.saturating_sub(MAX_OPENER),
+            false => outer,
+        };
+        let begin = self
+            .control_begin(outer)
+            .map_or(begin, |control| control.min(begin));
         Some(Left {
-            at: self.boundary(outer, 0),
+            at: self.boundary(begin, 0),
             closed: true,
             is_last: false,
         })

@@ -1,5 +1,6 @@
 //! Path, query and fragment of a link.
 
+use super::super::enclosed::may_open;
 use super::super::lanes::Paths;
 use super::steps::{self, Tail};
 use super::{Edge, Web};
@@ -78,13 +79,13 @@ impl Web<'_, '_> {
         while read.at - at < MOST {
             let Some(&byte) = self.hay.get(read.at) else {
                 let ended = self.back == Edge::Whole;
-                return ended.then(|| self.read(&read, at))?;
+                return ended.then(|| self.read(&read, at, outer))?;
             };
             match BACK[usize::from(byte)] {
                 Back::Take => self.take_run(&mut read),
                 Back::Wide => {
-                    if !self.take_letter(&mut read, start)? {
-                        return self.read(&read, at);
+                    if !self.take_letter(&mut read, start, outer)? {
+                        return self.read(&read, at, outer);
                     }
                 }
                 Back::Reference if !self.references => read.take(1),
@@ -94,10 +95,10 @@ impl Web<'_, '_> {
                 Back::Stop if byte == b'>' && self.hay.get(..read.at)?.ends_with(b"--") => {
                     return None;
                 }
-                Back::Stop => return self.read(&read, at),
+                Back::Stop => return self.read(&read, at, outer),
                 other => {
                     let ended = self.ends_at(read.at, other, outer);
-                    return ended.then(|| self.read(&read, at))?;
+                    return ended.then(|| self.read(&read, at, outer))?;
                 }
             }
         }
@@ -105,10 +106,13 @@ impl Web<'_, '_> {
     }
 
     /// The end of what was read from a position on. `None`: its last character may be a mark of emphasis that opened in front
-    /// of the link.
+    /// of the link, or the punctuation behind it is of it because markup is closed there.
     #[inline]
-    fn read(&self, read: &Read, from: usize) -> Option<usize> {
+    fn read(&self, read: &Read, from: usize, outer: u8) -> Option<usize> {
         self.looked(read.at - from);
+        if read.at > read.end && may_open(outer) {
+            return None;
+        }
         let last = self.hay.get(read.end - 1);
         let is_mark = matches!(last, Some(b'_' | b'~' | b'='));
         (!is_mark).then_some(read.end)
@@ -135,7 +139,7 @@ impl Web<'_, '_> {
     /// Takes the character beyond ASCII that follows; whether the link goes on there. `None`: that
     /// is not known.
     #[inline]
-    fn take_letter(&self, read: &mut Read, start: usize) -> Option<bool> {
+    fn take_letter(&self, read: &mut Read, start: usize, outer: u8) -> Option<bool> {
         let (ch, len) = self.letter(read.at)?;
         let last = match read.at == read.wide {
             true => None,
@@ -144,7 +148,7 @@ impl Web<'_, '_> {
         let is_word = last.is_some_and(u8::is_ascii_alphanumeric);
         match steps::of(ch).tail {
             Tail::Stop => return Some(false),
-            Tail::Mark if last.is_some() => return Some(false),
+            Tail::Mark if last.is_some() => return (!may_open(outer)).then_some(false),
             Tail::Take => {}
             Tail::Kana if !is_word && last != Some(&b'/') => {}
             Tail::Hangul if !is_word => {}
