@@ -37,7 +37,15 @@ impl Finder<'_, '_> {
         let Some(bare) = self.bare_host(dot) else {
             return Found::Nothing;
         };
-        if bare.start > self.floor && self.text.before(bare.start) == Some('@') {
+        let is_address = bare.start > self.floor && self.text.before(bare.start) == Some('@');
+        let run = match is_address {
+            true => host::local_start(self.text, bare.start - 1, self.floor),
+            false => Some(bare.start),
+        };
+        if let Some(found) = run.and_then(|run| self.verbatim(run, dot)) {
+            return found;
+        }
+        if is_address {
             return self.extended_email(&bare);
         }
         match self.domain_link(&bare) {

@@ -36,6 +36,7 @@ mod stop;
 mod tail;
 mod text;
 mod triggers;
+mod verbatim;
 mod web;
 
 #[cfg(test)]

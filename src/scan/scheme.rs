@@ -30,7 +30,13 @@ pub(super) struct Authority {
 impl Finder<'_, '_> {
     /// What the colon at `colon` is part of.
     pub(super) fn scheme(&self, colon: usize) -> Found {
-        let Some(start) = self.scheme_start(colon) else {
+        let Some(run) = self.scheme_run(colon) else {
+            return Found::Nothing;
+        };
+        if let Some(found) = self.verbatim(run, colon) {
+            return found;
+        }
+        let Some(start) = self.scheme_start(run, colon) else {
             return Found::Nothing;
         };
         let outer = self.outer(start);
@@ -121,9 +127,8 @@ impl Finder<'_, '_> {
         self.text.byte(at).is_ascii_digit()
     }
 
-    /// The begin of the scheme whose colon is at `colon`.
-    fn scheme_start(&self, colon: usize) -> Option<usize> {
-        let bytes = self.text.str().as_bytes();
+    /// The begin of the characters of schemes in front of a colon; `None`: there are too many.
+    fn scheme_run(&self, colon: usize) -> Option<usize> {
         let is_scheme = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
         let mut start = colon;
         while start > self.floor && is_scheme(self.text.byte_before(start)) {
@@ -132,7 +137,13 @@ impl Finder<'_, '_> {
                 return None;
             }
         }
-        start = self.behind_control(start, colon);
+        Some(start)
+    }
+
+    /// The begin of the scheme whose colon is at `colon`, in the characters that begin at `run`.
+    fn scheme_start(&self, run: usize, colon: usize) -> Option<usize> {
+        let bytes = self.text.str().as_bytes();
+        let mut start = self.behind_control(run, colon);
         if start > self.floor {
             start = escapes::behind(self.text, start, colon);
         }

@@ -2,6 +2,7 @@
 //! character begins.
 
 use super::super::control::{self, MAX_CONTROL};
+use super::super::verbatim::{self, MAX_COMMAND};
 use super::Walk;
 use crate::ascii;
 
@@ -72,12 +73,24 @@ impl Walk<'_, '_> {
         if matches!(byte, b':' | b'\\' | b'_' | b'*' | b'~' | b'=') || (self.references && matches!(byte, b';' | b'&' | b'#')) {
             return None;
         }
+        if self.may_be_verbatim(outer) {
+            return None;
+        }
         let outer = self.control_begin(outer).unwrap_or(outer);
         Some(Left {
             at: self.boundary(outer, 0),
             closed: true,
             is_last: false,
         })
+    }
+
+    /// Whether the mark at a position, or the one behind the star there, may open verbatim text.
+    fn may_be_verbatim(&self, outer: usize) -> bool {
+        let mark = outer + usize::from(self.window.get(outer) == Some(&b'*'));
+        match mark.checked_sub(MAX_COMMAND) {
+            Some(from) => self.window.get(from..=mark).is_some_and(verbatim::opens),
+            None => self.origin > 0 || self.window.get(..=mark).is_some_and(verbatim::opens),
+        }
     }
 
     /// Where a control sequence may begin that goes on behind a byte. No control is a trail.

@@ -143,6 +143,7 @@ impl Web<'_, '_> {
             Front::Free => !matches!(outer, b'/' | b'%' | b'$' | b']'),
             _ => false,
         };
+        let is_free = is_free && !self.is_verbatim(host.start);
         let name = self.hay.get(host.clone()).filter(|_| is_free)?;
         let www = name.get(..4).filter(|_| name.len() > 4);
         let has_www = www.is_some_and(|www| www.eq_ignore_ascii_case(b"www."));

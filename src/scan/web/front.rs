@@ -1,6 +1,7 @@
 //! Where a link with a scheme begins, and what may stand in front of it.
 
 use super::super::control;
+use super::super::verbatim::{self, MAX_COMMAND};
 use super::{Edge, Web};
 use crate::ascii;
 use crate::charset::Charset;
@@ -95,7 +96,14 @@ impl Web<'_, '_> {
             let may_be = !is_glued && control::may_stand_in(byte);
             may_be && self.may_be_controlled(start) != Some(false)
         };
-        (is_free && !controlled()).then_some(byte)
+        (is_free && !controlled() && !self.is_verbatim(start)).then_some(byte)
+    }
+
+    /// Whether verbatim text of TeX may begin at a position.
+    pub(super) fn is_verbatim(&self, start: usize) -> bool {
+        let from = start.saturating_sub(MAX_COMMAND + 1);
+        self.hay.get(from..start).is_some_and(verbatim::opens)
+            || from == 0 && self.front == Edge::Cut
     }
 
     /// Whether an ASCII byte is the last of a character.
