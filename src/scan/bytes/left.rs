@@ -73,7 +73,7 @@ impl Walk<'_, '_> {
         if matches!(byte, b':' | b'\\' | b'_' | b'*' | b'~' | b'=') || (self.references && matches!(byte, b';' | b'&' | b'#')) {
             return None;
         }
-        if self.may_be_verbatim(outer) {
+        if self.may_be_verbatim(outer) || self.may_be_written(outer) {
             return None;
         }
         let outer = self.control_begin(outer).unwrap_or(outer);
@@ -91,6 +91,14 @@ impl Walk<'_, '_> {
             Some(from) => self.window.get(from..=mark).is_some_and(verbatim::opens),
             None => self.origin > 0 || self.window.get(..=mark).is_some_and(verbatim::opens),
         }
+    }
+
+    /// Whether a byte may be of a control sequence that is written with letters.
+    fn may_be_written(&self, outer: usize) -> bool {
+        let last = self.window.get(outer).copied();
+        let from = (outer + 1).saturating_sub(MAX_CONTROL);
+        let before = self.window.get(from..=outer);
+        last.is_some_and(control::may_stand_in) && before.is_some_and(control::may_be_written)
     }
 
     /// Where a control sequence may begin that goes on behind a byte. No control is a trail.

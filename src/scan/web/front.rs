@@ -129,7 +129,8 @@ impl Web<'_, '_> {
         let is_all = from > 0 || self.front == Edge::Whole;
         let before = self.hay.get(from..at).filter(|_| is_all)?;
         self.looked(before.len());
-        Some(control::last_introducer(before, self.charset, self.exact).is_some())
+        let is_written = control::may_be_written(before);
+        Some(is_written || control::last_introducer(before, self.charset, self.exact).is_some())
     }
 
     /// Whether a sign may stand in front of a position, which would end the link where it, or what

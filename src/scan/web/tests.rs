@@ -189,6 +189,10 @@ fn generated_texts() {
         "(http://example.org",
         "http://a\u{e9}",
         ".HTTPS://",
+        "\\verb!http://a",
+        "\\verb!a.com/",
+        "\\e[1m",
+        "\\x1b[31;1mx@",
     ];
     let mut answers = 0;
     for _ in 0..30_000 {
