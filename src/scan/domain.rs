@@ -4,6 +4,7 @@
 use super::Kind;
 use super::angle;
 use super::classes::{GLUE, INVISIBLE, LOCAL, is_ignored};
+use super::defanged;
 use super::find::{Finder, Found, Link, MAX_LINK};
 use super::host::{self, Port};
 use super::lists;
@@ -314,7 +315,9 @@ impl Finder<'_, '_> {
             '=' => www || self.closes_emphasis(bare.start, bare.end),
             _ => true,
         };
-        begins && ends
+        let is_whole =
+            !defanged::goes_on(text, bare.end) && !self.is_behind_harmless_dot(bare.start);
+        begins && ends && is_whole
     }
 
     /// Whether a bracket glued to a host holds words about it, and no arguments of a call, which begin with ASCII.
@@ -355,7 +358,7 @@ impl Finder<'_, '_> {
         let text = self.text;
         let skip = Found::Skip(bare.end);
         let at_sign = bare.start - 1;
-        if !bare.known || text.byte(bare.end) == b'@' {
+        if !bare.known || text.byte(bare.end) == b'@' || defanged::goes_on(text, bare.end) {
             return Found::Nothing;
         }
         let Some(run) = host::local_start(text, at_sign, self.floor) else {
@@ -369,6 +372,9 @@ impl Finder<'_, '_> {
         let Some(start) = self.behind_markup(start, at_sign) else {
             return skip;
         };
+        if self.is_behind_harmless_dot(start) {
+            return Found::Nothing;
+        }
         let local = text.slice(start, at_sign);
         let userinfo = text.slice(run, at_sign).starts_with("//") && text.before(run) == Some(':');
         if userinfo || !host::is_local_part(local) {

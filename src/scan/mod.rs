@@ -11,6 +11,7 @@ mod bytes;
 mod class_ranges;
 mod classes;
 mod control;
+mod defanged;
 mod domain;
 mod emphasis;
 mod escapes;

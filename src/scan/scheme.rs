@@ -3,6 +3,7 @@
 use super::Kind;
 use super::angle;
 use super::classes::HOST;
+use super::defanged;
 use super::escapes;
 use super::find::{Finder, Found, Link, MAX_LINK};
 use super::host::{self, Port};
@@ -206,8 +207,11 @@ impl Finder<'_, '_> {
         let marks = if is_of_web(scheme) { "" } else { MARKS };
         let authority = self
             .plain_authority(at)
-            .or_else(|| self.authority(start, at, marks))
+            .or_else(|| self.authority(start, at, marks, manner))
             .or_else(|| self.empty_authority(scheme, at))?;
+        if defanged::goes_on(self.text, authority.end) {
+            return None;
+        }
         let end = match authority.open {
             true => self.open_end(start, at, authority.end, manner)?,
             false => authority.end,
@@ -266,7 +270,7 @@ impl Finder<'_, '_> {
     }
 
     /// The authority at `at` (RFC 3986 3.2) of the link that begins at `start`.
-    fn authority(&self, start: usize, at: usize, marks: &str) -> Option<Authority> {
+    fn authority(&self, start: usize, at: usize, marks: &str, manner: Manner) -> Option<Authority> {
         let text = self.text;
         let at = self.userinfo_end(at).unwrap_or(at);
         if text.byte(at) == b'[' {
@@ -309,22 +313,18 @@ impl Finder<'_, '_> {
             && host::slack_end(text, end) == absolute
         {
             let open = self.ported(absolute)?;
-            return Some(self.without_bare_dot(end, absolute, open));
+            let tail = Tail::new(self.text, manner, absolute + MAX_LINK).end(open.end);
+            // The dot of an absolute name is kept only if something that belongs to the link follows.
+            let is_bare = tail == absolute;
+            return Some(match is_bare {
+                true => Authority { end, open: false },
+                false => open,
+            });
         }
         if absolute > end {
             return Some(Authority { end, open: false });
         }
         self.ported(end)
-    }
-
-    /// The dot of an absolute name is kept only if something that belongs to the link follows.
-    fn without_bare_dot(&self, end: usize, absolute: usize, authority: Authority) -> Authority {
-        let tail = Tail::new(self.text, Manner::Plain, absolute + MAX_LINK).end(authority.end);
-        if tail == absolute {
-            Authority { end, open: false }
-        } else {
-            authority
-        }
     }
 
     /// `_http://example.org_`: the underscore behind the host is emphasis.
@@ -431,7 +431,9 @@ impl Finder<'_, '_> {
             .get(..host::unglued(text, name, self.scanner.tlds()))
             .unwrap_or("");
         let name = host::with_modifiers(name, &['.', '。', '｡', '_']);
-        (!name.is_empty() && host::are_labels(name)).then_some(i + 1 + name.len())
+        let end = i + 1 + name.len();
+        let is_host = !name.is_empty() && host::are_labels(name);
+        (is_host && !defanged::goes_on(text, end)).then_some(end)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Where a link with a scheme begins, and what may stand in front of it.
 
 use super::super::control;
+use super::super::defanged::{self, MAX_DOT};
 use super::super::verbatim::{self, MAX_COMMAND};
 use super::{Edge, Web};
 use crate::ascii;
@@ -103,6 +104,15 @@ impl Web<'_, '_> {
     pub(super) fn is_verbatim(&self, start: usize) -> bool {
         let from = start.saturating_sub(MAX_COMMAND + 1);
         self.hay.get(from..start).is_some_and(verbatim::opens)
+            || from == 0 && self.front == Edge::Cut
+    }
+
+    /// Whether a dot that was made harmless may stand in front of a position.
+    pub(super) fn is_behind_harmless_dot(&self, start: usize) -> bool {
+        let from = start.saturating_sub(MAX_DOT);
+        self.hay
+            .get(from..start)
+            .is_some_and(defanged::ends_with_dot)
             || from == 0 && self.front == Edge::Cut
     }
 

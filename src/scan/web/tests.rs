@@ -192,6 +192,9 @@ fn generated_texts() {
         "\\verb!http://a",
         "\\verb!a.com/",
         "\\e[1m",
+        "http://a[.]",
+        "x@a.com(.)",
+        "a(.)x@a.com",
         "\\x1b[31;1mx@",
     ];
     let mut answers = 0;
