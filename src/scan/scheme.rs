@@ -70,6 +70,10 @@ impl Finder<'_, '_> {
         if !begins(shape, text.char(colon + 1)) || self.is_label(start, colon) {
             return None;
         }
+        // `log-file:/var/log/a`
+        if shape == Shape::Root && start > self.floor && text.byte_before(start) == b'-' {
+            return None;
+        }
         let limit = match shape {
             Shape::Phone => self.number_end(colon + 1),
             _ => start + MAX_LINK,
@@ -461,7 +465,10 @@ pub(super) fn is_shaped(name: &str, shape: Shape, rest: &str) -> bool {
 /// Whether a name with a capital and a colon is the name of a field, as signatures have it (`Skype:ann`, `Feed:http://...`):
 /// what follows would stand behind many a word.
 fn is_field(name: &str, shape: Shape, rest: &str) -> bool {
-    let is_loose = matches!(shape, Shape::Word | Shape::Slash | Shape::Path);
+    let is_loose = matches!(
+        shape,
+        Shape::Word | Shape::Slash | Shape::Path | Shape::Root
+    );
     is_loose && name.starts_with(|ch: char| ch.is_ascii_uppercase()) && !rest.contains('?')
 }
 
@@ -476,6 +483,7 @@ fn begins(shape: Shape, first: char) -> bool {
         Shape::Word => first.is_ascii_alphanumeric() || matches!(first, '*' | '+'),
         Shape::Digits => first.is_ascii_alphanumeric(),
         Shape::Slash => first != '/',
+        Shape::Root => first == '/',
         Shape::Address | Shape::Comma | Shape::Media | Shape::Host | Shape::Path => true,
         Shape::Pair => first.is_ascii_alphabetic(),
     }
@@ -513,6 +521,9 @@ fn fits(shape: Shape, rest: &str) -> bool {
         Shape::Comma => rest.contains(','),
         Shape::Slash => rest.contains('/') && first != b'/',
         Shape::Path => rest.get(1..).is_some_and(|rest| rest.contains('/')),
+        Shape::Root => rest.get(1..).is_some_and(|path| {
+            path.starts_with(|ch: char| ch.is_alphanumeric() || "%._~".contains(ch))
+        }),
         Shape::Pair => rest.find('=').is_some_and(|at| at > 0),
         Shape::Long => rest.bytes().take_while(u8::is_ascii_alphanumeric).count() >= 20,
         Shape::Word | Shape::Some => true,
