@@ -2,10 +2,10 @@
 
 use super::Kind;
 use super::breaks::{self, Break, unbroken};
-use super::classes::{HARD, TERM};
+use super::classes::{HARD, INVISIBLE, TERM};
 use super::find::{Finder, Link};
 use super::joined::separates;
-use super::tail::Manner;
+use super::tail::{Manner, is_modifier};
 use super::text::Text;
 
 /// The most bytes of text between the brackets.
@@ -32,16 +32,29 @@ pub(super) fn link(
         return None;
     }
     let close = closing(finder.text, start, colon)?;
-    let (joined, length) = content(finder.text.slice(start, close));
+    let (joined, length) = content(finder.text, finder.text.slice(start, close));
     begins_well(finder, &joined, colon - start)
         .then(|| link_of(start, start + length, joined.len() < length))
 }
 
-/// A link without the breaks in it, and its length with them.
-fn content(raw: &str) -> (String, usize) {
-    let last = unbroken(raw).last();
-    let length = last.map_or(0, |(at, ch)| at + ch.len_utf8());
-    (unbroken(raw).map(|(_, ch)| ch).collect(), length)
+/// A link without the breaks in it, and its length with them. What is invisible in front of the bracket stands beside the
+/// link, unless it changes the look of its last character.
+fn content(text: &Text<'_>, raw: &str) -> (String, usize) {
+    let (mut joined, mut length) = (String::new(), 0);
+    let (mut visible, mut modifies) = (0, false);
+    for (at, ch) in unbroken(raw) {
+        joined.push(ch);
+        let is_visible = !text.is(ch, INVISIBLE);
+        modifies = match is_visible {
+            true => !ch.is_ascii(),
+            false => modifies && is_modifier(ch),
+        };
+        if is_visible || modifies {
+            (visible, length) = (joined.len(), at + ch.len_utf8());
+        }
+    }
+    joined.truncate(visible);
+    (joined, length)
 }
 
 /// The link `<...>` over line breaks whose first line is a domain with what follows it.
@@ -62,7 +75,7 @@ pub(super) fn domain(finder: &Finder<'_, '_>, link: Link) -> Option<Link> {
     if raw.lines().any(has_words) {
         return None;
     }
-    let (joined, length) = content(raw);
+    let (joined, length) = content(text, raw);
     let whole = finder.first_link(&joined, 0)?;
     let is_whole = whole.start == 0 && whole.kind == link.kind && whole.end == joined.len();
     let end = link.start + length;

@@ -1,6 +1,7 @@
 //! Control sequences of terminals (ECMA-48) and chats (mIRC's colours) in front of a link: their
 //! letters and digits stand glued to it and are none of its.
 
+use super::escapes;
 use super::find::Finder;
 use crate::charset::Charset;
 use memchr::memrchr3;
@@ -49,6 +50,19 @@ pub(super) fn may_stand_in(byte: u8) -> bool {
     matches!(byte, b'!'..=b'/' | b':'..=b'?' | b'[')
 }
 
+/// Whether bytes may end with a control sequence whose introducer is written with letters: `\\e[31;1`.
+pub(super) fn may_be_written(before: &[u8]) -> bool {
+    let is_inside = |byte: &u8| matches!(byte, b' '..=b'?');
+    let Some(bracket) = before.iter().rposition(|byte| !is_inside(byte)) else {
+        return before.len() >= MAX_CONTROL;
+    };
+    before.get(bracket) == Some(&b'[')
+        && bracket
+            .checked_sub(1)
+            .and_then(|at| before.get(at))
+            .is_none_or(|&byte| escapes::ends_written(byte))
+}
+
 impl Finder<'_, '_> {
     /// The begin of a name without the end of a control sequence that stands in front of it.
     pub(super) fn behind_control(&self, start: usize, end: usize) -> usize {
@@ -70,6 +84,7 @@ impl Finder<'_, '_> {
                 CSI => return self.sequence_end(i),
                 COLOUR => return Some(self.colours_end(i, 2)),
                 HEX_COLOUR => return Some(self.colours_end(i, 6)),
+                '[' if escapes::is_written(text, i - 1, self.floor) => return self.colour_end(i),
                 '!'..='?' | '[' | 'a'..='f' | 'A'..='F' => i -= 1,
                 _ => return None,
             }
@@ -101,6 +116,15 @@ impl Finder<'_, '_> {
         let last = self.run_end(parameters, |byte| matches!(byte, b' '..=b'/'));
         let is_final = matches!(self.text.byte(last), b'@'..=b'~');
         is_final.then_some(last + 1)
+    }
+
+    /// The end of a sequence whose introducer is written with letters: of those that set colours, erase or move, which are no
+    /// words.
+    fn colour_end(&self, at: usize) -> Option<usize> {
+        let end = self.sequence_end(at)?;
+        let is_known = matches!(self.text.byte(end - 1), b'm' | b'A'..=b'K');
+        let is_mode = || self.text.byte(at) == b'?';
+        (is_known || is_mode()).then_some(end)
     }
 
     /// The end of one colour or two of so many digits at the most.

@@ -4,6 +4,7 @@
 use super::Kind;
 use super::angle;
 use super::classes::{GLUE, INVISIBLE, LOCAL, is_ignored};
+use super::defanged;
 use super::find::{Finder, Found, Link, MAX_LINK};
 use super::host::{self, Port};
 use super::lists;
@@ -38,7 +39,15 @@ impl Finder<'_, '_> {
         let Some(bare) = self.bare_host(dot) else {
             return Found::Nothing;
         };
-        if bare.start > self.floor && self.text.before(bare.start) == Some('@') {
+        let is_address = bare.start > self.floor && self.text.before(bare.start) == Some('@');
+        let run = match is_address {
+            true => host::local_start(self.text, bare.start - 1, self.floor),
+            false => Some(bare.start),
+        };
+        if let Some(found) = run.and_then(|run| self.verbatim(run, dot)) {
+            return found;
+        }
+        if is_address {
             return self.extended_email(&bare);
         }
         match self.domain_link(&bare) {
@@ -340,7 +349,9 @@ impl Finder<'_, '_> {
             '=' => www || self.closes_emphasis(bare.start, bare.end),
             _ => true,
         };
-        begins && ends
+        let is_whole =
+            !defanged::goes_on(text, bare.end) && !self.is_behind_harmless_dot(bare.start);
+        begins && ends && is_whole
     }
 
     /// Whether a bracket glued to a host holds words about it, and no arguments of a call, which begin with ASCII.
@@ -381,7 +392,7 @@ impl Finder<'_, '_> {
         let text = self.text;
         let skip = Found::Skip(bare.end);
         let at_sign = bare.start - 1;
-        if !bare.known || text.byte(bare.end) == b'@' {
+        if !bare.known || text.byte(bare.end) == b'@' || defanged::goes_on(text, bare.end) {
             return Found::Nothing;
         }
         let Some(run) = host::local_start(text, at_sign, self.floor) else {
@@ -397,6 +408,9 @@ impl Finder<'_, '_> {
         let Some(start) = self.behind_markup(start, at_sign) else {
             return skip;
         };
+        if self.is_behind_harmless_dot(start) {
+            return Found::Nothing;
+        }
         let local = text.slice(start, at_sign);
         let userinfo = text.slice(run, at_sign).starts_with("//") && text.before(run) == Some(':');
         if userinfo || !host::is_local_part(local) || self.is_of_more(start) {

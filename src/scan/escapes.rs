@@ -21,10 +21,33 @@ pub(super) fn behind(text: &Text<'_>, start: usize, end: usize) -> usize {
     if behind < end { behind } else { start }
 }
 
+/// How source code writes the escape character of terminals.
+const WRITTEN: [&str; 8] = [
+    "\\e",
+    "\\033",
+    "\\x1b",
+    "\\u001b",
+    "\\u{1b}",
+    "\\x{1b}",
+    "\\0033",
+    "\\U0000001b",
+];
+
+/// Whether the escape character of terminals is written in front of a position, not in front of `floor`.
+pub(super) fn is_written(text: &Text<'_>, at: usize, floor: usize) -> bool {
+    ends_written(text.byte_before(at)) && WRITTEN.iter().any(|word| text.ends(at, floor, word))
+}
+
+/// Whether that may end with a byte.
+pub(super) fn ends_written(byte: u8) -> bool {
+    matches!(byte, b'e' | b'E' | b'3' | b'b' | b'B' | b'}')
+}
+
 /// Whether a `\` in front of `at` ends a link: it escapes what cannot be in one, or it is a command of roff or TeX
 /// for what follows.
 pub(super) fn ends_link(text: &Text<'_>, at: usize) -> bool {
     match text.byte(at) {
+        _ if begins_written(text, at - 1) => true,
         b'"' | b'\'' | b'`' | b'\\' | b'n' | b'r' | b't' => true,
         b'u' => code(text, at + 1, 4).is_some_and(|code| is_outside(text, code)),
         b'x' => code(text, at + 1, 2).is_some_and(|code| is_outside(text, code)),
@@ -34,6 +57,14 @@ pub(super) fn ends_link(text: &Text<'_>, at: usize) -> bool {
         byte if byte.is_ascii_alphabetic() => is_command(text, at),
         _ => text.term(text.char(at)) == HARD,
     }
+}
+
+/// Whether the escape character of terminals is written at a position, and what it introduces, or the brackets of a prompt
+/// around that.
+fn begins_written(text: &Text<'_>, at: usize) -> bool {
+    let at = at + 2 * usize::from(text.has(at, "\\[\\"));
+    let word = WRITTEN.iter().find(|word| text.has(at, word));
+    word.is_some_and(|word| matches!(text.byte(at + word.len()), b'[' | b']' | b'(' | b'\\'))
 }
 
 /// Whether a name and its argument in braces stand at a position: `\footnote{`.

@@ -104,6 +104,8 @@ pub(super) enum Shape {
     Comma,
     Slash,
     Path,
+    /// A path from the root, in no name of something else: RFC 8089 2.
+    Root,
     Pair,
     Host,
     Long,
@@ -126,6 +128,7 @@ impl Shape {
             "comma" => Shape::Comma,
             "slash" => Shape::Slash,
             "path" => Shape::Path,
+            "root" => Shape::Root,
             "pair" => Shape::Pair,
             "host" => Shape::Host,
             "long" => Shape::Long,

@@ -12,6 +12,7 @@ mod class_ranges;
 mod classes;
 mod columns;
 mod control;
+mod defanged;
 mod domain;
 mod emphasis;
 mod enclosed;
@@ -39,6 +40,7 @@ mod stop;
 mod tail;
 mod text;
 mod triggers;
+mod verbatim;
 mod web;
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::Kind;
 use super::angle;
 use super::classes::HOST;
+use super::defanged;
 use super::escapes;
 use super::find::{Finder, Found, Link, MAX_LINK};
 use super::host::{self, Port};
@@ -31,7 +32,13 @@ pub(super) struct Authority {
 impl Finder<'_, '_> {
     /// What the colon at `colon` is part of.
     pub(super) fn scheme(&self, colon: usize) -> Found {
-        let Some(start) = self.scheme_start(colon) else {
+        let Some(run) = self.scheme_run(colon) else {
+            return Found::Nothing;
+        };
+        if let Some(found) = self.verbatim(run, colon) {
+            return found;
+        }
+        let Some(start) = self.scheme_start(run, colon) else {
             return Found::Nothing;
         };
         let outer = self.outer(start);
@@ -62,6 +69,10 @@ impl Finder<'_, '_> {
             return self.mailto_end(start, colon + 1, manner);
         }
         if !begins(shape, text.char(colon + 1)) || self.is_label(start, colon) {
+            return None;
+        }
+        // `log-file:/var/log/a`
+        if shape == Shape::Root && start > self.floor && text.byte_before(start) == b'-' {
             return None;
         }
         let limit = match shape {
@@ -122,9 +133,8 @@ impl Finder<'_, '_> {
         self.text.byte(at).is_ascii_digit()
     }
 
-    /// The begin of the scheme whose colon is at `colon`.
-    fn scheme_start(&self, colon: usize) -> Option<usize> {
-        let bytes = self.text.str().as_bytes();
+    /// The begin of the characters of schemes in front of a colon; `None`: there are too many.
+    fn scheme_run(&self, colon: usize) -> Option<usize> {
         let is_scheme = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
         let mut start = colon;
         while start > self.floor && is_scheme(self.text.byte_before(start)) {
@@ -133,7 +143,13 @@ impl Finder<'_, '_> {
                 return None;
             }
         }
-        start = self.behind_control(start, colon);
+        Some(start)
+    }
+
+    /// The begin of the scheme whose colon is at `colon`, in the characters that begin at `run`.
+    fn scheme_start(&self, run: usize, colon: usize) -> Option<usize> {
+        let bytes = self.text.str().as_bytes();
+        let mut start = self.behind_control(run, colon);
         if start > self.floor {
             start = escapes::behind(self.text, start, colon);
         }
@@ -196,8 +212,11 @@ impl Finder<'_, '_> {
         let marks = if is_of_web(scheme) { "" } else { MARKS };
         let authority = self
             .plain_authority(at)
-            .or_else(|| self.authority(start, at, marks))
+            .or_else(|| self.authority(start, at, marks, manner))
             .or_else(|| self.empty_authority(scheme, at))?;
+        if defanged::goes_on(self.text, authority.end) {
+            return None;
+        }
         let end = match authority.open {
             true => self.open_end(start, at, authority.end, manner)?,
             false => authority.end,
@@ -256,7 +275,7 @@ impl Finder<'_, '_> {
     }
 
     /// The authority at `at` (RFC 3986 3.2) of the link that begins at `start`.
-    fn authority(&self, start: usize, at: usize, marks: &str) -> Option<Authority> {
+    fn authority(&self, start: usize, at: usize, marks: &str, manner: Manner) -> Option<Authority> {
         let text = self.text;
         let at = self.userinfo_end(at).unwrap_or(at);
         if text.byte(at) == b'[' {
@@ -299,22 +318,18 @@ impl Finder<'_, '_> {
             && host::slack_end(text, end) == absolute
         {
             let open = self.ported(absolute)?;
-            return Some(self.without_bare_dot(end, absolute, open));
+            let tail = Tail::new(self.text, manner, absolute + MAX_LINK).end(open.end);
+            // The dot of an absolute name is kept only if something that belongs to the link follows.
+            let is_bare = tail == absolute;
+            return Some(match is_bare {
+                true => Authority { end, open: false },
+                false => open,
+            });
         }
         if absolute > end {
             return Some(Authority { end, open: false });
         }
         self.ported(end)
-    }
-
-    /// The dot of an absolute name is kept only if something that belongs to the link follows.
-    fn without_bare_dot(&self, end: usize, absolute: usize, authority: Authority) -> Authority {
-        let tail = Tail::new(self.text, Manner::Plain, absolute + MAX_LINK).end(authority.end);
-        if tail == absolute {
-            Authority { end, open: false }
-        } else {
-            authority
-        }
     }
 
     /// `_http://example.org_`: the underscore behind the host is emphasis.
@@ -422,7 +437,9 @@ impl Finder<'_, '_> {
             .get(..host::unglued(text, name, self.scanner.tlds()))
             .unwrap_or("");
         let name = host::with_modifiers(name, &['.', '。', '．', '｡', '_']);
-        (!name.is_empty() && host::are_labels(name)).then_some(i + 1 + name.len())
+        let end = i + 1 + name.len();
+        let is_host = !name.is_empty() && host::are_labels(name);
+        (is_host && !defanged::goes_on(text, end)).then_some(end)
     }
 }
 
@@ -450,7 +467,10 @@ pub(super) fn is_shaped(name: &str, shape: Shape, rest: &str) -> bool {
 /// Whether a name with a capital and a colon is the name of a field, as signatures have it (`Skype:ann`, `Feed:http://...`):
 /// what follows would stand behind many a word.
 fn is_field(name: &str, shape: Shape, rest: &str) -> bool {
-    let is_loose = matches!(shape, Shape::Word | Shape::Slash | Shape::Path);
+    let is_loose = matches!(
+        shape,
+        Shape::Word | Shape::Slash | Shape::Path | Shape::Root
+    );
     is_loose && name.starts_with(|ch: char| ch.is_ascii_uppercase()) && !rest.contains('?')
 }
 
@@ -465,6 +485,7 @@ fn begins(shape: Shape, first: char) -> bool {
         Shape::Word => first.is_ascii_alphanumeric() || matches!(first, '*' | '+'),
         Shape::Digits => first.is_ascii_alphanumeric(),
         Shape::Slash => first != '/',
+        Shape::Root => first == '/',
         Shape::Address | Shape::Comma | Shape::Media | Shape::Host | Shape::Path => true,
         Shape::Pair => first.is_ascii_alphabetic(),
     }
@@ -502,6 +523,9 @@ fn fits(shape: Shape, rest: &str) -> bool {
         Shape::Comma => rest.contains(','),
         Shape::Slash => rest.contains('/') && first != b'/',
         Shape::Path => rest.get(1..).is_some_and(|rest| rest.contains('/')),
+        Shape::Root => rest.get(1..).is_some_and(|path| {
+            path.starts_with(|ch: char| ch.is_alphanumeric() || "%._~".contains(ch))
+        }),
         Shape::Pair => rest.find('=').is_some_and(|at| at > 0),
         Shape::Long => rest.bytes().take_while(u8::is_ascii_alphanumeric).count() >= 20,
         Shape::Word | Shape::Some => true,

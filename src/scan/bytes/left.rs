@@ -3,6 +3,7 @@
 
 use super::super::control::{self, MAX_CONTROL};
 use super::super::enclosed::{self, MAX_OPENER};
+use super::super::verbatim::{self, MAX_COMMAND};
 use super::Walk;
 use crate::ascii;
 
@@ -75,6 +76,9 @@ impl Walk<'_, '_> {
         {
             return None;
         }
+        if self.may_be_verbatim(outer) || self.may_be_written(outer) {
+            return None;
+        }
         let is_open = enclosed::may_open(byte);
         if is_open && self.references {
             return None;
@@ -91,6 +95,23 @@ impl Walk<'_, '_> {
             closed: true,
             is_last: false,
         })
+    }
+
+    /// Whether the mark at a position, or the one behind the star there, may open verbatim text.
+    fn may_be_verbatim(&self, outer: usize) -> bool {
+        let mark = outer + usize::from(self.window.get(outer) == Some(&b'*'));
+        match mark.checked_sub(MAX_COMMAND) {
+            Some(from) => self.window.get(from..=mark).is_some_and(verbatim::opens),
+            None => self.origin > 0 || self.window.get(..=mark).is_some_and(verbatim::opens),
+        }
+    }
+
+    /// Whether a byte may be of a control sequence that is written with letters.
+    fn may_be_written(&self, outer: usize) -> bool {
+        let last = self.window.get(outer).copied();
+        let from = (outer + 1).saturating_sub(MAX_CONTROL);
+        let before = self.window.get(from..=outer);
+        last.is_some_and(control::may_stand_in) && before.is_some_and(control::may_be_written)
     }
 
     /// Where a control sequence may begin that goes on behind a byte. No control is a trail.

@@ -133,6 +133,7 @@ impl Web<'_, '_> {
             b';' => !self.references,
             byte => byte <= b' ' && !control::introduces(byte),
         };
+        let is_free = is_free && !self.is_behind_harmless_dot(start);
         (is_free && last == Inner::Letter && self.is_begin(start, from)).then_some(start)
     }
 
@@ -143,6 +144,8 @@ impl Web<'_, '_> {
             Front::Free => !matches!(outer, b'/' | b'%' | b'$' | b']'),
             _ => false,
         };
+        let is_free =
+            is_free && !self.is_verbatim(host.start) && !self.is_behind_harmless_dot(host.start);
         let name = self.hay.get(host.clone()).filter(|_| is_free)?;
         let www = name.get(..4).filter(|_| name.len() > 4);
         let has_www = www.is_some_and(|www| www.eq_ignore_ascii_case(b"www."));

@@ -1,6 +1,8 @@
 //! Where a link with a scheme begins, and what may stand in front of it.
 
 use super::super::control;
+use super::super::defanged::{self, MAX_DOT};
+use super::super::verbatim::{self, MAX_COMMAND};
 use super::{Edge, Web};
 use crate::ascii;
 use crate::charset::Charset;
@@ -95,7 +97,23 @@ impl Web<'_, '_> {
             let may_be = !is_glued && control::may_stand_in(byte);
             may_be && self.may_be_controlled(start) != Some(false)
         };
-        (is_free && !controlled()).then_some(byte)
+        (is_free && !controlled() && !self.is_verbatim(start)).then_some(byte)
+    }
+
+    /// Whether verbatim text of TeX may begin at a position.
+    pub(super) fn is_verbatim(&self, start: usize) -> bool {
+        let from = start.saturating_sub(MAX_COMMAND + 1);
+        self.hay.get(from..start).is_some_and(verbatim::opens)
+            || from == 0 && self.front == Edge::Cut
+    }
+
+    /// Whether a dot that was made harmless may stand in front of a position.
+    pub(super) fn is_behind_harmless_dot(&self, start: usize) -> bool {
+        let from = start.saturating_sub(MAX_DOT);
+        self.hay
+            .get(from..start)
+            .is_some_and(defanged::ends_with_dot)
+            || from == 0 && self.front == Edge::Cut
     }
 
     /// Whether an ASCII byte is the last of a character.
@@ -121,7 +139,8 @@ impl Web<'_, '_> {
         let is_all = from > 0 || self.front == Edge::Whole;
         let before = self.hay.get(from..at).filter(|_| is_all)?;
         self.looked(before.len());
-        Some(control::last_introducer(before, self.charset, self.exact).is_some())
+        let is_written = control::may_be_written(before);
+        Some(is_written || control::last_introducer(before, self.charset, self.exact).is_some())
     }
 
     /// Whether a sign may stand in front of a position, which would end the link where it, or what

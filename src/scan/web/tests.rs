@@ -195,6 +195,13 @@ fn generated_texts() {
         "(http://example.org",
         "http://a\u{e9}",
         ".HTTPS://",
+        "\\verb!http://a",
+        "\\verb!a.com/",
+        "\\e[1m",
+        "http://a[.]",
+        "x@a.com(.)",
+        "a(.)x@a.com",
+        "\\x1b[31;1mx@",
     ];
     let mut answers = 0;
     for _ in 0..30_000 {
