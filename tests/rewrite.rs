@@ -286,6 +286,28 @@ fn what_stays_of_a_link_keeps_its_bytes() {
     );
 }
 
+/// Punctuation that stands at the end of a link because something encloses it is found there again without an escape.
+#[test]
+fn marks_at_the_end_of_enclosed_links_stay() {
+    for (before, after) in [
+        ("<http://example.org/%C3%A9.>", "<http://example.org/é.>"),
+        (
+            "[a](http://example.org/%C3%A9!)",
+            "[a](http://example.org/é!)",
+        ),
+        (
+            "[http://example.org/%C3%A9! a]",
+            "[http://example.org/é! a]",
+        ),
+        ("http://example.org/%C3%A9%2E", "http://example.org/é%2E"),
+    ] {
+        check(Format::Text, "utf-8", Form::Iri, before, after);
+    }
+    let title = "[a](http://example.org/é。)";
+    let uri = "[a](http://example.org/%C3%A9%E3%80%82)";
+    check(Format::Text, "utf-8", Form::Uri, title, uri);
+}
+
 #[test]
 fn shift_sequences_go_with_what_they_shift() {
     let uri = b"http://xn--r8jz45g.jp/%E6%97%A5x%E6%9C%AC/ a";

@@ -504,7 +504,7 @@ impl Forming<'_> {
             return Ok((None, mapped.notes));
         }
         if link.in_text {
-            mapped.text = Cow::Owned(self.mapper.scanner.format(&mapped.text));
+            mapped.text = Cow::Owned(self.for_text(target, &mapped.text));
         }
         let (new, mut notes) = self.checked(target, &mapped.text, link, mapped.notes)?;
         if !self.maps_back(whole, &mapped.text, link) {
@@ -512,6 +512,20 @@ impl Forming<'_> {
             return Err(notes);
         }
         Ok((new, notes))
+    }
+
+    /// A display form as running text takes it. Punctuation at its end that stands at the end of the link as it is needs no
+    /// escape: what encloses the link there holds it.
+    fn for_text(&self, target: &str, iri: &str) -> String {
+        let scanner = &self.mapper.scanner;
+        let text = scanner.format(iri);
+        let is_kept = |last: char| text.ends_with(last) || !target.ends_with(last);
+        if iri.chars().next_back().is_none_or(is_kept) {
+            return text;
+        }
+        let mut followed = scanner.format(&format!("{iri}x"));
+        followed.pop();
+        followed
     }
 
     /// A display form with the host in the form that is asked for, where that is not what a display form has of itself.
