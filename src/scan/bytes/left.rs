@@ -97,9 +97,8 @@ impl Walk<'_, '_> {
         })
     }
 
-    /// Whether the mark at a position, or the one behind the star there, may open verbatim text.
-    fn may_be_verbatim(&self, outer: usize) -> bool {
-        let mark = outer + usize::from(self.window.get(outer) == Some(&b'*'));
+    /// Whether the mark at a position may open verbatim text.
+    fn may_be_verbatim(&self, mark: usize) -> bool {
         match mark.checked_sub(MAX_COMMAND) {
             Some(from) => self.window.get(from..=mark).is_some_and(verbatim::opens),
             None => self.origin > 0 || self.window.get(..=mark).is_some_and(verbatim::opens),
