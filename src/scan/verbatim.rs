@@ -19,6 +19,16 @@ const COMMANDS: [(&[u8], &[u8]); 6] = [
 const ANY: &[u8] = b"!#$&+,-/:;=?@^_|~";
 const NO_PATH: &[u8] = b"!#$&+,;=?@^|~";
 
+/// Which bytes [`ANY`] has.
+static MARKS: [bool; 256] = {
+    let (mut table, mut at) = ([false; 256], 0);
+    while at < ANY.len() {
+        table[ANY[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
+
 /// No command in front of its mark is longer.
 pub(super) const MAX_COMMAND: usize = 10;
 
@@ -27,7 +37,7 @@ pub(super) fn opens(bytes: &[u8]) -> bool {
     let Some((mark, before)) = bytes.split_last() else {
         return false;
     };
-    ANY.contains(mark)
+    MARKS[usize::from(*mark)]
         && before.last().is_some_and(|&last| is_last(last))
         && COMMANDS.iter().any(|(name, marks)| {
             let begin = before.len().checked_sub(name.len());
@@ -87,7 +97,7 @@ impl Finder<'_, '_> {
         // Behind a star the mark may be the first of the run.
         let start = run + usize::from(before == b'*');
         let (mark, last) = (text.byte_before(start), text.byte_before(start - 1));
-        if !ANY.contains(&mark) || !is_last(last) {
+        if !MARKS[usize::from(mark)] || !is_last(last) {
             return None;
         }
         let from = start.saturating_sub(MAX_COMMAND + 1).max(self.floor);
