@@ -385,7 +385,7 @@ impl<'a, 't> Tail<'a, 't> {
         if class & TERM == SOFT && (self.sentence_goes_on(at, ch) || self.clause_ends(at, ch)) {
             return Step::Stop;
         }
-        if class & TERM == OPEN && !self.is_title(at) && self.opens_aside(at, ch, before) {
+        if class & TERM == OPEN && (self.parts_links(at, ch) || self.is_aside(at, ch, before)) {
             return Step::Stop;
         }
         self.plain(ch, class)
@@ -503,7 +503,10 @@ impl<'a, 't> Tail<'a, 't> {
     /// Whether the fullwidth bracket that opens at `at` is none of the link: it does not close before the link can end, or
     /// what is in it is an aside of the sentence. That is glued to the link on both sides, or it stands behind a link that is
     /// in ASCII so far and does not go on behind it: `http://example.org/a.html（外部）`. Quotes are of a title.
-    fn opens_aside(&self, at: usize, open: char, before: usize) -> bool {
+    fn is_aside(&self, at: usize, open: char, before: usize) -> bool {
+        if self.is_title(at) {
+            return false;
+        }
         let Some(end) = self.closing(at, open) else {
             return true;
         };
@@ -515,6 +518,13 @@ impl<'a, 't> Tail<'a, 't> {
         let is_value = self.is_opaque || self.part != Part::Path && at == self.segment;
         let is_aside = matches!(open, '（' | '［' | '｛' | '【' | '〔' | '〖') && before == 0;
         self.text.is(next, GLUE) || is_aside && !is_value && !self.goes_on(end + mark)
+    }
+
+    /// Whether another link begins right behind the bracket that closes the one that opens at `at`: what is between is of
+    /// neither.
+    fn parts_links(&self, at: usize, open: char) -> bool {
+        self.closing(at, open)
+            .is_some_and(|end| self.begins_link(end))
     }
 
     /// The position behind the bracket that closes the one that opens at `at`, before the link can end.

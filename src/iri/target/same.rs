@@ -4,14 +4,14 @@ use super::escape::is_utf8_query;
 use super::reader::{Address, is_special};
 use crate::ascii::hex_value;
 use crate::charset::Charset;
-use crate::iri::class::{self, RESERVED};
+use crate::iri::class::{self, RESERVED, UNRESERVED};
 use crate::iri::parts::Parts;
 
 /// Whether every component is the same, octet for octet.
 pub(super) fn same_address(a: &Address, b: &Address) -> bool {
-    let same_option = |a: &Option<String>, b: &Option<String>| match (a, b) {
+    let same = |a: &Option<String>, b: &Option<String>, is_kept| match (a, b) {
         (None, None) => true,
-        (Some(a), Some(b)) => same_octets(a, b),
+        (Some(a), Some(b)) => same_but(a, b, is_kept),
         _ => false,
     };
     a.scheme == b.scheme
@@ -19,32 +19,50 @@ pub(super) fn same_address(a: &Address, b: &Address) -> bool {
         && a.is_opaque == b.is_opaque
         && same_octets(&a.username, &b.username)
         && same_octets(&a.password, &b.password)
-        && same_option(&a.host, &b.host)
+        && same(&a.host, &b.host, is_kept_in_host)
         && same_octets(&a.path, &b.path)
-        && same_option(&a.query, &b.query)
-        && same_option(&a.fragment, &b.fragment)
+        && same(&a.query, &b.query, is_kept)
+        && same(&a.fragment, &b.fragment, is_kept)
 }
 
 /// Whether two components are the same once percent-encoding is undone. An escaped reserved
 /// character or percent sign is not the character itself.
 fn same_octets(a: &str, b: &str) -> bool {
-    a == b || Octets(a.as_bytes()).eq(Octets(b.as_bytes()))
+    same_but(a, b, is_kept)
+}
+
+/// The same, where escapes of some octets are not the characters themselves.
+fn same_but(a: &str, b: &str, is_kept: fn(u8) -> bool) -> bool {
+    let octets = |text| Octets { text, is_kept };
+    a == b || octets(a.as_bytes()).eq(octets(b.as_bytes()))
+}
+
+fn is_kept(octet: u8) -> bool {
+    octet == b'%' || class::is(octet, RESERVED)
+}
+
+/// Browsers leave ASCII in the host of a scheme that is not theirs as it is, escaped or not.
+fn is_kept_in_host(octet: u8) -> bool {
+    octet.is_ascii() && !class::is(octet, UNRESERVED)
 }
 
 /// The octets of a component; the flag marks escapes that mean something else than their octet.
-struct Octets<'a>(&'a [u8]);
+struct Octets<'a> {
+    text: &'a [u8],
+    is_kept: fn(u8) -> bool,
+}
 
 impl Iterator for Octets<'_> {
     type Item = (u8, bool);
 
     fn next(&mut self) -> Option<(u8, bool)> {
-        let (&first, rest) = self.0.split_first()?;
-        self.0 = rest;
+        let (&first, rest) = self.text.split_first()?;
+        self.text = rest;
         if first == b'%'
             && let Some(octet) = octet(rest)
         {
-            self.0 = &rest[2..];
-            return Some((octet, octet == b'%' || class::is(octet, RESERVED)));
+            self.text = &rest[2..];
+            return Some((octet, (self.is_kept)(octet)));
         }
         Some((first, false))
     }

@@ -47,6 +47,9 @@ fn the_mapping_of_an_iri_has_its_target() {
     );
     same("urn:x:é", "urn:x:%C3%A9");
     same("foo://é/ü", "foo://%C3%A9/%C3%BC");
+    same("foo://a~/", "foo://a%7E/");
+    differs("foo://a{/", "foo://a%7B/");
+    differs("foo://a|b/", "foo://a%7Cb/");
     same("http://%é/%é", "http://%é/%%C3%A9");
 }
 
