@@ -1,7 +1,7 @@
 //! Words of Japanese and Korean that are glued to the end of a link: particles, and sentences that
 //! begin with one. Without them the characters of both scripts belong to a link (RFC 3987 7.3).
 
-use super::classes::{CLOSE, HARD, SOFT, TERM, opener};
+use super::classes::{CLOSE, HARD, INVISIBLE, SOFT, TERM, opener};
 use super::text::Text;
 
 /// How many characters behind a link the end of a sentence is looked for.
@@ -77,12 +77,13 @@ fn particle_end(
     let mut i = at;
     for _ in 0..=MAX_PARTICLE {
         let ch = text.char(i);
-        let ends = match text.class(ch) & TERM {
+        let class = text.class(ch);
+        let ends = match class & TERM {
             HARD | SOFT => true,
             // What closes a bracket of the link is in the midst of its words.
             CLOSE => open.is_none() || opener(ch) != open,
-            // A tag, or a link in angle brackets.
-            _ => ch == '<',
+            // A tag, or a link in angle brackets; an escape of a string; what is left out.
+            _ => matches!(ch, '<' | '\\' | '…' | '‥') || class & INVISIBLE != 0,
         };
         if ends {
             return particles.contains(&text.slice(at, i)).then_some(i);
