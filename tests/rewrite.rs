@@ -266,7 +266,6 @@ fn text_links_stay_whole() {
     );
 }
 
-/// In ISO-2022-JP the sequence that ends a run of Japanese goes with it, unless it stands behind the link.
 /// A change of the host leaves the path its bytes: its line ends, the marks of a quotation, its way to escape.
 #[test]
 fn what_stays_of_a_link_keeps_its_bytes() {
@@ -308,6 +307,7 @@ fn marks_at_the_end_of_enclosed_links_stay() {
     check(Format::Text, "utf-8", Form::Uri, title, uri);
 }
 
+/// In ISO-2022-JP the sequence that ends a run of Japanese goes with it, unless it stands behind the link.
 #[test]
 fn shift_sequences_go_with_what_they_shift() {
     let uri = b"http://xn--r8jz45g.jp/%E6%97%A5x%E6%9C%AC/ a";
