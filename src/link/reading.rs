@@ -577,16 +577,16 @@ impl<'w, F: FnMut() -> SharedSite> RunHits<'_, 'w, F> {
         self.site.get_or_insert_with(&mut self.new_site).clone()
     }
 
-    /// A link that is these bytes, some of them beyond ASCII.
-    fn wide(&mut self, start: usize, bytes: &'w [u8], kind: Kind) {
+    /// A link at a place of the window; no kind: one that is too long.
+    fn push(&mut self, range: Range<usize>, text: MappedText<'w>, kind: Option<Kind>) {
         let site = self.site();
         self.out.push(Found {
-            base: start,
-            range: start..start + bytes.len(),
-            text: self.charset.decode_mapped(bytes),
+            base: range.start,
+            range,
+            text,
             site,
-            implied: kind.implied_scheme(),
-            notes: Notes::NONE,
+            implied: kind.and_then(Kind::implied_scheme),
+            notes: kind.map_or(Note::TooLong.into(), |_| Notes::NONE),
         });
     }
 }
@@ -594,7 +594,8 @@ impl<'w, F: FnMut() -> SharedSite> RunHits<'_, 'w, F> {
 impl<'w, F: FnMut() -> SharedSite> Hits<'w> for RunHits<'_, 'w, F> {
     fn plain(&mut self, start: usize, bytes: &'w [u8], kind: Kind) {
         let Some(text) = ascii::text(bytes) else {
-            return self.wide(start, bytes, kind);
+            let text = self.charset.decode_mapped(bytes);
+            return self.push(start..start + bytes.len(), text, Some(kind));
         };
         let site = self.site();
         // Made when there is room for it, it is written there and not moved.
@@ -609,20 +610,9 @@ impl<'w, F: FnMut() -> SharedSite> Hits<'w> for RunHits<'_, 'w, F> {
     }
 
     fn hit(&mut self, hit: ByteHit<'w>) {
-        let site = self.site();
-        let (implied, notes) = match hit.range.is_empty() {
-            // One that is too long.
-            true => (None, Note::TooLong.into()),
-            false => (hit.kind.implied_scheme(), Notes::NONE),
-        };
-        self.out.push(Found {
-            base: hit.range.start,
-            range: hit.range.clone(),
-            text: hit.into_mapped(),
-            site,
-            implied,
-            notes,
-        });
+        let (range, kind) = (hit.range.clone(), hit.kind);
+        let kind = (!range.is_empty()).then_some(kind);
+        self.push(range, hit.into_mapped(), kind);
     }
 }
 
