@@ -48,7 +48,7 @@ impl Finder<'_, '_> {
             return found;
         }
         if is_address {
-            return self.extended_email(&bare);
+            return self.extended_email(&bare, run);
         }
         match self.domain_link(&bare) {
             Some(link) => Found::Link(angle::domain(self, link).unwrap_or(link)),
@@ -388,14 +388,15 @@ impl Finder<'_, '_> {
         start >= 2 && text.before(start - 1) == Some('/') && free(text.before(start - 2))
     }
 
-    fn extended_email(&self, bare: &Bare) -> Found {
+    /// The address in front of whose domain the characters of a local part begin at `run`.
+    fn extended_email(&self, bare: &Bare, run: Option<usize>) -> Found {
         let text = self.text;
         let skip = Found::Skip(bare.end);
         let at_sign = bare.start - 1;
         if !bare.known || text.byte(bare.end) == b'@' || defanged::goes_on(text, bare.end) {
             return Found::Nothing;
         }
-        let Some(run) = host::local_start(text, at_sign, self.floor) else {
+        let Some(run) = run else {
             return skip;
         };
         let run = self.behind_control(run, at_sign);
