@@ -340,6 +340,9 @@ impl Codec for Multi {
     }
 
     fn decode_mapped<'b>(&self, bytes: &'b [u8]) -> MappedText<'b> {
+        if let Some(text) = ascii::text(bytes) {
+            return MappedText::identity(text);
+        }
         let mut marks = Marks::default();
         if let Some(text) = self.short(bytes, &mut marks) {
             return MappedText::from_parts(Cow::Owned(text), marks);

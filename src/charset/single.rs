@@ -73,6 +73,9 @@ impl Codec for Single {
     }
 
     fn decode_mapped<'b>(&self, bytes: &'b [u8]) -> MappedText<'b> {
+        if let Some(text) = ascii::text(bytes) {
+            return MappedText::identity(text);
+        }
         let mut marks = Marks::default();
         let text = self.text(bytes, &mut marks);
         MappedText::from_parts(Cow::Owned(text), marks)

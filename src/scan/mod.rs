@@ -52,7 +52,6 @@ pub(crate) use lines::{Lines, Quoted};
 pub use links::Links;
 pub(crate) use look::Look;
 
-use crate::ascii;
 use crate::charset::{Charset, MappedText};
 use crate::span::TextSpan;
 use std::borrow::Cow;
@@ -117,10 +116,7 @@ impl<'w> ByteHit<'w> {
     /// read. Borrowed in ASCII and UTF-8, and else decoded with each call, O(its length), if it has other characters.
     pub fn text(&self) -> Cow<'_, str> {
         match &self.text {
-            HitText::Bytes(bytes, charset) => match ascii::text(bytes) {
-                Some(text) => Cow::Borrowed(text),
-                None => Charset::decode(*charset, bytes),
-            },
+            HitText::Bytes(bytes, charset) => Charset::decode(*charset, bytes),
             HitText::Decoded(mapped) => Cow::Borrowed(mapped.text()),
         }
     }
@@ -140,10 +136,7 @@ impl<'w> ByteHit<'w> {
     /// The same with the place of each character, relative to the begin of [`range`](Self::range).
     pub fn into_mapped(self) -> MappedText<'w> {
         match self.text {
-            HitText::Bytes(bytes, charset) => match ascii::text(bytes) {
-                Some(text) => MappedText::identity(text),
-                None => charset.decode_mapped(bytes),
-            },
+            HitText::Bytes(bytes, charset) => charset.decode_mapped(bytes),
             HitText::Decoded(mapped) => mapped,
         }
     }
