@@ -147,3 +147,19 @@ fn is_value(text: &Text<'_>, start: Option<usize>, at: usize) -> bool {
     let ends = ch.is_whitespace() || matches!(ch, '\0' | '|' | '}' | '>' | ']' | '&' | ';');
     ends && text.before(start - 1).is_some_and(char::is_alphanumeric)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_opener_is_longer_than_what_is_looked_at() {
+        let tags = TAGS.iter().map(|(open, _)| *open);
+        let openers = tags.chain(MACROS.iter().copied()).chain(["[url="]);
+        for opener in openers {
+            assert!(opener.len() <= MAX_OPENER, "{opener}");
+            let byte = opener.as_bytes().last().copied().unwrap_or(0);
+            assert!(may_open(byte), "{opener}");
+        }
+    }
+}

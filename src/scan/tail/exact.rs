@@ -1,7 +1,7 @@
 //! Links that are enclosed exactly: they end where what encloses them is closed.
 
 use super::super::enclosed::{self, Markup};
-use super::signs::is_mark;
+use super::signs::is_punctuation;
 use super::{Manner, Tail};
 
 /// The most punctuation at the end of a link in markup that is of the link.
@@ -41,7 +41,7 @@ impl Tail<'_, '_> {
         let mut i = end;
         for _ in 0..MAX_MARKS {
             let ch = text.char(i);
-            if i >= self.limit || !markup.takes(ch) || !is_mark(ch, text.class(ch)) {
+            if i >= self.limit || !markup.takes(ch) || !is_punctuation(ch, text.class(ch)) {
                 break;
             }
             i += ch.len_utf8();

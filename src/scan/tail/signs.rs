@@ -9,7 +9,7 @@ pub(super) fn is_dash(ch: char) -> bool {
 }
 
 /// Whether a character that is of a link if more of it follows is punctuation, and no quote.
-pub(super) fn is_mark(ch: char, class: u8) -> bool {
+pub(super) fn is_punctuation(ch: char, class: u8) -> bool {
     is_dash(ch) || class & TERM == SOFT && class & QUOTE == 0 && !matches!(ch, '"' | '\'' | '`')
 }
 
