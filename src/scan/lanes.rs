@@ -66,7 +66,7 @@ impl Lanes {
     }
 }
 
-/// What each of sixteen bytes is to a host: a bit for each in one of the masks, or in none.
+/// What each of sixteen bytes, or twice as many, is to a host: a bit for each in one of the masks, or in none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Labels {
     /// Letters and digits of ASCII.
@@ -85,9 +85,36 @@ impl Labels {
             dots: bytes.equal(Vector::splat(b'.')).mask(),
         }
     }
+
+    /// These, and those of the sixteen bytes behind them.
+    #[inline(always)]
+    pub(super) fn with(self, next: Labels) -> Labels {
+        Labels {
+            letters: self.letters | next.letters << LANES,
+            hyphens: self.hyphens | next.hyphens << LANES,
+            dots: self.dots | next.dots << LANES,
+        }
+    }
+
+    /// How many bytes may be of a host, from the first one on.
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        (self.letters | self.hyphens | self.dots).trailing_ones() as usize
+    }
+
+    /// Whether among these each dot stands behind a letter and no hyphen behind a dot. The bits say whether a letter stands in
+    /// front of the first one, or a dot.
+    #[inline(always)]
+    pub(super) fn are_formed(&self, letter: u32, dot: u32) -> bool {
+        let seen = self.letters | self.hyphens | self.dots;
+        // All bits below the first that is not set.
+        let seen = seen & !seen.wrapping_add(1);
+        let (behind_letter, behind_dot) = (self.letters << 1 | letter, self.dots << 1 | dot);
+        (self.dots & !behind_letter | self.hyphens & behind_dot) & seen == 0
+    }
 }
 
-/// What each of sixteen bytes is to a path.
+/// What each of sixteen bytes is to a path, or twice as many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Paths {
     /// Letters, digits and `/ - % _ =`, which belong to it whatever stands around them.
@@ -104,6 +131,15 @@ impl Paths {
         Paths {
             taken: (letters(bytes) | others).mask(),
             dots: is(b'.').mask(),
+        }
+    }
+
+    /// These, and those of the sixteen bytes behind them.
+    #[inline(always)]
+    pub(super) fn with(self, next: Paths) -> Paths {
+        Paths {
+            taken: self.taken | next.taken << LANES,
+            dots: self.dots | next.dots << LANES,
         }
     }
 }

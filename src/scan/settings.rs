@@ -143,7 +143,7 @@ impl Scanner {
     }
 
     /// Whether a link, as it is written, is one that is asked for.
-    #[inline]
+    #[inline(always)]
     pub(super) fn wants(&self, kind: Kind, link: &str) -> bool {
         let is_of_kind = match &self.settings.kinds {
             Some(kinds) => kinds.contains(&kind),

@@ -32,12 +32,18 @@ static MARKS: [bool; 256] = {
 /// No command in front of its mark is longer.
 pub(super) const MAX_COMMAND: usize = 10;
 
+/// Whether a byte is the mark of a command.
+#[inline]
+pub(super) fn is_mark(byte: u8) -> bool {
+    MARKS[usize::from(byte)]
+}
+
 /// Whether bytes end with a command and one of its marks.
 pub(super) fn opens(bytes: &[u8]) -> bool {
     let Some((mark, before)) = bytes.split_last() else {
         return false;
     };
-    MARKS[usize::from(*mark)]
+    is_mark(*mark)
         && before.last().is_some_and(|&last| is_last(last))
         && COMMANDS.iter().any(|(name, marks)| {
             let begin = before.len().checked_sub(name.len());
@@ -97,7 +103,7 @@ impl Finder<'_, '_> {
         // Behind a star the mark may be the first of the run.
         let start = run + usize::from(before == b'*');
         let (mark, last) = (text.byte_before(start), text.byte_before(start - 1));
-        if !MARKS[usize::from(mark)] || !is_last(last) {
+        if !is_mark(mark) || !is_last(last) {
             return None;
         }
         let from = start.saturating_sub(MAX_COMMAND + 1).max(self.floor);

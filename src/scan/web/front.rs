@@ -101,7 +101,13 @@ impl Web<'_, '_> {
     }
 
     /// Whether verbatim text of TeX may begin at a position.
+    #[inline]
     pub(super) fn is_verbatim(&self, start: usize) -> bool {
+        let mark = start.checked_sub(1).and_then(|at| self.hay.get(at));
+        mark.is_some_and(|&mark| verbatim::is_mark(mark)) && self.is_behind_command(start)
+    }
+
+    fn is_behind_command(&self, start: usize) -> bool {
         let from = start.saturating_sub(MAX_COMMAND + 1);
         self.hay.get(from..start).is_some_and(verbatim::opens)
             || from == 0 && self.front == Edge::Cut
@@ -166,6 +172,10 @@ impl Web<'_, '_> {
     #[inline]
     fn is_outside_brackets(&self, space: usize) -> bool {
         let mut at = space;
+        // Nearly always it is one, behind a word.
+        if at > 0 && self.hay.get(at - 1).is_some_and(|&byte| byte > b'>') {
+            return true;
+        }
         for _ in 1..MOST_SPACE {
             match at.checked_sub(1).and_then(|at| self.hay.get(at)) {
                 Some(&byte) if ascii::is_space(byte) => at -= 1,

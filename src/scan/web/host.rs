@@ -1,6 +1,6 @@
 //! The host of a link with a scheme, and its port.
 
-use super::super::lanes;
+use super::super::lanes::{self, LANES};
 use super::Web;
 use super::steps;
 use crate::charset::Charset;
@@ -32,6 +32,33 @@ const fn inners() -> [Inner; 256] {
             b'-' => Inner::Hyphen,
             b'.' => Inner::Dot,
             _ => Inner::Outside,
+        };
+        byte += 1;
+    }
+    table
+}
+
+/// What a byte is behind a host of ASCII.
+#[derive(Clone, Copy)]
+enum After {
+    /// The begin of a path, a query or a fragment.
+    Open,
+    /// The end of the link.
+    End,
+    /// More must be known.
+    Look,
+}
+
+static AFTER: [After; 256] = afters();
+
+const fn afters() -> [After; 256] {
+    let mut table = [After::Look; 256];
+    let mut byte = 0;
+    while byte < 0x80 {
+        table[byte] = match byte as u8 {
+            b'/' | b'?' | b'#' => After::Open,
+            0..=b' ' | 0x7F | b'"' | b'>' | b')' => After::End,
+            _ => After::Look,
         };
         byte += 1;
     }
@@ -82,19 +109,13 @@ impl Labels {
     /// Takes what sixteen bytes begin with, the first of which may be in a host.
     #[inline(always)]
     fn take_block(&mut self, block: lanes::Labels) -> Option<()> {
-        let lanes::Labels {
-            letters,
-            hyphens,
-            dots,
-        } = block;
-        let len = (letters | hyphens | dots).trailing_ones();
-        let seen = (1_u32 << len) - 1;
-        let behind_letter = letters << 1 | u32::from(self.last == Inner::Letter);
-        let behind_dot = dots << 1 | u32::from(self.last == Inner::Dot);
-        if (dots & !behind_letter | hyphens & behind_dot) & seen != 0 {
+        let (len, letters) = (block.len(), block.letters);
+        let is = |inner: Inner| u32::from(self.last == inner);
+        if !block.are_formed(is(Inner::Letter), is(Inner::Dot)) {
             return None;
         }
-        let dots = dots & seen;
+        let seen = (1_u32 << len) - 1;
+        let dots = block.dots & seen;
         if dots != 0 {
             self.label = self.end + (32 - dots.leading_zeros()) as usize;
         }
@@ -104,15 +125,44 @@ impl Labels {
             _ if dots & last != 0 => Inner::Dot,
             _ => Inner::Hyphen,
         };
-        self.end += len as usize;
+        self.end += len;
         Some(())
     }
 }
 
 impl Web<'_, '_> {
     /// The host at a position.
-    #[inline]
+    #[inline(always)]
     pub(super) fn host(&self, at: usize) -> Option<Host> {
+        match self.short_host(at) {
+            Some(host) => Some(host),
+            None => self.any_host(at),
+        }
+    }
+
+    /// The host at a position if it is like most: short, of ASCII and in front of what ends every host.
+    #[inline(always)]
+    fn short_host(&self, at: usize) -> Option<Host> {
+        let block = |at: usize| self.hay.get(at..)?.first_chunk().map(lanes::Labels::of);
+        let labels = block(at)?.with(block(at + LANES)?);
+        let len = labels.len();
+        let is_host = len > 0 && len < 2 * LANES && labels.are_formed(0, 1);
+        let ends = is_host && labels.letters >> (len - 1) & 1 != 0;
+        let byte = *self.hay.get(at + len).filter(|_| ends)?;
+        let open = match AFTER[usize::from(byte)] {
+            After::Open => true,
+            After::End => false,
+            After::Look => return None,
+        };
+        self.looked(len);
+        Some(Host {
+            end: at + len,
+            open,
+        })
+    }
+
+    /// The host at a position.
+    fn any_host(&self, at: usize) -> Option<Host> {
         let labels = self.labels(at)?;
         self.looked(labels.end - at);
         let byte = self.hay.get(labels.end).copied();

@@ -1,7 +1,7 @@
 //! Path, query and fragment of a link.
 
 use super::super::enclosed::may_open;
-use super::super::lanes::Paths;
+use super::super::lanes::{LANES, Paths};
 use super::steps::{self, Tail};
 use super::{Edge, Web};
 
@@ -76,11 +76,18 @@ impl Web<'_, '_> {
             end: at,
             wide: 0,
         };
+        // Nearly all begin so, and white space ends most of them.
+        if self.hay.get(at) == Some(&b'/') {
+            self.take_run(&mut read);
+        }
         while read.at - at < MOST {
             let Some(&byte) = self.hay.get(read.at) else {
                 let ended = self.back == Edge::Whole;
                 return ended.then(|| self.read(&read, at, outer))?;
             };
+            if byte <= b' ' {
+                return self.read(&read, at, outer);
+            }
             match BACK[usize::from(byte)] {
                 Back::Take => self.take_run(&mut read),
                 Back::Wide => {
@@ -122,15 +129,17 @@ impl Web<'_, '_> {
     #[inline(always)]
     fn take_run(&self, read: &mut Read) {
         read.take(1);
-        while let Some(block) = self.hay.get(read.at..).and_then(<[u8]>::first_chunk) {
-            let Paths { taken, dots } = Paths::of(block);
-            let len = (taken | dots).trailing_ones();
-            let taken = taken & ((1_u32 << len) - 1);
+        let block = |at: usize| self.hay.get(at..)?.first_chunk().map(Paths::of);
+        while let (Some(first), Some(second)) = (block(read.at), block(read.at + LANES)) {
+            let Paths { taken, dots } = first.with(second);
+            let len = (taken | dots).trailing_ones() as usize;
+            // The last byte of them that is no dot; no shift is by as many bits as there are.
+            let taken = taken & !((u64::MAX << len) as u32);
             if taken != 0 {
-                read.end = read.at + (32 - taken.leading_zeros()) as usize;
+                read.end = read.at + (u32::BITS - taken.leading_zeros()) as usize;
             }
-            read.at += len as usize;
-            if (len as usize) < block.len() {
+            read.at += len;
+            if len < 2 * LANES {
                 break;
             }
         }
