@@ -1,11 +1,13 @@
 //! A link as the machine finds it: in a window, with all that rewriting it needs.
 
 use super::site::SharedSite;
-use crate::charset::MappedText;
+use crate::charset::{Charset, MappedText};
 use crate::markup::Escaping;
 use crate::report::Notes;
 use crate::span::TextSpan;
-use std::ops::Range;
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::ops::{Deref, Range};
 
 /// A link in a window.
 #[derive(Clone, Debug)]
@@ -13,12 +15,66 @@ pub(crate) struct Found<'w> {
     /// The raw link in the window.
     pub range: Range<usize>,
     /// Its text. Its source positions count from `base`.
-    pub text: MappedText<'w>,
+    pub text: FoundText<'w>,
     /// Where in the window the source positions of `text` count from.
     pub base: usize,
     pub site: SharedSite,
     pub implied: Option<&'static str>,
     pub notes: Notes,
+}
+
+/// The text of a link. Where it is that of the raw link as it stands, it is decoded when it is asked for: of running text many
+/// never are.
+#[derive(Clone, Debug)]
+pub(crate) struct FoundText<'w> {
+    /// What is decoded, if that was not done.
+    raw: &'w [u8],
+    charset: Charset,
+    mapped: OnceCell<MappedText<'w>>,
+}
+
+impl<'w> FoundText<'w> {
+    /// That of a raw link without escapes.
+    #[inline]
+    pub fn of_raw(raw: &'w [u8], charset: Charset) -> Self {
+        FoundText {
+            raw,
+            charset,
+            mapped: OnceCell::new(),
+        }
+    }
+
+    /// The text with its positions.
+    pub fn into_mapped(self) -> MappedText<'w> {
+        let decode = || self.charset.decode_mapped(self.raw);
+        self.mapped.into_inner().unwrap_or_else(decode)
+    }
+
+    /// The text without its positions, for one who does not need the rest; `None`: it is that of the raw link, and was not
+    /// decoded.
+    #[inline]
+    pub fn take_known(&mut self) -> Option<Cow<'w, str>> {
+        self.mapped.get_mut().map(MappedText::take_text)
+    }
+}
+
+impl<'w> From<MappedText<'w>> for FoundText<'w> {
+    fn from(mapped: MappedText<'w>) -> Self {
+        FoundText {
+            raw: &[],
+            charset: Charset::UTF_8,
+            mapped: mapped.into(),
+        }
+    }
+}
+
+impl<'w> Deref for FoundText<'w> {
+    type Target = MappedText<'w>;
+
+    fn deref(&self) -> &MappedText<'w> {
+        let decode = || self.charset.decode_mapped(self.raw);
+        self.mapped.get_or_init(decode)
+    }
 }
 
 impl<'w> Found<'w> {
@@ -52,7 +108,12 @@ impl<'w> Found<'w> {
         Found {
             range,
             base: outer.source(span).start,
-            text: self.text.into_owned().through(&outer.slice(span)),
+            text: self
+                .text
+                .into_mapped()
+                .into_owned()
+                .through(&outer.slice(span))
+                .into(),
             site: self.site,
             implied: self.implied,
             notes: self.notes,

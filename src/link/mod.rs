@@ -42,6 +42,7 @@ use crate::markup::{Access, Escaping, Name, Place, PlaceKind};
 use crate::report::{Note, Notes};
 use crate::span::SourceSpan;
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 /// What is known of a document as a whole.
 #[derive(Clone, Debug)]
@@ -78,10 +79,18 @@ pub struct Link<'d> {
     site: SharedSite,
     raw: &'d [u8],
     view: Charset,
-    text: Cow<'d, str>,
+    text: LinkText<'d>,
     implied: Option<&'static str>,
     notes: Notes,
     location: Option<Location>,
+}
+
+/// The text of a link.
+#[derive(Clone, Debug)]
+enum LinkText<'d> {
+    Known(Cow<'d, str>),
+    /// That of the raw link: if it is not the same bytes, it is decoded once, when it is asked for.
+    OfRaw(OnceLock<Box<str>>),
 }
 
 /// A place for people: both count from 1.
@@ -118,7 +127,10 @@ impl<'d> Link<'d> {
             raw: window.get(found.range.clone()).unwrap_or(&[]),
             view,
             site: found.site.take(),
-            text: found.text.take_text(),
+            text: match found.text.take_known() {
+                Some(text) => LinkText::Known(text),
+                None => LinkText::OfRaw(OnceLock::new()),
+            },
             implied: found.implied,
             notes: found.notes,
             location,
@@ -140,7 +152,7 @@ impl<'d> Link<'d> {
             raw: &[],
             view,
             site: site.shared(),
-            text: Cow::Borrowed(""),
+            text: LinkText::Known(Cow::Borrowed("")),
             implied: None,
             notes: Note::TooLong.into(),
             location: None,
@@ -217,18 +229,18 @@ impl<'d> Link<'d> {
     /// assert_eq!(last.resolved(document.info()).as_deref(), Some("http://a.example/b/e"));
     /// ```
     pub fn resolved(&self, info: &Info) -> Option<String> {
-        let unfilled = self.site.template && self.text.contains(['{', '}']);
-        let unfilled = unfilled
-            || info.dialect.code_in(&self.text).is_some()
-            || self.place().kind == PlaceKind::Text && has_expression(&self.text);
-        if self.text.is_empty() || unfilled {
+        let text = self.text();
+        let unfilled = self.site.template && text.contains(['{', '}'])
+            || info.dialect.code_in(text).is_some()
+            || self.place().kind == PlaceKind::Text && has_expression(text);
+        if text.is_empty() || unfilled {
             return None;
         }
         let reading = Reading {
             base: self.base(info),
             query: info.query_charset,
         };
-        let whole = with_implied(&self.text, self.implied);
+        let whole = with_implied(text, self.implied);
         let published = Published::of(self.layers()).text(&whole);
         let is_known = reading.base.is_some() || !is_relative(&as_parsed(&published));
         reading.resolve(&published).filter(|_| is_known)
@@ -239,9 +251,20 @@ impl<'d> Link<'d> {
         self.view.decode(self.raw)
     }
 
-    /// The link: decoded and unescaped.
+    /// The link: decoded and unescaped. O(its length) for those of running text, of which what is not UTF-8 is decoded and kept
+    /// when it is asked for first; O(1) for others.
     pub fn text(&self) -> &str {
-        &self.text
+        let decoded = match &self.text {
+            LinkText::Known(text) => return text,
+            LinkText::OfRaw(decoded) => decoded,
+        };
+        match decoded.get() {
+            Some(text) => text,
+            None => match self.view.decode(self.raw) {
+                Cow::Borrowed(text) => text,
+                Cow::Owned(text) => decoded.get_or_init(|| text.into()),
+            },
+        }
     }
 
     /// The reference that the link is: its text, with the scheme that is implied where it has none in running text
@@ -256,7 +279,7 @@ impl<'d> Link<'d> {
     /// assert_eq!(references, ["b", "https://example.org", "mailto:a%3Fb@example.org"]);
     /// ```
     pub fn reference(&self) -> Cow<'_, str> {
-        with_implied(&self.text, self.implied)
+        with_implied(self.text(), self.implied)
     }
 
     /// The scheme that is implied when a link in running text has none: `https` or `mailto`.
@@ -273,10 +296,11 @@ impl<'d> Link<'d> {
         }
         let bare = |ch: char| !matches!(ch, '\t' | '\n' | '\r');
         let is_odd = |ch: char| ch <= ' ';
-        match scheme_of(&self.text) {
+        let text = self.text();
+        match scheme_of(text) {
             Some(scheme) => Some(Cow::Borrowed(scheme)),
-            None if self.text.contains(is_odd) => {
-                let text = Published::of(self.layers()).text(&self.text);
+            None if text.contains(is_odd) => {
+                let text = Published::of(self.layers()).text(text);
                 let text: String = text
                     .trim_start_matches(is_odd)
                     .chars()

@@ -2,11 +2,10 @@
 
 use super::base::{Base, Ground, is_base_element};
 use super::entity::final_references;
-use super::found::{Found, Layers};
+use super::found::{Found, FoundText, Layers};
 use super::guess;
 use super::nesting::Nesting;
 use super::site::{SharedSite, SiteParts, Sites};
-use crate::ascii;
 use crate::charset::{Charset, MappedText};
 use crate::markup::html::HtmlTokenizer;
 use crate::markup::light::{self, Piece, Raw};
@@ -123,7 +122,7 @@ impl Reader {
         Some(Found {
             base: range.start,
             range,
-            text: MappedText::identity(text),
+            text: MappedText::identity(text).into(),
             site: self.sites.of(&site),
             implied: None,
             notes: Notes::NONE,
@@ -132,13 +131,13 @@ impl Reader {
 
     /// The link of a slot whose raw value stands for `text` by way of entities or of markup in it. A value with more
     /// than one has no places for them.
-    pub fn read_expansion(
+    pub fn read_expansion<'w>(
         &self,
         slot: &Slot,
         raw: &[u8],
         text: &str,
         under: Base,
-    ) -> Option<Found<'static>> {
+    ) -> Option<Found<'w>> {
         let mut parts = Vec::new();
         if !matches!(slot.syntax, Syntax::Text | Syntax::Html) {
             values::split(slot.syntax, text, &mut |part| parts.push(part));
@@ -160,7 +159,7 @@ impl Reader {
         Some(Found {
             base: range.start,
             range,
-            text: mapped,
+            text: mapped.into(),
             site: self.sites.of(&site),
             implied: None,
             notes: Notes::NONE,
@@ -242,7 +241,7 @@ impl Reader {
                     out.push(Found {
                         base: range.start,
                         range,
-                        text: MappedText::identity(text),
+                        text: MappedText::identity(text).into(),
                         site: self.sites.of(&level.site()),
                         implied: None,
                         notes: Notes::NONE,
@@ -481,7 +480,7 @@ impl Reader {
         Some(Found {
             base: range.start,
             range,
-            text,
+            text: text.into(),
             site: self.sites.of(&site),
             implied: None,
             notes: Notes::NONE,
@@ -583,7 +582,7 @@ impl<'w, F: FnMut() -> SharedSite> RunHits<'_, 'w, F> {
         self.out.push(Found {
             base: range.start,
             range,
-            text,
+            text: text.into(),
             site,
             implied: kind.and_then(Kind::implied_scheme),
             notes: kind.map_or(Note::TooLong.into(), |_| Notes::NONE),
@@ -593,16 +592,12 @@ impl<'w, F: FnMut() -> SharedSite> RunHits<'_, 'w, F> {
 
 impl<'w, F: FnMut() -> SharedSite> Hits<'w> for RunHits<'_, 'w, F> {
     fn plain(&mut self, start: usize, bytes: &'w [u8], kind: Kind) {
-        let Some(text) = ascii::text(bytes) else {
-            let text = self.charset.decode_mapped(bytes);
-            return self.push(start..start + bytes.len(), text, Some(kind));
-        };
-        let site = self.site();
+        let (site, charset) = (self.site(), self.charset);
         // Made when there is room for it, it is written there and not moved.
         self.out.extend(std::iter::once_with(|| Found {
             base: start,
-            range: start..start + text.len(),
-            text: MappedText::identity(text),
+            range: start..start + bytes.len(),
+            text: FoundText::of_raw(bytes, charset),
             site,
             implied: kind.implied_scheme(),
             notes: Notes::NONE,

@@ -151,10 +151,10 @@ impl Rewriter<'_> {
     }
 
     /// Writes a link's edits and reports it.
-    fn carry_out(
+    fn carry_out<'w>(
         &mut self,
-        read: &SlotRead<'_>,
-        found: &Found<'_>,
+        read: &SlotRead<'w>,
+        found: &Found<'w>,
         fate: &Fate,
         input: &Input<'_>,
     ) -> Result<(), Error> {
