@@ -6,6 +6,8 @@ use std::sync::OnceLock;
 #[derive(Clone, Debug)]
 pub(super) struct Names {
     slots: Vec<Option<Box<str>>>,
+    /// Those of no more bytes than a [`word`] has, as words, since most that are asked for are as short. 0: none.
+    words: Vec<u64>,
     longest: usize,
 }
 
@@ -16,13 +18,16 @@ impl Names {
         let size = (names.len() * 4).next_power_of_two().max(4);
         let mut set = Names {
             slots: vec![None; size],
+            words: vec![0; size / 2],
             longest: names.iter().map(|n| n.len()).max().unwrap_or(0),
         };
         for name in names {
-            let mut at = hash(name.as_bytes()) as usize & (size - 1);
-            while set.slots[at].as_ref().is_some_and(|n| *n != name) {
-                at = (at + 1) & (size - 1);
+            if let Some(word) = word(name.as_bytes()) {
+                let at = place(&set.words, mixed(word), |&slot| slot == 0 || slot == word);
+                set.words[at] = word;
             }
+            let is_own = |slot: &Option<Box<str>>| slot.as_ref().is_none_or(|slot| *slot == name);
+            let at = place(&set.slots, hash(name.as_bytes()), is_own);
             set.slots[at] = Some(name);
         }
         set
@@ -38,19 +43,71 @@ impl Names {
 
     /// The same for bytes; those of an ASCII name in any case.
     pub(super) fn contains_ascii(&self, name: &[u8]) -> bool {
+        if let Some(word) = word(name) {
+            let at = place(&self.words, mixed(word), |&slot| slot == 0 || slot == word);
+            return self.words.get(at) == Some(&word);
+        }
         if name.len() > self.longest || name.is_empty() {
             return false;
         }
-        let mask = self.slots.len() - 1;
-        let mut at = hash(name) as usize & mask;
-        while let Some(Some(known)) = self.slots.get(at) {
-            if known.as_bytes().eq_ignore_ascii_case(name) {
-                return true;
-            }
-            at = (at + 1) & mask;
-        }
-        false
+        let is = |known: &str| known.as_bytes().eq_ignore_ascii_case(name);
+        let at = place(&self.slots, hash(name), |slot| {
+            slot.as_deref().is_none_or(is)
+        });
+        self.slots.get(at).is_some_and(Option::is_some)
     }
+}
+
+/// The first place from that of a hash on that is one that is looked for; as many as there are is a power of two, and some are
+/// such places.
+#[inline]
+fn place<T>(slots: &[T], hash: u64, is_one: impl Fn(&T) -> bool) -> usize {
+    let mask = slots.len() - 1;
+    let mut at = hash as usize & mask;
+    while !slots.get(at).is_none_or(&is_one) {
+        at = (at + 1) & mask;
+    }
+    at
+}
+
+/// A name of one to seven bytes as a number of its own, the same in each case of ASCII letters.
+#[inline]
+fn word(name: &[u8]) -> Option<u64> {
+    let len = name.len();
+    // Where the first bytes and the last ones meet they are the same.
+    let word = match len {
+        4..=7 => {
+            let (first, last) = (name.first_chunk()?, name.last_chunk()?);
+            let last = u64::from(u32::from_le_bytes(*last)) << (8 * (len - 4));
+            u64::from(u32::from_le_bytes(*first)) | last
+        }
+        2..=3 => {
+            let (first, last) = (name.first_chunk()?, name.last_chunk()?);
+            let last = u64::from(u16::from_le_bytes(*last)) << (8 * (len - 2));
+            u64::from(u16::from_le_bytes(*first)) | last
+        }
+        1 => u64::from(*name.first()?),
+        _ => return None,
+    };
+    Some(lower(word) | (len as u64) << 56)
+}
+
+/// Eight bytes with their capitals of ASCII as small letters.
+#[inline]
+fn lower(word: u64) -> u64 {
+    const fn repeat(byte: u8) -> u64 {
+        u64::from_le_bytes([byte; 8])
+    }
+    let low = word & repeat(0x7F);
+    // The highest bit of each byte tells whether it is one from A on, and whether it is one behind Z.
+    let (from_a, behind_z) = (low + repeat(0x80 - b'A'), low + repeat(0x7F - b'Z'));
+    let capitals = from_a & !behind_z & !word & repeat(0x80);
+    word | capitals >> 2
+}
+
+#[inline]
+fn mixed(word: u64) -> u64 {
+    word.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32
 }
 
 impl Names {
@@ -323,6 +380,44 @@ mod tests {
         assert!(tlds().contains("COM") && tlds().contains("Vermögensberatung"));
         assert!(tlds().contains("VERMÖGENSBERATUNG"));
         assert!(!tlds().contains("comx") && !tlds().contains(""));
+    }
+
+    #[test]
+    fn names_differ_in_each_byte_and_in_length() {
+        let alphabet = [
+            '@', 'A', 'Z', '[', '`', 'a', 'z', '{', '-', '0', '\r', '\u{80}', 'é', '国',
+        ];
+        let (mut seed, mut found) = (9_u64, 0);
+        let mut random = |below: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) as usize % below
+        };
+        for _ in 0..20_000 {
+            let length = random(10);
+            let mut name: Vec<char> = (0..length).map(|_| alphabet[random(14)]).collect();
+            let text: String = name.iter().collect();
+            let names = Names::new([text.as_str()].into_iter());
+            match random(3) {
+                0 if length > 0 => name[random(length)] = alphabet[random(14)],
+                1 => name.truncate(random(10)),
+                _ => {}
+            }
+            let other: String = name.iter().collect();
+            let is_same = !other.is_empty() && other.to_lowercase() == text.to_lowercase();
+            assert_eq!(names.contains(&other), is_same, "{text} {other}");
+            let in_bytes = text
+                .to_lowercase()
+                .as_bytes()
+                .eq_ignore_ascii_case(other.as_bytes());
+            let in_bytes = in_bytes && !other.is_empty();
+            assert_eq!(
+                names.contains_ascii(other.as_bytes()),
+                in_bytes,
+                "{text} {other}"
+            );
+            found += usize::from(is_same);
+        }
+        assert!(found > 5000, "{found}");
     }
 
     #[test]

@@ -172,15 +172,31 @@ impl Fill<'_, '_> {
             let found = lanes.find::<STOP, M>(machine, block);
             (*mask, *stops) = (found.ascii, found.stops);
         }
-        for (n, ((block, mask), stops)) in blocks().zip(masks).zip(stops).enumerate() {
-            *mask |= match ahead {
-                Some(ahead) => {
-                    let seen = self.len.saturating_sub(n * WIDTH + STOP + SEEN - 1);
-                    let unseen = if seen < WIDTH { u64::MAX << seen } else { 0 };
-                    parting::<STOP>(ahead, block, stops) | stops & unseen
-                }
-                None => stops,
+        let Some(ahead) = ahead else {
+            for (mask, stops) in masks.iter_mut().zip(&stops) {
+                *mask |= stops;
+            }
+            return;
+        };
+        // What stands too near the end to be seen may be anything.
+        let seen = (self.len + 1).saturating_sub(STOP + SEEN);
+        for (n, stops) in stops.iter().enumerate().take(count) {
+            let (start, left) = (n * WIDTH, *stops);
+            let Some(block) = self.rest.get(start..).and_then(<[u8]>::first_chunk) else {
+                return;
             };
+            let mut parting = parting::<STOP>(ahead, block, left);
+            if start + WIDTH > seen {
+                let seen = seen.saturating_sub(start);
+                parting |= if seen < WIDTH {
+                    left & u64::MAX << seen
+                } else {
+                    0
+                };
+            }
+            if parting != 0 {
+                masks[n] |= parting;
+            }
         }
     }
 }
@@ -188,15 +204,22 @@ impl Fill<'_, '_> {
 /// Which of the `。` of a block may part labels.
 #[inline(always)]
 fn parting<const STOP: usize>(ahead: &Ahead, block: &Block, stops: u64) -> u64 {
-    let (mut parting, mut left) = (0, stops);
-    while left != 0 {
+    let may_begin = |left: u64| {
         let at = left.trailing_zeros() as usize % WIDTH;
+        let behind = block.get(at + STOP..).and_then(<[u8]>::first_chunk);
+        behind.is_none_or(|behind| ahead.may_begin(behind))
+    };
+    // Without branches: in what way each goes is hard to foresee, but hardly any goes on.
+    let (mut any, mut left) = (false, stops);
+    while left != 0 {
+        any |= may_begin(left);
         left &= left - 1;
-        let Some(behind) = block.get(at + STOP..).and_then(<[u8]>::first_chunk) else {
-            return stops;
-        };
-        // Without branches: in what way each goes is hard to foresee.
-        parting |= u64::from(ahead.may_begin(behind)) << at;
+    }
+    let (mut parting, mut left) = (0, if any { stops } else { 0 });
+    while left != 0 {
+        let rest = left & (left - 1);
+        parting |= if may_begin(left) { left ^ rest } else { 0 };
+        left = rest;
     }
     parting
 }

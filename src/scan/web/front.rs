@@ -10,6 +10,9 @@ use crate::charset::Charset;
 /// How much white space may stand between `<URL:` and a link.
 const MOST_SPACE: usize = 8;
 
+/// The last byte of the character that introduces control sequences (U+009B), where it is not an ASCII one.
+const CSI: u8 = 0x9B;
+
 /// What may stand in front of a link.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Front {
@@ -69,8 +72,18 @@ impl Web<'_, '_> {
     }
 
     /// The byte in front of a link, if it and what is in front of it leave the link alone; 0: none.
-    #[inline]
+    #[inline(always)]
     pub(super) fn outer(&self, start: usize, floor: usize) -> Option<u8> {
+        let before = self.hay.get(..start).filter(|_| start > floor);
+        match *before.unwrap_or_default() {
+            // A space behind a word, as nearly always.
+            [.., last, space @ (b' ' | b'\n')] if last > b'>' => Some(space),
+            [.., wide] if wide >= 0x80 && self.exact && wide != CSI => Some(wide),
+            _ => self.any_outer(start, floor),
+        }
+    }
+
+    fn any_outer(&self, start: usize, floor: usize) -> Option<u8> {
         let Some(before) = start.checked_sub(1) else {
             return (self.front == Edge::Whole && floor == 0).then_some(0);
         };
@@ -135,7 +148,7 @@ impl Web<'_, '_> {
     #[inline]
     fn is_introducer(&self, at: usize) -> bool {
         let before = at.checked_sub(1).and_then(|at| self.hay.get(at));
-        self.hay.get(at) == Some(&0x9B) && (self.charset != Charset::UTF_8 || before == Some(&0xC2))
+        self.hay.get(at) == Some(&CSI) && (self.charset != Charset::UTF_8 || before == Some(&0xC2))
     }
 
     /// Whether a control sequence may stand in front of a position; `None`: it would begin in front
@@ -172,10 +185,6 @@ impl Web<'_, '_> {
     #[inline]
     fn is_outside_brackets(&self, space: usize) -> bool {
         let mut at = space;
-        // Nearly always it is one, behind a word.
-        if at > 0 && self.hay.get(at - 1).is_some_and(|&byte| byte > b'>') {
-            return true;
-        }
         for _ in 1..MOST_SPACE {
             match at.checked_sub(1).and_then(|at| self.hay.get(at)) {
                 Some(&byte) if ascii::is_space(byte) => at -= 1,

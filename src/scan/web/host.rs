@@ -134,10 +134,9 @@ impl Web<'_, '_> {
     /// The host at a position.
     #[inline(always)]
     pub(super) fn host(&self, at: usize) -> Option<Host> {
-        match self.short_host(at) {
-            Some(host) => Some(host),
-            None => self.any_host(at),
-        }
+        let is_ascii = self.hay.get(at).is_some_and(u8::is_ascii);
+        let short = is_ascii.then(|| self.short_host(at)).flatten();
+        short.or_else(|| self.any_host(at))
     }
 
     /// The host at a position if it is like most: short, of ASCII and in front of what ends every host.

@@ -150,13 +150,16 @@ impl Web<'_, '_> {
     #[inline]
     fn take_letter(&self, read: &mut Read, start: usize, outer: u8) -> Option<bool> {
         let (ch, len) = self.letter(read.at)?;
+        let tail = steps::of(ch).tail;
+        if tail == Tail::Stop {
+            return Some(false);
+        }
         let last = match read.at == read.wide {
             true => None,
             false => self.hay.get(read.at - 1),
         };
         let is_word = last.is_some_and(u8::is_ascii_alphanumeric);
-        match steps::of(ch).tail {
-            Tail::Stop => return Some(false),
+        match tail {
             Tail::Mark if last.is_some() => return (!may_open(outer)).then_some(false),
             Tail::Take => {}
             Tail::Kana if !is_word && last != Some(&b'/') => {}
