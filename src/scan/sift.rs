@@ -165,10 +165,10 @@ impl Fill<'_, '_> {
             ..
         } = *self.sift;
         let count = size.div_ceil(WIDTH);
-        let blocks = || (0..count).map_while(|n| self.rest.get(n * WIDTH..)?.first_chunk());
+        let blocks = (0..count).map_while(|n| self.rest.get(n * WIDTH..)?.first_chunk());
         // First all of what vectors do: between branches compilers take them apart.
         let mut stops = [0; BLOCKS];
-        for ((block, mask), stops) in blocks().zip(&mut *masks).zip(&mut stops) {
+        for ((block, mask), stops) in blocks.zip(&mut *masks).zip(&mut stops) {
             let found = lanes.find::<STOP, M>(machine, block);
             (*mask, *stops) = (found.ascii, found.stops);
         }
@@ -187,12 +187,8 @@ impl Fill<'_, '_> {
             };
             let mut parting = parting::<STOP>(ahead, block, left);
             if start + WIDTH > seen {
-                let seen = seen.saturating_sub(start);
-                parting |= if seen < WIDTH {
-                    left & u64::MAX << seen
-                } else {
-                    0
-                };
+                let unseen = u64::MAX << (seen.saturating_sub(start) % WIDTH);
+                parting |= left & unseen;
             }
             if parting != 0 {
                 masks[n] |= parting;

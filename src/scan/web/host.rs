@@ -143,7 +143,8 @@ impl Web<'_, '_> {
     #[inline(always)]
     fn short_host(&self, at: usize) -> Option<Host> {
         let block = |at: usize| self.hay.get(at..)?.first_chunk().map(lanes::Labels::of);
-        let labels = block(at)?.with(block(at + LANES)?);
+        let first = block(at)?;
+        let labels = block(at + LANES).map_or(first, |second| first.with(second));
         let len = labels.len();
         let is_host = len > 0 && len < 2 * LANES && labels.are_formed(0, 1);
         let ends = is_host && labels.letters >> (len - 1) & 1 != 0;

@@ -130,8 +130,11 @@ impl Web<'_, '_> {
     fn take_run(&self, read: &mut Read) {
         read.take(1);
         let block = |at: usize| self.hay.get(at..)?.first_chunk().map(Paths::of);
-        while let (Some(first), Some(second)) = (block(read.at), block(read.at + LANES)) {
-            let Paths { taken, dots } = first.with(second);
+        while let Some(first) = block(read.at) {
+            let Paths { taken, dots } = match block(read.at + LANES) {
+                Some(second) => first.with(second),
+                None => first,
+            };
             let len = (taken | dots).trailing_ones() as usize;
             // The last byte of them that is no dot; no shift is by as many bits as there are.
             let taken = taken & !((u64::MAX << len) as u32);
