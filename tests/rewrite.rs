@@ -512,6 +512,63 @@ fn rules_come_first_and_everywhere() {
     }
 }
 
+/// A part that a rule only adds or takes away is written in every charset, in running text as well as in markup.
+#[test]
+fn parts_come_and_go_in_every_charset() {
+    let charsets = [
+        "utf-8",
+        "utf-16le",
+        "utf-16be",
+        "utf-32le",
+        "utf-32be",
+        "iso-2022-jp",
+        "shift_jis",
+        "euc-jp",
+        "gb18030",
+    ];
+    let rules = [
+        (
+            "http://例え.jp/ https://例え.jp/",
+            "https://例え.jp/古い/頁",
+        ),
+        ("http://例え.jp/古い/ http://例え.jp/", "http://例え.jp/頁"),
+        (
+            "http://例え.jp/ http://例え.jp/新/",
+            "http://例え.jp/新/古い/頁",
+        ),
+        (
+            "http://例え.jp/ http://www.例え.jp/",
+            "http://www.例え.jp/古い/頁",
+        ),
+    ];
+    for (charset, (rule, after)) in charsets.iter().flat_map(|c| rules.map(|r| (c, r))) {
+        let mut mapping = Mapping::new(Form::Same);
+        mapping.rules.add(rule).expect("a rule");
+        for (format, front, back) in [
+            (Format::Text, "頁 ", " 頁"),
+            (Format::Text, "", ""),
+            (Format::Html, "<p>頁 ", "</p>"),
+            (Format::Html, "<a href='", "'>"),
+        ] {
+            // There are no HTML documents in UTF-32.
+            if format == Format::Html && charset.starts_with("utf-32") {
+                continue;
+            }
+            let document = |link: &str| encoded(&format!("{front}{link}{back}\n"), charset);
+            let (new, notes) = rewritten(
+                &document("http://例え.jp/古い/頁"),
+                &settings(format, charset),
+                &mapping,
+            );
+            assert_eq!(
+                new,
+                document(after),
+                "{charset} {rule} {format:?}: {notes:?}"
+            );
+        }
+    }
+}
+
 /// What the charset lacks of a rule's new reference is percent-encoded, or in punycode, where there are no other escapes for
 /// it; the rest of the reference is as the rule has it, and a second run changes nothing.
 #[test]

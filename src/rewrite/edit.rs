@@ -35,18 +35,26 @@ pub(crate) fn patches(
 ) -> Option<Vec<Patch>> {
     let old = found.text.text();
     // Shift states join at characters only.
-    let (joins, shifts) = (!charset.is_ascii_compatible(), charset.is_stateful());
+    let shifts = charset.is_stateful();
+    let is_empty = |part: &Change| part.old.is_empty() || part.new.is_empty();
     let parts = match extent {
-        Extent::Changes if shifts => extended(changes(old, new), old, |next| {
-            let written = window.get(found.source(next)).unwrap_or(&[]);
-            written.is_ascii() && *written == old.as_bytes()[next.start..next.end]
-        }),
-        Extent::Changes => changes(old, new),
-        Extent::Whole => vec![Change {
+        Extent::Changes if shifts => {
+            let parts = extended(changes(old, new), old, |next| {
+                let written = window.get(found.source(next)).unwrap_or(&[]);
+                written.is_ascii() && *written == old.as_bytes()[next.start..next.end]
+            });
+            Some(parts).filter(|parts| !parts.iter().any(is_empty))
+        }
+        Extent::Changes => Some(changes(old, new)),
+        Extent::Whole => None,
+    };
+    let extent = parts.as_ref().map_or(Extent::Whole, |_| extent);
+    let parts = parts.unwrap_or_else(|| {
+        vec![Change {
             old: 0..old.len(),
             new: 0..new.len(),
-        }],
-    };
+        }]
+    });
     /// As much of a link as shows how it is written; each part that changes looks at it.
     const PATTERN: usize = 1024;
     let raw = &window[found.range.clone()];
@@ -55,10 +63,6 @@ pub(crate) fn patches(
     parts
         .into_iter()
         .map(|part| {
-            let empty = part.old.is_empty() || part.new.is_empty();
-            if empty && joins {
-                return None;
-            }
             let range = if extent == Extent::Whole {
                 found.range.clone()
             } else {
