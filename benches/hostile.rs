@@ -203,6 +203,8 @@ const DOCUMENTS: &[Case] = &[
     text("", "http:"),
     text("", "http://"),
     text("", "http://a\u{e9}"),
+    text("", "_http://a/\u{e9}"),
+    text("", "(_ftp://a/\u{e9}"),
     text("", "//"),
     text("", "@"),
     text("", "."),

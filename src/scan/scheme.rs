@@ -18,6 +18,11 @@ const MAX_SCHEME: usize = 32;
 /// no link costs no more than this.
 const MAX_SHAPE: usize = 256;
 
+/// A link behind `_` is looked at only as far as emphasis may reach, since most are no links: names that are glued together.
+const MAX_EMPHASIZED: usize = 1024;
+/// So many of the last bytes of a link that is cut there may be punctuation that is none of it.
+const MAX_CUT: usize = 64;
+
 /// A telephone number of so many digits is whole, whatever digits stand behind it.
 const MIN_WHOLE: usize = 10;
 
@@ -76,8 +81,8 @@ impl Finder<'_, '_> {
             return None;
         }
         let limit = match shape {
-            Shape::Phone => self.number_end(colon + 1),
-            _ => start + MAX_LINK,
+            Shape::Phone => self.number_end(colon + 1).min(self.limit(start, manner)),
+            _ => self.limit(start, manner),
         };
         let most = limit.min(colon + 1 + MAX_SHAPE);
         let look = Tail::new(text, manner, most).end_in(Part::Path, colon + 1);
@@ -200,10 +205,25 @@ impl Finder<'_, '_> {
 
     /// A link behind `_` is part of a name, unless another `_` behind it makes both emphasis.
     fn may_begin(&self, start: usize, end: usize, outer: Option<char>) -> bool {
-        outer != Some('_')
-            || start == self.floor
-            || self.text.byte(end) == b'_'
-            || self.is_emphasized(start, end)
+        if !self.needs_emphasis(start, outer) {
+            return true;
+        }
+        let is_whole = end - start < MAX_EMPHASIZED - MAX_CUT;
+        is_whole && (self.text.byte(end) == b'_' || self.is_emphasized(start, end))
+    }
+
+    fn needs_emphasis(&self, start: usize, outer: Option<char>) -> bool {
+        outer == Some('_') && start > self.floor
+    }
+
+    /// Where a link that begins at `start` is cut at the latest.
+    fn limit(&self, start: usize, manner: Manner) -> usize {
+        match manner {
+            Manner::Extended { outer, .. } if self.needs_emphasis(start, outer) => {
+                start + MAX_EMPHASIZED
+            }
+            _ => start + MAX_LINK,
+        }
     }
 
     fn hierarchical_end(&self, start: usize, colon: usize, manner: Manner) -> Option<usize> {
@@ -238,7 +258,7 @@ impl Finder<'_, '_> {
     /// The end of a link whose authority stands from `at` to `end`; path, query and fragment may follow.
     fn open_end(&self, start: usize, at: usize, end: usize, manner: Manner) -> Option<usize> {
         let scheme = self.text.slice(start, at - 3);
-        let tail = Tail::new(self.text, manner, start + MAX_LINK).end(end);
+        let tail = Tail::new(self.text, manner, self.limit(start, manner)).end(end);
         let root = scheme.eq_ignore_ascii_case("file") && tail > at;
         (end > at || tail > at + 1 || root).then_some(tail)
     }
@@ -318,7 +338,7 @@ impl Finder<'_, '_> {
             && host::slack_end(text, end) == absolute
         {
             let open = self.ported(absolute)?;
-            let tail = Tail::new(self.text, manner, absolute + MAX_LINK).end(open.end);
+            let tail = Tail::new(self.text, manner, self.limit(start, manner)).end(open.end);
             // The dot of an absolute name is kept only if something that belongs to the link follows.
             let is_bare = tail == absolute;
             return Some(match is_bare {
@@ -410,7 +430,7 @@ impl Finder<'_, '_> {
         if text.byte(end) != b'?' {
             return Some(end);
         }
-        let query = Tail::new(text, manner, start + MAX_LINK).end(end);
+        let query = Tail::new(text, manner, self.limit(start, manner)).end(end);
         (query > end || end > at).then_some(query)
     }
 

@@ -301,6 +301,12 @@ fn hostile_patterns_are_linear() {
         "xhttp",
         "xhttp://",
         "→a.com",
+        // Names that are glued together, each of which emphasis might be.
+        "_http://a/é",
+        "(_ftp://a/é",
+        "é__http://a",
+        "_mailto:a@b.c?é",
+        "_tel:+1;é",
     ];
     let mut bad = Vec::new();
     for scanner in [Profile::Extended, Profile::Uts58, Profile::Scheme].map(Scanner::new) {
