@@ -11,10 +11,12 @@ use super::MappedText;
 use super::mapped::{Marks, Places};
 use super::spec::{Codec, Spec};
 use super::whatwg;
+use super::writings::Writings;
 use crate::ascii;
 use encoding_rs::Encoding;
-use pairs::PairTable;
+use pairs::{PairTable, Row};
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 
 pub(super) static SHIFT_JIS: Spec = Spec {
     name: "Shift_JIS",
@@ -36,6 +38,8 @@ pub(super) static SHIFT_JIS: Spec = Spec {
         trails_ascii: true,
         is_paired: false,
         lossy: JAPANESE_LOSSY,
+        writer: encoding_rs::SHIFT_JIS,
+        unwritten: &[(&[], 0x87..=0x87), (&[], 0xED..=0xEE), (&[], 0xF0..=0xFA)],
         pairs: &PAIRS[0],
     },
 };
@@ -51,6 +55,12 @@ pub(super) static EUC_JP: Spec = Spec {
         trails_ascii: false,
         is_paired: true,
         lossy: JAPANESE_LOSSY,
+        writer: encoding_rs::EUC_JP,
+        unwritten: &[
+            (&[0x8F], 0xA1..=0xFE),
+            (&[], 0xAD..=0xAD),
+            (&[], 0xFC..=0xFC),
+        ],
         pairs: &PAIRS[1],
     },
 };
@@ -66,6 +76,8 @@ pub(super) static BIG5: Spec = Spec {
         trails_ascii: true,
         is_paired: true,
         lossy: &[],
+        writer: encoding_rs::BIG5,
+        unwritten: &[(&[], 0x87..=0xA2), (&[], 0xC6..=0xC9), (&[], 0xF9..=0xFE)],
         pairs: &PAIRS[2],
     },
 };
@@ -92,6 +104,8 @@ pub(super) static EUC_KR: Spec = Spec {
         trails_ascii: true,
         is_paired: true,
         lossy: &[],
+        writer: encoding_rs::EUC_KR,
+        unwritten: &[],
         pairs: &PAIRS[3],
     },
 };
@@ -117,6 +131,8 @@ pub(super) static GBK: Spec = Spec {
         trails_ascii: true,
         is_paired: true,
         lossy: GB_LOSSY,
+        writer: encoding_rs::GB18030,
+        unwritten: GB_UNWRITTEN,
         pairs: &PAIRS[4],
     },
 };
@@ -132,6 +148,8 @@ pub(super) static GB18030: Spec = Spec {
         trails_ascii: true,
         is_paired: true,
         lossy: GB_LOSSY,
+        writer: encoding_rs::GB18030,
+        unwritten: GB_UNWRITTEN,
         pairs: &PAIRS[5],
     },
 };
@@ -141,6 +159,9 @@ static PAIRS: [PairTable; 6] = [const { PairTable::new() }; 6];
 
 /// All of them.
 pub(super) static ALL: [&Spec; 6] = [&SHIFT_JIS, &EUC_JP, &BIG5, &EUC_KR, &GBK, &GB18030];
+
+/// Bytes, and the leads behind these, of sequences that an encoder does not write and the decoder reads.
+type Unwritten = &'static [(&'static [u8], RangeInclusive<u8>)];
 
 /// Yen sign, overline and minus sign go to backslash, tilde and full-width hyphen.
 const JAPANESE_LOSSY: whatwg::Lossy = &[
@@ -161,6 +182,9 @@ const GB_LOSSY: whatwg::Lossy = &[
     '\u{E854}'..='\u{E854}',
     '\u{E864}'..='\u{E864}',
 ];
+
+/// A second ideographic space (index gb18030, pointer 6555).
+const GB_UNWRITTEN: Unwritten = &[(&[], 0xA3..=0xA3)];
 
 /// The longest sequence, in bytes.
 const LONGEST: usize = 4;
@@ -207,6 +231,10 @@ struct Multi {
     is_paired: bool,
     /// What the encoder would write as another character.
     lossy: whatwg::Lossy,
+    /// The one with the same decoder whose encoder writes most.
+    writer: &'static Encoding,
+    /// What that one does not write, beside single bytes.
+    unwritten: Unwritten,
     /// The characters of two bytes.
     pairs: &'static PairTable,
 }
@@ -390,6 +418,17 @@ impl Codec for Multi {
 
     fn encode(&self, text: &str, out: &mut Vec<u8>) -> Result<(), usize> {
         whatwg::encode_exact(self.encoding, self.lossy, text, out)
+    }
+
+    fn add_writings(&self, writings: &mut Writings) {
+        writings.add_encoded(|text, out| whatwg::encode_exact(self.writer, self.lossy, text, out));
+        let leads = self
+            .unwritten
+            .iter()
+            .flat_map(|(front, leads)| leads.clone().map(|lead| [*front, &[lead]].concat()));
+        for lead in leads.chain([Vec::new()]) {
+            writings.add_read(&lead, Row::new(self.encoding, &lead).chars());
+        }
     }
 
     fn sequence(&self, bytes: &[u8]) -> Option<usize> {

@@ -2,6 +2,7 @@
 
 use super::MappedText;
 use super::units::Units;
+use super::writings::Writings;
 use super::{iso2022jp, multi, replacement, single_list, utf8, utf16, utf32};
 use std::borrow::Cow;
 
@@ -28,6 +29,10 @@ pub(super) trait Codec: Sync {
     fn decode_mapped<'b>(&self, bytes: &'b [u8]) -> MappedText<'b>;
     fn can_encode(&self, ch: char) -> bool;
     fn encode(&self, text: &str, out: &mut Vec<u8>) -> Result<(), usize>;
+    /// See [`super::Charset::writings`].
+    fn add_writings(&self, writings: &mut Writings) {
+        writings.add_encoded(|text, out| self.encode(text, out));
+    }
     /// The length of the first sequence of non-empty bytes, well-formed or not, where ASCII bytes
     /// may be trails.
     fn sequence(&self, _: &[u8]) -> Option<usize> {

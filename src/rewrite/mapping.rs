@@ -15,7 +15,7 @@ use crate::link::{
 };
 use crate::markup::{Access, PlaceKind};
 use crate::report::{Note, Notes};
-use crate::scan::Scanner;
+use crate::scan::{Following, Scanner};
 use std::borrow::Cow;
 
 /// What a rewrite does.
@@ -523,9 +523,7 @@ impl Forming<'_> {
         if iri.chars().next_back().is_none_or(is_kept) {
             return text;
         }
-        let mut followed = scanner.format(&format!("{iri}x"));
-        followed.pop();
-        followed
+        scanner.format_before(iri, Following::Link)
     }
 
     /// A display form with the host in the form that is asked for, where that is not what a display form has of itself.

@@ -4,6 +4,7 @@
 //! from icu_properties; the test `table_agrees_with_icu` compares every code point.
 
 use super::class_ranges::{BRACKETS, RANGES};
+use super::marks::WIDE_STOPS;
 use std::sync::OnceLock;
 
 /// Link_Term of UTS 58 in the low three bits.
@@ -137,7 +138,7 @@ impl Classes {
             for mark in PUNCTUATION.iter().flat_map(|&(first, last)| first..=last) {
                 classes.change(mark, |class| class & !HOST);
             }
-            for dot in ['.', '。', '．'] {
+            for dot in ['.'].into_iter().chain(WIDE_STOPS) {
                 classes.change(dot, |class| class | HOST);
             }
             for mark in IGNORED.iter().flat_map(|&(first, last)| first..=last) {
@@ -287,7 +288,7 @@ mod tests {
         if ch.is_ascii() {
             return ch.is_ascii_alphanumeric() || ch == '-' || ch == '.';
         }
-        if matches!(ch, '．' | '。' | '\u{200C}' | '\u{200D}') {
+        if WIDE_STOPS.contains(&ch) || matches!(ch, '\u{200C}' | '\u{200D}') {
             return true;
         }
         let mapped: String = Uts46MapperBorrowed::new()

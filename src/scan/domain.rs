@@ -118,7 +118,7 @@ impl Finder<'_, '_> {
     /// front of a top-level domain, and if `wide`; else it ends a sentence.
     fn goes_on_as_host(&self, at: usize, wide: bool) -> bool {
         let ch = self.text.char(at);
-        (host::is_dot(ch) || ch == '．')
+        (ch == '.' || marks::is_wide_stop(ch))
             && host::is_label(self.text, self.text.char(at + ch.len_utf8()))
             && (ch == '.' || wide && !self.sentence_follows(at))
     }
@@ -136,19 +136,20 @@ impl Finder<'_, '_> {
     /// between ASCII labels; not where `.` is the dot of the same host.
     fn sentence_start(&self, start: usize, dot: usize, tld: &str) -> Option<usize> {
         let run = self.text.slice(start, dot);
-        let is_wide = |ch: char| matches!(ch, '。' | '．');
         let behind = |at: usize| start + at + run.get(at..).map_or(0, first_len);
         let plain = start > self.floor && self.text.before(start) == Some('@');
         if plain {
             return Some(start);
         }
-        let sentences = run.match_indices(is_wide).map(|(at, _)| behind(at));
+        let sentences = run
+            .match_indices(marks::is_wide_stop)
+            .map(|(at, _)| behind(at));
         let mut begins = std::iter::once(start).chain(sentences);
         if let Some(www) = begins.find(|&at| has_www(self.text.slice(at, dot))) {
             return Some(www);
         }
         if self.text.byte(dot) == b'.' {
-            return Some(run.rfind(is_wide).map_or(start, behind));
+            return Some(run.rfind(marks::is_wide_stop).map_or(start, behind));
         }
         if run.contains('.') {
             return None;
@@ -160,7 +161,7 @@ impl Finder<'_, '_> {
             let known = self.scanner.tlds().contains(tld);
             return (known && !sentence).then_some(start);
         }
-        let words = run.rfind(|ch: char| !ch.is_ascii() && !is_wide(ch));
+        let words = run.rfind(|ch: char| !ch.is_ascii() && !marks::is_wide_stop(ch));
         let start = words.map_or(start, behind);
         let start = start + first_dots(self.text.slice(start, dot), words.is_some());
         // In running text a capital begins a sentence.
@@ -590,7 +591,7 @@ fn first_dots(name: &str, behind_words: bool) -> usize {
     if !behind_words {
         return 0;
     }
-    name.len() - name.trim_start_matches(['。', '．']).len()
+    name.len() - name.trim_start_matches(marks::is_wide_stop).len()
 }
 
 /// Whether `www.` begins the name.

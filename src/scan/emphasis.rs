@@ -2,6 +2,7 @@
 //! Those right in front of a link are judged where the link is read.
 
 use super::find::Finder;
+use super::marks;
 use super::text::Text;
 
 /// How many bytes of a line in front of a link, and how many characters behind it, other marks are looked for.
@@ -77,8 +78,7 @@ fn is_in_link(ch: char, [next, second]: [Option<char>; 2]) -> bool {
     match ch {
         '@' => true,
         ':' => next.is_some_and(|next| !next.is_whitespace()),
-        '.' | '。' | '．' | '｡' => is_name(),
-        _ => false,
+        _ => marks::DOTS.contains(&ch) && is_name(),
     }
 }
 

@@ -183,3 +183,23 @@ impl Finder<'_, '_> {
         ch.is_some_and(|ch| ch.is_alphanumeric() && !self.text.is(ch, GLUE))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::classes::Classes;
+    use super::*;
+
+    #[test]
+    fn the_escape_character_is_known_however_it_is_written() {
+        for word in WRITTEN {
+            for word in [word.to_owned(), word.to_ascii_uppercase()] {
+                let written = format!("a{word}");
+                let text = Text::new(&written, Classes::strict());
+                assert!(is_written(&text, written.len(), 0), "{word}");
+                assert!(is_written(&text, written.len(), 1), "{word}");
+                assert!(!is_written(&text, written.len(), 2), "{word}");
+                assert!(!is_written(&text, written.len() - 1, 0), "{word}");
+            }
+        }
+    }
+}

@@ -67,7 +67,7 @@ pub(super) fn is_any_dot(ch: char) -> bool {
 
 /// Whether a character may stand in a label.
 pub(super) fn is_label(text: &Text<'_>, ch: char) -> bool {
-    text.is(ch, HOST) && !is_dot(ch) && ch != '．'
+    text.is(ch, HOST) && ch != '.' && !marks::is_wide_stop(ch)
 }
 
 /// The end of the run of label characters that begins at `at`.
@@ -237,7 +237,7 @@ pub(super) fn reg_name_end(text: &Text<'_>, at: usize, marks: &str) -> usize {
             && text.byte(i + 2).is_ascii_hexdigit();
         if escape {
             i += 3;
-        } else if text.is(ch, HOST) || matches!(ch, '_' | '｡') {
+        } else if text.is(ch, HOST) || ch == '_' || marks::is_full_stop(ch) {
             i += ch.len_utf8();
         } else if marks.contains(ch) && text.byte(i + 1).is_ascii_alphanumeric() {
             i += 1;
@@ -274,10 +274,10 @@ pub(super) fn wordless(text: &Text<'_>, name: &str, tlds: &Names) -> Option<usiz
     }
 }
 
-/// The first `。` or `．`, when it stands behind a top-level domain that has `.` in front of it: then it
+/// The first full stop beyond ASCII, when it stands behind a top-level domain that has `.` in front of it: then it
 /// ends a sentence.
 fn sentence_end(host: &str, tlds: &Names) -> Option<usize> {
-    let end = host.find(['。', '．', '｡'])?;
+    let end = host.find(marks::FULL_STOPS)?;
     let (_, label) = host.get(..end)?.rsplit_once('.')?;
     tlds.contains(label).then_some(end)
 }
@@ -293,7 +293,7 @@ pub(super) fn unglued(text: &Text<'_>, host: &str, tlds: &Names) -> usize {
     if let Some(end) = sentence_end(whole, tlds) {
         return end;
     }
-    let last = whole.rsplit(['.', '。', '．', '｡']).next().unwrap_or("");
+    let last = whole.rsplit(marks::DOTS).next().unwrap_or("");
     let known = tlds.contains(last);
     if known && !whole.contains(marks::is_middle_dot) {
         return host.len();
@@ -302,7 +302,7 @@ pub(super) fn unglued(text: &Text<'_>, host: &str, tlds: &Names) -> usize {
     let (mut label, mut last) = (0, None);
     for (at, ch) in host.char_indices() {
         let before = last.replace(ch);
-        let is_outside = matches!(ch, '。' | '．' | '｡') || at > 0 && is_quote_behind(before, ch);
+        let is_outside = marks::is_full_stop(ch) || at > 0 && is_quote_behind(before, ch);
         if is_outside && !known {
             return at;
         }

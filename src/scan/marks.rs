@@ -1,7 +1,33 @@
-//! Marks that UTS 46 has in hosts, and that lists and sentences have beside them: middle dots (`・`, `·`), hyphens beyond
-//! ASCII (`‐`, `－`), and what joins a suffix of the sentence to a name (`example.hu-ról`).
+//! Marks that UTS 46 has in hosts, and that lists and sentences have beside them: full stops (`。`), middle dots (`・`, `·`),
+//! hyphens beyond ASCII (`‐`, `－`), and what joins a suffix of the sentence to a name (`example.hu-ról`).
 
 use super::lists::Names;
+
+/// The ideographic full stop and the fullwidth one, which end sentences and, where a domain is known behind them, part the
+/// labels of hosts. UTS 46 maps them to dots.
+pub(super) const WIDE_STOPS: [char; 2] = ['。', '．'];
+
+/// These and the halfwidth one, which is a dot to UTS 46, too, and in text ends sentences alone.
+pub(super) const FULL_STOPS: [char; 3] = {
+    let [ideographic, fullwidth] = WIDE_STOPS;
+    [ideographic, fullwidth, '｡']
+};
+
+/// All that part the labels of a host (UTS 46).
+pub(super) const DOTS: [char; 4] = {
+    let [ideographic, fullwidth, halfwidth] = FULL_STOPS;
+    ['.', ideographic, fullwidth, halfwidth]
+};
+
+/// Whether a character is one of [`WIDE_STOPS`].
+pub(super) fn is_wide_stop(ch: char) -> bool {
+    WIDE_STOPS.contains(&ch)
+}
+
+/// Whether a character is one of [`FULL_STOPS`].
+pub(super) fn is_full_stop(ch: char) -> bool {
+    FULL_STOPS.contains(&ch)
+}
 
 /// Middle dots, which part the members of lists and begin lines of them.
 pub(super) fn is_middle_dot(ch: char) -> bool {
@@ -57,7 +83,7 @@ pub(super) fn suffixed(label: &str, tlds: &Names) -> Option<usize> {
 /// The label of a host that a character at a position stands in, from there on, if it is the last one.
 pub(super) fn last_label(host: &str, at: usize) -> Option<&str> {
     let rest = host.get(at..)?;
-    let end = rest.find(['.', '。', '．', '｡']).unwrap_or(rest.len());
+    let end = rest.find(DOTS).unwrap_or(rest.len());
     let (label, behind) = rest.split_at(end);
     (behind.len() < 2 || !behind.starts_with('.')).then_some(label)
 }

@@ -47,6 +47,7 @@ mod web;
 mod tests;
 
 pub use breaks::Breaks;
+pub(crate) use format::Following;
 pub use format::LinkParts;
 pub(crate) use lines::{Lines, Quoted};
 pub use links::Links;

@@ -456,12 +456,18 @@ impl Finder<'_, '_> {
         let name = name
             .get(..host::unglued(text, name, self.scanner.tlds()))
             .unwrap_or("");
-        let name = host::with_modifiers(name, &['.', '。', '．', '｡', '_']);
+        let name = host::with_modifiers(name, &BEHIND_HOSTS);
         let end = i + 1 + name.len();
         let is_host = !name.is_empty() && host::are_labels(name);
         (is_host && !defanged::goes_on(text, end)).then_some(end)
     }
 }
+
+/// What is not of the host of an address at its end.
+const BEHIND_HOSTS: [char; 5] = {
+    let [dot, ideographic, fullwidth, halfwidth] = marks::DOTS;
+    [dot, ideographic, fullwidth, halfwidth, '_']
+};
 
 /// Sub-delims that hosts have where no server of the Web is meant: `facetime://+15550100`.
 const MARKS: &str = "+$&=~!*";

@@ -3,9 +3,8 @@
 
 use super::ahead::Ahead;
 use super::lists::{self, Names};
-use crate::charset::Charset;
+use crate::charset::{Charset, Writings};
 use memchr::memmem::Finder;
-use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// The bytes of a charset that the search for domains must know.
@@ -65,7 +64,7 @@ impl Stop {
 
     fn new(charset: Charset) -> Stop {
         let stop = encoded(charset, '。').unwrap_or_default();
-        let writings = Writings::new(charset, lists::tlds());
+        let writings = writings(charset, lists::tlds().names());
         let mut natives: Vec<Native> = lists::tlds()
             .names()
             .flat_map(|name| native(&writings, name))
@@ -175,10 +174,10 @@ impl Stop {
 /// What may stand behind a `。` where other names are the top-level domains, in lower case. `None`:
 /// it is not known, because letters of one of them have cases.
 pub(super) fn ahead_of(charset: Charset, names: &Names) -> Option<Ahead> {
-    let writings = Writings::new(charset, names);
     // U+212A is a K.
-    let kelvin = native(&writings, "\u{212A}");
-    let mut natives = kelvin;
+    const KELVIN: &str = "\u{212A}";
+    let writings = writings(charset, names.names().chain([KELVIN]));
+    let mut natives = native(&writings, KELVIN);
     for name in names
         .names()
         .filter(|name| !name.starts_with(|ch: char| ch.is_ascii()))
@@ -199,75 +198,10 @@ fn encoded(charset: Charset, ch: char) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// The bytes that characters of names are in a charset: what its encoder writes, and whatever else is read as them (WHATWG:
-/// Big5 with Hong Kong's characters, EUC-JP with JIS X 0212).
-struct Writings {
-    charset: Charset,
-    /// The characters in order.
-    read: Vec<(char, Vec<Vec<u8>>)>,
-}
-
-impl Writings {
-    fn new(charset: Charset, names: &Names) -> Self {
-        let chars = names.names().flat_map(str::chars);
-        let cases = chars.flat_map(|ch| ch.to_uppercase().chain([ch]));
-        let wanted: BTreeSet<char> = cases.filter(|ch| !ch.is_ascii()).collect();
-        let read = wanted.into_iter().map(|ch| (ch, Vec::new())).collect();
-        let mut writings = Writings { charset, read };
-        writings.read_pairs();
-        writings
-    }
-
-    fn of(&self, ch: char) -> Vec<Vec<u8>> {
-        let at = self.read.binary_search_by_key(&ch, |&(ch, _)| ch).ok();
-        let read = at.and_then(|at| self.read.get(at));
-        let read = read.into_iter().flat_map(|(_, read)| read);
-        let mut all: Vec<_> = encoded(self.charset, ch).into_iter().collect();
-        all.extend(read.cloned());
-        all.sort_unstable();
-        all.dedup();
-        all
-    }
-
-    /// Looks at all sequences of two bytes, and at those of three.
-    fn read_pairs(&mut self) {
-        /// The first of three bytes in EUC-JP; in the others it may be the first of two.
-        const LEAD_OF_THREE: u8 = 0x8F;
-        let charset = self.charset;
-        let pairs = |lead: u8| {
-            (0x40..=0xFF_u8).filter_map(move |trail| Some((charset.pair([lead, trail])?, trail)))
-        };
-        let mut has_pairs = false;
-        for lead in 0x80..=0xFF {
-            for (ch, trail) in pairs(lead) {
-                has_pairs = true;
-                self.add(ch, &[lead, trail]);
-            }
-        }
-        if !has_pairs || pairs(LEAD_OF_THREE).next().is_some() {
-            return;
-        }
-        for second in 0xA1..=0xFE {
-            // All at once, apart: no sequence goes on over a line feed.
-            let bytes: Vec<u8> = (0xA1..=0xFE)
-                .flat_map(|third| [LEAD_OF_THREE, second, third, b'\n'])
-                .collect();
-            let text = charset.decode(&bytes);
-            for (sequence, text) in bytes.chunks(4).zip(text.split('\n')) {
-                let mut chars = text.chars();
-                if let (Some(ch), None) = (chars.next(), chars.next()) {
-                    self.add(ch, &sequence[..3]);
-                }
-            }
-        }
-    }
-
-    fn add(&mut self, ch: char, bytes: &[u8]) {
-        let at = self.read.binary_search_by_key(&ch, |&(ch, _)| ch).ok();
-        if let Some((_, read)) = at.and_then(|at| self.read.get_mut(at)) {
-            read.push(bytes.to_vec());
-        }
-    }
+/// Every way to write the characters of names beyond ASCII, in either case.
+fn writings<'n>(charset: Charset, names: impl Iterator<Item = &'n str>) -> Writings {
+    let chars = names.filter(|name| !name.is_ascii()).flat_map(str::chars);
+    charset.writings(chars.flat_map(|ch| ch.to_uppercase().chain([ch])))
 }
 
 /// A name that does not begin with ASCII, in the bytes of a charset that has it, from either case
@@ -278,12 +212,12 @@ fn native(writings: &Writings, name: &str) -> Vec<Native> {
         return Vec::new();
     };
     let others: Vec<_> = chars.map(|ch| writings.of(ch)).collect();
-    if others.iter().any(Vec::is_empty) {
+    if others.iter().any(|ways| ways.is_empty()) {
         return Vec::new();
     }
     let has_case = name.to_uppercase() != name;
     // As far as there is one way to write it.
-    let certain = others.iter().map_while(|ways| match ways.as_slice() {
+    let certain = others.iter().map_while(|ways| match ways {
         [way] if !has_case => Some(way.as_slice()),
         _ => None,
     });
@@ -293,9 +227,9 @@ fn native(writings: &Writings, name: &str) -> Vec<Native> {
         .flat_map(|ch| writings.of(ch))
         .filter(|bytes| bytes.len() <= 4)
         .map(|bytes| Native {
-            first: padded(&bytes),
+            first: padded(bytes),
             rest: rest.as_slice().into(),
-            begin: [&bytes, rest.as_slice()].concat().into(),
+            begin: [bytes, rest.as_slice()].concat().into(),
         })
         .collect()
 }

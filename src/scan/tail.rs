@@ -15,6 +15,7 @@ use super::domain::is_sign;
 use super::emphasis;
 use super::escapes;
 use super::host::{GERESH, GERSHAYIM};
+use super::marks;
 use super::particles;
 use super::text::Text;
 use crate::span::TextSpan;
@@ -486,7 +487,8 @@ impl<'a, 't> Tail<'a, 't> {
         for _ in 0..MAX_CLAUSE {
             let ch = self.text.char(i);
             match ch {
-                '。' | '！' | '？' | '｡' | '．' => return true,
+                '！' | '？' => return true,
+                _ if marks::is_full_stop(ch) => return true,
                 _ if self.text.term(ch) == HARD => return false,
                 _ => i += ch.len_utf8(),
             }

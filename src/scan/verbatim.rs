@@ -158,4 +158,19 @@ mod tests {
         let longest = COMMANDS.iter().map(|(name, _)| name.len()).max();
         assert_eq!(longest, Some(MAX_COMMAND));
     }
+
+    #[test]
+    fn what_is_looked_at_first_dismisses_no_command() {
+        for (name, marks) in COMMANDS {
+            for &mark in marks {
+                let written = [name, &[mark]].concat();
+                assert!(is_mark(mark) && opens(&written), "{written:?}");
+                assert!(opens(&written.to_ascii_uppercase()), "{written:?}");
+            }
+        }
+        for byte in 0..=0xFF {
+            let is_of_any = COMMANDS.iter().any(|(_, marks)| marks.contains(&byte));
+            assert_eq!(is_mark(byte), is_of_any, "{byte:x}");
+        }
+    }
 }

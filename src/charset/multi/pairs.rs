@@ -1,5 +1,5 @@
 //! The characters of two bytes, for those who need one or two of them: a decoder takes
-//! longer to start than to decode them.
+//! longer to start than to decode them. And all that begin with the same bytes.
 
 use encoding_rs::Encoding;
 use std::sync::OnceLock;
@@ -10,9 +10,6 @@ const LEADS: usize = 0x100 - LEAD as usize;
 /// The first byte that is a trail of two, and how many may be.
 const TRAIL: u8 = 0x40;
 const TRAILS: usize = 0x100 - TRAIL as usize;
-
-/// The characters that begin with one byte; NUL: none.
-type Row = Box<[char; TRAILS]>;
 
 /// A table that is worked out row by row, as it is asked.
 pub(super) struct PairTable([OnceLock<Row>; LEADS]);
@@ -26,35 +23,70 @@ impl PairTable {
     pub(super) fn char(&self, encoding: &'static Encoding, bytes: [u8; 2]) -> Option<char> {
         let [lead, trail] = bytes;
         let row = self.0.get(usize::from(lead.checked_sub(LEAD)?))?;
-        let row = row.get_or_init(|| row_of(encoding, lead));
-        let ch = row.get(usize::from(trail.checked_sub(TRAIL)?)).copied()?;
-        (ch != '\0').then_some(ch)
+        row.get_or_init(|| Row::new(encoding, &[lead])).char(trail)
     }
 }
 
-fn row_of(encoding: &'static Encoding, lead: u8) -> Row {
-    // All at once, apart: no sequence goes on over a line feed.
-    let mut bytes = [b'\n'; 3 * TRAILS];
-    for (sequence, trail) in bytes.chunks_exact_mut(3).zip(TRAIL..=0xFF) {
-        sequence[..2].copy_from_slice(&[lead, trail]);
-    }
-    let (text, _) = encoding.decode_without_bom_handling(&bytes);
-    let mut row = Box::new(['\0'; TRAILS]);
-    let (mut places, mut only, mut count) = (row.iter_mut(), '\0', 0);
-    for ch in text.chars() {
-        if ch != '\n' {
-            (only, count) = (ch, count + 1);
-            continue;
+/// The characters of sequences that differ in the last byte; NUL: none.
+pub(super) struct Row(Box<[char; TRAILS]>);
+
+impl Row {
+    /// That of the sequences that are `lead` and one byte more.
+    pub(super) fn new(encoding: &'static Encoding, lead: &[u8]) -> Self {
+        // All at once, apart: no sequence goes on over a line feed.
+        const APART: u8 = b'\n';
+        let mut bytes = Vec::with_capacity((lead.len() + 2) * TRAILS);
+        for trail in TRAIL..=0xFF {
+            bytes.extend_from_slice(lead);
+            bytes.extend_from_slice(&[trail, APART]);
         }
-        if let Some(place) = places.next()
-            && count == 1
-            && only != char::REPLACEMENT_CHARACTER
-        {
-            *place = only;
+        let text = utf16(encoding, &bytes);
+        let texts = text.split(|&unit| unit == u16::from(APART));
+        let mut row = Row(Box::new(['\0'; TRAILS]));
+        for (place, units) in row.0.iter_mut().zip(texts) {
+            if let Some(ch) = only(units).filter(|&ch| ch != char::REPLACEMENT_CHARACTER) {
+                *place = ch;
+            }
         }
-        count = 0;
+        row
     }
-    row
+
+    fn char(&self, trail: u8) -> Option<char> {
+        let ch = self
+            .0
+            .get(usize::from(trail.checked_sub(TRAIL)?))
+            .copied()?;
+        (ch != '\0').then_some(ch)
+    }
+
+    /// The characters, and the byte with which the sequence of each ends.
+    pub(super) fn chars(&self) -> impl Iterator<Item = (u8, char)> {
+        let all = (TRAIL..=0xFF).zip(*self.0);
+        all.filter(|&(_, ch)| ch != '\0')
+    }
+}
+
+/// The text of bytes: in UTF-16, since most of its characters are of one unit.
+fn utf16(encoding: &'static Encoding, bytes: &[u8]) -> Vec<u16> {
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let most = decoder.max_utf16_buffer_length(bytes.len());
+    let mut text = vec![0; most.unwrap_or(0)];
+    let (_, _, written, _) = decoder.decode_to_utf16(bytes, &mut text, true);
+    text.truncate(written);
+    text
+}
+
+/// The character of a text of one.
+fn only(units: &[u16]) -> Option<char> {
+    match *units {
+        [unit] => char::from_u32(unit.into()),
+        [_, _] => {
+            let mut chars = char::decode_utf16(units.iter().copied());
+            let first = chars.next()?.ok()?;
+            chars.next().is_none().then_some(first)
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]

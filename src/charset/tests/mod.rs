@@ -5,6 +5,7 @@ mod mapped;
 mod places;
 mod sniff;
 mod view;
+mod writings;
 
 use super::*;
 use encoding_rs::Encoding;

@@ -262,6 +262,26 @@ fn top_level_domains_are_known_however_they_are_written() {
     assert!(unwritten > 5, "{unwritten}");
 }
 
+/// Sequences of four bytes, which GBK reads as GB 18030 does and does not write.
+#[test]
+fn top_level_domains_of_four_bytes_are_known() {
+    let gb18030 = Charset::for_label("gb18030").unwrap();
+    for charset in [gb18030, Charset::for_label("gbk").unwrap()] {
+        let decode = Plain {
+            charset,
+            references: false,
+        };
+        for text in ["see a.مصر/x", "see www。ไทย/x"] {
+            let mut bytes = Vec::new();
+            gb18030.encode(text, &mut bytes).unwrap();
+            for step in [1, bytes.len()] {
+                let found = links_of(&Scanner::default(), &bytes, &decode, step);
+                assert_eq!(found, [(4, bytes.len())], "{charset:?} {text}");
+            }
+        }
+    }
+}
+
 /// Words of which links with letters of many scripts are made, and what stands around them.
 const WORDS: &[&str] = &[
     "http://",

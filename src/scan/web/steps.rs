@@ -5,6 +5,7 @@ use super::super::classes::{
 };
 use super::super::domain::is_symbol;
 use super::super::host::{GERESH, GERSHAYIM, is_loose};
+use super::super::marks::is_full_stop;
 use super::super::tail::has_rule;
 use std::sync::OnceLock;
 
@@ -111,8 +112,9 @@ fn is_odd(ch: char) -> bool {
 
 fn host_of(ch: char, class: u8) -> Host {
     match ch {
-        '。' | '．' | '｡' => Host::Look,
-        _ if is_loose(ch) || is_ignored(ch) || class & INVISIBLE != 0 => Host::Look,
+        _ if is_full_stop(ch) || is_loose(ch) || is_ignored(ch) || class & INVISIBLE != 0 => {
+            Host::Look
+        }
         _ if class & HOST == 0 => Host::End,
         // Signs behind a known domain are none of it.
         _ if is_symbol(ch) => Host::Look,
