@@ -481,6 +481,34 @@ fn neighbours_do_not_swallow_each_other() {
     }
 }
 
+/// Where a link ends does not hang on how long those behind it are.
+#[test]
+fn links_keep_their_ends_when_those_behind_them_grow() {
+    let settings = settings(Format::Text, "utf-8");
+    let filler = "日本語版".repeat(9);
+    for text in [
+        format!(
+            "http://ja.example/aについては（http://b.example/{filler}）や{filler}も参照してください。\n"
+        ),
+        format!(
+            "'http://a.example/x'+n<p>http://b.example/{filler}</p>(y'http://c.example/{filler}'+w\n"
+        ),
+        format!("x='http://a.example/x'+y+'http://b.example/{filler}';\n"),
+        format!("http://zh.example/a，详见http://b.example/{filler}。\n"),
+    ] {
+        let links = |bytes: &[u8]| {
+            let document = Document::new(bytes, &settings);
+            let first = document.links().next().expect("a link").text().to_owned();
+            (first, document.links().count())
+        };
+        let (new, notes) = rewritten(text.as_bytes(), &settings, &Mapping::new(Form::Uri));
+        assert_ne!(new, text.as_bytes(), "{notes:?}");
+        assert_eq!(links(&new), links(text.as_bytes()), "{text}");
+        let (again, _) = rewritten(&new, &settings, &Mapping::new(Form::Uri));
+        assert_eq!(again, new);
+    }
+}
+
 #[test]
 fn rules_come_first_and_everywhere() {
     let mut mapping = Mapping::new(Form::Same);

@@ -1,5 +1,7 @@
-//! Whether a link of its own begins behind a mark that parts the members of a list: `http://a.jp/あ、www.b.jp/い`.
+//! Whether a link of its own begins behind a mark that parts the members of a list: `http://a.jp/あ、www.b.jp/い`; and whether
+//! one stands apart from what is in front of it.
 
+use super::emphasis::opens_inside;
 use super::host;
 use super::lists;
 use super::scheme;
@@ -58,4 +60,23 @@ fn run_end(text: &Text<'_>, at: usize, most: usize, other: impl Fn(u8) -> bool) 
     let is_of = |byte: u8| byte.is_ascii_alphanumeric() || other(byte);
     let end = (at..at + most).find(|&i| !is_of(text.byte(i)));
     end.unwrap_or(at + most)
+}
+
+/// Whether words, a bracket or a quote stand in front of another link whose scheme ends with the colon at a position: what is
+/// in front of them is not of one link with it. `None`: no such link is here. Whoever looks for the end of words must look no
+/// further than that: how long the link is, and what is in it, is another after rewriting. O(1).
+pub(super) fn stands_apart(text: &Text<'_>, colon: usize) -> Option<bool> {
+    /// No scheme that is looked at has as many bytes.
+    const MOST: usize = 32;
+    if !text.has(colon, "://") {
+        return None;
+    }
+    let is_scheme = |at: usize| {
+        let byte = text.byte_before(at);
+        byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')
+    };
+    let most = colon.min(MOST);
+    let len = (0..most).take_while(|len| is_scheme(colon - len)).count();
+    let outer = text.before(colon - len);
+    (len > 0).then(|| outer.is_some_and(|ch| !ch.is_ascii() || opens_inside(ch)))
 }

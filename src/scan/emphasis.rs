@@ -109,7 +109,7 @@ fn may_follow(ch: char) -> bool {
 }
 
 /// Opening brackets and quotes.
-fn opens_inside(ch: char) -> bool {
+pub(super) fn opens_inside(ch: char) -> bool {
     "([{<\"'`«“„‘‚‹（「『【《〈".contains(ch)
 }
 

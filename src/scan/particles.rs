@@ -1,11 +1,12 @@
 //! Words of Japanese and Korean that are glued to the end of a link: particles, and sentences that
 //! begin with one. Without them the characters of both scripts belong to a link (RFC 3987 7.3).
 
+use super::another;
 use super::classes::{CLOSE, HARD, INVISIBLE, SOFT, TERM, opener};
 use super::text::Text;
 
 /// How many characters behind a link the end of a sentence is looked for.
-const MAX_SENTENCE: usize = 128;
+const MAX_SENTENCE: usize = 64;
 /// No particle has more characters.
 const MAX_PARTICLE: usize = 4;
 
@@ -97,7 +98,7 @@ fn begins_with_particle(text: &Text<'_>, at: usize) -> bool {
     JAPANESE.iter().any(|particle| text.has(at, particle))
 }
 
-/// Whether a Japanese sentence or clause ends behind here, before white space.
+/// Whether a Japanese sentence or clause ends behind here, before white space, or another link stands in it.
 fn is_sentence(text: &Text<'_>, at: usize) -> bool {
     let (mut i, mut last) = (at, ' ');
     for _ in 0..MAX_SENTENCE {
@@ -106,6 +107,11 @@ fn is_sentence(text: &Text<'_>, at: usize) -> bool {
             '。' if ends_sentence(last) => return true,
             '、' if matches!(last, '\u{3041}'..='\u{309F}') => return true,
             _ if text.class(ch) & TERM == HARD => return false,
+            ':' => {
+                if let Some(apart) = another::stands_apart(text, i) {
+                    return apart;
+                }
+            }
             _ => {}
         }
         last = ch;

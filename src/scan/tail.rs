@@ -490,8 +490,12 @@ impl<'a, 't> Tail<'a, 't> {
                 '！' | '？' => return true,
                 _ if marks::is_full_stop(ch) => return true,
                 _ if self.text.term(ch) == HARD => return false,
-                _ => i += ch.len_utf8(),
+                _ => {}
             }
+            if let Some(apart) = another::stands_apart(self.text, i) {
+                return apart;
+            }
+            i += ch.len_utf8();
         }
         false
     }
@@ -714,16 +718,18 @@ impl<'a, 't> Tail<'a, 't> {
     /// Whether a single quote closes what opened in front of the link although something goes on behind it: the others
     /// behind it are pairs (`'http://example.org/'title='b'`). Else it is an apostrophe.
     fn is_closing(&self, at: usize) -> bool {
-        let (mut i, mut others) = (at + 1, 0);
+        let (mut i, mut others, mut inside) = (at + 1, 0, false);
         for _ in 0..MAX_CLAUSE {
             let ch = self.text.char(i);
-            if self.text.term(ch) == HARD {
+            inside = another::stands_apart(self.text, i).is_some();
+            if inside || self.text.term(ch) == HARD {
                 break;
             }
             others += usize::from(ch == '\'');
             i += ch.len_utf8();
         }
-        others > 0 && others.is_multiple_of(2)
+        // The one that opened in front of another link is closed behind that.
+        others > 0 && others % 2 == usize::from(inside)
     }
 
     /// The quotes of all scripts: a closing one ends the link unless opened in it; between two
