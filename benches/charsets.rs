@@ -1,7 +1,8 @@
 //! CPU time of finding links in running text in legacy charsets, against decoding all of it with
-//! encoding_rs and finding them with linkify, in the same run: as bytes in windows, and as a
-//! document. `cargo bench --bench charsets`; what follows `--` picks the rows that have it in their
-//! titles. The profiles are those of `text.rs`, the same on both sides.
+//! encoding_rs and finding them with linkify, in the same run: as bytes in windows, as a document,
+//! and as a document whose links are asked for their texts. `cargo bench --bench charsets`; what
+//! follows `--` picks the rows that have it in their titles. The profiles are those of `text.rs`,
+//! the same on both sides.
 
 #[path = "prose/mod.rs"]
 mod prose;
@@ -50,12 +51,23 @@ fn in_windows(scanner: &Scanner, bytes: &[u8], charset: Charset) -> usize {
     count
 }
 
-fn as_document(bytes: &[u8], charset: Charset, profile: Profile) -> usize {
+fn settings(charset: Charset, profile: Profile) -> Settings {
     let mut settings = Settings::default();
     settings.format = Some(Format::Text);
     settings.charset = Some(charset);
     settings.detect = profile;
-    Document::new(bytes, &settings).links().count()
+    settings
+}
+
+fn as_document(bytes: &[u8], charset: Charset, profile: Profile) -> usize {
+    let document = Document::new(bytes, &settings(charset, profile));
+    document.links().count()
+}
+
+fn with_texts(bytes: &[u8], charset: Charset, profile: Profile) -> usize {
+    let document = Document::new(bytes, &settings(charset, profile));
+    let texts = document.links().filter(|link| !link.text().is_empty());
+    texts.count()
 }
 
 fn compare(prose: &Prose, label: &str, profile: Profile) {
@@ -84,6 +96,7 @@ fn compare(prose: &Prose, label: &str, profile: Profile) {
         &mut [
             contender("bytes", || in_windows(&scanner, &bytes, charset)),
             contender("document", || as_document(&bytes, charset, profile)),
+            contender("texts", || with_texts(&bytes, charset, profile)),
             contender("decode, linkify", || {
                 let (text, _) = encoding.decode_without_bom_handling(&bytes);
                 finder.links(&text).count()
