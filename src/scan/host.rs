@@ -284,7 +284,7 @@ fn sentence_end(host: &str, tlds: &Names) -> Option<usize> {
 
 /// Where a host ends when words of a script without spaces, symbols or suffixes are glued to it: at the first
 /// top-level domain that such a character follows, unless the whole ends with a known domain, and at one that a
-/// middle dot follows. A `。` is a dot only in a host that ends with a known domain.
+/// middle dot follows. A `。` is a dot only in front of a known domain.
 pub(super) fn unglued(text: &Text<'_>, host: &str, tlds: &Names) -> usize {
     if host.is_ascii() {
         return host.len();
@@ -298,23 +298,101 @@ pub(super) fn unglued(text: &Text<'_>, host: &str, tlds: &Names) -> usize {
     if known && !whole.contains(marks::is_middle_dot) {
         return host.len();
     }
-    let is_glued = |at, ch| text.is(ch, GLUE) || is_symbol(ch) || is_suffix(whole, at, ch);
+    let mut domain = None;
     let (mut label, mut last) = (0, None);
     for (at, ch) in host.char_indices() {
         let before = last.replace(ch);
-        let is_outside = marks::is_full_stop(ch) || at > 0 && is_quote_behind(before, ch);
+        let is_wide = marks::is_full_stop(ch);
+        if is_wide && !known {
+            let is_behind = |known: &KnownDomain| known.start <= at;
+            domain = match domain.filter(|known| !is_behind(known)) {
+                None => KnownDomain::behind(text, whole, at, tlds),
+                known => known,
+            };
+        }
+        let is_outside = match (is_wide, &domain) {
+            (true, None) => true,
+            (true, Some(domain)) => domain.is_behind_sentence(whole, label, at, tlds),
+            (false, _) => at > 0 && is_quote_behind(before, ch),
+        };
         if is_outside && !known {
             return at;
         }
-        if ch == '.' {
-            label = at + 1;
-        } else if (marks::parts(whole, at, ch) || !known && is_glued(at, ch))
+        if ch == '.' || is_wide {
+            label = at + ch.len_utf8();
+        } else if (marks::parts(whole, at, ch) || !known && is_glued(text, whole, at, ch))
             && is_whole(host, label, at, tlds)
         {
             return at;
         }
     }
     host.len()
+}
+
+/// Whether a character at a position of a host may begin what is glued to a known domain in front of it.
+fn is_glued(text: &Text<'_>, host: &str, at: usize, ch: char) -> bool {
+    text.is(ch, GLUE) || is_symbol(ch) || is_suffix(host, at, ch)
+}
+
+/// A known domain among the labels of a host, be it that words are glued to it.
+struct KnownDomain {
+    /// Where its label begins.
+    start: usize,
+    /// Behind the last letter beyond ASCII up to its end.
+    ascii: usize,
+}
+
+impl KnownDomain {
+    /// The first one behind a dot. Cost: linear in what is in front of its end.
+    fn behind(text: &Text<'_>, host: &str, dot: usize, tlds: &Names) -> Option<KnownDomain> {
+        let mut start = dot;
+        loop {
+            start += host.get(start..)?.chars().next()?.len_utf8();
+            let rest = host.get(start..)?;
+            let label = rest.split(marks::DOTS).next()?;
+            if let Some(len) = known_len(text, label, tlds) {
+                let is_plain = |ch: char| ch.is_ascii() || marks::is_full_stop(ch);
+                let ascii = host.get(..start + len)?.trim_end_matches(is_plain).len();
+                return Some(KnownDomain { start, ascii });
+            }
+            start += label.len();
+        }
+    }
+
+    /// Whether the dot beyond ASCII at a position, behind the label that begins at `label`, ends a sentence in front of which
+    /// the host ends. It is a dot where the domain follows: not behind `.`, with which hosts do not mix it but behind `www`;
+    /// and behind a label of ASCII only if so is all that follows (`http://intranet。これは.NETです` is a host and a sentence).
+    fn is_behind_sentence(&self, host: &str, label: usize, at: usize, tlds: &Names) -> bool {
+        let head = host.get(..at).unwrap_or("");
+        let name = match head.get(..4) {
+            Some(www) if www.eq_ignore_ascii_case("www.") => &head[4..],
+            _ => head,
+        };
+        let is_ascii = at >= self.ascii;
+        let is_native = head.get(label..).is_some_and(|label| !label.is_ascii());
+        // `co。jp`
+        let is_second = label > 0 && is_ascii && is_next(host, at, self.start);
+        name.contains('.')
+            || !(is_native || is_ascii)
+            || !is_second && is_whole(host, label, at, tlds)
+    }
+}
+
+/// Whether the label that begins at `start` follows the dot at a position.
+fn is_next(host: &str, dot: usize, start: usize) -> bool {
+    host.get(dot..start)
+        .is_some_and(|between| between.chars().count() == 1)
+}
+
+/// The length of the known domain that a label is, or that something is glued to in it.
+fn known_len(text: &Text<'_>, label: &str, tlds: &Names) -> Option<usize> {
+    if tlds.contains(label) {
+        return Some(label.len());
+    }
+    let mut glued = label
+        .char_indices()
+        .filter(|&(at, ch)| at > 0 && is_glued(text, label, at, ch));
+    glued.find_map(|(at, _)| tlds.contains(label.get(..at)?).then_some(at))
 }
 
 /// Whether a character at a position of a host joins a suffix to its last label: a hyphen of ASCII only one that is not.
