@@ -260,17 +260,25 @@ pub(super) fn before_link(text: &Text<'_>, start: usize, end: usize) -> usize {
     glued.unwrap_or(end)
 }
 
-/// Where a host ends that is a single label: in front of words of a script without spaces, unless the whole is a known domain.
+/// Where a host ends, with its user information, whose last label is no known domain: in front of words of a script without
+/// spaces, unless that label begins with them. What follows a host, as a port or a path does, says that all of it is one.
 /// `None`: it is nothing but words (`http://で始まる`), which nobody would resolve.
 pub(super) fn wordless(text: &Text<'_>, name: &str, tlds: &Names) -> Option<usize> {
-    let is_one = name.chars().all(|ch| is_label(text, ch));
-    let words = name.char_indices().find(|&(_, ch)| text.is(ch, GLUE));
-    match words {
-        Some((at, _)) if is_one && !tlds.contains(name) => {
-            let head = with_modifiers(name.get(..at).unwrap_or(""), &[]);
-            are_labels(head).then_some(head.len())
-        }
-        _ => Some(name.len()),
+    let host = match name.rsplit_once('@') {
+        Some((user, host)) if !user.contains(['/', '?', '#']) => host,
+        _ => name,
+    };
+    let is_name = |ch| is_label(text, ch) || marks::DOTS.contains(&ch) || ch == '_';
+    let label = host.rsplit(marks::DOTS).next().unwrap_or("");
+    let words = label.char_indices().find(|&(_, ch)| text.is(ch, GLUE));
+    let Some((at, _)) = words.filter(|_| host.chars().all(is_name) && !tlds.contains(label)) else {
+        return Some(name.len());
+    };
+    let start = name.len() - label.len();
+    let head = with_modifiers(name.get(..start + at).unwrap_or(""), &['-', '_']);
+    match head.len() {
+        len if len > start => Some(len),
+        _ => (start > 0).then_some(name.len()),
     }
 }
 

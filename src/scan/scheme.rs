@@ -457,6 +457,11 @@ impl Finder<'_, '_> {
             .get(..host::unglued(text, name, self.scanner.tlds()))
             .unwrap_or("");
         let name = host::with_modifiers(name, &BEHIND_HOSTS);
+        let words = host::wordless(text, name, self.scanner.tlds());
+        let name = match words.filter(|_| text.byte(i + 1 + name.len()) != b'?') {
+            Some(len) => name.get(..len).unwrap_or(""),
+            None => name,
+        };
         let end = i + 1 + name.len();
         let is_host = !name.is_empty() && host::are_labels(name);
         (is_host && !defanged::goes_on(text, end)).then_some(end)
