@@ -175,15 +175,17 @@ impl Finder<'_, '_> {
 
     /// The end of an ASCII top-level domain to which words of a script without spaces or pictographs are glued.
     fn unglued_tld(&self, label: usize, name: &str) -> Option<usize> {
-        let (at, first) = name.char_indices().find(|(_, ch)| !ch.is_ascii())?;
-        let tld = name.get(..at)?;
+        let is_word =
+            |&(_, ch): &(usize, char)| !ch.is_ascii() && !(is_ignored(ch) && !is_symbol(ch));
+        let (at, first) = name.char_indices().find(is_word)?;
+        let tld = host::without_ignored(name.get(..at)?);
         let glued = self.text.is(first, GLUE)
             || is_symbol(first)
             || marks::parts(name, at, first)
             || marks::joins(first)
             || host::is_quote_behind(tld.chars().next_back(), first);
         let known = glued && self.scanner.tlds().contains(tld);
-        known.then_some(label + at)
+        known.then_some(label + tld.len())
     }
 
     /// The begin of the host without words of another script glued to its ASCII name.

@@ -331,7 +331,7 @@ pub(super) fn unglued(text: &Text<'_>, host: &str, tlds: &Names) -> usize {
         } else if (marks::parts(whole, at, ch) || !known && is_glued(text, whole, at, ch))
             && is_whole(host, label, at, tlds)
         {
-            return at;
+            return with_modifiers(host.get(..at).unwrap_or(""), &[]).len();
         }
     }
     host.len()
@@ -400,7 +400,10 @@ fn known_len(text: &Text<'_>, label: &str, tlds: &Names) -> Option<usize> {
     let mut glued = label
         .char_indices()
         .filter(|&(at, ch)| at > 0 && is_glued(text, label, at, ch));
-    glued.find_map(|(at, _)| tlds.contains(label.get(..at)?).then_some(at))
+    glued.find_map(|(at, _)| {
+        let known = without_ignored(label.get(..at)?);
+        tlds.contains(known).then_some(known.len())
+    })
 }
 
 /// Whether a character at a position of a host joins a suffix to its last label: a hyphen of ASCII only one that is not.
@@ -409,10 +412,17 @@ fn is_suffix(host: &str, at: usize, ch: char) -> bool {
         && marks::last_label(host, at).is_some_and(|rest| !rest.is_ascii())
 }
 
-/// Whether a host that ends at a position needs nothing behind it; its last label begins at `label`.
+/// Whether a host that ends at a position needs nothing behind it; its last label begins at `label`. What is ignored behind
+/// its last letter changes nothing.
 fn is_whole(host: &str, label: usize, end: usize, tlds: &Names) -> bool {
-    let last = host.get(label..end).unwrap_or("");
+    let host = without_ignored(host.get(..end).unwrap_or(""));
+    let last = host.get(label..).unwrap_or("");
     label > 0 && !last.is_empty() && tlds.contains(last)
         || label == 0 && last.eq_ignore_ascii_case("localhost")
-        || is_ipv4(host.get(..end).unwrap_or(""))
+        || is_ipv4(host)
+}
+
+/// A name without what is ignored behind its last letter.
+pub(super) fn without_ignored(name: &str) -> &str {
+    name.trim_end_matches(is_ignored)
 }
