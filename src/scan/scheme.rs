@@ -34,6 +34,13 @@ pub(super) struct Authority {
     pub(super) open: bool,
 }
 
+/// The host behind the colon of a scheme without `//`.
+struct OpaqueHost {
+    end: usize,
+    /// Whether words glued to it were cut off, so that nothing of the link follows.
+    cut: bool,
+}
+
 impl Finder<'_, '_> {
     /// What the colon at `colon` is part of.
     pub(super) fn scheme(&self, colon: usize) -> Found {
@@ -93,7 +100,55 @@ impl Finder<'_, '_> {
         {
             return None;
         }
-        Some(Tail::new(text, manner, limit).end_in(Part::Path, colon + 1))
+        if let Some(inner) = self.inner_colon(colon + 1) {
+            return self.hierarchical_end(colon + 1, inner, manner);
+        }
+        let host = self.opaque_host(shape, colon + 1, rest);
+        let tail = |at| Tail::new(text, manner, limit).end_in(Part::Path, at);
+        let end = tail(colon + 1);
+        Some(match host {
+            Some(host) if host.cut => host.end,
+            // A sentence seemed to end at a dot of the host.
+            Some(host) if end < host.end => tail(host.end),
+            _ => end,
+        })
+    }
+
+    /// The colon of a link with `//` that stands behind the colon of another scheme, at `at`: `view-source:http://example.org/`.
+    fn inner_colon(&self, at: usize) -> Option<usize> {
+        let is_scheme = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
+        let colon = (at..at + MAX_SCHEME).find(|&i| !is_scheme(self.text.byte(i)))?;
+        let begins = self.text.byte(at).is_ascii_alphabetic();
+        (begins && self.text.has(colon, "://")).then_some(colon)
+    }
+
+    /// The host of what stands at `at` behind the colon of a scheme without `//` that names one, be it in an address; `rest`:
+    /// what seems to be of the link.
+    fn opaque_host(&self, shape: Shape, at: usize, rest: &str) -> Option<OpaqueHost> {
+        if !matches!(shape, Shape::Address | Shape::Host | Shape::Name) {
+            return None;
+        }
+        let text = self.text;
+        let sign = rest.find(['@', '/', '?', ';']);
+        let sign = sign.filter(|&sign| rest.get(sign..).is_some_and(|at| at.starts_with('@')));
+        if sign.is_none() && shape == Shape::Address {
+            return None;
+        }
+        let start = at + sign.map_or(0, |sign| sign + 1);
+        let run = text.slice(start, host::reg_name_end(text, start, ""));
+        let len = host::unglued(text, run, self.scanner.tlds());
+        let name = run.get(..len).unwrap_or("");
+        let name = host::with_modifiers(name, &['.', '。', '．', '｡', '_']);
+        let goes_on = matches!(
+            text.byte(start + name.len()),
+            b'/' | b'?' | b';' | b':' | b'#'
+        );
+        let words = host::wordless(text, name, self.scanner.tlds());
+        let bare = words.filter(|_| !goes_on).unwrap_or(name.len());
+        (bare > 0).then_some(OpaqueHost {
+            end: start + bare,
+            cut: len < run.len() || bare < name.len(),
+        })
     }
 
     /// Whether a scheme is the label of a name, as certificates have it: `DNS:example.org`. In a `dns:` URI (RFC 4501)
