@@ -176,7 +176,7 @@ impl Finder<'_, '_> {
     /// The end of an ASCII top-level domain to which words of a script without spaces or pictographs are glued.
     fn unglued_tld(&self, label: usize, name: &str) -> Option<usize> {
         let is_word =
-            |&(_, ch): &(usize, char)| !ch.is_ascii() && !(is_ignored(ch) && !is_symbol(ch));
+            |&(_, ch): &(usize, char)| !ch.is_ascii() && (!is_ignored(ch) || is_symbol(ch));
         let (at, first) = name.char_indices().find(is_word)?;
         let tld = host::without_ignored(name.get(..at)?);
         let glued = self.text.is(first, GLUE)

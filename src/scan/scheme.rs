@@ -2,7 +2,7 @@
 
 use super::Kind;
 use super::angle;
-use super::classes::HOST;
+use super::classes::{GLUE, HOST};
 use super::defanged;
 use super::escapes;
 use super::find::{Finder, Found, Link, MAX_LINK};
@@ -162,19 +162,45 @@ impl Finder<'_, '_> {
         self.text.slice(start, colon) == "DNS" && self.text.byte(end) != b'?'
     }
 
-    /// Where a telephone number ends at the latest: it has no letters beyond ASCII (RFC 3966).
+    /// Where a telephone number ends at the latest: it has no letters (RFC 3966), but words of capitals that are dialled as
+    /// digits (`1-800-FLOWERS`), and no mark at its end that parts digits. What its parameters hold is free.
     fn number_end(&self, at: usize) -> usize {
-        let number = |i: &usize| {
-            let byte = self.text.byte(*i);
-            byte < 0x80 && !matches!(byte, b';' | b'?')
-        };
-        let end = (at..at + MAX_SHAPE)
-            .find(|i| !number(i))
-            .unwrap_or(at + MAX_SHAPE);
-        match self.text.byte(end) {
-            b';' | b'?' => at + MAX_LINK,
-            _ => end,
+        let (text, mut end) = (self.text, at);
+        while end < at + MAX_SHAPE {
+            match text.byte(end) {
+                b';' | b'?' => return at + MAX_LINK,
+                0..=b' ' => return end,
+                b'%' => end += self.escape_len(end),
+                byte if byte.is_ascii_alphabetic() => match self.dialled_end(end) {
+                    Some(behind) => end = behind,
+                    None => break,
+                },
+                0x80.. => break,
+                _ => end += 1,
+            }
         }
+        let number = text.slice(at, end);
+        at + number.trim_end_matches(['-', '.', '/', '(']).len()
+    }
+
+    /// The length of the escape whose `%` stands at a position; 1 if it is none.
+    fn escape_len(&self, at: usize) -> usize {
+        let is_hex = |at| self.text.byte(at).is_ascii_hexdigit();
+        match is_hex(at + 1) && is_hex(at + 2) {
+            true => 3,
+            false => 1,
+        }
+    }
+
+    /// The end of the word at a position of a telephone number, if it is one of capitals of ASCII.
+    fn dialled_end(&self, at: usize) -> Option<usize> {
+        let text = self.text;
+        let is_capital = |at: usize| text.byte(at).is_ascii_uppercase();
+        let end = (at..at + MAX_SHAPE).find(|&i| !is_capital(i))?;
+        let next = text.char(end);
+        let goes_on = next.is_alphabetic() && !text.is(next, GLUE)
+            || host::marks_len(text.slice(end, end + next.len_utf8())) > 0;
+        (end > at && !goes_on).then_some(end)
     }
 
     /// Whether more digits of a telephone number follow behind a blank: `Tel:+49 30 1234`. What stands in front of it is
