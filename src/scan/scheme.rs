@@ -138,7 +138,7 @@ impl Finder<'_, '_> {
         let run = text.slice(start, host::reg_name_end(text, start, ""));
         let len = host::unglued(text, run, self.scanner.tlds());
         let name = run.get(..len).unwrap_or("");
-        let name = host::with_modifiers(name, &['.', '。', '．', '｡', '_']);
+        let name = host::with_modifiers(name, &BEHIND_HOSTS);
         let goes_on = matches!(
             text.byte(start + name.len()),
             b'/' | b'?' | b';' | b':' | b'#'
