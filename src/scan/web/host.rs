@@ -192,12 +192,12 @@ impl Web<'_, '_> {
         host = host.strip_suffix(b".").unwrap_or(host);
         let last = INNER[usize::from(*host.last()?)];
         let ends = matches!(last, Inner::Letter | Inner::Wide);
-        (ends && !labels.glued && !self.has_suffix(labels) && labels.end - at < MOST).then_some(
-            Host {
-                end: at + host.len(),
-                open: false,
-            },
-        )
+        // The scheme may be a label of its own behind the one that a suffix may be joined to.
+        let may_have_suffix = !host.is_ascii() && host.contains(&b'-');
+        (ends && !labels.glued && !may_have_suffix && labels.end - at < MOST).then_some(Host {
+            end: at + host.len(),
+            open: false,
+        })
     }
 
     /// What of a position on may be labels.
