@@ -59,11 +59,16 @@ fn content(text: &Text<'_>, raw: &str) -> (String, usize) {
     (joined, length)
 }
 
-/// The link `<...>` over line breaks whose first line is a domain with what follows it.
+/// The link `<...>` or `<URL:...>` over line breaks whose first line is a domain with what follows it.
 pub(super) fn domain(finder: &Finder<'_, '_>, link: Link) -> Option<Link> {
     let text = finder.text;
     let is_white = matches!(text.byte(link.end), b' ' | b'\t' | b'\n' | b'\r');
-    let opens = link.start > finder.floor && text.before(link.start) == Some('<');
+    let opens = link.start > finder.floor
+        && match text.before(link.start) {
+            Some('<') => true,
+            Some(':') => text.ends(link.start, finder.floor, "<URL:"),
+            _ => false,
+        };
     if !is_white || !opens {
         return None;
     }
