@@ -347,7 +347,10 @@ impl Finder<'_, '_> {
             '_' => self.closes_emphasis(bare.start, bare.end),
             '(' => www || self.begins_aside(bare.end),
             ':' => text.byte(bare.end + 1) != b':',
-            '=' => www || self.closes_emphasis(bare.start, bare.end),
+            '=' => {
+                www || self.closes_emphasis(bare.start, bare.end)
+                    || self.is_verbatim_word(bare.start, bare.end)
+            }
             _ => true,
         };
         let is_whole =
