@@ -202,9 +202,13 @@ fn generated_texts() {
         "x@a.com(.)",
         "a(.)x@a.com",
         "\\x1b[31;1mx@",
+        "\\(la",
+        "\\*(lqx@",
+        "\\f(CWwww.",
+        "\\fBa.com",
     ];
     let mut answers = 0;
-    for _ in 0..30_000 {
+    for _ in 0..40_000 {
         let mut text = String::new();
         for _ in 0..1 + random(3) {
             text.push_str(heads[random(heads.len())]);
