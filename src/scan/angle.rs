@@ -10,6 +10,8 @@ use super::text::Text;
 
 /// The most bytes of text between the brackets.
 const MAX_ANGLE: usize = 8 << 10;
+/// What opens the target of a link of Markdown whose destination stands in angle brackets.
+const TARGET: &str = "](<";
 /// The most characters of (ASCII) white space between `<` or `<URL:` and the scheme.
 const MAX_LEAD: usize = 8;
 
@@ -57,11 +59,16 @@ fn content(text: &Text<'_>, raw: &str) -> (String, usize) {
     (joined, length)
 }
 
-/// The link `<...>` over line breaks whose first line is a domain with what follows it.
+/// The link `<...>` or `<URL:...>` over line breaks whose first line is a domain with what follows it.
 pub(super) fn domain(finder: &Finder<'_, '_>, link: Link) -> Option<Link> {
     let text = finder.text;
     let is_white = matches!(text.byte(link.end), b' ' | b'\t' | b'\n' | b'\r');
-    let opens = link.start > finder.floor && text.before(link.start) == Some('<');
+    let opens = link.start > finder.floor
+        && match text.before(link.start) {
+            Some('<') => true,
+            Some(':') => text.ends(link.start, finder.floor, "<URL:"),
+            _ => false,
+        };
     if !is_white || !opens {
         return None;
     }
@@ -111,16 +118,22 @@ fn opens_with_url(finder: &Finder<'_, '_>, at: usize) -> bool {
 }
 
 /// The position of the `>`, when only characters of links and white space stand in front of it.
-/// A blank line may be among them if it stands beside a separator of the link. Words in one line may be a path; where
-/// lines end, the `>` behind words is none of this bracket (a quotation's mark, `a > b`). `>` in front of a quotation's
-/// lines is no end of what began in one.
+/// A blank line may be among them if it stands beside a separator of the link. Appendix C has white space of links that
+/// were broken, and that is where lines end: words behind a blank of the same line are none of the link, be they its label
+/// (`<http://example.org/ label>`) or in front of a `>` that is of no bracket (`a > b`, a quotation's mark). Where a link is
+/// broken, blanks may stand beside its separators, too; and the target of Markdown's links may have blanks of its own.
+/// `>` in front of a quotation's lines is no end of what began in one.
 fn closing(text: &Text<'_>, start: usize, at: usize) -> Option<usize> {
     let mut i = at;
-    let (mut has_words, mut has_breaks) = (false, false);
+    let (mut has_blanks, mut has_words, mut has_breaks) = (false, false, false);
+    let is_target = || text.ends(start, 0, TARGET);
     while i < at + MAX_ANGLE {
         let ch = text.char(i);
         match ch {
-            '>' => return Some(i),
+            '>' => {
+                let are_one = has_breaks || !(has_blanks || has_words);
+                return (are_one || is_target()).then_some(i);
+            }
             // `<http://example.org/|text>`: what stands behind the bar is of the markup.
             '<' | '"' | '|' => return None,
             '%' if is_escaped_mark(text, i) => return None,
@@ -136,7 +149,9 @@ fn closing(text: &Text<'_>, start: usize, at: usize) -> Option<usize> {
                     let end = blanks.max(i + 1);
                     has_breaks |= blanks == i;
                     let is_last = matches!(text.byte(end), b'>' | b'\n' | b'\r');
-                    has_words |= blanks > i && !is_last && !is_beside(text, i, end);
+                    let is_blank = blanks > i && !is_last;
+                    has_blanks |= is_blank;
+                    has_words |= is_blank && !is_beside(text, i, end);
                     i = end;
                 }
             },

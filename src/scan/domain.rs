@@ -349,7 +349,10 @@ impl Finder<'_, '_> {
             '_' => self.closes_emphasis(bare.start, bare.end),
             '(' => www || self.begins_aside(bare.end),
             ':' => text.byte(bare.end + 1) != b':',
-            '=' => www || self.closes_emphasis(bare.start, bare.end),
+            '=' => {
+                www || self.closes_emphasis(bare.start, bare.end)
+                    || self.is_verbatim_word(bare.start, bare.end)
+            }
             _ => true,
         };
         let is_whole =
@@ -402,6 +405,9 @@ impl Finder<'_, '_> {
         let Some(run) = run else {
             return skip;
         };
+        if let Some(link) = self.angle_email(run, bare) {
+            return Found::Link(link);
+        }
         let run = self.behind_control(run, at_sign);
         let Some(run) = self.mailbox_behind_escape(run, at_sign) else {
             return skip;
@@ -422,6 +428,23 @@ impl Finder<'_, '_> {
         }
         Found::Link(Link {
             start,
+            end: bare.end,
+            kind: Kind::Email,
+            floor: bare.end,
+            spaced: false,
+        })
+    }
+
+    /// The address that angle brackets hold and nothing else, whose local part begins at `run`: an addr-spec or the
+    /// identifier of a message (RFC 5322 3.4, 3.6.4), so that what else would be markup is of it.
+    fn angle_email(&self, run: usize, bare: &Bare) -> Option<Link> {
+        let text = self.text;
+        let is_held =
+            run > self.floor && text.byte_before(run) == b'<' && text.byte(bare.end) == b'>';
+        let local = text.slice(run, bare.start - 1);
+        let is_local = is_held && host::is_local_part(local) && local.chars().all(is_atext);
+        is_local.then_some(Link {
+            start: run,
             end: bare.end,
             kind: Kind::Email,
             floor: bare.end,
@@ -523,6 +546,11 @@ impl Finder<'_, '_> {
         }
         run + skipped
     }
+}
+
+/// Whether a character is of a local part without quotes in ASCII (`atext`, RFC 5322 3.2.3), or a dot between such.
+fn is_atext(ch: char) -> bool {
+    ch.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~.".contains(ch)
 }
 
 /// The name of a file or of a program's member, or two words between which a blank is missing;

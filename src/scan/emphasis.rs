@@ -158,6 +158,17 @@ impl Finder<'_, '_> {
         false
     }
 
+    /// Whether one `=` stands in front of a name and another one behind it, and no words beside these: verbatim text of Org.
+    pub(super) fn is_verbatim_word(&self, start: usize, end: usize) -> bool {
+        let text = self.text;
+        let open = start.saturating_sub(1);
+        let opens = open >= self.floor && text.byte_before(start) == b'=';
+        opens && text.before(open).is_none_or(may_precede) && {
+            let next = text.char(end + 1);
+            text.byte(end) == b'=' && !next.is_alphanumeric() && !"=/_%&#+-".contains(next)
+        }
+    }
+
     /// Whether the marks behind a host without a path close what opened in front of it.
     pub(super) fn closes_emphasis(&self, start: usize, end: usize) -> bool {
         let mark = self.text.byte(end);

@@ -45,7 +45,7 @@ pub(super) enum Markup {
 /// Whether markup that holds a link and nothing else, or the value of a name, may open with an ASCII byte right in front of
 /// the link: then what is in front of that byte matters.
 pub(super) fn may_open(byte: u8) -> bool {
-    matches!(byte, b'(' | b'[' | b']' | b'{' | b'=')
+    matches!(byte, b'(' | b'[' | b']' | b'{' | b'=' | b'<')
 }
 
 impl Markup {

@@ -1,17 +1,26 @@
 //! Escapes of string literals and typesetters that are glued to links: `"\nws://example.org/\u003c"`, `http://example.org/\fP`.
 
+mod roff;
+
+pub(super) use roff::may_end_with;
+
 use super::classes::{GLUE, HARD, TERM};
 use super::find::Finder;
 use super::text::Text;
 
-/// The begin of what stands from `start` to `end` without the letters of a string's escape in front of
-/// it; with no `\` there, `start`.
+/// The begin of what stands from `start` to `end` without the letters of a string's escape, or of a typesetter's, in front
+/// of it; with no `\` there, `start`.
 pub(super) fn behind(text: &Text<'_>, start: usize, end: usize) -> usize {
+    if start > 0 && text.before(start) == Some('(') {
+        let behind = roff::behind_bracket(text, start);
+        return if behind < end { behind } else { start };
+    }
     let is_escape = start > 0 && text.before(start) == Some('\\');
     if !is_escape || text.before(start - 1) == Some('\u{1B}') {
         return start;
     }
     let len = match text.byte(start) {
+        b'f' if roff::is_font(text.byte(start + 1)) => 2,
         b'n' | b't' | b'r' | b'f' | b'v' | b'b' => 1,
         b'u' if code(text, start + 1, 4).is_some() => 5,
         b'x' if code(text, start + 1, 2).is_some() => 3,
@@ -54,6 +63,7 @@ pub(super) fn ends_link(text: &Text<'_>, at: usize) -> bool {
         // Fonts and colours: `\fB`, `\f(CW`, `\f[B]`, `\m[red]`.
         b'f' if matches!(text.byte(at + 1), b'A'..=b'Z' | b'0'..=b'9' | b'(' | b'[') => true,
         b'm' if text.byte(at + 1) == b'[' => true,
+        b'(' | b'[' | b'*' | b's' => roff::begins(text, at) || is_command(text, at),
         byte if byte.is_ascii_alphabetic() => is_command(text, at),
         _ => text.term(text.char(at)) == HARD,
     }
@@ -142,13 +152,23 @@ fn is_behind_words(text: &Text<'_>, backslash: usize) -> bool {
     }
 }
 
+/// Whether a name of a directory ends in front of a `\`.
+fn is_behind_name(text: &Text<'_>, backslash: usize) -> bool {
+    let is_name = |ch: char| ch.is_alphanumeric() || "._-~$".contains(ch);
+    text.before(backslash).is_some_and(is_name)
+}
+
 impl Finder<'_, '_> {
     /// The begin of a mailbox without an escape in front of it; `None`: the escape stands for one of its letters.
     pub(super) fn mailbox_behind_escape(&self, start: usize, end: usize) -> Option<usize> {
         let text = self.text;
-        if start <= self.floor || text.byte_before(start) != b'\\' || is_of_windows(text, start - 1)
-        {
+        if start <= self.floor {
             return Some(start);
+        }
+        match text.byte_before(start) {
+            b'\\' if !is_of_windows(text, start - 1) => {}
+            b'(' => return Some(behind(text, start, end)),
+            _ => return Some(start),
         }
         let behind = behind(text, start, end);
         (!self.is_letter(start, behind)).then_some(behind)
@@ -158,12 +178,19 @@ impl Finder<'_, '_> {
     /// behind what ends words.
     pub(super) fn host_behind_escape(&self, start: usize, end: usize) -> usize {
         let text = self.text;
-        if start <= self.floor || text.byte_before(start) != b'\\' {
+        if start <= self.floor {
             return start;
         }
+        match text.byte_before(start) {
+            b'\\' => {}
+            b'(' => return behind(text, start, end),
+            _ => return start,
+        }
         let behind = behind(text, start, end);
+        // A font behind a word may be the name of a file behind a directory's.
+        let is_font = || text.byte(start) == b'f' && is_behind_name(text, start - 1);
         let is_escape = || {
-            let is_sure = behind > start + 1 || is_behind_words(text, start - 1);
+            let is_sure = behind > start + 1 && !is_font() || is_behind_words(text, start - 1);
             is_sure && !is_of_windows(text, start - 1) && !self.is_letter(start, behind)
         };
         if text.has(behind, "www.") || behind > start && is_escape() {

@@ -54,6 +54,9 @@ impl Finder<'_, '_> {
             return Found::Nothing;
         };
         let outer = self.outer(start);
+        if start > self.floor && self.is_placeholder(start, colon, outer) {
+            return Found::Nothing;
+        }
         if let Some(link) = angle::link(self, start, colon, outer) {
             return Found::Link(link);
         }
@@ -149,6 +152,23 @@ impl Finder<'_, '_> {
             end: start + bare,
             cut: len < run.len() || bare < name.len(),
         })
+    }
+
+    /// Whether a variable or a conversion stands where a scheme would: `$scheme://`, `%s://`, `%(scheme)s://`. UTS 58 takes
+    /// `http` and `https` whatever stands in front of them.
+    fn is_placeholder(&self, start: usize, colon: usize, outer: Option<char>) -> bool {
+        let name = self.text.slice(start, colon);
+        let is_name = match outer {
+            Some('%' | '$') => true,
+            Some(')') => name.len() == 1,
+            _ => false,
+        };
+        let is_http = || {
+            ["http", "https"]
+                .iter()
+                .any(|web| name.eq_ignore_ascii_case(web))
+        };
+        is_name && self.text.has(colon + 1, "//") && !is_http()
     }
 
     /// Whether a scheme is the label of a name, as certificates have it: `DNS:example.org`. In a `dns:` URI (RFC 4501)

@@ -580,7 +580,9 @@ impl<'a, 't> Tail<'a, 't> {
                 return Some(Step::Wait);
             }
             b'[' | b'{' | b'\\' if self.is_exact => return Some(Step::Stop),
-            b'[' if self.begins_end_mark(at + 1) => return Some(Step::Stop),
+            b'[' if self.begins_end_mark(at + 1) || self.begins_item(at) => {
+                return Some(Step::Stop);
+            }
             b'\\' if self.escapes(at + 1, outer) => return Some(Step::Stop),
             // Groups of TeX and RTF.
             b'{' if self.text.byte(at + 1) == b'\\' => return Some(Step::Stop),
@@ -626,6 +628,15 @@ impl<'a, 't> Tail<'a, 't> {
         }
         let end = (at + 1..at + 18).find(|&i| !self.text.byte(i).is_ascii_alphanumeric());
         end.is_some_and(|end| self.text.byte(end) == b']')
+    }
+
+    /// `[*]`, which begins a member of BBCode's lists; in front of more of a link it is a pattern (`/a[*].b`, `?a[*]=b`).
+    fn begins_item(&self, at: usize) -> bool {
+        let goes_on = || match self.text.byte(at + 3) {
+            b'.' => self.text.byte(at + 4).is_ascii_alphanumeric(),
+            byte => matches!(byte, b'/' | b'=' | b'&'),
+        };
+        self.text.has(at, "[*]") && !goes_on()
     }
 
     /// `name}`: the end mark of a macro, whose begin stands in front of the link (`{code}http://example.org/{code}`). In front

@@ -128,6 +128,9 @@ impl Web<'_, '_> {
         if control::may_stand_in(outer) && self.may_be_controlled(start)? {
             return None;
         }
+        if outer == b'(' && self.is_behind_name_of_mark(start) {
+            return None;
+        }
         let is_free = match outer {
             b'<' | b'>' | b'(' | b')' | b'"' | b',' | b':' => true,
             b';' => !self.references,
@@ -144,6 +147,9 @@ impl Web<'_, '_> {
             Front::Free => !matches!(outer, b'/' | b'%' | b'$' | b']'),
             _ => false,
         };
+        if outer == b'(' && self.is_behind_name_of_mark(host.start) {
+            return None;
+        }
         let is_free =
             is_free && !self.is_verbatim(host.start) && !self.is_behind_harmless_dot(host.start);
         let name = self.hay.get(host.clone()).filter(|_| is_free)?;

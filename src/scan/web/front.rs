@@ -2,6 +2,7 @@
 
 use super::super::control;
 use super::super::defanged::{self, MAX_DOT};
+use super::super::escapes;
 use super::super::verbatim::{self, MAX_COMMAND};
 use super::{Edge, Web};
 use crate::ascii;
@@ -124,6 +125,13 @@ impl Web<'_, '_> {
         let from = start.saturating_sub(MAX_COMMAND + 1);
         self.hay.get(from..start).is_some_and(verbatim::opens)
             || from == 0 && self.front == Edge::Cut
+    }
+
+    /// Whether the name of a mark or a font of roff may begin at a position behind `(`.
+    pub(super) fn is_behind_name_of_mark(&self, start: usize) -> bool {
+        let from = start.saturating_sub(3);
+        let before = self.hay.get(from..start);
+        before.is_some_and(escapes::may_end_with) || from == 0 && self.front == Edge::Cut
     }
 
     /// Whether a dot that was made harmless may stand in front of a position.

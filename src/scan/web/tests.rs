@@ -208,6 +208,10 @@ fn generated_texts() {
         "x@a.com(.)",
         "a(.)x@a.com",
         "\\x1b[31;1mx@",
+        "\\(la",
+        "\\*(lqx@",
+        "\\f(CWwww.",
+        "\\fBa.com",
     ];
     let mut answers = 0;
     for _ in 0..40_000 {
