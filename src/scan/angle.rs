@@ -118,21 +118,23 @@ fn opens_with_url(finder: &Finder<'_, '_>, at: usize) -> bool {
 }
 
 /// The position of the `>`, when only characters of links and white space stand in front of it.
-/// A blank line may be among them if it stands beside a separator of the link. Appendix C has white space of links that
-/// were broken, and that is where lines end: words behind a blank of the same line are none of the link, be they its label
-/// (`<http://example.org/ label>`) or in front of a `>` that is of no bracket (`a > b`, a quotation's mark). Where a link is
-/// broken, blanks may stand beside its separators, too; and the target of Markdown's links may have blanks of its own.
-/// `>` in front of a quotation's lines is no end of what began in one.
+/// A blank line may be among them if it stands beside a separator of the link. In one line blanks are of a link whose path,
+/// query or fragment has begun: else they are in front of its label (`<http://example.org label>`) or of words, and the `>` is of
+/// no bracket (`a < http://example.org/ and b > c`, a quotation's mark). Where lines end, blanks may stand beside separators;
+/// and the target of Markdown's links may have blanks of its own. `>` in front of a quotation's lines is no end of what began
+/// in one.
 fn closing(text: &Text<'_>, start: usize, at: usize) -> Option<usize> {
     let mut i = at;
-    let (mut has_blanks, mut has_words, mut has_breaks) = (false, false, false);
+    let (mut first_blank, mut has_wide) = (None, false);
+    let (mut has_words, mut has_breaks) = (false, false);
     let is_target = || text.ends(start, 0, TARGET);
     while i < at + MAX_ANGLE {
         let ch = text.char(i);
         match ch {
             '>' => {
-                let are_one = has_breaks || !(has_blanks || has_words);
-                return (are_one || is_target()).then_some(i);
+                let is_open = first_blank.is_none_or(|blank| has_open_end(text, start, blank));
+                let in_line = is_open && !has_wide;
+                return (has_breaks || in_line || is_target()).then_some(i);
             }
             // `<http://example.org/|text>`: what stands behind the bar is of the markup.
             '<' | '"' | '|' => return None,
@@ -150,14 +152,17 @@ fn closing(text: &Text<'_>, start: usize, at: usize) -> Option<usize> {
                     has_breaks |= blanks == i;
                     let is_last = matches!(text.byte(end), b'>' | b'\n' | b'\r');
                     let is_blank = blanks > i && !is_last;
-                    has_blanks |= is_blank;
+                    if is_blank && first_blank.is_none() {
+                        first_blank = Some(i);
+                    }
                     has_words |= is_blank && !is_beside(text, i, end);
                     i = end;
                 }
             },
             _ if text.class(ch) & TERM == HARD && !ch.is_whitespace() => return None,
             _ => {
-                has_words |= ch.is_whitespace();
+                has_wide |= ch.is_whitespace();
+                has_words |= has_wide;
                 i += ch.len_utf8();
             }
         }
@@ -170,6 +175,13 @@ fn closing(text: &Text<'_>, start: usize, at: usize) -> Option<usize> {
         }
     }
     None
+}
+
+/// Whether a link that stands right behind its bracket has a path, a query or a fragment that `end` may stand in.
+fn has_open_end(text: &Text<'_>, start: usize, end: usize) -> bool {
+    let is_glued = matches!(text.byte_before(start), b'<' | b':');
+    let tail = text.slice(start, end).split_once("://");
+    is_glued && tail.is_some_and(|(_, tail)| tail.contains(['/', '?', '#']))
 }
 
 /// Whether the escape of a mark stands at a position that no bracket may hold: what is no link in brackets is none when its
