@@ -157,6 +157,9 @@ proptest! {
 fn regressions() {
     for text in [
         "README.md/《http://http://》",
+        "x/a.com://b",
+        "<HTTP://漢1",
+        "<ftp://xn-->",
         "urn:x:『http://』",
         "tel:+1\u{200B}tel:+1",
     ] {

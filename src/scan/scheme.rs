@@ -1,6 +1,5 @@
 //! `extended` and `scheme`: links with a scheme of their own, at its colon.
 
-use super::Kind;
 use super::angle;
 use super::classes::{GLUE, HOST};
 use super::defanged;
@@ -10,6 +9,7 @@ use super::host::{self, Port};
 use super::lists::{self, Shape};
 use super::marks;
 use super::tail::{Manner, Part, Tail};
+use super::{Kind, Profile};
 
 /// The longest name of a scheme, in bytes.
 const MAX_SCHEME: usize = 32;
@@ -55,6 +55,11 @@ impl Finder<'_, '_> {
         };
         let outer = self.outer(start);
         if start > self.floor && self.is_placeholder(start, colon, outer) {
+            return Found::Nothing;
+        }
+        // Where domains are links, a name that is one is no scheme, whatever keeps it from being a link here.
+        let has_domains = self.scanner.profile == Profile::Extended;
+        if has_domains && self.is_host(start, colon) {
             return Found::Nothing;
         }
         if let Some(link) = angle::link(self, start, colon, outer) {
