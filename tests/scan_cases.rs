@@ -21,7 +21,7 @@ macro_rules! files {
 }
 
 files!(
-    appendix_c bidi brackets chat code domains eai email files glued host_ends hosts invisible ip_hosts languages
+    alone appendix_c bidi brackets chat code domains eai email files glued host_ends hosts invisible ip_hosts languages
     logs mail mailto markup marks not_links punctuation quotes schemes terminal
 );
 

@@ -126,10 +126,75 @@ const WORDS: &[&str] = &[
     "b",
     "1",
     "name",
+    "comp.lang.c",
+    "news:",
+    "sip:a@",
+    "file:///",
+    "https://ja.example/",
+    "](",
+    "[url]",
+    "[/url]",
+    "[url=",
+    "\\url{",
+    "}",
+    "[[",
+    "]]",
+    " label]",
+    "x=",
+    "を",
+    "は",
+    "で",
+    "です。",
+    "에서",
+    "국",
+    "の",
+    "\u{20E3}",
+    "*/",
+    "-->",
+    "``",
+    "‹",
+    "›",
+    "｢",
+    "｣",
+    "＂",
+    "＜",
+    "＞",
+    "〈",
+    "〉",
+    "？",
+    "；",
+    "・",
+    "־",
+    "۔",
+    "؟",
+    "א",
+    "ไทย",
+    "ख",
+    "ß",
+    "１",
+    "\\u003c",
+    "%s",
+];
+
+/// Links of many kinds.
+const LINKS: &[&str] = &[
+    "http://example.org/",
+    "http://example.org",
+    "http://日本/",
+    "http://例え.jp/？",
+    "日本.com",
+    "example.com",
+    "example.com/é",
+    "www.example.org",
+    "ann@example.org",
+    "mailto:a@b.org",
+    "tel:+1",
+    "urn:x:y",
+    "file:///a",
 ];
 
 proptest! {
-    // The same texts each time: chance is the fuzz target's.
+    // The same texts each time, more of them where the environment asks for that: chance is the fuzz target's.
     #![proptest_config(ProptestConfig {
         cases: 3000, failure_persistence: None, rng_seed: RngSeed::Fixed(3987), ..ProptestConfig::default()
     })]
@@ -138,6 +203,26 @@ proptest! {
     fn soup_of_words(words in prop::collection::vec(prop::sample::select(WORDS), 0..25)) {
         let text = words.concat();
         prop_assert_eq!(holds(&text), Ok(()));
+    }
+
+    #[test]
+    fn soup_of_few_words(
+        words in prop::collection::vec(prop::sample::select(WORDS), 1..8),
+        order in prop::collection::vec(any::<prop::sample::Index>(), 0..25),
+    ) {
+        let text: String = order.iter().map(|at| *at.get(&words)).collect();
+        prop_assert_eq!(holds(&text), Ok(()));
+    }
+
+    #[test]
+    fn a_link_among_words(
+        left in prop::collection::vec(prop::sample::select(WORDS), 0..4),
+        link in prop::sample::select(LINKS),
+        right in prop::collection::vec(prop::sample::select(WORDS), 0..6),
+    ) {
+        let text = [left.concat(), link.to_owned(), right.concat()].concat();
+        prop_assert_eq!(holds(&text), Ok(()));
+        prop_assert_eq!(holds(&text.repeat(2)), Ok(()));
     }
 
     #[test]
@@ -162,6 +247,15 @@ fn regressions() {
         "<ftp://xn-->",
         "urn:x:『http://』",
         "tel:+1\u{200B}tel:+1",
+        "<http://𠮷",
+        "。e.org@e.org",
+        "urn:x:yで*/",
+        "news:a국.&",
+        "/www.e://o",
+        "p:///『m。』",
+        "\u{20e3}中e.org",
+        "[[p:///.]]",
+        "](え.jp/？ \"",
     ] {
         assert_eq!(holds(text), Ok(()));
     }

@@ -33,7 +33,8 @@ fn has_scheme(text: &Text<'_>, at: usize) -> bool {
     }
     let name = text.slice(at, colon);
     if name.eq_ignore_ascii_case("mailto") {
-        return is_address(text, colon + 1);
+        let next = text.char(colon + 1);
+        return next.is_alphanumeric() || matches!(next, '%' | '?');
     }
     let end = (colon + 1..colon + MAX_SHAPE).find(|&i| !text.byte(i).is_ascii_graphic());
     let rest = text.slice(colon + 1, end.unwrap_or(colon + MAX_SHAPE));
@@ -62,21 +63,37 @@ fn run_end(text: &Text<'_>, at: usize, most: usize, other: impl Fn(u8) -> bool) 
     end.unwrap_or(at + most)
 }
 
-/// Whether words, a bracket or a quote stand in front of another link whose scheme ends with the colon at a position: what is
-/// in front of them is not of one link with it. `None`: no such link is here. Whoever looks for the end of words must look no
-/// further than that: how long the link is, and what is in it, is another after rewriting. O(1).
-pub(super) fn stands_apart(text: &Text<'_>, colon: usize) -> Option<bool> {
+/// Whether words, a bracket or a quote stand in front of another link that begins at a position, or whose scheme ends there:
+/// what is in front of them is not of one link with it. `None`: no such link is here. Whoever looks for the end of words must
+/// look no further than that: how long the link is, and what is in it, is another after rewriting. O(1).
+pub(super) fn stands_apart(text: &Text<'_>, at: usize) -> Option<bool> {
+    let start = match text.byte(at) {
+        b':' => scheme_start(text, at)?,
+        byte if byte.is_ascii_alphanumeric() && !is_in_word(text, at) && begins(text, at) => at,
+        _ => return None,
+    };
+    let outer = text.before(start);
+    Some(outer.is_some_and(|ch| !ch.is_ascii() || opens_inside(ch)))
+}
+
+/// Where the scheme begins whose `://` stands at a position.
+fn scheme_start(text: &Text<'_>, colon: usize) -> Option<usize> {
     /// No scheme that is looked at has as many bytes.
     const MOST: usize = 32;
-    if !text.has(colon, "://") {
-        return None;
-    }
     let is_scheme = |at: usize| {
         let byte = text.byte_before(at);
         byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')
     };
+    if !text.has(colon, "://") {
+        return None;
+    }
     let most = colon.min(MOST);
     let len = (0..most).take_while(|len| is_scheme(colon - len)).count();
-    let outer = text.before(colon - len);
-    (len > 0).then(|| outer.is_some_and(|ch| !ch.is_ascii() || opens_inside(ch)))
+    (len > 0).then_some(colon - len)
+}
+
+/// Whether a position is in the midst of a word, a path or an address.
+fn is_in_word(text: &Text<'_>, at: usize) -> bool {
+    let before = text.byte_before(at);
+    before.is_ascii_alphanumeric() || b"._+-@/%=&?#:".contains(&before)
 }

@@ -87,6 +87,21 @@ impl Markup {
         }
     }
 
+    /// The least of its kind: what opens it and what closes it.
+    pub(super) fn enclosure(self) -> (&'static str, &'static str) {
+        match self {
+            Markup::Target => ("](", ")"),
+            Markup::Tag(close) => {
+                let tag = TAGS.iter().find(|(_, end)| *end == close);
+                (tag.map_or("", |(open, _)| open), close)
+            }
+            Markup::Value => ("[url=", "]"),
+            Markup::Macro => ("\\url{", "}"),
+            Markup::Double => ("[[", "]]"),
+            Markup::Labelled => ("[", " x]"),
+        }
+    }
+
     /// Whether a mark at the end of a link is of the link when the markup is closed behind it. Behind a blank text goes on, be
     /// it that of the link or a sentence's: a comma and a full stop are the sentence's.
     pub(super) fn takes(self, mark: char) -> bool {

@@ -75,6 +75,14 @@ impl<'a, 't> Finder<'a, 't> {
 
     /// The same where line breaks end links.
     pub(super) fn in_line(&self, at: usize) -> Found {
+        match self.judged(at) {
+            Found::Link(link) => self.alone(link).map_or(Found::Nothing, Found::Link),
+            found => found,
+        }
+    }
+
+    /// The same with regard to what stands around the link.
+    pub(super) fn judged(&self, at: usize) -> Found {
         let extended = self.scanner.profile != Profile::Uts58;
         match self.text.byte(at) {
             b':' if extended => self.scheme(at),

@@ -4,6 +4,7 @@
 //! [`Decode`] for the text around a find.
 
 mod ahead;
+mod alone;
 mod angle;
 mod another;
 mod breaks;

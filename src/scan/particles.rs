@@ -107,12 +107,10 @@ fn is_sentence(text: &Text<'_>, at: usize) -> bool {
             '。' if ends_sentence(last) => return true,
             '、' if matches!(last, '\u{3041}'..='\u{309F}') => return true,
             _ if text.class(ch) & TERM == HARD => return false,
-            ':' => {
-                if let Some(apart) = another::stands_apart(text, i) {
-                    return apart;
-                }
-            }
             _ => {}
+        }
+        if let Some(apart) = another::stands_apart(text, i) {
+            return apart;
         }
         last = ch;
         i += ch.len_utf8();

@@ -348,13 +348,14 @@ impl Finder<'_, '_> {
             false => authority.end,
         };
         // What stands in angle brackets is meant as a link.
-        if matches!(
-            manner,
+        let is_bracketed = match manner {
             Manner::Extended {
                 outer: Some('<'),
-                ..
-            }
-        ) {
+                start,
+            } => start.is_none() || self.text.byte(end) == b'>',
+            _ => false,
+        };
+        if is_bracketed {
             return Some(end);
         }
         let name = self.text.slice(at, end);

@@ -37,19 +37,74 @@ pub fn holds(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether the link is the one hit of a text that has nothing else. What ended it where it ended may be angle brackets
-/// (RFC 3986 appendix C): such a link is alone between them.
+/// What holds a link and nothing else, so that the link ends where it closes: what opens it in front of the link, what stands behind the
+/// link, and the least that closes it; white space may be between.
+const ENCLOSURES: &[(&str, &str, &str)] = &[
+    ("](", ")", ")"),
+    ("](", "\"", " \""),
+    ("](", "'", " '"),
+    ("[url]", "[/url]", "[/url]"),
+    ("[img]", "[/img]", "[/img]"),
+    ("[link]", "[/link]", "[/link]"),
+    ("[url=", "]", "]"),
+    ("\\url{", "}", "}"),
+    ("\\href{", "}", "}"),
+    ("\\nolinkurl{", "}", "}"),
+    ("\\path{", "}", "}"),
+    ("[[", "]]", "]]"),
+    ("[[", "][", "]["),
+    ("[[", "|", "|"),
+    ("[", "", " label]"),
+    ("\"", "\"", "\""),
+    ("'", "'", "'"),
+    ("`", "`", "`"),
+    ("＂", "＂", "＂"),
+    ("＇", "＇", "＇"),
+    ("｀", "｀", "｀"),
+    ("＜", "＞", "＞"),
+    ("「", "」", "」"),
+    ("『", "』", "』"),
+    ("《", "》", "》"),
+    ("〈", "〉", "〉"),
+    ("｢", "｣", "｣"),
+    ("“", "”", "”"),
+    ("‟", "”", "”"),
+    ("”", "”", "”"),
+    ("„", "“", "“"),
+    ("„", "”", "”"),
+    ("„", "‟", "‟"),
+    ("‘", "’", "’"),
+    ("‛", "’", "’"),
+    ("’", "’", "’"),
+    ("‚", "‘", "‘"),
+    ("‚", "’", "’"),
+    ("«", "»", "»"),
+    ("»", "«", "«"),
+    ("»", "»", "»"),
+    ("‹", "›", "›"),
+    ("›", "‹", "‹"),
+    ("›", "›", "›"),
+];
+
+/// Whether the link is the one hit of a text that has nothing else. One in markup or in angle brackets (RFC 3986 appendix C)
+/// has its end of that: it is the one hit of just that around it.
 fn again(scanner: &Scanner, hit: &Hit, text: &str) -> bool {
     let link = hit.link(text);
-    let is_alone = |text: &str, start: usize| {
-        let mut hits = scanner.links(text);
-        let first = hits.next();
-        let whole = first.is_some_and(|h| {
-            (h.span.start, h.span.end) == (start, start + link.len()) && h.kind == hit.kind
+    let is_alone = |open: &str, close: &str| {
+        let text = format!("{open}{link}{close}");
+        let mut hits = scanner.links(&text);
+        let whole = hits.next().is_some_and(|h| {
+            let place = (h.span.start, h.span.end);
+            place == (open.len(), open.len() + link.len()) && h.kind == hit.kind
         });
         whole && hits.next().is_none()
     };
-    let before = text[..hit.span.start].trim_end();
-    let in_angles = before.ends_with('<') || before.to_ascii_lowercase().ends_with("<url:");
-    is_alone(&link, 0) || (in_angles && is_alone(&format!("<{link}>"), 1))
+    let before = text[..hit.span.start].trim_end().to_ascii_lowercase();
+    let behind = text[hit.span.end..].trim_start().to_ascii_lowercase();
+    let is_enclosed = ENCLOSURES.iter().any(|(open, closed, close)| {
+        before.ends_with(open) && behind.starts_with(closed) && is_alone(open, close)
+    });
+    let in_angles = || before.ends_with('<') || before.ends_with("<url:");
+    let is_value = || before.ends_with('=') && is_alone("x=", "");
+    is_alone("", "") || is_enclosed || is_value() || in_angles() && is_alone("<", ">")
 }
