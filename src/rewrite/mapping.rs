@@ -18,6 +18,9 @@ use crate::report::{Note, Notes};
 use crate::scan::{Following, Scanner};
 use std::borrow::Cow;
 
+/// How many display forms are tried for running text, each that of the one before, until one is its own.
+const MAX_FORMS: usize = 4;
+
 /// What a rewrite does.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -504,7 +507,11 @@ impl Forming<'_> {
             return Ok((None, mapped.notes));
         }
         if link.in_text {
-            mapped.text = Cow::Owned(self.for_text(target, &mapped.text));
+            let again = |iri: &str| to_iri.map(iri, &shown).text.into_owned();
+            let Some(text) = self.for_text(target, &mapped.text, again) else {
+                return Err(Note::LeftNotRefound.into());
+            };
+            mapped.text = Cow::Owned(text);
         }
         let (new, mut notes) = self.checked(target, &mapped.text, link, mapped.notes)?;
         if !self.maps_back(whole, &mapped.text, link) {
@@ -514,9 +521,24 @@ impl Forming<'_> {
         Ok((new, notes))
     }
 
-    /// A display form as running text takes it. Punctuation at its end that stands at the end of the link as it is needs no
-    /// escape: what encloses the link there holds it.
-    fn for_text(&self, target: &str, iri: &str) -> String {
+    /// A display form as running text takes it, which is its own display form there; `again`: that of an IRI anywhere. What one
+    /// escape is for may be another's reason. `None`: each form has another.
+    fn for_text(&self, target: &str, iri: &str, again: impl Fn(&str) -> String) -> Option<String> {
+        let (mut before, mut iri) = (target.to_owned(), iri.to_owned());
+        for _ in 0..MAX_FORMS {
+            let text = self.formatted(&before, &iri);
+            if text == before {
+                return Some(text);
+            }
+            iri = again(&text);
+            before = text;
+        }
+        None
+    }
+
+    /// A display form with the escapes that running text asks for. Punctuation at its end that stands at the end of the link
+    /// as it is needs no escape: what encloses the link there holds it.
+    fn formatted(&self, target: &str, iri: &str) -> String {
         let scanner = &self.mapper.scanner;
         let text = scanner.format(iri);
         let is_kept = |last: char| text.ends_with(last) || !target.ends_with(last);

@@ -9,8 +9,10 @@ use crate::link::Found;
 use crate::span::SourceSpan;
 use std::collections::VecDeque;
 
-/// The same for others than the last link.
-const CLOSE: usize = 64;
+/// The same for others than the last link: as many as the characters behind a link that its judgement may look at.
+const CLOSE: usize = 64 * 3;
+/// The same where no white space is between.
+const GLUED: usize = 2 * BEFORE;
 /// Links are remembered while this many bytes or links at most can stand in [`BEFORE`] bytes.
 const MOST: usize = BEFORE;
 
@@ -50,9 +52,10 @@ impl Neighbours {
             .push_back(Written::new(origin, found, fate, view));
     }
 
-    /// Those so close in front of the window's byte `start` that they are looked at together with a link there. Nothing in
-    /// front of `floor` matters. `origin` is the view's byte that the window begins with.
-    pub fn near(&self, origin: u64, start: usize, floor: usize) -> Near {
+    /// Those so close in front of the byte `start` of a window that they are looked at together with a link there; where none of
+    /// them may be told from the next for want of white space, those that are further away, too. Nothing in front of `floor`
+    /// matters. `origin` is the view's byte that the window begins with.
+    pub fn near(&self, (origin, window): (u64, &[u8]), start: usize, floor: usize) -> Near {
         let mut near = Near {
             links: Vec::new(),
             floor,
@@ -63,11 +66,18 @@ impl Neighbours {
             if end <= floor {
                 break;
             }
-            distance += begin.saturating_sub(end) + written.length;
-            let most = if near.links.is_empty() { BEFORE } else { CLOSE };
+            distance += begin.saturating_sub(end);
+            let between = window.get(end..begin).unwrap_or(&[]);
+            let is_apart = between.iter().any(u8::is_ascii_whitespace);
+            let most = match near.links.is_empty() {
+                _ if !is_apart => GLUED,
+                true => BEFORE,
+                false => CLOSE,
+            };
             match written.at(origin, floor) {
                 Some(link) if distance <= most => {
                     begin = link.range.start;
+                    distance += written.length;
                     near.links.push(link);
                 }
                 _ => {

@@ -266,7 +266,9 @@ impl<'m> Planner<'m> {
             false => window.len(),
         };
         let floor = read.ground.floor.saturating_sub(read.origin) as usize;
-        let near = self.neighbours.near(read.origin, link.range.start, floor);
+        let near = self
+            .neighbours
+            .near((read.origin, window), link.range.start, floor);
         let links: Vec<&Patched> = near.links.iter().chain([link]).collect();
         let own = near
             .links

@@ -9,7 +9,7 @@ use std::io::{self, Read};
 const CHUNK: usize = 128 * 1024;
 
 /// How many bytes behind the cursor stay in the window.
-const BEHIND: usize = 1024;
+const BEHIND: usize = 4096;
 
 /// A document's source: raw bytes, and the view of them that tokenizers see.
 pub(crate) struct Input<'a> {
