@@ -68,9 +68,9 @@ impl Neighbours {
             }
             distance += begin.saturating_sub(end);
             let between = window.get(end..begin).unwrap_or(&[]);
-            let is_apart = between.iter().any(u8::is_ascii_whitespace);
+            let white = between.iter().position(u8::is_ascii_whitespace);
             let most = match near.links.is_empty() {
-                _ if !is_apart => GLUED,
+                _ if white.is_none() => GLUED,
                 true => BEFORE,
                 false => CLOSE,
             };
@@ -81,7 +81,8 @@ impl Neighbours {
                     near.links.push(link);
                 }
                 _ => {
-                    near.floor = end;
+                    // What is glued to a link is read with it.
+                    near.floor = end + white.unwrap_or(0);
                     break;
                 }
             }

@@ -4,7 +4,9 @@
 
 use super::enclosed::{self, Markup};
 use super::find::{Finder, Found, Link};
+use super::stop::Stop;
 use super::text::Text;
+use super::triggers::{Ground, Triggers};
 use super::{Kind, Profile};
 
 /// The most bytes of a link that is looked at alone, so that all looks together are linear: longer ones are what they seem to be.
@@ -84,18 +86,14 @@ impl Finder<'_, '_> {
             scanner: self.scanner,
             floor: 0,
         };
-        let triggers = text
-            .char_indices()
-            .filter(|&(at, ch)| at >= from && matches!(ch, ':' | '.' | '。'));
-        let mut found = None;
-        for (at, _) in triggers {
+        let ground = Ground::new(text.as_bytes(), self.scanner, Stop::utf8(), false);
+        let (mut triggers, mut next, mut found) = (Triggers::new(ground), from, None);
+        while let Some(at) = triggers.next(next).filter(|_| found.is_none()) {
+            next = at + 1;
             match finder.judged(at) {
                 Found::Nothing => {}
                 Found::Skip(floor) => finder.floor = floor,
-                Found::Link(link) => {
-                    found = Some(link);
-                    break;
-                }
+                Found::Link(link) => found = Some(link),
             }
         }
         self.text.add_steps(&inner);

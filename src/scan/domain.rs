@@ -63,8 +63,9 @@ impl Finder<'_, '_> {
         let whole = text.slice(label, run);
         let name = host::without_loose(whole, &['-']);
         let end = label + host::with_modifiers(whole, &['-']).len();
-        // The hyphen of a sentence: behind `www.` alone, for UTS 58 takes it for part of a label.
-        let hyphened = whole.get(name.len()..).is_some_and(|end| end.contains('-'));
+        // The hyphen of a sentence: behind `www.` alone, for UTS 58 takes it for part of a label. Two of them end a comment.
+        let loose = whole.get(name.len()..).unwrap_or("");
+        let hyphened = loose.contains('-') && !(loose == "--" && text.byte(run) == b'>');
         let tlds = self.scanner.tlds();
         let parted = marks::parted(whole, tlds).map(|at| label + at);
         let goes_on = || self.goes_on_as_host(run, self.may_go_on(dot, label, name));
@@ -409,6 +410,8 @@ impl Finder<'_, '_> {
             return Found::Link(link);
         }
         let run = self.behind_control(run, at_sign);
+        let run = self.behind_comment(run);
+        let run = self.behind_prefix(run, bare);
         let Some(run) = self.mailbox_behind_escape(run, at_sign) else {
             return skip;
         };
@@ -433,6 +436,29 @@ impl Finder<'_, '_> {
             floor: bare.end,
             spaced: false,
         })
+    }
+
+    /// The begin of a local part behind the begin of a comment: `<!--ann@example.org`.
+    fn behind_comment(&self, run: usize) -> usize {
+        let begins = run > self.floor && self.text.byte_before(run) == b'<';
+        match begins && self.text.has(run, "!--") {
+            true => run + "!--".len(),
+            false => run,
+        }
+    }
+
+    /// The begin of a local part behind the prefix of a string literal that closes behind the address: `b'ann@example.org'`.
+    fn behind_prefix(&self, run: usize, bare: &Bare) -> usize {
+        let local = self.text.slice(run, bare.start - 1);
+        let prefix = local.split_once('\'').map(|(prefix, _)| prefix);
+        let is_prefix = |prefix: &&str| {
+            (1..=2).contains(&prefix.len()) && prefix.bytes().all(|b| b"bBuUrRfFN".contains(&b))
+        };
+        let closes = self.text.byte(bare.end) == b'\'';
+        match prefix.filter(is_prefix).filter(|_| closes) {
+            Some(prefix) => run + prefix.len() + 1,
+            None => run,
+        }
     }
 
     /// The address that angle brackets hold and nothing else, whose local part begins at `run`: an addr-spec or the

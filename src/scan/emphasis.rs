@@ -1,6 +1,7 @@
 //! Marks of emphasis that light markup sets around more than a link: `*see http://example.org/é*`, `_http://example.org/é is good_`.
 //! Those right in front of a link are judged where the link is read.
 
+use super::classes::GLUE;
 use super::find::Finder;
 use super::marks;
 use super::text::Text;
@@ -14,7 +15,7 @@ const MAX_MARKS: usize = 4;
 /// in its line.
 pub(super) fn closing(text: &Text<'_>, start: usize, end: usize) -> usize {
     let mark = text.byte_before(end);
-    if !matches!(mark, b'*' | b'_' | b'~' | b'=') || text.char(end).is_alphanumeric() {
+    if !matches!(mark, b'*' | b'_' | b'~' | b'=') || goes_on(text, end) {
         return 0;
     }
     let run =
@@ -27,6 +28,12 @@ pub(super) fn closing(text: &Text<'_>, start: usize, end: usize) -> usize {
     }
     let opened = run.min(opened(text, start, mark));
     if opened < fewest(mark) { 0 } else { opened }
+}
+
+/// Whether a word goes on behind a mark: those of scripts without spaces may be glued to it.
+fn goes_on(text: &Text<'_>, at: usize) -> bool {
+    let ch = text.char(at);
+    ch.is_alphanumeric() && !text.is(ch, GLUE)
 }
 
 /// How many marks of a kind are open in front of a position in its line, behind whatever may be another link there: what
@@ -142,7 +149,7 @@ impl Finder<'_, '_> {
                 return false;
             }
             if ch == '_' && next != '_' {
-                let is_end = !before.is_none_or(char::is_whitespace) && !next.is_alphanumeric();
+                let is_end = !before.is_none_or(char::is_whitespace) && !goes_on(text, behind);
                 match open {
                     0 if is_end => return true,
                     _ if is_end => open -= 1,

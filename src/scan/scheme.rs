@@ -560,6 +560,11 @@ impl Finder<'_, '_> {
         }
         let run = host::reg_name_end(text, i + 1, "");
         let name = text.slice(i + 1, run);
+        // The end of a comment.
+        let name = match name.strip_suffix("--") {
+            Some(name) if text.byte(run) == b'>' => name,
+            _ => name,
+        };
         let name = name
             .get(..host::unglued(text, name, self.scanner.tlds()))
             .unwrap_or("");

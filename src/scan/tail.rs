@@ -603,12 +603,20 @@ impl<'a, 't> Tail<'a, 't> {
         while i < at + 8 && self.text.byte(i) == mark {
             i += 1;
         }
-        !self.goes_on(i)
+        !self.goes_on(i) || self.glues(i)
     }
 
-    /// Whether `*/` ends a comment around the link: not in a pattern (`/*/`), and nothing goes on.
+    /// Whether `*/` (or `**/`) ends a comment around the link: not in a pattern (`/*/`), and nothing goes on.
     fn ends_comment(&self, at: usize) -> bool {
-        self.text.byte(at + 1) == b'/' && self.text.before(at) != Some('/') && !self.goes_on(at + 2)
+        let last = at + usize::from(self.text.byte(at + 1) == b'*');
+        self.text.byte(last + 1) == b'/'
+            && self.text.before(at) != Some('/')
+            && !self.goes_on(last + 2)
+    }
+
+    /// Whether words of a script without spaces are glued to what ends at a position.
+    fn glues(&self, at: usize) -> bool {
+        self.text.is(self.text.char(at), GLUE)
     }
 
     /// Whether a character of a word follows, one that would be taken into the link.
@@ -696,7 +704,11 @@ impl<'a, 't> Tail<'a, 't> {
         }
         let goes_on = self.goes_on(at + 1);
         let word_before = self.text.before(at).is_some_and(char::is_alphanumeric);
-        if outer == Some(quote) && (quote != '\'' || !goes_on || self.is_closing(at)) {
+        let is_end = || {
+            let ends_tag = self.text.has(at + 1, "/>");
+            !goes_on || ends_tag || self.glues(at + 1) || self.is_closing(at)
+        };
+        if outer == Some(quote) && (quote != '\'' || is_end()) {
             return Step::Stop;
         }
         if quote == '\'' && word_before && self.text.char(at + 1).is_alphanumeric() {
@@ -749,7 +761,7 @@ impl<'a, 't> Tail<'a, 't> {
         let next = self.text.char(at + quote.len_utf8());
         let word_before = self.text.before(at).is_some_and(char::is_alphanumeric);
         if outer.is_some_and(|outer| pairs(outer, quote))
-            && !(quote == '’' && self.joins_words(at, next))
+            && !(quote == '’' && self.joins_words(at, next) && !self.text.is(next, GLUE))
         {
             return Step::Stop;
         }

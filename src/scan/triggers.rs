@@ -294,6 +294,11 @@ impl<'h> Ground<'h> {
         }
         let name = rest.get(..len).unwrap_or(&[]);
         let next = self.byte(end);
+        // The end of a comment: `<!-- example.org-->`.
+        let name = match name.strip_suffix(b"--") {
+            Some(name) if next == b'>' => name,
+            _ => name,
+        };
         if next >= 0x80 && (self.own_tlds || self.stop.is_head(name)) {
             return true;
         }
