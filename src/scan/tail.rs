@@ -603,7 +603,21 @@ impl<'a, 't> Tail<'a, 't> {
         while i < at + 8 && self.text.byte(i) == mark {
             i += 1;
         }
-        !self.goes_on(i) || self.glues(i)
+        !self.goes_on(i) || self.glues(i) && self.is_run_in_front(mark, i - at)
+    }
+
+    /// Whether a run of marks of emphasis right in front of the link has the length of one behind it, so that words of any
+    /// script may follow: one mark alone may be of the link (`url=http://example.org/?q=日本`, `_.../日本_東京_`), but not `*`.
+    fn is_run_in_front(&self, mark: u8, run: usize) -> bool {
+        let Manner::Extended {
+            start: Some(start), ..
+        } = self.manner
+        else {
+            return false;
+        };
+        let is_mark = |back: &usize| self.text.byte_before(start - back) == mark;
+        let front = (0..start.min(run + 1)).take_while(is_mark).count();
+        front == run && (run > 1 || mark == b'*')
     }
 
     /// Whether `*/` (or `**/`) ends a comment around the link: not in a pattern (`/*/`), and nothing goes on.
