@@ -9,10 +9,8 @@ use crate::link::Found;
 use crate::span::SourceSpan;
 use std::collections::VecDeque;
 
-/// The same for others than the last link: as many as the characters behind a link that its judgement may look at.
-const CLOSE: usize = 64 * 3;
-/// The same where no white space is between.
-const GLUED: usize = 2 * BEFORE;
+/// How many bytes behind another link than the last one it is looked at, too: its judgement looks at up to 64 characters there.
+const CLOSE: usize = 128;
 /// Links are remembered while this many bytes or links at most can stand in [`BEFORE`] bytes.
 const MOST: usize = BEFORE;
 
@@ -52,9 +50,8 @@ impl Neighbours {
             .push_back(Written::new(origin, found, fate, view));
     }
 
-    /// Those so close in front of the byte `start` of a window that they are looked at together with a link there; where none of
-    /// them may be told from the next for want of white space, those that are further away, too. Nothing in front of `floor`
-    /// matters. `origin` is the view's byte that the window begins with.
+    /// Those so close in front of the byte `start` of a window that they are looked at together with a link there. Nothing in front
+    /// of `floor` matters. `origin` is the view's byte that the window begins with.
     pub fn near(&self, (origin, window): (u64, &[u8]), start: usize, floor: usize) -> Near {
         let mut near = Near {
             links: Vec::new(),
@@ -69,11 +66,7 @@ impl Neighbours {
             distance += begin.saturating_sub(end);
             let between = window.get(end..begin).unwrap_or(&[]);
             let white = between.iter().position(u8::is_ascii_whitespace);
-            let most = match near.links.is_empty() {
-                _ if white.is_none() => GLUED,
-                true => BEFORE,
-                false => CLOSE,
-            };
+            let most = if near.links.is_empty() { BEFORE } else { CLOSE };
             match written.at(origin, floor) {
                 Some(link) if distance <= most => {
                     begin = link.range.start;
