@@ -11,6 +11,8 @@ use std::collections::VecDeque;
 
 /// How many bytes behind another link than the last one it is looked at, too: its judgement looks at up to 64 characters there.
 const CLOSE: usize = 128;
+/// Links that begin further away are not looked at, however long they are.
+const SHOWN: u64 = 2048;
 /// Links are remembered while this many bytes or links at most can stand in [`BEFORE`] bytes.
 const MOST: usize = BEFORE;
 
@@ -67,8 +69,10 @@ impl Neighbours {
             let between = window.get(end..begin).unwrap_or(&[]);
             let white = between.iter().position(u8::is_ascii_whitespace);
             let most = if near.links.is_empty() { BEFORE } else { CLOSE };
+            // Wherever the window begins: it shows at least so much.
+            let is_shown = (origin + start as u64).saturating_sub(written.span.start) <= SHOWN;
             match written.at(origin, floor) {
-                Some(link) if distance <= most => {
+                Some(link) if distance <= most && is_shown => {
                     begin = link.range.start;
                     distance += written.length;
                     near.links.push(link);
