@@ -54,7 +54,6 @@ const ENCLOSURES: &[(&str, &str, &str)] = &[
     ("[[", "]]", "]]"),
     ("[[", "][", "]["),
     ("[[", "|", "|"),
-    ("[", "", " label]"),
     ("\"", "\"", "\""),
     ("'", "'", "'"),
     ("`", "`", "`"),
@@ -100,11 +99,21 @@ fn again(scanner: &Scanner, hit: &Hit, text: &str) -> bool {
         whole && hits.next().is_none()
     };
     let before = text[..hit.span.start].trim_end().to_ascii_lowercase();
-    let behind = text[hit.span.end..].trim_start().to_ascii_lowercase();
+    let raw = &text[hit.span.end..];
+    let behind = raw.trim_start().to_ascii_lowercase();
+    let line = raw.lines().next().unwrap_or("");
+    let has_label = || line.starts_with(' ') && line.contains(']') && is_alone("[", " label]");
     let is_enclosed = ENCLOSURES.iter().any(|(open, closed, close)| {
         before.ends_with(open) && behind.starts_with(closed) && is_alone(open, close)
     });
     let in_angles = || before.ends_with('<') || before.ends_with("<url:");
-    let is_value = || before.ends_with('=') && is_alone("x=", "");
-    is_alone("", "") || is_enclosed || is_value() || in_angles() && is_alone("<", ">")
+    let is_labelled = || before.ends_with('[') && has_label();
+    let ends_value = |ch: char| ch.is_whitespace() || "\0|}>]&;".contains(ch);
+    let is_value =
+        || before.ends_with('=') && raw.chars().next().is_none_or(ends_value) && is_alone("x=", "");
+    is_alone("", "")
+        || is_enclosed
+        || is_labelled()
+        || is_value()
+        || in_angles() && is_alone("<", ">")
 }
