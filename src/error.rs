@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What went wrong; where (a path, a line) is added by whoever knows it.
+/// An error of the library. The caller adds the path or the line.
 #[derive(Debug)]
 pub struct Error {
     kind: ErrorKind,
@@ -14,18 +14,18 @@ pub struct Error {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A charset label that is not known.
+    /// An unknown charset label.
     UnknownCharset,
-    /// A site-migration rule that cannot be read.
+    /// A site-migration rule with a fault.
     InvalidRule,
-    /// A vocabulary file that cannot be read.
+    /// A vocabulary file with a fault.
     InvalidVocabulary,
     /// Reading or writing failed.
     Io,
 }
 
 impl Error {
-    /// An error of a kind, in words: what was expected, what was found. Lower case, no full stop.
+    /// An error with a message: "expected ..., found ...", in lower case, without a full stop.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Error {
             kind,
@@ -34,7 +34,7 @@ impl Error {
         }
     }
 
-    /// What kind of error it is.
+    /// The kind of the error.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
@@ -47,6 +47,18 @@ impl From<std::io::Error> for Error {
             message: error.to_string(),
             source: Some(Box::new(error)),
         }
+    }
+}
+
+impl From<linkglot_charset::UnknownLabel> for Error {
+    fn from(error: linkglot_charset::UnknownLabel) -> Self {
+        Error::new(ErrorKind::UnknownCharset, error.to_string())
+    }
+}
+
+impl From<linkglot_markup::InvalidVocabulary> for Error {
+    fn from(error: linkglot_markup::InvalidVocabulary) -> Self {
+        Error::new(ErrorKind::InvalidVocabulary, error.to_string())
     }
 }
 

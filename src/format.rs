@@ -1,5 +1,7 @@
 //! The formats of documents.
 
+use linkglot_charset::DeclarationSyntax;
+
 /// How a document is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -30,6 +32,19 @@ impl Format {
             #[cfg(feature = "markdown")]
             Format::Markdown => "markdown",
             Format::Rst => "rst",
+        }
+    }
+
+    /// Where documents of the format declare their charset.
+    pub fn declaration(self) -> DeclarationSyntax {
+        match self {
+            Format::Text => DeclarationSyntax::Mail,
+            Format::Html => DeclarationSyntax::Html,
+            Format::Xml => DeclarationSyntax::Xml,
+            Format::Css => DeclarationSyntax::Css,
+            #[cfg(feature = "markdown")]
+            Format::Markdown => DeclarationSyntax::Nowhere,
+            Format::Rst => DeclarationSyntax::Coding,
         }
     }
 }

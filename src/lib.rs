@@ -5,9 +5,12 @@
 //!
 //! ```
 //! let text = "See http://résumé.example/é, or write to info@example.org.";
-//! let links: Vec<_> = linkglot::scan::links(text).map(|hit| hit.link(text)).collect();
+//! let links: Vec<_> = linkglot::links(text).map(|link| link.text()).collect();
 //! assert_eq!(links, ["http://résumé.example/é", "info@example.org"]);
 //! ```
+//!
+//! [`spans`] gives the text between them, too, and [`is_safe_to_click`] tells which may be made
+//! clickable.
 //!
 //! # The links of a document
 //!
@@ -25,17 +28,15 @@
 //! # Rewriting a document
 //!
 //! ```
-//! use linkglot::Settings;
-//! use linkglot::rewrite::{Form, Mapping, rewrite_slice};
+//! use linkglot::rewrite::{Form, Rewriter};
 //!
 //! let page = b"<meta charset=windows-1252><A HREF = '/caf\xE9?x=1&amp;y=\xE9'>\r\n\xFF";
-//! let mapping = Mapping::new(Form::Uri);
-//! let (new, _, tally) = rewrite_slice(page, &Settings::default(), &mapping, &mut |_, _| {});
+//! let rewritten = Rewriter::new().to(Form::Uri).rewrite_slice(page);
 //! assert_eq!(
-//!     new.as_deref(),
-//!     Some(&b"<meta charset=windows-1252><A HREF = '/caf%C3%A9?x=1&amp;y=%E9'>\r\n\xFF"[..])
+//!     rewritten.content,
+//!     &b"<meta charset=windows-1252><A HREF = '/caf%C3%A9?x=1&amp;y=%E9'>\r\n\xFF"[..]
 //! );
-//! assert_eq!((tally.links, tally.changed, tally.left), (1, 1, 0));
+//! assert_eq!((rewritten.changed(), rewritten.left()), (1, 0));
 //! ```
 //!
 //! # A stream, in bounded memory
@@ -58,27 +59,27 @@
 //! [`scan`] finds links in running text; [`markup`] finds the places of links in HTML, XML and
 //! CSS; [`document`] and [`stream`] bring them together; [`rewrite`] edits.
 
-pub mod ascii;
-pub mod charset;
 pub mod document;
 #[cfg(feature = "cli")]
 pub mod driver;
 pub mod error;
 pub mod format;
-pub mod iri;
 pub mod link;
-mod machine;
-pub mod markup;
-pub mod report;
 pub mod rewrite;
-pub mod scan;
-pub mod span;
 pub mod stream;
-mod vector;
+mod text;
 
 pub use document::{Document, Settings};
 pub use error::{Error, ErrorKind};
+pub use format::Format;
 pub use link::Link;
+pub use linkglot_charset as charset;
+pub use linkglot_charset::span;
+pub use linkglot_iri as iri;
+pub use linkglot_iri::notes as report;
+pub use linkglot_markup as markup;
+pub use linkglot_scan as scan;
+pub use text::{Span, TextLink, is_safe_to_click, links, spans};
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

@@ -1,4 +1,4 @@
-//! The command line.
+//! The `linkglot` program.
 
 mod cli;
 

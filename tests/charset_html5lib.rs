@@ -69,7 +69,7 @@ fn html5lib_encodings() {
             let expected = Charset::for_label(&case.label).expect("a known label");
             let head = &case.data[..case.data.len().min(HEAD)];
             let whole = head.len() == case.data.len();
-            let found = sniff(head, whole, Format::Html, None, None);
+            let found = sniff(head, whole, Format::Html.declaration(), None, None);
             if found.charset == expected {
                 continue;
             }

@@ -570,7 +570,7 @@ fn help_version_and_generated_files() {
         "--map-file",
         "Examples:",
         "Exit code:",
-        "--output DIR",
+        "--output <DIR>",
         "-O converted",
     ] {
         assert!(long.contains(word), "{word}");

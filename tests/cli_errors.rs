@@ -45,7 +45,7 @@ fn usage() {
         ),
         (
             &["rewrite", "--to", "uri", "--base", "http://h:99999/"],
-            &["--base", "http://h:99999/", "no URL"],
+            &["--base", "http://h:99999/", "do not accept it"],
         ),
         (
             &["rewrite", "--to", "same", "--host", "percent", "a.html"],
@@ -381,7 +381,7 @@ fn temporary_files_of_killed_runs_are_left_alone() {
     let place = Place::new(&[("d/.linkglot-abcdef.tmp", PAGE), ("d/a.html", PAGE)]);
     let run = place.run(&["find", "-c", "--stats", "d"]);
     assert_eq!(run.text(), "d/a.html:1\n");
-    run.complains(&["1 skipped: temporary file"], 0);
+    run.complains(&["skipped (`-v` lists them): 1 temporary file"], 0);
 }
 
 #[cfg(unix)]

@@ -29,7 +29,7 @@ fn a_named_link_to_a_directory_is_walked() {
     }
     // One inside is not followed, named above or not.
     let run = place.run(&["find", "--stats", "ld"]);
-    run.complains(&["1 skipped: symbolic link"], 0);
+    run.complains(&["skipped (`-v` lists them): 1 symbolic link"], 0);
     let run = place.run(&["rewrite", "--to", "uri", "-O", "out", "ld"]);
     assert_eq!(run.code, 0, "{run:?}");
     assert_eq!(place.names("out"), ["a.html", "inner", "sub/b.html"]);
@@ -165,9 +165,9 @@ fn documents_that_are_not_decoded_are_counted() {
     assert_eq!(summary["files"], 1, "{summary}");
     let run = place.run(&["find", "-v", "--stats", "d"]);
     let words = [
-        "d/0.html: skipped: in a charset that is not decoded",
+        "d/0.html: skipped: in a charset that cannot be decoded",
         "d/x.xml: skipped: in a charset",
-        "4 skipped: in a charset",
+        "skipped: 4 in charsets that cannot be decoded",
     ];
     run.complains(&words, 0);
     let code = |args: &[&str]| {

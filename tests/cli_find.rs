@@ -272,16 +272,14 @@ fn skipped_files_are_counted() {
     let run = place.run(&["find", "-c", "--stats", "-t", "css", "--no-hidden", "site"]);
     run.complains(
         &[
-            "1 skipped: directory of version control",
-            "1 skipped: hidden",
-            "3 skipped: not of",
+            "skipped (`-v` lists them): 1 version-control directory, 1 hidden, 3 left out by `--type`",
         ],
         0,
     );
     let run = place.run(&["find", "-c", "-v", "-t", "css", "site"]);
     run.complains(
         &[
-            "site/a.html: skipped: not of the chosen --type",
+            "site/a.html: skipped: left out by `--type`",
             "site/c.css: css, UTF-8 (",
         ],
         0,

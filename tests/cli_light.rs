@@ -82,7 +82,7 @@ fn rewriting_keeps_all_else() {
 fn longer_documents_are_passed_over_and_named() {
     let long = format!("[é](/é.html)\n{}", "text\n".repeat(20_000));
     let place = Place::new(&[("long.md", &long)]);
-    let words = ["long.md", "passed over", "--max-slot"];
+    let words = ["long.md", "left unread", "--max-slot"];
     let args = ["find", "--max-slot", "4K"];
     place
         .run(&[&args[..], &["long.md"]].concat())

@@ -57,7 +57,7 @@ impl Drop for Judge {
             let stale = self.choices.stale();
             assert!(
                 stale.is_empty(),
-                "no choice, and the README lists it: {stale:?}"
+                "no choice, and docs/comparison.md lists it: {stale:?}"
             );
         }
     }

@@ -78,28 +78,3 @@ proptest! {
         prop_assert_eq!(promises::chunks::same_output(&subject, &mut read), Ok(()));
     }
 }
-
-/// Near the bound that marks are looked for in, links that grow and shrink.
-#[test]
-fn links_between_the_marks_may_be_of_any_length() {
-    let mut marked = 0;
-    for (mark, words) in ["*", "_", "~~"]
-        .iter()
-        .flat_map(|mark| (0..130).map(move |n| (mark, n)))
-    {
-        for letters in [0, 5, 30] {
-            let other = match letters {
-                0 => String::new(),
-                _ => format!(" http://a.example/{}", "\u{e9}".repeat(letters)),
-            };
-            let words = "wort ".repeat(words);
-            let text = format!("{mark}{words}und{other} und http://b.example/\u{e9}{mark} x\n");
-            let subject = subject(&text, "utf-8");
-            assert_eq!(all(&subject), Ok(()));
-            let (links, _) = promises::links(&subject.bytes, &subject.settings);
-            let last = links.last().map(|link| link.text.clone());
-            marked += usize::from(last.as_deref() == Some("http://b.example/\u{e9}"));
-        }
-    }
-    assert!(marked > 200, "{marked}");
-}

@@ -55,7 +55,7 @@ fn check(name: &str, expected: &str, found: impl Fn(&Value) -> Value) {
         .collect();
     assert!(
         stale.is_empty(),
-        "no choice, and the README lists it: {stale:?}"
+        "no choice, and docs/comparison.md lists it: {stale:?}"
     );
 }
 

@@ -1,6 +1,5 @@
 //! The slots of HTML documents.
 
-use linkglot::ErrorKind;
 use linkglot::charset::Charset;
 use linkglot::markup::html::{CommentSlots, HtmlSettings, HtmlTokenizer, TextSlots};
 use linkglot::markup::vocabulary::{BUILTIN, RowAccess, Vocabulary};
@@ -492,7 +491,6 @@ fn bad_vocabularies_are_errors_with_a_line() {
     ];
     for (text, message) in cases {
         let error = Vocabulary::parse(text).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::InvalidVocabulary);
         assert!(error.to_string().starts_with(message), "{error}");
     }
 }

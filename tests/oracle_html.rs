@@ -379,7 +379,13 @@ fn read(path: &Path) -> Option<String> {
         .ok()
         .filter(|bytes| bytes.len() < MOST_BYTES)?;
     let head = &bytes[..bytes.len().min(HEAD)];
-    let sniffed = sniff(head, head.len() == bytes.len(), Format::Html, None, None);
+    let sniffed = sniff(
+        head,
+        head.len() == bytes.len(),
+        Format::Html.declaration(),
+        None,
+        None,
+    );
     Some(
         sniffed
             .charset

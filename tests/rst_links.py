@@ -16,7 +16,7 @@ from docutils import frontend, nodes, utils  # noqa: E402
 from docutils.parsers import rst  # noqa: E402
 from docutils.parsers.rst import directives, roles  # noqa: E402
 
-# Not text: see src/markup/light/rst/explicit.rs.
+# Not text: see crates/linkglot-markup/src/light/rst/explicit.rs.
 SILENT = set(
     "code code-block sourcecode highlight literalinclude include math doctest testcode testoutput testsetup testcleanup"
     " productionlist graphviz graph digraph uml plantuml mermaid ipython plot prompt unicode date role default-role"

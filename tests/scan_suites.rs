@@ -175,7 +175,7 @@ fn measure(suite: &str, cases: &[Case], minimum: usize) {
 #[test]
 fn linkify_it() {
     if let Some(file) = read("linkify-it-py", "links.txt") {
-        measure("linkify-it links", &suites::linkify_it_links(&file), 113);
+        measure("linkify-it links", &suites::linkify_it_links(&file), 112);
     }
     if let Some(file) = read("linkify-it-py", "not_links.txt") {
         measure(

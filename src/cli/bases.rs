@@ -1,14 +1,14 @@
-//! The base of each file: where it stands below the directory that was named.
+//! The base of each file, by its path below the directory that was named.
 
 use super::args::DocumentArgs;
 use super::inputs::Inputs;
 use linkglot::driver::FileEntry;
 use std::path::{Component, Path, PathBuf};
 
-/// What relative references of files resolve against, if their documents do not say it.
+/// The bases of files whose documents name none.
 pub struct Bases {
     base: Option<String>,
-    /// The directories and files that were named.
+    /// The paths that the user named.
     roots: Vec<PathBuf>,
 }
 
@@ -24,8 +24,9 @@ impl Bases {
         }
     }
 
-    /// The base of a file: one that ends with a slash is that of the directory in which it was come upon.
-    pub fn of(&self, entry: &FileEntry) -> Option<String> {
+    /// The base of a file. A base that ends with a slash belongs to the named directory, and the file's path below that
+    /// is added to it.
+    pub fn for_file(&self, entry: &FileEntry) -> Option<String> {
         let base = self.base.as_ref()?;
         let is_directory = base.ends_with('/') && !base.contains(['?', '#']);
         let root = self
@@ -37,7 +38,7 @@ impl Bases {
     }
 }
 
-/// A relative path as a reference (RFC 3986 3.3): all but what is unreserved is percent-encoded.
+/// A relative path as a reference. All but unreserved characters are percent-encoded (RFC 3986 3.3).
 fn reference(path: &Path) -> String {
     let names = path.components().filter_map(|part| match part {
         Component::Normal(name) => Some(name.as_encoded_bytes()),

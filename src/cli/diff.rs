@@ -1,25 +1,25 @@
-//! Unified diffs of documents that differ in some places only.
+//! Unified diffs of documents before and after rewriting.
 //!
-//! Both documents are read once, side by side, in bounded memory and linear time: a rewrite changes
-//! characters inside lines, and hardly ever the number of lines.
+//! Both documents are read once, side by side, in bounded memory and linear time. That suffices because rewriting
+//! changes characters inside lines, and hardly ever the number of lines.
 
 use super::lines::{End, Line, Lines};
-use super::output::{Controls, Styles, path_bytes, styled};
+use super::output::{Controls, Styles, path_bytes, push_styled};
 use linkglot::charset::Charset;
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-/// So many equal lines are shown around changes.
+/// Equal lines shown before and after a change.
 const CONTEXT: usize = 3;
 
-/// So far ahead are equal lines looked for behind a change.
-const AHEAD: usize = 8;
+/// How many lines the search for the end of a change looks ahead.
+const LOOKAHEAD: usize = 8;
 
-/// A hunk with more lines is closed and another begun.
-const LONGEST_HUNK: usize = 400;
+/// A longer hunk is ended before the next change.
+const MAX_HUNK_LINES: usize = 400;
 
-/// Writes the unified diff of two documents in the same charset, in Unicode.
+/// Writes the unified diff of two documents in the same charset. The diff is in Unicode.
 pub fn write(
     out: &mut dyn Write,
     path: &Path,
@@ -31,20 +31,22 @@ pub fn write(
         old: Side::new(Lines::new(old, charset)),
         new: Side::new(Lines::new(new, charset)),
         hunk: Hunk::default(),
-        before: VecDeque::new(),
+        context: VecDeque::new(),
         out,
         path,
         styles,
-        begun: false,
+        has_header: false,
     };
     while differ.step()? {}
-    differ.close()
+    differ.end_hunk()
 }
 
-/// One of the two documents: the lines at hand, and how many were taken.
+/// One of the two documents.
 struct Side<'r> {
     lines: Lines<'r>,
+    /// Lines that were read ahead.
     ahead: VecDeque<Line>,
+    /// How many lines were taken.
     taken: u64,
 }
 
@@ -57,7 +59,7 @@ impl<'r> Side<'r> {
         }
     }
 
-    /// Has `count` lines at hand, or all that are left.
+    /// Reads ahead until `count` lines, or all that remain, are in [`ahead`](Side::ahead).
     fn fill(&mut self, count: usize) -> io::Result<()> {
         while self.ahead.len() < count {
             match self.lines.next()? {
@@ -75,14 +77,14 @@ impl<'r> Side<'r> {
     }
 }
 
-/// Lines of a hunk, with their marks, and where it begins.
 #[derive(Default)]
 struct Hunk {
     lines: Vec<(Mark, Line)>,
+    /// How many lines of each side come before it.
     old_start: u64,
     new_start: u64,
-    /// How many equal lines stand at its end.
-    equal: usize,
+    /// How many equal lines are at its end.
+    equal_at_end: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -96,53 +98,53 @@ struct Differ<'d> {
     old: Side<'d>,
     new: Side<'d>,
     hunk: Hunk,
-    /// Equal lines that may stand before the next hunk.
-    before: VecDeque<Line>,
+    /// The last equal lines, with which the next hunk may begin.
+    context: VecDeque<Line>,
     out: &'d mut dyn Write,
     path: &'d Path,
     styles: Styles,
-    begun: bool,
+    has_header: bool,
 }
 
 impl Differ<'_> {
-    /// One equal line, or one block that differs; false at the end.
+    /// Takes one equal line, or one change. False at the end.
     fn step(&mut self) -> io::Result<bool> {
         self.old.fill(1)?;
         self.new.fill(1)?;
         match (self.old.ahead.front(), self.new.ahead.front()) {
             (None, None) => return Ok(false),
-            (Some(old), Some(new)) if old == new => self.equal()?,
-            _ => self.different()?,
+            (Some(old), Some(new)) if old == new => self.take_equal()?,
+            _ => self.take_change()?,
         }
         Ok(true)
     }
 
-    fn equal(&mut self) -> io::Result<()> {
+    fn take_equal(&mut self) -> io::Result<()> {
         self.new.take();
         let Some(line) = self.old.take() else {
             return Ok(());
         };
         if self.hunk.lines.is_empty() {
-            self.before.push_back(line);
-            if self.before.len() > CONTEXT {
-                self.before.pop_front();
+            self.context.push_back(line);
+            if self.context.len() > CONTEXT {
+                self.context.pop_front();
             }
             return Ok(());
         }
         self.hunk.lines.push((Mark::Equal, line));
-        self.hunk.equal += 1;
-        if self.hunk.equal > 2 * CONTEXT {
-            self.close()?;
+        self.hunk.equal_at_end += 1;
+        if self.hunk.equal_at_end > 2 * CONTEXT {
+            self.end_hunk()?;
         }
         Ok(())
     }
 
-    fn different(&mut self) -> io::Result<()> {
-        if self.hunk.lines.len() > LONGEST_HUNK {
-            self.close()?;
+    fn take_change(&mut self) -> io::Result<()> {
+        if self.hunk.lines.len() > MAX_HUNK_LINES {
+            self.end_hunk()?;
         }
-        self.begin();
-        let (removed, added) = self.extent()?;
+        self.begin_hunk();
+        let (removed, added) = self.measure_change()?;
         for _ in 0..removed {
             let line = self.old.take();
             self.hunk
@@ -153,33 +155,33 @@ impl Differ<'_> {
             let line = self.new.take();
             self.hunk.lines.extend(line.map(|line| (Mark::Added, line)));
         }
-        self.hunk.equal = 0;
+        self.hunk.equal_at_end = 0;
         Ok(())
     }
 
-    fn begin(&mut self) {
+    fn begin_hunk(&mut self) {
         if !self.hunk.lines.is_empty() {
             return;
         }
-        let context = self.before.len() as u64;
+        let context = self.context.len() as u64;
         self.hunk.old_start = self.old.taken - context;
         self.hunk.new_start = self.new.taken - context;
-        let before = self.before.drain(..);
+        let before = self.context.drain(..);
         self.hunk
             .lines
             .extend(before.map(|line| (Mark::Equal, line)));
     }
 
-    /// How many lines of both sides differ before equal ones come: the nearest such place, as many
-    /// lines here as there if possible.
-    fn extent(&mut self) -> io::Result<(usize, usize)> {
-        for size in 1..=AHEAD {
+    /// How many lines of each side belong to the change: those before the nearest equal lines, and if possible as many
+    /// on one side as on the other.
+    fn measure_change(&mut self) -> io::Result<(usize, usize)> {
+        for size in 1..=LOOKAHEAD {
             self.old.fill(size + 1)?;
             self.new.fill(size + 1)?;
-            let less = (0..size).rev();
+            let smaller = (0..size).rev();
             let candidates = std::iter::once((size, size))
-                .chain(less.clone().map(|small| (size, small)))
-                .chain(less.map(|small| (small, size)));
+                .chain(smaller.clone().map(|small| (size, small)))
+                .chain(smaller.map(|small| (small, size)));
             for (removed, added) in candidates {
                 let (old, new) = (self.old.ahead.get(removed), self.new.ahead.get(added));
                 let possible = removed <= self.old.ahead.len() && added <= self.new.ahead.len();
@@ -191,52 +193,51 @@ impl Differ<'_> {
         Ok((1, 1))
     }
 
-    /// Prints the hunk, but for the equal lines that are too many at its end.
-    fn close(&mut self) -> io::Result<()> {
+    /// Prints the hunk without the equal lines at its end that are more than context.
+    fn end_hunk(&mut self) -> io::Result<()> {
         let mut hunk = std::mem::take(&mut self.hunk);
         if hunk.lines.is_empty() {
             return Ok(());
         }
-        let kept = hunk.lines.len() - hunk.equal.saturating_sub(CONTEXT);
-        let behind = hunk.lines.split_off(kept);
-        let behind = behind.into_iter().map(|(_, line)| line);
-        self.before = behind.collect();
-        while self.before.len() > CONTEXT {
-            self.before.pop_front();
+        let kept = hunk.lines.len() - hunk.equal_at_end.saturating_sub(CONTEXT);
+        let rest = hunk.lines.split_off(kept).into_iter();
+        self.context = rest.map(|(_, line)| line).collect();
+        while self.context.len() > CONTEXT {
+            self.context.pop_front();
         }
         let mut text = Vec::new();
-        if !std::mem::replace(&mut self.begun, true) {
-            self.head(&mut text);
+        if !std::mem::replace(&mut self.has_header, true) {
+            self.push_header(&mut text);
         }
         hunk.print(&mut text, self.styles);
         self.out.write_all(&text)
     }
 
-    fn head(&self, text: &mut Vec<u8>) {
+    fn push_header(&self, text: &mut Vec<u8>) {
         for sign in [b"--- ", b"+++ "] {
             let mut line = sign.to_vec();
-            name(&mut line, &path_bytes(self.path));
-            styled(text, self.styles.header, &line);
+            push_name(&mut line, &path_bytes(self.path));
+            push_styled(text, self.styles.header, &line);
             text.push(b'\n');
         }
     }
 }
 
-/// Appends a file's name as GNU diff, git and patch write and read it: in quotes and escaped as in C
-/// when there are control characters, quotes or backslashes in it, and with a tab behind it when
-/// there are spaces, for `patch` takes what follows a space to be a time.
-fn name(out: &mut Vec<u8>, name: &[u8]) {
+/// Appends the name of a file as GNU diff, git and patch write and read it. Names with control characters, quotes or
+/// backslashes are quoted and escaped as in C. A tab follows names with spaces, because `patch` takes the text after a
+/// space for a time.
+fn push_name(out: &mut Vec<u8>, name: &[u8]) {
     let mut quoted = Vec::with_capacity(name.len());
     let mut rest = name;
     while let Some((&byte, behind)) = rest.split_first() {
         match (byte, behind.first()) {
-            // U+0080 to U+009F, which terminals obey, too.
+            // Terminals obey U+0080 to U+009F too.
             (0xC2, Some(&second @ 0x80..=0x9F)) => {
                 quoted.extend_from_slice(format!("\\302\\{second:o}").as_bytes());
                 rest = &behind[1..];
                 continue;
             }
-            _ => escape(&mut quoted, byte),
+            _ => push_escaped(&mut quoted, byte),
         }
         rest = behind;
     }
@@ -252,8 +253,8 @@ fn name(out: &mut Vec<u8>, name: &[u8]) {
     }
 }
 
-/// Appends a byte of a name in quotes.
-fn escape(out: &mut Vec<u8>, byte: u8) {
+/// Appends a byte of a quoted name.
+fn push_escaped(out: &mut Vec<u8>, byte: u8) {
     let letter = match byte {
         0x07 => b'a',
         0x08 => b'b',
@@ -271,9 +272,9 @@ fn escape(out: &mut Vec<u8>, byte: u8) {
 
 impl Hunk {
     fn print(&self, text: &mut Vec<u8>, styles: Styles) {
-        let old = range(self.old_start, self.count(Mark::Added));
-        let new = range(self.new_start, self.count(Mark::Removed));
-        styled(text, styles.hunk, format!("@@ -{old} +{new} @@").as_bytes());
+        let old = range(self.old_start, self.count_without(Mark::Added));
+        let new = range(self.new_start, self.count_without(Mark::Removed));
+        push_styled(text, styles.hunk, format!("@@ -{old} +{new} @@").as_bytes());
         text.push(b'\n');
         for (mark, line) in &self.lines {
             let (sign, style) = match mark {
@@ -281,12 +282,12 @@ impl Hunk {
                 Mark::Removed => ('-', styles.removed),
                 Mark::Added => ('+', styles.added),
             };
-            let mut line_shown = shown(sign, line);
+            let mut shown = line_text(sign, line);
             if styles.controls == Controls::Escaped {
-                // Else it would be written over.
-                line_shown = line_shown.replace('\r', "\\u{d}");
+                // A terminal would go back to the begin of the line.
+                shown = shown.replace('\r', "\\u{d}");
             }
-            styled(text, style, &styles.controls.show(line_shown.as_bytes()));
+            push_styled(text, style, &styles.controls.apply(shown.as_bytes()));
             if line.end == End::CrLf {
                 text.push(b'\r');
             }
@@ -297,13 +298,16 @@ impl Hunk {
         }
     }
 
-    /// How many lines have another mark.
-    fn count(&self, not: Mark) -> u64 {
-        self.lines.iter().filter(|(mark, _)| *mark != not).count() as u64
+    /// How many lines do not have this mark.
+    fn count_without(&self, mark: Mark) -> u64 {
+        self.lines
+            .iter()
+            .filter(|(other, _)| *other != mark)
+            .count() as u64
     }
 }
 
-/// A range of lines behind `before` others, as diffs write it.
+/// A range of lines with `before` others before it, as diffs write it.
 fn range(before: u64, count: u64) -> String {
     match count {
         0 => format!("{before},0"),
@@ -312,7 +316,7 @@ fn range(before: u64, count: u64) -> String {
     }
 }
 
-fn shown(sign: char, line: &Line) -> String {
+fn line_text(sign: char, line: &Line) -> String {
     let mut text = format!("{sign}{}", line.text);
     if line.cut.0 > 0 {
         text += &format!(" [{} more bytes]", line.cut.0);
@@ -336,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_documents_have_none() {
+    fn equal_documents_have_no_diff() {
         assert_eq!(diff("a\nb", "a\nb"), "");
     }
 
@@ -347,9 +351,9 @@ mod tests {
         assert_eq!(diff("b\n", "B\n"), "--- p\n+++ p\n@@ -1 +1 @@\n-b\n+B\n");
     }
 
-    /// A terminal is shown control characters, `patch` gets them.
+    /// Control characters are escaped on a terminal only.
     #[test]
-    fn controls() {
+    fn control_characters() {
         let styles = Styles {
             controls: Controls::Escaped,
             ..Styles::default()
@@ -366,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn far_changes_have_hunks_of_their_own() {
+    fn distant_changes_are_separate_hunks() {
         let old: String = (0..30).map(|line| format!("{line}\n")).collect();
         let new = old
             .replace("\n5\n", "\nfive\n")
@@ -380,22 +384,22 @@ mod tests {
     }
 
     #[test]
-    fn a_line_end_that_goes() {
+    fn a_removed_line_end() {
         let expected = "--- p\n+++ p\n@@ -1,4 +1,3 @@\n a\n-b\n-c\n+bc\n d\n";
         assert_eq!(diff("a\nb\nc\nd\n", "a\nbc\nd\n"), expected);
     }
 
     #[test]
-    fn the_last_line_may_have_no_end() {
+    fn a_last_line_without_end() {
         let expected = "--- p\n+++ p\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file\n";
         assert_eq!(diff("a", "b"), expected);
     }
 
     #[test]
-    fn names_that_patch_reads() {
+    fn names_are_quoted_for_patch() {
         let written = |text: &str| {
             let mut out = Vec::new();
-            name(&mut out, text.as_bytes());
+            push_name(&mut out, text.as_bytes());
             String::from_utf8(out).unwrap()
         };
         for (text, expected) in [
@@ -410,7 +414,7 @@ mod tests {
         }
     }
 
-    /// Puts a diff into effect.
+    /// Applies a diff.
     fn patched(old: &str, diff: &str) -> String {
         let mut rest = old.split_inclusive('\n');
         let mut new = String::new();
@@ -441,7 +445,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn a_diff_says_how_to_get_there(
+        fn a_diff_leads_from_old_to_new(
             old in "([ab]\r?\n|\ra\n){0,40}",
             new in "([abc]\r?\n|\ra\n){0,40}",
         ) {

@@ -1,22 +1,22 @@
-//! `explain`.
+//! The command `explain`.
 
 use super::args::{ExplainArgs, IriArgs};
-use super::convert::{ErrorObject, each, trouble};
-use super::json;
-use super::mapper::{Normal, Trouble, in_unicode};
-use super::output::{escaped, on_one_line};
-use super::text::Input;
-use super::{Code, Failure};
+use super::identifiers::{Input, for_each};
+use super::json::{self, ErrorObject};
+use super::mapper::{ConversionError, Normal, in_unicode};
+use super::output::push_one_line;
+use super::{Failure, Status};
+use linkglot::driver::escape_controls;
 use linkglot::iri::bidi::visual;
 use linkglot::iri::{Form, Lenient, ParseError, ToIri, ToUri, Tolerated, Warning, parse, warnings};
 use linkglot::report::Notes;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 
 /// Runs the command.
-pub fn run(args: &ExplainArgs) -> Result<Code, Failure> {
+pub fn run(args: &ExplainArgs) -> Result<Status, Failure> {
     let mut first = true;
-    each(&args.iris, &mut |input, out| {
+    for_each(&args.iris, &mut |input, out| {
         if !args.iris.json && !std::mem::take(&mut first) {
             out.push(b'\n');
         }
@@ -24,19 +24,19 @@ pub fn run(args: &ExplainArgs) -> Result<Code, Failure> {
     })
 }
 
-/// What is said of one identifier.
+/// All that is said about one identifier.
 struct Explanation<'i> {
     input: &'i str,
-    /// Why it is no IRI reference (RFC 3987 2.2, 4.1).
+    /// Why it is not an IRI reference (RFC 3987 2.2, 4.1).
     invalid: Option<ParseError>,
-    /// How it is read all the same.
+    /// How a tolerant reader takes it apart.
     read: Lenient<'i>,
-    uri: Result<String, Trouble>,
+    uri: Result<String, ConversionError>,
     iri: String,
-    /// As `convert --to normal` has it.
+    /// As `convert --to normal` prints it.
     normal: String,
     warnings: Vec<Warning>,
-    /// What is worth knowing of the mapping to a URI.
+    /// Notes on the mapping to a URI.
     notes: Notes,
 }
 
@@ -50,7 +50,7 @@ impl<'i> Explanation<'i> {
             input,
             invalid: parse(input, Form::Reference).err(),
             read: Lenient::read(input),
-            normal: Normal::default().of(&text),
+            normal: Normal::default().apply(&text),
             notes: uri.as_ref().map_or(Notes::NONE, |mapped| mapped.notes),
             uri: match uri {
                 Ok(mapped) => Ok(mapped.text.into_owned()),
@@ -61,7 +61,7 @@ impl<'i> Explanation<'i> {
         }
     }
 
-    /// Components by name, those that are there.
+    /// Names and values of the components.
     fn components(&self) -> [(&'static str, Option<&str>); 7] {
         let parts = self.read.parts();
         [
@@ -75,7 +75,7 @@ impl<'i> Explanation<'i> {
         ]
     }
 
-    fn words(&self, out: &mut Vec<u8>) {
+    fn push_words(&self, out: &mut Vec<u8>) {
         row(out, "", self.input);
         let valid = match &self.invalid {
             None if self.read.parts().scheme().is_none() => "a valid relative reference".to_owned(),
@@ -95,7 +95,7 @@ impl<'i> Explanation<'i> {
         }
         match &self.uri {
             Ok(uri) => row(out, "as URI", uri),
-            Err(trouble) => row(out, "as URI", &format!("none: {}", trouble.message)),
+            Err(error) => row(out, "as URI", &format!("none: {}", error.message)),
         }
         row(out, "as IRI", &self.iri);
         row(out, "normal", &self.normal);
@@ -129,7 +129,7 @@ impl<'i> Explanation<'i> {
         codes
     }
 
-    /// Why it is not valid, if it is not, and the warnings.
+    /// The error if it is not valid, and the warnings.
     fn details(&self) -> Vec<Detail<'_>> {
         let invalid = self.invalid.as_ref();
         let invalid = invalid.map(|error| Detail::invalid(error, self.input));
@@ -137,10 +137,10 @@ impl<'i> Explanation<'i> {
         invalid.into_iter().chain(warnings).collect()
     }
 
-    fn object(&self, out: &mut Vec<u8>) {
-        let trouble = self.invalid.as_ref().map(invalid);
-        let read = Components::new(self.components().map(|(_, value)| value));
-        let (components, read) = match &trouble {
+    fn push_object(&self, out: &mut Vec<u8>) {
+        let error = self.invalid.as_ref().map(invalid);
+        let read = Components(self.components());
+        let (components, read) = match &error {
             None => (Some(read), None),
             Some(_) => (None, Some(read)),
         };
@@ -151,8 +151,8 @@ impl<'i> Explanation<'i> {
                 valid: self.invalid.is_none(),
                 components,
                 read,
-                tolerated: self.read.tolerated().iter().map(Odd::new).collect(),
-                error: trouble.as_ref().map(ErrorObject::new),
+                tolerated: self.read.tolerated().iter().map(Oddity::new).collect(),
+                error: error.as_ref().map(ErrorObject::new),
                 uri: self.uri.as_ref().ok().map(String::as_str),
                 iri: Some(&self.iri),
                 normal: Some(&self.normal),
@@ -164,29 +164,12 @@ impl<'i> Explanation<'i> {
     }
 }
 
-#[derive(Serialize)]
-struct Components<'o> {
-    scheme: Option<&'o str>,
-    userinfo: Option<&'o str>,
-    host: Option<&'o str>,
-    port: Option<&'o str>,
-    path: Option<&'o str>,
-    query: Option<&'o str>,
-    fragment: Option<&'o str>,
-}
+/// Names and values of the components, as an object.
+struct Components<'o>([(&'static str, Option<&'o str>); 7]);
 
-impl<'o> Components<'o> {
-    fn new(values: [Option<&'o str>; 7]) -> Self {
-        let [scheme, userinfo, host, port, path, query, fragment] = values;
-        Components {
-            scheme,
-            userinfo,
-            host,
-            port,
-            path,
-            query,
-            fragment,
-        }
+impl Serialize for Components<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0)
     }
 }
 
@@ -195,9 +178,9 @@ struct Object<'o> {
     input: &'o str,
     valid: bool,
     components: Option<Components<'o>>,
-    /// What is not valid, as documents are read, and what had to be tolerated.
+    /// The components of an invalid identifier, as documents are read, and what was tolerated for that.
     read: Option<Components<'o>>,
-    tolerated: Vec<Odd>,
+    tolerated: Vec<Oddity>,
     error: Option<ErrorObject<'o>>,
     uri: Option<&'o str>,
     iri: Option<&'o str>,
@@ -207,26 +190,25 @@ struct Object<'o> {
     details: Vec<Detail<'o>>,
 }
 
-/// Something that no IRI has, and the byte of the identifier at which it stands.
+/// A character that no IRI may hold at this byte of the identifier.
 #[derive(Serialize)]
-struct Odd {
+struct Oddity {
     code: &'static str,
     at: usize,
     message: &'static str,
 }
 
-impl Odd {
-    fn new(odd: &Tolerated) -> Self {
-        Odd {
-            code: odd.what.code(),
-            at: odd.at,
-            message: odd.what.words(),
+impl Oddity {
+    fn new(tolerated: &Tolerated) -> Self {
+        Oddity {
+            code: tolerated.what.code(),
+            at: tolerated.at,
+            message: tolerated.what.words(),
         }
     }
 }
 
-/// An error or a warning: its code, the bytes of the identifier that it is about, and what is
-/// there.
+/// An error or a warning, and the bytes of the identifier that it is about.
 #[derive(Serialize)]
 struct Detail<'o> {
     code: &'static str,
@@ -237,7 +219,7 @@ struct Detail<'o> {
 }
 
 impl<'o> Detail<'o> {
-    /// Of the character that is not expected, or the end.
+    /// The error is about one character, or about the end.
     fn invalid(error: &ParseError, input: &'o str) -> Self {
         let start = error.at();
         let rest = input.get(start..).unwrap_or_default();
@@ -262,41 +244,41 @@ impl<'o> Detail<'o> {
     }
 }
 
-/// Appends what is said; what comes back is why it is not valid.
-fn explain(input: &Input, args: &IriArgs, out: &mut Vec<u8>) -> Option<Trouble> {
-    if let Some(trouble) = trouble(input, args) {
+/// Appends the explanation, and returns the error if the identifier is not valid.
+fn explain(input: &Input, args: &IriArgs, out: &mut Vec<u8>) -> Option<ConversionError> {
+    if let Some(error) = input.decoding_error(args) {
         if args.json {
             let object = Object {
                 input: &input.text,
-                error: Some(ErrorObject::new(&trouble)),
+                error: Some(ErrorObject::new(&error)),
                 ..Object::default()
             };
             json::push(out, &object);
         }
-        return Some(trouble);
+        return Some(error);
     }
     let explanation = Explanation::new(&input.text, args);
     if args.json {
-        explanation.object(out);
+        explanation.push_object(out);
     } else {
-        explanation.words(out);
+        explanation.push_words(out);
     }
     explanation.invalid.as_ref().map(invalid)
 }
 
-fn invalid(error: &ParseError) -> Trouble {
-    Trouble {
+fn invalid(error: &ParseError) -> ConversionError {
+    ConversionError {
         kind: "invalid",
         at: error.at(),
         message: error.to_string(),
     }
 }
 
-/// A line: a name, and what there is to say under it.
+/// Appends a line with a name and a value.
 fn row(out: &mut Vec<u8>, name: &str, value: &str) {
     if !name.is_empty() {
         out.extend_from_slice(format!("  {name:<10}").as_bytes());
     }
-    on_one_line(out, &escaped(value.as_bytes()));
+    push_one_line(out, &escape_controls(value.as_bytes()));
     out.push(b'\n');
 }

@@ -1,14 +1,13 @@
-//! From arguments to inputs.
+//! Inputs and settings, as the arguments say.
 
 use super::Failure;
-use super::args::{Also, Detect, FormatArg};
-use super::args::{DocumentArgs, FileArgs};
+use super::args::{Also, DetectionArgs, DocumentArgs, FileArgs};
+use super::bases::Bases;
 use linkglot::Settings;
-use linkglot::driver::{Insisted, Root, Selection};
-use linkglot::format::Format;
+use linkglot::driver::{FileEntry, Overrides, Root, Selection};
 use linkglot::markup::Vocabularies;
 use linkglot::markup::html::{CommentSlots, TextSlots};
-use linkglot::scan::{Breaks, Profile};
+use linkglot::scan::Breaks;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -18,14 +17,14 @@ use std::path::{Path, PathBuf};
 pub struct Inputs {
     pub roots: Vec<Root>,
     pub selection: Selection,
-    /// Whether nobody named a path: then those below `.` are shown without it.
+    /// Whether the user named no path. Those below `.` are then shown without it.
     pub implicit: bool,
 }
 
 impl Inputs {
     pub fn new(args: &FileArgs) -> Result<Self, Failure> {
         let roots = match &args.files_from {
-            Some(list) => listed(list, args.null)?,
+            Some(list) => read_list(list, args.null)?,
             None => args.paths.iter().map(|path| root(path)).collect(),
         };
         let implicit = args.files_from.is_none() && args.paths.is_empty();
@@ -43,7 +42,7 @@ impl Inputs {
         })
     }
 
-    /// Whether there is one document, known before anything is read.
+    /// Whether the input is one document. Known before anything is read.
     pub fn is_single(&self) -> bool {
         match self.roots.as_slice() {
             [Root::Stdin] => true,
@@ -72,20 +71,20 @@ fn selection(args: &FileArgs) -> Selection {
     selection.gitignore = args.gitignore;
     selection.follow = args.follow;
     selection.globs.clone_from(&args.glob);
-    selection.kinds.clone_from(&args.kinds);
+    selection.types.clone_from(&args.types);
     selection.once = true;
     selection
 }
 
-/// The files that a list names.
-fn listed(list: &Path, null: bool) -> Result<Vec<Root>, Failure> {
+/// The files named in a list.
+fn read_list(list: &Path, null: bool) -> Result<Vec<Root>, Failure> {
     let mut bytes = Vec::new();
     let read = if list.as_os_str() == "-" {
         io::stdin().lock().read_to_end(&mut bytes).map(|_| ())
     } else {
         std::fs::read(list).map(|read| bytes = read)
     };
-    read.map_err(|error| Failure::of_path(list, &error))?;
+    read.map_err(|error| Failure::with_path(list, &error))?;
     let names = bytes.split(|&byte| byte == if null { 0 } else { b'\n' });
     names
         .map(|name| {
@@ -110,11 +109,11 @@ fn path_of(name: &[u8]) -> Result<PathBuf, Failure> {
 fn path_of(name: &[u8]) -> Result<PathBuf, Failure> {
     match std::str::from_utf8(name) {
         Ok(name) => Ok(OsString::from(name).into()),
-        Err(_) => Err(Failure::new("--files-from: a name that is not UTF-8")),
+        Err(_) => Err(Failure::new("--files-from: expected names in UTF-8")),
     }
 }
 
-/// Whether standard input is a pipe, a socket or a file (ripgrep's rule).
+/// Whether standard input is a pipe, a socket or a file, as ripgrep decides it.
 #[cfg(unix)]
 fn stdin_has_data() -> bool {
     use std::os::fd::AsFd;
@@ -137,55 +136,43 @@ fn stdin_has_data() -> bool {
     !io::stdin().is_terminal()
 }
 
-/// The format that the arguments insist on.
-fn format(format: FormatArg) -> Option<Format> {
-    match format {
-        FormatArg::Auto => None,
-        FormatArg::Text => Some(Format::Text),
-        FormatArg::Html => Some(Format::Html),
-        FormatArg::Xml => Some(Format::Xml),
-        FormatArg::Css => Some(Format::Css),
-        #[cfg(feature = "markdown")]
-        FormatArg::Markdown => Some(Format::Markdown),
-        FormatArg::Rst => Some(Format::Rst),
-    }
-}
-
-/// What the arguments insist on.
-pub fn insisted(args: &DocumentArgs) -> Insisted {
-    Insisted {
+/// Charset and format that the arguments prescribe.
+pub fn overrides(args: &DocumentArgs) -> Overrides {
+    Overrides {
         charset: args.charset,
-        format: format(args.format),
+        format: args.format,
     }
 }
 
-/// How documents are read, as the arguments say.
+/// The settings for all documents, as the arguments say.
 ///
 /// # Errors
 ///
 /// When a vocabulary cannot be read.
 pub fn settings(args: &DocumentArgs) -> Result<Settings, Failure> {
+    let detection = &args.detection;
     let mut settings = Settings::default();
-    settings.format = format(args.format);
+    settings.format = args.format;
     settings.charset = args.charset;
     settings.default_charset = args.default_charset;
-    settings.detect = match args.detect {
-        Detect::Extended => Profile::Extended,
-        Detect::Uts58 => Profile::Uts58,
-        Detect::Scheme => Profile::Scheme,
-    };
-    let breaks = |wanted, breaks| if wanted { breaks } else { Breaks::NONE };
-    settings.breaks =
-        breaks(args.flowed, Breaks::FLOWED).with(breaks(args.join_wrapped, Breaks::WRAPPED));
+    settings.detect = detection.detect;
+    for (wanted, breaks) in [
+        (detection.flowed, Breaks::FLOWED),
+        (detection.join_wrapped, Breaks::WRAPPED),
+    ] {
+        if wanted {
+            settings.breaks = settings.breaks.with(breaks);
+        }
+    }
     settings.base.clone_from(&args.base);
     settings.max_slot = args.max_slot;
-    settings.vocabularies = vocabularies(args)?;
-    settings.text = match &args.also {
+    settings.vocabularies = vocabularies(detection)?;
+    settings.text = match &detection.also {
         also if also.contains(&Also::Text) => TextSlots::All,
         also if also.contains(&Also::Code) => TextSlots::Code,
         _ => TextSlots::Prose,
     };
-    settings.comments = match &args.also {
+    settings.comments = match &detection.also {
         also if also.contains(&Also::Comments) => CommentSlots::All,
         also if also.contains(&Also::Conditional) => CommentSlots::Conditional,
         _ => CommentSlots::None,
@@ -193,25 +180,33 @@ pub fn settings(args: &DocumentArgs) -> Result<Settings, Failure> {
     Ok(settings)
 }
 
+/// The settings for one file.
+pub fn settings_for_file(settings: &Settings, bases: &Bases, entry: &FileEntry) -> Settings {
+    let mut settings = settings.clone();
+    settings.name = Some(entry.path.to_string_lossy().into_owned());
+    settings.base = bases.for_file(entry);
+    settings
+}
+
 /// The text of a file that an option names.
-pub fn text_of(path: &Path) -> Result<String, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::of_path(path, &error))?;
+pub fn read_text(path: &Path) -> Result<String, Failure> {
+    let bytes = std::fs::read(path).map_err(|error| Failure::with_path(path, &error))?;
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let before = &error.as_bytes()[..at];
         let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
         let message =
             format!("expected text in UTF-8, found other bytes at byte {at}, in line {line}");
-        Failure::of_path(path, &message)
+        Failure::with_path(path, &message)
     })
 }
 
-/// The built-in vocabularies with those of the user.
-fn vocabularies(args: &DocumentArgs) -> Result<Vocabularies, Failure> {
+/// The built-in vocabularies, extended by those of the user.
+fn vocabularies(args: &DetectionArgs) -> Result<Vocabularies, Failure> {
     let mut vocabularies = Vocabularies::default();
     for path in &args.vocabulary {
-        let extended = vocabularies.extended(&text_of(path)?);
-        vocabularies = extended.map_err(|error| Failure::of_path(path, &error))?;
+        let extended = vocabularies.extended(&read_text(path)?);
+        vocabularies = extended.map_err(|error| Failure::with_path(path, &error))?;
     }
     if args.also.contains(&Also::OptIn) {
         vocabularies = vocabularies.with_opt_ins();

@@ -1,6 +1,7 @@
-//! The objects of `--json`.
+//! The objects that `--json` prints.
 
-use super::totals::Totals;
+use super::mapper::ConversionError;
+use super::totals::{Changes, Totals};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use linkglot::Link;
@@ -12,7 +13,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// A path, and its bytes when it is not Unicode.
+/// A path, with its bytes if it is not Unicode.
 #[derive(Serialize)]
 pub struct PathObject {
     path: String,
@@ -35,10 +36,10 @@ struct PlaceObject<'p> {
     kind: &'static str,
     element: Option<&'p str>,
     name: Option<&'p str>,
-    /// The element's namespace.
+    /// The namespace of the element.
     #[serde(skip_serializing_if = "Option::is_none")]
     namespace: Option<&'p str>,
-    /// The attribute's.
+    /// The namespace of the attribute.
     #[serde(skip_serializing_if = "Option::is_none")]
     name_namespace: Option<&'p str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -59,7 +60,7 @@ impl<'p> PlaceObject<'p> {
     }
 }
 
-/// What is known of the document a link is in.
+/// The document of a link.
 #[derive(Serialize)]
 struct DocumentObject<'p> {
     #[serde(flatten)]
@@ -75,13 +76,13 @@ impl<'p> DocumentObject<'p> {
             path,
             format: info.format.name(),
             charset: info.charset.name(),
-            charset_from: known_from(info.charset_from),
+            charset_from: charset_source(info.charset_from),
         }
     }
 }
 
-/// How a charset is known, as scripts read it.
-pub fn known_from(from: CharsetFrom) -> &'static str {
+/// How the charset is known, as scripts read it.
+pub fn charset_source(from: CharsetFrom) -> &'static str {
     match from {
         CharsetFrom::Bom => "bom",
         CharsetFrom::Caller => "caller",
@@ -91,7 +92,7 @@ pub fn known_from(from: CharsetFrom) -> &'static str {
     }
 }
 
-/// Where a link stands.
+/// The position of a link.
 #[derive(Serialize)]
 struct SpanObject<'p> {
     start: u64,
@@ -129,12 +130,12 @@ struct LinkObject<'p> {
     implied: Option<&'static str>,
     uri: Option<&'p str>,
     iri: Option<&'p str>,
-    /// What it points to, where the base is known.
+    /// What the link points to, if the base is known.
     resolved: Option<String>,
     notes: Vec<&'static str>,
 }
 
-/// Appends the object of a link that was found.
+/// Appends the object of a link.
 pub fn link(out: &mut Vec<u8>, path: &PathObject, info: &Info, link: &Link<'_>, forms: &LinkForms) {
     let mut notes = link.notes();
     notes.extend(forms.notes);
@@ -168,10 +169,8 @@ struct EditObject<'p> {
     notes: Vec<&'static str>,
 }
 
-/// Appends the object of a link that was changed, or left.
+/// Appends the object of a link that changes, or that was left unchanged.
 pub fn edit(out: &mut Vec<u8>, path: &PathObject, info: &Info, outcome: &Outcome<'_>) {
-    let mut notes = outcome.notes;
-    notes.extend(outcome.link.notes());
     push(
         out,
         &EditObject {
@@ -184,9 +183,16 @@ pub fn edit(out: &mut Vec<u8>, path: &PathObject, info: &Info, outcome: &Outcome
             span: SpanObject::new(outcome.link),
             old: outcome.link.text(),
             new: outcome.new,
-            notes: codes(notes),
+            notes: codes(all_notes(outcome)),
         },
     );
+}
+
+/// The notes on a link and on what became of it.
+pub fn all_notes(outcome: &Outcome<'_>) -> Notes {
+    let mut notes = outcome.notes;
+    notes.extend(outcome.link.notes());
+    notes
 }
 
 /// The stable codes of notes.
@@ -194,10 +200,10 @@ pub fn codes(notes: Notes) -> Vec<&'static str> {
     notes.iter().map(|note| note.code()).collect()
 }
 
-/// Appends the object of an error.
+/// Appends the object of a file that failed.
 pub fn error(out: &mut Vec<u8>, path: &Path, message: &str) {
     #[derive(Serialize)]
-    struct ErrorObject<'p> {
+    struct FileErrorObject<'p> {
         r#type: &'static str,
         #[serde(flatten)]
         path: PathObject,
@@ -205,10 +211,29 @@ pub fn error(out: &mut Vec<u8>, path: &Path, message: &str) {
     }
     push(
         out,
-        &ErrorObject {
+        &FileErrorObject {
             r#type: "error",
             path: PathObject::new(path),
             message,
+        },
+    );
+}
+
+/// Appends the object of a file whose links were counted.
+pub fn count(out: &mut Vec<u8>, path: &PathObject, count: u64) {
+    #[derive(Serialize)]
+    struct CountObject<'p> {
+        r#type: &'static str,
+        #[serde(flatten)]
+        path: &'p PathObject,
+        count: u64,
+    }
+    push(
+        out,
+        &CountObject {
+            r#type: "count",
+            path,
+            count,
         },
     );
 }
@@ -220,24 +245,24 @@ struct Summary {
     bytes: u64,
     links: u64,
     files_with_links: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    changed: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    left: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    files_changed: Option<u64>,
-    /// Of these, those that were written, and those that would change if they were.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    files_written: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    files_to_change: Option<u64>,
+    #[serde(flatten)]
+    changes: Option<ChangeSummary>,
     errors: u64,
     skipped: BTreeMap<&'static str, u64>,
 }
 
-/// Appends the summary. A rewrite counts changes, too.
-pub fn summary(out: &mut Vec<u8>, totals: &Totals, rewrites: bool) {
-    let counted = |count: u64| rewrites.then_some(count);
+#[derive(Serialize)]
+struct ChangeSummary {
+    changed: u64,
+    left: u64,
+    files_changed: u64,
+    /// Those of them that were written, and those that would change if they were.
+    files_written: u64,
+    files_to_change: u64,
+}
+
+/// Appends the summary of a run.
+pub fn summary(out: &mut Vec<u8>, totals: &Totals, changes: Changes) {
     let skipped = totals.skipped.iter();
     push(
         out,
@@ -247,11 +272,13 @@ pub fn summary(out: &mut Vec<u8>, totals: &Totals, rewrites: bool) {
             bytes: totals.bytes,
             links: totals.links,
             files_with_links: totals.files_with_links,
-            changed: counted(totals.changed),
-            left: counted(totals.left),
-            files_changed: counted(totals.files_changed),
-            files_written: counted(totals.files_written),
-            files_to_change: counted(totals.files_changed - totals.files_written),
+            changes: (changes != Changes::None).then(|| ChangeSummary {
+                changed: totals.changed,
+                left: totals.left,
+                files_changed: totals.files_changed,
+                files_written: totals.files_written,
+                files_to_change: totals.files_changed - totals.files_written,
+            }),
             errors: totals.errors,
             skipped: skipped
                 .map(|(reason, count)| (reason.code(), *count))
@@ -260,9 +287,27 @@ pub fn summary(out: &mut Vec<u8>, totals: &Totals, rewrites: bool) {
     );
 }
 
+/// An error in the objects of `convert` and `explain`.
+#[derive(Serialize)]
+pub struct ErrorObject<'e> {
+    kind: &'static str,
+    at: usize,
+    message: &'e str,
+}
+
+impl<'e> ErrorObject<'e> {
+    pub fn new(error: &'e ConversionError) -> Self {
+        ErrorObject {
+            kind: error.kind,
+            at: error.at,
+            message: &error.message,
+        }
+    }
+}
+
 /// Appends an object on a line of its own.
 pub fn push(out: &mut Vec<u8>, object: &impl Serialize) {
-    // Neither memory nor objects with string keys fail.
+    // Cannot fail: memory is written to, and all keys are strings.
     let _ = serde_json::to_writer(&mut *out, object);
     out.push(b'\n');
 }

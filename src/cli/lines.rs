@@ -1,21 +1,20 @@
-//! The decoded lines of a document, in bounded memory. LF alone ends one, as `patch` and git have it: a CR that no LF
-//! follows is in the line.
+//! Decoded lines of a document, in bounded memory. Only LF ends a line, as for `patch` and git; a CR without LF is a
+//! character of the line.
 
 use linkglot::charset::{Charset, Transcoder, ViewMap};
 use std::io::{self, Read};
 
-/// So much of a line is kept; of the rest a digest.
-const LONGEST: usize = 1 << 20;
+/// A longer line is kept up to this many bytes; the rest becomes a digest.
+const MAX_LINE: usize = 1 << 20;
 
 const CHUNK: usize = 64 * 1024;
 
-/// A line.
+/// A decoded line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Its text, decoded.
     pub text: String,
     pub end: End,
-    /// How many bytes were left out of its text, and their digest.
+    /// The number of bytes that were cut off, and their digest.
     pub cut: (u64, u64),
 }
 
@@ -24,16 +23,16 @@ pub struct Line {
 pub enum End {
     Lf,
     CrLf,
-    /// With the document.
+    /// At the end of the document.
     None,
 }
 
-/// The lines of what a reader gives.
+/// The lines of a document.
 pub struct Lines<'r> {
     reader: &'r mut dyn Read,
     charset: Charset,
     transcoder: Option<(Transcoder, ViewMap)>,
-    /// Bytes in the view charset that were not cut into lines yet.
+    /// Bytes in the view charset, not yet split into lines from `at` on.
     bytes: Vec<u8>,
     at: usize,
     ended: bool,
@@ -59,15 +58,15 @@ impl<'r> Lines<'r> {
         let mut cut = (0, FNV);
         loop {
             let rest = &self.bytes[self.at..];
-            // A character of its own in every view charset.
+            // In every view charset this byte is always the character LF.
             let found = memchr::memchr(b'\n', rest);
-            keep(&mut line, &mut cut, &rest[..found.unwrap_or(rest.len())]);
+            extend(&mut line, &mut cut, &rest[..found.unwrap_or(rest.len())]);
             self.at += found.unwrap_or(rest.len());
             match found {
                 None if !self.ended => self.read()?,
                 None => {
-                    let nothing = line.is_empty() && cut.0 == 0;
-                    return Ok((!nothing).then(|| self.line(&line, End::None, cut)));
+                    let is_empty = line.is_empty() && cut.0 == 0;
+                    return Ok((!is_empty).then(|| self.line(&line, End::None, cut)));
                 }
                 Some(_) => {
                     self.at += 1;
@@ -77,7 +76,7 @@ impl<'r> Lines<'r> {
         }
     }
 
-    /// The line in front of a LF.
+    /// The line before a LF.
     fn ended_line(&self, bytes: &[u8], cut: (u64, u64)) -> Line {
         match bytes.strip_suffix(b"\r") {
             Some(bytes) if cut.0 == 0 => self.line(bytes, End::CrLf, cut),
@@ -118,9 +117,9 @@ impl<'r> Lines<'r> {
 
 const FNV: u64 = 0xCBF2_9CE4_8422_2325;
 
-/// Adds to a line, or to the digest of what a long line has beyond.
-fn keep(line: &mut Vec<u8>, cut: &mut (u64, u64), bytes: &[u8]) {
-    let room = LONGEST.saturating_sub(line.len()).min(bytes.len());
+/// Appends bytes to a line, or to the digest of its rest if it is too long.
+fn extend(line: &mut Vec<u8>, cut: &mut (u64, u64), bytes: &[u8]) {
+    let room = MAX_LINE.saturating_sub(line.len()).min(bytes.len());
     line.extend_from_slice(&bytes[..room]);
     for &byte in &bytes[room..] {
         cut.0 += 1;
@@ -132,10 +131,10 @@ fn keep(line: &mut Vec<u8>, cut: &mut (u64, u64), bytes: &[u8]) {
 mod tests {
     use super::*;
 
-    /// Gives one byte at a time.
-    struct Drip<'b>(&'b [u8]);
+    /// Reads one byte at a time.
+    struct OneByteReader<'b>(&'b [u8]);
 
-    impl Read for Drip<'_> {
+    impl Read for OneByteReader<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             self.0.read(&mut buffer[..1])
         }
@@ -151,12 +150,12 @@ mod tests {
             all
         };
         let whole = read(&mut &bytes[..]);
-        assert_eq!(read(&mut Drip(bytes)), whole);
+        assert_eq!(read(&mut OneByteReader(bytes)), whole);
         whole
     }
 
     #[test]
-    fn ends() {
+    fn line_ends() {
         let found = lines(b"a\nb\r\n\rc\rd\r\r\ne\r", Charset::UTF_8);
         let expected = [
             ("a", End::Lf),
@@ -189,16 +188,16 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_are_cut_and_still_told_apart() {
+    fn long_lines_differ_by_the_digest() {
         let read = |last: u8| {
-            let mut bytes = vec![b'x'; LONGEST + 10];
+            let mut bytes = vec![b'x'; MAX_LINE + 10];
             bytes.push(last);
             Lines::new(&mut &bytes[..], Charset::UTF_8)
                 .next()
                 .unwrap()
                 .unwrap()
         };
-        assert_eq!(read(b'a').text.len(), LONGEST);
+        assert_eq!(read(b'a').text.len(), MAX_LINE);
         assert_eq!(read(b'a').cut.0, 11);
         assert_ne!(read(b'a'), read(b'b'));
     }

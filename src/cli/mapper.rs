@@ -1,30 +1,29 @@
-//! What `convert` and `explain` do with one identifier.
+//! Maps one identifier for `convert` and `explain`.
 
-use super::args::{ConvertArgs, IdnaArg, LevelArg, OrEncode, Shown, Target, Unencodable};
-use super::rewrite::{host_form, query_charset};
+use super::args::{ConvertArgs, Target};
 use linkglot::charset::Charset;
-use linkglot::iri::to_uri::{self, Disallowed};
+use linkglot::iri::to_iri::HostDisplay;
+use linkglot::iri::to_uri::Disallowed;
 use linkglot::iri::{
-    Form, HostForm, Idna, Level, MapError, Parts, Strictness, ToIri, ToUri, normalize, parse,
-    resolve, to_iri,
+    Form, HostForm, Level, MapError, Parts, Strictness, ToIri, ToUri, normalize, parse, resolve,
 };
 use linkglot::report::{Note, Notes};
 use std::borrow::Cow;
 
-/// A mapping as the arguments say.
+/// The mapping that the arguments of `convert` describe.
 pub struct Mapper {
     target: Target,
     base: Option<String>,
     strictness: Strictness,
-    /// The form of hosts that is asked for.
+    /// The value of `--host`.
     host: Option<HostForm>,
     to_uri: ToUri,
     to_iri: ToIri,
     normal: Normal,
 }
 
-/// A normal form: the rung of the ladder (RFC 3987 5.3), and whether names of the DNS are in
-/// punycode on every rung of URIs, not just on the highest (5.3.3).
+/// A normal form: the level of the comparison ladder (RFC 3987 5.3), and whether hosts are in punycode at the levels
+/// below the highest as well (5.3.3).
 #[derive(Clone, Copy, Debug)]
 pub struct Normal {
     level: Level,
@@ -41,11 +40,11 @@ impl Default for Normal {
 }
 
 impl Normal {
-    /// A rung that is asked for is taken at its word, unless a form of hosts is asked for, too.
+    /// `--level` alone leaves hosts as that level has them.
     fn new(args: &ConvertArgs) -> Self {
         Normal {
-            level: args.level.map_or(Level::default(), level),
-            punycode: match args.host.map(host_form) {
+            level: args.level.unwrap_or_default(),
+            punycode: match args.host {
                 None => args.level.is_none(),
                 Some(form) => form == HostForm::Punycode,
             },
@@ -53,41 +52,39 @@ impl Normal {
     }
 
     /// The normal form of an identifier.
-    pub fn of(self, text: &str) -> String {
+    pub fn apply(self, text: &str) -> String {
         let normal = normalize(text, self.level);
         if !self.punycode || self.level < Level::Percent || self.level >= Level::Scheme {
             return normal;
         }
         let highest = normalize(text, Level::Scheme);
         let host = Parts::split(&highest).host();
-        let named = host.and_then(|host| Parts::split(&normal).with_host(host));
-        named.unwrap_or(normal)
+        let with_host = host.and_then(|host| Parts::split(&normal).with_host(host));
+        with_host.unwrap_or(normal)
     }
 }
 
-/// What came of one identifier.
+/// The result for one identifier.
 #[derive(Default)]
 pub struct Mapped {
-    /// Resolved against the base.
+    /// The identifier resolved against the base.
     pub target: Option<String>,
     pub uri: Option<String>,
     pub iri: Option<String>,
     pub normal: Option<String>,
-    pub error: Option<Trouble>,
+    pub error: Option<ConversionError>,
     pub notes: Notes,
 }
 
 impl Mapped {
-    /// What was asked for.
+    /// The form that was asked for.
     pub fn result(&self) -> Option<&str> {
         let results = [&self.uri, &self.iri, &self.normal];
         results.into_iter().find_map(|result| result.as_deref())
     }
-}
 
-impl Mapped {
-    /// Notes a result that is no valid reference, unless the percent signs are noted already.
-    fn judge(&mut self) {
+    /// Adds a note if the result is not a valid reference, unless a note on percent signs says why.
+    fn note_if_invalid(&mut self) {
         let is_valid = |result: &str| parse(result, Form::Reference).is_ok();
         let is_noted = self.notes.contains(Note::InvalidPercent);
         if !is_noted && self.result().is_some_and(|result| !is_valid(result)) {
@@ -96,20 +93,20 @@ impl Mapped {
     }
 }
 
-/// Why an identifier cannot be mapped.
+/// An error in one identifier.
 #[derive(Clone, Debug)]
-pub struct Trouble {
+pub struct ConversionError {
     /// The stable code.
     pub kind: &'static str,
-    /// The byte of the identifier.
+    /// The byte in the identifier.
     pub at: usize,
     pub message: String,
 }
 
-impl Trouble {
-    /// Bytes that are not in the charset.
+impl ConversionError {
+    /// The identifier is not in its charset.
     pub fn malformed(at: usize, charset: Charset) -> Self {
-        Trouble {
+        ConversionError {
             kind: "decode",
             at,
             message: format!(
@@ -120,9 +117,9 @@ impl Trouble {
     }
 }
 
-impl From<MapError> for Trouble {
+impl From<MapError> for ConversionError {
     fn from(error: MapError) -> Self {
-        Trouble {
+        ConversionError {
             kind: error.kind.code(),
             at: error.at,
             message: error.to_string(),
@@ -132,18 +129,18 @@ impl From<MapError> for Trouble {
 
 impl Mapper {
     pub fn new(args: &ConvertArgs) -> Self {
-        let base = args.base.clone();
+        let base = args.mapping.base.clone();
         let scheme = base.as_deref().and_then(|base| Parts::split(base).scheme());
         Mapper {
             target: args.to,
-            strictness: match args.lax {
+            strictness: match args.mapping.lax {
                 true => Strictness::Lax,
                 false => Strictness::Strict,
             },
             to_uri: to_uri(args, scheme),
             to_iri: to_iri(args, scheme),
             normal: Normal::new(args),
-            host: args.host.map(host_form),
+            host: args.host,
             base,
         }
     }
@@ -155,7 +152,7 @@ impl Mapper {
             match resolve(base, text, self.strictness) {
                 Ok(target) => mapped.target = Some(target),
                 Err(error) => {
-                    mapped.error = Some(Trouble {
+                    mapped.error = Some(ConversionError {
                         kind: "base",
                         at: 0,
                         message: error.to_string(),
@@ -172,51 +169,51 @@ impl Mapper {
                     mapped.notes = uri.notes;
                     mapped.uri = Some(uri.text.into_owned());
                 }
-                Err(error) => mapped.error = Some(self.trouble(error, given)),
+                Err(error) => mapped.error = Some(self.locate_error(error, given)),
             },
             Target::Iri => {
                 let text = in_unicode(&self.to_uri, &text);
                 let iri = self.to_iri.map(&text, &|_| true);
                 mapped.notes = iri.notes;
-                let asked = [HostForm::Punycode, HostForm::Percent];
-                mapped.iri = Some(self.with_asked_host(&text, iri.text.into_owned(), &asked));
+                let forms = [HostForm::Punycode, HostForm::Percent];
+                mapped.iri = Some(self.with_host_form(&text, iri.text.into_owned(), &forms));
             }
             Target::Normal => {
                 let text = in_unicode(&self.to_uri, &text);
-                let normal = self.normal.of(&text);
-                mapped.normal = Some(self.with_asked_host(&text, normal, &[HostForm::Unicode]));
+                let normal = self.normal.apply(&text);
+                mapped.normal = Some(self.with_host_form(&text, normal, &[HostForm::Unicode]));
             }
         }
-        mapped.judge();
+        mapped.note_if_invalid();
         mapped
     }
 
-    /// An error of a target in terms of what was given: a byte of the identifier, or else of the
-    /// base.
-    fn trouble(&self, error: MapError, given: &str) -> Trouble {
+    /// Relates an error in the resolved target to the input: to a byte of the identifier, or else of the base.
+    fn locate_error(&self, error: MapError, given: &str) -> ConversionError {
         let Some(base) = &self.base else {
             return error.into();
         };
-        let of = |text: &str| self.to_uri.map(text).err();
-        if let Some(own) = of(given) {
+        let error_in = |text: &str| self.to_uri.map(text).err();
+        if let Some(own) = error_in(given) {
             return own.into();
         }
-        match of(base) {
-            Some(error) => Trouble {
+        match error_in(base) {
+            Some(error) => ConversionError {
                 kind: "base",
                 at: error.at,
                 message: format!("{error} of the base `{base}`"),
             },
             None => {
-                let mut trouble = Trouble::from(error);
-                trouble.message += " of what it resolves to";
-                trouble
+                let mut error = ConversionError::from(error);
+                error.message += " of what it resolves to";
+                error
             }
         }
     }
 
-    /// A result with the host as it is asked for, when that is one of the forms that the result does not have of itself.
-    fn with_asked_host(&self, text: &str, result: String, forms: &[HostForm]) -> String {
+    /// The result with its host in the form of `--host`, if that is one of `forms`, which the mapping itself does not
+    /// produce.
+    fn with_host_form(&self, text: &str, result: String, forms: &[HostForm]) -> String {
         if !self.host.is_some_and(|host| forms.contains(&host)) {
             return result;
         }
@@ -227,9 +224,9 @@ impl Mapper {
     }
 }
 
-/// An identifier as it means the same in Unicode: what is read from paper or comes from another charset is
-/// normalized, and its query may be in that charset (RFC 3987 3.1 step 1), so that it is the URI's text that counts;
-/// so does what shall be encoded though no IRI has it.
+/// The Unicode text that an identifier stands for. If it was read from paper or comes from another charset, it is
+/// normalized and its query may be in that charset (RFC 3987 3.1 step 1); characters that no IRI may hold may have to be
+/// encoded. In these cases the text is that of the URI, with the host kept.
 pub fn in_unicode<'t>(to_uri: &ToUri, text: &'t str) -> Cow<'t, str> {
     let encodes = [to_uri.ascii, to_uri.other].contains(&Disallowed::Encode);
     if to_uri.charset.is_unicode() && !to_uri.from_paper && !encodes {
@@ -240,60 +237,35 @@ pub fn in_unicode<'t>(to_uri: &ToUri, text: &'t str) -> Cow<'t, str> {
     kept.map(text).map_or(Cow::Borrowed(text), |uri| uri.text)
 }
 
-fn to_uri(args: &ConvertArgs, scheme: Option<&str>) -> ToUri {
-    let encode = |what: OrEncode| match what {
-        OrEncode::Fail => Disallowed::Fail,
-        OrEncode::Encode => Disallowed::Encode,
-    };
-    let mut mapping = ToUri::default();
-    mapping.charset = args.iris.charset.unwrap_or(Charset::UTF_8);
-    mapping.host = args.host.map_or(HostForm::Punycode, host_form);
-    mapping.idna = match args.idna {
-        IdnaArg::Uts46 => Idna::Uts46,
-        IdnaArg::Transitional => Idna::Transitional,
-    };
-    mapping.query = query_charset(args.query_charset);
-    mapping.unencodable = match args.unencodable {
-        Unencodable::Error => to_uri::Unencodable::Fail,
-        Unencodable::Ncr => to_uri::Unencodable::Reference,
-        Unencodable::Utf8 => to_uri::Unencodable::Utf8,
-    };
-    mapping.ascii = encode(args.ascii);
-    mapping.other = encode(args.other);
-    mapping.from_paper = args.from_paper;
-    mapping.base_scheme = scheme.map(str::to_owned);
-    mapping
-}
-
-fn to_iri(args: &ConvertArgs, scheme: Option<&str>) -> ToIri {
-    let mut mapping = ToIri::default();
-    mapping.display = match args.display {
-        Shown::Safe => to_iri::Display::Safe,
-        Shown::Minimal => to_iri::Display::Minimal,
-        Shown::All => to_iri::Display::All,
-    };
-    mapping.host = match args.host.map(host_form) {
-        None if args.display == Shown::All => to_iri::HostDisplay::All,
-        None => to_iri::HostDisplay::Safe,
-        Some(HostForm::Unicode) => to_iri::HostDisplay::All,
-        Some(_) => to_iri::HostDisplay::Keep,
-    };
-    mapping.keep_query = false;
-    mapping.base_scheme = scheme.map(str::to_owned);
-    mapping
-}
-
-fn level(level: LevelArg) -> Level {
-    match level {
-        LevelArg::String => Level::String,
-        LevelArg::Case => Level::Case,
-        LevelArg::Percent => Level::Percent,
-        LevelArg::Path => Level::Path,
-        LevelArg::Scheme => Level::Scheme,
+fn to_uri(args: &ConvertArgs, base_scheme: Option<&str>) -> ToUri {
+    let options = &args.mapping;
+    ToUri {
+        charset: args.iris.charset.unwrap_or(Charset::UTF_8),
+        host: args.host.unwrap_or(HostForm::Punycode),
+        idna: args.idna,
+        query: options.query_charset,
+        unencodable: options.unencodable,
+        ascii: options.ascii,
+        other: options.other,
+        from_paper: options.from_paper,
+        base_scheme: base_scheme.map(str::to_owned),
     }
 }
 
-/// What the rules for bidirectional IRIs say (RFC 3987 4.2).
+fn to_iri(args: &ConvertArgs, base_scheme: Option<&str>) -> ToIri {
+    ToIri {
+        display: args.display.0,
+        host: match args.host {
+            None => args.display.1,
+            Some(HostForm::Unicode) => HostDisplay::All,
+            Some(_) => HostDisplay::Keep,
+        },
+        keep_query: false,
+        base_scheme: base_scheme.map(str::to_owned),
+    }
+}
+
+/// The verdict of the rules for bidirectional IRIs (RFC 3987 4.2).
 #[derive(serde::Serialize)]
 pub struct Bidi {
     pub verdict: &'static str,

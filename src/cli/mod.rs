@@ -1,86 +1,83 @@
-//! The command line: arguments, printing, exit codes. It uses the public API of the library alone.
+//! The command line: arguments, printing, exit codes. It uses only the public API of the library.
 
 mod args;
 mod bases;
 mod convert;
-mod desk;
+mod describe;
 mod diff;
 mod explain;
-mod files;
 mod find;
 mod generate;
+mod identifiers;
 mod inputs;
 mod json;
 mod lines;
 mod mapper;
+mod outbox;
 mod output;
-mod prepare;
+mod preprocess;
 mod progress;
-mod reading;
 mod rewrite;
-mod text;
+mod run;
 mod totals;
 
 use args::{Args, Command};
-use clap::Parser;
+use clap::error::{ContextKind, ContextValue};
 use linkglot::Error;
-use linkglot::driver::Scratch;
+use linkglot::driver::{TempFiles, push_path};
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// The exit code after an interrupt: 128 and the number of SIGINT, as shells have it.
+/// The exit code after an interrupt: 128 plus the number of SIGINT, as in shells.
 const INTERRUPTED: i32 = 130;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Code {
-    /// Done, found.
-    Done,
-    /// Nothing found, or something could not be mapped.
-    Less,
-    /// Nothing could be done.
-    Nothing,
-    /// Done but for some files.
-    SomeFailed,
+pub enum Status {
+    /// Links were found, or everything was done.
+    Success,
+    /// No link was found, or some could not be mapped.
+    Incomplete,
+    /// Wrong usage, or nothing could be done.
+    Failure,
+    /// Done except for some files.
+    SomeFilesFailed,
 }
 
-impl From<Code> for ExitCode {
-    fn from(code: Code) -> Self {
-        ExitCode::from(match code {
-            Code::Done => 0,
-            Code::Less => 1,
-            Code::Nothing => 2,
-            Code::SomeFailed => 3,
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        ExitCode::from(match status {
+            Status::Success => 0,
+            Status::Incomplete => 1,
+            Status::Failure => 2,
+            Status::SomeFilesFailed => 3,
         })
     }
 }
 
-/// Why a command did not get to its end.
+/// Why a command ended early.
 #[derive(Debug)]
-pub struct Failure {
-    /// Nothing: the reader of standard output went away, a quiet end.
-    message: Option<String>,
+pub enum Failure {
+    /// Nobody reads standard output any more: the command ends without a word.
+    BrokenPipe,
+    /// Anything else.
+    Message(String),
 }
 
 impl Failure {
     pub fn new(message: impl Into<String>) -> Self {
-        Failure {
-            message: Some(message.into()),
-        }
+        Failure::Message(message.into())
     }
 
-    /// Something is wrong with a path.
-    pub fn of_path(path: &Path, error: &dyn Display) -> Self {
+    /// An error with the path that it is about.
+    pub fn with_path(path: &Path, error: &dyn Display) -> Self {
         let mut name = Vec::new();
-        output::path_on_one_line(&mut name, path);
+        push_path(&mut name, path);
         let name = String::from_utf8_lossy(&name);
         Failure::new(format!("{name}: {error}"))
-    }
-
-    pub fn broken_pipe() -> Self {
-        Failure { message: None }
     }
 }
 
@@ -90,18 +87,15 @@ impl From<Error> for Failure {
     }
 }
 
-/// Runs what the arguments say.
+/// Runs the command that the arguments name.
 pub fn run() -> ExitCode {
-    let args = match Args::try_parse() {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let args = match Args::read(&arguments) {
         Ok(args) => args,
-        Err(error) => {
-            // When it cannot be printed there is nobody to tell.
-            let _ = error.print();
-            return ExitCode::from(error.exit_code() as u8);
-        }
+        Err(error) => return print_usage(&error),
     };
-    let scratch = Arc::new(Scratch::new());
-    let interrupted = Arc::clone(&scratch);
+    let temp_files = Arc::new(TempFiles::new());
+    let interrupted = Arc::clone(&temp_files);
     let handler = move || {
         interrupted.abandon();
         std::process::exit(INTERRUPTED);
@@ -109,26 +103,40 @@ pub fn run() -> ExitCode {
     if let Err(error) = ctrlc::set_handler(handler) {
         output::complain(format_args!("interrupts are not handled: {error}"));
     }
-    match dispatch(args, &scratch) {
-        Ok(code) => code.into(),
-        Err(Failure { message: None }) => Code::Done.into(),
-        Err(Failure {
-            message: Some(message),
-        }) => {
+    let status = match dispatch(args, &temp_files) {
+        Ok(status) => status,
+        Err(Failure::BrokenPipe) => Status::Success,
+        Err(Failure::Message(message)) => {
             output::complain(message);
-            Code::Nothing.into()
+            Status::Failure
         }
-    }
+    };
+    status.into()
 }
 
-fn dispatch(args: Args, scratch: &Scratch) -> Result<Code, Failure> {
+/// Prints the help that was asked for, or what is wrong with the arguments.
+fn print_usage(error: &clap::Error) -> ExitCode {
+    if let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
+        && Path::new(name).exists()
+    {
+        output::complain(format_args!(
+            "expected a command, found the path `{name}`; `linkglot find {name}` lists its links"
+        ));
+        return Status::Failure.into();
+    }
+    // If printing fails there is nobody to tell.
+    let _ = error.print();
+    ExitCode::from(error.exit_code() as u8)
+}
+
+fn dispatch(args: Args, temp_files: &TempFiles) -> Result<Status, Failure> {
     match args.command {
         _ if args.version => generate::version(args.verbose),
         None => Err(Failure::new(
             "expected a command; `linkglot --help` lists them",
         )),
         Some(Command::Find(args)) => find::run(&args),
-        Some(Command::Rewrite(args)) => rewrite::run(&args, scratch),
+        Some(Command::Rewrite(args)) => rewrite::run(&args, temp_files),
         Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Completions { shell }) => generate::completions(shell),

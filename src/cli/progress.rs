@@ -1,14 +1,14 @@
-//! The progress bar.
+//! The progress bar on standard error.
 
 use super::args::{ReportArgs, When};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
-/// Work that is done sooner has no bar.
-const LONG: Duration = Duration::from_secs(1);
+/// The bar appears when the work takes longer than this.
+const DELAY: Duration = Duration::from_secs(1);
 
-/// A bar on standard error that appears when work is long.
+/// A progress bar, if there is to be one.
 pub struct Progress {
     wanted: bool,
     begun: Instant,
@@ -17,8 +17,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// `prints` is whether results go to standard output while the bar is shown: on a terminal the
-    /// two would be mixed.
+    /// With `--progress auto` there is no bar if results are printed on the same terminal.
     pub fn new(report: &ReportArgs, prints: bool) -> Self {
         let wanted = match report.progress {
             When::Always => true,
@@ -40,10 +39,10 @@ impl Progress {
         progress
     }
 
-    /// One more file is done.
-    pub fn file(&mut self, bytes: u64) {
+    /// Counts a file.
+    pub fn add_file(&mut self, bytes: u64) {
         self.files += 1;
-        if self.wanted && self.bar.is_none() && self.begun.elapsed() >= LONG {
+        if self.wanted && self.bar.is_none() && self.begun.elapsed() >= DELAY {
             self.show();
         }
         if let Some(bar) = &self.bar {
@@ -52,8 +51,8 @@ impl Progress {
         }
     }
 
-    /// Runs something that prints on standard error, the bar out of its way.
-    pub fn aside(&self, print: impl FnOnce()) {
+    /// Hides the bar while `print` prints on standard error.
+    pub fn suspend(&self, print: impl FnOnce()) {
         match &self.bar {
             Some(bar) => bar.suspend(print),
             None => print(),
@@ -67,7 +66,7 @@ impl Progress {
         }
     }
 
-    /// How long the work takes so far.
+    /// The time since the begin of the run.
     pub fn elapsed(&self) -> Duration {
         self.begun.elapsed()
     }

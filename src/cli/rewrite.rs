@@ -1,23 +1,23 @@
-//! `rewrite`.
+//! The command `rewrite`.
 
-use super::args::{Host, Query, RewriteArgs, Show, ToForm};
+use super::args::{HOSTS, RewriteArgs, name_of};
 use super::bases::Bases;
-use super::desk::{Desk, Event};
+use super::describe::{
+    CountingReader, DOCUMENT_TOO_LONG, describe, is_whole_document, skip_reason,
+};
 use super::diff;
-use super::files::{Job, Run, Shown, unread};
-use super::find;
 use super::inputs::{self, Inputs};
 use super::json::{self, PathObject};
-use super::output::{Styles, escaped, on_one_line, path_on_one_line};
-use super::reading::Counted;
-use super::totals::{Counts, Totals};
-use super::{Code, Failure};
-use clap::ValueEnum;
+use super::outbox::{Event, Outbox};
+use super::output::{Styles, push_one_line};
+use super::run::{Job, PathStyle, Run};
+use super::totals::{Changes, Counts};
+use super::{Failure, Status};
 use linkglot::driver::{
-    Content, Destination, FileEntry, Scratch, SkipReason, Source, Tree, copy_file, copy_symlink,
-    rewrite_source,
+    Content, Destination, FileEntry, OutputTree, SkipReason, Source, TempFiles, copy_file,
+    copy_symlink, escape_controls, push_path, rewrite_source,
 };
-use linkglot::iri::{HostForm, QueryCharset, to_iri};
+use linkglot::iri::HostForm;
 use linkglot::link::Info;
 use linkglot::markup::PlaceKind;
 use linkglot::markup::html::CommentSlots;
@@ -28,19 +28,23 @@ use std::io::{self, Read, Seek};
 use std::path::Path;
 
 /// Runs the command.
-pub fn run(args: &RewriteArgs, scratch: &Scratch) -> Result<Code, Failure> {
+pub fn run(args: &RewriteArgs, temp_files: &TempFiles) -> Result<Status, Failure> {
     let mut inputs = Inputs::new(&args.files)?;
     let target = target(args, &inputs)?;
+    // Below an output directory, each path of a file has its own copy.
     inputs.selection.once = !matches!(target, Target::Output(_));
-    let rewriter = Rewriter::new(args, &inputs, target, scratch)?;
-    let writes_files = matches!(rewriter.target, Target::InPlace | Target::Output(_));
+    let rewriter = Rewriter::new(args, &inputs, target, temp_files)?;
+    let writes_files = rewriter.target.is_files();
     let run = Run {
         threads: args.files.threads.map_or(0, usize::from),
         report: &args.report,
-        insisted: inputs::insisted(&args.documents),
+        overrides: inputs::overrides(&args.documents),
         unique: false,
-        rewrites: true,
-        sums_up: !args.report.json && (writes_files || args.dry_run),
+        changes: match rewriter.target {
+            Target::Diff | Target::Nowhere => Changes::Shown,
+            _ => Changes::Written,
+        },
+        summary: !args.report.json && (writes_files || args.destination.dry_run),
         prints: args.report.json || !(writes_files || args.report.quiet),
         inputs,
     };
@@ -48,25 +52,14 @@ pub fn run(args: &RewriteArgs, scratch: &Scratch) -> Result<Code, Failure> {
     if let Target::Output(tree) = &rewriter.target {
         tree.finish()?;
     }
-    let finished = finished?;
-    Ok(code(&finished.totals, args.strict))
-}
-
-fn code(totals: &Totals, strict: bool) -> Code {
-    match totals {
-        Totals {
-            errors: 1..,
-            files: 0,
-            ..
-        } => Code::Nothing,
-        Totals { errors: 1.., .. } => Code::SomeFailed,
-        Totals { left: 1.., .. } if strict => Code::Less,
-        // Nobody knows whether there were links.
-        Totals { skipped, .. } if strict && skipped.contains_key(&SkipReason::Charset) => {
-            Code::Less
-        }
-        _ => Code::Done,
-    }
+    let totals = finished?.totals;
+    // A document that could not be read may have had links.
+    let incomplete = totals.left > 0 || totals.skipped.contains_key(&SkipReason::Charset);
+    Ok(match totals.failure() {
+        Some(status) => status,
+        None if args.strict && incomplete => Status::Incomplete,
+        None => Status::Success,
+    })
 }
 
 /// Where the rewritten documents go.
@@ -74,106 +67,87 @@ enum Target {
     Diff,
     Stdout,
     InPlace,
-    Output(Tree),
+    Output(OutputTree),
     Nowhere,
 }
 
+impl Target {
+    fn is_files(&self) -> bool {
+        matches!(self, Target::InPlace | Target::Output(_))
+    }
+}
+
 fn target(args: &RewriteArgs, inputs: &Inputs) -> Result<Target, Failure> {
-    let option = match args {
-        _ if args.in_place => Some("--in-place"),
-        _ if args.output.is_some() => Some("--output"),
+    let destination = &args.destination;
+    let option = match destination {
+        _ if destination.in_place => Some("--in-place"),
+        _ if destination.output.is_some() => Some("--output"),
         _ => None,
     };
     if let (true, Some(option)) = (inputs.has_stdin(), option) {
         return Err(Failure::new(format!(
-            "{option} cannot be used with standard input: name the files, `.` for those below this directory"
+            "{option} cannot be used with standard input: name the files, or `.` for those in this directory"
         )));
     }
     if inputs.has_stdin() && !inputs.is_single() {
         return Err(Failure::new(
-            "standard input can only be rewritten alone: expected `-`, found other PATHs beside it",
+            "standard input can only be rewritten alone: expected `-`, found other PATHs too",
         ));
     }
-    if args.stdout && !inputs.is_single() {
+    if destination.stdout && !inputs.is_single() {
         return Err(Failure::new(
-            "--stdout takes one file: expected one PATH that is no directory",
+            "--stdout takes one file: expected one PATH that is not a directory",
         ));
     }
-    let tree = match &args.output {
-        Some(directory) => Some(Tree::new(directory, &inputs.roots)?),
+    let tree = match &destination.output {
+        Some(directory) => Some(OutputTree::new(directory, &inputs.roots)?),
         None => None,
     };
     Ok(match tree {
-        _ if args.dry_run => Target::Nowhere,
+        _ if destination.dry_run => Target::Nowhere,
         Some(tree) => Target::Output(tree),
-        None if args.in_place => Target::InPlace,
+        None if destination.in_place => Target::InPlace,
         None if args.report.json => Target::Nowhere,
-        None if args.stdout || inputs.has_stdin() => Target::Stdout,
+        None if destination.stdout || inputs.has_stdin() => Target::Stdout,
         None => Target::Diff,
     })
 }
 
-/// What the arguments say shall become of links.
+/// The mapping of links, as the arguments say.
 fn mapping(args: &RewriteArgs) -> Result<Mapping, Failure> {
-    let mut mapping = Mapping::new(match args.to {
-        ToForm::Uri => Form::Uri,
-        ToForm::Iri => Form::Iri,
-        ToForm::Same => Form::Same,
-    });
-    if let (ToForm::Same, Some(host @ (Host::Punycode | Host::Unicode | Host::Percent))) =
-        (args.to, args.host)
+    if let (Form::Same, Some(host)) = (args.to, args.host)
+        && host != HostForm::Keep
     {
-        let name = host.to_possible_value();
-        let name = name.as_ref().map_or("", |value| value.get_name());
+        let name = name_of(HOSTS, host);
         return Err(Failure::new(format!(
-            "expected --to uri or --to iri with --host {name}, found --to same, which leaves hosts as they are"
+            "expected --to uri or --to iri with --host {name}, found --to same, which leaves hosts unchanged"
         )));
     }
-    mapping.host = args.host.map(host_form);
-    mapping.display = match args.display {
-        Show::Safe => to_iri::Display::Safe,
-        Show::All => to_iri::Display::All,
-    };
-    mapping.reach = match args.map_resolved {
+    let mut mapping = Mapping::new(args.to);
+    mapping.host = args.host;
+    mapping.display = args.display;
+    mapping.reach = match args.rules.map_resolved {
         true => Reach::Resolved,
         false => Reach::AsWritten,
     };
     mapping.slots = (!args.slots.is_empty()).then(|| args.slots.clone());
-    for rule in &args.map {
+    for rule in &args.rules.map {
         let added = mapping.rules.add(rule);
         added.map_err(|error| Failure::new(format!("--map: {error}")))?;
     }
-    for path in &args.map_file {
-        let added = mapping.rules.add_file(&inputs::text_of(path)?);
-        added.map_err(|error| Failure::of_path(path, &error))?;
+    for path in &args.rules.map_file {
+        let added = mapping.rules.add_file(&inputs::read_text(path)?);
+        added.map_err(|error| Failure::with_path(path, &error))?;
     }
     Ok(mapping)
 }
 
-/// The library's word for a form of hosts.
-pub fn host_form(host: Host) -> HostForm {
-    match host {
-        Host::Punycode => HostForm::Punycode,
-        Host::Unicode => HostForm::Unicode,
-        Host::Percent => HostForm::Percent,
-        Host::Keep => HostForm::Keep,
-    }
-}
-
-/// The library's word for the charset of queries.
-pub fn query_charset(query: Query) -> QueryCharset {
-    match query {
-        Query::Document => QueryCharset::Document,
-        Query::Utf8 => QueryCharset::Utf8,
-    }
-}
-
-/// How the changes are told.
+/// How each change is reported on standard output.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Tell {
+enum Report {
     Nothing,
     Table,
-    Json,
+    Objects,
 }
 
 struct Rewriter<'a> {
@@ -181,15 +155,15 @@ struct Rewriter<'a> {
     bases: Bases,
     mapping: Mapping,
     target: Target,
-    tell: Tell,
+    report: Report,
     verbose: bool,
     quiet: bool,
     follow: bool,
-    /// Whether lines of the table begin with the path.
-    paths: bool,
+    /// Whether rows of the table begin with the path.
+    prints_paths: bool,
     styles: Styles,
-    shown: Shown,
-    scratch: &'a Scratch,
+    path_style: PathStyle,
+    temp_files: &'a TempFiles,
 }
 
 impl<'a> Rewriter<'a> {
@@ -197,76 +171,62 @@ impl<'a> Rewriter<'a> {
         args: &RewriteArgs,
         inputs: &Inputs,
         target: Target,
-        scratch: &'a Scratch,
+        temp_files: &'a TempFiles,
     ) -> Result<Self, Failure> {
-        let tell = match args {
-            _ if args.report.json => Tell::Json,
-            _ if args.dry_run && !args.report.quiet => Tell::Table,
-            _ => Tell::Nothing,
+        let report = match args {
+            _ if args.report.json => Report::Objects,
+            _ if args.destination.dry_run && !args.report.quiet => Report::Table,
+            _ => Report::Nothing,
         };
         let mut settings = inputs::settings(&args.documents)?;
         if args.slots.contains(&PlaceKind::Comment) {
             settings.comments = CommentSlots::All;
         }
-        settings.query_charset = args.query_charset.map(query_charset);
-        settings.locate = tell != Tell::Nothing || args.report.verbose;
+        settings.query_charset = args.query_charset;
+        settings.locate = report != Report::Nothing || args.report.verbose;
         Ok(Rewriter {
             bases: Bases::new(&args.documents, inputs),
             settings,
             mapping: mapping(args)?,
             target,
-            tell,
+            report,
             verbose: args.report.verbose,
             quiet: args.report.quiet,
             follow: args.files.follow,
-            paths: !inputs.is_single(),
-            styles: Styles::wanted(&args.report),
-            shown: Shown::new(inputs),
-            scratch,
+            prints_paths: !inputs.is_single(),
+            styles: Styles::new(&args.report),
+            path_style: PathStyle::new(inputs),
+            temp_files,
         })
     }
 
-    fn settings_for(&self, entry: &FileEntry) -> Settings {
-        let mut settings = self.settings.clone();
-        settings.name = Some(entry.path.to_string_lossy().into_owned());
-        settings.base = self.bases.of(entry);
-        settings
-    }
-
-    /// Tells what became of a link.
-    fn tell(&self, path: &Path, outcome: &Outcome<'_>, info: &Info, desk: &mut Desk<'_>) {
-        match self.tell {
-            Tell::Nothing => {}
-            Tell::Json => {
-                json::edit(desk.out(), &PathObject::new(path), info, outcome);
-                desk.entry(None);
-            }
-            Tell::Table => {
-                self.row(path, outcome, desk.out());
-                desk.entry(None);
-            }
+    /// Reports what became of a link.
+    fn report(&self, path: &Path, outcome: &Outcome<'_>, info: &Info, outbox: &mut Outbox<'_>) {
+        match self.report {
+            Report::Nothing => {}
+            Report::Objects => json::edit(outbox.buffer(), &PathObject::new(path), info, outcome),
+            Report::Table => self.push_row(path, outcome, outbox.buffer()),
         }
-        if is_told(self.verbose, outcome) {
-            desk.tell(Event::Told(path.to_owned(), left(outcome)));
+        outbox.end_entry(None);
+        if is_reported_as_left(self.verbose, outcome) {
+            outbox.send(Event::Message(path.to_owned(), why_left(outcome)));
         }
     }
 
-    /// Place, old link, new link; `-` and the notes for one that is left.
-    fn row(&self, path: &Path, outcome: &Outcome<'_>, out: &mut Vec<u8>) {
-        if self.paths {
-            path_on_one_line(out, path);
+    /// Appends place, old link and new link; `-` and the notes for a link that is left.
+    fn push_row(&self, path: &Path, outcome: &Outcome<'_>, out: &mut Vec<u8>) {
+        if self.prints_paths {
+            push_path(out, path);
             out.push(b':');
         }
-        out.extend_from_slice(place(outcome).as_bytes());
+        out.extend_from_slice(location(outcome).as_bytes());
         out.push(b'\t');
-        on_one_line(out, &escaped(outcome.link.text().as_bytes()));
+        push_one_line(out, &escape_controls(outcome.link.text().as_bytes()));
         out.push(b'\t');
         match outcome.new {
-            Some(new) => on_one_line(out, &escaped(new.as_bytes())),
+            Some(new) => push_one_line(out, &escape_controls(new.as_bytes())),
             None => {
-                let mut notes = outcome.notes;
-                notes.extend(outcome.link.notes());
-                let notes = json::codes(notes).join(",");
+                let notes = json::codes(json::all_notes(outcome)).join(",");
                 out.extend_from_slice(format!("-\t{notes}").as_bytes());
             }
         }
@@ -275,38 +235,31 @@ impl<'a> Rewriter<'a> {
 
     fn diff(
         &self,
-        entry: &FileEntry,
-        source: &Source,
-        content: Content,
-        desk: &mut Desk<'_>,
+        path: &Path,
+        settings: &Settings,
+        (source, content): (&Source, Content),
+        outbox: &mut Outbox<'_>,
     ) -> Result<(Info, Tally), Error> {
-        let path = self.shown.path(&entry.path);
-        let settings = self.settings_for(entry);
+        let mut each =
+            |outcome: &Outcome<'_>, info: &Info| self.report(path, outcome, info, outbox);
         match content {
             Content::Whole(old) => {
-                let mut each = |outcome: &Outcome<'_>, info: &Info| {
-                    self.tell(path, outcome, info, desk);
-                };
-                let (new, info, tally) = rewrite_slice(&old, &settings, &self.mapping, &mut each);
+                let (new, info, tally) = rewrite_slice(&old, settings, &self.mapping, &mut each);
                 if let Some(new) = new {
-                    self.write_diff(path, &info, (&mut &old[..], &mut &new[..]), desk)?;
+                    self.write_diff(path, &info, (&mut &old[..], &mut &new[..]), outbox)?;
                 }
                 Ok((info, tally))
             }
             Content::Large(mut old) => {
                 let mut new = tempfile::tempfile()?;
                 let content = Content::Large(old.try_clone()?);
-                let mut each = |outcome: &Outcome<'_>, info: &Info| {
-                    self.tell(path, outcome, info, desk);
-                };
                 let mut writer = io::BufWriter::with_capacity(64 * 1024, &mut new);
-                let destination = Destination::Writer(&mut writer);
                 let (info, tally) = rewrite_source(
                     source,
                     content,
-                    &settings,
+                    settings,
                     &self.mapping,
-                    destination,
+                    Destination::Writer(&mut writer),
                     &mut each,
                 )?;
                 writer
@@ -315,7 +268,7 @@ impl<'a> Rewriter<'a> {
                 if tally.changed > 0 {
                     old.rewind()?;
                     new.rewind()?;
-                    self.write_diff(path, &info, (&mut old, &mut new), desk)?;
+                    self.write_diff(path, &info, (&mut old, &mut new), outbox)?;
                 }
                 Ok((info, tally))
             }
@@ -327,60 +280,55 @@ impl<'a> Rewriter<'a> {
         path: &Path,
         info: &Info,
         sides: (&mut dyn Read, &mut dyn Read),
-        desk: &mut Desk<'_>,
+        outbox: &mut Outbox<'_>,
     ) -> Result<(), Error> {
         if self.quiet {
             return Ok(());
         }
-        Ok(diff::write(desk, path, info.charset, sides, self.styles)?)
+        Ok(diff::write(outbox, path, info.charset, sides, self.styles)?)
     }
 
     fn to_files(
         &self,
         entry: &FileEntry,
-        source: &Source,
-        content: Content,
-        desk: &mut Desk<'_>,
+        settings: &Settings,
+        (source, content): (&Source, Content),
+        outbox: &mut Outbox<'_>,
     ) -> Result<(Info, Tally), Error> {
-        let path = self.shown.path(&entry.path);
-        let settings = self.settings_for(entry);
-        let mut place = None;
-        if let Target::Output(tree) = &self.target {
-            let target = tree.target_within(entry.root, &entry.path)?;
-            Tree::prepare(&target)?;
-            place = Some(target);
-        }
-        let destination = match (&self.target, &place) {
-            (_, Some(target)) => Destination::File(self.scratch, target),
-            (Target::InPlace, None) => {
+        let path = self.path_style.apply(&entry.path);
+        let output;
+        let destination = match &self.target {
+            Target::Output(tree) => {
+                output = tree.checked_target(entry.root, &entry.path)?;
+                OutputTree::create_parent(&output)?;
+                Destination::File(self.temp_files, &output)
+            }
+            Target::InPlace => {
                 self.check_replaceable(entry)?;
-                Destination::InPlace(self.scratch)
+                Destination::InPlace(self.temp_files)
             }
             _ => Destination::Nowhere,
-        };
-        let mut each = |outcome: &Outcome<'_>, info: &Info| {
-            self.tell(path, outcome, info, desk);
         };
         let (info, tally) = rewrite_source(
             source,
             content,
-            &settings,
+            settings,
             &self.mapping,
             destination,
-            &mut each,
+            &mut |outcome, info| self.report(path, outcome, info, outbox),
         )?;
         if matches!(self.target, Target::InPlace) && tally.changed > 0 && !self.quiet {
-            warn_of_hard_links(path, source, desk);
+            warn_of_hard_links(path, source, outbox);
         }
         Ok((info, tally))
     }
 
-    /// A symbolic link that somebody named is followed only on request.
+    /// A symbolic link is replaced only on request, even if it was named.
     fn check_replaceable(&self, entry: &FileEntry) -> Result<(), Error> {
         if !self.follow && fs::symlink_metadata(&entry.path)?.is_symlink() {
             return Err(Error::new(
                 ErrorKind::Io,
-                "expected a file, found a symbolic link; -L replaces the file that it names",
+                "expected a file, found a symbolic link; -L replaces the file that it points to",
             ));
         }
         Ok(())
@@ -391,18 +339,18 @@ impl<'a> Rewriter<'a> {
         path: &Path,
         settings: &Settings,
         reader: &mut dyn Read,
-        desk: &mut Desk<'_>,
+        outbox: &mut Outbox<'_>,
     ) -> Result<Counts, Error> {
-        let mut reader = Counted::new(reader);
-        let (verbose, lane) = (self.verbose, desk.lane());
+        let mut reader = CountingReader::new(reader);
+        let (verbose, sender) = (self.verbose, outbox.sender());
         let mut each = |outcome: &Outcome<'_>, _: &Info| {
-            if is_told(verbose, outcome) {
-                // Nobody to tell it: the writer will find out, too.
-                let _ = lane.send(Event::Told(path.to_owned(), left(outcome)));
+            if is_reported_as_left(verbose, outcome) {
+                // If the receiver has gone, writing will fail too.
+                let _ = sender.send(Event::Message(path.to_owned(), why_left(outcome)));
             }
         };
-        let (info, tally) = rewrite(&mut reader, desk, settings, &self.mapping, &mut each)?;
-        self.describe(path, &info, desk);
+        let (info, tally) = rewrite(&mut reader, outbox, settings, &self.mapping, &mut each)?;
+        self.describe(path, &info, outbox);
         Ok(self.counts(&info, tally, reader.count()))
     }
 
@@ -412,17 +360,14 @@ impl<'a> Rewriter<'a> {
             links: tally.links,
             changed: tally.changed,
             left: tally.left,
-            written: matches!(self.target, Target::InPlace | Target::Output(_)),
-            skipped: unread(info),
+            written: self.target.is_files(),
+            skipped: skip_reason(info),
         }
     }
 
-    fn describe(&self, path: &Path, info: &Info, desk: &mut Desk<'_>) {
+    fn describe(&self, path: &Path, info: &Info, outbox: &mut Outbox<'_>) {
         if self.verbose {
-            let from = json::known_from(info.charset_from);
-            let (format, charset) = (info.format.name(), info.charset.name());
-            let message = format!("{format}, {charset} ({from})");
-            desk.tell(Event::Told(path.to_owned(), message));
+            outbox.send(Event::Message(path.to_owned(), describe(info)));
         }
     }
 }
@@ -433,107 +378,106 @@ impl Job for Rewriter<'_> {
         entry: &FileEntry,
         source: Source,
         content: Content,
-        desk: &mut Desk<'_>,
+        outbox: &mut Outbox<'_>,
     ) -> Result<Counts, Error> {
-        let path = self.shown.path(&entry.path);
+        let path = self.path_style.apply(&entry.path);
+        let settings = inputs::settings_for_file(&self.settings, &self.bases, entry);
         let bytes = match &content {
             Content::Whole(bytes) => bytes.len() as u64,
             Content::Large(_) => source.metadata().len(),
         };
         let (info, tally) = match (&self.target, content) {
             (Target::Stdout, Content::Whole(bytes)) => {
-                let settings = self.settings_for(entry);
-                return self.to_stdout(path, &settings, &mut &bytes[..], desk);
+                return self.to_stdout(path, &settings, &mut &bytes[..], outbox);
             }
             (Target::Stdout, Content::Large(mut file)) => {
-                let settings = self.settings_for(entry);
-                return self.to_stdout(path, &settings, &mut file, desk);
+                return self.to_stdout(path, &settings, &mut file, outbox);
             }
-            (Target::Diff, content) => self.diff(entry, &source, content, desk)?,
-            (_, content) => self.to_files(entry, &source, content, desk)?,
+            (Target::Diff, content) => self.diff(path, &settings, (&source, content), outbox)?,
+            (_, content) => self.to_files(entry, &settings, (&source, content), outbox)?,
         };
-        self.describe(path, &info, desk);
+        self.describe(path, &info, outbox);
         Ok(self.counts(&info, tally, bytes))
     }
 
-    fn stdin(&self, reader: &mut dyn Read, desk: &mut Desk<'_>) -> Result<Counts, Error> {
+    fn stdin(&self, reader: &mut dyn Read, outbox: &mut Outbox<'_>) -> Result<Counts, Error> {
         let path = Path::new("-");
         if matches!(self.target, Target::Stdout) {
-            return self.to_stdout(path, &self.settings, reader, desk);
+            return self.to_stdout(path, &self.settings, reader, outbox);
         }
-        let mut reader = Counted::new(reader);
-        let mut each = |outcome: &Outcome<'_>, info: &Info| self.tell(path, outcome, info, desk);
+        let mut reader = CountingReader::new(reader);
         let (info, tally) = rewrite(
             &mut reader,
             &mut io::sink(),
             &self.settings,
             &self.mapping,
-            &mut each,
+            &mut |outcome, info| self.report(path, outcome, info, outbox),
         )?;
         Ok(self.counts(&info, tally, reader.count()))
     }
 
     fn directory(&self, entry: &FileEntry) -> Result<(), Error> {
         match &self.target {
-            Target::Output(tree) => tree.directory(entry.root, &entry.path),
+            Target::Output(tree) => tree.create_directory(entry.root, &entry.path),
             _ => Ok(()),
         }
     }
 
-    /// A tree is copied whole: what is not rewritten goes as it is.
+    /// Copies binary files and symbolic links to an output tree.
     fn skipped(&self, entry: &FileEntry, reason: SkipReason) -> Result<(), Error> {
         let Target::Output(tree) = &self.target else {
             return Ok(());
         };
-        let target = tree.target_within(entry.root, &entry.path)?;
+        let target = tree.checked_target(entry.root, &entry.path)?;
         match reason {
-            SkipReason::Binary => copy_file(&Source::open(&entry.path)?, self.scratch, &target),
+            SkipReason::Binary => copy_file(&Source::open(&entry.path)?, self.temp_files, &target),
             SkipReason::SymbolicLink => copy_symlink(&entry.path, &target),
             _ => Ok(()),
         }
     }
 
-    fn takes_pipes(&self) -> bool {
+    fn accepts_pipes(&self) -> bool {
         matches!(self.target, Target::Stdout | Target::Nowhere)
     }
 }
 
-fn place(outcome: &Outcome<'_>) -> String {
+fn location(outcome: &Outcome<'_>) -> String {
     match outcome.link.location() {
         Some(location) => format!("{}:{}", location.line, location.column),
         None => format!("byte {}", outcome.link.span().start),
     }
 }
 
-/// Whether it is told that a link was left: of whole documents always.
-fn is_told(verbose: bool, outcome: &Outcome<'_>) -> bool {
-    outcome.new.is_none() && (verbose || find::is_document(outcome.link))
+/// Whether a message says why a link was left. For whole documents there always is one.
+fn is_reported_as_left(verbose: bool, outcome: &Outcome<'_>) -> bool {
+    outcome.new.is_none() && (verbose || is_whole_document(outcome.link))
 }
 
-/// In words, why a link was left.
-fn left(outcome: &Outcome<'_>) -> String {
-    if find::is_document(outcome.link) {
-        return find::DOCUMENT_TOO_LONG.to_owned();
+/// Why a link was left, in words.
+fn why_left(outcome: &Outcome<'_>) -> String {
+    if is_whole_document(outcome.link) {
+        return DOCUMENT_TOO_LONG.to_owned();
     }
-    let mut notes = outcome.notes;
-    notes.extend(outcome.link.notes());
-    let words: Vec<&str> = notes.iter().map(|note| note.words()).collect();
+    let words: Vec<&str> = json::all_notes(outcome)
+        .iter()
+        .map(|note| note.words())
+        .collect();
     let mut link = Vec::new();
-    on_one_line(&mut link, outcome.link.text().as_bytes());
+    push_one_line(&mut link, outcome.link.text().as_bytes());
     let link = String::from_utf8_lossy(&link);
-    format!("{}: `{link}`: {}", place(outcome), words.join("; "))
+    format!("{}: `{link}`: {}", location(outcome), words.join("; "))
 }
 
 #[cfg(unix)]
-fn warn_of_hard_links(path: &Path, source: &Source, desk: &mut Desk<'_>) {
+fn warn_of_hard_links(path: &Path, source: &Source, outbox: &mut Outbox<'_>) {
     use std::os::unix::fs::MetadataExt;
     let names = source.metadata().nlink();
     if names > 1 {
         let message =
             format!("the file has {names} names (hard links); the others keep the old content");
-        desk.tell(Event::Told(path.to_owned(), message));
+        outbox.send(Event::Message(path.to_owned(), message));
     }
 }
 
 #[cfg(not(unix))]
-fn warn_of_hard_links(_: &Path, _: &Source, _: &mut Desk<'_>) {}
+fn warn_of_hard_links(_: &Path, _: &Source, _: &mut Outbox<'_>) {}

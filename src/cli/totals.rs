@@ -1,24 +1,25 @@
-//! What a run did, in numbers.
+//! The numbers of a run, and its summary.
 
+use super::Status;
 use linkglot::driver::SkipReason;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// What was done with one document.
+/// The numbers of one document.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
     pub bytes: u64,
     pub links: u64,
     pub changed: u64,
     pub left: u64,
-    /// Whether what became of it went anywhere.
+    /// Whether the rewritten document was written to a file.
     pub written: bool,
-    /// Why nothing of it was read.
+    /// Why the document could not be read.
     pub skipped: Option<SkipReason>,
 }
 
-/// What a run did.
+/// The numbers of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Totals {
     /// Documents that were read to their end.
@@ -28,12 +29,24 @@ pub struct Totals {
     pub files_with_links: u64,
     pub changed: u64,
     pub left: u64,
-    /// Files whose links change, and those of them that were written.
+    /// Files whose links change.
     pub files_changed: u64,
+    /// Those of them that were written.
     pub files_written: u64,
     /// Files and directories that could not be read or written.
     pub errors: u64,
     pub skipped: BTreeMap<SkipReason, u64>,
+}
+
+/// What becomes of the links that change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changes {
+    /// The command changes no links.
+    None,
+    /// They are only shown.
+    Shown,
+    /// They are written to files.
+    Written,
 }
 
 impl Totals {
@@ -49,27 +62,50 @@ impl Totals {
         self.files_written += u64::from(counts.changed > 0 && counts.written);
     }
 
-    /// The summary for people, a few lines. A rewrite counts changes, too.
-    pub fn summary(&self, rewrites: bool, elapsed: Duration) -> String {
+    /// The status of a run in which files failed.
+    pub fn failure(&self) -> Option<Status> {
+        match (self.errors, self.files) {
+            (0, _) => None,
+            (_, 0) => Some(Status::Failure),
+            _ => Some(Status::SomeFilesFailed),
+        }
+    }
+
+    /// The summary, a few lines. `verbose`: the details that it points to were printed.
+    pub fn summary(&self, changes: Changes, verbose: bool, elapsed: Duration) -> String {
         let mut text = String::new();
         let seconds = elapsed.as_secs_f64();
         let (files, bytes) = (number(self.files, "file"), number(self.bytes, "byte"));
         let _ = writeln!(text, "{files} read ({bytes}) in {seconds:.2} s");
-        let (links, with) = (
-            number(self.links, "link"),
-            number(self.files_with_links, "file"),
-        );
-        let _ = writeln!(text, "{links} in {with}");
-        if rewrites {
-            let (changed, left) = (number(self.changed, "link"), self.left);
-            let files = number(self.files_changed, "file");
-            let _ = writeln!(
-                text,
-                "{changed} changed in {files}, {left} left as they were"
+        let links = number(self.links, "link");
+        let _ = writeln!(text, "{links} in {}", number(self.files_with_links, "file"));
+        if changes != Changes::None {
+            let (changed, files) = (
+                number(self.changed, "link"),
+                number(self.files_changed, "file"),
             );
+            let verb = if changes == Changes::Written {
+                "changed"
+            } else {
+                "would change"
+            };
+            let _ = writeln!(text, "{changed} {verb} in {files}");
         }
-        for (reason, count) in &self.skipped {
-            let _ = writeln!(text, "{count} skipped: {}", reason.words());
+        if self.left > 0 {
+            let hint = if verbose {
+                ""
+            } else {
+                " (`-v` lists the reasons)"
+            };
+            let _ = writeln!(text, "{} left unchanged{hint}", number(self.left, "link"));
+        }
+        if !self.skipped.is_empty() {
+            let hint = if verbose { "" } else { " (`-v` lists them)" };
+            let skipped = self.skipped.iter();
+            let counts: Vec<_> = skipped
+                .map(|(reason, count)| reason.count(*count))
+                .collect();
+            let _ = writeln!(text, "skipped{hint}: {}", counts.join(", "));
         }
         if self.errors > 0 {
             let _ = writeln!(text, "{} failed", number(self.errors, "file"));

@@ -1,12 +1,12 @@
 //! Telling binary files from documents.
 
-use super::kinds;
+use super::file_type;
 use crate::charset::Charset;
 use crate::format::Format;
 use std::path::Path;
 
-/// Formats that are no documents of ours although they may begin without a NUL. Changing a byte of
-/// them would break their tables of offsets, their checksums or their compression.
+/// Signatures of binary formats that may begin without a NUL. Changing a byte of such a file would break its offsets,
+/// its checksums or its compression.
 const SIGNATURES: &[&[u8]] = &[
     b"%PDF-",
     b"\x89PNG",
@@ -22,15 +22,17 @@ const SIGNATURES: &[&[u8]] = &[
     b"\xD0\xCF\x11\xE0",
 ];
 
-/// Words that are signatures where numbers follow them: a control character is among these eight bytes.
+/// Signatures that could begin a text as well. In the binary format, numbers follow: one of the next eight bytes is a
+/// control character.
 const WORDS: &[&[u8]] = &[b"GIF87a", b"GIF89a", b"wOFF", b"wOF2", b"OggS", b"fLaC"];
 
-/// Whether the bytes are of a format whose signature alone could begin a text: one of [`WORDS`], bzip2 (a digit, then a block
-/// or the end) and ID3 (a version, flags of which half are none, and a length of four bytes below 128).
-fn is_odd_format(head: &[u8]) -> bool {
+/// Whether the file has a signature that could begin a text, and continues as that format does: one of [`WORDS`], bzip2
+/// (a digit, then the magic of a block or of the end) or ID3 (version, flags whose lower half is zero, a length in four
+/// bytes below 128).
+fn has_ambiguous_signature(head: &[u8]) -> bool {
     let word = WORDS.iter().find_map(|word| head.strip_prefix(*word));
-    if let Some(behind) = word {
-        return behind
+    if let Some(rest) = word {
+        return rest
             .iter()
             .take(8)
             .any(|byte| matches!(byte, 0..=8 | 14..=31));
@@ -46,31 +48,31 @@ fn is_odd_format(head: &[u8]) -> bool {
     }
 }
 
-/// What the caller insists on.
+/// Charset and format that the caller prescribes, whatever the file says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Insisted {
-    /// The charset of the file.
+pub struct Overrides {
+    /// The charset, if prescribed.
     pub charset: Option<Charset>,
-    /// Its format.
+    /// The format, if prescribed.
     pub format: Option<Format>,
 }
 
-/// Whether the first bytes of a file (a KiB is enough; `head` may be longer) say that it is no
-/// text: a known signature, or NULs that no UTF-16 or UTF-32 explains. A few NULs are pardoned
-/// when the name is a document's, all of them when the caller insists on a format.
-pub fn is_binary(head: &[u8], name: &Path, insisted: Insisted) -> bool {
+/// Whether a file is binary, judged by its first KiB: it has a known signature, or NULs that neither UTF-16 nor UTF-32
+/// explains. A few NULs are accepted in a file with the extension of a document, any number if the caller prescribes
+/// the format.
+pub fn is_binary(head: &[u8], name: &Path, overrides: Overrides) -> bool {
     let head = &head[..head.len().min(1024)];
     if has_bom(head) {
         return false;
     }
-    if SIGNATURES.iter().any(|start| head.starts_with(start)) || is_odd_format(head) {
+    if SIGNATURES.iter().any(|start| head.starts_with(start)) || has_ambiguous_signature(head) {
         return true;
     }
     let nuls = memchr::memchr_iter(0, head).count();
-    let is_wide = insisted
+    let is_wide = overrides
         .charset
         .is_some_and(|charset| !charset.is_ascii_compatible());
-    if nuls == 0 || is_wide || insisted.format.is_some() {
+    if nuls == 0 || is_wide || overrides.format.is_some() {
         return false;
     }
     let wide = [
@@ -82,7 +84,7 @@ pub fn is_binary(head: &[u8], name: &Path, insisted: Insisted) -> bool {
     if wide.into_iter().any(|charset| reads_well(head, charset)) {
         return false;
     }
-    !(kinds::is_document(name) && is_mostly_text(head))
+    !(file_type::is_document(name) && is_mostly_text(head))
 }
 
 fn has_bom(head: &[u8]) -> bool {
@@ -90,24 +92,24 @@ fn has_bom(head: &[u8]) -> bool {
     BOMS.iter().any(|bom| head.starts_with(bom))
 }
 
-/// Whether the bytes are text in a charset of two or four bytes a character: no malformed
-/// sequence, no control character but white space, and as much ASCII as markup and links bring.
+/// Whether the bytes are text in UTF-16 or UTF-32: no malformed sequence, no control character but white space, and
+/// at least one character in eight is ASCII, as markup and links make sure.
 fn reads_well(head: &[u8], charset: Charset) -> bool {
     let whole = &head[..head.len() / 4 * 4];
-    // The cut may part a surrogate pair.
+    // The cut may split a surrogate pair.
     let text = charset.decode(whole);
     let text = text
         .strip_suffix(char::REPLACEMENT_CHARACTER)
         .unwrap_or(&text);
-    let white = |ch: char| matches!(ch, '\t' | '\n' | '\r' | '\x0C');
-    let bad = |ch: char| ch == char::REPLACEMENT_CHARACTER || (ch.is_control() && !white(ch));
+    let is_space = |ch: char| matches!(ch, '\t' | '\n' | '\r' | '\x0C');
+    let is_bad = |ch: char| ch == char::REPLACEMENT_CHARACTER || (ch.is_control() && !is_space(ch));
     let ascii = text.chars().filter(char::is_ascii).count();
-    ascii * 8 >= text.chars().count() && ascii > 1 && !text.contains(bad)
+    ascii * 8 >= text.chars().count() && ascii > 1 && !text.contains(is_bad)
 }
 
 fn is_mostly_text(head: &[u8]) -> bool {
-    let strange = |byte: &&u8| matches!(**byte, 0..=8 | 14..=26 | 28..=31);
-    head.iter().filter(strange).count() * 4 < head.len()
+    let is_control = |byte: &&u8| matches!(**byte, 0..=8 | 14..=26 | 28..=31);
+    head.iter().filter(is_control).count() * 4 < head.len()
 }
 
 #[cfg(test)]
@@ -115,7 +117,7 @@ mod tests {
     use super::*;
 
     fn binary(head: &[u8], name: &str) -> bool {
-        is_binary(head, Path::new(name), Insisted::default())
+        is_binary(head, Path::new(name), Overrides::default())
     }
 
     fn wide(text: &str) -> Vec<u8> {
@@ -139,16 +141,16 @@ mod tests {
     }
 
     #[test]
-    fn binary_files_are() {
+    fn signatures_and_unexplained_nuls_are_binary() {
         assert!(binary(b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR", "a"));
         assert!(binary(b"%PDF-1.4\n", "a.txt"));
         assert!(binary(b"some\0thing unlike text", "a.bin"));
         assert!(binary(&[0, 1, 2, 3, 0, 5, 6, 7, 0, 0, 0, 9], "a.html"));
     }
 
-    /// Signatures that are words need what stands behind them in their formats.
+    /// A word that could be a signature counts only with the bytes that follow it in the binary format.
     #[test]
-    fn words_are_no_signatures() {
+    fn words_alone_are_no_signatures() {
         for text in [
             "ID3 tags",
             "BZhang",
@@ -179,17 +181,17 @@ mod tests {
     }
 
     #[test]
-    fn the_caller_may_know_better() {
+    fn the_caller_may_override() {
         let head = b"\0a\0\x01\xD8\0";
-        let mut insisted = Insisted::default();
-        assert!(is_binary(head, Path::new("a"), insisted));
-        insisted.charset = Some(Charset::UTF_16BE);
-        assert!(!is_binary(head, Path::new("a"), insisted));
-        insisted = Insisted {
+        let mut overrides = Overrides::default();
+        assert!(is_binary(head, Path::new("a"), overrides));
+        overrides.charset = Some(Charset::UTF_16BE);
+        assert!(!is_binary(head, Path::new("a"), overrides));
+        overrides = Overrides {
             charset: None,
             format: Some(Format::Html),
         };
-        assert!(!is_binary(head, Path::new("a"), insisted));
-        assert!(is_binary(b"\x89PNG\r\n", Path::new("a"), insisted));
+        assert!(!is_binary(head, Path::new("a"), overrides));
+        assert!(is_binary(b"\x89PNG\r\n", Path::new("a"), overrides));
     }
 }

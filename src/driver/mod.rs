@@ -1,25 +1,25 @@
-//! Many files: which ones, read and written how, in parallel, each either as it was or completely
-//! rewritten (promise P8).
+//! Works on many files in parallel: chooses them, reads them, and replaces them so that each is either unchanged or
+//! completely rewritten (promise P8).
 //!
-//! It prints nothing and knows no options. Files are read, never memory-mapped: a map of a file that
-//! another program cuts short ends the process with SIGBUS.
+//! It prints nothing and knows no options. Files are read, never memory-mapped: a mapped file that another program
+//! truncates would end the process with SIGBUS.
 
 mod binary;
-mod kinds;
+mod display;
+mod file_type;
 mod parallel;
 mod replace;
 mod rewrite;
-mod shown;
 mod source;
 mod tree;
 mod walk;
 
-pub use binary::{Insisted, is_binary};
-pub use kinds::FileKind;
-pub use parallel::{Lane, Stopped, in_order};
-pub use replace::{Replacement, Scratch};
+pub use binary::{Overrides, is_binary};
+pub use display::{escape_controls, push_path};
+pub use file_type::FileType;
+pub use parallel::{Disconnected, EventSender, in_order};
+pub use replace::{Replacement, TempFiles};
 pub use rewrite::{Destination, rewrite_source};
-pub use shown::{escaped, path_on_one_line};
-pub use source::{Content, Nature, Source, Stamp, WHOLE};
-pub use tree::{Tree, copy_file, copy_symlink};
+pub use source::{Content, Source};
+pub use tree::{OutputTree, copy_file, copy_symlink};
 pub use walk::{Entry, FileEntry, Root, Selection, SkipReason, Walk};

@@ -1,54 +1,54 @@
-//! Work on many items at once, results in the order of the items, in bounded memory.
+//! Parallel work whose results come in the order of the items, in bounded memory.
 
 use crate::error::{Error, ErrorKind};
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// How many events of one item wait at most; then its worker does.
-const EVENTS: usize = 8;
+/// Events of one item that may wait; its worker waits before it sends more.
+const EVENTS_PER_ITEM: usize = 8;
 
-/// How many items a worker may be ahead of the one whose events are taken.
-const AHEAD: usize = 8;
+/// Items per worker that may be begun before the item whose events are received is finished.
+const ITEMS_AHEAD: usize = 8;
 
-/// Where a worker puts the events of one item.
+/// Sends the events of one item.
 #[derive(Debug)]
-pub struct Lane<E> {
+pub struct EventSender<E> {
     events: SyncSender<E>,
 }
 
-/// Nobody takes events any more.
+/// The receiver of events has gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stopped;
+pub struct Disconnected;
 
-impl<E> Lane<E> {
-    /// Hands on an event, and waits while too many wait already.
+impl<E> EventSender<E> {
+    /// Sends an event. Waits while too many others wait to be received.
     ///
     /// # Errors
     ///
-    /// When nobody takes them any more: the work may end.
-    pub fn send(&self, event: E) -> Result<(), Stopped> {
-        self.events.send(event).map_err(|_| Stopped)
+    /// When nobody receives events any more: the work may end.
+    pub fn send(&self, event: E) -> Result<(), Disconnected> {
+        self.events.send(event).map_err(|_| Disconnected)
     }
 }
 
-/// Items still to come, and where the lanes of those begun are queued. One lock for both, so that
-/// lanes are queued in the order of the items.
-struct Feed<I, E> {
-    items: I,
-    /// `None` when no other item will be begun.
-    lanes: Option<SyncSender<Receiver<E>>>,
+/// Items that remain, and the queue of receivers for those begun. One lock covers both, so that receivers are queued
+/// in the order of the items.
+struct Items<I, E> {
+    remaining: I,
+    /// `None` once no other item will be begun.
+    receivers: Option<SyncSender<Receiver<E>>>,
 }
 
-impl<I: Iterator, E> Feed<I, E> {
-    fn next(&mut self) -> Option<(I::Item, Lane<E>)> {
-        // Taken out meanwhile: whatever happens in between ends the queue.
-        let lanes = self.lanes.take()?;
-        let item = self.items.next()?;
-        let (events, lane) = sync_channel(EVENTS);
-        lanes.send(lane).ok()?;
-        self.lanes = Some(lanes);
-        Some((item, Lane { events }))
+impl<I: Iterator, E> Items<I, E> {
+    fn next(&mut self) -> Option<(I::Item, EventSender<E>)> {
+        // Put back only at the end: a panic or an early return in between closes the queue.
+        let receivers = self.receivers.take()?;
+        let item = self.remaining.next()?;
+        let (events, receiver) = sync_channel(EVENTS_PER_ITEM);
+        receivers.send(receiver).ok()?;
+        self.receivers = Some(receivers);
+        Some((item, EventSender { events }))
     }
 }
 
@@ -56,21 +56,20 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends the queue when its worker panics: nobody shall wait for lanes that never come.
-struct EndOnPanic<'f, I, E>(&'f Mutex<Feed<I, E>>);
+/// Closes the queue when its worker panics, so that nobody waits for receivers that never come.
+struct CloseOnPanic<'i, I, E>(&'i Mutex<Items<I, E>>);
 
-impl<I, E> Drop for EndOnPanic<'_, I, E> {
+impl<I, E> Drop for CloseOnPanic<'_, I, E> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            lock(self.0).lanes = None;
+            lock(self.0).receivers = None;
         }
     }
 }
 
-/// Runs `work` on every item, on `threads` threads (0: one for each core), and hands the events to
-/// `sink` on the calling thread: those of the first item first, each item's in their order,
-/// whatever the number of threads. When `sink` breaks, work under way is finished and no other
-/// begun. At most `threads` × 16 items and 8 events for each of them wait in memory.
+/// Runs `work` on every item, on `threads` threads (0: one per core), and passes the events to `sink` on the calling
+/// thread: first those of the first item, and so on, whatever the number of threads. When `sink` breaks, work under
+/// way is finished and no other begun. At most `threads` × 16 items, with 8 events each, wait in memory.
 ///
 /// # Errors
 ///
@@ -82,7 +81,7 @@ impl<I, E> Drop for EndOnPanic<'_, I, E> {
 pub fn in_order<T: Send, E: Send>(
     threads: usize,
     items: impl Iterator<Item = T> + Send,
-    work: impl Fn(T, &Lane<E>) + Sync,
+    work: impl Fn(T, &EventSender<E>) + Sync,
     sink: impl FnMut(E) -> ControlFlow<()>,
 ) -> Result<(), Error> {
     let pool = rayon::ThreadPoolBuilder::new()
@@ -91,22 +90,25 @@ pub fn in_order<T: Send, E: Send>(
         .build()
         .map_err(|error| Error::new(ErrorKind::Io, format!("cannot start threads: {error}")))?;
     let workers = pool.current_num_threads();
-    let (lanes, queue) = sync_channel::<Receiver<E>>(workers * AHEAD);
-    let lanes = Some(lanes);
-    let feed = Mutex::new(Feed { items, lanes });
-    let (feed, work) = (&feed, &work);
+    let (receivers, queue) = sync_channel::<Receiver<E>>(workers * ITEMS_AHEAD);
+    let items = Mutex::new(Items {
+        remaining: items,
+        receivers: Some(receivers),
+    });
+    let (items, work) = (&items, &work);
     pool.in_place_scope(move |scope| {
         for _ in 0..workers {
             scope.spawn(move |_| {
-                let _end = EndOnPanic(feed);
+                let _close = CloseOnPanic(items);
                 loop {
-                    let next = lock(feed).next();
-                    let Some((item, lane)) = next else { break };
-                    work(item, &lane);
+                    // Not in the condition: the lock would be held while the item is worked on.
+                    let next = lock(items).next();
+                    let Some((item, sender)) = next else { break };
+                    work(item, &sender);
                 }
             });
         }
-        // The queue is dropped behind this: then every worker ends.
+        // This consumes the queue: when it is gone, every worker ends.
         let _ = queue.into_iter().flatten().try_for_each(sink);
     });
     Ok(())
@@ -120,12 +122,12 @@ mod tests {
 
     fn run(threads: usize) -> Vec<usize> {
         let mut seen = Vec::new();
-        let work = |item: usize, lane: &Lane<usize>| {
+        let work = |item: usize, sender: &EventSender<usize>| {
             if item.is_multiple_of(7) {
                 std::thread::sleep(Duration::from_millis(3));
             }
             for part in 0..item % 30 {
-                lane.send(item * 100 + part).unwrap();
+                sender.send(item * 100 + part).unwrap();
             }
         };
         in_order(threads, 0..200, work, |event| {
@@ -147,25 +149,25 @@ mod tests {
     #[test]
     fn a_sink_that_breaks_ends_the_work() {
         let begun = AtomicUsize::new(0);
-        let work = |item: usize, lane: &Lane<usize>| {
+        let work = |item: usize, sender: &EventSender<usize>| {
             begun.fetch_add(1, Ordering::Relaxed);
-            while lane.send(item) == Ok(()) {}
+            while sender.send(item) == Ok(()) {}
         };
         in_order(3, 0.., work, |_| ControlFlow::Break(())).unwrap();
-        assert!(begun.load(Ordering::Relaxed) <= 3 * (AHEAD + 1));
+        assert!(begun.load(Ordering::Relaxed) <= 3 * (ITEMS_AHEAD + 1));
     }
 
     #[test]
     fn work_ahead_is_bounded() {
         let begun = AtomicUsize::new(0);
-        let work = |item: usize, lane: &Lane<usize>| {
+        let work = |item: usize, sender: &EventSender<usize>| {
             begun.fetch_add(1, Ordering::Relaxed);
-            lane.send(item).unwrap();
+            sender.send(item).unwrap();
         };
         let mut taken = 0;
         in_order(2, 0..500, work, |_| {
             taken += 1;
-            assert!(begun.load(Ordering::Relaxed) <= taken + 2 * (AHEAD + 2));
+            assert!(begun.load(Ordering::Relaxed) <= taken + 2 * (ITEMS_AHEAD + 2));
             ControlFlow::Continue(())
         })
         .unwrap();
@@ -175,7 +177,7 @@ mod tests {
     #[test]
     fn a_panic_comes_through_and_nobody_waits() {
         let run = std::panic::catch_unwind(|| {
-            let work = |item: usize, _: &Lane<()>| assert!(item < 5, "on purpose");
+            let work = |item: usize, _: &EventSender<()>| assert!(item < 5, "on purpose");
             in_order(2, 0..100, work, |()| ControlFlow::Continue(()))
         });
         assert!(run.is_err());

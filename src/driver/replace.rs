@@ -1,6 +1,6 @@
-//! Atomic replacement: a temporary file in the same directory, synced, renamed.
+//! Atomic replacement of files: a temporary file in the same directory is written, synced and renamed.
 
-use super::shown::shown;
+use super::display::display;
 use crate::error::{Error, ErrorKind};
 use std::collections::HashSet;
 use std::fs::{File, Metadata};
@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::{NamedTempFile, TempPath};
 
-/// The names of temporary files begin and end so.
+/// How the names of temporary files begin and end.
 pub(super) const PREFIX: &str = ".linkglot-";
 pub(super) const SUFFIX: &str = ".tmp";
 
-/// The temporary files of a run. An interrupted run [`abandon`](Scratch::abandon)s them: none
-/// stays, and nothing is renamed from then on.
+/// The temporary files of a run. A run that is interrupted [abandons](TempFiles::abandon) them: all are removed, and
+/// nothing is renamed from then on.
 #[derive(Debug, Default)]
-pub struct Scratch {
+pub struct TempFiles {
     state: Mutex<State>,
 }
 
@@ -26,13 +26,13 @@ struct State {
     abandoned: bool,
 }
 
-impl Scratch {
-    /// None yet.
+impl TempFiles {
+    /// No file yet.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Removes every unfinished file; no other is begun or put in its place from now on.
+    /// Removes every unfinished file. From now on no other is created, and none is renamed.
     pub fn abandon(&self) {
         let mut state = self.lock();
         state.abandoned = true;
@@ -45,8 +45,8 @@ impl Scratch {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The lock, unless the run is abandoned.
-    fn running(&self) -> Result<MutexGuard<'_, State>, Error> {
+    /// The lock, unless the run was abandoned.
+    fn lock_unless_abandoned(&self) -> Result<MutexGuard<'_, State>, Error> {
         let state = self.lock();
         if state.abandoned {
             return Err(Error::new(ErrorKind::Io, "interrupted"));
@@ -55,48 +55,47 @@ impl Scratch {
     }
 }
 
-/// A file's new content, as long as it is not in its place. Dropped before it is
+/// The new content of a file, not yet in its place. If it is dropped before it is
 /// [committed](Replacement::commit), it leaves no trace.
 #[derive(Debug)]
-pub struct Replacement<'s> {
-    scratch: &'s Scratch,
+pub struct Replacement<'t> {
+    temp_files: &'t TempFiles,
     target: PathBuf,
     writer: BufWriter<File>,
     temporary: Option<TempPath>,
 }
 
-impl<'s> Replacement<'s> {
-    /// Begins the new content of `target`, which need not exist; its directory must.
+impl<'t> Replacement<'t> {
+    /// Creates the temporary file for `target`, which need not exist; its directory must.
     ///
     /// # Errors
     ///
-    /// When no file can be made in the directory of `target`.
-    pub fn begin(scratch: &'s Scratch, target: &Path) -> Result<Self, Error> {
+    /// When no file can be created in the directory of `target`.
+    pub fn begin(temp_files: &'t TempFiles, target: &Path) -> Result<Self, Error> {
         let directory = directory_of(target);
-        let mut state = scratch.running()?;
+        let mut state = temp_files.lock_unless_abandoned()?;
         let file = tempfile::Builder::new()
             .prefix(PREFIX)
             .suffix(SUFFIX)
             .tempfile_in(directory)
-            .map_err(|error| no_temporary(directory, &error))?;
+            .map_err(|error| cannot_create(directory, &error))?;
         let (file, temporary) = NamedTempFile::into_parts(file);
         state.unfinished.insert(temporary.to_path_buf());
         drop(state);
         Ok(Replacement {
-            scratch,
+            temp_files,
             target: target.to_owned(),
             writer: BufWriter::with_capacity(64 * 1024, file),
             temporary: Some(temporary),
         })
     }
 
-    /// Puts the content in its place, with the owner (where that is allowed), mode and times of
-    /// `like`. It is on the disk before the name changes hands. `check` is asked last of all
-    /// whether it still may.
+    /// Puts the content in its place, with the owner (where that is allowed), mode and times of `like`. The content is
+    /// on disk before the file is renamed; `check` runs just before that, and can still refuse.
     ///
     /// # Errors
     ///
-    /// When writing, syncing, `check` or renaming fails: the target is as it was.
+    /// When writing, syncing, `check` or renaming fails. The target is then unchanged.
     pub fn commit(
         mut self,
         like: &Metadata,
@@ -104,9 +103,9 @@ impl<'s> Replacement<'s> {
     ) -> Result<(), Error> {
         self.writer.flush()?;
         let file = self.writer.get_ref();
-        make_like(file, like)?;
+        copy_metadata(file, like)?;
         file.sync_all()?;
-        let mut state = self.scratch.running()?;
+        let mut state = self.temp_files.lock_unless_abandoned()?;
         check()?;
         let Some(temporary) = self.temporary.take() else {
             return Ok(());
@@ -134,7 +133,7 @@ impl Write for Replacement<'_> {
 impl Drop for Replacement<'_> {
     fn drop(&mut self) {
         if let Some(temporary) = self.temporary.take() {
-            self.scratch.lock().unfinished.remove(&*temporary);
+            self.temp_files.lock().unfinished.remove(&*temporary);
         }
     }
 }
@@ -145,8 +144,8 @@ fn directory_of(path: &Path) -> &Path {
         .unwrap_or(Path::new("."))
 }
 
-fn no_temporary(directory: &Path, error: &io::Error) -> Error {
-    // The crate's own message names a path that never was.
+fn cannot_create(directory: &Path, error: &io::Error) -> Error {
+    // The message of tempfile names a path that never existed.
     let cause = error
         .get_ref()
         .and_then(|inner| inner.source())
@@ -154,15 +153,15 @@ fn no_temporary(directory: &Path, error: &io::Error) -> Error {
             || io::Error::from(error.kind()).to_string(),
             |inner| inner.to_string(),
         );
-    let directory = shown(directory);
+    let directory = display(directory);
     Error::new(
         ErrorKind::Io,
         format!("cannot make a temporary file in `{directory}`: {cause}"),
     )
 }
 
-fn make_like(file: &File, like: &Metadata) -> Result<(), Error> {
-    own_like(file, like);
+fn copy_metadata(file: &File, like: &Metadata) -> Result<(), Error> {
+    copy_owner(file, like);
     file.set_permissions(like.permissions())?;
     let accessed = filetime::FileTime::from_last_access_time(like);
     let modified = filetime::FileTime::from_last_modification_time(like);
@@ -170,9 +169,9 @@ fn make_like(file: &File, like: &Metadata) -> Result<(), Error> {
     Ok(())
 }
 
-/// Only root may give files away; a group may be given by its members. Neither is an error.
+/// Only root may change the owner; a member of a group may set it. Failing at either is no error.
 #[cfg(unix)]
-fn own_like(file: &File, like: &Metadata) {
+fn copy_owner(file: &File, like: &Metadata) {
     use std::os::unix::fs::{MetadataExt, fchown};
     if fchown(file, Some(like.uid()), Some(like.gid())).is_err() {
         let _ = fchown(file, None, Some(like.gid()));
@@ -180,9 +179,9 @@ fn own_like(file: &File, like: &Metadata) {
 }
 
 #[cfg(not(unix))]
-fn own_like(_: &File, _: &Metadata) {}
+fn copy_owner(_: &File, _: &Metadata) {}
 
-/// Makes the new name last (POSIX promises that for the file alone). Some file systems cannot.
+/// Makes the rename durable: syncing the file does not cover its directory (POSIX). Not all file systems can.
 #[cfg(unix)]
 fn sync_directory(directory: &Path) {
     if let Ok(directory) = File::open(directory) {

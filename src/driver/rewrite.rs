@@ -1,6 +1,6 @@
-//! Rewriting one file to wherever it shall go.
+//! Rewriting one file to its destination.
 
-use super::replace::{Replacement, Scratch};
+use super::replace::{Replacement, TempFiles};
 use super::source::{Content, Source};
 use crate::error::Error;
 use crate::link::{Info, Settings};
@@ -10,18 +10,19 @@ use std::path::Path;
 
 /// Where a rewritten document goes.
 pub enum Destination<'a> {
-    /// Nowhere: only what would be done is wanted.
+    /// Nowhere: the caller only wants to know what would change.
     Nowhere,
     /// To a writer, changed or not.
     Writer(&'a mut dyn Write),
     /// In the place of the source, if it changed.
-    InPlace(&'a Scratch),
+    InPlace(&'a TempFiles),
     /// To another file, changed or not. Its directory exists.
-    File(&'a Scratch, &'a Path),
+    File(&'a TempFiles, &'a Path),
 }
 
-/// Rewrites what was read from `source`. Whatever happens, a file is afterwards as it was or
-/// completely rewritten; a source that changed meanwhile is an error and is left alone.
+/// Rewrites the content that was read from `source`, and calls `each` for each link that changes or has to be left.
+/// Whatever happens, a file is afterwards either unchanged or completely rewritten. A source that changed since it was
+/// opened is an error and stays as it is.
 ///
 /// # Errors
 ///
@@ -35,26 +36,27 @@ pub fn rewrite_source(
     each: &mut dyn FnMut(&Outcome<'_>, &Info),
 ) -> Result<(Info, Tally), Error> {
     let mut job = Job {
+        source,
         content,
         settings,
         mapping,
         each,
     };
-    let check = || source.check_unchanged();
     match destination {
         Destination::Nowhere => job.write(&mut io::sink()),
         Destination::Writer(writer) => job.write(writer),
-        Destination::InPlace(scratch) => job.in_place(source, scratch),
-        Destination::File(scratch, target) => {
-            let mut file = Replacement::begin(scratch, target)?;
+        Destination::InPlace(temp_files) => job.replace_source(temp_files),
+        Destination::File(temp_files, target) => {
+            let mut file = Replacement::begin(temp_files, target)?;
             let done = job.write(&mut file)?;
-            file.commit(source.metadata(), &check)?;
+            job.commit(file)?;
             Ok(done)
         }
     }
 }
 
 struct Job<'j> {
+    source: &'j Source,
     content: Content,
     settings: &'j Settings,
     mapping: &'j Mapping,
@@ -76,32 +78,28 @@ impl Job<'_> {
         }
     }
 
-    fn in_place(&mut self, source: &Source, scratch: &Scratch) -> Result<(Info, Tally), Error> {
-        // The file that a symbolic link names is replaced, not the link.
-        let target = std::fs::canonicalize(source.path())?;
-        let check = || source.check_unchanged();
-        let new = match &mut self.content {
-            Content::Whole(bytes) => {
-                let (new, info, tally) =
-                    rewrite_slice(bytes, self.settings, self.mapping, self.each);
-                match new {
-                    Some(new) => (new, info, tally),
-                    None => return Ok((info, tally)),
-                }
+    /// Replaces the source if it changes. If its path is a symbolic link, the file that it points to is replaced.
+    fn replace_source(&mut self, temp_files: &TempFiles) -> Result<(Info, Tally), Error> {
+        let target = std::fs::canonicalize(self.source.path())?;
+        if let Content::Whole(bytes) = &self.content {
+            // No temporary file for a document that does not change.
+            let (new, info, tally) = rewrite_slice(bytes, self.settings, self.mapping, self.each);
+            if let Some(new) = new {
+                let mut file = Replacement::begin(temp_files, &target)?;
+                file.write_all(&new)?;
+                self.commit(file)?;
             }
-            Content::Large(_) => {
-                let mut file = Replacement::begin(scratch, &target)?;
-                let (info, tally) = self.write(&mut file)?;
-                if tally.changed > 0 {
-                    file.commit(source.metadata(), &check)?;
-                }
-                return Ok((info, tally));
-            }
-        };
-        let (bytes, info, tally) = new;
-        let mut file = Replacement::begin(scratch, &target)?;
-        file.write_all(&bytes)?;
-        file.commit(source.metadata(), &check)?;
+            return Ok((info, tally));
+        }
+        let mut file = Replacement::begin(temp_files, &target)?;
+        let (info, tally) = self.write(&mut file)?;
+        if tally.changed > 0 {
+            self.commit(file)?;
+        }
         Ok((info, tally))
+    }
+
+    fn commit(&self, file: Replacement<'_>) -> Result<(), Error> {
+        file.commit(self.source.metadata(), &|| self.source.check_unchanged())
     }
 }

@@ -1,28 +1,26 @@
-//! Source files: opened, looked at, read whole or in pieces.
+//! Source files: opened, checked, read whole or in pieces.
 
-use super::binary::{Insisted, is_binary};
+use super::binary::{Overrides, is_binary};
 use crate::error::{Error, ErrorKind};
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// Files up to this many bytes are read whole; longer ones in pieces.
-pub const WHOLE: u64 = 8 << 20;
+/// Files of up to this many bytes are read whole, longer ones in pieces.
+const MAX_WHOLE: u64 = 8 << 20;
 
-/// What tells whether a file has changed since it was read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stamp {
+/// The metadata that tell whether a file has changed.
+#[derive(PartialEq, Eq)]
+struct Stamp {
     length: u64,
     modified: Option<SystemTime>,
-    /// Device, inode, seconds and nanoseconds of the last change of the inode; zeros where the
-    /// system has none.
+    /// Device, inode, seconds and nanoseconds of the last change of the inode; zeros on systems without them.
     identity: [i128; 4],
 }
 
 impl Stamp {
-    /// The stamp of a file.
-    pub fn of(metadata: &Metadata) -> Self {
+    fn new(metadata: &Metadata) -> Self {
         Stamp {
             length: metadata.len(),
             modified: metadata.modified().ok(),
@@ -47,7 +45,7 @@ fn identity(_: &Metadata) -> [i128; 4] {
     [0; 4]
 }
 
-/// A file that was opened to be read.
+/// A file that was opened for reading.
 #[derive(Debug)]
 pub struct Source {
     path: PathBuf,
@@ -55,21 +53,12 @@ pub struct Source {
     metadata: Metadata,
 }
 
-/// What a file is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Nature {
-    /// A document, as far as its first bytes tell.
-    Document,
-    /// No text.
-    Binary,
-}
-
-/// What a file holds.
+/// The content of a file.
 #[derive(Debug)]
 pub enum Content {
     /// All of it.
     Whole(Vec<u8>),
-    /// It is long (or has no end yet): to be read in pieces.
+    /// A long file, or a pipe, from which nothing was read yet.
     Large(File),
 }
 
@@ -100,75 +89,71 @@ impl Source {
         &self.path
     }
 
-    /// What the system knew of it when it was opened.
+    /// Its metadata when it was opened.
     pub fn metadata(&self) -> &Metadata {
         &self.metadata
     }
 
-    /// Whether it can be read twice, and replaced: not a pipe, a terminal or a device.
+    /// Whether it can be read twice and replaced, as a pipe, a terminal or a device cannot.
     pub fn is_regular(&self) -> bool {
         self.metadata.is_file()
     }
 
-    /// Looks at the first KiB. A pipe cannot be looked at and counts as a document.
+    /// Whether it is binary, judged by its first KiB. A pipe cannot be read twice and counts as text.
     ///
     /// # Errors
     ///
     /// When it cannot be read.
-    pub fn nature(&mut self, insisted: Insisted) -> Result<Nature, Error> {
+    pub fn is_binary(&mut self, overrides: Overrides) -> Result<bool, Error> {
         if !self.is_regular() {
-            return Ok(Nature::Document);
+            return Ok(false);
         }
         let mut head = Vec::with_capacity(1024);
         (&self.file).take(1024).read_to_end(&mut head)?;
         self.file.rewind()?;
-        Ok(if is_binary(&head, &self.path, insisted) {
-            Nature::Binary
-        } else {
-            Nature::Document
-        })
+        Ok(is_binary(&head, &self.path, overrides))
     }
 
-    /// Reads it: all of it up to [`WHOLE`] bytes, nothing yet of a longer one.
+    /// Reads a file of up to 8 MiB whole, and nothing yet of a longer one.
     ///
     /// # Errors
     ///
     /// When it cannot be read.
     pub fn read(&mut self) -> Result<Content, Error> {
-        if !self.is_regular() || self.metadata.len() > WHOLE {
+        if !self.is_regular() || self.metadata.len() > MAX_WHOLE {
             return Ok(Content::Large(self.file.try_clone()?));
         }
         let mut bytes = Vec::with_capacity(self.metadata.len() as usize + 1);
-        (&self.file).take(WHOLE + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > WHOLE {
+        (&self.file).take(MAX_WHOLE + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > MAX_WHOLE {
             self.file.rewind()?;
             return Ok(Content::Large(self.file.try_clone()?));
         }
         Ok(Content::Whole(bytes))
     }
 
-    /// Whether the file at its path is still the one that was opened, unchanged.
+    /// Checks that the file at its path is still the one that was opened, and unchanged.
     ///
     /// # Errors
     ///
-    /// When it changed, vanished, or cannot be looked at.
+    /// When it changed, vanished, or has become inaccessible.
     pub fn check_unchanged(&self) -> Result<(), Error> {
         let now = match std::fs::metadata(&self.path) {
             Ok(now) => now,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Err(Error::new(
                     ErrorKind::Io,
-                    "the file vanished while it was read",
+                    "the file was removed while it was read",
                 ));
             }
             Err(error) => return Err(error.into()),
         };
-        if Stamp::of(&now) == Stamp::of(&self.metadata) {
+        if Stamp::new(&now) == Stamp::new(&self.metadata) {
             Ok(())
         } else {
             Err(Error::new(
                 ErrorKind::Io,
-                "the file changed while it was read; it is left as it is now",
+                "the file changed while it was read; it was left alone",
             ))
         }
     }

@@ -1,7 +1,7 @@
-//! A tree of files written below another directory.
+//! Output trees: rewritten files below another directory.
 
-use super::replace::{Replacement, Scratch};
-use super::shown::shown;
+use super::display::display;
+use super::replace::{Replacement, TempFiles};
 use super::source::Source;
 use super::walk::Root;
 use crate::error::{Error, ErrorKind};
@@ -12,51 +12,50 @@ use std::io::{self, Read, Seek};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Where the files of each root go below an output directory: those of a single directory right
-/// below it; a root among several, or a file, by its own last name; a listed file by its whole
-/// path.
+/// The tree below an output directory. The content of a single directory root goes right below it; one of several
+/// roots, or a file, keeps its last name; a listed file keeps its whole path.
 #[derive(Debug)]
-pub struct Tree {
+pub struct OutputTree {
     directory: PathBuf,
-    /// For each root, its path and its place below the directory.
-    places: Vec<(PathBuf, PathBuf)>,
-    /// Whether the directory is the caller's, who chose its mode.
+    /// For each root, its path and its path below the directory.
+    roots: Vec<(PathBuf, PathBuf)>,
+    /// An existing directory keeps the mode that the user gave it.
     existed: bool,
-    /// The directories made so far, and the modes that they get at the end.
+    /// The directories created so far, and the modes that they get at the end.
     modes: Mutex<Vec<(PathBuf, Permissions)>>,
 }
 
-impl Tree {
-    /// The tree of these roots below `directory`, which need not exist.
+impl OutputTree {
+    /// The tree for these roots below `directory`, which need not exist.
     ///
     /// # Errors
     ///
-    /// When it would lie inside a root or hold one, or when two roots would share a place.
+    /// When the directory would lie inside a root or contain one, or when two roots would go to the same place.
     pub fn new(directory: &Path, roots: &[Root]) -> Result<Self, Error> {
-        let mut tree = Tree {
+        let mut tree = OutputTree {
             directory: directory.to_owned(),
-            places: Vec::with_capacity(roots.len()),
+            roots: Vec::with_capacity(roots.len()),
             existed: directory.exists(),
             modes: Mutex::default(),
         };
         if tree.existed && !directory.is_dir() {
             return Err(error(format!(
                 "expected an output directory, found a file: `{}`",
-                shown(directory)
+                display(directory)
             )));
         }
         let output = resolved(directory);
         let mut taken = HashMap::new();
         for root in roots {
-            let place = tree.add(root, roots.len() == 1, &output)?;
-            let other = taken.insert(place.clone(), root.path());
-            let other = other.filter(|&other| other != root.path() && place != Path::new(""));
+            let below = tree.add(root, roots.len() == 1, &output)?;
+            let other = taken.insert(below.clone(), root.path());
+            let other = other.filter(|&other| other != root.path() && below != Path::new(""));
             if let Some(other) = other {
                 return Err(error(format!(
                     "`{}` and `{}` would both become `{}`",
-                    shown(other),
-                    shown(root.path()),
-                    shown(directory.join(place))
+                    display(other),
+                    display(root.path()),
+                    display(directory.join(below))
                 )));
             }
         }
@@ -70,48 +69,48 @@ impl Tree {
         if is_directory {
             keep_apart(path, &input, &self.directory, output)?;
         }
-        let place = match root {
+        let below = match root {
             Root::Stdin => {
                 return Err(error(
-                    "standard input has no place below the output directory".to_owned(),
+                    "standard input has no name below the output directory".to_owned(),
                 ));
             }
-            Root::Listed(listed) => below_any_root(listed)?,
+            Root::Listed(listed) => relative_path(listed)?,
             Root::Path(_) if only && is_directory => PathBuf::new(),
             _ => own_name(path, &input),
         };
-        if !is_directory && resolved(&self.directory.join(&place)) == input {
+        if !is_directory && resolved(&self.directory.join(&below)) == input {
             return Err(error(format!(
                 "the output of `{}` would be the input itself; --in-place replaces it",
-                shown(path)
+                display(path)
             )));
         }
-        self.places.push((path.to_owned(), place.clone()));
-        Ok(place)
+        self.roots.push((path.to_owned(), below.clone()));
+        Ok(below)
     }
 
-    /// Where the file at `path`, found below the root of that number, goes.
+    /// Where the file at `path`, found below the root with this number, goes.
     pub fn target(&self, root: usize, path: &Path) -> PathBuf {
-        let Some((root, place)) = self.places.get(root) else {
+        let Some((root, below)) = self.roots.get(root) else {
             return self.directory.join(path.file_name().unwrap_or_default());
         };
-        let below = path.strip_prefix(root).unwrap_or(Path::new(""));
-        let target = self.directory.join(place).join(below);
-        // `a/` with nothing behind is no name of a file.
+        let rest = path.strip_prefix(root).unwrap_or(Path::new(""));
+        let target = self.directory.join(below).join(rest);
+        // Without the final slash that joining an empty path leaves.
         target.components().collect()
     }
 
-    /// Makes the directory of the tree for the one at `path`, found below the root of that number.
-    /// Until [`Tree::finish`], its owner may do everything in it, and nobody more than in that one.
+    /// Creates the directory for the one at `path`, found below the root with this number. It gets the same mode, but
+    /// until [`OutputTree::finish`] its owner may write to it.
     ///
     /// # Errors
     ///
-    /// When it cannot be made.
-    pub fn directory(&self, root: usize, path: &Path) -> Result<(), Error> {
+    /// When it cannot be created.
+    pub fn create_directory(&self, root: usize, path: &Path) -> Result<(), Error> {
         let target = self.target(root, path);
         self.keep_inside(&target)?;
-        make(&target)?;
-        if self.existed && target == self.target_of_all() {
+        create(&target)?;
+        if self.existed && target == self.top() {
             return Ok(());
         }
         let mode = fs::metadata(path)?.permissions();
@@ -121,18 +120,18 @@ impl Tree {
         Ok(())
     }
 
-    /// [`target`](Self::target) of a file that will be written, if no symbolic link leads out of the output directory there.
+    /// The [target](Self::target) of a file that will be written.
     ///
     /// # Errors
     ///
-    /// When one does.
-    pub fn target_within(&self, root: usize, path: &Path) -> Result<PathBuf, Error> {
+    /// When a symbolic link on the way leads out of the output directory.
+    pub fn checked_target(&self, root: usize, path: &Path) -> Result<PathBuf, Error> {
         let target = self.target(root, path);
         self.keep_inside(target.parent().unwrap_or(&target))?;
         Ok(target)
     }
 
-    /// What an earlier run or somebody else has put there may be a link to anywhere.
+    /// An earlier run, or somebody else, may have left a symbolic link to anywhere.
     fn keep_inside(&self, target: &Path) -> Result<(), Error> {
         if resolved(target).starts_with(resolved(&self.directory)) {
             return Ok(());
@@ -142,21 +141,20 @@ impl Tree {
         let link = below.filter(is_link).last().unwrap_or(target);
         Err(error(format!(
             "`{}` leads out of the output directory `{}`",
-            shown(link),
-            shown(&self.directory)
+            display(link),
+            display(&self.directory)
         )))
     }
 
-    fn target_of_all(&self) -> PathBuf {
+    fn top(&self) -> PathBuf {
         self.directory.components().collect()
     }
 
-    /// Gives the directories their modes, the deepest first: one that cannot be written to gets its
-    /// own when all is in it.
+    /// Gives the directories their modes, the deepest first: a read-only directory gets its own once it is filled.
     ///
     /// # Errors
     ///
-    /// The first that fails; the others get theirs all the same.
+    /// The first that occurs; the other directories get their modes all the same.
     pub fn finish(&self) -> Result<(), Error> {
         let mut modes = self.modes.lock().unwrap_or_else(PoisonError::into_inner);
         let mut modes = std::mem::take(&mut *modes);
@@ -168,25 +166,22 @@ impl Tree {
         Ok(done?)
     }
 
-    /// Makes the directory that a file stands in.
+    /// Creates the directory of a target.
     ///
     /// # Errors
     ///
-    /// When it cannot be made.
-    pub fn prepare(target: &Path) -> Result<(), Error> {
-        match target.parent() {
-            Some(parent) => make(parent),
-            None => Ok(()),
-        }
+    /// When it cannot be created.
+    pub fn create_parent(target: &Path) -> Result<(), Error> {
+        target.parent().map_or(Ok(()), create)
     }
 }
 
-/// Makes a directory with those above it. The error names it: whoever tells of it knows the input alone.
-fn make(directory: &Path) -> Result<(), Error> {
+/// Creates a directory and those above it. The error names it, since the message begins with the path of the input.
+fn create(directory: &Path) -> Result<(), Error> {
     fs::create_dir_all(directory).map_err(|cause| {
-        let directory = shown(directory);
+        let directory = display(directory);
         error(format!(
-            "cannot make the output directory `{directory}`: {cause}"
+            "cannot create the output directory `{directory}`: {cause}"
         ))
     })
 }
@@ -206,9 +201,9 @@ fn error(message: String) -> Error {
     Error::new(ErrorKind::Io, message)
 }
 
-/// Neither of input and output may lie in the other: files would be read that were just written.
+/// Neither may contain the other: files that were just written would be read.
 fn keep_apart(path: &Path, input: &Path, directory: &Path, output: &Path) -> Result<(), Error> {
-    let (path, directory) = (shown(path), shown(directory));
+    let (path, directory) = (display(path), display(directory));
     if output == input {
         Err(error(format!(
             "the output directory `{directory}` is the input `{path}` itself; --in-place replaces files"
@@ -226,39 +221,38 @@ fn keep_apart(path: &Path, input: &Path, directory: &Path, output: &Path) -> Res
     }
 }
 
-/// The last name of a path as it was given: that of a link, and not of what it leads to. `.` and `..` have no name but
-/// that of the directory they are.
+/// The last name of a path as given: of a symbolic link, not of its target. For `.` and `..`, the name of the directory.
 fn own_name(path: &Path, resolved: &Path) -> PathBuf {
     let name = path.file_name().or_else(|| resolved.file_name());
     name.map(PathBuf::from).unwrap_or_default()
 }
 
-/// The path without links and dots, as far as it exists.
+/// The path with symbolic links and dots resolved, as far as it exists.
 fn resolved(path: &Path) -> PathBuf {
     let mut rest: Vec<OsString> = Vec::new();
-    let mut known = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let mut existing = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     loop {
-        if let Ok(real) = fs::canonicalize(&known) {
+        if let Ok(real) = fs::canonicalize(&existing) {
             return rest.iter().rev().fold(real, |path, name| path.join(name));
         }
-        let Some(name) = known.file_name() else {
-            return known;
+        let Some(name) = existing.file_name() else {
+            return existing;
         };
         rest.push(name.to_owned());
-        known.pop();
+        existing.pop();
     }
 }
 
-/// A listed path below the output directory: without its root, and without going up.
-fn below_any_root(path: &Path) -> Result<PathBuf, Error> {
+/// A listed path as one below the output directory: relative, and without `..`.
+fn relative_path(path: &Path) -> Result<PathBuf, Error> {
     let mut below = PathBuf::new();
     for part in path.components() {
         match part {
             Component::Normal(name) => below.push(name),
             Component::ParentDir => {
                 return Err(error(format!(
-                    "`{}` has no place below the output directory: it goes up by `..`",
-                    shown(path)
+                    "`{}` would leave the output directory: it contains `..`",
+                    display(path)
                 )));
             }
             _ => {}
@@ -267,42 +261,44 @@ fn below_any_root(path: &Path) -> Result<PathBuf, Error> {
     Ok(below)
 }
 
-/// Copies a file as it is, with mode and times.
+/// Copies a file with its mode and times.
 ///
 /// # Errors
 ///
-/// When it cannot be read or written, or changed meanwhile.
-pub fn copy_file(source: &Source, scratch: &Scratch, target: &Path) -> Result<(), Error> {
+/// When it cannot be read or written, or changes meanwhile.
+pub fn copy_file(source: &Source, temp_files: &TempFiles, target: &Path) -> Result<(), Error> {
     let mut from = fs::File::open(source.path())?;
     from.rewind()?;
-    Tree::prepare(target)?;
-    let mut file = Replacement::begin(scratch, target)?;
+    OutputTree::create_parent(target)?;
+    let mut file = Replacement::begin(temp_files, target)?;
     io::copy(&mut from.by_ref(), &mut file)?;
     file.commit(source.metadata(), &|| source.check_unchanged())
 }
 
-/// Makes a symbolic link at `target` that says what the one at `path` says.
+/// Copies the symbolic link at `path` to `target`, without resolving it.
 ///
 /// # Errors
 ///
-/// When it cannot be made.
+/// When it cannot be created.
 #[cfg(unix)]
 pub fn copy_symlink(path: &Path, target: &Path) -> Result<(), Error> {
-    let names = fs::read_link(path)?;
-    Tree::prepare(target)?;
+    let pointee = fs::read_link(path)?;
+    OutputTree::create_parent(target)?;
     if fs::symlink_metadata(target).is_ok_and(|old| old.is_symlink()) {
         fs::remove_file(target)?;
     }
-    Ok(std::os::unix::fs::symlink(names, target)?)
+    Ok(std::os::unix::fs::symlink(pointee, target)?)
 }
 
-/// Makes a symbolic link at `target` that says what the one at `path` says.
+/// Copies the symbolic link at `path` to `target`, without resolving it.
 ///
 /// # Errors
 ///
-/// Always: links need rights here that few have.
+/// Always: on this system, symbolic links need rights that few users have.
 #[cfg(not(unix))]
 pub fn copy_symlink(path: &Path, _: &Path) -> Result<(), Error> {
-    let path = shown(path);
-    Err(error(format!("the symbolic link `{path}` is not copied")))
+    let path = display(path);
+    Err(error(format!(
+        "symbolic links such as `{path}` cannot be copied here"
+    )))
 }

@@ -1,11 +1,11 @@
-//! Which files: paths that are named, directories below them, lists.
+//! Which files are read: named files, files below named directories, files from a list.
 //!
-//! An archive is taken whole: hidden and git-ignored files too, unless a [`Selection`] says
-//! otherwise. Only the directories of version control are left out.
+//! An archive is read whole, hidden and git-ignored files included, unless a [`Selection`] says otherwise. Only the
+//! directories of version control are always left out.
 
-use super::kinds::FileKind;
+use super::display::display;
+use super::file_type::FileType;
 use super::replace::{PREFIX, SUFFIX};
-use super::shown::shown;
 use crate::error::{Error, ErrorKind};
 use ignore::gitignore::Gitignore;
 use ignore::overrides::{Override, OverrideBuilder};
@@ -24,23 +24,23 @@ const VERSION_CONTROL: &[&str] = &[".git", ".hg", ".svn", ".bzr", "CVS"];
 pub struct Selection {
     /// Leave out names that begin with a dot.
     pub no_hidden: bool,
-    /// Leave out what `.gitignore` files (also above), `.git/info/exclude` and the user's global
-    /// list say.
+    /// Leave out what git ignores: by `.gitignore` files (also in directories above), by `.git/info/exclude` and by the
+    /// user's global list.
     pub gitignore: bool,
     /// Follow symbolic links.
     pub follow: bool,
-    /// Globs; `!` before one leaves files out. Later ones win, as in a `.gitignore`.
+    /// Globs; `!` in front of one leaves files out. Later globs win, as in a `.gitignore`.
     pub globs: Vec<String>,
-    /// Kinds of files; none: all.
-    pub kinds: Vec<FileKind>,
-    /// Leave out a file that came before by another path.
+    /// Types of files; empty: all.
+    pub types: Vec<FileType>,
+    /// Read a file once, even if several paths lead to it.
     pub once: bool,
 }
 
-/// Where reading begins.
+/// Where a walk begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Root {
-    /// A file, or a directory with all below.
+    /// A file, or a directory with everything below it.
     Path(PathBuf),
     /// A file named in a list.
     Listed(PathBuf),
@@ -58,11 +58,11 @@ impl Root {
     }
 }
 
-/// Why something was left out.
+/// Why a file or directory was skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum SkipReason {
-    /// It is no text.
+    /// It is binary.
     Binary,
     /// A directory of version control.
     VersionControl,
@@ -70,69 +70,89 @@ pub enum SkipReason {
     SymbolicLink,
     /// A device, a pipe, a socket.
     NotAFile,
-    /// Hidden, and these were not wanted.
+    /// Hidden, and the selection leaves out hidden files.
     Hidden,
-    /// Ignored by git, and these were not wanted.
+    /// Ignored by git, and the selection leaves out ignored files.
     Ignored,
-    /// Not chosen by the globs.
+    /// The globs leave it out.
     Glob,
-    /// Not of a chosen kind.
-    Kind,
-    /// Read already, by another path.
+    /// Not of a chosen type.
+    Type,
+    /// Already read, by another path.
     Twice,
     /// A temporary file of another run.
     Temporary,
-    /// Its charset is one that is not decoded.
+    /// In a charset that cannot be decoded.
     Charset,
 }
 
 impl SkipReason {
-    /// Every reason.
-    pub const ALL: &'static [SkipReason] = &[
-        SkipReason::Binary,
-        SkipReason::VersionControl,
-        SkipReason::SymbolicLink,
-        SkipReason::NotAFile,
-        SkipReason::Hidden,
-        SkipReason::Ignored,
-        SkipReason::Glob,
-        SkipReason::Kind,
-        SkipReason::Twice,
-        SkipReason::Temporary,
-        SkipReason::Charset,
-    ];
-
     /// The stable code, as scripts read it.
     pub fn code(self) -> &'static str {
-        match self {
-            SkipReason::Binary => "binary",
-            SkipReason::VersionControl => "version-control",
-            SkipReason::SymbolicLink => "symbolic-link",
-            SkipReason::NotAFile => "not-a-file",
-            SkipReason::Hidden => "hidden",
-            SkipReason::Ignored => "ignored",
-            SkipReason::Glob => "glob",
-            SkipReason::Kind => "type",
-            SkipReason::Twice => "named-twice",
-            SkipReason::Temporary => "temporary",
-            SkipReason::Charset => "charset",
-        }
+        self.texts().0
     }
 
-    /// The reason in words.
-    pub fn words(self) -> &'static str {
+    /// The reason in words, with the option that would have the file read.
+    pub fn words(self) -> String {
+        let (_, one, _, hint) = self.texts();
+        format!("{one}{hint}")
+    }
+
+    /// Some files that were skipped for this reason: `1 binary file`.
+    pub fn count(self, count: u64) -> String {
+        let (_, one, several, _) = self.texts();
+        format!("{count} {}", if count == 1 { one } else { several })
+    }
+
+    /// Code, one file, several files, option that would have the file read.
+    fn texts(self) -> (&'static str, &'static str, &'static str, &'static str) {
         match self {
-            SkipReason::Binary => "binary file",
-            SkipReason::VersionControl => "directory of version control",
-            SkipReason::SymbolicLink => "symbolic link (-L follows)",
-            SkipReason::NotAFile => "neither file nor directory",
-            SkipReason::Hidden => "hidden (--no-hidden)",
-            SkipReason::Ignored => "ignored by git (--gitignore)",
-            SkipReason::Glob => "not chosen by --glob",
-            SkipReason::Kind => "not of the chosen --type",
-            SkipReason::Twice => "read already by another path",
-            SkipReason::Temporary => "temporary file of an unfinished run",
-            SkipReason::Charset => "in a charset that is not decoded (-E reads it in another)",
+            SkipReason::Binary => ("binary", "binary file", "binary files", ""),
+            SkipReason::VersionControl => (
+                "version-control",
+                "version-control directory",
+                "version-control directories",
+                "",
+            ),
+            SkipReason::SymbolicLink => (
+                "symbolic-link",
+                "symbolic link",
+                "symbolic links",
+                " (`-L` follows it)",
+            ),
+            SkipReason::NotAFile => (
+                "not-a-file",
+                "special file",
+                "special files",
+                " (device, pipe or socket)",
+            ),
+            SkipReason::Hidden => ("hidden", "hidden", "hidden", " (`--no-hidden`)"),
+            SkipReason::Ignored => (
+                "ignored",
+                "ignored by git",
+                "ignored by git",
+                " (`--gitignore`)",
+            ),
+            SkipReason::Glob => ("glob", "left out by `--glob`", "left out by `--glob`", ""),
+            SkipReason::Type => ("type", "left out by `--type`", "left out by `--type`", ""),
+            SkipReason::Twice => (
+                "named-twice",
+                "already read by another path",
+                "already read by other paths",
+                "",
+            ),
+            SkipReason::Temporary => (
+                "temporary",
+                "temporary file of an unfinished run",
+                "temporary files of unfinished runs",
+                "",
+            ),
+            SkipReason::Charset => (
+                "charset",
+                "in a charset that cannot be decoded",
+                "in charsets that cannot be decoded",
+                " (`-E` reads it in another)",
+            ),
         }
     }
 }
@@ -140,7 +160,7 @@ impl SkipReason {
 /// A file to be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileEntry {
-    /// Its path: that of its root and what follows.
+    /// Its path, which begins with that of its root.
     pub path: PathBuf,
     /// The number of its root.
     pub root: usize,
@@ -148,41 +168,41 @@ pub struct FileEntry {
     pub named: bool,
 }
 
-/// What a walk comes upon.
+/// An item of a walk.
 #[derive(Debug)]
 pub enum Entry {
     /// A file to be read.
     File(FileEntry),
-    /// A directory; what is in it follows.
+    /// A directory; its content follows.
     Directory(FileEntry),
-    /// Something that is left out.
+    /// A file or directory that is left out.
     Skipped(FileEntry, SkipReason),
     /// Standard input.
     Stdin,
-    /// Something that cannot be looked at.
+    /// A file or directory that cannot be accessed.
     Failed(PathBuf, Error),
 }
 
 type Skips = Arc<Mutex<VecDeque<Entry>>>;
 
-/// The files of some roots: root by root, the names of each directory in byte order.
+/// The files below some roots: root by root, the names in each directory in byte order.
 pub struct Walk {
     selection: Arc<Selection>,
     globs: Arc<Override>,
     roots: std::iter::Enumerate<std::vec::IntoIter<Root>>,
     current: Option<(usize, ignore::Walk)>,
-    /// What the filter left out and nobody has been told yet.
+    /// Entries that the filter left out and that were not yet returned.
     skips: Skips,
-    /// The real paths of the files so far, where one could come twice.
+    /// The real paths of the files so far, if a file could come twice.
     seen: Option<HashSet<PathBuf>>,
 }
 
 impl Walk {
-    /// A walk.
+    /// Prepares a walk.
     ///
     /// # Errors
     ///
-    /// When a glob cannot be read.
+    /// When a glob is invalid.
     pub fn new(roots: Vec<Root>, selection: Selection) -> Result<Self, Error> {
         let mut globs = OverrideBuilder::new("");
         for glob in &selection.globs {
@@ -231,7 +251,7 @@ impl Walk {
             .standard_filters(false)
             .follow_links(self.selection.follow)
             .sort_by_file_name(OsStr::cmp)
-            .filter_entry(move |entry| filter.takes(entry))
+            .filter_entry(move |entry| filter.accepts(entry))
             .build()
     }
 
@@ -260,7 +280,7 @@ impl Walk {
         };
         match kind {
             Some(kind) if kind.is_dir() => Entry::Directory(file),
-            // The walk goes through a link that was named.
+            // The walk enters a directory whose symbolic link was named.
             Some(kind) if kind.is_symlink() && named && file.path.is_dir() => {
                 Entry::Directory(file)
             }
@@ -304,31 +324,31 @@ fn invalid(error: &ignore::Error) -> Error {
     Error::new(ErrorKind::InvalidRule, format!("invalid glob: {error}"))
 }
 
-/// An error of the walk without the path, which the caller names.
+/// An error without the path, with which messages begin anyway.
 fn failed(error: &ignore::Error) -> Entry {
-    let (path, message) = parts(error, Path::new(""));
+    let (path, message) = split_error(error, Path::new(""));
     Entry::Failed(path, Error::new(ErrorKind::Io, message))
 }
 
-fn parts(error: &ignore::Error, known: &Path) -> (PathBuf, String) {
+fn split_error(error: &ignore::Error, outer: &Path) -> (PathBuf, String) {
     match error {
-        ignore::Error::WithPath { path, err } => parts(err, path),
+        ignore::Error::WithPath { path, err } => split_error(err, path),
         ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
-            parts(err, known)
+            split_error(err, outer)
         }
         ignore::Error::Loop { ancestor, child } => (
             child.clone(),
             format!(
-                "the symbolic link leads back to `{}`, above it",
-                shown(ancestor)
+                "the symbolic link leads back to the directory `{}` above it",
+                display(ancestor)
             ),
         ),
-        ignore::Error::Io(error) => (known.to_owned(), io_message(error)),
-        other => (known.to_owned(), other.to_string()),
+        ignore::Error::Io(error) => (outer.to_owned(), io_message(error)),
+        other => (outer.to_owned(), other.to_string()),
     }
 }
 
-/// The system's own words: wrappers name the path again.
+/// The system's own message: those of wrappers repeat the path.
 fn io_message(error: &io::Error) -> String {
     let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(inner) = cause {
@@ -343,7 +363,7 @@ fn io_message(error: &io::Error) -> String {
     error.to_string()
 }
 
-/// What decides whether an entry below a root is taken.
+/// Decides which entries below a root are read.
 struct Filter {
     root: usize,
     selection: Arc<Selection>,
@@ -353,8 +373,8 @@ struct Filter {
 }
 
 impl Filter {
-    /// Whether the entry is taken; if not, somebody will be told.
-    fn takes(&self, entry: &DirEntry) -> bool {
+    /// Whether the entry is read. If not, it is queued as skipped.
+    fn accepts(&self, entry: &DirEntry) -> bool {
         if entry.depth() == 0 {
             return true;
         }
@@ -393,13 +413,13 @@ impl Filter {
                 return Some(SkipReason::Ignored);
             }
         }
-        let kinds = &self.selection.kinds;
-        let chosen = is_dir || kinds.is_empty() || kinds.iter().any(|kind| kind.has(path));
-        (!chosen).then_some(SkipReason::Kind)
+        let types = &self.selection.types;
+        let chosen = is_dir || types.is_empty() || types.iter().any(|chosen| chosen.matches(path));
+        (!chosen).then_some(SkipReason::Type)
     }
 }
 
-/// What git ignores: the `.gitignore` of each directory on the way, read once.
+/// The ignore rules of git, with those of each directory read once.
 struct Ignored {
     global: Gitignore,
     directories: HashMap<PathBuf, Arc<Gitignore>>,
@@ -413,7 +433,7 @@ impl Ignored {
         }
     }
 
-    /// Whether git ignores the path: the nearest directory that has an opinion decides.
+    /// Whether git ignores the path: the nearest directory with a matching rule decides.
     fn covers(&mut self, path: &Path, is_dir: bool) -> bool {
         let Ok(path) = std::path::absolute(path) else {
             return false;

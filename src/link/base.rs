@@ -7,25 +7,25 @@ use crate::iri::target::Reading;
 use crate::markup::{Place, ScopedBase, Slot, Syntax};
 use std::sync::{Arc, OnceLock};
 
-/// A longer base of an element is not followed, so that links below it cost little.
+/// A longer base of an element is ignored, so that links below it stay cheap.
 const LONGEST: usize = 2048;
 
-/// What references at a place resolve against. Cheap to clone.
+/// The base that references at a place resolve against. Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Base {
     /// The base of the document.
     #[default]
     Document,
-    /// Another one; `None`: it is not known.
+    /// Another base; `None` if it is not known.
     Own(Option<Arc<str>>),
-    /// One that an element declares.
+    /// A base that an element declares.
     Scoped(Arc<Scoped>),
 }
 
-/// A base that an element declares: it is worked out when a link asks for it.
+/// A base that an element declares, resolved on demand.
 #[derive(Debug)]
 pub(crate) struct Scoped {
-    ground: Arc<Ground>,
+    resolver: Arc<BaseResolver>,
     outer: Base,
     text: Option<Arc<str>>,
     known: OnceLock<Option<Arc<str>>>,
@@ -33,7 +33,7 @@ pub(crate) struct Scoped {
 
 impl Scoped {
     fn known(&self) -> Option<&str> {
-        let resolve = || match self.ground.inside(&self.outer, self.text.as_deref()?) {
+        let resolve = || match self.resolver.inside(&self.outer, self.text.as_deref()?) {
             Base::Own(base) => base.filter(|base| base.len() <= LONGEST),
             _ => None,
         };
@@ -42,7 +42,7 @@ impl Scoped {
 }
 
 impl Base {
-    /// Whether both are the same, told without comparing texts.
+    /// Whether both are the same base, without comparing texts: equal texts may count as different.
     #[inline]
     pub fn is_same(&self, other: &Base) -> bool {
         match (self, other) {
@@ -62,7 +62,7 @@ impl Base {
         }
     }
 
-    /// Its scheme, as it is written; that is known without working it out.
+    /// Its scheme as it is written, without resolving the base.
     pub fn scheme<'b>(&'b self, document: Option<&'b str>) -> Option<&'b str> {
         match self {
             Base::Scoped(scoped) => {
@@ -74,25 +74,25 @@ impl Base {
     }
 }
 
-/// What bases resolve against, and how.
+/// Resolves the bases of one document.
 #[derive(Clone, Debug)]
-pub(crate) struct Ground {
+pub(crate) struct BaseResolver {
     /// The base of the document.
     document: Option<String>,
     query: Charset,
     dialect: Dialect,
 }
 
-impl Ground {
+impl BaseResolver {
     pub fn new(info: &Info) -> Self {
-        Ground {
+        BaseResolver {
             document: info.base.clone(),
             query: info.query_charset,
             dialect: info.dialect,
         }
     }
 
-    /// The base that a reference declares where another is in force.
+    /// The base that a reference declares inside of another.
     pub fn inside(&self, outer: &Base, reference: &str) -> Base {
         let reading = Reading {
             base: outer.or(self.document.as_deref()),
@@ -103,8 +103,8 @@ impl Ground {
         Base::Own(base.map(Arc::from))
     }
 
-    /// The base that a `<base href>` gives the document that it is in (HTML standard 4.2.3: one that
-    /// is no URL, or has one of two schemes, gives none). What code of a template makes of it is not known.
+    /// The base that a `<base href>` gives its document. By HTML 4.2.3 a reference that is no URL, or has the scheme `data` or
+    /// `javascript`, gives none. With template code the base is not known.
     pub fn of_element(&self, outer: &Base, reference: &str) -> Base {
         if self.dialect.code_in(reference).is_some() {
             return Base::Own(None);
@@ -120,29 +120,28 @@ impl Ground {
 /// The bases in force as a document is read.
 #[derive(Clone, Debug)]
 pub(crate) struct Bases {
-    ground: Arc<Ground>,
-    /// What `<base href>` itself resolves against.
+    resolver: Arc<BaseResolver>,
+    /// The base that `<base href>` itself resolves against.
     fallback: Base,
-    /// What elements around declare, by number, outermost first.
+    /// The bases that elements around declare, by number, outermost first.
     open: Vec<(u64, Base)>,
 }
 
 impl Bases {
     /// `fallback`: the base that the document has without a `<base href>`.
-    pub fn new(ground: Arc<Ground>, fallback: Option<&str>) -> Self {
-        let fallback = match ground.document.as_deref() == fallback {
+    pub fn new(resolver: Arc<BaseResolver>, fallback: Option<&str>) -> Self {
+        let fallback = match resolver.document.as_deref() == fallback {
             true => Base::Document,
             false => Base::Own(fallback.map(Arc::from)),
         };
         Bases {
-            ground,
+            resolver,
             fallback,
             open: Vec::new(),
         }
     }
 
-    /// The base in force at a slot; `declared` is what elements around it declare. Amortized O(what was declared since the last
-    /// slot).
+    /// The base in force at a slot; `declared` are the bases of the elements around it. Amortized O(bases since the last slot).
     pub fn at(&mut self, slot: &Slot, declared: &[ScopedBase]) -> Base {
         if is_base_element(slot.syntax, &slot.place) {
             return self.fallback.clone();
@@ -163,10 +162,10 @@ impl Bases {
                 .open
                 .last()
                 .map_or(Base::Document, |(_, base)| base.clone());
-            let dialect = self.ground.dialect;
+            let dialect = self.resolver.dialect;
             let known = |text: &Arc<str>| dialect.code_in(text).is_none();
             let base = Base::Scoped(Arc::new(Scoped {
-                ground: self.ground.clone(),
+                resolver: self.resolver.clone(),
                 outer,
                 text: declaration.text.clone().filter(known),
                 known: OnceLock::new(),
@@ -179,7 +178,7 @@ impl Bases {
     }
 }
 
-/// Whether it is the `href` of a `<base>`, the first or another.
+/// Whether a place is the `href` of a `<base>`.
 pub(crate) fn is_base_element(syntax: Syntax, place: &Place) -> bool {
     syntax == Syntax::Base
         || place.element.as_deref() == Some("base")
@@ -187,7 +186,7 @@ pub(crate) fn is_base_element(syntax: Syntax, place: &Place) -> bool {
             && place.namespace.is_none()
 }
 
-/// Whether a link is one that others resolve against: `<base href>` of HTML and XHTML, `xml:base`.
+/// Whether other links resolve against the link at a place: `<base href>` of HTML and XHTML, `xml:base`.
 pub(crate) fn declares_base(place: &Place) -> bool {
     const XHTML: &str = "http://www.w3.org/1999/xhtml";
     let element = place.element.as_deref().unwrap_or_default();

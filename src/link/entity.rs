@@ -1,7 +1,7 @@
-//! References to entities at the end of bare links in Markdown, which are no part of them (GFM 0.29 section 6.9).
+//! Entity references at the end of bare links in Markdown, which do not belong to the link (GFM 0.29 section 6.9).
 
-/// Where the references begin that a link ends with, in its raw text; `None`: it ends with none. Marks of punctuation between them
-/// end no link either. One behind a `\` is none, and neither is a number of a character. O(what is cut).
+/// The begin of the entity references at the end of a raw link; `None` without one. Punctuation between references is cut, too.
+/// A reference behind a `\` and a numeric reference do not count. O(length of the cut).
 pub(super) fn final_references(raw: &str) -> Option<usize> {
     let (mut rest, mut cut) = (raw, None);
     while let Some(start) = last_reference(rest) {
@@ -11,7 +11,7 @@ pub(super) fn final_references(raw: &str) -> Option<usize> {
     cut
 }
 
-/// Where the reference begins that a text ends with.
+/// The begin of the reference at the end of a text.
 fn last_reference(raw: &str) -> Option<usize> {
     let name = raw.strip_suffix(';')?;
     let head = name.trim_end_matches(|ch: char| ch.is_ascii_alphanumeric());

@@ -1,39 +1,23 @@
-//! Guessing a document's format from its name and its content.
+//! Guesses the format of a document from its content.
 
-use super::templates;
-use crate::ascii;
+use super::file_names;
+use super::template_markup;
+use crate::charset::ascii;
+use crate::charset::simd::Vector;
 use crate::format::Format;
-use crate::vector::Vector;
 use memchr::memmem::Finder;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// The format that a name's extension stands for.
-pub(crate) fn by_name(name: &str) -> Option<Format> {
-    let file = name.rsplit(['/', '\\']).next()?;
-    let extension = templates::extension(file)?;
-    if templates::PAGES
-        .iter()
-        .any(|e| e.eq_ignore_ascii_case(extension))
-    {
-        return Some(Format::Html);
-    }
-    EXTENSIONS
-        .iter()
-        .find(|(_, extensions)| extensions.iter().any(|e| e.eq_ignore_ascii_case(extension)))
-        .map(|&(format, _)| format)
-}
-
-/// The format of a file that is a program or a page with code in it: one that holds a tag of HTML outside of its code is a
-/// page. O(length).
+/// The format of a program file: HTML if a tag stands outside of the code. O(length).
 pub(crate) fn by_name_and_content(name: &str, head: &[u8]) -> Option<Format> {
-    let is_page = templates::may_be_page(name)
+    let is_page = file_names::may_be_page(name)
         && by_content(head) == Format::Text
-        && templates::outside_code(head).any(has_tag);
+        && template_markup::outside_code(head).any(has_tag);
     is_page.then_some(Format::Html)
 }
 
-/// Whether a tag of HTML begins or ends somewhere.
+/// Whether there is a tag of HTML.
 fn has_tag(bytes: &[u8]) -> bool {
     memchr::memchr_iter(b'<', bytes).any(|at| {
         let behind = &bytes[at + 1..];
@@ -47,39 +31,7 @@ fn has_tag(bytes: &[u8]) -> bool {
     })
 }
 
-/// What Markdown is read as.
-#[cfg(feature = "markdown")]
-const MARKDOWN: Format = Format::Markdown;
-#[cfg(not(feature = "markdown"))]
-const MARKDOWN: Format = Format::Text;
-
-const EXTENSIONS: &[(Format, &[&str])] = &[
-    (
-        Format::Html,
-        &["html", "htm", "shtml", "shtm", "jhtml", "phtml", "hta"],
-    ),
-    (
-        Format::Xml,
-        &[
-            "xml", "xhtml", "xht", "svg", "atom", "rss", "rdf", "rdfs", "owl", "opml", "xsl",
-            "xslt", "xsd", "rng", "sch", "dbk", "docbook", "dita", "ditamap", "tei", "ncx", "opf",
-            "mml", "kml", "gpx", "gml", "rels", "page", "wsdl", "xul", "xspf", "smil", "dtd",
-            "sitemap", "fb2", "ttml", "xlf", "xliff", "tmx",
-        ],
-    ),
-    (Format::Css, &["css"]),
-    (
-        Format::Text,
-        &[
-            "txt", "text", "log", "eml", "mbox", "msg", "tex", "bib", "csv", "tsv", "adoc", "asc",
-            "asciidoc", "org", "pod", "me", "nfo", "diff", "patch",
-        ],
-    ),
-    (MARKDOWN, &["md", "markdown", "mdown", "mkd"]),
-    (Format::Rst, &["rst", "rest"]),
-];
-
-/// The format that the first bytes of a document look like.
+/// The format that the first bytes of a document suggest.
 pub(crate) fn by_content(head: &[u8]) -> Format {
     let start = ascii_start(head);
     let start = start.trim_ascii_start();
@@ -184,10 +136,10 @@ fn starts_with(bytes: &[u8], lower: &[u8]) -> bool {
         .is_some_and(|start| start.eq_ignore_ascii_case(lower))
 }
 
-/// What follows comments, processing instructions and the marks of templates.
+/// The bytes behind comments, processing instructions and template markup.
 fn skip_prologue(mut bytes: &[u8]) -> &[u8] {
     loop {
-        let behind = templates::behind_marks(skip_misc(bytes));
+        let behind = template_markup::behind_marks(skip_misc(bytes));
         if behind.len() == bytes.len() {
             return bytes;
         }
@@ -195,7 +147,7 @@ fn skip_prologue(mut bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// What follows white space, comments and processing instructions.
+/// The bytes behind white space, comments and processing instructions.
 fn skip_misc(mut bytes: &[u8]) -> &[u8] {
     loop {
         bytes = bytes.trim_ascii_start();
@@ -211,8 +163,7 @@ fn skip_misc(mut bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// What follows a document type declaration with its internal subset, in which quotes, comments and instructions
-/// hide brackets.
+/// The bytes behind a document type declaration. In its internal subset quotes, comments and instructions hide brackets.
 fn skip_doctype(bytes: &[u8]) -> &[u8] {
     let (mut rest, mut depth) = (&bytes[9..], 0_usize);
     while let Some(at) = rest.iter().position(|b| b"\"'[]<>".contains(b)) {
@@ -279,7 +230,7 @@ pub(crate) fn is_xhtml(view: &[u8]) -> bool {
     root.is_some_and(|name| name.rsplit(|&b| b == b':').next() == Some(b"html"))
 }
 
-/// Whether there is anything like `<base ` or `<h:base ` (a cheap look before a real one).
+/// Whether there is anything like `<base ` or `<h:base `: a cheap test before the document is read.
 pub(crate) fn may_have_base(view: &[u8]) -> bool {
     let [angle, colon] = [b'<', b':'].map(Vector::splat);
     may_have(view, |bytes| bytes.equal(angle) | bytes.equal(colon))
@@ -340,17 +291,6 @@ fn has_base(view: &[u8], leads: Range<usize>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names() {
-        assert_eq!(by_name("a/b.HTML"), Some(Format::Html));
-        assert_eq!(by_name("a.b/c"), None);
-        assert_eq!(by_name("feed.atom"), Some(Format::Xml));
-        assert_eq!(by_name("mail.eml"), Some(Format::Text));
-        assert_eq!(by_name("x.css"), Some(Format::Css));
-        assert_eq!(by_name("README.md"), Some(MARKDOWN));
-        assert_eq!(by_name("index.REST"), Some(Format::Rst));
-    }
 
     #[test]
     fn contents() {

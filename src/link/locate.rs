@@ -6,7 +6,7 @@ use crate::charset::Charset;
 /// No character has more bytes in any view.
 const LONGEST: usize = 4;
 
-/// Counts lines and columns as it is led forward through a document's view.
+/// Counts lines and columns on its way through the view of a document.
 #[derive(Clone, Debug)]
 pub(crate) struct Locator {
     charset: Charset,
@@ -30,9 +30,8 @@ impl Locator {
         }
     }
 
-    /// Goes on to the last begin of a character that the window holds whole, at or before the view
-    /// position `to`: that may stand in one, and more bytes are to come. It stays a few bytes behind `to`. Otherwise as
-    /// [`advance`](Self::advance).
+    /// Goes on to the last whole character of the window at or before the view position `to`, which may be inside of a
+    /// character: it stays a few bytes behind. Otherwise as [`advance`](Self::advance).
     pub fn follow(&mut self, window: &[u8], origin: u64, to: u64) {
         let end = origin + window.len().saturating_sub(LONGEST) as u64;
         let Some(most) = to.min(end).checked_sub(self.at) else {

@@ -1,57 +1,60 @@
-//! Links: references at places in a document, and the machine that finds them.
+//! Links: references at places in a document, and how they are found.
 //!
 //! It brings the rooms below together: the tokenizers of `markup` find slots, `values` and the
 //! scanner find links in them. It opens nothing and writes nothing.
 
 mod base;
+mod context;
+mod document_reader;
 mod entity;
-mod found;
+mod file_names;
 mod guess;
+mod linker;
 mod locate;
-mod machine;
 mod nesting;
 mod open;
-mod published;
-mod reading;
 mod relative;
+mod rendering;
 mod settings;
-mod site;
-mod template;
-mod templates;
+mod slot_reader;
+mod template_code;
+mod template_markup;
+mod window_link;
 
 pub(crate) use base::{Base, declares_base};
-pub(crate) use found::{Found, Layers};
-pub(crate) use locate::Locator;
-pub(crate) use machine::{LOOKAHEAD, Machine, Progress, RunGround};
-pub(crate) use nesting::Nesting;
-pub(crate) use open::{machine, open};
-pub(crate) use published::Published;
-pub(crate) use reading::Reader;
-pub(crate) use relative::{as_parsed, is_relative};
-pub use settings::Settings;
-pub(crate) use site::{SharedSite, Site};
-pub(crate) use template::{Dialect, code_in, has_expression};
+pub(crate) use context::{LinkContext, SharedContext};
+pub(crate) use document_reader::{DocumentReader, Progress};
 #[cfg(feature = "cli")]
-pub(crate) use templates::extension;
+pub(crate) use file_names::extension;
+pub(crate) use linker::Linker;
+use locate::Locator;
+pub(crate) use nesting::Nesting;
+pub(crate) use open::{document_reader, open};
+pub(crate) use relative::{as_parsed, is_relative};
+pub(crate) use rendering::{Rendering, has_quirks};
+pub use settings::Settings;
+pub(crate) use slot_reader::SlotReader;
+pub(crate) use template_code::{Dialect, code_in, has_expression};
+pub(crate) use window_link::{Layers, WindowLink};
 
 use crate::charset::{Charset, CharsetFrom};
 use crate::format::Format;
 use crate::iri::target::Reading;
 use crate::iri::{mail_address, mailto};
-use crate::markup::{Access, Escaping, Name, Place, PlaceKind};
+use crate::markup::{Access, Escaping, Name, Place, PlaceKind, Window};
 use crate::report::{Note, Notes};
 use crate::span::SourceSpan;
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-/// What is known of a document as a whole.
+/// The properties of a document as a whole.
 #[derive(Clone, Debug)]
 pub struct Info {
-    /// How it is read.
+    /// The format.
     pub format: Format,
     /// Its charset.
     pub charset: Charset,
-    /// How the charset is known.
+    /// The source of the charset: a declaration, a guess ...
     pub charset_from: CharsetFrom,
     /// The charset of non-ASCII characters in its http(s) queries (UTF-8 unless browsers would
     /// take the document's).
@@ -60,15 +63,15 @@ pub struct Info {
     /// gives one. The document's (the first `<base href>`) counts when it stands in the first [`Info::HEAD`]
     /// bytes. Elements of XML can have their own; see [`Link::base`].
     pub base: Option<String>,
-    /// What is code of a template in it.
+    /// The template language, as far as it decides what is code.
     pub(crate) dialect: Dialect,
-    /// Whether it is XHTML that only its content says is XML: it may be published as HTML.
+    /// Whether only the content says that it is XHTML: it may be published as HTML.
     pub(crate) may_be_html: bool,
 }
 
 impl Info {
-    /// How many bytes at the begin of a document decide its format, charset and base. The charset of text in which hardly
-    /// any of these are not ASCII is looked for in [`charset::FAR`](crate::charset::FAR).
+    /// How many bytes at the begin of a document decide its format, charset and base. If hardly any of them are beyond ASCII,
+    /// [`charset::EXTENDED_HEAD`](crate::charset::EXTENDED_HEAD) bytes decide the charset.
     pub const HEAD: usize = 64 * 1024;
 }
 
@@ -76,7 +79,7 @@ impl Info {
 #[derive(Clone, Debug)]
 pub struct Link<'d> {
     span: SourceSpan,
-    site: SharedSite,
+    context: SharedContext,
     raw: &'d [u8],
     view: Charset,
     text: LinkText<'d>,
@@ -89,11 +92,11 @@ pub struct Link<'d> {
 #[derive(Clone, Debug)]
 enum LinkText<'d> {
     Known(Cow<'d, str>),
-    /// That of the raw link: if it is not the same bytes, it is decoded once, when it is asked for.
+    /// The text of the raw link, decoded on demand, once.
     OfRaw(OnceLock<Box<str>>),
 }
 
-/// A place for people: both count from 1.
+/// A line and a column, both from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Location {
     /// The line; LF, CR and CR LF end one.
@@ -103,30 +106,19 @@ pub struct Location {
 }
 
 impl<'d> Link<'d> {
-    /// The link that was found in `window` (bytes in the charset `view`).
-    pub(crate) fn new(
-        mut found: Found<'d>,
-        window: &'d [u8],
-        view: Charset,
-        span: SourceSpan,
-    ) -> Self {
-        Link::taken(&mut found, window, view, span, None)
-    }
-
-    /// The same, and what was found is of no more use.
+    /// The link that was found in a window, which is of no more use then.
     #[inline]
     pub(crate) fn taken(
-        found: &mut Found<'d>,
-        window: &'d [u8],
-        view: Charset,
+        found: &mut WindowLink<'d>,
+        window: &Window<'d>,
         span: SourceSpan,
         location: Option<Location>,
     ) -> Self {
         Link {
             span,
-            raw: window.get(found.range.clone()).unwrap_or(&[]),
-            view,
-            site: found.site.take(),
+            raw: window.bytes.get(found.range.clone()).unwrap_or(&[]),
+            view: window.charset,
+            context: found.context.take(),
             text: match found.text.take_known() {
                 Some(text) => LinkText::Known(text),
                 None => LinkText::OfRaw(OnceLock::new()),
@@ -138,8 +130,13 @@ impl<'d> Link<'d> {
     }
 
     /// A note about a slot that is too long to be read: there is no text.
-    pub(crate) fn too_long(at: u64, place: Place, view: Charset) -> Self {
-        let site = Site {
+    pub(crate) fn too_long(
+        at: u64,
+        place: Place,
+        view: Charset,
+        location: Option<Location>,
+    ) -> Self {
+        let context = LinkContext {
             layers: Layers::one(Escaping::None),
             place: place.into(),
             nesting: Nesting::NONE,
@@ -151,11 +148,11 @@ impl<'d> Link<'d> {
             span: SourceSpan { start: at, end: at },
             raw: &[],
             view,
-            site: site.shared(),
+            context: context.shared(),
             text: LinkText::Known(Cow::Borrowed("")),
             implied: None,
             notes: Note::TooLong.into(),
-            location: None,
+            location,
         }
     }
 
@@ -163,23 +160,19 @@ impl<'d> Link<'d> {
         self.notes.extend(notes);
     }
 
-    /// How it is escaped where it stands.
+    /// The escapes of its place.
     pub(crate) fn layers(&self) -> Layers {
-        self.site.layers
+        self.context.layers
     }
 
-    /// What it resolves against.
+    /// The base that it resolves against.
     pub(crate) fn under(&self) -> &Base {
-        &self.site.under
+        &self.context.under
     }
 
-    /// Whether it may have expressions to be filled in.
+    /// Whether it may hold expressions of a URI template.
     pub(crate) fn is_template(&self) -> bool {
-        self.site.template
-    }
-
-    pub(crate) fn locate(&mut self, location: Location) {
-        self.location = Some(location);
+        self.context.template
     }
 
     /// The source bytes of the raw link, from the first byte of the document.
@@ -187,14 +180,14 @@ impl<'d> Link<'d> {
         self.span
     }
 
-    /// Where it stands.
+    /// The place of the link: attribute, text, style sheet ...
     pub fn place(&self) -> &Place {
-        &self.site.place
+        &self.context.place
     }
 
-    /// The nested documents that it is in, outermost first, by the names of the attributes or elements that hold
-    /// them: `srcdoc`, then `style` for a link in a style attribute of a document in a `srcdoc`. Empty for a
-    /// link of the document itself.
+    /// The nested documents around the link, outermost first, by the names of the attributes or elements that hold them:
+    /// `srcdoc`, then `style` for a link in a style attribute of a document in a `srcdoc`. Empty for a link of the document
+    /// itself.
     ///
     /// ```
     /// use linkglot::{Document, Settings};
@@ -205,20 +198,19 @@ impl<'d> Link<'d> {
     /// assert_eq!(link.nesting().iter().map(|name| &**name).collect::<Vec<_>>(), ["srcdoc", "style"]);
     /// ```
     pub fn nesting(&self) -> &[Name] {
-        self.site.nesting.as_slice()
+        self.context.nesting.as_slice()
     }
 
-    /// The base in force where it stands, in the document that `info` tells of: that of `xml:base` around it, of a nested
-    /// document's `<base href>`, or the document's. `None` when there is none or it is not known.
+    /// The base in force: that of `xml:base` around the link, of the nested document's `<base href>`, or of the document (`info`).
+    /// `None` when there is none or it is not known.
     pub fn base<'b>(&'b self, info: &'b Info) -> Option<&'b str> {
-        self.site.under.or(info.base.as_deref())
+        self.context.under.or(info.base.as_deref())
     }
 
-    /// What it points to: the URL that a browser makes of it (URL Standard 4.4), against the base in force, its query in the
-    /// document's charset where browsers would. A link without a scheme in running text has the implied one; a `\` in Markdown is the `%5C` that
-    /// is rendered for it. `None`
-    /// when it is no URL, is relative and the base is not known, or has expressions or code of a template to be filled
-    /// in (`{{x}}`, `<?= x ?>`). O(its length and the base's).
+    /// The target: the URL that a browser makes of the link (URL Standard 4.4), against the base in force, with the query in
+    /// the document's charset where browsers use it. A link without a scheme in running text gets the implied scheme; a `\`
+    /// in Markdown counts as the `%5C` that is rendered for it. `None` if the link is no URL, is relative to an unknown base,
+    /// or holds expressions or template code (`{{x}}`, `<?= x ?>`). O(its length and that of the base).
     ///
     /// ```
     /// use linkglot::{Document, Settings};
@@ -230,7 +222,7 @@ impl<'d> Link<'d> {
     /// ```
     pub fn resolved(&self, info: &Info) -> Option<String> {
         let text = self.text();
-        let unfilled = self.site.template && text.contains(['{', '}'])
+        let unfilled = self.context.template && text.contains(['{', '}'])
             || info.dialect.code_in(text).is_some()
             || self.place().kind == PlaceKind::Text && has_expression(text);
         if text.is_empty() || unfilled {
@@ -241,9 +233,9 @@ impl<'d> Link<'d> {
             query: info.query_charset,
         };
         let whole = with_implied(text, self.implied);
-        let published = Published::of(self.layers()).text(&whole);
-        let is_known = reading.base.is_some() || !is_relative(&as_parsed(&published));
-        reading.resolve(&published).filter(|_| is_known)
+        let rendered = Rendering::of(self.layers()).text(&whole);
+        let is_known = reading.base.is_some() || !is_relative(&as_parsed(&rendered));
+        reading.resolve(&rendered).filter(|_| is_known)
     }
 
     /// The link as the source writes it, decoded but not unescaped. O(its length).
@@ -251,8 +243,8 @@ impl<'d> Link<'d> {
         self.view.decode(self.raw)
     }
 
-    /// The link: decoded and unescaped. O(its length) for those of running text, of which what is not UTF-8 is decoded and kept
-    /// when it is asked for first; O(1) for others.
+    /// The link, decoded and unescaped. O(its length) in running text: text that is not UTF-8 is decoded with the first call,
+    /// and kept. O(1) elsewhere.
     pub fn text(&self) -> &str {
         let decoded = match &self.text {
             LinkText::Known(text) => return text,
@@ -267,9 +259,8 @@ impl<'d> Link<'d> {
         }
     }
 
-    /// The reference that the link is: its text, with the scheme that is implied where it has none in running text
-    /// (`https://`; `mailto:` with what RFC 6068 asks for percent-encoded). What it points to is told by
-    /// [`resolved`](Self::resolved).
+    /// The link with its scheme: in running text a link without one gets `https://`, or `mailto:` with the escapes of RFC 6068.
+    /// [`resolved`](Self::resolved) has the target.
     ///
     /// ```
     /// use linkglot::{Document, Settings};
@@ -300,7 +291,7 @@ impl<'d> Link<'d> {
         match scheme_of(text) {
             Some(scheme) => Some(Cow::Borrowed(scheme)),
             None if text.contains(is_odd) => {
-                let text = Published::of(self.layers()).text(text);
+                let text = Rendering::of(self.layers()).text(text);
                 let text: String = text
                     .trim_start_matches(is_odd)
                     .chars()
@@ -314,7 +305,7 @@ impl<'d> Link<'d> {
 
     /// Whether it may be rewritten.
     pub fn access(&self) -> Access {
-        self.site.access
+        self.context.access
     }
 
     /// What is worth knowing.
@@ -371,8 +362,9 @@ pub(crate) fn still_implied(new: &str, implied: Option<&'static str>) -> Option<
 
 /// The scheme of a reference, if it has one (RFC 3986 3.1).
 pub(crate) fn scheme_of(reference: &str) -> Option<&str> {
-    let colon = reference.find(|c: char| !(c.is_ascii_alphanumeric() || "+-.".contains(c)))?;
-    let (scheme, rest) = reference.split_at(colon);
-    let starts = scheme.starts_with(|c: char| c.is_ascii_alphabetic());
-    (starts && rest.starts_with(':')).then_some(scheme)
+    let of_scheme = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+    let bytes = reference.as_bytes();
+    let colon = bytes.iter().position(|byte| !of_scheme(byte))?;
+    let starts = bytes.first().is_some_and(u8::is_ascii_alphabetic);
+    (starts && bytes[colon] == b':').then(|| &reference[..colon])
 }

@@ -1,17 +1,18 @@
-//! Opening a document: its format, its charset, its base, and the machine that reads it.
+//! Opening a document: its format, its charset, its base, and what reads it.
 
-use super::base::{Base, Bases, Ground};
+use super::base::{Base, BaseResolver, Bases};
+use super::context::ContextCache;
+use super::document_reader::{DocumentReader, Progress};
+use super::file_names;
 use super::guess;
-use super::machine::{Machine, Progress};
-use super::reading::Reader;
-use super::site::Sites;
+use super::slot_reader::SlotReader;
 use super::{Dialect, Info, Settings};
 use crate::charset::{Charset, Sniffed, sniff};
 use crate::format::Format;
 use crate::iri::QueryCharset;
 use crate::markup::css::CssTokenizer;
 use crate::markup::html::{HtmlSettings, HtmlTokenizer, Judge, TextBytes, When};
-use crate::markup::light::{MOST_SLOTS, WholeTokenizer};
+use crate::markup::light::WholeTokenizer;
 use crate::markup::plain::PlainTokenizer;
 use crate::markup::vocabulary::Vocabulary;
 use crate::markup::xml::{XmlSettings, XmlTokenizer, XmlVocabulary};
@@ -35,7 +36,7 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
     } = sniff(
         begin,
         whole,
-        format,
+        format.declaration(),
         settings.charset,
         settings.default_charset,
     );
@@ -51,7 +52,7 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         may_be_html: declared.is_none() && format == Format::Xml && guess::is_xhtml(&view),
     };
     if let Some(found) = base_of(&view, whole, &info, settings) {
-        let inner = Ground::new(&info).of_element(&Base::Document, &found);
+        let inner = BaseResolver::new(&info).of_element(&Base::Document, &found);
         info.base = inner.or(info.base.as_deref()).map(str::to_owned);
     }
     (info, bom_len)
@@ -59,11 +60,11 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
 
 /// The format of a file by its name, as far as that says it.
 fn by_name(name: &str, head: &[u8]) -> Option<Format> {
-    guess::by_name(name).or_else(|| guess::by_name_and_content(name, head))
+    file_names::by_name(name).or_else(|| guess::by_name_and_content(name, head))
 }
 
-/// The machine that reads a document.
-pub(crate) fn machine(info: &Info, settings: &Settings) -> Machine {
+/// What reads a document.
+pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReader {
     let scanner = settings.scanner(info.format);
     let html = HtmlSettings {
         max_slot: settings.max_slot,
@@ -72,7 +73,6 @@ pub(crate) fn machine(info: &Info, settings: &Settings) -> Machine {
         text: settings.text,
         comments: settings.comments,
     };
-    let whole = settings.max_slot.saturating_mul(MOST_SLOTS);
     let tokenizer: Box<dyn Tokenizer> = match info.format {
         Format::Html => Box::new(HtmlTokenizer::new(&html)),
         Format::Xml => Box::new(XmlTokenizer::with_settings(&XmlSettings {
@@ -85,23 +85,23 @@ pub(crate) fn machine(info: &Info, settings: &Settings) -> Machine {
         Format::Css => Box::new(CssTokenizer::new(settings.max_slot)),
         Format::Text => Box::new(PlainTokenizer::new()),
         #[cfg(feature = "markdown")]
-        Format::Markdown => Box::new(WholeTokenizer::new(Syntax::Markdown, whole)),
-        Format::Rst => Box::new(WholeTokenizer::new(Syntax::Rst, whole)),
+        Format::Markdown => Box::new(WholeTokenizer::new(Syntax::Markdown, settings.max_slot)),
+        Format::Rst => Box::new(WholeTokenizer::new(Syntax::Rst, settings.max_slot)),
     };
     let nested = HtmlSettings {
         text_bytes: text_bytes(Charset::UTF_8, &scanner),
         ..html.clone()
     };
-    let ground = Arc::new(Ground::new(info));
-    let bases = Bases::new(ground.clone(), settings.base.as_deref());
-    let reader = Reader {
-        ground,
-        sites: Sites::default(),
+    let resolver = Arc::new(BaseResolver::new(info));
+    let bases = Bases::new(resolver.clone(), settings.base.as_deref());
+    let reader = SlotReader {
+        resolver,
+        contexts: ContextCache::default(),
         charset: info.charset.view(),
         scanner,
         nested: Box::new(move || HtmlTokenizer::new(&nested)),
     };
-    Machine::new(tokenizer, reader, bases, settings.identifiers)
+    DocumentReader::new(tokenizer, reader, bases, settings.identifiers)
 }
 
 /// What is in every run of text with a link: a colon or a dot in a word, an ideographic full stop, or a reference to one of
@@ -175,7 +175,7 @@ fn base_of(view: &[u8], whole: bool, info: &Info, settings: &Settings) -> Option
     if !may {
         return None;
     }
-    let mut machine = machine(info, settings);
+    let mut reader = document_reader(info, settings);
     let window = Window {
         bytes: view,
         last: whole,
@@ -184,8 +184,8 @@ fn base_of(view: &[u8], whole: bool, info: &Info, settings: &Settings) -> Option
     let (mut cursor, mut found) = (0, Vec::new());
     loop {
         found.clear();
-        match machine.step(window, 0, &mut cursor, &mut found) {
-            Progress::Slot { slot, .. } if slot.syntax == Syntax::Base => {
+        match reader.step(window, &mut cursor, &mut found) {
+            Progress::Slot(slot) if slot.syntax == Syntax::Base => {
                 let base = found.first().map_or("", |base| base.text.text());
                 return Some(base.to_owned());
             }

@@ -1,8 +1,8 @@
-//! References as URL parsers see them, and whether they mean anything without a base.
+//! References as URL parsers read them, and whether they depend on a base.
 
 use super::scheme_of;
 
-/// A reference without what browsers drop, with `/` where they read it (URL Standard 4.4).
+/// A reference without the characters that browsers drop, and with `/` for the `\` that they read as one (URL Standard 4.4).
 pub(crate) fn as_parsed(reference: &str) -> String {
     let reference = reference.trim_matches(|ch| ch <= ' ');
     let path_end = reference.find(['?', '#']).unwrap_or(reference.len());
@@ -15,8 +15,8 @@ pub(crate) fn as_parsed(reference: &str) -> String {
     .collect()
 }
 
-/// Whether what a reference (see [`as_parsed`]) means can depend on its base: `http:x` is relative where the base has the
-/// same scheme (URL Standard 4.4, special relative or authority state).
+/// Whether the target of a reference (see [`as_parsed`]) can depend on a base. `http:x` is relative to a base with the same
+/// scheme (URL Standard 4.4, special relative or authority state).
 pub(crate) fn is_relative(reference: &str) -> bool {
     scheme_of(reference).is_none_or(|scheme| {
         let special = ["http", "https", "ftp", "ws", "wss", "file"];

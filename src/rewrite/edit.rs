@@ -1,9 +1,9 @@
-//! Edits: a new reference, written so that it stands where the old one stood.
+//! Patches: the new text of a link, escaped and encoded for its place.
 
+use super::changes::{Change, changes, extended};
 use super::mapping::Queries;
-use super::runs::{Change, changes, extended};
 use crate::charset::Charset;
-use crate::link::{Found, Layers};
+use crate::link::{Layers, WindowLink};
 use crate::markup::{Escaping, PlaceKind};
 use crate::span::TextSpan;
 use std::ops::Range;
@@ -27,7 +27,7 @@ pub(crate) struct Patch {
 /// The patches that turn a link into `new`. `window` is where it was found, in the charset
 /// `view`; `charset` is the document's. `None` when it cannot be written there.
 pub(crate) fn patches(
-    found: &Found<'_>,
+    found: &WindowLink<'_>,
     new: &str,
     extent: Extent,
     window: &[u8],
@@ -55,11 +55,15 @@ pub(crate) fn patches(
             new: 0..new.len(),
         }]
     });
-    /// As much of a link as shows how it is written; each part that changes looks at it.
+    /// The begin of a link shows how it is escaped. Each part that changes reads it, so it is bounded.
     const PATTERN: usize = 1024;
     let raw = &window[found.range.clone()];
     let pattern = &raw[..raw.len().min(PATTERN)];
-    let styles = styles(found.site.layers, &charset.view().decode(pattern));
+    let layers = found.context.layers;
+    let styles = match is_plain(layers) {
+        true => Vec::new(),
+        false => styles(layers, &charset.view().decode(pattern)),
+    };
     parts
         .into_iter()
         .map(|part| {
@@ -69,16 +73,18 @@ pub(crate) fn patches(
                 let range = found.source(TextSpan::new(part.old.start, part.old.end));
                 behind_break(window, range, found)
             };
-            let text = escape(found.site.layers, &styles, &new[part.new], charset)?;
+            let text = match is_plain(layers) {
+                true => plain(&new[part.new], charset)?,
+                false => escape(layers, &styles, &new[part.new], charset)?,
+            };
             Some(Patch { range, text })
         })
         .collect()
 }
 
-/// A part of a link of running text without the line break in front of it, over which the link goes:
-/// that stays. No part begins with white space of its own.
-fn behind_break(window: &[u8], range: Range<usize>, found: &Found<'_>) -> Range<usize> {
-    if found.site.place.kind != PlaceKind::Text {
+/// A part of a link in running text without the line break in front of it: a link may go over line breaks, and they stay.
+fn behind_break(window: &[u8], range: Range<usize>, found: &WindowLink<'_>) -> Range<usize> {
+    if found.context.place.kind != PlaceKind::Text {
         return range;
     }
     let part = window.get(range.clone()).unwrap_or(&[]);
@@ -90,7 +96,12 @@ fn behind_break(window: &[u8], range: Range<usize>, found: &Found<'_>) -> Range<
     range.start + skipped.count()..range.end
 }
 
-/// The raw link as each layer writes it, outermost first: patterns for how to write the new one.
+/// Whether the place has no escapes.
+fn is_plain(layers: Layers) -> bool {
+    layers.as_slice() == [Escaping::None]
+}
+
+/// The raw link as each layer writes it, outermost first. The new text is escaped in the same style.
 fn styles(layers: Layers, raw: &str) -> Vec<String> {
     let mut styles = vec![raw.to_owned()];
     for layer in layers.as_slice() {
@@ -105,20 +116,31 @@ fn styles(layers: Layers, raw: &str) -> Vec<String> {
 fn escape(layers: Layers, styles: &[String], text: &str, charset: Charset) -> Option<String> {
     let mut text = text.to_owned();
     for (depth, layer) in layers.as_slice().iter().enumerate().rev() {
-        // What a level outside can write as a reference may stand here as it is.
+        // A layer outside may write a character as a reference.
         let outside = layers.as_slice()[..depth]
             .iter()
             .any(|layer| references(*layer));
-        let encodable = |ch: char| outside || charset.can_encode(ch);
+        let encodable = |ch: char| outside || can_encode(charset, ch);
         text = layer.escape(&text, &styles[depth], &encodable)?;
     }
-    text.chars()
-        .all(|ch| charset.can_encode(ch))
-        .then_some(text)
+    plain(&text, charset)
 }
 
-/// Whether every character can be written at a place: some layer has character references for
-/// what the charset lacks.
+/// The text, if the charset has all of its characters.
+fn plain(text: &str, charset: Charset) -> Option<String> {
+    let has_all = || text.chars().all(|ch| can_encode(charset, ch));
+    let is_graphic = text
+        .bytes()
+        .fold(true, |all, byte| all & byte.is_ascii_graphic());
+    (is_graphic || has_all()).then(|| text.to_owned())
+}
+
+/// Whether a charset has a character. All charsets have printable ASCII.
+fn can_encode(charset: Charset, ch: char) -> bool {
+    ch.is_ascii_graphic() || charset.can_encode(ch)
+}
+
+/// Whether a place can write every character, because some layer has character references.
 pub(crate) fn has_references(layers: Layers) -> bool {
     layers.as_slice().iter().any(|layer| references(*layer))
 }
@@ -140,9 +162,9 @@ fn references(escaping: Escaping) -> bool {
     )
 }
 
-/// How browsers read queries at a place. Style sheets are read in UTF-8 by the standard (CSS Values 4 names no
-/// charset) but in their own charset by Chromium, unless they are in an attribute; the document in a `srcdoc` is
-/// in UTF-8 whatever the one around it is in (HTML 13.2.3.2); JSON belongs to whoever reads it.
+/// Whether browsers agree on the charset of queries at a place. By the standard style sheets use UTF-8 (CSS Values 4 names no
+/// charset), but Chromium uses their own charset outside of attributes. A document in a `srcdoc` is in UTF-8
+/// (HTML 13.2.3.2). The meaning of JSON is up to its reader.
 pub(crate) fn queries(kind: PlaceKind, layers: Layers) -> Queries {
     let is_html =
         |layer: &Escaping| matches!(layer, Escaping::HtmlAttribute(_) | Escaping::HtmlText);
@@ -161,16 +183,15 @@ pub(crate) fn queries(kind: PlaceKind, layers: Layers) -> Queries {
     }
 }
 
-/// How many bytes a patch writes in the charset of its window; none for what the charset lacks.
-pub(crate) fn encoded_len(patch: &Patch, view: Charset) -> usize {
+/// Writes a patch in the charset of its window; nothing if the charset lacks a character.
+pub(crate) fn encoded(patch: &Patch, view: Charset, out: &mut Vec<u8>) {
     // All views are supersets of ASCII.
     if patch.text.is_ascii() || view == Charset::UTF_8 {
-        return patch.text.len();
+        return out.extend_from_slice(patch.text.as_bytes());
     }
-    let mut bytes = Vec::new();
-    match view.encode(&patch.text, &mut bytes) {
-        Ok(()) => bytes.len(),
-        Err(_) => 0,
+    let length = out.len();
+    if view.encode(&patch.text, out).is_err() {
+        out.truncate(length);
     }
 }
 

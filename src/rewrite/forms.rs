@@ -1,23 +1,19 @@
-//! The forms that links have, and would get where they stand.
+//! The URI form and the display form of links, as `find --json` shows them.
 
 use super::mapping::{Decision, Mapper, Subject};
-use super::plan::{Fate, Planner, edits, is_text, subject};
-use super::{Form, Mapping, edit, steady};
+use super::plan::{Plan, Planner, edits, is_text, subject};
+use super::{Form, Mapping, charset_guess, edit};
 use crate::error::Error;
-use crate::link::{
-    Found, Info, Link, Published, Reader, Settings, declares_base, open, with_implied,
-};
+use crate::link::{Info, Link, Rendering, Settings, WindowLink, declares_base, open, with_implied};
 use crate::markup::Access;
 use crate::report::{Note, Notes};
-use crate::stream::{self, Input, SlotRead};
+use crate::stream::{self, Flow, Input, Scene, SlotRead, Visitor};
 use std::borrow::Cow;
-use std::cell::RefCell;
-use std::collections::VecDeque;
 use std::io::Read;
 use std::ops::ControlFlow;
 
-/// The forms that the links of one document have, as `find --as uri|iri` shows them, wherever they stand: whether they
-/// could be written there is told by [`read_forms`]. To be made once for a document.
+/// The forms of the links of one document, as `find --as uri|iri` shows them. [`read_forms`] tells, too, whether they can be
+/// written in place. Made once for a document.
 ///
 /// # Examples
 ///
@@ -49,8 +45,8 @@ impl Forms {
         }
     }
 
-    /// The form that a link has; a link without a scheme gets the implied one. `None` when
-    /// there is no such form; the notes say why. O(length of the link).
+    /// A form of a link; a link without a scheme gets the implied one. `None` if there is no such form; the notes say why.
+    /// O(length of the link).
     pub fn of(&self, link: &Link<'_>, form: Form) -> (Option<String>, Notes) {
         let mapper = match form {
             Form::Same => &self.same,
@@ -67,28 +63,28 @@ impl Forms {
             access: link.access(),
             template: link.is_template(),
             queries: edit::queries(link.place().kind, link.layers()),
-            published: Published::of(link.layers()),
+            rendered: Rendering::of(link.layers()),
         })
     }
 }
 
-/// What a rewrite to URI and one to IRI would make of a link where it stands.
+/// The text that a rewrite to URI, and one to IRI, would give a link where it stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkForms {
     /// The URI form, with an implied scheme written out; `None`: the link would be left.
     pub uri: Option<String>,
     /// The display form.
     pub iri: Option<String>,
-    /// Why one would be left, and what else is worth knowing.
+    /// Why the link would be left, and other notes.
     pub notes: Notes,
 }
 
-/// What is called with each link.
+/// The callback for each link.
 type Each<'e> = &'e mut dyn FnMut(&Link<'_>, &LinkForms, &Info) -> ControlFlow<()>;
 
-/// Hands every link of what `reader` gives to `each`, as [`read_links`](crate::stream::read_links) does, with what
-/// [`rewrite`](super::rewrite) would write for it: a form that its place cannot hold, or in which it would not be found
-/// again there, is none. Linear, in bounded memory.
+/// Hands every link to `each`, as [`read_links`](crate::stream::read_links) does, with the forms that
+/// [`Rewriter`](super::Rewriter) would write. A form is missing when its place cannot hold it, or when the link would not be
+/// found again. Linear, in bounded memory.
 ///
 /// # Errors
 ///
@@ -118,11 +114,11 @@ pub fn read_forms(
     read(Input::of_reader(reader)?, settings, each)
 }
 
-/// The same for a document in memory.
+/// [`read_forms`] of a document in memory.
 ///
 /// # Errors
 ///
-/// None: memory does not fail to be read.
+/// None: reading memory does not fail.
 pub fn read_forms_of_slice(
     source: &[u8],
     settings: &Settings,
@@ -132,95 +128,93 @@ pub fn read_forms_of_slice(
 }
 
 fn read(mut input: Input<'_>, settings: &Settings, each: Each<'_>) -> Result<Info, Error> {
-    let is_steady = steady_forms(&mut input, settings)?;
-    let ready = RefCell::new(VecDeque::new());
-    let mut judges = None;
-    let mut slots = |reader: &Reader, read: &SlotRead<'_>, input: &Input<'_>, info: &Info| {
-        let judges = judges.get_or_insert_with(|| Judges::new(info, settings, is_steady));
-        let mut ready = ready.borrow_mut();
-        ready.clear();
-        judges.judge(reader, read, input, &mut ready);
-    };
-    stream::read(input, settings, &mut slots, &mut |link, info| {
-        // A slot or a link that is too long has none.
-        let forms = match link.notes().contains(Note::TooLong) {
-            true => None,
-            false => ready.borrow_mut().pop_front(),
-        };
-        each(link, &forms.unwrap_or_default(), info)
-    })
-}
-
-/// Whether the document keeps its charset with links in either form: URIs, display forms.
-fn steady_forms(input: &mut Input<'_>, settings: &Settings) -> Result<[bool; 2], Error> {
     let (head, whole) = input.raw();
     let (info, bom) = open(head, whole, settings);
-    let mut keeps = |form| {
-        let mapping = Mapping::new(form);
-        steady::keeps_charset(input, (&info, bom), settings, &mapping)
+    let mut judge = Judge {
+        uri: planner(Form::Uri, &mut input, (&info, bom), settings)?,
+        iri: planner(Form::Iri, &mut input, (&info, bom), settings)?,
+        each,
     };
-    Ok([keeps(Form::Uri)?, keeps(Form::Iri)?])
+    stream::read(input, (&info, bom), settings, &mut judge)?;
+    Ok(info)
 }
 
-/// Plans for both forms.
-struct Judges {
+/// The planner for a form.
+fn planner(
+    form: Form,
+    input: &mut Input<'_>,
+    (info, bom): (&Info, usize),
+    settings: &Settings,
+) -> Result<Planner<'static>, Error> {
+    let mapping = Mapping::new(form);
+    let keeps_charset = charset_guess::keeps_charset(input, (info, bom), settings, &mapping)?;
+    let mut planner = Planner::new(Cow::Owned(mapping), info, settings);
+    planner.keeps_charset = keeps_charset;
+    Ok(planner)
+}
+
+/// Tells both forms of each link.
+struct Judge<'e> {
     uri: Planner<'static>,
     iri: Planner<'static>,
+    each: Each<'e>,
 }
 
-impl Judges {
-    fn new(info: &Info, settings: &Settings, [uri, iri]: [bool; 2]) -> Self {
-        let planner = |form, is_steady| {
-            let mapping = Cow::Owned(Mapping::new(form));
-            let mut planner = Planner::new(mapping, info, settings);
-            planner.is_steady = is_steady;
-            planner
-        };
-        Judges {
-            uri: planner(Form::Uri, uri),
-            iri: planner(Form::Iri, iri),
+impl Visitor for Judge<'_> {
+    fn slot(&mut self, scene: &mut Scene<'_, '_>, read: &mut SlotRead<'_>) -> Flow {
+        let uris = self.uri.plans(scene.reader, read);
+        let iris = self.iri.plans(scene.reader, read);
+        for (number, (uri, iri)) in uris.iter().zip(&iris).enumerate() {
+            let forms = self.forms(scene, read, number, (uri, iri));
+            let link = scene.link(&mut read.found[number], &read.window, read.origin);
+            if (self.each)(&link, &forms, scene.info).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
         }
+        Ok(ControlFlow::Continue(()))
     }
 
-    /// The forms of the links of a slot, in order.
-    fn judge(
-        &mut self,
-        reader: &Reader,
+    fn too_long(&mut self, link: Link<'_>, info: &Info) -> Flow {
+        Ok((self.each)(&link, &LinkForms::default(), info))
+    }
+}
+
+impl Judge<'_> {
+    /// The forms of a link; a link that is too long has none.
+    fn forms(
+        &self,
+        scene: &Scene<'_, '_>,
         read: &SlotRead<'_>,
-        input: &Input<'_>,
-        out: &mut VecDeque<LinkForms>,
-    ) {
-        let uris = self.uri.all_fates(reader, read);
-        let iris = self.iri.all_fates(reader, read);
-        let all = read.found.iter().zip(&uris).zip(&iris);
-        for ((found, uri), iri) in
-            all.filter(|((found, _), _)| !found.notes.contains(Note::TooLong))
-        {
-            let (uri, mut notes) = written(&self.uri.mapper, read, input, (found, uri));
-            let (iri, more) = written(&self.iri.mapper, read, input, (found, iri));
-            notes.extend(more);
-            out.push_back(LinkForms { uri, iri, notes });
+        number: usize,
+        (uri, iri): (&Plan, &Plan),
+    ) -> LinkForms {
+        let found = &read.found[number];
+        if found.notes.contains(Note::TooLong) {
+            return LinkForms::default();
         }
+        let (uri, mut notes) = written(&self.uri.mapper, read, scene.input, (found, uri));
+        let (iri, more) = written(&self.iri.mapper, read, scene.input, (found, iri));
+        notes.extend(more);
+        LinkForms { uri, iri, notes }
     }
 }
 
-/// What would be written for a link, with its implied scheme.
+/// The text that would be written for a link, with its implied scheme.
 fn written(
     mapper: &Mapper<'_>,
     read: &SlotRead<'_>,
     input: &Input<'_>,
-    (found, fate): (&Found<'_>, &Fate),
+    (found, plan): (&WindowLink<'_>, &Plan),
 ) -> (Option<String>, Notes) {
-    // Identifiers have forms, though nobody writes them; so have addresses, whose escapes are for URIs alone.
-    if found.site.access == Access::Identifier || found.implied == Some("mailto") {
+    // Identifiers and addresses are never rewritten, but have forms.
+    if found.context.access == Access::Identifier || found.implied == Some("mailto") {
         return mapper.form(subject(found));
     }
     let whole = |text: &str| Some(with_implied(text, found.implied).into_owned());
-    match &fate.decision {
+    let can_write = || !input.is_transcoded() || edits(read, &plan.patches, input).is_some();
+    match &plan.decision {
         Decision::Keep(notes) => (whole(found.text.text()), *notes),
-        Decision::Change(new, notes) if edits(read, &fate.patches, input).is_some() => {
-            (whole(new), *notes)
-        }
+        Decision::Change(new, notes) if can_write() => (whole(new), *notes),
         Decision::Change(_, notes) => {
             let mut notes = *notes;
             notes.insert(Note::LeftUnencodable);

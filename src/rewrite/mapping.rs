@@ -1,27 +1,27 @@
-//! What a link becomes: rules first, then the target form.
+//! Decides the new text of a link: rules first, then the target form.
 
-use super::lacking;
+use super::charset_fallback;
 use super::rules::Ruling;
-use super::template::{Template, Unclosed};
+use super::uri_template::{Unclosed, UriTemplate};
 use super::{Form, Reach, Rules};
-use crate::ascii::hex_value;
 use crate::charset::Charset;
+use crate::charset::ascii::hex_value;
 use crate::iri::target::{Reading, same_at_a_glance};
 use crate::iri::to_uri::{Disallowed, MapErrorKind, Unencodable};
 use crate::iri::{HostDisplay, HostForm, Mapped, Parts, QueryCharset, ToIri, ToUri, to_iri};
 use crate::link::{
-    Base, Dialect, Info, Published, Settings, has_expression, implied_prefix, scheme_of,
-    still_implied, with_implied, without_implied,
+    Base, Dialect, Info, Rendering, Settings, has_expression, has_quirks, implied_prefix,
+    scheme_of, still_implied, with_implied, without_implied,
 };
 use crate::markup::{Access, PlaceKind};
 use crate::report::{Note, Notes};
 use crate::scan::{Following, Scanner};
 use std::borrow::Cow;
 
-/// How many display forms are tried for running text, each that of the one before, until one is its own.
+/// A display form in running text may have a display form of its own. After so many steps the link is left.
 const MAX_FORMS: usize = 4;
 
-/// What a rewrite does.
+/// The options of a rewrite.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Mapping {
@@ -40,7 +40,7 @@ pub struct Mapping {
 }
 
 impl Mapping {
-    /// A mapping to a form, all else as the command line does without options.
+    /// A mapping to a form, with the defaults of the command line.
     pub fn new(form: Form) -> Self {
         Mapping {
             form,
@@ -53,7 +53,7 @@ impl Mapping {
     }
 }
 
-/// A link as a mapper sees it.
+/// The properties of a link that its mapping depends on.
 #[derive(Clone, Copy)]
 pub(crate) struct Subject<'l> {
     pub text: &'l str,
@@ -62,15 +62,15 @@ pub(crate) struct Subject<'l> {
     pub in_text: bool,
     /// Whether the place can write every character (character references).
     pub any_character: bool,
-    /// Whether it is what others resolve against.
+    /// Whether other links resolve against it.
     pub declares_base: bool,
-    /// What it resolves against.
+    /// The base that it resolves against.
     pub under: &'l Base,
     pub access: Access,
-    /// Whether it may have expressions to be filled in.
+    /// Whether it may hold expressions of a URI template.
     pub template: bool,
     pub queries: Queries,
-    pub published: Published,
+    pub rendered: Rendering,
 }
 
 /// How browsers read queries at a place.
@@ -82,18 +82,18 @@ pub(crate) enum Queries {
     Doubtful,
 }
 
-/// What shall become of a link.
+/// The decision about a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Decision {
-    /// Nothing: it has its form.
+    /// The link has its form already.
     Keep(Notes),
-    /// It had to change and cannot.
+    /// The link should change and cannot.
     Left(Notes),
-    /// It becomes this.
+    /// The new text.
     Change(String, Notes),
 }
 
-/// A mapping for one document: everything that does not depend on the link is at hand.
+/// A mapping for one document, prepared once.
 pub(crate) struct Mapper<'m> {
     mapping: Cow<'m, Mapping>,
     charset: Charset,
@@ -102,7 +102,7 @@ pub(crate) struct Mapper<'m> {
     base: Option<String>,
     base_scheme: String,
     query: Charset,
-    /// The other charset that queries may be in where that is doubtful.
+    /// The other charset that browsers may use for queries where they disagree.
     other_query: Option<Charset>,
     scanner: Scanner,
     dialect: Dialect,
@@ -151,7 +151,7 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// Whether links at such a place are rewritten at all.
+    /// Whether links at this kind of place are rewritten.
     pub fn covers(&self, kind: PlaceKind) -> bool {
         self.mapping
             .slots
@@ -159,14 +159,14 @@ impl<'m> Mapper<'m> {
             .is_none_or(|kinds| kinds.contains(&kind))
     }
 
-    /// Whether it is plain at a glance that a reference has its form. O(its length), no allocation.
+    /// A quick test that a reference has its form already. Linear, no allocation.
     pub fn surely_keeps(&self, reference: &str, under: &Base) -> bool {
         self.mapping.form == Form::Uri
             && self.to_uri.surely_keeps(reference)
             && self.is_unruled(reference, under)
     }
 
-    /// What the rules make of a link.
+    /// Applies rules to a link.
     fn ruled(&self, rules: &Rules, link: Subject<'_>) -> Ruling {
         // What one with code resolves to is not known.
         let reach = match self.dialect.code_in(link.text) {
@@ -188,7 +188,7 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// Whether no rule names a reference.
+    /// Whether no rule matches a reference.
     fn is_unruled(&self, reference: &str, under: &Base) -> bool {
         let (rules, reach) = (&self.mapping.rules, self.mapping.reach);
         let ruling = || {
@@ -198,7 +198,7 @@ impl<'m> Mapper<'m> {
         rules.is_empty() || ruling() == Ruling::Silent
     }
 
-    /// How rules read a reference. The base is not worked out where they need none.
+    /// How rules read a reference. The base is resolved only where rules need it.
     fn reading<'a>(
         &'a self,
         reference: &str,
@@ -213,8 +213,7 @@ impl<'m> Mapper<'m> {
         Reading { base, query }
     }
 
-    /// The URI form of a display form that a link gets, when it is not the link as it stands:
-    /// rewriting to URI will write it there.
+    /// The URI form that rewriting back would write for a display form; `None` when that is the link as it stands.
     pub fn uri_behind(&self, new: &str, link: Subject<'_>) -> Option<String> {
         let implied = still_implied(new, link.implied);
         let link = Subject { implied, ..link };
@@ -224,7 +223,7 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// How references such as a link are mapped.
+    /// The mappings for links with the base and the escapes of this link.
     fn forming<'a>(&'a self, link: Subject<'a>) -> Forming<'a> {
         let scheme = link.under.scheme(self.base.as_deref()).unwrap_or("http");
         let (mut to_uri, mut to_iri) = (Cow::Borrowed(&self.to_uri), Cow::Borrowed(&self.to_iri));
@@ -237,11 +236,11 @@ impl<'m> Mapper<'m> {
             to_uri,
             to_iri,
             under: link.under,
-            published: link.published,
+            rendered: link.rendered,
         }
     }
 
-    /// What shall become of a link. Where rules may not write, one that would leaves it.
+    /// Decides about a link. A link that rules may not change is left when they would.
     pub fn decide(&self, link: Subject<'_>) -> Decision {
         let decision = self.decided(link);
         if link.access != Access::Forms || self.mapping.rules.is_empty() {
@@ -272,10 +271,9 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// The same; expressions of a template stay as they are, and what the whole means in the end is not
-    /// known.
+    /// Decides about a link without its template expressions, which stay as they are.
     fn with_expressions_kept(&self, link: Subject<'_>) -> Decision {
-        let template = match link.template.then(|| Template::of(link.text)) {
+        let template = match link.template.then(|| UriTemplate::of(link.text)) {
             None | Some(Ok(None)) => return self.mapped(link),
             Some(Ok(Some(template))) => template,
             Some(Err(Unclosed)) if link.access == Access::Forms => {
@@ -303,8 +301,8 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// The same: rules first, then the form. A link that no rule names as it is written may get a form that one names:
-    /// it goes where a second run would lead it (P5).
+    /// Applies rules, then the form. A rule may match the new form although it does not match the link as it is
+    /// written: the rule is applied at once, as a second run would (P5).
     fn mapped(&self, link: Subject<'_>) -> Decision {
         let first = self.mapped_once(link);
         let rules = &self.mapping.rules;
@@ -327,10 +325,9 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// The same for a link as it is written.
+    /// Applies rules, then the form, once.
     ///
-    /// A base moves only where its origin does, as a whole, and no part of it by a longer rule: else links that are relative to it would point where
-    /// no rule says.
+    /// A base changes only when its whole origin moves: otherwise relative links would point where no rule leads.
     fn mapped_once(&self, link: Subject<'_>) -> Decision {
         let ruled = match self.mapping.rules.is_empty() || link.access == Access::Forms {
             true => Ruling::Silent,
@@ -357,8 +354,8 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// What a rule has made of a link, with what the charset lacks percent-encoded where the place has no other escapes for
-    /// it, if that points to the same and no rule names it (P5).
+    /// Percent-encodes characters that the charset lacks in the result of a rule, unless the place has character references,
+    /// or the target or a second run (P5) would differ.
     fn in_charset(&self, decision: Decision, link: Subject<'_>) -> Decision {
         let (new, notes) = match decision {
             Decision::Change(new, notes) if !link.any_character => (new, notes),
@@ -368,7 +365,7 @@ impl<'m> Mapper<'m> {
         let before = with_implied(&new, link.implied);
         let forming = self.forming(link);
         let code = self.dialect.code_in(&before).unwrap_or(before.len());
-        let encoded = lacking::encoded(before.split_at(code), &forming.to_uri, &has);
+        let encoded = charset_fallback::encoded(before.split_at(code), &forming.to_uri, &has);
         let encoded = encoded.filter(|encoded| forming.is_same(&before, encoded, link));
         let encoded =
             encoded.and_then(|encoded| Some(without_implied(&encoded, link.implied)?.into_owned()));
@@ -381,7 +378,7 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// The same for the link with its implied scheme written out, or for what a rule made of it.
+    /// Decides about the form of a link, or of the result of a rule.
     fn formed(&self, link: Subject<'_>, ruled: Option<String>) -> Decision {
         let target = ruled.as_deref().unwrap_or(link.text);
         let mapped = match self.mapping.form {
@@ -402,7 +399,7 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// The form itself, with an implied scheme written out; `None` when there is none.
+    /// The form of a link, with its implied scheme; `None` when there is no form.
     pub fn form(&self, link: Subject<'_>) -> (Option<String>, Notes) {
         let is_address = link.implied == Some("mailto");
         let decision = match is_address {
@@ -427,13 +424,13 @@ impl<'m> Mapper<'m> {
     }
 }
 
-/// How references under one base that are published in one way are mapped.
+/// The mappings for links with one base and one way to be rendered.
 struct Forming<'a> {
     mapper: &'a Mapper<'a>,
     to_uri: Cow<'a, ToUri>,
     to_iri: Cow<'a, ToIri>,
     under: &'a Base,
-    published: Published,
+    rendered: Rendering,
 }
 
 impl Forming<'_> {
@@ -441,15 +438,15 @@ impl Forming<'_> {
     pub fn uri(&self, target: &str, link: Subject<'_>) -> Result<(Option<String>, Notes), Notes> {
         let whole = with_implied(target, link.implied);
         let mapped = self.whole_uri(&whole).map_err(left_because)?;
-        self.checked(target, &mapped.text, link, mapped.notes)
+        self.checked(target, mapped.text, link, mapped.notes)
     }
 
-    /// The URI of a reference with its scheme, whatever it points to.
+    /// The URI of a reference with its scheme, whatever its target.
     ///
-    /// Hosts of schemes that are not the Web's are just text to browsers, though they may be names of
-    /// the DNS: punycode would be another host there, percent-encoding (RFC 3987 3.1 step 2) is not.
+    /// To browsers the host of a scheme that is not special is opaque text, even where it is a DNS name. Punycode would
+    /// change it; percent-encoding (RFC 3987 3.1 step 2) does not.
     fn whole_uri(&self, iri: &str) -> Result<Mapped<'static>, MapErrorKind> {
-        let iri = &*self.published.text(iri);
+        let iri = &*self.rendered.text(iri);
         let read = as_browsers_read(iri);
         let owned = |mapped: Mapped<'_>| Mapped {
             text: Cow::Owned(mapped.text.into_owned()),
@@ -470,8 +467,8 @@ impl Forming<'_> {
         second.unwrap_or(first).map_err(|error| error.kind)
     }
 
-    /// The display form, if it differs, has the same target and maps back to the same URI; if it
-    /// does not with the host's labels shown, without.
+    /// The display form, if it differs, has the same target and maps back to the same URI. If that fails with the host in
+    /// Unicode, the host stays as it is.
     pub fn iri(&self, target: &str, link: Subject<'_>) -> Result<(Option<String>, Notes), Notes> {
         let whole = with_implied(target, link.implied);
         let to_iri = ToIri {
@@ -513,16 +510,17 @@ impl Forming<'_> {
             };
             mapped.text = Cow::Owned(text);
         }
-        let (new, mut notes) = self.checked(target, &mapped.text, link, mapped.notes)?;
-        if !self.maps_back(whole, &mapped.text, link) {
+        let maps_back = self.maps_back(whole, &mapped.text, link);
+        let (new, mut notes) = self.checked(target, mapped.text, link, mapped.notes)?;
+        if !maps_back {
             notes.insert(Note::LeftTargetWouldChange);
             return Err(notes);
         }
         Ok((new, notes))
     }
 
-    /// A display form as running text takes it, which is its own display form there; `again`: that of an IRI anywhere. What one
-    /// escape is for may be another's reason. `None`: each form has another.
+    /// The display form that running text needs, and that is its own display form there. `again` maps an IRI. One escape can
+    /// make another necessary; `None` when the steps do not end soon.
     fn for_text(&self, target: &str, iri: &str, again: impl Fn(&str) -> String) -> Option<String> {
         let (mut before, mut iri) = (target.to_owned(), iri.to_owned());
         for _ in 0..MAX_FORMS {
@@ -536,8 +534,8 @@ impl Forming<'_> {
         None
     }
 
-    /// A display form with the escapes that running text asks for. Punctuation at its end that stands at the end of the link
-    /// as it is needs no escape: what encloses the link there holds it.
+    /// A display form with the escapes that running text needs. Punctuation at its end needs no escape if the link ends with
+    /// it already: the text around the link keeps it there.
     fn formatted(&self, target: &str, iri: &str) -> String {
         let scanner = &self.mapper.scanner;
         let text = scanner.format(iri);
@@ -548,7 +546,7 @@ impl Forming<'_> {
         scanner.format_before(iri, Following::Link)
     }
 
-    /// A display form with the host in the form that is asked for, where that is not what a display form has of itself.
+    /// A display form with the host in the form that the caller asks for, if that is another than display forms have.
     fn with_asked_host(&self, whole: &str, iri: &str) -> Option<String> {
         match self.mapper.mapping.host? {
             HostForm::Unicode | HostForm::Keep => None,
@@ -559,11 +557,11 @@ impl Forming<'_> {
         }
     }
 
-    /// Whether both have the same URI, but for the case of hex digits and escapes of unreserved
-    /// characters, and the second can be written as that URI again, in each charset that its query may be in (P5).
+    /// Whether both have the same URI, apart from the case of hex digits and escapes of unreserved characters, and the second
+    /// maps back to it in each charset that its query may be in (P5).
     fn maps_back(&self, before: &str, after: &str, link: Subject<'_>) -> bool {
         let uri = |iri| self.whole_uri(iri).map(|mapped| mapped.text.into_owned());
-        // Where hosts stay as they are there is no URI form of them: it is names that are compared.
+        // Hosts that stay as they are have no URI form: compare their punycode.
         let named = |uri: Result<String, MapErrorKind>| match self.mapper.mapping.host {
             Some(HostForm::Keep) => {
                 let plain = ToUri {
@@ -585,22 +583,27 @@ impl Forming<'_> {
 
     fn uri_behind(&self, new: &str, link: Subject<'_>) -> Option<String> {
         let whole = with_implied(new, link.implied);
-        let whole = self.published.text(&whole);
+        let whole = self.rendered.text(&whole);
         let read = as_browsers_read(&whole);
         let uri = self.to_uri.map(&read).ok()?;
         let uri = without_implied(&uri.text, link.implied)?.into_owned();
         (uri != link.text).then_some(uri)
     }
 
-    /// Whether two references point to the same thing in each way that they may be published.
+    /// Whether two references have the same target in each way that they may be rendered.
     fn same_target(&self, query: Charset, before: &str, after: &str) -> bool {
-        self.published.readings().iter().all(|published| {
-            let (before, after) = (&published.text(before), &published.text(after));
+        let is_same = |before: &str, after: &str| {
             same_at_a_glance(before, after, query) || self.reading(query).same_target(before, after)
-        })
+        };
+        if !has_quirks(before) && !has_quirks(after) {
+            return is_same(before, after);
+        }
+        let readings = self.rendered.readings().iter();
+        let mut readings = readings.map(|reading| (reading.text(before), reading.text(after)));
+        readings.all(|(before, after)| is_same(&before, &after))
     }
 
-    /// What a reference points to in this document, if queries are in this charset.
+    /// How browsers read references here if queries are in this charset.
     fn reading(&self, query: Charset) -> Reading<'_> {
         Reading {
             base: self.under.or(self.mapper.base.as_deref()),
@@ -608,14 +611,14 @@ impl Forming<'_> {
         }
     }
 
-    /// The other charset that the link's query may be in.
+    /// The other charset that browsers may use for the query of the link.
     fn other(&self, link: Subject<'_>) -> Option<Charset> {
         self.mapper
             .other_query
             .filter(|_| link.queries == Queries::Doubtful)
     }
 
-    /// Whether two references point to the same thing in each charset that the link's query may be in.
+    /// Whether two references have the same target in each charset that the query may be in.
     fn is_same(&self, before: &str, after: &str, link: Subject<'_>) -> bool {
         if self.mapper.other_query.is_some()
             && is_odd(before)
@@ -629,10 +632,11 @@ impl Forming<'_> {
             .all(|query| self.same_target(query, before, after))
     }
 
+    /// A form, if it differs and has the same target.
     fn checked(
         &self,
         target: &str,
-        mapped: &str,
+        mapped: Cow<'_, str>,
         link: Subject<'_>,
         mut notes: Notes,
     ) -> Result<(Option<String>, Notes), Notes> {
@@ -640,21 +644,22 @@ impl Forming<'_> {
         if mapped == before {
             return Ok((None, notes));
         }
-        let new = match link.implied {
-            Some(scheme) => mapped.strip_prefix(implied_prefix(scheme)),
-            None => Some(mapped),
-        };
-        match new {
-            Some(new) if self.is_same(&before, mapped, link) => Ok((Some(new.to_owned()), notes)),
-            _ => {
-                notes.insert(Note::LeftTargetWouldChange);
-                Err(notes)
+        if self.is_same(&before, &mapped, link) {
+            match link.implied {
+                None => return Ok((Some(mapped.into_owned()), notes)),
+                Some(scheme) => {
+                    if let Some(new) = mapped.strip_prefix(implied_prefix(scheme)) {
+                        return Ok((Some(new.to_owned()), notes));
+                    }
+                }
             }
         }
+        notes.insert(Note::LeftTargetWouldChange);
+        Err(notes)
     }
 }
 
-/// What queries may be in where browsers do not agree, when nobody has said it.
+/// The other charset of queries where browsers disagree, unless the caller names one.
 fn other_query(info: &Info, settings: &Settings) -> Option<Charset> {
     let other = match info.query_charset == Charset::UTF_8 {
         true => info.charset,
@@ -689,7 +694,7 @@ fn host_display(mapping: &Mapping) -> HostDisplay {
     }
 }
 
-/// Whether a reference stays as it is unless a rule names it: there is nothing to fetch.
+/// Whether only a rule may change a reference: nothing is fetched for it.
 fn stays(reference: &str) -> bool {
     const SCHEMES: &[&str] = &["javascript", "data", "about", "vbscript"];
     reference.is_empty()
@@ -698,7 +703,7 @@ fn stays(reference: &str) -> bool {
             .is_some_and(|scheme| SCHEMES.iter().any(|kept| scheme.eq_ignore_ascii_case(kept)))
 }
 
-/// A reference that stays as it is: it has a form if it is in it, as URIs are in both.
+/// The form of a reference that stays as it is: itself, if it is a URI or a display form is wanted.
 fn unformed(reference: &str, form: Form) -> Result<(Option<String>, Notes), Notes> {
     match form {
         Form::Uri if !reference.is_ascii() => Err(Note::LeftNotFetched.into()),
@@ -706,17 +711,17 @@ fn unformed(reference: &str, form: Form) -> Result<(Option<String>, Notes), Note
     }
 }
 
-/// Whether browsers read references of this scheme in their own way (WHATWG URL 4.2).
+/// Whether the scheme is special (URL Standard 4.2).
 fn is_special(scheme: &str) -> bool {
     ["http", "https", "ftp", "ws", "wss", "file"]
         .iter()
         .any(|special| scheme.eq_ignore_ascii_case(special))
 }
 
-/// A reference without what browsers drop, and with `/` where they read it (WHATWG URL 4.4): no
-/// URI may hold these characters, and their escapes would mean something else.
+/// A reference without the characters that browsers drop, and with `/` for the `\` that they read as one (URL Standard 4.4).
+/// No URI may hold these characters, and their escapes would mean something else.
 fn as_browsers_read(reference: &str) -> Cow<'_, str> {
-    if !reference.contains(['\t', '\n', '\r', '\\']) {
+    if !has_quirks(reference) {
         return Cow::Borrowed(reference);
     }
     let special = scheme_of(reference).is_none_or(is_special);

@@ -1,20 +1,20 @@
 //! Rewriting: mappers decide, edits are checked, everything else is copied verbatim.
 
-mod check;
+mod changes;
+mod charset_fallback;
+mod charset_guess;
 mod edit;
 mod forms;
-mod lacking;
 mod mapping;
-mod neighbours;
 mod pattern;
 mod plan;
 mod prefixes;
+mod refound;
 mod resolved;
 mod rewriter;
 mod rules;
-mod runs;
-mod steady;
-mod template;
+mod slot_check;
+mod uri_template;
 
 pub use crate::span::Edit;
 pub use forms::{Forms, LinkForms, read_forms, read_forms_of_slice};
@@ -25,7 +25,9 @@ use crate::error::Error;
 use crate::link::{Info, Link, Settings};
 use crate::report::Notes;
 use crate::stream::Input;
+use std::borrow::Cow;
 use std::io::{Read, Write};
+use std::sync::Arc;
 
 /// The form that links get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,28 +64,207 @@ pub struct Tally {
     pub left: u64,
 }
 
-/// Rewrites what `reader` gives to `writer`, in bounded memory. `each` sees every link that was
-/// changed or left, in order.
-///
-/// # Errors
-///
-/// Those of `reader` and `writer`.
-///
-/// # Examples
+/// What a rewrite did to a document.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// The format, charset and base of the document.
+    pub info: Info,
+    /// How many links there are, and how many were changed or left.
+    pub tally: Tally,
+}
+
+/// A document in memory after a rewrite.
+#[derive(Clone, Debug)]
+pub struct Rewritten<'s> {
+    /// Its bytes: borrowed when no link changed.
+    pub content: Cow<'s, [u8]>,
+    /// What was done.
+    pub summary: Summary,
+}
+
+impl Rewritten<'_> {
+    /// How many links were changed.
+    pub fn changed(&self) -> u64 {
+        self.summary.tally.changed
+    }
+
+    /// How many links had to be left as they were.
+    pub fn left(&self) -> u64 {
+        self.summary.tally.left
+    }
+}
+
+/// Rewrites documents: their links get another form or follow rules, and every other byte stays. Cheap to clone.
 ///
 /// ```
-/// use linkglot::Settings;
-/// use linkglot::rewrite::{Form, Mapping, rewrite};
+/// use linkglot::rewrite::{Form, Rewriter};
 ///
-/// let mut page = "<a href='http://résumé.example/é'>".as_bytes();
-/// let mut out = Vec::new();
-/// let mapping = Mapping::new(Form::Uri);
-/// let (_, tally) =
-///     rewrite(&mut page, &mut out, &Settings::default(), &mapping, &mut |_, _| {})?;
-/// assert_eq!(out, b"<a href='http://xn--rsum-bpad.example/%C3%A9'>");
-/// assert_eq!(tally.changed, 1);
-/// # Ok::<(), linkglot::Error>(())
+/// let page = b"<meta charset=windows-1252><A HREF = '/caf\xE9?x=1&amp;y=\xE9'>\r\n\xFF";
+/// let rewritten = Rewriter::new().to(Form::Uri).rewrite_slice(page);
+/// assert_eq!(
+///     rewritten.content,
+///     &b"<meta charset=windows-1252><A HREF = '/caf%C3%A9?x=1&amp;y=%E9'>\r\n\xFF"[..]
+/// );
+/// assert_eq!((rewritten.changed(), rewritten.left()), (1, 0));
 /// ```
+#[derive(Clone, Debug)]
+pub struct Rewriter {
+    settings: Arc<Settings>,
+    mapping: Arc<Mapping>,
+}
+
+impl Default for Rewriter {
+    fn default() -> Self {
+        Rewriter::new()
+    }
+}
+
+impl From<Mapping> for Rewriter {
+    fn from(mapping: Mapping) -> Self {
+        Rewriter {
+            mapping: Arc::new(mapping),
+            ..Rewriter::new()
+        }
+    }
+}
+
+impl Rewriter {
+    /// A rewriter that changes nothing yet: say a form, or rules.
+    pub fn new() -> Self {
+        Rewriter {
+            settings: Arc::default(),
+            mapping: Arc::new(Mapping::new(Form::Same)),
+        }
+    }
+
+    /// The form that links get.
+    ///
+    /// ```
+    /// use linkglot::rewrite::{Form, Rewriter};
+    ///
+    /// let rewriter = Rewriter::new().to(Form::Iri);
+    /// let rewritten = rewriter.rewrite_slice(b"see http://xn--rsum-bpad.example/%C3%A9");
+    /// assert_eq!(rewritten.content, "see http://r\u{e9}sum\u{e9}.example/\u{e9}".as_bytes());
+    /// ```
+    #[must_use]
+    pub fn to(mut self, form: Form) -> Self {
+        Arc::make_mut(&mut self.mapping).form = form;
+        self
+    }
+
+    /// LinkContext-migration rules, applied before the form.
+    ///
+    /// ```
+    /// use linkglot::rewrite::{Rewriter, Rules};
+    ///
+    /// let mut rules = Rules::default();
+    /// rules.add("http://old.example/ https://new.example/")?;
+    /// let rewritten = Rewriter::new().rules(rules).rewrite_slice(b"<http://old.example/a>");
+    /// assert_eq!(rewritten.content, &b"<https://new.example/a>"[..]);
+    /// # Ok::<(), linkglot::Error>(())
+    /// ```
+    #[must_use]
+    pub fn rules(mut self, rules: Rules) -> Self {
+        Arc::make_mut(&mut self.mapping).rules = rules;
+        self
+    }
+
+    /// How documents are read.
+    ///
+    /// ```
+    /// use linkglot::rewrite::{Form, Rewriter};
+    /// use linkglot::{Format, Settings};
+    ///
+    /// let mut settings = Settings::default();
+    /// settings.format = Some(Format::Text);
+    /// let rewriter = Rewriter::new().to(Form::Uri).settings(settings);
+    /// assert_eq!(rewriter.rewrite_slice("<a href=\u{e9}>".as_bytes()).changed(), 0);
+    /// ```
+    #[must_use]
+    pub fn settings(mut self, settings: Settings) -> Self {
+        self.settings = Arc::new(settings);
+        self
+    }
+
+    /// Calls `on_link` with each link that is changed, or left although it should have changed, in order.
+    ///
+    /// ```
+    /// use linkglot::rewrite::{Form, Rewriter};
+    ///
+    /// let mut changed = Vec::new();
+    /// let rewriter = Rewriter::new().to(Form::Uri).on_link(|outcome, _| {
+    ///     changed.extend(outcome.new.map(|new| (outcome.link.text().to_owned(), new.to_owned())));
+    /// });
+    /// rewriter.rewrite_slice("<a href=/\u{e9}>".as_bytes());
+    /// assert_eq!(changed, [("/\u{e9}".to_owned(), "/%C3%A9".to_owned())]);
+    /// ```
+    pub fn on_link<F: FnMut(&Outcome<'_>, &Info)>(self, on_link: F) -> Watched<F> {
+        Watched {
+            rewriter: self,
+            on_link,
+        }
+    }
+
+    /// Rewrites a document in memory.
+    pub fn rewrite_slice<'s>(&self, source: &'s [u8]) -> Rewritten<'s> {
+        self.clone().on_link(|_, _| {}).rewrite_slice(source)
+    }
+
+    /// Rewrites what `reader` gives to `writer`, in bounded memory.
+    ///
+    /// # Errors
+    ///
+    /// Those of `reader` and `writer`.
+    ///
+    /// ```
+    /// use linkglot::rewrite::{Form, Rewriter};
+    ///
+    /// let mut page = "<a href='http://r\u{e9}sum\u{e9}.example/\u{e9}'>".as_bytes();
+    /// let mut out = Vec::new();
+    /// Rewriter::new().to(Form::Uri).rewrite(&mut page, &mut out)?;
+    /// assert_eq!(out, b"<a href='http://xn--rsum-bpad.example/%C3%A9'>");
+    /// # Ok::<(), linkglot::Error>(())
+    /// ```
+    pub fn rewrite(&self, reader: &mut dyn Read, writer: &mut dyn Write) -> Result<Summary, Error> {
+        self.clone().on_link(|_, _| {}).rewrite(reader, writer)
+    }
+}
+
+/// A [`Rewriter`] that tells of each link that is changed or left; see [`Rewriter::on_link`].
+pub struct Watched<F> {
+    rewriter: Rewriter,
+    on_link: F,
+}
+
+impl<F: FnMut(&Outcome<'_>, &Info)> Watched<F> {
+    /// See [`Rewriter::rewrite_slice`].
+    pub fn rewrite_slice(mut self, source: &[u8]) -> Rewritten<'_> {
+        let Rewriter { settings, mapping } = &self.rewriter;
+        let (new, info, tally) = rewrite_slice(source, settings, mapping, &mut self.on_link);
+        Rewritten {
+            content: new.map_or(Cow::Borrowed(source), Cow::Owned),
+            summary: Summary { info, tally },
+        }
+    }
+
+    /// See [`Rewriter::rewrite`].
+    ///
+    /// # Errors
+    ///
+    /// Those of `reader` and `writer`.
+    pub fn rewrite(
+        mut self,
+        reader: &mut dyn Read,
+        writer: &mut dyn Write,
+    ) -> Result<Summary, Error> {
+        let Rewriter { settings, mapping } = &self.rewriter;
+        let (info, tally) = rewrite(reader, writer, settings, mapping, &mut self.on_link)?;
+        Ok(Summary { info, tally })
+    }
+}
+
+/// [`Rewriter::rewrite`], with all that it needs at once.
+#[doc(hidden)]
 pub fn rewrite(
     reader: &mut dyn Read,
     writer: &mut dyn Write,
@@ -94,7 +275,8 @@ pub fn rewrite(
     rewriter::run(Input::of_reader(reader)?, writer, settings, mapping, each)
 }
 
-/// Rewrites a document in memory; `None` in place of the bytes when nothing changes.
+/// [`Rewriter::rewrite_slice`], with all that it needs at once; `None` in place of the bytes when nothing changes.
+#[doc(hidden)]
 pub fn rewrite_slice(
     source: &[u8],
     settings: &Settings,

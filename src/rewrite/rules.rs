@@ -1,4 +1,4 @@
-//! Site-migration rules.
+//! LinkContext-migration rules.
 
 use super::pattern::Pattern;
 use super::prefixes::{Prefix, Prefixes, with_root};
@@ -10,7 +10,7 @@ use crate::link::{code_in, scheme_of, with_implied, without_implied};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-/// Site-migration rules: prefixes on whole reference boundaries, longest first; then `re:` rules,
+/// LinkContext-migration rules: prefixes on whole reference boundaries, longest first; then `re:` rules,
 /// in their order. The first that matches decides.
 ///
 /// A prefix matches a reference that is equal to it or goes on at the end of a component: behind a
@@ -59,7 +59,7 @@ pub enum Reach {
     #[default]
     AsWritten,
     /// Relative references, too, as what they resolve to where the base is known (as browsers read them: URL Standard
-    /// 4.4). One that matches becomes absolute. (Without it they are left alone: when a site moves as a whole, they
+    /// 4.4). One that matches becomes absolute. (Without it they are left alone: when a context moves as a whole, they
     /// move with it.) And references in any spelling that means the same: rules and references are compared in their
     /// normal forms, too (RFC 3986 6.2.2 and 6.2.3: `HTTP://old.example:80/%7Ex` for `http://old.example/~x`).
     Resolved,

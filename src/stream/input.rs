@@ -16,7 +16,7 @@ pub(crate) struct Input<'a> {
     source: Source<'a>,
     transcoded: Option<Transcoded>,
     charset: Charset,
-    /// What the machine has not read yet begins here in the window.
+    /// The first unread byte of the window.
     pub cursor: usize,
 }
 
@@ -25,7 +25,7 @@ enum Source<'a> {
     Reader(Buffer<'a>),
 }
 
-/// What was read and not dropped yet.
+/// The bytes that were read and not dropped yet.
 struct Buffer<'a> {
     reader: &'a mut dyn Read,
     /// The bytes, and room behind them.
@@ -36,14 +36,14 @@ struct Buffer<'a> {
     ended: bool,
 }
 
-/// The view of a document that is not scanned as the bytes that it is.
+/// The view of a document whose charset is no superset of ASCII.
 struct Transcoded {
     transcoder: Transcoder,
     map: ViewMap,
     bytes: Vec<u8>,
     /// Where `bytes` begins in the view.
     origin: u64,
-    /// How far the source was transcoded.
+    /// The end of the transcoded part of the source.
     fed: u64,
     ended: bool,
 }
@@ -98,7 +98,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Begins to read: the charset and the length of the BOM are known now.
+    /// Begins to read, with the charset and the length of the BOM.
     pub fn start(&mut self, charset: Charset, bom: usize) {
         self.charset = charset;
         if charset.is_ascii_compatible() {
@@ -116,7 +116,7 @@ impl<'a> Input<'a> {
         self.transcode();
     }
 
-    /// The first `wanted` bytes of the document and maybe more, or all of it: before anything is dropped.
+    /// The first `wanted` bytes of the document or more, or all of it. To be called before anything is dropped.
     ///
     /// # Errors
     ///
@@ -130,7 +130,7 @@ impl<'a> Input<'a> {
         Ok(self.raw().0)
     }
 
-    /// Reads up to `limit` bytes of the document from its begin, ahead of the machine: before anything is dropped.
+    /// A reader of the first `limit` bytes. To be called before anything is dropped.
     pub fn ahead(&mut self, limit: usize) -> Ahead<'_, 'a> {
         Ahead {
             input: self,
@@ -185,6 +185,11 @@ impl<'a> Input<'a> {
         self.raw_origin() + self.raw().0.len() as u64
     }
 
+    /// Whether the view differs from the source.
+    pub fn is_transcoded(&self) -> bool {
+        self.transcoded.is_some()
+    }
+
     /// The source edit that puts `text` in place of a span of the view; `None` when the charset
     /// lacks a character.
     pub fn edit(&self, view: SourceSpan, text: &str) -> Option<Edit> {
@@ -201,6 +206,8 @@ impl<'a> Input<'a> {
                 let following = &self.raw().0[(span.end - self.raw_origin()) as usize..];
                 self.charset.splice(text, begin, end, following)?
             }
+            // ASCII is itself in every charset that is scanned as it is.
+            None if text.is_ascii() => text.as_bytes().to_vec(),
             None => {
                 let mut bytes = Vec::new();
                 self.charset.encode(text, &mut bytes).ok()?;
@@ -210,19 +217,16 @@ impl<'a> Input<'a> {
         Some(Edit { span, bytes })
     }
 
-    /// Drops what lies before the cursor (but for the last [`BEHIND`] bytes), and before the
-    /// source byte `needed`.
-    pub fn drop_read(&mut self, needed: u64) {
+    /// Drops what lies before the cursor, but for the last [`BEHIND`] bytes.
+    pub fn drop_read(&mut self) {
+        let kept = self.cursor.saturating_sub(BEHIND);
         let Some(view) = &mut self.transcoded else {
-            let kept = self.cursor.saturating_sub(BEHIND);
             if let Source::Reader(buffer) = &mut self.source {
-                let kept = kept.min((needed - buffer.origin) as usize);
                 buffer.drop(kept);
                 self.cursor -= kept;
             }
             return;
         };
-        let kept = self.cursor.saturating_sub(BEHIND);
         let kept = (0..4)
             .map(|back| kept.saturating_sub(back))
             .find(|&at| is_boundary(&view.bytes, at));
@@ -234,8 +238,7 @@ impl<'a> Input<'a> {
         // Edits look at the source behind their spans.
         let begin = view.map.source(view.origin);
         if let Source::Reader(buffer) = &mut self.source {
-            let kept = needed.min(begin).saturating_sub(buffer.origin);
-            buffer.drop(kept as usize);
+            buffer.drop(begin.saturating_sub(buffer.origin) as usize);
         }
     }
 
@@ -284,7 +287,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// The begin of a document that nobody has begun to read, which stays at hand.
+/// Reads the begin of a document without consuming it.
 pub(crate) struct Ahead<'i, 'a> {
     input: &'i mut Input<'a>,
     at: usize,
@@ -295,7 +298,7 @@ pub(crate) struct Ahead<'i, 'a> {
 }
 
 impl Read for Ahead<'_, '_> {
-    /// Fills as much of `room` as it can, so that what is made of it does not depend on how the source is cut.
+    /// Fills as much of `room` as it can: the result must not depend on how the source is cut into chunks.
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         let at = self.at;
         let end = (at + room.len()).min(self.limit);

@@ -1,10 +1,10 @@
-//! The judgement vectors whose first answer is not ours, as the README lists them.
+//! The judgement vectors whose first answer is not ours, as docs/comparison.md lists them.
 
 use std::collections::BTreeSet;
 
-const README: &str = include_str!("../../README.md");
+const PAGE: &str = include_str!("../../docs/comparison.md");
 
-/// Judges answers to vectors: each must be the first one, unless the README lists the vector, and
+/// Judges answers to vectors: each must be the first one, unless the page lists the vector, and
 /// what it lists must be otherwise.
 #[derive(Default)]
 pub struct Choices {
@@ -29,22 +29,24 @@ impl Choices {
         answers.insert(id.to_owned());
         match is_first || is_listed(id) {
             true => None,
-            false if is_accepted => Some("the README must list it as a choice"),
+            false if is_accepted => Some("docs/comparison.md must list it as a choice"),
             false => Some("wrong"),
         }
     }
 
-    /// The vectors that the README lists although the first answer is ours.
+    /// The vectors that the page lists although the first answer is ours.
     pub fn stale(&self) -> Vec<&String> {
         let ours = self.first.difference(&self.other);
         ours.filter(|id| is_listed(id)).collect()
     }
 }
 
-/// Whether the README lists a vector under "Where we chose".
+/// Whether the page lists a vector among the choices.
 fn is_listed(id: &str) -> bool {
-    let section = README.split("\n## Where we chose\n").nth(1);
-    let section = section.expect("a section of the README");
+    let section = PAGE
+        .split("\n## Choices that RFC 3987 leaves open\n")
+        .nth(1);
+    let section = section.expect("a section of the page");
     let section = section.split("\n## ").next().unwrap_or_default();
     section.contains(&format!("`{id}`"))
 }

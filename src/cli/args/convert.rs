@@ -1,38 +1,40 @@
 //! Arguments of `convert` and `explain`.
 
-use super::documents::{Host, Query};
-use super::values;
+use super::values::{self, named};
 use clap::{Args, ValueEnum};
 use linkglot::charset::Charset;
+use linkglot::iri::to_uri::{Disallowed, Unencodable};
+use linkglot::iri::{HostDisplay, HostForm, Idna, Level, QueryCharset, Spaces, to_iri};
 use std::ffi::OsString;
 
-/// What is converted, and how it is read.
+/// The identifiers, and how they are read.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Input")]
 pub struct IriArgs {
-    /// IRIs, URIs or references [default: the lines of standard input]
-    #[arg(value_name = "IRI", allow_hyphen_values = true)]
+    /// IRIs, URIs or relative references
+    ///
+    /// Without IRI: the lines of standard input. One that begins with `-` goes after `--`.
+    #[arg(value_name = "IRI", display_order = 0)]
     pub iris: Vec<OsString>,
-    /// The charset that they come from: standard input is in it, and its rules for NFC and
-    /// queries count [default: UTF-8]
+    /// Charset that the identifiers come from [default: UTF-8]
+    ///
+    /// Standard input is in this charset, and its rules for NFC and for queries hold (RFC 3987 3.1).
     #[arg(short = 'E', long, value_name = "LABEL", value_parser = values::charset)]
     pub charset: Option<Charset>,
-    /// Make each string ready for reading first: leading and trailing white space goes, and inside
-    /// spaces become `%20`, white space is removed, or spaces part several references
-    #[arg(long, value_enum, value_name = "SPACES")]
-    pub preprocess: Option<SpacesArg>,
-    /// With --preprocess: which references to characters (`&#233;`) are undone
+    /// Trim white space; treat spaces inside: encode, remove or split
+    ///
+    /// encode makes them `%20`, remove drops them, split makes several references of one line.
+    #[arg(long, value_name = "SPACES", value_parser = named(values::SPACES), hide_possible_values = true)]
+    pub preprocess: Option<Spaces>,
+    /// Undo references such as `&#233;`: keep, xml or html [default: keep]
+    ///
+    /// Only with --preprocess.
     #[arg(long, value_enum, default_value_t = References::Keep, value_name = "FORMAT", requires = "preprocess")]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
     pub character_references: References,
-    /// One JSON object for each
-    #[arg(long)]
+    /// Print one JSON object for each identifier
+    #[arg(long, help_heading = "Output")]
     pub json: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum SpacesArg {
-    Encode,
-    Remove,
-    Split,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -43,48 +45,75 @@ pub enum References {
 }
 
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Output")]
 pub struct ConvertArgs {
+    /// Form to print: uri, iri or normal
+    ///
+    /// uri: ASCII only; iri: as people read it; normal: a URI in the spelling that equivalent URIs share.
+    #[arg(long, value_enum, value_name = "FORM", hide_possible_values = true)]
+    pub to: Target,
+    /// Form of hosts: punycode, unicode, percent or keep
+    ///
+    /// Without this option: unicode with --to iri, else punycode (with --level, what that level says).
+    #[arg(long, value_name = "FORM", value_parser = named(values::HOSTS), hide_possible_values = true)]
+    pub host: Option<HostForm>,
+    /// Punycode by UTS 46, or as in 2003: uts46 or 2003 [default: uts46]
+    ///
+    /// In 2003 `ß` became `ss`, `ς` became `σ`, and joiners were dropped.
+    #[arg(long, value_name = "VERSION", default_value = "uts46", value_parser = named(values::IDNA))]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    pub idna: Idna,
+    /// Decode for reading: safe, minimal or all [default: safe]
+    ///
+    /// With --to iri. safe leaves encoded whatever could deceive a reader; minimal and all decode whatever
+    /// RFC 3987 allows.
+    #[arg(long, value_name = "HOW", default_value = "safe", value_parser = named(values::ALL_DISPLAYS))]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    pub display: (to_iri::Display, HostDisplay),
+    /// With --to normal: string, case, percent, path or scheme
+    ///
+    /// How far to normalize (RFC 3987 5.3). Without this option: path, with hosts in punycode.
+    #[arg(long, value_name = "LEVEL", value_parser = named(values::LEVELS), hide_possible_values = true)]
+    pub level: Option<Level>,
+    #[command(flatten)]
+    pub mapping: MappingArgs,
     #[command(flatten)]
     pub iris: IriArgs,
-    /// The target form
-    #[arg(long, value_enum, value_name = "FORM")]
-    pub to: Target,
-    /// The form of hosts [default: punycode with --to uri, unicode with --to iri; with --to
-    /// normal punycode, or what --level says]
-    #[arg(long, value_enum, value_name = "FORM")]
-    pub host: Option<Host>,
-    /// How names of the DNS become punycode: UTS 46, or as in 2003 (`ß` is `ss`, `ς` is `σ`,
-    /// joiners go)
-    #[arg(long, value_enum, default_value_t = IdnaArg::Uts46, value_name = "VERSION")]
-    pub idna: IdnaArg,
-    /// The charset of what is not ASCII in http(s) queries
-    #[arg(long, value_enum, default_value_t = Query::Utf8, value_name = "CHARSET")]
-    pub query_charset: Query,
-    /// Query characters that the charset lacks: an error, `%26%23NNNN%3B`, or UTF-8
-    #[arg(long, value_enum, default_value_t = Unencodable::Error, value_name = "WHAT")]
-    pub unencodable: Unencodable,
-    /// ASCII characters that no IRI has
-    #[arg(long, value_enum, default_value_t = OrEncode::Fail, value_name = "WHAT")]
-    pub ascii: OrEncode,
-    /// Other characters that no IRI has
-    #[arg(long, value_enum, default_value_t = OrEncode::Fail, value_name = "WHAT")]
-    pub other: OrEncode,
-    /// They were read from paper or heard: NFC whatever the charset
-    #[arg(long)]
-    pub from_paper: bool,
+}
+
+/// How identifiers are resolved and mapped.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Mapping")]
+pub struct MappingArgs {
     /// Resolve against this base first
     #[arg(long, value_name = "IRI", value_parser = values::base)]
     pub base: Option<String>,
-    /// With --base: `http:g` is `g` below an http base (RFC 3986 5.2.2)
+    /// With --base: `http:g` is `g` relative to an http base (RFC 3986 5.2.2)
     #[arg(long, requires = "base")]
     pub lax: bool,
-    /// What an IRI shows; safe: what could deceive stays encoded
-    #[arg(long, value_enum, default_value_t = Shown::Safe, value_name = "WHAT")]
-    pub display: Shown,
-    /// With --to normal: how far it goes (RFC 3987 5.3) [default: path, and names of the DNS in
-    /// punycode]
-    #[arg(long, value_enum, value_name = "LEVEL")]
-    pub level: Option<LevelArg>,
+    /// Normalize to NFC: the identifiers were read from paper or heard
+    #[arg(long)]
+    pub from_paper: bool,
+    /// Charset of http queries: document or utf-8 [default: utf-8]
+    ///
+    /// document: the charset that --charset names.
+    #[arg(long, value_name = "CHARSET", default_value = "utf-8", value_parser = named(values::QUERIES))]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    pub query_charset: QueryCharset,
+    /// Query characters that this charset lacks: error, ncr or utf-8
+    ///
+    /// ncr writes `%26%23NNNN%3B`, as browsers do; utf-8 encodes them in UTF-8. [default: error]
+    #[arg(long, value_name = "HOW", default_value = "error", value_parser = named(values::UNENCODABLE))]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    pub unencodable: Unencodable,
+    /// ASCII characters that no IRI may hold: fail or encode [default: fail]
+    #[arg(long, value_name = "HOW", default_value = "fail", value_parser = named(values::DISALLOWED))]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    pub ascii: Disallowed,
+    /// Other characters that no IRI may hold: fail or encode [default: fail]
+    #[arg(long, value_name = "HOW", default_value = "fail", value_parser = named(values::DISALLOWED))]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    pub other: Disallowed,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -92,43 +121,6 @@ pub enum Target {
     Uri,
     Iri,
     Normal,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum IdnaArg {
-    Uts46,
-    #[value(name = "2003")]
-    Transitional,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Unencodable {
-    Error,
-    Ncr,
-    #[value(name = "utf-8", alias = "utf8")]
-    Utf8,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum OrEncode {
-    Fail,
-    Encode,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Shown {
-    Safe,
-    Minimal,
-    All,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum LevelArg {
-    String,
-    Case,
-    Percent,
-    Path,
-    Scheme,
 }
 
 #[derive(Args, Debug)]

@@ -1,64 +1,71 @@
 //! Arguments, as the user writes them.
 
 mod convert;
-mod documents;
-mod examples;
+mod find;
+mod help;
+mod rewrite;
+mod shared;
 mod values;
 
-pub use convert::{
-    ConvertArgs, ExplainArgs, IdnaArg, IriArgs, LevelArg, OrEncode, References, Shown, SpacesArg,
-    Target, Unencodable,
-};
-pub use documents::{
-    Also, Detect, DocumentArgs, FileArgs, FindArgs, Form, FormatArg, Host, PatternArgs, Query,
-    ReportArgs, RewriteArgs, Show, ToForm, When,
-};
-pub use values::{Kind, LinkKind};
+pub use convert::{ConvertArgs, ExplainArgs, IriArgs, References, Target};
+pub use find::{FilterArgs, FindArgs, Form};
+pub use rewrite::RewriteArgs;
+pub use shared::{Also, DetectionArgs, DocumentArgs, FileArgs, ReportArgs, When};
+pub use values::{HOSTS, Kind, LinkKind, name_of};
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::ffi::OsString;
 
-/// Finds every link (IRI) in text, HTML, XML and CSS of any charset, and rewrites links
-/// byte-exactly.
+/// Finds links (IRIs) in documents of any charset and rewrites them, changing no other byte
 #[derive(Debug, Parser)]
 #[command(
     name = "linkglot",
     disable_version_flag = true,
     arg_required_else_help = true,
-    after_help = examples::SHORT
+    after_help = help::SHORT
 )]
 pub struct Args {
     /// Print the version
     #[arg(short = 'V', long)]
     pub version: bool,
-    /// With --version: the Unicode version of each table, too
+    /// With --version: also the Unicode version of each table
     #[arg(long, requires = "version")]
     pub verbose: bool,
     #[command(subcommand)]
     pub command: Option<Command>,
 }
 
+impl Args {
+    /// Reads the arguments, the program's name first.
+    pub fn read(arguments: &[OsString]) -> Result<Self, clap::Error> {
+        let mut command = help::laid_out(Args::command(), arguments);
+        let matches = command.try_get_matches_from_mut(arguments)?;
+        Args::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+    }
+}
+
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// List the links of documents
-    #[command(after_long_help = examples::FIND)]
+    #[command(after_long_help = help::FIND)]
     Find(FindArgs),
     /// Rewrite the links of documents
-    #[command(after_long_help = examples::REWRITE)]
+    #[command(after_long_help = help::REWRITE)]
     Rewrite(RewriteArgs),
-    /// Map identifiers, given as arguments or one a line
-    #[command(after_long_help = examples::CONVERT)]
+    /// Convert single links, given as arguments or one per line
+    #[command(after_long_help = help::CONVERT)]
     Convert(ConvertArgs),
-    /// Say what an identifier consists of and what is wrong with it
-    #[command(after_long_help = examples::explain())]
+    /// Take a link apart and say what is wrong with it
+    #[command(after_long_help = help::explain())]
     Explain(ExplainArgs),
-    /// Print a completion script
+    /// Print a completion script for a shell
     Completions {
-        /// The shell that it is for
+        /// The shell
         shell: clap_complete::Shell,
     },
-    /// Print the manual page, or that of one command
+    /// Print the manual page of linkglot or of one command
     Man {
-        /// The command; none: linkglot itself
+        /// The command [default: linkglot itself]
         command: Option<String>,
     },
 }

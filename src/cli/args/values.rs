@@ -1,13 +1,119 @@
-//! How the values of options are read.
+//! Parsers for the values of options.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use super::shared::FormatChoice;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use linkglot::charset::Charset;
-use linkglot::driver::FileKind;
+use linkglot::driver::FileType;
+use linkglot::format::Format;
 use linkglot::iri::target::Reading;
-use linkglot::iri::{Form, Parts, parse};
+use linkglot::iri::{
+    Form, HostDisplay, HostForm, Idna, Level, Parts, QueryCharset, Spaces, parse, to_iri, to_uri,
+};
 use linkglot::markup::PlaceKind;
+use linkglot::rewrite;
+use linkglot::scan::Profile;
 
-/// The kinds of places, by the names that JSON uses.
+/// Names of values, as options take them, and the values. Of several names of a value the first is shown.
+pub type Names<T> = &'static [(&'static str, T)];
+
+pub const FORMATS: Names<FormatChoice> = &[
+    ("auto", None),
+    ("text", Some(Format::Text)),
+    ("html", Some(Format::Html)),
+    ("xml", Some(Format::Xml)),
+    ("css", Some(Format::Css)),
+    #[cfg(feature = "markdown")]
+    ("markdown", Some(Format::Markdown)),
+    ("rst", Some(Format::Rst)),
+];
+
+pub const PROFILES: Names<Profile> = &[
+    ("extended", Profile::Extended),
+    ("uts58", Profile::Uts58),
+    ("scheme", Profile::Scheme),
+];
+
+pub const FORMS: Names<rewrite::Form> = &[
+    ("uri", rewrite::Form::Uri),
+    ("iri", rewrite::Form::Iri),
+    ("same", rewrite::Form::Same),
+];
+
+pub const HOSTS: Names<HostForm> = &[
+    ("punycode", HostForm::Punycode),
+    ("unicode", HostForm::Unicode),
+    ("percent", HostForm::Percent),
+    ("keep", HostForm::Keep),
+];
+
+pub const QUERIES: Names<QueryCharset> = &[
+    ("document", QueryCharset::Document),
+    ("utf-8", QueryCharset::Utf8),
+    ("utf8", QueryCharset::Utf8),
+];
+
+pub const DISPLAYS: Names<to_iri::Display> = &[
+    ("safe", to_iri::Display::Safe),
+    ("all", to_iri::Display::All),
+];
+
+/// What is shown outside of the host, and in it.
+pub const ALL_DISPLAYS: Names<(to_iri::Display, HostDisplay)> = &[
+    ("safe", (to_iri::Display::Safe, HostDisplay::Safe)),
+    ("minimal", (to_iri::Display::All, HostDisplay::Safe)),
+    ("all", (to_iri::Display::All, HostDisplay::All)),
+];
+
+pub const IDNA: Names<Idna> = &[("uts46", Idna::Uts46), ("2003", Idna::Transitional)];
+
+pub const UNENCODABLE: Names<to_uri::Unencodable> = &[
+    ("error", to_uri::Unencodable::Fail),
+    ("ncr", to_uri::Unencodable::Reference),
+    ("utf-8", to_uri::Unencodable::Utf8),
+    ("utf8", to_uri::Unencodable::Utf8),
+];
+
+pub const DISALLOWED: Names<to_uri::Disallowed> = &[
+    ("fail", to_uri::Disallowed::Fail),
+    ("encode", to_uri::Disallowed::Encode),
+];
+
+pub const LEVELS: Names<Level> = &[
+    ("string", Level::String),
+    ("case", Level::Case),
+    ("percent", Level::Percent),
+    ("path", Level::Path),
+    ("scheme", Level::Scheme),
+];
+
+pub const SPACES: Names<Spaces> = &[
+    ("encode", Spaces::Encode),
+    ("remove", Spaces::Remove),
+    ("split", Spaces::Split),
+];
+
+/// A parser for the values in a table.
+pub fn named<T>(table: Names<T>) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + PartialEq + Send + Sync + 'static,
+{
+    let is_alias = |at: usize| table[..at].iter().any(|(_, value)| *value == table[at].1);
+    let names = table.iter().enumerate();
+    let names = names.map(|(at, (name, _))| PossibleValue::new(*name).hide(is_alias(at)));
+    let names: Vec<_> = names.collect();
+    PossibleValuesParser::new(names).try_map(|name| {
+        let found = table.iter().find(|(known, _)| *known == name);
+        found.map(|(_, value)| *value).ok_or("unknown value")
+    })
+}
+
+/// The name of a value.
+pub fn name_of<T: PartialEq>(table: Names<T>, wanted: T) -> &'static str {
+    let found = table.iter().find(|(_, value)| *value == wanted);
+    found.map_or("", |(name, _)| name)
+}
+
+/// All places, by the names that JSON uses.
 const PLACES: &[PlaceKind] = &[
     PlaceKind::Text,
     PlaceKind::Attribute,
@@ -22,25 +128,25 @@ const PLACES: &[PlaceKind] = &[
     PlaceKind::Link,
 ];
 
-/// What `--kind` names: the place where a link stands, or what the link itself is.
+/// A value of `--kind`: the place where a link stands, or how it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Place(PlaceKind),
     Link(LinkKind),
 }
 
-/// What a link is.
+/// How a link is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkKind {
-    /// It has a scheme of its own.
+    /// With a scheme.
     Iri,
-    /// A domain in text, without a scheme.
+    /// As a domain in running text, without a scheme.
     Domain,
-    /// An e-mail address in text, without a scheme.
+    /// As an e-mail address in running text, without a scheme.
     Email,
 }
 
-const LINKS: &[(&str, LinkKind)] = &[
+const LINK_KINDS: Names<LinkKind> = &[
     ("iri", LinkKind::Iri),
     ("domain", LinkKind::Domain),
     ("email", LinkKind::Email),
@@ -50,7 +156,7 @@ pub fn charset(label: &str) -> Result<Charset, String> {
     Charset::for_label(label).map_err(|error| error.to_string())
 }
 
-/// A reference that others can be resolved against: it has a scheme.
+/// A base for `convert`: a reference with a scheme.
 pub fn base(text: &str) -> Result<String, String> {
     match Parts::split(text).scheme() {
         Some(_) => Ok(text.to_owned()),
@@ -60,7 +166,7 @@ pub fn base(text: &str) -> Result<String, String> {
     }
 }
 
-/// A base of documents: one of which browsers make a URL, or else nothing would be resolved against it.
+/// A base for documents. Browsers must accept it as a URL, or nothing would resolve against it.
 pub fn document_base(text: &str) -> Result<String, String> {
     let base = base(text)?;
     let reading = Reading {
@@ -72,14 +178,14 @@ pub fn document_base(text: &str) -> Result<String, String> {
     }
     let why = match parse(text, Form::Iri) {
         Err(error) => error.to_string(),
-        Ok(_) => "browsers make no URL of it".to_owned(),
+        Ok(_) => "browsers do not accept it as a URL".to_owned(),
     };
     Err(format!(
         "expected an IRI that links can be resolved against, found `{text}`: {why}"
     ))
 }
 
-/// A number of bytes, `K`, `M` or `G` behind it for powers of 1024.
+/// A number of bytes; the suffixes `K`, `M` and `G` stand for powers of 1024.
 pub fn bytes(text: &str) -> Result<usize, String> {
     let wrong = || format!("expected a number of bytes such as 65536, 64K or 1M, found `{text}`");
     let digits = text.trim_end_matches(['k', 'K', 'm', 'M', 'g', 'G']);
@@ -94,7 +200,7 @@ pub fn bytes(text: &str) -> Result<usize, String> {
     number.checked_mul(1 << shift).ok_or_else(wrong)
 }
 
-/// A scheme, without its colon, in lower case.
+/// A scheme in lower case, without its colon.
 pub fn scheme(text: &str) -> Result<String, String> {
     let name = text.strip_suffix(':').unwrap_or(text);
     let starts = name.starts_with(|ch: char| ch.is_ascii_alphabetic());
@@ -109,32 +215,29 @@ pub fn scheme(text: &str) -> Result<String, String> {
     }
 }
 
+fn named_place(name: &str) -> Option<PlaceKind> {
+    PLACES.iter().copied().find(|place| place.name() == name)
+}
+
 pub fn place() -> impl TypedValueParser<Value = PlaceKind> {
-    let names = PLACES.iter().map(|kind| kind.name());
-    PossibleValuesParser::new(names).map(|name| {
-        let found = PLACES.iter().find(|kind| kind.name() == name);
-        found.copied().unwrap_or(PlaceKind::Text)
-    })
+    PossibleValuesParser::new(PLACES.iter().map(|place| place.name()))
+        .try_map(|name| named_place(&name).ok_or("unknown place"))
 }
 
 pub fn kind() -> impl TypedValueParser<Value = Kind> {
-    let places = PLACES.iter().map(|kind| kind.name());
-    let names = places.chain(LINKS.iter().map(|(name, _)| *name));
-    PossibleValuesParser::new(names).map(|name| {
-        let link = LINKS.iter().find(|(known, _)| *known == name);
-        let place = PLACES.iter().find(|kind| kind.name() == name);
-        match (link, place) {
-            (Some((_, kind)), _) => Kind::Link(*kind),
-            (None, Some(place)) => Kind::Place(*place),
-            (None, None) => Kind::Place(PlaceKind::Text),
-        }
+    let places = PLACES.iter().map(|place| place.name());
+    let names = places.chain(LINK_KINDS.iter().map(|(name, _)| *name));
+    PossibleValuesParser::new(names).try_map(|name| {
+        let link = LINK_KINDS.iter().find(|(known, _)| *known == name);
+        let link = link.map(|(_, kind)| Kind::Link(*kind));
+        let kind = link.or_else(|| named_place(&name).map(Kind::Place));
+        kind.ok_or("unknown kind")
     })
 }
 
-pub fn file_kind() -> impl TypedValueParser<Value = FileKind> {
-    let names = FileKind::all().iter().map(|kind| kind.name());
-    PossibleValuesParser::new(names)
-        .map(|name| FileKind::named(&name).unwrap_or(FileKind::all()[0]))
+pub fn file_type() -> impl TypedValueParser<Value = FileType> {
+    PossibleValuesParser::new(FileType::all().iter().map(|known| known.name()))
+        .try_map(|name| FileType::named(&name).ok_or("unknown type"))
 }
 
 #[cfg(test)]

@@ -1,0 +1,323 @@
+//! ISO-2022-JP (WHATWG 13.2).
+
+use crate::codec::{Seam, Spec, TranscodedCodec};
+use crate::decoded::{DecodedChar, End, Shift};
+use crate::whatwg;
+use std::sync::LazyLock;
+
+pub(crate) static ISO_2022_JP: Spec = Spec {
+    name: "ISO-2022-JP",
+    labels: "csiso2022jp iso-2022-jp",
+    is_unicode: false,
+    codec: &Iso2022Jp,
+};
+
+struct Iso2022Jp;
+
+/// The character set that is shifted in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Set {
+    Ascii,
+    Roman,
+    Katakana,
+    Kanji,
+}
+
+/// The decoder's state between two characters, packed into a [`Shift`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct State {
+    set: Set,
+    /// The WHATWG's "iso-2022-jp output": an escape sequence was just read. A second one is an
+    /// error.
+    after_escape: bool,
+    /// A sequence was just begun and did not go on. The decoder does not care, but a writer must:
+    /// its first bytes could complete the sequence.
+    after_stub: bool,
+}
+
+impl State {
+    const AFTER_ESCAPE: u8 = 4;
+    const AFTER_STUB: u8 = 8;
+
+    /// The state after an escape sequence.
+    fn shifted_to(set: Set) -> Self {
+        State {
+            set,
+            after_escape: true,
+            after_stub: false,
+        }
+    }
+
+    /// The state after a character that begins with the byte `first`.
+    fn after(self, first: u8, decoded: DecodedChar) -> Self {
+        let is_begin = first == ESC || self.set == Set::Kanji && (0x21..=0x7E).contains(&first);
+        State {
+            set: self.set,
+            after_escape: false,
+            after_stub: is_begin && decoded == DecodedChar::malformed(1),
+        }
+    }
+
+    fn unpack(shift: Shift) -> Self {
+        let set = match shift.0 & 3 {
+            0 => Set::Ascii,
+            1 => Set::Roman,
+            2 => Set::Katakana,
+            _ => Set::Kanji,
+        };
+        State {
+            set,
+            after_escape: shift.0 & State::AFTER_ESCAPE != 0,
+            after_stub: shift.0 & State::AFTER_STUB != 0,
+        }
+    }
+
+    fn pack(self) -> Shift {
+        let flag = |is_set, bit| if is_set { bit } else { 0 };
+        Shift(
+            self.set as u8
+                | flag(self.after_escape, State::AFTER_ESCAPE)
+                | flag(self.after_stub, State::AFTER_STUB),
+        )
+    }
+}
+
+/// The set that an escape sequence shifts in.
+fn set_of(escape: [u8; 2]) -> Option<Set> {
+    match &escape {
+        b"(B" => Some(Set::Ascii),
+        b"(J" => Some(Set::Roman),
+        b"(I" => Some(Set::Katakana),
+        b"$@" | b"$B" => Some(Set::Kanji),
+        _ => None,
+    }
+}
+
+/// The first token of a byte sequence.
+enum Token {
+    /// An escape sequence, of three bytes.
+    Escape(Set),
+    Char(DecodedChar),
+}
+
+const ESC: u8 = 0x1B;
+
+fn token(set: Set, bytes: &[u8], end: End) -> Option<Token> {
+    let (&first, rest) = bytes.split_first()?;
+    if first != ESC {
+        return decode_char(set, first, rest, end).map(Token::Char);
+    }
+    if end == End::Open && matches!(rest, [] | [b'(' | b'$']) {
+        return None;
+    }
+    let set = rest.first_chunk().copied().and_then(set_of);
+    let broken = Token::Char(DecodedChar::malformed(1));
+    Some(set.map_or(broken, Token::Escape))
+}
+
+fn decode_char(set: Set, first: u8, rest: &[u8], end: End) -> Option<DecodedChar> {
+    let decoded = match (set, first) {
+        (Set::Roman, 0x5C) => DecodedChar::new('\u{A5}', 1),
+        (Set::Roman, 0x7E) => DecodedChar::new('\u{203E}', 1),
+        (Set::Ascii | Set::Roman, 0x00..=0x0D | 0x10..=0x7F) => DecodedChar::new(first.into(), 1),
+        (Set::Katakana, 0x21..=0x5F) => {
+            let ch = char::from_u32(0xFF61 + u32::from(first - 0x21));
+            DecodedChar::new(ch.unwrap_or(char::REPLACEMENT_CHARACTER), 1)
+        }
+        (Set::Kanji, 0x21..=0x7E) => return decode_kanji(first, rest, end),
+        _ => DecodedChar::malformed(1),
+    };
+    Some(decoded)
+}
+
+/// JIS X 0208 in rows of 94 cells, taken from EUC-JP. An empty cell is U+FFFD.
+static KANJI: LazyLock<Vec<char>> = LazyLock::new(|| {
+    let rows = (0xA1..=0xFE).flat_map(|row| (0xA1..=0xFE).map(move |cell| [row, cell]));
+    rows.map(|pair| whatwg::decode_char(encoding_rs::EUC_JP, &pair))
+        .map(|ch| ch.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect()
+});
+
+fn decode_kanji(lead: u8, rest: &[u8], end: End) -> Option<DecodedChar> {
+    match rest.first() {
+        None if end == End::Open => None,
+        None | Some(&ESC) => Some(DecodedChar::malformed(1)),
+        Some(&trail @ 0x21..=0x7E) => {
+            let cell = usize::from(lead - 0x21) * 94 + usize::from(trail - 0x21);
+            Some(DecodedChar::new(KANJI[cell], 2))
+        }
+        Some(_) => Some(DecodedChar::malformed(2)),
+    }
+}
+
+impl TranscodedCodec for Iso2022Jp {
+    fn next(&self, shift: &mut Shift, bytes: &[u8], end: End) -> Option<DecodedChar> {
+        let mut state = State::unpack(*shift);
+        let mut len = 0;
+        loop {
+            match token(state.set, &bytes[len..], end)? {
+                Token::Char(decoded) => {
+                    *shift = state.after(bytes[len], decoded).pack();
+                    return Some(DecodedChar::new(decoded.ch, len + decoded.len));
+                }
+                Token::Escape(set) => {
+                    len += 3;
+                    if std::mem::replace(&mut state, State::shifted_to(set)).after_escape {
+                        *shift = state.pack();
+                        return Some(DecodedChar::malformed(len));
+                    }
+                }
+            }
+        }
+    }
+
+    fn encode(&self, text: &str, out: &mut Vec<u8>) -> Result<(), usize> {
+        let mut writer = Writer::new(State::unpack(Shift::default()));
+        for (at, ch) in text.char_indices() {
+            writer.write(ch).ok_or(at)?;
+        }
+        writer.shift(Set::Ascii);
+        out.append(&mut writer.bytes);
+        Ok(())
+    }
+
+    fn splice(&self, text: &str, seam: Seam<'_>) -> Option<Vec<u8>> {
+        let mut writer = Writer::new(State::unpack(seam.before));
+        for ch in text.chars() {
+            writer.write(ch)?;
+        }
+        let after = State::unpack(seam.after);
+        let next = token(after.set, seam.following, End::Last);
+        // Two escape sequences without a character between them are an error.
+        if !matches!(next, Some(Token::Escape(_))) {
+            writer.shift(after.set);
+        }
+        reads_as(text, &writer.bytes, seam).then_some(writer.bytes)
+    }
+
+    /// The state at any other position is unknown.
+    fn boundary(&self, _: &[u8], _: usize) -> usize {
+        0
+    }
+}
+
+/// Writes characters and the shifts between them.
+struct Writer {
+    set: Set,
+    /// Set when an escape sequence must come first, lest the bytes complete a stub before them.
+    must_escape: bool,
+    bytes: Vec<u8>,
+}
+
+impl Writer {
+    fn new(before: State) -> Self {
+        Writer {
+            set: before.set,
+            must_escape: before.after_stub,
+            bytes: Vec::new(),
+        }
+    }
+
+    fn shift(&mut self, set: Set) {
+        if set != self.set || self.must_escape {
+            self.set = set;
+            self.must_escape = false;
+            self.bytes.extend_from_slice(escape_of(set));
+        }
+    }
+
+    /// Stays in Roman for the characters that Roman and ASCII share. `None`: the charset lacks `ch`.
+    fn write(&mut self, ch: char) -> Option<()> {
+        match ch {
+            '\u{E}' | '\u{F}' | '\u{1B}' => return None,
+            '\u{A5}' | '\u{203E}' => {
+                self.shift(Set::Roman);
+                self.bytes.push(if ch == '\u{A5}' { 0x5C } else { 0x7E });
+            }
+            '\0'..='\x7F' => {
+                let is_shared = !matches!(ch, '\\' | '~');
+                let stays = self.set == Set::Roman && is_shared;
+                self.shift(if stays { Set::Roman } else { Set::Ascii });
+                self.bytes.push(u8::try_from(ch).ok()?);
+            }
+            '\u{FF61}'..='\u{FF9F}' => {
+                self.shift(Set::Katakana);
+                self.bytes
+                    .push(u8::try_from(u32::from(ch) - 0xFF61 + 0x21).ok()?);
+            }
+            _ => {
+                let pair = encode_kanji(ch)?;
+                self.shift(Set::Kanji);
+                self.bytes.extend_from_slice(&pair);
+            }
+        }
+        Some(())
+    }
+}
+
+fn escape_of(set: Set) -> &'static [u8; 3] {
+    match set {
+        Set::Ascii => b"\x1B(B",
+        Set::Roman => b"\x1B(J",
+        Set::Katakana => b"\x1B(I",
+        Set::Kanji => b"\x1B$B",
+    }
+}
+
+/// Row and cell in JIS X 0208, as the WHATWG's encoder has them, but for the minus sign: that
+/// encoder writes another character for it.
+fn encode_kanji(ch: char) -> Option<[u8; 2]> {
+    let mut text = [0; 4];
+    let mut bytes = Vec::new();
+    whatwg::encode(encoding_rs::EUC_JP, ch.encode_utf8(&mut text), &mut bytes).ok()?;
+    match *bytes {
+        [row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE] if ch != '\u{2212}' => {
+            Some([row & 0x7F, cell & 0x7F])
+        }
+        _ => None,
+    }
+}
+
+/// Whether `bytes` and what follows decode to `text` and what followed, and end in the same state.
+fn reads_as(text: &str, bytes: &[u8], seam: Seam<'_>) -> bool {
+    let with = Reading::of(seam.before, &[bytes, seam.following].concat());
+    let without = Reading::of(seam.after, seam.following);
+    let is_same_text = with
+        .text
+        .strip_prefix(text)
+        .is_some_and(|rest| rest == without.text);
+    // At the document's end no state matters.
+    is_same_text && (seam.following.is_empty() || with.end == without.end)
+}
+
+/// The text of bytes that may go on.
+struct Reading {
+    text: String,
+    /// The state after them, and the number of bytes that wait for more.
+    end: (State, usize),
+}
+
+impl Reading {
+    fn of(shift: Shift, mut bytes: &[u8]) -> Self {
+        let (mut text, mut state) = (String::new(), State::unpack(shift));
+        while let Some(token) = token(state.set, bytes, End::Open) {
+            let len = match token {
+                Token::Escape(set) => {
+                    if std::mem::replace(&mut state, State::shifted_to(set)).after_escape {
+                        text.push(char::REPLACEMENT_CHARACTER);
+                    }
+                    3
+                }
+                Token::Char(decoded) => {
+                    text.push(decoded.ch);
+                    state = state.after(bytes[0], decoded);
+                    decoded.len
+                }
+            };
+            bytes = &bytes[len..];
+        }
+        state.after_stub = false;
+        let end = (state, bytes.len());
+        Reading { text, end }
+    }
+}

@@ -1,0 +1,72 @@
+//! Charsets: which one a document is in, how its bytes become text, and how text becomes bytes.
+//!
+//! All charsets of the WHATWG Encoding Standard and UTF-32, with positions kept in both directions:
+//!
+//! - [`Charset`] decodes and encodes, exactly;
+//! - [`sniff`] finds out the charset of a document;
+//! - [`MappedText`] is decoded text that knows where each character stood in its source;
+//! - [`Transcoder`] and [`ViewMap`] turn UTF-16, UTF-32 and ISO-2022-JP into UTF-8 with a map back.
+//!
+//! The crate also holds the types of positions ([`span`]), the byte classes that hold in every
+//! ASCII-compatible charset ([`ascii`]) and the door to SIMD ([`simd`]). It knows no markup and no
+//! link.
+//!
+//! ```
+//! use linkglot_charset::{DeclarationSyntax, sniff, span::TextSpan};
+//!
+//! let page = b"<meta charset=koi8-r>\xC1\xC2";
+//! let charset = sniff(page, true, DeclarationSyntax::Html, None, None).charset;
+//! let text = charset.decode_mapped(page);
+//! assert_eq!(&text.text()[21..], "аб");
+//! assert_eq!(text.source(TextSpan::new(23, 25)), 22..23);
+//! ```
+
+pub mod ascii;
+mod byte_sequences;
+mod charset;
+mod codec;
+mod decoded;
+mod iso2022jp;
+mod label;
+#[cfg(feature = "detect")]
+mod mail;
+mod mapped;
+mod multi;
+#[cfg(feature = "detect")]
+mod prescan;
+mod query;
+mod registry;
+mod replacement;
+pub mod simd;
+mod single;
+mod single_list;
+#[cfg(feature = "detect")]
+mod sniff;
+pub mod span;
+mod transcoder;
+mod utf16;
+mod utf32;
+mod utf8;
+mod view_map;
+mod whatwg;
+
+#[cfg(test)]
+mod tests;
+
+pub use byte_sequences::ByteSequences;
+pub use charset::Charset;
+pub use decoded::Shift;
+pub use label::UnknownLabel;
+#[cfg(feature = "detect")]
+pub use mail::MailCharsets;
+pub use mapped::MappedText;
+pub use query::QueryEncoder;
+#[cfg(feature = "detect")]
+pub use sniff::{CharsetFrom, DeclarationSyntax, EXTENDED_HEAD, HEAD, Sniffed, sniff, wants_more};
+pub use transcoder::Transcoder;
+pub use view_map::ViewMap;
+
+/// The examples of the README are tests.
+#[cfg(all(doctest, feature = "detect"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

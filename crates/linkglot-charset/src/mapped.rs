@@ -1,0 +1,216 @@
+//! Decoded text that knows where each character stood in its source.
+
+mod marks;
+mod small_list;
+
+pub(crate) use marks::{CharWidths, Marks};
+
+use crate::span::TextSpan;
+use marks::{Alignment, Edge, Run};
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Text, and the place of each of its characters in the bytes (or the outer text) that it was made
+/// from.
+///
+/// Positions on the source side are relative to the first byte that was decoded. A character owns
+/// the source bytes from the end of the character before it to its own end, so that the ranges of
+/// neighbours meet without a gap.
+///
+/// ```
+/// use linkglot_charset::{MappedText, span::TextSpan};
+///
+/// // `a&amp;b`, with the reference undone.
+/// let mut text = MappedText::new();
+/// text.push("a", 0..1);
+/// text.push("&", 1..6);
+/// text.push("b", 6..7);
+/// assert_eq!(text.text(), "a&b");
+/// assert_eq!(text.source(TextSpan::new(1, 3)), 1..7);
+/// assert_eq!(text.text_at(6), 2);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct MappedText<'s> {
+    text: Cow<'s, str>,
+    /// `None` when text and source are in step everywhere, as they nearly always are.
+    marks: Option<Box<Marks>>,
+}
+
+impl<'s> MappedText<'s> {
+    /// Text that is its own source.
+    pub fn identity(text: &'s str) -> Self {
+        MappedText {
+            text: Cow::Borrowed(text),
+            marks: None,
+        }
+    }
+
+    /// Empty text, to which [`push`](Self::push) appends.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    pub(crate) fn from_parts(text: Cow<'s, str>, marks: Marks) -> Self {
+        let marks = (!marks.is_empty()).then(|| Box::new(marks));
+        MappedText { text, marks }
+    }
+
+    fn marks(&self) -> &Marks {
+        self.marks.as_deref().unwrap_or(&marks::IN_STEP)
+    }
+
+    fn marks_mut(&mut self) -> &mut Marks {
+        let len = self.text.len();
+        self.marks
+            .get_or_insert_with(|| Box::new(Marks::in_step(len)))
+    }
+
+    /// Appends text that came from the source bytes `source`. Text as long as its source is in step
+    /// with it, byte by byte; any other text is one unit (a character, or the expansion of a
+    /// reference), whose inside has no source position of its own.
+    ///
+    /// Source bytes that are left out between two calls belong to the first character after them.
+    pub fn push(&mut self, text: &str, source: Range<usize>) {
+        if text.len() == source.len() {
+            if self.marks.is_some() || source.start > self.text.len() {
+                let first = text.chars().next().map_or(0, char::len_utf8);
+                self.marks_mut().run(text.len(), first, source.start);
+            }
+        } else {
+            self.marks_mut().unit(text.len(), source.end);
+        }
+        self.append(text);
+    }
+
+    /// Appends text that is one unit, whatever its length.
+    pub fn push_unit(&mut self, text: &str, source: Range<usize>) {
+        self.marks_mut().unit(text.len(), source.end);
+        self.append(text);
+    }
+
+    fn append(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.text.to_mut().push_str(text);
+        }
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text, when it borrows its source and is the same bytes.
+    pub fn as_borrowed(&self) -> Option<&'s str> {
+        match self.text {
+            Cow::Borrowed(text) if self.is_identity() => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The text without its positions.
+    pub fn into_text(self) -> Cow<'s, str> {
+        self.text
+    }
+
+    /// Takes the text and leaves an empty one, unless the text can be borrowed.
+    #[inline]
+    pub fn take_text(&mut self) -> Cow<'s, str> {
+        match self.as_borrowed() {
+            Some(text) => Cow::Borrowed(text),
+            None => std::mem::take(self).into_text(),
+        }
+    }
+
+    /// The text and its positions, without a borrow.
+    pub fn into_owned(self) -> MappedText<'static> {
+        MappedText {
+            text: Cow::Owned(self.text.into_owned()),
+            marks: self.marks,
+        }
+    }
+
+    /// Whether text and source are the same bytes.
+    pub fn is_identity(&self) -> bool {
+        self.marks().is_empty()
+    }
+
+    /// The source range of a range of the text. A range that cuts a unit gets the whole unit.
+    /// O(log n).
+    pub fn source(&self, span: TextSpan) -> Range<usize> {
+        let marks = self.marks();
+        let start = marks.source(span.start, Edge::Begin);
+        if span.is_empty() {
+            return start..start;
+        }
+        start..marks.source(span.end, Edge::End).max(start)
+    }
+
+    /// The text position of a source position: the first character that begins at or after it, or
+    /// the text's end. O(log n).
+    pub fn text_at(&self, source: usize) -> usize {
+        let at = self.marks().text_at(source).min(self.text.len());
+        (at..self.text.len())
+            .find(|&at| self.text.is_char_boundary(at))
+            .unwrap_or(self.text.len())
+    }
+
+    /// A part of the text. Its source positions count from where the part begins in the source.
+    /// O(marks in the part).
+    pub fn slice(&self, span: TextSpan) -> MappedText<'s> {
+        let text = match &self.text {
+            Cow::Borrowed(text) => Cow::Borrowed(span.of(text)),
+            Cow::Owned(text) => Cow::Owned(span.of(text).to_owned()),
+        };
+        let mut marks = Marks::default();
+        if !self.is_identity() {
+            let origin = self.source(span).start;
+            for run in self.marks().runs_in(span.start..span.end, self.text.len()) {
+                match run.alignment {
+                    Alignment::Unit => marks.unit(run.text.len(), run.source.end - origin),
+                    Alignment::Uniform(width) => {
+                        let (len, source) = (usize::from(width.text), usize::from(width.source));
+                        marks.chars(run.text.len() / len, len, source);
+                    }
+                    Alignment::InStep => marks.run(run.text.len(), 1, run.source.start - origin),
+                }
+            }
+        }
+        MappedText::from_parts(text, marks)
+    }
+
+    /// The composition of two maps: `self` was made from the text of `outer`, the result is mapped
+    /// to the source of `outer`. O(n) in the marks of both.
+    pub fn through(self, outer: &MappedText<'_>) -> MappedText<'s> {
+        if outer.is_identity() {
+            return self;
+        }
+        let mut marks = Marks::default();
+        for run in self.marks().runs_in(0..self.text.len(), self.text.len()) {
+            match run.alignment {
+                Alignment::InStep => self.run_through(&run, outer, &mut marks),
+                _ => run.units(|len, source| {
+                    let source = outer.source(TextSpan::new(source.start, source.end));
+                    marks.unit(len, source.end);
+                }),
+            }
+        }
+        MappedText::from_parts(self.text, marks)
+    }
+
+    /// Cuts a run in step with the outer text at the outer text's own marks.
+    fn run_through(&self, run: &Run, outer: &MappedText<'_>, marks: &mut Marks) {
+        for part in outer.marks().runs_in(run.source.clone(), outer.text.len()) {
+            match part.alignment {
+                Alignment::Unit | Alignment::Uniform(_) => {
+                    part.units(|len, source| marks.unit(len, source.end));
+                }
+                Alignment::InStep => {
+                    let at = run.text.start + (part.text.start - run.source.start);
+                    let first = self.text.get(at..).and_then(|text| text.chars().next());
+                    let first = first.map_or(1, char::len_utf8);
+                    marks.run(part.text.len(), first, part.source.start);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,344 @@
+//! Declarations of the charset inside documents, each in its format's own syntax.
+//!
+//! An unknown label declares nothing. A declaration that was read as ASCII cannot mean UTF-16: that
+//! is a mistake for UTF-8 (HTML Standard 13.2.3.2, CSS Syntax 3.2).
+
+use crate::ascii::is_space;
+use crate::charset::Charset;
+
+/// The bytes that the HTML Standard and CSS Syntax scan.
+const PRESCAN_LIMIT: usize = 1024;
+
+/// The charset that a `meta` element or an XML declaration of an HTML document names.
+///
+/// The first 1024 bytes are scanned as HTML Standard 13.2.3.2 says. Browsers that meet a `meta`
+/// later read the document again ("change the encoding", 13.2.3.4), so the rest of `head` is
+/// scanned, too, but for the raw_text of scripts and other raw text.
+pub(crate) fn html(head: &[u8]) -> Option<Charset> {
+    let first = &head[..head.len().min(PRESCAN_LIMIT)];
+    meta(first, RawText::Scan)
+        .or_else(|| xml_in_html(first))
+        .or_else(|| meta(head, RawText::Skip))
+}
+
+/// The encoding of an XML declaration (XML 1.0, 2.8 and 4.3.3), which white space may precede.
+pub(crate) fn xml(head: &[u8]) -> Option<Charset> {
+    let rest = head.trim_ascii_start().strip_prefix(b"<?xml")?;
+    let mut rest = &rest[..memchr::memmem::find(rest, b"?>")?];
+    while rest.first().is_some_and(|&byte| is_space(byte)) {
+        let (name, behind) = split(rest.trim_ascii_start(), |byte| {
+            byte == b'=' || is_space(byte)
+        });
+        let behind = behind
+            .trim_ascii_start()
+            .strip_prefix(b"=")?
+            .trim_ascii_start();
+        let (value, behind) = quoted(behind)?;
+        if name == b"encoding" {
+            return declarable(value);
+        }
+        rest = behind;
+    }
+    None
+}
+
+/// A `@charset` rule, in the one spelling that counts (CSS Syntax 3.2).
+pub(crate) fn css(head: &[u8]) -> Option<Charset> {
+    let first = &head[..head.len().min(PRESCAN_LIMIT)];
+    let rest = first.strip_prefix(b"@charset \"")?;
+    let label = &rest[..memchr::memchr(b'"', rest)?];
+    rest[label.len()..]
+        .starts_with(b"\";")
+        .then(|| declarable(label))?
+}
+
+/// The charset parameter of a mail's content type (RFC 2045, 5.1), if the text begins like a mail.
+/// Software that does not know writes US-ASCII, so that declares nothing.
+pub(crate) fn mail(head: &[u8]) -> Option<Charset> {
+    let mut lines = head
+        .split(|&byte| byte == b'\n')
+        .map(<[u8]>::trim_ascii_end)
+        .peekable();
+    lines.next_if(|line| line.starts_with(b"From "));
+    let mut value = Vec::new();
+    while let Some(line) = lines.next_if(|line| !line.is_empty()) {
+        let (name, rest) = split(line, |byte| byte == b':' || byte <= b' ');
+        let body = after_colon(rest).filter(|_| !name.is_empty())?;
+        let is_type = name.eq_ignore_ascii_case(b"content-type");
+        value.extend(body.iter().filter(|_| is_type));
+        let is_folded = |line: &&[u8]| line.first().is_some_and(|&byte| is_space(byte));
+        while let Some(more) = lines.next_if(is_folded) {
+            value.extend(more.iter().filter(|_| is_type));
+        }
+        if is_type {
+            return content_type(&value);
+        }
+    }
+    None
+}
+
+/// The body of a header field, from its name's end on. Old mails have blanks before the colon
+/// (RFC 5322, 4.5).
+pub(crate) fn after_colon(rest: &[u8]) -> Option<&[u8]> {
+    let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
+    rest.get(blanks.count()..)?.strip_prefix(b":")
+}
+
+/// The charset that the value of a content type names.
+pub(crate) fn content_type(value: &[u8]) -> Option<Charset> {
+    in_content(&value.to_ascii_lowercase(), |label| {
+        let is_ascii = matches!(label, b"us-ascii" | b"ascii");
+        declarable(label).filter(|_| !is_ascii)
+    })
+}
+
+/// The coding comment of reStructuredText and Python, such as `.. -*- coding: koi8-r -*-`, in one
+/// of the first two lines (PEP 263).
+pub(crate) fn coding(head: &[u8]) -> Option<Charset> {
+    let mut lines = head.split(|&byte| byte == b'\n').take(2);
+    lines.find_map(|line| {
+        let at = memchr::memmem::find(line, b"coding")?;
+        let rest = &line[at + b"coding".len()..];
+        let rest = rest.strip_prefix(b":").or(rest.strip_prefix(b"="))?;
+        let is_label = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+        let (label, _) = split(rest.trim_ascii_start(), |byte| !is_label(byte));
+        declarable(label)
+    })
+}
+
+/// "Get an XML encoding" (HTML Standard 13.2.3.2).
+fn xml_in_html(first: &[u8]) -> Option<Charset> {
+    let rest = first.strip_prefix(b"<?xml")?;
+    let rest = &rest[..memchr::memchr(b'>', rest)?];
+    let rest = &rest[memchr::memmem::find(rest, b"encoding")? + b"encoding".len()..];
+    let rest = trim_controls(trim_controls(rest).strip_prefix(b"=")?);
+    let (label, _) = quoted(rest)?;
+    let has_blank = label.iter().any(|&byte| byte <= b' ');
+    if has_blank { None } else { declarable(label) }
+}
+
+fn trim_controls(bytes: &[u8]) -> &[u8] {
+    split(bytes, |byte| byte > b' ').1
+}
+
+/// Splits before the first byte that `stops`.
+fn split(bytes: &[u8], stops: impl Fn(u8) -> bool) -> (&[u8], &[u8]) {
+    let at = bytes.iter().position(|&byte| stops(byte));
+    bytes.split_at(at.unwrap_or(bytes.len()))
+}
+
+/// The bytes between the quotes that `bytes` begin with, and those after them.
+fn quoted(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (&quote, rest) = bytes.split_first()?;
+    if !matches!(quote, b'"' | b'\'') {
+        return None;
+    }
+    let end = memchr::memchr(quote, rest)?;
+    Some((&rest[..end], &rest[end + 1..]))
+}
+
+/// The charset of a label that was read as ASCII: not UTF-32, and UTF-8 for UTF-16.
+fn declarable(label: &[u8]) -> Option<Charset> {
+    let charset = Charset::lookup(std::str::from_utf8(label).ok()?)?;
+    if charset == Charset::UTF_32LE || charset == Charset::UTF_32BE {
+        return None;
+    }
+    let is_utf_16 = charset == Charset::UTF_16LE || charset == Charset::UTF_16BE;
+    Some(if is_utf_16 { Charset::UTF_8 } else { charset })
+}
+
+/// Whether tags inside scripts, styles and titles count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum RawText {
+    Scan,
+    Skip,
+}
+
+/// "Prescan a byte stream to determine its encoding" (HTML Standard 13.2.3.2), from step 4 on.
+fn meta(bytes: &[u8], raw_text: RawText) -> Option<Charset> {
+    let mut at = 0;
+    loop {
+        at += memchr::memchr(b'<', bytes.get(at..)?)?;
+        let rest = &bytes[at..];
+        if rest.starts_with(b"<!--") {
+            // The dashes of `<!--` may be those of `-->`.
+            at += 2 + memchr::memmem::find(&rest[2..], b"-->")? + b"-->".len();
+        } else if is_meta(rest) {
+            let mut tag = Attributes::new(&rest[b"<meta".len()..]);
+            if let Some(charset) = charset_of_meta(&mut tag)? {
+                return Some(charset);
+            }
+            at = bytes.len() - tag.rest.len() + 1;
+        } else if let Some(name_end) = tag_name_end(rest)? {
+            let mut tag = Attributes::new(&rest[name_end..]);
+            while tag.next()?.is_some() {}
+            at = bytes.len() - tag.rest.len() + 1;
+            if raw_text == RawText::Skip {
+                at += raw_text_len(&rest[1..name_end], bytes.get(at..)?)?;
+            }
+        } else if matches!(rest, [_, b'!' | b'/' | b'?', ..]) {
+            at += memchr::memchr(b'>', rest)? + 1;
+        } else {
+            at += 1;
+        }
+    }
+}
+
+fn is_meta(rest: &[u8]) -> bool {
+    let name = rest
+        .get(..5)
+        .is_some_and(|name| name.eq_ignore_ascii_case(b"<meta"));
+    name && rest
+        .get(5)
+        .is_some_and(|&byte| is_space(byte) || byte == b'/')
+}
+
+/// The end of the name of a start or end tag, if there is one; the outer `None`: the bytes end in
+/// it.
+#[expect(clippy::option_option)]
+fn tag_name_end(rest: &[u8]) -> Option<Option<usize>> {
+    match rest {
+        [b'<', first, ..] | [b'<', b'/', first, ..] if first.is_ascii_alphabetic() => {}
+        _ => return Some(None),
+    }
+    let end = rest
+        .iter()
+        .position(|&byte| is_space(byte) || byte == b'>')?;
+    Some(Some(end))
+}
+
+/// The length of the raw text in an element of this name, in which there are no tags. `None`: the
+/// element has no end.
+fn raw_text_len(name: &[u8], rest: &[u8]) -> Option<usize> {
+    let raw = "script style title textarea xmp iframe noembed";
+    let mut raw = raw.split(' ').map(str::as_bytes);
+    if !raw.any(|raw| name.eq_ignore_ascii_case(raw)) {
+        return Some(0);
+    }
+    memchr::memmem::find_iter(rest, b"</").find(|at| {
+        let end = rest.get(at + 2..at + 2 + name.len());
+        end.is_some_and(|end| end.eq_ignore_ascii_case(name))
+    })
+}
+
+/// The charset of a `meta` element; the outer `None`: the bytes end in it.
+#[expect(clippy::option_option)]
+fn charset_of_meta(tag: &mut Attributes<'_>) -> Option<Option<Charset>> {
+    let (mut seen, mut is_pragma, mut needs_pragma) = (Vec::new(), false, None);
+    let mut charset = None;
+    while let Some((name, value)) = tag.next()? {
+        if seen.contains(&name) {
+            continue;
+        }
+        match name.as_slice() {
+            b"http-equiv" => is_pragma |= value == b"content-type",
+            b"content" => {
+                // A charset attribute decides even when its label is unknown.
+                if needs_pragma.is_none() {
+                    charset = in_content(&value, declarable_in_meta);
+                    needs_pragma = charset.map(|_| true);
+                }
+            }
+            b"charset" => {
+                charset = declarable_in_meta(&value);
+                needs_pragma = Some(false);
+            }
+            _ => continue,
+        }
+        seen.push(name);
+    }
+    let counts = needs_pragma.is_some_and(|needs| is_pragma || !needs);
+    Some(charset.filter(|_| counts))
+}
+
+/// The last rules of the prescan: `x-user-defined` means windows-1252 in a `meta`.
+fn declarable_in_meta(label: &[u8]) -> Option<Charset> {
+    let charset = declarable(label)?;
+    let is_private = charset.name() == "x-user-defined";
+    Some(if is_private {
+        Charset::WINDOWS_1252
+    } else {
+        charset
+    })
+}
+
+/// "Extracting a character encoding from a meta element" (HTML Standard 2.5.5). `content` is lower
+/// case.
+fn in_content(
+    mut content: &[u8],
+    charset_of: impl Fn(&[u8]) -> Option<Charset>,
+) -> Option<Charset> {
+    let value = loop {
+        let at = memchr::memmem::find(content, b"charset")?;
+        content = content[at + b"charset".len()..].trim_ascii_start();
+        if let Some(value) = content.strip_prefix(b"=") {
+            break value.trim_ascii_start();
+        }
+    };
+    let label = match value.first()? {
+        b'"' | b'\'' => quoted(value)?.0,
+        _ => split(value, |byte| is_space(byte) || byte == b';').0,
+    };
+    charset_of(label)
+}
+
+/// The attributes of a tag, in lower case: "get an attribute" (HTML Standard 13.2.3.2) for each.
+struct Attributes<'b> {
+    rest: &'b [u8],
+}
+
+type Attribute = (Vec<u8>, Vec<u8>);
+
+impl<'b> Attributes<'b> {
+    fn new(rest: &'b [u8]) -> Self {
+        Attributes { rest }
+    }
+
+    /// The next attribute; after the last one, `rest` begins with the `>`. The outer `None`: the
+    /// bytes end in the tag.
+    #[expect(clippy::option_option)]
+    fn next(&mut self) -> Option<Option<Attribute>> {
+        self.skip(|byte| is_space(byte) || byte == b'/');
+        if *self.rest.first()? == b'>' {
+            return Some(None);
+        }
+        let name = self.name()?;
+        self.skip(is_space);
+        if *self.rest.first()? != b'=' {
+            return Some(Some((name, Vec::new())));
+        }
+        self.rest = &self.rest[1..];
+        self.skip(is_space);
+        let value = self.value()?;
+        Some(Some((name, value)))
+    }
+
+    fn skip(&mut self, skips: impl Fn(u8) -> bool) {
+        self.rest = split(self.rest, |byte| !skips(byte)).1;
+    }
+
+    /// A name may begin with `=`.
+    fn name(&mut self) -> Option<Vec<u8>> {
+        let ends = |byte| is_space(byte) || matches!(byte, b'/' | b'>' | b'=');
+        let len = 1 + self.rest.get(1..)?.iter().position(|&byte| ends(byte))?;
+        Some(self.take(len))
+    }
+
+    fn value(&mut self) -> Option<Vec<u8>> {
+        let first = *self.rest.first()?;
+        if matches!(first, b'"' | b'\'') {
+            let (value, rest) = quoted(self.rest)?;
+            self.rest = rest;
+            return Some(value.to_ascii_lowercase());
+        }
+        let ends = |&byte: &u8| is_space(byte) || byte == b'>';
+        let len = self.rest.iter().position(ends)?;
+        Some(self.take(len))
+    }
+
+    fn take(&mut self, len: usize) -> Vec<u8> {
+        let (taken, rest) = self.rest.split_at(len);
+        self.rest = rest;
+        taken.to_ascii_lowercase()
+    }
+}

@@ -1,0 +1,61 @@
+//! Queries as browsers encode them.
+
+use crate::charset::Charset;
+use encoding_rs::{Encoder, EncoderResult, Encoding};
+
+/// Encodes the octets that browsers send for a query: exactly those of the WHATWG's encoder, shift
+/// sequences included. That encoder writes characters, too, whose bytes decode to another one
+/// (U+A5 is 5C in EUC-JP), so it is not for documents: [`Charset::encode`] is.
+///
+/// ```
+/// use linkglot_charset::{Charset, QueryEncoder};
+///
+/// let mut encoder = QueryEncoder::new(Charset::for_label("iso-2022-jp")?);
+/// let mut octets = Vec::new();
+/// assert!(encoder.push('あ', &mut octets));
+/// assert!(!encoder.push('é', &mut octets));
+/// encoder.finish(&mut octets);
+/// assert_eq!(octets, b"\x1B$B$\"\x1B(B");
+/// # Ok::<(), linkglot_charset::UnknownLabel>(())
+/// ```
+pub struct QueryEncoder {
+    charset: Charset,
+    /// `None` when the WHATWG does not have the charset.
+    encoder: Option<Encoder>,
+}
+
+impl QueryEncoder {
+    /// An encoder for queries in a charset.
+    pub fn new(charset: Charset) -> Self {
+        let encoding = Encoding::for_label(charset.name().as_bytes());
+        QueryEncoder {
+            charset,
+            encoder: encoding.map(Encoding::new_encoder),
+        }
+    }
+
+    /// Appends the octets of one more character. False when the charset lacks it; octets of a shift
+    /// sequence may have been appended all the same.
+    pub fn push(&mut self, ch: char, out: &mut Vec<u8>) -> bool {
+        let mut text = [0; 4];
+        let text: &str = ch.encode_utf8(&mut text);
+        let Some(encoder) = &mut self.encoder else {
+            return self.charset.encode(text, out).is_ok();
+        };
+        write(encoder, text, false, out)
+    }
+
+    /// Appends the shift back to ASCII, where the charset has such states.
+    pub fn finish(mut self, out: &mut Vec<u8>) {
+        if let Some(encoder) = &mut self.encoder {
+            write(encoder, "", true, out);
+        }
+    }
+}
+
+fn write(encoder: &mut Encoder, text: &str, last: bool, out: &mut Vec<u8>) -> bool {
+    let mut bytes = [0; 32];
+    let (result, _, written) = encoder.encode_from_utf8_without_replacement(text, &mut bytes, last);
+    out.extend_from_slice(&bytes[..written]);
+    result == EncoderResult::InputEmpty
+}

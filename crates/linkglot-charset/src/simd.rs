@@ -1,0 +1,10 @@
+//! The one door to SIMD: the only module that knows `fearless_simd`.
+//!
+//! [`Vector`] has the instructions that every machine of the compile target has, and inlines
+//! everywhere: for short searches. [`blocks`] has the widest vectors of the machine at hand, chosen
+//! at run time by a call that does not inline: for loops over many blocks.
+
+pub mod blocks;
+mod vector;
+
+pub use vector::Vector;

@@ -1,0 +1,368 @@
+//! Sniffing: finding out the charset of a document.
+//!
+//! In order of precedence: the byte order mark, the caller, the document's own declaration (HTML
+//! prescan, XML declaration, CSS `@charset`, a mail's content type), detection, the default.
+
+use crate::ascii::is_space;
+use crate::charset::Charset;
+use crate::codec::rest_of;
+use crate::decoded::{DecodedChar, End, Shift};
+use crate::prescan;
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+
+/// The number of bytes that [`sniff`] reads of a document.
+pub const HEAD: usize = 64 << 10;
+
+/// The number of bytes that [`sniff`] reads when the first 48 KiB are ASCII and declare nothing:
+/// text in a legacy charset may begin late.
+pub const EXTENDED_HEAD: usize = 4 * HEAD;
+
+/// Detection reads the extended head unless a byte before this one is not ASCII: a text that begins
+/// after it may have less than a [`SAMPLE`] in the head.
+const EARLY: usize = HEAD - SAMPLE;
+
+/// Whether [`sniff`] reads more than `head`, with which a document begins.
+///
+/// ```
+/// use linkglot_charset::{HEAD, wants_more};
+///
+/// assert!(wants_more(&[b'a'; HEAD + 1]));
+/// assert!(!wants_more(&[0xE9; HEAD + 1]));
+/// ```
+pub fn wants_more(head: &[u8]) -> bool {
+    head.len() <= HEAD || head.len() <= EXTENDED_HEAD && head[..EARLY].is_ascii()
+}
+
+/// How the charset of a document is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum CharsetFrom {
+    /// From a byte order mark.
+    Bom,
+    /// From the caller.
+    Caller,
+    /// From the document's declaration (meta, XML declaration, `@charset`, content type).
+    Declaration,
+    /// Guessed from the bytes; valid UTF-8 counts as a guess.
+    Detection,
+    /// Nothing else decided.
+    Default,
+}
+
+/// Where documents of a format declare their charset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DeclarationSyntax {
+    /// `<meta charset>`, and what else browsers take for a declaration (HTML 13.2.3.2).
+    Html,
+    /// The XML declaration (XML 1.0 section 4.3.3).
+    Xml,
+    /// `@charset` (CSS Syntax 3.2).
+    Css,
+    /// The `Content-Type` in the header of a message.
+    Mail,
+    /// A `coding:` comment in the first two lines, as in Python and reStructuredText.
+    Coding,
+    /// Nowhere.
+    Nowhere,
+}
+
+/// The result of [`sniff`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sniffed {
+    /// The charset.
+    pub charset: Charset,
+    /// How it is known.
+    pub from: CharsetFrom,
+    /// The length of the byte order mark in bytes: 0, 2, 3 or 4. The mark is no part of the text.
+    pub bom_len: usize,
+}
+
+/// The charset of a document that begins with `head`: its first [`EXTENDED_HEAD`] bytes, or all of
+/// a shorter document. `whole` says that the document ends with `head`. `caller` is what the caller
+/// knows. `default` is the charset of a document that is ASCII and declares none: if it is `None`,
+/// windows-1252 for HTML and UTF-8 for the others.
+///
+/// The answer depends on the first [`HEAD`] bytes alone, or on the first [`EXTENDED_HEAD`] when
+/// three quarters of those are ASCII. Cost: a pass over them, and 16 KiB through a detector when
+/// the charset is neither declared nor UTF-8.
+///
+/// ```
+/// use linkglot_charset::{CharsetFrom, DeclarationSyntax, sniff};
+///
+/// let found = sniff(b"<meta charset=koi8-r>", true, DeclarationSyntax::Html, None, None);
+/// assert_eq!(found.charset.name(), "KOI8-R");
+/// assert_eq!(found.from, CharsetFrom::Declaration);
+/// ```
+///
+/// HTML Standard 13.2.3; XML 1.0 appendix F; CSS Syntax 3.2.
+pub fn sniff(
+    head: &[u8],
+    whole: bool,
+    declaration: DeclarationSyntax,
+    caller: Option<Charset>,
+    default: Option<Charset>,
+) -> Sniffed {
+    if let Some(sniffed) = bom(head, declaration) {
+        return sniffed;
+    }
+    let (charset, from) = match caller {
+        Some(charset) => (charset, CharsetFrom::Caller),
+        None => without_caller(head, whole, declaration, default),
+    };
+    Sniffed {
+        charset,
+        from,
+        bom_len: 0,
+    }
+}
+
+fn without_caller(
+    head: &[u8],
+    whole: bool,
+    declaration: DeclarationSyntax,
+    default: Option<Charset>,
+) -> (Charset, CharsetFrom) {
+    let (extended, extended_end) = cut(head, whole, EXTENDED_HEAD);
+    let (head, end) = cut(head, whole, HEAD);
+    if let Some(charset) = xml_pattern(head, declaration) {
+        return (charset, CharsetFrom::Detection);
+    }
+    if let Some(charset) = declared(head, declaration) {
+        return (charset, CharsetFrom::Declaration);
+    }
+    if let Some(charset) = not_ascii_compatible(head, end) {
+        return (charset, CharsetFrom::Detection);
+    }
+    let is_late = head[..head.len().min(EARLY)].is_ascii();
+    let (text, end) = if is_late {
+        (extended, extended_end)
+    } else {
+        (head, end)
+    };
+    if is_late && is_iso_2022_jp(text, end) {
+        (Charset::ISO_2022_JP, CharsetFrom::Detection)
+    } else if text.is_ascii() {
+        let default = default.unwrap_or(default_of(declaration));
+        (default, CharsetFrom::Default)
+    } else if looks_like_utf_8(text, end) {
+        (Charset::UTF_8, utf_8_from(declaration))
+    } else if let Some(charset) = declared_for_browsers(head, declaration) {
+        (charset, CharsetFrom::Declaration)
+    } else {
+        (detect(text, end), CharsetFrom::Detection)
+    }
+}
+
+/// The first `most` bytes, and whether the document ends with them.
+fn cut(head: &[u8], whole: bool, most: usize) -> (&[u8], End) {
+    match head.get(..most) {
+        Some(cut) if cut.len() < head.len() => (cut, End::Open),
+        _ if whole => (head, End::Last),
+        _ => (head, End::Open),
+    }
+}
+
+/// How undeclared UTF-8 is known: XML and CSS have it as their default, elsewhere it is detected.
+fn utf_8_from(declaration: DeclarationSyntax) -> CharsetFrom {
+    match declaration {
+        DeclarationSyntax::Xml | DeclarationSyntax::Css => CharsetFrom::Default,
+        _ => CharsetFrom::Detection,
+    }
+}
+
+fn default_of(declaration: DeclarationSyntax) -> Charset {
+    match declaration {
+        DeclarationSyntax::Html => Charset::WINDOWS_1252,
+        _ => Charset::UTF_8,
+    }
+}
+
+/// The byte order mark. Browsers know none of UTF-32: they see UTF-16 and a NUL.
+fn bom(head: &[u8], declaration: DeclarationSyntax) -> Option<Sniffed> {
+    let has_utf_32 = !matches!(
+        declaration,
+        DeclarationSyntax::Html | DeclarationSyntax::Css
+    );
+    let (charset, bom_len) = match *head {
+        [0xEF, 0xBB, 0xBF, ..] => (Charset::UTF_8, 3),
+        [0xFF, 0xFE, 0, 0, ..] if has_utf_32 => (Charset::UTF_32LE, 4),
+        [0, 0, 0xFE, 0xFF, ..] if has_utf_32 => (Charset::UTF_32BE, 4),
+        [0xFF, 0xFE, ..] => (Charset::UTF_16LE, 2),
+        [0xFE, 0xFF, ..] => (Charset::UTF_16BE, 2),
+        _ => return None,
+    };
+    Some(Sniffed {
+        charset,
+        from: CharsetFrom::Bom,
+        bom_len,
+    })
+}
+
+/// UTF-16 or UTF-32 by the bytes of `<` or `<?` at the start of XML (appendix F.1), or of `<?x` at
+/// the start of HTML (prescan, step 3).
+fn xml_pattern(head: &[u8], declaration: DeclarationSyntax) -> Option<Charset> {
+    match (declaration, head) {
+        (DeclarationSyntax::Xml, [b'<', 0, b'?', 0, ..]) => Some(Charset::UTF_16LE),
+        (DeclarationSyntax::Xml, [0, b'<', 0, b'?', ..]) => Some(Charset::UTF_16BE),
+        (DeclarationSyntax::Xml, [b'<', 0, 0, 0, ..]) => Some(Charset::UTF_32LE),
+        (DeclarationSyntax::Xml, [0, 0, 0, b'<', ..]) => Some(Charset::UTF_32BE),
+        (DeclarationSyntax::Html, [b'<', 0, b'?', 0, b'x', 0, ..]) => Some(Charset::UTF_16LE),
+        (DeclarationSyntax::Html, [0, b'<', 0, b'?', 0, b'x', ..]) => Some(Charset::UTF_16BE),
+        _ => None,
+    }
+}
+
+fn declared(head: &[u8], declaration: DeclarationSyntax) -> Option<Charset> {
+    match declaration {
+        DeclarationSyntax::Html => prescan::html(head),
+        DeclarationSyntax::Xml => prescan::xml(head),
+        DeclarationSyntax::Css => prescan::css(head),
+        DeclarationSyntax::Mail => prescan::mail(head),
+        DeclarationSyntax::Coding => prescan::coding(head),
+        DeclarationSyntax::Nowhere => None,
+    }
+}
+
+/// The `meta` element of XHTML that has no XML declaration, for browsers that take it for HTML. XML
+/// ignores it, so it counts only when the document is not UTF-8 anyway.
+fn declared_for_browsers(head: &[u8], declaration: DeclarationSyntax) -> Option<Charset> {
+    match declaration {
+        DeclarationSyntax::Xml => prescan::html(head),
+        _ => None,
+    }
+}
+
+/// UTF-16 or ISO-2022-JP without a mark or a declaration.
+fn not_ascii_compatible(head: &[u8], end: End) -> Option<Charset> {
+    if memchr::memchr(0, head).is_some() {
+        [Charset::UTF_16LE, Charset::UTF_16BE]
+            .into_iter()
+            .find(|charset| is_utf_16_text(*charset, head, end))
+    } else {
+        is_iso_2022_jp(head, end).then_some(Charset::ISO_2022_JP)
+    }
+}
+
+/// The characters of a text, counted by kind.
+#[derive(Default)]
+struct Census {
+    chars: usize,
+    /// Printable ASCII and white space.
+    ascii: usize,
+    /// Characters whose two bytes would be printable ASCII. Real text has few of them, except some
+    /// in Chinese and Japanese; ASCII that is mistaken for UTF-16 has hardly anything else.
+    ascii_pairs: usize,
+}
+
+/// Whether bytes with NULs make sense as text in UTF-16: well-formed, no control characters, some
+/// ASCII (white space at the least), and not mostly pairs of ASCII.
+fn is_utf_16_text(charset: Charset, head: &[u8], end: End) -> bool {
+    let mut census = Census::default();
+    let is_text = decoded(charset, head, end).all(|decoded| {
+        let ch = decoded.ch;
+        census.chars += 1;
+        census.ascii += usize::from(is_printable(ch));
+        census.ascii_pairs += usize::from(is_ascii_pair(ch));
+        let is_control = ch.is_control() && !is_printable(ch);
+        !is_control && !is_noncharacter(ch) && ch != char::REPLACEMENT_CHARACTER
+    });
+    let others = census.chars - census.ascii;
+    is_text
+        && census.chars >= 2
+        && census.ascii * 64 >= census.chars
+        && census.ascii_pairs * 2 <= others
+}
+
+/// The characters of bytes in a charset that is not ASCII-compatible.
+fn decoded(charset: Charset, bytes: &[u8], end: End) -> impl Iterator<Item = DecodedChar> {
+    let (mut state, mut at) = (Shift::default(), 0);
+    std::iter::from_fn(move || {
+        let decoded = charset
+            .transcoded()?
+            .next(&mut state, rest_of(bytes, at), end)?;
+        at += decoded.len;
+        Some(decoded)
+    })
+}
+
+fn is_printable(ch: char) -> bool {
+    matches!(ch, ' '..='~' | '\t' | '\n' | '\x0C' | '\r')
+}
+
+fn is_noncharacter(ch: char) -> bool {
+    u32::from(ch) & 0xFFFE == 0xFFFE
+}
+
+fn is_ascii_pair(ch: char) -> bool {
+    let [_, _, high, low] = u32::from(ch).to_be_bytes();
+    u32::from(ch) <= 0xFFFF && [high, low].map(char::from).into_iter().all(is_printable)
+}
+
+/// Whether 7-bit bytes shift to Japanese characters and decode without an error.
+fn is_iso_2022_jp(head: &[u8], end: End) -> bool {
+    const ESC: u8 = 0x1B;
+    if memchr::memchr(ESC, head).is_none() || !head.is_ascii() {
+        return false;
+    }
+    let mut is_japanese = false;
+    let is_well_formed = decoded(Charset::ISO_2022_JP, head, end).all(|decoded| {
+        is_japanese |= decoded.ch >= '\u{3000}';
+        decoded.ch != char::REPLACEMENT_CHARACTER
+    });
+    is_well_formed && is_japanese
+}
+
+/// Whether bytes that are not ASCII are UTF-8, apart from a character that the end of `head` cuts.
+/// One malformed sequence among ten characters is an accident: hardly any other charset looks like
+/// that.
+fn looks_like_utf_8(head: &[u8], end: End) -> bool {
+    if Charset::as_text(head).is_some() {
+        return true;
+    }
+    let (mut good, mut bad) = (0, 0);
+    let mut chunks = head.utf8_chunks().peekable();
+    while let Some(chunk) = chunks.next() {
+        good += chunk.valid().chars().filter(|ch| !ch.is_ascii()).count();
+        let is_cut = end == End::Open && chunks.peek().is_none();
+        bad += usize::from(!chunk.invalid().is_empty() && !is_cut);
+    }
+    good >= bad * 10
+}
+
+/// The most bytes that the detector sees.
+const SAMPLE: usize = 16 << 10;
+
+/// The number of bytes beyond ASCII that suffice for it.
+const ENOUGH: usize = 4 << 10;
+
+/// Guesses from a sample that begins with the first line that is not ASCII.
+fn detect(head: &[u8], end: End) -> Charset {
+    let first = head.iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
+    let line = memchr::memrchr(b'\n', &head[..first]).map_or(0, |end| end + 1);
+    let rest = &head[line.max(first.saturating_sub(SAMPLE / 4))..];
+    let non_ascii = rest.iter().enumerate().filter(|(_, byte)| !byte.is_ascii());
+    let enough = non_ascii.map(|(at, _)| at + 1).nth(ENOUGH - 1);
+    let sample = &rest[..enough.unwrap_or(SAMPLE).min(SAMPLE).min(rest.len())];
+    let is_whole = sample.len() == rest.len() && end == End::Last;
+    let sample = if is_whole {
+        sample
+    } else {
+        whole_lines(sample)
+    };
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(sample, is_whole);
+    let name = detector.guess(None, Utf8Detection::Deny).name();
+    let found = Charset::all().find(|charset| charset.name() == name);
+    found.unwrap_or(Charset::WINDOWS_1252)
+}
+
+/// The bytes without the last line, which may be cut, if the others are not all ASCII.
+fn whole_lines(bytes: &[u8]) -> &[u8] {
+    let end = bytes
+        .iter()
+        .rposition(|&byte| is_space(byte) && byte != b' ');
+    match end {
+        Some(end) if !bytes[..end].is_ascii() => &bytes[..end],
+        _ => bytes,
+    }
+}

@@ -1,0 +1,48 @@
+//! Explains each IRI of its arguments, and compares neighbours.
+//!
+//! `cargo run --example iri -- http://é.example/ HTTP://xn--9ca.example:80/`
+
+use linkglot_iri::{Lenient, ToIri, ToUri, first_level, warnings};
+
+fn main() {
+    let iris: Vec<String> = std::env::args().skip(1).collect();
+    for iri in &iris {
+        explain(iri);
+    }
+    for pair in iris.windows(2) {
+        match first_level(&pair[0], &pair[1]) {
+            Some(level) => println!("{} = {} ({})", pair[0], pair[1], level.name()),
+            None => println!("{} differs from {}", pair[0], pair[1]),
+        }
+    }
+}
+
+fn explain(iri: &str) {
+    println!("{iri}");
+    let read = Lenient::read(iri);
+    let parts = read.parts();
+    for (name, part) in [
+        ("scheme", parts.scheme()),
+        ("userinfo", parts.userinfo()),
+        ("host", parts.host()),
+        ("port", parts.port()),
+        ("path", Some(parts.path())),
+        ("query", parts.query()),
+        ("fragment", parts.fragment()),
+    ] {
+        if let Some(part) = part {
+            println!("  {name:9} {part}");
+        }
+    }
+    for odd in read.tolerated() {
+        println!("  odd       {} at byte {}", odd.what.words(), odd.at);
+    }
+    match ToUri::default().map(iri) {
+        Ok(uri) => println!("  URI       {}", uri.text),
+        Err(error) => println!("  no URI    {error}"),
+    }
+    println!("  display   {}", ToIri::default().map(iri, &|_| true).text);
+    for warning in warnings(iri) {
+        println!("  warning   {warning}");
+    }
+}

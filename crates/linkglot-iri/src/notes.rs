@@ -1,0 +1,123 @@
+//! Notes about single links.
+
+use crate::coded::coded;
+use std::fmt;
+
+coded! {
+    /// A remark on a link, or on the way it was mapped.
+    ///
+    /// ```
+    /// use linkglot_iri::notes::Note;
+    ///
+    /// assert_eq!(Note::NotNfc.code(), "not-nfc");
+    /// for note in Note::ALL {
+    ///     println!("{}: {}", note.code(), note.words());
+    /// }
+    /// ```
+    #[repr(u8)]
+    pub enum Note {
+        /// NFC changed the characters of a link from a non-Unicode charset (RFC 3987 3.1 step 1b).
+        NfcChanged = "nfc-changed", "normalizing to NFC changed characters of the link";
+        /// The host has no ASCII form.
+        UnmappableHost = "unmappable-host", "the host has no ASCII form";
+        /// The query was mapped in the document's charset, not in UTF-8.
+        QueryCharset = "query-charset", "the query is in the document's charset, as browsers send it";
+        /// Left unchanged: the new form has characters that cannot be written at this place.
+        LeftUnencodable = "left-unencodable", "left unchanged: the new form cannot be written at this place";
+        /// Left unchanged: the new form would point elsewhere.
+        LeftTargetWouldChange = "left-target-would-change", "left unchanged: the new form would point elsewhere";
+        /// Left unchanged: the new form would not be read as the same link.
+        LeftNotRefound = "left-not-refound", "left unchanged: the new form would not be found again as the same link";
+        /// Left unchanged: the link contains code of a template language, or in running text an expression of a URI
+        /// template (RFC 6570). Mapping would destroy the code, and the target is unknown before it is filled in.
+        LeftTemplate = "left-template", "left unchanged: it contains template code (`{{`, `{%`, `${`, `{$`, `#{`, `<?`, `<%`, `<#`; `{name}` in text, `{` in Svelte and Astro, `@` in Razor)";
+        /// Left unchanged: the charset of the document is detected, and with its new links the document would be
+        /// detected as another one.
+        LeftCharsetWouldChange = "left-charset-would-change", "left unchanged: the charset is a guess, and the new links would change the guess; `--charset` settles it";
+        /// Left unchanged: the message or part of a mail that contains the link declares another charset than the one
+        /// that the document is read in.
+        LeftOtherCharset = "left-other-charset", "left unchanged: this part declares another charset than the document is read in";
+        /// Left unchanged, though it is no URI: the link points into its own document, or nothing is fetched for its
+        /// scheme.
+        LeftNotFetched = "left-not-fetched", "left unchanged: it points into its own document, or nothing is fetched for it (`#...`, `javascript:`, `data:`); only a rule changes it";
+        /// A component breaks the rules for bidirectional IRIs (RFC 3987 4.2).
+        BidiComponent = "bidi-component", "a component mixes writing directions";
+        /// The host looks like another one.
+        ConfusableHost = "confusable-host", "the host can be mistaken for another one";
+        /// A host label mixes scripts.
+        MixedScriptHost = "mixed-script-host", "a label of the host mixes scripts";
+        /// A `%` does not begin a percent-encoded octet.
+        InvalidPercent = "invalid-percent", "a percent sign is not followed by two hexadecimal digits";
+        /// The slot is longer than the limit and passed through untouched.
+        TooLong = "too-long", "left unchanged: it is longer than the limit";
+        /// The link has private-use characters.
+        PrivateUse = "private-use", "the link has private-use characters";
+        /// The link has bidi formatting characters.
+        BidiControl = "bidi-control", "the link has invisible characters that change the writing direction";
+        /// The link has characters that are not in NFC.
+        NotNfc = "not-nfc", "the link has characters that are not in NFC, Unicode's composed form";
+        /// The result is no valid reference, because the input was none (RFC 3986 4.1).
+        InvalidReference = "invalid-reference", "the result is no valid reference, because the input was none";
+    }
+}
+
+/// A small set of notes.
+///
+/// ```
+/// use linkglot_iri::notes::{Note, Notes};
+///
+/// let mut notes = Notes::from(Note::NotNfc);
+/// notes.insert(Note::NfcChanged);
+/// assert!(notes.contains(Note::NotNfc) && !notes.contains(Note::TooLong));
+/// assert!(notes.iter().eq([Note::NfcChanged, Note::NotNfc]));
+/// ```
+// A whole word, because links are moved word by word: reading back a word of which a half was just
+// written stalls the processor.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Notes(u64);
+
+impl Notes {
+    /// No note.
+    pub const NONE: Notes = Notes(0);
+
+    /// Adds a note.
+    pub fn insert(&mut self, note: Note) {
+        self.0 |= 1 << note as u8;
+    }
+
+    /// Adds every note of `other`.
+    pub fn extend(&mut self, other: Notes) {
+        self.0 |= other.0;
+    }
+
+    /// Whether `note` is in the set.
+    pub fn contains(self, note: Note) -> bool {
+        self.0 & (1 << note as u8) != 0
+    }
+
+    /// Whether the set is empty.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The notes, in the order of their declaration.
+    pub fn iter(self) -> impl Iterator<Item = Note> {
+        Note::ALL
+            .into_iter()
+            .filter(move |&note| self.contains(note))
+    }
+}
+
+impl From<Note> for Notes {
+    fn from(note: Note) -> Self {
+        let mut notes = Notes::NONE;
+        notes.insert(note);
+        notes
+    }
+}
+
+impl fmt::Debug for Notes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter().map(Note::code)).finish()
+    }
+}

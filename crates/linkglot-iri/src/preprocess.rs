@@ -1,0 +1,196 @@
+//! Preprocessing of arbitrary strings into references (draft-ietf-iri-3987bis, 2011, section 4).
+//!
+//! It knows no formats: the caller says how character references are decoded.
+
+use std::borrow::Cow;
+
+/// What spaces inside a string mean.
+///
+/// ```
+/// use linkglot_iri::{Preprocess, Spaces};
+///
+/// let run = |spaces| Preprocess { spaces, ..Preprocess::default() }.run(" /a  /é ");
+/// assert_eq!(run(Spaces::Encode), ["/a%20%20/é"]);
+/// assert_eq!(run(Spaces::Remove), ["/a/é"]);
+/// assert_eq!(run(Spaces::Split), ["/a", "/é"]);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Spaces {
+    /// The string is one reference; each space becomes `%20`.
+    #[default]
+    Encode,
+    /// The string is one reference; its white space is removed.
+    Remove,
+    /// The string is several references between runs of spaces.
+    Split,
+}
+
+/// What to do with character references (step 4, which the draft leaves open; RFC 3987 5.2 decodes
+/// them for XML and HTML).
+///
+/// ```
+/// use linkglot_iri::{CharacterReferences, Preprocess, Spaces};
+///
+/// let run = |references| Preprocess { spaces: Spaces::Encode, references }.run("/&eacute;&#233;").concat();
+/// assert_eq!(run(CharacterReferences::Keep), "/&eacute;&#233;");
+/// assert_eq!(run(CharacterReferences::Xml), "/&eacute;é");
+/// let names = |text: &str| text.replace("&eacute;", "é");
+/// assert_eq!(run(CharacterReferences::With(&names)), "/é&#233;");
+/// ```
+#[derive(Clone, Copy, Default)]
+#[non_exhaustive]
+pub enum CharacterReferences<'f> {
+    /// Keep them.
+    #[default]
+    Keep,
+    /// Decode numeric ones and the five named ones of XML.
+    Xml,
+    /// Let the caller decode them, who knows the names of the format.
+    With(&'f dyn Fn(&str) -> String),
+}
+
+/// Preprocesses strings.
+///
+/// ```
+/// use linkglot_iri::{CharacterReferences, Preprocess, Spaces};
+///
+/// let preprocess = Preprocess { spaces: Spaces::Split, references: CharacterReferences::Xml };
+/// assert_eq!(preprocess.run("\t/a  /&#233;?b&amp;c\n"), ["/a", "/é?b&c"]);
+/// ```
+#[derive(Clone, Copy, Default)]
+pub struct Preprocess<'f> {
+    /// What spaces inside a string mean.
+    pub spaces: Spaces,
+    /// What to do with character references.
+    pub references: CharacterReferences<'f>,
+}
+
+/// The white space of the draft, which is ASCII.
+const WHITE_SPACE: [char; 4] = [' ', '\r', '\n', '\t'];
+
+impl Preprocess<'_> {
+    /// The references in a string, in order. White space alone is one empty reference, or none when
+    /// it is split. Linear.
+    ///
+    /// ```
+    /// use linkglot_iri::Preprocess;
+    ///
+    /// assert_eq!(Preprocess::default().run("\r\n /é b\u{3000}"), ["/é%20b\u{3000}"]);
+    /// ```
+    pub fn run<'t>(&self, text: &'t str) -> Vec<Cow<'t, str>> {
+        let text = text.trim_matches(WHITE_SPACE);
+        let one = match self.spaces {
+            Spaces::Split => {
+                let all = text.split(' ').filter(|part| !part.is_empty());
+                return all.map(|part| self.decoded(Cow::Borrowed(part))).collect();
+            }
+            Spaces::Encode if text.contains(' ') => Cow::Owned(text.replace(' ', "%20")),
+            Spaces::Remove if text.contains(WHITE_SPACE) => {
+                Cow::Owned(text.replace(WHITE_SPACE, ""))
+            }
+            _ => Cow::Borrowed(text),
+        };
+        vec![self.decoded(one)]
+    }
+
+    fn decoded<'t>(&self, text: Cow<'t, str>) -> Cow<'t, str> {
+        if !text.contains('&') {
+            return text;
+        }
+        match self.references {
+            CharacterReferences::Keep => text,
+            CharacterReferences::Xml => Cow::Owned(decode_xml(&text)),
+            CharacterReferences::With(decode) => Cow::Owned(decode(&text)),
+        }
+    }
+}
+
+/// Decodes numeric character references and `&amp;` and the like (XML 4.1 and 4.6).
+fn decode_xml(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('&') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        // The bound keeps text with many ampersands linear.
+        let name = rest.bytes().take(LONGEST_NAME);
+        let length = name
+            .take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'#')
+            .count();
+        let (name, behind) = rest.split_at(length);
+        let ch = behind.starts_with(';').then(|| character(name)).flatten();
+        match ch {
+            Some(ch) => {
+                out.push(ch);
+                rest = &behind[1..];
+            }
+            None => out.push('&'),
+        }
+    }
+    out + rest
+}
+
+/// The longest name of a reference, with room for leading zeros, which some software writes.
+const LONGEST_NAME: usize = 31;
+
+/// The character of a reference, given without `&` and `;`.
+fn character(name: &str) -> Option<char> {
+    Some(match name {
+        "amp" => '&',
+        "lt" => '<',
+        "gt" => '>',
+        "quot" => '"',
+        "apos" => '\'',
+        _ => {
+            let number = name.strip_prefix('#')?;
+            let (digits, radix) = match number.strip_prefix(['x', 'X']) {
+                Some(digits) => (digits, 16),
+                None => (number, 10),
+            };
+            let code = u32::from_str_radix(digits, radix).ok()?;
+            char::from_u32(code).filter(|&ch| ch != '\0')?
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(text: &str, spaces: Spaces) -> Vec<Cow<'_, str>> {
+        let references = CharacterReferences::Keep;
+        Preprocess { spaces, references }.run(text)
+    }
+
+    #[test]
+    fn spaces_are_trimmed_and_then_split_encoded_or_removed() {
+        let text = "\n a \t b\u{3000} \r";
+        assert_eq!(run(text, Spaces::Split), ["a", "\t", "b\u{3000}"]);
+        assert_eq!(run(text, Spaces::Encode), ["a%20\t%20b\u{3000}"]);
+        assert_eq!(run(text, Spaces::Remove), ["ab\u{3000}"]);
+        assert_eq!(run(" \t", Spaces::Encode), [""]);
+        assert!(run(" \t", Spaces::Split).is_empty());
+    }
+
+    #[test]
+    fn character_references_are_decoded_on_request() {
+        let references = CharacterReferences::Xml;
+        let run = |text| {
+            Preprocess {
+                references,
+                ..Preprocess::default()
+            }
+            .run(text)
+            .concat()
+        };
+        assert_eq!(run("&#xe9;&#233;&#X1f600;&lt;"), "éé\u{1F600}<");
+        assert_eq!(run("&amp;amp;"), "&amp;");
+        assert_eq!(
+            run("&#xD800;&#0;&#;&#x;&nope;&é;&"),
+            "&#xD800;&#0;&#;&#x;&nope;&é;&"
+        );
+        assert_eq!(run("&#233 &amp"), "&#233%20&amp");
+        assert_eq!(run("?a&b=&&#38;"), "?a&b=&&");
+        assert_eq!(run("&#+1;"), "&#+1;");
+    }
+}

@@ -1,0 +1,93 @@
+//! The percent-encode sets of the URL Standard, and queries in the document's charset.
+
+use crate::percent::push_escape;
+use linkglot_charset::{Charset, QueryEncoder};
+
+/// The ASCII characters of a percent-encode set, without the C0 controls and U+007F, which are in
+/// all of them.
+pub(super) type Set = &'static [u8];
+
+pub(super) const C0: Set = b"";
+pub(super) const FRAGMENT: Set = b" \"<>`";
+pub(super) const QUERY: Set = b" \"#<>";
+pub(super) const SPECIAL_QUERY: Set = b" \"#<>'";
+pub(super) const PATH: Set = b" \"#<>?^`{}";
+pub(super) const USERINFO: Set = b" \"#<>?^`{}/:;=@[\\]|";
+
+/// How an ASCII octet is written that is part of a character in a legacy charset, such as `41` of
+/// the Shift_JIS octets `83 41`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum QueryOctets {
+    /// As browsers do: unescaped, unless the set has it.
+    AsBrowsers,
+    /// Escaped, to tell it from a delimiter.
+    AllEscaped,
+}
+
+/// Appends text, percent-encoding controls, characters beyond ASCII and those of the set.
+pub(super) fn push(out: &mut String, text: &str, set: Set) {
+    for byte in text.bytes() {
+        push_byte(out, byte, set);
+    }
+}
+
+/// Appends a query in a charset. A character that the charset lacks becomes an escaped numeric
+/// character reference (URL Standard, percent-encode after encoding).
+pub(super) fn push_query(
+    out: &mut String,
+    text: &str,
+    set: Set,
+    charset: Charset,
+    octets: QueryOctets,
+) {
+    if is_utf8_query(charset) {
+        return push(out, text, set);
+    }
+    let mut encoder = QueryEncoder::new(charset);
+    let mut encoded = Vec::new();
+    // The set for octets of characters beyond ASCII, and of shift sequences.
+    let multi_byte = match octets {
+        QueryOctets::AsBrowsers => Some(set),
+        QueryOctets::AllEscaped => None,
+    };
+    for ch in text.chars() {
+        let is_encoded = encoder.push(ch, &mut encoded);
+        let own = encoded.pop_if(|octet| ch.is_ascii() && *octet == ch as u8);
+        drain(out, &mut encoded, multi_byte);
+        if let Some(own) = own {
+            push_byte(out, own, set);
+        } else if !is_encoded {
+            // The encoder replaces the controls that would be shifts by U+FFFD.
+            let missing = match ch.is_ascii() {
+                true => char::REPLACEMENT_CHARACTER,
+                false => ch,
+            };
+            out.push_str(&format!("%26%23{}%3B", u32::from(missing)));
+        }
+    }
+    encoder.finish(&mut encoded);
+    drain(out, &mut encoded, multi_byte);
+}
+
+/// Whether queries of documents in this charset are in UTF-8 (Encoding Standard, "get an output
+/// encoding").
+pub(super) fn is_utf8_query(charset: Charset) -> bool {
+    charset.is_unicode() || charset.name() == "replacement"
+}
+
+fn drain(out: &mut String, encoded: &mut Vec<u8>, set: Option<Set>) {
+    for byte in encoded.drain(..) {
+        match set {
+            Some(set) => push_byte(out, byte, set),
+            None => push_escape(out, byte),
+        }
+    }
+}
+
+fn push_byte(out: &mut String, byte: u8, set: Set) {
+    if (0x20..0x7F).contains(&byte) && !set.contains(&byte) {
+        out.push(char::from(byte));
+    } else {
+        push_escape(out, byte);
+    }
+}

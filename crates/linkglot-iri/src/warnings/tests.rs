@@ -1,0 +1,79 @@
+use super::*;
+
+fn codes(iri: &str) -> Vec<&'static str> {
+    warnings(iri)
+        .iter()
+        .map(|warning| warning.kind.code())
+        .collect()
+}
+
+#[test]
+fn harmless_iris() {
+    for iri in [
+        "",
+        "https://example.org/a/../b?x=%C3%A9#%2F",
+        "http://bücher.example/straße/日本語",
+        "http://דוגמה.com/אב/ג.html",
+        "ftp://jörg:geheim@example.org/",
+        "mailto:a.b@example.org",
+        "/می\u{200C}خواهم",
+    ] {
+        assert_eq!(codes(iri), [""; 0], "{iri}");
+    }
+}
+
+#[test]
+fn every_kind_has_a_case() {
+    let mut seen: Vec<&str> = Vec::new();
+    for (iri, expected) in [
+        (
+            "http://pаypal.com/",
+            &["mixed-script-host", "confusable-host"][..],
+        ),
+        (
+            "http://xn--pypal-4ve.com/",
+            &["mixed-script-host", "confusable-host"],
+        ),
+        ("http://ɡoogle.com/", &["confusable-host"]),
+        ("//сосо.com/", &["confusable-host"]),
+        ("http://сосо.рф/", &[]),
+        ("/abגד", &["bidi-component"]),
+        ("/a\u{202E}b", &["bidi-control"]),
+        ("/a\u{2003}b\u{200B}", &["invisible"]),
+        ("http://www.bank.com@evil.example/", &["userinfo-like-host"]),
+        (
+            "http://www.bank.com%2Flogin:x@evil.example/",
+            &["userinfo-like-host"],
+        ),
+        ("/a／b", &["delimiter-look-alike"]),
+        ("/a∶b", &["delimiter-look-alike"]),
+        ("/a/%2E%2e/.%2e/%2E/b", &["encoded-dots"; 3]),
+        ("/e\u{301}", &["not-nfc"]),
+        ("/r%E9sum%E9?%FC", &["legacy-percent", "legacy-percent"]),
+        ("/%C0%AF..", &["legacy-percent"]),
+        ("/100%", &["invalid-percent"]),
+        ("?q=\u{E000}", &["private-use"]),
+    ] {
+        assert_eq!(codes(iri), expected, "{iri}");
+        seen.extend(expected);
+    }
+    for kind in WarningKind::ALL {
+        assert!(seen.contains(&kind.code()), "no case for {kind:?}");
+    }
+}
+
+#[test]
+fn the_detail_is_the_skeleton() {
+    let found = warnings("http://сосо.com/");
+    assert_eq!(found[0].detail, "сосо looks like coco");
+    assert_eq!(found[0].range, 7..19);
+}
+
+#[test]
+fn ranges_are_on_character_boundaries() {
+    let iri = "http://ü.b.org@é\u{202E}.де/%E9é\u{200B}e\u{301}?\u{E000}%#∶";
+    for warning in warnings(iri) {
+        assert!(iri.get(warning.range.clone()).is_some(), "{warning:?}");
+        assert!(!warning.to_string().is_empty());
+    }
+}

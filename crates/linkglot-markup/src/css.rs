@@ -1,0 +1,102 @@
+//! CSS: the places of links in style sheets.
+//!
+//! [`references`] reads the text of a style attribute or element, [`CssTokenizer`] a whole `.css` document as bytes,
+//! window by window. Both drive one state machine over the tokens of CSS Syntax Level 3: `url()`, bare and quoted (its
+//! name may be written with escapes), `src()`, the strings of `image-set()`, and `@import`. `@namespace`, `@charset`
+//! and other strings name no links.
+//!
+//! The module must not know what a style sheet means beyond its tokens, nor where the style sheet stands.
+
+mod lex;
+mod machine;
+#[cfg(test)]
+mod tests;
+
+use crate::reference::Reference;
+use crate::slot::{Access, Name, Place, PlaceKind, Run, Slot, Step, Syntax, Tokenizer, Window};
+use linkglot_charset::Charset;
+use linkglot_charset::span::TextSpan;
+use machine::{Event, Function, Machine};
+
+/// Hands every reference of a style sheet or a declaration list to `each`, in order. Linear.
+///
+/// Spans are bytes of `text`, without quotes and without the white space in `url( )`. The escaping is
+/// [`CssString`](crate::Escaping::CssString) or [`CssUrl`](crate::Escaping::CssUrl).
+///
+/// ```
+/// let mut found = Vec::new();
+/// let text = "a { background: url( x.png ) } @import 'y.css';";
+/// linkglot_markup::css::references(text, &mut |reference| found.push(reference.span.of(text)));
+/// assert_eq!(found, ["x.png", "y.css"]);
+/// ```
+pub fn references(text: &str, each: &mut dyn FnMut(Reference)) {
+    let mut machine = Machine::new(usize::MAX);
+    let mut cursor = 0;
+    let window = Window {
+        bytes: text.as_bytes(),
+        last: true,
+        charset: Charset::UTF_8,
+    };
+    while let Event::Found(value) = machine.step(window, &mut cursor) {
+        let span = TextSpan::new(value.range.start, value.range.end);
+        each(Reference {
+            escaping: value.escaping,
+            ..Reference::of_kind(span, PlaceKind::Css)
+        });
+    }
+}
+
+/// The tokenizer of CSS documents (CSS Syntax Level 3, section 4).
+///
+/// Slots have [`Syntax::Single`]. Their place is named after the function or at-rule: `url`, `src`, `image-set`,
+/// `@import`. Empty values are no slots.
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_markup::css::CssTokenizer;
+/// use linkglot_markup::{Step, Tokenizer, Window};
+///
+/// let window = Window { bytes: b"@import 'y.css';", last: true, charset: Charset::UTF_8 };
+/// let Step::Slot(slot) = CssTokenizer::new(1 << 20).step(window, &mut 0) else { panic!("a slot") };
+/// assert_eq!(slot.range, 9..14);
+/// assert_eq!(slot.place.name.as_deref(), Some("@import"));
+/// ```
+#[derive(Debug)]
+pub struct CssTokenizer {
+    machine: Machine,
+    names: [Name; 4],
+}
+
+impl CssTokenizer {
+    /// A tokenizer at the beginning of a document. It passes over values with more than `max_slot` bytes
+    /// ([`Step::TooLong`]).
+    pub fn new(max_slot: usize) -> Self {
+        CssTokenizer {
+            machine: Machine::new(max_slot),
+            names: Function::ALL.map(|function| Name::built_in(function.name())),
+        }
+    }
+
+    fn place(&self, function: Function) -> Place {
+        let name = self.names.get(function as usize).cloned();
+        Place::new(PlaceKind::Css, None, name)
+    }
+}
+
+impl Tokenizer for CssTokenizer {
+    fn step(&mut self, window: Window<'_>, cursor: &mut usize) -> Step {
+        match self.machine.step(window, cursor) {
+            Event::Found(value) => Step::Slot(Slot {
+                range: value.range,
+                escaping: value.escaping,
+                syntax: Syntax::Single,
+                place: self.place(value.function).into(),
+                access: Access::Rewrite,
+                run: Run::WHOLE,
+            }),
+            Event::TooLong(at, function) => Step::TooLong(at, self.place(function)),
+            Event::NeedMore => Step::NeedMore,
+            Event::End => Step::End,
+        }
+    }
+}

@@ -1,0 +1,230 @@
+use super::*;
+use crate::escape::{Escaping, Quote};
+use crate::testing::{Answer, Document};
+
+/// The references in a style sheet, as they are written.
+fn found(text: &str) -> Vec<&str> {
+    let mut values = Vec::new();
+    references(text, &mut |reference| values.push(reference.span.of(text)));
+    values
+}
+
+/// The answers of the tokenizer in every cut, each as `name value @position`.
+fn slots(bytes: &[u8], charset: Charset, max_slot: usize) -> Vec<String> {
+    let answers = Document { bytes, charset }.answers_in_every_cut(|| CssTokenizer::new(max_slot));
+    let describe = |(at, answer): (usize, Answer)| {
+        let name = answer.place().name.clone().unwrap_or_else(|| "".into());
+        match answer {
+            Answer::Slot(_, raw) => format!("{name} {raw} @{at}"),
+            Answer::TooLong(_) => format!("{name} too long @{at}"),
+        }
+    };
+    answers.into_iter().map(describe).collect()
+}
+
+fn sjis() -> Charset {
+    Charset::for_label("shift_jis").expect("a label")
+}
+
+#[test]
+fn references_of_style_sheets() {
+    let cases: &[(&str, &[&str])] = &[
+        // Urls, bare and quoted.
+        ("a{b:url(x.png)}", &["x.png"]),
+        ("a{b:url(  x.png\t)}", &["x.png"]),
+        ("a{b:URL( \"x y.png\" )}", &["x y.png"]),
+        ("a{b:url('x\"y')}", &["x\"y"]),
+        ("a{b:url(x\\)y)}", &["x\\)y"]),
+        ("url(a)url(b),url(c)", &["a", "b", "c"]),
+        ("a{b:url(é.png)}", &["é.png"]),
+        ("a{b:url()}c{d:url('')}", &[]),
+        // Other tokens.
+        ("/* url(x) */", &[]),
+        ("'url(x)'", &[]),
+        ("\"@import 'x';\"", &[]),
+        ("a{b:curl(x)}", &[]),
+        ("a{b:url (x)}", &[]),
+        ("a{b:-url(x)}", &[]),
+        ("a{b:#url(x)}", &[]),
+        ("@url(x)", &[]),
+        ("a{b:éurl(x)}", &[]),
+        ("@charset 'utf-8';", &[]),
+        ("@namespace svg url(http://www.w3.org/2000/svg);", &[]),
+        ("@namespace url('http://www.w3.org/2000/svg');", &[]),
+        ("@namespace/**/x/**/'http://www.w3.org/2000/svg';", &[]),
+        ("a{b:format('x')}", &[]),
+        ("a{content:'http://example.org/'}", &[]),
+        ("\\url (x)", &[]),
+        // Bad urls end at their parenthesis.
+        ("a{b:url(x y)}", &[]),
+        ("a{b:url(x\"y)}", &[]),
+        ("a{b:url(x(y)}", &[]),
+        ("a{b:url(x'y);c:url(z)}", &["z"]),
+        ("a{b:url(x 'y\\)(';c:url(z);d:url(w)}", &["w"]),
+        ("a{b:url('x\ny');c:url(z)}", &[]),
+        ("a{b:url('x\ny;c:url(z)}", &["z"]),
+        ("a{b:url(x\\\ny);c:url(z)}", &["z"]),
+        // Escapes in names and values.
+        ("a{b:u\\72l(x)}", &["x"]),
+        ("a{b:\\75\\000052\\6c(x)}", &["x"]),
+        ("a{b:\\75 \\72 \\6c (x)}", &["x"]),
+        ("a{b:\\url(x)}", &["x"]),
+        ("a{b:#\\75rl(x)}", &[]),
+        ("a{b:x\\75rl(x)}", &[]),
+        ("@\\69mport 'x'", &["x"]),
+        ("a{b:url(a\\20 b)}", &["a\\20 b"]),
+        ("a{b:url('a\\'b')}", &["a\\'b"]),
+        ("a{b:url('a\\\nb')}", &["a\\\nb"]),
+        ("a{b:url('a\\27\r\nb')}", &["a\\27\r\nb"]),
+        ("a{b:'\\'url(x)'}", &[]),
+        // `@import`, `src()` and `image-set()`.
+        ("@import 'x';@import \"y\" print;", &["x", "y"]),
+        ("@IMPORT/**/ url(x) layer('no');", &["x"]),
+        ("@import url( 'x' );", &["x"]),
+        ("@import foo 'x';@importer 'y';", &[]),
+        ("a{b:src('x')}c{d:src( /**/\"y\")}", &["x", "y"]),
+        ("a{b:src(var(--x), 'y')}", &[]),
+        (
+            "a{b:image-set('x' 1x, url(y) 2x, 'z' type('image/png'))}'w'",
+            &["x", "y", "z"],
+        ),
+        ("a{b:-webkit-image-set(url('x') 1x, \"y\" 2x)}", &["x", "y"]),
+        ("a{b:image-set(linear-gradient(red,'n'),'x')}", &["x"]),
+        // The end of the style sheet closes everything.
+        ("b:url(x", &["x"]),
+        ("b:url(x ", &["x"]),
+        ("b:url('x", &["x"]),
+        ("a{b:url('x' }", &["x"]),
+        ("@import 'x", &["x"]),
+        ("/*", &[]),
+        ("'", &[]),
+        ("\\", &[]),
+        ("url(", &[]),
+        ("@", &[]),
+        ("@import", &[]),
+        ("@import \\", &[]),
+        ("url(\\", &["\\"]),
+        ("'\\", &[]),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(found(text), *expected, "{text}");
+    }
+}
+
+#[test]
+fn escapings_name_the_quote() {
+    let mut all = Vec::new();
+    references("url(a)url('b')url(\"c\")", &mut |reference| {
+        all.push(reference.escaping)
+    });
+    let expected = [
+        Escaping::CssUrl,
+        Escaping::CssString(Quote::Single),
+        Escaping::CssString(Quote::Double),
+    ];
+    assert_eq!(all, expected);
+}
+
+#[test]
+fn cuts_make_no_difference() {
+    let sheet = "@charset 'utf-8';@import\"a.css\"; @import/*x*/url( 'b' ) ;\n/* url(no) */ p{ \
+        background:u\\72l( c.png ),-webkit-image-set(\"d\"1x,url(e) 2x,type('n'));content:'\\'url(no)\\''} \
+        @namespace x url(no);@font-face{src:src('f') url(g\\20 h) url(i j) , #url(no)\\75 rl(k)";
+    let expected = [
+        "@import a.css",
+        "@import b",
+        "url c.png",
+        "image-set d",
+        "url e",
+        "src f",
+        "url g\\20 h",
+        "url k",
+    ];
+    let slots = slots(sheet.as_bytes(), Charset::UTF_8, 1 << 20);
+    assert_eq!(slots.len(), expected.len(), "{slots:?}");
+    for (slot, expected) in slots.iter().zip(expected) {
+        let value = slot.rsplit_once(" @").map(|(value, _)| value);
+        assert_eq!(value, Some(expected));
+    }
+}
+
+#[test]
+fn long_values_are_passed_over() {
+    let text =
+        "a{b:url(0123456789);c:url('0123456789');d:url(12345) 'x\\'0123456789' url(  1234  )}";
+    let expected = [
+        "url too long @8",
+        "url too long @27",
+        "url 12345 @46",
+        "url 1234 @75",
+    ];
+    assert_eq!(slots(text.as_bytes(), Charset::UTF_8, 8), expected);
+}
+
+#[test]
+fn trail_bytes_have_no_meaning() {
+    // 83 5C (so) ends in a backslash, 83 40 (a) in an at sign, 83 7B (bo) in a brace, 83 75 (bu) in u.
+    for (sheet, expected) in [
+        (&b"a{b:url(\x83\x5C)}"[..], &["url \u{30BD} @8"][..]),
+        (b"a{b:url('\x83\x5C')}", &["url \u{30BD} @9"]),
+        (b"a{b:'\x83\x5C';c:url(x)}", &["url x @15"]),
+        (b"\x83\x40import 'x'", &[]),
+        (b"\x83\x7Burl(x)", &[]),
+        (b"\x83\x5C75rl(x)", &[]),
+        (b"\x83url(x)", &[]),
+        (b"\x83\x5C\\url(x)", &[]),
+        (b"{\\url(x)", &["url x @6"]),
+        (
+            b"a{b:url(\x83\x5C\\)\x83\x5C)}",
+            &["url \u{30BD}\\)\u{30BD} @8"],
+        ),
+    ] {
+        assert_eq!(slots(sheet, sjis(), 1 << 20), expected, "{sheet:x?}");
+    }
+}
+
+#[test]
+fn memory_is_bounded_without_safe_bytes() {
+    let mut sheet = b"\x83\x5C".repeat(50_000);
+    sheet.extend_from_slice(b" url(x)");
+    let mut tokenizer = CssTokenizer::new(64);
+    let (mut cursor, mut end, mut widest) = (0, 0, 0);
+    loop {
+        let window = Window {
+            bytes: &sheet[..end],
+            last: end == sheet.len(),
+            charset: sjis(),
+        };
+        match tokenizer.step(window, &mut cursor) {
+            Step::NeedMore => end = (end + 999).min(sheet.len()),
+            Step::End => break,
+            Step::Slot(slot) => assert_eq!(&sheet[slot.range], b"x"),
+            Step::TooLong(..) => unreachable!("nothing is long"),
+        }
+        widest = widest.max(end - cursor);
+    }
+    assert!(widest < 10_000, "{widest}");
+}
+
+#[test]
+fn hostile_sheets_are_read_to_their_end() {
+    for unit in [
+        "\\",
+        "@",
+        "(",
+        "url(",
+        "image-set(",
+        "/*",
+        "\\75",
+        "a\\",
+        "@import ",
+        "'\\",
+        "url(\\",
+    ] {
+        let sheet = unit.repeat(5_000);
+        for charset in [Charset::UTF_8, sjis()] {
+            let bytes = sheet.as_bytes();
+            Document { bytes, charset }.answers(CssTokenizer::new(1 << 20), &[]);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! The error for vocabulary files.
+
+use std::fmt;
+
+/// A vocabulary file has an invalid row. The message names the row, what was expected and what was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidVocabulary {
+    message: String,
+}
+
+impl InvalidVocabulary {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        InvalidVocabulary {
+            message: message.into(),
+        }
+    }
+}
+
+impl fmt::Display for InvalidVocabulary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for InvalidVocabulary {}

@@ -1,0 +1,231 @@
+//! Escapes: character references of HTML and XML, and the backslash escapes of CSS, JSON, Markdown and
+//! reStructuredText.
+//!
+//! The module must not know what the text means.
+
+mod css;
+mod delimiters;
+mod entities;
+mod html;
+mod json;
+mod light;
+mod numeric;
+mod style;
+mod xml;
+
+use linkglot_charset::MappedText;
+
+/// The quotation marks around a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Quote {
+    /// `"`
+    Double,
+    /// `'`
+    Single,
+    /// None.
+    Unquoted,
+}
+
+/// How the characters of a value are escaped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Escaping {
+    /// Nothing is escaped, and nothing can be (plain text).
+    None,
+    /// An HTML comment. Nothing is escaped; the end of the comment must not arise.
+    HtmlComment,
+    /// An XML comment. Nothing is escaped; `--` must not arise.
+    XmlComment,
+    /// An HTML attribute value.
+    HtmlAttribute(Quote),
+    /// HTML text with character references, also that of `title` and `textarea`.
+    HtmlText,
+    /// HTML raw text (`style`, `script`). Nothing is escaped; `</` and `<!--` must not arise.
+    HtmlRawText,
+    /// An XML attribute value.
+    XmlAttribute(Quote),
+    /// XML character data.
+    XmlText,
+    /// An XML attribute value in a document whose type declares the named entities of HTML (XHTML).
+    XhtmlAttribute(Quote),
+    /// XML character data in such a document.
+    XhtmlText,
+    /// A CDATA section. Nothing is escaped; `]]>` must not arise.
+    XmlCdata,
+    /// The value of a pseudo-attribute in a processing instruction, with predefined entities and numeric references;
+    /// `?>` must not arise.
+    XmlInstruction(Quote),
+    /// A CSS string.
+    CssString(Quote),
+    /// An unquoted CSS `url()`.
+    CssUrl,
+    /// A JSON string.
+    JsonString,
+    /// Running text of Markdown, with backslash escapes and character references.
+    MarkdownText,
+    /// The destination of a Markdown link, without angle brackets.
+    MarkdownBare,
+    /// The destination of a Markdown link, within angle brackets.
+    MarkdownAngle,
+    /// A Markdown autolink. Nothing is escaped; white space and angle brackets must not arise.
+    MarkdownAutolink,
+    /// Running text of reStructuredText, with backslash escapes.
+    RstText,
+    /// A reference in reStructuredText, with backslash escapes. Unescaped white space does not count.
+    RstReference,
+}
+
+impl Escaping {
+    /// The text of a raw value, with positions in `raw`. Borrows if nothing is escaped. O(length).
+    ///
+    /// A sequence that only looks like an escape stands for itself: `&nosuch;`, `&copy=1` in an attribute (HTML standard
+    /// 13.2.5.73), entities that only a document type declares. Line ends stay as they are, except that in XML
+    /// attributes each line end and each tab is a space (XML 1.0 section 3.3.3).
+    ///
+    /// ```
+    /// use linkglot_markup::{Escaping, Quote};
+    ///
+    /// let value = Escaping::HtmlAttribute(Quote::Double);
+    /// assert_eq!(value.unescape("?a&amp;b&copy=1").text(), "?a&b&copy=1");
+    /// assert_eq!(value.escape("?a&b", "?x&amp;y", &|_| true).as_deref(), Some("?a&amp;b"));
+    /// ```
+    pub fn unescape(self, raw: &str) -> MappedText<'_> {
+        match self {
+            Escaping::None
+            | Escaping::HtmlComment
+            | Escaping::XmlComment
+            | Escaping::HtmlRawText
+            | Escaping::XmlCdata
+            | Escaping::MarkdownAutolink => MappedText::identity(raw),
+            Escaping::HtmlAttribute(_) => replaced(raw, [b'&', 0], html::attribute),
+            Escaping::HtmlText => replaced(raw, [b'&'; 2], html::text),
+            Escaping::XmlAttribute(_) => replaced_where(raw, xml::find_in_attribute, |at| {
+                xml::space(at).or_else(|| xml::reference(at))
+            }),
+            Escaping::XhtmlAttribute(_) => replaced_where(raw, xml::find_in_attribute, |at| {
+                xml::space(at).or_else(|| xml::xhtml_reference(at))
+            }),
+            Escaping::XmlText | Escaping::XmlInstruction(_) => {
+                replaced(raw, [b'&'; 2], xml::reference)
+            }
+            Escaping::XhtmlText => replaced(raw, [b'&'; 2], xml::xhtml_reference),
+            Escaping::CssString(_) => replaced(raw, [b'\\'; 2], css::in_string),
+            Escaping::CssUrl => replaced(raw, [b'\\'; 2], css::escape),
+            Escaping::JsonString => replaced(raw, [b'\\'; 2], json::escape),
+            Escaping::MarkdownText | Escaping::MarkdownBare | Escaping::MarkdownAngle => {
+                replaced(raw, [b'\\', b'&'], light::markdown)
+            }
+            Escaping::RstText => replaced(raw, [b'\\'; 2], light::rst),
+            Escaping::RstReference => light::rst_reference(raw),
+        }
+    }
+
+    /// Writes `text` as a raw value, in the style of `style`, the raw text that it replaces (`&amp;` or `&`, decimal or
+    /// hexadecimal references). A character for which `encodable` is false becomes a character reference or a JSON
+    /// escape; CSS, raw text and plain text have neither. `None` when the text cannot be written. O(length).
+    pub fn escape(
+        self,
+        text: &str,
+        style: &str,
+        encodable: &dyn Fn(char) -> bool,
+    ) -> Option<String> {
+        match self {
+            Escaping::None => verbatim(text, encodable, &[]),
+            Escaping::HtmlComment => {
+                verbatim(text, encodable, &["-->", "--!>", "<!--", "<![endif]"])
+            }
+            Escaping::XmlComment => {
+                verbatim(text, encodable, &["--"]).filter(|text| text.chars().all(xml::is_char))
+            }
+            Escaping::HtmlRawText => verbatim(text, encodable, &["</", "<!--"]),
+            Escaping::XmlCdata => {
+                verbatim(text, encodable, &["]]>"]).filter(|text| text.chars().all(xml::is_char))
+            }
+            Escaping::HtmlAttribute(quote) => {
+                html::write(text, html::Place::Attribute(quote), style, encodable)
+            }
+            Escaping::HtmlText => html::write(text, html::Place::Text, style, encodable),
+            Escaping::XmlAttribute(quote)
+            | Escaping::XmlInstruction(quote)
+            | Escaping::XhtmlAttribute(quote) => xml::write(text, Some(quote), style, encodable),
+            Escaping::XmlText | Escaping::XhtmlText => xml::write(text, None, style, encodable),
+            Escaping::CssString(_) | Escaping::CssUrl => css::write(text, self, encodable),
+            Escaping::JsonString => json::write(text, style, encodable),
+            Escaping::MarkdownText => verbatim(text, encodable, &[]),
+            Escaping::MarkdownBare | Escaping::MarkdownAngle => {
+                light::write_destination(text, self, style, encodable)
+            }
+            Escaping::MarkdownAutolink => verbatim(text, encodable, &["<", ">", " "])
+                .filter(|text| !text.contains(char::is_control)),
+            Escaping::RstText => {
+                verbatim(text, encodable, &[]).map(|text| text.replace('\\', "\\\\"))
+            }
+            Escaping::RstReference => light::write_rst_reference(text, encodable),
+        }
+    }
+}
+
+/// The text that an escape stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Meaning {
+    Char(char),
+    Text(&'static str),
+}
+
+/// Reads the escape at the beginning of a text: its length and its meaning.
+type ReadEscape = fn(&str) -> Option<(usize, Meaning)>;
+
+/// Replaces the escapes of `raw`, which begin with one of `leads`.
+fn replaced(raw: &str, leads: [u8; 2], read: ReadEscape) -> MappedText<'_> {
+    let find = |bytes: &[u8]| memchr::memchr2(leads[0], leads[1], bytes);
+    replaced_where(raw, find, read)
+}
+
+/// Replaces the escapes of `raw`, which begin where `find` says.
+fn replaced_where(
+    raw: &str,
+    find: impl Fn(&[u8]) -> Option<usize>,
+    read: ReadEscape,
+) -> MappedText<'_> {
+    let mut mapped = MappedText::new();
+    let (mut done, mut from) = (0, 0);
+    while let Some(found) = find(&raw.as_bytes()[from..]) {
+        let at = from + found;
+        let Some((length, meaning)) = read(&raw[at..]) else {
+            from = at + 1;
+            continue;
+        };
+        if done < at {
+            mapped.push(&raw[done..at], done..at);
+        }
+        let source = at..at + length;
+        match meaning {
+            Meaning::Char(ch) => mapped.push_unit(ch.encode_utf8(&mut [0; 4]), source),
+            Meaning::Text(text) => mapped.push_unit(text, source),
+        }
+        done = at + length;
+        from = done;
+    }
+    if done == 0 {
+        return MappedText::identity(raw);
+    }
+    if done < raw.len() {
+        mapped.push(&raw[done..], done..raw.len());
+    }
+    mapped
+}
+
+/// The named entity of HTML at the beginning of a text, given without its `&`: its length with the semicolon, and its
+/// meaning.
+pub(crate) fn html_entity(at: &str) -> Option<(usize, &'static str)> {
+    entities::longest(at).filter(|&(length, _)| at.as_bytes()[length - 1] == b';')
+}
+
+/// Text that is written as it is, unless it contains a banned string or a character that is not encodable.
+fn verbatim(text: &str, encodable: &dyn Fn(char) -> bool, banned: &[&str]) -> Option<String> {
+    let is_banned = banned.iter().any(|banned| text.contains(banned));
+    (!is_banned && text.chars().all(encodable)).then(|| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests;

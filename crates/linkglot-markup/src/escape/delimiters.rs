@@ -1,0 +1,198 @@
+//! Delimiters in the raw bytes of a slot: an edit beside bytes that stay could complete one.
+
+use super::{Escaping, Quote, xml};
+
+impl Escaping {
+    /// The number of strings in raw text that end the slot, or begin other markup in it. An edit may not change the
+    /// number. O(length).
+    ///
+    /// Each string counts as if it were followed by whatever gives it its meaning, so some count that have none.
+    #[doc(hidden)]
+    pub fn delimiters(self, raw: &str) -> usize {
+        match self {
+            // HTML standard 13.2.5.43 to 13.2.5.52; `<![endif]` for readers of conditional comments.
+            Escaping::HtmlComment => {
+                let ends_at_once = raw.starts_with('>') || raw.starts_with("->");
+                usize::from(ends_at_once) + count(raw, &["-->", "--!>", "<!--", "<![endif]"])
+            }
+            // XML 1.0 section 2.5: the text may not end in `-` either.
+            Escaping::XmlComment => {
+                count(raw, &["--"]) + usize::from(raw.ends_with('-')) + quotes(raw)
+            }
+            // 13.2.5.15 to 13.2.5.31. Only the tokenizer knows whose end tag ends the text, so each name counts apart.
+            Escaping::HtmlRawText => {
+                let end_tags = RAW_TEXT_ELEMENTS.map(|name| tags(raw, "/", name));
+                count(raw, &["<!--", "-->", "</"])
+                    + tags(raw, "", "script")
+                    + end_tags.iter().sum::<usize>()
+            }
+            Escaping::HtmlText => angles(raw, |next| {
+                next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?')
+            }),
+            Escaping::XmlText | Escaping::XhtmlText => {
+                angles(raw, |next| !next.is_whitespace())
+                    + count(raw, &["]]>"])
+                    + self.unknown_entities(raw)
+            }
+            Escaping::XmlCdata => count(raw, &["]]>"]) + quotes(raw),
+            Escaping::HtmlAttribute(quote) => value_ends(raw, quote),
+            Escaping::XmlAttribute(quote) | Escaping::XhtmlAttribute(quote) => {
+                value_ends(raw, quote) + self.unknown_entities(raw) + stray_quotes(raw, quote)
+            }
+            Escaping::XmlInstruction(quote) => {
+                let own = match quote {
+                    Quote::Unquoted => {
+                        value_ends(raw, quote) + final_part(raw, '?') + final_part(raw, '/')
+                    }
+                    Quote::Double | Quote::Single => 0,
+                };
+                own + count(raw, &["?>"]) + quotes(raw)
+            }
+            // Plain text has no markup. The other escapings only occur inside a slot of another kind.
+            _ => 0,
+        }
+    }
+
+    /// The number of references to unknown entities, which make the text around them unknown, too.
+    fn unknown_entities(self, text: &str) -> usize {
+        // The tokenizer of XML ends names at these bytes.
+        let ends_name = |&byte: &u8| matches!(byte, 0..=0x2C | 0x2F | 0x3B..=0x3F);
+        let is_unknown = |&at: &usize| {
+            let name = &text.as_bytes()[at + 1..];
+            let end = name.iter().position(ends_name);
+            let is_entity = end.is_some_and(|end| end > 0 && name[end] == b';');
+            is_entity && !self.is_known(&text[at..])
+        };
+        let references = memchr::memchr_iter(b'&', text.as_bytes());
+        references.filter(is_unknown).count()
+    }
+
+    /// Whether the reference at the beginning of a text needs no declaration.
+    fn is_known(self, at: &str) -> bool {
+        match self {
+            Escaping::XhtmlText | Escaping::XhtmlAttribute(_) => xml::xhtml_reference(at).is_some(),
+            _ => xml::reference(at).is_some(),
+        }
+    }
+}
+
+/// The elements whose content is raw text or escapable raw text.
+const RAW_TEXT_ELEMENTS: [&str; 9] = [
+    "script", "style", "title", "textarea", "xmp", "iframe", "noembed", "noframes", "noscript",
+];
+
+/// The number of occurrences of any of some strings, overlapping ones included.
+fn count(text: &str, strings: &[&str]) -> usize {
+    let occurrences = |string: &str| {
+        let starts = memchr::memchr_iter(string.as_bytes()[0], text.as_bytes());
+        starts.filter(|&at| text[at..].starts_with(string)).count()
+    };
+    strings.iter().map(|string| occurrences(string)).sum()
+}
+
+/// The texts behind each `<`.
+fn behind_angles(text: &str) -> impl Iterator<Item = &str> {
+    memchr::memchr_iter(b'<', text.as_bytes()).map(|at| &text[at + 1..])
+}
+
+/// The number of `<` in front of a character of a class.
+fn angles(text: &str, class: impl Fn(char) -> bool) -> usize {
+    behind_angles(text)
+        .filter(|rest| rest.starts_with(&class))
+        .count()
+}
+
+/// The number of tags that begin with `<`, a slash or nothing, and a name.
+fn tags(text: &str, slash: &str, name: &str) -> usize {
+    let is_tag = |rest: &&str| {
+        let own = rest.strip_prefix(slash);
+        let own = own.and_then(|rest| rest.as_bytes().get(..name.len()));
+        own.is_some_and(|own| own.eq_ignore_ascii_case(name.as_bytes()))
+    };
+    behind_angles(text).filter(is_tag).count()
+}
+
+/// The number of characters that end an attribute value.
+fn value_ends(text: &str, quote: Quote) -> usize {
+    match quote {
+        Quote::Double => count(text, &["\""]),
+        Quote::Single => count(text, &["'"]),
+        // 13.2.5.37, 13.2.5.38: a value that begins with a quotation mark is quoted, and an empty value is none.
+        Quote::Unquoted => {
+            let is_other = text.is_empty() || text.starts_with(['"', '\'']);
+            let ends = |ch: char| ch.is_ascii_whitespace() || ch == '>';
+            usize::from(is_other) + text.matches(ends).count()
+        }
+    }
+}
+
+/// The number of quotation marks where no reference can stand for them. In XML that is not well-formed, one could end a
+/// value in front that was never closed.
+fn quotes(text: &str) -> usize {
+    count(text, &["\"", "'"])
+}
+
+/// The weight of the quotation marks in an unquoted value of XML, where one that looks like the end of a quoted value
+/// weighs twice, and of a `/` at its end. Such a value is not well-formed; the marks may be the only sign that a value in
+/// front was never closed.
+fn stray_quotes(text: &str, quote: Quote) -> usize {
+    if quote != Quote::Unquoted {
+        return 0;
+    }
+    let weight = |(at, _): (usize, &str)| match text[at + 1..].chars().next() {
+        None | Some('/' | '?') => 2,
+        Some(_) => 1,
+    };
+    let quotes = text.match_indices(['"', '\'']);
+    final_part(text, '/') + quotes.map(weight).sum::<usize>()
+}
+
+/// The weight of a final character that would become part of the delimiter behind an unquoted value: more than the sum
+/// of all other counts.
+fn final_part(text: &str, ch: char) -> usize {
+    usize::from(text.ends_with(ch)) << 28
+}
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn delimiters_are_counted() {
+        let unquoted = Escaping::HtmlAttribute(Quote::Unquoted);
+        let double = Escaping::XmlAttribute(Quote::Double);
+        let instruction = Escaping::XmlInstruction(Quote::Single);
+        let cases = [
+            (Escaping::None, "--> </a> ]]> \"", 0),
+            (Escaping::HtmlComment, "a --> b --!> <!-- c -- >", 3),
+            (Escaping::HtmlComment, "> <![endif]", 2),
+            (Escaping::HtmlComment, "->", 1),
+            (Escaping::XmlComment, "a---b -", 3),
+            (Escaping::HtmlRawText, "</a <b < / <!-- <SCRIPT -->", 4),
+            (Escaping::HtmlRawText, "</Script> </http://script>", 3),
+            (Escaping::HtmlText, "<a </b <!c <?d <1 < e <", 4),
+            (Escaping::XmlText, "<\u{e9} < a ]]> ]]", 2),
+            (Escaping::XmlCdata, "<a ]]]> ]] >", 1),
+            (unquoted, "a\"b'c", 0),
+            (unquoted, "'a", 1),
+            (unquoted, "", 1),
+            (unquoted, "a b>\n", 3),
+            (
+                Escaping::XmlText,
+                "&a; &amp;&#60; &a &a b; &-; &\u{e9};&;",
+                3,
+            ),
+            (Escaping::XhtmlText, "&eacute; &amp; &a;", 1),
+            (double, "a\"b'<&a;", 2),
+            (Escaping::XmlAttribute(Quote::Unquoted), "a\"b'/\"", 5),
+            (instruction, "a?>'", 2),
+            (instruction, "a?", 0),
+            (Escaping::XmlInstruction(Quote::Unquoted), "a?", 1 << 28),
+            (Escaping::XmlAttribute(Quote::Unquoted), "a/", 1 << 28),
+            (Escaping::XmlCdata, "a\"]]>'", 3),
+            (Escaping::XmlComment, "'", 1),
+        ];
+        for (escaping, raw, expected) in cases {
+            assert_eq!(escaping.delimiters(raw), expected, "{escaping:?} {raw:?}");
+        }
+    }
+}

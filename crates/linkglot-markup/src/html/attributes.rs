@@ -1,0 +1,400 @@
+//! The attributes of the present tag that are slots.
+
+use super::tag::{Attribute, Tag};
+use super::{HtmlTokenizer, swar};
+use crate::escape::{Escaping, Quote};
+use crate::slot::{Access, Name, Place, PlaceKind, Run, SharedPlace, Slot, Step, Syntax, Window};
+use crate::vocabulary::{AttributeId, Context, ElementId, Holds, word_key};
+use linkglot_charset::Charset;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// A value of the present tag; ranges are relative to where the cursor was.
+#[derive(Clone, Debug)]
+pub(super) struct Pending {
+    range: Range<usize>,
+    quote: Quote,
+    syntax: Syntax,
+    access: Access,
+    place: SharedPlace,
+    too_long: bool,
+}
+
+impl Pending {
+    /// The element's name.
+    pub(super) fn element(&self) -> Option<&str> {
+        self.place.element.as_deref()
+    }
+
+    /// The attribute's name.
+    pub(super) fn name(&self) -> Option<&str> {
+        self.place.name.as_deref()
+    }
+
+    /// The slot that an attribute's value is, for what the row that counts for it holds; `None`: it is none.
+    #[inline]
+    pub(super) fn new(
+        Holds { syntax, access }: Holds,
+        value: Range<usize>,
+        quote: Option<Quote>,
+        bytes: &[u8],
+        place: impl FnOnce() -> SharedPlace,
+    ) -> Option<Pending> {
+        let text = bytes.get(value.clone())?;
+        // An empty base is one too: no other counts behind it.
+        let counts = !text.is_empty() || syntax == Syntax::Base;
+        if !counts || syntax == Syntax::CssDeclarations && !may_hold_function(text) {
+            return None;
+        }
+        Some(Pending {
+            range: value,
+            quote: match syntax {
+                Syntax::Base => quote.unwrap_or(Quote::Unquoted),
+                _ => quote?,
+            },
+            syntax,
+            access,
+            place: place(),
+            too_long: false,
+        })
+    }
+}
+
+/// The places of the last attributes that were slots, by element and attribute: links that stand alike share one.
+#[derive(Debug, Default)]
+pub(super) struct Places(Vec<Option<(ElementId, AttributeId, SharedPlace)>>);
+
+impl Places {
+    /// A power of two.
+    const KEPT: usize = 32;
+
+    fn at(element: ElementId, attribute: AttributeId) -> usize {
+        (element.number() ^ attribute.number().wrapping_mul(5)) % Self::KEPT
+    }
+
+    /// The place, if it is kept. Only those of elements that have a number of their own are.
+    #[inline]
+    fn get(&self, element: ElementId, attribute: AttributeId) -> Option<&SharedPlace> {
+        match self.0.get(Places::at(element, attribute)) {
+            Some(Some((of, own, place))) if *of == element && *own == attribute => Some(place),
+            _ => None,
+        }
+    }
+
+    fn add(
+        &mut self,
+        element: ElementId,
+        attribute: AttributeId,
+        place: SharedPlace,
+    ) -> SharedPlace {
+        if self.0.is_empty() {
+            self.0.resize(Self::KEPT, None);
+        }
+        if let Some(kept) = self.0.get_mut(Places::at(element, attribute)) {
+            *kept = Some((element, attribute, place.clone()));
+        }
+        place
+    }
+}
+
+/// A tag in a window, for conditions.
+pub(super) struct Facts<'t> {
+    pub tag: &'t Tag,
+    pub bytes: &'t [u8],
+    pub charset: Charset,
+    pub parent: Option<&'static str>,
+}
+
+impl Context for Facts<'_> {
+    fn attribute(&self, name: &str) -> Option<Cow<'_, str>> {
+        let attribute = self.tag.attributes.iter().find(|attribute| {
+            let own = self.bytes.get(attribute.name.clone());
+            own.is_some_and(|own| own.eq_ignore_ascii_case(name.as_bytes()))
+        })?;
+        let raw = self.bytes.get(attribute.value.clone())?;
+        // Most are ASCII, which is itself in all charsets of windows.
+        let text = match std::str::from_utf8(raw) {
+            Ok(text) if raw.is_ascii() => Cow::Borrowed(text),
+            _ => self.charset.decode(raw),
+        };
+        if !text.contains('&') {
+            return Some(text);
+        }
+        let quote = attribute.quote.unwrap_or(Quote::Double);
+        let value = Escaping::HtmlAttribute(quote).unescape(&text);
+        Some(Cow::Owned(value.text().to_owned()))
+    }
+
+    fn parent(&self) -> Option<&str> {
+        self.parent
+    }
+}
+
+impl HtmlTokenizer {
+    /// Forgets the slots of the tag before: a tag was read at the cursor.
+    #[inline]
+    pub(super) fn begin_pending(&mut self) {
+        self.moved = Some(0);
+        self.pending.clear();
+        self.answered = 0;
+        self.has_codebase = false;
+    }
+
+    /// Adds a slot of the tag.
+    #[inline]
+    pub(super) fn add_pending(&mut self, pending: Pending) {
+        self.has_codebase |= pending.name() == Some("codebase");
+        self.pending.push(pending);
+    }
+
+    /// The same, and its attributes.
+    #[inline]
+    pub(super) fn begin_attributes(&mut self) {
+        self.begin_pending();
+        self.seen.clear();
+        if !self.seen_prefixed.is_empty() {
+            self.seen_prefixed.clear();
+        }
+        self.after = None;
+    }
+
+    #[inline]
+    pub(super) fn next_pending(&mut self, moved: usize, cursor: &mut usize) -> Option<Step> {
+        let pending = self.pending.get_mut(self.answered)?;
+        self.answered += 1;
+        let origin = *cursor;
+        let start = origin + pending.range.start.saturating_sub(moved);
+        let place = match self.has_codebase {
+            // Asked for afterwards.
+            true => pending.place.clone(),
+            false => std::mem::replace(&mut pending.place, SharedPlace::TEXT),
+        };
+        if pending.too_long {
+            return Some(Step::TooLong(start, (*place).clone()));
+        }
+        let end = origin + pending.range.end.saturating_sub(moved);
+        *cursor = end;
+        self.moved = Some(pending.range.end);
+        Some(Step::Slot(Slot {
+            range: start..end,
+            escaping: Escaping::HtmlAttribute(pending.quote),
+            syntax: pending.syntax,
+            place,
+            access: pending.access,
+            run: Run::WHOLE,
+        }))
+    }
+
+    /// Whether an element has one of these attributes.
+    pub(super) fn has_attribute(&self, names: &[&str], bytes: &[u8]) -> bool {
+        self.lexer.tag.attributes.iter().any(|attribute| {
+            let own = bytes.get(attribute.name.clone()).unwrap_or_default();
+            let is =
+                |name: &&str| own.len() == name.len() && own.eq_ignore_ascii_case(name.as_bytes());
+            names.iter().any(is)
+        })
+    }
+
+    pub(super) fn facts<'t>(&'t self, bytes: &'t [u8], charset: Charset) -> Facts<'t> {
+        Facts {
+            tag: &self.lexer.tag,
+            bytes,
+            charset,
+            parent: self.tree.media(),
+        }
+    }
+
+    /// Adds the slots of the attributes that are held.
+    #[inline]
+    pub(super) fn add_attributes(&mut self, bytes: &[u8], charset: Charset) {
+        for index in 0..self.lexer.tag.attributes.len() {
+            if !self.lexer.tag.is_suspect(index) {
+                continue;
+            }
+            let Some(attribute) = self.lexer.tag.attributes.get(index) else {
+                return;
+            };
+            let pending = match self.attribute_id(attribute, bytes) {
+                Some(id) if self.seen.contains(&id) => None,
+                Some(id) => {
+                    self.seen.push(id);
+                    self.known_attribute(id, index, bytes, charset)
+                        .or_else(|| self.prefixed_attribute(index, bytes, charset))
+                }
+                None => self.prefixed_attribute(index, bytes, charset),
+            };
+            if let Some(mut pending) = pending {
+                pending.syntax = self.first_base(pending.syntax);
+                self.add_pending(pending);
+            }
+        }
+    }
+
+    #[inline]
+    fn attribute_id(&self, attribute: &Attribute, bytes: &[u8]) -> Option<AttributeId> {
+        let Range { start, end } = attribute.name;
+        match swar::word(bytes, start) {
+            Some(word) if end - start <= 8 => {
+                let key = word_key(word, end - start);
+                self.vocabulary.attribute_by_key(key, end - start)
+            }
+            _ => self.vocabulary.attribute(bytes.get(start..end)?),
+        }
+    }
+
+    #[inline]
+    fn known_attribute(
+        &mut self,
+        id: AttributeId,
+        index: usize,
+        bytes: &[u8],
+        charset: Charset,
+    ) -> Option<Pending> {
+        let facts = self.facts(bytes, charset);
+        let holds = self.vocabulary.row(self.element, id, &facts)?.holds()?;
+        let attribute = self.lexer.tag.attributes.get(index)?;
+        let (value, quote) = (attribute.value.clone(), attribute.quote);
+        Pending::new(holds, value, quote, bytes, || {
+            self.place_of(self.element, id, bytes)
+        })
+    }
+
+    /// The place of an attribute of the present element.
+    #[inline]
+    pub(super) fn place_of(
+        &mut self,
+        element: ElementId,
+        id: AttributeId,
+        bytes: &[u8],
+    ) -> SharedPlace {
+        match self.places.get(element, id) {
+            Some(place) => place.clone(),
+            None => self.new_place(element, id, bytes),
+        }
+    }
+
+    #[inline(never)]
+    fn new_place(&mut self, element: ElementId, id: AttributeId, bytes: &[u8]) -> SharedPlace {
+        let known = self.vocabulary.element_name(element);
+        let Some(name) = self.vocabulary.attribute_name(id) else {
+            return SharedPlace::TEXT;
+        };
+        match known {
+            Some(known) => {
+                let place = attribute_place(element, Some(known.clone()), name.clone());
+                self.places.add(element, id, place.into())
+            }
+            None => {
+                let name = name.clone();
+                self.name_element(bytes);
+                attribute_place(element, self.element_name.clone(), name).into()
+            }
+        }
+    }
+
+    /// An attribute of whose name a row knows the begin only.
+    #[inline]
+    fn prefixed_attribute(
+        &mut self,
+        index: usize,
+        bytes: &[u8],
+        charset: Charset,
+    ) -> Option<Pending> {
+        if !self.vocabulary.has_prefixes() {
+            return None;
+        }
+        self.name_element(bytes);
+        let facts = self.facts(bytes, charset);
+        let attribute = self.lexer.tag.attributes.get(index)?;
+        let name = bytes.get(attribute.name.clone())?;
+        let row = self.vocabulary.prefix_row(self.element, name, &facts)?;
+        let (value, quote) = (attribute.value.clone(), attribute.quote);
+        let pending = Pending::new(row.holds()?, value, quote, bytes, || {
+            let name = lower(name, charset);
+            attribute_place(self.element, self.element_name.clone(), name).into()
+        });
+        let new = self.seen_prefixed.len() < MOST_PREFIXED
+            && self.seen_prefixed.insert(name.to_ascii_lowercase());
+        pending.filter(|_| new)
+    }
+
+    /// Of `<base href>` only the first counts (4.2.3), and none in a template.
+    #[inline]
+    fn first_base(&mut self, syntax: Syntax) -> Syntax {
+        if syntax != Syntax::Base {
+            return syntax;
+        }
+        match self.tree.in_template() || std::mem::replace(&mut self.base_seen, true) {
+            true => Syntax::Single,
+            false => Syntax::Base,
+        }
+    }
+
+    /// Names the present element, for places. In a long tag its name is known from the begin.
+    pub(super) fn name_element(&mut self, bytes: &[u8]) {
+        if self.element_name.is_some() {
+            return;
+        }
+        let known = self.vocabulary.element_name(self.element).cloned();
+        self.element_name = known.or_else(|| {
+            let name = bytes.get(self.lexer.tag.name.clone())?;
+            Some(lower(name, Charset::UTF_8))
+        });
+    }
+
+    /// One more attribute of a long tag.
+    pub(super) fn more_attributes(&mut self, window: Window<'_>, cursor: usize) {
+        self.begin_pending();
+        if !self.closing {
+            let bytes = window.bytes.get(cursor..).unwrap_or_default();
+            self.add_attributes(bytes, window.charset);
+            let link = |pending: &Pending| {
+                let name = pending.place.name.as_deref();
+                matches!(name, Some("href" | "xlink:href"))
+            };
+            if self.element_name.as_deref() == Some("a") && self.pending.iter().any(link) {
+                self.tree.open_anchor();
+            }
+        }
+    }
+
+    pub(super) fn long_attribute(
+        &mut self,
+        attribute: Attribute,
+        window: Window<'_>,
+        cursor: usize,
+    ) {
+        self.lexer.tag.attributes.push(attribute);
+        self.more_attributes(window, cursor);
+        for pending in &mut self.pending {
+            pending.too_long = true;
+        }
+    }
+}
+
+fn attribute_place(element: ElementId, element_name: Option<Name>, name: Name) -> Place {
+    let namespace = element.namespace;
+    Place {
+        kind: PlaceKind::Attribute,
+        element: element_name,
+        namespace: namespace.name(),
+        name_namespace: namespace.of_attribute(&name),
+        name: Some(name),
+    }
+}
+
+/// Of more attributes in one tag of whose names only the begin is known, none is answered.
+const MOST_PREFIXED: usize = 4096;
+
+/// Names of places are cut here: they are for people.
+const LONGEST_NAME: usize = 64;
+
+fn lower(name: &[u8], charset: Charset) -> Name {
+    let name = name.get(..LONGEST_NAME).unwrap_or(name);
+    charset.decode(name).to_ascii_lowercase().into()
+}
+
+/// Declarations without a function (or a reference that may spell one) hold no links.
+fn may_hold_function(value: &[u8]) -> bool {
+    memchr::memchr2(b'(', b'&', value).is_some()
+}

@@ -1,0 +1,559 @@
+//! Tags, comments and text of HTML as ranges (HTML standard 13.2.5), without knowing any
+//! vocabulary. Which content a tag begins is told from outside, as the standard's tree builder does.
+
+use super::content::{
+    Answer, Content, Found, Haystack, Script, begins, cdata_end, comment_end, declaration_end,
+    raw_end, script_end,
+};
+use super::tag::{Attribute, Scan, Tag};
+use crate::slot::{Run, Window};
+use linkglot_charset::ascii::{is_safe, is_space};
+use memchr::memchr;
+use std::ops::Range;
+
+/// What is done with content that is not markup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Take {
+    /// It is passed over.
+    Skip,
+    /// It is answered piece by piece, as a run of text.
+    Stream,
+    /// It is answered whole, if it is not too long.
+    Whole,
+}
+
+/// A piece of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lexeme {
+    /// Text. The cursor is at its end.
+    Text(Range<usize>, Run),
+    /// A whole tag: [`Lexer::tag`]. The cursor is still at its `<`; [`Lexer::leave_tag`] moves it.
+    Tag,
+    /// A tag that is longer than the limit, with the attributes that are known; the others follow one by
+    /// one. Left with [`Lexer::leave_tag`].
+    LongTag,
+    /// One more attribute of a long tag: the only one of [`Lexer::tag`]. Left with [`Lexer::leave_tag`].
+    Attribute,
+    /// An attribute longer than the limit, whose value begins where it says (relative to the cursor).
+    /// Left with [`Lexer::leave_tag`].
+    LongAttribute(Attribute),
+    /// A long tag is over.
+    TagEnd,
+    /// A comment, a bogus one or a document type declaration.
+    Comment(CommentKind, Range<usize>),
+    /// Content that was to be taken whole.
+    Raw(Range<usize>),
+    /// A comment (or else content) to be taken whole that is too long begins here.
+    TooLong(Option<CommentKind>, usize),
+    /// The window ends before something is decided.
+    NeedMore,
+    /// The document is over.
+    End,
+}
+
+/// The kinds of what begins with `<!`, `<?` or a bad `</`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommentKind {
+    /// `<!-- ... -->`
+    Comment,
+    /// A bogus comment.
+    Bogus,
+    /// `<!DOCTYPE ...>`
+    Doctype,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Content,
+    Tag,
+    LongTag,
+    Comment(CommentKind),
+}
+
+/// What a `<` in markup means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Markup {
+    Text,
+    Unknown,
+    Tag {
+        closing: bool,
+    },
+    Comment(CommentKind, usize),
+    Cdata,
+    /// `</>`, which means nothing.
+    Nothing,
+}
+
+/// The step machine.
+#[derive(Debug)]
+pub struct Lexer {
+    /// How what follows is read. Set behind a tag.
+    pub content: Content,
+    /// What is done with content that is not markup. Set behind a tag.
+    pub take: Take,
+    /// What is done with comments.
+    pub comments: Take,
+    /// Whether `<![CDATA[` begins a CDATA section here (in foreign content).
+    pub cdata: bool,
+    /// Whether text is answered in one piece, if it is not too long.
+    pub hold: bool,
+    /// Whether white space before text is left out.
+    pub trim: bool,
+    /// The lower-case name whose end tag ends the content.
+    pub end_name: Vec<u8>,
+    /// The tag that was answered.
+    pub tag: Tag,
+    limit: usize,
+    state: State,
+    /// How far behind the cursor a search has come.
+    scanned: usize,
+    run_open: bool,
+    offered: bool,
+    /// The rest of the present comment or content is passed over: it is too long.
+    skipping: bool,
+    /// The comment's first character has not been passed.
+    fresh: bool,
+}
+
+/// Tags and attributes cannot be held with less.
+const LEAST_LIMIT: usize = 64;
+
+impl Lexer {
+    /// A lexer that holds about `limit` bytes at most.
+    pub fn new(limit: usize) -> Self {
+        Lexer {
+            content: Content::Data,
+            take: Take::Stream,
+            comments: Take::Skip,
+            cdata: false,
+            hold: false,
+            trim: true,
+            end_name: Vec::new(),
+            tag: Tag::default(),
+            limit: limit.max(LEAST_LIMIT),
+            state: State::Content,
+            scanned: 0,
+            run_open: false,
+            offered: false,
+            skipping: false,
+            fresh: false,
+        }
+    }
+
+    /// The next piece.
+    #[inline]
+    pub fn next(&mut self, window: Window<'_>, cursor: &mut usize) -> Lexeme {
+        loop {
+            let lexeme = match self.state {
+                State::Content if self.content == Content::Data => self.data(window, cursor),
+                State::Content => self.raw(window, cursor),
+                State::Tag => self.whole_tag(window, cursor),
+                State::LongTag => self.long_tag(window, cursor),
+                State::Comment(kind) => self.comment(kind, window, cursor),
+            };
+            if let Some(lexeme) = lexeme {
+                self.offered &= !matches!(lexeme, Lexeme::NeedMore);
+                return lexeme;
+            }
+        }
+    }
+
+    /// Moves the cursor, which has been moved by `moved` since the lexeme was answered, behind the tag, or
+    /// behind those attributes of a long tag that were answered.
+    #[inline]
+    pub fn leave_tag(&mut self, cursor: &mut usize, moved: usize) {
+        let target = match self.state {
+            State::LongTag => {
+                let open = self.tag.open_from();
+                self.tag.shift(open);
+                self.tag.attributes.clear();
+                open
+            }
+            _ => self.tag.at,
+        };
+        *cursor += target.saturating_sub(moved);
+    }
+
+    /// Whether markup comes next, and no text is being read.
+    #[inline]
+    pub fn is_in_data(&self) -> bool {
+        self.state == State::Content && self.content == Content::Data && !self.run_open
+    }
+
+    /// [`tag`](Self::tag) was read from outside, as if it had just been answered.
+    #[inline]
+    pub fn begin_skimmed(&mut self) {
+        self.scanned = 0;
+        self.skipping = false;
+    }
+
+    /// Whether the tag that was answered is a long one whose attributes still come.
+    pub fn tag_is_open(&self) -> bool {
+        self.state == State::LongTag
+    }
+
+    fn data(&mut self, window: Window<'_>, cursor: &mut usize) -> Option<Lexeme> {
+        let bytes = window.bytes;
+        let mut from = *cursor;
+        loop {
+            let rest = bytes.get(from..).unwrap_or_default();
+            let Some(found) = memchr(b'<', rest) else {
+                return Some(self.text(window, cursor, bytes.len()));
+            };
+            let at = from + found;
+            match self.markup_at(window, at) {
+                Markup::Text => from = at + 1,
+                Markup::Unknown => return Some(self.text(window, cursor, at)),
+                markup => {
+                    let text = self.end_text(bytes, cursor, at);
+                    if text.is_none() {
+                        self.enter(markup, cursor);
+                    }
+                    return text;
+                }
+            }
+        }
+    }
+
+    /// What the `<` at `at` means (13.2.5.6, 13.2.5.7, 13.2.5.42).
+    #[inline]
+    fn markup_at(&self, window: Window<'_>, at: usize) -> Markup {
+        let undecided = if window.last {
+            Markup::Text
+        } else {
+            Markup::Unknown
+        };
+        match window.bytes.get(at + 1) {
+            Some(byte) if byte.is_ascii_alphabetic() => Markup::Tag { closing: false },
+            Some(b'/') => match window.bytes.get(at + 2) {
+                Some(byte) if byte.is_ascii_alphabetic() => Markup::Tag { closing: true },
+                Some(b'>') => Markup::Nothing,
+                Some(_) => Markup::Comment(CommentKind::Bogus, 2),
+                None => undecided,
+            },
+            Some(b'!') => self.declaration_at(window, at),
+            Some(b'?') => Markup::Comment(CommentKind::Bogus, 1),
+            Some(_) => Markup::Text,
+            None => undecided,
+        }
+    }
+
+    fn declaration_at(&self, window: Window<'_>, at: usize) -> Markup {
+        let hay = Haystack {
+            bytes: window.bytes,
+            start: at,
+            from: at,
+            last: window.last,
+        };
+        let mut unknown = false;
+        for (what, markup) in [
+            (&b"--"[..], Markup::Comment(CommentKind::Comment, 4)),
+            (b"doctype", Markup::Comment(CommentKind::Doctype, 9)),
+            (b"[CDATA[", Markup::Cdata),
+        ] {
+            let allowed = markup != Markup::Cdata || self.cdata && self.is_cdata(window, at);
+            match begins(hay, at + 2, what) {
+                Answer::Yes if allowed => return markup,
+                Answer::Unknown if allowed => unknown = true,
+                _ => {}
+            }
+        }
+        match unknown {
+            true => Markup::Unknown,
+            false => Markup::Comment(CommentKind::Bogus, 2),
+        }
+    }
+
+    /// `[CDATA[` counts in capitals only.
+    fn is_cdata(&self, window: Window<'_>, at: usize) -> bool {
+        let rest = window.bytes.get(at + 2..).unwrap_or_default();
+        rest.iter().zip(b"[CDATA[").all(|(have, want)| have == want)
+    }
+
+    fn enter(&mut self, markup: Markup, cursor: &mut usize) {
+        self.scanned = 0;
+        self.skipping = false;
+        match markup {
+            Markup::Tag { closing } => {
+                self.tag.begin(closing);
+                self.state = State::Tag;
+            }
+            Markup::Comment(kind, skip) => {
+                *cursor += skip;
+                self.fresh = true;
+                self.state = State::Comment(kind);
+            }
+            Markup::Cdata => {
+                *cursor += 9;
+                self.content = Content::Cdata;
+            }
+            Markup::Nothing => *cursor += 3,
+            Markup::Text | Markup::Unknown => {}
+        }
+    }
+
+    /// Text up to `end`, behind which the window tells nothing (or the document ends).
+    fn text(&mut self, window: Window<'_>, cursor: &mut usize, end: usize) -> Lexeme {
+        if window.last {
+            return self
+                .end_text(window.bytes, cursor, end)
+                .unwrap_or(Lexeme::End);
+        }
+        let start = self.text_start(window.bytes, cursor, end);
+        let end = self.boundary(window, start, end);
+        if start >= end || self.offered || self.hold && end - start <= self.limit {
+            return Lexeme::NeedMore;
+        }
+        let begins = !self.run_open;
+        self.run_open = true;
+        self.offered = true;
+        *cursor = end;
+        Lexeme::Text(
+            start..end,
+            Run {
+                begins,
+                ends: false,
+            },
+        )
+    }
+
+    /// Text that ends at `end`; `None` if there is none (any more).
+    #[inline]
+    fn end_text(&mut self, bytes: &[u8], cursor: &mut usize, end: usize) -> Option<Lexeme> {
+        let start = self.text_start(bytes, cursor, end);
+        *cursor = end;
+        if start >= end && !self.run_open {
+            return None;
+        }
+        let run = Run {
+            begins: !self.run_open,
+            ends: true,
+        };
+        self.run_open = false;
+        self.offered = false;
+        self.scanned = 0;
+        Some(Lexeme::Text(start.min(end)..end, run))
+    }
+
+    #[inline]
+    fn text_start(&self, bytes: &[u8], cursor: &mut usize, end: usize) -> usize {
+        if self.trim && !self.run_open {
+            let text = bytes.get(*cursor..end).unwrap_or_default();
+            let blank = text.iter().position(|&b| !is_space(b));
+            *cursor += blank.unwrap_or(text.len());
+        }
+        *cursor
+    }
+
+    /// Where a piece of text that goes on may be cut, so that no character is: at or before `end`.
+    fn boundary(&self, window: Window<'_>, start: usize, end: usize) -> usize {
+        let bytes = window.bytes;
+        let text = bytes.get(start..end).unwrap_or_default();
+        let next_is_safe = bytes.get(end).is_some_and(|&byte| is_safe(byte));
+        if next_is_safe || text.last().is_none_or(|&byte| is_safe(byte)) {
+            return end;
+        }
+        match window.charset.resync(text, text.len().saturating_sub(1)) {
+            0 if text.len() > self.limit => end,
+            cut => start + cut,
+        }
+    }
+
+    fn whole_tag(&mut self, window: Window<'_>, cursor: &mut usize) -> Option<Lexeme> {
+        let rest = window.bytes.get(*cursor..).unwrap_or_default();
+        let held = rest.get(..self.limit).unwrap_or(rest);
+        Some(match self.tag.scan(held) {
+            Scan::Done => {
+                self.state = State::Content;
+                Lexeme::Tag
+            }
+            Scan::Open if rest.len() >= self.limit => {
+                self.state = State::LongTag;
+                Lexeme::LongTag
+            }
+            // A tag that the document's end cuts off is not in the document (13.2.5: eof-in-tag).
+            Scan::Open if window.last => self.end(window, cursor),
+            Scan::Open => Lexeme::NeedMore,
+        })
+    }
+
+    fn long_tag(&mut self, window: Window<'_>, cursor: &mut usize) -> Option<Lexeme> {
+        let rest = window.bytes.get(*cursor..).unwrap_or_default();
+        let held = rest.get(..self.limit).unwrap_or(rest);
+        if self.tag.scan_attribute(held) == Scan::Done {
+            *cursor += self.tag.at;
+            self.state = State::Content;
+            return Some(Lexeme::TagEnd);
+        }
+        if !self.tag.attributes.is_empty() {
+            return Some(Lexeme::Attribute);
+        }
+        let open = self.tag.open_from();
+        if open > 0 {
+            *cursor += open;
+            self.tag.shift(open);
+            return None;
+        }
+        match () {
+            () if rest.len() >= self.limit => self.tag.drop_current().map(Lexeme::LongAttribute),
+            () if window.last => Some(self.end(window, cursor)),
+            () => Some(Lexeme::NeedMore),
+        }
+    }
+
+    fn end(&mut self, window: Window<'_>, cursor: &mut usize) -> Lexeme {
+        self.state = State::Content;
+        self.content = Content::Data;
+        *cursor = window.bytes.len();
+        Lexeme::End
+    }
+
+    fn comment(
+        &mut self,
+        kind: CommentKind,
+        window: Window<'_>,
+        cursor: &mut usize,
+    ) -> Option<Lexeme> {
+        let start = *cursor;
+        let hay = self.haystack(window, start);
+        if self.fresh && !window.last && window.bytes.len() < start + 2 {
+            return Some(Lexeme::NeedMore);
+        }
+        let found = match kind {
+            CommentKind::Comment => comment_end(hay, self.fresh),
+            _ => declaration_end(hay),
+        };
+        match found {
+            Found::End(end, next) => {
+                self.state = State::Content;
+                self.take_end(start..end, next, cursor, self.comments)
+                    .map(|range| self.whole(Some(kind), range))
+            }
+            Found::Open(_) if window.last => {
+                self.state = State::Content;
+                let end = comment_text_end(kind, window.bytes, start);
+                self.take_end(start..end, window.bytes.len(), cursor, self.comments)
+                    .map(|range| self.whole(Some(kind), range))
+            }
+            Found::Open(end) => Some(self.wait(start, end, cursor, self.comments)),
+        }
+    }
+
+    fn haystack<'w>(&self, window: Window<'w>, start: usize) -> Haystack<'w> {
+        Haystack {
+            bytes: window.bytes,
+            start,
+            from: start + self.scanned,
+            last: window.last,
+        }
+    }
+
+    /// Leaves content or a comment that is found whole; its range, if it is to be answered.
+    fn take_end(
+        &mut self,
+        range: Range<usize>,
+        next: usize,
+        cursor: &mut usize,
+        take: Take,
+    ) -> Option<Range<usize>> {
+        *cursor = next;
+        self.scanned = 0;
+        (take != Take::Skip && !self.skipping).then_some(range)
+    }
+
+    fn whole(&self, kind: Option<CommentKind>, range: Range<usize>) -> Lexeme {
+        match kind {
+            _ if range.len() > self.limit => Lexeme::TooLong(kind, range.start),
+            Some(kind) => Lexeme::Comment(kind, range),
+            None => Lexeme::Raw(range),
+        }
+    }
+
+    /// The content goes on to `end` at least.
+    fn wait(&mut self, start: usize, end: usize, cursor: &mut usize, take: Take) -> Lexeme {
+        let kind = match self.state {
+            State::Comment(kind) => Some(kind),
+            _ => None,
+        };
+        let skip = take == Take::Skip || self.skipping;
+        if !skip && end.saturating_sub(start) <= self.limit {
+            self.scanned = end - start;
+            return Lexeme::NeedMore;
+        }
+        self.skipping = true;
+        self.fresh &= end == start;
+        self.scanned = 0;
+        *cursor = end;
+        match skip {
+            true => Lexeme::NeedMore,
+            false => Lexeme::TooLong(kind, start),
+        }
+    }
+
+    fn raw(&mut self, window: Window<'_>, cursor: &mut usize) -> Option<Lexeme> {
+        let start = *cursor;
+        let found = self.content_end(window, start);
+        let (end, next) = match found {
+            Found::End(end, next) => (end, next),
+            Found::Open(end) if window.last => (end, end),
+            Found::Open(end) if self.take == Take::Stream => {
+                return Some(self.text(window, cursor, end));
+            }
+            Found::Open(end) => return Some(self.wait(start, end, cursor, self.take)),
+        };
+        if self.take == Take::Stream {
+            let text = self.end_text(window.bytes, cursor, end);
+            if text.is_some() {
+                return text;
+            }
+        }
+        self.content = Content::Data;
+        let skipped = self.take_end(start..end, next, cursor, self.take);
+        self.skipping = false;
+        match self.take {
+            Take::Whole => skipped.map(|range| self.whole(None, range)),
+            _ => None,
+        }
+    }
+
+    fn content_end(&mut self, window: Window<'_>, start: usize) -> Found {
+        let hay = self.haystack(window, start);
+        match &mut self.content {
+            Content::Rcdata | Content::Rawtext => raw_end(hay, &self.end_name),
+            Content::Script(script) => script_end(hay, &self.end_name, script),
+            Content::Cdata => cdata_end(hay, window.charset),
+            Content::Data | Content::Plaintext => Found::Open(window.bytes.len()),
+        }
+    }
+
+    /// The length from which on things are too long.
+    pub fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// Sets the content behind a tag whose lower-case name is `name`.
+    pub fn set_content(&mut self, content: Content, take: Take, name: &[u8]) {
+        self.content = content;
+        self.take = take;
+        self.skipping = false;
+        self.end_name.clear();
+        self.end_name
+            .extend(name.iter().map(|byte| byte.to_ascii_lowercase()));
+    }
+}
+
+impl Content {
+    /// A script's begin.
+    pub const SCRIPT: Content = Content::Script(Script::Plain);
+}
+
+/// At the document's end the dashes of an unfinished `-->` are not the comment's text.
+fn comment_text_end(kind: CommentKind, bytes: &[u8], start: usize) -> usize {
+    let text = bytes.get(start..).unwrap_or_default();
+    let dashes: &[&[u8]] = match kind {
+        CommentKind::Comment => &[b"--!", b"--", b"-"],
+        _ => &[],
+    };
+    let cut = dashes.iter().find(|dashes| text.ends_with(dashes));
+    bytes.len() - cut.map_or(0, |dashes| dashes.len())
+}

@@ -1,0 +1,535 @@
+//! HTML: the slots of a document, by the HTML standard's tokenizer and a [`Vocabulary`].
+//!
+//! Four layers: `tag` reads the inside of a tag, `content` finds the end of what is not markup,
+//! [`lexer`] is the step machine over both, and [`HtmlTokenizer`] asks the vocabulary and keeps as much of the
+//! `tree` as decides how to read on. `noscript` and `template` are read as markup.
+//!
+//! It must not know how links are found in text, nor what a link is.
+
+mod attributes;
+mod codebase;
+mod content;
+pub mod lexer;
+mod skim;
+pub(super) use crate::byte_search as swar;
+mod tag;
+mod tree;
+mod worth;
+
+pub use content::{Content, Script};
+pub use tag::{Attribute, Tag};
+pub use worth::{Judge, TextBytes, When};
+
+use super::escape::Escaping;
+use super::slot::{
+    Access, Name, Place, PlaceKind, Run, ScopedBase, SharedPlace, Slot, Step, Syntax, Tokenizer,
+    Window,
+};
+use super::vocabulary::{AttributeId, Context, ElementId, Holds, Namespace, Role, Vocabulary};
+use attributes::{Pending, Places};
+use lexer::{CommentKind, Lexeme, Lexer, Take};
+use linkglot_charset::Charset;
+use skim::Skim;
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::Arc;
+use tree::{TagFacts, Tree};
+
+/// How HTML is read.
+#[derive(Clone, Debug)]
+pub struct HtmlSettings {
+    /// Which attributes and elements hold links.
+    pub vocabulary: Arc<Vocabulary>,
+    /// Longer values are passed over, and longer tags are read attribute by attribute. In bytes; at least
+    /// 64.
+    pub max_slot: usize,
+    /// Which running text is answered.
+    pub text: TextSlots,
+    /// Which comments are answered.
+    pub comments: CommentSlots,
+    /// A whole run of text without any of these bytes need not be answered.
+    pub text_bytes: TextBytes,
+}
+
+/// Which running text is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TextSlots {
+    /// None.
+    None,
+    /// That outside links, scripts, style sheets and code.
+    Prose,
+    /// That in code too (`code`, `kbd`, `samp`, `xmp`).
+    Code,
+    /// That in code and in links too.
+    All,
+}
+
+/// Which comments are answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CommentSlots {
+    /// None.
+    None,
+    /// Conditional ones (`<!--[if IE]> markup <![endif]-->`), as nested documents.
+    Conditional,
+    /// Conditional ones as documents, others as running text.
+    All,
+}
+
+impl Default for HtmlSettings {
+    fn default() -> Self {
+        HtmlSettings {
+            vocabulary: Vocabulary::html(),
+            max_slot: 1 << 20,
+            text: TextSlots::Prose,
+            comments: CommentSlots::None,
+            text_bytes: TextBytes::ALL,
+        }
+    }
+}
+
+/// The tokenizer of HTML.
+///
+/// A tag that the document's end cuts off gives no slots (unless it is longer than the limit). Of
+/// duplicate attributes the first counts. In a tag longer than the limit, conditions of the
+/// vocabulary are asked of the attributes within the limit only.
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_markup::html::{HtmlSettings, HtmlTokenizer};
+/// use linkglot_markup::{Step, Tokenizer, Window};
+///
+/// let window = Window { bytes: b"<a href=x>", last: true, charset: Charset::UTF_8 };
+/// let mut tokenizer = HtmlTokenizer::new(&HtmlSettings::default());
+/// let Step::Slot(slot) = tokenizer.step(window, &mut 0) else { panic!("a slot") };
+/// assert_eq!(slot.range, 8..9);
+/// ```
+#[derive(Debug)]
+pub struct HtmlTokenizer {
+    lexer: Lexer,
+    tree: Tree,
+    vocabulary: Arc<Vocabulary>,
+    text: TextSlots,
+    comments: CommentSlots,
+    text_bytes: TextBytes,
+    /// Slots of the present tag.
+    pending: Vec<Pending>,
+    /// How many of them were answered.
+    answered: usize,
+    /// Whether one of them is a `codebase`.
+    has_codebase: bool,
+    /// How far the cursor has moved since the tag was read; `None` when no tag is to be left.
+    moved: Option<usize>,
+    places: Places,
+    element: ElementId,
+    /// The present tag's element, once its name has been needed.
+    element_name: Option<Name>,
+    /// Whether the present tag is an end tag.
+    closing: bool,
+    /// The attributes of the present tag that the vocabulary knows.
+    seen: Vec<AttributeId>,
+    /// The names of those that it knows the begin of, in lower case.
+    seen_prefixed: HashSet<Vec<u8>>,
+    base_seen: bool,
+    foreign: ForeignText,
+    /// Whether foreign content was open behind the tag before.
+    was_foreign: bool,
+    /// What the content of the present element is, when it is taken whole.
+    raw: Option<RawSlot>,
+    /// What follows the long tag that is being read.
+    after: Option<(Content, Take)>,
+}
+
+#[derive(Clone, Debug)]
+struct RawSlot {
+    syntax: Syntax,
+    access: Access,
+    namespace: Namespace,
+    element: Option<Name>,
+}
+
+/// How text directly inside foreign content is read.
+#[derive(Clone, Debug)]
+enum ForeignText {
+    Prose,
+    Css(RawSlot),
+    None,
+}
+
+impl Tokenizer for HtmlTokenizer {
+    fn step(&mut self, window: Window<'_>, cursor: &mut usize) -> Step {
+        loop {
+            if let Some(moved) = self.moved {
+                if let Some(step) = self.next_pending(moved, cursor) {
+                    return step;
+                }
+                self.moved = None;
+                self.lexer.leave_tag(cursor, moved);
+            }
+            match self.skim(window, cursor) {
+                Skim::Rest => {}
+                Skim::Tag => continue,
+                Skim::Text(range, run) => match self.text_slot(range, run) {
+                    Some(step) => return step,
+                    None => continue,
+                },
+            }
+            let step = match self.lexer.next(window, cursor) {
+                Lexeme::Text(range, run) => self.text_slot(range, run),
+                Lexeme::Tag => {
+                    self.tag(window, *cursor);
+                    None
+                }
+                lexeme => self.rarer(lexeme, window, cursor),
+            };
+            if let Some(step) = step {
+                return step;
+            }
+        }
+    }
+
+    fn bases(&self) -> &[ScopedBase] {
+        self.codebase()
+    }
+}
+
+impl Default for HtmlTokenizer {
+    fn default() -> Self {
+        HtmlTokenizer::new(&HtmlSettings::default())
+    }
+}
+
+impl HtmlTokenizer {
+    /// A tokenizer at the begin of a document.
+    pub fn new(settings: &HtmlSettings) -> Self {
+        let mut lexer = Lexer::new(settings.max_slot);
+        if settings.comments != CommentSlots::None {
+            lexer.comments = Take::Whole;
+        }
+        HtmlTokenizer {
+            lexer,
+            tree: Tree::default(),
+            element: settings.vocabulary.element(Namespace::Html, b""),
+            element_name: None,
+            closing: false,
+            foreign: ForeignText::Prose,
+            was_foreign: false,
+            vocabulary: settings.vocabulary.clone(),
+            text: settings.text,
+            comments: settings.comments,
+            text_bytes: settings.text_bytes.clone(),
+            pending: Vec::new(),
+            answered: 0,
+            has_codebase: false,
+            moved: None,
+            places: Places::default(),
+            seen: Vec::new(),
+            seen_prefixed: HashSet::new(),
+            base_seen: false,
+            raw: None,
+            after: None,
+        }
+    }
+
+    fn rarer(&mut self, lexeme: Lexeme, window: Window<'_>, cursor: &mut usize) -> Option<Step> {
+        match lexeme {
+            Lexeme::LongTag => self.tag(window, *cursor),
+            Lexeme::Attribute => self.more_attributes(window, *cursor),
+            Lexeme::LongAttribute(attribute) => self.long_attribute(attribute, window, *cursor),
+            Lexeme::TagEnd => self.enter_content(),
+            Lexeme::Comment(kind, range) => return self.comment_slot(kind, range, window.bytes),
+            Lexeme::Raw(range) => return self.raw_slot(range, window.bytes),
+            Lexeme::TooLong(kind, at) => return self.too_long(kind, at),
+            Lexeme::NeedMore => return Some(Step::NeedMore),
+            Lexeme::End => return Some(Step::End),
+            Lexeme::Text(..) | Lexeme::Tag => {}
+        }
+        None
+    }
+
+    /// A whole tag, or as much of a long one as is held, at the cursor.
+    #[inline]
+    fn tag(&mut self, window: Window<'_>, cursor: usize) {
+        self.begin_attributes();
+        let bytes = window.bytes.get(cursor..).unwrap_or_default();
+        let name = bytes.get(self.lexer.tag.name.clone()).unwrap_or_default();
+        self.closing = self.lexer.tag.closing;
+        if self.closing {
+            self.tree.end(&self.vocabulary, name);
+        } else {
+            self.start_tag(name, bytes, window.charset);
+        }
+        if self.was_foreign || self.tree.is_foreign() {
+            self.follow_foreign();
+        }
+    }
+
+    /// Sets how text and CDATA are read by the foreign content that is open.
+    fn follow_foreign(&mut self) {
+        self.was_foreign = self.tree.is_foreign();
+        self.lexer.cdata = self.tree.allows_cdata();
+        self.foreign = self.foreign_text();
+        self.lexer.hold = matches!(self.foreign, ForeignText::Css(..));
+    }
+
+    #[inline]
+    fn start_tag(&mut self, name: &[u8], bytes: &[u8], charset: Charset) {
+        let tag = TagFacts {
+            name,
+            self_closing: self.lexer.tag.self_closing,
+            marked: self.is_marked(name, bytes, charset),
+        };
+        let namespace = self.tree.namespace(&self.vocabulary, tag);
+        let element = self.vocabulary.element(namespace, name);
+        self.open_element(element, tag, bytes, charset);
+    }
+
+    /// The element of a start tag, whose namespace is known now.
+    #[inline]
+    fn open_element(
+        &mut self,
+        element: ElementId,
+        tag: TagFacts<'_>,
+        bytes: &[u8],
+        charset: Charset,
+    ) {
+        let name = tag.name;
+        let role = self.vocabulary.role(element);
+        self.element = match role {
+            Role::Svg => self.vocabulary.element(Namespace::Svg, name),
+            Role::Math => self.vocabulary.element(Namespace::Math, name),
+            _ => element,
+        };
+        if self.element != element {
+            self.lexer.tag.suspect_all();
+        }
+        self.element_name = None;
+        self.tree.start(element.namespace, role, tag);
+        self.add_attributes(bytes, charset);
+        let long = self.lexer.tag_is_open();
+        if long {
+            self.name_element(bytes);
+        }
+        match self.content_behind(role, bytes, charset) {
+            Some(after) if long => self.after = Some(after),
+            Some((content, take)) => self.lexer.set_content(content, take, name),
+            None => {}
+        }
+    }
+
+    /// What of its attributes the tree asks for (see [`TagFacts::marked`]).
+    #[inline]
+    fn is_marked(&self, name: &[u8], bytes: &[u8], charset: Charset) -> bool {
+        let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
+        match name.len() {
+            1 if is("a") => self.has_attribute(&["href", "xlink:href"], bytes),
+            4 if is("font") => self.has_attribute(&["color", "face", "size"], bytes),
+            14 if is("annotation-xml") => {
+                let facts = self.facts(bytes, charset);
+                let html = ["text/html", "application/xhtml+xml"];
+                let encoding = facts.attribute("encoding");
+                encoding.is_some_and(|own| html.iter().any(|html| own.eq_ignore_ascii_case(html)))
+            }
+            _ => false,
+        }
+    }
+
+    /// What follows a start tag, if it is not markup.
+    #[inline]
+    fn content_behind(
+        &mut self,
+        role: Role,
+        bytes: &[u8],
+        charset: Charset,
+    ) -> Option<(Content, Take)> {
+        let text = |wanted| if wanted { Take::Stream } else { Take::Skip };
+        Some(match role {
+            Role::Rcdata => (Content::Rcdata, text(self.wants_text())),
+            Role::Rawtext => (Content::Rawtext, Take::Skip),
+            Role::Xmp => {
+                let code = matches!(self.text, TextSlots::Code | TextSlots::All);
+                (Content::Rawtext, text(code && self.wants_text()))
+            }
+            Role::Plaintext => (Content::Plaintext, text(self.wants_text())),
+            Role::Style => (Content::Rawtext, self.take_raw(bytes, charset)),
+            Role::Script => (Content::SCRIPT, self.take_raw(bytes, charset)),
+            _ => return None,
+        })
+    }
+
+    /// Whether the content of the present element holds links.
+    fn take_raw(&mut self, bytes: &[u8], charset: Charset) -> Take {
+        self.raw = self.content_row(self.element, bytes, charset);
+        match self.raw {
+            Some(_) => Take::Whole,
+            None => Take::Skip,
+        }
+    }
+
+    fn content_row(&self, element: ElementId, bytes: &[u8], charset: Charset) -> Option<RawSlot> {
+        let id = self.vocabulary.attribute(b"#text")?;
+        let facts = self.facts(bytes, charset);
+        let row = self.vocabulary.row(element, id, &facts)?;
+        let Holds { syntax, access } = row.holds()?;
+        Some(RawSlot {
+            syntax,
+            access,
+            namespace: element.namespace,
+            element: self.vocabulary.element_name(element).cloned(),
+        })
+    }
+
+    /// How text directly inside foreign content is read.
+    #[inline]
+    fn foreign_text(&self) -> ForeignText {
+        match self.tree.foreign_parent() {
+            Some(b"script") => ForeignText::None,
+            Some(b"style") => {
+                let style = self.vocabulary.element(Namespace::Svg, b"style");
+                match self.content_row(style, b"", Charset::UTF_8) {
+                    Some(raw) => ForeignText::Css(raw),
+                    None => ForeignText::None,
+                }
+            }
+            _ => ForeignText::Prose,
+        }
+    }
+
+    /// A long tag is over.
+    fn enter_content(&mut self) {
+        if let Some((content, take)) = self.after.take() {
+            let name = self.element_name.clone();
+            let name = name.as_deref().unwrap_or_default();
+            self.lexer.set_content(content, take, name.as_bytes());
+        }
+    }
+
+    #[inline]
+    fn wants_text(&self) -> bool {
+        match self.text {
+            TextSlots::None => false,
+            TextSlots::Prose => !self.tree.in_anchor() && !self.tree.in_code(),
+            TextSlots::Code => !self.tree.in_anchor(),
+            TextSlots::All => true,
+        }
+    }
+
+    #[inline]
+    fn text_slot(&self, range: Range<usize>, run: Run) -> Option<Step> {
+        let escaping = match self.lexer.content {
+            Content::Data | Content::Rcdata => Escaping::HtmlText,
+            Content::Cdata => Escaping::XmlCdata,
+            Content::Rawtext | Content::Script(_) => Escaping::HtmlRawText,
+            Content::Plaintext => Escaping::None,
+        };
+        match &self.foreign {
+            ForeignText::None => return None,
+            ForeignText::Css(raw) => return raw.css_slot(range, escaping, run, self.lexer.limit()),
+            ForeignText::Prose if !self.wants_text() => return None,
+            ForeignText::Prose => {}
+        }
+        Some(Step::Slot(Slot {
+            range,
+            escaping,
+            syntax: Syntax::Text,
+            place: SharedPlace::TEXT,
+            access: Access::Rewrite,
+            run,
+        }))
+    }
+
+    fn raw_slot(&self, range: Range<usize>, bytes: &[u8]) -> Option<Step> {
+        let raw = self.raw.as_ref()?;
+        let value = bytes.get(range.clone()).unwrap_or_default();
+        if raw.syntax == Syntax::Css && memchr::memchr2(b'(', b'@', value).is_none() {
+            return None;
+        }
+        Some(raw.slot(range, Escaping::HtmlRawText))
+    }
+
+    fn comment_slot(&self, kind: CommentKind, range: Range<usize>, bytes: &[u8]) -> Option<Step> {
+        if kind != CommentKind::Comment || range.is_empty() {
+            return None;
+        }
+        let text = bytes.get(range.clone()).unwrap_or_default();
+        let (range, syntax) = match conditional(text) {
+            Some(inner) => (
+                range.start + inner.start..range.start + inner.end,
+                Syntax::Html,
+            ),
+            None if self.comments == CommentSlots::All => (range, Syntax::Text),
+            None => return None,
+        };
+        Some(Step::Slot(Slot {
+            range,
+            escaping: Escaping::HtmlComment,
+            syntax,
+            place: Place::new(PlaceKind::Comment, None, None).into(),
+            access: Access::Rewrite,
+            run: Run::WHOLE,
+        }))
+    }
+
+    fn too_long(&self, kind: Option<CommentKind>, at: usize) -> Option<Step> {
+        let place = match kind {
+            Some(CommentKind::Comment) => Place::new(PlaceKind::Comment, None, None),
+            Some(_) => return None,
+            None => self.raw.as_ref()?.place(),
+        };
+        Some(Step::TooLong(at, place))
+    }
+}
+
+impl RawSlot {
+    fn place(&self) -> Place {
+        let kind = match self.syntax {
+            Syntax::Css | Syntax::CssDeclarations => PlaceKind::Css,
+            _ => PlaceKind::Script,
+        };
+        Place {
+            namespace: self.namespace.name(),
+            ..Place::new(kind, self.element.clone(), None)
+        }
+    }
+
+    fn slot(&self, range: Range<usize>, escaping: Escaping) -> Step {
+        Step::Slot(Slot {
+            range,
+            escaping,
+            syntax: self.syntax,
+            place: self.place().into(),
+            access: self.access,
+            run: Run::WHOLE,
+        })
+    }
+
+    /// Text of `style` in SVG, which is held until it is whole or too long.
+    fn css_slot(
+        &self,
+        range: Range<usize>,
+        escaping: Escaping,
+        run: Run,
+        limit: usize,
+    ) -> Option<Step> {
+        match run {
+            Run::WHOLE if range.len() <= limit => Some(self.slot(range, escaping)),
+            Run { begins: true, .. } => Some(Step::TooLong(range.start, self.place())),
+            _ => None,
+        }
+    }
+}
+
+/// The markup inside a downlevel-hidden conditional comment.
+fn conditional(text: &[u8]) -> Option<Range<usize>> {
+    let head = text.trim_ascii_start();
+    if !head.get(..3)?.eq_ignore_ascii_case(b"[if") {
+        return None;
+    }
+    let skipped = text.len() - head.len();
+    let start = skipped + memchr::memmem::find(head, b"]>")? + 2;
+    let tail = text.trim_ascii_end();
+    let end = tail.len().checked_sub(b"<![endif]".len())?;
+    let closed = tail.get(end..)?.eq_ignore_ascii_case(b"<![endif]");
+    (closed && start <= end).then_some(start..end)
+}

@@ -1,0 +1,622 @@
+//! The quick way over what pages are made of: short whole tags and the text between them. Whatever is
+//! unusual is left to the [`Lexer`](super::lexer::Lexer), from where it begins.
+
+use super::attributes::Pending;
+use super::tree::TagFacts;
+use super::{HtmlTokenizer, Role, Run};
+use super::{swar, tag};
+use crate::escape::Quote;
+use crate::slot::{Syntax, Window};
+use crate::vocabulary::{
+    ElementId, Filter, Holds, Namespace, Verdict, letters_key, tag_key, word_key,
+};
+use linkglot_charset::ascii::is_space;
+use memchr::{memchr, memchr2};
+use std::ops::Range;
+
+/// Where the quick way ended.
+pub(super) enum Skim {
+    /// At a whole run of text.
+    Text(Range<usize>, Run),
+    /// At a tag that may have slots; it has been read.
+    Tag,
+    /// At something that needs a closer look.
+    Rest,
+}
+
+impl HtmlTokenizer {
+    /// Passes over tags and text that hold no slots, in markup outside foreign content.
+    #[inline(never)]
+    pub(super) fn skim(&mut self, window: Window<'_>, cursor: &mut usize) -> Skim {
+        if !self.lexer.is_in_data() || self.was_foreign {
+            return Skim::Rest;
+        }
+        let bytes = window.bytes;
+        let mut at = *cursor;
+        let mut wants_text = self.wants_text();
+        loop {
+            let wanted = match self.skim_text(bytes, at, wants_text) {
+                Behind::Tag(tag) => tag,
+                Behind::Text(wanted) => return skimmed_text(bytes, at, wanted, cursor),
+                Behind::Nothing => {
+                    *cursor = at;
+                    return Skim::Rest;
+                }
+            };
+            match self.skim_tag(bytes, wanted) {
+                Passed::Plain(end) => at = end,
+                Passed::To(end) => {
+                    at = end;
+                    wants_text = self.wants_text();
+                }
+                Passed::Text => {
+                    *cursor = at;
+                    return Skim::Rest;
+                }
+                passed => {
+                    *cursor = wanted;
+                    return self.stop_at_tag(passed, window, wanted);
+                }
+            }
+        }
+    }
+
+    /// Stops at the tag that begins at `tag`.
+    fn stop_at_tag(&mut self, passed: Passed, window: Window<'_>, tag: usize) -> Skim {
+        match passed {
+            Passed::Slots(end) => {
+                self.moved = Some(0);
+                self.lexer.begin_skimmed();
+                self.lexer.tag.at = end - tag;
+                Skim::Tag
+            }
+            Passed::Read => {
+                self.skimmed_tag(window, tag);
+                Skim::Tag
+            }
+            _ => Skim::Rest,
+        }
+    }
+
+    /// What comes first from `at` on.
+    #[inline(always)]
+    fn skim_text(&self, bytes: &[u8], at: usize, wants_text: bool) -> Behind {
+        if bytes.get(at) == Some(&b'<') {
+            return Behind::Tag(at);
+        }
+        // White space alone is most of what stands between tags.
+        let mut text = swar::word(bytes, at).map_or(at, |word| at + swar::blanks(word));
+        if bytes.get(text) == Some(&b'<') && !self.text_bytes.has_blanks {
+            return Behind::Tag(text);
+        }
+        if self.text_bytes.has_blanks {
+            text = at;
+        }
+        if !wants_text {
+            return swar::find(bytes, text, b'<').map_or(Behind::Nothing, Behind::Tag);
+        }
+        match self.text_bytes.next(bytes, at, text) {
+            Some(found) if bytes.get(found) == Some(&b'<') => Behind::Tag(found),
+            found => found.map_or(Behind::Nothing, Behind::Text),
+        }
+    }
+
+    /// The tag at `tag`, if there is one.
+    #[inline(always)]
+    fn skim_tag(&mut self, bytes: &[u8], tag: usize) -> Passed {
+        let Some(word) = swar::word(bytes, tag + 1) else {
+            return self.skim_rarer_tag(bytes, tag);
+        };
+        let closing = word as u8 == b'/';
+        let (key, bits) = letters_key(if closing { word >> 8 } else { word });
+        let at = tag + 1 + usize::from(closing) + (bits / 8) as usize;
+        let Some(known) = self.vocabulary.element_by_letters(key) else {
+            return self.skim_rarer_tag(bytes, tag);
+        };
+        let role = known.role;
+        match bytes.get(at) {
+            Some(b'>') if role == Role::Plain => Passed::Plain(at + 1),
+            Some(b'>') if closing => self.skim_end(bytes, tag, at, role),
+            Some(b'>') if role.is_transparent() => {
+                self.tree.start(Namespace::Html, role, NO_FACTS);
+                Passed::To(at + 1)
+            }
+            Some(b'>' | b' ') if !closing => {
+                let element = ElementId::of(known);
+                self.skim_start(bytes, tag, at, element, role)
+            }
+            _ => self.skim_rarer_tag(bytes, tag),
+        }
+    }
+
+    /// The tag that begins at `tag`, if one does: that of a name with digits, or an unusual one.
+    #[inline(never)]
+    fn skim_rarer_tag(&mut self, bytes: &[u8], tag: usize) -> Passed {
+        if !begins_tag(bytes, tag) {
+            return Passed::Text;
+        }
+        let Some(word) = swar::word(bytes, tag) else {
+            return Passed::Not;
+        };
+        let whole = tag_key(word).and_then(|key| self.vocabulary.whole_tag(key));
+        match whole {
+            // Media elements are told apart by their names.
+            Some(&whole) if whole.role != Role::Media => {
+                match whole.closing {
+                    true => self.tree.end_html(whole.role, b""),
+                    false => self.tree.start(Namespace::Html, whole.role, NO_FACTS),
+                }
+                Passed::To(tag + usize::from(whole.length))
+            }
+            _ => self.skim_unusual(bytes, tag, bytes.get(tag + 1) == Some(&b'/')),
+        }
+    }
+
+    /// The end tag at `tag`, whose name ends at `at`.
+    #[inline]
+    fn skim_end(&mut self, bytes: &[u8], tag: usize, at: usize, role: Role) -> Passed {
+        let name = bytes.get(tag + 2..at).unwrap_or_default();
+        self.tree.end_html(role, name);
+        Passed::To(at + 1)
+    }
+
+    /// The tag at `tag`, whatever its name.
+    #[inline(never)]
+    fn skim_unusual(&mut self, bytes: &[u8], tag: usize, closing: bool) -> Passed {
+        let start = tag + 1 + usize::from(closing);
+        let at = tag::name_end(bytes, start);
+        let name = bytes.get(start..at).unwrap_or_default();
+        let element = self.vocabulary.element(Namespace::Html, name);
+        let role = self.vocabulary.role(element);
+        match bytes.get(at) {
+            // The lexer goes by the limit.
+            Some(b'>') if at + 1 - tag > self.lexer.limit() => Passed::Not,
+            Some(b'>') if closing => self.skim_end(bytes, tag, at, role),
+            Some(_) if !closing => self.skim_start(bytes, tag, at, element, role),
+            _ => Passed::Not,
+        }
+    }
+
+    /// The start tag at `tag`, whose name ends at `at`.
+    #[inline(always)]
+    fn skim_start(
+        &mut self,
+        bytes: &[u8],
+        tag: usize,
+        at: usize,
+        element: ElementId,
+        role: Role,
+    ) -> Passed {
+        let end = bytes.len().min(tag + self.lexer.limit());
+        let bytes = bytes.get(..end).unwrap_or(bytes);
+        if !role.is_transparent() && role != Role::Anchor {
+            return self.skim_closely(bytes, tag, at, element);
+        }
+        match idle_attributes(bytes, at, self.vocabulary.filter(element)) {
+            Idle::To(end) if role == Role::Plain => Passed::Plain(end),
+            Idle::To(end) => {
+                self.tree.start(Namespace::Html, role, NO_FACTS);
+                Passed::To(end)
+            }
+            Idle::Not(at) => self.skim_suspects(bytes, tag, at, element),
+        }
+    }
+
+    /// The same, from a place in it on, where an attribute begins that may be a slot, or is written in a rarer way.
+    #[inline(never)]
+    fn skim_suspects(&mut self, bytes: &[u8], tag: usize, at: usize, element: ElementId) -> Passed {
+        let role = self.vocabulary.role(element);
+        let Some(skimmed) = self.skim_attributes(bytes, tag, at, element) else {
+            let name = tag::name_end(bytes, tag + 1);
+            return self.skim_closely(bytes, tag, name, element);
+        };
+        if role != Role::Plain {
+            let marked = skimmed.has_href;
+            let facts = TagFacts { marked, ..NO_FACTS };
+            self.tree.start(Namespace::Html, role, facts);
+        }
+        match skimmed.slots {
+            true => Passed::Slots(skimmed.end),
+            false if role == Role::Plain => Passed::Plain(skimmed.end),
+            false => Passed::To(skimmed.end),
+        }
+    }
+
+    /// The same, attribute by attribute.
+    #[inline(never)]
+    fn skim_closely(&mut self, bytes: &[u8], tag: usize, at: usize, element: ElementId) -> Passed {
+        let role = self.vocabulary.role(element);
+        let held = bytes.get(tag..).unwrap_or_default();
+        let read = &mut self.lexer.tag;
+        let filter = self.vocabulary.filter(element);
+        let Some(suspect) = read.scan_plain(held, at - tag, filter) else {
+            return Passed::Not;
+        };
+        let end = tag + read.at;
+        if suspect || !role.is_transparent() {
+            self.lexer.begin_skimmed();
+            self.element = element;
+            return Passed::Read;
+        }
+        if role != Role::Plain {
+            self.tree.start(Namespace::Html, role, NO_FACTS);
+        }
+        Passed::To(end)
+    }
+
+    /// The attributes of a start tag outside foreign content whose name ends at `at`, if they are written as they mostly
+    /// are and are slots or none whatever else the tag says; else `None`.
+    #[inline(always)]
+    fn skim_attributes(
+        &mut self,
+        bytes: &[u8],
+        tag: usize,
+        at: usize,
+        element: ElementId,
+    ) -> Option<Skimmed> {
+        let (mut next, mut asked, mut has_href) = (at, false, false);
+        loop {
+            match next_suspect(bytes, next, self.vocabulary.filter(element)) {
+                Next::End(end) => {
+                    return Some(Skimmed {
+                        end,
+                        has_href,
+                        slots: asked && !self.pending.is_empty(),
+                    });
+                }
+                Next::Suspect(suspect) => {
+                    if !asked {
+                        self.begin_attributes();
+                        self.moved = None;
+                        asked = true;
+                    }
+                    has_href |= suspect.key == HREF;
+                    next = suspect.next;
+                    if !self.ask(bytes, tag, element, suspect) {
+                        return None;
+                    }
+                }
+                Next::Unusual => return None,
+            }
+        }
+    }
+
+    /// Adds the slot that an attribute of the tag at `tag` is. `false` when that depends on the tag.
+    #[inline(always)]
+    fn ask(&mut self, bytes: &[u8], tag: usize, element: ElementId, suspect: Suspect) -> bool {
+        let Suspect { name, value, .. } = suspect;
+        let id = match suspect.letters {
+            true => self.vocabulary.attribute_by_letters(suspect.key),
+            false => {
+                let name = bytes.get(name).unwrap_or_default();
+                self.vocabulary.attribute(name)
+            }
+        };
+        let Some(id) = id else {
+            return !self.vocabulary.has_prefixes();
+        };
+        if self.seen.contains(&id) {
+            return true;
+        }
+        self.seen.push(id);
+        match self.vocabulary.verdict(element, id) {
+            Verdict::Nothing => true,
+            Verdict::Colon => {
+                let value = bytes.get(value).unwrap_or_default();
+                memchr2(b':', b'&', value).is_none()
+            }
+            Verdict::Slot(Holds {
+                syntax: Syntax::Base,
+                ..
+            })
+            | Verdict::Unsure => false,
+            // Places want its name.
+            Verdict::Slot(_) if self.vocabulary.element_name(element).is_none() => false,
+            Verdict::Slot(holds) => {
+                let value = value.start - tag..value.end - tag;
+                let bytes = bytes.get(tag..).unwrap_or_default();
+                let place = || self.place_of(element, id, bytes);
+                if let Some(pending) = Pending::new(holds, value, suspect.quote, bytes, place) {
+                    self.add_pending(pending);
+                }
+                true
+            }
+        }
+    }
+
+    /// A whole start tag that was read closely, outside foreign content.
+    fn skimmed_tag(&mut self, window: Window<'_>, cursor: usize) {
+        self.begin_attributes();
+        self.closing = false;
+        let bytes = window.bytes.get(cursor..).unwrap_or_default();
+        let name = bytes.get(self.lexer.tag.name.clone()).unwrap_or_default();
+        let facts = TagFacts {
+            name,
+            self_closing: self.lexer.tag.self_closing,
+            marked: self.is_marked(name, bytes, window.charset),
+        };
+        self.open_element(self.element, facts, bytes, window.charset);
+        if self.tree.is_foreign() {
+            self.follow_foreign();
+        }
+    }
+}
+
+/// What stands behind a tag.
+enum Behind {
+    /// Text that holds nothing, if any, and then this `<`.
+    Tag(usize),
+    /// Text that this byte makes worth answering.
+    Text(usize),
+    /// No more tags.
+    Nothing,
+}
+
+/// A start tag that was skimmed.
+struct Skimmed {
+    end: usize,
+    has_href: bool,
+    /// Whether it has slots, which are pending.
+    slots: bool,
+}
+
+/// An attribute that may be a slot.
+struct Suspect {
+    name: Range<usize>,
+    /// What filters know its name by.
+    key: u64,
+    /// Whether the name has up to seven letters, so that the key is all of it.
+    letters: bool,
+    value: Range<usize>,
+    quote: Option<Quote>,
+    /// Where the tag goes on.
+    next: usize,
+}
+
+/// The name of an attribute.
+struct Named {
+    end: usize,
+    /// See [`Suspect`].
+    key: u64,
+    letters: bool,
+}
+
+/// Where the value of an attribute stands, and its quotes, if it has one.
+type Value = (Range<usize>, Option<Quote>);
+
+/// The key of `href`.
+const HREF: u64 = u64::from_le_bytes(*b"href\0\0\0\0");
+
+/// The name at `at` of an attribute; `None` when it is written unusually, or may be that of a link in another namespace.
+#[inline]
+fn plain_name(bytes: &[u8], at: usize) -> Option<Named> {
+    let word = swar::word(bytes, at)?;
+    let length = swar::name_length(word);
+    let (key, letters) = match letters_key(word) {
+        (key, bits) if bits < 64 && bits as usize == 8 * length => (key, true),
+        _ => (word_key(word, length), false),
+    };
+    let end = match length {
+        0 => return None,
+        8 => tag::attribute_name_end(bytes, at + 8),
+        _ => at + length,
+    };
+    let foreign = key == u64::from_le_bytes(*b"xlink:hr");
+    (!foreign).then_some(Named { end, key, letters })
+}
+
+/// The value behind a name that ends at `at`, and where to read on.
+#[inline]
+fn plain_value(bytes: &[u8], at: usize) -> Option<(Value, usize)> {
+    match *bytes.get(at)? {
+        b'=' => {}
+        byte if is_space(byte) || byte == b'>' => return Some(((at..at, None), at)),
+        _ => return None,
+    }
+    let quote = match *bytes.get(at + 1)? {
+        b'"' => Quote::Double,
+        b'\'' => Quote::Single,
+        _ => return bare_value(bytes, at + 1),
+    };
+    let start = at + 2;
+    let end = swar::find(bytes, start, *bytes.get(at + 1)?)?;
+    let usual = may_follow(bytes.get(end + 1));
+    usual.then_some(((start..end, Some(quote)), end + 1))
+}
+
+/// A value without quotes.
+#[inline(never)]
+fn bare_value(bytes: &[u8], at: usize) -> Option<(Value, usize)> {
+    let rest = bytes.get(at..)?;
+    let length = rest.iter().position(|&b| is_space(b) || b == b'>')?;
+    let value = at..at + length;
+    (length > 0).then_some(((value, Some(Quote::Unquoted)), at + length))
+}
+
+/// What is to be known of a tag whose element's role is transparent.
+const NO_FACTS: TagFacts<'_> = TagFacts {
+    name: &[],
+    self_closing: false,
+    marked: false,
+};
+
+/// What became of a tag.
+enum Passed {
+    /// It holds nothing, means nothing and ends here.
+    Plain(usize),
+    /// It holds nothing and ends here.
+    To(usize),
+    /// It ends here and has slots, which are pending.
+    Slots(usize),
+    /// It was read, as one of the present element, and may hold something.
+    Read,
+    /// It is unusual.
+    Not,
+    /// It is none.
+    Text,
+}
+
+/// What comes next in a start tag.
+enum Next {
+    /// An attribute that may be a slot.
+    Suspect(Suspect),
+    /// The tag ends here.
+    End(usize),
+    /// Something that is written unusually.
+    Unusual,
+}
+
+/// Where attributes end that hold nothing.
+enum Idle {
+    /// The tag ends here.
+    To(usize),
+    /// It goes on here with others, or in a rarer way.
+    Not(usize),
+}
+
+/// Passes over the attributes of a start tag from `at` on, behind its name, as long as they are written as they mostly
+/// are and do not pass the filter.
+#[inline(never)]
+fn idle_attributes(bytes: &[u8], mut at: usize, filter: &Filter) -> Idle {
+    const EQUALS: u16 = u16::from_le_bytes(*b"=\"");
+    loop {
+        let begin = bytes.get(at..).and_then(<[u8]>::first_chunk::<9>);
+        let Some(&[first, ref name @ ..]) = begin else {
+            return Idle::Not(at);
+        };
+        match first {
+            b' ' => {}
+            b'>' => return Idle::To(at + 1),
+            _ => return Idle::Not(at),
+        }
+        let word = u64::from_le_bytes(*name);
+        let (key, bits) = letters_key(word);
+        // All eight bytes are letters, or what follows the letters is here in part: then it is another.
+        if word.wrapping_shr(bits) as u16 != EQUALS || filter.passes(key) {
+            return Idle::Not(at);
+        }
+        let value = at + 3 + (bits / 8) as usize;
+        let Some(end) = swar::find(bytes, value, b'"') else {
+            return Idle::Not(at);
+        };
+        at = end + 1;
+    }
+}
+
+/// Passes over the attributes of a start tag from `at` on, behind its name or a value, that do not pass the filter.
+#[inline(always)]
+fn next_suspect(bytes: &[u8], mut at: usize, filter: &Filter) -> Next {
+    loop {
+        match bytes.get(at) {
+            Some(b' ') => at += 1,
+            Some(b'>') => return Next::End(at + 1),
+            Some(b'/') if bytes.get(at + 1) == Some(&b'>') => return Next::End(at + 2),
+            Some(&byte) if is_space(byte) => at += 1,
+            _ => return Next::Unusual,
+        }
+        let Some(word) = swar::word(bytes, at) else {
+            return Next::Unusual;
+        };
+        let (key, bits) = letters_key(word);
+        let name = at + (bits / 8) as usize;
+        let quote = match (bytes.get(name), bytes.get(name + 1)) {
+            (Some(b'='), Some(&quote @ (b'"' | b'\''))) if bits < 64 => quote,
+            _ => match rarer_attribute(bytes, at, filter) {
+                Rarer::Passed(next) => {
+                    at = next;
+                    continue;
+                }
+                Rarer::Stopped(next) => return next,
+            },
+        };
+        let Some(end) = swar::find(bytes, name + 2, quote) else {
+            return Next::Unusual;
+        };
+        if filter.passes(key) {
+            let quote = match quote {
+                b'"' => Quote::Double,
+                _ => Quote::Single,
+            };
+            return Next::Suspect(Suspect {
+                name: at..name,
+                key,
+                letters: true,
+                value: name + 2..end,
+                quote: Some(quote),
+                next: end + 1,
+            });
+        }
+        at = end + 1;
+    }
+}
+
+/// What came of an attribute that is written in a rarer way.
+enum Rarer {
+    /// It, or white space, is passed over, and the tag goes on here: at white space or its end, or else it is unusual.
+    Passed(usize),
+    /// It stops.
+    Stopped(Next),
+}
+
+/// What stands behind the white space that ends at `at`, in a tag.
+#[inline(never)]
+fn rarer_attribute(bytes: &[u8], at: usize, filter: &Filter) -> Rarer {
+    match bytes.get(at) {
+        Some(&byte) if is_space(byte) || matches!(byte, b'>' | b'/') => return Rarer::Passed(at),
+        Some(byte) if byte.is_ascii_alphabetic() => {}
+        _ => return Rarer::Stopped(Next::Unusual),
+    }
+    let Some(Named { end, key, letters }) = plain_name(bytes, at) else {
+        return Rarer::Stopped(Next::Unusual);
+    };
+    let Some(((value, quote), next)) = plain_value(bytes, end) else {
+        return Rarer::Stopped(Next::Unusual);
+    };
+    if !filter.passes(key) {
+        return Rarer::Passed(next);
+    }
+    Rarer::Stopped(Next::Suspect(Suspect {
+        name: at..end,
+        key,
+        letters,
+        value,
+        quote,
+        next,
+    }))
+}
+
+/// Whether a byte may stand behind a quoted value, so that all is usual.
+#[inline(always)]
+fn may_follow(byte: Option<&u8>) -> bool {
+    byte.is_some_and(|&byte| matches!(byte, b' ' | b'>' | b'/') || is_space(byte))
+}
+
+/// Stops at the text from `at` on, of which a byte at `wanted` is worth answering it.
+fn skimmed_text(bytes: &[u8], at: usize, wanted: usize, cursor: &mut usize) -> Skim {
+    let text = wanted_text(bytes, at..wanted);
+    *cursor = text.as_ref().map_or(at, |text| text.end);
+    text.map_or(Skim::Rest, |text| Skim::Text(text, Run::WHOLE))
+}
+
+/// The text before the next tag without the white space it begins with, and of which all up to the end of `begin` is text.
+/// `None` when no tag ends it.
+#[inline]
+fn wanted_text(bytes: &[u8], begin: Range<usize>) -> Option<Range<usize>> {
+    let tag = begin.end + memchr(b'<', bytes.get(begin.end..)?)?;
+    let text = bytes.get(begin.start..tag)?;
+    let blank = text.iter().position(|&b| !is_space(b))?;
+    begins_tag(bytes, tag).then_some(begin.start + blank..tag)
+}
+
+/// Whether the `<` at `at` begins a tag.
+#[inline(always)]
+fn begins_tag(bytes: &[u8], at: usize) -> bool {
+    match bytes.get(at + 1) {
+        Some(b'/') => bytes.get(at + 2).is_some_and(u8::is_ascii_alphabetic),
+        Some(byte) => byte.is_ascii_alphabetic(),
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests;

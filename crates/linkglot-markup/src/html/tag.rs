@@ -1,0 +1,463 @@
+//! The inside of one tag, from its `<` to its `>` (HTML standard 13.2.5.8 and 13.2.5.32 to
+//! 13.2.5.40), as ranges. Only bytes that are safe in every charset steer it.
+
+use super::swar;
+use crate::escape::Quote;
+use crate::vocabulary::{Filter, word_key};
+use linkglot_charset::ascii::is_space;
+use memchr::memchr;
+use std::ops::Range;
+
+/// One attribute of a tag. Ranges are relative to the cursor (the tag's `<` while it is short).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attribute {
+    /// The name as it is written.
+    pub name: Range<usize>,
+    /// The value, without quotes. Empty where there is none.
+    pub value: Range<usize>,
+    /// The value's quotes; `None` when the attribute has no value.
+    pub quote: Option<Quote>,
+}
+
+impl Attribute {
+    const EMPTY: Attribute = Attribute {
+        name: 0..0,
+        value: 0..0,
+        quote: None,
+    };
+
+    fn shift(&mut self, by: usize) {
+        for range in [&mut self.name, &mut self.value] {
+            *range = range.start.saturating_sub(by)..range.end.saturating_sub(by);
+        }
+    }
+}
+
+/// Which of the standard's states the scan stopped in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    TagName,
+    BeforeName,
+    Name,
+    AfterName,
+    BeforeValue,
+    Value(Quote),
+    AfterQuoted,
+    Solidus,
+}
+
+/// How a scan ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scan {
+    /// The tag is complete; its end is behind the `>`.
+    Done,
+    /// The bytes ended first.
+    Open,
+}
+
+/// A tag that is being read, or was.
+#[derive(Clone, Debug)]
+pub struct Tag {
+    /// Whether it is an end tag.
+    pub closing: bool,
+    /// Whether it ends in `/>`.
+    pub self_closing: bool,
+    /// The name as it is written.
+    pub name: Range<usize>,
+    /// The attributes in order, duplicates included.
+    pub attributes: Vec<Attribute>,
+    /// One past what has been read; the tag's end when it is complete.
+    pub at: usize,
+    /// A bit for each of the first attributes, the first one lowest: whether it may hold links, for what was seen of
+    /// its name.
+    suspects: u64,
+    state: State,
+    current: Attribute,
+    /// The current attribute was found to be too long: it will not be reported.
+    dropped: bool,
+}
+
+impl Default for Tag {
+    fn default() -> Self {
+        Tag {
+            closing: false,
+            self_closing: false,
+            name: 0..0,
+            attributes: Vec::new(),
+            at: 0,
+            suspects: u64::MAX,
+            state: State::TagName,
+            current: Attribute::EMPTY,
+            dropped: false,
+        }
+    }
+}
+
+impl Tag {
+    /// Begins a tag at its `<`.
+    pub fn begin(&mut self, closing: bool) {
+        let name = 1 + usize::from(closing);
+        self.closing = closing;
+        self.self_closing = false;
+        self.name = name..name;
+        self.attributes.clear();
+        self.at = name;
+        self.suspects = u64::MAX;
+        self.state = State::TagName;
+        self.current = Attribute::EMPTY;
+        self.dropped = false;
+    }
+
+    /// Reads on. `bytes[0]` is the cursor. Linear in what is read; a later call goes on where this
+    /// one stopped.
+    pub fn scan(&mut self, bytes: &[u8]) -> Scan {
+        while self.at < bytes.len() {
+            if self.step(bytes) {
+                return Scan::Done;
+            }
+        }
+        Scan::Open
+    }
+
+    /// Like [`scan`](Self::scan), but stops behind each attribute: for tags that are too long to be held.
+    pub fn scan_attribute(&mut self, bytes: &[u8]) -> Scan {
+        while self.at < bytes.len() && self.attributes.is_empty() {
+            if self.step(bytes) {
+                return Scan::Done;
+            }
+        }
+        Scan::Open
+    }
+
+    /// Reads a start tag that is whole and plainly written, from behind its name, which ends at `at`.
+    /// Tells whether an attribute passes the filter; `None` when it must be read with
+    /// [`scan`](Self::scan).
+    #[inline(always)]
+    pub fn scan_plain(&mut self, bytes: &[u8], mut at: usize, filter: &Filter) -> Option<bool> {
+        self.begin(false);
+        self.name.end = at;
+        let mut suspects = 0;
+        loop {
+            match *bytes.get(at)? {
+                b'>' => break,
+                b'/' if bytes.get(at + 1) == Some(&b'>') => {
+                    self.self_closing = true;
+                    at += 1;
+                    break;
+                }
+                byte if is_space(byte) => at += 1,
+                _ => return None,
+            }
+            match *bytes.get(at)? {
+                byte if is_space(byte) => continue,
+                b'>' | b'/' => continue,
+                b'=' => return None,
+                _ => {}
+            }
+            let (attribute, suspect) = plain_attribute(bytes, &mut at, filter)?;
+            // What has no bit of its own is always suspect.
+            suspects |= u64::from(suspect) << self.attributes.len().min(63);
+            self.attributes.push(attribute);
+        }
+        self.at = at + 1;
+        self.suspects = suspects;
+        Some(suspects != 0 || self.attributes.len() > 63)
+    }
+
+    /// Forgets what was seen of the names: the tag turned out to be of another element.
+    pub fn suspect_all(&mut self) {
+        self.suspects = u64::MAX;
+    }
+
+    /// Whether an attribute may hold links, for what was seen of its name.
+    #[inline]
+    pub fn is_suspect(&self, attribute: usize) -> bool {
+        attribute >= 63 || self.suspects >> attribute & 1 != 0
+    }
+
+    #[inline]
+    fn step(&mut self, bytes: &[u8]) -> bool {
+        match self.state {
+            State::TagName => return self.tag_name(bytes),
+            State::BeforeName => return self.before_name(bytes),
+            State::Name => self.attribute_name(bytes),
+            State::AfterName => self.after_name(bytes),
+            State::BeforeValue => self.before_value(bytes),
+            State::Value(quote) => self.value(bytes, quote),
+            State::AfterQuoted => self.after_quoted(bytes),
+            State::Solidus => return self.solidus(bytes),
+        }
+        false
+    }
+
+    #[inline]
+    fn tag_name(&mut self, bytes: &[u8]) -> bool {
+        self.at = end_of_name(bytes, self.at, TAG_NAME_END);
+        self.name.end = self.at;
+        match bytes.get(self.at) {
+            None => false,
+            Some(b'>') => self.finish(),
+            Some(_) => {
+                self.state = State::BeforeName;
+                self.before_name(bytes)
+            }
+        }
+    }
+
+    #[inline]
+    fn before_name(&mut self, bytes: &[u8]) -> bool {
+        self.at = skip_spaces(bytes, self.at);
+        let Some(&byte) = bytes.get(self.at) else {
+            return false;
+        };
+        match byte {
+            b'>' => return self.finish(),
+            b'/' => self.enter(State::Solidus, 1),
+            // "unexpected equals sign before attribute name": it begins the name.
+            b'=' => self.begin_attribute(bytes, 1),
+            _ => self.begin_attribute(bytes, 0),
+        }
+        false
+    }
+
+    // A state goes straight on to the one that mostly follows: it stops at the end of the bytes too.
+    #[inline]
+    fn begin_attribute(&mut self, bytes: &[u8], skip: usize) {
+        self.current = Attribute {
+            name: self.at..self.at,
+            value: self.at..self.at,
+            quote: None,
+        };
+        self.enter(State::Name, skip);
+        self.attribute_name(bytes);
+    }
+
+    #[inline]
+    fn attribute_name(&mut self, bytes: &[u8]) {
+        self.at = end_of_name(bytes, self.at, ATTRIBUTE_NAME_END);
+        self.current.name.end = self.at;
+        self.current.value = self.at..self.at;
+        match bytes.get(self.at) {
+            None => {}
+            Some(b'=') => {
+                self.enter(State::BeforeValue, 1);
+                self.before_value(bytes);
+            }
+            Some(_) => self.enter(State::AfterName, 0),
+        }
+    }
+
+    fn after_name(&mut self, bytes: &[u8]) {
+        self.at = skip_spaces(bytes, self.at);
+        match bytes.get(self.at) {
+            None => {}
+            Some(b'=') => self.enter(State::BeforeValue, 1),
+            Some(b'>' | b'/') => self.end_without_value(),
+            Some(_) => {
+                self.end_without_value();
+                self.begin_attribute(bytes, 0);
+            }
+        }
+    }
+
+    fn end_without_value(&mut self) {
+        self.end_attribute();
+        self.enter(State::BeforeName, 0);
+    }
+
+    #[inline]
+    fn before_value(&mut self, bytes: &[u8]) {
+        self.at = skip_spaces(bytes, self.at);
+        match bytes.get(self.at) {
+            None => {}
+            Some(b'"') => self.begin_value(bytes, Quote::Double),
+            Some(b'\'') => self.begin_value(bytes, Quote::Single),
+            // "missing attribute value": an empty one, and the tag ends.
+            Some(b'>') => {
+                self.current.value = self.at..self.at;
+                self.end_attribute();
+                self.enter(State::BeforeName, 0);
+            }
+            Some(_) => self.begin_value(bytes, Quote::Unquoted),
+        }
+    }
+
+    #[inline]
+    fn begin_value(&mut self, bytes: &[u8], quote: Quote) {
+        let skip = usize::from(quote != Quote::Unquoted);
+        self.enter(State::Value(quote), skip);
+        self.current.value = self.at..self.at;
+        self.current.quote = Some(quote);
+        self.value(bytes, quote);
+    }
+
+    #[inline]
+    fn value(&mut self, bytes: &[u8], quote: Quote) {
+        let rest = bytes.get(self.at..).unwrap_or_default();
+        let found = match quote {
+            Quote::Double => memchr(b'"', rest),
+            Quote::Single => memchr(b'\'', rest),
+            Quote::Unquoted => rest.iter().position(|&b| is_space(b) || b == b'>'),
+        };
+        let Some(length) = found else {
+            self.at = bytes.len();
+            self.current.value.end = self.at;
+            return;
+        };
+        self.current.value.end = self.at + length;
+        self.at += length;
+        self.end_attribute();
+        match quote {
+            Quote::Unquoted => self.enter(State::BeforeName, 0),
+            _ if bytes.get(self.at + 1) == Some(&b' ') => self.enter(State::BeforeName, 2),
+            _ => self.enter(State::AfterQuoted, 1),
+        }
+    }
+
+    #[inline]
+    fn after_quoted(&mut self, bytes: &[u8]) {
+        match bytes.get(self.at) {
+            Some(b'/') => self.enter(State::Solidus, 1),
+            _ => self.enter(State::BeforeName, 0),
+        }
+    }
+
+    fn solidus(&mut self, bytes: &[u8]) -> bool {
+        if bytes.get(self.at) == Some(&b'>') {
+            self.self_closing = true;
+            return self.finish();
+        }
+        self.enter(State::BeforeName, 0);
+        false
+    }
+
+    #[inline]
+    fn enter(&mut self, state: State, skip: usize) {
+        self.state = state;
+        self.at += skip;
+    }
+
+    #[inline]
+    fn end_attribute(&mut self) {
+        if !self.dropped {
+            self.attributes.push(self.current.clone());
+        }
+        self.dropped = false;
+    }
+
+    fn finish(&mut self) -> bool {
+        self.at += 1;
+        true
+    }
+
+    /// Where the attribute begins that is being read, or else what has not been read.
+    pub fn open_from(&self) -> usize {
+        match self.state {
+            State::Name | State::AfterName | State::BeforeValue | State::Value(_)
+                if !self.dropped =>
+            {
+                self.current.name.start
+            }
+            _ => self.at,
+        }
+    }
+
+    /// Gives the attribute up that is being read: it is too long. Answers with it, if its value has
+    /// begun.
+    pub fn drop_current(&mut self) -> Option<Attribute> {
+        self.dropped = true;
+        match self.state {
+            State::Value(_) => Some(self.current.clone()),
+            _ => None,
+        }
+    }
+
+    /// Moves what is being read towards the cursor, which moved by `by`.
+    pub fn shift(&mut self, by: usize) {
+        self.at = self.at.saturating_sub(by);
+        self.current.shift(by);
+    }
+}
+
+/// The attribute at `at`, which moves behind it, and whether it passes the filter; `None` when it is written unusually.
+#[inline(always)]
+fn plain_attribute(bytes: &[u8], at: &mut usize, filter: &Filter) -> Option<(Attribute, bool)> {
+    let start = *at;
+    let word = swar::word(bytes, start)?;
+    let mut end = start + swar::name_length(word);
+    let suspect = filter.passes(word_key(word, end - start));
+    if end == start + 8 {
+        end = end_of_name(bytes, end, ATTRIBUTE_NAME_END);
+    }
+    let (value, quote) = match *bytes.get(end)? {
+        b'=' => plain_value(bytes, end + 1)?,
+        byte if is_space(byte) || byte == b'>' => (end..end, None),
+        _ => return None,
+    };
+    let quoted = matches!(quote, Some(Quote::Double | Quote::Single));
+    *at = value.end + usize::from(quoted);
+    let attribute = Attribute {
+        name: start..end,
+        value,
+        quote,
+    };
+    Some((attribute, suspect))
+}
+
+/// The value that follows a `=` without white space.
+#[inline(always)]
+fn plain_value(bytes: &[u8], at: usize) -> Option<(Range<usize>, Option<Quote>)> {
+    let (start, end, quote) = match *bytes.get(at)? {
+        b'"' => (at + 1, swar::find(bytes, at + 1, b'"')?, Quote::Double),
+        b'\'' => (at + 1, swar::find(bytes, at + 1, b'\'')?, Quote::Single),
+        byte if is_space(byte) || byte == b'>' => return None,
+        _ => {
+            let rest = bytes.get(at..)?;
+            let length = rest.iter().position(|&b| is_space(b) || b == b'>')?;
+            (at, at + length, Quote::Unquoted)
+        }
+    };
+    Some((start..end, Some(quote)))
+}
+
+const TAG_NAME_END: u8 = 1;
+const ATTRIBUTE_NAME_END: u8 = 2;
+
+/// For each byte, which kinds of names it ends.
+const ENDS: [u8; 256] = {
+    let mut table = [0; 256];
+    let both = TAG_NAME_END | ATTRIBUTE_NAME_END;
+    table[b'\t' as usize] = both;
+    table[b'\n' as usize] = both;
+    table[0x0C] = both;
+    table[b'\r' as usize] = both;
+    table[b' ' as usize] = both;
+    table[b'/' as usize] = both;
+    table[b'>' as usize] = both;
+    table[b'=' as usize] = ATTRIBUTE_NAME_END;
+    table
+};
+
+/// The end of a tag's name that begins at `from`.
+pub(super) fn name_end(bytes: &[u8], from: usize) -> usize {
+    end_of_name(bytes, from, TAG_NAME_END)
+}
+
+/// The end of an attribute's name that goes on at `from`.
+pub(super) fn attribute_name_end(bytes: &[u8], from: usize) -> usize {
+    end_of_name(bytes, from, ATTRIBUTE_NAME_END)
+}
+
+#[inline]
+fn end_of_name(bytes: &[u8], from: usize, kind: u8) -> usize {
+    let rest = bytes.get(from..).unwrap_or_default();
+    let length = rest.iter().position(|&b| ENDS[usize::from(b)] & kind != 0);
+    from + length.unwrap_or(rest.len())
+}
+
+#[inline]
+fn skip_spaces(bytes: &[u8], from: usize) -> usize {
+    let rest = bytes.get(from..).unwrap_or_default();
+    let length = rest.iter().position(|&b| !is_space(b));
+    from + length.unwrap_or(rest.len())
+}

@@ -1,0 +1,215 @@
+//! Which running text is worth answering: a look at single bytes, before anything is asked that knows links.
+
+use super::swar;
+use linkglot_charset::ascii::{is_safe, is_space};
+use linkglot_charset::simd::Vector;
+use std::fmt;
+use std::sync::Arc;
+
+/// Which bytes a run of text must have to be answered.
+#[derive(Clone, Debug)]
+pub struct TextBytes {
+    /// For each byte, when it counts; 0: never.
+    marks: [u8; 256],
+    /// What stands behind a byte that counts as the begin of a character.
+    second: u8,
+    judge: Option<Judge>,
+    /// Whether control characters are among them.
+    pub(super) has_blanks: bool,
+    /// Those that do and `<`, if they are few.
+    needles: Option<swar::Needles>,
+}
+
+/// Has the last word on a byte that counts: it is shown the text from the begin of the run on (and what is behind the run)
+/// and where in it the byte stands.
+#[derive(Clone)]
+pub struct Judge(Arc<Counts>);
+
+type Counts = dyn Fn(&[u8], usize) -> bool + Send + Sync;
+
+impl Judge {
+    /// A judge that answers whether the byte counts.
+    pub fn new(counts: impl Fn(&[u8], usize) -> bool + Send + Sync + 'static) -> Self {
+        Judge(Arc::new(counts))
+    }
+}
+
+impl fmt::Debug for Judge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Judge")
+    }
+}
+
+/// When a byte makes a run of text worth answering.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum When {
+    /// Wherever it stands.
+    Always = 1,
+    /// If a letter, a digit, `+`, `-` or `;` is before it, or what is not ASCII, and neither white space nor the end of
+    /// the run behind it.
+    Followed = 2,
+    /// If it begins a character reference that may stand for a colon or a dot.
+    Reference = 3,
+}
+
+/// The mark of the byte that ends text.
+const END: u8 = 4;
+/// The mark of the byte that begins a character which counts.
+const CHARACTER: u8 = 5;
+const FOLLOWED: u8 = When::Followed as u8;
+const REFERENCE: u8 = When::Reference as u8;
+
+impl TextBytes {
+    /// Any byte will do but white space.
+    pub const ALL: TextBytes = TextBytes {
+        marks: with_ends([When::Always as u8; 256]),
+        second: 0,
+        judge: None,
+        has_blanks: true,
+        needles: None,
+    };
+
+    /// These bytes, and a character beyond ASCII (its bytes, or nothing).
+    pub fn of(bytes: impl IntoIterator<Item = (u8, When)>, character: &[u8]) -> Self {
+        let mut marks = [0; 256];
+        for (byte, when) in bytes {
+            marks[usize::from(byte)] = when as u8;
+        }
+        let mut second = 0;
+        match *character {
+            [] => {}
+            [only] => marks[usize::from(only)] = When::Always as u8,
+            [lead, next, ..] => {
+                marks[usize::from(lead)] = CHARACTER;
+                second = next;
+            }
+        }
+        let marks = with_ends(marks);
+        let known = (0..=255_u8).filter(|&byte| marks[usize::from(byte)] != 0);
+        let needles = swar::Needles::of(known);
+        TextBytes {
+            marks,
+            second,
+            judge: None,
+            has_blanks: marks[..usize::from(b' ')].iter().any(|&mark| mark != 0),
+            needles,
+        }
+    }
+
+    /// The same bytes, where a judge says so.
+    pub fn judged(self, judge: Judge) -> Self {
+        TextBytes {
+            judge: Some(judge),
+            ..self
+        }
+    }
+
+    /// The first position from `at` on of a `<` or a byte that is wanted, in a run that begins at `start`.
+    #[inline(always)]
+    pub fn next(&self, bytes: &[u8], start: usize, mut at: usize) -> Option<usize> {
+        if let Some(needles) = &self.needles {
+            while let Some(vector) = Vector::at(bytes, at) {
+                let mut marks = needles.marks(vector);
+                while marks != 0 {
+                    let place = at + marks.trailing_zeros() as usize;
+                    if self.ends(bytes, place, start) {
+                        return Some(place);
+                    }
+                    marks &= marks - 1;
+                }
+                at += Vector::LEN;
+            }
+        }
+        (at..bytes.len()).find(|&at| self.ends(bytes, at, start))
+    }
+
+    /// Whether a `<` or a byte that is wanted is at `at`, in a run that begins at `start`.
+    #[inline(always)]
+    fn ends(&self, bytes: &[u8], at: usize, start: usize) -> bool {
+        let byte = bytes.get(at).copied().unwrap_or_default();
+        byte == b'<' || self.marks[usize::from(byte)] != 0 && self.counts(bytes, at, start)
+    }
+
+    /// Whether the marked byte at `at`, in a run that begins at `start`, has the neighbours that it needs.
+    #[inline]
+    fn counts(&self, bytes: &[u8], at: usize, start: usize) -> bool {
+        self.may_count(bytes, at, start)
+            && match (&self.judge, bytes.get(start..)) {
+                (Some(Judge(judge)), Some(run)) => judge(run, at - start),
+                _ => true,
+            }
+    }
+
+    /// The same for its next neighbours alone.
+    #[inline]
+    fn may_count(&self, bytes: &[u8], at: usize, start: usize) -> bool {
+        let next = bytes.get(at + 1).copied().unwrap_or(b' ');
+        match self.marks[usize::from(bytes[at])] {
+            FOLLOWED => {
+                let before = at > start && bytes.get(at - 1).is_some_and(|&byte| ends_word(byte));
+                before && !is_space(next) && next != b'<'
+            }
+            // Of the names, `colon` and `period` are such.
+            REFERENCE => matches!(next, b'#' | b'c' | b'p'),
+            CHARACTER => next == self.second,
+            _ => true,
+        }
+    }
+}
+
+/// Whether a byte may end a word or a reference.
+const fn ends_word(byte: u8) -> bool {
+    !is_safe(byte) || matches!(byte, b'+' | b'-' | b';')
+}
+
+/// White space never counts; `<` ends text.
+const fn with_ends(mut marks: [u8; 256]) -> [u8; 256] {
+    let spaces = *b"\t\n\x0C\r ";
+    let mut at = 0;
+    while at < spaces.len() {
+        marks[spaces[at] as usize] = 0;
+        at += 1;
+    }
+    marks[b'<' as usize] = END;
+    marks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// What vectors find is what single bytes are, for few and for many bytes.
+        #[test]
+        fn the_quick_search_finds_what_the_slow_one_does(
+            text in prop::collection::vec(
+                prop::sample::select(b"ab .:&<\xE3\x80c#;p\n1-".to_vec()), 0..120),
+            start in 0_usize..8,
+        ) {
+            let ascii = [
+                (b':', When::Followed),
+                (b'.', When::Followed),
+                (b'&', When::Reference),
+            ];
+            for stop in ["。".as_bytes(), b"\xE3", b""] {
+                let quick = TextBytes::of(ascii, stop);
+                prop_assert!(quick.needles.is_some());
+                let slow = TextBytes { needles: None, ..quick.clone() };
+                for at in start..text.len() {
+                    let found = quick.next(&text, start, at);
+                    prop_assert_eq!(found, slow.next(&text, start, at));
+                    prop_assert!(found.is_none_or(|found| found >= at));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn many_bytes_are_searched_one_by_one() {
+        let all = TextBytes::of((b'a'..=b'z').map(|byte| (byte, When::Always)), &[]);
+        assert!(all.needles.is_none());
+        assert_eq!(all.next(b"01234567890123456789z", 0, 0), Some(20));
+    }
+}

@@ -1,0 +1,86 @@
+//! Light markup: Markdown and reStructuredText.
+//!
+//! The meaning of a line depends on the whole document: a definition at its end makes links at its beginning. So the
+//! document is one slot ([`WholeTokenizer`]), and a reader answers all of its [`Piece`]s at once. The readers must not know
+//! how links are found in running text.
+
+mod backslash;
+mod gathered;
+#[cfg(feature = "markdown")]
+pub mod markdown;
+mod piece;
+pub mod rst;
+
+pub use piece::{Piece, Raw};
+
+use crate::escape::Escaping;
+use crate::slot::{Access, Run, Slot, Step, Syntax, Tokenizer, Window};
+use piece::link_place;
+
+/// The name of the place of a document that is too long to be read.
+#[doc(hidden)]
+pub const DOCUMENT: &str = "document";
+
+/// A document that is read as a whole may be this many times as long as a slot.
+const SLOTS_A_DOCUMENT: usize = 16;
+
+/// The tokenizer of documents that are one slot. It passes over a document longer than 16 times `max_slot`.
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_markup::light::WholeTokenizer;
+/// use linkglot_markup::{Step, Syntax, Tokenizer, Window};
+///
+/// let mut tokenizer = WholeTokenizer::new(Syntax::Rst, 1 << 20);
+/// let window = |bytes, last| Window { bytes, last, charset: Charset::UTF_8 };
+/// assert!(matches!(tokenizer.step(window(b"a", false), &mut 0), Step::NeedMore));
+/// let Step::Slot(slot) = tokenizer.step(window(b"ab", true), &mut 0) else { panic!("a slot") };
+/// assert_eq!(slot.range, 0..2);
+/// ```
+#[derive(Debug)]
+pub struct WholeTokenizer {
+    syntax: Syntax,
+    max_length: usize,
+    answered: bool,
+}
+
+impl WholeTokenizer {
+    /// A tokenizer at the beginning of a document in `syntax`.
+    pub fn new(syntax: Syntax, max_slot: usize) -> Self {
+        WholeTokenizer {
+            syntax,
+            max_length: max_slot.saturating_mul(SLOTS_A_DOCUMENT),
+            answered: false,
+        }
+    }
+}
+
+impl Tokenizer for WholeTokenizer {
+    fn step(&mut self, window: Window<'_>, cursor: &mut usize) -> Step {
+        let range = (*cursor).min(window.bytes.len())..window.bytes.len();
+        let is_too_long = range.len() > self.max_length;
+        if self.answered || window.last && range.is_empty() {
+            *cursor = range.end;
+            return match window.last {
+                true => Step::End,
+                false => Step::NeedMore,
+            };
+        }
+        if !window.last && !is_too_long {
+            return Step::NeedMore;
+        }
+        self.answered = true;
+        *cursor = range.end;
+        if is_too_long {
+            return Step::TooLong(range.start, link_place(DOCUMENT));
+        }
+        Step::Slot(Slot {
+            range,
+            escaping: Escaping::None,
+            syntax: self.syntax,
+            place: link_place(DOCUMENT).into(),
+            access: Access::Rewrite,
+            run: Run::WHOLE,
+        })
+    }
+}

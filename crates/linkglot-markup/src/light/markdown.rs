@@ -1,0 +1,353 @@
+//! Markdown: CommonMark 0.31, with the tables, footnotes, strikethrough and task lists of GitHub. This is the only module
+//! that knows the parser, pulldown-cmark.
+//!
+//! The parser tells where a link stands and what its destination means, but not where in the link the destination is;
+//! `destination` finds it (CommonMark 6.3, 6.5 and 4.7). HTML is gathered and read block by block: an element that is
+//! open (a link, code) stays open up to the end of the block. A metadata block (front matter) is running text.
+
+mod destination;
+mod html;
+
+use super::piece::Piece;
+use crate::escape::Escaping;
+use crate::html::HtmlTokenizer;
+use crate::slot::Access;
+use destination::Destination;
+use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// The pieces of a document where links may stand, in order and disjoint. `html` makes the tokenizer for the HTML in the
+/// document. Linear in time; memory is at worst some tens of times the length of the document.
+///
+/// ```
+/// use linkglot_markup::html::{HtmlSettings, HtmlTokenizer};
+/// use linkglot_markup::light::{Raw, markdown};
+///
+/// let html = || HtmlTokenizer::new(&HtmlSettings::default());
+/// let pieces = markdown::pieces("[a](<b c> 'd')", &html);
+/// let [piece] = &pieces[..] else { panic!("one piece") };
+/// assert!(matches!(&piece.raw, Raw::Range(range) if *range == (5..8)));
+/// ```
+pub fn pieces<'t>(text: &'t str, html: &dyn Fn() -> HtmlTokenizer) -> Vec<Piece<'t>> {
+    let mut reader = Reader {
+        text,
+        html,
+        links: Vec::new(),
+        content: Content::Prose,
+        run: None,
+        emphases: Vec::new(),
+        emphases_in_link: 0,
+        inlines: Vec::new(),
+        covered: 0,
+        pieces: Vec::new(),
+    };
+    let text = with_line_feeds(text);
+    for (event, range) in Parser::new_ext(&text, OPTIONS).into_offset_iter() {
+        reader.event(&event, range);
+    }
+    reader.finish()
+}
+
+/// The text with LF for each CR that stands alone: a line end of CommonMark (2.1) that the parser does not know. Positions
+/// stay as they are.
+fn with_line_feeds(text: &str) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let is_alone = |at: &usize| bytes.get(at + 1) != Some(&b'\n');
+    let mut alone = memchr::memchr_iter(b'\r', bytes).filter(is_alone);
+    let Some(first) = alone.next() else {
+        return Cow::Borrowed(text);
+    };
+    let (mut lines, mut done) = (String::with_capacity(text.len()), 0);
+    for at in std::iter::once(first).chain(alone) {
+        lines.push_str(&text[done..at]);
+        lines.push('\n');
+        done = at + 1;
+    }
+    lines.push_str(&text[done..]);
+    Cow::Owned(lines)
+}
+
+const OPTIONS: Options = Options::ENABLE_TABLES
+    .union(Options::ENABLE_FOOTNOTES)
+    .union(Options::ENABLE_STRIKETHROUGH)
+    .union(Options::ENABLE_TASKLISTS)
+    .union(Options::ENABLE_GFM)
+    .union(Options::ENABLE_YAML_STYLE_METADATA_BLOCKS)
+    .union(Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS);
+
+/// Makes pieces of the events of the parser.
+struct Reader<'t, 'h> {
+    text: &'t str,
+    html: &'h dyn Fn() -> HtmlTokenizer,
+    /// The links and images that are open.
+    links: Vec<OpenLink>,
+    content: Content,
+    /// Running text that may go on.
+    run: Option<Range<usize>>,
+    /// For each open emphasis: whether it stands inside a bare link, as GitHub reads `http://a.example/_b_`.
+    emphases: Vec<bool>,
+    /// The number of those that do.
+    emphases_in_link: usize,
+    /// The inlines of the open block.
+    inlines: Vec<Inline>,
+    /// The end of the blocks and inlines so far. Definitions stand between them.
+    covered: usize,
+    pieces: Vec<Piece<'t>>,
+}
+
+/// A link or an image that is open.
+struct OpenLink {
+    kind: LinkType,
+    is_image: bool,
+    destination: String,
+    range: Range<usize>,
+    /// The end of the events in its text so far.
+    inner: usize,
+}
+
+/// The content of the open block.
+#[derive(Clone, Copy, PartialEq)]
+enum Content {
+    Prose,
+    Code,
+    Metadata,
+    Html,
+}
+
+/// A part of a block.
+#[derive(Clone, Debug)]
+enum Inline {
+    Text(Range<usize>),
+    Html(Range<usize>),
+}
+
+impl<'t> Reader<'t, '_> {
+    fn event(&mut self, event: &Event<'_>, range: Range<usize>) {
+        if !is_container(event) {
+            self.definitions(range.start);
+            self.covered = self.covered.max(range.end);
+        }
+        let ends_link = matches!(event, Event::End(TagEnd::Link | TagEnd::Image));
+        if let Some(open) = self.links.last_mut().filter(|_| !ends_link) {
+            open.inner = open.inner.max(range.end.min(open.range.end));
+        }
+        match event {
+            Event::Text(_) => return self.text(range),
+            Event::SoftBreak => return,
+            Event::Start(Tag::Emphasis | Tag::Strong | Tag::Strikethrough) => {
+                return self.start_emphasis(range.start);
+            }
+            Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough) => {
+                return self.end_emphasis(range.end);
+            }
+            _ => self.end_run(),
+        }
+        match event {
+            Event::Start(tag) => self.start(tag, range),
+            Event::End(tag) => self.end(*tag),
+            Event::Html(_) | Event::InlineHtml(_) => self.inlines.push(Inline::Html(range)),
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, range: Range<usize>) {
+        match self.content {
+            Content::Code => {}
+            Content::Html => self.inlines.push(Inline::Html(range)),
+            Content::Metadata => self.pieces.push(Piece::text(range, Escaping::None)),
+            Content::Prose if !self.links.is_empty() => {}
+            Content::Prose => {
+                let in_link = self.emphases_in_link > 0;
+                match &mut self.run {
+                    Some(run) if joins_run(self.text, run.end..range.start, in_link) => {
+                        run.end = range.end;
+                    }
+                    _ => {
+                        self.end_run();
+                        self.run = Some(range);
+                    }
+                }
+            }
+        }
+    }
+
+    fn end_run(&mut self) {
+        self.inlines.extend(self.run.take().map(Inline::Text));
+    }
+
+    fn start(&mut self, tag: &Tag<'_>, range: Range<usize>) {
+        let (kind, destination, is_image) = match tag {
+            Tag::Link {
+                link_type,
+                dest_url,
+                ..
+            } => (*link_type, dest_url, false),
+            Tag::Image {
+                link_type,
+                dest_url,
+                ..
+            } => (*link_type, dest_url, true),
+            _ => return self.start_block(tag),
+        };
+        self.links.push(OpenLink {
+            kind,
+            is_image,
+            destination: destination.to_string(),
+            inner: range.start + 1 + usize::from(is_image),
+            range,
+        });
+    }
+
+    fn start_emphasis(&mut self, at: usize) {
+        let run = self.run.as_ref();
+        let in_link = run.is_some_and(|run| run.end == at && ends_in_link(&self.text[run.clone()]));
+        if !in_link {
+            self.end_run();
+        }
+        self.emphases_in_link += usize::from(in_link);
+        self.emphases.push(in_link);
+    }
+
+    fn end_emphasis(&mut self, end: usize) {
+        let in_link = self.emphases.pop().unwrap_or(false);
+        self.emphases_in_link -= usize::from(in_link);
+        match &mut self.run {
+            Some(run) if in_link => run.end = end,
+            _ => self.end_run(),
+        }
+    }
+
+    fn start_block(&mut self, tag: &Tag<'_>) {
+        self.end_block();
+        self.content = match tag {
+            Tag::CodeBlock(_) => Content::Code,
+            Tag::MetadataBlock(_) => Content::Metadata,
+            Tag::HtmlBlock => Content::Html,
+            _ => Content::Prose,
+        };
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Link | TagEnd::Image => {
+                if let Some(open) = self.links.pop() {
+                    self.link(open);
+                }
+            }
+            _ => {
+                self.end_block();
+                self.content = Content::Prose;
+            }
+        }
+    }
+
+    fn link(&mut self, open: OpenLink) {
+        match open.kind {
+            LinkType::Autolink | LinkType::Email => {
+                let range = open.range.start + 1..open.range.end.saturating_sub(1);
+                let mut piece = Piece::link(range, Escaping::MarkdownAutolink, "autolink");
+                piece.implied = (open.kind == LinkType::Email).then_some("mailto");
+                self.pieces.push(piece);
+            }
+            LinkType::Inline => {
+                let found = destination::of_link(self.text, &open.range, open.inner);
+                let name = if open.is_image { "image" } else { "inline" };
+                if let Some(found) = found {
+                    self.destination(&found, name, Some(&open.destination));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Adds a destination that the parser read as `meaning`. If it reads otherwise here, it is listed only.
+    fn destination(&mut self, found: &Destination, name: &'static str, meaning: Option<&str>) {
+        let raw = &self.text[found.range.clone()];
+        let mut piece = Piece::link(found.range.clone(), found.escaping, name);
+        if meaning.is_some_and(|meaning| found.escaping.unescape(raw).text() != meaning) {
+            piece.access = Access::List;
+        }
+        self.pieces.push(piece);
+    }
+
+    /// Adds the definitions between the last block and `to`.
+    fn definitions(&mut self, to: usize) {
+        let mut at = self.covered;
+        while at < to {
+            let gap = &self.text.as_bytes()[at..to];
+            let Some(open) = memchr::memchr(b'[', gap) else {
+                return;
+            };
+            at += open + 1;
+            if let Some(found) = destination::of_definition(self.text, at, to) {
+                at = found.end;
+                self.destination(&found, "definition", None);
+            }
+        }
+    }
+
+    /// Adds the inlines of the block, whose HTML is complete now.
+    fn end_block(&mut self) {
+        self.end_run();
+        if self.inlines.is_empty() {
+            return;
+        }
+        let inlines = std::mem::take(&mut self.inlines);
+        if inlines
+            .iter()
+            .any(|inline| matches!(inline, Inline::Html(_)))
+        {
+            return html::pieces(self.text, &inlines, (self.html)(), &mut self.pieces);
+        }
+        self.pieces
+            .extend(inlines.into_iter().map(|inline| match inline {
+                Inline::Text(range) | Inline::Html(range) => text_piece(range),
+            }));
+    }
+
+    fn finish(mut self) -> Vec<Piece<'t>> {
+        self.end_block();
+        self.definitions(self.text.len());
+        self.pieces.sort_by_key(Piece::start);
+        self.pieces
+    }
+}
+
+fn text_piece<'t>(range: Range<usize>) -> Piece<'t> {
+    Piece::text(range, Escaping::MarkdownText)
+}
+
+/// Whether an event is the start of a container block or an end. Its range also covers the definitions inside.
+fn is_container(event: &Event<'_>) -> bool {
+    matches!(
+        event,
+        Event::End(_)
+            | Event::Start(
+                Tag::BlockQuote(_) | Tag::List(_) | Tag::Item | Tag::FootnoteDefinition(_)
+            )
+    )
+}
+
+/// Whether the last word of a run is a link so far.
+fn ends_in_link(run: &str) -> bool {
+    /// A longer word is looked at in part, so that time stays linear.
+    const LONGEST: usize = 2048;
+    let near = &run.as_bytes()[run.len().saturating_sub(LONGEST)..];
+    let word = near.rsplit(u8::is_ascii_whitespace).next();
+    word.is_some_and(|word| memchr::memmem::find(word, b"://").is_some())
+}
+
+/// Whether running text goes on behind a gap: a line end, the delimiters of emphasis in a link, or the backslash of an
+/// escape. An escape in a link (`http\://`) is there to take the link apart.
+fn joins_run(text: &str, gap: Range<usize>, in_link: bool) -> bool {
+    let behind = gap.end;
+    match text.get(gap) {
+        Some("\\") => !text[behind..].starts_with([':', '/', '.', '@']),
+        Some(gap) => {
+            let is_delimiter = |byte: u8| in_link && b"*_~".contains(&byte);
+            gap.trim_ascii().is_empty() || gap.bytes().all(is_delimiter)
+        }
+        None => false,
+    }
+}

@@ -1,0 +1,68 @@
+//! The parts of a document in light markup where links may stand.
+
+use crate::escape::Escaping;
+use crate::slot::{Access, Name, Place, PlaceKind, SharedPlace, Syntax};
+use linkglot_charset::MappedText;
+use std::ops::Range;
+
+/// A part of a document in light markup where links may stand.
+#[derive(Clone, Debug)]
+pub struct Piece<'t> {
+    /// The raw text.
+    pub raw: Raw<'t>,
+    /// How the text is escaped.
+    pub escaping: Escaping,
+    /// How references are written in the text. Never a document in light markup.
+    pub syntax: Syntax,
+    /// The construct that the text belongs to.
+    pub place: SharedPlace,
+    /// Whether links in the text may be rewritten.
+    pub access: Access,
+    /// The scheme that the markup implies (`mailto` for `<a@example.org>`).
+    pub implied: Option<&'static str>,
+}
+
+/// The raw text of a [`Piece`].
+#[derive(Clone, Debug)]
+pub enum Raw<'t> {
+    /// A range of the document.
+    Range(Range<usize>),
+    /// Text from several places. Its source positions count from the number, a position in the document.
+    Gathered(usize, MappedText<'t>),
+}
+
+impl<'t> Piece<'t> {
+    /// Running text.
+    pub(super) fn text(range: Range<usize>, escaping: Escaping) -> Self {
+        Piece {
+            raw: Raw::Range(range),
+            escaping,
+            syntax: Syntax::Text,
+            place: SharedPlace::TEXT,
+            access: Access::Rewrite,
+            implied: None,
+        }
+    }
+
+    /// The reference of a link, an image or a definition.
+    pub(super) fn link(range: Range<usize>, escaping: Escaping, name: &'static str) -> Self {
+        Piece {
+            syntax: Syntax::Single,
+            place: link_place(name).into(),
+            ..Piece::text(range, escaping)
+        }
+    }
+
+    /// The position in the document where the text begins.
+    pub fn start(&self) -> usize {
+        match &self.raw {
+            Raw::Range(range) => range.start,
+            Raw::Gathered(at, _) => *at,
+        }
+    }
+}
+
+/// The place of a link construct of light markup.
+pub(super) fn link_place(name: &'static str) -> Place {
+    Place::new(PlaceKind::Link, None, Some(Name::built_in(name)))
+}

@@ -1,0 +1,106 @@
+//! Names of elements and attributes, as places tell them.
+
+use std::borrow::Borrow;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// A name. Cheap to clone: no allocation, and for names that are built in no counting either.
+///
+/// ```
+/// use linkglot_markup::Name;
+///
+/// const HREF: Name = Name::built_in("href");
+/// assert_eq!(HREF, Name::from("href"));
+/// assert_eq!(HREF.len(), 4);
+/// ```
+#[derive(Clone)]
+pub struct Name(Kind);
+
+#[derive(Clone)]
+enum Kind {
+    BuiltIn(&'static str),
+    Shared(Arc<str>),
+}
+
+impl Name {
+    /// A name that is there for ever.
+    pub const fn built_in(name: &'static str) -> Self {
+        Name(Kind::BuiltIn(name))
+    }
+
+    /// The name.
+    #[inline]
+    pub fn as_str(&self) -> &str {
+        match &self.0 {
+            Kind::BuiltIn(name) => name,
+            Kind::Shared(name) => name,
+        }
+    }
+
+    /// Whether both are the same letters in memory.
+    #[inline]
+    pub fn is_same(&self, other: &Name) -> bool {
+        std::ptr::eq(self.as_str(), other.as_str())
+    }
+}
+
+impl Deref for Name {
+    type Target = str;
+
+    #[inline]
+    fn deref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl AsRef<str> for Name {
+    fn as_ref(&self) -> &str {
+        self
+    }
+}
+
+impl Borrow<str> for Name {
+    fn borrow(&self) -> &str {
+        self
+    }
+}
+
+impl From<&str> for Name {
+    fn from(name: &str) -> Self {
+        Name(Kind::Shared(name.into()))
+    }
+}
+
+impl From<String> for Name {
+    fn from(name: String) -> Self {
+        Name(Kind::Shared(name.into()))
+    }
+}
+
+impl PartialEq for Name {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Name {}
+
+impl Hash for Name {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (**self).hash(state);
+    }
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self)
+    }
+}

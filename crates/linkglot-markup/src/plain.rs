@@ -1,0 +1,109 @@
+//! Plain text: the whole document is one run of text.
+
+use crate::boundary::whole_characters;
+use crate::escape::Escaping;
+use crate::slot::{Access, Run, SharedPlace, Slot, Step, Syntax, Tokenizer, Window};
+
+/// The tokenizer of plain text.
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_markup::plain::PlainTokenizer;
+/// use linkglot_markup::{Run, Step, Tokenizer, Window};
+///
+/// let window = Window { bytes: b"a b", last: true, charset: Charset::UTF_8 };
+/// let Step::Slot(slot) = PlainTokenizer::new().step(window, &mut 0) else { panic!("a slot") };
+/// assert_eq!((slot.range, slot.run), (0..3, Run::WHOLE));
+/// ```
+#[derive(Debug, Default)]
+pub struct PlainTokenizer {
+    begun: bool,
+    ended: bool,
+    /// The last answer was a slot: the next one needs a longer window.
+    answered: bool,
+}
+
+impl PlainTokenizer {
+    /// A tokenizer at the beginning of a document.
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Tokenizer for PlainTokenizer {
+    fn step(&mut self, window: Window<'_>, cursor: &mut usize) -> Step {
+        let start = (*cursor).min(window.bytes.len());
+        let mut end = window.bytes.len();
+        if !window.last {
+            end = whole_characters(window, start..end, LONGEST_UNSAFE);
+        }
+        if window.last && (self.ended || start == end && !self.begun) {
+            *cursor = end;
+            return Step::End;
+        }
+        if !window.last && (start == end || std::mem::take(&mut self.answered)) {
+            return Step::NeedMore;
+        }
+        let run = Run {
+            begins: !std::mem::replace(&mut self.begun, true),
+            ends: window.last,
+        };
+        self.ended = window.last;
+        self.answered = true;
+        *cursor = end;
+        Step::Slot(Slot {
+            range: start..end,
+            escaping: Escaping::None,
+            syntax: Syntax::Text,
+            place: SharedPlace::TEXT,
+            access: Access::Rewrite,
+            run,
+        })
+    }
+}
+
+/// A stretch of this many bytes without a safe byte is cut anywhere, so that memory stays bounded.
+const LONGEST_UNSAFE: usize = 1 << 16;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use linkglot_charset::Charset;
+
+    /// The slots of a document that arrives in chunks: the text of each, and whether it begins and ends the run.
+    fn slots(chunks: &[&str]) -> Vec<(String, bool, bool)> {
+        let mut tokenizer = PlainTokenizer::new();
+        let mut slots = Vec::new();
+        let (mut bytes, mut cursor, mut next) = (Vec::new(), 0, 0);
+        loop {
+            let window = Window {
+                bytes: &bytes,
+                last: next == chunks.len(),
+                charset: Charset::UTF_8,
+            };
+            match tokenizer.step(window, &mut cursor) {
+                Step::Slot(slot) => {
+                    let text = String::from_utf8(bytes[slot.range].to_vec()).unwrap();
+                    slots.push((text, slot.run.begins, slot.run.ends));
+                }
+                Step::NeedMore => {
+                    bytes.extend_from_slice(chunks[next].as_bytes());
+                    next += 1;
+                }
+                Step::End => return slots,
+                Step::TooLong(..) => panic!("text is never too long"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_document_is_one_run() {
+        assert_eq!(slots(&["a b"]), [("a b".to_owned(), true, true)]);
+        let joined: String = slots(&["a", "b c", "", "d"])
+            .into_iter()
+            .map(|slot| slot.0)
+            .collect();
+        assert_eq!(joined, "ab cd");
+        assert_eq!(slots(&[]), []);
+    }
+}

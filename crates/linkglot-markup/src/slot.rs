@@ -1,0 +1,385 @@
+//! The contract between tokenizers and their callers: a window goes in, slots come out.
+
+use crate::escape::Escaping;
+pub use crate::name::Name;
+use linkglot_charset::Charset;
+use std::fmt;
+use std::ops::{Deref, Range};
+use std::sync::Arc;
+
+/// The part of a document that a tokenizer sees.
+#[derive(Clone, Copy, Debug)]
+pub struct Window<'w> {
+    /// Bytes in the view charset. Safe bytes ([`linkglot_charset::ascii::is_safe`]) always mean themselves.
+    pub bytes: &'w [u8],
+    /// Whether the document ends with the window.
+    pub last: bool,
+    /// The charset of the bytes. It is always ASCII-compatible.
+    pub charset: Charset,
+}
+
+/// A resumable step machine. It does no I/O and cannot fail: any bytes have a reading.
+///
+/// `window.bytes[*cursor..]` is unread. A step moves the cursor forward, never back. Between two steps the caller may
+/// drop bytes before the cursor and lower the cursor by as many; a tokenizer therefore keeps positions relative to
+/// the cursor.
+///
+/// The slots do not depend on how the document is cut into windows. Memory is bounded: a tokenizer answers
+/// [`Step::NeedMore`] only while the value that it waits for is shorter than its limit for a slot (plus a small
+/// constant), and passes over a longer value with [`Step::TooLong`].
+pub trait Tokenizer: Send {
+    /// Reads up to the next slot.
+    fn step(&mut self, window: Window<'_>, cursor: &mut usize) -> Step;
+
+    /// The text of the slot that the last step answered, if [`Escaping::unescape`] cannot tell it: the value refers to
+    /// entities that the document itself declares, or CDATA sections and comments interrupt it. The slot is
+    /// [`Access::List`]. `None` also when an entity is external or its replacement is too long.
+    fn expansion(&self) -> Option<&str> {
+        None
+    }
+
+    /// The bases of the slot that the last step answered, outermost first: those that elements around it declare
+    /// (`xml:base`), and that of its own element for some attributes (`codebase`). `<base href>` is not among them,
+    /// since it holds for the whole document.
+    fn bases(&self) -> &[ScopedBase] {
+        &[]
+    }
+}
+
+impl<T: Tokenizer + ?Sized> Tokenizer for Box<T> {
+    fn step(&mut self, window: Window<'_>, cursor: &mut usize) -> Step {
+        (**self).step(window, cursor)
+    }
+
+    fn expansion(&self) -> Option<&str> {
+        (**self).expansion()
+    }
+
+    fn bases(&self) -> &[ScopedBase] {
+        (**self).bases()
+    }
+}
+
+/// A base that an element declares for itself and its content (XML Base, section 3).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScopedBase {
+    /// The number of the declaration, unique in the document.
+    pub number: u64,
+    /// A reference, to be resolved against the base around it. `None` when it is unknown: it is too long, too deeply
+    /// nested, or contains an unknown entity.
+    pub text: Option<Arc<str>>,
+}
+
+/// The answer of a tokenizer.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// A place where links may stand.
+    Slot(Slot),
+    /// A value longer than the limit begins at this byte of the window. It is passed over.
+    TooLong(usize, Place),
+    /// The window must grow behind the cursor.
+    NeedMore,
+    /// The document is read; the cursor is at the end of the window.
+    End,
+}
+
+/// A place where links may stand.
+#[derive(Clone, Debug)]
+pub struct Slot {
+    /// The raw value in the window, without quotes. It begins at or behind the cursor as it was before the step.
+    pub range: Range<usize>,
+    /// How the value is escaped.
+    pub escaping: Escaping,
+    /// How references are written in the value.
+    pub syntax: Syntax,
+    /// The element, attribute or other construct that holds the value.
+    pub place: SharedPlace,
+    /// Whether links in the slot may be rewritten.
+    pub access: Access,
+    /// For [`Syntax::Text`]: which ends of a run of text the slot contains. Other slots are [`Run::WHOLE`].
+    ///
+    /// After a step that answers a text slot, the cursor is at the end of the slot. If the run goes on, the caller may
+    /// move the cursor back to any character boundary inside the slot. The next step then answers the run from there,
+    /// as soon as the window holds more of it (until then `NeedMore`).
+    pub run: Run,
+}
+
+/// Which ends of a run of text a slot contains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The run begins with the slot.
+    pub begins: bool,
+    /// The run ends with the slot.
+    pub ends: bool,
+}
+
+impl Run {
+    /// The slot is the whole run.
+    pub const WHOLE: Run = Run {
+        begins: true,
+        ends: true,
+    };
+}
+
+/// How references are written in a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Syntax {
+    /// One reference; white space around it is ignored.
+    Single,
+    /// The base of the document: one reference, against which all others resolve (`<base href>`).
+    Base,
+    /// References separated by white space (`ping`, `archive` of `object`).
+    SpaceList,
+    /// References separated by commas (`archive` of `applet`).
+    CommaList,
+    /// `srcset`.
+    Srcset,
+    /// `<meta http-equiv=refresh content>`.
+    Refresh,
+    /// A style sheet.
+    Css,
+    /// A list of CSS declarations (`style`).
+    CssDeclarations,
+    /// A nested HTML document (`srcdoc`, escaped HTML in feeds).
+    Html,
+    /// Running text.
+    Text,
+    /// A whole Markdown document.
+    #[cfg(feature = "markdown")]
+    Markdown,
+    /// A whole reStructuredText document.
+    Rst,
+    /// JSON whose strings may be references (JSON-LD).
+    Json,
+    /// Pairs of a namespace and a location (`xsi:schemaLocation`); locations are references.
+    LocationPairs,
+    /// One absolute IRI; any other value has no reference (text of an unknown XML element).
+    AbsoluteOnly,
+    /// Tokens separated by white space; absolute IRIs among them are references (`property`, `itemprop`).
+    AbsoluteList,
+    /// References separated by semicolons (`values` of SVG animations).
+    SemicolonList,
+    /// One reference with template expressions (`{searchTerms}`), which stay as they are.
+    Template,
+    /// A content security policy or permissions policy; sources that are URLs are references.
+    Policy,
+    /// An import map (JSON).
+    ImportMap,
+    /// Speculation rules (JSON).
+    SpeculationRules,
+    /// Strings in double quotes (X3D's MFString).
+    QuotedList,
+    /// A field or formula of an office document: the string behind `HYPERLINK` or `INCLUDEPICTURE`.
+    Field,
+}
+
+impl Syntax {
+    /// Whether the value is a document in another language: a style sheet, JSON, HTML.
+    pub fn is_language(self) -> bool {
+        matches!(
+            self,
+            Syntax::Css
+                | Syntax::CssDeclarations
+                | Syntax::Html
+                | Syntax::Json
+                | Syntax::ImportMap
+                | Syntax::SpeculationRules
+        )
+    }
+}
+
+/// Whether links in a slot may be rewritten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// They may be rewritten.
+    Rewrite,
+    /// Only rules of the user may change them; converting them to another form would break them (sources of a content
+    /// security policy).
+    Rules,
+    /// They may be converted to another form, but rules of the user may not change them. In a document that is not
+    /// well-formed, only the present first character is known to be harmless.
+    Forms,
+    /// They are listed only (a value that depends on an entity).
+    List,
+    /// They are identifiers, not links to follow (a namespace, an Atom id). They are listed on request, and never
+    /// rewritten.
+    Identifier,
+}
+
+impl Access {
+    /// The access that remains when the value cannot be written.
+    pub(crate) fn less(self) -> Self {
+        match self {
+            Access::Rewrite | Access::Rules | Access::Forms => Access::List,
+            other => other,
+        }
+    }
+
+    /// The access that remains when no rule may write the value.
+    #[doc(hidden)]
+    pub fn without_rules(self) -> Self {
+        match self {
+            Access::Rewrite => Access::Forms,
+            Access::Rules => Access::List,
+            other => other,
+        }
+    }
+}
+
+/// The construct of the document that a slot belongs to, for messages and reports.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// The kind of construct.
+    pub kind: PlaceKind,
+    /// The name of the element, if the place is in one: in lower case in HTML, as written in XML.
+    pub element: Option<Name>,
+    /// The name of the attribute, pseudo-attribute or CSS function.
+    pub name: Option<Name>,
+    /// The namespace of the element, in XML and in foreign content of HTML. `None` for HTML elements in HTML documents,
+    /// and for elements without a namespace.
+    pub namespace: Option<Name>,
+    /// The namespace of the attribute, if it has one.
+    pub name_namespace: Option<Name>,
+}
+
+impl Place {
+    /// A place without namespaces.
+    pub fn new(kind: PlaceKind, element: Option<Name>, name: Option<Name>) -> Self {
+        Place {
+            kind,
+            element,
+            name,
+            namespace: None,
+            name_namespace: None,
+        }
+    }
+}
+
+/// A [`Place`] that slots and links share. One word, cheap to clone.
+///
+/// ```
+/// use linkglot_markup::{Place, PlaceKind, SharedPlace};
+///
+/// let place = SharedPlace::from(Place::new(PlaceKind::Css, None, Some("url".into())));
+/// assert_eq!(place.name.as_deref(), Some("url"));
+/// assert_eq!(SharedPlace::TEXT.kind, PlaceKind::Text);
+/// ```
+#[derive(Clone)]
+pub struct SharedPlace(Option<Arc<Place>>);
+
+/// Running text in no element.
+static TEXT: Place = Place {
+    kind: PlaceKind::Text,
+    element: None,
+    name: None,
+    namespace: None,
+    name_namespace: None,
+};
+
+impl SharedPlace {
+    /// Running text in no element.
+    pub const TEXT: SharedPlace = SharedPlace(None);
+
+    /// The place, no longer shared.
+    pub fn to_mut(&mut self) -> &mut Place {
+        Arc::make_mut(self.0.get_or_insert_with(|| Arc::new(TEXT.clone())))
+    }
+
+    /// Whether the place equals `other`, whose kind counts as `kind` if there is one. Names are compared by address, which
+    /// is fast: places made apart may count as different.
+    #[doc(hidden)]
+    #[inline]
+    pub fn is_seen_in(&self, other: &SharedPlace, kind: Option<PlaceKind>) -> bool {
+        let (own, other) = (&**self, &**other);
+        if std::ptr::eq(own, other) && kind.is_none() {
+            return true;
+        }
+        let same = |own: &Option<Name>, other: &Option<Name>| match (own, other) {
+            (None, None) => true,
+            (Some(own), Some(other)) => own.is_same(other),
+            _ => false,
+        };
+        own.kind == kind.unwrap_or(other.kind)
+            && same(&own.name, &other.name)
+            && same(&own.element, &other.element)
+            && same(&own.namespace, &other.namespace)
+            && same(&own.name_namespace, &other.name_namespace)
+    }
+}
+
+impl From<Place> for SharedPlace {
+    fn from(place: Place) -> Self {
+        SharedPlace((place != TEXT).then(|| Arc::new(place)))
+    }
+}
+
+impl Deref for SharedPlace {
+    type Target = Place;
+
+    #[inline]
+    fn deref(&self) -> &Place {
+        self.0.as_deref().unwrap_or(&TEXT)
+    }
+}
+
+impl PartialEq for SharedPlace {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for SharedPlace {}
+
+impl fmt::Debug for SharedPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}
+
+/// The kind of a [`Place`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PlaceKind {
+    /// Running text.
+    Text,
+    /// The value of an attribute.
+    Attribute,
+    /// A value in CSS.
+    Css,
+    /// A meta refresh.
+    Refresh,
+    /// A `srcset`.
+    Srcset,
+    /// The content of an XML element.
+    Element,
+    /// A processing instruction.
+    Instruction,
+    /// A document type declaration.
+    Doctype,
+    /// A comment.
+    Comment,
+    /// A script (JSON-LD, import maps).
+    Script,
+    /// A link, an image or a link definition of Markdown or reStructuredText; the name of the place says which.
+    Link,
+}
+
+impl PlaceKind {
+    /// The name of the kind in JSON output.
+    pub fn name(self) -> &'static str {
+        match self {
+            PlaceKind::Text => "text",
+            PlaceKind::Attribute => "attribute",
+            PlaceKind::Css => "css",
+            PlaceKind::Refresh => "refresh",
+            PlaceKind::Srcset => "srcset",
+            PlaceKind::Element => "element",
+            PlaceKind::Instruction => "instruction",
+            PlaceKind::Doctype => "doctype",
+            PlaceKind::Comment => "comment",
+            PlaceKind::Script => "script",
+            PlaceKind::Link => "link",
+        }
+    }
+}

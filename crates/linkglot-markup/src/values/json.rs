@@ -1,0 +1,242 @@
+//! JSON: JSON-LD, import maps and speculation rules (HTML standard 8.1.6.2 and 7.6).
+//!
+//! In JSON-LD, strings that are absolute IRIs are references, and so are the strings of certain keys; they may be URI
+//! templates (RFC 6570). In import maps and speculation rules, the position of a string decides.
+
+use super::is_absolute;
+use crate::escape::Escaping;
+use crate::reference::Reference;
+use crate::slot::PlaceKind;
+use linkglot_charset::span::TextSpan;
+
+/// The meaning of a JSON document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// JSON-LD.
+    LinkedData,
+    /// An import map.
+    ImportMap,
+    /// Speculation rules.
+    SpeculationRules,
+}
+
+/// How the values of a key are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Key {
+    /// Strings are references, also relative ones.
+    Reference,
+    /// Strings are names of a vocabulary, at any depth.
+    Vocabulary,
+    /// An object that maps specifiers to references. Specifiers that are written as URLs are references too.
+    Specifiers,
+    /// An object whose keys are references and whose values are [`Specifiers`](Key::Specifiers).
+    Scopes,
+    /// An object whose keys are references and whose values are not.
+    Hashes,
+    /// No string is a reference.
+    Nothing,
+    /// Absolute IRIs are references.
+    Other,
+}
+
+/// JSON-LD keys whose strings are references (schema.org, JSON-LD 1.1).
+const REFERENCES: &[&str] = &[
+    "@id",
+    "acquireLicensePage",
+    "archivedAt",
+    "codeRepository",
+    "contentUrl",
+    "discussionUrl",
+    "downloadUrl",
+    "embedUrl",
+    "hasMap",
+    "image",
+    "installUrl",
+    "isBasedOn",
+    "license",
+    "logo",
+    "mainEntityOfPage",
+    "paymentUrl",
+    "photo",
+    "publishingPrinciples",
+    "relatedLink",
+    "sameAs",
+    "screenshot",
+    "significantLink",
+    "thumbnailUrl",
+    "trackingUrl",
+    "url",
+    "urlTemplate",
+];
+
+/// JSON-LD keys whose values name vocabularies and types.
+const VOCABULARY: &[&str] = &[
+    "@context",
+    "@vocab",
+    "@type",
+    "@base",
+    "@import",
+    "additionalType",
+];
+
+/// Whether relative references in a JSON-LD text may resolve against a base that the text declares: a context has an
+/// `@base` (JSON-LD 1.1 section 4.1.3) or imports a context, which may have one. Contexts that the text only refers to
+/// do not count. Linear.
+pub fn may_have_base(text: &str) -> bool {
+    // An escape may spell the key.
+    if !["@base", "@import", "\\u"]
+        .iter()
+        .any(|part| text.contains(part))
+    {
+        return false;
+    }
+    let mut at = 0;
+    while let Some(quote) = memchr::memchr(b'"', &text.as_bytes()[at..]) {
+        let start = at + quote + 1;
+        let end = string_end(text, start);
+        let string = Escaping::JsonString.unescape(&text[start..end]);
+        if matches!(string.text(), "@base" | "@import") && is_key(text, end) {
+            return true;
+        }
+        at = (end + 1).min(text.len());
+    }
+    false
+}
+
+/// An object or array that is open.
+struct Level {
+    is_object: bool,
+    /// The key of the object or array itself.
+    key: Key,
+}
+
+/// Hands out the references of a JSON text, which need not be well-formed.
+pub fn split(text: &str, dialect: Dialect, each: &mut dyn FnMut(Reference)) {
+    let mut levels: Vec<Level> = Vec::new();
+    let outermost = match dialect {
+        Dialect::LinkedData => Key::Other,
+        _ => Key::Nothing,
+    };
+    let mut key = outermost;
+    let mut at = 0;
+    while let Some(&byte) = text.as_bytes().get(at) {
+        at += 1;
+        match byte {
+            b'"' => {
+                let span = TextSpan::new(at, string_end(text, at));
+                let string = Escaping::JsonString.unescape(span.of(text));
+                let is_key = is_key(text, span.end);
+                let is_reference = match is_key {
+                    true => key.has_reference_key(string.text()),
+                    false => key.has_reference(string.text(), dialect),
+                };
+                if is_reference {
+                    each(Reference {
+                        escaping: Escaping::JsonString,
+                        ..Reference::of_kind(span, PlaceKind::Script)
+                    });
+                }
+                if is_key {
+                    key = key.below(key_of(span.of(text), dialect, levels.len()));
+                }
+                at = span.end + 1;
+            }
+            b'{' | b'[' => {
+                let is_object = byte == b'{';
+                levels.push(Level { is_object, key });
+                key = key.inside(is_object);
+            }
+            b'}' | b']' => key = levels.pop().map_or(outermost, |level| level.key),
+            b',' => {
+                if let Some(level) = levels.last().filter(|level| level.is_object) {
+                    key = level.key.inside(true);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Key {
+    /// The key that holds at the beginning of an object or array of this key.
+    fn inside(self, is_object: bool) -> Key {
+        match self {
+            Key::Reference if is_object => Key::Other,
+            other => other,
+        }
+    }
+
+    /// The key that holds behind `key` in an object of this key.
+    fn below(self, key: Key) -> Key {
+        match self {
+            Key::Vocabulary => Key::Vocabulary,
+            Key::Specifiers => Key::Reference,
+            Key::Scopes => Key::Specifiers,
+            Key::Hashes => Key::Nothing,
+            _ => key,
+        }
+    }
+
+    /// Whether a key in an object of this key is itself a reference.
+    fn has_reference_key(self, name: &str) -> bool {
+        match self {
+            Key::Scopes => !name.is_empty(),
+            Key::Specifiers | Key::Hashes => is_url_like(name),
+            _ => false,
+        }
+    }
+
+    /// Whether a string value of this key is a reference.
+    fn has_reference(self, value: &str, dialect: Dialect) -> bool {
+        let is_candidate = match self {
+            Key::Reference => {
+                let is_blank_node = value.starts_with("_:");
+                !value.is_empty() && !is_blank_node && !value.contains(char::is_whitespace)
+            }
+            Key::Other => is_absolute(value),
+            _ => false,
+        };
+        // A template that begins with an expression points nowhere before it is expanded.
+        let brace = value.find(['{', '}']);
+        is_candidate && brace.is_none_or(|at| dialect == Dialect::LinkedData && at > 0)
+    }
+}
+
+/// Whether a module specifier is a URL rather than a bare name (HTML standard 8.1.6.1).
+fn is_url_like(specifier: &str) -> bool {
+    let is_relative = |start: &&str| specifier.starts_with(start);
+    ["/", "./", "../"].iter().any(is_relative) || is_absolute(specifier)
+}
+
+/// The position of the closing quote of a string whose inside begins at `from`, or the end of the text.
+fn string_end(text: &str, from: usize) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = from;
+    while let Some(rest) = bytes.get(at..) {
+        match memchr::memchr2(b'"', b'\\', rest) {
+            None => break,
+            Some(found) if rest[found] == b'"' => return at + found,
+            Some(found) => at += found + 2,
+        }
+    }
+    text.len()
+}
+
+/// Whether the string whose closing quote is at `end` is a key.
+fn is_key(text: &str, end: usize) -> bool {
+    let behind = text.get(end + 1..).unwrap_or("");
+    behind.trim_ascii_start().starts_with(':')
+}
+
+fn key_of(raw: &str, dialect: Dialect, depth: usize) -> Key {
+    match (dialect, raw) {
+        (Dialect::LinkedData, _) if REFERENCES.contains(&raw) => Key::Reference,
+        (Dialect::LinkedData, _) if VOCABULARY.contains(&raw) => Key::Vocabulary,
+        (Dialect::LinkedData, _) => Key::Other,
+        (Dialect::ImportMap, "imports") if depth == 1 => Key::Specifiers,
+        (Dialect::ImportMap, "scopes") if depth == 1 => Key::Scopes,
+        (Dialect::ImportMap, "integrity") if depth == 1 => Key::Hashes,
+        (Dialect::SpeculationRules, "urls") => Key::Reference,
+        _ => Key::Nothing,
+    }
+}

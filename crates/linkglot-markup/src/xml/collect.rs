@@ -1,0 +1,183 @@
+//! Attributes of a tag that may matter: which they are, by their names alone.
+
+use super::names::{colon_of, head};
+use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Plain, Shape, Usual, View};
+use super::{Input, XmlTokenizer};
+use crate::html::swar;
+use crate::vocabulary::Filter;
+use linkglot_charset::Charset;
+
+/// Which attributes of a tag may have rules, or declare something.
+pub(super) struct Wanted<'v> {
+    pub plain: &'v Filter,
+    pub prefixed: &'v Filter,
+    /// Whether names are compared as the bytes that they are.
+    pub utf_8: bool,
+}
+
+/// What was seen of a tag's attributes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Collected {
+    /// Where the tag ends; `None` when that is not at hand, or there are too many.
+    pub closed: Option<(usize, Shape)>,
+    pub count: usize,
+    /// Some may declare a prefix.
+    pub binds: bool,
+    /// Some may declare a base.
+    pub bases: bool,
+    /// As in [`Next::Unclosed`].
+    pub telling: Option<usize>,
+}
+
+/// As keys of names.
+const XMLNS: u64 = u64::from_le_bytes(*b"xmlns\0\0\0");
+const XML_BASE: u64 = u64::from_le_bytes(*b"xml:base");
+
+impl Wanted<'_> {
+    /// Whether an attribute may have rules or declares something; `key` as in [`Quick`].
+    #[inline(always)]
+    pub fn takes(
+        &self,
+        name: &[u8],
+        key: u64,
+        colon: Option<usize>,
+        collected: &mut Collected,
+    ) -> bool {
+        let takes = match colon {
+            None => {
+                let binds = key == XMLNS;
+                collected.binds |= binds;
+                binds || self.plain.passes(key)
+            }
+            Some(0) => {
+                collected.binds = true;
+                true
+            }
+            Some(colon) => {
+                let binds = colon == 5 && key & 0xFF_FFFF_FFFF == XMLNS;
+                collected.binds |= binds;
+                collected.bases |= key == XML_BASE;
+                let local = name.get(colon + 1..).unwrap_or_default();
+                binds || self.prefixed.passes(head(local))
+            }
+        };
+        takes || !self.utf_8 && !name.is_ascii()
+    }
+}
+
+impl Wanted<'_> {
+    /// The same for a name of up to eight bytes without a colon.
+    #[inline(always)]
+    pub fn takes_plain(&self, key: u64) -> bool {
+        self.plain.passes(key) || key == XMLNS || !self.utf_8 && !swar::is_ascii(key)
+    }
+}
+
+impl XmlTokenizer {
+    /// Reads attributes up to the tag's end; those that may matter are added. `passed`: how many do not, and where they end.
+    #[inline]
+    pub(super) fn collect(
+        &self,
+        input: Input<'_>,
+        view: View<'_>,
+        passed: (usize, usize),
+        attributes: &mut Vec<Attribute>,
+    ) -> Collected {
+        const NONE: &Filter = &Filter::NONE;
+        let wanted = Wanted {
+            plain: match self.tag.beyond {
+                true => NONE,
+                false => &self.tag.facts.plain,
+            },
+            prefixed: self.vocabulary.tables().prefixed(),
+            utf_8: input.charset == Charset::UTF_8,
+        };
+        self.collect_wanted(input, view, passed, &wanted, attributes)
+    }
+
+    #[inline]
+    pub(super) fn collect_wanted(
+        &self,
+        input: Input<'_>,
+        view: View<'_>,
+        (count, mut at): (usize, usize),
+        wanted: &Wanted<'_>,
+        attributes: &mut Vec<Attribute>,
+    ) -> Collected {
+        let mut found = Collected {
+            count,
+            ..Collected::default()
+        };
+        let usual = self.breaks.are_none();
+        loop {
+            let plain = if usual {
+                tag::plain(view.bytes, at)
+            } else {
+                None
+            };
+            if let Some(plain) = plain
+                && found.count < MOST_ATTRIBUTES
+            {
+                match plain {
+                    Plain::Close(end, shape) => {
+                        found.closed = Some((end, shape));
+                        return found;
+                    }
+                    Plain::Attribute {
+                        key,
+                        length,
+                        behind,
+                    } => {
+                        found.count += 1;
+                        found.binds |= key == XMLNS;
+                        if wanted.takes_plain(key) {
+                            attributes.push(Plain::attribute(at, length, behind));
+                        }
+                        at = behind;
+                        continue;
+                    }
+                }
+            }
+            let (attribute, behind) = match self.odd_attribute(input, view, at) {
+                Next::Close(end, shape) => {
+                    found.closed = Some((end, shape));
+                    return found;
+                }
+                Next::Unclosed(end, telling) => {
+                    found.closed = Some((end, Shape::Open));
+                    found.telling = telling;
+                    return found;
+                }
+                Next::More(_) => return found,
+                Next::Attribute(attribute, behind) => (attribute, behind),
+            };
+            if found.count >= MOST_ATTRIBUTES {
+                return found;
+            }
+            found.count += 1;
+            let name = input.slice(attribute.name.clone());
+            if wanted.takes(name, head(name), colon_of(name), &mut found) {
+                attributes.push(attribute);
+            }
+            at = behind;
+        }
+    }
+
+    /// What comes next in a tag where that is not what most attributes are.
+    #[inline(never)]
+    fn odd_attribute(&self, input: Input<'_>, view: View<'_>, at: usize) -> Next {
+        let usual = self.breaks.are_none();
+        let quick = usual.then(|| tag::quick(view, at)).flatten();
+        match quick {
+            Some(Usual::Close(end, shape)) => Next::Close(end, shape),
+            Some(Usual::Attribute(quick)) => Next::Attribute(quick.attribute, quick.behind),
+            None => match tag::next(view, at) {
+                Next::Attribute(mut attribute, behind) => {
+                    attribute.name = self.trimmed(input, attribute.name);
+                    Next::Attribute(attribute, behind)
+                }
+                other => other,
+            },
+        }
+    }
+}

@@ -1,0 +1,548 @@
+//! Character data: values, nested documents, running text.
+
+use super::entities::{Entities, is_entity};
+use super::scope::Content;
+use super::{Input, Mode, Terminator, Turn, XmlTokenizer, breaks, entities, is_blank, whole};
+use crate::escape::Escaping;
+use crate::html::{CommentSlots, swar};
+use crate::slot::{Access, Place, PlaceKind, Run, Slot, Syntax};
+use linkglot_charset::ascii::is_space;
+use std::ops::Range;
+
+/// The content of an element that may be one value.
+enum Value {
+    One(Range<usize>, Escaping),
+    /// It is parted by CDATA sections, comments or instructions.
+    Several(Vec<(Range<usize>, Escaping)>),
+    /// It is none.
+    None,
+    More,
+}
+
+/// What running text is followed by.
+enum RunEnd {
+    /// Markup, or the document's end.
+    Markup(usize),
+    /// A reference to an entity that is not predefined.
+    Entity(usize),
+    /// What may become such a reference, at the window's end.
+    Cut(usize),
+    Window,
+}
+
+impl XmlTokenizer {
+    pub(super) fn content(&mut self, input: Input<'_>) -> Turn {
+        let mut at = 0;
+        loop {
+            let (passed, begun) = self.skim(input.from(at));
+            self.telling.pass(passed);
+            at += passed;
+            let rest = input.from(at);
+            let turn = match (begun, rest.byte(0)) {
+                (Some(begun), _) => self.begun_tag(rest, begun),
+                (_, None) => Turn::More,
+                (_, Some(b'<')) => self.markup(rest),
+                (_, Some(_)) => self.text(rest),
+            };
+            match (turn, self.mode) {
+                (Turn::Go(by), Mode::Content) if by > 0 => {
+                    self.telling.pass(by);
+                    at += by;
+                }
+                (turn, _) => {
+                    self.telling.back(at);
+                    return match turn {
+                        Turn::More if at > 0 => Turn::Go(at),
+                        turn => turn.behind(at),
+                    };
+                }
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn kind(&self) -> Content {
+        self.scope
+            .top()
+            .map_or(Content::Skip, |frame| frame.content)
+    }
+
+    /// A place in the content of the innermost open element.
+    #[inline(never)]
+    fn in_content(&mut self, input: Input<'_>, kind: PlaceKind) -> Place {
+        let mut place = Place::new(kind, None, None);
+        if let Some(frame) = self.scope.top() {
+            place.namespace = self.namespaces.name(&self.vocabulary, frame.namespace);
+            let name = self.scope.top_name();
+            place.element = super::named(self.spellings.name(name, input.charset));
+        }
+        place
+    }
+
+    fn markup(&mut self, input: Input<'_>) -> Turn {
+        match input.byte(1) {
+            None if input.last => Turn::Go(1),
+            None => Turn::More,
+            Some(b'/') => self.end_tag(input),
+            Some(b'?') => self.instruction(input),
+            Some(b'!') => self.declaration(input),
+            Some(first) if entities::is_name_start(first) => self.start_tag(input),
+            // Not well-formed: a character like others.
+            Some(_) => Turn::Go(1),
+        }
+    }
+
+    /// `<!` stands at the cursor.
+    #[inline(never)]
+    fn declaration(&mut self, input: Input<'_>) -> Turn {
+        let begins = [&b"<!--"[..], b"<![CDATA[", b"<!DOCTYPE"];
+        let begun = |begin: &&[u8]| begin.starts_with(input.bytes);
+        if !input.last && begins.iter().any(begun) {
+            return Turn::More;
+        }
+        match begins.map(|begin| input.bytes.starts_with(begin)) {
+            [true, ..] => self.comment(input),
+            [_, true, _] => self.cdata(input),
+            [_, _, true] => self.doctype(input),
+            _ => self.pass_over(Terminator::Greater, 2),
+        }
+    }
+
+    /// `<!--` stands at the cursor.
+    fn comment(&mut self, input: Input<'_>) -> Turn {
+        const BEGIN: usize = 4;
+        if self.comments != CommentSlots::All {
+            return self.pass_over(Terminator::Comment, BEGIN);
+        }
+        let (limited, cut) = input.limited(self.limit.saturating_add(BEGIN));
+        match Terminator::Comment.find(limited, BEGIN) {
+            None if !cut && !input.last => Turn::More,
+            None => {
+                self.mode = Mode::Pass(Terminator::Comment);
+                let place = Place::new(PlaceKind::Comment, None, None);
+                Turn::TooLong(BEGIN, place, BEGIN)
+            }
+            Some(end) => {
+                self.mode = Mode::Pass(Terminator::Comment);
+                let place = Place::new(PlaceKind::Comment, None, None);
+                let what = (Escaping::XmlComment, Syntax::Text);
+                Turn::Slot(whole(BEGIN..end, what, place, Access::Rewrite), end)
+            }
+        }
+    }
+
+    pub(super) fn pass_over(&mut self, terminator: Terminator, by: usize) -> Turn {
+        self.mode = Mode::Pass(terminator);
+        Turn::Go(by)
+    }
+
+    /// `<![CDATA[` stands at the cursor.
+    fn cdata(&mut self, input: Input<'_>) -> Turn {
+        const BEGIN: usize = 9;
+        let (syntax, access) = match self.kind() {
+            Content::Pieces(syntax, access) => (syntax, access),
+            Content::Run => (Syntax::Text, Access::Rewrite),
+            _ => return self.pass_over(Terminator::Cdata, BEGIN),
+        };
+        let kind = match syntax {
+            Syntax::Text => PlaceKind::Text,
+            _ => PlaceKind::Element,
+        };
+        let (limited, cut) = input.limited(self.limit.saturating_add(BEGIN));
+        let (end, behind) = match Terminator::Cdata.find(limited, BEGIN) {
+            Some(end) => (end, end + 3),
+            None if limited.last => (limited.bytes.len(), limited.bytes.len()),
+            None if !cut => return Turn::More,
+            None => {
+                self.mode = Mode::Pass(Terminator::Cdata);
+                return Turn::TooLong(BEGIN, self.in_content(input, kind), BEGIN);
+            }
+        };
+        if is_blank(input.slice(BEGIN..end)) {
+            return Turn::Go(behind);
+        }
+        let place = self.in_content(input, kind);
+        let slot = whole(BEGIN..end, (Escaping::XmlCdata, syntax), place, access);
+        Turn::Slot(slot, behind)
+    }
+
+    /// Character data stands at the cursor.
+    fn text(&mut self, input: Input<'_>) -> Turn {
+        match self.kind() {
+            Content::Run => match self.text_bytes.next(input.bytes, 0, 0) {
+                // Nothing in the run may be a link.
+                Some(end) if input.byte(end) == Some(b'<') => Turn::Go(end),
+                _ => self.run(input, None),
+            },
+            Content::Pieces(syntax, access) => self.piece(input, syntax, access),
+            Content::Skip | Content::Whole(..) => {
+                let end = swar::find(input.bytes, 0, b'<');
+                Turn::Go(end.unwrap_or(input.bytes.len()))
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn piece(&mut self, input: Input<'_>, syntax: Syntax, access: Access) -> Turn {
+        let (limited, cut) = input.limited(self.limit.saturating_add(1));
+        let end = match memchr::memchr(b'<', limited.bytes) {
+            Some(end) => end,
+            None if limited.last => limited.bytes.len(),
+            None if !cut => return Turn::More,
+            None => {
+                self.mode = Mode::PassText;
+                return Turn::TooLong(0, self.in_content(input, PlaceKind::Element), 0);
+            }
+        };
+        if is_blank(input.slice(0..end)) {
+            return Turn::Go(end);
+        }
+        let access = self.access(input, 0..end, access);
+        let place = self.in_content(input, PlaceKind::Element);
+        Turn::Slot(
+            whole(0..end, (self.entities.of_text(), syntax), place, access),
+            end,
+        )
+    }
+
+    /// The access of a value of character data, which is less when it depends on entities.
+    fn access(&mut self, input: Input<'_>, range: Range<usize>, access: Access) -> Access {
+        if !self.depends(input.slice(range.clone())) {
+            return access;
+        }
+        self.note_expansion(input, &range);
+        access.less()
+    }
+
+    /// Behind the start tag of an element whose content may be a value.
+    #[inline(never)]
+    pub(super) fn opened(&mut self, input: Input<'_>) -> Turn {
+        let Content::Whole(syntax, access) = self.kind() else {
+            self.mode = Mode::Content;
+            return Turn::Go(0);
+        };
+        let (limited, cut) = input.limited(self.limit.saturating_add(1));
+        let only_absolute = syntax == Syntax::AbsoluteOnly;
+        let value = match only_absolute.then(|| may_be_absolute(limited)) {
+            Some(Some(false)) => Value::None,
+            Some(None) => Value::More,
+            _ => value(limited),
+        };
+        match value {
+            Value::More if !cut => return Turn::More,
+            Value::More if !only_absolute => {
+                self.mode = Mode::PassText;
+                return Turn::TooLong(0, self.in_content(input, PlaceKind::Element), 0);
+            }
+            Value::One(range, escaping) => {
+                self.mode = Mode::Content;
+                let raw = input.slice(range.clone()).trim_ascii();
+                if only_absolute && raw.iter().any(|&byte| is_space(byte)) {
+                    return Turn::Go(0);
+                }
+                let end = range.end;
+                let range = self.trimmed(input, range);
+                let (access, escaping) = match escaping {
+                    Escaping::XmlText => (
+                        self.access(input, range.clone(), access),
+                        self.entities.of_text(),
+                    ),
+                    _ => (access, escaping),
+                };
+                let place = self.in_content(input, PlaceKind::Element);
+                return Turn::Slot(whole(range, (escaping, syntax), place, access), end);
+            }
+            Value::Several(pieces) => {
+                self.mode = Mode::Content;
+                if let Some(slot) = self.parted(input, &pieces, (syntax, access)) {
+                    let end = slot.range.end;
+                    return Turn::Slot(slot, end);
+                }
+            }
+            Value::None | Value::More => self.mode = Mode::Content,
+        }
+        Turn::Go(0)
+    }
+
+    /// A value of several pieces: what they are together is known, but not where each character of it may be changed.
+    fn parted(
+        &mut self,
+        input: Input<'_>,
+        pieces: &[(Range<usize>, Escaping)],
+        (syntax, access): (Syntax, Access),
+    ) -> Option<Slot> {
+        let text: String = pieces
+            .iter()
+            .map(|(range, escaping)| self.piece_text(input, range, *escaping))
+            .collect();
+        let is_one = !text
+            .trim_ascii()
+            .contains(|ch: char| ch.is_ascii_whitespace());
+        if syntax == Syntax::AbsoluteOnly && !is_one {
+            return None;
+        }
+        let range = pieces.first()?.0.start..pieces.last()?.0.end;
+        self.expansion = Some(text);
+        let place = self.in_content(input, PlaceKind::Element);
+        let what = (self.entities.of_text(), syntax);
+        Some(whole(range, what, place, access.less()))
+    }
+
+    /// The text of a piece; entities that are not known stand for themselves.
+    fn piece_text(&self, input: Input<'_>, range: &Range<usize>, escaping: Escaping) -> String {
+        let raw = input.charset.decode(input.slice(range.clone()));
+        let text = match self.breaks.are_none() {
+            true => raw,
+            false => breaks::normalized(&raw).into(),
+        };
+        let known = match escaping {
+            Escaping::XmlText => self.entities.expand(&text),
+            _ => None,
+        };
+        let escaping = match escaping {
+            Escaping::XmlText => self.entities.of_text(),
+            other => other,
+        };
+        known.unwrap_or_else(|| escaping.unescape(&text).into_text().into_owned())
+    }
+
+    /// Running text; `seen` when a part of the run was answered before.
+    #[inline(never)]
+    pub(super) fn run(&mut self, input: Input<'_>, seen: Option<usize>) -> Turn {
+        let len = input.bytes.len();
+        let enough = seen.map_or(self.limit, |seen| seen.min(self.limit));
+        match run_end(input, &self.entities) {
+            RunEnd::Markup(end) => self.run_part(input, seen, end),
+            RunEnd::Entity(at) => self.before_entity(input, seen, at),
+            RunEnd::Cut(_) | RunEnd::Window if len <= enough => Turn::More,
+            RunEnd::Cut(at) if at > 0 => self.begin_of_run(input, seen, at),
+            RunEnd::Cut(_) | RunEnd::Window => {
+                let end = match input.boundary(len) {
+                    0 => len,
+                    end => end,
+                };
+                self.begin_of_run(input, seen, end)
+            }
+        }
+    }
+
+    /// The begin (or more) of a run that is longer than the window.
+    fn begin_of_run(&mut self, input: Input<'_>, seen: Option<usize>, end: usize) -> Turn {
+        self.mode = Mode::Run(input.bytes.len());
+        let run = Run {
+            begins: seen.is_none(),
+            ends: false,
+        };
+        Turn::Slot(self.text_slot(input, end, run, Access::Rewrite), end)
+    }
+
+    /// All (or the rest) of a run.
+    fn run_part(&mut self, input: Input<'_>, seen: Option<usize>, end: usize) -> Turn {
+        self.mode = Mode::Content;
+        if seen.is_none() && is_blank(input.slice(0..end)) {
+            return Turn::Go(end);
+        }
+        let run = Run {
+            begins: seen.is_none(),
+            ends: true,
+        };
+        Turn::Slot(self.text_slot(input, end, run, Access::Rewrite), end)
+    }
+
+    /// Running text before a word that depends on an entity, then that word: what the word refers to is not
+    /// known to whoever rewrites, so it is a run by itself and listed only.
+    fn before_entity(&mut self, input: Input<'_>, seen: Option<usize>, at: usize) -> Turn {
+        let before = input.slice(0..at);
+        let word = before.iter().rposition(|&byte| is_space(byte));
+        if let Some(space) = word {
+            return self.run_part(input, seen, space + 1);
+        }
+        let behind = |&byte: &u8| is_space(byte) || byte == b'<';
+        let (limited, cut) = input.limited(at.saturating_add(self.limit));
+        let rest = limited.bytes.get(at..).unwrap_or_default();
+        let end = match rest.iter().position(behind) {
+            Some(end) => at + end,
+            None if limited.last => limited.bytes.len(),
+            None if !cut => return Turn::More,
+            None => match input.boundary(limited.bytes.len()) {
+                0 => limited.bytes.len(),
+                end => end,
+            },
+        };
+        self.mode = Mode::Content;
+        self.note_expansion(input, &(0..end));
+        let run = Run {
+            begins: seen.is_none(),
+            ends: true,
+        };
+        Turn::Slot(self.text_slot(input, end, run, Access::List), end)
+    }
+
+    fn text_slot(&mut self, input: Input<'_>, end: usize, run: Run, access: Access) -> Slot {
+        Slot {
+            range: 0..end,
+            // What depends on another entity is not read as if it were HTML's.
+            escaping: match access {
+                Access::List => Escaping::XmlText,
+                _ => self.entities.of_text(),
+            },
+            syntax: Syntax::Text,
+            place: self.in_content(input, PlaceKind::Text).into(),
+            access,
+            run,
+        }
+    }
+}
+
+/// What ends the text at the cursor.
+fn run_end(input: Input<'_>, entities: &Entities) -> RunEnd {
+    for at in memchr::memchr2_iter(b'<', b'&', input.bytes) {
+        if input.byte(at) == Some(b'<') {
+            return RunEnd::Markup(at);
+        }
+        match entities.is_entity(input.bytes.get(at + 1..).unwrap_or_default()) {
+            Some(true) => return RunEnd::Entity(at),
+            None if !input.last => return RunEnd::Cut(at),
+            _ => {}
+        }
+    }
+    match input.last {
+        true => RunEnd::Markup(input.bytes.len()),
+        false => RunEnd::Window,
+    }
+}
+
+/// The text and CDATA in what follows a start tag, comments and instructions apart, if the element's end tag comes then.
+fn value(input: Input<'_>) -> Value {
+    // Mostly it is text and nothing else.
+    if let Some(less) = memchr::memchr(b'<', input.bytes)
+        && input.byte(less + 1) == Some(b'/')
+    {
+        return match is_blank(input.slice(0..less)) {
+            true => Value::None,
+            false => Value::One(0..less, Escaping::XmlText),
+        };
+    }
+    let (mut at, mut pieces) = (0, Vec::new());
+    loop {
+        let Some(less) = memchr::memchr(b'<', input.bytes.get(at..).unwrap_or_default()) else {
+            if !input.last {
+                return Value::More;
+            }
+            pieces.push((at..input.bytes.len(), Escaping::XmlText));
+            return ended(input, pieces);
+        };
+        let less = at + less;
+        if less > at {
+            pieces.push((at..less, Escaping::XmlText));
+        }
+        let (terminator, begin) = match kind_of(input, less) {
+            Kind::End => return ended(input, pieces),
+            Kind::Other => return Value::None,
+            Kind::Unclear => return Value::More,
+            Kind::Passed(terminator, len) => (terminator, less + len),
+        };
+        let end = match terminator.find(input, begin) {
+            Some(end) => end,
+            None if input.last => input.bytes.len(),
+            None => return Value::More,
+        };
+        if terminator == Terminator::Cdata {
+            pieces.push((begin..end, Escaping::XmlCdata));
+        }
+        at = (end + terminator.bytes().len()).min(input.bytes.len());
+    }
+}
+
+/// What the pieces of an element are. White space around a value does not count.
+fn ended(input: Input<'_>, mut pieces: Vec<(Range<usize>, Escaping)>) -> Value {
+    let is_filled = |(range, _): &(Range<usize>, Escaping)| !is_blank(input.slice(range.clone()));
+    let last = pieces.iter().rposition(is_filled);
+    pieces.truncate(last.map_or(0, |last| last + 1));
+    let first = pieces.iter().position(is_filled).unwrap_or(0);
+    pieces.drain(..first);
+    match pieces.pop() {
+        None => Value::None,
+        Some((range, escaping)) if pieces.is_empty() => Value::One(range, escaping),
+        Some(last) => {
+            pieces.push(last);
+            Value::Several(pieces)
+        }
+    }
+}
+
+enum Kind {
+    End,
+    Passed(Terminator, usize),
+    Other,
+    Unclear,
+}
+
+/// What begins with the `<` at `at`.
+fn kind_of(input: Input<'_>, at: usize) -> Kind {
+    let rest = input.bytes.get(at..).unwrap_or_default();
+    let begins = [
+        (&b"<!--"[..], Terminator::Comment),
+        (b"<![CDATA[", Terminator::Cdata),
+        (b"<?", Terminator::Instruction),
+    ];
+    if rest.starts_with(b"</") {
+        return Kind::End;
+    }
+    for (begin, terminator) in begins {
+        if rest.starts_with(begin) {
+            return Kind::Passed(terminator, begin.len());
+        }
+        if begin.starts_with(rest) && !input.last {
+            return Kind::Unclear;
+        }
+    }
+    Kind::Other
+}
+
+/// Whether what follows a start tag may be an absolute IRI, by its first characters; `None` when more is
+/// needed to say.
+pub(super) fn may_be_absolute(input: Input<'_>) -> Option<bool> {
+    let mut at = 0;
+    while input.byte(at).is_some_and(is_space) {
+        at += 1;
+    }
+    let unclear = |at: usize| match (input.byte(at), input.last) {
+        (None, false) => None,
+        (None, true) => Some(false),
+        (Some(_), _) => Some(true),
+    };
+    // Comments and the like may stand in a value.
+    let parted = |at: usize| match input.byte(at + 1) {
+        Some(b'!' | b'?') => Some(true),
+        Some(_) => Some(false),
+        None => unclear(at + 1),
+    };
+    match input.byte(at) {
+        Some(b'<') => parted(at),
+        Some(b'&') => may_hide(input, at),
+        Some(first) if first.is_ascii_alphabetic() => {
+            let scheme = |&byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
+            let rest = input.bytes.get(at..).unwrap_or_default();
+            let end = at + rest.iter().take(64).take_while(|byte| scheme(byte)).count();
+            match input.byte(end) {
+                Some(b':') => Some(true),
+                Some(b'&') => may_hide(input, end),
+                Some(b'<') => parted(end),
+                Some(_) => Some(false),
+                None => unclear(end),
+            }
+        }
+        Some(_) => Some(false),
+        None => unclear(at),
+    }
+}
+
+/// Whether the `&` at `at` may stand for the begin of an IRI: a character reference, or an entity that is not predefined.
+fn may_hide(input: Input<'_>, at: usize) -> Option<bool> {
+    let rest = input.bytes.get(at + 1..).unwrap_or_default();
+    if rest.first() == Some(&b'#') {
+        return Some(true);
+    }
+    is_entity(rest).or(input.last.then_some(false))
+}

@@ -1,0 +1,715 @@
+//! Tags: namespaces, and the rules for attributes and content.
+
+use super::breaks::Breaks;
+use super::collect::{Collected, Wanted};
+use super::known::{Facts, Key, Settled};
+use super::names::{BASE, Parts, colon_of, text_of};
+use super::ruling::{Around, Ruling, content_of, decide};
+use super::scope::{Content, Mark, Opened};
+use super::skim::Begun;
+use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Shape, Unread, View};
+use super::vocabulary::NamespaceId;
+use super::{Input, Mode, Terminator, Turn, XmlTokenizer, entities, named, whole, xhtml};
+use crate::escape::{Escaping, Quote};
+use crate::html::swar;
+use crate::slot::{Access, Name, Place, PlaceKind, SharedPlace, Slot, Syntax};
+use crate::vocabulary::Filter;
+use std::cell::OnceCell;
+use std::ops::Range;
+
+/// The tag or instruction at the cursor.
+#[derive(Debug)]
+pub(super) struct Tag {
+    kind: PlaceKind,
+    pub name: Range<usize>,
+    /// Its name, when the tag is not at hand as a whole.
+    pub kept: Vec<u8>,
+    pub facts: Facts,
+    /// Where it ends.
+    pub end: usize,
+    shape: Shape,
+    /// The declarations in scope before it.
+    mark: Mark,
+    content: Content,
+    quiet: bool,
+    /// It is passed over.
+    pub beyond: bool,
+    /// It has declared a base.
+    based: bool,
+    /// The attributes that may have rules.
+    pub attributes: Vec<Attribute>,
+    /// All attributes, for conditions that ask for them.
+    pub all: OnceCell<Vec<Attribute>>,
+}
+
+impl Default for Tag {
+    fn default() -> Self {
+        Tag {
+            kind: PlaceKind::Attribute,
+            name: 0..0,
+            kept: Vec::new(),
+            facts: Facts::default(),
+            end: 0,
+            shape: Shape::Open,
+            mark: Mark::default(),
+            content: Content::Skip,
+            quiet: false,
+            beyond: false,
+            based: false,
+            attributes: Vec::new(),
+            all: OnceCell::new(),
+        }
+    }
+}
+
+impl Tag {
+    /// Its raw name.
+    #[inline]
+    fn raw<'t>(&'t self, input: Input<'t>) -> &'t [u8] {
+        match self.kept.is_empty() {
+            true => input.slice(self.name.clone()),
+            false => &self.kept,
+        }
+    }
+}
+
+/// `<` and a name stand at the cursor.
+impl XmlTokenizer {
+    #[inline(never)]
+    pub(super) fn start_tag(&mut self, input: Input<'_>) -> Turn {
+        let (view, cut) = input.view(self.limit);
+        let mut name = 1..tag::name_end(view, 1);
+        if name.end == view.bytes.len() && !view.last {
+            return self.cut_name(view, cut);
+        }
+        if !self.breaks.are_none()
+            && let Some(at) = self.breaks.find(input.slice(name.clone()))
+        {
+            name.end = name.start + at;
+        }
+        self.name_tag(name);
+        self.look_up(input);
+        let begin = (0, self.tag.name.end);
+        self.tag_from(input, (view, cut), begin)
+    }
+
+    /// The same, with the tag known up to an attribute.
+    pub(super) fn begun_tag(&mut self, input: Input<'_>, begun: Begun) -> Turn {
+        let (view, cut) = input.view(self.limit);
+        let name = 1..1 + begun.length;
+        if name.end >= view.bytes.len() {
+            return self.start_tag(input);
+        }
+        self.name_tag(name.clone());
+        match self.skim_facts(input.bytes, name, begun.name) {
+            Some((namespace, &facts)) => self.tag.facts = Facts { namespace, ..facts },
+            None => self.look_up(input),
+        }
+        self.tag_from(input, (view, cut), begun.passed)
+    }
+
+    /// A tag of which the name is known, and that so many attributes up to a position mean nothing.
+    #[inline]
+    fn tag_from(
+        &mut self,
+        input: Input<'_>,
+        (view, cut): (View<'_>, bool),
+        passed: (usize, usize),
+    ) -> Turn {
+        let mut attributes = std::mem::take(&mut self.tag.attributes);
+        let found = self.collect(input, view, passed, &mut attributes);
+        self.tag.attributes = attributes;
+        self.telling.note(input.bytes, found.telling);
+        match found.closed {
+            Some(closed) => self.whole_tag(input, closed, found),
+            None if cut || found.count >= MOST_ATTRIBUTES => self.begin_long(input),
+            None => Turn::More,
+        }
+    }
+
+    /// A name that is longer than any slot may be: its tag is passed over.
+    #[inline(never)]
+    fn cut_name(&mut self, view: View<'_>, cut: bool) -> Turn {
+        if !cut {
+            return Turn::More;
+        }
+        self.mode = Mode::Pass(Terminator::Greater);
+        Turn::Go(view.bytes.len())
+    }
+
+    /// What element it is, by the declarations so far.
+    #[inline]
+    fn name_tag(&mut self, name: Range<usize>) {
+        let tag = &mut self.tag;
+        tag.kind = PlaceKind::Attribute;
+        tag.name = name;
+        tag.kept.clear();
+        tag.attributes.clear();
+        if tag.all.get().is_some() {
+            tag.all = OnceCell::new();
+        }
+        tag.beyond = self.scope.is_full();
+        tag.mark = self.scope.mark();
+        tag.based = false;
+    }
+
+    /// What is known of the tag's element.
+    #[inline]
+    fn look_up(&mut self, input: Input<'_>) {
+        let raw = input.slice(self.tag.name.clone());
+        let parts = Parts::of(raw);
+        let namespace = self.scope.element(self.prefixes.find(parts.prefix));
+        let key = Key::of(raw, namespace);
+        if let Some(facts) = key.and_then(|key| self.known_facts(key, parts)) {
+            self.tag.facts = facts;
+            self.tag.facts.namespace = namespace;
+            return;
+        }
+        let facts = self.facts(&text_of(parts.local, input.charset), namespace);
+        self.tag.facts = facts;
+        if let Some(key) = key {
+            self.known.add(key, facts);
+        }
+    }
+
+    #[inline]
+    fn known_facts(&self, key: Key, parts: Parts<'_>) -> Option<Facts> {
+        let plain = parts.prefix.is_empty() && parts.local.is_ascii();
+        let ready = plain.then(|| self.vocabulary.tables());
+        let ready = ready.filter(|_| key.namespace != NamespaceId::XHTML);
+        let ready = ready.and_then(|tables| tables.facts(key.namespace, key.bytes(), key.len()));
+        ready.or_else(|| self.known.get(key)).copied()
+    }
+
+    pub(super) fn facts(&self, local: &[u8], namespace: NamespaceId) -> Facts {
+        let tables = self.vocabulary.tables();
+        let facts = tables.facts_of(namespace, tables.kind(namespace, local));
+        if namespace != NamespaceId::XHTML {
+            return facts;
+        }
+        let html = xhtml::element(&self.html, local);
+        Facts {
+            html,
+            plain: html.map_or(Filter::NONE, |html| *self.html.filter(html)),
+            content: xhtml::settled_content(&self.html, self.text, html),
+            ..facts
+        }
+    }
+
+    #[inline]
+    fn whole_tag(
+        &mut self,
+        input: Input<'_>,
+        (end, shape): (usize, Shape),
+        found: Collected,
+    ) -> Turn {
+        self.tag.end = end;
+        self.tag.shape = shape;
+        if self.tag.beyond {
+            return self.finish(input, end, shape);
+        }
+        if found.binds || found.bases {
+            self.declare(input);
+        }
+        if found.binds {
+            self.look_up_again(input);
+        }
+        self.begin(input);
+        match self.tag.attributes.is_empty() {
+            true => self.finish(input, end, shape),
+            false => self.attributes(input, 0),
+        }
+    }
+
+    /// What the tag's element is with the tag's own declarations.
+    #[inline(never)]
+    fn look_up_again(&mut self, input: Input<'_>) {
+        let before = self.tag.facts.plain;
+        self.look_up(input);
+        if before.covers(&self.tag.facts.plain) {
+            return;
+        }
+        let mut attributes = std::mem::take(&mut self.tag.attributes);
+        attributes.clear();
+        let view = View {
+            bytes: input.slice(0..self.tag.end),
+            last: true,
+        };
+        let begin = (0, self.tag.name.end);
+        self.collect(input, view, begin, &mut attributes);
+        self.tag.attributes = attributes;
+    }
+
+    /// A tag that is too long, or has too many attributes, to be looked at as a whole.
+    #[inline(never)]
+    fn begin_long(&mut self, input: Input<'_>) -> Turn {
+        self.tag.attributes.clear();
+        self.tag.kept = input.slice(self.tag.name.clone()).to_vec();
+        self.tag.all = OnceCell::from(Vec::new());
+        if !self.tag.beyond {
+            self.begin(input);
+        }
+        self.mode = Mode::LongTag;
+        Turn::Go(self.tag.name.end)
+    }
+
+    /// What the element's content will be.
+    #[inline]
+    fn begin(&mut self, input: Input<'_>) {
+        if self.root.is_none() {
+            let local = Parts::of(self.tag.raw(input)).local;
+            self.in_xslt = self.tag.facts.namespace == NamespaceId::XSLT;
+            self.root = Some(Name::from(&*input.charset.decode(local)));
+        }
+        self.content_rule(input);
+    }
+
+    #[inline(never)]
+    fn declare(&mut self, input: Input<'_>) {
+        for index in 0..self.tag.attributes.len() {
+            let Some(attribute) = self.tag.attributes.get(index) else {
+                return;
+            };
+            let (name, value) = (attribute.name.clone(), attribute.value.clone());
+            let raw = input.slice(name);
+            if let Some(prefix) = Parts::of(raw).declares() {
+                self.bind(input, prefix, value);
+            } else if raw == BASE {
+                self.declare_base(input, value);
+            }
+        }
+    }
+
+    /// `xml:base`; the first of a tag counts.
+    fn declare_base(&mut self, input: Input<'_>, value: Range<usize>) {
+        /// A longer one is not followed.
+        const LONGEST: usize = 4096;
+        if self.tag.based {
+            return;
+        }
+        self.tag.based = true;
+        let raw = input.slice(value);
+        let text = (raw.len() <= LONGEST)
+            .then(|| input.charset.decode(raw))
+            .and_then(|text| self.entities.expand_attribute(&text));
+        self.scope.push_base(text.map(|text| text.trim().into()));
+    }
+
+    fn bind(&mut self, input: Input<'_>, prefix: &[u8], value: Range<usize>) {
+        /// No namespace that a vocabulary names is longer, as written.
+        const LONGEST: usize = 4096;
+        let namespace = match input.bytes.get(value) {
+            Some(b"") => NamespaceId::NONE,
+            Some(raw) if raw.len() <= LONGEST => match self.vocabulary.ascii_namespace(raw) {
+                Some(known) => known,
+                None => {
+                    let name = entities::read(raw, input.charset, &self.entities);
+                    self.namespaces.number(&self.vocabulary, &name)
+                }
+            },
+            _ => NamespaceId::UNKNOWN,
+        };
+        self.scope.bind(self.prefixes.declare(prefix), namespace);
+    }
+
+    #[inline]
+    fn content_rule(&mut self, input: Input<'_>) {
+        let xhtml = self.tag.facts.namespace == NamespaceId::XHTML;
+        let (content, quiet) = match self.tag.facts.content {
+            Settled::As(content, quiet) => (content, quiet),
+            Settled::Linked if self.tag.attributes.is_empty() && self.tag.kept.is_empty() => {
+                (Content::Run, false)
+            }
+            _ if xhtml => {
+                let around = self.around(input);
+                xhtml::content(&self.html, self.text, self.tag.facts.html, &around)
+            }
+            _ => {
+                let rules = self.vocabulary.tables().content(self.tag.facts.rows);
+                let ruling = decide(rules, &self.around(input));
+                (ruling.map_or(Content::Skip, content_of), false)
+            }
+        };
+        let quiet = quiet || self.scope.top().is_some_and(|frame| frame.quiet);
+        self.tag.quiet = quiet;
+        self.tag.content = match content {
+            Content::Run if xhtml && quiet => Content::Skip,
+            content => content,
+        };
+    }
+
+    #[inline]
+    fn around<'a>(&'a self, input: Input<'a>) -> Around<'a> {
+        Around {
+            bytes: input.bytes,
+            tag: &self.tag,
+            breaks: &self.breaks,
+            scope: &self.scope,
+            charset: input.charset,
+            parent: OnceCell::new(),
+            root: self.root.as_deref().unwrap_or_default().as_bytes(),
+        }
+    }
+
+    /// The slots of a tag that is at hand, one by one. The cursor stays until all are answered.
+    pub(super) fn attributes(&mut self, input: Input<'_>, from: usize) -> Turn {
+        for index in from..self.tag.attributes.len() {
+            let Some(attribute) = self.tag.attributes.get(index) else {
+                break;
+            };
+            if let Some((ruling, name)) = self.rule(input, attribute) {
+                let (attribute, name) = (attribute.clone(), name.cloned());
+                self.mode = Mode::Attributes(index + 1);
+                return Turn::Slot(self.slot_of(input, attribute, ruling, name), 0);
+            }
+        }
+        self.finish(input, self.tag.end, self.tag.shape)
+    }
+
+    /// The rule for an attribute of the tag, and its name if that needs not be made.
+    fn rule(&self, input: Input<'_>, attribute: &Attribute) -> Option<(Ruling, Option<&Name>)> {
+        let raw = input.slice(attribute.name.clone());
+        let parts = Parts::of(raw);
+        if parts.declares().is_some() {
+            return None;
+        }
+        let around = self.around(input);
+        if self.tag.facts.namespace == NamespaceId::XHTML && parts.prefix.is_empty() {
+            let name = text_of(raw, input.charset);
+            return xhtml::attribute(&self.html, self.tag.facts.html?, &name, &around);
+        }
+        let namespace = match self.tag.kind {
+            PlaceKind::Instruction => NamespaceId::NONE,
+            _ => self.scope.attribute(self.prefixes.find(parts.prefix)),
+        };
+        let (tables, local) = (
+            self.vocabulary.tables(),
+            text_of(parts.local, input.charset),
+        );
+        let ruling = decide(
+            tables.attribute(self.tag.facts.rows, namespace, &local),
+            &around,
+        )?;
+        let plain = parts.local.len() == raw.len();
+        let name = plain.then(|| tables.attribute_name(self.tag.facts.rows, &local));
+        Some((ruling, name.flatten()))
+    }
+
+    fn slot_of(
+        &mut self,
+        input: Input<'_>,
+        mut attribute: Attribute,
+        ruling: Ruling,
+        name: Option<Name>,
+    ) -> Slot {
+        let mut access = ruling.access;
+        attribute.value = self.trimmed(input, attribute.value);
+        let raw = input.slice(attribute.value.clone());
+        if self.depends(raw) {
+            access = access.less();
+            match self.tag.kind {
+                PlaceKind::Instruction => self.note_expansion(input, &attribute.value),
+                _ => self.note_attribute(input, &attribute.value),
+            }
+        }
+        let escaping = match self.tag.kind {
+            PlaceKind::Instruction => Escaping::XmlInstruction(attribute.quote),
+            _ => self.entities.of_attribute(attribute.quote),
+        };
+        let place = self.shared_place(input, &attribute, name);
+        self.at_base = self.tag.based && input.slice(attribute.name.clone()) == BASE;
+        let (syntax, access) = self.in_template(ruling.syntax, access, raw);
+        whole(attribute.value, (escaping, syntax), place, access)
+    }
+
+    /// What an attribute of a literal result element holds: a template of what is listed elsewhere (XSLT 1.0, 7.6.2).
+    fn in_template(&self, syntax: Syntax, access: Access, raw: &[u8]) -> (Syntax, Access) {
+        let literal = self.in_xslt && self.tag.facts.namespace != NamespaceId::XSLT;
+        match syntax {
+            _ if !literal || memchr::memchr(b'{', raw).is_none() => (syntax, access),
+            Syntax::Single | Syntax::Base => (Syntax::Template, access),
+            // Lists and style sheets that are put together are not taken apart.
+            _ => (syntax, access.less()),
+        }
+    }
+
+    /// The same as [`attribute_place`](Self::attribute_place), made once for all attributes of a name in elements of a name.
+    fn shared_place(
+        &mut self,
+        input: Input<'_>,
+        attribute: &Attribute,
+        name: Option<Name>,
+    ) -> SharedPlace {
+        let own = input.slice(attribute.name.clone());
+        let usual = self.tag.kind == PlaceKind::Attribute && self.tag.kept.is_empty();
+        // What stands before a colon may be another namespace elsewhere.
+        let usual = usual && colon_of(own).is_none();
+        let element = Key::of(self.tag.raw(input), self.tag.facts.namespace);
+        let key = element.zip(Key::of(own, NamespaceId::NONE));
+        let Some(key) = key.filter(|_| usual) else {
+            return self.attribute_place(input, attribute, name).into();
+        };
+        if let Some(place) = self.places.get(key) {
+            return place.clone();
+        }
+        let place = SharedPlace::from(self.attribute_place(input, attribute, name));
+        self.places.add(key, place.clone());
+        place
+    }
+
+    /// The place of an attribute of the tag; `name` when its name needs not be made.
+    fn attribute_place(
+        &mut self,
+        input: Input<'_>,
+        attribute: &Attribute,
+        name: Option<Name>,
+    ) -> Place {
+        let raw = input.slice(attribute.name.clone());
+        let name_namespace = match (self.tag.kind, Parts::of(raw).prefix) {
+            (PlaceKind::Instruction, _) | (_, b"") => None,
+            (_, prefix) => {
+                let id = self.scope.attribute(self.prefixes.find(prefix));
+                self.namespaces.name(&self.vocabulary, id)
+            }
+        };
+        let name = name.unwrap_or_else(|| self.spellings.name(raw, input.charset));
+        Place {
+            kind: self.tag.kind,
+            element: named(self.element_name(input)),
+            name: named(name),
+            namespace: self
+                .namespaces
+                .name(&self.vocabulary, self.tag.facts.namespace),
+            name_namespace,
+        }
+    }
+
+    /// The tag's name as places tell it.
+    fn element_name(&mut self, input: Input<'_>) -> Name {
+        let raw = match self.tag.kept.is_empty() {
+            true => input.slice(self.tag.name.clone()),
+            false => &self.tag.kept,
+        };
+        let known = match self.tag.facts.html {
+            Some(html) => self.html.element_name(html),
+            None => self.vocabulary.tables().name(self.tag.facts.rows, raw),
+        };
+        match known {
+            Some(known) if known.as_bytes() == raw => known.clone(),
+            _ => self.spellings.name(raw, input.charset),
+        }
+    }
+
+    /// Behind the tag's last attribute.
+    #[inline]
+    fn finish(&mut self, input: Input<'_>, end: usize, shape: Shape) -> Turn {
+        self.mode = Mode::Content;
+        let tag = &self.tag;
+        match (tag.kind, shape) {
+            (PlaceKind::Instruction, _) => self.mode = self.between(),
+            (_, shape) if tag.beyond => return self.pass_deep(end, shape),
+            (_, Shape::Empty) => self.scope.close_to(tag.mark),
+            (_, Shape::Open) => {
+                let opened = Opened {
+                    namespace: tag.facts.namespace,
+                    content: tag.content,
+                    quiet: tag.quiet,
+                    before: tag.mark,
+                };
+                let length = tag.name.len();
+                match swar::word(input.bytes, 1) {
+                    Some(word) if length <= 8 && tag.kept.is_empty() => {
+                        self.scope
+                            .open_short(swar::head(word, length), length, opened);
+                    }
+                    _ => self.scope.open(tag.raw(input), opened),
+                }
+                if matches!(tag.content, Content::Whole(..)) {
+                    self.mode = Mode::Opened;
+                }
+            }
+        }
+        Turn::Go(end)
+    }
+
+    /// Behind the tag of an element that is deeper than scopes are followed: the outermost of those is told of.
+    #[inline(never)]
+    fn pass_deep(&mut self, end: usize, shape: Shape) -> Turn {
+        let is_told = self.scope.is_passed_over();
+        if matches!(shape, Shape::Open) {
+            self.scope.open_beyond();
+        }
+        match is_told {
+            true => Turn::Go(end),
+            false => Turn::TooLong(0, Place::new(PlaceKind::Element, None, None), end),
+        }
+    }
+
+    /// A tag that is longer than the limit: each attribute by itself, with the declarations so far.
+    #[inline(never)]
+    pub(super) fn long_tag(&mut self, input: Input<'_>) -> Turn {
+        let (view, cut) = input.view(self.limit);
+        self.tag.attributes.clear();
+        match tag::next(view, 0) {
+            Next::Close(end, shape) => self.long_end(input, end, shape),
+            Next::Unclosed(end, telling) => {
+                self.telling.note(input.bytes, telling);
+                self.long_end(input, end, Shape::Open)
+            }
+            Next::Attribute(attribute, behind) => match self.long_attribute(input, attribute) {
+                Some(slot) => Turn::Slot(slot, behind),
+                None => Turn::Go(behind),
+            },
+            Next::More(_) if !cut => Turn::More,
+            Next::More(Unread::Name) => Turn::Go(view.bytes.len()),
+            Next::More(Unread::Value(attribute)) => self.long_value(input, attribute),
+        }
+    }
+
+    /// The end of a long tag: its own declarations hold for its content.
+    fn long_end(&mut self, input: Input<'_>, end: usize, shape: Shape) -> Turn {
+        let prefix = self.prefixes.find(Parts::of(&self.tag.kept).prefix);
+        self.tag.facts.namespace = self.scope.element(prefix);
+        self.finish(input, end, shape)
+    }
+
+    fn long_attribute(&mut self, input: Input<'_>, attribute: Attribute) -> Option<Slot> {
+        let value = attribute.value.clone();
+        self.tag.attributes.push(attribute.clone());
+        self.tag.all = OnceCell::from(vec![attribute.clone()]);
+        if self.tag.beyond {
+            return None;
+        }
+        let raw = input.slice(attribute.name.clone());
+        if let Some(prefix) = Parts::of(raw).declares() {
+            self.bind(input, prefix, value);
+            return None;
+        }
+        self.declare(input);
+        let (ruling, name) = self.rule(input, &attribute)?;
+        let name = name.cloned();
+        Some(self.slot_of(input, attribute, ruling, name))
+    }
+
+    fn long_value(&mut self, input: Input<'_>, attribute: Attribute) -> Turn {
+        let quote = match attribute.quote {
+            Quote::Double => b'"',
+            _ => b'\'',
+        };
+        let start = attribute.value.start;
+        self.mode = Mode::PassValue(quote);
+        self.tag.all = OnceCell::from(vec![attribute.clone()]);
+        if self.tag.beyond {
+            return Turn::Go(start);
+        }
+        if !self.tag.based && input.slice(attribute.name.clone()) == BASE {
+            self.tag.based = true;
+            self.scope.push_base(None);
+        }
+        match self.rule(input, &attribute) {
+            Some((_, name)) => {
+                let name = name.cloned();
+                let place = self.attribute_place(input, &attribute, name);
+                Turn::TooLong(start, place, start)
+            }
+            None => Turn::Go(start),
+        }
+    }
+
+    /// `</` stands at the cursor.
+    #[inline(never)]
+    pub(super) fn end_tag(&mut self, input: Input<'_>) -> Turn {
+        let (view, cut) = input.view(self.limit);
+        let name = 2..tag::name_end(view, 2);
+        if name.end == view.bytes.len() && !view.last {
+            return self.cut_name(view, cut);
+        }
+        let close = match view.byte(name.end) {
+            Some(b'>') => Some(0),
+            _ => memchr::memchr2(b'>', b'<', view.rest(name.end)),
+        };
+        if close.is_none() && !cut && !view.last {
+            return Turn::More;
+        }
+        self.scope.close(input.slice(name.clone()));
+        self.mode = Mode::Content;
+        match close.map(|at| name.end + at) {
+            Some(at) if input.byte(at) == Some(b'>') => Turn::Go(at + 1),
+            Some(at) => Turn::Go(at),
+            None => {
+                self.mode = Mode::Pass(Terminator::Greater);
+                Turn::Go(view.bytes.len())
+            }
+        }
+    }
+
+    /// `<?` stands at the cursor.
+    #[inline(never)]
+    pub(super) fn instruction(&mut self, input: Input<'_>) -> Turn {
+        /// No target of interest is longer.
+        const LONGEST: usize = 256;
+        let (view, cut) = input.view(self.limit);
+        let end = tag::name_end(view, 2);
+        let unclear = end == view.bytes.len() && !input.last;
+        if unclear && end < LONGEST.min(self.limit) {
+            return Turn::More;
+        }
+        let target = input.slice(2..end);
+        if target == b"xml" && self.root.is_none() && self.breaks.are_none() {
+            let (limited, _) = input.limited(self.limit.min(LONGEST));
+            match Terminator::Instruction.find(limited, end) {
+                Some(close) => {
+                    let declaration = input.slice(end..close);
+                    self.breaks = Breaks::of_declaration(declaration, input.charset);
+                }
+                None if limited.last || limited.bytes.len() == self.limit.min(LONGEST) => {}
+                None => return Turn::More,
+            }
+        }
+        if unclear || !self.vocabulary.knows_target(target) {
+            self.mode = Mode::Pass(Terminator::Instruction);
+            return Turn::Go(2);
+        }
+        match Terminator::Instruction.find(input.limited(self.limit).0, end) {
+            Some(close) => self.whole_instruction(input, 2..end, close),
+            None if cut || input.last => {
+                self.mode = Mode::Pass(Terminator::Instruction);
+                Turn::Go(2)
+            }
+            None => Turn::More,
+        }
+    }
+
+    fn whole_instruction(&mut self, input: Input<'_>, target: Range<usize>, close: usize) -> Turn {
+        let view = View {
+            bytes: input.slice(0..close),
+            last: true,
+        };
+        let mut attributes = std::mem::take(&mut self.tag.attributes);
+        attributes.clear();
+        self.tag.name = target.clone();
+        self.tag.kept.clear();
+        let wanted = Wanted {
+            plain: &Filter::ALL,
+            prefixed: &Filter::ALL,
+            utf_8: true,
+        };
+        let begin = (0, target.end);
+        self.collect_wanted(input, view, begin, &wanted, &mut attributes);
+        let target = text_of(input.slice(target), input.charset);
+        let tables = self.vocabulary.tables();
+        self.tag.facts = Facts {
+            namespace: NamespaceId::INSTRUCTION,
+            rows: tables.kind(NamespaceId::INSTRUCTION, &target),
+            ..Facts::default()
+        };
+        self.tag.all = OnceCell::from(attributes.clone());
+        self.tag.kind = PlaceKind::Instruction;
+        self.tag.end = close + 2;
+        self.tag.beyond = false;
+        self.tag.based = false;
+        self.tag.attributes = attributes;
+        self.mode = Mode::Attributes(0);
+        self.attributes(input, 0)
+    }
+}

@@ -1,0 +1,362 @@
+//! Entities: which values depend on them, and what they stand for as far as the internal subset says.
+
+use crate::escape::{self, Escaping, Quote};
+use linkglot_charset::Charset;
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// Bounds, so that entities in entities (a "billion laughs") cost little: of declared entities, of their
+/// text together, of the text of one value, and of nesting.
+const MOST_ENTITIES: usize = 4096;
+const MOST_DECLARED: usize = 1 << 18;
+const MOST_EXPANDED: usize = 1 << 16;
+const DEEPEST: usize = 16;
+
+/// The general entities that the internal subset declares.
+#[derive(Debug, Default)]
+pub(super) struct Entities {
+    /// `None`: external or unparsed, which is never read.
+    declared: HashMap<Box<str>, Option<Box<str>>>,
+    bytes: usize,
+    /// Whether the external subset declares HTML's.
+    html: bool,
+}
+
+/// A reference: `&name;`, `&#1;`, `&#x1;`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reference<'t> {
+    Character(char),
+    Entity(&'t str),
+}
+
+impl Entities {
+    /// Notes a declaration; the first of a name counts (XML section 4.2).
+    pub fn declare(&mut self, name: &str, value: Option<&str>) {
+        let bytes = name.len() + value.map_or(0, str::len);
+        let full = self.declared.len() >= MOST_ENTITIES || self.bytes + bytes > MOST_DECLARED;
+        if full || self.declared.contains_key(name) {
+            return;
+        }
+        self.bytes += bytes;
+        let value = value.map(|value| replacement(&one_line_end(value)).into());
+        self.declared.insert(name.into(), value);
+    }
+
+    /// The external subset is one of XHTML's: it declares HTML's entities.
+    pub fn declare_html(&mut self) {
+        self.html = true;
+    }
+
+    /// How character data is escaped.
+    pub fn of_text(&self) -> Escaping {
+        match self.html {
+            true => Escaping::XhtmlText,
+            false => Escaping::XmlText,
+        }
+    }
+
+    /// How the value of an attribute is escaped.
+    pub fn of_attribute(&self, quote: Quote) -> Escaping {
+        match self.html {
+            true => Escaping::XhtmlAttribute(quote),
+            false => Escaping::XmlAttribute(quote),
+        }
+    }
+
+    /// What an entity is by the external subset, in which the first of a name does not count.
+    fn of_html(&self, name: &str) -> Option<&'static str> {
+        let known = self.html && !self.declared.contains_key(name);
+        // A name and its semicolon; none is longer.
+        let (length, text) = escape::html_entity(&format!("{name};")).filter(|_| known)?;
+        (length == name.len() + 1).then_some(text)
+    }
+
+    /// The first reference in raw bytes from `from` on to an entity that is neither predefined nor HTML's where those
+    /// are declared: the place of its `&`. `Err` gives the place of an `&` whose reference the end of the bytes cuts.
+    pub fn find(&self, raw: &[u8], from: usize) -> Result<Option<usize>, usize> {
+        let rest = raw.get(from..).unwrap_or_default();
+        for at in memchr::memchr_iter(b'&', rest) {
+            match self.is_entity(rest.get(at + 1..).unwrap_or_default()) {
+                Some(true) => return Ok(Some(from + at)),
+                Some(false) => {}
+                None => return Err(from + at),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether what follows a `&` is the name of such an entity; `None` when it is cut.
+    pub fn is_entity(&self, rest: &[u8]) -> Option<bool> {
+        let found = is_entity(rest);
+        if !self.html || found != Some(true) {
+            return found;
+        }
+        let end = memchr::memchr(b';', rest).unwrap_or(rest.len());
+        let name = rest
+            .get(..end)
+            .and_then(|name| std::str::from_utf8(name).ok());
+        Some(name.is_none_or(|name| self.of_html(name).is_none()))
+    }
+
+    /// Whether a whole raw value refers to such an entity.
+    #[inline]
+    pub fn has(&self, raw: &[u8]) -> bool {
+        matches!(self.find(raw, 0), Ok(Some(_)))
+    }
+
+    /// A text with all references replaced, white space as it is. `None` when an entity is
+    /// not declared, external, or too long in the end.
+    pub fn expand(&self, raw: &str) -> Option<String> {
+        self.expand_with(raw, Spaces::Kept)
+    }
+
+    /// The same for the value of an attribute, where white space that no character reference stands for is
+    /// read as spaces (XML section 3.3.3).
+    pub fn expand_attribute(&self, raw: &str) -> Option<String> {
+        self.expand_with(raw, Spaces::Plain)
+    }
+
+    fn expand_with(&self, raw: &str, spaces: Spaces) -> Option<String> {
+        let mut out = String::new();
+        let mut steps = MOST_EXPANDED;
+        let raw = spaces.lines(raw);
+        self.expand_into(&raw, (0, spaces), &mut steps, &mut out)?;
+        Some(out)
+    }
+
+    fn expand_into(
+        &self,
+        raw: &str,
+        (depth, spaces): (usize, Spaces),
+        steps: &mut usize,
+        out: &mut String,
+    ) -> Option<()> {
+        if depth > DEEPEST {
+            return None;
+        }
+        *steps = steps.checked_sub(raw.len() + 1)?;
+        let mut rest = raw;
+        while let Some(at) = rest.find('&') {
+            spaces.push(rest.get(..at)?, out);
+            rest = rest.get(at..)?;
+            let Some((reference, len)) = reference(rest) else {
+                out.push('&');
+                rest = rest.get(1..)?;
+                continue;
+            };
+            match reference {
+                Reference::Character(ch) => out.push(ch),
+                Reference::Entity(name) => match predefined(name) {
+                    Some(ch) => out.push(ch),
+                    None => match self.of_html(name) {
+                        Some(text) => out.push_str(text),
+                        None => {
+                            let value = self.declared.get(name)?.as_deref()?;
+                            self.expand_into(value, (depth + 1, spaces), steps, out)?;
+                        }
+                    },
+                },
+            }
+            rest = rest.get(len..)?;
+        }
+        spaces.push(rest, out);
+        (out.len() <= MOST_EXPANDED).then_some(())
+    }
+}
+
+/// How white space is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Spaces {
+    /// As it is.
+    Kept,
+    /// As spaces.
+    Plain,
+}
+
+impl Spaces {
+    /// The text of a source with its line ends as one character each, if that matters.
+    fn lines(self, raw: &str) -> Cow<'_, str> {
+        match self {
+            Spaces::Plain => one_line_end(raw),
+            Spaces::Kept => Cow::Borrowed(raw),
+        }
+    }
+
+    /// Adds text without references.
+    fn push(self, text: &str, out: &mut String) {
+        match self {
+            Spaces::Kept => out.push_str(text),
+            Spaces::Plain => out.extend(text.chars().map(|ch| match ch {
+                '\t' | '\n' | '\r' => ' ',
+                ch => ch,
+            })),
+        }
+    }
+}
+
+/// The text of a source, in which CR LF is one line end (XML section 2.11).
+fn one_line_end(raw: &str) -> Cow<'_, str> {
+    match raw.contains("\r\n") {
+        true => Cow::Owned(raw.replace("\r\n", "\n")),
+        false => Cow::Borrowed(raw),
+    }
+}
+
+/// Character references in a literal are replaced when it is declared (XML section 4.4.5).
+fn replacement(value: &str) -> String {
+    let (mut out, mut rest) = (String::with_capacity(value.len()), value);
+    while let Some(at) = rest.find("&#") {
+        let (before, behind) = rest.split_at(at);
+        out.push_str(before);
+        match reference(behind) {
+            Some((Reference::Character(ch), len)) => {
+                out.push(ch);
+                rest = behind.get(len..).unwrap_or_default();
+            }
+            _ => {
+                out.push_str("&#");
+                rest = behind.get(2..).unwrap_or_default();
+            }
+        }
+    }
+    out + rest
+}
+
+fn predefined(name: &str) -> Option<char> {
+    Some(match name {
+        "amp" => '&',
+        "lt" => '<',
+        "gt" => '>',
+        "quot" => '"',
+        "apos" => '\'',
+        _ => return None,
+    })
+}
+
+/// The longest name of an entity that is followed.
+const LONGEST_NAME: usize = 256;
+
+/// The reference at the begin of `text`, and its length.
+fn reference(text: &str) -> Option<(Reference<'_>, usize)> {
+    let head = text.as_bytes();
+    let end = memchr::memchr(b';', head.get(..head.len().min(LONGEST_NAME + 2))?)?;
+    let name = text.get(1..end)?;
+    let reference = match name.strip_prefix('#') {
+        None => Reference::Entity(is_name(name.as_bytes()).then_some(name)?),
+        Some(number) => {
+            let value = match number.strip_prefix('x') {
+                Some(digits) => u32::from_str_radix(digits, 16),
+                None => number.parse(),
+            };
+            Reference::Character(char::from_u32(value.ok()?)?)
+        }
+    };
+    Some((reference, end + 1))
+}
+
+fn is_name(name: &[u8]) -> bool {
+    let inner =
+        |&byte: &u8| byte.is_ascii_alphanumeric() || b"-._:".contains(&byte) || byte >= 0x80;
+    name.first().is_some_and(|&first| is_name_start(first)) && name.iter().all(inner)
+}
+
+/// Whether a byte may begin a name (XML section 2.3).
+#[inline]
+pub(super) fn is_name_start(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_' || byte == b':' || byte >= 0x80
+}
+
+/// Whether what follows a `&` is the name of an entity that is not predefined; `None` when it is cut.
+pub(super) fn is_entity(rest: &[u8]) -> Option<bool> {
+    match rest.first() {
+        None => return None,
+        Some(&first) if !is_name_start(first) => return Some(false),
+        Some(_) => {}
+    }
+    // Bytes that cannot stand in a name and `;` are safe bytes; others only make the name longer.
+    let ends = |&byte: &u8| matches!(byte, 0..=0x2C | 0x2F | 0x3B..=0x3F);
+    let head = rest.get(..LONGEST_NAME).unwrap_or(rest);
+    match head.iter().position(ends) {
+        None if head.len() < LONGEST_NAME => None,
+        None => Some(false),
+        Some(end) if head.get(end) != Some(&b';') => Some(false),
+        Some(end) => {
+            let name = head.get(..end).unwrap_or_default();
+            let predefined: [&[u8]; 5] = [b"amp", b"lt", b"gt", b"quot", b"apos"];
+            Some(!predefined.contains(&name))
+        }
+    }
+}
+
+/// The text of a raw value of any charset, with the entities that are declared.
+pub(super) fn read<'r>(raw: &'r [u8], charset: Charset, entities: &Entities) -> Cow<'r, str> {
+    let text = charset.decode(raw);
+    match memchr::memchr(b'&', raw) {
+        None => text,
+        Some(_) => entities.expand(&text).map_or(text, Cow::Owned),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entities_are_expanded() {
+        let mut entities = Entities::default();
+        entities.declare("a", Some("x&b;&#38;lt;"));
+        entities.declare("b", Some("&#x79;"));
+        entities.declare("b", Some("no"));
+        entities.declare("e", None);
+        assert_eq!(
+            entities.expand("1&a;2&amp;&#65;").as_deref(),
+            Some("1xy<2&A")
+        );
+        assert_eq!(entities.expand("a & b &c").as_deref(), Some("a & b &c"));
+        assert_eq!(entities.expand("&e;"), None);
+        assert_eq!(entities.expand("&missing;"), None);
+    }
+
+    #[test]
+    fn white_space_of_attributes() {
+        let mut entities = Entities::default();
+        entities.declare("lines", Some("a\r\nb\tc&#13;&#10;d&#38;#10;e"));
+        for (raw, text, attribute) in [
+            ("1\r\n2\n3\r4\t5", "1\r\n2\n3\r4\t5", "1 2 3 4 5"),
+            ("1&#13;&#10;2&#9;", "1\r\n2\t", "1\r\n2\t"),
+            ("&lines;", "a\nb\tc\r\nd\ne", "a b c  d\ne"),
+        ] {
+            assert_eq!(entities.expand(raw).as_deref(), Some(text));
+            assert_eq!(entities.expand_attribute(raw).as_deref(), Some(attribute));
+        }
+    }
+
+    #[test]
+    fn no_billion_laughs() {
+        let mut entities = Entities::default();
+        entities.declare("l0", Some("ha"));
+        for level in 1..15 {
+            let value = format!("&l{};", level - 1).repeat(10);
+            entities.declare(&format!("l{level}"), Some(&value));
+        }
+        entities.declare("self", Some("&self;"));
+        assert_eq!(entities.expand("&l14;"), None);
+        assert_eq!(entities.expand("&self;"), None);
+        assert!(entities.expand("&l2;").is_some());
+    }
+
+    #[test]
+    fn what_refers_to_an_entity() {
+        for (raw, expected) in [
+            ("a&b;", true),
+            ("&amp;&lt;&gt;&quot;&apos;&#1;", false),
+            ("?a=1&b=2;", false),
+            ("&", false),
+            ("&b", false),
+            ("&&b;", true),
+            ("& b;", false),
+        ] {
+            assert_eq!(Entities::default().has(raw.as_bytes()), expected, "{raw}");
+        }
+    }
+}

@@ -1,0 +1,415 @@
+//! Open elements and the namespaces in scope (Namespaces in XML 1.0, section 6).
+
+use super::names::{LONGEST_NAME, Parts, PrefixId};
+use super::vocabulary::NamespaceId;
+use crate::slot::{Access, ScopedBase, Syntax};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Elements deeper than this, and elements that would hold more declarations open than that, are passed over with a
+/// note: nothing in them is a slot.
+const DEEPEST: usize = 1 << 16;
+
+/// As many bases in bases are followed, and as many bytes of them together. Deeper ones are not known.
+const MOST_BASES: usize = 64;
+const MOST_BASE_BYTES: usize = 1 << 16;
+
+/// What an element's text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    /// Nothing of interest, or read already.
+    Skip,
+    /// Running text.
+    Run,
+    /// A nested document, piece by piece.
+    Pieces(Syntax, Access),
+    /// A value, if the element holds nothing else.
+    Whole(Syntax, Access),
+}
+
+/// What is known of an open element but its name.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Opened {
+    pub namespace: NamespaceId,
+    pub content: Content,
+    /// Text in it is not running text (links, code).
+    pub quiet: bool,
+    /// The declarations before its own.
+    pub before: Mark,
+}
+
+/// An open element, in as many bytes as are a power of two.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(8))]
+pub(super) struct Frame {
+    opened: Opened,
+    /// Its raw name, if it is as short as that. Others stand among the names, the last one's at their end.
+    head: [u8; SHORT],
+    length: u16,
+}
+
+/// Names of so many bytes are kept where they are at hand.
+const SHORT: usize = 8;
+
+/// What is declared at some point.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mark {
+    undo: u32,
+    bases: u32,
+}
+
+/// The open elements.
+#[derive(Debug, Default)]
+pub(super) struct Scope {
+    frames: Vec<Frame>,
+    /// Their raw names that are not short, one behind the other. Those that are too long are empty and not told apart.
+    names: Vec<u8>,
+    /// The namespace of each prefix.
+    bound: Vec<NamespaceId>,
+    /// What was bound before a declaration.
+    undo: Vec<(PrefixId, NamespaceId)>,
+    /// How many elements with the name are open, once an end tag was met that is not that of the innermost one.
+    open: Option<HashMap<Box<[u8]>, u32>>,
+    /// Elements open beyond the bound.
+    beyond: u64,
+    /// The bases that open elements declare.
+    bases: Vec<ScopedBase>,
+    base_bytes: usize,
+    /// How many bases were declared so far.
+    numbers: u64,
+}
+
+impl Scope {
+    pub fn new() -> Scope {
+        Scope {
+            bound: vec![NamespaceId::NONE, NamespaceId::XML, NamespaceId::UNKNOWN],
+            ..Scope::default()
+        }
+    }
+
+    /// Whether elements are passed over.
+    #[inline]
+    pub fn is_full(&self) -> bool {
+        self.beyond > 0 || self.frames.len() >= DEEPEST || self.undo.len() >= DEEPEST
+    }
+
+    /// Whether the innermost element is passed over.
+    pub fn is_passed_over(&self) -> bool {
+        self.beyond > 0
+    }
+
+    /// Opens an element that is passed over.
+    pub fn open_beyond(&mut self) {
+        self.beyond = self.beyond.saturating_add(1);
+    }
+
+    /// A mark for [`close_to`](Self::close_to).
+    #[inline]
+    pub fn mark(&self) -> Mark {
+        Mark {
+            undo: self.undo.len() as u32,
+            bases: self.bases.len() as u32,
+        }
+    }
+
+    /// The bases that open elements declare, outermost first.
+    pub fn bases(&self) -> &[ScopedBase] {
+        &self.bases
+    }
+
+    /// Declares a base until the element is closed. Below one that is beyond the bounds none is followed.
+    pub fn push_base(&mut self, text: Option<Arc<str>>) {
+        if self.bases.len() > MOST_BASES {
+            return;
+        }
+        let bytes = text.as_ref().map_or(0, |text| text.len());
+        let full = self.bases.len() == MOST_BASES || self.base_bytes + bytes > MOST_BASE_BYTES;
+        let text = text.filter(|_| !full);
+        self.base_bytes += text.as_ref().map_or(0, |text| text.len());
+        self.numbers += 1;
+        self.bases.push(ScopedBase {
+            number: self.numbers,
+            text,
+        });
+    }
+
+    fn pop_bases(&mut self, mark: Mark) {
+        for base in self
+            .bases
+            .drain((mark.bases as usize).min(self.bases.len())..)
+        {
+            self.base_bytes -= base.text.map_or(0, |text| text.len());
+        }
+    }
+
+    /// Binds a prefix until the element is closed.
+    pub fn bind(&mut self, prefix: PrefixId, namespace: NamespaceId) {
+        if matches!(prefix, PrefixId::XML | PrefixId::OTHER) || self.undo.len() >= 2 * DEEPEST {
+            return;
+        }
+        let index = prefix.0 as usize;
+        if self.bound.len() <= index {
+            self.bound.resize(index + 1, NamespaceId::UNKNOWN);
+        }
+        let namespace = match (namespace, prefix) {
+            // An undeclared prefix is bound to nothing known (Namespaces 1.1, section 6.1).
+            (NamespaceId::NONE, prefix) if prefix != PrefixId::NONE => NamespaceId::UNKNOWN,
+            (namespace, _) => namespace,
+        };
+        if let Some(bound) = self.bound.get_mut(index) {
+            let before = std::mem::replace(bound, namespace);
+            self.undo.push((prefix, before));
+        }
+    }
+
+    /// Undoes the declarations since a mark.
+    #[inline]
+    pub fn close_to(&mut self, mark: Mark) {
+        let same = self.undo.len() == mark.undo as usize && self.bases.len() == mark.bases as usize;
+        if !same {
+            self.undo_to(mark);
+        }
+    }
+
+    #[inline(never)]
+    fn undo_to(&mut self, mark: Mark) {
+        if self.bases.len() > mark.bases as usize {
+            self.pop_bases(mark);
+        }
+        while self.undo.len() > mark.undo as usize {
+            let Some((prefix, namespace)) = self.undo.pop() else {
+                return;
+            };
+            if let Some(bound) = self.bound.get_mut(prefix.0 as usize) {
+                *bound = namespace;
+            }
+        }
+    }
+
+    /// The namespace of an element with the prefix.
+    #[inline]
+    pub fn element(&self, prefix: PrefixId) -> NamespaceId {
+        let bound = self.bound.get(prefix.0 as usize);
+        bound.copied().unwrap_or(NamespaceId::UNKNOWN)
+    }
+
+    /// The namespace of an attribute with the prefix: the default does not hold for those without.
+    #[inline]
+    pub fn attribute(&self, prefix: PrefixId) -> NamespaceId {
+        match prefix {
+            PrefixId::NONE => NamespaceId::NONE,
+            prefix => self.element(prefix),
+        }
+    }
+
+    /// Opens an element with a raw name. O(length).
+    #[inline(never)]
+    pub fn open(&mut self, name: &[u8], opened: Opened) {
+        let name = told_apart(name);
+        if let Some(open) = &mut self.open {
+            *open.entry(name.into()).or_default() += 1;
+        }
+        let mut frame = Frame {
+            opened,
+            head: [0; SHORT],
+            length: name.len() as u16,
+        };
+        match frame.head.get_mut(..name.len()) {
+            Some(head) => head.copy_from_slice(name),
+            None => self.names.extend_from_slice(name),
+        }
+        self.frames.push(frame);
+    }
+
+    /// The same for a name of up to eight bytes, the others zero.
+    #[inline(always)]
+    pub fn open_short(&mut self, head: u64, length: usize, opened: Opened) {
+        let head = head.to_le_bytes();
+        if self.open.is_some() {
+            return self.open(head.get(..length).unwrap_or_default(), opened);
+        }
+        let length = length as u16;
+        let frame = Frame {
+            opened,
+            head,
+            length,
+        };
+        self.frames.push(frame);
+    }
+
+    /// How many elements are open.
+    #[cfg(test)]
+    pub fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// The innermost open element.
+    #[inline]
+    pub fn top(&self) -> Option<&Opened> {
+        match self.beyond {
+            0 => self.frames.last().map(|frame| &frame.opened),
+            _ => None,
+        }
+    }
+
+    /// The raw name of the innermost open element; empty when there is none.
+    #[inline]
+    pub fn top_name(&self) -> &[u8] {
+        let Some(frame) = self.frames.last().filter(|_| self.beyond == 0) else {
+            return b"";
+        };
+        let length = usize::from(frame.length);
+        let long = || self.names.get(self.names.len().checked_sub(length)?..);
+        let name = frame.head.get(..length).or_else(long);
+        name.unwrap_or_default()
+    }
+
+    /// The length of that name if it has less than eight bytes and they stand at the begin of a word, with a `>` behind them.
+    #[inline(always)]
+    pub fn top_ended(&self, word: u64) -> Option<usize> {
+        let frame = self.frames.last().filter(|_| self.beyond == 0)?;
+        let length = usize::from(frame.length);
+        if !(1..SHORT).contains(&length) {
+            return None;
+        }
+        let whole = u64::from_le_bytes(frame.head) | u64::from(b'>') << (8 * length);
+        let others = (word ^ whole) << (8 * (SHORT - 1 - length));
+        (others == 0).then_some(length)
+    }
+
+    /// The local part of that name.
+    pub fn top_local(&self) -> &[u8] {
+        Parts::of(self.top_name()).local
+    }
+
+    /// The end tag of the innermost element, which is open and has a name of up to eight bytes.
+    #[inline(always)]
+    pub fn close_short(&mut self) {
+        if self.open.is_some() {
+            return self.close_top();
+        }
+        if let Some(frame) = self.frames.pop() {
+            self.close_to(frame.opened.before);
+        }
+    }
+
+    /// The end tag of the innermost element, which is open.
+    pub fn close_top(&mut self) {
+        if self.open.is_some() {
+            self.uncount();
+        }
+        let Some(frame) = self.frames.pop() else {
+            return;
+        };
+        let length = usize::from(frame.length);
+        if length > SHORT {
+            self.names.truncate(self.names.len().saturating_sub(length));
+        }
+        self.close_to(frame.opened.before);
+    }
+
+    /// An end tag: closes the innermost element with the name and those that are open in it. One that
+    /// closes none means nothing. Amortized O(1).
+    pub fn close(&mut self, name: &[u8]) {
+        if self.beyond > 0 {
+            self.beyond -= 1;
+            return;
+        }
+        let name = told_apart(name);
+        if self.top_name() == name {
+            return self.close_top();
+        }
+        if self.open.is_none() {
+            self.open = Some(self.counted());
+        }
+        let open = self.open.as_ref().and_then(|open| open.get(name));
+        if open.is_none_or(|&open| open == 0) {
+            return;
+        }
+        while !self.frames.is_empty() {
+            let found = self.top_name() == name;
+            self.close_top();
+            if found {
+                return;
+            }
+        }
+    }
+
+    fn counted(&self) -> HashMap<Box<[u8]>, u32> {
+        let (mut open, mut at) = (HashMap::new(), 0);
+        for frame in &self.frames {
+            let length = usize::from(frame.length);
+            let name = match frame.head.get(..length) {
+                Some(name) => name,
+                None => {
+                    at += length;
+                    self.names.get(at - length..at).unwrap_or_default()
+                }
+            };
+            *open.entry(name.into()).or_default() += 1;
+        }
+        open
+    }
+
+    /// The innermost element is closed.
+    #[cold]
+    fn uncount(&mut self) {
+        let beyond = std::mem::take(&mut self.beyond);
+        let name: Box<[u8]> = self.top_name().into();
+        self.beyond = beyond;
+        let Some(open) = &mut self.open else { return };
+        match open.get_mut(&name) {
+            Some(count) if *count > 1 => *count -= 1,
+            _ => {
+                open.remove(&name);
+            }
+        }
+    }
+}
+
+fn told_apart(name: &[u8]) -> &[u8] {
+    match name.len() {
+        0..=LONGEST_NAME => name,
+        _ => b"",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const OPENED: Opened = Opened {
+        namespace: NamespaceId::NONE,
+        content: Content::Skip,
+        quiet: false,
+        before: Mark { undo: 0, bases: 0 },
+    };
+
+    proptest! {
+        /// As a list of names would do it.
+        #[test]
+        fn end_tags_close_what_they_should(tags in prop::collection::vec((any::<bool>(), 0..5_usize), 0..60)) {
+            let long = [vec![b'x'; 300], vec![b'y'; 400]];
+            let names = [&b"a"[..], b"eightbit", b"c:long-name", &long[0], &long[1]];
+            let (mut scope, mut list) = (Scope::new(), Vec::<&[u8]>::new());
+            for (opens, name) in tags {
+                let name = names[name];
+                let known = if name.len() > LONGEST_NAME { b"" } else { name };
+                match opens {
+                    true => {
+                        scope.open(name, OPENED);
+                        list.push(known);
+                    }
+                    false => {
+                        scope.close(name);
+                        let same = list.iter().rposition(|open| *open == known);
+                        list.truncate(same.unwrap_or(list.len()));
+                    }
+                }
+                prop_assert_eq!(scope.frames.len(), list.len());
+                prop_assert_eq!(scope.top_name(), list.last().copied().unwrap_or_default());
+            }
+        }
+    }
+}

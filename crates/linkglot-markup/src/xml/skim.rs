@@ -1,0 +1,329 @@
+//! The quick way over what documents are made of: tags of known elements without links, and the text between them.
+//! Whatever is unusual is left to the others, from where it begins.
+
+use super::collect::{Collected, Wanted};
+use super::entities::is_name_start;
+use super::known::{Facts, Key, Settled};
+use super::names::{Parts, PrefixId, same, text_of};
+use super::scope::{Content, Opened};
+use super::tag::{self, MOST_ATTRIBUTES, Plain, Quick, Shape, Usual, View};
+use super::vocabulary::NamespaceId;
+use super::{Input, XmlTokenizer};
+use crate::html::swar;
+use linkglot_charset::Charset;
+use std::ops::Range;
+
+/// Why a tag is not passed over.
+#[derive(Clone, Copy, Debug)]
+enum Stop {
+    /// Its name, of so many bytes, is not known.
+    New(usize),
+    /// It has an attribute that may have rules.
+    Wanted(Begun),
+    Other,
+}
+
+/// What is known of a tag up to the first attribute that may have rules, as positions from its `<` on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Begun {
+    /// See [`Key`].
+    pub name: [u64; 2],
+    pub length: usize,
+    /// How many attributes stand before that one, and where they end.
+    pub passed: (usize, usize),
+}
+
+impl XmlTokenizer {
+    /// Passes over tags and text that hold no slots, in content. Answers how far, and what is known of the tag there.
+    #[inline(never)]
+    pub(super) fn skim(&mut self, input: Input<'_>) -> (usize, Option<Begun>) {
+        let mut at = 0;
+        if self.root.is_none() || !self.breaks.are_none() {
+            return (at, None);
+        }
+        while let Some(tag) = self.skim_text(input.bytes, at) {
+            at = tag;
+            match self.skim_tag(input, at) {
+                Ok(end) => at = end,
+                Err(Stop::New(name)) if self.learn(input, at + 1..at + 1 + name) => {}
+                Err(Stop::Wanted(begun)) => return (at, Some(begun)),
+                Err(_) => break,
+            }
+        }
+        (at, None)
+    }
+
+    /// The next `<` from `at` on, if no slot begins before it.
+    #[inline(always)]
+    fn skim_text(&self, bytes: &[u8], at: usize) -> Option<usize> {
+        if bytes.get(at)? == &b'<' {
+            return Some(at);
+        }
+        match self.kind() {
+            Content::Skip | Content::Whole(..) => swar::find(bytes, at, b'<'),
+            Content::Run => {
+                let wanted = self.text_bytes.next(bytes, at, at)?;
+                (bytes.get(wanted)? == &b'<').then_some(wanted)
+            }
+            Content::Pieces(..) => None,
+        }
+    }
+
+    /// The end of the tag at `at`.
+    #[inline(always)]
+    fn skim_tag(&mut self, input: Input<'_>, at: usize) -> Result<usize, Stop> {
+        let word = swar::word(input.bytes, at + 1).ok_or(Stop::Other)?;
+        if word as u8 == b'/' {
+            return self.skim_end_tag(input, at).ok_or(Stop::Other);
+        }
+        // No tag at all.
+        if !is_name_start(word as u8) {
+            return Err(Stop::Other);
+        }
+        let (name, length) = skim_name(input.bytes, at + 1, word).ok_or(Stop::Other)?;
+        let behind = at + 1 + length;
+        let (namespace, facts) = self
+            .skim_facts(input.bytes, at + 1..behind, name)
+            .ok_or(Stop::New(length))?;
+        let (content, quiet) = match facts.content {
+            Settled::As(content, quiet) => (content, quiet),
+            // One with the attribute is not passed.
+            Settled::Linked => (Content::Run, false),
+            Settled::Not => return Err(Stop::Other),
+        };
+        let wanted = Wanted {
+            plain: &facts.plain,
+            prefixed: self.vocabulary.tables().prefixed(),
+            utf_8: input.charset == Charset::UTF_8,
+        };
+        let (end, shape) = match skim_attributes(input.bytes, behind, &wanted) {
+            Skimmed::Close(end, shape) => (end, shape),
+            Skimmed::Unusual => return Err(Stop::Other),
+            Skimmed::Wanted(count, from) => {
+                return Err(Stop::Wanted(Begun {
+                    name,
+                    length,
+                    passed: (count, from - at),
+                }));
+            }
+        };
+        let unusual = matches!(content, Content::Whole(..)) || self.scope.is_full();
+        if unusual || end - at > self.limit {
+            return Err(Stop::Other);
+        }
+        if shape == Shape::Open {
+            let quiet = quiet || self.scope.top().is_some_and(|frame| frame.quiet);
+            let content = match content {
+                Content::Run if quiet && namespace == NamespaceId::XHTML => Content::Skip,
+                content => content,
+            };
+            let opened = Opened {
+                namespace,
+                content,
+                quiet,
+                before: self.scope.mark(),
+            };
+            match length {
+                ..=8 => self.scope.open_short(name[0], length, opened),
+                _ => self.scope.open(input.slice(at + 1..behind), opened),
+            }
+        }
+        Ok(end)
+    }
+
+    /// What is known of the element whose name stands in a range of the bytes, and is `name` (see [`Key`]).
+    #[inline(always)]
+    pub(super) fn skim_facts(
+        &self,
+        bytes: &[u8],
+        place: Range<usize>,
+        name: [u64; 2],
+    ) -> Option<(NamespaceId, &Facts)> {
+        let length = place.len();
+        let prefixed = swar::colon(name[0]) < 8 || length > 8 && swar::colon(name[1]) < 8;
+        if prefixed {
+            return self.prefixed_facts(bytes.get(place)?, name);
+        }
+        let namespace = self.scope.element(PrefixId::NONE);
+        let ascii = name.iter().all(|&bytes| swar::is_ascii(bytes));
+        let facts = match namespace {
+            NamespaceId::XHTML => self.known.get(Key::new(name, length, namespace))?,
+            _ if ascii => self.vocabulary.tables().facts(namespace, name, length)?,
+            _ => return None,
+        };
+        Some((namespace, facts))
+    }
+
+    /// The same for a name with a prefix.
+    #[inline(never)]
+    fn prefixed_facts(&self, raw: &[u8], name: [u64; 2]) -> Option<(NamespaceId, &Facts)> {
+        let namespace = self
+            .scope
+            .element(self.prefixes.find(Parts::of(raw).prefix));
+        let facts = self.known.get(Key::new(name, raw.len(), namespace))?;
+        Some((namespace, facts))
+    }
+
+    /// Remembers what follows from a name that is met for the first time, if it is an element of XHTML. Answers whether it is.
+    #[inline(never)]
+    fn learn(&mut self, input: Input<'_>, name: Range<usize>) -> bool {
+        let raw = input.slice(name);
+        let parts = Parts::of(raw);
+        let namespace = self.scope.element(self.prefixes.find(parts.prefix));
+        let key = Key::of(raw, namespace).filter(|_| namespace == NamespaceId::XHTML);
+        let new = key.filter(|&key| self.known.get(key).is_none());
+        if let Some(key) = new {
+            let facts = self.facts(&text_of(parts.local, input.charset), namespace);
+            self.known.add(key, facts);
+        }
+        new.is_some()
+    }
+
+    /// The end of the end tag at `at`, if it is that of the innermost element.
+    #[inline(always)]
+    fn skim_end_tag(&mut self, input: Input<'_>, at: usize) -> Option<usize> {
+        let word = swar::word(input.bytes, at + 2)?;
+        match self.scope.top_ended(word) {
+            Some(length) => {
+                self.scope.close_short();
+                Some(at + 2 + length + 1)
+            }
+            None => self.skim_long_end_tag(input, at),
+        }
+    }
+
+    #[inline(never)]
+    fn skim_long_end_tag(&mut self, input: Input<'_>, at: usize) -> Option<usize> {
+        let top = self.scope.top_name();
+        let name = at + 2;
+        let end = name + top.len();
+        let is_top = !top.is_empty() && same(input.bytes.get(name..end)?, top);
+        if !is_top || end - at >= self.limit || input.byte(end)? != b'>' {
+            return None;
+        }
+        self.scope.close_top();
+        Some(end + 1)
+    }
+}
+
+/// The bytes of the name at `at`, where `word` stands, and its length; `None` when it has sixteen or more.
+#[inline(always)]
+fn skim_name(bytes: &[u8], at: usize, word: u64) -> Option<([u64; 2], usize)> {
+    let (name, length) = swar::xml_name(word);
+    if length < 8 {
+        return Some(([name, 0], length));
+    }
+    let (more, length) = swar::xml_name(swar::word(bytes, at + 8)?);
+    (length < 8).then_some(([name, more], 8 + length))
+}
+
+/// What a look at a tag's attributes brought.
+enum Skimmed {
+    /// They mean nothing; where the tag ends.
+    Close(usize, Shape),
+    /// One may mean something: how many stand before it, and where they end.
+    Wanted(usize, usize),
+    Unusual,
+}
+
+/// The attributes of a tag from `at` on.
+#[inline(always)]
+fn skim_attributes(bytes: &[u8], mut at: usize, wanted: &Wanted<'_>) -> Skimmed {
+    for count in 0..MOST_ATTRIBUTES {
+        let (takes, behind) = match tag::plain(bytes, at) {
+            Some(Plain::Close(end, shape)) => return Skimmed::Close(end, shape),
+            Some(Plain::Attribute { key, behind, .. }) => (wanted.takes_plain(key), behind),
+            None => match other_attribute(bytes, at, wanted) {
+                Ok(other) => other,
+                Err(end) => return end,
+            },
+        };
+        if takes {
+            return Skimmed::Wanted(count, at);
+        }
+        at = behind;
+    }
+    Skimmed::Unusual
+}
+
+/// Whether any other attribute may have rules, and where reading goes on.
+#[inline(never)]
+fn other_attribute(bytes: &[u8], at: usize, wanted: &Wanted<'_>) -> Result<(bool, usize), Skimmed> {
+    let view = View { bytes, last: false };
+    match tag::quick(view, at) {
+        None => Err(Skimmed::Unusual),
+        Some(Usual::Close(end, shape)) => Err(Skimmed::Close(end, shape)),
+        Some(Usual::Attribute(Quick {
+            attribute,
+            key,
+            colon,
+            behind,
+        })) => {
+            let name = bytes.get(attribute.name).unwrap_or_default();
+            let takes = wanted.takes(name, key, colon, &mut Collected::default());
+            Ok((takes, behind))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::html::{TextBytes, When};
+    use crate::slot::{Tokenizer, Window};
+    use crate::xml::{Turn, XmlSettings};
+
+    fn input(text: &str) -> Input<'_> {
+        Input {
+            bytes: text.as_bytes(),
+            last: false,
+            charset: Charset::UTF_8,
+        }
+    }
+
+    /// How much of what follows the start tag of an element is passed over, and how many elements are open then.
+    fn passed(root: &str, text: &str) -> (usize, usize) {
+        let mut tokenizer = XmlTokenizer::with_settings(&XmlSettings {
+            text_bytes: TextBytes::of([(b':', When::Followed), (b'.', When::Followed)], &[]),
+            ..XmlSettings::default()
+        });
+        assert!(matches!(tokenizer.start_tag(input(root)), Turn::Go(_)));
+        // What is known by name alone; XHTML has to be met once.
+        let (mut cursor, bytes) = (0, b"<div></div><em></em><a></a><code></code>        ");
+        let window = Window {
+            bytes,
+            last: false,
+            charset: Charset::UTF_8,
+        };
+        tokenizer.step(window, &mut cursor);
+        (tokenizer.skim(input(text)).0, tokenizer.scope.depth())
+    }
+
+    #[test]
+    fn usual_tags_are_passed() {
+        let mallard = "<page xmlns='http://projectmallard.org/1.0/'>";
+        let xhtml = "<html xmlns='http://www.w3.org/1999/xhtml'>";
+        // `|` is where the quick way ends.
+        for (root, text, depth) in [
+            (mallard, "\n<p>text</p><item/> <steps>|<item k='<'/>", 2),
+            (mallard, "<p><gui style=\"x>y\" long-name='1'>|", 3),
+            (
+                mallard,
+                "<p\n  a='b'\n  c='d' ><longer-name></longer-name>|",
+                2,
+            ),
+            (mallard, "<p>|</q>", 2),
+            (mallard, "|<link href='x'/>", 1),
+            (mallard, "|<p xmlns='urn:x'>", 1),
+            (mallard, "|<a-name-of-seventeen>", 1),
+            (xhtml, "<div class='a'>text, and more. <em>again</em>|", 2),
+            (xhtml, "<a id='x'></a><code>http://a.example/|", 2),
+            (xhtml, "|<a href='x'>", 1),
+            (xhtml, "<div>|http://a.example/<div>", 2),
+        ] {
+            let expected = text.find('|').expect("a mark");
+            let all = text.replace('|', "") + "<!-- stop -->";
+            assert_eq!(passed(root, &all), (expected, depth), "{text}");
+        }
+    }
+}

@@ -1,0 +1,469 @@
+//! Tags: where their attributes stand.
+
+use crate::escape::Quote;
+use crate::html::swar;
+use linkglot_charset::ascii::is_space;
+use std::ops::Range;
+
+/// As many attributes of a tag as are looked at together.
+pub(super) const MOST_ATTRIBUTES: usize = 4096;
+
+/// An attribute with a value, as ranges of the window.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Attribute {
+    pub name: Range<usize>,
+    pub value: Range<usize>,
+    pub quote: Quote,
+}
+
+/// What comes next in a tag.
+#[derive(Clone, Debug)]
+pub(super) enum Next {
+    /// An attribute, and where reading goes on.
+    Attribute(Attribute, usize),
+    /// The tag's end, and whether the element is empty.
+    Close(usize, Shape),
+    /// The end of a tag whose last value is never closed, and the quotation mark behind it that tells so: one that opens
+    /// another value. Without it this one would be closed elsewhere.
+    Unclosed(usize, Option<usize>),
+    /// The window must grow.
+    More(Unread),
+}
+
+/// What is cut by the window's end.
+#[derive(Clone, Debug)]
+pub(super) enum Unread {
+    /// Something before a value.
+    Name,
+    /// A quoted value with its name.
+    Value(Attribute),
+}
+
+/// Whether an element has content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    Open,
+    Empty,
+}
+
+/// Bytes to be read, up to a limit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View<'w> {
+    pub bytes: &'w [u8],
+    /// Whether the document ends with the bytes.
+    pub last: bool,
+}
+
+impl<'w> View<'w> {
+    /// At most `limit` bytes of a window from `from` on, at the places that they have in the window; and whether
+    /// the window holds more.
+    pub fn limited(bytes: &'w [u8], last: bool, from: usize, limit: usize) -> (View<'w>, bool) {
+        match bytes.get(..from.saturating_add(limit)) {
+            Some(cut) if cut.len() < bytes.len() => (
+                View {
+                    bytes: cut,
+                    last: false,
+                },
+                true,
+            ),
+            _ => (View { bytes, last }, false),
+        }
+    }
+
+    pub fn byte(self, at: usize) -> Option<u8> {
+        self.bytes.get(at).copied()
+    }
+
+    pub fn rest(self, from: usize) -> &'w [u8] {
+        self.bytes.get(from..).unwrap_or_default()
+    }
+}
+
+const NAME_END: [bool; 256] = {
+    let mut table = [false; 256];
+    let ends = b"\t\n\x0C\r />=<\"'";
+    let mut at = 0;
+    while at < ends.len() {
+        table[ends[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
+
+/// The end of a name: all its delimiters are safe bytes.
+#[inline]
+pub(super) fn name_end(view: View<'_>, from: usize) -> usize {
+    let mut at = from;
+    while at < view.bytes.len() && !NAME_END[usize::from(view.bytes[at])] {
+        at += 1;
+    }
+    at
+}
+
+#[inline]
+pub(super) fn skip_space(view: View<'_>, from: usize) -> usize {
+    let mut at = from;
+    while view.byte(at).is_some_and(is_space) {
+        at += 1;
+    }
+    at
+}
+
+/// An attribute of the usual shape.
+#[derive(Clone, Debug)]
+pub(super) struct Quick {
+    pub attribute: Attribute,
+    /// The first eight bytes of its name, the first one lowest.
+    pub key: u64,
+    /// Where in the name the first colon stands.
+    pub colon: Option<usize>,
+    /// Where reading goes on.
+    pub behind: usize,
+}
+
+/// What comes next in a tag of the usual shape.
+#[derive(Clone, Debug)]
+pub(super) enum Usual {
+    Attribute(Quick),
+    /// As in [`Next`].
+    Close(usize, Shape),
+}
+
+/// What [`next`] says when that is an attribute of the usual shape (white space, a name, `=` and a value in quotes
+/// without `<`) or the tag's end. `None` for anything else.
+#[inline(always)]
+pub(super) fn quick(view: View<'_>, from: usize) -> Option<Usual> {
+    let start = match view.byte(from)? {
+        b'>' => return Some(Usual::Close(from + 1, Shape::Open)),
+        _ => skip_space(view, from),
+    };
+    let word = swar::word(view.bytes, start)?;
+    let (key, length) = swar::xml_name(word);
+    if length == 0 {
+        return match word.to_le_bytes() {
+            [b'>', ..] => Some(Usual::Close(start + 1, Shape::Open)),
+            [b'/', b'>', ..] => Some(Usual::Close(start + 2, Shape::Empty)),
+            _ => None,
+        };
+    }
+    let (mut end, mut colon) = (start + length, Some(swar::colon(key)).filter(|&at| at < 8));
+    if length == 8 {
+        end = long_name_end(view.bytes, end)?;
+        let name = view.bytes.get(start..end)?;
+        colon = colon.or_else(|| memchr::memchr(b':', name));
+    }
+    let quote = match view.bytes.get(end..end + 2)? {
+        [b'=', quote @ (b'"' | b'\'')] => *quote,
+        _ => return None,
+    };
+    let value = end + 2;
+    let close = swar::find_either(view.bytes, value, quote, b'<')?;
+    let attribute = Attribute {
+        name: start..end,
+        value: value..close,
+        quote: quote_of(quote),
+    };
+    (view.byte(close)? == quote).then(|| {
+        Usual::Attribute(Quick {
+            attribute,
+            key,
+            colon,
+            behind: close + 1,
+        })
+    })
+}
+
+/// What most attributes are and tags end with.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Plain {
+    /// As in [`Next`].
+    Close(usize, Shape),
+    Attribute {
+        /// As in [`Quick`].
+        key: u64,
+        /// That of the name, which has no colon.
+        length: usize,
+        behind: usize,
+    },
+}
+
+impl Plain {
+    /// The attribute that stands at `from`.
+    #[inline(always)]
+    pub fn attribute(from: usize, length: usize, behind: usize) -> Attribute {
+        let name = from + 1..from + 1 + length;
+        Attribute {
+            value: name.end + 2..behind - 1,
+            name,
+            quote: Quote::Double,
+        }
+    }
+}
+
+/// What [`quick`] says when that is the end of the tag, or a space, up to seven bytes of a name, and a value in double quotes.
+#[inline(always)]
+pub(super) fn plain(bytes: &[u8], from: usize) -> Option<Plain> {
+    match bytes.get(from)? {
+        b' ' => {}
+        b'>' => return Some(Plain::Close(from + 1, Shape::Open)),
+        _ => return None,
+    }
+    let word = swar::word(bytes, from + 1)?;
+    if word & 0xFFFF == u64::from(u16::from_le_bytes(*b"/>")) {
+        return Some(Plain::Close(from + 3, Shape::Empty));
+    }
+    let (key, length) = swar::xml_name(word);
+    let value = from + 1 + length + 2;
+    let is_usual = (1..8).contains(&length) && swar::colon(key) == 8;
+    if !is_usual || bytes.get(value - 2..value)? != b"=\"" {
+        return None;
+    }
+    let close = swar::find_either(bytes, value, b'"', b'<')?;
+    let behind = close + 1;
+    (bytes.get(close)? == &b'"').then_some(Plain::Attribute {
+        key,
+        length,
+        behind,
+    })
+}
+
+/// The end of a name whose first eight bytes end at `at`.
+#[inline]
+fn long_name_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        let (_, length) = swar::xml_name(swar::word(bytes, at)?);
+        at += length;
+        if length < 8 {
+            return Some(at);
+        }
+    }
+}
+
+#[inline]
+fn quote_of(byte: u8) -> Quote {
+    match byte {
+        b'"' => Quote::Double,
+        _ => Quote::Single,
+    }
+}
+
+/// The next thing in a tag from `from` on, behind its name or an attribute. Attributes without a
+/// value and stray characters are passed over (they are not well-formed).
+#[inline]
+pub(super) fn next(view: View<'_>, from: usize) -> Next {
+    let mut at = from;
+    loop {
+        at = skip_space(view, at);
+        match view.byte(at) {
+            None if view.last => return Next::Close(at, Shape::Open),
+            None => return Next::More(Unread::Name),
+            Some(b'>') => return Next::Close(at + 1, Shape::Open),
+            Some(b'<') => return Next::Close(at, Shape::Open),
+            Some(b'/') => match view.byte(at + 1) {
+                Some(b'>') => return Next::Close(at + 2, Shape::Empty),
+                None if !view.last => return Next::More(Unread::Name),
+                _ => at += 1,
+            },
+            Some(b'"' | b'\'' | b'=') => at += 1,
+            Some(_) => match attribute(view, at) {
+                Ok(next) => return next,
+                Err(behind) => at = behind,
+            },
+        }
+    }
+}
+
+/// The attribute whose name begins at `start`; where to go on if it has no value.
+#[inline]
+fn attribute(view: View<'_>, start: usize) -> Result<Next, usize> {
+    let name = start..name_end(view, start);
+    let equals = skip_space(view, name.end);
+    match view.byte(equals) {
+        Some(b'=') => {}
+        None if !view.last => return Ok(Next::More(Unread::Name)),
+        _ => return Err(equals),
+    }
+    let begin = skip_space(view, equals + 1);
+    match view.byte(begin) {
+        Some(quote @ (b'"' | b'\'')) => Ok(quoted(view, name, begin + 1, quote)),
+        None if !view.last => Ok(Next::More(Unread::Name)),
+        None => Err(begin),
+        Some(b'>' | b'<') => Err(begin),
+        Some(_) => unquoted(view, name, begin),
+    }
+}
+
+#[inline]
+fn quoted(view: View<'_>, name: Range<usize>, start: usize, quote: u8) -> Next {
+    let rest = view.rest(start);
+    let attribute = |end| Attribute {
+        name: name.clone(),
+        value: start..end,
+        quote: quote_of(quote),
+    };
+    match memchr::memchr2(quote, b'<', rest) {
+        Some(at) if rest.get(at) == Some(&quote) => {
+            Next::Attribute(attribute(start + at), start + at + 1)
+        }
+        Some(less) => match behind_less(rest, less, quote, view.last) {
+            Value::Ends(at) => Next::Attribute(attribute(start + at), start + at + 1),
+            Value::Unclosed(at, telling) => {
+                Next::Unclosed(start + at, telling.map(|telling| start + telling))
+            }
+            Value::Open => Next::More(Unread::Value(attribute(view.bytes.len()))),
+        },
+        None if view.last => Next::Close(view.bytes.len(), Shape::Open),
+        None => Next::More(Unread::Value(attribute(view.bytes.len()))),
+    }
+}
+
+enum Value {
+    Ends(usize),
+    /// Its closing quote is missing; the tag ends here. And the quote that opens another.
+    Unclosed(usize, Option<usize>),
+    Open,
+}
+
+/// A value with `<` in it, which is not well-formed: a stray `<` if a quote that something sensible
+/// follows closes the value; else that quote opens another value and this one was never closed.
+fn behind_less(rest: &[u8], less: usize, quote: u8, last: bool) -> Value {
+    let behind = rest.get(less..).unwrap_or_default();
+    let end = match memchr::memchr(quote, behind) {
+        Some(end) => less + end,
+        None if last => return unclosed(rest, less, None),
+        None => return Value::Open,
+    };
+    match rest.get(end + 1) {
+        None if !last => Value::Open,
+        None => Value::Ends(end),
+        Some(&next) if is_space(next) || matches!(next, b'>' | b'/' | b'?') => Value::Ends(end),
+        Some(_) => unclosed(rest, less, Some(end)),
+    }
+}
+
+fn unclosed(rest: &[u8], less: usize, telling: Option<usize>) -> Value {
+    let before = rest.get(..less).unwrap_or_default();
+    let end = memchr::memchr(b'>', before).map_or(less, |close| close + 1);
+    Value::Unclosed(end, telling)
+}
+
+/// A value without quotes, which is not well-formed.
+fn unquoted(view: View<'_>, name: Range<usize>, start: usize) -> Result<Next, usize> {
+    let rest = view.rest(start);
+    let ends = |&byte: &u8| is_space(byte) || byte == b'>' || byte == b'<';
+    let mut len = match rest.iter().position(ends) {
+        Some(len) => len,
+        None if view.last => rest.len(),
+        None => return Ok(Next::More(Unread::Name)),
+    };
+    let closes = rest.get(len) == Some(&b'>');
+    if closes && len > 0 && rest.get(len - 1) == Some(&b'/') {
+        len -= 1;
+    }
+    let end = start + len;
+    if len == 0 {
+        return Err(end);
+    }
+    let attribute = Attribute {
+        name,
+        value: start..end,
+        quote: Quote::Unquoted,
+    };
+    Ok(Next::Attribute(attribute, end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn bit() -> impl Strategy<Value = &'static str> {
+        prop::sample::select(vec![
+            " ",
+            "\n",
+            "a",
+            "href",
+            "xlink:href",
+            "long-names:too",
+            "=",
+            "\"",
+            "'",
+            "<",
+            ">",
+            "/",
+            "?",
+            "é",
+            "\u{1}",
+            ";",
+            "a='b' ",
+            " c=\"d\"",
+            "value of some length",
+        ])
+    }
+
+    proptest! {
+        /// The quick way says what the other says, or nothing.
+        #[test]
+        fn the_quick_way_is_no_other(bits in prop::collection::vec(bit(), 0..16), last: bool) {
+            let text = bits.concat();
+            let view = View { bytes: text.as_bytes(), last };
+            for from in 0..text.len() {
+                match (plain(text.as_bytes(), from), quick(view, from)) {
+                    (None, _) => {}
+                    (Some(Plain::Close(end, shape)), Some(Usual::Close(other, as_is))) => {
+                        prop_assert_eq!((end, shape), (other, as_is));
+                    }
+                    (Some(Plain::Attribute { key, length, behind }), Some(Usual::Attribute(quick))) => {
+                        prop_assert_eq!((key, None, behind), (quick.key, quick.colon, quick.behind));
+                        prop_assert_eq!(Plain::attribute(from, length, behind), quick.attribute);
+                    }
+                    other => return Err(TestCaseError::fail(format!("{other:?} at {from} of {text}"))),
+                }
+                let quick = match (quick(view, from), next(view, from)) {
+                    (None, _) => continue,
+                    (Some(Usual::Close(end, shape)), Next::Close(other, as_is)) => {
+                        prop_assert_eq!((end, shape), (other, as_is));
+                        continue;
+                    }
+                    (Some(Usual::Attribute(quick)), Next::Attribute(attribute, behind)) => {
+                        prop_assert_eq!(&attribute, &quick.attribute);
+                        prop_assert_eq!(behind, quick.behind);
+                        quick
+                    }
+                    other => return Err(TestCaseError::fail(format!("{other:?} at {from} of {text}"))),
+                };
+                let name = &text.as_bytes()[quick.attribute.name];
+                prop_assert_eq!(quick.colon, memchr::memchr(b':', name));
+                prop_assert_eq!(&quick.key.to_le_bytes()[..name.len().min(8)], &name[..name.len().min(8)]);
+            }
+        }
+    }
+
+    #[test]
+    fn usual_attributes_are_quick() {
+        for text in [
+            " a='b' ccccccc",
+            "  href=\"x>y\"/>.",
+            " xlink:href=''>.......",
+            " long-names:too='/'>.....",
+        ] {
+            let view = View {
+                bytes: text.as_bytes(),
+                last: true,
+            };
+            assert!(quick(view, 0).is_some(), "{text}");
+        }
+        for (text, is_plain) in [
+            (" a=\"b\" ccccccc", true),
+            (" seven77=\"\">.......", true),
+            (">", true),
+            (" />......", true),
+            (" eight888=\"\">.......", false),
+            (" p:a=\"b\" ccccccc", false),
+            (" a='b' ccccccc", false),
+            ("  a=\"b\" ccccccc", false),
+        ] {
+            assert_eq!(plain(text.as_bytes(), 0).is_some(), is_plain, "{text}");
+        }
+    }
+}

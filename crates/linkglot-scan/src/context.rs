@@ -1,0 +1,89 @@
+//! Contexts: what opens right in front of a link and is closed right behind it. A link ends where its context is closed, so that
+//! punctuation in front of that is the link's.
+
+use super::text::Text;
+
+/// How much punctuation at the end of a link is read at the most.
+pub(super) const MAX_MARKS: usize = 16;
+
+/// What opens in front of a link, and what closes it.
+pub(super) struct Context {
+    open: &'static str,
+    close: &'static [&'static str],
+}
+
+/// The contexts that hold a link and nothing else. Quotes, parentheses and angle brackets hold sentences, too.
+static CONTEXTS: [Context; 6] = [
+    // `[text](link)`, `[text](link "title")`
+    Context {
+        open: "](",
+        close: &[")", END],
+    },
+    // `[[link]]`, `[[link|text]]`, `[[link][text]]`
+    Context {
+        open: "[[",
+        close: &["]]", "][", "|"],
+    },
+    // `[url]link[/url]`
+    Context {
+        open: "]",
+        close: &["[/"],
+    },
+    // `[url=link]text[/url]`
+    Context {
+        open: "url=",
+        close: &["]"],
+    },
+    // `{link}`, `\\url{link}`
+    Context {
+        open: "{",
+        close: &["}"],
+    },
+    // `|link|`
+    Context {
+        open: "|",
+        close: &["|"],
+    },
+];
+
+/// What ends a link wherever it stands: the end of a comment, and end tags of BBCode.
+pub(super) static ENDS: [&str; 2] = ["-->", "[/"];
+
+/// White space, or the end of the run.
+const END: &str = " ";
+
+impl Context {
+    /// The context that opens in front of `start`. O(1).
+    pub(super) fn of(text: &Text<'_>, start: usize) -> Option<&'static Context> {
+        CONTEXTS
+            .iter()
+            .find(|context| text.ends(start, 0, context.open))
+    }
+
+    /// Whether it is closed at a position. O(1).
+    pub(super) fn closes(&self, text: &Text<'_>, at: usize) -> bool {
+        let is_closed = |close: &&str| match *close {
+            END => text.byte(at) <= b' ',
+            close => text.has(at, close),
+        };
+        self.close.iter().any(is_closed)
+    }
+}
+
+/// Whether one of the contexts may open with a byte right in front of a link.
+pub(super) fn may_open(byte: u8) -> bool {
+    matches!(byte, b'(' | b'[' | b']' | b'{' | b'=' | b'|')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_opener_ends_with_a_byte_that_may_open() {
+        for context in &CONTEXTS {
+            let last = context.open.bytes().last().unwrap_or_default();
+            assert!(may_open(last), "{}", context.open);
+        }
+    }
+}

@@ -1,0 +1,528 @@
+//! `extended`: domains and e-mail addresses without a scheme, at the dot in front of the last
+//! label.
+
+use super::Kind;
+use super::angle;
+use super::classes::{GLUE, INVISIBLE, LOCAL, is_ignored};
+use super::escapes;
+use super::find::{Finder, Found, Link, MAX_LINK};
+use super::host::{self, Port};
+use super::lists;
+use super::mailbox;
+use super::marks;
+use super::prefixes;
+use super::tail::Tail;
+
+/// No markup in front of an address follows other markup more often.
+const MAX_MARKUP: usize = 4;
+/// The mark that makes a keycap of the digit in front of it.
+const KEYCAP: char = '\u{20E3}';
+
+/// A host without a scheme.
+struct Bare {
+    start: usize,
+    end: usize,
+    /// The last label, as far as it belongs to the host.
+    label: usize,
+    /// Whether it ends with a known top-level domain.
+    known: bool,
+    /// Whether words were cut off behind it.
+    cut: bool,
+}
+
+impl Finder<'_, '_> {
+    /// What the dot at `dot` is part of.
+    pub(super) fn extended_domain(&self, dot: usize) -> Found {
+        let Some(bare) = self.bare_host(dot) else {
+            return Found::Nothing;
+        };
+        let is_address = bare.start > self.floor && self.text.before(bare.start) == Some('@');
+        if is_address {
+            return self.extended_email(&bare);
+        }
+        match self.domain_link(&bare) {
+            Some(link) => Found::Link(angle::domain(self, link).unwrap_or(link)),
+            None => Found::Nothing,
+        }
+    }
+
+    fn bare_host(&self, dot: usize) -> Option<Bare> {
+        let text = self.text;
+        let label = dot + text.char(dot).len_utf8();
+        let run = host::label_end(text, label);
+        let whole = text.slice(label, run);
+        let name = host::without_loose(whole, &['-']);
+        let end = label + host::with_modifiers(whole, &['-']).len();
+        // The hyphen of a sentence: behind `www.` alone, for UTS 58 takes it for part of a label. Two of them end a comment.
+        let loose = whole.get(name.len()..).unwrap_or("");
+        let hyphened = loose.contains('-') && !(loose == "--" && text.byte(run) == b'>');
+        let tlds = self.scanner.tlds();
+        let goes_on = || self.goes_on_as_host(run, self.may_go_on(dot, label, name));
+        if end == label || goes_on() {
+            return None;
+        }
+        let (end, known, cut) = if hyphened {
+            (end, false, true)
+        } else if tlds.contains(name) {
+            (end, true, false)
+        } else if let Some(end) = self.unglued_tld(label, name) {
+            (end, true, true)
+        } else {
+            (end, false, false)
+        };
+        // Without a known domain only `www.` helps, and that is not written with `。`.
+        if !known && text.byte(dot) != b'.' {
+            return None;
+        }
+        let run_start = host::host_start(text, dot, self.floor).filter(|&start| start < dot)?;
+        let run_start = self.host_behind_escape(run_start, dot);
+        let run_start = self.behind_ignored(run_start, dot);
+        let start = self.sentence_start(run_start, dot, text.slice(label, run))?;
+        let start = self.unglued_start(start, dot);
+        let start = self.behind_ignored(start, dot);
+        let start = start + host::marks_len(text.slice(start, dot));
+        let start = start + hyphens_len(text.slice(start, dot + 1));
+        host::are_labels(text.slice(start, end)).then_some(Bare {
+            start,
+            end,
+            label,
+            known,
+            cut,
+        })
+    }
+
+    /// Whether a `。` behind the label of a dot may be a dot of the same host: hosts do not mix
+    /// it with `.` unless that follows `www` or an `@`.
+    fn may_go_on(&self, dot: usize, label: usize, name: &str) -> bool {
+        let known = self.scanner.tlds().contains(name) || self.unglued_tld(label, name).is_some();
+        self.text.byte(dot) != b'.' || !known
+    }
+
+    /// Whether a dot and another label follow: then a later dot decides. A `。` is one only in
+    /// front of a top-level domain, and if `wide`; else it ends a sentence.
+    fn goes_on_as_host(&self, at: usize, wide: bool) -> bool {
+        let ch = self.text.char(at);
+        (ch == '.' || marks::is_wide_stop(ch))
+            && host::is_label(self.text, self.text.char(at + ch.len_utf8()))
+            && (ch == '.' || wide && !self.sentence_follows(at))
+    }
+
+    /// Whether the `。` at a position ends a sentence: no known domain follows it.
+    fn sentence_follows(&self, at: usize) -> bool {
+        let label = at + self.text.char(at).len_utf8();
+        let end = host::label_end(self.text, label);
+        !self.scanner.tlds().contains(self.text.slice(label, end))
+    }
+
+    /// The begin of the host without the sentences in front of it; `None`: the dot ends one too.
+    ///
+    /// A `。` parts labels behind `www.` and `@`, in front of a native top-level domain, and
+    /// between ASCII labels; not where `.` is the dot of the same host.
+    fn sentence_start(&self, start: usize, dot: usize, tld: &str) -> Option<usize> {
+        let run = self.text.slice(start, dot);
+        let behind = |at: usize| start + at + run.get(at..).map_or(0, first_len);
+        let plain = start > self.floor && self.text.before(start) == Some('@');
+        if plain {
+            return Some(start);
+        }
+        let sentences = run
+            .match_indices(marks::is_wide_stop)
+            .map(|(at, _)| behind(at));
+        let mut begins = std::iter::once(start).chain(sentences);
+        if let Some(www) = begins.find(|&at| has_www(self.text.slice(at, dot))) {
+            return Some(www);
+        }
+        if self.text.byte(dot) == b'.' {
+            return Some(run.rfind(marks::is_wide_stop).map_or(start, behind));
+        }
+        if run.contains('.') {
+            return None;
+        }
+        if !tld.is_ascii() {
+            // A native name, but not an ASCII one with words glued to it; and not behind the
+            // Hiragana with which sentences end.
+            let sentence = run.ends_with(|ch| matches!(ch, '\u{3041}'..='\u{309F}'));
+            let known = self.scanner.tlds().contains(tld);
+            return (known && !sentence).then_some(start);
+        }
+        let words = run.rfind(|ch: char| !ch.is_ascii() && !marks::is_wide_stop(ch));
+        let start = words.map_or(start, behind);
+        let start = start + first_dots(self.text.slice(start, dot), words.is_some());
+        // In running text a capital begins a sentence.
+        let titled = tld.contains(|ch: char| ch.is_ascii_uppercase());
+        let glued = words.is_none_or(|at| {
+            let ch = run.get(at..).and_then(|rest| rest.chars().next());
+            ch.is_some_and(|ch| self.text.is(ch, GLUE))
+        });
+        (start < dot && glued && !titled).then_some(start)
+    }
+
+    /// The end of an ASCII top-level domain to which words of a script without spaces or pictographs are glued.
+    fn unglued_tld(&self, label: usize, name: &str) -> Option<usize> {
+        let is_word =
+            |&(_, ch): &(usize, char)| !ch.is_ascii() && (!is_ignored(ch) || is_symbol(ch));
+        let (at, first) = name.char_indices().find(is_word)?;
+        let tld = host::without_ignored(name.get(..at)?);
+        let glued = self.text.is(first, GLUE)
+            || is_symbol(first)
+            || marks::parts(name, at, first)
+            || marks::joins(first)
+            || host::is_quote_behind(tld.chars().next_back(), first);
+        let known = glued && self.scanner.tlds().contains(tld);
+        known.then_some(label + tld.len())
+    }
+
+    /// The begin of the host without words of another script glued to its ASCII name.
+    fn unglued_start(&self, start: usize, dot: usize) -> usize {
+        let is_free = start == self.floor || self.text.before(start) != Some('@');
+        let first = self.text.slice(start, dot);
+        if let Some(prefix) = prefixes::prefix(first).filter(|_| is_free) {
+            return start + prefix;
+        }
+        let label = first.split(host::is_dot).next().unwrap_or("");
+        // A keycap in front of a name numbers the members of a list.
+        let keycap = label.rfind(KEYCAP).map(|at| at + KEYCAP.len_utf8());
+        if let Some(behind) = keycap.filter(|&behind| behind < label.len()) {
+            return start + behind;
+        }
+        let is_word = |&(_, ch): &(usize, char)| !ch.is_ascii() && !is_ignored(ch);
+        let Some((at, ch)) = label.char_indices().rfind(is_word) else {
+            return start;
+        };
+        let behind = self.behind_ignored(start + at + ch.len_utf8(), start + label.len()) - start;
+        let ascii = label.get(behind..).unwrap_or("");
+        let head = label.get(..at).unwrap_or("");
+        let mark = matches!(ch, '\u{200C}' | '\u{200D}') || self.is_mark_behind(head, ch);
+        // An arrow, a star or a pictograph in front of a name, not in it.
+        let sign = is_symbol(ch) && !head.contains(|c: char| c.is_ascii());
+        let glued = self.text.is(ch, GLUE) || mark || sign;
+        if glued && ascii.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+            return start + behind;
+        }
+        start
+    }
+
+    /// Whether a mark behind words parts them from a name in ASCII: others than those of Japanese are in Latin names, too.
+    fn is_mark_behind(&self, words: &str, ch: char) -> bool {
+        let is_glue = |last: char| self.text.is(last, GLUE);
+        matches!(ch, '・' | '･') || marks::is_mark(ch) && words.ends_with(is_glue)
+    }
+
+    /// The position behind what hosts hold between letters alone, `end` at most.
+    fn behind_ignored(&self, start: usize, end: usize) -> usize {
+        let run = self.text.slice(start, end);
+        end - run.trim_start_matches(is_ignored).len()
+    }
+
+    fn domain_link(&self, bare: &Bare) -> Option<Link> {
+        let text = self.text;
+        let host = text.slice(bare.start, bare.end);
+        let www = host.len() > 4 && has_www(host);
+        let number = !bare.cut && host::is_ipv4(host);
+        if !(bare.known || www || number) || !self.stands_free(bare, www) {
+            return None;
+        }
+        // An empty label: what `www.` begins is no host.
+        if !bare.known && text.has(bare.end, "..") && self.is_label_at(bare.end + 2) {
+            return None;
+        }
+        let (authority, tail) = self.bare_end(bare)?;
+        if tail == bare.end && !www && self.is_prose(bare) {
+            return None;
+        }
+        // Behind the name of a file `:` precedes a line, `?` and `#` are none of a host's either.
+        let has_path = text.byte(authority) == b'/' && tail > authority;
+        let refused = !www && !has_path && is_no_address(host, bare.label - bare.start);
+        // A bare IPv4 address is as often a version, and with a number behind `/` a block of them.
+        let block = |path: &str| {
+            path.trim_start_matches('/')
+                .bytes()
+                .all(|b| b.is_ascii_digit())
+        };
+        let no_host = number && (!has_path || block(text.slice(authority, tail)))
+            || !www && lists::is_word(text.slice(bare.label, bare.end));
+        (!refused && !no_host).then_some(Link {
+            start: bare.start,
+            end: tail,
+            kind: Kind::Domain,
+            floor: tail,
+            spaced: false,
+        })
+    }
+
+    /// The end of the host with its port, and of the link.
+    fn bare_end(&self, bare: &Bare) -> Option<(usize, usize)> {
+        let text = self.text;
+        if bare.cut {
+            return Some((bare.end, bare.end));
+        }
+        let end = host::slack_end(text, bare.end);
+        let (end, has_port) = match host::port(text, end) {
+            Port::None => (end, false),
+            Port::Until(end) => (end, true),
+            Port::Bad => return None,
+        };
+        let manner = self.manner(bare.start, self.outer(bare.start));
+        let tail = Tail::new(text, manner, bare.start + MAX_LINK).end(end);
+        if tail == end && !has_port {
+            return Some((bare.end, bare.end));
+        }
+        Some((end, tail))
+    }
+
+    /// Whether a name under a native top-level domain, which is an everyday word, is the number of a list's member (`1.中国`) or
+    /// the end of a sentence and the begin of the next (`祖国。中国，`).
+    fn is_prose(&self, bare: &Bare) -> bool {
+        let text = self.text;
+        let names = text.slice(bare.start, bare.label);
+        let next = text.char(bare.end);
+        let goes_on = !next.is_ascii() && !next.is_whitespace();
+        let is_sentence = text.before(bare.label) == Some('。') && goes_on;
+        let is_number =
+            names.chars().count() <= 2 || names.chars().all(|ch| ch.is_numeric() || ch == '.');
+        !text.slice(bare.label, bare.end).is_ascii() && (is_sentence || is_number)
+    }
+
+    fn is_label_at(&self, at: usize) -> bool {
+        host::is_label(self.text, self.text.char(at))
+    }
+
+    /// Whether the characters beside a host allow a link there: not in the midst of a path, of a
+    /// name with underscores, of a variable, or in front of an `@`.
+    fn stands_free(&self, bare: &Bare, www: bool) -> bool {
+        let text = self.text;
+        let begins = bare.start == self.floor && bare.start > 0
+            || match text.before(bare.start) {
+                None => true,
+                Some('_') => false,
+                // ESC \ ends a string of the terminal's.
+                Some('\\') => text.before(bare.start - 1) == Some('\u{1B}'),
+                Some('$' | '%') => false,
+                // An address whose `@` no mail program reads.
+                Some(sign @ ('＠' | '﹫')) => {
+                    let local = bare.start - sign.len_utf8();
+                    !text.byte_before(local).is_ascii_alphanumeric()
+                }
+                Some('/') => self.is_network_path(bare.start),
+                Some(_) => true,
+            };
+        let ends = match text.char(bare.end) {
+            '@' => false,
+            '_' => false,
+            // Arguments of a call begin with ASCII, words about the link may not.
+            '(' => www || !text.char(bare.end + 1).is_ascii(),
+            '=' => www,
+            ':' => text.byte(bare.end + 1) != b':',
+            _ => true,
+        };
+        begins && ends
+    }
+
+    /// Whether exactly `//` stands in front of the host, and no name or scheme in front of it.
+    fn is_network_path(&self, start: usize) -> bool {
+        let text = self.text;
+        let free =
+            |ch: Option<char>| ch.is_none_or(|ch| !(ch.is_alphanumeric() || "/:_.".contains(ch)));
+        start >= 2 && text.before(start - 1) == Some('/') && free(text.before(start - 2))
+    }
+
+    fn extended_email(&self, bare: &Bare) -> Found {
+        let text = self.text;
+        let skip = Found::Skip(bare.end);
+        let at_sign = bare.start - 1;
+        if !bare.known || text.byte(bare.end) == b'@' {
+            return Found::Nothing;
+        }
+        let Some(run) = host::local_start(text, at_sign, self.floor) else {
+            return skip;
+        };
+        if let Some(link) = self.angle_email(run, bare) {
+            return Found::Link(link);
+        }
+        let run = escapes::behind(text, run, at_sign);
+        // Braces and bars are markup around an address, not of its local part.
+        let local = text.slice(run, at_sign);
+        let has_name = local.contains(char::is_alphanumeric);
+        let markup = local.rfind(['{', '}', '|']).filter(|_| has_name);
+        let run = markup.map_or(run, |at| run + at + 1);
+        let run = self.with_quoted(run, at_sign);
+        let start = self.local_part_start(run, at_sign);
+        let Some(start) = self.behind_markup(start, at_sign) else {
+            return skip;
+        };
+        let local = text.slice(start, at_sign);
+        let userinfo = text.slice(run, at_sign).starts_with("//") && text.before(run) == Some(':');
+        // `@ann@example.social` is an account on a server.
+        let is_account = start > self.floor && text.before(start) == Some('@');
+        if userinfo || is_account || !host::is_local_part(local) {
+            return skip;
+        }
+        Found::Link(Link {
+            start,
+            end: bare.end,
+            kind: Kind::Email,
+            floor: bare.end,
+            spaced: false,
+        })
+    }
+
+    /// The address that angle brackets hold and nothing else, whose local part begins at `run`: an addr-spec or the
+    /// identifier of a message (RFC 5322 3.4, 3.6.4), so that what else would be markup is of it.
+    fn angle_email(&self, run: usize, bare: &Bare) -> Option<Link> {
+        let text = self.text;
+        let is_held =
+            run > self.floor && text.byte_before(run) == b'<' && text.byte(bare.end) == b'>';
+        let local = text.slice(run, bare.start - 1);
+        let is_local = is_held && host::is_local_part(local) && local.chars().all(is_atext);
+        is_local.then_some(Link {
+            start: run,
+            end: bare.end,
+            kind: Kind::Email,
+            floor: bare.end,
+            spaced: false,
+        })
+    }
+
+    /// The begin of the local part behind markup and the marks that stand between that and an address, which may follow each
+    /// other; `None`: too often for an address.
+    fn behind_markup(&self, start: usize, at_sign: usize) -> Option<usize> {
+        let mut start = start;
+        for _ in 0..MAX_MARKUP {
+            let begin = start + mailbox::begin(self.text.slice(start, at_sign));
+            if begin == start {
+                return Some(start);
+            }
+            start = self.local_part_start(begin, at_sign);
+        }
+        None
+    }
+
+    /// The local part goes on in front of a quoted string between dots: `a."b".c@`.
+    fn with_quoted(&self, run: usize, at_sign: usize) -> usize {
+        let text = self.text;
+        let quoted = run < at_sign && text.byte(run) == b'.' && text.before(run) == Some('"');
+        if !quoted {
+            return run;
+        }
+        let Some(open) =
+            host::local_start(text, run - 1, self.floor).filter(|&o| o < run - 1 && o > self.floor)
+        else {
+            return run;
+        };
+        if text.before(open) != Some('"') || text.before(open - 1) != Some('.') {
+            return run;
+        }
+        host::local_start(text, open - 1, self.floor).unwrap_or(run)
+    }
+
+    /// The begin of the local part proper: without marks of emphasis, quotes and separators in
+    /// front of it, and without words of a script without spaces glued to an ASCII name.
+    fn local_part_start(&self, run: usize, at_sign: usize) -> usize {
+        let local = self.text.slice(run, at_sign);
+        let marks = |ch: char| {
+            let is_markup = "'`*{}|=/?!&#%^$~".contains(ch);
+            is_markup || marks::is_middle_dot(ch) || self.text.is(ch, INVISIBLE)
+        };
+        let bare = local.trim_start_matches(marks);
+        // A local part may be of special characters alone.
+        if !bare.is_empty() && !local.contains(char::is_alphanumeric) {
+            return run;
+        }
+        let skipped = local.len() - bare.len();
+        let glued = bare.char_indices().rfind(|(_, ch)| !ch.is_ascii());
+        let is_word = |&(at, ch): &(usize, char)| {
+            let words = bare.get(..at).unwrap_or("");
+            (self.text.is(ch, GLUE) || self.is_mark_behind(words, ch)) && self.text.is(ch, LOCAL)
+        };
+        let Some((at, ch)) = glued.filter(is_word) else {
+            return run + skipped;
+        };
+        let behind = bare.get(at + ch.len_utf8()..).unwrap_or("");
+        if behind.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+            return run + skipped + at + ch.len_utf8();
+        }
+        run + skipped
+    }
+}
+
+/// Whether a character is of a local part without quotes in ASCII (`atext`, RFC 5322 3.2.3), or a dot between such.
+fn is_atext(ch: char) -> bool {
+    ch.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~.".contains(ch)
+}
+
+/// The name of a file or of a program's member, or two words between which a blank is missing;
+/// `top`: where the last label of the host begins.
+pub(super) fn is_no_address(host: &str, top: usize) -> bool {
+    let (name, top) = host.split_at_checked(top).unwrap_or((host, ""));
+    let name = name.trim_end_matches(host::is_dot);
+    let second = name.rsplit(host::is_dot).next().unwrap_or("");
+    let registry = name.contains('.') && lists::is_registry_label(second);
+    if lists::is_file_ending(top) {
+        return !registry;
+    }
+    let common = lists::is_registry_label(top);
+    lists::is_file_name(second, top)
+        || !common && !registry && is_code(name)
+        || is_missing_blank(name, second, top)
+}
+
+/// Whether a name in front of a dot is of a program or of a source tree: `self`, `Makefile.vex`.
+fn is_code(name: &str) -> bool {
+    let first = name.split('.').next().unwrap_or("");
+    lists::is_code_word(name) || lists::is_known_file(first)
+}
+
+/// Whether a sentence ends at the dot, or a name's initial: `end.Then`, `M.Ott`.
+fn is_missing_blank(name: &str, second: &str, tld: &str) -> bool {
+    let mut letters = tld.chars();
+    let titled = letters.next().is_some_and(char::is_uppercase) && letters.all(char::is_lowercase);
+    let initial = name.len() == 1 && name.starts_with(char::is_uppercase);
+    let sentence = second.ends_with(char::is_lowercase) && name.starts_with(char::is_lowercase);
+    titled && (sentence || initial)
+}
+
+/// Symbols that UTS 46 lets be or maps to letters and digits (`™`, `№`, `²`), and that no registry gives out: they are not
+/// PVALID in IDNA 2008 (RFC 5892). Behind a known domain they are the sentence's.
+pub(super) fn is_symbol(ch: char) -> bool {
+    is_sign(ch)
+        || matches!(ch, '¢'..='©' | '¬' | '®'..='´' | '¸' | '¹' | '¼'..='¾' | '×' | '÷')
+        || matches!(
+            ch,
+            '\u{2070}'..='\u{218F}' | '\u{3003}' | '〒' | '〓' | '〠' | '〶' | '〿'
+        )
+        || matches!(ch, '\u{3200}'..='\u{33FF}' | '\u{FFE0}'..='\u{FFEE}')
+}
+
+/// Arrows, shapes, dingbats and pictographs.
+pub(super) fn is_sign(ch: char) -> bool {
+    matches!(ch, '\u{2190}'..='\u{2BFF}' | '\u{FE0F}' | '\u{1F000}'..='\u{1FAFF}')
+}
+
+/// The length of the first character.
+fn first_len(text: &str) -> usize {
+    text.chars().next().map_or(0, char::len_utf8)
+}
+
+/// The length of the hyphens in front of `www.`.
+fn hyphens_len(name: &str) -> usize {
+    let bare = name.trim_start_matches('-');
+    if has_www(bare) {
+        name.len() - bare.len()
+    } else {
+        0
+    }
+}
+
+/// The length of a dot that stands behind words and in front of a name.
+fn first_dots(name: &str, behind_words: bool) -> usize {
+    if !behind_words {
+        return 0;
+    }
+    name.len() - name.trim_start_matches(marks::is_wide_stop).len()
+}
+
+/// Whether `www.` begins the name.
+pub(super) fn has_www(name: &str) -> bool {
+    name.get(..4)
+        .is_some_and(|begin| begin.eq_ignore_ascii_case("www."))
+}

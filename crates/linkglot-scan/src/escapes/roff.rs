@@ -1,0 +1,87 @@
+//! Escapes of roff, which the sources of manual pages are written in: fonts (`\fB`, `\f(CW`, `\f[R]`), sizes, and marks that
+//! have names of two letters (`\(lq`, `\*(rq`) or in brackets (`\[bu]`).
+
+use super::super::text::Text;
+
+/// The names of marks that stand around words: bullets, quotes, brackets, dashes, and what is read as one of them.
+const MARKS: [&str; 26] = [
+    "bu", "lq", "rq", "la", "ra", "oq", "cq", "dq", "aq", "Aq", "Bq", "bq", "Fo", "Fc", "fo", "fc",
+    "em", "en", "hy", "lB", "rB", "lC", "rC", "->", "<-", "ci",
+];
+
+/// The names of fonts that have two letters.
+const FONTS: [&str; 12] = [
+    "CW", "CR", "CB", "CI", "CO", "BI", "TR", "TB", "TI", "HR", "HB", "HI",
+];
+
+/// No word behind an escaped bracket is looked at further.
+const MAX_WORD: usize = 256;
+
+/// Whether a font has a name of this one character.
+pub(super) fn is_font(byte: u8) -> bool {
+    matches!(byte, b'B' | b'I' | b'R' | b'P' | b'C' | b'0'..=b'9')
+}
+
+/// The position behind a name of two letters in front of which `(` stands, if that is of an escape; else `start`.
+pub(super) fn behind_bracket(text: &Text<'_>, start: usize) -> usize {
+    let ends = |opener: &str| text.ends(start, 0, opener);
+    let names: &[&str] = if ends("\\(") || ends("\\*(") {
+        &MARKS
+    } else if ends("\\f(") {
+        &FONTS
+    } else {
+        return start;
+    };
+    let is_name = names.contains(&text.slice(start, start + 2));
+    match is_name && !is_closed(text, start) {
+        true => start + 2,
+        false => start,
+    }
+}
+
+/// Whether the next `\` behind a position, in front of white space, is that of `\)`: the bracket in front of it is escaped,
+/// as Markdown and regular expressions have it.
+fn is_closed(text: &Text<'_>, at: usize) -> bool {
+    let ends = |&i: &usize| matches!(text.byte(i), b'\\' | b'\0'..=b' ');
+    let end = (at..at + MAX_WORD).find(ends);
+    end.is_some_and(|end| text.has(end, "\\)"))
+}
+
+/// Whether bytes that end with `(` may end with what opens a name of two letters.
+pub(in super::super) fn may_end_with(before: &[u8]) -> bool {
+    matches!(
+        before,
+        [.., b'\\', b'('] | [.., b'\\', b'f' | b'F' | b'*', b'(']
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classes::Classes;
+
+    #[test]
+    fn names_in_brackets_are_none_of_words() {
+        for (opener, names) in [("\\(", &MARKS[..]), ("\\*(", &MARKS), ("\\f(", &FONTS)] {
+            assert!(may_end_with(opener.as_bytes()), "{opener}");
+            for name in names {
+                let at = |rest: &str| {
+                    let written = format!("{opener}{name}{rest}");
+                    let text = Text::new(&written, Classes::get());
+                    behind_bracket(&text, opener.len()) - opener.len()
+                };
+                assert_eq!(
+                    (name.len(), at("a.b\\fP"), at("a.b \\)")),
+                    (2, 2, 2),
+                    "{name}"
+                );
+                assert_eq!(at("a.b\\)"), 0, "{name}");
+                // What every quick judgement takes for a link.
+                assert!(!"http".starts_with(&name.to_ascii_lowercase()), "{name}");
+            }
+        }
+        let text = Text::new("\\(ann@a", Classes::get());
+        assert_eq!(behind_bracket(&text, 2), 2);
+        assert!(!may_end_with(b"f(") && !may_end_with(b"\\x("));
+    }
+}

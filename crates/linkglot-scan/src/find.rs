@@ -1,0 +1,188 @@
+//! What a trigger character is part of. Every judgement is local: it looks at a bounded stretch
+//! in front of the trigger and at no more than the longest link behind it, so that it does not
+//! matter how a text is cut, and the cost of all is linear.
+
+use super::host::{self, Port};
+use super::tail::{Manner, Tail};
+use super::text::Text;
+use super::{Kind, Profile, Scanner};
+
+/// The most bytes of text that are looked at for a link. One that reaches this bound is [too long](super::long).
+pub(super) const MAX_LINK: usize = 64 << 10;
+
+/// What was found at a trigger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// Nothing; the next trigger may still be part of something here.
+    Nothing,
+    /// Nothing, and no link may begin in front of this position.
+    Skip(usize),
+    /// A link.
+    Link(Link),
+}
+
+/// A link and where the search goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Link {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) kind: Kind,
+    /// No later link may begin in front of this.
+    pub(super) floor: usize,
+    /// Whether line breaks and white space stand in it that do not belong to it.
+    pub(super) spaced: bool,
+}
+
+impl Link {
+    /// The same link in a text that has `by` bytes in front of this one.
+    pub(super) fn moved(self, by: usize) -> Self {
+        Link {
+            start: self.start + by,
+            end: self.end + by,
+            floor: self.floor + by,
+            ..self
+        }
+    }
+}
+
+/// A domain name around a dot.
+#[derive(Clone, Copy)]
+struct Domain {
+    start: usize,
+    /// The end of the last label.
+    end: usize,
+    /// Behind the dot of an absolute name and the port, if there are any.
+    tail: usize,
+    has_port: bool,
+}
+
+pub(super) struct Finder<'a, 't> {
+    pub(super) text: &'a Text<'t>,
+    pub(super) scanner: &'a Scanner,
+    /// No link may begin in front of this.
+    pub(super) floor: usize,
+}
+
+impl<'a, 't> Finder<'a, 't> {
+    /// What the trigger character at `at` (`:`, `.` or `。`) is part of.
+    pub(super) fn at(&self, at: usize) -> Found {
+        let found = self.in_line(at);
+        let Found::Link(link) = found else {
+            return self.over_soft_breaks(at).unwrap_or(found);
+        };
+        // Angle brackets take any break.
+        if link.spaced {
+            return found;
+        }
+        match self.over_soft_breaks(at) {
+            None => Found::Link(self.over_breaks(link)),
+            // Wraps may go on behind what soft breaks join.
+            Some(Found::Link(soft)) if soft.start == link.start => {
+                let over = self.over_breaks(link);
+                Found::Link(if soft.end > over.end { soft } else { over })
+            }
+            Some(soft) => soft,
+        }
+    }
+
+    /// The same where line breaks end links.
+    pub(super) fn in_line(&self, at: usize) -> Found {
+        let extended = self.scanner.profile != Profile::Uts58;
+        match self.text.byte(at) {
+            b':' if extended => self.scheme(at),
+            b':' => Found::Nothing,
+            _ if self.scanner.profile == Profile::Scheme => Found::Nothing,
+            _ if extended => self.extended_domain(at),
+            _ => self.domain(at),
+        }
+    }
+
+    /// UTS 58 detection: the dot in front of a top-level domain.
+    fn domain(&self, dot: usize) -> Found {
+        let Some(domain) = self.plain_domain(dot) else {
+            return Found::Nothing;
+        };
+        if domain.start > self.floor && self.text.before(domain.start) == Some('@') {
+            return self.plain_email(domain);
+        }
+        let start = self.with_http(domain.start);
+        let tail = Tail::new(self.text, Manner::Plain, start + MAX_LINK);
+        let mut end = tail.end(domain.tail);
+        if end == domain.tail && !domain.has_port {
+            end = domain.end;
+        }
+        Found::Link(Link {
+            start,
+            end,
+            kind: if start == domain.start {
+                Kind::Domain
+            } else {
+                Kind::Absolute
+            },
+            floor: end,
+            spaced: false,
+        })
+    }
+
+    fn plain_domain(&self, dot: usize) -> Option<Domain> {
+        let text = self.text;
+        let label = dot + text.char(dot).len_utf8();
+        let end = host::label_end(text, label);
+        let after = text.char(end);
+        let absolute = if host::is_dot(after) {
+            end + after.len_utf8()
+        } else {
+            end
+        };
+        if host::is_label(text, text.char(absolute))
+            || !self.scanner.tlds().contains(text.slice(label, end))
+        {
+            return None;
+        }
+        let (tail, has_port) = match host::port(text, absolute) {
+            Port::None => (absolute, false),
+            Port::Until(port) => (port, true),
+            Port::Bad => return None,
+        };
+        let start = host::host_start(text, dot, self.floor).filter(|&start| start < dot)?;
+        host::are_labels(text.slice(start, end)).then_some(Domain {
+            start,
+            end,
+            tail,
+            has_port,
+        })
+    }
+
+    fn plain_email(&self, domain: Domain) -> Found {
+        let at_sign = domain.start - 1;
+        let Some(start) = host::local_start(self.text, at_sign, self.floor) else {
+            return Found::Skip(domain.tail);
+        };
+        let local = self.text.slice(start, at_sign);
+        let userinfo =
+            local.starts_with("//") && self.text.before(start) == Some(':') && start > self.floor;
+        if userinfo || !host::is_local_part(local) {
+            return Found::Skip(domain.tail);
+        }
+        let mailto = self.text.ends(start, self.floor, "mailto:");
+        Found::Link(Link {
+            start: if mailto {
+                start - "mailto:".len()
+            } else {
+                start
+            },
+            end: domain.end,
+            kind: if mailto { Kind::Absolute } else { Kind::Email },
+            floor: domain.tail,
+            spaced: false,
+        })
+    }
+
+    /// The start of a host with `http://` or `https://` in front of it.
+    fn with_http(&self, start: usize) -> usize {
+        ["https://", "http://"]
+            .iter()
+            .find(|scheme| self.text.ends(start, self.floor, scheme))
+            .map_or(start, |scheme| start - scheme.len())
+    }
+}

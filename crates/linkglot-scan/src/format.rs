@@ -1,0 +1,287 @@
+//! UTS 58 formatting: the form of a link for running text, with as few escapes as detection
+//! needs to find exactly this link again.
+
+use super::host;
+use super::tail::{Manner, Part, Tail};
+use super::text::Text;
+use super::{Profile, Scanner};
+use linkglot_charset::ascii;
+use linkglot_charset::span::TextSpan;
+
+/// How often what was escaped may uncover more that must be: each pass is linear.
+const PASSES: usize = 8;
+
+/// The values of a link's parts, not escaped, as a program has them that builds a link.
+///
+/// ```
+/// use linkglot_scan::{LinkParts, Profile, Scanner};
+/// let parts = LinkParts {
+///     origin: "https://example.com",
+///     path: &["α", "β/γ."],
+///     ..LinkParts::default()
+/// };
+/// assert_eq!(Scanner::new(Profile::Uts58).format_parts(&parts), "https://example.com/α/β%2Fγ%2E");
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LinkParts<'p> {
+    /// Scheme and authority; copied.
+    pub origin: &'p str,
+    /// The segments of the path.
+    pub path: &'p [&'p str],
+    /// The names of the query and their values.
+    pub query: &'p [(&'p str, Option<&'p str>)],
+    /// The fragment, and its directives behind `:~:`.
+    pub fragment: &'p [&'p str],
+}
+
+/// What follows a link that is formatted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Following {
+    /// White space, or nothing.
+    Nothing,
+    /// Something that holds its last character as if the link went on: punctuation there needs no escape.
+    Link,
+}
+
+impl Scanner {
+    /// The form of an IRI for running text: in its path, query and fragment as much is escaped as detection needs to find
+    /// exactly this link again when white space or nothing follows. What is escaped in `iri` stays escaped. Cost: linear.
+    ///
+    /// Scheme, authority and address stay as they are: where these are none that the scanner takes for the begin of a link
+    /// (a scheme without `//` that it does not know, a domain without a scheme in [`Profile::Scheme`], a blank in a host), it
+    /// is not found, and a dot behind a host without a path is not of it. Of the other settings only the profile counts.
+    ///
+    /// ```
+    /// use linkglot_scan::{Profile, Scanner};
+    /// let scanner = Scanner::new(Profile::Uts58);
+    /// assert_eq!(scanner.format("http://example.org/a(b))."), "http://example.org/a(b)%29%2E");
+    /// ```
+    pub fn format(&self, iri: &str) -> String {
+        self.format_before(iri, Following::Nothing)
+    }
+
+    /// [`format`](Self::format), with what follows.
+    pub fn format_before(&self, iri: &str, following: Following) -> String {
+        // A letter is of every link, in each of its parts, and never escaped.
+        let more = match following {
+            Following::Nothing => "",
+            Following::Link => "x",
+        };
+        let mut out = self.settled([iri, more].concat());
+        out.truncate(out.len() - more.len());
+        out
+    }
+
+    /// Escapes until nothing has to be any more.
+    fn settled(&self, mut iri: String) -> String {
+        for _ in 0..PASSES {
+            let escapes = self.escapes(&iri);
+            if escapes.is_empty() {
+                return iri;
+            }
+            iri = escaped(&iri, &escapes);
+        }
+        let start = tail_start(&iri).map_or(iri.len(), |(at, _)| at);
+        escape_all(&iri, start)
+    }
+
+    /// The characters of an IRI that must be escaped in running text when white space or nothing
+    /// follows: in order, each one character. Once they are, others may have to be; see
+    /// [`format`](Self::format).
+    pub fn escapes(&self, iri: &str) -> Vec<TextSpan> {
+        let Some((at, part)) = tail_start(iri) else {
+            return Vec::new();
+        };
+        let text = Text::new(iri, self.classes());
+        let manner = match self.profile {
+            Profile::Uts58 => Manner::Plain,
+            _ => Manner::Extended {
+                outer: None,
+                start: None,
+            },
+        };
+        Tail::new(&text, manner, iri.len()).stops(part, at)
+    }
+
+    /// The link of unescaped parts for running text. A separator or an escape that stands in a
+    /// value literally is escaped.
+    pub fn format_parts(&self, parts: &LinkParts<'_>) -> String {
+        let mut iri = parts.origin.to_owned();
+        for segment in parts.path {
+            iri.push('/');
+            push_value(&mut iri, segment, "/?#");
+        }
+        for (at, (name, value)) in parts.query.iter().enumerate() {
+            iri.push(if at == 0 { '?' } else { '&' });
+            push_value(&mut iri, name, "#&=");
+            if let Some(value) = value {
+                iri.push('=');
+                push_value(&mut iri, value, "#&=");
+            }
+        }
+        for (at, value) in parts.fragment.iter().enumerate() {
+            iri.push_str(if at == 0 { "#" } else { ":~:" });
+            push_value(&mut iri, &value.replace(":~:", "%3A~:"), "");
+        }
+        self.format(&iri)
+    }
+}
+
+/// Appends a value; its separators and what looks like an escape are escaped.
+fn push_value(out: &mut String, value: &str, separators: &str) {
+    for (at, ch) in value.char_indices() {
+        let digit = |i: usize| {
+            value
+                .as_bytes()
+                .get(at + i)
+                .and_then(|&b| ascii::hex_value(b))
+        };
+        let escape = ch == '%' && digit(1).is_some() && digit(2).is_some();
+        if escape || separators.contains(ch) {
+            push_escaped(out, ch);
+        } else {
+            out.push(ch);
+        }
+    }
+}
+
+fn push_escaped(out: &mut String, ch: char) {
+    const HEX: &[u8; 16] = b"0123456789ABCDEF";
+    for &byte in ch.encode_utf8(&mut [0; 4]).as_bytes() {
+        out.push('%');
+        out.push(char::from(HEX[usize::from(byte >> 4)]));
+        out.push(char::from(HEX[usize::from(byte & 15)]));
+    }
+}
+
+fn escaped(iri: &str, spans: &[TextSpan]) -> String {
+    let mut out = String::with_capacity(iri.len() + spans.len() * 8);
+    let mut last = 0;
+    for span in spans {
+        out.push_str(iri.get(last..span.start).unwrap_or(""));
+        for ch in iri.get(span.start..span.end).unwrap_or("").chars() {
+            push_escaped(&mut out, ch);
+        }
+        last = span.end;
+    }
+    out.push_str(iri.get(last..).unwrap_or(""));
+    out
+}
+
+/// The last resort: escapes everything that is not a letter, a digit or a separator.
+fn escape_all(iri: &str, start: usize) -> String {
+    let (head, tail) = iri.split_at_checked(start).unwrap_or((iri, ""));
+    let mut out = head.to_owned();
+    for ch in tail.chars() {
+        let plain = ch.is_ascii_alphanumeric() || "/?#&=%-_~".contains(ch);
+        if plain {
+            out.push(ch)
+        } else {
+            push_escaped(&mut out, ch)
+        }
+    }
+    out
+}
+
+/// Where path, query and fragment of an IRI begin, and what begins there. `None`: it has none.
+fn tail_start(iri: &str) -> Option<(usize, Part)> {
+    let part = |at: usize| match iri.as_bytes().get(at) {
+        Some(b'?') => Part::Query,
+        Some(b'#') => Part::Fragment,
+        _ => Part::Path,
+    };
+    let colon = iri
+        .find([':', '/', '?', '#'])
+        .filter(|&at| iri.as_bytes().get(at) == Some(&b':'));
+    let find = |from: usize, set: &[char]| {
+        let at = from + iri.get(from..)?.find(set)?;
+        Some((at, part(at)))
+    };
+    match colon {
+        Some(colon) if iri.get(colon..).is_some_and(|rest| rest.starts_with("://")) => {
+            find(colon + 3, &['/', '?', '#'])
+        }
+        Some(colon)
+            if iri
+                .get(..colon)
+                .is_some_and(|s| s.eq_ignore_ascii_case("mailto")) =>
+        {
+            find(colon, &['?'])
+        }
+        // A scheme without `//`, or a domain with its port.
+        Some(colon) if !is_port(iri, colon) => Some((colon + 1, Part::Path)),
+        _ if iri.contains('@') && !iri.contains(['/', '?', '#']) => None,
+        _ => find(0, &['/', '?', '#']),
+    }
+}
+
+fn is_port(iri: &str, colon: usize) -> bool {
+    let domain = iri
+        .get(..colon)
+        .is_some_and(|host| host.contains(host::is_dot));
+    domain
+        && iri
+            .as_bytes()
+            .get(colon + 1)
+            .is_some_and(u8::is_ascii_digit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Escaped when nothing follows, escaped when the link goes on.
+    const CASES: &[(&str, &str, &str)] = &[
+        ("http://example.org/é", "/é", "/é"),
+        ("http://example.org/é.", "/é%2E", "/é."),
+        ("http://example.org/a?!", "/a?%21", "/a?!"),
+        ("http://example.org/a?", "/a%3F", "/a?"),
+        ("http://example.org/a)", "/a%29", "/a%29"),
+        ("http://example.org/a).", "/a%29%2E", "/a%29."),
+        ("http://example.org/(a", "/(a", "/(a"),
+        ("http://example.org/a b,", "/a%20b%2C", "/a%20b,"),
+        ("http://example.org/娘。", "/娘%E3%80%82", "/娘%E3%80%82"),
+        ("http://example.org", "", ""),
+        ("http://example.org.", ".", "."),
+    ];
+
+    #[test]
+    fn punctuation_at_the_end_is_escaped_unless_the_link_goes_on() {
+        let scanner = Scanner::default();
+        for (iri, nothing, link) in CASES {
+            let with = |tail| format!("http://example.org{tail}");
+            assert_eq!(
+                scanner.format_before(iri, Following::Nothing),
+                with(nothing)
+            );
+            assert_eq!(scanner.format_before(iri, Following::Link), with(link));
+            assert_eq!(scanner.format(iri), with(nothing));
+        }
+    }
+
+    #[test]
+    fn a_link_that_goes_on_is_found_with_what_follows() {
+        let scanner = Scanner::default();
+        let words = [
+            "a", "é", "娘", "。", "！", "「", "」", "(", ")", "[", "]", ".", ",", "!", "?", "'",
+            "\"", "_", "*", "/", "#", "=", "%41", " ", "…", "“", "”",
+        ];
+        let (mut seed, mut kept) = (7_u64, 0);
+        for _ in 0..4000 {
+            let mut iri = "http://example.org/a".to_owned();
+            for _ in 0..6 {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                iri.push_str(words[(seed >> 33) as usize % words.len()]);
+            }
+            let formatted = scanner.format_before(&iri, Following::Link);
+            let whole = format!("{formatted}x");
+            let found: Vec<_> = scanner
+                .links(&whole)
+                .map(|hit| hit.span.of(&whole))
+                .collect();
+            assert_eq!(found, [whole.as_str()]);
+            kept += usize::from(formatted.len() < scanner.format(&iri).len());
+        }
+        assert!(kept > 500, "{kept}");
+    }
+}

@@ -1,0 +1,238 @@
+//! Bytes as vectors of sixteen: what a search wants of a block, and what bytes are to a host or a
+//! path.
+
+use super::sift::{Block, LONGEST, Needles, Wide};
+use linkglot_charset::simd::Vector;
+use linkglot_charset::simd::blocks::InstructionSet as Machine;
+
+/// How many bytes a vector has.
+pub(super) const LANES: usize = Vector::LEN;
+
+/// What a search wants of a block.
+#[derive(Clone, Copy)]
+pub(super) struct Lanes {
+    /// A dot where no colons are searched.
+    colon: u8,
+    /// The bytes of `。` and how many there are.
+    stop: [u8; LONGEST],
+    stop_len: usize,
+}
+
+/// What a block has: a bit for each of its bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Found {
+    /// The colons, and the dots in front of anything but white space and punctuation; all dots where
+    /// no colons are searched.
+    pub(super) ascii: u64,
+    /// Where a `。` begins.
+    pub(super) stops: u64,
+}
+
+impl Lanes {
+    pub(super) fn new(needles: Needles) -> Self {
+        let (stop, stop_len) = match needles.stop {
+            Some(Wide::Two([a, b])) => ([a, b, 0], 2),
+            Some(Wide::Three(bytes)) => (bytes, 3),
+            None => ([0; LONGEST], 0),
+        };
+        Lanes {
+            colon: if needles.colons { b':' } else { b'.' },
+            stop,
+            stop_len,
+        }
+    }
+
+    /// How many bytes a `。` has; 0: none is searched.
+    pub(super) fn stop_len(&self) -> usize {
+        self.stop_len
+    }
+
+    /// What a block has, of `。` with as many bytes. Without branches: between them compilers take
+    /// vectors apart.
+    #[inline(always)]
+    pub(super) fn find<const STOP: usize, M: Machine>(&self, machine: M, block: &Block) -> Found {
+        let is = |at: usize, byte: u8| machine.equal(machine.load(block, at), byte);
+        let is_low = |at: usize| machine.at_most(machine.load(block, at), b'/');
+        let is_dot = |at: usize| is(at, b'.') & (!is_low(at + 1) | is(at + 1, b'&'));
+        let [a, b, c] = self.stop;
+        Found {
+            ascii: machine.block_bits(|at| is_dot(at) | is(at, self.colon)),
+            stops: match STOP {
+                0 => 0,
+                2 => machine.block_bits(|at| is(at, a) & is(at + 1, b)),
+                _ => machine.block_bits(|at| is(at, a) & is(at + 1, b) & is(at + 2, c)),
+            },
+        }
+    }
+}
+
+/// What each of sixteen bytes, or twice as many, is to a host: a bit for each in one of the masks, or in none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Labels {
+    /// Letters and digits of ASCII.
+    pub(super) letters: u32,
+    pub(super) hyphens: u32,
+    pub(super) dots: u32,
+}
+
+impl Labels {
+    #[inline(always)]
+    pub(super) fn of(bytes: &[u8; LANES]) -> Labels {
+        let bytes = Vector::new(bytes);
+        Labels {
+            letters: letters(bytes).mask(),
+            hyphens: bytes.equal(Vector::splat(b'-')).mask(),
+            dots: bytes.equal(Vector::splat(b'.')).mask(),
+        }
+    }
+
+    /// These, and those of the sixteen bytes behind them.
+    #[inline(always)]
+    pub(super) fn with(self, next: Labels) -> Labels {
+        Labels {
+            letters: self.letters | next.letters << LANES,
+            hyphens: self.hyphens | next.hyphens << LANES,
+            dots: self.dots | next.dots << LANES,
+        }
+    }
+
+    /// How many bytes may be of a host, from the first one on.
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        (self.letters | self.hyphens | self.dots).trailing_ones() as usize
+    }
+
+    /// Whether among these each dot stands behind a letter and no hyphen behind a dot. The bits say whether a letter stands in
+    /// front of the first one, or a dot.
+    #[inline(always)]
+    pub(super) fn are_formed(&self, letter: u32, dot: u32) -> bool {
+        let seen = self.letters | self.hyphens | self.dots;
+        // All bits below the first that is not set.
+        let seen = seen & !seen.wrapping_add(1);
+        let (behind_letter, behind_dot) = (self.letters << 1 | letter, self.dots << 1 | dot);
+        (self.dots & !behind_letter | self.hyphens & behind_dot) & seen == 0
+    }
+}
+
+/// What each of sixteen bytes is to a path, or twice as many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Paths {
+    /// Letters, digits and `/ - % _ =`, which belong to it whatever stands around them.
+    pub(super) taken: u32,
+    pub(super) dots: u32,
+}
+
+impl Paths {
+    #[inline(always)]
+    pub(super) fn of(bytes: &[u8; LANES]) -> Paths {
+        let bytes = Vector::new(bytes);
+        let is = |byte: u8| bytes.equal(Vector::splat(byte));
+        let others = is(b'/') | is(b'-') | is(b'%') | is(b'_') | is(b'=');
+        Paths {
+            taken: (letters(bytes) | others).mask(),
+            dots: is(b'.').mask(),
+        }
+    }
+
+    /// These, and those of the sixteen bytes behind them.
+    #[inline(always)]
+    pub(super) fn with(self, next: Paths) -> Paths {
+        Paths {
+            taken: self.taken | next.taken << LANES,
+            dots: self.dots | next.dots << LANES,
+        }
+    }
+}
+
+/// Letters and digits of ASCII.
+#[inline(always)]
+fn letters(bytes: Vector) -> Vector {
+    (bytes | Vector::splat(0x20)).between(b'a', b'z') | bytes.between(b'0', b'9')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sift::{MARGIN, WIDTH};
+    use super::*;
+    use linkglot_charset::simd::blocks::{Kernel as Work, Level as Vectors};
+
+    struct Find(Lanes, Block);
+
+    impl Work for Find {
+        type Output = Found;
+
+        #[inline(always)]
+        fn run<M: Machine>(self, machine: M) -> Found {
+            let Find(lanes, block) = self;
+            match lanes.stop_len() {
+                0 => lanes.find::<0, M>(machine, &block),
+                2 => lanes.find::<2, M>(machine, &block),
+                _ => lanes.find::<LONGEST, M>(machine, &block),
+            }
+        }
+    }
+
+    #[test]
+    fn vectors_find_what_single_bytes_are() {
+        let bytes = [b'.', b':', 0xE3, 0x80, 0x82, 0x81, 0x42, b'a', b' ', b'&'];
+        let stops = ["", "。", "\u{3042}"].map(|stop| Wide::new(stop.as_bytes()));
+        let stops = stops.into_iter().chain([Wide::new(b"\x81\x42")]);
+        let stops: Vec<_> = stops
+            .flat_map(|stop| [(stop, true), (stop, false)])
+            .collect();
+        let (mut seed, mut found) = (11_u64, [0, 0]);
+        for _ in 0..2000 {
+            let mut block: Block = [0; WIDTH + MARGIN];
+            for byte in &mut block {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                *byte = bytes[(seed >> 33) as usize % bytes.len()];
+            }
+            let flags = |is: &dyn Fn(usize) -> bool| {
+                (0..WIDTH).fold(0, |mask, at| mask | u64::from(is(at)) << at)
+            };
+            for &(stop, colons) in &stops {
+                let lanes = Lanes::new(Needles { colons, stop });
+                let is_ascii = |at: usize| match block[at] {
+                    b'.' => !colons || block[at + 1] > b'/' || block[at + 1] == b'&',
+                    byte => colons && byte == b':',
+                };
+                let is_stop = |at: usize| match stop {
+                    Some(Wide::Three(stop)) => block[at..].starts_with(&stop),
+                    Some(Wide::Two(stop)) => block[at..].starts_with(&stop),
+                    None => false,
+                };
+                let expected = Found {
+                    ascii: flags(&is_ascii),
+                    stops: flags(&is_stop),
+                };
+                for vectors in Vectors::available() {
+                    let ours = vectors.run(Find(lanes, block));
+                    assert_eq!(ours, expected, "{vectors:?} {block:?}");
+                }
+                found[0] += expected.ascii.count_ones();
+                found[1] += expected.stops.count_ones();
+            }
+        }
+        assert!(found.iter().all(|&found| found > 1000), "{found:?}");
+    }
+
+    #[test]
+    fn each_byte_is_known_at_each_place() {
+        for (byte, at) in (0..=0xFF_u8).flat_map(|byte| (0..LANES).map(move |at| (byte, at))) {
+            let mut bytes = [0xE3; LANES];
+            bytes[at] = byte;
+            let bit = |is: bool| u32::from(is) << at;
+            let labels = Labels {
+                letters: bit(byte.is_ascii_alphanumeric()),
+                hyphens: bit(byte == b'-'),
+                dots: bit(byte == b'.'),
+            };
+            let paths = Paths {
+                taken: bit(byte.is_ascii_alphanumeric() || b"/-%_=".contains(&byte)),
+                dots: labels.dots,
+            };
+            assert_eq!(Labels::of(&bytes), labels, "{byte:x}");
+            assert_eq!(Paths::of(&bytes), paths, "{byte:x}");
+        }
+    }
+}

@@ -1,0 +1,396 @@
+//! Runs: the stretches of text that links depend on.
+//!
+//! Whether something is a link, and where it ends, depends on its run alone: the stretch of bytes
+//! without ASCII white space that it stands in, or all that the angle brackets around it enclose
+//! (RFC 3986 appendix C). Where line breaks are joined ([`Breaks`]) the run is the paragraph.
+
+pub(crate) mod around;
+
+#[cfg(doc)]
+use super::Breaks;
+use super::{Decode, Scanner};
+use memchr::{memchr_iter, memchr2, memchr3_iter, memrchr2};
+use std::ops::Range;
+
+/// How far behind a `<` its `>` may stand, in bytes. The scanner reads 8 KiB of text there, and
+/// character references are longer than the characters that they stand for.
+const MAX_ENCLOSED: usize = 18 << 10;
+/// White space that may stand between `<URL:` and a link, and the longest such opening.
+const MAX_OPENING: usize = 40;
+/// The longest reference to an angle bracket that is recognized: `&#x0000003c;`.
+const MAX_REFERENCE: usize = 16;
+/// The most white space and quote marks in front of a line's words.
+const MAX_MARKS: usize = 128;
+/// How often a break is moved to the left, out of brackets that are glued to each other.
+const MAX_MOVES: usize = 8;
+
+/// A run, and how many links stand in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The bytes of the run in the window.
+    pub bytes: Range<usize>,
+    /// Which of the links stand in it.
+    pub links: Range<usize>,
+}
+
+impl Scanner {
+    /// How far behind a position [`last_break`](Self::last_break) looks.
+    pub const LOOKAHEAD: usize = MAX_ENCLOSED;
+
+    /// The runs of links, which are ranges of `window` in order, disjoint. Runs are in order and
+    /// disjoint, too; each holds a link. Linear in the length of the runs.
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    /// use linkglot_scan::Scanner;
+    ///
+    /// let text = "see http://a.example, (b.org;c.org) and <http://d.example/\ne>.";
+    /// let scanner = Scanner::default();
+    /// let links: Vec<_> = scanner.links(text).map(|hit| hit.span.start..hit.span.end).collect();
+    /// let runs = scanner.runs(text.as_bytes(), &Charset::UTF_8, links);
+    /// let runs: Vec<_> = runs.into_iter().map(|run| &text[run.bytes]).collect();
+    /// assert_eq!(
+    ///     runs,
+    ///     ["http://a.example,", "(b.org;c.org)", "<http://d.example/\ne>."]
+    /// );
+    /// ```
+    pub fn runs(
+        &self,
+        window: &[u8],
+        decode: &dyn Decode,
+        links: impl IntoIterator<Item = Range<usize>>,
+    ) -> Vec<Run> {
+        let text = Bytes { window, decode };
+        let mut runs: Vec<Run> = Vec::new();
+        // The end of the run before the last one.
+        let mut floor = 0;
+        for (number, link) in links.into_iter().enumerate() {
+            let end = runs.last().map_or(0, |run| run.bytes.end);
+            if link.start >= end {
+                floor = end;
+                runs.push(Run {
+                    bytes: self.run_start(text, floor, link.start)..link.start,
+                    links: number..number,
+                });
+            }
+            let Some(run) = runs.last_mut() else { continue };
+            run.links.end = number + 1;
+            if link.end > run.bytes.end || link.is_empty() && link.end == run.bytes.end {
+                run.bytes.end = self.run_end(text, link.end);
+            }
+            if let Some((open, close)) = text.brackets_around(floor, link.start) {
+                let start = self.run_start(text, floor, open).min(run.bytes.start);
+                run.bytes.start = text.quote_marks(floor, start);
+                if close > run.bytes.end {
+                    run.bytes.end = self.run_end(text, close);
+                }
+            }
+        }
+        runs
+    }
+
+    /// The last position in `range` behind white space over which no run goes on; `None`: there is
+    /// none. Positions behind line ends are preferred. [`LOOKAHEAD`](Self::LOOKAHEAD) bytes behind
+    /// the range, or all to the run's end, must be in the window.
+    pub fn last_break(
+        &self,
+        window: &[u8],
+        decode: &dyn Decode,
+        range: Range<usize>,
+    ) -> Option<usize> {
+        let text = Bytes { window, decode };
+        let mut limit = range.end;
+        for _ in 0..MAX_MOVES {
+            let at = self.white_space_before(text, range.start, limit)?;
+            match text.enclosing_start(range.start, at) {
+                Some(open) => limit = open,
+                None => return Some(at),
+            }
+        }
+        None
+    }
+
+    fn joins(&self) -> bool {
+        !self.breaks().is_empty()
+    }
+
+    fn run_start(&self, text: Bytes<'_>, floor: usize, at: usize) -> usize {
+        let start = match self.joins() {
+            true => text.paragraph_start(floor, at),
+            false => text.behind_white_space(floor, at),
+        };
+        start.unwrap_or(floor)
+    }
+
+    fn run_end(&self, text: Bytes<'_>, at: usize) -> usize {
+        match self.joins() {
+            true => text.paragraph_end(at),
+            false => text.word_end(at),
+        }
+    }
+
+    /// The last position in `from + 1..=to` behind white space that no run, apart from brackets, goes over.
+    fn white_space_before(&self, text: Bytes<'_>, from: usize, to: usize) -> Option<usize> {
+        if self.joins() {
+            return text.paragraph_start(from, to).filter(|&at| at > from);
+        }
+        let line = text.behind_line_end(from, to);
+        line.or_else(|| text.behind_white_space(from, to))
+    }
+}
+
+/// The bytes of a window of running text, and how they are read.
+#[derive(Clone, Copy)]
+struct Bytes<'w> {
+    window: &'w [u8],
+    decode: &'w dyn Decode,
+}
+
+impl<'w> Bytes<'w> {
+    fn slice(self, range: Range<usize>) -> &'w [u8] {
+        self.window.get(range).unwrap_or(&[])
+    }
+
+    /// The position behind the last white space in a range.
+    fn behind_white_space(self, from: usize, to: usize) -> Option<usize> {
+        let found = self
+            .slice(from..to)
+            .iter()
+            .rposition(u8::is_ascii_whitespace);
+        found.map(|at| from + at + 1)
+    }
+
+    fn word_end(self, at: usize) -> usize {
+        let rest = self.slice(at..self.window.len());
+        let word = rest.iter().position(u8::is_ascii_whitespace);
+        at + word.unwrap_or(rest.len())
+    }
+
+    /// The position behind the last line end in a range. CR LF is one.
+    fn behind_line_end(self, from: usize, to: usize) -> Option<usize> {
+        let mut limit = to;
+        loop {
+            let at = from + memrchr2(b'\n', b'\r', self.slice(from..limit))?;
+            match self.slice(at..at + 2) {
+                b"\r\n" => limit = at,
+                _ => return Some(at + 1),
+            }
+        }
+    }
+
+    /// The begin of the first line behind the last blank one in a range.
+    fn paragraph_start(self, from: usize, to: usize) -> Option<usize> {
+        let mut line = self.behind_line_end(from, to)?;
+        while let Some(before) = self.behind_line_end(from, line - 1) {
+            if self.is_blank(before..line) {
+                return Some(line);
+            }
+            line = before;
+        }
+        None
+    }
+
+    /// The end of the last line in front of a blank one, or of the window.
+    fn paragraph_end(self, from: usize) -> usize {
+        let mut at = from;
+        while let Some(end) = memchr2(b'\n', b'\r', self.slice(at..self.window.len())) {
+            let end = at + end;
+            let next = match self.slice(end..end + 2) {
+                b"\r\n" => end + 2,
+                _ => end + 1,
+            };
+            let rest = self.slice(next..self.window.len());
+            let line = memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+            if self.is_blank(next..next + line) {
+                return end;
+            }
+            at = next;
+        }
+        self.window.len()
+    }
+
+    /// Whether a line holds nothing but white space and the marks of quotations.
+    fn is_blank(self, line: Range<usize>) -> bool {
+        let is_mark = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'>';
+        self.slice(line).iter().all(is_mark)
+    }
+
+    /// The begin of the quote marks in front of a word, if nothing else stands before it in its line.
+    fn quote_marks(self, floor: usize, word: usize) -> usize {
+        let from = word.saturating_sub(MAX_MARKS).max(floor);
+        match self.behind_line_end(from, word) {
+            Some(line) if self.is_blank(line..word) => line,
+            None if from == floor && self.is_blank(from..word) => from,
+            _ => word,
+        }
+    }
+
+    /// The angle brackets that open right in front of a link, or with `<URL:`, and close.
+    fn brackets_around(self, floor: usize, link: usize) -> Option<(usize, usize)> {
+        let open = self.opening(floor, link)?;
+        let close = self.closing(link..self.window.len().min(link + MAX_ENCLOSED))?;
+        Some((open, close))
+    }
+
+    /// The first `>` in a range that does not mark a quotation; else the last that may close, too.
+    fn closing(self, range: Range<usize>) -> Option<usize> {
+        let mut mark = None;
+        for (at, bracket) in self.brackets(range) {
+            match bracket {
+                '>' if self.is_quote_mark(at) => mark = Some(at),
+                '>' => return Some(at),
+                _ => {}
+            }
+        }
+        mark
+    }
+
+    /// Whether a `>` stands among the marks of a quotation at the begin of its line.
+    fn is_quote_mark(self, at: usize) -> bool {
+        let before = self.slice(at.saturating_sub(MAX_MARKS)..at);
+        let outer = before
+            .iter()
+            .rev()
+            .find(|byte| !matches!(byte, b' ' | b'\t' | b'>'));
+        matches!(outer, Some(b'\n' | b'\r'))
+    }
+
+    fn opening(self, floor: usize, link: usize) -> Option<usize> {
+        let from = link.saturating_sub(MAX_OPENING).max(floor);
+        let before = self.slice(from..link);
+        let may_open = |byte: &u8| matches!(byte, b'<' | b';' | b':') || byte.is_ascii_whitespace();
+        before.last().filter(|byte| may_open(byte))?;
+        let (at, _) = self
+            .brackets(from..link)
+            .last()
+            .filter(|(_, bracket)| *bracket == '<')?;
+        let behind = self.slice(at..link).trim_ascii_end();
+        let is_url = |name: &[u8]| name.eq_ignore_ascii_case(b"URL:");
+        let is_open = matches!(behind.last(), Some(b'<' | b';'))
+            || behind.last_chunk::<4>().is_some_and(|name| is_url(name));
+        is_open.then_some(at)
+    }
+
+    /// The begin of the first bracket in front of a position that closes behind it.
+    fn enclosing_start(self, floor: usize, at: usize) -> Option<usize> {
+        let ahead = at..self.window.len().min(at + MAX_ENCLOSED);
+        let close = self.closing(ahead)?;
+        let from = close.saturating_sub(MAX_ENCLOSED).max(floor);
+        let mut open = None;
+        for (at, bracket) in self.brackets(from..at) {
+            open = match bracket {
+                '>' if !self.is_quote_mark(at) => None,
+                '>' => open,
+                _ => open.or(Some(at)),
+            };
+        }
+        open
+    }
+
+    /// The angle brackets in a range and where they stand, those that are written as references, too.
+    fn brackets(self, range: Range<usize>) -> impl Iterator<Item = (usize, char)> + 'w {
+        let bytes = self.slice(range.clone());
+        let start = range.start;
+        let plain = |byte| match byte {
+            b'<' => Some('<'),
+            b'>' => Some('>'),
+            _ => None,
+        };
+        // `&` twice where it means nothing.
+        let third = if self.decode.has_references() {
+            b'&'
+        } else {
+            b'>'
+        };
+        memchr3_iter(b'<', b'>', third, bytes).filter_map(move |at| {
+            let bracket = plain(bytes[at]).or_else(|| self.reference(&bytes[at..]));
+            bracket.map(|bracket| (start + at, bracket))
+        })
+    }
+
+    /// The angle bracket that a reference at the begin of some bytes stands for.
+    fn reference(self, bytes: &[u8]) -> Option<char> {
+        if !matches!(bytes.get(1), Some(b'l' | b'L' | b'g' | b'G' | b'#')) {
+            return None;
+        }
+        let bytes = &bytes[..bytes.len().min(MAX_REFERENCE)];
+        let end = memchr_iter(b';', bytes)
+            .next()
+            .map_or(bytes.len(), |at| at + 1);
+        let decoded = self.decode.decode(&bytes[..end]);
+        let first = decoded.text().chars().next();
+        first.filter(|ch| matches!(ch, '<' | '>'))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Breaks;
+    use super::*;
+    use linkglot_charset::Charset;
+
+    /// The runs of the words `Z` of a text, in bars.
+    fn marked(text: &str, breaks: Breaks) -> String {
+        let scanner = Scanner::default().join(breaks);
+        let links = text.match_indices('Z').map(|(at, _)| at..at + 1);
+        let mut marked = text.to_owned();
+        for run in scanner
+            .runs(text.as_bytes(), &Charset::UTF_8, links)
+            .iter()
+            .rev()
+        {
+            marked.insert(run.bytes.end, '|');
+            marked.insert(run.bytes.start, '|');
+        }
+        marked
+    }
+
+    #[test]
+    fn runs_end_at_white_space() {
+        for case in [
+            "a |Z| b",
+            "|Z|",
+            "a |(Z,x;Z)| b |Z|\n|Z|\t|Z|",
+            "> |a<Z| b |Z|",
+            "a |<Z b>c| d",
+            "a |<Z\n> b Z>c| d |Z|",
+            "> x |<Z b>|",
+            "x\n|> <Z\n> b>|",
+            "|<URL: Z b>|",
+            "<a |Z>|",
+        ] {
+            assert_eq!(marked(&case.replace('|', ""), Breaks::NONE), case);
+        }
+    }
+
+    #[test]
+    fn paragraphs_are_runs_where_lines_are_joined() {
+        for case in [
+            "a b\n\n|c Z\nd|\n\ne",
+            "a\r\n> \r\n|> c Z\r\n> d|\r\n>\r\ne",
+            "|a Z b|",
+        ] {
+            assert_eq!(marked(&case.replace('|', ""), Breaks::FLOWED), case);
+        }
+    }
+
+    #[test]
+    fn no_run_goes_over_a_break() {
+        let scanner = Scanner::default();
+        let last =
+            |text: &str, limit| scanner.last_break(text.as_bytes(), &Charset::UTF_8, 0..limit);
+        assert_eq!(last("a b c", 4), Some(4));
+        assert_eq!(last("a\nb c", 4), Some(2));
+        assert_eq!(last("a\r\nb", 2), Some(2));
+        assert_eq!(last("a\r\nb", 3), Some(3));
+        assert_eq!(last("abc", 3), None);
+        assert_eq!(last("a <b c d> e", 8), Some(2));
+        assert_eq!(last("a <b c d e", 8), Some(7));
+        assert_eq!(last("a <b c>d<e f> g", 12), Some(2));
+        let joining = Scanner::default().join(Breaks::WRAPPED);
+        let paragraph =
+            |text: &str| joining.last_break(text.as_bytes(), &Charset::UTF_8, 0..text.len());
+        assert_eq!(paragraph("a\n\nb\nc"), Some(3));
+        assert_eq!(paragraph("a\nb\nc"), None);
+    }
+}

@@ -1,0 +1,249 @@
+//! What an embedder may choose beside the profile.
+
+use super::ahead::Ahead;
+use super::classes::Classes;
+use super::links::scheme;
+use super::lists::{self, Names, Shape};
+use super::stop::{self, Stop};
+use super::{Breaks, Kind, Profile, Scanner};
+use linkglot_charset::Charset;
+#[cfg(feature = "iri")]
+use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
+
+/// Choices, shared by the clones of a scanner.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Settings {
+    /// The kinds that are wanted; `None`: all.
+    kinds: Option<Arc<[Kind]>>,
+    /// Schemes that are links without `//`, beside the known ones.
+    added: Option<Arc<Names>>,
+    /// Schemes that are no links.
+    refused: Option<Arc<Names>>,
+    /// Top-level domains instead of IANA's.
+    tlds: Option<Arc<OwnNames>>,
+    /// The line breaks that links go over.
+    breaks: Breaks,
+}
+
+/// Top-level domains of an embedder's own.
+#[derive(Debug)]
+struct OwnNames {
+    names: Names,
+    /// What may stand behind a `。` in front of one, in each charset that was asked for.
+    ahead: Vec<(Charset, OnceLock<Option<Ahead>>)>,
+}
+
+impl OwnNames {
+    fn new<'n>(names: impl Iterator<Item = &'n str>) -> Self {
+        let charsets = Charset::all().map(|charset| (charset, OnceLock::new()));
+        OwnNames {
+            names: Names::new(names),
+            ahead: charsets.collect(),
+        }
+    }
+
+    fn ahead(&self, charset: Charset) -> Option<&Ahead> {
+        let (_, ahead) = self.ahead.iter().find(|(known, _)| *known == charset)?;
+        ahead
+            .get_or_init(|| stop::ahead_of(charset, &self.names))
+            .as_ref()
+    }
+}
+
+/// Schemes beside others.
+fn with_schemes<'n>(
+    known: Option<&Names>,
+    names: impl IntoIterator<Item = &'n str>,
+) -> Option<Arc<Names>> {
+    let names = names
+        .into_iter()
+        .map(|name| name.trim_end_matches([':', '/']));
+    let names: Vec<&str> = names
+        .chain(known.into_iter().flat_map(Names::names))
+        .collect();
+    Some(Arc::new(Names::new(names.into_iter())))
+}
+
+impl Scanner {
+    /// Only links of these kinds. The others are still recognized, so that no part of one is
+    /// taken for a link.
+    ///
+    /// ```
+    /// use linkglot_scan::{Kind, Scanner};
+    /// let scanner = Scanner::default().kinds([Kind::Email]);
+    /// let text = "http://example.org/a@example.org and b@example.org";
+    /// assert_eq!(scanner.links(text).count(), 1);
+    /// ```
+    pub fn kinds(mut self, kinds: impl IntoIterator<Item = Kind>) -> Self {
+        self.settings.kinds = Some(kinds.into_iter().collect());
+        self
+    }
+
+    /// Takes links with these schemes also when no `//` follows (`issue:1234`); with those of earlier calls. Names are in
+    /// any case, with a colon behind them or without.
+    ///
+    /// ```
+    /// use linkglot_scan::Scanner;
+    /// let scanner = Scanner::default().add_schemes(["issue"]);
+    /// let text = "see issue:1234.";
+    /// assert_eq!(scanner.links(text).next().unwrap().span.of(text), "issue:1234");
+    /// ```
+    pub fn add_schemes<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
+        self.settings.added = with_schemes(self.settings.added.as_deref(), names);
+        self
+    }
+
+    /// Takes no links that are written with these schemes, nor with those of earlier calls. They are still recognized, so
+    /// that no part of one is taken for a link. Domains and addresses without a scheme are links all the same:
+    /// [`kinds`](Self::kinds) leaves these out. Names are in any case, with a colon behind them or without.
+    ///
+    /// ```
+    /// use linkglot_scan::Scanner;
+    /// let scanner = Scanner::default().refuse_schemes(["file", "mailto"]);
+    /// let text = "file:///etc/hosts mailto:a@example.org b@example.org";
+    /// assert_eq!(scanner.links(text).next().unwrap().link(text), "b@example.org");
+    /// ```
+    pub fn refuse_schemes<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
+        self.settings.refused = with_schemes(self.settings.refused.as_deref(), names);
+        self
+    }
+
+    /// Top-level domains to know instead of IANA's, and instead of those of an earlier call: one label each, with the dot in
+    /// front of it or without. In ASCII or in native form; with the feature `iri` either is known by the other.
+    ///
+    /// ```
+    /// use linkglot_scan::Scanner;
+    /// let scanner = Scanner::default().top_level_domains(["corp", "test"]);
+    /// assert_eq!(scanner.links("wiki.corp and example.com").count(), 1);
+    /// ```
+    pub fn top_level_domains<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
+        let names = names.into_iter().map(|name| name.trim_matches('.'));
+        let names: Vec<String> = names.flat_map(forms).collect();
+        self.settings.tlds = Some(Arc::new(OwnNames::new(names.iter().map(String::as_str))));
+        self
+    }
+
+    /// Takes links whole that go on behind line breaks of these sorts.
+    ///
+    /// ```
+    /// use linkglot_scan::{Breaks, Scanner};
+    /// let scanner = Scanner::default().join(Breaks::FLOWED);
+    /// let text = "see http://example.org/a/b \n/c for more";
+    /// assert_eq!(scanner.links(text).next().unwrap().link(text), "http://example.org/a/b/c");
+    /// ```
+    pub fn join(mut self, breaks: Breaks) -> Self {
+        self.settings.breaks = breaks;
+        self
+    }
+
+    pub(super) fn breaks(&self) -> Breaks {
+        self.settings.breaks
+    }
+
+    /// Whether a link, as it is written, is one that is asked for.
+    #[inline(always)]
+    pub(super) fn wants(&self, kind: Kind, link: &str) -> bool {
+        let is_of_kind = match &self.settings.kinds {
+            Some(kinds) => kinds.contains(&kind),
+            None => true,
+        };
+        is_of_kind && !(self.refuses_schemes() && self.refuses(kind, link))
+    }
+
+    fn refuses(&self, kind: Kind, link: &str) -> bool {
+        let refused = self.settings.refused.as_ref();
+        kind == Kind::Absolute && refused.is_some_and(|names| names.contains(&scheme(link)))
+    }
+
+    /// The classes of characters of its profile.
+    pub(super) fn classes(&self) -> &'static Classes {
+        match self.profile {
+            Profile::Uts58 => Classes::get(),
+            _ => Classes::strict(),
+        }
+    }
+
+    pub(super) fn has_added_schemes(&self) -> bool {
+        self.settings.added.is_some()
+    }
+
+    pub(super) fn has_own_tlds(&self) -> bool {
+        self.settings.tlds.is_some()
+    }
+
+    pub(super) fn refuses_schemes(&self) -> bool {
+        self.settings.refused.is_some()
+    }
+
+    pub(super) fn opaque_scheme(&self, name: &str) -> Option<Shape> {
+        let added = self
+            .settings
+            .added
+            .as_ref()
+            .is_some_and(|names| names.contains(name));
+        if added {
+            Some(Shape::Some)
+        } else {
+            lists::opaque_scheme(name)
+        }
+    }
+
+    pub(super) fn tlds(&self) -> &Names {
+        match &self.settings.tlds {
+            Some(own) => &own.names,
+            None => lists::tlds(),
+        }
+    }
+
+    /// What may stand behind a `。` that parts the labels of a domain, in the charset of `stop`;
+    /// none: it is not known.
+    pub(super) fn ahead(&self, stop: &'static Stop) -> Option<&Ahead> {
+        match &self.settings.tlds {
+            Some(own) => own.ahead(stop.charset),
+            None => stop.ahead(),
+        }
+    }
+}
+
+/// A top-level domain in the forms that it may be written in.
+#[cfg(feature = "iri")]
+fn forms(name: &str) -> [String; 2] {
+    linkglot_iri::host_forms(name)
+}
+
+/// A top-level domain in the form that it is given in: the other one takes the feature `iri`.
+#[cfg(not(feature = "iri"))]
+fn forms(name: &str) -> [String; 1] {
+    [name.to_owned()]
+}
+
+impl Kind {
+    /// The scheme that a link of this kind implies: `https`, `mailto`, or none when it has its own.
+    pub fn implied_scheme(self) -> Option<&'static str> {
+        match self {
+            Kind::Absolute => None,
+            Kind::Domain => Some("https"),
+            Kind::Email => Some("mailto"),
+        }
+    }
+
+    /// The IRI that a link of this kind stands for: with `https://` in front of a domain, with `mailto:` in front of an
+    /// address, and what RFC 6068 asks for percent-encoded in that. `linkglot_iri::ToUri` makes a URI of it.
+    ///
+    /// ```
+    /// use linkglot_scan::Kind;
+    ///
+    /// assert_eq!(Kind::Domain.iri("example.org/é"), "https://example.org/é");
+    /// assert_eq!(Kind::Email.iri("ann#1@example.org"), "mailto:ann%231@example.org");
+    /// assert_eq!(Kind::Absolute.iri("tel:1234567"), "tel:1234567");
+    /// ```
+    #[cfg(feature = "iri")]
+    pub fn iri<'l>(self, link: &'l str) -> Cow<'l, str> {
+        match self {
+            Kind::Absolute => Cow::Borrowed(link),
+            Kind::Domain => Cow::Owned(format!("https://{link}")),
+            Kind::Email => Cow::Owned(linkglot_iri::mailto(link)),
+        }
+    }
+}

@@ -1,0 +1,536 @@
+//! Path, query and fragment: how far a link goes behind its host (UTS 58 link termination).
+//!
+//! `extended` uses the same loop with an eye on what surrounds the link: a quote or a mark of
+//! emphasis that opened in front of it ends it, quotes are paired inside it, and the punctuation
+//! of scripts without spaces ends it when a sentence goes on.
+
+mod signs;
+
+pub(super) use signs::{is_dash, is_modifier, pairs};
+
+use super::classes::{CLOSE, GLUE, HARD, INCLUDE, INVISIBLE, OPEN, QUOTE, SOFT, TERM, opener};
+use super::context::{self, Context};
+use super::escapes;
+use super::host::GERSHAYIM;
+use super::particles;
+use super::text::Text;
+use linkglot_charset::span::TextSpan;
+use signs::is_punctuation;
+
+/// Which part of the link the loop is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Path,
+    Query,
+    Fragment,
+}
+
+/// The most variation selectors and tags behind one character that belong to it.
+const MAX_TAGS: usize = 16;
+
+/// How the tail is read.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Manner {
+    /// UTS 58 to the letter.
+    Plain,
+    /// `extended`.
+    Extended {
+        /// The character in front of the link, if there is one.
+        outer: Option<char>,
+        /// Where the link begins, if what is in front of it in its line may matter.
+        start: Option<usize>,
+    },
+}
+
+/// What a character means for the end of the link.
+enum Step {
+    /// It belongs to the link.
+    Take,
+    /// It belongs to the link if one that belongs to it follows.
+    Wait,
+    /// The link has ended.
+    Stop,
+}
+
+pub(super) struct Tail<'a, 't> {
+    text: &'a Text<'t>,
+    part: Part,
+    open: Vec<char>,
+    quotes: Vec<char>,
+    manner: Manner,
+    limit: usize,
+    /// Where the path segment (or the part) that is being read began.
+    segment: usize,
+    /// Behind the last character beyond ASCII; 0: there is none.
+    wide: usize,
+    /// Whether it is the path of a URI without `//`.
+    is_opaque: bool,
+}
+
+impl<'a, 't> Tail<'a, 't> {
+    /// A tail that ends before `limit` in any case.
+    pub(super) fn new(text: &'a Text<'t>, manner: Manner, limit: usize) -> Self {
+        Tail {
+            text,
+            part: Part::Path,
+            open: Vec::new(),
+            quotes: Vec::new(),
+            manner,
+            limit,
+            segment: 0,
+            wide: 0,
+            is_opaque: false,
+        }
+    }
+
+    /// The end of the tail that begins at `at`; `at` itself when none of `/`, `?`, `#` is there.
+    pub(super) fn end(mut self, at: usize) -> usize {
+        self.part = match self.text.byte(at) {
+            b'/' => Part::Path,
+            b'?' => Part::Query,
+            b'#' => Part::Fragment,
+            _ => return at,
+        };
+        self.run(at)
+    }
+
+    /// The end of a tail without `//`, which begins inside a part.
+    pub(super) fn end_in(mut self, part: Part, at: usize) -> usize {
+        (self.part, self.is_opaque) = (part, true);
+        self.run(at)
+    }
+
+    /// The end of the tail that begins at `at` in the part that is set.
+    fn run(mut self, at: usize) -> usize {
+        let end = self.read(at);
+        self.behind_marks(end)
+    }
+
+    /// The characters that end the tail before the end of the text, and the last one if it
+    /// would not be taken: those that formatting escapes. Each counts as escaped for the rest.
+    pub(super) fn stops(mut self, part: Part, at: usize) -> Vec<TextSpan> {
+        let (mut stops, mut i) = (Vec::new(), at);
+        self.part = part;
+        self.segment = at;
+        while i < self.limit {
+            let before = self.part;
+            let next = i + self.text.char(i).len_utf8();
+            let step = self.step(i);
+            if self.part != before {
+                self.open.clear();
+                self.quotes.clear();
+            }
+            if matches!(step, Step::Stop) {
+                stops.push(TextSpan::new(i, next));
+            }
+            if matches!(step, Step::Wait) && next >= self.limit {
+                stops.push(TextSpan::new(i, next));
+            }
+            i = next;
+        }
+        stops
+    }
+
+    fn step(&mut self, at: usize) -> Step {
+        let byte = self.text.byte(at);
+        if byte < 0x80 {
+            self.ascii(at, byte)
+        } else {
+            self.wide(at)
+        }
+    }
+
+    fn read(&mut self, at: usize) -> usize {
+        let (mut safe, mut i) = (at, at);
+        self.segment = at;
+        while i < self.limit {
+            let plain = self.plain_run(i);
+            if plain > i {
+                (safe, i) = (plain, plain);
+                continue;
+            }
+            // The commonest of the others, as the steps below would have them.
+            match self.text.byte(i) {
+                b'.' => {
+                    i += 1;
+                    continue;
+                }
+                b'/' if self.part == Part::Path => {
+                    self.open.clear();
+                    i += 1;
+                    (safe, self.segment) = (i, i);
+                    continue;
+                }
+                _ => {}
+            }
+            let step = self.step(i);
+            let next = i + self.text.char(i).len_utf8();
+            match step {
+                Step::Take => safe = next,
+                Step::Wait => {}
+                Step::Stop => break,
+            }
+            i = next;
+        }
+        safe
+    }
+
+    /// The end of the run of characters at `at` that are taken whatever stands around them.
+    fn plain_run(&self, at: usize) -> usize {
+        let mut i = at;
+        while i < self.limit
+            && matches!(self.text.byte(i), b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'%')
+        {
+            i += 1;
+        }
+        i
+    }
+
+    fn ascii(&mut self, at: usize, byte: u8) -> Step {
+        self.separate(at, byte);
+        if let Manner::Extended { outer, .. } = self.manner
+            && let Some(step) = self.ascii_extended(at, byte, outer)
+        {
+            return step;
+        }
+        self.plain(char::from(byte), self.text.ascii(byte))
+    }
+
+    /// Notes where parts and their fields begin; open brackets are forgotten there.
+    fn separate(&mut self, at: usize, byte: u8) {
+        match (self.part, byte) {
+            (Part::Path | Part::Query, b'#') => self.part = Part::Fragment,
+            (Part::Path, b'?') => self.part = Part::Query,
+            (Part::Path, b'/') | (Part::Query, b'=' | b'&') => self.open.clear(),
+            (Part::Fragment, b':') if self.text.has(at, ":~:") => self.open.clear(),
+            _ => return,
+        }
+        self.segment = at + 1;
+    }
+
+    fn plain(&mut self, ch: char, class: u8) -> Step {
+        match class & TERM {
+            SOFT => Step::Wait,
+            HARD => Step::Stop,
+            OPEN => {
+                self.open.push(ch);
+                Step::Take
+            }
+            CLOSE if self.open.pop() != opener(ch) => Step::Stop,
+            _ => Step::Take,
+        }
+    }
+
+    fn wide(&mut self, at: usize) -> Step {
+        let ch = self.text.char(at);
+        let class = self.text.class(ch);
+        let Manner::Extended { outer, .. } = self.manner else {
+            return self.plain(ch, class);
+        };
+        let before = std::mem::replace(&mut self.wide, at + ch.len_utf8());
+        if class & QUOTE != 0 {
+            return self.wide_quote(at, ch, outer);
+        }
+        let open = self.open.last().copied();
+        if particles::begins(self.text, at, ch, open) {
+            return Step::Stop;
+        }
+        match ch {
+            // Opening quotes and closing ones that are no brackets to Unicode.
+            '„' | '‚' | '⹂' | '〝' => {
+                self.quotes.push(ch);
+                return Step::Wait;
+            }
+            '〞' | '〟' if self.quotes.last() == Some(&'〝') => {
+                self.quotes.pop();
+                return Step::Take;
+            }
+            '〞' | '〟' | '﴾' | '﴿' => return Step::Stop,
+            // The full stop of old Sinhala prose, to Unicode not Terminal_Punctuation.
+            '\u{DF4}' => return Step::Stop,
+            // Bars that part the fields of a table or a menu.
+            '｜' | '│' | '┃' | '‖' => return Step::Stop,
+            // The Greek semicolon, and the Catalan dot between two letters.
+            '·' | '\u{387}' => return Step::Wait,
+            // Armenian marks, to Unicode not Terminal_Punctuation: in front of a pause, or behind the vowel of a word.
+            '\u{55C}'..='\u{55E}' => return Step::Wait,
+            // It stands in front of the last letter of a word; behind it it is a quote.
+            GERSHAYIM => return Step::Wait,
+            _ if is_dash(ch) => return self.dash(at, ch),
+            _ => {}
+        }
+        if class & INVISIBLE != 0 {
+            return match self.modifies(at, ch) {
+                true => Step::Take,
+                false => Step::Wait,
+            };
+        }
+        // A sentence goes on behind it without a space; a path goes on with what parts its words.
+        if class & TERM == SOFT && !parts_words(self.text.byte(at + ch.len_utf8())) {
+            return Step::Stop;
+        }
+        let begins_link = || self.begins_link(at + ch.len_utf8());
+        if class & TERM == OPEN && (self.is_aside(at, ch, before) || begins_link()) {
+            return Step::Stop;
+        }
+        self.plain(ch, class)
+    }
+
+    /// Whether a variation selector or tag stands behind the character that it changes, which belongs to the link: without it
+    /// that would be another one.
+    fn modifies(&self, at: usize, ch: char) -> bool {
+        let mut i = at;
+        if !is_modifier(ch) {
+            return false;
+        }
+        for _ in 0..MAX_TAGS {
+            match self.text.before(i).filter(|_| i > self.segment) {
+                Some(before) if is_modifier(before) => i -= before.len_utf8(),
+                Some(base) => {
+                    let term = self.text.class(base) & (TERM | INVISIBLE);
+                    return !base.is_ascii() && term == INCLUDE;
+                }
+                None => return false,
+            }
+        }
+        false
+    }
+
+    /// Dashes and dots of omission end a link unless its words go on behind them.
+    fn dash(&self, at: usize, ch: char) -> Step {
+        let next = self.text.char(at + ch.len_utf8());
+        let goes_on = self.is_title(at) || next.is_ascii_alphanumeric() || next == '/';
+        if goes_on || next == ch {
+            Step::Wait
+        } else {
+            Step::Stop
+        }
+    }
+
+    /// Whether the words of the path in front of a punctuation mark are a title in which it may
+    /// stand: the character before it is not ASCII.
+    fn is_title(&self, at: usize) -> bool {
+        at > self.segment && self.text.before(at).is_some_and(|ch| !ch.is_ascii())
+    }
+
+    /// Whether the fullwidth bracket that opens at `at` is none of the link: it does not close before the link can end, or
+    /// what is in it is an aside of the sentence. That is glued to the link on both sides, or it stands behind a link that is
+    /// in ASCII so far and does not go on behind it: `http://example.org/a.html（外部）`. Quotes are of a title.
+    fn is_aside(&self, at: usize, open: char, before: usize) -> bool {
+        if self.is_title(at) {
+            return false;
+        }
+        let Some(end) = self.closing(at, open) else {
+            return true;
+        };
+        let next = self.text.char(end);
+        let mark = usize::from(matches!(next, '.' | '?' | ',' | ':' | ';' | '!'));
+        let is_value = self.is_opaque || self.part != Part::Path && at == self.segment;
+        let is_aside = matches!(open, '（' | '［' | '｛' | '【' | '〔' | '〖') && before == 0;
+        self.text.is(next, GLUE) || is_aside && !is_value && !self.goes_on(end + mark)
+    }
+
+    /// The position behind the bracket that closes the one that opens at `at`, before the link can end.
+    fn closing(&self, at: usize, open: char) -> Option<usize> {
+        let (mut i, mut left) = (at + open.len_utf8(), 64);
+        loop {
+            let ch = self.text.char(i);
+            let term = self.text.term(ch);
+            if term == CLOSE {
+                return (opener(ch) == Some(open)).then_some(i + ch.len_utf8());
+            }
+            // Behind a separator the bracket is forgotten.
+            let parts = match self.part {
+                Part::Path => ch == '/',
+                Part::Query => matches!(ch, '=' | '&'),
+                Part::Fragment => false,
+            };
+            if parts || term == HARD || term == OPEN || left == 0 {
+                return None;
+            }
+            i += ch.len_utf8();
+            left -= 1;
+        }
+    }
+
+    /// Whether what opened in front of the link is closed at a position, or a comment or an end tag of BBCode is there. What
+    /// opened in the link is closed first.
+    fn closes_context(&self, at: usize) -> bool {
+        let is_closed = |context: &Context| self.open.is_empty() && context.closes(self.text, at);
+        context::ENDS.iter().any(|end| self.text.has(at, end))
+            || self.context().is_some_and(is_closed)
+    }
+
+    /// The context that opens right in front of the link.
+    fn context(&self) -> Option<&'static Context> {
+        match self.manner {
+            Manner::Extended {
+                start: Some(start), ..
+            } => Context::of(self.text, start),
+            _ => None,
+        }
+    }
+
+    /// Whether another link with `http://` or `https://` begins here.
+    fn begins_link(&self, at: usize) -> bool {
+        matches!(self.text.byte(at), b'h' | b'H')
+            && (self.text.has(at, "http://") || self.text.has(at, "https://"))
+    }
+
+    fn ascii_extended(&mut self, at: usize, byte: u8, outer: Option<char>) -> Option<Step> {
+        match byte {
+            // RFC 3986 appendix C: a delimiter in any text.
+            b'"' => return Some(Step::Stop),
+            b'\'' | b'`' => return Some(self.ascii_quote(at, char::from(byte), outer)),
+            b',' | b';' | b'|' if self.begins_link(at + 1) => return Some(Step::Stop),
+            _ if self.closes_context(at) => return Some(Step::Stop),
+            b'*' | b'_' | b'~' | b'=' | b'|' | b'+' if outer == Some(char::from(byte)) => {
+                return self.mark_ends(at, byte).then_some(Step::Stop);
+            }
+            b'|' if matches!(outer, Some('<' | '[' | '{' | '=')) => return Some(Step::Stop),
+            // RFC 3986 appendix C: a delimiter in any text, unless code of a template begins there.
+            b'<' => {
+                if !matches!(self.text.byte(at + 1), b'?' | b'%' | b'#') {
+                    return Some(Step::Stop);
+                }
+                self.open.push('<');
+                return Some(Step::Wait);
+            }
+            b'\\' if self.escapes(at + 1, outer) => return Some(Step::Stop),
+            // Groups of TeX and RTF.
+            b'{' if self.text.byte(at + 1) == b'\\' => return Some(Step::Stop),
+            // No characters of an IRI: they never are the last. A bar ends the cell of a table.
+            b'\\' | b'|' => return Some(Step::Wait),
+            _ => {}
+        }
+        None
+    }
+
+    /// Whether a run of the mark of emphasis that opened in front of the link ends it here.
+    fn mark_ends(&self, at: usize, mark: u8) -> bool {
+        if matches!(mark, b'|') {
+            return true;
+        }
+        let mut i = at;
+        while i < at + 8 && self.text.byte(i) == mark {
+            i += 1;
+        }
+        !self.goes_on(i) || self.glues(i) && i > at + 1
+    }
+
+    /// Whether words of a script without spaces are glued to what ends at a position.
+    fn glues(&self, at: usize) -> bool {
+        self.text.is(self.text.char(at), GLUE)
+    }
+
+    /// Whether a character of a word follows, one that would be taken into the link.
+    fn goes_on(&self, at: usize) -> bool {
+        let ch = self.text.char(at);
+        ch.is_alphanumeric()
+            || matches!(
+                ch,
+                '/' | '%' | '-' | '_' | '=' | '&' | '#' | '~' | '+' | '@' | '(' | '[' | '{'
+            )
+    }
+
+    /// A backslash that belongs to the string literal or the markup around the link.
+    fn escapes(&self, at: usize, outer: Option<char>) -> bool {
+        matches!(outer, Some('"' | '\'' | '`')) || escapes::ends_link(self.text, at)
+    }
+
+    /// The ASCII quotes: paired inside the link, and ending it when they opened in front of it.
+    fn ascii_quote(&mut self, at: usize, quote: char, outer: Option<char>) -> Step {
+        let goes_on = self.goes_on(at + 1);
+        let word_before = self.text.before(at).is_some_and(char::is_alphanumeric);
+        let is_end = || {
+            let ends_tag = self.text.has(at + 1, "/>");
+            !goes_on || ends_tag || self.glues(at + 1)
+        };
+        if outer == Some(quote) && (quote != '\'' || is_end()) {
+            return Step::Stop;
+        }
+        if quote == '\'' && word_before && self.text.char(at + 1).is_alphanumeric() {
+            return Step::Wait;
+        }
+        if self.quotes.last() == Some(&quote) {
+            self.quotes.pop();
+            return Step::Take;
+        }
+        if self.ends_value(at, quote) {
+            return Step::Stop;
+        }
+        if goes_on && !word_before {
+            self.quotes.push(quote);
+        }
+        Step::Wait
+    }
+
+    /// Whether a quote that opened in front of the link, though not right there, closes a value: what parts the values of
+    /// records and calls stands behind it (`"see http://example.org/", "b"`), or another link.
+    fn ends_value(&self, at: usize, quote: char) -> bool {
+        let parts = matches!(self.text.byte(at + 1), b',' | b';' | b')' | b']' | b'}');
+        quote == '\'' && parts
+    }
+
+    /// The quotes of all scripts: a closing one ends the link unless opened in it; between two
+    /// letters `’` is an apostrophe.
+    fn wide_quote(&mut self, at: usize, quote: char, outer: Option<char>) -> Step {
+        let next = self.text.char(at + quote.len_utf8());
+        let word_before = self.text.before(at).is_some_and(char::is_alphanumeric);
+        if outer.is_some_and(|outer| pairs(outer, quote))
+            && !(quote == '’' && self.joins_words(at, next) && !self.text.is(next, GLUE))
+        {
+            return Step::Stop;
+        }
+        if self.quotes.last().is_some_and(|&open| pairs(open, quote)) {
+            self.quotes.pop();
+            return Step::Take;
+        }
+        match quote {
+            '‘' if word_before && next.is_alphanumeric() => Step::Wait,
+            // `L’Équipe`, `Rock_’n’_Roll`
+            '’' if self.joins_words(at, next) => Step::Wait,
+            '“' | '‘' | '„' | '‚' | '«' | '‹' | '‟' | '‛'
+                if !self.begins_link(at + quote.len_utf8()) =>
+            {
+                self.quotes.push(quote);
+                Step::Wait
+            }
+            '”' | '’' | '»' | '›' => Step::Stop,
+            _ if self.begins_link(at + quote.len_utf8()) => Step::Stop,
+            _ => Step::Wait,
+        }
+    }
+}
+
+/// Whether an ASCII byte parts the words of a path, a query or a fragment.
+pub(super) fn parts_words(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'.' | b'/' | b'?' | b'#' | b'%' | b'&' | b'=' | b'_' | b'-'
+    )
+}
+
+impl Tail<'_, '_> {
+    /// The end of a link with the punctuation behind it, when its context is closed behind that: `](http://example.org/Yahoo!)`.
+    fn behind_marks(&self, end: usize) -> usize {
+        let Some(context) = self.context() else {
+            return end;
+        };
+        let mut i = end;
+        while i < self.limit.min(end + context::MAX_MARKS) {
+            let ch = self.text.char(i);
+            if !is_punctuation(ch, self.text.class(ch)) {
+                break;
+            }
+            i += ch.len_utf8();
+        }
+        if context.closes(self.text, i) { i } else { end }
+    }
+
+    /// Whether words and the underscores between them stand on both sides of a mark.
+    fn joins_words(&self, at: usize, next: char) -> bool {
+        let is_word = |ch: char| ch.is_alphanumeric() || ch == '_';
+        is_word(next) && self.text.before(at).is_some_and(is_word)
+    }
+}

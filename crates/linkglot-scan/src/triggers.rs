@@ -1,0 +1,378 @@
+//! Where links may be: the colons and dots of a text or of bytes, found raw and mostly dismissed
+//! by their neighbours.
+//!
+//! The filters may let anything pass; what they dismiss must never be a link. `.`, `:` and `&` are
+//! whole characters in every charset, so what stands behind them begins a character. What stands
+//! in front of them may be a trail byte.
+
+use super::ahead::Ahead;
+use super::lists::{self, Names};
+use super::sift::{Needles, Sift, Wide};
+use super::stop::Stop;
+use super::{Profile, Scanner};
+use linkglot_charset::ascii;
+use memchr::{memchr, memchr2, memchr3, memrchr};
+
+/// No label and no scheme that is judged here has this many bytes.
+const LONGEST_NAME: usize = 64;
+/// The bytes of schemes.
+static SCHEME: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 0x80 {
+        let at = byte as u8;
+        table[byte] = at.is_ascii_alphanumeric() || matches!(at, b'+' | b'-' | b'.');
+        byte += 1;
+    }
+    table
+};
+/// A scheme in angle brackets and what stands between have no more bytes.
+const LONGEST_LEAD: usize = 48;
+/// How far in front of a dot `www.` is looked for.
+const LONGEST_HOST: usize = 256;
+
+/// What is known of the bytes that are searched.
+#[derive(Clone, Copy)]
+pub(super) struct Ground<'h> {
+    hay: &'h [u8],
+    stop: &'static Stop,
+    /// Whether `&` may begin a reference.
+    references: bool,
+    /// Whether links with a scheme are found at its colon.
+    schemes: bool,
+    /// Whether domains without a scheme are wanted.
+    domains: bool,
+    tlds: &'h Names,
+    /// Whether schemes were added to the known ones.
+    added: bool,
+    /// Whether the top-level domains are not IANA's.
+    own_tlds: bool,
+    /// What may stand behind a `。` that parts labels; none: more than is known beforehand.
+    ahead: Option<&'h Ahead>,
+}
+
+/// The triggers of a ground, from left to right.
+pub(super) struct Triggers<'h> {
+    ground: Ground<'h>,
+    /// The search for dots; none where colons or references are all that is searched.
+    sift: Option<Sift<'h>>,
+    /// The next ASCII trigger and the next `。`, as far as they were searched.
+    next_ascii: Option<usize>,
+    next_stop: Option<usize>,
+    /// How many triggers were looked at.
+    #[cfg(test)]
+    pub(super) steps: u64,
+}
+
+impl<'h> Triggers<'h> {
+    pub(super) fn new(ground: Ground<'h>) -> Self {
+        let needles = Needles {
+            colons: ground.schemes,
+            stop: ground.stop.bytes().and_then(Wide::new),
+        };
+        let sifts = ground.domains && !ground.references;
+        let sifts = sifts && needles.stop.is_some() == ground.stop.exists();
+        Triggers {
+            ground,
+            sift: sifts.then(|| Sift::new(needles).with_ahead(ground.ahead)),
+            next_ascii: None,
+            next_stop: None,
+            #[cfg(test)]
+            steps: 0,
+        }
+    }
+
+    /// The next trigger at or behind `from` that its neighbours do not dismiss. `from` must not
+    /// fall from call to call.
+    pub(super) fn next(&mut self, mut from: usize) -> Option<usize> {
+        loop {
+            let at = match &mut self.sift {
+                Some(sift) => sift.next(self.ground.hay, from),
+                None if self.ground.domains && self.ground.stop.exists() => self.next_of_two(from),
+                None => self.ground.next_ascii(from),
+            };
+            let at = at.filter(|&at| at < self.ground.hay.len())?;
+            #[cfg(test)]
+            {
+                self.steps += 1;
+            }
+            if self.ground.may_be_link(at) {
+                return Some(at);
+            }
+            from = at + 1;
+        }
+    }
+
+    /// The nearer of the next ASCII trigger and the next `。`; each is searched once.
+    fn next_of_two(&mut self, from: usize) -> Option<usize> {
+        let ascii = match self.next_ascii.filter(|&at| at >= from) {
+            Some(at) => at,
+            None => self.ground.next_ascii(from).unwrap_or(usize::MAX),
+        };
+        let stop = match self.next_stop.filter(|&at| at >= from) {
+            Some(at) => at,
+            None => self.ground.next_stop(from).unwrap_or(usize::MAX),
+        };
+        (self.next_ascii, self.next_stop) = (Some(ascii), Some(stop));
+        Some(ascii.min(stop))
+    }
+}
+
+impl<'h> Ground<'h> {
+    pub(super) fn new(
+        hay: &'h [u8],
+        scanner: &'h Scanner,
+        stop: &'static Stop,
+        references: bool,
+    ) -> Self {
+        Ground {
+            hay,
+            stop,
+            references,
+            schemes: scanner.profile != Profile::Uts58,
+            domains: scanner.profile != Profile::Scheme,
+            tlds: scanner.tlds(),
+            added: scanner.has_added_schemes(),
+            own_tlds: scanner.has_own_tlds(),
+            ahead: scanner.ahead(stop),
+        }
+    }
+
+    #[inline]
+    fn next_ascii(&self, from: usize) -> Option<usize> {
+        let rest = self.hay.get(from..)?;
+        let found = match (self.schemes, self.domains, self.references) {
+            (false, _, false) => memchr(b'.', rest),
+            (false, _, true) => memchr2(b'.', b'&', rest),
+            (true, false, false) => memchr(b':', rest),
+            (true, false, true) => memchr2(b':', b'&', rest),
+            (true, true, false) => memchr2(b':', b'.', rest),
+            (true, true, true) => memchr3(b':', b'.', b'&', rest),
+        };
+        Some(from + found?)
+    }
+
+    fn next_stop(&self, from: usize) -> Option<usize> {
+        Some(from + self.stop.find(self.hay.get(from..)?)?)
+    }
+
+    #[inline]
+    pub(super) fn may_be_link(&self, at: usize) -> bool {
+        match self.byte(at) {
+            b':' => self.colon(at),
+            b'.' => self.dot(at),
+            b'&' => self.reference(at),
+            _ => self.wide_dot(at),
+        }
+    }
+
+    #[inline]
+    fn byte(&self, at: usize) -> u8 {
+        self.hay.get(at).copied().unwrap_or(0)
+    }
+
+    #[inline]
+    fn before(&self, at: usize) -> u8 {
+        at.checked_sub(1).map_or(0, |at| self.byte(at))
+    }
+
+    /// The begin of a reference, or what the window does not hold yet.
+    fn is_hidden(&self, at: usize) -> bool {
+        match self.hay.get(at) {
+            None => true,
+            Some(b'&') => self.references,
+            Some(_) => false,
+        }
+    }
+
+    /// Whether a letter or digit, or what may be one, ends in front of a position.
+    #[inline]
+    fn is_behind_word(&self, at: usize) -> bool {
+        let before = self.before(at);
+        before.is_ascii_alphanumeric()
+            || before >= 0x80
+            || (before == b';' && self.references)
+            || (!self.stop.exact && !ascii::is_safe(before) && self.before(at - 1) >= 0x80)
+    }
+
+    #[inline]
+    fn colon(&self, at: usize) -> bool {
+        let (before, next) = (self.before(at), self.byte(at + 1));
+        let is_name = before.is_ascii_alphanumeric()
+            || matches!(before, b'+' | b'-')
+            || (before == b';' && self.references);
+        if !is_name {
+            return false;
+        }
+        if next == b'/' {
+            let slash = self.byte(at + 2) == b'/' || self.is_hidden(at + 2);
+            return slash || self.is_opaque(at);
+        }
+        if self.is_hidden(at + 1) {
+            return true;
+        }
+        let ends = next <= b' ' || matches!(next, b')' | b']' | b'>');
+        let in_angle = ends && ascii::is_space(next) && self.in_angle(at);
+        in_angle || !ends && self.is_opaque(at)
+    }
+
+    /// Whether a scheme that needs no `//` may end in front of a colon.
+    fn is_opaque(&self, at: usize) -> bool {
+        if self.added {
+            return true;
+        }
+        let start = at.saturating_sub(LONGEST_NAME);
+        let name = self.hay.get(start..at).unwrap_or(&[]);
+        if self.references && memchr(b';', name).is_some() {
+            return true;
+        }
+        lists::ends_with_opaque_scheme(name)
+    }
+
+    /// White space behind a scheme's colon belongs to a link only in angle brackets: behind `<` or
+    /// `<URL:`, with or without white space.
+    fn in_angle(&self, at: usize) -> bool {
+        let start = at.saturating_sub(LONGEST_LEAD);
+        let before = self.hay.get(start..at).unwrap_or(&[]);
+        if self.references && memrchr(b';', before).is_some() {
+            return true;
+        }
+        let is_scheme = |b: &u8| SCHEME[usize::from(*b)];
+        let outer = before.iter().rev().skip_while(|b| is_scheme(b));
+        let mut outer = outer.skip_while(|b| ascii::is_space(**b));
+        match outer.next() {
+            Some(b':') => matches!(outer.next(), Some(b'l' | b'L')),
+            outer => outer == Some(&b'<'),
+        }
+    }
+
+    #[inline]
+    fn dot(&self, at: usize) -> bool {
+        if !self.is_behind_word(at) {
+            return false;
+        }
+        match self.hay.get(at + 1) {
+            None => true,
+            Some(b'&') => self.references,
+            Some(next) if next.is_ascii_alphanumeric() => self.label(at, at + 1),
+            Some(0x80..) => self.wide_label(at, at + 1),
+            Some(_) => false,
+        }
+    }
+
+    /// Most of them end a sentence, and what follows begins no name.
+    #[inline]
+    fn wide_dot(&self, at: usize) -> bool {
+        let label = at + self.stop.len;
+        match self.hay.get(label) {
+            None => true,
+            Some(b'&') => self.references,
+            Some(next) if next.is_ascii_alphanumeric() => self.label(at, label),
+            Some(0x80..) if self.own_tlds => true,
+            Some(0x80..) if !self.stop.may_be_pair(self.hay, label) => false,
+            Some(0x80..) => self.stop.may_begin_domain(self.hay, label, self.references),
+            Some(_) => false,
+        }
+    }
+
+    /// Judges a label behind a dot that does not begin with ASCII.
+    fn wide_label(&self, dot: usize, label: usize) -> bool {
+        self.own_tlds
+            || self.stop.may_begin_domain(self.hay, label, self.references)
+            || self.has_www(dot)
+    }
+
+    /// Judges a label behind a dot that begins with ASCII.
+    fn label(&self, dot: usize, label: usize) -> bool {
+        let rest = self.hay.get(label..).unwrap_or(&[]);
+        let most = rest.get(..LONGEST_NAME).unwrap_or(rest);
+        let others = most.iter().position(|&b| !is_label(b));
+        let len = others.unwrap_or(most.len());
+        let end = label + len;
+        if len == LONGEST_NAME || self.is_hidden(end) {
+            return true;
+        }
+        let name = rest.get(..len).unwrap_or(&[]);
+        let next = self.byte(end);
+        // The end of a comment: `<!-- example.org-->`.
+        let name = match name.strip_suffix(b"--") {
+            Some(name) if next == b'>' => name,
+            _ => name,
+        };
+        if next >= 0x80 && (self.own_tlds || self.stop.is_head(name)) {
+            return true;
+        }
+        if next == b'.' && self.byte(end + 1).is_ascii_alphanumeric() {
+            return false;
+        }
+        if name.iter().all(u8::is_ascii_digit) {
+            // An IPv4 address is a link with a path, which a port may precede.
+            let is_port =
+                next == b':' && (self.byte(end + 1).is_ascii_digit() || self.is_hidden(end + 1));
+            return next == b'/' || is_port || self.has_www(dot);
+        }
+        // The scheme of a link right behind another one is no domain.
+        let is_scheme = next == b':' && matches!(name, b"http" | b"https") && !self.own_tlds;
+        !is_scheme && self.tlds.contains_ascii(name) || self.has_www(dot)
+    }
+
+    /// Whether `www.` may stand in the host in front of a dot. A `。` is none of its dots.
+    fn has_www(&self, dot: usize) -> bool {
+        if self.byte(dot) != b'.' {
+            return false;
+        }
+        let may_be_host = |b: &u8| {
+            b.is_ascii_alphanumeric()
+                || matches!(b, b'-' | b'.')
+                || !ascii::is_safe(*b)
+                || self.references && matches!(b, b';' | b'&' | b'#')
+        };
+        let start = dot.saturating_sub(LONGEST_HOST);
+        let run = self.hay.get(start..dot + 1).unwrap_or(&[]);
+        let from = run
+            .iter()
+            .rposition(|b| !may_be_host(b))
+            .map_or(0, |p| p + 1);
+        let run = run.get(from..).unwrap_or(&[]);
+        run.len() >= LONGEST_HOST || self.references && memchr(b'&', run).is_some() || has_www(run)
+    }
+
+    /// Whether a reference may stand for a colon or a dot, or the window ends too early to tell.
+    fn reference(&self, at: usize) -> bool {
+        let rest = self.hay.get(at + 1..).unwrap_or(&[]);
+        if rest.len() < 8 {
+            return true;
+        }
+        match rest {
+            [b'#', b'x' | b'X', digits @ ..] => is_trigger(digits, 16),
+            [b'#', digits @ ..] => is_trigger(digits, 10),
+            name => name.starts_with(b"colon") || name.starts_with(b"period"),
+        }
+    }
+}
+
+/// Whether a byte is one of labels in ASCII.
+#[inline]
+fn is_label(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'-'
+}
+
+/// Whether the digits of a numeric reference are those of `:`, `.` or `。`, or the bytes end with them.
+fn is_trigger(digits: &[u8], radix: u32) -> bool {
+    let mut number = 0_u32;
+    for &byte in digits {
+        let Some(digit) = char::from(byte).to_digit(radix) else {
+            return matches!(number, 0x3A | 0x2E | 0x3002);
+        };
+        number = number.saturating_mul(radix).saturating_add(digit);
+    }
+    true
+}
+
+fn has_www(run: &[u8]) -> bool {
+    let mut dots = run.iter().enumerate().filter(|(_, b)| **b == b'.');
+    dots.any(|(dot, _)| {
+        let www = dot.checked_sub(3).and_then(|at| run.get(at..dot));
+        www.is_some_and(|www| www.eq_ignore_ascii_case(b"www"))
+    })
+}

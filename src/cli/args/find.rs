@@ -1,0 +1,80 @@
+//! Arguments of `find`.
+
+use super::shared::{DocumentArgs, FileArgs, ReportArgs};
+use super::values::{self, Kind};
+use clap::{Args, ValueEnum};
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "What is printed")]
+pub struct FindArgs {
+    /// Print the links alone, without file, line and column
+    #[arg(short, long, conflicts_with_all = ["count", "files_with_links", "json"])]
+    pub only_links: bool,
+    /// Print links in this form: raw, text, uri or iri [default: text]
+    ///
+    /// raw: the bytes of the source; text: unescaped; uri and iri: as `rewrite` would write the link (one
+    /// that has no such form is printed as text).
+    #[arg(long = "as", value_enum, default_value_t = Form::Text, value_name = "FORM",
+          conflicts_with_all = ["count", "files_with_links", "json"])]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    pub form: Form,
+    /// Print the number of links of each file that has any
+    #[arg(short, long, conflicts_with = "files_with_links")]
+    pub count: bool,
+    /// Print the names of files that have links
+    #[arg(short = 'l', long, conflicts_with_all = ["json", "unique"])]
+    pub files_with_links: bool,
+    /// Print each link once (with --count: once for each file)
+    #[arg(short, long)]
+    pub unique: bool,
+    #[command(flatten)]
+    pub filter: FilterArgs,
+    #[command(flatten)]
+    pub documents: DocumentArgs,
+    #[command(flatten)]
+    pub files: FileArgs,
+    #[command(flatten)]
+    pub report: ReportArgs,
+}
+
+/// Which links are listed.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Which links")]
+pub struct FilterArgs {
+    /// Only links with one of these schemes
+    ///
+    /// `www.example.org` counts as https, an e-mail address as mailto.
+    #[arg(long, value_name = "SCHEME", value_delimiter = ',', value_parser = values::scheme)]
+    pub scheme: Vec<String>,
+    /// Only links of these kinds, or at these places
+    ///
+    /// Kinds: iri (has a scheme), domain and email (have none, in running text). Places: text, attribute,
+    /// css, refresh, srcset, element, instruction, doctype, comment, script, link. With both, a link must
+    /// match one of each. comment has comments read; doctype lists identifiers there.
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = values::kind(),
+          hide_possible_values = true)]
+    pub kind: Vec<Kind>,
+    /// Only links with characters that are not ASCII
+    #[arg(long)]
+    pub non_ascii: bool,
+    /// Only links with a scheme, or that stand for one (`www.`, e-mail)
+    #[arg(long, conflicts_with = "relative")]
+    pub absolute: bool,
+    /// Only links without a scheme
+    #[arg(long, conflicts_with = "scheme")]
+    pub relative: bool,
+    /// List identifiers too
+    ///
+    /// Names that look like links but are not followed: system identifiers of XML, Atom ids, item types.
+    /// They are never rewritten.
+    #[arg(long)]
+    pub identifiers: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    Raw,
+    Text,
+    Uri,
+    Iri,
+}

@@ -1,0 +1,199 @@
+//! Help: the texts after the options, and the layout.
+
+use clap::Command;
+use clap::builder::Resettable;
+use linkglot::iri::WarningKind;
+use linkglot::report::Note;
+use std::ffi::OsString;
+
+/// The command with its help as the arguments ask for it: `-h` has a line for each option, `--help` and `help` have
+/// all that there is to say, in two columns as well. (clap would set off each option by blank lines, and
+/// `help find` would be longer than anybody reads.)
+pub fn laid_out(command: Command, arguments: &[OsString]) -> Command {
+    let in_full = |argument: &OsString| argument == "--help" || argument == "help";
+    if arguments.iter().skip(1).any(in_full) {
+        in_two_columns(command).mut_subcommands(in_two_columns)
+    } else {
+        command
+    }
+}
+
+fn in_two_columns(command: Command) -> Command {
+    let after = command.get_after_long_help().cloned();
+    let command = match after {
+        Some(after) => command.after_help(after).after_long_help(Resettable::Reset),
+        None => command,
+    };
+    command.mut_args(|argument| match argument.get_long_help() {
+        Some(long) => {
+            let paragraphs = long.to_string().replace("\n\n", "\n");
+            argument.help(paragraphs).long_help(Resettable::Reset)
+        }
+        None => argument,
+    })
+}
+
+pub const SHORT: &str = "\
+Examples:
+  linkglot find archive/
+  linkglot rewrite --to uri archive/             # shows a diff; -i replaces the files
+  linkglot rewrite --to same --map 'http://old.example/ https://new.example/' site/
+  linkglot convert --to uri 'http://r\u{e9}sum\u{e9}.example/\u{e9}'
+
+`linkglot help COMMAND` describes every option of a command.";
+
+/// The format of `--vocabulary` files.
+macro_rules! vocabularies {
+    () => {
+        "\
+Vocabularies (--vocabulary FILE):
+  One row per line, columns separated by tabs; `#` begins a comment.
+    for HTML  ELEMENT ATTRIBUTE SYNTAX ACCESS [CONDITION]
+    for XML   NAMESPACE ELEMENT ATTRIBUTE SYNTAX ACCESS [CONDITION]
+  SYNTAX: single, space-list, srcset, css, html ... or none. ACCESS: rewrite, rules (only --map \
+  changes these links), list (identifiers), opt-in or never. Rows of later files go before those \
+  of earlier ones.
+"
+    };
+}
+
+// Paragraphs are single lines here: clap wraps them to the width of the terminal.
+pub const FIND: &str = concat!(
+    "\
+Output:
+  PATH:LINE:COLUMN:LINK, without PATH: for one file or standard input. Lines and columns count \
+  from 1, columns in characters. A line break inside a link is printed as \\n or \\r.
+
+JSON (--json): one object per line, told apart by `type`.
+  link     path, format, charset, start and end (bytes), line, column, place (kind, element,
+           name), raw, text, scheme, uri, iri, resolved (what the link points to), notes
+  count    path, count (with --count, in place of the links)
+  error    path, message
+  summary  the last line: how many files, links and errors, and what was skipped
+
+",
+    vocabularies!(),
+    "
+Examples:
+  linkglot find archive/                         all links below archive/
+  linkglot find -o -u --scheme mailto archive/   each mail address once
+  linkglot find -o --kind email notes.txt        addresses written without mailto:
+  linkglot find --join-wrapped mail.txt          also links cut in two at the end of a line
+  linkglot find --non-ascii --as uri page.html   non-ASCII links, as they are sent
+  linkglot find --json page.html | jq .uri
+  linkglot find -t html -g '!old/**' site/       HTML files, but none below old/
+  curl -s https://example.org/ | linkglot find --format html --base https://example.org/
+
+Exit code: 0 links found, 1 none found, 2 wrong usage or nothing could be read, 3 some files \
+could not be read, 130 interrupted."
+);
+
+pub const REWRITE: &str = concat!(
+    "\
+Results:
+  Standard input is rewritten to standard output. For files a diff is shown, in Unicode whatever \
+  their charset, and nothing is written until -i, -O or --stdout says where.
+  Only links change; every other byte is copied. A link that would point elsewhere, or that \
+  cannot be written in the document's charset, is left unchanged: -v, -n and --json name it and \
+  the reason. So is a link that contains template code ({{ }}, {% %}, ${ }, <? ?>, <% %>, <# >, \
+  in text {name}), except that a rule may change the part before the code.
+  -i writes a temporary file next to each file, syncs it and renames it, so that a file is either \
+  unchanged or completely rewritten. Mode, owner and times are kept, extended attributes are not. \
+  A symbolic link is replaced only with -L, and then the file that it points to.
+  -O copies the whole tree: unchanged files, binary files and symbolic links too. The content of \
+  a single directory PATH goes right below DIR; several PATHs keep their last names, files from a \
+  list their paths.
+
+Rules:
+  --map 'FROM TO' changes links that begin with FROM, up to the end of a component: http://a/b \
+  matches http://a/b, http://a/b/c and http://a/b?x, but not http://a/bc. Scheme and host match \
+  in any case. In --map 're:PATTERN TO', $1 or ${name} in TO stands for a group of the regular \
+  expression.
+  Rules are applied before --to; if none matches a link as written, they are tried on its new form.
+  A rule for http://host/ or https://host/ also matches //host/. Other relative links move with \
+  their site and stay, unless --map-resolved is given; so do links in another spelling \
+  (HTTP://Old.Example:80/%7Ex for http://old.example/~x).
+  <base href> and xml:base change only by a rule that moves a whole origin to another.
+
+",
+    vocabularies!(),
+    "
+Examples:
+  linkglot rewrite --to uri archive/                      show what would change, as a diff
+  linkglot rewrite --to uri -n archive/                   the same as a table
+  linkglot rewrite --to uri --in-place archive/           do it
+  linkglot rewrite --to uri -O converted archive/         do it to a copy
+  linkglot rewrite --to iri page.html --stdout            the readable form
+  linkglot rewrite --to iri < page.html > new.html        the same
+  linkglot rewrite --to same --map 'http://old.example/ https://new.example/' -i site/
+  linkglot rewrite --to same --map 're:^/wiki/(\\d+)\\.html$ /page/$1' site/
+  linkglot rewrite --to uri --slots attribute,srcset -E windows-1251 -i old/
+
+Exit code: 0 done, 1 with --strict if a link was left unchanged, 2 wrong usage or nothing could \
+be done, 3 done except for some files that failed, 130 interrupted."
+);
+
+pub const CONVERT: &str = "\
+One line of output for each identifier. One that cannot be mapped prints only an error, on \
+standard error. With --json each has an object, errors included; with --preprocess that is \
+{\"input\":...,\"references\":[...]} with an object for each reference found.
+
+Only what stands in the way of mapping is checked: `%`, `#`, `[` and `]` stay wherever they are. \
+A valid IRI becomes a valid URI. `linkglot explain` says whether an identifier is valid.
+
+Examples:
+  linkglot convert --to uri 'http://r\u{e9}sum\u{e9}.example/\u{e9}'
+  linkglot convert --to iri http://xn--rsum-bpad.example/%C3%A9
+  linkglot convert --to uri --base http://example.org/a/ ../\u{e9}
+  linkglot convert --to normal --level path HTTP://Example.org/a/./b/../c
+  linkglot convert --to uri -E iso-8859-1 --query-charset document < links.txt
+  linkglot convert --to uri --preprocess split --character-references xml ' /a  /&#233; '
+
+Exit code: 0 all were mapped, 1 some were not, 2 wrong usage.";
+
+/// Lists all codes in words.
+pub fn explain() -> String {
+    let notes = Note::ALL.iter().map(|note| (note.code(), note.words()));
+    let warnings = WarningKind::ALL.map(|kind| (kind.code(), kind.words()));
+    // Some codes are both; the note's words come first and stay.
+    let mut codes: Vec<_> = notes.chain(warnings).collect();
+    codes.sort_by_key(|(code, _)| *code);
+    codes.dedup_by_key(|(code, _)| *code);
+    let rows: String = codes
+        .iter()
+        .map(|(code, words)| format!("  {code:<26}{words}\n"))
+        .collect();
+    format!("Codes of notes and warnings, the same for all commands:\n{rows}\n{EXPLAIN}")
+}
+
+const EXPLAIN: &str = "\
+Examples:
+  linkglot explain http://xn--rsum-bpad.example/%C3%A9
+  linkglot explain --json < links.txt
+
+Exit code: 0 all are valid, 1 some are not, 2 wrong usage.";
+
+#[cfg(test)]
+mod tests {
+    use super::super::Args;
+    use clap::CommandFactory;
+
+    /// The values are hidden from the layout, because the help names and explains them.
+    #[test]
+    fn help_names_every_value() {
+        let command = Args::command();
+        for command in command.get_subcommands() {
+            for argument in command.get_arguments() {
+                let help = argument.get_long_help().or(argument.get_help());
+                let help = help.map_or(String::new(), ToString::to_string);
+                let shown = !argument.is_hide_possible_values_set();
+                let values = argument.get_possible_values().into_iter();
+                for value in values.filter(|value| !value.is_hide_set()) {
+                    let name = value.get_name();
+                    let id = argument.get_id();
+                    assert!(shown || help.contains(name), "{id}: {name}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Arguments of `rewrite`.
+
+use super::shared::{DocumentArgs, FileArgs, ReportArgs};
+use super::values::{self, named};
+use clap::{ArgAction, Args};
+use linkglot::iri::{HostForm, QueryCharset, to_iri};
+use linkglot::markup::PlaceKind;
+use linkglot::rewrite::Form;
+use std::path::PathBuf;
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "What links become")]
+pub struct RewriteArgs {
+    /// Form of the new links: uri, iri or same
+    ///
+    /// uri: ASCII only, as the network uses it; iri: as people read it; same: only --map changes links.
+    #[arg(long, value_name = "FORM", value_parser = named(values::FORMS), hide_possible_values = true)]
+    pub to: Form,
+    /// Form of hosts: punycode, unicode, percent or keep
+    ///
+    /// Without this option: punycode with --to uri, unicode with --to iri.
+    #[arg(long, value_name = "FORM", value_parser = named(values::HOSTS), hide_possible_values = true)]
+    pub host: Option<HostForm>,
+    /// Decode for reading: safe or all [default: safe]
+    ///
+    /// With --to iri. safe leaves encoded whatever could deceive a reader: look-alike hosts, invisible
+    /// characters.
+    #[arg(long, value_name = "HOW", default_value = "safe", value_parser = named(values::DISPLAYS))]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    pub display: to_iri::Display,
+    /// Charset of non-ASCII characters in http queries: document or utf-8
+    ///
+    /// Without this option: the charset that browsers use at that place.
+    #[arg(long, value_name = "CHARSET", value_parser = named(values::QUERIES), hide_possible_values = true)]
+    pub query_charset: Option<QueryCharset>,
+    /// Rewrite only links at these places
+    ///
+    /// text, attribute, css, refresh, srcset, element, instruction, doctype, comment, script, link. comment
+    /// has comments read.
+    #[arg(long, value_name = "PLACE", value_delimiter = ',', value_parser = values::place(),
+          hide_possible_values = true)]
+    pub slots: Vec<PlaceKind>,
+    /// Exit with 1 if any link that should change had to be left
+    #[arg(long)]
+    pub strict: bool,
+    #[command(flatten)]
+    pub rules: RuleArgs,
+    #[command(flatten)]
+    pub destination: DestinationArgs,
+    #[command(flatten)]
+    pub documents: DocumentArgs,
+    #[command(flatten)]
+    pub files: FileArgs,
+    #[command(flatten)]
+    pub report: ReportArgs,
+}
+
+/// Rules for links that move.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Rules (moving a site)")]
+pub struct RuleArgs {
+    /// Links that begin with FROM begin with TO instead (repeatable)
+    ///
+    /// The longest FROM wins. `re:PATTERN TO` is a regular expression. See Rules below.
+    #[arg(long, value_name = "FROM TO", action = ArgAction::Append)]
+    pub map: Vec<String>,
+    /// File with one rule per line; `#` begins a comment (repeatable)
+    #[arg(long, value_name = "FILE", action = ArgAction::Append)]
+    pub map_file: Vec<PathBuf>,
+    /// Compare rules with what links resolve to
+    ///
+    /// Rules then see relative links and other spellings of a link too. One that matches becomes absolute.
+    /// `find --json` shows what each link resolves to (`resolved`).
+    #[arg(long)]
+    pub map_resolved: bool,
+}
+
+/// Where rewritten documents go.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Where results go (otherwise: a diff)")]
+pub struct DestinationArgs {
+    /// Print the one rewritten document
+    #[arg(long, conflicts_with_all = ["in_place", "output", "dry_run", "json"])]
+    pub stdout: bool,
+    /// Replace the files
+    ///
+    /// Without PATH these are all files below the current directory.
+    #[arg(short, long, conflicts_with = "output")]
+    pub in_place: bool,
+    /// Write the whole tree below DIR, unchanged files included
+    #[arg(short = 'O', long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// Write nothing; print a table: place, old link, new link
+    #[arg(short = 'n', long)]
+    pub dry_run: bool,
+}

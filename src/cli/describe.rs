@@ -1,0 +1,56 @@
+//! What `find` and `rewrite` both say about a document.
+
+use super::json::charset_source;
+use linkglot::Link;
+use linkglot::driver::SkipReason;
+use linkglot::link::Info;
+use linkglot::markup::light;
+use std::io::{self, Read};
+
+/// Why a whole document was skipped.
+pub const DOCUMENT_TOO_LONG: &str =
+    "document left unread: Markdown and reStructuredText are read up to 16 times --max-slot";
+
+/// Whether a link stands for a whole document that was too long to read.
+pub fn is_whole_document(link: &Link<'_>) -> bool {
+    link.place().name.as_deref() == Some(light::DOCUMENT) && link.text().is_empty()
+}
+
+/// Format and charset of a document, for `-v`.
+pub fn describe(info: &Info) -> String {
+    let (format, charset) = (info.format.name(), info.charset.name());
+    format!(
+        "{format}, {charset} ({})",
+        charset_source(info.charset_from)
+    )
+}
+
+/// Why the document could not be read, if it could not.
+pub fn skip_reason(info: &Info) -> Option<SkipReason> {
+    info.charset.is_replacement().then_some(SkipReason::Charset)
+}
+
+/// A reader that counts bytes.
+pub struct CountingReader<'r> {
+    reader: &'r mut dyn Read,
+    count: u64,
+}
+
+impl<'r> CountingReader<'r> {
+    pub fn new(reader: &'r mut dyn Read) -> Self {
+        CountingReader { reader, count: 0 }
+    }
+
+    /// How many bytes were read so far.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+}
+
+impl Read for CountingReader<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.reader.read(buffer)?;
+        self.count += count as u64;
+        Ok(count)
+    }
+}

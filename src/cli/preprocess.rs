@@ -1,0 +1,47 @@
+//! `--preprocess`: splits and cleans strings before they are mapped or explained.
+
+use super::args::{IriArgs, References};
+use super::identifiers::Input;
+use linkglot::iri::{CharacterReferences, Preprocess, Spaces};
+use linkglot::markup::Escaping;
+
+/// The preprocessing that the arguments ask for.
+pub struct Preprocessor {
+    spaces: Spaces,
+    references: References,
+}
+
+impl Preprocessor {
+    /// `None` without `--preprocess`.
+    pub fn new(args: &IriArgs) -> Option<Self> {
+        Some(Preprocessor {
+            spaces: args.preprocess?,
+            references: args.character_references,
+        })
+    }
+
+    /// The references in a string. Malformed input is returned as it is.
+    pub fn run(&self, input: Input) -> Vec<Input> {
+        if input.malformed.is_some() {
+            return vec![input];
+        }
+        let html = |text: &str| Escaping::HtmlText.unescape(text).text().to_owned();
+        let references = match self.references {
+            References::Keep => CharacterReferences::Keep,
+            References::Xml => CharacterReferences::Xml,
+            References::Html => CharacterReferences::With(&html),
+        };
+        let preprocess = Preprocess {
+            spaces: self.spaces,
+            references,
+        };
+        let texts = preprocess.run(&input.text).into_iter();
+        texts
+            .map(|text| Input {
+                text: text.into_owned(),
+                malformed: None,
+                line: input.line,
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,305 @@
+//! A run over many files, which are worked on in parallel and reported in order.
+
+use super::Failure;
+use super::args::ReportArgs;
+use super::inputs::Inputs;
+use super::json;
+use super::outbox::{Chunk, Event, Outbox};
+use super::output::{Output, complain, complain_about};
+use super::progress::Progress;
+use super::totals::{Changes, Counts, Totals};
+use linkglot::driver::Content;
+use linkglot::driver::{Entry, FileEntry, Overrides, SkipReason, Source, Walk, in_order};
+use linkglot::{Error, ErrorKind};
+use std::collections::HashSet;
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+/// What a command does with each file.
+pub trait Job: Sync {
+    /// Works on a document.
+    fn file(
+        &self,
+        entry: &FileEntry,
+        source: Source,
+        content: Content,
+        outbox: &mut Outbox<'_>,
+    ) -> Result<Counts, Error>;
+
+    /// Works on standard input.
+    fn stdin(&self, reader: &mut dyn Read, outbox: &mut Outbox<'_>) -> Result<Counts, Error>;
+
+    /// Enters a directory. Called before anything in it is worked on.
+    fn directory(&self, _: &FileEntry) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Passes over a file or directory.
+    fn skipped(&self, _: &FileEntry, _: SkipReason) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Whether named pipes and devices are read.
+    fn accepts_pipes(&self) -> bool {
+        true
+    }
+}
+
+/// The settings of a run.
+pub struct Run<'r> {
+    pub inputs: Inputs,
+    pub threads: usize,
+    pub report: &'r ReportArgs,
+    /// The format holds only for named files, since a walk meets others too.
+    pub overrides: Overrides,
+    /// Whether entries with the same key are printed once.
+    pub unique: bool,
+    pub changes: Changes,
+    /// Whether a summary is printed without `--stats`.
+    pub summary: bool,
+    /// Whether results go to standard output, where a progress bar would be in the way.
+    pub prints: bool,
+}
+
+/// How a run ended.
+pub struct Finished {
+    pub totals: Totals,
+    /// Whether it was stopped because a link was found.
+    pub stopped: bool,
+}
+
+impl Run<'_> {
+    /// Works on all inputs.
+    pub fn run(self, job: &dyn Job) -> Result<Finished, Failure> {
+        let mut printer = Printer {
+            report: self.report,
+            path_style: PathStyle::new(&self.inputs),
+            output: Output::new(),
+            progress: Progress::new(self.report, self.prints),
+            printed: self.unique.then(HashSet::new),
+            totals: Totals::default(),
+            stopped: false,
+        };
+        let walk = Walk::new(self.inputs.roots, self.inputs.selection)?;
+        // During the walk, because other threads begin with the content of a directory at once.
+        let walk = walk.map(|entry| match entry {
+            Entry::Directory(file) => match job.directory(&file) {
+                Ok(()) => Entry::Directory(file),
+                Err(error) => Entry::Failed(file.path, error),
+            },
+            other => other,
+        });
+        in_order(
+            self.threads,
+            walk,
+            |entry, sender| {
+                let mut outbox = Outbox::new(sender);
+                work_on_entry(job, entry, self.overrides, &mut outbox);
+                outbox.flush_chunk();
+            },
+            |event| printer.receive(event),
+        )?;
+        printer.finish(self.changes, self.summary)
+    }
+}
+
+/// How paths are shown.
+#[derive(Clone, Copy)]
+pub struct PathStyle {
+    /// Whether the user named no path, so that `./` is left out.
+    implicit: bool,
+}
+
+impl PathStyle {
+    pub fn new(inputs: &Inputs) -> Self {
+        PathStyle {
+            implicit: inputs.implicit,
+        }
+    }
+
+    /// The path as it is shown.
+    pub fn apply(self, path: &Path) -> &Path {
+        match path.strip_prefix(".") {
+            Ok(below) if self.implicit && !below.as_os_str().is_empty() => below,
+            _ => path,
+        }
+    }
+}
+
+/// Works on one entry and reports errors, panics included: one bad file stops no run.
+fn work_on_entry(job: &dyn Job, entry: Entry, overrides: Overrides, outbox: &mut Outbox<'_>) {
+    let path = match &entry {
+        Entry::File(file) | Entry::Directory(file) | Entry::Skipped(file, _) => file.path.clone(),
+        Entry::Failed(path, _) => path.clone(),
+        _ => PathBuf::from("-"),
+    };
+    let worked = catch_unwind(AssertUnwindSafe(|| process(job, entry, overrides, outbox)));
+    let done = worked.unwrap_or_else(|_| {
+        Err(Error::new(
+            ErrorKind::Io,
+            "internal error: please report it with this file; the file was left alone",
+        ))
+    });
+    match done {
+        Ok(Some(event)) => outbox.send(event),
+        Ok(None) => {}
+        Err(_) if outbox.is_stopped() => {}
+        Err(error) => outbox.send(Event::Failed(path, error)),
+    }
+}
+
+fn process(
+    job: &dyn Job,
+    entry: Entry,
+    overrides: Overrides,
+    outbox: &mut Outbox<'_>,
+) -> Result<Option<Event>, Error> {
+    match entry {
+        Entry::Failed(_, error) => Err(error),
+        Entry::Directory(_) => Ok(None),
+        Entry::Skipped(file, reason) => {
+            job.skipped(&file, reason)?;
+            Ok(Some(Event::Skipped(file.path, reason)))
+        }
+        Entry::File(file) => process_file(job, file, overrides, outbox).map(Some),
+        Entry::Stdin => {
+            let counts = job.stdin(&mut io::stdin().lock(), outbox)?;
+            Ok(Some(done(PathBuf::from("-"), counts)))
+        }
+    }
+}
+
+fn process_file(
+    job: &dyn Job,
+    file: FileEntry,
+    overrides: Overrides,
+    outbox: &mut Outbox<'_>,
+) -> Result<Event, Error> {
+    let format = overrides.format.filter(|_| file.named);
+    let mut source = Source::open(&file.path)?;
+    let unexpected = |found: &str| Err(Error::new(ErrorKind::Io, format!("expected a {found}")));
+    if !source.is_regular() && !job.accepts_pipes() {
+        return unexpected("file, found a pipe or a device");
+    }
+    if source.is_binary(Overrides {
+        format,
+        ..overrides
+    })? {
+        if file.named {
+            return unexpected("document, found a binary file");
+        }
+        job.skipped(&file, SkipReason::Binary)?;
+        return Ok(Event::Skipped(file.path, SkipReason::Binary));
+    }
+    let content = source.read()?;
+    let counts = job.file(&file, source, content, outbox)?;
+    Ok(done(file.path, counts))
+}
+
+fn done(path: PathBuf, counts: Counts) -> Event {
+    match counts.skipped {
+        Some(reason) => Event::Skipped(path, reason),
+        None => Event::Done(counts),
+    }
+}
+
+/// Prints what the working threads report.
+struct Printer<'r> {
+    report: &'r ReportArgs,
+    path_style: PathStyle,
+    output: Output,
+    progress: Progress,
+    /// The keys of entries printed so far, if each is printed only once.
+    printed: Option<HashSet<u128>>,
+    totals: Totals,
+    stopped: bool,
+}
+
+impl Printer<'_> {
+    fn receive(&mut self, event: Event) -> ControlFlow<()> {
+        let goes_on = match event {
+            Event::Output(chunk) => self.print(&chunk),
+            Event::Message(path, message) => {
+                self.complain(&path, &message);
+                true
+            }
+            Event::Done(counts) => {
+                self.totals.add(counts);
+                self.progress.add_file(counts.bytes);
+                true
+            }
+            Event::Skipped(path, reason) => {
+                *self.totals.skipped.entry(reason).or_default() += 1;
+                if self.report.verbose {
+                    self.complain(&path, &format!("skipped: {}", reason.words()));
+                }
+                true
+            }
+            Event::Failed(path, error) => self.fail(&path, &error),
+            Event::Stop => {
+                self.stopped = true;
+                false
+            }
+        };
+        if goes_on {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    }
+
+    fn complain(&self, path: &Path, message: &str) {
+        let path = self.path_style.apply(path);
+        self.progress.suspend(|| complain_about(path, message));
+    }
+
+    fn print(&mut self, chunk: &Chunk) -> bool {
+        let Some(printed) = &mut self.printed else {
+            return self.output.write(&chunk.bytes);
+        };
+        let mut start = 0;
+        let mut fresh = Vec::with_capacity(chunk.bytes.len());
+        for &(key, end) in &chunk.unique {
+            if printed.insert(key) {
+                fresh.extend_from_slice(&chunk.bytes[start..end]);
+            }
+            start = end;
+        }
+        fresh.extend_from_slice(&chunk.bytes[start..]);
+        self.output.write(&fresh)
+    }
+
+    fn fail(&mut self, path: &Path, error: &Error) -> bool {
+        self.totals.errors += 1;
+        // On a terminal, the results so far come before the error.
+        let goes_on = self.output.flush();
+        self.complain(path, &error.to_string());
+        if !self.report.json {
+            return goes_on;
+        }
+        let mut object = Vec::new();
+        json::error(&mut object, self.path_style.apply(path), &error.to_string());
+        self.output.write(&object)
+    }
+
+    fn finish(mut self, changes: Changes, summary: bool) -> Result<Finished, Failure> {
+        self.progress.end();
+        if self.report.json {
+            let mut object = Vec::new();
+            json::summary(&mut object, &self.totals, changes);
+            self.output.write(&object);
+        }
+        self.output.end()?;
+        if self.report.stats || (summary && !self.report.quiet) {
+            let elapsed = self.progress.elapsed();
+            let summary = self.totals.summary(changes, self.report.verbose, elapsed);
+            summary.lines().for_each(complain);
+        }
+        Ok(Finished {
+            totals: self.totals,
+            stopped: self.stopped,
+        })
+    }
+}

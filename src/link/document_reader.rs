@@ -1,0 +1,174 @@
+//! Reads a document: a tokenizer finds slots, and a `SlotReader` the links in them.
+
+use super::base::Bases;
+use super::slot_reader::SlotReader;
+use super::window_link::WindowLink;
+use crate::markup::{Access, Place, Run, Slot, Step, Syntax, Tokenizer, Window};
+use crate::scan::{Scanner, State};
+
+/// Running text is read in pieces of about this many bytes, cut where no run goes on.
+const PIECE: usize = 64 << 10;
+/// How many bytes behind a piece are in the window, if the text has as many.
+const LOOKAHEAD: usize = Scanner::LOOKAHEAD;
+
+/// Finds the links of one document, window by window.
+pub(crate) struct DocumentReader {
+    tokenizer: Box<dyn Tokenizer>,
+    pub reader: SlotReader,
+    text: TextReading,
+    bases: Bases,
+    identifiers: bool,
+}
+
+/// How far the text at hand is read.
+#[derive(Default)]
+struct TextReading {
+    /// The part of the text in the window that is not read yet, if it may be enough for a piece.
+    unread: Option<Slot>,
+    /// The state of the scanner in a run that is longer than a piece.
+    state: State,
+    /// How many of the unread bytes the scanner has seen: links may begin there that end behind them.
+    seen: usize,
+    /// Whether a run begins with what is unread.
+    begins_run: bool,
+}
+
+/// The result of a step.
+pub(crate) enum Progress {
+    /// A slot, or a piece of running text: its `run` says where runs begin and end with it. Its links were added.
+    Slot(Slot),
+    /// A slot at this byte of the window is too long and was passed over.
+    TooLong(usize, Place),
+    /// The window must grow.
+    NeedMore,
+    /// The document is read.
+    End,
+}
+
+impl DocumentReader {
+    /// `identifiers`: whether slots of [`Access::Identifier`] are read.
+    pub fn new(
+        tokenizer: Box<dyn Tokenizer>,
+        reader: SlotReader,
+        bases: Bases,
+        identifiers: bool,
+    ) -> Self {
+        DocumentReader {
+            tokenizer,
+            reader,
+            text: TextReading::default(),
+            bases,
+            identifiers,
+        }
+    }
+
+    /// One step: the links of a slot or of a piece of text go to `out`, with positions in the
+    /// window. The window is that of the last step, unless that asked for more.
+    pub fn step<'w>(
+        &mut self,
+        window: Window<'w>,
+        cursor: &mut usize,
+        out: &mut Vec<WindowLink<'w>>,
+    ) -> Progress {
+        if let Some(slot) = self.text.unread.take() {
+            return self.piece(slot, window, cursor, out);
+        }
+        match self.tokenizer.step(window, cursor) {
+            Step::Slot(slot) if slot.syntax == Syntax::Text => {
+                if slot.run.begins {
+                    self.text.begin_run();
+                }
+                self.piece(slot, window, cursor, out)
+            }
+            Step::Slot(slot) => {
+                self.value(&slot, window, out);
+                Progress::Slot(slot)
+            }
+            Step::TooLong(at, place) => Progress::TooLong(at, place),
+            Step::NeedMore => Progress::NeedMore,
+            Step::End => Progress::End,
+        }
+    }
+
+    fn value<'w>(&mut self, slot: &Slot, window: Window<'w>, out: &mut Vec<WindowLink<'w>>) {
+        if slot.access == Access::Identifier && !self.identifiers {
+            return;
+        }
+        let first = out.len();
+        let raw = &window.bytes[slot.range.clone()];
+        let under = self.bases.at(slot, self.tokenizer.bases());
+        match self.tokenizer.expansion() {
+            Some(text) => out.extend(self.reader.read_expansion(slot, raw, text, under)),
+            None => self.reader.read(slot, raw, &under, out),
+        }
+        for found in &mut out[first..] {
+            found.shift(slot.range.start);
+        }
+    }
+
+    /// Reads the next piece of a text. Where pieces end does not depend on the window.
+    fn piece<'w>(
+        &mut self,
+        mut slot: Slot,
+        window: Window<'w>,
+        cursor: &mut usize,
+        out: &mut Vec<WindowLink<'w>>,
+    ) -> Progress {
+        let (start, text_end) = (slot.range.start, slot.range.end);
+        let enough = start + self.text.seen + PIECE;
+        let (end, ends_run) = if slot.run.ends && text_end <= enough {
+            (text_end, true)
+        } else if !slot.run.ends && text_end < enough + LOOKAHEAD {
+            *cursor = start;
+            return Progress::NeedMore;
+        } else {
+            let range = start + self.text.seen + 1..enough;
+            match self
+                .reader
+                .last_break(&slot, &window.bytes[..text_end], range)
+            {
+                Some(end) => (end, true),
+                None => (enough, false),
+            }
+        };
+        slot.range.end = end;
+        let first = out.len();
+        let raw = &window.bytes[slot.range.clone()];
+        let keep = self
+            .reader
+            .read_text(&slot, raw, ends_run, &mut self.text.state, out);
+        for found in &mut out[first..] {
+            found.shift(start);
+        }
+        let run = Run {
+            begins: self.text.begins_run,
+            ends: ends_run,
+        };
+        let piece = Slot {
+            run,
+            ..slot.clone()
+        };
+        if ends_run {
+            self.text.begin_run();
+        } else {
+            self.text.seen = end - (start + keep);
+            self.text.begins_run = false;
+        }
+        if end < text_end {
+            // The white space between two runs is seen with both.
+            let next = if ends_run { end - 1 } else { start + keep };
+            slot.range = next..text_end;
+            self.text.unread = Some(slot);
+        }
+        Progress::Slot(piece)
+    }
+}
+
+impl TextReading {
+    fn begin_run(&mut self) {
+        *self = TextReading {
+            begins_run: true,
+            ..TextReading::default()
+        };
+    }
+}

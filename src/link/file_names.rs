@@ -1,0 +1,139 @@
+//! What the names of files say of their formats: the one table of extensions.
+
+use crate::format::Format;
+
+/// Extensions of HTML.
+const HTML: &[&str] = &["html", "htm", "shtml", "shtm", "jhtml", "phtml", "hta"];
+
+/// Extensions of HTML with code in it.
+const PAGES: &[&str] = &[
+    "asp", "aspx", "ascx", "cshtml", "jsp", "jspf", "cfm", "cfml", "vue", "svelte", "astro",
+];
+
+/// Extensions of programs, of which some are HTML with code in it.
+const CODE: &[&str] = &["php", "php3", "php4", "php5", "inc"];
+
+/// Extensions of XML.
+const XML: &[&str] = &[
+    "xml", "xhtml", "xht", "svg", "atom", "rss", "rdf", "rdfs", "owl", "opml", "xsl", "xslt",
+    "xsd", "rng", "sch", "dbk", "docbook", "dita", "ditamap", "tei", "ncx", "opf", "mml", "kml",
+    "gpx", "gml", "rels", "page", "wsdl", "xul", "xspf", "smil", "dtd", "sitemap", "fb2", "ttml",
+    "xlf", "xliff", "tmx",
+];
+
+/// Extensions of running text.
+const TEXT: &[&str] = &[
+    "txt", "text", "log", "eml", "mbox", "msg", "tex", "bib", "csv", "tsv", "adoc", "asc",
+    "asciidoc", "org", "pod", "me", "nfo", "diff", "patch",
+];
+
+/// Extensions of Markdown.
+const MARKDOWN: &[&str] = &["md", "markdown", "mdown", "mkd"];
+
+/// Extensions of templates of any format: that in front of them says which, and without one it is HTML.
+const ENGINES: &[&str] = &[
+    "j2",
+    "jinja",
+    "jinja2",
+    "hbs",
+    "handlebars",
+    "mustache",
+    "erb",
+    "ejs",
+    "twig",
+    "ftl",
+    "tpl",
+    "liquid",
+    "njk",
+    "tt",
+    "tmpl",
+];
+
+/// How Markdown is read.
+#[cfg(feature = "markdown")]
+const AS_MARKDOWN: Format = Format::Markdown;
+#[cfg(not(feature = "markdown"))]
+const AS_MARKDOWN: Format = Format::Text;
+
+const FORMATS: &[(Format, &[&str])] = &[
+    (Format::Html, HTML),
+    (Format::Html, PAGES),
+    (Format::Xml, XML),
+    (Format::Css, &["css"]),
+    (Format::Text, TEXT),
+    (AS_MARKDOWN, MARKDOWN),
+    (Format::Rst, &["rst", "rest"]),
+];
+
+/// The format that the extension of a name stands for.
+pub(crate) fn by_name(name: &str) -> Option<Format> {
+    let extension = extension(file_of(name))?;
+    let known = FORMATS
+        .iter()
+        .find(|(_, extensions)| is_one(extensions, extension));
+    known.map(|&(format, _)| format)
+}
+
+/// Whether the name is that of a program, which may be HTML with code in it.
+pub(super) fn may_be_page(name: &str) -> bool {
+    extension(file_of(name)).is_some_and(|extension| is_one(CODE, extension))
+}
+
+/// The extension that says what the format of a file is: of `a.css.erb` it is `css`, of `a.erb` that of HTML.
+pub(crate) fn extension(file: &str) -> Option<&str> {
+    let (stem, extension) = file.rsplit_once('.')?;
+    if !is_one(ENGINES, extension) {
+        return Some(extension);
+    }
+    let inner = stem.trim_start_matches('.').rsplit_once('.');
+    Some(inner.map_or("html", |(_, inner)| inner))
+}
+
+fn file_of(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+fn is_one(extensions: &[&str], extension: &str) -> bool {
+    let mut extensions = extensions.iter();
+    extensions.any(|known| known.eq_ignore_ascii_case(extension))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        assert_eq!(by_name("a/b.HTML"), Some(Format::Html));
+        assert_eq!(by_name("a.b/c"), None);
+        assert_eq!(by_name("feed.atom"), Some(Format::Xml));
+        assert_eq!(by_name("mail.eml"), Some(Format::Text));
+        assert_eq!(by_name("x.css"), Some(Format::Css));
+        assert_eq!(by_name("README.md"), Some(AS_MARKDOWN));
+        assert_eq!(by_name("index.REST"), Some(Format::Rst));
+    }
+
+    #[test]
+    fn templates_are_of_the_format_in_front_of_their_extension() {
+        for engine in ENGINES {
+            let engine = engine.to_uppercase();
+            for (name, format) in [
+                (format!("a/page.{engine}"), Some(Format::Html)),
+                (format!("page.html.{engine}"), Some(Format::Html)),
+                (format!("page.de.htm.{engine}"), Some(Format::Html)),
+                (format!("style.css.{engine}"), Some(Format::Css)),
+                (format!("feed.atom.{engine}"), Some(Format::Xml)),
+                (format!("mail.txt.{engine}"), Some(Format::Text)),
+                (format!(".{engine}"), Some(Format::Html)),
+                // Only the content can say it.
+                (format!("context.conf.{engine}"), None),
+                (format!("a.html/{engine}"), None),
+            ] {
+                assert_eq!(by_name(&name), format, "{name}");
+            }
+        }
+        for page in PAGES {
+            assert_eq!(by_name(&format!("x.{page}")), Some(Format::Html));
+        }
+    }
+}

@@ -1,0 +1,671 @@
+//! From slots to links: unescape, split, scan, and do so again for documents in documents.
+
+use super::base::{Base, BaseResolver, is_base_element};
+use super::context::{ContextCache, ContextParts, SharedContext};
+use super::entity::final_references;
+use super::guess;
+use super::nesting::Nesting;
+use super::window_link::{Layers, LazyText, WindowLink};
+use crate::charset::{Charset, MappedText};
+use crate::markup::html::HtmlTokenizer;
+use crate::markup::light::{self, Piece, Raw};
+use crate::markup::values::{self, Reference};
+use crate::markup::{
+    Access, Escaping, PlaceKind, SharedPlace, Slot, Step, Syntax, Tokenizer, Window,
+};
+use crate::report::{Note, Notes};
+use crate::scan::{ByteHit, Decode, Hits, Kind, Run, Scanner, State};
+use crate::span::TextSpan;
+use std::cell::OnceCell;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Reads the links of slots.
+pub(crate) struct SlotReader {
+    /// The charset of the windows.
+    pub charset: Charset,
+    pub scanner: Scanner,
+    pub resolver: Arc<BaseResolver>,
+    /// The contexts of the last links.
+    pub contexts: ContextCache,
+    /// Makes the tokenizer of a nested HTML document.
+    pub nested: Box<dyn Fn() -> HtmlTokenizer + Send + Sync>,
+}
+
+/// What is known of a level of nesting before its text is read.
+#[derive(Clone)]
+struct Level<'p> {
+    layers: Layers,
+    escaping: Escaping,
+    syntax: Syntax,
+    access: Access,
+    place: &'p SharedPlace,
+    nesting: Nesting,
+    under: Base,
+}
+
+impl<'p> Level<'p> {
+    /// That of a slot of the document itself.
+    fn outermost(slot: &'p Slot, under: &Base) -> Self {
+        Level {
+            layers: Layers::one(slot.escaping),
+            escaping: slot.escaping,
+            syntax: slot.syntax,
+            access: slot.access,
+            place: &slot.place,
+            nesting: Nesting::default(),
+            under: under.clone(),
+        }
+    }
+
+    /// What the context of a link of the level is made of.
+    fn context(&self) -> ContextParts<'_> {
+        ContextParts {
+            layers: self.layers,
+            place: self.place,
+            kind: None,
+            nesting: &self.nesting,
+            access: self.access,
+            under: &self.under,
+            template: matches!(self.syntax, Syntax::Template | Syntax::Json),
+        }
+    }
+}
+
+impl SlotReader {
+    /// The links of a slot that is whole, whose raw value is `raw`; their positions count from its
+    /// begin.
+    pub fn read<'w>(
+        &self,
+        slot: &Slot,
+        raw: &'w [u8],
+        under: &Base,
+        out: &mut Vec<WindowLink<'w>>,
+    ) {
+        if let Some(found) = self.read_verbatim(slot, raw, under) {
+            return out.push(found);
+        }
+        let level = Level::outermost(slot, under);
+        if slot.syntax == Syntax::Text {
+            let mut state = State::default();
+            self.read_run(&level, raw, true, &self.decode(slot), &mut state, out);
+            return;
+        }
+        let decoded = self.charset.decode_mapped(raw);
+        match decoded.as_borrowed() {
+            Some(text) => self.read_level(&level, text, out),
+            None => {
+                let mut inner = Vec::new();
+                self.read_level(&level, decoded.text(), &mut inner);
+                out.extend(inner.into_iter().map(|found| found.through(&decoded)));
+            }
+        }
+    }
+
+    /// The link of a slot whose value is one reference in UTF-8 or ASCII without escapes, as most are. All charsets of
+    /// windows hold ASCII as it is.
+    #[inline]
+    fn read_verbatim<'w>(
+        &self,
+        slot: &Slot,
+        raw: &'w [u8],
+        under: &Base,
+    ) -> Option<WindowLink<'w>> {
+        let single = matches!(slot.syntax, Syntax::Single | Syntax::Base);
+        let text = match single && (self.charset == Charset::UTF_8 || raw.is_ascii()) {
+            true => Charset::as_text(raw)?,
+            false => return None,
+        };
+        if !is_verbatim(slot.escaping, text) {
+            return None;
+        }
+        let range = values::trim(text);
+        let text = text.get(range.clone()).filter(|text| !text.is_empty())?;
+        let context = ContextParts {
+            layers: Layers::one(slot.escaping),
+            place: &slot.place,
+            kind: None,
+            nesting: &Nesting::NONE,
+            access: slot.access,
+            under,
+            template: false,
+        };
+        Some(WindowLink {
+            base: range.start,
+            range,
+            text: MappedText::identity(text).into(),
+            context: self.contexts.of(&context),
+            implied: None,
+            notes: Notes::NONE,
+        })
+    }
+
+    /// The link of a slot whose raw value stands for `text` by way of entities or of markup in it. A value with more
+    /// than one has no places for them.
+    pub fn read_expansion<'w>(
+        &self,
+        slot: &Slot,
+        raw: &[u8],
+        text: &str,
+        under: Base,
+    ) -> Option<WindowLink<'w>> {
+        let mut parts = Vec::new();
+        if !matches!(slot.syntax, Syntax::Text | Syntax::Html) {
+            values::split(slot.syntax, text, &mut |part| parts.push(part));
+        }
+        let [part] = parts[..] else { return None };
+        let mut mapped = MappedText::new();
+        let blanks = raw.len() - raw.trim_ascii_start().len();
+        let range = blanks..blanks + raw.trim_ascii().len();
+        mapped.push_unit(part.span.of(text), 0..range.len());
+        let under = match values::may_have_base(slot.syntax, text) {
+            true => Base::Own(None),
+            false => under,
+        };
+        let level = Level::outermost(slot, &under);
+        let context = ContextParts {
+            kind: part.kind,
+            ..level.context()
+        };
+        Some(WindowLink {
+            base: range.start,
+            range,
+            text: mapped.into(),
+            context: self.contexts.of(&context),
+            implied: None,
+            notes: Notes::NONE,
+        })
+    }
+
+    /// The links of one more window of running text, the last one of its run or not. What comes back is from
+    /// where the window is needed again.
+    pub fn read_text<'w>(
+        &self,
+        slot: &Slot,
+        raw: &'w [u8],
+        last: bool,
+        state: &mut State,
+        out: &mut Vec<WindowLink<'w>>,
+    ) -> usize {
+        let level = Level::outermost(slot, &Base::Document);
+        self.read_run(&level, raw, last, &self.decode(slot), state, out)
+    }
+
+    /// The links of text that is whole, as the scanner tells of them.
+    pub fn hits<'w>(&self, slot: &Slot, raw: &'w [u8]) -> Vec<ByteHit<'w>> {
+        let mut hits = Vec::new();
+        let decode = self.decode(slot);
+        self.scanner
+            .scan(raw, true, &decode, &mut State::default(), &mut hits);
+        hits
+    }
+
+    /// The runs that links stand in.
+    pub fn runs(&self, slot: &Slot, window: &[u8], links: &[WindowLink<'_>]) -> Vec<Run> {
+        let text = &window[slot.range.clone()];
+        let start = slot.range.start;
+        let links = links
+            .iter()
+            .map(|found| found.range.start - start..found.range.end - start);
+        let mut runs = self.scanner.runs(text, &self.decode(slot), links);
+        for run in &mut runs {
+            run.bytes.start += start;
+            run.bytes.end += start;
+        }
+        runs
+    }
+
+    /// See [`Scanner::last_break`].
+    pub fn last_break(&self, slot: &Slot, window: &[u8], range: Range<usize>) -> Option<usize> {
+        self.scanner.last_break(window, &self.decode(slot), range)
+    }
+
+    fn decode(&self, slot: &Slot) -> SlotDecode {
+        SlotDecode {
+            charset: self.charset,
+            escaping: slot.escaping,
+        }
+    }
+
+    fn read_run<'w>(
+        &self,
+        level: &Level<'_>,
+        raw: &'w [u8],
+        last: bool,
+        decode: &SlotDecode,
+        state: &mut State,
+        out: &mut Vec<WindowLink<'w>>,
+    ) -> usize {
+        let mut hits = RunHits {
+            context: None,
+            new_context: || self.contexts.of(&level.context()),
+            charset: decode.charset,
+            out,
+        };
+        self.scanner.scan_each(raw, last, decode, state, &mut hits)
+    }
+
+    /// The links of a value of which `raw` is the decoded text, not yet unescaped.
+    fn read_level<'t>(&self, level: &Level<'_>, raw: &'t str, out: &mut Vec<WindowLink<'t>>) {
+        match level.syntax {
+            Syntax::Single | Syntax::Base if is_verbatim(level.escaping, raw) => {
+                let range = values::trim(raw);
+                if let Some(text) = raw.get(range.clone()).filter(|text| !text.is_empty()) {
+                    out.push(WindowLink {
+                        base: range.start,
+                        range,
+                        text: MappedText::identity(text).into(),
+                        context: self.contexts.of(&level.context()),
+                        implied: None,
+                        notes: Notes::NONE,
+                    });
+                }
+            }
+            Syntax::Text if is_light(level.escaping) => self.read_light_text(level, raw, out),
+            Syntax::Text => {
+                let decode = SlotDecode {
+                    charset: Charset::UTF_8,
+                    escaping: level.escaping,
+                };
+                self.read_run(
+                    level,
+                    raw.as_bytes(),
+                    true,
+                    &decode,
+                    &mut State::default(),
+                    out,
+                );
+            }
+            Syntax::Html => {
+                let text = level.escaping.unescape(raw);
+                self.read_nested(level, &text, out);
+            }
+            #[cfg(feature = "markdown")]
+            Syntax::Markdown => {
+                let pieces = light::markdown::pieces(raw, &*self.nested);
+                self.read_pieces(raw, pieces, out);
+            }
+            Syntax::Rst => self.read_pieces(raw, light::rst::pieces(raw), out),
+            _ => {
+                let text = level.escaping.unescape(raw);
+                // Scopes of contexts are not followed.
+                let based = values::may_have_base(level.syntax, text.text()).then(|| Level {
+                    under: Base::Own(None),
+                    ..level.clone()
+                });
+                let level = based.as_ref().unwrap_or(level);
+                let nesting = OnceCell::new();
+                values::split(level.syntax, text.text(), &mut |part| {
+                    let nesting = nesting.get_or_init(|| match level.syntax.is_language() {
+                        true => level.nesting.inside(level.place),
+                        false => level.nesting.clone(),
+                    });
+                    out.extend(self.part_of(level, nesting, &text, part));
+                });
+            }
+        }
+    }
+
+    /// The links of running text of light markup: scanners are shown it without its escapes.
+    fn read_light_text<'t>(&self, level: &Level<'_>, raw: &'t str, out: &mut Vec<WindowLink<'t>>) {
+        let text = level.escaping.unescape(raw);
+        let plain = Level {
+            escaping: Escaping::None,
+            ..level.clone()
+        };
+        let known = Unescaped {
+            raw,
+            text: &text,
+            has_entities: level.escaping == Escaping::MarkdownText && raw.contains('&'),
+        };
+        match text.as_borrowed() {
+            Some(borrowed) => self.read_unescaped(&plain, &known, borrowed, out),
+            None => {
+                let mut found = Vec::new();
+                self.read_unescaped(&plain, &known, text.text(), &mut found);
+                out.extend(found.into_iter().map(|found| found.through(&text)));
+            }
+        }
+    }
+
+    /// The links of such a text, each without the references to entities that it ends with: the rest is read again.
+    fn read_unescaped<'t>(
+        &self,
+        plain: &Level<'_>,
+        known: &Unescaped<'_>,
+        text: &'t str,
+        out: &mut Vec<WindowLink<'t>>,
+    ) {
+        let mut links = Vec::new();
+        self.read_level(plain, text, &mut links);
+        if !known.has_entities {
+            return out.append(&mut links);
+        }
+        let (mut start, mut done) = (0, 0);
+        for link in links {
+            let range = link.range.clone();
+            match known.cut(&range) {
+                Some(cut) => self.read_cut(plain, known, text, (start, done, cut), out),
+                None => out.push(link),
+            }
+            (start, done) = (range.start, range.end);
+        }
+    }
+
+    /// The links from `done` on of a text that ends at `cut`, read from `start` on.
+    fn read_cut<'t>(
+        &self,
+        plain: &Level<'_>,
+        known: &Unescaped<'_>,
+        text: &'t str,
+        (start, done, mut cut): (usize, usize, usize),
+        out: &mut Vec<WindowLink<'t>>,
+    ) {
+        /// Brackets may stand between references; more of them are not looked behind.
+        const TRIES: usize = 4;
+        for tries in 1..=TRIES {
+            let mut again = Vec::new();
+            self.read_level(plain, text.get(start..cut).unwrap_or_default(), &mut again);
+            let mut again: Vec<_> = again.into_iter().map(|link| link.moved(start)).collect();
+            again.retain(|link| link.range.start >= done);
+            match again.last().and_then(|link| known.cut(&link.range)) {
+                Some(less) if less < cut && tries < TRIES => cut = less,
+                _ => return out.append(&mut again),
+            }
+        }
+    }
+
+    /// The links of the pieces of a document in light markup, whose text is `text`.
+    fn read_pieces<'t>(
+        &self,
+        text: &'t str,
+        pieces: Vec<Piece<'t>>,
+        out: &mut Vec<WindowLink<'t>>,
+    ) {
+        for piece in pieces {
+            let level = Level {
+                layers: Layers::one(piece.escaping),
+                escaping: piece.escaping,
+                syntax: piece.syntax,
+                access: piece.access,
+                place: &piece.place,
+                nesting: Nesting::default(),
+                under: Base::Document,
+            };
+            let first = out.len();
+            match &piece.raw {
+                Raw::Range(range) => {
+                    let Some(raw) = text.get(range.clone()) else {
+                        continue;
+                    };
+                    self.read_level(&level, raw, out);
+                    for found in &mut out[first..] {
+                        found.shift(range.start);
+                    }
+                }
+                Raw::Gathered(start, raw) => {
+                    let mut found = Vec::new();
+                    self.read_level(&level, raw.text(), &mut found);
+                    let found = found.into_iter().map(|found| found.through(raw));
+                    out.extend(found.map(|found| found.moved(*start)));
+                }
+            }
+            for found in &mut out[first..] {
+                found.implied = piece.implied.or(found.implied);
+            }
+        }
+    }
+
+    /// The links of an HTML document whose source is the text of `outer`.
+    fn read_nested<'t>(
+        &self,
+        level: &Level<'_>,
+        outer: &MappedText<'t>,
+        out: &mut Vec<WindowLink<'t>>,
+    ) {
+        let source = outer.text();
+        let window = Window {
+            bytes: source.as_bytes(),
+            last: true,
+            charset: Charset::UTF_8,
+        };
+        let nesting = level.nesting.inside(level.place);
+        let under = match self.nested_base(window) {
+            Some(base) => self.resolver.of_element(&level.under, &base),
+            None => level.under.clone(),
+        };
+        let mut tokenizer = (self.nested)();
+        let mut cursor = 0;
+        while let Some(slot) = next_slot(&mut tokenizer, window, &mut cursor) {
+            let (Some(raw), Some(layers)) = (
+                source.get(slot.range.clone()),
+                level.layers.inside(slot.escaping),
+            ) else {
+                continue;
+            };
+            let inner = Level {
+                layers,
+                escaping: slot.escaping,
+                syntax: slot.syntax,
+                access: match level.access {
+                    Access::Rewrite => slot.access,
+                    Access::Forms => slot.access.without_rules(),
+                    access => access,
+                },
+                place: &slot.place,
+                nesting: nesting.clone(),
+                under: match is_base_element(slot.syntax, &slot.place) {
+                    true => level.under.clone(),
+                    false if !tokenizer.bases().is_empty() => Base::Own(None),
+                    false => under.clone(),
+                },
+            };
+            let mut found = Vec::new();
+            self.read_level(&inner, raw, &mut found);
+            if level.place.kind == PlaceKind::Comment {
+                for found in &mut found {
+                    found.context.to_mut().place.to_mut().kind = PlaceKind::Comment;
+                }
+            }
+            let start = slot.range.start;
+            out.extend(
+                found
+                    .into_iter()
+                    .map(|found| found.moved(start).through(outer)),
+            );
+        }
+    }
+
+    /// The link of a part of a value, with positions in the value's raw text.
+    fn part_of<'t>(
+        &self,
+        level: &Level<'_>,
+        nesting: &Nesting,
+        value: &MappedText<'t>,
+        part: Reference,
+    ) -> Option<WindowLink<'t>> {
+        let range = value.source(part.span);
+        let mut context = ContextParts {
+            kind: part.kind,
+            nesting,
+            ..level.context()
+        };
+        let raw = value.slice(part.span);
+        let text = if part.escaping == Escaping::None {
+            raw
+        } else {
+            context.layers = context.layers.inside(part.escaping)?;
+            part.escaping
+                .unescape(raw.text())
+                .into_owned()
+                .through(&raw)
+        };
+        Some(WindowLink {
+            base: range.start,
+            range,
+            text: text.into(),
+            context: self.contexts.of(&context),
+            implied: None,
+            notes: Notes::NONE,
+        })
+    }
+
+    /// The text of the first `<base href>` of a nested document.
+    fn nested_base(&self, window: Window<'_>) -> Option<String> {
+        if !guess::may_have_base(window.bytes) {
+            return None;
+        }
+        let mut tokenizer = (self.nested)();
+        let mut cursor = 0;
+        while let Some(slot) = next_slot(&mut tokenizer, window, &mut cursor) {
+            if slot.syntax == Syntax::Base {
+                let raw = std::str::from_utf8(window.bytes.get(slot.range)?).ok()?;
+                return Some(slot.escaping.unescape(raw).into_text().into_owned());
+            }
+        }
+        None
+    }
+}
+
+/// Running text of light markup without its escapes.
+struct Unescaped<'r> {
+    raw: &'r str,
+    text: &'r MappedText<'r>,
+    /// Whether references to entities may end links.
+    has_entities: bool,
+}
+
+impl Unescaped<'_> {
+    /// Where the link in a range of the text ends when references to entities at its end do not count; `None`: there are none.
+    fn cut(&self, range: &Range<usize>) -> Option<usize> {
+        let raw = self.text.source(TextSpan::new(range.start, range.end));
+        let behind = self.raw.get(raw.end..)?;
+        // The semicolon of one that stands for nothing is not taken as a part of the link.
+        let end = raw.end + usize::from(behind.starts_with(';'));
+        let at = final_references(self.raw.get(raw.start..end)?)
+            .or_else(|| final_references(self.raw.get(raw.clone())?))?;
+        Some(self.text.text_at(raw.start + at))
+    }
+}
+
+/// Whether the escapes of running text are those of light markup, which scanners do not know.
+fn is_light(escaping: Escaping) -> bool {
+    matches!(escaping, Escaping::MarkdownText | Escaping::RstText)
+}
+
+/// Whether a value has no escapes, so that it is its own text.
+fn is_verbatim(escaping: Escaping, raw: &str) -> bool {
+    match escaping {
+        Escaping::HtmlAttribute(_) => memchr::memchr2(b'&', 0, raw.as_bytes()).is_none(),
+        Escaping::XmlAttribute(_) | Escaping::XhtmlAttribute(_) => {
+            // Without a way out of the loop it goes over many bytes at once.
+            let is_odd = |odd, &byte: &u8| odd | (byte == b'&') | (byte < b' ');
+            !raw.as_bytes().iter().fold(false, is_odd)
+        }
+        Escaping::None | Escaping::MarkdownAutolink => true,
+        Escaping::MarkdownBare | Escaping::MarkdownAngle => {
+            memchr::memchr2(b'\\', b'&', raw.as_bytes()).is_none()
+        }
+        _ => false,
+    }
+}
+
+/// The next slot of a document that is all in one window.
+fn next_slot(
+    tokenizer: &mut HtmlTokenizer,
+    window: Window<'_>,
+    cursor: &mut usize,
+) -> Option<Slot> {
+    loop {
+        match tokenizer.step(window, cursor) {
+            Step::Slot(slot) => return Some(slot),
+            Step::TooLong(..) => {}
+            Step::NeedMore | Step::End => return None,
+        }
+    }
+}
+
+/// Makes links of the hits of a run of text, which share their context.
+struct RunHits<'o, 'w, F> {
+    context: Option<SharedContext>,
+    new_context: F,
+    charset: Charset,
+    out: &'o mut Vec<WindowLink<'w>>,
+}
+
+impl<'w, F: FnMut() -> SharedContext> RunHits<'_, 'w, F> {
+    #[inline]
+    fn context(&mut self) -> SharedContext {
+        self.context
+            .get_or_insert_with(&mut self.new_context)
+            .clone()
+    }
+
+    /// A link at a place of the window; no kind: one that is too long.
+    fn push(&mut self, range: Range<usize>, text: MappedText<'w>, kind: Option<Kind>) {
+        let context = self.context();
+        self.out.push(WindowLink {
+            base: range.start,
+            range,
+            text: text.into(),
+            context,
+            implied: kind.and_then(Kind::implied_scheme),
+            notes: kind.map_or(Note::TooLong.into(), |_| Notes::NONE),
+        });
+    }
+}
+
+impl<'w, F: FnMut() -> SharedContext> Hits<'w> for RunHits<'_, 'w, F> {
+    fn plain(&mut self, start: usize, bytes: &'w [u8], kind: Kind) {
+        let (context, charset) = (self.context(), self.charset);
+        // Made when there is room for it, it is written there and not moved.
+        self.out.extend(std::iter::once_with(|| WindowLink {
+            base: start,
+            range: start..start + bytes.len(),
+            text: LazyText::of_raw(bytes, charset),
+            context,
+            implied: kind.implied_scheme(),
+            notes: Notes::NONE,
+        }));
+    }
+
+    fn hit(&mut self, hit: ByteHit<'w>) {
+        let (range, kind) = (hit.range.clone(), hit.kind);
+        let kind = (!range.is_empty()).then_some(kind);
+        self.push(range, hit.into_mapped(), kind);
+    }
+}
+
+/// How the bytes of a text slot become text.
+struct SlotDecode {
+    charset: Charset,
+    escaping: Escaping,
+}
+
+impl Decode for SlotDecode {
+    fn charset(&self) -> Charset {
+        self.charset
+    }
+
+    fn has_references(&self) -> bool {
+        matches!(
+            self.escaping,
+            Escaping::HtmlText | Escaping::XmlText | Escaping::XhtmlText
+        )
+    }
+
+    fn decode<'b>(&self, bytes: &'b [u8]) -> MappedText<'b> {
+        let decoded = self.charset.decode_mapped(bytes);
+        if !self.has_references() || memchr::memchr(b'&', bytes).is_none() {
+            return decoded;
+        }
+        match decoded.as_borrowed() {
+            Some(text) => self.escaping.unescape(text),
+            None => self
+                .escaping
+                .unescape(decoded.text())
+                .into_owned()
+                .through(&decoded),
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! A link in a window, with all that rewriting needs.
+
+use super::context::SharedContext;
+use crate::charset::{Charset, MappedText};
+use crate::markup::Escaping;
+use crate::report::Notes;
+use crate::span::TextSpan;
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::ops::{Deref, Range};
+
+/// A link in a window.
+#[derive(Clone, Debug)]
+pub(crate) struct WindowLink<'w> {
+    /// The raw link in the window.
+    pub range: Range<usize>,
+    /// Its text. Its source positions count from `base`.
+    pub text: LazyText<'w>,
+    /// The window position that the source positions of `text` count from.
+    pub base: usize,
+    pub context: SharedContext,
+    pub implied: Option<&'static str>,
+    pub notes: Notes,
+}
+
+/// The text of a link. A raw link without escapes is decoded on demand: most links of running text never are.
+#[derive(Clone, Debug)]
+pub(crate) struct LazyText<'w> {
+    /// The bytes to decode.
+    raw: &'w [u8],
+    charset: Charset,
+    mapped: OnceCell<MappedText<'w>>,
+}
+
+impl<'w> LazyText<'w> {
+    /// The text of a raw link without escapes.
+    #[inline]
+    pub fn of_raw(raw: &'w [u8], charset: Charset) -> Self {
+        LazyText {
+            raw,
+            charset,
+            mapped: OnceCell::new(),
+        }
+    }
+
+    /// The text with its positions.
+    pub fn into_mapped(self) -> MappedText<'w> {
+        let decode = || self.charset.decode_mapped(self.raw);
+        self.mapped.into_inner().unwrap_or_else(decode)
+    }
+
+    /// Takes the text without its positions; `None` if the raw link was not decoded yet.
+    #[inline]
+    pub fn take_known(&mut self) -> Option<Cow<'w, str>> {
+        self.mapped.get_mut().map(MappedText::take_text)
+    }
+}
+
+impl<'w> From<MappedText<'w>> for LazyText<'w> {
+    fn from(mapped: MappedText<'w>) -> Self {
+        LazyText {
+            raw: &[],
+            charset: Charset::UTF_8,
+            mapped: mapped.into(),
+        }
+    }
+}
+
+impl<'w> Deref for LazyText<'w> {
+    type Target = MappedText<'w>;
+
+    fn deref(&self) -> &MappedText<'w> {
+        let decode = || self.charset.decode_mapped(self.raw);
+        self.mapped.get_or_init(decode)
+    }
+}
+
+impl<'w> WindowLink<'w> {
+    /// The window bytes of a part of the text.
+    pub fn source(&self, span: TextSpan) -> Range<usize> {
+        let range = self.text.source(span);
+        range.start + self.base..range.end + self.base
+    }
+
+    /// The same link when its window stands at `offset` of a greater one.
+    pub fn moved(mut self, offset: usize) -> Self {
+        self.shift(offset);
+        self
+    }
+
+    /// See [`moved`](Self::moved).
+    pub fn shift(&mut self, offset: usize) {
+        self.range.start += offset;
+        self.range.end += offset;
+        self.base += offset;
+    }
+
+    /// The same link in the source of `outer`, when its window was the text of `outer`.
+    pub fn through<'o>(self, outer: &MappedText<'_>) -> WindowLink<'o> {
+        let range = outer.source(TextSpan::new(self.range.start, self.range.end));
+        let length = self
+            .text
+            .source(TextSpan::new(0, self.text.text().len()))
+            .end;
+        let span = TextSpan::new(self.base, self.base + length);
+        WindowLink {
+            range,
+            base: outer.source(span).start,
+            text: self
+                .text
+                .into_mapped()
+                .into_owned()
+                .through(&outer.slice(span))
+                .into(),
+            context: self.context,
+            implied: self.implied,
+            notes: self.notes,
+        }
+    }
+}
+
+/// The escapings of a link, outermost first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layers {
+    items: [Escaping; Layers::MOST],
+    len: usize,
+}
+
+impl PartialEq for Layers {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_slice() == other.as_slice()
+    }
+}
+
+impl Eq for Layers {}
+
+impl Layers {
+    /// Deeper nesting is not read.
+    pub const MOST: usize = 8;
+
+    /// One layer.
+    pub const fn one(escaping: Escaping) -> Self {
+        Layers {
+            items: [escaping; Layers::MOST],
+            len: 1,
+        }
+    }
+
+    /// With one more layer inside.
+    pub fn inside(mut self, escaping: Escaping) -> Option<Self> {
+        *self.items.get_mut(self.len)? = escaping;
+        self.len += 1;
+        Some(self)
+    }
+
+    /// The layers, outermost first.
+    pub fn as_slice(&self) -> &[Escaping] {
+        &self.items[..self.len]
+    }
+}

@@ -1,0 +1,222 @@
+//! Which parts of a link change, so that the rest keeps its bytes.
+//!
+//! In legacy charsets decoding and encoding again is not the identity, and a character can be escaped in several ways. So
+//! unchanged characters must not be written again.
+
+use crate::charset::ascii::hex_value;
+use crate::span::TextSpan;
+use std::ops::Range;
+
+/// A part of the old text and the part of the new text that replaces it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Change {
+    pub old: Range<usize>,
+    pub new: Range<usize>,
+}
+
+/// The changes from `old` to `new`, in order; adjacent changes are merged. The part up to the end of the authority and the
+/// rest are compared apart. Characters are paired with their percent-encoding; where pairs do not explain the difference,
+/// everything between the common begin and the common end of the part is one change. Linear.
+pub(crate) fn changes(old: &str, new: &str) -> Vec<Change> {
+    let (at, to) = match (authority_end(old), authority_end(new)) {
+        (Some(at), Some(to)) if old[at..].chars().next() == new[to..].chars().next() => (at, to),
+        _ => (0, 0),
+    };
+    let mut all = Vec::new();
+    for (was, is) in [(0..at, 0..to), (at..old.len(), to..new.len())] {
+        let known = all.len();
+        if aligned((old, was.clone()), (new, is.clone()), &mut all).is_none() {
+            all.truncate(known);
+            let outer = outer_difference(&old[was.clone()], &new[is.clone()]);
+            let moved = |range: Range<usize>, by| range.start + by..range.end + by;
+            let change = Change {
+                old: moved(outer.old, was.start),
+                new: moved(outer.new, is.start),
+            };
+            push(&mut all, change);
+        }
+    }
+    all
+}
+
+/// The end of the authority, or of the text in its place, if a path, a query or a fragment follows.
+fn authority_end(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let slashes = memchr::memchr_iter(b'/', bytes).find(|&at| bytes.get(at + 1) == Some(&b'/'));
+    let start = slashes.filter(|&at| at == 0 || bytes[at - 1] == b':');
+    let start = start.map_or(0, |at| at + 2);
+    Some(start + memchr::memchr3(b'/', b'?', b'#', &bytes[start..])?)
+}
+
+/// Appends the changes of a part of both texts; `None`: characters and their percent-encoding do not explain them.
+fn aligned(
+    (old, was): (&str, Range<usize>),
+    (new, is): (&str, Range<usize>),
+    changes: &mut Vec<Change>,
+) -> Option<()> {
+    let (mut at, mut to) = (was.start, is.start);
+    loop {
+        let (rest, behind) = (&old[at..was.end], &new[to..is.end]);
+        let same = common_start(rest, behind);
+        (at, to) = (at + same, to + same);
+        if at == was.end && to == is.end {
+            return Some(());
+        }
+        let (left, right) = pair(&rest[same..], &behind[same..])?;
+        push(
+            changes,
+            Change {
+                old: at..at + left,
+                new: to..to + right,
+            },
+        );
+        (at, to) = (at + left, to + right);
+    }
+}
+
+/// How many bytes of whole characters two texts begin with alike.
+fn common_start(a: &str, b: &str) -> usize {
+    let pairs = a.bytes().zip(b.bytes());
+    let mut same = pairs.take_while(|(a, b)| a == b).count();
+    while !a.is_char_boundary(same) || !b.is_char_boundary(same) {
+        same -= 1;
+    }
+    same
+}
+
+/// The lengths of two different beginnings that mean the same octets.
+fn pair(old: &str, new: &str) -> Option<(usize, usize)> {
+    let (a, b) = (old.chars().next()?, new.chars().next()?);
+    if a != '%' && b == '%' {
+        return Some((a.len_utf8(), encoded_length(new, a)?));
+    }
+    if a == '%' && b != '%' {
+        return Some((encoded_length(old, b)?, b.len_utf8()));
+    }
+    None
+}
+
+/// The length of the percent-encoding of `ch` in UTF-8 that `text` begins with.
+fn encoded_length(text: &str, ch: char) -> Option<usize> {
+    let mut rest = text.as_bytes();
+    for octet in ch.encode_utf8(&mut [0; 4]).bytes() {
+        let [b'%', high, low, behind @ ..] = rest else {
+            return None;
+        };
+        if hex_value(*high)? << 4 | hex_value(*low)? != octet {
+            return None;
+        }
+        rest = behind;
+    }
+    Some(text.len() - rest.len())
+}
+
+fn push(changes: &mut Vec<Change>, change: Change) {
+    match changes.last_mut() {
+        Some(last) if last.old.end == change.old.start && last.new.end == change.new.start => {
+            last.old.end = change.old.end;
+            last.new.end = change.new.end;
+        }
+        _ => changes.push(change),
+    }
+}
+
+/// Extends each change by the character behind it, for charsets in which a shift sequence belongs to the character that
+/// follows: the change may make it unnecessary. Characters that `may_change` refuses stay.
+pub(crate) fn extended(
+    parts: Vec<Change>,
+    old: &str,
+    may_change: impl Fn(TextSpan) -> bool,
+) -> Vec<Change> {
+    let begins: Vec<usize> = parts.iter().map(|part| part.old.start).collect();
+    let nexts = begins.into_iter().skip(1).chain([old.len()]);
+    let mut all = Vec::new();
+    for (mut part, end) in parts.into_iter().zip(nexts) {
+        let behind = part.old.end..end;
+        let length = old[behind].chars().next().map_or(0, char::len_utf8);
+        let next = TextSpan::new(part.old.end, part.old.end + length);
+        if length > 0 && may_change(next) {
+            part.old.end += length;
+            part.new.end += length;
+        }
+        push(&mut all, part);
+    }
+    all
+}
+
+/// One change between the common begin and the common end.
+fn outer_difference(old: &str, new: &str) -> Change {
+    let same = |pairs: &mut dyn Iterator<Item = (char, char)>| -> usize {
+        pairs
+            .take_while(|(a, b)| a == b)
+            .map(|(a, _)| a.len_utf8())
+            .sum()
+    };
+    let begin = same(&mut old.chars().zip(new.chars()));
+    let end = same(&mut old[begin..].chars().rev().zip(new[begin..].chars().rev()));
+    Change {
+        old: begin..old.len() - end,
+        new: begin..new.len() - end,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(old: &str, new: &str) -> Vec<(String, String)> {
+        changes(old, new)
+            .into_iter()
+            .map(|c| (old[c.old].to_owned(), new[c.new].to_owned()))
+            .collect()
+    }
+
+    #[test]
+    fn pairs_characters_with_their_escapes() {
+        assert_eq!(
+            shown("/é%2Fü?a", "/%C3%A9%2F%C3%BC?a"),
+            [("é".into(), "%C3%A9".into()), ("ü".into(), "%C3%BC".into())]
+        );
+        assert_eq!(shown("/%C3%A9/x", "/é/x"), [("%C3%A9".into(), "é".into())]);
+        assert_eq!(shown("/日本/", "/%E6%97%A5%E6%9C%AC/").len(), 1);
+    }
+
+    #[test]
+    fn a_path_keeps_its_bytes_behind_a_host_that_changes() {
+        assert_eq!(
+            shown("http://é.de/a/ü/b", "http://xn--9ca.de/a/%C3%BC/b"),
+            [
+                ("é".into(), "xn--9ca".into()),
+                ("ü".into(), "%C3%BC".into())
+            ]
+        );
+        assert_eq!(
+            shown("é.de?a=é", "xn--9ca.de?a=%C3%A9"),
+            [
+                ("é".into(), "xn--9ca".into()),
+                ("é".into(), "%C3%A9".into())
+            ]
+        );
+        assert_eq!(
+            shown("http://a.example/old/é", "https://b.example/new/é"),
+            [
+                ("://a".into(), "s://b".into()),
+                ("old".into(), "new".into())
+            ]
+        );
+    }
+
+    #[test]
+    fn other_differences_are_one_change() {
+        assert_eq!(
+            shown(
+                "http://é.résumé.example/",
+                "http://xn--9ca.xn--rsum-bpad.example/"
+            ),
+            [("é.résumé".into(), "xn--9ca.xn--rsum-bpad".into())]
+        );
+        assert_eq!(shown("aXa", "aa"), [("X".into(), "".into())]);
+        assert_eq!(shown("", "a"), [("".into(), "a".into())]);
+        assert_eq!(shown("same", "same"), []);
+    }
+}

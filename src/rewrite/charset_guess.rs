@@ -1,0 +1,169 @@
+//! Checks that a guessed charset stays the same when links change.
+//!
+//! The guess is made from the bytes of links, too. If it changed, a second run would read other links (P3) with other
+//! targets (P4) and write them again (P5). So the begin of the document is rewritten on trial first.
+
+use super::plan::Planner;
+use super::{Form, Mapping, Outcome, rewriter};
+use crate::charset::{Charset, CharsetFrom, EXTENDED_HEAD, sniff, wants_more};
+use crate::error::Error;
+use crate::format::Format;
+use crate::link::{Info, Settings};
+use crate::stream::Input;
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+/// Whether the document keeps its charset under a mapping. Nothing of `input` is consumed. Cost: none for documents that
+/// declare their charset or are valid UTF-8; else that of rewriting about twice [`Info::HEAD`] bytes.
+///
+/// # Errors
+///
+/// Those of the reader.
+pub(super) fn keeps_charset(
+    input: &mut Input<'_>,
+    (info, bom): (&Info, usize),
+    settings: &Settings,
+    mapping: &Mapping,
+) -> Result<bool, Error> {
+    let is_guess = matches!(
+        info.charset_from,
+        CharsetFrom::Detection | CharsetFrom::Default
+    );
+    let is_idle = mapping.form == Form::Same && mapping.rules.is_empty();
+    if !is_guess || is_idle || surely_keeps(input, info, settings, mapping)? {
+        return Ok(true);
+    }
+    let mut output = Output::default();
+    let mut ahead = input.ahead(limit(info, settings));
+    match on_trial(&mut ahead, &mut output, (info, bom), settings, mapping) {
+        end if output.is_full() || end.is_ok() => {
+            let keeps = output.keeps(info, settings, mapping);
+            if !keeps || mapping.form != Form::Iri {
+                return Ok(keeps);
+            }
+            // Rewriting back to URIs must keep the charset, too (P5).
+            let mut back = Input::of_slice(&output.bytes);
+            keeps_charset(&mut back, (info, bom), settings, &Mapping::new(Form::Uri))
+        }
+        // The output of the trial is too short to decide: the rest is not known.
+        _ if ahead.stopped => Ok(false),
+        end => end.map(|()| true),
+    }
+}
+
+/// A quick test that the charset stays. ASCII stays ASCII in URIs. Where the default for ASCII is UTF-8, valid UTF-8
+/// stays valid whatever links become.
+fn surely_keeps(
+    input: &mut Input<'_>,
+    info: &Info,
+    settings: &Settings,
+    mapping: &Mapping,
+) -> Result<bool, Error> {
+    const BEGIN: usize = EXTENDED_HEAD + Info::HEAD;
+    let bytes = input.begin(BEGIN + 1)?;
+    let is_whole = bytes.len() <= Info::HEAD;
+    let bytes = bytes.get(..BEGIN).unwrap_or(bytes);
+    let ascii = sniff(
+        b"",
+        true,
+        info.format.declaration(),
+        None,
+        settings.default_charset,
+    );
+    let is_unruled = mapping.form == Form::Uri && mapping.rules.is_empty();
+    if is_whole && is_unruled && is_plain(bytes) {
+        return Ok(true);
+    }
+    let stays = is_whole || ascii.charset == Charset::UTF_8;
+    let is_utf_8 = || match std::str::from_utf8(bytes) {
+        Ok(_) => true,
+        Err(error) => error.error_len().is_none() && !is_whole,
+    };
+    Ok(stays && info.charset == Charset::UTF_8 && is_utf_8())
+}
+
+/// Whether bytes are the same text in every charset: ASCII without NUL and ESC.
+fn is_plain(bytes: &[u8]) -> bool {
+    bytes.is_ascii() && memchr::memchr2(0, 0x1B, bytes).is_none()
+}
+
+/// How much of a document the trial may read. Formats that are read as a whole are in memory anyway; in others the output
+/// may lag behind by one slot.
+fn limit(info: &Info, settings: &Settings) -> usize {
+    match info.format {
+        Format::Html | Format::Xml | Format::Css | Format::Text => {
+            (2 * EXTENDED_HEAD).saturating_add(settings.max_slot)
+        }
+        _ => usize::MAX - 1,
+    }
+}
+
+/// Rewrites the begin of a document.
+fn on_trial(
+    source: &mut dyn io::Read,
+    output: &mut Output,
+    (info, bom): (&Info, usize),
+    settings: &Settings,
+    mapping: &Mapping,
+) -> Result<(), Error> {
+    let settings = Settings {
+        locate: false,
+        ..settings.clone()
+    };
+    let input = Input::of_reader(source)?;
+    let planner = Planner::new(Cow::Borrowed(mapping), info, &settings);
+    let each = &mut |_: &Outcome<'_>, _: &Info| {};
+    rewriter::write(input, planner, output, &settings, (info, bom, each))?;
+    Ok(())
+}
+
+/// The begin of the output, as much as decides the charset.
+#[derive(Default)]
+struct Output {
+    bytes: Vec<u8>,
+}
+
+impl Output {
+    fn is_full(&self) -> bool {
+        !wants_more(&self.bytes)
+    }
+
+    /// Whether the output would be read in the charset of the document. In ASCII all charsets agree, and a second run changes
+    /// no URI.
+    fn keeps(&self, info: &Info, settings: &Settings, mapping: &Mapping) -> bool {
+        if mapping.form == Form::Uri && is_plain(&self.bytes) {
+            return true;
+        }
+        let default = settings.default_charset;
+        let found = sniff(
+            &self.bytes,
+            !self.is_full(),
+            info.format.declaration(),
+            None,
+            default,
+        );
+        found.charset == info.charset && found.bom_len == 0
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.is_full() {
+            return Err(io::ErrorKind::WriteZero.into());
+        }
+        // One byte more tells that the document goes on.
+        let most = if self.bytes.len() > Info::HEAD {
+            EXTENDED_HEAD
+        } else {
+            Info::HEAD
+        };
+        let room = most + 1 - self.bytes.len();
+        let part = &bytes[..bytes.len().min(room)];
+        self.bytes.extend_from_slice(part);
+        Ok(part.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,351 @@
+//! Whether the links of running text are found again with their edits (promises P2 and P3).
+//!
+//! A link depends on its run alone, so only runs with edits are read again: all at once, each as a whole. If a link of a
+//! run is not found again, the edit that may be why is left out, and the run is read once more.
+
+use super::edit::{self, Extent, Patch, encoded};
+use super::slot_check::{keeps_marks, opens_tag};
+use crate::charset::Charset;
+use crate::link::{SlotReader, still_implied};
+use crate::report::Note;
+use crate::scan::{ByteHit, Run};
+use crate::stream::SlotRead;
+use std::ops::Range;
+
+/// How often runs are read again with fewer edits. Then they get none.
+const ROUNDS: usize = 16;
+/// Stands between runs that are read together: no run goes over it, and neither do brackets.
+const BETWEEN: &[u8] = b"\n\n<>\n\n";
+/// How much of a run without white space is read in front of its first link and behind its last, where its ends are not
+/// at hand.
+const CUT: usize = 256;
+/// No mark of markup that an edit may complete is longer.
+const LONGEST_MARK: usize = 32;
+
+/// The texts that the links of a piece of text shall have.
+pub(super) struct Wanted<'t, 'w> {
+    read: &'t SlotRead<'w>,
+    /// The charset of the document.
+    charset: Charset,
+    texts: Vec<Option<&'t str>>,
+}
+
+/// How a link is written anew.
+struct Proposal {
+    patches: Vec<Patch>,
+    /// Whether the patches write all of the link.
+    is_whole: bool,
+}
+
+impl<'t, 'w> Wanted<'t, 'w> {
+    /// One text, or none, for each link of the piece.
+    pub fn new(
+        read: &'t SlotRead<'w>,
+        charset: Charset,
+        texts: impl Iterator<Item = Option<&'t str>>,
+    ) -> Self {
+        Wanted {
+            read,
+            charset,
+            texts: texts.collect(),
+        }
+    }
+
+    /// Why a link does not get its text.
+    pub fn reason(&self, link: usize) -> Note {
+        match self.patches(link, Extent::Whole) {
+            Some(_) => Note::LeftNotRefound,
+            None => Note::LeftUnencodable,
+        }
+    }
+
+    fn patches(&self, link: usize, extent: Extent) -> Option<Vec<Patch>> {
+        let (found, window) = (&self.read.found[link], self.read.window.bytes);
+        edit::patches(found, self.texts[link]?, extent, window, self.charset)
+    }
+
+    fn proposal(&self, link: usize, extent: Extent) -> Option<Proposal> {
+        let patches = self.patches(link, extent)?;
+        let (slot, window) = (&self.read.slot, self.read.window.bytes);
+        let opens_tag = patches.iter().any(|patch| opens_tag(slot, window, patch));
+        (!opens_tag).then_some(Proposal {
+            patches,
+            is_whole: extent == Extent::Whole,
+        })
+    }
+
+    /// The parts that change written anew, or else all of the link.
+    fn first_proposal(&self, link: usize) -> Option<Proposal> {
+        let parts = self.proposal(link, Extent::Changes);
+        parts.or_else(|| self.proposal(link, Extent::Whole))
+    }
+
+    /// The next way to write a link that was not found again.
+    fn instead(&self, link: usize, refused: Option<Proposal>) -> Option<Proposal> {
+        let refused = refused.filter(|refused| !refused.is_whole)?;
+        let whole = self.proposal(link, Extent::Whole)?;
+        (whole.patches != refused.patches).then_some(whole)
+    }
+}
+
+/// The runs of a piece of text, and the links in them.
+pub(super) struct Runs<'r, 'w> {
+    reader: &'r SlotReader,
+    read: &'r SlotRead<'w>,
+    runs: Vec<Run>,
+}
+
+/// A link that is expected in a text on trial.
+struct Expected<'e> {
+    link: usize,
+    range: Range<usize>,
+    text: &'e str,
+    implied: Option<&'static str>,
+}
+
+/// Runs with their edits, one behind the other.
+struct Trial<'t> {
+    bytes: Vec<u8>,
+    /// Of each run: where it is, and which of the links are expected there.
+    runs: Vec<(Range<usize>, Range<usize>)>,
+    links: Vec<Expected<'t>>,
+}
+
+impl<'r, 'w> Runs<'r, 'w> {
+    pub fn of(reader: &'r SlotReader, read: &'r SlotRead<'w>) -> Self {
+        let (slot, window) = (&read.slot, read.window.bytes);
+        let mut runs = reader.runs(slot, window, &read.found);
+        let last = runs.len().saturating_sub(1);
+        for (number, run) in runs.iter_mut().enumerate() {
+            // The rest of a run that is longer than a piece.
+            if !slot.run.begins && number == 0 && run.bytes.start == slot.range.start {
+                run.bytes.start = read.found[run.links.start].range.start;
+            }
+            if !slot.run.ends && number == last && run.bytes.end == slot.range.end {
+                run.bytes.end = safe_end(window, read.found[run.links.end - 1].range.end);
+            }
+        }
+        Runs { reader, read, runs }
+    }
+
+    /// Keeps the proposals of runs for which `is_wanted` says so.
+    pub fn retain(&mut self, is_wanted: impl Fn(Range<usize>) -> bool) {
+        self.runs.retain(|run| is_wanted(run.links.clone()));
+    }
+
+    /// The links of the runs.
+    pub fn links(&self) -> impl Iterator<Item = usize> + '_ {
+        self.runs.iter().flat_map(|run| run.links.clone())
+    }
+
+    /// Patches for the links of each run that are all found again with them. Few links get none: of each stretch that is
+    /// not found only the first is left out, and then all are read again. Linear in the length of the runs.
+    pub fn settle(&self, wanted: &Wanted<'_, '_>) -> Vec<Option<Vec<Patch>>> {
+        let none = self.read.found.iter().map(|_| None);
+        let mut proposals: Vec<Option<Proposal>> = none.collect();
+        for link in self.links() {
+            proposals[link] = wanted.first_proposal(link);
+        }
+        let mut open: Vec<&Run> = self.runs.iter().collect();
+        for _ in 0..ROUNDS {
+            open.retain(|run| proposals[run.links.clone()].iter().any(Option::is_some));
+            if open.is_empty() {
+                break;
+            }
+            let blamed = self.blamed(&open, &proposals, wanted);
+            open = blamed.iter().map(|(run, _)| *run).collect();
+            for link in blamed.into_iter().flat_map(|(_, links)| links) {
+                proposals[link] = wanted.instead(link, proposals[link].take());
+            }
+        }
+        for run in open {
+            proposals[run.links.clone()].fill_with(|| None);
+        }
+        let patches = proposals.into_iter();
+        patches.map(|proposal| Some(proposal?.patches)).collect()
+    }
+
+    /// The runs that do not read as they should, and which of their edits may be why.
+    fn blamed<'o>(
+        &self,
+        runs: &[&'o Run],
+        proposals: &[Option<Proposal>],
+        wanted: &Wanted<'_, '_>,
+    ) -> Vec<(&'o Run, Vec<usize>)> {
+        let trial = Trial::of(self, runs, proposals, wanted);
+        let hits = self.reader.hits(&self.read.slot, &trial.bytes);
+        let mut hits = hits.as_slice();
+        let mut blamed = Vec::new();
+        for (run, (bytes, links)) in runs.iter().zip(&trial.runs) {
+            let own = hits.partition_point(|hit| hit.range.start < bytes.end);
+            let (own, rest) = hits.split_at(own);
+            hits = rest;
+            let links = &trial.links[links.clone()];
+            let mut faults = match self.keeps_marks(run, &trial.bytes[bytes.clone()]) {
+                true => faults(links, own, proposals, self.is_cut(run)),
+                false => self.marking(run, proposals),
+            };
+            faults.dedup();
+            if !faults.is_empty() {
+                blamed.push((*run, faults));
+            }
+        }
+        blamed
+    }
+
+    /// Whether a run goes on behind its end.
+    fn is_cut(&self, run: &Run) -> bool {
+        let slot = &self.read.slot;
+        !slot.run.ends && run.links.end == self.read.found.len()
+    }
+
+    fn keeps_marks(&self, run: &Run, new: &[u8]) -> bool {
+        let old = &self.read.window.bytes[run.bytes.clone()];
+        keeps_marks(self.reader, self.read.slot.escaping, old, new)
+    }
+
+    /// The edits that make marks of markup; all if none does by itself.
+    fn marking(&self, run: &Run, proposals: &[Option<Proposal>]) -> Vec<usize> {
+        let edited = run.links.clone().filter(|&link| proposals[link].is_some());
+        let makes = |&link: &usize| {
+            let range = &self.read.found[link].range;
+            let near = range
+                .start
+                .saturating_sub(LONGEST_MARK)
+                .max(run.bytes.start)
+                ..(range.end + LONGEST_MARK).min(run.bytes.end);
+            let (escaping, window) = (self.read.slot.escaping, self.read.window.bytes);
+            let mut new = window[near.start..range.start].to_vec();
+            self.write(link, proposals[link].as_ref(), &mut new);
+            new.extend_from_slice(&window[range.end..near.end]);
+            !keeps_marks(self.reader, escaping, &window[near], &new)
+        };
+        let making: Vec<usize> = edited.clone().filter(makes).collect();
+        match making.is_empty() {
+            true => edited.collect(),
+            false => making,
+        }
+    }
+
+    /// Writes a link with its edits.
+    fn write(&self, link: usize, proposal: Option<&Proposal>, out: &mut Vec<u8>) {
+        let window = self.read.window.bytes;
+        let range = &self.read.found[link].range;
+        let mut at = range.start;
+        for patch in proposal.iter().flat_map(|proposal| &proposal.patches) {
+            out.extend_from_slice(&window[at..patch.range.start]);
+            encoded(patch, self.reader.charset, out);
+            at = patch.range.end;
+        }
+        out.extend_from_slice(&window[at..range.end]);
+    }
+}
+
+impl<'t> Trial<'t> {
+    fn of(
+        runs: &'t Runs<'_, '_>,
+        chosen: &[&Run],
+        proposals: &[Option<Proposal>],
+        wanted: &'t Wanted<'_, '_>,
+    ) -> Self {
+        let (found, window) = (&runs.read.found, runs.read.window.bytes);
+        let mut trial = Trial {
+            bytes: Vec::new(),
+            runs: Vec::new(),
+            links: Vec::new(),
+        };
+        for run in chosen {
+            if !trial.bytes.is_empty() {
+                trial.bytes.extend_from_slice(BETWEEN);
+            }
+            let (start, first, mut at) = (trial.bytes.len(), trial.links.len(), run.bytes.start);
+            for link in run.links.clone() {
+                let (proposal, old) = (proposals[link].as_ref(), &found[link]);
+                trial.bytes.extend_from_slice(&window[at..old.range.start]);
+                at = old.range.end;
+                let begin = trial.bytes.len();
+                runs.write(link, proposal, &mut trial.bytes);
+                let (text, implied) = match proposal {
+                    Some(_) => {
+                        let text = wanted.texts[link].unwrap_or_default();
+                        (text, still_implied(text, old.implied))
+                    }
+                    None => (old.text.text(), old.implied),
+                };
+                trial.links.push(Expected {
+                    link,
+                    range: begin..trial.bytes.len(),
+                    text,
+                    implied,
+                });
+            }
+            trial.bytes.extend_from_slice(&window[at..run.bytes.end]);
+            trial
+                .runs
+                .push((start..trial.bytes.len(), first..trial.links.len()));
+        }
+        trial
+    }
+}
+
+impl Expected<'_> {
+    fn is(&self, hit: &ByteHit<'_>) -> bool {
+        self.range == hit.range
+            && self.implied == hit.kind.implied_scheme().filter(|_| !hit.range.is_empty())
+            && hit.text() == self.text
+    }
+}
+
+/// For each stretch of a run that does not read as expected, the edited link that is next to its begin.
+fn faults(
+    links: &[Expected<'_>],
+    hits: &[ByteHit<'_>],
+    proposals: &[Option<Proposal>],
+    is_cut: bool,
+) -> Vec<usize> {
+    let mut faults = Vec::new();
+    let (mut link, mut hit, mut in_stretch) = (0, 0, false);
+    let edited = |links: &[Expected<'_>]| -> Option<usize> {
+        let is_edited = |expected: &&Expected<'_>| proposals[expected.link].is_some();
+        links.iter().find(is_edited).map(|expected| expected.link)
+    };
+    let edited_before = |links: &[Expected<'_>]| -> Option<usize> {
+        let is_edited = |expected: &&Expected<'_>| proposals[expected.link].is_some();
+        links.iter().rfind(is_edited).map(|expected| expected.link)
+    };
+    while link < links.len() || hit < hits.len() && !is_cut {
+        let (expected, found) = (links.get(link), hits.get(hit));
+        if let (Some(expected), Some(found)) = (expected, found)
+            && expected.is(found)
+        {
+            (link, hit, in_stretch) = (link + 1, hit + 1, false);
+            continue;
+        }
+        if !in_stretch {
+            // A link that is not there, or one that none was.
+            let overlaps = expected
+                .zip(found)
+                .is_none_or(|(expected, found)| expected.range.start < found.range.end);
+            let own = expected.filter(|expected| overlaps && proposals[expected.link].is_some());
+            let near = own.map(|expected| expected.link);
+            let near = near.or_else(|| edited_before(&links[..link]));
+            faults.extend(near.or_else(|| edited(&links[link..])));
+        }
+        in_stretch = true;
+        match (expected, found) {
+            (Some(expected), Some(found)) if found.range.start < expected.range.start => hit += 1,
+            (Some(_), _) => link += 1,
+            (None, _) => hit += 1,
+        }
+    }
+    faults
+}
+
+/// Some bytes behind a position, up to one that is a character of its own.
+fn safe_end(window: &[u8], from: usize) -> usize {
+    let tail = &window[from..window.len().min(from + CUT)];
+    let is_safe = |&byte: &u8| crate::charset::ascii::is_safe(byte);
+    tail.iter()
+        .rposition(is_safe)
+        .map_or(from, |at| from + at + 1)
+}

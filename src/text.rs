@@ -1,0 +1,127 @@
+//! The links of a string, and which of them may be made clickable.
+
+use crate::iri::{Disallowed, ToUri};
+use crate::link::{as_parsed, scheme_of, with_implied};
+use crate::scan::{self, Hit, Kind};
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// A link in a string.
+///
+/// ```
+/// let text = "See r\u{e9}sum\u{e9}.com/\u{e9}, or <http://a.example/\nb>.";
+/// let links: Vec<_> = linkglot::links(text).collect();
+/// assert_eq!(links[0].text(), "r\u{e9}sum\u{e9}.com/\u{e9}");
+/// assert_eq!(links[0].range(), 4..19);
+/// assert_eq!(links[0].uri().as_deref(), Some("https://xn--rsum-bpad.com/%C3%A9"));
+/// assert_eq!(links[1].text(), "http://a.example/b");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct TextLink<'t> {
+    whole: &'t str,
+    hit: Hit,
+}
+
+impl<'t> TextLink<'t> {
+    /// The link as it is written, without the line breaks in it that RFC 3986 appendix C removes. O(its length).
+    pub fn text(&self) -> Cow<'t, str> {
+        self.hit.link(self.whole)
+    }
+
+    /// How it is written: with a scheme, as a bare domain, or as an e-mail address.
+    pub fn kind(&self) -> Kind {
+        self.hit.kind
+    }
+
+    /// Where it stands in the string, in bytes.
+    pub fn range(&self) -> Range<usize> {
+        self.hit.span.start..self.hit.span.end
+    }
+
+    /// The URI to follow (RFC 3987 3.1), with `https://` or `mailto:` where the link has no scheme; `None` when there is
+    /// none. O(its length).
+    pub fn uri(&self) -> Option<String> {
+        let to_uri = ToUri {
+            ascii: Disallowed::Encode,
+            ..ToUri::default()
+        };
+        let text = self.text();
+        let whole = with_implied(&text, self.hit.kind.implied_scheme());
+        Some(to_uri.map(&whole).ok()?.text.into_owned())
+    }
+}
+
+/// The links of a string as a reader would see them, in order, disjoint. Linear, without allocation.
+///
+/// ```
+/// let text = "See http://r\u{e9}sum\u{e9}.example/\u{e9}, or write to info@example.org.";
+/// let links: Vec<_> = linkglot::links(text).map(|link| link.text()).collect();
+/// assert_eq!(links, ["http://r\u{e9}sum\u{e9}.example/\u{e9}", "info@example.org"]);
+/// ```
+pub fn links(text: &str) -> impl Iterator<Item = TextLink<'_>> {
+    scan::links(text).map(move |hit| TextLink { whole: text, hit })
+}
+
+/// A part of a string; see [`spans`].
+#[derive(Clone, Copy, Debug)]
+pub enum Span<'t> {
+    /// Text without a link.
+    Text(&'t str),
+    /// A link.
+    Link(TextLink<'t>),
+}
+
+/// The links of a string and the text between them: together they are all of it.
+///
+/// ```
+/// use linkglot::{Span, is_safe_to_click};
+///
+/// let mut html = String::new();
+/// for span in linkglot::spans("Gr\u{fc}\u{df}e, example.org!") {
+///     match span {
+///         Span::Text(text) => html += text,
+///         Span::Link(link) => match link.uri().filter(|uri| is_safe_to_click(uri)) {
+///             Some(uri) => html += &format!("<a href=\"{uri}\">{}</a>", link.text()),
+///             None => html += &link.text(),
+///         },
+///     }
+/// }
+/// assert_eq!(html, "Gr\u{fc}\u{df}e, <a href=\"https://example.org\">example.org</a>!");
+/// ```
+pub fn spans(text: &str) -> impl Iterator<Item = Span<'_>> {
+    let mut links = links(text).peekable();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let next = links.peek().map_or(text.len(), |link| link.range().start);
+        if at < next {
+            let between = &text[at..next];
+            at = next;
+            return Some(Span::Text(between));
+        }
+        let link = links.next()?;
+        at = link.range().end;
+        Some(Span::Link(link))
+    })
+}
+
+/// Schemes that only open a page, a message or a call, which the user sees before anything happens.
+const SAFE: [&str; 18] = [
+    "https", "http", "mailto", "tel", "sms", "ftp", "ftps", "geo", "irc", "ircs", "magnet",
+    "matrix", "news", "nntp", "sip", "sips", "webcal", "xmpp",
+];
+
+/// Whether a program may make a URI clickable that others wrote: it is relative, or has one of the schemes that run nothing and read no
+/// local file. `javascript:`, `data:`, `file:` and all unknown schemes are refused. As browsers do (URL Standard 4.4), it looks
+/// past white space and controls in and before the scheme. O(length).
+///
+/// ```
+/// use linkglot::is_safe_to_click;
+///
+/// assert!(is_safe_to_click("https://example.org/") && is_safe_to_click("MAILTO:a@example.org"));
+/// assert!(!is_safe_to_click("java\nscript:alert(1)") && !is_safe_to_click("x-unknown:1"));
+/// ```
+pub fn is_safe_to_click(uri: &str) -> bool {
+    let parsed = as_parsed(uri);
+    scheme_of(&parsed)
+        .is_none_or(|scheme| SAFE.iter().any(|safe| scheme.eq_ignore_ascii_case(safe)))
+}
