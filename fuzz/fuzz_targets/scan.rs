@@ -1,7 +1,7 @@
 //! Detection in any text: no panic, hits in order, disjoint, on character boundaries, and found again alone.
 #![no_main]
 
-#[path = "../../tests/scan_properties/holds.rs"]
+#[path = "../../tests/scan/properties/holds.rs"]
 mod holds;
 
 use libfuzzer_sys::fuzz_target;

@@ -6,11 +6,11 @@
 
 use super::breaks::{self, Break, Breaks};
 use super::classes::{HARD, SOFT, TERM};
-use super::columns::columns;
 use super::find::{Finder, Found, Link};
 use super::tail::pairs;
 use super::text::Text;
 use super::{Kind, classes};
+use unicode_width::UnicodeWidthStr;
 
 /// No link over breaks has more lines than this.
 pub(super) const MAX_LINES: usize = 20;
@@ -65,7 +65,7 @@ impl Joined {
         !word.is_empty()
             && (self.text.ends_with(separates)
                 || word.starts_with(separates) && !is_number_sign(word)
-                || is_broken && columns(self.text.get(last..).unwrap_or("")) >= LONG)
+                || is_broken && self.text.get(last..).unwrap_or("").width() >= LONG)
     }
 
     /// The pieces without what is in front of them.
@@ -371,7 +371,7 @@ impl Wrap<'_> {
 
     /// How wide the piece is.
     fn columns(&self) -> usize {
-        columns(self.piece)
+        self.piece.width()
     }
 
     /// What joins the piece and the word.
@@ -449,8 +449,8 @@ fn looks_like_path(word: &str) -> bool {
         .iter()
         .any(|end| word.ends_with(end));
     let ending = word.rsplit_once('.').is_some_and(|(name, ending)| {
-        columns(name) > 1
-            && columns(ending) > 1
+        name.width() > 1
+            && ending.width() > 1
             && !ending.starts_with(|ch: char| ch.is_ascii_digit())
     });
     word.contains(|ch| "/?&=%#_~+".contains(ch))

@@ -9,7 +9,6 @@ mod breaks;
 mod bytes;
 mod class_ranges;
 mod classes;
-mod columns;
 mod context;
 mod domain;
 mod escapes;

@@ -1,0 +1,231 @@
+//! Files as people name them: links to directories, names in output trees, what errors name.
+
+use crate::support::Place;
+
+const PAGE: &str = "<a href='/é'>x</a>\n";
+const URIS: &str = "<a href='/%C3%A9'>x</a>\n";
+
+#[cfg(unix)]
+fn link(place: &Place, to: &str, name: &str) {
+    std::os::unix::fs::symlink(to, place.path(name)).expect("a symbolic link");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_named_link_to_a_directory_is_walked() {
+    let place = Place::new(&[("d/a.html", PAGE), ("d/sub/b.html", PAGE)]);
+    link(&place, "d", "ld");
+    link(&place, "sub", "d/inner");
+    let found = "ld/a.html:1:10:/é\nld/sub/b.html:1:10:/é\n";
+    for name in ["ld", "ld/"] {
+        place.run(&["find", "-q", name]).prints("", 0);
+        let run = place.run(&["find", name]);
+        assert_eq!((run.text().as_str(), run.code), (found, 0), "{run:?}");
+    }
+    // One inside is not followed, named above or not.
+    let run = place.run(&["find", "--stats", "ld"]);
+    run.complains(&["skipped (`-v` lists them): 1 symbolic link"], 0);
+    let run = place.run(&["rewrite", "--to", "uri", "-O", "out", "ld"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert_eq!(place.names("out"), ["a.html", "inner", "sub/b.html"]);
+    let run = place.run(&["rewrite", "--to", "uri", "-i", "ld"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(!run.err.contains("fail"), "{run:?}");
+    assert_eq!(place.read("d/sub/b.html"), URIS.as_bytes());
+    assert!(place.path("ld").is_symlink());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_tree_has_the_names_that_were_given() {
+    let place = Place::new(&[("in/t.html", PAGE), ("in/d/a.html", PAGE)]);
+    link(&place, "t.html", "in/l.html");
+    link(&place, "d", "in/ld");
+    let written = |paths: &[&str], names: &[&str]| {
+        let mut args = vec!["rewrite", "--to", "uri", "-O", "out"];
+        args.extend(paths);
+        let run = place.run(&args);
+        assert_eq!(run.code, 0, "{run:?}");
+        assert_eq!(place.names("out"), names, "{paths:?}");
+        for name in names {
+            let name = format!("out/{name}");
+            assert_eq!(place.read(&name), URIS.as_bytes(), "{name}");
+            assert!(!place.path(&name).is_symlink(), "{name}");
+        }
+        std::fs::remove_dir_all(place.path("out")).expect("to remove it");
+    };
+    written(&["in/l.html"], &["l.html"]);
+    written(&["in/t.html", "in/ld/"], &["ld/a.html", "t.html"]);
+    written(&["in/l.html", "in/d/../d/."], &["d/a.html", "l.html"]);
+    // `..` has no name of its own.
+    written(&["in/l.html", "in/d/../ld/."], &["l.html", "ld/a.html"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_tree_takes_a_file_by_each_of_its_names() {
+    let place = Place::new(&[("t.html", PAGE)]);
+    link(&place, "t.html", "l.html");
+    let args = ["rewrite", "--to", "uri", "-O", "out", "t.html", "l.html"];
+    let run = place.run(&args);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert_eq!(place.names("out"), ["l.html", "t.html"]);
+    for name in ["out/l.html", "out/t.html"] {
+        assert_eq!(place.read(name), URIS.as_bytes());
+    }
+    // Next to itself it would be replaced.
+    let run = place.run(&["rewrite", "--to", "uri", "-O", ".", "l.html"]);
+    run.complains(&["the output of `l.html` would be the input itself"], 2);
+}
+
+#[test]
+fn errors_name_the_output_directory() {
+    let place = Place::new(&[("d/a.html", PAGE), ("file", "x")]);
+    let error = |output: &str, input: &str, words: &[&str]| {
+        let run = place.run(&["rewrite", "--to", "uri", "-O", output, input]);
+        run.complains(words, 2);
+        assert!(!run.err.contains("d/a.html: File"), "{run:?}");
+    };
+    error("file", "d", &["expected an output directory", "`file`"]);
+    error(
+        "file",
+        "d/a.html",
+        &["expected an output directory", "`file`"],
+    );
+    error("file/below", "d", &["`file/below`"]);
+    error("file/below", "d/a.html", &["`file/below`"]);
+    assert_eq!(place.read("file"), b"x");
+}
+
+/// Where git and `patch` see one line, the diff has one.
+#[test]
+fn patch_applies_the_diff_of_pages_with_lone_crs() {
+    use std::process::{Command, Stdio};
+    let pages = [
+        ("cr.html", "<p>\r<a href='/é'>\r</a>\rx"),
+        ("mixed.html", "a\rb\r\n<a href='/é'>\r\r\nc\n\rd\n"),
+        ("last.html", "a\r\nb\n<a href='/é'>\r"),
+    ];
+    let place = Place::new(&pages);
+    let diff = place.run(&["rewrite", "--to", "uri", "."]);
+    assert_eq!(diff.code, 0, "{diff:?}");
+    let lines = |mark: &str| {
+        diff.text()
+            .split('\n')
+            .filter(|l| l.starts_with(mark))
+            .count()
+    };
+    assert_eq!((lines("-<"), lines("+<")), (3, 3), "{}", diff.text());
+    let patch = Command::new("patch")
+        .args(["-p0", "-s", "--binary"])
+        .current_dir(place.path(""))
+        .stdin(Stdio::piped())
+        .spawn();
+    let Ok(mut patch) = patch else {
+        println!("skipped: there is no patch here");
+        return;
+    };
+    let mut stdin = patch.stdin.take().expect("a pipe");
+    std::io::Write::write_all(&mut stdin, &diff.out).expect("to write");
+    drop(stdin);
+    assert!(patch.wait().expect("an end").success(), "{}", diff.text());
+    for (name, page) in pages {
+        assert_eq!(
+            place.read(name),
+            page.replace('é', "%C3%A9").as_bytes(),
+            "{name}"
+        );
+    }
+}
+
+/// Nobody may decode them (Encoding standard 14.1), so that nobody knows their links.
+#[test]
+fn documents_that_are_not_decoded_are_counted() {
+    let place = Place::new(&[("d/a.html", PAGE)]);
+    for (number, label) in ["hz-gb-2312", "iso-2022-kr", "ISO-2022-CN-EXT"]
+        .iter()
+        .enumerate()
+    {
+        let page = format!("<meta charset={label}><a href='http://a.example/'>x</a>");
+        place.write(&format!("d/{number}.html"), page.as_bytes());
+    }
+    place.write(
+        "d/x.xml",
+        b"<?xml version='1.0' encoding='iso-2022-kr'?><a href='x'/>",
+    );
+    let run = place.run(&["find", "--json", "d"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    let summary = run.objects().pop().expect("a summary");
+    assert_eq!(summary["skipped"]["charset"], 4, "{summary}");
+    assert_eq!(summary["files"], 1, "{summary}");
+    let run = place.run(&["find", "-v", "--stats", "d"]);
+    let words = [
+        "d/0.html: skipped: in a charset that cannot be decoded",
+        "d/x.xml: skipped: in a charset",
+        "skipped: 4 in charsets that cannot be decoded",
+    ];
+    run.complains(&words, 0);
+    let code = |args: &[&str]| {
+        place
+            .run(&[&["rewrite", "--to", "uri"], args].concat())
+            .code
+    };
+    assert_eq!((code(&["d"]), code(&["--strict", "d"])), (0, 1));
+    assert_eq!(code(&["--strict", "d/a.html"]), 0);
+    assert_eq!(code(&["--strict", "--stdout", "d/1.html"]), 1);
+    // They go into a tree like all others, and are read by whoever knows better.
+    assert_eq!(code(&["-O", "out", "d"]), 0);
+    assert_eq!(place.read("out/1.html"), place.read("d/1.html"));
+    let run = place.run(&["find", "-o", "-E", "windows-1252", "d/1.html"]);
+    run.prints("http://a.example/\n", 0);
+    let page = place.read("d/0.html");
+    let run = place.pipe(
+        &["rewrite", "--to", "uri", "--strict", "--format", "html"],
+        page.clone(),
+    );
+    assert_eq!((run.out, run.code), (page, 1));
+}
+
+#[test]
+fn templates_are_read_as_what_they_make() {
+    let names = [
+        "a.asp",
+        "b.html.erb",
+        "c.JSP",
+        "d.vue",
+        "e.j2",
+        "f.tpl",
+        "g.xhtml.twig",
+        "h",
+        "i.css.ejs",
+        "j.conf.j2",
+    ];
+    let page = "{% extends 'x' %}\n<% if (a > 1) { %>\n<a href='/é'>x</a>\n";
+    let place = Place::new(&names.map(|name| (name, page)));
+    place.write(
+        "i.css.ejs",
+        "<% x %> a { background: url(/é) }\n".as_bytes(),
+    );
+    place.write("j.conf.j2", "{% x %}\nurl = /é\n".as_bytes());
+    let run = place.run(&["find", "-l", "."]);
+    let expected: String = names[..9]
+        .iter()
+        .map(|name| format!("./{name}\n"))
+        .collect();
+    run.prints(&expected, 0);
+    let run = place.run(&["find", "-l", "-t", "html", "."]);
+    let expected: String = names[..6]
+        .iter()
+        .map(|name| format!("./{name}\n"))
+        .collect();
+    run.prints(&expected, 0);
+    let run = place.run(&["rewrite", "--to", "uri", "-q", "-i", "."]);
+    assert_eq!(run.code, 0, "{run:?}");
+    for name in &names[..8] {
+        assert_eq!(
+            place.read(name),
+            page.replace('é', "%C3%A9").as_bytes(),
+            "{name}"
+        );
+    }
+}

@@ -1,0 +1,153 @@
+//! Markdown and reStructuredText by the command line.
+
+use crate::support::Place;
+
+fn site() -> Place {
+    Place::new(&[
+        (
+            "a.md",
+            "# A\n\n[é](/é.html) `http://no.example/`\n\n[b]: <http://b.example/é>\n",
+        ),
+        (
+            "b.rst",
+            "`é </é.html>`_ ``http://no.example/``\n\n.. image:: c.png\n",
+        ),
+    ])
+}
+
+#[test]
+fn formats_are_known_by_extension() {
+    let place = site();
+    place
+        .run(&["find", "a.md"])
+        .prints("3:5:/é.html\n5:7:http://b.example/é\n", 0);
+    place
+        .run(&["find", "b.rst"])
+        .prints("1:5:/é.html\n3:12:c.png\n", 0);
+    place
+        .run(&["find", "-o", "-t", "rst", "."])
+        .prints("/é.html\nc.png\n", 0);
+    for (format, text) in [("markdown", "[b](c)"), ("rst", "`b <c>`_")] {
+        place
+            .pipe(&["find", "--format", format], text)
+            .prints("1:5:c\n", 0);
+    }
+}
+
+#[test]
+fn text_is_what_it_was() {
+    site()
+        .run(&["find", "-o", "--format", "text", "a.md", "b.rst"])
+        .prints(
+            "http://no.example/\nhttp://b.example/é\nhttp://no.example/\n",
+            0,
+        );
+}
+
+#[test]
+fn json_says_what_a_link_is() {
+    let objects = site().run(&["find", "--json", "a.md"]).objects();
+    assert_eq!(objects[0]["format"], "markdown");
+    assert_eq!(objects[0]["place"]["kind"], "link");
+    assert_eq!(objects[0]["place"]["name"], "inline");
+    assert_eq!(objects[1]["place"]["name"], "definition");
+}
+
+#[test]
+fn rewriting_keeps_all_else() {
+    let place = site();
+    place
+        .run(&["rewrite", "--to", "uri", "--stdout", "a.md"])
+        .prints(
+            "# A\n\n[é](/%C3%A9.html) `http://no.example/`\n\n[b]: <http://b.example/%C3%A9>\n",
+            0,
+        );
+    place
+        .run(&[
+            "rewrite", "--to", "uri", "--slots", "text", "--stdout", "b.rst",
+        ])
+        .prints(
+            "`é </é.html>`_ ``http://no.example/``\n\n.. image:: c.png\n",
+            0,
+        );
+}
+
+/// A document is read as a whole, or not at all; from a pipe too.
+#[test]
+fn longer_documents_are_passed_over_and_named() {
+    let long = format!("[é](/é.html)\n{}", "text\n".repeat(20_000));
+    let place = Place::new(&[("long.md", &long)]);
+    let words = ["long.md", "left unread", "--max-slot"];
+    let args = ["find", "--max-slot", "4K"];
+    place
+        .run(&[&args[..], &["long.md"]].concat())
+        .complains(&words, 1);
+    place
+        .pipe(
+            &[&args[..], &["--format", "markdown"]].concat(),
+            long.clone(),
+        )
+        .complains(&words[1..], 1);
+    place
+        .run(&["find", "-o", "--max-slot", "8K", "long.md"])
+        .prints("/é.html\n", 0);
+    let args = [
+        "rewrite",
+        "--to",
+        "uri",
+        "--max-slot",
+        "4K",
+        "--stdout",
+        "long.md",
+    ];
+    let run = place.run(&args);
+    assert_eq!(run.text(), long);
+    run.complains(&words, 0);
+}
+
+/// A form that is told is one that a rewrite writes: a cell of a grid table has no room for a longer link.
+#[test]
+fn forms_that_a_place_cannot_hold_are_none() {
+    let text = "\
++-------------------------+-----+
+| http://a.example/é      | abc |
++-------------------------+-----+
+| http://a.example/éé     | abc |
++-------------------------+-----+
+| http://a.example/éééé   | abc |
++-------------------------+-----+
+
+http://a.example/éééé
+";
+    let place = Place::new(&[("a.rst", text)]);
+    let found = place.run(&["find", "--json", "a.rst"]).objects();
+    let found = found.iter().filter(|object| object["type"] == "link");
+    let told: Vec<_> = found
+        .map(|link| {
+            (
+                link["line"].clone(),
+                link["uri"].clone(),
+                link["notes"].clone(),
+            )
+        })
+        .collect();
+    let args = ["rewrite", "--to", "uri", "--json", "a.rst"];
+    let edits = place.run(&args).objects();
+    let edits = edits.iter().filter(|object| object["type"] != "summary");
+    let written: Vec<_> = edits
+        .map(|edit| {
+            (
+                edit["line"].clone(),
+                edit["new"].clone(),
+                edit["notes"].clone(),
+            )
+        })
+        .collect();
+    assert_eq!(told, written);
+    let nulls = told.iter().filter(|(_, uri, _)| uri.is_null()).count();
+    assert!((1..4).contains(&nulls), "{told:?}");
+    assert!(
+        told.iter()
+            .any(|(.., notes)| notes[0] == "left-not-refound")
+    );
+}

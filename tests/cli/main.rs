@@ -1,0 +1,19 @@
+//! The command, option by option, and the examples of the documentation.
+
+#![cfg(feature = "cli")]
+
+#[path = "../support/choices.rs"]
+mod choices;
+mod convert;
+mod docs;
+mod driver_files;
+mod errors;
+mod files;
+mod find;
+#[cfg(feature = "markdown")]
+mod light;
+mod newcomer;
+mod rewrite;
+mod slots;
+mod support;
+mod vectors;

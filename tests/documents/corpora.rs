@@ -1,0 +1,405 @@
+//! Every document of the corpora: the links that its author put into it, and the promises P1 to P7.
+//!
+//! `LINKGLOT_CORPUS=FOLDER` puts every document below a folder (such as `corpora/fetched`) through the promises too.
+
+use crate::promises::{PROMISES, Promise, Subject, nfc};
+use linkglot::charset::{Charset, CharsetFrom};
+use linkglot::document::{Document, Settings};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The extensions of documents that fetched folders are searched for.
+const EXTENSIONS: &[&str] = &[
+    "html", "htm", "xhtml", "xml", "svg", "css", "txt", "rss", "atom", "page", "opf", "ncx", "xsl",
+    "md", "rst",
+];
+
+/// One row of the manifest.
+struct Row {
+    path: String,
+    format: String,
+    charset: String,
+    charset_from: String,
+    links: usize,
+    digest: String,
+}
+
+fn corpora() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpora")
+}
+
+fn rows() -> Vec<Row> {
+    let manifest = fs::read_to_string(corpora().join("manifest.tsv")).expect("a manifest");
+    let rows = manifest.lines().skip(1).map(row);
+    rows.filter(|row| cfg!(feature = "markdown") || row.format != "markdown")
+        .collect()
+}
+
+fn row(line: &str) -> Row {
+    let fields: Vec<&str> = line.split('\t').collect();
+    assert_eq!(
+        fields.len(),
+        8,
+        "a row of the manifest has 8 fields: {line}"
+    );
+    Row {
+        path: fields[0].to_owned(),
+        format: fields[1].to_owned(),
+        charset: fields[2].to_owned(),
+        charset_from: fields[3].to_owned(),
+        links: fields[4].parse().expect("a number of links"),
+        digest: fields[5].to_owned(),
+    }
+}
+
+impl Row {
+    fn subject(&self) -> Subject {
+        let mut settings = Settings::default();
+        settings.name = Some(self.path.clone());
+        if self.charset_from == "caller" {
+            settings.charset = Some(Charset::for_label(&self.charset).expect("a charset"));
+        }
+        Subject {
+            name: self.path.clone(),
+            bytes: fs::read(corpora().join(&self.path)).expect("a document"),
+            settings,
+        }
+    }
+
+    fn expected(&self) -> String {
+        let list = corpora()
+            .join("expected")
+            .join(format!("{}.links", self.path));
+        fs::read_to_string(list).expect("a list of links")
+    }
+}
+
+/// 64-bit FNV-1a, in hexadecimal.
+fn digest(text: &str) -> String {
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{hash:016x}")
+}
+
+fn from_name(from: CharsetFrom) -> &'static str {
+    match from {
+        CharsetFrom::Bom => "bom",
+        CharsetFrom::Caller => "caller",
+        CharsetFrom::Declaration => "declaration",
+        CharsetFrom::Detection => "detection",
+        CharsetFrom::Default => "default",
+        _ => "else",
+    }
+}
+
+fn answer(subject: &Subject) -> String {
+    Document::new(&subject.bytes, &subject.settings)
+        .links()
+        .map(|link| format!("{}\t{}\n", link.place().kind.name(), nfc(link.text())))
+        .collect()
+}
+
+/// The lines that only one list has, `-` for those that are missing, `+` for those too many.
+fn difference(expected: &str, actual: &str) -> String {
+    similar_lines(&lines(expected), &lines(actual))
+        .into_iter()
+        .map(|line| format!("    {}\n", line.chars().take(200).collect::<String>()))
+        .collect()
+}
+
+fn lines(text: &str) -> Vec<&str> {
+    text.lines().collect()
+}
+
+/// A plain line diff: lists here are short.
+fn similar_lines(expected: &[&str], actual: &[&str]) -> Vec<String> {
+    let (e, a) = (expected.len(), actual.len());
+    let mut common = vec![vec![0_usize; a + 1]; e + 1];
+    for i in (0..e).rev() {
+        for j in (0..a).rev() {
+            common[i][j] = if expected[i] == actual[j] {
+                common[i + 1][j + 1] + 1
+            } else {
+                common[i + 1][j].max(common[i][j + 1])
+            };
+        }
+    }
+    let (mut i, mut j, mut diff) = (0, 0, Vec::new());
+    while i < e || j < a {
+        if i < e && j < a && expected[i] == actual[j] {
+            (i, j) = (i + 1, j + 1);
+        } else if j == a || (i < e && common[i + 1][j] >= common[i][j + 1]) {
+            diff.push(format!("-{}", expected[i]));
+            i += 1;
+        } else {
+            diff.push(format!("+{}", actual[j]));
+            j += 1;
+        }
+    }
+    diff
+}
+
+fn faults_of(row: &Row) -> Option<String> {
+    let subject = row.subject();
+    let document = Document::new(&subject.bytes, &subject.settings);
+    let info = document.info();
+    let found = (
+        info.format.name(),
+        info.charset.name(),
+        from_name(info.charset_from),
+    );
+    let wanted = (
+        row.format.as_str(),
+        row.charset.as_str(),
+        row.charset_from.as_str(),
+    );
+    let mut faults = String::new();
+    if found != wanted {
+        faults += &format!("    read as {found:?}, expected {wanted:?}\n");
+    }
+    faults += &difference(&row.expected(), &answer(&subject));
+    (!faults.is_empty()).then(|| format!("{}\n{faults}", row.path))
+}
+
+#[test]
+fn the_manifest_and_the_lists_agree() {
+    let mut faults = Vec::new();
+    for row in rows() {
+        let expected = row.expected();
+        let (count, sum) = (expected.lines().count(), digest(&expected));
+        if (count, &sum) != (row.links, &row.digest) {
+            faults.push(format!(
+                "{}: its list has {count} links, digest {sum}",
+                row.path
+            ));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn every_document_is_in_the_manifest() {
+    let mut files = Vec::new();
+    collect(&corpora(), &mut files);
+    let listed: Vec<PathBuf> = rows().iter().map(|row| corpora().join(&row.path)).collect();
+    let own = ["README.md", "fetch.sh", "reencode.py", "manifest.tsv"];
+    let strange: Vec<&PathBuf> = files
+        .iter()
+        .filter(|file| !listed.contains(file))
+        .filter(|file| !file.starts_with(corpora().join("expected")))
+        .filter(|file| !file.starts_with(corpora().join("fetched")))
+        .filter(|file| cfg!(feature = "markdown") || file.extension().is_none_or(|e| e != "md"))
+        .filter(|file| !own.iter().any(|name| **file == corpora().join(name)))
+        .collect();
+    assert!(strange.is_empty(), "not in the manifest: {strange:?}");
+}
+
+#[test]
+fn the_corpora_are_wide() {
+    let manifest = fs::read_to_string(corpora().join("manifest.tsv")).expect("a manifest");
+    let column = |at: usize| {
+        let mut values: Vec<&str> = manifest
+            .lines()
+            .skip(1)
+            .filter_map(|line| line.split('\t').nth(at))
+            .collect();
+        values.sort_unstable();
+        values.dedup();
+        values.len()
+    };
+    assert!(column(0) >= 48 && column(6) >= 14 && column(2) >= 22 && column(1) == 6);
+}
+
+#[test]
+fn every_document_has_the_links_that_its_author_put_in() {
+    let faults: Vec<String> = rows().iter().filter_map(faults_of).collect();
+    assert!(
+        faults.is_empty(),
+        "{} documents are read otherwise (- missing, + too many):\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_symlink() {
+            continue;
+        } else if path.is_dir() {
+            collect(&path, files);
+        } else {
+            files.push(path);
+        }
+    }
+}
+
+/// The documents of the folder that `LINKGLOT_CORPUS` names, read when their turn comes.
+fn fetched() -> Vec<PathBuf> {
+    let Some(folder) = std::env::var_os("LINKGLOT_CORPUS") else {
+        return Vec::new();
+    };
+    let mut files = Vec::new();
+    collect(Path::new(&folder), &mut files);
+    files.retain(|path| {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        extension.is_some_and(|extension| EXTENSIONS.contains(&extension))
+    });
+    assert!(!files.is_empty(), "LINKGLOT_CORPUS has no documents");
+    files
+}
+
+fn fetched_subject(path: &Path) -> Option<Subject> {
+    let mut settings = Settings::default();
+    // Sphinx keeps its sources so.
+    let name = path.to_string_lossy().replace(".rst.txt", ".rst");
+    settings.name = Some(name);
+    Some(Subject {
+        name: path.display().to_string(),
+        bytes: fs::read(path).ok()?,
+        settings,
+    })
+}
+
+/// Runs a promise over all documents, on all cores, and names every one that breaks it.
+fn keep(promise: Promise) {
+    let (rows, fetched) = (rows(), fetched());
+    let (next, faults) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let subject = match at.checked_sub(rows.len()) {
+                None => Some(rows[at].subject()),
+                Some(at) if at < fetched.len() => fetched_subject(&fetched[at]),
+                Some(_) => return,
+            };
+            if let Some(Err(why)) = subject.map(|s| promise(&s).map_err(|why| (s.name, why))) {
+                faults.lock().expect("no panic").push(why);
+            }
+        }
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(work);
+        }
+    });
+    let mut faults = faults.into_inner().expect("no panic");
+    faults.sort();
+    let shown: Vec<String> = faults
+        .iter()
+        .take(60)
+        .map(|(name, why)| format!("{name}: {why}"))
+        .collect();
+    assert!(
+        faults.is_empty(),
+        "{} of {} documents break the promise:\n{}",
+        faults.len(),
+        rows.len() + fetched.len(),
+        shown.join("\n")
+    );
+}
+
+#[test]
+fn p1_identity() {
+    keep(crate::promises::identity);
+}
+
+#[test]
+fn p2_only_slots() {
+    keep(crate::promises::only_slots);
+}
+
+#[test]
+fn p3_refound() {
+    keep(crate::promises::refound);
+}
+
+#[test]
+fn p4_same_target() {
+    keep(crate::promises::same_target);
+}
+
+#[test]
+fn p5_idempotent() {
+    keep(crate::promises::idempotent);
+}
+
+#[test]
+fn p6_one_answer() {
+    keep(crate::promises::chunks::one_answer);
+}
+
+#[test]
+fn forms_are_written() {
+    let mut left = 0;
+    for row in rows() {
+        let subject = row.subject();
+        assert_eq!(
+            crate::promises::forms_are_written(&subject),
+            Ok(()),
+            "{}",
+            row.path
+        );
+        let form = linkglot::rewrite::Form::Uri;
+        let result = crate::promises::rewritten(&subject.bytes, &subject.settings, form);
+        left += result
+            .decided
+            .iter()
+            .filter(|one| one.new.is_none())
+            .count();
+    }
+    assert!(left > 5, "only {left} links are left");
+}
+
+/// Promises are easily kept by whoever changes nothing.
+#[test]
+fn rewriting_changes_what_it_can() {
+    let (mut beyond, mut left, mut documents) = (0_usize, Vec::new(), 0_usize);
+    for row in rows() {
+        let subject = row.subject();
+        let result = crate::promises::rewritten(
+            &subject.bytes,
+            &subject.settings,
+            linkglot::rewrite::Form::Uri,
+        );
+        documents += usize::from(result.changed > 0);
+        // What is not fetched stays by the specification: it counts on neither side.
+        let stays = |notes: &[&str]| notes.contains(&"left-not-fetched");
+        for one in result
+            .decided
+            .iter()
+            .filter(|one| !one.link.text.is_ascii() && !stays(&one.notes))
+        {
+            beyond += 1;
+            if !one.new.as_deref().is_some_and(str::is_ascii) {
+                left.push(format!("{}: `{}` {:?}", row.path, one.link.text, one.notes));
+            }
+        }
+    }
+    assert!(documents >= 60, "only {documents} documents were changed");
+    assert!(beyond >= 250, "only {beyond} links beyond ASCII were seen");
+    assert!(
+        left.len() * 20 <= beyond,
+        "{} of {beyond} links were left:\n{}",
+        left.len(),
+        left.join("\n")
+    );
+}
+
+/// A promise that no test runs is none.
+#[test]
+fn every_promise_has_a_test() {
+    let source = include_str!("corpora.rs");
+    for (name, _) in PROMISES {
+        let number = name.split(' ').next().unwrap_or(name).to_lowercase();
+        assert!(source.contains(&format!("fn {number}_")), "{name}");
+    }
+}

@@ -1,0 +1,18 @@
+//! Documents and rewriting: the promises over corpora and generated documents.
+
+mod brackets;
+mod charset_steady;
+mod corpora;
+mod edges;
+mod emphasis;
+mod generated;
+mod glued_links;
+mod joined_lines;
+mod locations;
+mod long_lines;
+mod long_links;
+mod own_scanner;
+mod promises;
+mod rewrite;
+mod rules;
+mod torture;

@@ -1,0 +1,12 @@
+//! The slots of HTML, XML, CSS, Markdown and reStructuredText.
+
+mod css;
+mod html;
+mod html_lexer;
+#[cfg(feature = "markdown")]
+mod markdown;
+mod nested;
+mod rst;
+mod vocabulary;
+mod xml;
+mod xml_suite;

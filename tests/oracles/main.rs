@@ -1,0 +1,6 @@
+//! The same answers as a browser, html5ever, html5lib and docutils give.
+
+mod browser;
+mod charset_html5lib;
+mod html;
+mod rst;

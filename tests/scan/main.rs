@@ -1,0 +1,8 @@
+//! Detection in running text: cases, properties, and the suites of other linkifiers.
+
+mod bytes;
+mod cases;
+mod format;
+mod properties;
+mod settings;
+mod suites;

@@ -1,0 +1,261 @@
+//! What must hold of the links of any text, for texts made of what detection looks at.
+
+mod holds;
+
+use holds::holds;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+/// Words that mean something to detection, and the characters between.
+const WORDS: &[&str] = &[
+    "http://",
+    "https://",
+    "HTTP://",
+    "ftp://",
+    "mailto:",
+    "tel:+1",
+    "urn:x:",
+    "www.",
+    "example",
+    "com",
+    "org",
+    "рф",
+    "日本",
+    "中国",
+    "例え",
+    "।",
+    "ا",
+    "é",
+    "straße",
+    "xn--p1ai",
+    "localhost",
+    "127.0.0.1",
+    "[::1]",
+    "[v1.a]",
+    ":80",
+    ":",
+    "/",
+    "//",
+    "?",
+    "#",
+    "&",
+    "=",
+    "%41",
+    "%",
+    "@",
+    ".",
+    "..",
+    "。",
+    "．",
+    "、",
+    "，",
+    "-",
+    "--",
+    "_",
+    "~",
+    "*",
+    "**",
+    "+",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "<",
+    ">",
+    "<URL:",
+    "</b>",
+    "[/b]",
+    "（",
+    "）",
+    "「",
+    "」",
+    "『",
+    "』",
+    "《",
+    "》",
+    "\"",
+    "'",
+    "`",
+    "“",
+    "”",
+    "‘",
+    "’",
+    "„",
+    "«",
+    "»",
+    "|",
+    "\\",
+    "!",
+    ";",
+    ",",
+    " ",
+    "\n",
+    "\r\n",
+    " \n",
+    "\n> ",
+    "/\nb/c",
+    "\t",
+    "\u{A0}",
+    "\u{3000}",
+    "\u{200B}",
+    "\u{200C}",
+    "\u{200D}",
+    "\u{200E}",
+    "\u{202E}",
+    "\u{2066}",
+    "\u{2069}",
+    "\u{FEFF}",
+    "\u{AD}",
+    "\u{FE0F}",
+    "\u{E0100}",
+    "\u{34F}",
+    "❤",
+    "\u{FFFD}",
+    "\u{FFFF}",
+    "\0",
+    "👍",
+    "𠮷",
+    "…",
+    "–",
+    "README.md",
+    "main.rs",
+    "a",
+    "b",
+    "1",
+    "name",
+    "comp.lang.c",
+    "news:",
+    "sip:a@",
+    "file:///",
+    "https://ja.example/",
+    "](",
+    "[url]",
+    "[/url]",
+    "[url=",
+    "\\url{",
+    "}",
+    "[[",
+    "]]",
+    " label]",
+    "x=",
+    "を",
+    "は",
+    "で",
+    "です。",
+    "에서",
+    "국",
+    "の",
+    "\u{20E3}",
+    "*/",
+    "-->",
+    "``",
+    "‹",
+    "›",
+    "｢",
+    "｣",
+    "＂",
+    "＜",
+    "＞",
+    "〈",
+    "〉",
+    "？",
+    "；",
+    "・",
+    "־",
+    "۔",
+    "؟",
+    "א",
+    "ไทย",
+    "ख",
+    "ß",
+    "１",
+    "\\u003c",
+    "%s",
+];
+
+/// Links of many kinds.
+const LINKS: &[&str] = &[
+    "http://example.org/",
+    "http://example.org",
+    "http://日本/",
+    "http://例え.jp/？",
+    "日本.com",
+    "example.com",
+    "example.com/é",
+    "www.example.org",
+    "ann@example.org",
+    "mailto:a@b.org",
+    "tel:+1",
+    "urn:x:y",
+    "file:///a",
+];
+
+proptest! {
+    // The same texts each time, more of them where the environment asks for that: chance is the fuzz target's.
+    #![proptest_config(ProptestConfig {
+        cases: 3000, failure_persistence: None, rng_seed: RngSeed::Fixed(3987), ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn soup_of_words(words in prop::collection::vec(prop::sample::select(WORDS), 0..25)) {
+        let text = words.concat();
+        prop_assert_eq!(holds(&text), Ok(()));
+    }
+
+    #[test]
+    fn soup_of_few_words(
+        words in prop::collection::vec(prop::sample::select(WORDS), 1..8),
+        order in prop::collection::vec(any::<prop::sample::Index>(), 0..25),
+    ) {
+        let text: String = order.iter().map(|at| *at.get(&words)).collect();
+        prop_assert_eq!(holds(&text), Ok(()));
+    }
+
+    #[test]
+    fn a_link_among_words(
+        left in prop::collection::vec(prop::sample::select(WORDS), 0..4),
+        link in prop::sample::select(LINKS),
+        right in prop::collection::vec(prop::sample::select(WORDS), 0..6),
+    ) {
+        let text = [left.concat(), link.to_owned(), right.concat()].concat();
+        prop_assert_eq!(holds(&text), Ok(()));
+        prop_assert_eq!(holds(&text.repeat(2)), Ok(()));
+    }
+
+    #[test]
+    fn any_text(text in "\\PC{0,80}") {
+        prop_assert_eq!(holds(&text), Ok(()));
+    }
+
+    #[test]
+    fn a_link_in_any_text(left in "\\PC{0,6}", right in "\\PC{0,12}") {
+        let text = format!("{left}http://example.org/{right} {left}example.com{right} {left}ann@example.org{right}");
+        prop_assert_eq!(holds(&text), Ok(()));
+    }
+}
+
+/// What once did not hold.
+#[test]
+fn regressions() {
+    for text in [
+        "README.md/《http://http://》",
+        "x/a.com://b",
+        "<HTTP://漢1",
+        "<ftp://xn-->",
+        "urn:x:『http://』",
+        "tel:+1\u{200B}tel:+1",
+        "<http://𠮷",
+        "。e.org@e.org",
+        "urn:x:yで*/",
+        "news:a국.&",
+        "/www.e://o",
+        "p:///『m。』",
+        "\u{20e3}中e.org",
+        "[[p:///.]]",
+        "](え.jp/？ \"",
+    ] {
+        assert_eq!(holds(text), Ok(()));
+    }
+}
