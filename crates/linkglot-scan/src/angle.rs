@@ -4,9 +4,9 @@ use super::Kind;
 use super::breaks::{self, Break, unbroken};
 use super::classes::{HARD, INVISIBLE, TERM};
 use super::find::{Finder, Link};
-use super::joined::separates;
 use super::tail::{Manner, is_modifier};
 use super::text::Text;
+use super::wrapped::separates;
 
 /// The most bytes of text between the brackets.
 const MAX_ANGLE: usize = super::run::around::BRACKETS;

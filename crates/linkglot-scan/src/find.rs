@@ -66,22 +66,10 @@ pub(super) struct Finder<'a, 't> {
 impl<'a, 't> Finder<'a, 't> {
     /// What the trigger character at `at` (`:`, `.` or `。`) is part of.
     pub(super) fn at(&self, at: usize) -> Found {
-        let found = self.in_line(at);
-        let Found::Link(link) = found else {
-            return self.over_soft_breaks(at).unwrap_or(found);
-        };
-        // Angle brackets take any break.
-        if link.spaced {
-            return found;
-        }
-        match self.over_soft_breaks(at) {
-            None => Found::Link(self.over_breaks(link)),
-            // Wraps may go on behind what soft breaks join.
-            Some(Found::Link(soft)) if soft.start == link.start => {
-                let over = self.over_breaks(link);
-                Found::Link(if soft.end > over.end { soft } else { over })
-            }
-            Some(soft) => soft,
+        match self.in_line(at) {
+            // Angle brackets take any break.
+            Found::Link(link) if link.spaced => Found::Link(link),
+            found => self.over_breaks(at).unwrap_or(found),
         }
     }
 

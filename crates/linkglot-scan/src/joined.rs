@@ -1,260 +1,203 @@
-//! Links that go on in the next line where [`Breaks`] allow it.
+//! Links over the line breaks that the caller joins ([`Breaks`]).
 //!
-//! The link that was found in front of a break is judged again with the word behind the break
-//! glued to it. Whether a hard break may be inside a link depends on nothing but the link's piece
-//! in front of it and the line behind it, so that a change to other links does not matter.
+//! A trigger is judged in its logical word: the words on both sides of each joined break, without the break. In lines of
+//! format=flowed with DelSp=yes (RFC 3676) every soft break is joined, wherever in a link it stands. A hard break is joined
+//! if the link in front of it and the word behind it look like one line that was cut in two ([`wrapped`](super::wrapped)).
 
-use super::breaks::{self, Break, Breaks};
+use super::breaks::{self, Break, Breaks, Prefix};
 use super::classes::{HARD, SOFT, TERM};
 use super::find::{Finder, Found, Link};
-use super::tail::pairs;
 use super::text::Text;
-use super::{Kind, classes};
-use unicode_width::UnicodeWidthStr;
+use super::wrapped::Wrap;
 
-/// No link over breaks has more lines than this.
-pub(super) const MAX_LINES: usize = 20;
-/// The most bytes of text that a link over breaks may have.
-pub(super) const MAX_JOINED: usize = 4 << 10;
+/// A logical word has at most so many lines.
+const MAX_LINES: usize = 20;
+/// The most bytes of text that a logical word may have.
+const MAX_JOINED: usize = 4 << 10;
+/// Soft breaks are searched so many bytes in front of a trigger.
+const MAX_LEFT: usize = 1 << 10;
+/// The most white space and quote marks in front of a line's first word.
+const MAX_PREFIX: usize = 64;
+/// How many colons in front of a trigger may be the one of its link's scheme.
+const MAX_COLONS: usize = 4;
 /// The most characters of punctuation between a link and a break.
 const MAX_SOFT: usize = 4;
-/// Behind as many words that may close a delimiter nothing is looked for.
-const MAX_CLOSERS: usize = 4;
-/// A piece of a link with as many columns reached the margin of its line.
-const LONG: usize = 40;
-/// One with as many fills its line, wherever the margin is.
-const FULL: usize = 60;
-/// Lines that are cut in two hardly have more columns.
-const MARGIN: usize = 80;
-/// What the line in front of a signature has, with a blank behind it.
-pub(super) const SIGNATURE: &str = "--";
+/// The line in front of a signature has these, and a blank behind them.
+const SIGNATURE: &str = "--";
 
-/// The pieces of a link without the breaks between them.
-pub(super) struct Joined {
-    /// The character in front of the link, if there is one, and the pieces.
-    pub(super) text: String,
-    /// Where the link begins in `text`.
-    start: usize,
-    /// Where each piece begins, in `text` and in the scanned text.
-    pub(super) pieces: Vec<(usize, usize)>,
-    /// How many pieces stand behind a line end.
-    lines: usize,
+/// The words of several lines without the breaks between them.
+struct Joined {
+    /// The character in front of the first word, if there is one, and the words.
+    text: String,
+    /// Where each word begins, in `text` and in the scanned text.
+    words: Vec<(usize, usize)>,
 }
 
 impl Joined {
-    pub(super) fn new(outer: Option<char>) -> Joined {
-        let text: String = outer.into_iter().collect();
-        Joined {
-            start: text.len(),
-            text,
-            pieces: Vec::new(),
-            lines: 0,
-        }
+    fn push(&mut self, word: &str, at: usize) {
+        self.words.push((self.text.len(), at));
+        self.text.push_str(word);
     }
 
-    pub(super) fn push(&mut self, piece: &str, at: usize) {
-        self.pieces.push((self.text.len(), at));
-        self.text.push_str(piece);
+    /// The place in `text` of a place of the scanned text.
+    fn place(&self, source: usize) -> Option<usize> {
+        let next = self.words.partition_point(|word| word.1 <= source);
+        let (at, begin) = self.words.get(next.checked_sub(1)?)?;
+        Some(at + (source - begin))
     }
 
-    /// Whether a word may follow in delimiters, behind a line break or blanks.
-    fn may_take(&self, word: &str, is_broken: bool) -> bool {
-        let Some(&(last, _)) = self.pieces.last() else {
-            return true;
-        };
-        !word.is_empty()
-            && (self.text.ends_with(separates)
-                || word.starts_with(separates) && !is_number_sign(word)
-                || is_broken && self.text.get(last..).unwrap_or("").width() >= LONG)
+    /// The place in the scanned text where a link of `text` ends.
+    fn source_end(&self, end: usize) -> Option<usize> {
+        let next = self.words.partition_point(|word| word.0 < end);
+        let (at, begin) = self.words.get(next.checked_sub(1)?)?;
+        Some(begin + (end - at))
     }
 
-    /// The pieces without what is in front of them.
-    fn link(&self) -> &str {
-        self.text.get(self.start..).unwrap_or("")
-    }
-
-    /// The place in the scanned text of the end of a link in `text`.
-    pub(super) fn source_end(&self, end: usize) -> Option<usize> {
-        let next = self.pieces.partition_point(|piece| piece.0 < end);
-        let (at, source) = self.pieces.get(next.checked_sub(1)?)?;
-        Some(source + (end - at))
-    }
-
-    /// Whether a link that ends here has more than its first piece.
-    fn is_over(&self, end: usize) -> bool {
-        self.pieces.get(1).is_some_and(|piece| piece.0 < end)
+    /// A link of `text` in the scanned text.
+    fn source_link(&self, link: Link) -> Option<Link> {
+        let next = self.words.partition_point(|word| word.0 <= link.start);
+        let (at, begin) = self.words.get(next.checked_sub(1)?)?;
+        let (start, end) = (begin + (link.start - at), self.source_end(link.end)?);
+        Some(Link {
+            start,
+            end,
+            floor: self.source_end(link.floor)?,
+            spaced: link.spaced || end - start > link.end - link.start,
+            ..link
+        })
     }
 }
 
+/// A word that ends in front of a break or a trigger.
+struct Word {
+    start: usize,
+    /// Where its line begins, if it is the first word there.
+    line: Option<usize>,
+}
+
 impl Finder<'_, '_> {
-    /// The link with what belongs to it behind the line break at its end.
-    pub(super) fn over_breaks(&self, link: Link) -> Link {
-        if self.scanner.breaks().is_empty() || link.kind == Kind::Email || link.spaced {
-            return link;
-        }
-        let end = self.soft_end(link.end);
-        let is_white = matches!(self.text.byte(end), b' ' | b'\t' | b'\n' | b'\r');
-        if !is_white || end - link.start > MAX_JOINED {
-            return link;
-        }
-        self.in_delimiters(link)
-            .or_else(|| self.over_lines(link, end))
-            .unwrap_or(link)
-    }
-
-    /// The end of the few marks of punctuation that stand behind a link.
-    fn soft_end(&self, end: usize) -> usize {
-        let mut i = end;
-        for _ in 0..MAX_SOFT {
-            let ch = self.text.char(i);
-            if self.text.term(ch) != SOFT {
-                break;
-            }
-            i += ch.len_utf8();
-        }
-        i
-    }
-
-    /// The link over soft breaks and hard wraps, one after the other.
-    fn over_lines(&self, link: Link, end: usize) -> Option<Link> {
-        Break::at(self.text, end, usize::MAX)?;
-        let depth = breaks::depth(self.text, link.start);
-        let mut joined = Joined::new(self.outer(link.start));
-        joined.push(self.text.slice(link.start, end), link.start);
-        let mut piece = Piece {
-            start: link.start,
-            taken: link.end,
-            end,
-        };
-        while joined.pieces.len() < MAX_LINES {
-            let Some(next) = self.next_piece(&piece, &joined, depth) else {
-                break;
-            };
-            joined.push(self.text.slice(next.start, next.end), next.start);
-            let before = joined.text.len() - (next.end - next.start);
-            let Some(taken) = self
-                .end_in(&joined, link.kind)
-                .filter(|&end| end > before)
-                .and_then(|end| joined.source_end(end))
-            else {
-                break;
-            };
-            piece = Piece { taken, ..next };
-            if self.soft_end(taken) < next.end {
-                break;
-            }
-        }
-        let end = piece.taken;
-        (end > link.end).then_some(Link {
-            end,
-            floor: end,
-            spaced: true,
-            ..link
-        })
-    }
-
-    /// The word of the next line, if the break in front of it may be inside a link.
-    fn next_piece(&self, piece: &Piece, joined: &Joined, depth: usize) -> Option<Piece> {
-        let at = Break::at(self.text, piece.end, usize::MAX)?;
-        let end = self.word_end(at.next, MAX_JOINED - joined.text.len().min(MAX_JOINED));
-        if at.depth != depth || at.is_paragraph || end == at.next {
+    /// What a trigger is part of in its logical word; `None`: no break is joined to its word.
+    pub(super) fn over_breaks(&self, at: usize) -> Option<Found> {
+        if self.scanner.breaks().is_empty() {
             return None;
         }
-        let word = self.text.slice(at.next, end);
-        let is_alone = self.text.byte(end) == 0 || Break::at(self.text, end, usize::MAX).is_some();
-        // The line before a signature is neither soft nor cut in two (RFC 3676 4.3).
-        if word == SIGNATURE && is_alone {
+        let before = self.words_before(at);
+        let first = before.first()?.0;
+        let mut joined = Joined {
+            text: self.outer(first).into_iter().collect(),
+            words: Vec::new(),
+        };
+        for &(start, end) in &before {
+            joined.push(self.text.slice(start, end), start);
+        }
+        let end = self.word_end(at, MAX_JOINED);
+        joined.text.push_str(self.text.slice(at, end));
+        self.add_words_behind(at, end, &mut joined);
+        if joined.words.len() < 2 {
             return None;
         }
-        let wrap = Wrap {
-            piece: self.text.slice(piece.start, piece.taken),
-            soft: self.text.slice(piece.taken, piece.end),
-            has_path: has_path(joined.link()),
-            word,
-            indent: at.indent,
-            is_alone,
-        };
+        let at = joined.place(at)?;
+        Some(self.found_in(&joined, at, before.len() > 1))
+    }
+
+    /// The word of a trigger up to it, behind those that soft breaks join to it.
+    fn words_before(&self, at: usize) -> Vec<(usize, usize)> {
+        let is_flowed = self.scanner.breaks().contains(Breaks::FLOWED);
+        let mut words = Vec::new();
+        let (mut end, limit) = (at, at.saturating_sub(MAX_LEFT).max(self.floor));
+        while words.len() < MAX_LINES {
+            let word = self.word_before(end, limit);
+            words.push((word.start, end));
+            let line = word.line.filter(|_| is_flowed);
+            let before = line.and_then(|line| self.soft_break(line, word.start));
+            match before.filter(|&before| before > limit) {
+                Some(before) => end = before,
+                None => break,
+            }
+        }
+        words.reverse();
+        words
+    }
+
+    /// Adds the words behind the trigger's own, which ends at `end`, as long as breaks are joined.
+    fn add_words_behind(&self, at: usize, mut end: usize, joined: &mut Joined) {
+        let mut depth = None;
+        for _ in 0..MAX_LINES {
+            let next = Break::at(self.text, end, usize::MAX).filter(|next| !next.is_paragraph);
+            let Some(next) = next else { return };
+            let depth = *depth.get_or_insert_with(|| breaks::depth(self.text, at));
+            let word_end = self.word_end(next.next, MAX_JOINED.saturating_sub(joined.text.len()));
+            let word = self.text.slice(next.next, word_end);
+            // The line in front of a signature is never part of a paragraph (RFC 3676 4.3).
+            let is_signature = word == SIGNATURE && self.ends_line(word_end);
+            if next.depth != depth || word.is_empty() || is_signature {
+                return;
+            }
+            if !self.is_joined(joined, &next, word, word_end) {
+                return;
+            }
+            joined.push(word, next.next);
+            end = word_end;
+        }
+    }
+
+    /// Whether the caller's breaks join a word to the ones in front of it.
+    fn is_joined(&self, joined: &Joined, line: &Break, word: &str, word_end: usize) -> bool {
         let breaks = self.scanner.breaks();
-        let flowed = breaks.contains(Breaks::FLOWED) && is_soft(&at);
-        let wrapped = || {
-            let may_join = || match self.own_link(word) {
-                None => true,
-                Some(Kind::Domain) => wrap.is_surely(),
-                Some(_) => false,
-            };
-            at.blanks == 0 && wrap.is_likely() && may_join()
+        breaks.contains(Breaks::FLOWED) && is_soft(line)
+            || breaks.contains(Breaks::WRAPPED) && {
+                let is_alone = self.ends_line(word_end);
+                self.is_wrapped(joined, line, word, is_alone)
+            }
+    }
+
+    /// Whether a link was cut in two in front of a word.
+    fn is_wrapped(&self, joined: &Joined, line: &Break, word: &str, is_alone: bool) -> bool {
+        let Some(link) = self.last_link(&joined.text) else {
+            return false;
         };
-        (flowed || breaks.contains(Breaks::WRAPPED) && wrapped()).then_some(Piece {
-            start: at.next,
-            taken: end,
-            end,
-        })
+        let last_line = joined.words.last().map_or(0, |word| word.0);
+        let part = |from, to| joined.text.get(from..to).unwrap_or("");
+        let outer = part(0, link.start).chars().next_back();
+        let whole = [&joined.text, word].concat();
+        let behind = self
+            .first_link(&whole, link.start)
+            .filter(|link| link.end > joined.text.len())
+            .and_then(|link| whole.get(link.end..)?.chars().next());
+        let wrap = Wrap {
+            link: part(link.start, link.end),
+            piece: part(link.start.max(last_line), link.end),
+            punctuation: part(link.end, joined.text.len()),
+            word,
+            own: self.first_link(word, 0).filter(|own| own.start == 0),
+            is_indented: line.indent > 0,
+            is_behind_blank: line.blanks > 0,
+            is_alone,
+            delimiters: outer.zip(behind),
+        };
+        wrap.is_likely()
     }
 
-    /// The link in quotes, brackets or tags that close behind a later line: RFC 3986 appendix C
-    /// names them beside angle brackets. Each white space stands beside a separator of the link, or
-    /// the piece in front of it reached the margin.
-    fn in_delimiters(&self, link: Link) -> Option<Link> {
-        let outer = self.outer(link.start).filter(|&outer| opens(outer))?;
-        if !self.scanner.breaks().contains(Breaks::WRAPPED) {
-            return None;
-        }
-        let joined = self.between_delimiters(link.start, outer);
-        let end = self.end_in(&joined, link.kind)?;
-        let behind = joined.text.get(end..).and_then(|rest| rest.chars().next());
-        let is_closed = behind.is_some_and(|ch| closes(outer, ch));
-        if !is_closed || joined.lines == 0 || !joined.is_over(end) {
-            return None;
-        }
-        let end = joined.source_end(end)?;
-        Some(Link {
-            end,
-            floor: end,
-            spaced: true,
-            ..link
-        })
-    }
-
-    /// All that may be a link in delimiters, and more.
-    fn between_delimiters(&self, start: usize, outer: char) -> Joined {
-        let depth = breaks::depth(self.text, start);
-        let mut joined = Joined::new(Some(outer));
-        let (mut at, mut closers, mut lines) = (start, 0, 0);
-        while joined.pieces.len() < 2 * MAX_LINES && closers < MAX_CLOSERS {
-            let end = self.word_end(at, MAX_JOINED - joined.text.len().min(MAX_JOINED));
-            let word = self.text.slice(at, end);
-            let is_first = joined.pieces.is_empty();
-            if !joined.may_take(word, joined.lines > lines) || !is_first && self.is_another(word) {
-                break;
+    /// The link that ends a text, but for some punctuation.
+    fn last_link(&self, text: &str) -> Option<Link> {
+        let mut floor = 0;
+        loop {
+            let link = self.first_link(text, floor)?;
+            let rest = text.get(link.end..)?;
+            let mut marks = rest.chars().map(|ch| self.text.term(ch) == SOFT);
+            if marks.all(|is_soft| is_soft) && rest.chars().count() <= MAX_SOFT {
+                return (link.kind != super::Kind::Email).then_some(link);
             }
-            joined.push(word, at);
-            lines = joined.lines;
-            closers += usize::from(word.contains(|ch| closes(outer, ch)));
-            at = match Break::at(self.text, end, usize::MAX) {
-                Some(line) if line.depth == depth => {
-                    joined.lines += 1;
-                    line.next
-                }
-                Some(_) => break,
-                None => self.blanks_end(end),
-            };
-            if at == end {
-                break;
-            }
+            floor = link.floor.max(floor + 1);
         }
-        joined
     }
 
-    fn blanks_end(&self, at: usize) -> usize {
-        let mut i = at;
-        while i < at + MAX_LINES && matches!(self.text.byte(i), b' ' | b'\t') {
-            i += 1;
-        }
-        i
+    fn ends_line(&self, at: usize) -> bool {
+        self.text.byte(at) == 0 || Break::at(self.text, at, usize::MAX).is_some()
     }
 
     /// The end of the word at a position, which white space or the like ends, or `most` bytes.
-    pub(super) fn word_end(&self, at: usize, most: usize) -> usize {
+    fn word_end(&self, at: usize, most: usize) -> usize {
         let mut i = at;
         while i < at + most {
             let ch = self.text.char(i);
@@ -266,22 +209,74 @@ impl Finder<'_, '_> {
         i
     }
 
-    /// The end of the link that the joined pieces are.
-    fn end_in(&self, joined: &Joined, kind: Kind) -> Option<usize> {
-        let link = self.first_link(&joined.text, joined.start)?;
-        (link.start == joined.start && link.kind == kind).then_some(link.end)
+    /// The word that ends at a position, as far as it does not begin in front of `limit`.
+    fn word_before(&self, end: usize, limit: usize) -> Word {
+        let text = self.text;
+        let mut start = end;
+        while let Some(ch) = text.before(start)
+            && start > limit
+            && !ch.is_whitespace()
+        {
+            start -= ch.len_utf8();
+        }
+        let mut line = start;
+        while line > limit
+            && start - line < MAX_PREFIX
+            && matches!(text.before(line), Some(' ' | '\t' | '>'))
+        {
+            line -= 1;
+        }
+        if !matches!(text.before(line), None | Some('\n' | '\r')) {
+            return Word { start, line: None };
+        }
+        // Quote marks may be glued to the word.
+        let prefix = Prefix::at(text, line, usize::MAX).end;
+        Word {
+            start: prefix.clamp(start, end),
+            line: Some(line),
+        }
     }
 
-    /// Whether a word behind a link in the same delimiters is surely another link: a domain may be a part of a path.
-    fn is_another(&self, word: &str) -> bool {
-        let own = self.own_link(word);
-        own.is_some_and(|kind| kind != Kind::Domain || begins_with(word, "www."))
+    /// The end of the word in front of the soft break before a line and its first word.
+    fn soft_break(&self, line: usize, word: usize) -> Option<usize> {
+        let text = self.text;
+        line.checked_sub(1)?;
+        let is_lf = text.before(line) == Some('\n');
+        let end = line - 1 - usize::from(is_lf && text.before(line - 1) == Some('\r'));
+        let end = end.checked_sub(1)?;
+        let at = Break::at(text, end, usize::MAX).filter(is_soft)?;
+        // A line with nothing in it but white space and quote marks is the end of a paragraph.
+        let before = self.word_before(end, self.floor.max(end.saturating_sub(MAX_LEFT)));
+        let is_word = before.start < end && !text.before(end)?.is_whitespace();
+        let is_signature = before.line.is_some() && text.slice(before.start, end) == SIGNATURE;
+        let joins = at.next == word && at.depth == breaks::depth(text, end);
+        (joins && is_word && !is_signature).then_some(end)
     }
 
-    /// What a word is when it is a link of its own.
-    fn own_link(&self, word: &str) -> Option<Kind> {
-        let link = self.first_link(word, 0)?;
-        (link.start == 0).then_some(link.kind)
+    /// What a trigger is part of in a logical word. A colon that a break kept from being a trigger, as in `http \n://`, is
+    /// judged with it.
+    fn found_in(&self, joined: &Joined, at: usize, is_broken_before: bool) -> Found {
+        let inner = Text::new(&joined.text, self.text.classes());
+        let finder = Finder {
+            text: &inner,
+            scanner: self.scanner,
+            floor: joined.place(self.floor).unwrap_or(0),
+        };
+        let before = joined.text.get(finder.floor..at).unwrap_or("");
+        let colons = before.rmatch_indices(':').take(MAX_COLONS);
+        let colons = colons.filter(|_| is_broken_before);
+        let covers = |found: &Found| matches!(found, Found::Link(link) if link.end > at);
+        let by_scheme = colons
+            .map(|(colon, _)| finder.in_line(finder.floor + colon))
+            .filter(covers)
+            .last();
+        let found = by_scheme.unwrap_or_else(|| finder.in_line(at));
+        self.text.add_steps(&inner);
+        match found {
+            Found::Link(link) => joined.source_link(link).map_or(Found::Nothing, Found::Link),
+            Found::Skip(floor) => joined.source_end(floor).map_or(Found::Nothing, Found::Skip),
+            Found::Nothing => Found::Nothing,
+        }
     }
 
     /// The first link of another text behind a position.
@@ -295,7 +290,7 @@ impl Finder<'_, '_> {
         let found = text
             .char_indices()
             .filter(|&(at, ch)| at >= floor && matches!(ch, ':' | '.' | '。'))
-            .find_map(|(at, _)| match finder.at(at) {
+            .find_map(|(at, _)| match finder.in_line(at) {
                 Found::Nothing => None,
                 Found::Skip(_) => Some(None),
                 Found::Link(link) => Some(Some(link)),
@@ -305,192 +300,7 @@ impl Finder<'_, '_> {
     }
 }
 
-/// A piece of a link in one line.
-#[derive(Clone, Copy)]
-struct Piece {
-    start: usize,
-    /// The end of what belongs to the link.
-    taken: usize,
-    /// The end of the punctuation behind that.
-    end: usize,
-}
-
-/// A break between two pieces of what may be one link.
-struct Wrap<'a> {
-    /// The piece of the link in front of the break.
-    piece: &'a str,
-    /// The punctuation between the piece and the break.
-    soft: &'a str,
-    /// Whether the link has come behind its authority.
-    has_path: bool,
-    /// The first word behind the break.
-    word: &'a str,
-    /// How many blanks stand in front of it.
-    indent: usize,
-    /// Whether the word has a line of its own.
-    is_alone: bool,
-}
-
-impl Wrap<'_> {
-    /// Whether a reader would say that a line was cut in two here.
-    fn is_likely(&self) -> bool {
-        let word = self
-            .word
-            .trim_end_matches(|ch: char| ".,;:!?)>]}\"'".contains(ch));
-        if !may_go_on(word) || self.word.ends_with(':') {
-            return false;
-        }
-        if !self.has_path {
-            return self.soft.is_empty() && word.len() > 1 && word.starts_with(['/', '?', '#']);
-        }
-        let length = self.columns();
-        let at_margin = (FULL..=MARGIN).contains(&length);
-        match (looks_like_path(word), self.joint()) {
-            (true, Joint::Slash) => !is_root(self.piece) || length >= LONG,
-            (true, Joint::Other) => true,
-            (true, Joint::None) => {
-                let is_path = |ch: char| "/?&=%#.".contains(ch) || ch.is_ascii_digit();
-                // Marks of other scripts than ASCII end sentences; a dot may be of the link.
-                let is_dot = matches!(self.soft.as_bytes(), [] | [_]);
-                is_dot && length >= FULL && !is_complete(self.piece) && word.contains(is_path)
-            }
-            (false, Joint::Slash) => self.is_alone && at_margin,
-            (false, Joint::Other) => self.is_alone || length >= LONG,
-            (false, Joint::None) => {
-                let is_cut = self.soft.is_empty() && at_margin && !is_complete(self.piece);
-                self.is_alone && is_cut && !is_title(word)
-            }
-        }
-    }
-
-    /// The same where the word alone would be a domain: what ends with a slash may be whole, but hardly what ends with a
-    /// hyphen or an equals sign.
-    fn is_surely(&self) -> bool {
-        self.joint() == Joint::Other && self.columns() >= LONG
-    }
-
-    /// How wide the piece is.
-    fn columns(&self) -> usize {
-        self.piece.width()
-    }
-
-    /// What joins the piece and the word.
-    fn joint(&self) -> Joint {
-        let begins = match self.word.as_bytes() {
-            [b'/', ..] => self.indent == 0,
-            [b'?' | b'&' | b'=' | b'#', ..] => true,
-            _ => false,
-        };
-        match self.soft {
-            "" if begins => Joint::Other,
-            "" if self.piece.ends_with('/') => Joint::Slash,
-            "" if self.piece.ends_with(|ch| "-_&=%+~#".contains(ch)) => Joint::Other,
-            "?" if self.word.contains('=') => Joint::Other,
-            _ => Joint::None,
-        }
-    }
-}
-
-/// What stands at a break and joins parts of a link.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Joint {
-    None,
-    /// A slash, which may end a link as well.
-    Slash,
-    /// What hardly ends a link, or begins a word.
-    Other,
-}
-
-/// Whether a piece is a scheme, an authority and a slash: nothing need follow.
-fn is_root(piece: &str) -> bool {
-    let behind = piece.split_once("://").map_or(piece, |(_, rest)| rest);
-    behind.find('/') == behind.len().checked_sub(1)
-}
-
-/// Whether a piece ends with the ending of a file's name.
-fn is_complete(piece: &str) -> bool {
-    let last = piece.rsplit('/').next().unwrap_or("");
-    last.rsplit_once('.').is_some_and(|(name, ending)| {
-        let letters = ending.bytes().all(|b| b.is_ascii_alphanumeric());
-        !name.is_empty() && letters && (2..6).contains(&ending.len())
-    })
-}
-
-/// Whether a word may be the rest of a link: it has letters or digits, opens no bracket, and is no
-/// mark of a list nor the begin of another link.
-fn may_go_on(word: &str) -> bool {
-    let begins = begins_with(word, "www.") || begins_with(word, "mailto:");
-    let opens = word.starts_with(|ch: char| "<([{\"'`*|".contains(ch) || classes::is_opening(ch));
-    if is_number_sign(word) {
-        return false;
-    }
-    let rule = word.starts_with("--") || word.starts_with("==");
-    word.contains(char::is_alphanumeric) && !begins && !opens && !rule && !word.contains("://")
-}
-
-/// Whether a word begins so, in any case.
-fn begins_with(word: &str, begin: &str) -> bool {
-    word.get(..begin.len())
-        .is_some_and(|head| head.eq_ignore_ascii_case(begin))
-}
-
-/// The number of an issue: `#12`.
-fn is_number_sign(word: &str) -> bool {
-    let number = word.strip_prefix('#').unwrap_or("");
-    number.starts_with(|ch: char| ch.is_ascii_digit())
-        && !number.contains(|ch: char| ch.is_ascii_alphabetic())
-}
-
-/// Whether a word has what paths and queries have, and words of a sentence have not.
-fn looks_like_path(word: &str) -> bool {
-    let count = |of: fn(char) -> bool| word.chars().filter(|&ch| of(ch)).count();
-    let digits = count(|ch| ch.is_ascii_digit());
-    let ordinal = ["st", "nd", "rd", "th"]
-        .iter()
-        .any(|end| word.ends_with(end));
-    let ending = word.rsplit_once('.').is_some_and(|(name, ending)| {
-        name.width() > 1
-            && ending.width() > 1
-            && !ending.starts_with(|ch: char| ch.is_ascii_digit())
-    });
-    word.contains(|ch| "/?&=%#_~+".contains(ch))
-        || count(|ch| ch == '-') > 1
-        || digits > 1 && digits < word.len() && !ordinal
-        || ending
-}
-
-/// A capital and small letters behind it: a sentence begins.
-fn is_title(word: &str) -> bool {
-    let mut chars = word.chars();
-    chars.next().is_some_and(char::is_uppercase) && chars.all(char::is_lowercase)
-}
-
-/// Whether the link has more than scheme and authority.
-fn has_path(link: &str) -> bool {
-    let behind = link.split_once("://").map_or(link, |(_, rest)| rest);
-    let opaque = !link.contains("://") && link.contains(':') && !link.contains('.');
-    opaque || behind.contains(['/', '?', '#'])
-}
-
 /// A soft break of format=flowed: one space in front of it, at most one that was stuffed behind it.
-pub(super) fn is_soft(at: &Break) -> bool {
+fn is_soft(at: &Break) -> bool {
     at.blanks == 1 && at.indent <= 1
-}
-
-/// Whether a character in front of a link opens what another one behind it closes.
-fn opens(ch: char) -> bool {
-    "\"'([{>".contains(ch) || "“‘„‚«‹「『（".contains(ch)
-}
-
-fn closes(open: char, ch: char) -> bool {
-    match open {
-        '"' | '\'' => ch == open,
-        '>' => ch == '<',
-        _ => classes::opener(ch) == Some(open) || pairs(open, ch),
-    }
-}
-
-/// Whether a character parts the components and fields of a link.
-pub(super) fn separates(ch: char) -> bool {
-    "/?#&=%-_+~".contains(ch)
 }

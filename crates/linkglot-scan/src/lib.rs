@@ -13,7 +13,6 @@ mod context;
 mod domain;
 mod escapes;
 mod find;
-mod flowed;
 mod format;
 mod host;
 mod joined;
@@ -35,6 +34,7 @@ mod tail;
 mod text;
 mod triggers;
 mod web;
+mod wrapped;
 
 #[cfg(test)]
 mod tests;

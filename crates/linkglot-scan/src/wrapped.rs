@@ -1,0 +1,204 @@
+//! Hard wraps: whether the link at the end of a line goes on in the next one.
+//!
+//! A guess, made from the link, the word behind the break and nothing else.
+
+use super::find::Link;
+use super::tail::pairs;
+use super::{Kind, classes};
+use unicode_width::UnicodeWidthStr;
+
+/// A piece of a link with as many columns reached the margin of its line.
+const LONG: usize = 40;
+/// One with as many fills its line, wherever the margin is.
+const FULL: usize = 60;
+/// Lines that are cut in two hardly have more columns.
+const MARGIN: usize = 80;
+
+/// A link in front of a line break, and the first word behind it.
+pub(super) struct Wrap<'a> {
+    pub(super) link: &'a str,
+    /// The part of the link in the last line.
+    pub(super) piece: &'a str,
+    /// What stands between the link and the break.
+    pub(super) punctuation: &'a str,
+    pub(super) word: &'a str,
+    /// The link that the word begins with, read alone.
+    pub(super) own: Option<Link>,
+    pub(super) is_indented: bool,
+    pub(super) is_behind_blank: bool,
+    /// Whether the word has a line of its own.
+    pub(super) is_alone: bool,
+    /// The characters in front of the link and behind it, if it goes on behind the break.
+    pub(super) delimiters: Option<(char, char)>,
+}
+
+/// What stands at a break and joins parts of a link.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Joint {
+    None,
+    /// A slash, which may end a link as well.
+    Slash,
+    /// What hardly ends a link, or begins a word.
+    Other,
+}
+
+impl Wrap<'_> {
+    /// Whether a reader would say that a line was cut in two here.
+    pub(super) fn is_likely(&self) -> bool {
+        self.is_delimited()
+            || !self.is_behind_blank && may_go_on(self.word) && self.is_one_link() && self.is_cut()
+    }
+
+    /// Quotes, brackets and tags around a link delimit it (RFC 3986 appendix C), if a separator of the link stands at the
+    /// break or the line is long.
+    fn is_delimited(&self) -> bool {
+        let is_closed = |(open, close)| opens(open) && closes(open, close);
+        let is_joint = self.piece.ends_with(separates)
+            || self.word.starts_with(separates) && !is_number_sign(self.word)
+            || self.piece.width() >= LONG;
+        let is_other = match self.own {
+            None => false,
+            Some(own) => own.kind != Kind::Domain || begins_with(self.word, "www."),
+        };
+        is_joint && !is_other && self.delimiters.is_some_and(is_closed)
+    }
+
+    /// Whether the word is no link of its own. A domain may be part of a path behind a mark that hardly ends a link.
+    fn is_one_link(&self) -> bool {
+        match self.own {
+            None => true,
+            Some(own) => {
+                let is_domain = own.kind == Kind::Domain;
+                is_domain && self.joint() == Joint::Other && self.piece.width() >= LONG
+            }
+        }
+    }
+
+    fn is_cut(&self) -> bool {
+        let word = self
+            .word
+            .trim_end_matches(|ch: char| ".,;:!?)>]}\"'".contains(ch));
+        if !has_path(self.link) {
+            let is_path = word.len() > 1 && word.starts_with(['/', '?', '#']);
+            return self.punctuation.is_empty() && is_path;
+        }
+        let length = self.piece.width();
+        let fills_line = (FULL..=MARGIN).contains(&length);
+        match (looks_like_path(word), self.joint()) {
+            (true, Joint::Slash) => !is_root(self.piece) || length >= LONG,
+            (true, Joint::Other) => true,
+            (true, Joint::None) => {
+                let is_path = |ch: char| "/?&=%#.".contains(ch) || ch.is_ascii_digit();
+                // Marks of other scripts than ASCII end sentences; a dot may be of the link.
+                let is_dot = matches!(self.punctuation.as_bytes(), [] | [_]);
+                is_dot && length >= FULL && !has_extension(self.piece) && word.contains(is_path)
+            }
+            (false, Joint::Slash) => self.is_alone && fills_line,
+            (false, Joint::Other) => self.is_alone || length >= LONG,
+            (false, Joint::None) => {
+                let is_whole = !self.punctuation.is_empty() || has_extension(self.piece);
+                self.is_alone && fills_line && !is_whole && !is_title(word)
+            }
+        }
+    }
+
+    /// What joins the piece and the word.
+    fn joint(&self) -> Joint {
+        let begins = match self.word.as_bytes() {
+            [b'/', ..] => !self.is_indented,
+            [b'?' | b'&' | b'=' | b'#', ..] => true,
+            _ => false,
+        };
+        match self.punctuation {
+            "" if begins => Joint::Other,
+            "" if self.piece.ends_with('/') => Joint::Slash,
+            "" if self.piece.ends_with(|ch| "-_&=%+~#".contains(ch)) => Joint::Other,
+            "?" if self.word.contains('=') => Joint::Other,
+            _ => Joint::None,
+        }
+    }
+}
+
+/// Whether a piece is a scheme, an authority and a slash: nothing need follow.
+fn is_root(piece: &str) -> bool {
+    let behind = piece.split_once("://").map_or(piece, |(_, rest)| rest);
+    behind.find('/') == behind.len().checked_sub(1)
+}
+
+/// Whether a piece ends with the extension of a file's name: nothing need follow.
+fn has_extension(piece: &str) -> bool {
+    let last = piece.rsplit('/').next().unwrap_or("");
+    last.rsplit_once('.').is_some_and(|(name, ending)| {
+        let letters = ending.bytes().all(|b| b.is_ascii_alphanumeric());
+        !name.is_empty() && letters && (2..6).contains(&ending.len())
+    })
+}
+
+/// Whether a word may be the rest of a link: it has letters or digits, opens no bracket, and is no mark of a list.
+fn may_go_on(word: &str) -> bool {
+    let opens = word.starts_with(|ch: char| "<([{\"'`*|".contains(ch) || classes::is_opening(ch));
+    let is_rule = word.starts_with("--") || word.starts_with("==");
+    let is_label = word.ends_with(':');
+    word.contains(char::is_alphanumeric) && !opens && !is_rule && !is_label && !is_number_sign(word)
+}
+
+/// Whether a word begins so, in any case.
+fn begins_with(word: &str, begin: &str) -> bool {
+    word.get(..begin.len())
+        .is_some_and(|head| head.eq_ignore_ascii_case(begin))
+}
+
+/// The number of an issue: `#12`.
+fn is_number_sign(word: &str) -> bool {
+    let number = word.strip_prefix('#').unwrap_or("");
+    number.starts_with(|ch: char| ch.is_ascii_digit())
+        && !number.contains(|ch: char| ch.is_ascii_alphabetic())
+}
+
+/// Whether a word has what paths and queries have, and words of a sentence have not.
+fn looks_like_path(word: &str) -> bool {
+    let count = |of: fn(char) -> bool| word.chars().filter(|&ch| of(ch)).count();
+    let digits = count(|ch| ch.is_ascii_digit());
+    let is_ordinal = ["st", "nd", "rd", "th"]
+        .iter()
+        .any(|end| word.ends_with(end));
+    let is_file = word.rsplit_once('.').is_some_and(|(name, ending)| {
+        let is_number = ending.starts_with(|ch: char| ch.is_ascii_digit());
+        name.width() > 1 && ending.width() > 1 && !is_number
+    });
+    word.contains(|ch| "/?&=%#_~+".contains(ch))
+        || count(|ch| ch == '-') > 1
+        || digits > 1 && digits < word.len() && !is_ordinal
+        || is_file
+}
+
+/// A capital and small letters behind it: a sentence begins.
+fn is_title(word: &str) -> bool {
+    let mut chars = word.chars();
+    chars.next().is_some_and(char::is_uppercase) && chars.all(char::is_lowercase)
+}
+
+/// Whether the link has more than scheme and authority.
+fn has_path(link: &str) -> bool {
+    let behind = link.split_once("://").map_or(link, |(_, rest)| rest);
+    let opaque = !link.contains("://") && link.contains(':') && !link.contains('.');
+    opaque || behind.contains(['/', '?', '#'])
+}
+
+/// Whether a character in front of a link opens what another one behind it closes.
+fn opens(ch: char) -> bool {
+    "\"'([{>".contains(ch) || "“‘„‚«‹「『（".contains(ch)
+}
+
+fn closes(open: char, ch: char) -> bool {
+    match open {
+        '"' | '\'' => ch == open,
+        '>' => ch == '<',
+        _ => classes::opener(ch) == Some(open) || pairs(open, ch),
+    }
+}
+
+/// Whether a character parts the components and fields of a link.
+pub(super) fn separates(ch: char) -> bool {
+    "/?#&=%-_+~".contains(ch)
+}
