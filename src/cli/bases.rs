@@ -1,8 +1,7 @@
 //! The base of each file, by its path below the directory that was named.
 
 use super::args::DocumentArgs;
-use super::inputs::Inputs;
-use linkglot::driver::FileEntry;
+use linkglot::driver::{FileEntry, Root};
 use std::path::{Component, Path, PathBuf};
 
 /// The bases of files whose documents name none.
@@ -13,14 +12,10 @@ pub struct Bases {
 }
 
 impl Bases {
-    pub fn new(args: &DocumentArgs, inputs: &Inputs) -> Self {
+    pub fn new(args: &DocumentArgs, roots: &[Root]) -> Self {
         Bases {
             base: args.base.clone(),
-            roots: inputs
-                .roots
-                .iter()
-                .map(|root| root.path().to_owned())
-                .collect(),
+            roots: roots.iter().map(|root| root.path().to_owned()).collect(),
         }
     }
 

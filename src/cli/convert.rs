@@ -1,7 +1,8 @@
 //! The command `convert`.
 
 use super::args::{ConvertArgs, Target};
-use super::identifiers::{Input, for_each};
+use super::identifiers::for_each;
+use super::input::Input;
 use super::json::{self, ErrorObject};
 use super::mapper::{self, Bidi, Mapped, Mapper};
 use super::output::{Controls, push_one_line};

@@ -1,7 +1,8 @@
 //! The command `explain`.
 
 use super::args::{ExplainArgs, IriArgs};
-use super::identifiers::{Input, for_each};
+use super::identifiers::for_each;
+use super::input::Input;
 use super::json::{self, ErrorObject};
 use super::mapper::{ConversionError, Normal, in_unicode};
 use super::output::push_one_line;

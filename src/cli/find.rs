@@ -113,7 +113,7 @@ impl<'a> Finder<'a> {
         }
         Ok(Finder {
             settings,
-            bases: Bases::new(&args.documents, inputs),
+            bases: Bases::new(&args.documents, &inputs.roots),
             filter: &args.filter,
             print,
             form: args.form,

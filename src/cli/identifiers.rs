@@ -1,84 +1,17 @@
 //! Input and output of `convert` and `explain`: identifiers as arguments or lines, answered one by one.
 
 use super::args::IriArgs;
+use super::input::{Input, charset, malformed};
 use super::mapper::ConversionError;
-use super::output::{Output, complain, push_one_line};
+use super::output::{Output, complain};
 use super::preprocess::Preprocessor;
 use super::{Failure, Status, json};
 use linkglot::charset::Charset;
 use std::cell::RefCell;
-use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Read};
 
 /// Answers are written in chunks of about this many bytes.
 const CHUNK: usize = 32 * 1024;
-
-/// An identifier as it was given.
-pub struct Input {
-    /// Its text; malformed sequences are U+FFFD.
-    pub text: String,
-    /// The byte at which it is not in its charset.
-    pub malformed: Option<usize>,
-    /// Its line number from 1, if it comes from standard input.
-    pub line: Option<u64>,
-}
-
-impl Input {
-    /// An argument, normally UTF-8, else in `charset`.
-    fn from_argument(argument: &OsStr, charset: Charset) -> Self {
-        match argument.to_str() {
-            Some(text) => Input {
-                text: text.to_owned(),
-                malformed: None,
-                line: None,
-            },
-            None => Input::decode(argument.as_encoded_bytes(), charset, None),
-        }
-    }
-
-    fn decode(bytes: &[u8], charset: Charset, line: Option<u64>) -> Self {
-        let text = charset.decode(bytes).into_owned();
-        Input {
-            malformed: malformed(bytes, &text, charset),
-            text,
-            line,
-        }
-    }
-
-    /// How messages name it: by line or as it is.
-    fn name(&self) -> String {
-        match self.line {
-            Some(line) => format!("-:{line}"),
-            None => {
-                let mut name = Vec::new();
-                push_one_line(&mut name, self.text.as_bytes());
-                String::from_utf8_lossy(&name).into_owned()
-            }
-        }
-    }
-
-    /// The error, if it is not in its charset.
-    pub fn decoding_error(&self, args: &IriArgs) -> Option<ConversionError> {
-        Some(ConversionError::malformed(self.malformed?, charset(args)))
-    }
-}
-
-fn charset(args: &IriArgs) -> Charset {
-    args.charset.unwrap_or(Charset::UTF_8)
-}
-
-/// The byte at which the bytes are not in their charset.
-fn malformed(bytes: &[u8], text: &str, charset: Charset) -> Option<usize> {
-    let at = text.find(char::REPLACEMENT_CHARACTER)?;
-    // U+FFFD itself may stand in the input.
-    let mut again = Vec::new();
-    if charset.encode(text, &mut again).is_ok() && again == bytes {
-        return None;
-    }
-    let mut before = Vec::new();
-    let _ = charset.encode(text.get(..at)?, &mut before);
-    Some(before.len())
-}
 
 /// Answers one identifier: appends the result to the output, and returns the error if there is one.
 pub type Answer<'a> = &'a mut dyn FnMut(Input, &mut Vec<u8>) -> Option<ConversionError>;
@@ -210,20 +143,5 @@ fn split_lines(bytes: &[u8], charset: Charset, each: &mut dyn FnMut(Input) -> bo
         if !each(input) {
             return;
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn malformed_bytes_are_located() {
-        let malformed = |bytes: &[u8], charset| Input::decode(bytes, charset, None).malformed;
-        assert_eq!(malformed(b"a\xC3\xA9", Charset::UTF_8), None);
-        assert_eq!(malformed(b"a\xC3", Charset::UTF_8), Some(1));
-        assert_eq!(malformed("a\u{FFFD}".as_bytes(), Charset::UTF_8), None);
-        let sjis = Charset::for_label("shift_jis").unwrap();
-        assert_eq!(malformed(b"\x83\x41\x83", sjis), Some(2));
     }
 }

@@ -9,6 +9,7 @@ mod explain;
 mod find;
 mod generate;
 mod identifiers;
+mod input;
 mod inputs;
 mod json;
 mod lines;

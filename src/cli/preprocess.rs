@@ -1,7 +1,7 @@
 //! `--preprocess`: splits and cleans strings before they are mapped or explained.
 
 use super::args::{IriArgs, References};
-use super::identifiers::Input;
+use super::input::Input;
 use linkglot::iri::{CharacterReferences, Preprocess, Spaces};
 use linkglot::markup::Escaping;
 

@@ -185,7 +185,7 @@ impl<'a> Rewriter<'a> {
         settings.query_charset = args.query_charset;
         settings.locate = report != Report::Nothing || args.report.verbose;
         Ok(Rewriter {
-            bases: Bases::new(&args.documents, inputs),
+            bases: Bases::new(&args.documents, &inputs.roots),
             settings,
             mapping: mapping(args)?,
             target,

@@ -4,13 +4,13 @@
 //! tests/scan/differences.md says for each case in which we differ why we do; a case counts by its number in the
 //! suite, for the suites' texts are not ours to copy.
 
-mod literals;
 mod files;
+mod literals;
 
+use files::{Case, Looks};
 use linkglot::scan::{Breaks, Kind, Scanner};
 use linkify::{LinkFinder, LinkKind};
 use std::path::{Path, PathBuf};
-use files::{Case, Looks};
 
 const DIFFERENCES: &str = include_str!("differences.md");
 

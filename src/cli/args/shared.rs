@@ -1,15 +1,11 @@
 //! Arguments that `find` and `rewrite` share.
 
-use super::values::{self, named};
+use super::values::{self, FormatChoice, named};
 use clap::{ArgAction, Args, ValueEnum};
 use linkglot::charset::Charset;
 use linkglot::driver::FileType;
-use linkglot::format::Format;
 use linkglot::scan::Profile;
 use std::path::PathBuf;
-
-/// `None` is auto. (The alias keeps clap from taking the option for one without default.)
-pub type FormatChoice = Option<Format>;
 
 /// How documents are read.
 #[derive(Args, Debug)]

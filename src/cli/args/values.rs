@@ -1,6 +1,5 @@
 //! Parsers for the values of options.
 
-use super::shared::FormatChoice;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use linkglot::charset::Charset;
 use linkglot::driver::FileType;
@@ -12,6 +11,9 @@ use linkglot::iri::{
 use linkglot::markup::PlaceKind;
 use linkglot::rewrite;
 use linkglot::scan::Profile;
+
+/// `None` is auto. (The alias keeps clap from taking the option for one without default.)
+pub type FormatChoice = Option<Format>;
 
 /// Names of values, as options take them, and the values. Of several names of a value the first is shown.
 pub type Names<T> = &'static [(&'static str, T)];

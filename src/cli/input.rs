@@ -1,0 +1,90 @@
+//! An identifier as `convert` and `explain` are given it.
+
+use super::args::IriArgs;
+use super::mapper::ConversionError;
+use super::output::push_one_line;
+use linkglot::charset::Charset;
+use std::ffi::OsStr;
+
+/// An identifier as it was given.
+pub struct Input {
+    /// Its text; malformed sequences are U+FFFD.
+    pub text: String,
+    /// The byte at which it is not in its charset.
+    pub malformed: Option<usize>,
+    /// Its line number from 1, if it comes from standard input.
+    pub line: Option<u64>,
+}
+
+impl Input {
+    /// An argument, normally UTF-8, else in `charset`.
+    pub fn from_argument(argument: &OsStr, charset: Charset) -> Self {
+        match argument.to_str() {
+            Some(text) => Input {
+                text: text.to_owned(),
+                malformed: None,
+                line: None,
+            },
+            None => Input::decode(argument.as_encoded_bytes(), charset, None),
+        }
+    }
+
+    pub fn decode(bytes: &[u8], charset: Charset, line: Option<u64>) -> Self {
+        let text = charset.decode(bytes).into_owned();
+        Input {
+            malformed: malformed(bytes, &text, charset),
+            text,
+            line,
+        }
+    }
+
+    /// How messages name it: by line or as it is.
+    pub fn name(&self) -> String {
+        match self.line {
+            Some(line) => format!("-:{line}"),
+            None => {
+                let mut name = Vec::new();
+                push_one_line(&mut name, self.text.as_bytes());
+                String::from_utf8_lossy(&name).into_owned()
+            }
+        }
+    }
+
+    /// The error, if it is not in its charset.
+    pub fn decoding_error(&self, args: &IriArgs) -> Option<ConversionError> {
+        Some(ConversionError::malformed(self.malformed?, charset(args)))
+    }
+}
+
+/// The charset that the identifiers are read in.
+pub fn charset(args: &IriArgs) -> Charset {
+    args.charset.unwrap_or(Charset::UTF_8)
+}
+
+/// The byte at which the bytes are not in their charset.
+pub fn malformed(bytes: &[u8], text: &str, charset: Charset) -> Option<usize> {
+    let at = text.find(char::REPLACEMENT_CHARACTER)?;
+    // U+FFFD itself may stand in the input.
+    let mut again = Vec::new();
+    if charset.encode(text, &mut again).is_ok() && again == bytes {
+        return None;
+    }
+    let mut before = Vec::new();
+    let _ = charset.encode(text.get(..at)?, &mut before);
+    Some(before.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn malformed_bytes_are_located() {
+        let malformed = |bytes: &[u8], charset| Input::decode(bytes, charset, None).malformed;
+        assert_eq!(malformed(b"a\xC3\xA9", Charset::UTF_8), None);
+        assert_eq!(malformed(b"a\xC3", Charset::UTF_8), Some(1));
+        assert_eq!(malformed("a\u{FFFD}".as_bytes(), Charset::UTF_8), None);
+        let sjis = Charset::for_label("shift_jis").unwrap();
+        assert_eq!(malformed(b"\x83\x41\x83", sjis), Some(2));
+    }
+}
