@@ -4,11 +4,12 @@
 //! format=flowed with DelSp=yes (RFC 3676) every soft break is joined, wherever in a link it stands. A hard break is joined
 //! if the link in front of it and the word behind it look like one line that was cut in two ([`wrapped`](super::wrapped)).
 
+use super::Kind;
 use super::breaks::{self, Break, Breaks, Prefix};
 use super::classes::{HARD, SOFT, TERM};
 use super::find::{Finder, Found, Link};
 use super::text::Text;
-use super::wrapped::Wrap;
+use super::wrapped::{self, Wrap};
 
 /// A logical word has at most so many lines.
 const MAX_LINES: usize = 20;
@@ -37,6 +38,18 @@ impl Joined {
     fn push(&mut self, word: &str, at: usize) {
         self.words.push((self.text.len(), at));
         self.text.push_str(word);
+    }
+
+    /// The last word.
+    fn piece(&self) -> &str {
+        let last = self.words.last().map_or(0, |word| word.0);
+        self.text.get(last..).unwrap_or("")
+    }
+
+    /// The opening delimiter in front of a link.
+    fn delimiter(&self, link: Link) -> Option<char> {
+        let before = self.text.get(..link.start)?.chars().next_back();
+        before.filter(|&ch| wrapped::opens(ch))
     }
 
     /// The place in `text` of a place of the scanned text.
@@ -92,7 +105,9 @@ impl Finder<'_, '_> {
         }
         let end = self.word_end(at, MAX_JOINED);
         joined.text.push_str(self.text.slice(at, end));
-        self.add_words_behind(at, end, &mut joined);
+        if !self.add_delimited_words(at, end, &mut joined) {
+            self.add_words_behind(at, end, &mut joined);
+        }
         if joined.words.len() < 2 {
             return None;
         }
@@ -158,24 +173,71 @@ impl Finder<'_, '_> {
         };
         let last_line = joined.words.last().map_or(0, |word| word.0);
         let part = |from, to| joined.text.get(from..to).unwrap_or("");
-        let outer = part(0, link.start).chars().next_back();
-        let whole = [&joined.text, word].concat();
-        let behind = self
-            .first_link(&whole, link.start)
-            .filter(|link| link.end > joined.text.len())
-            .and_then(|link| whole.get(link.end..)?.chars().next());
         let wrap = Wrap {
             link: part(link.start, link.end),
             piece: part(link.start.max(last_line), link.end),
             punctuation: part(link.end, joined.text.len()),
             word,
-            own: self.first_link(word, 0).filter(|own| own.start == 0),
+            own: self.own_link(word),
             is_indented: line.indent > 0,
             is_behind_blank: line.blanks > 0,
             is_alone,
-            delimiters: outer.zip(behind),
         };
         wrap.is_likely()
+    }
+
+    /// Adds the words behind the trigger's own up to the delimiter that closes what opened in front of the link: quotes,
+    /// brackets and tags enclose links over line breaks and blanks (RFC 3986 appendix C). Adds nothing if there is none.
+    fn add_delimited_words(&self, at: usize, mut end: usize, joined: &mut Joined) -> bool {
+        let is_wrapped = self.scanner.breaks().contains(Breaks::WRAPPED);
+        let link = self.last_link(&joined.text).filter(|_| is_wrapped);
+        let Some((link, delimiter)) = link.and_then(|link| Some((link, joined.delimiter(link)?)))
+        else {
+            return false;
+        };
+        let (words, length) = (joined.words.len(), joined.text.len());
+        let depth = breaks::depth(self.text, at);
+        let mut has_break = false;
+        while joined.words.len() < words + 2 * MAX_LINES {
+            let line = Break::at(self.text, end, usize::MAX);
+            let next = match line {
+                Some(line) if line.depth != depth => break,
+                Some(line) => line.next,
+                None => breaks::blanks_end(self.text, end),
+            };
+            let word_end = self.word_end(next, MAX_JOINED.saturating_sub(joined.text.len()));
+            let word = self.text.slice(next, word_end);
+            let is_broken = line.is_some();
+            if next == end
+                || !wrapped::may_follow(joined.piece(), word, is_broken, self.own_link(word))
+            {
+                break;
+            }
+            has_break |= is_broken;
+            joined.push(word, next);
+            end = word_end;
+            if has_break && self.is_closed(joined, link.start, length, delimiter) {
+                return true;
+            }
+        }
+        joined.words.truncate(words);
+        joined.text.truncate(length);
+        false
+    }
+
+    /// Whether the link that begins at a position of the joined words ends behind `length` bytes, in front of the character that
+    /// closes a delimiter.
+    fn is_closed(&self, joined: &Joined, start: usize, length: usize, delimiter: char) -> bool {
+        let link = self.first_link(&joined.text, start);
+        let link = link.filter(|link| link.start == start && link.end > length);
+        let behind = link.and_then(|link| joined.text.get(link.end..)?.chars().next());
+        behind.is_some_and(|behind| wrapped::closes(delimiter, behind))
+    }
+
+    /// What a word is when it is a link of its own.
+    fn own_link(&self, word: &str) -> Option<Kind> {
+        let link = self.first_link(word, 0).filter(|link| link.start == 0);
+        link.map(|link| link.kind)
     }
 
     /// The link that ends a text, but for some punctuation.
@@ -186,7 +248,7 @@ impl Finder<'_, '_> {
             let rest = text.get(link.end..)?;
             let mut marks = rest.chars().map(|ch| self.text.term(ch) == SOFT);
             if marks.all(|is_soft| is_soft) && rest.chars().count() <= MAX_SOFT {
-                return (link.kind != super::Kind::Email).then_some(link);
+                return (link.kind != Kind::Email).then_some(link);
             }
             floor = link.floor.max(floor + 1);
         }

@@ -2,7 +2,6 @@
 //!
 //! A guess, made from the link, the word behind the break and nothing else.
 
-use super::find::Link;
 use super::tail::pairs;
 use super::{Kind, classes};
 use unicode_width::UnicodeWidthStr;
@@ -22,14 +21,12 @@ pub(super) struct Wrap<'a> {
     /// What stands between the link and the break.
     pub(super) punctuation: &'a str,
     pub(super) word: &'a str,
-    /// The link that the word begins with, read alone.
-    pub(super) own: Option<Link>,
+    /// What the word is when it is a link of its own.
+    pub(super) own: Option<Kind>,
     pub(super) is_indented: bool,
     pub(super) is_behind_blank: bool,
     /// Whether the word has a line of its own.
     pub(super) is_alone: bool,
-    /// The characters in front of the link and behind it, if it goes on behind the break.
-    pub(super) delimiters: Option<(char, char)>,
 }
 
 /// What stands at a break and joins parts of a link.
@@ -45,32 +42,15 @@ enum Joint {
 impl Wrap<'_> {
     /// Whether a reader would say that a line was cut in two here.
     pub(super) fn is_likely(&self) -> bool {
-        self.is_delimited()
-            || !self.is_behind_blank && may_go_on(self.word) && self.is_one_link() && self.is_cut()
-    }
-
-    /// Quotes, brackets and tags around a link delimit it (RFC 3986 appendix C), if a separator of the link stands at the
-    /// break or the line is long.
-    fn is_delimited(&self) -> bool {
-        let is_closed = |(open, close)| opens(open) && closes(open, close);
-        let is_joint = self.piece.ends_with(separates)
-            || self.word.starts_with(separates) && !is_number_sign(self.word)
-            || self.piece.width() >= LONG;
-        let is_other = match self.own {
-            None => false,
-            Some(own) => own.kind != Kind::Domain || begins_with(self.word, "www."),
-        };
-        is_joint && !is_other && self.delimiters.is_some_and(is_closed)
+        !self.is_behind_blank && may_go_on(self.word) && self.is_one_link() && self.is_cut()
     }
 
     /// Whether the word is no link of its own. A domain may be part of a path behind a mark that hardly ends a link.
     fn is_one_link(&self) -> bool {
         match self.own {
             None => true,
-            Some(own) => {
-                let is_domain = own.kind == Kind::Domain;
-                is_domain && self.joint() == Joint::Other && self.piece.width() >= LONG
-            }
+            Some(Kind::Domain) => self.joint() == Joint::Other && self.piece.width() >= LONG,
+            Some(_) => false,
         }
     }
 
@@ -117,6 +97,16 @@ impl Wrap<'_> {
             _ => Joint::None,
         }
     }
+}
+
+/// Whether a word behind white space in delimiters may belong to the link in front of it, which ends with `piece`: a separator of
+/// the link stands at one side, or the piece reached the margin; and the word is no other link.
+pub(super) fn may_follow(piece: &str, word: &str, is_broken: bool, own: Option<Kind>) -> bool {
+    let is_joint = piece.ends_with(separates)
+        || word.starts_with(separates) && !is_number_sign(word)
+        || is_broken && piece.width() >= LONG;
+    let is_other = own.is_some_and(|kind| kind != Kind::Domain || begins_with(word, "www."));
+    !word.is_empty() && is_joint && !is_other
 }
 
 /// Whether a piece is a scheme, an authority and a slash: nothing need follow.
@@ -186,11 +176,11 @@ fn has_path(link: &str) -> bool {
 }
 
 /// Whether a character in front of a link opens what another one behind it closes.
-fn opens(ch: char) -> bool {
+pub(super) fn opens(ch: char) -> bool {
     "\"'([{>".contains(ch) || "“‘„‚«‹「『（".contains(ch)
 }
 
-fn closes(open: char, ch: char) -> bool {
+pub(super) fn closes(open: char, ch: char) -> bool {
     match open {
         '"' | '\'' => ch == open,
         '>' => ch == '<',
