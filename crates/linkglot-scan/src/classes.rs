@@ -4,7 +4,7 @@
 //! from icu_properties; the test `table_agrees_with_icu` compares every code point.
 
 use super::class_ranges::{BRACKETS, RANGES};
-use super::marks::WIDE_STOPS;
+use super::host_punctuation::WIDE_STOPS;
 use std::sync::OnceLock;
 
 /// Link_Term of UTS 58 in the low three bits.

@@ -5,21 +5,21 @@ use super::Kind;
 use super::angle;
 use super::classes::{GLUE, INVISIBLE, LOCAL, is_ignored};
 use super::escapes;
+use super::field_names;
 use super::find::{Finder, Found, Link, MAX_LINK};
 use super::host::{self, Port};
+use super::host_punctuation;
 use super::lists;
-use super::mailbox;
-use super::marks;
 use super::prefixes;
 use super::tail::Tail;
 
 /// No markup in front of an address follows other markup more often.
-const MAX_MARKUP: usize = 4;
+const MAX_FIELDS: usize = 4;
 /// The mark that makes a keycap of the digit in front of it.
 const KEYCAP: char = '\u{20E3}';
 
 /// A host without a scheme.
-struct Bare {
+struct BareHost {
     start: usize,
     end: usize,
     /// The last label, as far as it belongs to the host.
@@ -46,18 +46,18 @@ impl Finder<'_, '_> {
         }
     }
 
-    fn bare_host(&self, dot: usize) -> Option<Bare> {
+    fn bare_host(&self, dot: usize) -> Option<BareHost> {
         let text = self.text;
         let label = dot + text.char(dot).len_utf8();
         let run = host::label_end(text, label);
         let whole = text.slice(label, run);
-        let name = host::without_loose(whole, &['-']);
-        let end = label + host::with_modifiers(whole, &['-']).len();
+        let name = host::trim_loose(whole, &['-']);
+        let end = label + host::trim_unmodifying(whole, &['-']).len();
         // The hyphen of a sentence: behind `www.` alone, for UTS 58 takes it for part of a label. Two of them end a comment.
         let loose = whole.get(name.len()..).unwrap_or("");
         let hyphened = loose.contains('-') && !(loose == "--" && text.byte(run) == b'>');
         let tlds = self.scanner.tlds();
-        let goes_on = || self.goes_on_as_host(run, self.may_go_on(dot, label, name));
+        let goes_on = || self.host_goes_on(run, self.may_have_full_stops(dot, label, name));
         if end == label || goes_on() {
             return None;
         }
@@ -80,9 +80,9 @@ impl Finder<'_, '_> {
         let start = self.sentence_start(run_start, dot, text.slice(label, run))?;
         let start = self.unglued_start(start, dot);
         let start = self.behind_ignored(start, dot);
-        let start = start + host::marks_len(text.slice(start, dot));
+        let start = start + host::combining_len(text.slice(start, dot));
         let start = start + hyphens_len(text.slice(start, dot + 1));
-        host::are_labels(text.slice(start, end)).then_some(Bare {
+        host::are_labels(text.slice(start, end)).then_some(BareHost {
             start,
             end,
             label,
@@ -93,16 +93,16 @@ impl Finder<'_, '_> {
 
     /// Whether a `。` behind the label of a dot may be a dot of the same host: hosts do not mix
     /// it with `.` unless that follows `www` or an `@`.
-    fn may_go_on(&self, dot: usize, label: usize, name: &str) -> bool {
+    fn may_have_full_stops(&self, dot: usize, label: usize, name: &str) -> bool {
         let known = self.scanner.tlds().contains(name) || self.unglued_tld(label, name).is_some();
         self.text.byte(dot) != b'.' || !known
     }
 
     /// Whether a dot and another label follow: then a later dot decides. A `。` is one only in
     /// front of a top-level domain, and if `wide`; else it ends a sentence.
-    fn goes_on_as_host(&self, at: usize, wide: bool) -> bool {
+    fn host_goes_on(&self, at: usize, wide: bool) -> bool {
         let ch = self.text.char(at);
-        (ch == '.' || marks::is_wide_stop(ch))
+        (ch == '.' || host_punctuation::is_wide_stop(ch))
             && host::is_label(self.text, self.text.char(at + ch.len_utf8()))
             && (ch == '.' || wide && !self.sentence_follows(at))
     }
@@ -120,20 +120,23 @@ impl Finder<'_, '_> {
     /// between ASCII labels; not where `.` is the dot of the same host.
     fn sentence_start(&self, start: usize, dot: usize, tld: &str) -> Option<usize> {
         let run = self.text.slice(start, dot);
-        let behind = |at: usize| start + at + run.get(at..).map_or(0, first_len);
+        let behind = |at: usize| start + at + run.get(at..).map_or(0, first_char_len);
         let plain = start > self.floor && self.text.before(start) == Some('@');
         if plain {
             return Some(start);
         }
         let sentences = run
-            .match_indices(marks::is_wide_stop)
+            .match_indices(host_punctuation::is_wide_stop)
             .map(|(at, _)| behind(at));
         let mut begins = std::iter::once(start).chain(sentences);
         if let Some(www) = begins.find(|&at| has_www(self.text.slice(at, dot))) {
             return Some(www);
         }
         if self.text.byte(dot) == b'.' {
-            return Some(run.rfind(marks::is_wide_stop).map_or(start, behind));
+            return Some(
+                run.rfind(host_punctuation::is_wide_stop)
+                    .map_or(start, behind),
+            );
         }
         if run.contains('.') {
             return None;
@@ -145,9 +148,9 @@ impl Finder<'_, '_> {
             let known = self.scanner.tlds().contains(tld);
             return (known && !sentence).then_some(start);
         }
-        let words = run.rfind(|ch: char| !ch.is_ascii() && !marks::is_wide_stop(ch));
+        let words = run.rfind(|ch: char| !ch.is_ascii() && !host_punctuation::is_wide_stop(ch));
         let start = words.map_or(start, behind);
-        let start = start + first_dots(self.text.slice(start, dot), words.is_some());
+        let start = start + leading_stops_len(self.text.slice(start, dot), words.is_some());
         // In running text a capital begins a sentence.
         let titled = tld.contains(|ch: char| ch.is_ascii_uppercase());
         let glued = words.is_none_or(|at| {
@@ -165,9 +168,9 @@ impl Finder<'_, '_> {
         let tld = host::without_ignored(name.get(..at)?);
         let glued = self.text.is(first, GLUE)
             || is_symbol(first)
-            || marks::parts(name, at, first)
-            || marks::joins(first)
-            || host::is_quote_behind(tld.chars().next_back(), first);
+            || host_punctuation::is_separating_dot(name, at, first)
+            || host_punctuation::joins_suffix(first)
+            || host::is_hebrew_quote(tld.chars().next_back(), first);
         let known = glued && self.scanner.tlds().contains(tld);
         known.then_some(label + tld.len())
     }
@@ -176,7 +179,7 @@ impl Finder<'_, '_> {
     fn unglued_start(&self, start: usize, dot: usize) -> usize {
         let is_free = start == self.floor || self.text.before(start) != Some('@');
         let first = self.text.slice(start, dot);
-        if let Some(prefix) = prefixes::prefix(first).filter(|_| is_free) {
+        if let Some(prefix) = prefixes::prefix_len(first).filter(|_| is_free) {
             return start + prefix;
         }
         let label = first.split(host::is_dot).next().unwrap_or("");
@@ -192,7 +195,7 @@ impl Finder<'_, '_> {
         let behind = self.behind_ignored(start + at + ch.len_utf8(), start + label.len()) - start;
         let ascii = label.get(behind..).unwrap_or("");
         let head = label.get(..at).unwrap_or("");
-        let mark = matches!(ch, '\u{200C}' | '\u{200D}') || self.is_mark_behind(head, ch);
+        let mark = matches!(ch, '\u{200C}' | '\u{200D}') || self.is_separated_by(head, ch);
         // An arrow, a star or a pictograph in front of a name, not in it.
         let sign = is_symbol(ch) && !head.contains(|c: char| c.is_ascii());
         let glued = self.text.is(ch, GLUE) || mark || sign;
@@ -203,9 +206,10 @@ impl Finder<'_, '_> {
     }
 
     /// Whether a mark behind words parts them from a name in ASCII: others than those of Japanese are in Latin names, too.
-    fn is_mark_behind(&self, words: &str, ch: char) -> bool {
+    fn is_separated_by(&self, words: &str, ch: char) -> bool {
         let is_glue = |last: char| self.text.is(last, GLUE);
-        matches!(ch, '・' | '･') || marks::is_mark(ch) && words.ends_with(is_glue)
+        matches!(ch, '・' | '･')
+            || host_punctuation::is_dot_or_hyphen(ch) && words.ends_with(is_glue)
     }
 
     /// The position behind what hosts hold between letters alone, `end` at most.
@@ -214,7 +218,7 @@ impl Finder<'_, '_> {
         end - run.trim_start_matches(is_ignored).len()
     }
 
-    fn domain_link(&self, bare: &Bare) -> Option<Link> {
+    fn domain_link(&self, bare: &BareHost) -> Option<Link> {
         let text = self.text;
         let host = text.slice(bare.start, bare.end);
         let www = host.len() > 4 && has_www(host);
@@ -232,7 +236,7 @@ impl Finder<'_, '_> {
         }
         // Behind the name of a file `:` precedes a line, `?` and `#` are none of a host's either.
         let has_path = text.byte(authority) == b'/' && tail > authority;
-        let refused = !www && !has_path && is_no_address(host, bare.label - bare.start);
+        let refused = !www && !has_path && is_false_domain(host, bare.label - bare.start);
         // A bare IPv4 address is as often a version, and with a number behind `/` a block of them.
         let block = |path: &str| {
             path.trim_start_matches('/')
@@ -240,7 +244,7 @@ impl Finder<'_, '_> {
                 .all(|b| b.is_ascii_digit())
         };
         let no_host = number && (!has_path || block(text.slice(authority, tail)))
-            || !www && lists::is_word(text.slice(bare.label, bare.end));
+            || !www && lists::is_word_domain(text.slice(bare.label, bare.end));
         (!refused && !no_host).then_some(Link {
             start: bare.start,
             end: tail,
@@ -251,12 +255,12 @@ impl Finder<'_, '_> {
     }
 
     /// The end of the host with its port, and of the link.
-    fn bare_end(&self, bare: &Bare) -> Option<(usize, usize)> {
+    fn bare_end(&self, bare: &BareHost) -> Option<(usize, usize)> {
         let text = self.text;
         if bare.cut {
             return Some((bare.end, bare.end));
         }
-        let end = host::slack_end(text, bare.end);
+        let end = host::absolute_end(text, bare.end);
         let (end, has_port) = match host::port(text, end) {
             Port::None => (end, false),
             Port::Until(end) => (end, true),
@@ -272,7 +276,7 @@ impl Finder<'_, '_> {
 
     /// Whether a name under a native top-level domain, which is an everyday word, is the number of a list's member (`1.中国`) or
     /// the end of a sentence and the begin of the next (`祖国。中国，`).
-    fn is_prose(&self, bare: &Bare) -> bool {
+    fn is_prose(&self, bare: &BareHost) -> bool {
         let text = self.text;
         let names = text.slice(bare.start, bare.label);
         let next = text.char(bare.end);
@@ -289,7 +293,7 @@ impl Finder<'_, '_> {
 
     /// Whether the characters beside a host allow a link there: not in the midst of a path, of a
     /// name with underscores, of a variable, or in front of an `@`.
-    fn stands_free(&self, bare: &Bare, www: bool) -> bool {
+    fn stands_free(&self, bare: &BareHost, www: bool) -> bool {
         let text = self.text;
         let begins = bare.start == self.floor && bare.start > 0
             || match text.before(bare.start) {
@@ -326,7 +330,7 @@ impl Finder<'_, '_> {
         start >= 2 && text.before(start - 1) == Some('/') && free(text.before(start - 2))
     }
 
-    fn extended_email(&self, bare: &Bare) -> Found {
+    fn extended_email(&self, bare: &BareHost) -> Found {
         let text = self.text;
         let skip = Found::Skip(bare.end);
         let at_sign = bare.start - 1;
@@ -339,15 +343,15 @@ impl Finder<'_, '_> {
         if let Some(link) = self.angle_email(run, bare) {
             return Found::Link(link);
         }
-        let run = escapes::behind(text, run, at_sign);
+        let run = escapes::behind_escape(text, run, at_sign);
         // Braces and bars are markup around an address, not of its local part.
         let local = text.slice(run, at_sign);
         let has_name = local.contains(char::is_alphanumeric);
         let markup = local.rfind(['{', '}', '|']).filter(|_| has_name);
         let run = markup.map_or(run, |at| run + at + 1);
-        let run = self.with_quoted(run, at_sign);
+        let run = self.quoted_start(run, at_sign);
         let start = self.local_part_start(run, at_sign);
-        let Some(start) = self.behind_markup(start, at_sign) else {
+        let Some(start) = self.behind_field_names(start, at_sign) else {
             return skip;
         };
         let local = text.slice(start, at_sign);
@@ -368,7 +372,7 @@ impl Finder<'_, '_> {
 
     /// The address that angle brackets hold and nothing else, whose local part begins at `run`: an addr-spec or the
     /// identifier of a message (RFC 5322 3.4, 3.6.4), so that what else would be markup is of it.
-    fn angle_email(&self, run: usize, bare: &Bare) -> Option<Link> {
+    fn angle_email(&self, run: usize, bare: &BareHost) -> Option<Link> {
         let text = self.text;
         let is_held =
             run > self.floor && text.byte_before(run) == b'<' && text.byte(bare.end) == b'>';
@@ -385,10 +389,10 @@ impl Finder<'_, '_> {
 
     /// The begin of the local part behind markup and the marks that stand between that and an address, which may follow each
     /// other; `None`: too often for an address.
-    fn behind_markup(&self, start: usize, at_sign: usize) -> Option<usize> {
+    fn behind_field_names(&self, start: usize, at_sign: usize) -> Option<usize> {
         let mut start = start;
-        for _ in 0..MAX_MARKUP {
-            let begin = start + mailbox::begin(self.text.slice(start, at_sign));
+        for _ in 0..MAX_FIELDS {
+            let begin = start + field_names::value_start(self.text.slice(start, at_sign));
             if begin == start {
                 return Some(start);
             }
@@ -398,7 +402,7 @@ impl Finder<'_, '_> {
     }
 
     /// The local part goes on in front of a quoted string between dots: `a."b".c@`.
-    fn with_quoted(&self, run: usize, at_sign: usize) -> usize {
+    fn quoted_start(&self, run: usize, at_sign: usize) -> usize {
         let text = self.text;
         let quoted = run < at_sign && text.byte(run) == b'.' && text.before(run) == Some('"');
         if !quoted {
@@ -421,7 +425,7 @@ impl Finder<'_, '_> {
         let local = self.text.slice(run, at_sign);
         let marks = |ch: char| {
             let is_markup = "'`*{}|=/?!&#%^$~".contains(ch);
-            is_markup || marks::is_middle_dot(ch) || self.text.is(ch, INVISIBLE)
+            is_markup || host_punctuation::is_middle_dot(ch) || self.text.is(ch, INVISIBLE)
         };
         let bare = local.trim_start_matches(marks);
         // A local part may be of special characters alone.
@@ -432,7 +436,7 @@ impl Finder<'_, '_> {
         let glued = bare.char_indices().rfind(|(_, ch)| !ch.is_ascii());
         let is_word = |&(at, ch): &(usize, char)| {
             let words = bare.get(..at).unwrap_or("");
-            (self.text.is(ch, GLUE) || self.is_mark_behind(words, ch)) && self.text.is(ch, LOCAL)
+            (self.text.is(ch, GLUE) || self.is_separated_by(words, ch)) && self.text.is(ch, LOCAL)
         };
         let Some((at, ch)) = glued.filter(is_word) else {
             return run + skipped;
@@ -452,7 +456,7 @@ fn is_atext(ch: char) -> bool {
 
 /// The name of a file or of a program's member, or two words between which a blank is missing;
 /// `top`: where the last label of the host begins.
-pub(super) fn is_no_address(host: &str, top: usize) -> bool {
+pub(super) fn is_false_domain(host: &str, top: usize) -> bool {
     let (name, top) = host.split_at_checked(top).unwrap_or((host, ""));
     let name = name.trim_end_matches(host::is_dot);
     let second = name.rsplit(host::is_dot).next().unwrap_or("");
@@ -463,7 +467,7 @@ pub(super) fn is_no_address(host: &str, top: usize) -> bool {
     let common = lists::is_registry_label(top);
     lists::is_file_name(second, top)
         || !common && !registry && is_code(name)
-        || is_missing_blank(name, second, top)
+        || lacks_space(name, second, top)
 }
 
 /// Whether a name in front of a dot is of a program or of a source tree: `self`, `Makefile.vex`.
@@ -473,7 +477,7 @@ fn is_code(name: &str) -> bool {
 }
 
 /// Whether a sentence ends at the dot, or a name's initial: `end.Then`, `M.Ott`.
-fn is_missing_blank(name: &str, second: &str, tld: &str) -> bool {
+fn lacks_space(name: &str, second: &str, tld: &str) -> bool {
     let mut letters = tld.chars();
     let titled = letters.next().is_some_and(char::is_uppercase) && letters.all(char::is_lowercase);
     let initial = name.len() == 1 && name.starts_with(char::is_uppercase);
@@ -484,7 +488,7 @@ fn is_missing_blank(name: &str, second: &str, tld: &str) -> bool {
 /// Symbols that UTS 46 lets be or maps to letters and digits (`™`, `№`, `²`), and that no registry gives out: they are not
 /// PVALID in IDNA 2008 (RFC 5892). Behind a known domain they are the sentence's.
 pub(super) fn is_symbol(ch: char) -> bool {
-    is_sign(ch)
+    is_pictograph(ch)
         || matches!(ch, '¢'..='©' | '¬' | '®'..='´' | '¸' | '¹' | '¼'..='¾' | '×' | '÷')
         || matches!(
             ch,
@@ -494,12 +498,12 @@ pub(super) fn is_symbol(ch: char) -> bool {
 }
 
 /// Arrows, shapes, dingbats and pictographs.
-pub(super) fn is_sign(ch: char) -> bool {
+pub(super) fn is_pictograph(ch: char) -> bool {
     matches!(ch, '\u{2190}'..='\u{2BFF}' | '\u{FE0F}' | '\u{1F000}'..='\u{1FAFF}')
 }
 
 /// The length of the first character.
-fn first_len(text: &str) -> usize {
+fn first_char_len(text: &str) -> usize {
     text.chars().next().map_or(0, char::len_utf8)
 }
 
@@ -514,11 +518,14 @@ fn hyphens_len(name: &str) -> usize {
 }
 
 /// The length of a dot that stands behind words and in front of a name.
-fn first_dots(name: &str, behind_words: bool) -> usize {
+fn leading_stops_len(name: &str, behind_words: bool) -> usize {
     if !behind_words {
         return 0;
     }
-    name.len() - name.trim_start_matches(marks::is_wide_stop).len()
+    name.len()
+        - name
+            .trim_start_matches(host_punctuation::is_wide_stop)
+            .len()
 }
 
 /// Whether `www.` begins the name.

@@ -2,7 +2,7 @@
 
 mod roff;
 
-pub(super) use roff::may_end_with;
+pub(super) use roff::may_open_name;
 
 use super::classes::{GLUE, HARD, TERM};
 use super::find::Finder;
@@ -10,7 +10,7 @@ use super::text::Text;
 
 /// The begin of what stands from `start` to `end` without the letters of a string's escape, or of a typesetter's, in front
 /// of it; with no `\` there, `start`.
-pub(super) fn behind(text: &Text<'_>, start: usize, end: usize) -> usize {
+pub(super) fn behind_escape(text: &Text<'_>, start: usize, end: usize) -> usize {
     if start > 0 && text.before(start) == Some('(') {
         let behind = roff::behind_bracket(text, start);
         return if behind < end { behind } else { start };
@@ -22,8 +22,8 @@ pub(super) fn behind(text: &Text<'_>, start: usize, end: usize) -> usize {
     let len = match text.byte(start) {
         b'f' if roff::is_font(text.byte(start + 1)) => 2,
         b'n' | b't' | b'r' | b'f' | b'v' | b'b' => 1,
-        b'u' if code(text, start + 1, 4).is_some() => 5,
-        b'x' if code(text, start + 1, 2).is_some() => 3,
+        b'u' if code_point(text, start + 1, 4).is_some() => 5,
+        b'x' if code_point(text, start + 1, 2).is_some() => 3,
         _ => 0,
     };
     let behind = start + len;
@@ -35,8 +35,8 @@ pub(super) fn behind(text: &Text<'_>, start: usize, end: usize) -> usize {
 pub(super) fn ends_link(text: &Text<'_>, at: usize) -> bool {
     match text.byte(at) {
         b'"' | b'\'' | b'`' | b'\\' | b'n' | b'r' | b't' => true,
-        b'u' => code(text, at + 1, 4).is_some_and(|code| is_outside(text, code)),
-        b'x' => code(text, at + 1, 2).is_some_and(|code| is_outside(text, code)),
+        b'u' => code_point(text, at + 1, 4).is_some_and(|code| is_outside(text, code)),
+        b'x' => code_point(text, at + 1, 2).is_some_and(|code| is_outside(text, code)),
         // Fonts and colours: `\fB`, `\f(CW`, `\f[B]`, `\m[red]`.
         b'f' if matches!(text.byte(at + 1), b'A'..=b'Z' | b'0'..=b'9' | b'(' | b'[') => true,
         b'm' if text.byte(at + 1) == b'[' => true,
@@ -45,7 +45,7 @@ pub(super) fn ends_link(text: &Text<'_>, at: usize) -> bool {
 }
 
 /// The code point that so many hexadecimal digits give.
-fn code(text: &Text<'_>, at: usize, digits: usize) -> Option<u32> {
+fn code_point(text: &Text<'_>, at: usize, digits: usize) -> Option<u32> {
     (at..at + digits).try_fold(0, |code, i| {
         let digit = char::from(text.byte(i)).to_digit(16)?;
         Some(code << 4 | digit)
@@ -63,8 +63,8 @@ const MAX_PATH: usize = 256;
 
 /// Whether a `\` is of a name that Windows has: of a path behind a drive (`C:\new.com`) or a server, or it parts a domain,
 /// in capitals, from its user (`CORP\nancy@example.org`).
-fn is_of_windows(text: &Text<'_>, backslash: usize) -> bool {
-    let word = run_before(text, backslash, |ch| {
+fn is_windows_path(text: &Text<'_>, backslash: usize) -> bool {
+    let word = run_start(text, backslash, |ch| {
         ch.is_alphanumeric() || matches!(ch, '-' | '_')
     });
     let domain = text.slice(word, backslash);
@@ -73,7 +73,7 @@ fn is_of_windows(text: &Text<'_>, backslash: usize) -> bool {
         return true;
     }
     let is_path = |ch: char| ch.is_alphanumeric() || "\\._-~$".contains(ch);
-    let path = run_before(text, backslash, is_path);
+    let path = run_start(text, backslash, is_path);
     text.slice(path, backslash).starts_with("\\\\") || is_drive(text, path)
 }
 
@@ -86,10 +86,10 @@ fn is_drive(text: &Text<'_>, end: usize) -> bool {
 }
 
 /// The begin of the run of such characters that ends at a position.
-fn run_before(text: &Text<'_>, end: usize, is_of: impl Fn(char) -> bool) -> usize {
+fn run_start(text: &Text<'_>, end: usize, is_in_run: impl Fn(char) -> bool) -> usize {
     let mut start = end;
     while end - start < MAX_PATH {
-        match text.before(start).filter(|&ch| is_of(ch)) {
+        match text.before(start).filter(|&ch| is_in_run(ch)) {
             Some(ch) => start -= ch.len_utf8(),
             None => break,
         }
@@ -128,15 +128,15 @@ impl Finder<'_, '_> {
         }
         match text.byte_before(start) {
             b'\\' => {}
-            b'(' => return behind(text, start, end),
+            b'(' => return behind_escape(text, start, end),
             _ => return start,
         }
-        let behind = behind(text, start, end);
+        let behind = behind_escape(text, start, end);
         // A font behind a word may be the name of a file behind a directory's.
         let is_font = || text.byte(start) == b'f' && is_behind_name(text, start - 1);
         let is_escape = || {
             let is_sure = behind > start + 1 && !is_font() || is_behind_words(text, start - 1);
-            is_sure && !is_of_windows(text, start - 1) && !self.is_letter(start, behind)
+            is_sure && !is_windows_path(text, start - 1) && !self.is_letter_of_name(start, behind)
         };
         if text.has(behind, "www.") || behind > start && is_escape() {
             behind
@@ -147,7 +147,7 @@ impl Finder<'_, '_> {
 
     /// Whether an escape, without its `\`, stands for a letter or digit that would be of the name behind it; those of scripts
     /// without spaces are the sentence's.
-    fn is_letter(&self, start: usize, end: usize) -> bool {
+    fn is_letter_of_name(&self, start: usize, end: usize) -> bool {
         let digits = self.text.slice(start + 1, end);
         let ch = u32::from_str_radix(digits, 16)
             .ok()

@@ -2,8 +2,8 @@
 
 use super::classes::{GLUE, HOST, LOCAL, is_ignored};
 use super::domain::is_symbol;
+use super::host_punctuation;
 use super::lists::Names;
-use super::marks;
 use super::tail::is_modifier;
 use super::text::Text;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -16,7 +16,8 @@ pub(super) const MAX_LOCAL: usize = 512;
 
 /// Characters that hosts may hold between letters, and not at the end of a label.
 pub(super) fn is_loose(ch: char) -> bool {
-    matches!(ch, '\u{200C}' | '\u{200D}' | GERESH | GERSHAYIM) || marks::is_mark(ch)
+    matches!(ch, '\u{200C}' | '\u{200D}' | GERESH | GERSHAYIM)
+        || host_punctuation::is_dot_or_hyphen(ch)
 }
 
 /// Hebrew marks of abbreviations, which serve as quotes, too.
@@ -24,19 +25,19 @@ pub(super) const GERESH: char = '\u{5F3}';
 pub(super) const GERSHAYIM: char = '\u{5F4}';
 
 /// Whether a character behind another is a Hebrew mark that is none of a host there (RFC 5892 appendix A.5, A.6).
-pub(super) fn is_quote_behind(before: Option<char>, ch: char) -> bool {
+pub(super) fn is_hebrew_quote(before: Option<char>, ch: char) -> bool {
     let is_hebrew = |ch: char| matches!(ch, '\u{591}'..='\u{5F2}' | '\u{FB1D}'..='\u{FB4F}');
     matches!(ch, GERESH | GERSHAYIM) && !before.is_some_and(is_hebrew)
 }
 
 /// A name without the characters behind its last letter that hosts hold between letters alone, and without `marks` there.
-pub(super) fn without_loose<'n>(name: &'n str, marks: &[char]) -> &'n str {
+pub(super) fn trim_loose<'n>(name: &'n str, marks: &[char]) -> &'n str {
     name.trim_end_matches(|ch| marks.contains(&ch) || is_loose(ch) || is_ignored(ch))
 }
 
 /// The same with what changes the look of the last letter: text behind a link does not begin with it.
-pub(super) fn with_modifiers<'n>(name: &'n str, marks: &[char]) -> &'n str {
-    let bare = without_loose(name, marks);
+pub(super) fn trim_unmodifying<'n>(name: &'n str, marks: &[char]) -> &'n str {
+    let bare = trim_loose(name, marks);
     if !bare.ends_with(|ch: char| !ch.is_ascii()) {
         return bare;
     }
@@ -47,7 +48,7 @@ pub(super) fn with_modifiers<'n>(name: &'n str, marks: &[char]) -> &'n str {
 
 /// Where the port or the path of a host may begin whose last letter is in front of `at`: behind what is ignored there, and
 /// the dot of an absolute name. What follows decides whether those belong to the link.
-pub(super) fn slack_end(text: &Text<'_>, at: usize) -> usize {
+pub(super) fn absolute_end(text: &Text<'_>, at: usize) -> usize {
     let mut end = at;
     while end < at + MAX_HOST && is_ignored(text.char(end)) {
         end += text.char(end).len_utf8();
@@ -67,7 +68,7 @@ pub(super) fn is_any_dot(ch: char) -> bool {
 
 /// Whether a character may stand in a label.
 pub(super) fn is_label(text: &Text<'_>, ch: char) -> bool {
-    text.is(ch, HOST) && ch != '.' && !marks::is_wide_stop(ch)
+    text.is(ch, HOST) && ch != '.' && !host_punctuation::is_wide_stop(ch)
 }
 
 /// The end of the run of label characters that begins at `at`.
@@ -109,7 +110,7 @@ pub(super) fn are_labels(host: &str) -> bool {
 
 /// The length of the combining marks that a text begins with: they belong to the character in front of it, and no label
 /// begins with one (UTS 46 4.1, validity criterion 6).
-pub(super) fn marks_len(text: &str) -> usize {
+pub(super) fn combining_len(text: &str) -> usize {
     let is_mark = |ch: char| !ch.is_ascii() && is_combining_mark(ch);
     text.len() - text.trim_start_matches(is_mark).len()
 }
@@ -237,7 +238,7 @@ pub(super) fn reg_name_end(text: &Text<'_>, at: usize, marks: &str) -> usize {
             && text.byte(i + 2).is_ascii_hexdigit();
         if escape {
             i += 3;
-        } else if text.is(ch, HOST) || ch == '_' || marks::is_full_stop(ch) {
+        } else if text.is(ch, HOST) || ch == '_' || host_punctuation::is_full_stop(ch) {
             i += ch.len_utf8();
         } else if marks.contains(ch) && text.byte(i + 1).is_ascii_alphanumeric() {
             i += 1;
@@ -263,19 +264,19 @@ pub(super) fn before_link(text: &Text<'_>, start: usize, end: usize) -> usize {
 /// Where a host ends, with its user information, whose last label is no known domain: in front of words of a script without
 /// spaces, unless that label begins with them. What follows a host, as a port or a path does, says that all of it is one.
 /// `None`: it is nothing but words (`http://で始まる`), which nobody would resolve.
-pub(super) fn wordless(text: &Text<'_>, name: &str, tlds: &Names) -> Option<usize> {
+pub(super) fn prose_free_len(text: &Text<'_>, name: &str, tlds: &Names) -> Option<usize> {
     let host = match name.rsplit_once('@') {
         Some((user, host)) if !user.contains(['/', '?', '#']) => host,
         _ => name,
     };
-    let is_name = |ch| is_label(text, ch) || marks::DOTS.contains(&ch) || ch == '_';
-    let label = host.rsplit(marks::DOTS).next().unwrap_or("");
+    let is_name = |ch| is_label(text, ch) || host_punctuation::DOTS.contains(&ch) || ch == '_';
+    let label = host.rsplit(host_punctuation::DOTS).next().unwrap_or("");
     let words = label.char_indices().find(|&(_, ch)| text.is(ch, GLUE));
     let Some((at, _)) = words.filter(|_| host.chars().all(is_name) && !tlds.contains(label)) else {
         return Some(name.len());
     };
     let start = name.len() - label.len();
-    let head = with_modifiers(name.get(..start + at).unwrap_or(""), &['-', '_']);
+    let head = trim_unmodifying(name.get(..start + at).unwrap_or(""), &['-', '_']);
     match head.len() {
         len if len > start => Some(len),
         _ => (start > 0).then_some(name.len()),
@@ -285,7 +286,7 @@ pub(super) fn wordless(text: &Text<'_>, name: &str, tlds: &Names) -> Option<usiz
 /// The first full stop beyond ASCII, when it stands behind a top-level domain that has `.` in front of it: then it
 /// ends a sentence.
 fn sentence_end(host: &str, tlds: &Names) -> Option<usize> {
-    let end = host.find(marks::FULL_STOPS)?;
+    let end = host.find(host_punctuation::FULL_STOPS)?;
     let (_, label) = host.get(..end)?.rsplit_once('.')?;
     tlds.contains(label).then_some(end)
 }
@@ -293,7 +294,7 @@ fn sentence_end(host: &str, tlds: &Names) -> Option<usize> {
 /// Where a host ends when words of a script without spaces, symbols or suffixes are glued to it: at the first
 /// top-level domain that such a character follows, unless the whole ends with a known domain, and at one that a
 /// middle dot follows. A `。` is a dot only in front of a known domain.
-pub(super) fn unglued(text: &Text<'_>, host: &str, tlds: &Names) -> usize {
+pub(super) fn unglued_len(text: &Text<'_>, host: &str, tlds: &Names) -> usize {
     if host.is_ascii() {
         return host.len();
     }
@@ -301,16 +302,16 @@ pub(super) fn unglued(text: &Text<'_>, host: &str, tlds: &Names) -> usize {
     if let Some(end) = sentence_end(whole, tlds) {
         return end;
     }
-    let last = whole.rsplit(marks::DOTS).next().unwrap_or("");
+    let last = whole.rsplit(host_punctuation::DOTS).next().unwrap_or("");
     let known = tlds.contains(last);
-    if known && !whole.contains(marks::is_middle_dot) {
+    if known && !whole.contains(host_punctuation::is_middle_dot) {
         return host.len();
     }
     let mut domain = None;
     let (mut label, mut last) = (0, None);
     for (at, ch) in host.char_indices() {
         let before = last.replace(ch);
-        let is_wide = marks::is_full_stop(ch);
+        let is_wide = host_punctuation::is_full_stop(ch);
         if is_wide && !known {
             let is_behind = |known: &KnownDomain| known.start <= at;
             domain = match domain.filter(|known| !is_behind(known)) {
@@ -321,17 +322,18 @@ pub(super) fn unglued(text: &Text<'_>, host: &str, tlds: &Names) -> usize {
         let is_outside = match (is_wide, &domain) {
             (true, None) => true,
             (true, Some(domain)) => domain.is_behind_sentence(whole, label, at, tlds),
-            (false, _) => at > 0 && is_quote_behind(before, ch),
+            (false, _) => at > 0 && is_hebrew_quote(before, ch),
         };
         if is_outside && !known {
             return at;
         }
         if ch == '.' || is_wide {
             label = at + ch.len_utf8();
-        } else if (marks::parts(whole, at, ch) || !known && is_glued(text, whole, at, ch))
-            && is_whole(host, label, at, tlds)
+        } else if (host_punctuation::is_separating_dot(whole, at, ch)
+            || !known && is_glued(text, whole, at, ch))
+            && is_complete(host, label, at, tlds)
         {
-            return with_modifiers(host.get(..at).unwrap_or(""), &[]).len();
+            return trim_unmodifying(host.get(..at).unwrap_or(""), &[]).len();
         }
     }
     host.len()
@@ -357,9 +359,9 @@ impl KnownDomain {
         loop {
             start += host.get(start..)?.chars().next()?.len_utf8();
             let rest = host.get(start..)?;
-            let label = rest.split(marks::DOTS).next()?;
+            let label = rest.split(host_punctuation::DOTS).next()?;
             if let Some(len) = known_len(text, label, tlds) {
-                let is_plain = |ch: char| ch.is_ascii() || marks::is_full_stop(ch);
+                let is_plain = |ch: char| ch.is_ascii() || host_punctuation::is_full_stop(ch);
                 let ascii = host.get(..start + len)?.trim_end_matches(is_plain).len();
                 return Some(KnownDomain { start, ascii });
             }
@@ -379,15 +381,15 @@ impl KnownDomain {
         let is_ascii = at >= self.ascii;
         let is_native = head.get(label..).is_some_and(|label| !label.is_ascii());
         // `co。jp`
-        let is_second = label > 0 && is_ascii && is_next(host, at, self.start);
+        let is_second = label > 0 && is_ascii && is_right_behind(host, at, self.start);
         name.contains('.')
             || !(is_native || is_ascii)
-            || !is_second && is_whole(host, label, at, tlds)
+            || !is_second && is_complete(host, label, at, tlds)
     }
 }
 
 /// Whether the label that begins at `start` follows the dot at a position.
-fn is_next(host: &str, dot: usize, start: usize) -> bool {
+fn is_right_behind(host: &str, dot: usize, start: usize) -> bool {
     host.get(dot..start)
         .is_some_and(|between| between.chars().count() == 1)
 }
@@ -408,13 +410,13 @@ fn known_len(text: &Text<'_>, label: &str, tlds: &Names) -> Option<usize> {
 
 /// Whether a character at a position of a host joins a suffix to its last label: a hyphen of ASCII only one that is not.
 fn is_suffix(host: &str, at: usize, ch: char) -> bool {
-    (ch == '-' || marks::joins(ch))
-        && marks::last_label(host, at).is_some_and(|rest| !rest.is_ascii())
+    (ch == '-' || host_punctuation::joins_suffix(ch))
+        && host_punctuation::last_label(host, at).is_some_and(|rest| !rest.is_ascii())
 }
 
 /// Whether a host that ends at a position needs nothing behind it; its last label begins at `label`. What is ignored behind
 /// its last letter changes nothing.
-fn is_whole(host: &str, label: usize, end: usize, tlds: &Names) -> bool {
+fn is_complete(host: &str, label: usize, end: usize, tlds: &Names) -> bool {
     let host = without_ignored(host.get(..end).unwrap_or(""));
     let last = host.get(label..).unwrap_or("");
     label > 0 && !last.is_empty() && tlds.contains(last)

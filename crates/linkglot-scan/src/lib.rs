@@ -3,7 +3,6 @@
 //! It must not know markup. It sees bytes of which the safe ones mean themselves, and asks a
 //! [`Decode`] for the text around a find.
 
-mod ahead;
 mod angle;
 mod breaks;
 mod bytes;
@@ -14,37 +13,38 @@ mod domain;
 mod escapes;
 mod find;
 mod flowed;
-mod format;
+mod formatting;
 mod host;
 mod joined;
-mod lanes;
+mod label_starts;
 mod links;
 mod lists;
-mod long;
-mod look;
-mod mailbox;
-mod marks;
+mod overlong;
+mod vectors;
+
+mod block_search;
+mod fast;
+mod field_names;
+mod host_punctuation;
+mod native_domains;
 mod particles;
 mod prefixes;
 mod run;
 mod scheme;
 mod settings;
-mod sift;
-mod stop;
 mod tail;
 mod text;
 mod triggers;
-mod web;
 
 #[cfg(test)]
 mod tests;
 
 pub use breaks::Breaks;
-pub use format::Following;
-pub use format::LinkParts;
+pub use formatting::Following;
+pub use formatting::LinkParts;
 pub use links::Links;
-pub use look::Look;
 pub use run::Run;
+pub use triggers::TriggerFilter;
 
 use linkglot_charset::span::TextSpan;
 use linkglot_charset::{Charset, MappedText};
@@ -205,7 +205,7 @@ pub struct State {
     /// No link may begin in front of this.
     floor: usize,
     /// The rest of a link that is too long goes on at `at`.
-    rest: Option<long::Rest>,
+    rest: Option<overlong::OverlongRest>,
     /// How many steps it took: what the linearity tests measure.
     #[cfg(test)]
     steps: u64,

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 #[derive(Clone, Debug)]
 pub(super) struct Names {
     slots: Vec<Option<Box<str>>>,
-    /// Those of no more bytes than a [`word`] has, as words, since most that are asked for are as short. 0: none.
+    /// Those of no more bytes than a [`short_key`] has, as words, since most that are asked for are as short. 0: none.
     words: Vec<u64>,
     longest: usize,
 }
@@ -22,12 +22,12 @@ impl Names {
             longest: names.iter().map(|n| n.len()).max().unwrap_or(0),
         };
         for name in names {
-            if let Some(word) = word(name.as_bytes()) {
-                let at = place(&set.words, mixed(word), |&slot| slot == 0 || slot == word);
+            if let Some(word) = short_key(name.as_bytes()) {
+                let at = probe(&set.words, spread(word), |&slot| slot == 0 || slot == word);
                 set.words[at] = word;
             }
             let is_own = |slot: &Option<Box<str>>| slot.as_ref().is_none_or(|slot| *slot == name);
-            let at = place(&set.slots, hash(name.as_bytes()), is_own);
+            let at = probe(&set.slots, hash(name.as_bytes()), is_own);
             set.slots[at] = Some(name);
         }
         set
@@ -43,15 +43,15 @@ impl Names {
 
     /// The same for bytes; those of an ASCII name in any case.
     pub(super) fn contains_ascii(&self, name: &[u8]) -> bool {
-        if let Some(word) = word(name) {
-            let at = place(&self.words, mixed(word), |&slot| slot == 0 || slot == word);
+        if let Some(word) = short_key(name) {
+            let at = probe(&self.words, spread(word), |&slot| slot == 0 || slot == word);
             return self.words.get(at) == Some(&word);
         }
         if name.len() > self.longest || name.is_empty() {
             return false;
         }
         let is = |known: &str| known.as_bytes().eq_ignore_ascii_case(name);
-        let at = place(&self.slots, hash(name), |slot| {
+        let at = probe(&self.slots, hash(name), |slot| {
             slot.as_deref().is_none_or(is)
         });
         self.slots.get(at).is_some_and(Option::is_some)
@@ -61,10 +61,10 @@ impl Names {
 /// The first place from that of a hash on that is one that is looked for; as many as there are is a power of two, and some are
 /// such places.
 #[inline]
-fn place<T>(slots: &[T], hash: u64, is_one: impl Fn(&T) -> bool) -> usize {
+fn probe<T>(slots: &[T], hash: u64, matches: impl Fn(&T) -> bool) -> usize {
     let mask = slots.len() - 1;
     let mut at = hash as usize & mask;
-    while !slots.get(at).is_none_or(&is_one) {
+    while !slots.get(at).is_none_or(&matches) {
         at = (at + 1) & mask;
     }
     at
@@ -72,7 +72,7 @@ fn place<T>(slots: &[T], hash: u64, is_one: impl Fn(&T) -> bool) -> usize {
 
 /// A name of one to seven bytes as a number of its own, the same in each case of ASCII letters.
 #[inline]
-fn word(name: &[u8]) -> Option<u64> {
+fn short_key(name: &[u8]) -> Option<u64> {
     let len = name.len();
     // Where the first bytes and the last ones meet they are the same.
     let word = match len {
@@ -106,7 +106,7 @@ fn lower(word: u64) -> u64 {
 }
 
 #[inline]
-fn mixed(word: u64) -> u64 {
+fn spread(word: u64) -> u64 {
     word.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32
 }
 
@@ -171,7 +171,7 @@ pub(super) enum Shape {
     Digits,
     Word,
     /// Anything that begins with a letter or digit: that of a caller's own scheme.
-    Some,
+    Any,
 }
 
 impl Shape {
@@ -303,7 +303,7 @@ pub(super) fn is_known_file(stem: &str) -> bool {
 
 /// Top-level domains of single firms that have next to no domains and are words: in text, of a
 /// sentence or of a program (`event.target`, `node.next`).
-pub(super) fn is_word(tld: &str) -> bool {
+pub(super) fn is_word_domain(tld: &str) -> bool {
     static WORDS: OnceLock<Names> = OnceLock::new();
     WORDS
         .get_or_init(|| Names::new(WORD_DOMAINS.iter().copied()))

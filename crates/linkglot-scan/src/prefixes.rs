@@ -5,7 +5,7 @@ use super::host;
 /// The length of a prefix of another script in front of the ASCII part of a host's first label, with hyphens behind it:
 /// `ב-example.co.il`, `иwww.example.ru`. No label mixes letters of both directions (RFC 5893 2, rules 2 and 5), and `www`
 /// behind a letter of another script is the begin of a host. `host` has all labels but the last.
-pub(super) fn prefix(host: &str) -> Option<usize> {
+pub(super) fn prefix_len(host: &str) -> Option<usize> {
     let label = host.split(host::is_dot).next()?;
     let (at, ch) = label.char_indices().rfind(|(_, ch)| !ch.is_ascii())?;
     let (head, ascii) = label.split_at(at + ch.len_utf8());
@@ -56,7 +56,7 @@ mod tests {
             ("example", None),
             ("", None),
         ] {
-            assert_eq!(prefix(host), prefix_is.map(str::len), "{host}");
+            assert_eq!(prefix_len(host), prefix_is.map(str::len), "{host}");
         }
     }
 }

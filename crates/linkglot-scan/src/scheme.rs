@@ -5,8 +5,8 @@ use super::classes::HOST;
 use super::escapes;
 use super::find::{Finder, Found, Link, MAX_LINK};
 use super::host::{self, Port};
+use super::host_punctuation;
 use super::lists::{self, Shape};
-use super::marks;
 use super::tail::{Manner, Part, Tail};
 use super::{Kind, Profile};
 
@@ -48,7 +48,7 @@ impl Finder<'_, '_> {
         }
         let end = self.scheme_end(start, colon, self.manner(start, outer));
         match end {
-            Some(end) if self.may_begin(start, end, outer) => Found::Link(Link {
+            Some(end) if self.stands_apart(start, end, outer) => Found::Link(Link {
                 start,
                 end,
                 kind: Kind::Absolute,
@@ -69,14 +69,14 @@ impl Finder<'_, '_> {
         if shape == Shape::Address && text.slice(start, colon).eq_ignore_ascii_case("mailto") {
             return self.mailto_end(start, colon + 1, manner);
         }
-        if !begins(shape, text.char(colon + 1)) {
+        if !may_begin_data(shape, text.char(colon + 1)) {
             return None;
         }
         let limit = self.limit(start);
         let most = limit.min(colon + 1 + MAX_SHAPE);
-        let look = Tail::new(text, manner, most).end_in(Part::Path, colon + 1);
-        let rest = text.slice(colon + 1, look);
-        if !fits(shape, rest) {
+        let shape_end = Tail::new(text, manner, most).end_in(Part::Path, colon + 1);
+        let rest = text.slice(colon + 1, shape_end);
+        if !has_shape(shape, rest) {
             return None;
         }
         Some(Tail::new(text, manner, limit).end_in(Part::Path, colon + 1))
@@ -100,7 +100,7 @@ impl Finder<'_, '_> {
         let bytes = self.text.str().as_bytes();
         let mut start = run;
         if start > self.floor {
-            start = escapes::behind(self.text, start, colon);
+            start = escapes::behind_escape(self.text, start, colon);
         }
         // `see.http://` and `1.http://`: the scheme that everybody knows is meant.
         let run = bytes.get(start..colon)?;
@@ -113,7 +113,7 @@ impl Finder<'_, '_> {
         while start < colon && matches!(bytes.get(start), Some(b'+' | b'-' | b'.')) {
             start += 1;
         }
-        let start = self.without_word(start, colon);
+        let start = self.unglued_scheme_start(start, colon);
         bytes
             .get(start)
             .filter(|b| b.is_ascii_alphabetic() && start < colon)?;
@@ -122,7 +122,7 @@ impl Finder<'_, '_> {
 
     /// The begin of `http` or `https` behind a word, a number or a host that is glued to it, as UTS 58 has it; what
     /// is registered is no such word.
-    fn without_word(&self, start: usize, colon: usize) -> usize {
+    fn unglued_scheme_start(&self, start: usize, colon: usize) -> usize {
         let name = self.text.slice(start, colon);
         let name = name.rsplit(['.', '-']).next().unwrap_or(name);
         let is_word = name.bytes().all(|b| b.is_ascii_alphanumeric());
@@ -156,7 +156,7 @@ impl Finder<'_, '_> {
     }
 
     /// A link behind `_` is part of a name, unless another `_` closes the emphasis that the first begins.
-    fn may_begin(&self, start: usize, end: usize, outer: Option<char>) -> bool {
+    fn stands_apart(&self, start: usize, end: usize, outer: Option<char>) -> bool {
         if outer != Some('_') || start == self.floor {
             return true;
         }
@@ -167,7 +167,11 @@ impl Finder<'_, '_> {
     fn hierarchical_end(&self, start: usize, colon: usize, manner: Manner) -> Option<usize> {
         let scheme = self.text.slice(start, colon);
         let at = colon + 3;
-        let marks = if is_of_web(scheme) { "" } else { MARKS };
+        let marks = if is_web_scheme(scheme) {
+            ""
+        } else {
+            HOST_SUB_DELIMS
+        };
         let authority = self
             .plain_authority(at)
             .or_else(|| self.authority(start, at, marks, manner))
@@ -188,7 +192,7 @@ impl Finder<'_, '_> {
             return Some(end);
         }
         let name = self.text.slice(at, end);
-        host::wordless(self.text, name, self.scanner.tlds()).map(|len| at + len)
+        host::prose_free_len(self.text, name, self.scanner.tlds()).map(|len| at + len)
     }
 
     /// The end of a link whose authority stands from `at` to `end`; path, query and fragment may follow.
@@ -202,13 +206,13 @@ impl Finder<'_, '_> {
     /// `file:///path`: no host, but a path. The Web's own schemes want a host.
     fn empty_authority(&self, scheme: &str, at: usize) -> Option<Authority> {
         let is_empty = self.text.byte(at) == b'/' && self.text.byte(at + 1) != b'/';
-        (is_empty && !is_of_web(scheme)).then_some(Authority {
+        (is_empty && !is_web_scheme(scheme)).then_some(Authority {
             end: at,
             open: true,
         })
     }
 
-    /// An authority that is a plain ASCII host, in one pass; `None`: look closely.
+    /// An authority that is a plain ASCII host, in one pass; `None`: shape_end closely.
     fn plain_authority(&self, at: usize) -> Option<Authority> {
         let bytes = self.text.str().as_bytes();
         let (mut i, mut last) = (at, b'.');
@@ -235,7 +239,7 @@ impl Finder<'_, '_> {
         let text = self.text;
         let at = self.userinfo_end(at).unwrap_or(at);
         if text.byte(at) == b'[' {
-            return self.ported(host::ip_literal_end(text, at)?);
+            return self.with_port(host::ip_literal_end(text, at)?);
         }
         if host::is_bare_ipv6(text, at) {
             return None;
@@ -245,7 +249,7 @@ impl Finder<'_, '_> {
         let name = text
             .slice(at, run)
             .trim_end_matches(|ch| marks.contains(ch));
-        let cut = host::unglued(text, name, self.scanner.tlds());
+        let cut = host::unglued_len(text, name, self.scanner.tlds());
         let host = text.slice(at, at + cut);
         let (host, absolute) = match host.strip_suffix(host::is_any_dot) {
             Some(host) => (host, at + cut),
@@ -260,12 +264,12 @@ impl Finder<'_, '_> {
             return host::are_labels(text.slice(at, end)).then_some(Authority { end, open: false });
         }
         // A sentence's dots behind the host: `http://example.org...`
-        let dots = host::with_modifiers(host, &['.']);
+        let dots = host::trim_unmodifying(host, &['.']);
         let mut end = at + dots.len();
         if dots.is_empty() {
             return None;
         }
-        let plain = host::with_modifiers(dots, &['-', '.']);
+        let plain = host::trim_unmodifying(dots, &['-', '.']);
         let is_host = host::are_labels(plain) && !plain.ends_with('_');
         if plain.len() < dots.len() && cut == name.len() && is_host {
             end -= dots.len() - plain.len();
@@ -279,9 +283,9 @@ impl Finder<'_, '_> {
         }
         if absolute > end
             && matches!(text.byte(absolute), b'/' | b'?' | b'#' | b':')
-            && host::slack_end(text, end) == absolute
+            && host::absolute_end(text, end) == absolute
         {
-            let open = self.ported(absolute)?;
+            let open = self.with_port(absolute)?;
             let tail = Tail::new(self.text, manner, self.limit(start)).end(open.end);
             // The dot of an absolute name is kept only if something that belongs to the link follows.
             let is_bare = tail == absolute;
@@ -293,10 +297,10 @@ impl Finder<'_, '_> {
         if absolute > end {
             return Some(Authority { end, open: false });
         }
-        self.ported(end)
+        self.with_port(end)
     }
 
-    fn ported(&self, at: usize) -> Option<Authority> {
+    fn with_port(&self, at: usize) -> Option<Authority> {
         match host::port(self.text, at) {
             Port::None
                 if self.text.byte(at) == b':'
@@ -326,7 +330,7 @@ impl Finder<'_, '_> {
             if ch == '@' {
                 return (i > at && !text.has(i + 1, "http")).then_some(i + 1);
             }
-            let is_mark = "'()*,;".contains(ch) || marks::is_middle_dot(ch);
+            let is_mark = "'()*,;".contains(ch) || host_punctuation::is_middle_dot(ch);
             if is_mark && self.is_host(at, i) {
                 return None;
             }
@@ -390,10 +394,10 @@ impl Finder<'_, '_> {
             _ => name,
         };
         let name = name
-            .get(..host::unglued(text, name, self.scanner.tlds()))
+            .get(..host::unglued_len(text, name, self.scanner.tlds()))
             .unwrap_or("");
-        let name = host::with_modifiers(name, &BEHIND_HOSTS);
-        let words = host::wordless(text, name, self.scanner.tlds());
+        let name = host::trim_unmodifying(name, &BEHIND_HOSTS);
+        let words = host::prose_free_len(text, name, self.scanner.tlds());
         let name = match words.filter(|_| text.byte(i + 1 + name.len()) != b'?') {
             Some(len) => name.get(..len).unwrap_or(""),
             None => name,
@@ -406,15 +410,15 @@ impl Finder<'_, '_> {
 
 /// What is not of the host of an address at its end.
 const BEHIND_HOSTS: [char; 5] = {
-    let [dot, ideographic, fullwidth, halfwidth] = marks::DOTS;
+    let [dot, ideographic, fullwidth, halfwidth] = host_punctuation::DOTS;
     [dot, ideographic, fullwidth, halfwidth, '_']
 };
 
 /// Sub-delims that hosts have where no server of the Web is meant: `facetime://+15550100`.
-const MARKS: &str = "+$&=~!*";
+const HOST_SUB_DELIMS: &str = "+$&=~!*";
 
 /// Whether links with this scheme name a server of the Web (or of files).
-fn is_of_web(scheme: &str) -> bool {
+fn is_web_scheme(scheme: &str) -> bool {
     let known: &[&str] = match scheme.len() {
         5 => &["https"],
         4 => &["http"],
@@ -425,13 +429,13 @@ fn is_of_web(scheme: &str) -> bool {
 }
 
 /// Whether a character may follow the colon.
-fn begins(shape: Shape, first: char) -> bool {
+fn may_begin_data(shape: Shape, first: char) -> bool {
     match shape {
         Shape::Phone => first.is_ascii_digit() || matches!(first, '+' | '(' | '*'),
         Shape::Number => first.is_ascii_digit() || first == '-',
         Shape::Query => first == '?',
         Shape::Long | Shape::Namespace => first.is_ascii_alphanumeric(),
-        Shape::Some | Shape::Name => first.is_alphanumeric() || first == '*',
+        Shape::Any | Shape::Name => first.is_alphanumeric() || first == '*',
         Shape::Word => first.is_ascii_alphanumeric() || matches!(first, '*' | '+'),
         Shape::Digits => first.is_ascii_alphanumeric(),
         Shape::Slash => first != '/',
@@ -442,7 +446,7 @@ fn begins(shape: Shape, first: char) -> bool {
 }
 
 /// Whether what follows the colon has the shape that its scheme needs.
-fn fits(shape: Shape, rest: &str) -> bool {
+fn has_shape(shape: Shape, rest: &str) -> bool {
     let bytes = rest.as_bytes();
     let Some(&first) = bytes.first() else {
         return false;
@@ -478,6 +482,6 @@ fn fits(shape: Shape, rest: &str) -> bool {
         }),
         Shape::Pair => rest.find('=').is_some_and(|at| at > 0),
         Shape::Long => rest.bytes().take_while(u8::is_ascii_alphanumeric).count() >= 20,
-        Shape::Word | Shape::Some => true,
+        Shape::Word | Shape::Any => true,
     }
 }

@@ -1,10 +1,10 @@
 //! What an embedder may choose beside the profile.
 
-use super::ahead::Ahead;
 use super::classes::Classes;
+use super::label_starts::LabelStarts;
 use super::links::scheme;
 use super::lists::{self, Names, Shape};
-use super::stop::{self, Stop};
+use super::native_domains::{self, NativeDomains};
 use super::{Breaks, Kind, Profile, Scanner};
 use linkglot_charset::Charset;
 #[cfg(feature = "iri")]
@@ -31,7 +31,7 @@ pub(super) struct Settings {
 struct OwnNames {
     names: Names,
     /// What may stand behind a `。` in front of one, in each charset that was asked for.
-    ahead: Vec<(Charset, OnceLock<Option<Ahead>>)>,
+    label_starts: Vec<(Charset, OnceLock<Option<LabelStarts>>)>,
 }
 
 impl OwnNames {
@@ -39,14 +39,17 @@ impl OwnNames {
         let charsets = Charset::all().map(|charset| (charset, OnceLock::new()));
         OwnNames {
             names: Names::new(names),
-            ahead: charsets.collect(),
+            label_starts: charsets.collect(),
         }
     }
 
-    fn ahead(&self, charset: Charset) -> Option<&Ahead> {
-        let (_, ahead) = self.ahead.iter().find(|(known, _)| *known == charset)?;
-        ahead
-            .get_or_init(|| stop::ahead_of(charset, &self.names))
+    fn label_starts(&self, charset: Charset) -> Option<&LabelStarts> {
+        let (_, label_starts) = self
+            .label_starts
+            .iter()
+            .find(|(known, _)| *known == charset)?;
+        label_starts
+            .get_or_init(|| native_domains::label_starts_of(charset, &self.names))
             .as_ref()
     }
 }
@@ -183,7 +186,7 @@ impl Scanner {
             .as_ref()
             .is_some_and(|names| names.contains(name));
         if added {
-            Some(Shape::Some)
+            Some(Shape::Any)
         } else {
             lists::opaque_scheme(name)
         }
@@ -198,10 +201,10 @@ impl Scanner {
 
     /// What may stand behind a `。` that parts the labels of a domain, in the charset of `stop`;
     /// none: it is not known.
-    pub(super) fn ahead(&self, stop: &'static Stop) -> Option<&Ahead> {
+    pub(super) fn label_starts(&self, natives: &'static NativeDomains) -> Option<&LabelStarts> {
         match &self.settings.tlds {
-            Some(own) => own.ahead(stop.charset),
-            None => stop.ahead(),
+            Some(own) => own.label_starts(natives.charset),
+            None => natives.label_starts(),
         }
     }
 }

@@ -4,9 +4,9 @@
 //! emphasis that opened in front of it ends it, quotes are paired inside it, and the punctuation
 //! of scripts without spaces ends it when a sentence goes on.
 
-mod signs;
+mod punctuation;
 
-pub(super) use signs::{is_dash, is_modifier, pairs};
+pub(super) use punctuation::{is_dash, is_modifier, pairs};
 
 use super::classes::{CLOSE, GLUE, HARD, INCLUDE, INVISIBLE, OPEN, QUOTE, SOFT, TERM, opener};
 use super::context::{self, Context};
@@ -15,7 +15,7 @@ use super::host::GERSHAYIM;
 use super::particles;
 use super::text::Text;
 use linkglot_charset::span::TextSpan;
-use signs::is_punctuation;
+use punctuation::is_punctuation;
 
 /// Which part of the link the loop is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

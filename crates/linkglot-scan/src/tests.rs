@@ -2,7 +2,7 @@
 
 use super::*;
 
-mod straight;
+mod shortcuts;
 
 /// A case without its marks, and the links that the marks stand around.
 fn unmarked(case: &str) -> String {

@@ -48,7 +48,7 @@ fn is_closed(text: &Text<'_>, at: usize) -> bool {
 }
 
 /// Whether bytes that end with `(` may end with what opens a name of two letters.
-pub(in super::super) fn may_end_with(before: &[u8]) -> bool {
+pub(in super::super) fn may_open_name(before: &[u8]) -> bool {
     matches!(
         before,
         [.., b'\\', b'('] | [.., b'\\', b'f' | b'F' | b'*', b'(']
@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn names_in_brackets_are_none_of_words() {
         for (opener, names) in [("\\(", &MARKS[..]), ("\\*(", &MARKS), ("\\f(", &FONTS)] {
-            assert!(may_end_with(opener.as_bytes()), "{opener}");
+            assert!(may_open_name(opener.as_bytes()), "{opener}");
             for name in names {
                 let at = |rest: &str| {
                     let written = format!("{opener}{name}{rest}");
@@ -82,6 +82,6 @@ mod tests {
         }
         let text = Text::new("\\(ann@a", Classes::get());
         assert_eq!(behind_bracket(&text, 2), 2);
-        assert!(!may_end_with(b"f(") && !may_end_with(b"\\x("));
+        assert!(!may_open_name(b"f(") && !may_open_name(b"\\x("));
     }
 }

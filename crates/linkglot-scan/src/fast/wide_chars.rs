@@ -5,13 +5,13 @@ use super::super::classes::{
 };
 use super::super::domain::is_symbol;
 use super::super::host::{GERESH, GERSHAYIM, is_loose};
-use super::super::marks::is_full_stop;
+use super::super::host_punctuation::is_full_stop;
 use super::super::tail::is_dash;
 use std::sync::OnceLock;
 
 /// What a character is behind a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tail {
+pub(super) enum InPath {
     /// It belongs to the link.
     Take,
     /// The link ends in front of it.
@@ -23,39 +23,39 @@ pub(super) enum Tail {
     /// The same behind a letter or digit.
     Hangul,
     /// More must be known.
-    Look,
+    Unsure,
 }
 
 /// What a character is in a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Host {
+pub(super) enum InHost {
     Letter,
     /// A letter of a script whose words may be glued to a host.
     Glue,
     /// It stands behind a host.
     End,
     /// More must be known.
-    Look,
+    Unsure,
 }
 
 /// Both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Step {
-    pub(super) tail: Tail,
-    pub(super) host: Host,
+pub(super) struct WideChar {
+    pub(super) in_path: InPath,
+    pub(super) in_host: InHost,
 }
 
 /// Those of a page of 256 characters.
-type Page = Box<[Step; 256]>;
+type Page = Box<[WideChar; 256]>;
 
 /// The step of a character; those beyond the Basic Multilingual Plane take a closer look. A page is
 /// worked out when one of its characters is asked for.
 #[inline]
-pub(super) fn of(ch: u32) -> Step {
+pub(super) fn lookup(ch: u32) -> WideChar {
     static PAGES: [OnceLock<Page>; 256] = [const { OnceLock::new() }; 256];
     let page = PAGES.get((ch >> 8) as usize);
     let page = page.map(|page| page.get_or_init(|| page_of(ch >> 8)));
-    page.map_or(LOOK, |page| page[(ch & 0xFF) as usize])
+    page.map_or(UNSURE, |page| page[(ch & 0xFF) as usize])
 }
 
 #[cold]
@@ -63,39 +63,39 @@ fn page_of(page: u32) -> Page {
     let classes = Classes::strict();
     Box::new(std::array::from_fn(|at| {
         let ch = char::from_u32(page << 8 | at as u32);
-        ch.map_or(LOOK, |ch| step_of(ch, classes.of(ch)))
+        ch.map_or(UNSURE, |ch| wide_char(ch, classes.of(ch)))
     }))
 }
 
-const LOOK: Step = Step {
-    tail: Tail::Look,
-    host: Host::Look,
+const UNSURE: WideChar = WideChar {
+    in_path: InPath::Unsure,
+    in_host: InHost::Unsure,
 };
 
 /// The step of a character beyond ASCII, of which the class is given.
-fn step_of(ch: char, class: u8) -> Step {
-    Step {
-        tail: tail_of(ch, class),
-        host: host_of(ch, class),
+fn wide_char(ch: char, class: u8) -> WideChar {
+    WideChar {
+        in_path: in_path(ch, class),
+        in_host: in_host(ch, class),
     }
 }
 
-fn tail_of(ch: char, class: u8) -> Tail {
+fn in_path(ch: char, class: u8) -> InPath {
     // Nothing opens them in a link that is read here.
     if matches!(ch, '”' | '»' | '›') {
-        return Tail::Stop;
+        return InPath::Stop;
     }
     if class & (QUOTE | INVISIBLE) != 0 || is_odd(ch) {
-        return Tail::Look;
+        return InPath::Unsure;
     }
     match (class & TERM, ch) {
-        (INCLUDE, '\u{3041}'..='\u{309F}') => Tail::Kana,
-        (INCLUDE, '\u{AC00}'..='\u{D7A3}') => Tail::Hangul,
-        (_, '\u{3041}'..='\u{309F}' | '\u{AC00}'..='\u{D7A3}') => Tail::Look,
-        (INCLUDE, _) => Tail::Take,
-        (HARD | CLOSE, _) => Tail::Stop,
-        (SOFT, _) => Tail::Mark,
-        _ => Tail::Look,
+        (INCLUDE, '\u{3041}'..='\u{309F}') => InPath::Kana,
+        (INCLUDE, '\u{AC00}'..='\u{D7A3}') => InPath::Hangul,
+        (_, '\u{3041}'..='\u{309F}' | '\u{AC00}'..='\u{D7A3}') => InPath::Unsure,
+        (INCLUDE, _) => InPath::Take,
+        (HARD | CLOSE, _) => InPath::Stop,
+        (SOFT, _) => InPath::Mark,
+        _ => InPath::Unsure,
     }
 }
 
@@ -109,15 +109,15 @@ fn is_odd(ch: char) -> bool {
         )
 }
 
-fn host_of(ch: char, class: u8) -> Host {
+fn in_host(ch: char, class: u8) -> InHost {
     match ch {
         _ if is_full_stop(ch) || is_loose(ch) || is_ignored(ch) || class & INVISIBLE != 0 => {
-            Host::Look
+            InHost::Unsure
         }
-        _ if class & HOST == 0 => Host::End,
+        _ if class & HOST == 0 => InHost::End,
         // Signs behind a known domain are none of it.
-        _ if is_symbol(ch) => Host::Look,
-        _ if class & GLUE != 0 => Host::Glue,
-        _ => Host::Letter,
+        _ if is_symbol(ch) => InHost::Unsure,
+        _ if class & GLUE != 0 => InHost::Glue,
+        _ => InHost::Letter,
     }
 }

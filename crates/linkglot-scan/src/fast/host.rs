@@ -1,17 +1,17 @@
 //! The host of a link with a scheme, and its port.
 
-use super::super::lanes::{self, LANES};
-use super::Web;
-use super::steps;
+use super::super::vectors::{self, LANES};
+use super::FastFinder;
+use super::wide_chars::{self, InHost};
 use linkglot_charset::Charset;
 use std::ops::Range;
 
 /// No host that is judged here has as many bytes.
-const MOST: usize = 256;
+const MAX_HOST: usize = 256;
 
 /// What a byte is in a host.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Inner {
+pub(super) enum HostByte {
     Letter,
     Hyphen,
     Dot,
@@ -21,17 +21,17 @@ pub(super) enum Inner {
     Outside,
 }
 
-pub(super) static INNER: [Inner; 256] = inners();
+pub(super) static HOST_BYTES: [HostByte; 256] = host_bytes();
 
-const fn inners() -> [Inner; 256] {
-    let mut table = [Inner::Wide; 256];
+const fn host_bytes() -> [HostByte; 256] {
+    let mut table = [HostByte::Wide; 256];
     let mut byte = 0;
     while byte < 0x80 {
         table[byte] = match byte as u8 {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => Inner::Letter,
-            b'-' => Inner::Hyphen,
-            b'.' => Inner::Dot,
-            _ => Inner::Outside,
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => HostByte::Letter,
+            b'-' => HostByte::Hyphen,
+            b'.' => HostByte::Dot,
+            _ => HostByte::Outside,
         };
         byte += 1;
     }
@@ -40,25 +40,25 @@ const fn inners() -> [Inner; 256] {
 
 /// What a byte is behind a host of ASCII.
 #[derive(Clone, Copy)]
-enum After {
+enum AfterHost {
     /// The begin of a path, a query or a fragment.
     Open,
     /// The end of the link.
     End,
     /// More must be known.
-    Look,
+    Unsure,
 }
 
-static AFTER: [After; 256] = afters();
+static AFTER_HOST: [AfterHost; 256] = after_host();
 
-const fn afters() -> [After; 256] {
-    let mut table = [After::Look; 256];
+const fn after_host() -> [AfterHost; 256] {
+    let mut table = [AfterHost::Unsure; 256];
     let mut byte = 0;
     while byte < 0x80 {
         table[byte] = match byte as u8 {
-            b'/' | b'?' | b'#' => After::Open,
-            0..=b' ' | 0x7F | b'"' | b'>' | b')' => After::End,
-            _ => After::Look,
+            b'/' | b'?' | b'#' => AfterHost::Open,
+            0..=b' ' | 0x7F | b'"' | b'>' | b')' => AfterHost::End,
+            _ => AfterHost::Unsure,
         };
         byte += 1;
     }
@@ -74,44 +74,44 @@ pub(super) struct Host {
 
 /// The characters of a host.
 #[derive(Clone, Copy, PartialEq)]
-enum Letters {
+enum Script {
     Ascii,
     /// Some are beyond ASCII, all of them well-formed.
     Any,
 }
 
 /// A host as far as it is read.
-struct Labels {
+struct HostReader {
     end: usize,
     /// Where the last label begins.
     label: usize,
     /// What the last character is; a dot is in front of all.
-    last: Inner,
-    letters: Letters,
+    last: HostByte,
+    letters: Script,
     /// Whether words may be glued to the last label: there are letters of a script without spaces.
     glued: bool,
 }
 
-impl Labels {
+impl HostReader {
     /// Takes a character that ends at `next`.
     #[inline]
-    fn take(&mut self, inner: Inner, next: usize) -> Option<()> {
-        match inner {
-            Inner::Letter => {}
-            Inner::Hyphen if self.last != Inner::Dot => {}
-            Inner::Dot if self.last == Inner::Letter => self.label = next,
+    fn take(&mut self, kind: HostByte, next: usize) -> Option<()> {
+        match kind {
+            HostByte::Letter => {}
+            HostByte::Hyphen if self.last != HostByte::Dot => {}
+            HostByte::Dot if self.last == HostByte::Letter => self.label = next,
             _ => return None,
         }
-        (self.end, self.last) = (next, inner);
+        (self.end, self.last) = (next, kind);
         Some(())
     }
 
     /// Takes what sixteen bytes begin with, the first of which may be in a host.
     #[inline(always)]
-    fn take_block(&mut self, block: lanes::Labels) -> Option<()> {
+    fn take_block(&mut self, block: vectors::HostBits) -> Option<()> {
         let (len, letters) = (block.len(), block.letters);
-        let is = |inner: Inner| u32::from(self.last == inner);
-        if !block.are_formed(is(Inner::Letter), is(Inner::Dot)) {
+        let is = |kind: HostByte| u32::from(self.last == kind);
+        if !block.are_formed(is(HostByte::Letter), is(HostByte::Dot)) {
             return None;
         }
         let seen = (1_u32 << len) - 1;
@@ -121,20 +121,20 @@ impl Labels {
         }
         let last = seen & !(seen >> 1);
         self.last = match last {
-            _ if letters & last != 0 => Inner::Letter,
-            _ if dots & last != 0 => Inner::Dot,
-            _ => Inner::Hyphen,
+            _ if letters & last != 0 => HostByte::Letter,
+            _ if dots & last != 0 => HostByte::Dot,
+            _ => HostByte::Hyphen,
         };
         self.end += len;
         Some(())
     }
 }
 
-impl Web<'_, '_> {
+impl FastFinder<'_, '_> {
     /// The host at a position.
     #[inline(always)]
     pub(super) fn host(&self, at: usize) -> Option<Host> {
-        let is_ascii = self.hay.get(at).is_some_and(u8::is_ascii);
+        let is_ascii = self.bytes.get(at).is_some_and(u8::is_ascii);
         let short = is_ascii.then(|| self.short_host(at)).flatten();
         short.or_else(|| self.any_host(at))
     }
@@ -142,19 +142,24 @@ impl Web<'_, '_> {
     /// The host at a position if it is like most: short, of ASCII and in front of what ends every host.
     #[inline(always)]
     fn short_host(&self, at: usize) -> Option<Host> {
-        let block = |at: usize| self.hay.get(at..)?.first_chunk().map(lanes::Labels::of);
+        let block = |at: usize| {
+            self.bytes
+                .get(at..)?
+                .first_chunk()
+                .map(vectors::HostBits::of)
+        };
         let first = block(at)?;
         let labels = block(at + LANES).map_or(first, |second| first.with(second));
         let len = labels.len();
         let is_host = len > 0 && len < 2 * LANES && labels.are_formed(0, 1);
         let ends = is_host && labels.letters >> (len - 1) & 1 != 0;
-        let byte = *self.hay.get(at + len).filter(|_| ends)?;
-        let open = match AFTER[usize::from(byte)] {
-            After::Open => true,
-            After::End => false,
-            After::Look => return None,
+        let byte = *self.bytes.get(at + len).filter(|_| ends)?;
+        let open = match AFTER_HOST[usize::from(byte)] {
+            AfterHost::Open => true,
+            AfterHost::End => false,
+            AfterHost::Unsure => return None,
         };
-        self.looked(len);
+        self.count_steps(len);
         Some(Host {
             end: at + len,
             open,
@@ -164,18 +169,18 @@ impl Web<'_, '_> {
     /// The host at a position.
     fn any_host(&self, at: usize) -> Option<Host> {
         let labels = self.labels(at)?;
-        self.looked(labels.end - at);
-        let byte = self.hay.get(labels.end).copied();
+        self.count_steps(labels.end - at);
+        let byte = self.bytes.get(labels.end).copied();
         let len = labels.end - at;
-        if byte == Some(b':') && self.hay.get(labels.end + 1..labels.end + 3) == Some(b"//") {
+        if byte == Some(b':') && self.bytes.get(labels.end + 1..labels.end + 3) == Some(b"//") {
             return self.before_link(at, &labels);
         }
         match labels.last {
-            Inner::Letter if len < MOST && self.has_no_words(&labels) => {
+            HostByte::Letter if len < MAX_HOST && self.has_no_words(&labels) => {
                 self.behind_host(&labels, byte)
             }
             // The dot of a sentence.
-            Inner::Dot if len > 0 && labels.letters == Letters::Ascii && self.is_end(byte)? => {
+            HostByte::Dot if len > 0 && labels.letters == Script::Ascii && self.is_end(byte)? => {
                 Some(Host {
                     end: labels.end - 1,
                     open: false,
@@ -186,15 +191,15 @@ impl Web<'_, '_> {
     }
 
     /// The host at a position that ends in front of the scheme of another link, which was read as labels.
-    fn before_link(&self, at: usize, labels: &Labels) -> Option<Host> {
-        let mut host = self.hay.get(at..self.start(labels.end)?)?;
+    fn before_link(&self, at: usize, labels: &HostReader) -> Option<Host> {
+        let mut host = self.bytes.get(at..self.start(labels.end)?)?;
         // The dot of a sentence.
         host = host.strip_suffix(b".").unwrap_or(host);
-        let last = INNER[usize::from(*host.last()?)];
-        let ends = matches!(last, Inner::Letter | Inner::Wide);
+        let last = HOST_BYTES[usize::from(*host.last()?)];
+        let ends = matches!(last, HostByte::Letter | HostByte::Wide);
         // The scheme may be a label of its own behind the one that a suffix may be joined to.
         let may_have_suffix = !host.is_ascii() && host.contains(&b'-');
-        (ends && !labels.glued && !may_have_suffix && labels.end - at < MOST).then_some(Host {
+        (ends && !labels.glued && !may_have_suffix && labels.end - at < MAX_HOST).then_some(Host {
             end: at + host.len(),
             open: false,
         })
@@ -202,28 +207,28 @@ impl Web<'_, '_> {
 
     /// What of a position on may be labels.
     #[inline]
-    fn labels(&self, at: usize) -> Option<Labels> {
-        let mut labels = Labels {
+    fn labels(&self, at: usize) -> Option<HostReader> {
+        let mut labels = HostReader {
             end: at,
             label: at,
-            last: Inner::Dot,
-            letters: Letters::Ascii,
+            last: HostByte::Dot,
+            letters: Script::Ascii,
             glued: false,
         };
-        while labels.end - at < MOST {
-            let Some(&byte) = self.hay.get(labels.end) else {
+        while labels.end - at < MAX_HOST {
+            let Some(&byte) = self.bytes.get(labels.end) else {
                 break;
             };
-            match INNER[usize::from(byte)] {
-                Inner::Outside => break,
-                Inner::Wide => {
-                    if !self.take_label_letter(&mut labels)? {
+            match HOST_BYTES[usize::from(byte)] {
+                HostByte::Outside => break,
+                HostByte::Wide => {
+                    if !self.take_wide_char_of_host(&mut labels)? {
                         break;
                     }
                 }
-                inner => match self.hay.get(labels.end..).and_then(<[u8]>::first_chunk) {
-                    Some(block) => labels.take_block(lanes::Labels::of(block))?,
-                    None => labels.take(inner, labels.end + 1)?,
+                kind => match self.bytes.get(labels.end..).and_then(<[u8]>::first_chunk) {
+                    Some(block) => labels.take_block(vectors::HostBits::of(block))?,
+                    None => labels.take(kind, labels.end + 1)?,
                 },
             }
         }
@@ -233,35 +238,35 @@ impl Web<'_, '_> {
     /// Takes the character beyond ASCII that follows; whether it belongs to the host. `None`: that
     /// is not known.
     #[inline]
-    fn take_label_letter(&self, labels: &mut Labels) -> Option<bool> {
-        let (ch, len) = self.letter(labels.end)?;
-        match steps::of(ch).host {
-            steps::Host::Letter => {}
-            steps::Host::Glue => labels.glued = true,
-            steps::Host::End => return Some(false),
-            steps::Host::Look => return None,
+    fn take_wide_char_of_host(&self, labels: &mut HostReader) -> Option<bool> {
+        let (ch, len) = self.wide_char(labels.end)?;
+        match wide_chars::lookup(ch).in_host {
+            InHost::Letter => {}
+            InHost::Glue => labels.glued = true,
+            InHost::End => return Some(false),
+            InHost::Unsure => return None,
         }
-        labels.letters = Letters::Any;
-        labels.take(Inner::Letter, labels.end + len)?;
+        labels.letters = Script::Any;
+        labels.take(HostByte::Letter, labels.end + len)?;
         Some(true)
     }
 
     /// Whether neither words nor a suffix are glued to a host: its last label is a known top-level domain, if they
     /// might be.
     #[inline]
-    fn has_no_words(&self, labels: &Labels) -> bool {
-        let may_have = labels.letters == Letters::Any && (labels.glued || self.has_suffix(labels));
+    fn has_no_words(&self, labels: &HostReader) -> bool {
+        let may_have = labels.letters == Script::Any && (labels.glued || self.has_suffix(labels));
         !may_have || self.is_top_level(labels.label..labels.end)
     }
 
     /// Whether a hyphen may join a suffix to the last label of a host.
-    fn has_suffix(&self, labels: &Labels) -> bool {
-        let label = self.hay.get(labels.label..labels.end).unwrap_or(&[]);
+    fn has_suffix(&self, labels: &HostReader) -> bool {
+        let label = self.bytes.get(labels.label..labels.end).unwrap_or(&[]);
         !label.is_ascii() && label.contains(&b'-')
     }
 
     fn is_top_level(&self, label: Range<usize>) -> bool {
-        let label = self.hay.get(label).unwrap_or(&[]);
+        let label = self.bytes.get(label).unwrap_or(&[]);
         if label.is_ascii() {
             return self.tlds.contains_ascii(label);
         }
@@ -272,14 +277,14 @@ impl Web<'_, '_> {
 
     /// The host that ends in front of a byte.
     #[inline]
-    fn behind_host(&self, labels: &Labels, byte: Option<u8>) -> Option<Host> {
+    fn behind_host(&self, labels: &HostReader, byte: Option<u8>) -> Option<Host> {
         let end = labels.end;
         let open = match byte {
             Some(b'/' | b'?' | b'#') => true,
             Some(b'"' | b'>' | 0x80..) => false,
             // Elsewhere it may be of user information.
-            Some(b')') if labels.letters == Letters::Ascii => false,
-            Some(b',') if self.is_end(self.hay.get(end + 1).copied())? => false,
+            Some(b')') if labels.letters == Script::Ascii => false,
+            Some(b',') if self.is_end(self.bytes.get(end + 1).copied())? => false,
             Some(b':') => return self.port(labels),
             byte if self.is_end(byte)? => false,
             _ => return None,
@@ -288,9 +293,9 @@ impl Web<'_, '_> {
     }
 
     /// The host with the port behind it.
-    fn port(&self, labels: &Labels) -> Option<Host> {
+    fn port(&self, labels: &HostReader) -> Option<Host> {
         let colon = labels.end;
-        let digits = self.hay.get(colon + 1..)?.iter().take(6);
+        let digits = self.bytes.get(colon + 1..)?.iter().take(6);
         let mut end = colon + 1;
         let mut port = 0;
         for digit in digits.take_while(|byte| byte.is_ascii_digit()) {
@@ -301,7 +306,7 @@ impl Web<'_, '_> {
         if !is_port {
             return None;
         }
-        let open = match self.hay.get(end) {
+        let open = match self.bytes.get(end) {
             Some(b'/' | b'?' | b'#') => true,
             Some(b'"' | b'>') => false,
             byte if self.is_end(byte.copied())? => false,

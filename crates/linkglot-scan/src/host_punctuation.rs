@@ -38,18 +38,18 @@ fn is_hyphen(ch: char) -> bool {
 }
 
 /// Both: no label begins or ends with one of them.
-pub(super) fn is_mark(ch: char) -> bool {
+pub(super) fn is_dot_or_hyphen(ch: char) -> bool {
     is_middle_dot(ch) || is_hyphen(ch)
 }
 
 /// Whether a character behind a known domain joins something to it that is the sentence's.
-pub(super) fn joins(ch: char) -> bool {
+pub(super) fn joins_suffix(ch: char) -> bool {
     is_hyphen(ch) || matches!(ch, '\u{200C}' | '\u{200D}')
 }
 
 /// Whether a middle dot at a position of a host parts what stands beside it: all but the one of Catalan, `il·lusió`
 /// (RFC 5892 appendix A.3).
-pub(super) fn parts(host: &str, at: usize, ch: char) -> bool {
+pub(super) fn is_separating_dot(host: &str, at: usize, ch: char) -> bool {
     let is_l = |side: Option<char>| matches!(side, Some('l' | 'L'));
     let beside = host.split_at_checked(at);
     let is_catalan = beside.is_some_and(|(before, behind)| {

@@ -1,7 +1,7 @@
 //! The short cuts of the search and of the judgement, against the long way.
 
 use super::super::lists;
-use super::super::stop::Stop;
+use super::super::native_domains::NativeDomains;
 use super::*;
 use std::collections::BTreeMap;
 
@@ -169,7 +169,7 @@ fn no_stop_is_dismissed_in_any_charset() {
     let mut count = 0;
     for label in ["shift_jis", "euc-jp", "gb18030", "gbk", "big5", "euc-kr"] {
         let charset = Charset::for_label(label).unwrap();
-        assert!(Stop::of(charset).exists());
+        assert!(NativeDomains::of(charset).has_full_stop());
         let decode = Plain {
             charset,
             references: false,
@@ -192,7 +192,7 @@ fn no_stop_is_dismissed_in_any_charset() {
 }
 
 /// All bytes that each character beyond ASCII is read from, of up to three bytes.
-fn writings(charset: Charset) -> BTreeMap<char, Vec<Vec<u8>>> {
+fn byte_sequences(charset: Charset) -> BTreeMap<char, Vec<Vec<u8>>> {
     let mut all = BTreeMap::<char, Vec<Vec<u8>>>::new();
     let trails = || 0x40..=0xFF_u8;
     let two = (0x80..=0xFF_u8).flat_map(|lead| trails().map(move |trail| vec![lead, trail]));
@@ -233,7 +233,7 @@ fn top_level_domains_are_known_however_they_are_written() {
     ] {
         let charset = Charset::for_label(label).unwrap();
         let (known, decode) = (
-            writings(charset),
+            byte_sequences(charset),
             Plain {
                 charset,
                 references: false,

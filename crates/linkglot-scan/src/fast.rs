@@ -8,12 +8,12 @@
 //! says something, that is what `Finder` says.
 
 mod bare;
-mod front;
+mod before;
 mod host;
 mod path;
-mod steps;
 #[cfg(test)]
 mod tests;
+mod wide_chars;
 
 use super::lists::Names;
 use super::{Kind, Profile, Scanner};
@@ -41,49 +41,49 @@ pub(super) enum References {
     Some,
 }
 
-/// The bytes of a text, or a window of them, whose links are looked for.
-pub(super) struct Web<'h, 's> {
-    hay: &'h [u8],
-    front: Edge,
-    back: Edge,
+/// The bytes of a text, or a window of them, whose links are count_steps for.
+pub(super) struct FastFinder<'h, 's> {
+    bytes: &'h [u8],
+    start_edge: Edge,
+    end_edge: Edge,
     charset: Charset,
     /// Whether each ASCII byte is a character of its own.
-    exact: bool,
+    ascii_stands_alone: bool,
     /// Whether `&` may begin a reference.
     references: bool,
     tlds: &'s Names,
     /// Whether domains without a scheme are links.
     domains: bool,
-    /// How many bytes were looked at: what the linearity tests measure.
+    /// How many bytes were count_steps at: what the linearity tests measure.
     #[cfg(test)]
     pub(super) steps: Cell<u64>,
 }
 
 /// A link.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Judged {
+pub(super) struct FastLink {
     pub(super) range: Range<usize>,
     pub(super) kind: Kind,
 }
 
-impl<'h, 's> Web<'h, 's> {
+impl<'h, 's> FastFinder<'h, 's> {
     /// `None`: the scanner's settings are none that this knows.
     pub(super) fn new(
-        hay: &'h [u8],
+        bytes: &'h [u8],
         edges: (Edge, Edge),
         scanner: &'s Scanner,
         charset: Charset,
     ) -> Option<Self> {
-        let (front, back) = edges;
+        let (start_edge, end_edge) = edges;
         let known = scanner.profile != Profile::Uts58
             && scanner.breaks().is_empty()
             && !scanner.refuses_schemes();
-        known.then_some(Web {
-            hay,
-            front,
-            back,
+        known.then_some(FastFinder {
+            bytes,
+            start_edge,
+            end_edge,
             charset,
-            exact: true,
+            ascii_stands_alone: true,
             references: false,
             tlds: scanner.tlds(),
             domains: scanner.profile == Profile::Extended,
@@ -92,10 +92,10 @@ impl<'h, 's> Web<'h, 's> {
         })
     }
 
-    /// The same where ASCII bytes may be trails, unless `exact`, and with `references`.
-    pub(super) fn in_bytes(self, exact: bool, references: References) -> Self {
-        Web {
-            exact,
+    /// The same where ASCII bytes may be trails, unless `ascii_stands_alone`, and with `references`.
+    pub(super) fn in_bytes(self, ascii_stands_alone: bool, references: References) -> Self {
+        FastFinder {
+            ascii_stands_alone,
             references: references == References::Some,
             ..self
         }
@@ -104,8 +104,8 @@ impl<'h, 's> Web<'h, 's> {
     /// The link that the trigger character at `at` is part of, if it is one that is known at once.
     /// No link may begin in front of `floor`.
     #[inline(always)]
-    pub(super) fn link(&self, at: usize, floor: usize) -> Option<Judged> {
-        match self.hay.get(at)? {
+    pub(super) fn link(&self, at: usize, floor: usize) -> Option<FastLink> {
+        match self.bytes.get(at)? {
             b':' => self.absolute(at, floor),
             b'.' => self.bare(at, floor),
             _ => None,
@@ -114,9 +114,9 @@ impl<'h, 's> Web<'h, 's> {
 
     /// The link whose scheme ends with the colon at `colon`.
     #[inline(always)]
-    fn absolute(&self, colon: usize, floor: usize) -> Option<Judged> {
+    fn absolute(&self, colon: usize, floor: usize) -> Option<FastLink> {
         let host = colon + 3;
-        if self.hay.get(colon + 1..host)? != b"//" {
+        if self.bytes.get(colon + 1..host)? != b"//" {
             return None;
         }
         let start = self.start(colon)?;
@@ -126,19 +126,19 @@ impl<'h, 's> Web<'h, 's> {
             true => self.path(host.end, outer)?,
             false => host.end,
         };
-        Some(Judged {
+        Some(FastLink {
             range: start..end,
             kind: Kind::Absolute,
         })
     }
 
-    /// The character beyond ASCII at a position, if it is one of those that are looked up quickly,
+    /// The character beyond ASCII at a position, if it is one of those that are count_steps up quickly,
     /// and its length in bytes.
     #[inline]
-    fn letter(&self, at: usize) -> Option<(u32, usize)> {
-        let bytes = self.hay.get(at..)?;
+    fn wide_char(&self, at: usize) -> Option<(u32, usize)> {
+        let bytes = self.bytes.get(at..)?;
         if self.charset == Charset::UTF_8 {
-            return letter(bytes);
+            return wide_char(bytes);
         }
         let (ch, len) = self.charset.letter(bytes)?;
         Some((u32::from(ch), len))
@@ -149,12 +149,12 @@ impl<'h, 's> Web<'h, 's> {
     fn is_end(&self, byte: Option<u8>) -> Option<bool> {
         match byte {
             Some(byte) => Some(byte <= b' ' || byte == 0x7F),
-            None => (self.back == Edge::Whole).then_some(true),
+            None => (self.end_edge == Edge::Whole).then_some(true),
         }
     }
 
     #[inline]
-    fn looked(&self, _bytes: usize) {
+    fn count_steps(&self, _bytes: usize) {
         #[cfg(test)]
         self.steps.set(self.steps.get() + _bytes as u64);
     }
@@ -162,7 +162,7 @@ impl<'h, 's> Web<'h, 's> {
 
 /// The first character of bytes in UTF-8, if it has two or three of them.
 #[inline(always)]
-fn letter(bytes: &[u8]) -> Option<(u32, usize)> {
+fn wide_char(bytes: &[u8]) -> Option<(u32, usize)> {
     let bits = |byte: u8| u32::from(byte & 0x3F);
     let goes_on = |byte: u8| byte & 0xC0 == 0x80;
     match *bytes {

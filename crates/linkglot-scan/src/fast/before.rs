@@ -1,15 +1,15 @@
 //! Where a link with a scheme begins, and what may stand in front of it.
 
 use super::super::escapes;
-use super::{Edge, Web};
+use super::{Edge, FastFinder};
 use linkglot_charset::ascii;
 
 /// How much white space may stand between `<URL:` and a link.
-const MOST_SPACE: usize = 8;
+const MAX_SPACE: usize = 8;
 
 /// What may stand in front of a link.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Front {
+pub(super) enum Before {
     /// Nothing that changes its judgement.
     Free,
     /// White space, in front of which `<URL:` may stand.
@@ -24,41 +24,41 @@ pub(super) enum Front {
     Unsure,
 }
 
-pub(super) static FRONT: [Front; 256] = fronts();
+pub(super) static BEFORE: [Before; 256] = before_table();
 
-const fn fronts() -> [Front; 256] {
-    let mut table = [Front::Wide; 256];
+const fn before_table() -> [Before; 256] {
+    let mut table = [Before::Wide; 256];
     let mut byte = 0;
     while byte < 0x80 {
         let at = byte as u8;
         table[byte] = match at {
-            b'\t' | b'\n' | 0x0C | b'\r' | b' ' => Front::Space,
+            b'\t' | b'\n' | 0x0C | b'\r' | b' ' => Before::Space,
             // Parts of the scheme, `<http:` and `<URL:http:`.
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'+' | b'-' | b'.' | b'<' | b':' => {
-                Front::Unsure
+                Before::Unsure
             }
             // Marks of emphasis and bars, which end the link where they are found again.
-            b'*' | b'_' | b'~' | b'=' | b'|' | b'\\' => Front::Unsure,
-            b';' | b'&' | b'#' => Front::Reference,
-            _ if ascii::is_safe(at) => Front::Free,
-            _ => Front::Trail,
+            b'*' | b'_' | b'~' | b'=' | b'|' | b'\\' => Before::Unsure,
+            b';' | b'&' | b'#' => Before::Reference,
+            _ if ascii::is_safe(at) => Before::Free,
+            _ => Before::Trail,
         };
         byte += 1;
     }
     table
 }
 
-impl Web<'_, '_> {
+impl FastFinder<'_, '_> {
     /// The begin of `http` or `https` in front of a colon.
     #[inline]
     pub(super) fn start(&self, colon: usize) -> Option<usize> {
         // Letters without their bits of case: no other byte becomes one of these.
         const LOWER: u32 = 0x2020_2020;
         let is_http = |end: usize| {
-            let name = self.hay.get(..end)?.last_chunk()?;
+            let name = self.bytes.get(..end)?.last_chunk()?;
             (u32::from_le_bytes(*name) | LOWER == u32::from_le_bytes(*b"http")).then(|| end - 4)
         };
-        match self.hay.get(colon.checked_sub(1)?)? {
+        match self.bytes.get(colon.checked_sub(1)?)? {
             b's' | b'S' => is_http(colon - 1),
             _ => is_http(colon),
         }
@@ -67,69 +67,71 @@ impl Web<'_, '_> {
     /// The byte in front of a link, if it and what is in front of it leave the link alone; 0: none.
     #[inline(always)]
     pub(super) fn outer(&self, start: usize, floor: usize) -> Option<u8> {
-        let before = self.hay.get(..start).filter(|_| start > floor);
+        let before = self.bytes.get(..start).filter(|_| start > floor);
         match *before.unwrap_or_default() {
             // A space behind a word, as nearly always.
             [.., last, space @ (b' ' | b'\n')] if last > b'>' => Some(space),
-            [.., wide] if wide >= 0x80 && self.exact => Some(wide),
+            [.., wide] if wide >= 0x80 && self.ascii_stands_alone => Some(wide),
             _ => self.any_outer(start, floor),
         }
     }
 
     fn any_outer(&self, start: usize, floor: usize) -> Option<u8> {
         let Some(before) = start.checked_sub(1) else {
-            return (self.front == Edge::Whole && floor == 0).then_some(0);
+            return (self.start_edge == Edge::Whole && floor == 0).then_some(0);
         };
-        let byte = *self.hay.get(before)?;
+        let byte = *self.bytes.get(before)?;
         let is_behind_link = start == floor;
         let is_dot_of_link = before == floor && floor > 0 && byte == b'.';
         let is_free = start >= floor
-            && match FRONT[usize::from(byte)] {
-                Front::Wide if self.exact => true,
-                Front::Wide => self.charset.is_char_at(self.hay, start),
+            && match BEFORE[usize::from(byte)] {
+                Before::Wide if self.ascii_stands_alone => true,
+                Before::Wide => self.charset.is_char_at(self.bytes, start),
                 // What would be of the scheme is of the link in front.
-                Front::Unsure if is_behind_link && byte.is_ascii_alphanumeric() => self.exact,
+                Before::Unsure if is_behind_link && byte.is_ascii_alphanumeric() => {
+                    self.ascii_stands_alone
+                }
                 _ if is_behind_link => false,
-                Front::Unsure if is_dot_of_link => self.exact,
-                Front::Free => true,
-                Front::Space => self.is_outside_brackets(before),
-                Front::Trail => self.exact || self.is_trail(before),
-                Front::Reference => !self.references,
-                Front::Unsure => !self.exact && self.is_trail(before),
+                Before::Unsure if is_dot_of_link => self.ascii_stands_alone,
+                Before::Free => true,
+                Before::Space => self.is_outside_brackets(before),
+                Before::Trail => self.ascii_stands_alone || self.is_trail(before),
+                Before::Reference => !self.references,
+                Before::Unsure => !self.ascii_stands_alone && self.is_trail(before),
             };
         is_free.then_some(byte)
     }
 
     /// Whether the name of a mark or a font of roff may begin at a position behind `(`.
-    pub(super) fn is_behind_name_of_mark(&self, start: usize) -> bool {
+    pub(super) fn may_be_roff_name(&self, start: usize) -> bool {
         let from = start.saturating_sub(3);
-        let before = self.hay.get(from..start);
-        before.is_some_and(escapes::may_end_with) || from == 0 && self.front == Edge::Cut
+        let before = self.bytes.get(from..start);
+        before.is_some_and(escapes::may_open_name) || from == 0 && self.start_edge == Edge::Cut
     }
 
     /// Whether an ASCII byte is the last of a character.
     fn is_trail(&self, at: usize) -> bool {
-        let byte = self.hay.get(at).copied();
-        // A digit is one of four bytes, of characters that are not looked at here.
+        let byte = self.bytes.get(at).copied();
+        // A digit is one of four bytes, of characters that are not count_steps at here.
         let may_be = byte.is_some_and(|byte| matches!(byte, 0x40..=0x7E));
-        may_be && !self.charset.is_char_at(self.hay, at)
+        may_be && !self.charset.is_char_at(self.bytes, at)
     }
 
     /// Whether the white space that ends with `space` does not stand behind `<` or `<URL:`.
     #[inline]
     fn is_outside_brackets(&self, space: usize) -> bool {
         let mut at = space;
-        for _ in 1..MOST_SPACE {
-            match at.checked_sub(1).and_then(|at| self.hay.get(at)) {
+        for _ in 1..MAX_SPACE {
+            match at.checked_sub(1).and_then(|at| self.bytes.get(at)) {
                 Some(&byte) if ascii::is_space(byte) => at -= 1,
                 _ => break,
             }
         }
-        match at.checked_sub(1).and_then(|at| self.hay.get(at)) {
-            None => self.front == Edge::Whole,
+        match at.checked_sub(1).and_then(|at| self.bytes.get(at)) {
+            None => self.start_edge == Edge::Whole,
             Some(b'<') => false,
             Some(b':') => {
-                let last = at.checked_sub(2).and_then(|at| self.hay.get(at));
+                let last = at.checked_sub(2).and_then(|at| self.bytes.get(at));
                 !matches!(last, Some(b'l' | b'L' | b';') | None)
             }
             Some(b';') => !self.references,

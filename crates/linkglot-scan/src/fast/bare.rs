@@ -1,37 +1,37 @@
 //! Domains and e-mail addresses in ASCII, at the dot in front of their top-level domain.
 
 use super::super::Kind;
-use super::super::domain::is_no_address;
+use super::super::domain::is_false_domain;
 use super::super::lists;
-use super::front::{FRONT, Front};
-use super::host::{INNER, Inner};
-use super::{Edge, Judged, Web};
+use super::before::{BEFORE, Before};
+use super::host::{HOST_BYTES, HostByte};
+use super::{Edge, FastFinder, FastLink};
 use linkglot_charset::Charset;
 use std::ops::Range;
 
 /// No host that is judged here has as many bytes.
-const MOST: usize = 512;
+const MAX_HOST: usize = 512;
 /// No local part that is judged here has as many bytes.
-const MOST_LOCAL: usize = 256;
+const MAX_LOCAL: usize = 256;
 
-impl Web<'_, '_> {
+impl FastFinder<'_, '_> {
     /// The link whose top-level domain stands behind the dot at `dot`, if it is one that is known at
     /// once. No link may begin in front of `floor`.
-    pub(super) fn bare(&self, dot: usize, floor: usize) -> Option<Judged> {
+    pub(super) fn bare(&self, dot: usize, floor: usize) -> Option<FastLink> {
         if !self.domains {
             return None;
         }
         let end = self.label_end(dot + 1)?;
         let host = self.host_start(dot, floor)?..end;
         let outer = self.before(host.start)?;
-        let top = self.hay.get(dot + 1..end)?;
+        let top = self.bytes.get(dot + 1..end)?;
         // With names of the caller's own a domain may look like an address.
         if !top.first()?.is_ascii_alphabetic() || !self.tlds.contains_ascii(top) {
             return None;
         }
         if outer == b'@' {
             let start = self.address_start(host.start - 1, floor)?;
-            return Some(Judged {
+            return Some(FastLink {
                 range: start..end,
                 kind: Kind::Email,
             });
@@ -42,86 +42,86 @@ impl Web<'_, '_> {
     /// The byte in front of a position; 0 at the begin of all.
     fn before(&self, at: usize) -> Option<u8> {
         match at.checked_sub(1) {
-            Some(before) => self.hay.get(before).copied(),
-            None => (self.front == Edge::Whole).then_some(0),
+            Some(before) => self.bytes.get(before).copied(),
+            None => (self.start_edge == Edge::Whole).then_some(0),
         }
     }
 
     /// The end of a label, where a host certainly ends.
     #[inline]
     fn label_end(&self, at: usize) -> Option<usize> {
-        let rest = self.hay.get(at..)?;
-        let (mut len, mut last) = (0, Inner::Dot);
+        let rest = self.bytes.get(at..)?;
+        let (mut len, mut last) = (0, HostByte::Dot);
         let byte = loop {
             let byte = rest.get(len).copied();
-            let inner = byte.map_or(Inner::Outside, |byte| INNER[usize::from(byte)]);
-            match inner {
-                Inner::Hyphen if last == Inner::Dot => return None,
-                Inner::Letter | Inner::Hyphen if len < MOST => last = inner,
-                Inner::Letter | Inner::Hyphen => return None,
-                Inner::Dot | Inner::Wide | Inner::Outside => break byte,
+            let kind = byte.map_or(HostByte::Outside, |byte| HOST_BYTES[usize::from(byte)]);
+            match kind {
+                HostByte::Hyphen if last == HostByte::Dot => return None,
+                HostByte::Letter | HostByte::Hyphen if len < MAX_HOST => last = kind,
+                HostByte::Letter | HostByte::Hyphen => return None,
+                HostByte::Dot | HostByte::Wide | HostByte::Outside => break byte,
             }
             len += 1;
         };
-        self.looked(len);
+        self.count_steps(len);
         let is_end = match byte {
             Some(b'/' | b',' | b')' | b'>' | b'"') => true,
             // The mark at the end of a sentence.
             Some(b'.' | b'?' | b'!' | b':') => self.is_end(rest.get(len + 1).copied())?,
             byte => self.is_end(byte)?,
         };
-        (is_end && last == Inner::Letter).then_some(at + len)
+        (is_end && last == HostByte::Letter).then_some(at + len)
     }
 
     /// The begin of the host whose last dot is at `dot`.
     #[inline]
     fn host_start(&self, dot: usize, floor: usize) -> Option<usize> {
-        let from = floor.max(dot.saturating_sub(MOST));
-        let before = self.hay.get(from..dot)?;
-        let mut last = Inner::Dot;
+        let from = floor.max(dot.saturating_sub(MAX_HOST));
+        let before = self.bytes.get(from..dot)?;
+        let mut last = HostByte::Dot;
         let mut len = 0;
         for byte in before.iter().rev() {
-            let inner = INNER[usize::from(*byte)];
-            match inner {
-                Inner::Letter => {}
-                Inner::Hyphen if last != Inner::Dot => {}
-                Inner::Dot if last == Inner::Letter => {}
-                Inner::Wide | Inner::Outside => break,
+            let kind = HOST_BYTES[usize::from(*byte)];
+            match kind {
+                HostByte::Letter => {}
+                HostByte::Hyphen if last != HostByte::Dot => {}
+                HostByte::Dot if last == HostByte::Letter => {}
+                HostByte::Wide | HostByte::Outside => break,
                 _ => return None,
             }
-            last = inner;
+            last = kind;
             len += 1;
         }
-        self.looked(len);
+        self.count_steps(len);
         let start = dot - len;
-        (last == Inner::Letter && self.is_begin(start, from)).then_some(start)
+        (last == HostByte::Letter && self.is_complete(start, from)).then_some(start)
     }
 
     /// Whether a run that was followed back to `from` at most begins at a position.
-    fn is_begin(&self, start: usize, from: usize) -> bool {
-        start > from || start == 0 && self.front == Edge::Whole
+    fn is_complete(&self, start: usize, from: usize) -> bool {
+        start > from || start == 0 && self.start_edge == Edge::Whole
     }
 
     /// The begin of the local part that ends in front of the `@` at a position.
     fn address_start(&self, at_sign: usize, floor: usize) -> Option<usize> {
-        let from = floor.max(at_sign.saturating_sub(MOST_LOCAL));
-        let before = self.hay.get(from..at_sign)?;
-        let mut last = Inner::Dot;
+        let from = floor.max(at_sign.saturating_sub(MAX_LOCAL));
+        let before = self.bytes.get(from..at_sign)?;
+        let mut last = HostByte::Dot;
         let mut len = 0;
         for byte in before.iter().rev() {
             last = match *byte {
-                b'.' if last == Inner::Dot => return None,
-                b'.' => Inner::Dot,
-                b'-' | b'_' | b'+' => Inner::Hyphen,
-                byte if byte.is_ascii_alphanumeric() => Inner::Letter,
+                b'.' if last == HostByte::Dot => return None,
+                b'.' => HostByte::Dot,
+                b'-' | b'_' | b'+' => HostByte::Hyphen,
+                byte if byte.is_ascii_alphanumeric() => HostByte::Letter,
                 _ => break,
             };
             len += 1;
         }
-        self.looked(len);
+        self.count_steps(len);
         let start = at_sign - len;
         let outer = self.before(start)?;
-        if outer == b'(' && self.is_behind_name_of_mark(start) {
+        if outer == b'(' && self.may_be_roff_name(start) {
             return None;
         }
         let is_free = match outer {
@@ -129,28 +129,28 @@ impl Web<'_, '_> {
             b';' => !self.references,
             byte => byte <= b' ',
         };
-        (is_free && last == Inner::Letter && self.is_begin(start, from)).then_some(start)
+        (is_free && last == HostByte::Letter && self.is_complete(start, from)).then_some(start)
     }
 
     /// The domain with what follows it, if it is a link; `top`: where its last label begins.
-    fn domain(&self, host: &Range<usize>, top: usize, outer: u8) -> Option<Judged> {
-        let is_free = match FRONT[usize::from(outer)] {
-            Front::Space => true,
-            Front::Free => !matches!(outer, b'/' | b'%' | b'$' | b']'),
+    fn domain(&self, host: &Range<usize>, top: usize, outer: u8) -> Option<FastLink> {
+        let is_free = match BEFORE[usize::from(outer)] {
+            Before::Space => true,
+            Before::Free => !matches!(outer, b'/' | b'%' | b'$' | b']'),
             _ => false,
         };
-        if outer == b'(' && self.is_behind_name_of_mark(host.start) {
+        if outer == b'(' && self.may_be_roff_name(host.start) {
             return None;
         }
-        let name = self.hay.get(host.clone()).filter(|_| is_free)?;
+        let name = self.bytes.get(host.clone()).filter(|_| is_free)?;
         let www = name.get(..4).filter(|_| name.len() > 4);
         let has_www = www.is_some_and(|www| www.eq_ignore_ascii_case(b"www."));
-        let has_path = self.hay.get(host.end) == Some(&b'/');
+        let has_path = self.bytes.get(host.end) == Some(&b'/');
         if !has_www {
             let name = Charset::as_text(name)?;
             let top = top - host.start;
-            let refused = !has_path && is_no_address(name, top);
-            if refused || lists::is_word(name.get(top..)?) {
+            let refused = !has_path && is_false_domain(name, top);
+            if refused || lists::is_word_domain(name.get(top..)?) {
                 return None;
             }
         }
@@ -158,7 +158,7 @@ impl Web<'_, '_> {
             true => self.path(host.end, outer)?,
             false => host.end,
         };
-        Some(Judged {
+        Some(FastLink {
             range: host.start..end,
             kind: Kind::Domain,
         })

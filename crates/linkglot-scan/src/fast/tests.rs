@@ -20,12 +20,12 @@ fn judged(scanner: &Scanner, text: &str, at: usize, floor: usize) -> Found {
 fn agreed(scanner: &Scanner, text: &str, window: Range<usize>, floor: usize) -> usize {
     let edge = |whole: bool| if whole { Edge::Whole } else { Edge::Cut };
     let edges = (edge(window.start == 0), edge(window.end == text.len()));
-    let hay = &text.as_bytes()[window.clone()];
-    let web = Web::new(hay, edges, scanner, Charset::UTF_8).unwrap();
+    let bytes = &text.as_bytes()[window.clone()];
+    let web = FastFinder::new(bytes, edges, scanner, Charset::UTF_8).unwrap();
     let inner_floor = floor.saturating_sub(window.start);
     let mut answers = 0;
-    for at in (0..hay.len()).filter(|&at| matches!(hay[at], b':' | b'.')) {
-        let Some(Judged { range, kind, .. }) = web.link(at, inner_floor) else {
+    for at in (0..bytes.len()).filter(|&at| matches!(bytes[at], b':' | b'.')) {
+        let Some(FastLink { range, kind, .. }) = web.link(at, inner_floor) else {
             continue;
         };
         let end = range.end + window.start;
@@ -273,7 +273,7 @@ fn other_settings() {
     let text = "http://example.org/ ";
     let known = |scanner: &Scanner| {
         let edges = (Edge::Whole, Edge::Whole);
-        Web::new(text.as_bytes(), edges, scanner, Charset::UTF_8).is_some()
+        FastFinder::new(text.as_bytes(), edges, scanner, Charset::UTF_8).is_some()
     };
     assert!(known(&Scanner::default()) && known(&Scanner::new(Profile::Scheme)));
     assert!(!known(&Scanner::new(Profile::Uts58)));
@@ -302,7 +302,7 @@ fn trails_begin_no_link() {
             bytes.extend_from_slice(b"http://a.example/ ");
             let scanner = Scanner::default();
             let edges = (Edge::Whole, Edge::Whole);
-            let web = Web::new(&bytes, edges, &scanner, charset).unwrap();
+            let web = FastFinder::new(&bytes, edges, &scanner, charset).unwrap();
             let web = web.in_bytes(false, References::None);
             let colon = bytes.len() - "://a.example/ ".len();
             let found = web.link(colon, 0);
