@@ -1,35 +1,34 @@
-//! The search for the dots and colons of running text, in one pass over blocks of bytes.
+//! The search for dots and colons in running text, in one pass over blocks of bytes.
 //!
-//! In prose dots end sentences: a search that stops at each of them spends its time in starting
-//! again. Here a block is compared as a whole, in vectors, and the first character of the next
-//! sentence takes a `。` out of it. What is left is looked at one by one, but for what a link that
-//! was found meanwhile stands over.
+//! In prose most dots end a sentence. A search that stops at each of them, as `memchr` does, spends its time on starting again.
+//! Here vectors compare a whole block at once, and the bytes behind a `。` dismiss those that end a sentence. The rest comes one
+//! by one.
 
 use super::label_starts::{KEY_LEN, LabelStarts};
 use super::vectors::BlockMatcher;
 use linkglot_charset::simd::blocks::{self as machine, InstructionSet, Kernel, Level};
 
-/// How many bytes are compared at once: a bit of a mask for each.
+/// Bytes in a block: one for each bit of a mask.
 pub(super) const WIDTH: usize = machine::WIDTH;
-/// How many blocks are compared at a time: starting costs as much as some of them.
+/// Blocks compared at a time: entering vector code costs as much as comparing a few of them.
 const BLOCKS: usize = 16;
-/// How many bytes behind a block are looked at: those of a `。` that ends it, and of what follows.
+/// Bytes read behind a block: a `。` that straddles its end, and the key of a label behind that.
 pub(super) const MARGIN: usize = MAX_FULL_STOP + KEY_LEN;
-/// No `。` has more bytes.
+/// The most bytes that a charset has for `。`.
 pub(super) const MAX_FULL_STOP: usize = 3;
 
 pub(super) type Block = [u8; WIDTH + MARGIN];
 
-/// What is searched beside the dots that have more than white space and punctuation behind them.
+/// The bytes to search for, apart from dots with a letter or digit behind them.
 #[derive(Clone, Copy)]
 pub(super) struct Needles {
-    /// Also colons.
+    /// Whether colons are wanted.
     pub(super) colons: bool,
-    /// The bytes of `。`, if it is searched.
+    /// The bytes of `。`, if that is wanted.
     pub(super) stop: Option<FullStopBytes>,
 }
 
-/// A character of two or three bytes.
+/// `。` in a charset.
 #[derive(Clone, Copy)]
 pub(super) enum FullStopBytes {
     Two([u8; 2]),
@@ -37,7 +36,7 @@ pub(super) enum FullStopBytes {
 }
 
 impl FullStopBytes {
-    /// The character of these bytes.
+    /// `None` if there are neither two nor three bytes: no charset has such a `。`.
     pub(super) fn new(bytes: &[u8]) -> Option<FullStopBytes> {
         match *bytes {
             [a, b] => Some(FullStopBytes::Two([a, b])),
@@ -47,17 +46,17 @@ impl FullStopBytes {
     }
 }
 
-/// The finds of a search that goes forward.
+/// A search through one haystack, from left to right.
 pub(super) struct BlockSearch<'a> {
     level: Level,
     matcher: BlockMatcher,
-    /// What may follow `。`; none: anything.
+    /// What may stand behind a `。`; `None`: anything.
     label_starts: Option<&'a LabelStarts>,
-    /// Where the blocks begin that were compared.
+    /// Where the blocks begin that have been compared.
     base: usize,
-    /// How many bytes they have.
+    /// Number of bytes in them.
     size: usize,
-    /// The finds of each.
+    /// A mask for each block, with a bit for each match.
     masks: [u64; BLOCKS],
 }
 
@@ -73,7 +72,7 @@ impl<'a> BlockSearch<'a> {
         }
     }
 
-    /// The same without each `。` that no domain goes on behind.
+    /// Passes over each `。` behind which no label can begin.
     pub(super) fn with_ahead(self, label_starts: Option<&'a LabelStarts>) -> Self {
         BlockSearch {
             label_starts,
@@ -81,8 +80,7 @@ impl<'a> BlockSearch<'a> {
         }
     }
 
-    /// The first find at or behind `from`, which must not fall from call to call. Each byte is
-    /// compared once in all.
+    /// The first match at or behind `from`, which must not decrease between calls. Compares each byte once.
     #[inline]
     pub(super) fn next(&mut self, bytes: &[u8], mut from: usize) -> Option<usize> {
         loop {
@@ -103,7 +101,7 @@ impl<'a> BlockSearch<'a> {
         }
     }
 
-    /// Compares the blocks from a position on; `None`: there are none.
+    /// Compares the blocks from a position on. `None` at the end of the haystack.
     fn fill(&mut self, bytes: &[u8], from: usize) -> Option<()> {
         let rest = bytes.get(from..).filter(|rest| !rest.is_empty())?;
         self.base = from;
@@ -118,7 +116,7 @@ impl<'a> BlockSearch<'a> {
             });
             return Some(());
         }
-        // The last bytes, less than a block and a margin, with some behind them that let anything pass.
+        // The last bytes, fewer than a block and its margin. The padding behind them lets any match pass.
         let mut last = [0xFF; 2 * WIDTH + MARGIN];
         for (to, from) in last.iter_mut().zip(rest) {
             *to = *from;
@@ -136,11 +134,11 @@ impl<'a> BlockSearch<'a> {
     }
 }
 
-/// Compares blocks.
+/// The vector code of the search, compiled for each instruction set.
 struct CompareBlocks<'s, 'a> {
     search: &'s mut BlockSearch<'a>,
     rest: &'s [u8],
-    /// How many of these are bytes of the text.
+    /// Number of haystack bytes in `rest`; padding stands behind them.
     len: usize,
 }
 
@@ -169,7 +167,7 @@ impl CompareBlocks<'_, '_> {
         } = *self.search;
         let count = size.div_ceil(WIDTH);
         let blocks = (0..count).map_while(|n| self.rest.get(n * WIDTH..)?.first_chunk());
-        // First all of what vectors do: between branches compilers take them apart.
+        // All vector work comes first: with branches in between, compilers split it up.
         let mut stops = [0; BLOCKS];
         for ((block, mask), stops) in blocks.zip(&mut *masks).zip(&mut stops) {
             let found = matcher.find::<STOP, M>(machine, block);
@@ -181,7 +179,7 @@ impl CompareBlocks<'_, '_> {
             }
             return;
         };
-        // What stands too near the end to be seen may be anything.
+        // A key that goes beyond the end is unknown: the match passes.
         let seen = (self.len + 1).saturating_sub(STOP + KEY_LEN);
         for (n, stops) in stops.iter().enumerate().take(count) {
             let (start, left) = (n * WIDTH, *stops);
@@ -200,7 +198,7 @@ impl CompareBlocks<'_, '_> {
     }
 }
 
-/// Which of the `。` of a block may part labels.
+/// Which `。` of a block may separate labels.
 #[inline(always)]
 fn separators<const STOP: usize>(label_starts: &LabelStarts, block: &Block, stops: u64) -> u64 {
     let may_match = |left: u64| {
@@ -208,7 +206,7 @@ fn separators<const STOP: usize>(label_starts: &LabelStarts, block: &Block, stop
         let behind = block.get(at + STOP..).and_then(<[u8]>::first_chunk);
         behind.is_none_or(|behind| label_starts.may_match(behind))
     };
-    // Without branches: in what way each goes is hard to foresee, but hardly any goes on.
+    // The first pass has no branch on a lookup: single results are hard to predict, but nearly always all are negative.
     let (mut any, mut left) = (false, stops);
     while left != 0 {
         any |= may_match(left);
@@ -270,7 +268,7 @@ mod tests {
                 let needles = Needles { colons, stop };
                 let expected = plain(&bytes, needles);
                 assert_eq!(searched(&bytes, needles, 0), expected);
-                // With leaps over some of them.
+                // Leaping over some matches, as the scanner does behind a link.
                 for skip in [1, 7, 63, 64, 100] {
                     let mut from = 0;
                     let left = expected.iter().copied().filter(|&at| {
@@ -301,7 +299,7 @@ mod tests {
                 bytes.extend_from_slice(pieces[(seed >> 33) as usize % pieces.len()].as_bytes());
             }
             let all = plain(&bytes, needles);
-            // What stands too near the end to be seen may be anything.
+            // A key that goes beyond the end is unknown: the match passes.
             let parts = |at: &usize| {
                 bytes[at + 3..]
                     .first_chunk()

@@ -1,11 +1,12 @@
-//! What nearly every link is: `http` or `https`, a host and a path, between characters that say at
-//! once that it begins and ends there; and domains and addresses in ASCII. Such a link is judged by
-//! tables, in a straight loop over the bytes of whatever charset and without a text: ASCII by one of
-//! the 256 bytes, sixteen at a time where there are runs, and any other character by one that says
-//! all of it that matters as long as nothing is opened, quoted or glued.
+//! Finds the most frequent links by tables over their bytes: `http` and `https` links, and ASCII domains and addresses, if
+//! nothing unusual stands around or in them.
 //!
-//! Of everything else this says nothing, and [`Finder`](super::find::Finder) judges it; where it
-//! says something, that is what `Finder` says.
+//! Such a link is read in one loop over the bytes of any charset, without decoding. ASCII bytes are looked up in tables of 256
+//! entries, and long runs are compared sixteen bytes at a time. Characters beyond ASCII are looked up in a table that is made
+//! from the rules of [`Tail`](super::tail::Tail), as long as nothing is opened, quoted or glued.
+//!
+//! For all other links the answer is `None`, and [`Finder`](super::find::Finder) judges them. Where there is an answer, it is
+//! that of `Finder`.
 
 mod bare;
 mod before;
@@ -23,43 +24,43 @@ use std::ops::Range;
 #[cfg(test)]
 use std::cell::Cell;
 
-/// Whether there are bytes beyond an end of those that are seen.
+/// What stands beyond the start or end of the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Edge {
-    /// There are none.
+    /// Nothing: the text begins or ends there.
     Whole,
-    /// There may be.
+    /// Bytes that this window does not hold.
     Cut,
 }
 
-/// Whether bytes may hold references.
+/// Whether bytes may hold character references.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum References {
     /// `&` is a character.
     None,
-    /// `&` may begin one.
+    /// `&` may begin a reference.
     Some,
 }
 
-/// The bytes of a text, or a window of them, whose links are count_steps for.
+/// A finder of the most frequent links in a text or a window of it.
 pub(super) struct FastFinder<'h, 's> {
     bytes: &'h [u8],
     start_edge: Edge,
     end_edge: Edge,
     charset: Charset,
-    /// Whether each ASCII byte is a character of its own.
+    /// Whether each ASCII byte is a character of its own; else it may be a trail byte.
     ascii_stands_alone: bool,
-    /// Whether `&` may begin a reference.
+    /// Whether `&` may begin a character reference.
     references: bool,
     tlds: &'s Names,
     /// Whether domains without a scheme are links.
     domains: bool,
-    /// How many bytes were count_steps at: what the linearity tests measure.
+    /// Number of bytes read: what the linearity tests measure.
     #[cfg(test)]
     pub(super) steps: Cell<u64>,
 }
 
-/// A link.
+/// A link that the tables know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FastLink {
     pub(super) range: Range<usize>,
@@ -67,7 +68,7 @@ pub(super) struct FastLink {
 }
 
 impl<'h, 's> FastFinder<'h, 's> {
-    /// `None`: the scanner's settings are none that this knows.
+    /// `None` if the tables do not cover the settings of the scanner.
     pub(super) fn new(
         bytes: &'h [u8],
         edges: (Edge, Edge),
@@ -92,7 +93,7 @@ impl<'h, 's> FastFinder<'h, 's> {
         })
     }
 
-    /// The same where ASCII bytes may be trails, unless `ascii_stands_alone`, and with `references`.
+    /// The finder for bytes of a charset. `ascii_stands_alone`: no ASCII byte is a trail byte.
     pub(super) fn in_bytes(self, ascii_stands_alone: bool, references: References) -> Self {
         FastFinder {
             ascii_stands_alone,
@@ -101,8 +102,7 @@ impl<'h, 's> FastFinder<'h, 's> {
         }
     }
 
-    /// The link that the trigger character at `at` is part of, if it is one that is known at once.
-    /// No link may begin in front of `floor`.
+    /// The link that the trigger at `at` is part of. `None`: the tables do not know. No link begins in front of `floor`.
     #[inline(always)]
     pub(super) fn link(&self, at: usize, floor: usize) -> Option<FastLink> {
         match self.bytes.get(at)? {
@@ -112,7 +112,7 @@ impl<'h, 's> FastFinder<'h, 's> {
         }
     }
 
-    /// The link whose scheme ends with the colon at `colon`.
+    /// The link whose scheme ends at `colon`.
     #[inline(always)]
     fn absolute(&self, colon: usize, floor: usize) -> Option<FastLink> {
         let host = colon + 3;
@@ -132,8 +132,7 @@ impl<'h, 's> FastFinder<'h, 's> {
         })
     }
 
-    /// The character beyond ASCII at a position, if it is one of those that are count_steps up quickly,
-    /// and its length in bytes.
+    /// The character beyond ASCII at a position and its number of bytes, if it has two or three and decodes quickly.
     #[inline]
     fn wide_char(&self, at: usize) -> Option<(u32, usize)> {
         let bytes = self.bytes.get(at..)?;
@@ -144,7 +143,7 @@ impl<'h, 's> FastFinder<'h, 's> {
         Some((u32::from(ch), len))
     }
 
-    /// Whether a byte, or the end of all, ends every link; `None`: it is not seen.
+    /// Whether a byte, or the end of the text, ends every link. `None`: the window ends there.
     #[inline]
     fn is_end(&self, byte: Option<u8>) -> Option<bool> {
         match byte {
@@ -160,7 +159,7 @@ impl<'h, 's> FastFinder<'h, 's> {
     }
 }
 
-/// The first character of bytes in UTF-8, if it has two or three of them.
+/// The first character of bytes in UTF-8 if it has two or three bytes.
 #[inline(always)]
 fn wide_char(bytes: &[u8]) -> Option<(u32, usize)> {
     let bits = |byte: u8| u32::from(byte & 0x3F);
@@ -168,7 +167,7 @@ fn wide_char(bytes: &[u8]) -> Option<(u32, usize)> {
     match *bytes {
         [a @ 0xE0..=0xEF, b, c, ..] if goes_on(b) && goes_on(c) => {
             let ch = u32::from(a & 0xF) << 12 | bits(b) << 6 | bits(c);
-            // Longer than need be, or half of a pair of UTF-16.
+            // Overlong forms and surrogates are no characters.
             let is_char = ch >= 0x800 && !(0xD800..0xE000).contains(&ch);
             is_char.then_some((ch, 3))
         }

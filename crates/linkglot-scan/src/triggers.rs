@@ -1,9 +1,7 @@
-//! Where links may be: the colons and dots of a text or of bytes, found raw and mostly dismissed
-//! by their neighbours.
+//! The bytes at which links are found: colons, dots and full stops, searched raw and mostly dismissed by their neighbours.
 //!
-//! The filters may let anything pass; what they dismiss must never be a link. `.`, `:` and `&` are
-//! whole characters in every charset, so what stands behind them begins a character. What stands
-//! in front of them may be a trail byte.
+//! The filters may let anything pass, but must never dismiss a link. `.`, `:` and `&` are whole characters in every charset
+//! that is scanned as bytes, so a character begins behind them. The byte in front of them may be a trail byte.
 
 use super::block_search::{BlockSearch, FullStopBytes, Needles};
 use super::label_starts::LabelStarts;
@@ -13,9 +11,9 @@ use super::{Profile, Scanner};
 use linkglot_charset::{Charset, ascii};
 use memchr::{memchr, memchr2, memchr3, memrchr};
 
-/// No label and no scheme that is judged here has this many bytes.
+/// A label or scheme of this many bytes passes without a lookup.
 const MAX_LABEL: usize = 64;
-/// The bytes of schemes.
+/// The bytes that may stand in a scheme (RFC 3986 3.1).
 static IS_SCHEME_BYTE: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;
@@ -26,40 +24,40 @@ static IS_SCHEME_BYTE: [bool; 256] = {
     }
     table
 };
-/// A scheme in angle brackets and what stands between have no more bytes.
+/// Bytes of `<URL:`, white space and a scheme in front of a colon.
 const MAX_OPENING: usize = 48;
-/// How far in front of a dot `www.` is looked for.
+/// How many bytes in front of a dot are searched for `www.`.
 const MAX_HOST: usize = 256;
 
-/// What is known of the bytes that are searched.
+/// The bytes that are searched, and the settings that decide what may be a link in them.
 #[derive(Clone, Copy)]
 pub(super) struct Haystack<'h> {
     bytes: &'h [u8],
     natives: &'static NativeDomains,
-    /// Whether `&` may begin a reference.
+    /// Whether `&` may begin a character reference.
     references: bool,
-    /// Whether links with a scheme are found at its colon.
+    /// Whether links with a scheme are found at its colon; UTS 58 finds them at the dots of their host.
     schemes: bool,
-    /// Whether domains without a scheme are wanted.
+    /// Whether domains without a scheme are links.
     domains: bool,
     tlds: &'h Names,
-    /// Whether schemes were has_added_schemes to the known ones.
+    /// Whether the caller added schemes without `//`.
     has_added_schemes: bool,
-    /// Whether the top-level domains are not IANA's.
+    /// Whether the caller replaced IANA's top-level domains.
     own_tlds: bool,
-    /// What may stand behind a `。` that parts labels; none: more than is known beforehand.
+    /// What may stand behind a `。` that separates labels; `None`: anything.
     label_starts: Option<&'h LabelStarts>,
 }
 
-/// The triggers of a haystack, from left to right.
+/// The triggers of a haystack in order.
 pub(super) struct Triggers<'h> {
     haystack: Haystack<'h>,
-    /// The search for dots; none where colons or references are all that is searched.
+    /// The search for dots and colons at once. `None` where one `memchr` does, or where references may hide a dot.
     search: Option<BlockSearch<'h>>,
-    /// The next ASCII trigger and the next `。`, as far as they were searched.
+    /// The next ASCII trigger and the next `。`, as far as they have been searched.
     next_ascii: Option<usize>,
-    next_stop: Option<usize>,
-    /// How many triggers were looked at.
+    next_full_stop: Option<usize>,
+    /// Number of triggers seen: what the linearity tests measure.
     #[cfg(test)]
     pub(super) steps: u64,
 }
@@ -78,14 +76,13 @@ impl<'h> Triggers<'h> {
             search: is_block_search
                 .then(|| BlockSearch::new(needles).with_ahead(haystack.label_starts)),
             next_ascii: None,
-            next_stop: None,
+            next_full_stop: None,
             #[cfg(test)]
             steps: 0,
         }
     }
 
-    /// The next trigger at or behind `from` that its neighbours do not dismiss. `from` must not
-    /// fall from call to call.
+    /// The next trigger at or behind `from` that its neighbours do not dismiss. `from` must not decrease between calls.
     pub(super) fn next(&mut self, mut from: usize) -> Option<usize> {
         loop {
             let at = match &mut self.search {
@@ -107,17 +104,18 @@ impl<'h> Triggers<'h> {
         }
     }
 
-    /// The nearer of the next ASCII trigger and the next `。`; each is searched once.
+    /// The nearer of the next ASCII trigger and the next `。`. Each is kept until it is passed, so that no byte is searched
+    /// twice.
     fn next_of_two(&mut self, from: usize) -> Option<usize> {
         let ascii = match self.next_ascii.filter(|&at| at >= from) {
             Some(at) => at,
             None => self.haystack.next_ascii(from).unwrap_or(usize::MAX),
         };
-        let stop = match self.next_stop.filter(|&at| at >= from) {
+        let stop = match self.next_full_stop.filter(|&at| at >= from) {
             Some(at) => at,
-            None => self.haystack.next_stop(from).unwrap_or(usize::MAX),
+            None => self.haystack.next_full_stop(from).unwrap_or(usize::MAX),
         };
-        (self.next_ascii, self.next_stop) = (Some(ascii), Some(stop));
+        (self.next_ascii, self.next_full_stop) = (Some(ascii), Some(stop));
         Some(ascii.min(stop))
     }
 }
@@ -200,7 +198,7 @@ impl<'h> Haystack<'h> {
         Some(from + found?)
     }
 
-    fn next_stop(&self, from: usize) -> Option<usize> {
+    fn next_full_stop(&self, from: usize) -> Option<usize> {
         Some(from + self.natives.find_full_stop(self.bytes.get(from..)?)?)
     }
 
@@ -224,7 +222,7 @@ impl<'h> Haystack<'h> {
         at.checked_sub(1).map_or(0, |at| self.byte(at))
     }
 
-    /// The begin of a reference, or what the window does not hold yet.
+    /// Whether a character reference begins at a position, or the window ends there.
     fn is_unseen(&self, at: usize) -> bool {
         match self.bytes.get(at) {
             None => true,
@@ -233,7 +231,7 @@ impl<'h> Haystack<'h> {
         }
     }
 
-    /// Whether a letter or digit, or what may be one, ends in front of a position.
+    /// Whether a letter or digit, or a character that may be one, ends in front of a position.
     #[inline]
     fn is_behind_word(&self, at: usize) -> bool {
         let before = self.before(at);
@@ -266,7 +264,7 @@ impl<'h> Haystack<'h> {
         is_in_angle_brackets || !ends && self.may_end_opaque_scheme(at)
     }
 
-    /// Whether a scheme that needs no `//` may end in front of a colon.
+    /// Whether a scheme without `//` may end in front of a colon.
     fn may_end_opaque_scheme(&self, at: usize) -> bool {
         if self.has_added_schemes {
             return true;
@@ -279,8 +277,7 @@ impl<'h> Haystack<'h> {
         lists::ends_with_opaque_scheme(name)
     }
 
-    /// White space behind a scheme's colon belongs to a link only in angle brackets: behind `<` or
-    /// `<URL:`, with or without white space.
+    /// Whether white space behind the colon belongs to the link: it does in angle brackets alone, behind `<` or `<URL:`.
     fn is_in_angle_brackets(&self, at: usize) -> bool {
         let start = at.saturating_sub(MAX_OPENING);
         let before = self.bytes.get(start..at).unwrap_or(&[]);
@@ -310,7 +307,7 @@ impl<'h> Haystack<'h> {
         }
     }
 
-    /// Most of them end a sentence, and what follows begins no name.
+    /// Whether a `。` may separate labels. Most end a sentence, and no top-level domain stands behind them.
     #[inline]
     fn is_domain_full_stop(&self, at: usize) -> bool {
         let label = at + self.natives.full_stop_len;
@@ -327,7 +324,7 @@ impl<'h> Haystack<'h> {
         }
     }
 
-    /// Judges a label behind a dot that does not begin with ASCII.
+    /// Whether the label behind a dot, which does not begin with ASCII, may be the last of a host.
     fn may_be_native_label(&self, dot: usize, label: usize) -> bool {
         self.own_tlds
             || self
@@ -336,7 +333,7 @@ impl<'h> Haystack<'h> {
             || self.has_www(dot)
     }
 
-    /// Judges a label behind a dot that begins with ASCII.
+    /// Whether the label behind a dot, which begins with ASCII, may be the last of a host.
     fn may_be_last_label(&self, dot: usize, label: usize) -> bool {
         let rest = self.bytes.get(label..).unwrap_or(&[]);
         let most = rest.get(..MAX_LABEL).unwrap_or(rest);
@@ -348,7 +345,7 @@ impl<'h> Haystack<'h> {
         }
         let name = rest.get(..len).unwrap_or(&[]);
         let next = self.byte(end);
-        // The end of a comment: `<!-- example.org-->`.
+        // The end of a comment belongs to no label: `<!-- example.org-->`.
         let name = match name.strip_suffix(b"--") {
             Some(name) if next == b'>' => name,
             _ => name,
@@ -360,17 +357,17 @@ impl<'h> Haystack<'h> {
             return false;
         }
         if name.iter().all(u8::is_ascii_digit) {
-            // An IPv4 address is a link with a path, which a port may precede.
+            // An IPv4 address is a link only with a path, and a port may stand in front of that.
             let is_port =
                 next == b':' && (self.byte(end + 1).is_ascii_digit() || self.is_unseen(end + 1));
             return next == b'/' || is_port || self.has_www(dot);
         }
-        // The scheme of a link right behind another one is no domain.
+        // `http` in front of `:` is the scheme of another link that is glued to this one.
         let is_scheme = next == b':' && matches!(name, b"http" | b"https") && !self.own_tlds;
         !is_scheme && self.tlds.contains_ascii(name) || self.has_www(dot)
     }
 
-    /// Whether `www.` may stand in the host in front of a dot. A `。` is none of its dots.
+    /// Whether `www.` may stand in the host in front of a dot. A host with `www.` has no `。` here.
     fn has_www(&self, dot: usize) -> bool {
         if self.byte(dot) != b'.' {
             return false;
@@ -391,7 +388,7 @@ impl<'h> Haystack<'h> {
         run.len() >= MAX_HOST || self.references && memchr(b'&', run).is_some() || has_www(run)
     }
 
-    /// Whether a reference may stand for a colon or a dot, or the window ends too early to tell.
+    /// Whether a reference may stand for a trigger, or the window ends too early to tell.
     fn may_be_reference(&self, at: usize) -> bool {
         let rest = self.bytes.get(at + 1..).unwrap_or(&[]);
         if rest.len() < 8 {
@@ -405,13 +402,13 @@ impl<'h> Haystack<'h> {
     }
 }
 
-/// Whether a byte is one of labels in ASCII.
+/// Whether a byte may stand in an ASCII label.
 #[inline]
 fn is_label_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'-'
 }
 
-/// Whether the digits of a numeric reference are those of `:`, `.` or `。`, or the bytes end with them.
+/// Whether a numeric reference may stand for `:`, `.` or `。`: its digits say so, or the window ends with them.
 fn may_be_trigger_number(digits: &[u8], radix: u32) -> bool {
     let mut number = 0_u32;
     for &byte in digits {

@@ -1,30 +1,28 @@
-//! Bytes as vectors of sixteen: what a search wants of a block, and what bytes are to a host or a
-//! path.
+//! Classes of bytes by vectors: the matches of a block search, and the runs of bytes that belong to a host or a path.
 
 use super::block_search::{Block, FullStopBytes, MAX_FULL_STOP, Needles};
 use linkglot_charset::simd::Vector;
 use linkglot_charset::simd::blocks::InstructionSet;
 
-/// How many bytes a vector has.
+/// Bytes in a vector.
 pub(super) const LANES: usize = Vector::LEN;
 
-/// What a search wants of a block.
+/// Compares a block with the bytes that are searched.
 #[derive(Clone, Copy)]
 pub(super) struct BlockMatcher {
-    /// A dot where no colons are searched.
+    /// A dot if colons are not wanted: then the second comparison is the same as the first.
     colon: u8,
-    /// The bytes of `。` and how many there are.
+    /// The bytes of `。` and their number; 0 if it is not wanted.
     stop: [u8; MAX_FULL_STOP],
     stop_len: usize,
 }
 
-/// What a block has: a bit for each of its bytes.
+/// The matches of a block: a bit for each byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Matches {
-    /// The colons, and the dots in front of anything but white space and punctuation; all dots where
-    /// no colons are searched.
+    /// Colons, and dots with more than white space or punctuation behind them. All dots if colons are not wanted.
     pub(super) ascii: u64,
-    /// Where a `。` begins.
+    /// First bytes of `。`.
     pub(super) stops: u64,
 }
 
@@ -42,13 +40,12 @@ impl BlockMatcher {
         }
     }
 
-    /// How many bytes a `。` has; 0: none is searched.
+    /// Number of bytes of `。`; 0 if it is not wanted.
     pub(super) fn stop_len(&self) -> usize {
         self.stop_len
     }
 
-    /// What a block has, of `。` with as many bytes. Without branches: between them compilers take
-    /// vectors apart.
+    /// The matches of a block, with a `。` of `STOP` bytes. Without branches, at which compilers would split up the vectors.
     #[inline(always)]
     pub(super) fn find<const STOP: usize, M: InstructionSet>(
         &self,
@@ -70,10 +67,10 @@ impl BlockMatcher {
     }
 }
 
-/// What each of sixteen bytes, or twice as many, is to a host: a bit for each in one of the masks, or in none.
+/// Which of sixteen bytes, or of two times sixteen, may stand in a host: each is in one of the masks or in none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct HostBits {
-    /// Letters and digits of ASCII.
+    /// ASCII letters and digits.
     pub(super) letters: u32,
     pub(super) hyphens: u32,
     pub(super) dots: u32,
@@ -90,7 +87,7 @@ impl HostBits {
         }
     }
 
-    /// These, and those of the sixteen bytes behind them.
+    /// These bits, and those of the next sixteen bytes.
     #[inline(always)]
     pub(super) fn with(self, next: HostBits) -> HostBits {
         HostBits {
@@ -100,28 +97,28 @@ impl HostBits {
         }
     }
 
-    /// How many bytes may be of a host, from the first one on.
+    /// Number of bytes in front of the first that cannot stand in a host.
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
         (self.letters | self.hyphens | self.dots).trailing_ones() as usize
     }
 
-    /// Whether among these each dot stands behind a letter and no hyphen behind a dot. The bits say whether a letter stands in
-    /// front of the first one, or a dot.
+    /// Whether each dot stands behind a letter, and no hyphen behind a dot. `letter` and `dot` are bits for what stands in
+    /// front of the first byte.
     #[inline(always)]
     pub(super) fn are_formed(&self, letter: u32, dot: u32) -> bool {
         let seen = self.letters | self.hyphens | self.dots;
-        // All bits below the first that is not set.
+        // All bits below the first that is unset.
         let seen = seen & !seen.wrapping_add(1);
         let (behind_letter, behind_dot) = (self.letters << 1 | letter, self.dots << 1 | dot);
         (self.dots & !behind_letter | self.hyphens & behind_dot) & seen == 0
     }
 }
 
-/// What each of sixteen bytes is to a path, or twice as many.
+/// Which of sixteen bytes, or of two times sixteen, may stand in a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PathBits {
-    /// Letters, digits and `/ - % _ =`, which belong to it whatever stands around them.
+    /// Letters, digits and `/ - % _ =`: a path takes them whatever stands around them.
     pub(super) taken: u32,
     pub(super) dots: u32,
 }
@@ -138,7 +135,7 @@ impl PathBits {
         }
     }
 
-    /// These, and those of the sixteen bytes behind them.
+    /// These bits, and those of the next sixteen bytes.
     #[inline(always)]
     pub(super) fn with(self, next: PathBits) -> PathBits {
         PathBits {
@@ -148,7 +145,7 @@ impl PathBits {
     }
 }
 
-/// Letters and digits of ASCII.
+/// ASCII letters and digits.
 #[inline(always)]
 fn letters(bytes: Vector) -> Vector {
     (bytes | Vector::splat(0x20)).between(b'a', b'z') | bytes.between(b'0', b'9')

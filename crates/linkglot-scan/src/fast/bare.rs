@@ -1,4 +1,4 @@
-//! Domains and e-mail addresses in ASCII, at the dot in front of their top-level domain.
+//! ASCII domains and e-mail addresses, at the dot in front of their top-level domain.
 
 use super::super::Kind;
 use super::super::domain::is_false_domain;
@@ -9,14 +9,13 @@ use super::{Edge, FastFinder, FastLink};
 use linkglot_charset::Charset;
 use std::ops::Range;
 
-/// No host that is judged here has as many bytes.
+/// Longer hosts are left to the finder.
 const MAX_HOST: usize = 512;
-/// No local part that is judged here has as many bytes.
+/// Longer local parts are left to the finder.
 const MAX_LOCAL: usize = 256;
 
 impl FastFinder<'_, '_> {
-    /// The link whose top-level domain stands behind the dot at `dot`, if it is one that is known at
-    /// once. No link may begin in front of `floor`.
+    /// The link whose top-level domain stands behind `dot`. `None`: the tables do not know. No link begins in front of `floor`.
     pub(super) fn bare(&self, dot: usize, floor: usize) -> Option<FastLink> {
         if !self.domains {
             return None;
@@ -25,7 +24,7 @@ impl FastFinder<'_, '_> {
         let host = self.host_start(dot, floor)?..end;
         let outer = self.before(host.start)?;
         let top = self.bytes.get(dot + 1..end)?;
-        // With names of the caller's own a domain may look like an address.
+        // If the caller chose digits for a top-level domain, a domain may look like an IPv4 address.
         if !top.first()?.is_ascii_alphabetic() || !self.tlds.contains_ascii(top) {
             return None;
         }
@@ -39,7 +38,7 @@ impl FastFinder<'_, '_> {
         self.domain(&host, dot + 1, outer)
     }
 
-    /// The byte in front of a position; 0 at the begin of all.
+    /// The byte in front of a position; 0 at the start of the text.
     fn before(&self, at: usize) -> Option<u8> {
         match at.checked_sub(1) {
             Some(before) => self.bytes.get(before).copied(),
@@ -47,7 +46,7 @@ impl FastFinder<'_, '_> {
         }
     }
 
-    /// The end of a label, where a host certainly ends.
+    /// The end of the label at `at`, if the host certainly ends there.
     #[inline]
     fn label_end(&self, at: usize) -> Option<usize> {
         let rest = self.bytes.get(at..)?;
@@ -66,14 +65,14 @@ impl FastFinder<'_, '_> {
         self.count_steps(len);
         let is_end = match byte {
             Some(b'/' | b',' | b')' | b'>' | b'"') => true,
-            // The mark at the end of a sentence.
+            // A mark at the end of a sentence.
             Some(b'.' | b'?' | b'!' | b':') => self.is_end(rest.get(len + 1).copied())?,
             byte => self.is_end(byte)?,
         };
         (is_end && last == HostByte::Letter).then_some(at + len)
     }
 
-    /// The begin of the host whose last dot is at `dot`.
+    /// The start of the host whose last dot is at `dot`.
     #[inline]
     fn host_start(&self, dot: usize, floor: usize) -> Option<usize> {
         let from = floor.max(dot.saturating_sub(MAX_HOST));
@@ -97,12 +96,12 @@ impl FastFinder<'_, '_> {
         (last == HostByte::Letter && self.is_complete(start, from)).then_some(start)
     }
 
-    /// Whether a run that was followed back to `from` at most begins at a position.
+    /// Whether a run really begins at `start`, and not where the search backwards stopped.
     fn is_complete(&self, start: usize, from: usize) -> bool {
         start > from || start == 0 && self.start_edge == Edge::Whole
     }
 
-    /// The begin of the local part that ends in front of the `@` at a position.
+    /// The start of the local part in front of an `@`.
     fn address_start(&self, at_sign: usize, floor: usize) -> Option<usize> {
         let from = floor.max(at_sign.saturating_sub(MAX_LOCAL));
         let before = self.bytes.get(from..at_sign)?;
@@ -132,7 +131,7 @@ impl FastFinder<'_, '_> {
         (is_free && last == HostByte::Letter && self.is_complete(start, from)).then_some(start)
     }
 
-    /// The domain with what follows it, if it is a link; `top`: where its last label begins.
+    /// The link of a domain, with its path. `top`: where its last label begins.
     fn domain(&self, host: &Range<usize>, top: usize, outer: u8) -> Option<FastLink> {
         let is_free = match BEFORE[usize::from(outer)] {
             Before::Space => true,

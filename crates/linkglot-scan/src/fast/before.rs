@@ -1,26 +1,26 @@
-//! Where a link with a scheme begins, and what may stand in front of it.
+//! The start of a link with a scheme, and the bytes that may stand in front of it.
 
 use super::super::escapes;
 use super::{Edge, FastFinder};
 use linkglot_charset::ascii;
 
-/// How much white space may stand between `<URL:` and a link.
+/// The most white space between `<URL:` and a link.
 const MAX_SPACE: usize = 8;
 
-/// What may stand in front of a link.
+/// What a byte means in front of a link.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Before {
-    /// Nothing that changes its judgement.
+    /// It does not change the link.
     Free,
     /// White space, in front of which `<URL:` may stand.
     Space,
-    /// No safe byte: free if it is a character of its own.
+    /// Free if it is a character of its own and not a trail byte.
     Trail,
-    /// Part of a character, or a character, beyond ASCII.
+    /// A character beyond ASCII, or part of one.
     Wide,
-    /// It may end a reference, if there are any.
+    /// Free unless it may end a character reference.
     Reference,
-    /// More must be known.
+    /// The finder must decide.
     Unsure,
 }
 
@@ -33,11 +33,11 @@ const fn before_table() -> [Before; 256] {
         let at = byte as u8;
         table[byte] = match at {
             b'\t' | b'\n' | 0x0C | b'\r' | b' ' => Before::Space,
-            // Parts of the scheme, `<http:` and `<URL:http:`.
+            // They may belong to the scheme, or to `<http:` or `<URL:http:`.
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'+' | b'-' | b'.' | b'<' | b':' => {
                 Before::Unsure
             }
-            // Marks of emphasis and bars, which end the link where they are found again.
+            // Marks of emphasis, bars and escapes end the link if they occur again.
             b'*' | b'_' | b'~' | b'=' | b'|' | b'\\' => Before::Unsure,
             b';' | b'&' | b'#' => Before::Reference,
             _ if ascii::is_safe(at) => Before::Free,
@@ -49,10 +49,10 @@ const fn before_table() -> [Before; 256] {
 }
 
 impl FastFinder<'_, '_> {
-    /// The begin of `http` or `https` in front of a colon.
+    /// The start of `http` or `https` in front of a colon.
     #[inline]
     pub(super) fn start(&self, colon: usize) -> Option<usize> {
-        // Letters without their bits of case: no other byte becomes one of these.
+        // Sets the bits that make letters lower case: no other byte becomes one of these letters.
         const LOWER: u32 = 0x2020_2020;
         let is_http = |end: usize| {
             let name = self.bytes.get(..end)?.last_chunk()?;
@@ -64,12 +64,12 @@ impl FastFinder<'_, '_> {
         }
     }
 
-    /// The byte in front of a link, if it and what is in front of it leave the link alone; 0: none.
+    /// The byte in front of a link, if what stands there does not change the link; 0 at the start of the text.
     #[inline(always)]
     pub(super) fn outer(&self, start: usize, floor: usize) -> Option<u8> {
         let before = self.bytes.get(..start).filter(|_| start > floor);
         match *before.unwrap_or_default() {
-            // A space behind a word, as nearly always.
+            // A shortcut for the most frequent case: a space behind a word.
             [.., last, space @ (b' ' | b'\n')] if last > b'>' => Some(space),
             [.., wide] if wide >= 0x80 && self.ascii_stands_alone => Some(wide),
             _ => self.any_outer(start, floor),
@@ -87,7 +87,7 @@ impl FastFinder<'_, '_> {
             && match BEFORE[usize::from(byte)] {
                 Before::Wide if self.ascii_stands_alone => true,
                 Before::Wide => self.charset.is_char_at(self.bytes, start),
-                // What would be of the scheme is of the link in front.
+                // Right behind another link, letters of the scheme belong to that link.
                 Before::Unsure if is_behind_link && byte.is_ascii_alphanumeric() => {
                     self.ascii_stands_alone
                 }
@@ -102,22 +102,22 @@ impl FastFinder<'_, '_> {
         is_free.then_some(byte)
     }
 
-    /// Whether the name of a mark or a font of roff may begin at a position behind `(`.
+    /// Whether the name of a roff mark or font may begin at a position behind `(`.
     pub(super) fn may_be_roff_name(&self, start: usize) -> bool {
         let from = start.saturating_sub(3);
         let before = self.bytes.get(from..start);
         before.is_some_and(escapes::may_open_name) || from == 0 && self.start_edge == Edge::Cut
     }
 
-    /// Whether an ASCII byte is the last of a character.
+    /// Whether the ASCII byte at `at` is the last of a character.
     fn is_trail(&self, at: usize) -> bool {
         let byte = self.bytes.get(at).copied();
-        // A digit is one of four bytes, of characters that are not count_steps at here.
+        // A digit may be the last of four bytes; such characters are left to the finder.
         let may_be = byte.is_some_and(|byte| matches!(byte, 0x40..=0x7E));
         may_be && !self.charset.is_char_at(self.bytes, at)
     }
 
-    /// Whether the white space that ends with `space` does not stand behind `<` or `<URL:`.
+    /// Whether `<` or `<URL:` does not stand in front of the white space that ends at `space`.
     #[inline]
     fn is_outside_brackets(&self, space: usize) -> bool {
         let mut at = space;

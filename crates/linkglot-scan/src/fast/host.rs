@@ -6,7 +6,7 @@ use super::wide_chars::{self, InHost};
 use linkglot_charset::Charset;
 use std::ops::Range;
 
-/// No host that is judged here has as many bytes.
+/// Longer hosts are left to the finder.
 const MAX_HOST: usize = 256;
 
 /// What a byte is in a host.
@@ -17,7 +17,7 @@ pub(super) enum HostByte {
     Dot,
     /// Part of a character beyond ASCII.
     Wide,
-    /// None of it.
+    /// It ends the host.
     Outside,
 }
 
@@ -38,14 +38,14 @@ const fn host_bytes() -> [HostByte; 256] {
     table
 }
 
-/// What a byte is behind a host of ASCII.
+/// What a byte means behind an ASCII host.
 #[derive(Clone, Copy)]
 enum AfterHost {
-    /// The begin of a path, a query or a fragment.
+    /// Path, query or fragment begin here.
     Open,
-    /// The end of the link.
+    /// The link ends here.
     End,
-    /// More must be known.
+    /// The finder must decide.
     Unsure,
 }
 
@@ -68,7 +68,7 @@ const fn after_host() -> [AfterHost; 256] {
 /// A host with its port.
 pub(super) struct Host {
     pub(super) end: usize,
-    /// Whether a path, a query or a fragment follows.
+    /// Whether path, query or fragment follow.
     pub(super) open: bool,
 }
 
@@ -76,24 +76,24 @@ pub(super) struct Host {
 #[derive(Clone, Copy, PartialEq)]
 enum Script {
     Ascii,
-    /// Some are beyond ASCII, all of them well-formed.
+    /// Some are beyond ASCII, and all are well-formed.
     Any,
 }
 
-/// A host as far as it is read.
+/// A host as far as it has been read.
 struct HostReader {
     end: usize,
     /// Where the last label begins.
     label: usize,
-    /// What the last character is; a dot is in front of all.
+    /// The kind of the last byte. A dot at the start, since a label begins there.
     last: HostByte,
     letters: Script,
-    /// Whether words may be glued to the last label: there are letters of a script without spaces.
+    /// Whether words may be glued to the last label: the host has letters of a script without spaces.
     glued: bool,
 }
 
 impl HostReader {
-    /// Takes a character that ends at `next`.
+    /// Takes a character that ends at `next`. `None`: no host has it here.
     #[inline]
     fn take(&mut self, kind: HostByte, next: usize) -> Option<()> {
         match kind {
@@ -106,7 +106,7 @@ impl HostReader {
         Some(())
     }
 
-    /// Takes what sixteen bytes begin with, the first of which may be in a host.
+    /// Takes the bytes of a block that may stand in a host; the first one does. `None`: no host has them here.
     #[inline(always)]
     fn take_block(&mut self, block: vectors::HostBits) -> Option<()> {
         let (len, letters) = (block.len(), block.letters);
@@ -139,7 +139,7 @@ impl FastFinder<'_, '_> {
         short.or_else(|| self.any_host(at))
     }
 
-    /// The host at a position if it is like most: short, of ASCII and in front of what ends every host.
+    /// The host at a position if it is short and ASCII, and a byte that ends every host stands behind it.
     #[inline(always)]
     fn short_host(&self, at: usize) -> Option<Host> {
         let block = |at: usize| {
@@ -166,7 +166,7 @@ impl FastFinder<'_, '_> {
         })
     }
 
-    /// The host at a position.
+    /// The host at a position, of any length and script.
     fn any_host(&self, at: usize) -> Option<Host> {
         let labels = self.labels(at)?;
         self.count_steps(labels.end - at);
@@ -190,14 +190,14 @@ impl FastFinder<'_, '_> {
         }
     }
 
-    /// The host at a position that ends in front of the scheme of another link, which was read as labels.
+    /// The host that ends in front of the scheme of another link. The scheme was read as a label.
     fn before_link(&self, at: usize, labels: &HostReader) -> Option<Host> {
         let mut host = self.bytes.get(at..self.start(labels.end)?)?;
         // The dot of a sentence.
         host = host.strip_suffix(b".").unwrap_or(host);
         let last = HOST_BYTES[usize::from(*host.last()?)];
         let ends = matches!(last, HostByte::Letter | HostByte::Wide);
-        // The scheme may be a label of its own behind the one that a suffix may be joined to.
+        // The scheme may be a label of its own behind a label with a suffix.
         let may_have_suffix = !host.is_ascii() && host.contains(&b'-');
         (ends && !labels.glued && !may_have_suffix && labels.end - at < MAX_HOST).then_some(Host {
             end: at + host.len(),
@@ -205,7 +205,7 @@ impl FastFinder<'_, '_> {
         })
     }
 
-    /// What of a position on may be labels.
+    /// Reads labels from a position on.
     #[inline]
     fn labels(&self, at: usize) -> Option<HostReader> {
         let mut labels = HostReader {
@@ -235,8 +235,7 @@ impl FastFinder<'_, '_> {
         Some(labels)
     }
 
-    /// Takes the character beyond ASCII that follows; whether it belongs to the host. `None`: that
-    /// is not known.
+    /// Takes the next character, which is beyond ASCII. `Some(false)`: it ends the host. `None`: the finder must decide.
     #[inline]
     fn take_wide_char_of_host(&self, labels: &mut HostReader) -> Option<bool> {
         let (ch, len) = self.wide_char(labels.end)?;
@@ -251,15 +250,15 @@ impl FastFinder<'_, '_> {
         Some(true)
     }
 
-    /// Whether neither words nor a suffix are glued to a host: its last label is a known top-level domain, if they
-    /// might be.
+    /// Whether neither words nor a suffix are glued to the host. If they might be, the last label must be a known top-level
+    /// domain.
     #[inline]
     fn has_no_words(&self, labels: &HostReader) -> bool {
         let may_have = labels.letters == Script::Any && (labels.glued || self.has_suffix(labels));
         !may_have || self.is_top_level(labels.label..labels.end)
     }
 
-    /// Whether a hyphen may join a suffix to the last label of a host.
+    /// Whether a hyphen may join a suffix to the last label.
     fn has_suffix(&self, labels: &HostReader) -> bool {
         let label = self.bytes.get(labels.label..labels.end).unwrap_or(&[]);
         !label.is_ascii() && label.contains(&b'-')
@@ -275,14 +274,14 @@ impl FastFinder<'_, '_> {
         name.is_some_and(|name| is_utf8 && self.tlds.contains(name))
     }
 
-    /// The host that ends in front of a byte.
+    /// The host that ends in front of `byte`.
     #[inline]
     fn behind_host(&self, labels: &HostReader, byte: Option<u8>) -> Option<Host> {
         let end = labels.end;
         let open = match byte {
             Some(b'/' | b'?' | b'#') => true,
             Some(b'"' | b'>' | 0x80..) => false,
-            // Elsewhere it may be of user information.
+            // Behind native hosts a `)` may belong to user information.
             Some(b')') if labels.letters == Script::Ascii => false,
             Some(b',') if self.is_end(self.bytes.get(end + 1).copied())? => false,
             Some(b':') => return self.port(labels),

@@ -1,36 +1,37 @@
 //! Path, query and fragment of a link.
 
+use super::super::classes::{CLOSE, HARD, INCLUDE, SOFT, TERM, ascii_class};
 use super::super::context::may_open;
-use super::super::tail::parts_words;
+use super::super::tail::{continues_link, parts_words};
 use super::super::vectors::{LANES, PathBits};
 use super::wide_chars::{self, InPath};
 use super::{Edge, FastFinder};
 
-/// No link that is judged here has as many bytes behind its host.
+/// Longer tails are left to the finder.
 const MAX_PATH: usize = 2048;
 
-/// What a byte is behind a host.
+/// What a byte means behind a host.
 #[derive(Clone, Copy, PartialEq)]
 enum PathByte {
     /// It belongs to the link.
     Take,
-    /// It does if one follows that does.
+    /// It belongs to the link if more of the link follows.
     Wait,
-    /// The same, unless another link begins behind it.
+    /// As `Wait`, unless another link begins behind it.
     Comma,
-    /// The link ends in front of it.
+    /// It ends the link.
     Stop,
-    /// The quote that ends what it began.
+    /// It ends the link if one stands in front of the link.
     Quote,
-    /// The quote that is an apostrophe too.
+    /// As `Quote`, unless it is an apostrophe.
     Apostrophe,
-    /// It begins a tag, perhaps.
+    /// It may begin a tag, which ends the link.
     Tag,
-    /// It belongs to the link or begins a reference.
+    /// It may begin a character reference.
     Reference,
-    /// A character beyond ASCII.
+    /// Part of a character beyond ASCII.
     Wide,
-    /// More must be known.
+    /// The finder must decide.
     Unsure,
 }
 
@@ -41,34 +42,37 @@ const fn path_bytes() -> [PathByte; 256] {
     let mut byte = 0;
     while byte < 0x80 {
         table[byte] = match byte as u8 {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'%' | b'/' => PathByte::Take,
-            b'_' | b'~' | b'=' | b'+' | b'@' | b'$' | b'#' | b'^' => PathByte::Take,
-            b'.' | b'?' | b'!' | b':' => PathByte::Wait,
             b',' | b';' => PathByte::Comma,
-            // Nothing that opened in the link is left to be closed.
-            0..=b' ' | 0x7F | b')' | b']' | b'}' | b'>' => PathByte::Stop,
             b'"' => PathByte::Quote,
             b'\'' => PathByte::Apostrophe,
             b'<' => PathByte::Tag,
             b'&' => PathByte::Reference,
-            _ => PathByte::Unsure,
+            // Marks of emphasis, escapes and bars depend on the context.
+            b'*' | b'`' | b'|' | b'\\' => PathByte::Unsure,
+            byte => match ascii_class(byte) & TERM {
+                INCLUDE => PathByte::Take,
+                SOFT => PathByte::Wait,
+                // No bracket of the link is open.
+                HARD | CLOSE => PathByte::Stop,
+                _ => PathByte::Unsure,
+            },
         };
         byte += 1;
     }
     table
 }
 
-/// A path as far as it is read.
+/// A path as far as it has been read.
 struct Progress {
     at: usize,
     /// The end of what belongs to the link.
     end: usize,
-    /// The end of the last character beyond ASCII; 0: there is none.
+    /// The end of the last character beyond ASCII; 0 if there is none.
     wide: usize,
 }
 
 impl FastFinder<'_, '_> {
-    /// The end of path, query and fragment that begin at a position, of a link with `outer` in front of it.
+    /// The end of the path, query and fragment that begin at `at`. `outer` stands in front of the link.
     #[inline(always)]
     pub(super) fn path(&self, at: usize, outer: u8) -> Option<usize> {
         let mut progress = Progress {
@@ -76,7 +80,7 @@ impl FastFinder<'_, '_> {
             end: at,
             wide: 0,
         };
-        // Nearly all begin so, and white space ends most of them.
+        // Nearly all paths begin with `/`, and white space ends most of them.
         if self.bytes.get(at) == Some(&b'/') {
             self.take_run(&mut progress);
         }
@@ -108,8 +112,8 @@ impl FastFinder<'_, '_> {
         None
     }
 
-    /// The end of what was read from a position on. `None`: the punctuation behind it belongs to it if its context is
-    /// closed there.
+    /// The end of the link. `None`: punctuation behind it belongs to it if the context closes there, which the finder must
+    /// decide.
     #[inline]
     fn end_of(&self, progress: &Progress, from: usize, outer: u8) -> Option<usize> {
         self.count_steps(progress.at - from);
@@ -119,7 +123,7 @@ impl FastFinder<'_, '_> {
         Some(progress.end)
     }
 
-    /// Takes an ASCII character that belongs to the link, and all that follow.
+    /// Takes the ASCII byte at hand and those behind it that belong to the link.
     #[inline(always)]
     fn take_run(&self, progress: &mut Progress) {
         progress.take(1);
@@ -130,7 +134,7 @@ impl FastFinder<'_, '_> {
                 None => first,
             };
             let len = (taken | dots).trailing_ones() as usize;
-            // The last byte of them that is no dot; no shift is by as many bits as there are.
+            // The last of these bytes that is no dot. `u64`, because `len` may be all bits of a `u32`.
             let taken = taken & !((u64::MAX << len) as u32);
             if taken != 0 {
                 progress.end = progress.at + (u32::BITS - taken.leading_zeros()) as usize;
@@ -142,8 +146,7 @@ impl FastFinder<'_, '_> {
         }
     }
 
-    /// Takes the character beyond ASCII that follows; whether the link goes on there. `None`: that
-    /// is not known.
+    /// Takes the next character, which is beyond ASCII. `Some(false)`: it ends the link. `None`: the finder must decide.
     #[inline]
     fn take_wide_char(&self, progress: &mut Progress, outer: u8) -> Option<bool> {
         let (ch, len) = self.wide_char(progress.at)?;
@@ -165,7 +168,7 @@ impl FastFinder<'_, '_> {
                 return ends.then_some(false);
             }
             InPath::Take => {}
-            InPath::Kana if !is_word && last != Some(&b'/') => {}
+            InPath::Hiragana if !is_word && last != Some(&b'/') => {}
             InPath::Hangul if !is_word => {}
             _ => return None,
         }
@@ -174,7 +177,7 @@ impl FastFinder<'_, '_> {
         Some(true)
     }
 
-    /// Whether `http` may begin here, or more bytes are to come.
+    /// Whether `http` may begin at a position, or the window ends there.
     #[inline]
     fn may_begin_link(&self, at: usize) -> bool {
         match self.bytes.get(at) {
@@ -183,7 +186,7 @@ impl FastFinder<'_, '_> {
         }
     }
 
-    /// Whether a link certainly ends in front of a byte that mostly ends links.
+    /// Whether a quote or tag certainly ends the link at `at`.
     fn ends_at(&self, at: usize, byte: PathByte, outer: u8) -> bool {
         let next = self.bytes.get(at + 1);
         match byte {
@@ -198,7 +201,7 @@ impl FastFinder<'_, '_> {
 }
 
 impl Progress {
-    /// Takes the bytes of a character.
+    /// Takes a character of `len` bytes.
     #[inline]
     fn take(&mut self, len: usize) {
         self.at += len;
@@ -206,23 +209,22 @@ impl Progress {
     }
 }
 
-/// Whether an ASCII byte behind a closing `'` is none that a word or a link goes on with.
+/// Whether an ASCII byte behind a closing `'` ends the link there.
 fn ends_behind_quote(byte: u8) -> bool {
-    byte.is_ascii()
-        && !byte.is_ascii_alphanumeric()
-        && !matches!(
-            byte,
-            b'/' | b'%'
-                | b'-'
-                | b'_'
-                | b'='
-                | b'&'
-                | b'#'
-                | b'~'
-                | b'+'
-                | b'@'
-                | b'('
-                | b'['
-                | b'{'
-        )
+    byte.is_ascii() && !continues_link(byte)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vectors_take_what_the_table_takes() {
+        for byte in 0..=0xFF_u8 {
+            let bits = PathBits::of(&[byte; LANES]);
+            let kind = PATH_BYTES[usize::from(byte)];
+            assert!(bits.taken == 0 || kind == PathByte::Take, "{byte:x}");
+            assert!(bits.dots == 0 || kind == PathByte::Wait, "{byte:x}");
+        }
+    }
 }

@@ -1,10 +1,10 @@
-//! What the tables say is what [`Finder`] says.
+//! Where the tables have an answer, it is that of [`Finder`].
 
 use super::super::find::{Finder, Found, Link};
 use super::super::text::Text;
 use super::*;
 
-/// What the finder says of a trigger.
+/// The judgement of the finder.
 fn judged(scanner: &Scanner, text: &str, at: usize, floor: usize) -> Found {
     let text = Text::new(text, scanner.classes());
     let finder = Finder {
@@ -15,8 +15,7 @@ fn judged(scanner: &Scanner, text: &str, at: usize, floor: usize) -> Found {
     finder.at(at)
 }
 
-/// Compares all that the tables say of the triggers of a window of a text; answers how often they
-/// say something.
+/// Compares the answers of the tables in a window of a text with those of the finder. Returns how many answers there are.
 fn agreed(scanner: &Scanner, text: &str, window: Range<usize>, floor: usize) -> usize {
     let edge = |whole: bool| if whole { Edge::Whole } else { Edge::Cut };
     let edges = (edge(window.start == 0), edge(window.end == text.len()));
@@ -47,7 +46,7 @@ fn scanners() -> [Scanner; 2] {
     [Profile::Extended, Profile::Scheme].map(Scanner::new)
 }
 
-/// Every two ASCII characters in front of a link, and every two behind it.
+/// All pairs of ASCII characters in front of links and behind them.
 #[test]
 fn neighbours_of_ascii() {
     let links = [
@@ -78,7 +77,7 @@ fn neighbours_of_ascii() {
     assert!(answers > links.len() * 3 * 128 * 32, "{answers}");
 }
 
-/// What texts are made of, around links and in them.
+/// Pieces of texts around and in links.
 const PIECES: &[&str] = &[
     "http",
     "https",
@@ -238,7 +237,7 @@ fn generated_texts() {
     assert!(answers > 5000, "{answers}");
 }
 
-/// Every character beyond ASCII of the first plane, behind a link and in front of it.
+/// Each character of the Basic Multilingual Plane beyond ASCII, in front of a link and behind it.
 #[test]
 fn neighbours_beyond_ascii() {
     let scanner = Scanner::default();
@@ -250,7 +249,7 @@ fn neighbours_beyond_ascii() {
     assert!(answers > 10, "{answers}");
 }
 
-/// Every character beyond ASCII of the first plane, behind a host that ends with a known domain.
+/// Each character of the Basic Multilingual Plane beyond ASCII, behind a host with a known domain.
 #[test]
 fn neighbours_of_hosts() {
     let scanner = Scanner::default();
@@ -266,7 +265,7 @@ fn neighbours_of_hosts() {
     assert!(answers > 1000, "{answers}");
 }
 
-/// Settings that change what a link is are left to the finder.
+/// The tables do not cover settings that change what a link is.
 #[test]
 fn other_settings() {
     use super::super::Breaks;
@@ -291,7 +290,7 @@ fn other_settings() {
     }
 }
 
-/// Bytes of a link that belong to a character of two are not its begin.
+/// A trail byte in front of a link does not belong to its scheme.
 #[test]
 fn trails_begin_no_link() {
     for label in ["shift_jis", "big5", "gb18030", "gbk", "euc-kr"] {
@@ -308,7 +307,7 @@ fn trails_begin_no_link() {
             let found = web.link(colon, 0);
             let text = charset.decode(&bytes);
             let is_http = text.ends_with("http://a.example/ ");
-            // Whatever the second byte of a character is, the link behind it is known.
+            // Behind any character of two bytes the tables know the link.
             let is_known = trail >= 0x40 && charset.pair([lead, trail]).is_some();
             assert!(found.is_some() || !is_known, "{text}");
             let at = text.len() - "://a.example/ ".len();

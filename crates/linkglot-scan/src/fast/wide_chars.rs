@@ -1,55 +1,56 @@
-//! What characters beyond ASCII are to a link that is read straight on, in a table.
+//! Characters beyond ASCII in paths and hosts: a table that is made from the rules of the finder, page by page.
 
 use super::super::classes::{
     CLOSE, Classes, GLUE, HARD, HOST, INCLUDE, INVISIBLE, QUOTE, SOFT, TERM, is_ignored,
 };
 use super::super::domain::is_symbol;
-use super::super::host::{GERESH, GERSHAYIM, is_loose};
+use super::super::host::is_loose;
 use super::super::host_punctuation::is_full_stop;
-use super::super::tail::is_dash;
+use super::super::particles::{self, Script};
+use super::super::tail::{Rule, is_closing_quote, rule};
 use std::sync::OnceLock;
 
-/// What a character is behind a host.
+/// What a character means behind a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum InPath {
     /// It belongs to the link.
     Take,
-    /// The link ends in front of it.
+    /// It ends the link.
     Stop,
-    /// The link ends in front of it if that is behind ASCII.
+    /// It ends the link if an ASCII character stands in front of it and no separator behind it.
     Mark,
-    /// It belongs to the link unless it may begin a particle behind ASCII.
-    Kana,
-    /// The same behind a letter or digit.
+    /// It belongs to the link, unless it may begin a particle: behind an ASCII letter, digit or `/`.
+    Hiragana,
+    /// It belongs to the link, unless it may begin a particle: behind an ASCII letter or digit.
     Hangul,
-    /// More must be known.
+    /// The finder must decide.
     Unsure,
 }
 
-/// What a character is in a host.
+/// What a character means in a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum InHost {
     Letter,
     /// A letter of a script whose words may be glued to a host.
     Glue,
-    /// It stands behind a host.
+    /// It ends the host.
     End,
-    /// More must be known.
+    /// The finder must decide.
     Unsure,
 }
 
-/// Both.
+/// What a character means in both places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WideChar {
     pub(super) in_path: InPath,
     pub(super) in_host: InHost,
 }
 
-/// Those of a page of 256 characters.
+/// The entries of 256 consecutive characters.
 type Page = Box<[WideChar; 256]>;
 
-/// The step of a character; those beyond the Basic Multilingual Plane take a closer look. A page is
-/// worked out when one of its characters is asked for.
+/// The entry of a character; the finder decides about those beyond the Basic Multilingual Plane. A page is computed when the
+/// first of its characters is looked up.
 #[inline]
 pub(super) fn lookup(ch: u32) -> WideChar {
     static PAGES: [OnceLock<Page>; 256] = [const { OnceLock::new() }; 256];
@@ -72,7 +73,7 @@ const UNSURE: WideChar = WideChar {
     in_host: InHost::Unsure,
 };
 
-/// The step of a character beyond ASCII, of which the class is given.
+/// The entry of a character with its class.
 fn wide_char(ch: char, class: u8) -> WideChar {
     WideChar {
         in_path: in_path(ch, class),
@@ -80,33 +81,26 @@ fn wide_char(ch: char, class: u8) -> WideChar {
     }
 }
 
+/// What [`Tail`](super::super::tail::Tail) does with a character, as far as the context does not matter.
 fn in_path(ch: char, class: u8) -> InPath {
-    // Nothing opens them in a link that is read here.
-    if matches!(ch, '”' | '»' | '›') {
+    // The tables leave a link in which a quote opens to the finder, so here these quotes close nothing.
+    if is_closing_quote(ch) {
         return InPath::Stop;
     }
-    if class & (QUOTE | INVISIBLE) != 0 || is_odd(ch) {
+    if class & (QUOTE | INVISIBLE) != 0 {
         return InPath::Unsure;
     }
-    match (class & TERM, ch) {
-        (INCLUDE, '\u{3041}'..='\u{309F}') => InPath::Kana,
-        (INCLUDE, '\u{AC00}'..='\u{D7A3}') => InPath::Hangul,
-        (_, '\u{3041}'..='\u{309F}' | '\u{AC00}'..='\u{D7A3}') => InPath::Unsure,
-        (INCLUDE, _) => InPath::Take,
-        (HARD | CLOSE, _) => InPath::Stop,
-        (SOFT, _) => InPath::Mark,
+    match (rule(ch), class & TERM, particles::script(ch)) {
+        (Some(Rule::Stop), ..) => InPath::Stop,
+        (Some(_), ..) => InPath::Unsure,
+        (None, INCLUDE, Some(Script::Hiragana)) => InPath::Hiragana,
+        (None, INCLUDE, Some(Script::Hangul)) => InPath::Hangul,
+        (None, _, Some(_)) => InPath::Unsure,
+        (None, INCLUDE, None) => InPath::Take,
+        (None, HARD | CLOSE, None) => InPath::Stop,
+        (None, SOFT, None) => InPath::Mark,
         _ => InPath::Unsure,
     }
-}
-
-/// Whether there is a rule of its own for a character in a path.
-fn is_odd(ch: char) -> bool {
-    is_dash(ch)
-        || matches!(
-            ch,
-            '„' | '‚' | '⹂' | '〝' | '〞' | '〟' | '﴾' | '﴿' | '\u{DF4}' | '\u{55C}'
-                ..='\u{55E}' | '｜' | '│' | '┃' | '‖' | '·' | '\u{387}' | GERESH | GERSHAYIM
-        )
 }
 
 fn in_host(ch: char, class: u8) -> InHost {
@@ -115,7 +109,7 @@ fn in_host(ch: char, class: u8) -> InHost {
             InHost::Unsure
         }
         _ if class & HOST == 0 => InHost::End,
-        // Signs behind a known domain are none of it.
+        // Symbols behind a known domain do not belong to the host.
         _ if is_symbol(ch) => InHost::Unsure,
         _ if class & GLUE != 0 => InHost::Glue,
         _ => InHost::Letter,
