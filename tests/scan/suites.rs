@@ -1,8 +1,8 @@
-//! The suites of other linkifiers, read from their own packages: LINKGLOT_SUITES names the folder that `.ci/suites`
-//! has filled. Without it nothing is measured. Ours stands beside linkify (the crate) on the same cases.
+//! The suites of other linkifiers, read from their packages. LINKGLOT_SUITES names the folder that `.ci/suites` fills; without
+//! it these tests do nothing. The crate linkify runs on the same cases for comparison.
 //!
-//! tests/scan/differences.md says for each case in which we differ why we do; a case counts by its number in the
-//! suite, for the suites' texts are not ours to copy.
+//! differences.md explains each case in which we differ, by its number in the suite: the texts of the suites are not ours to
+//! copy.
 
 mod literals;
 mod suites;
@@ -22,7 +22,7 @@ fn folder() -> Option<PathBuf> {
     folder
 }
 
-/// The file of this name somewhere below the folder.
+/// The file with this name, anywhere below the folder.
 fn find(folder: &Path, name: &str) -> Option<String> {
     let direct = folder.join(name);
     if direct.is_file() {
@@ -81,7 +81,7 @@ fn agrees(case: &Case, found: &[String]) -> bool {
     found.len() == case.links.len() && found.iter().zip(&case.links).all(|(f, w)| same(f, w))
 }
 
-/// Some suites want the link with its implied scheme, and its host in ASCII.
+/// Some suites expect the link with its implied scheme and its host in ASCII.
 fn same(found: &str, wanted: &str) -> bool {
     let canonical = |link: &str| url::Url::parse(link).ok();
     found == wanted
@@ -94,7 +94,7 @@ fn same(found: &str, wanted: &str) -> bool {
         })
 }
 
-/// The numbers that differences.md gives for the suite, and how many cases it had then.
+/// The case numbers that differences.md explains, and how many cases the suite had then.
 fn explained(suite: &str) -> (usize, Vec<usize>) {
     let (mut count, mut numbers, mut here) = (0, Vec::new(), false);
     for line in DIFFERENCES.lines() {
@@ -115,7 +115,7 @@ fn explained(suite: &str) -> (usize, Vec<usize>) {
     (count, numbers)
 }
 
-/// The cases for `.ci/rivals`, which asks linkifiers that are not of Rust: in the folder LINKGLOT_RIVALS.
+/// Writes the cases for `.ci/rivals`, which runs linkifiers in other languages, into the folder LINKGLOT_RIVALS.
 fn write(suite: &str, cases: &[Case]) {
     let Some(folder) = std::env::var_os("LINKGLOT_RIVALS") else {
         return;
@@ -129,7 +129,7 @@ fn write(suite: &str, cases: &[Case]) {
     std::fs::write(Path::new(&folder).join(name + ".json"), whole.to_string()).unwrap();
 }
 
-/// Compares, prints the suite's line of the table, and asks for the minimum and for an explanation of each difference.
+/// Compares, prints a row of the table, and requires the minimum and an explanation of each difference.
 fn measure(suite: &str, cases: &[Case], minimum: usize) {
     write(suite, cases);
     let (mut right, mut rival, mut unexplained) = (0, 0, Vec::new());
@@ -202,13 +202,13 @@ fn output(variable: &str, program: &str, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// linkify's tests lie in its crate's source, which cargo has: it is a dependency of these tests.
+/// The tests of linkify are in the source of its crate, which cargo has downloaded for these tests.
 #[test]
 fn linkify() {
     if folder().is_none() {
         return;
     }
-    // For this platform alone, or cargo would fetch what only others need.
+    // For this platform only: cargo would fetch the dependencies of the others.
     let version = output("RUSTC", "rustc", &["-vV"]);
     let host = version
         .lines()

@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn stops_that_end_sentences_are_passed_over() {
+    fn full_stops_of_sentences_are_passed_over() {
         let label_starts = LabelStarts::new(["中国", "コム"].iter().map(|name| name.as_bytes()));
         let pieces = ["。", "。", "中国", "コ", "ム", "a", "\n", "次", "xxxxxxx"];
         let needles = Needles {

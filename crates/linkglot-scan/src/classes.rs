@@ -383,7 +383,7 @@ mod tests {
     #[ignore = "writes a source file"]
     fn regenerate() {
         let mut out = String::from(
-            "//! Generated from icu_properties by the test `scan::classes::tests::regenerate`.\n\n\
+            "//! Generated from icu_properties by the test `classes::tests::regenerate`.\n\n\
              /// From this code point on, up to the next entry, this class.\n#[rustfmt::skip]\n\
              pub(super) static RANGES: &[(u32, u8)] = &[\n",
         );
@@ -420,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn what_uts46_ignores_stands_in_hosts() {
+    fn hosts_have_what_uts46_ignores() {
         let (table, strict) = (Classes::get(), Classes::strict());
         let mapper = Uts46MapperBorrowed::new();
         let blank = |ch| {

@@ -221,6 +221,12 @@ fn forms(name: &str) -> [String; 1] {
 
 impl Kind {
     /// The scheme that links of this kind imply: `https` or `mailto`. `None` for those with a scheme.
+    ///
+    /// ```
+    /// use linkglot_scan::Kind;
+    /// assert_eq!(Kind::Email.implied_scheme(), Some("mailto"));
+    /// assert_eq!(Kind::Absolute.implied_scheme(), None);
+    /// ```
     pub fn implied_scheme(self) -> Option<&'static str> {
         match self {
             Kind::Absolute => None,

@@ -60,7 +60,7 @@ mod tests {
     use crate::classes::Classes;
 
     #[test]
-    fn names_in_brackets_are_none_of_words() {
+    fn names_in_brackets_are_skipped() {
         for (opener, names) in [("\\(", &MARKS[..]), ("\\*(", &MARKS), ("\\f(", &FONTS)] {
             assert!(may_open_name(opener.as_bytes()), "{opener}");
             for name in names {

@@ -16,7 +16,7 @@ fn judged(scanner: &Scanner, text: &str, at: usize, floor: usize) -> Found {
 }
 
 /// Compares the answers of the tables in a window of a text with those of the finder. Returns how many answers there are.
-fn agreed(scanner: &Scanner, text: &str, window: Range<usize>, floor: usize) -> usize {
+fn compare(scanner: &Scanner, text: &str, window: Range<usize>, floor: usize) -> usize {
     let edge = |whole: bool| if whole { Edge::Whole } else { Edge::Cut };
     let edges = (edge(window.start == 0), edge(window.end == text.len()));
     let bytes = &text.as_bytes()[window.clone()];
@@ -48,7 +48,7 @@ fn scanners() -> [Scanner; 2] {
 
 /// All pairs of ASCII characters in front of links and behind them.
 #[test]
-fn neighbours_of_ascii() {
+fn ascii_neighbours() {
     let links = [
         "http://a.example",
         "HTTPS://a.example:80",
@@ -70,7 +70,7 @@ fn neighbours_of_ascii() {
                 format!(" {link}{first}{second}"),
                 format!("\"{link}{first}{second}b"),
             ] {
-                answers += agreed(&scanner, &text, 0..text.len(), 0);
+                answers += compare(&scanner, &text, 0..text.len(), 0);
             }
         }
     }
@@ -230,8 +230,8 @@ fn generated_texts() {
         let start = random(text.len() + 1);
         let window = start..start + random(text.len() + 1 - start);
         for scanner in scanners() {
-            answers += agreed(&scanner, &text, 0..text.len(), floor);
-            answers += agreed(&scanner, &text, window.clone(), floor);
+            answers += compare(&scanner, &text, 0..text.len(), floor);
+            answers += compare(&scanner, &text, window.clone(), floor);
         }
     }
     assert!(answers > 5000, "{answers}");
@@ -244,7 +244,7 @@ fn neighbours_beyond_ascii() {
     let mut answers = 0;
     for ch in '\u{80}'..='\u{FFFF}' {
         let text = format!("{ch}http://a.example/b{ch}c “http://a.example/b.{ch}");
-        answers += agreed(&scanner, &text, 0..text.len(), 0);
+        answers += compare(&scanner, &text, 0..text.len(), 0);
     }
     assert!(answers > 10, "{answers}");
 }
@@ -259,7 +259,7 @@ fn neighbours_of_hosts() {
             format!("{ch}http://a.org{ch} http://a.co.jp{ch}"),
             format!(" http://例え.jp{ch}/ "),
         ] {
-            answers += agreed(&scanner, &text, 0..text.len(), 0);
+            answers += compare(&scanner, &text, 0..text.len(), 0);
         }
     }
     assert!(answers > 1000, "{answers}");
@@ -267,7 +267,7 @@ fn neighbours_of_hosts() {
 
 /// The tables do not cover settings that change what a link is.
 #[test]
-fn other_settings() {
+fn tables_do_not_cover_other_settings() {
     use super::super::Breaks;
     let text = "http://example.org/ ";
     let known = |scanner: &Scanner| {
@@ -286,13 +286,13 @@ fn other_settings() {
         "a@wiki.corp ",
         "www.example.com ",
     ] {
-        agreed(&own, text, 0..text.len(), 0);
+        compare(&own, text, 0..text.len(), 0);
     }
 }
 
 /// A trail byte in front of a link does not belong to its scheme.
 #[test]
-fn trails_begin_no_link() {
+fn trail_bytes_begin_no_link() {
     for label in ["shift_jis", "big5", "gb18030", "gbk", "euc-kr"] {
         let charset = Charset::for_label(label).unwrap();
         let mut answers = 0;
