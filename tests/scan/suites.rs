@@ -4,13 +4,13 @@
 //! differences.md explains each case in which we differ, by its number in the suite: the texts of the suites are not ours to
 //! copy.
 
+mod formats;
 mod literals;
-mod suites;
 
+use formats::{Case, Looks};
 use linkglot::scan::{Breaks, Kind, Scanner};
 use linkify::{LinkFinder, LinkKind};
 use std::path::{Path, PathBuf};
-use suites::{Case, Looks};
 
 const DIFFERENCES: &str = include_str!("differences.md");
 
@@ -173,17 +173,21 @@ fn measure(suite: &str, cases: &[Case], minimum: usize) {
 #[test]
 fn linkify_it() {
     if let Some(file) = read("linkify-it-py", "links.txt") {
-        measure("linkify-it links", &suites::linkify_it_links(&file), 112);
+        measure("linkify-it links", &formats::linkify_it_links(&file), 112);
     }
     if let Some(file) = read("linkify-it-py", "not_links.txt") {
         measure(
             "linkify-it not_links",
-            &suites::linkify_it_not_links(&file),
+            &formats::linkify_it_not_links(&file),
             37,
         );
     }
     if let Some(file) = read("linkify-it-py", "port_links.txt") {
-        measure("linkify-it port_links", &suites::linkify_it_links(&file), 0);
+        measure(
+            "linkify-it port_links",
+            &formats::linkify_it_links(&file),
+            0,
+        );
     }
 }
 
@@ -235,7 +239,7 @@ fn linkify() {
         let file = std::fs::read_to_string(tests.join(name).with_extension("rs")).unwrap();
         measure(
             &format!("linkify {name}"),
-            &suites::linkify(&file, looks),
+            &formats::linkify(&file, looks),
             minimum,
         );
     }
@@ -246,10 +250,10 @@ fn kde() {
     let Some(file) = read("kcoreaddons", "autotests/ktexttohtmltest.cpp") else {
         return;
     };
-    let grid = suites::kde_grid(&file);
+    let grid = formats::kde_grid(&file);
     assert!(grid.iter().any(|case| case.joins));
     measure("KDE URLs", &grid, (grid.len() * 98).div_ceil(100));
-    measure("KDE rows", &suites::kde_rows(&file), 60);
+    measure("KDE rows", &formats::kde_rows(&file), 60);
 }
 
 #[test]
@@ -257,11 +261,11 @@ fn uri_find() {
     let Some(file) = read("uri-find", "t/Find.t") else {
         return;
     };
-    measure("URI::Find", &suites::uri_find(&file), 59);
+    measure("URI::Find", &formats::uri_find(&file), 59);
     let Some(file) = read("uri-find", "t/rfc3986_appendix_c.t") else {
         return;
     };
-    let case = suites::uri_find_appendix_c(&file).expect("the example");
+    let case = formats::uri_find_appendix_c(&file).expect("the example");
     assert_eq!(case.links.len(), 3);
     assert_eq!(ours(&case), case.links);
 }
@@ -271,7 +275,7 @@ fn xurls() {
     let Some(file) = read("xurls", "xurls_test.go") else {
         return;
     };
-    measure("xurls", &suites::xurls(&file), 198);
+    measure("xurls", &formats::xurls(&file), 198);
 }
 
 #[test]
@@ -284,8 +288,8 @@ fn django() {
     };
     let part = html.split("def test_urlize(").nth(1).unwrap_or("");
     let part = part.split("def test_urlize_unchanged").next().unwrap_or("");
-    let mut cases = suites::django(&urlize);
-    cases.extend(suites::django(part));
+    let mut cases = formats::django(&urlize);
+    cases.extend(formats::django(part));
     measure("Django", &cases, 56);
 }
 
@@ -294,5 +298,5 @@ fn bleach() {
     let Some(file) = read("bleach", "test_linkify.py") else {
         return;
     };
-    measure("bleach", &suites::bleach(&file), 44);
+    measure("bleach", &formats::bleach(&file), 44);
 }
