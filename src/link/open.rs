@@ -17,7 +17,7 @@ use crate::markup::plain::PlainTokenizer;
 use crate::markup::vocabulary::Vocabulary;
 use crate::markup::xml::{XmlSettings, XmlTokenizer, XmlVocabulary};
 use crate::markup::{Syntax, Tokenizer, Window};
-use crate::scan::{Look, Scanner};
+use crate::scan::{Scanner, TriggerFilter};
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
@@ -112,8 +112,8 @@ fn text_bytes(charset: Charset, scanner: &Scanner) -> TextBytes {
         true => UTF_8.clone(),
         false => with_stop(charset),
     };
-    let look = Look::new(scanner, charset, true);
-    bytes.judged(Judge::new(move |run, at| look.may_be_link(run, at)))
+    let filter = TriggerFilter::new(scanner, charset, true);
+    bytes.judged(Judge::new(move |run, at| filter.may_be_link(run, at)))
 }
 
 fn with_stop(charset: Charset) -> TextBytes {

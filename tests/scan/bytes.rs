@@ -1,10 +1,10 @@
-//! Links in bytes: any charset, any cut, the same answer as the decoded text.
+//! Links in bytes are those of the decoded text: in any charset, with any cuts.
 
 use linkglot::charset::{Charset, MappedText};
 use linkglot::scan::{Breaks, ByteHit, Decode, Profile, Scanner, State};
 use proptest::prelude::*;
 
-/// A charset, and perhaps references: numeric ones, `&amp;`, `&period;` and `&colon;`.
+/// A charset, possibly with references: numeric ones, `&amp;`, `&period;`, `&colon;`, `&lt;`.
 struct Plain {
     charset: Charset,
     references: bool,
@@ -70,7 +70,7 @@ fn record(found: &mut Found, origin: u64, hits: Vec<ByteHit<'_>>) {
     }
 }
 
-/// What the text scanner finds in the text of all the bytes.
+/// The links of the decoded text.
 fn whole(scanner: &Scanner, bytes: &[u8], decode: &Plain) -> Found {
     let mapped = decode.decode(bytes);
     let text = mapped.text();
@@ -88,7 +88,7 @@ fn whole(scanner: &Scanner, bytes: &[u8], decode: &Plain) -> Found {
     found
 }
 
-/// What comes of the bytes in pieces of these lengths, over and over.
+/// The links of the bytes in pieces of these lengths, over and over.
 fn in_pieces(scanner: &Scanner, bytes: &[u8], decode: &Plain, lengths: &[usize]) -> Found {
     let (mut state, mut found) = (State::default(), Found::new());
     let (mut from, mut to) = (0, 0);
@@ -121,7 +121,7 @@ const TEXTS: &[&str] = &[
     "> http://example.org/a/\n> b.html and http://a.example/c \n> d, \"http://a.example/é?\n> x=y\".",
 ];
 
-/// Scanners of all profiles, and one that goes over line breaks.
+/// Scanners of all profiles, and one that joins lines.
 fn scanners() -> [Scanner; 4] {
     let [extended, uts58, scheme] =
         [Profile::Extended, Profile::Uts58, Profile::Scheme].map(Scanner::new);
@@ -188,7 +188,7 @@ fn references_are_seen_through() {
     }
 }
 
-/// Text without a byte at which a decoder may start afresh, far longer than a segment.
+/// Text without a byte at which a decoder could start, far longer than the scanner decodes at a time.
 #[test]
 fn long_text_without_a_safe_byte() {
     let scanner = Scanner::default();
@@ -293,7 +293,7 @@ proptest! {
 
     #[test]
     fn soup_in_pieces(text in soup(), lengths in prop::collection::vec(1_usize..60, 1..5), which in 0_usize..5, label in 0_usize..6) {
-        // Lines are joined more often than not: that is the longest road.
+        // Most runs join lines: that takes the most code.
         let scanner = scanners()[which.min(3)].clone();
         let charset = ["utf-8", "shift_jis", "gb18030", "euc-jp", "big5", "windows-1252"][label];
         let charset = Charset::for_label(charset).unwrap();
@@ -320,7 +320,7 @@ proptest! {
     }
 
     #[test]
-    fn hits_are_sorted_disjoint_and_found_again(text in soup()) {
+    fn hits_are_sorted_and_disjoint(text in soup()) {
         let scanner = Scanner::default();
         let mut end = 0;
         for hit in scanner.links(&text) {
@@ -331,9 +331,9 @@ proptest! {
     }
 }
 
-/// ASCII links between characters of two bytes, of which some have a second byte that is ASCII.
+/// ASCII links between double-byte characters, some of which have an ASCII trail byte.
 #[test]
-fn links_glued_to_words() {
+fn links_between_double_byte_characters() {
     let scanner = Scanner::default();
     let beside = [
         "表", "は", "、", "。", "ー", "能", "（", "）", "a", ":", "<", " ", "\n", "カ",

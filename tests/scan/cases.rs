@@ -1,8 +1,8 @@
-//! Marked text: `⸠` and `⸡` stand around each link of a line of tests/scan/*.txt, which is a case. `\u{X}` is
-//! the character X. A line that begins with `# ` is a comment.
+//! Marked text: each line of tests/scan/*.txt is a case, with `⸠` and `⸡` around each link. `\u{X}` is the character X. A line
+//! that begins with `# ` is a comment.
 //!
-//! Each case runs as text, and as bytes of every charset that can hold it: whole, byte by byte, and cut once at every
-//! place. What is expected comes from the marks alone, never from another road of the program.
+//! Each case runs as text, and as bytes of every charset that can hold it: whole, byte by byte, and cut once at every place.
+//! The marks alone say what is expected, never another part of the program.
 
 use linkglot::charset::{Charset, MappedText};
 use linkglot::scan::{Breaks, Decode, Profile, Scanner, State};
@@ -25,7 +25,7 @@ files!(
     logs mail mailto markup marks not_links punctuation quotes schemes terminal
 );
 
-/// Files for a scanner with settings.
+/// Files for scanners with settings.
 const WRAPPED: &str = include_str!("wrapped.txt");
 const FLOWED: &str = include_str!("flowed.txt");
 
@@ -40,10 +40,9 @@ fn flowed() {
     assert!(check(&scanner, FLOWED) > 20);
 }
 
-/// Joining is asked for: without that a line's end is the end of a link, and a setting for one sort of breaks is none for
-/// the other.
+/// Without the setting a line end ends a link, and a setting for one sort of break does not join the other.
 #[test]
-fn lines_are_not_joined_unasked() {
+fn lines_are_joined_only_on_request() {
     let all = || cases(WRAPPED).chain(cases(FLOWED));
     let joined = |scanner: Scanner| {
         let over = |case: &Case| {
@@ -69,10 +68,10 @@ fn lines_are_not_joined_unasked() {
 
 const KNOWN_DEFECTS: &str = include_str!("known_defects.txt");
 
-/// Where the links are: begin and end.
+/// Start and end of each link.
 type Places = Vec<(usize, usize)>;
 
-/// A line of a file: the text, and where its links are.
+/// A line of a file: its text, and where the links are.
 struct Case {
     line: String,
     text: String,
@@ -94,7 +93,7 @@ impl Case {
         Case { line, text, links }
     }
 
-    /// The text in a charset, and the links' places in it; none when the charset cannot hold it.
+    /// The text in a charset, and where its links are. `None` if the charset cannot hold it.
     fn encoded(&self, charset: Charset) -> Option<(Vec<u8>, Places)> {
         let (mut bytes, mut ends, mut last) = (Vec::new(), Vec::new(), 0);
         let bounds = self.links.iter().flat_map(|l| [l.0, l.1]);
@@ -154,7 +153,7 @@ impl Decode for Plain {
     }
 }
 
-/// Where the links of the bytes are, when the first piece ends at `cut` and the others are `step` long.
+/// Where the links of the bytes are, if the first piece ends at `cut` and the others have `step` bytes.
 fn in_pieces(
     scanner: &Scanner,
     bytes: &[u8],
@@ -185,7 +184,7 @@ fn in_pieces(
     }
 }
 
-/// What goes wrong with the case in one charset; whether the charset can hold it at all.
+/// Appends what goes wrong with the case in a charset to `bad`. Returns whether the charset can hold the case.
 fn in_charset(scanner: &Scanner, case: &Case, charset: Charset, bad: &mut String) -> bool {
     let Some((bytes, links)) = case.encoded(charset) else {
         return false;
@@ -226,9 +225,9 @@ fn check(scanner: &Scanner, file: &str) -> usize {
     count
 }
 
-/// A file of cases is no proof if nobody counts them.
+/// Guards against files that are read but empty.
 #[test]
-fn there_are_enough() {
+fn files_have_enough_cases() {
     let all = FILES.iter().flat_map(|(_, file)| cases(file));
     let (negative, positive): (Vec<_>, Vec<_>) = all.partition(|case| case.links.is_empty());
     assert!(negative.len() >= 120, "{}", negative.len());
@@ -239,7 +238,7 @@ fn there_are_enough() {
 }
 
 #[test]
-fn no_case_stands_twice() {
+fn no_case_occurs_twice() {
     let mut seen = std::collections::HashSet::new();
     let files = FILES.iter().map(|(_, file)| *file).chain([KNOWN_DEFECTS]);
     for case in files.flat_map(cases) {
@@ -247,9 +246,9 @@ fn no_case_stands_twice() {
     }
 }
 
-/// What is right, and what we do not yet do. A case that has become right must move to the file of its subject.
+/// Cases with the right answer, which detection does not give yet. A repaired case must move to the file of its subject.
 #[test]
-fn known_defects_are_still_wrong() {
+fn known_defects_still_fail() {
     let scanner = Scanner::default();
     for case in cases(KNOWN_DEFECTS) {
         let got = marked(&scanner, &case.text);
@@ -257,9 +256,9 @@ fn known_defects_are_still_wrong() {
     }
 }
 
-/// UTF-16 and ISO-2022-JP are decoded before they are scanned: the same links in the same order.
+/// UTF-16 and ISO-2022-JP are decoded before they are scanned.
 #[test]
-fn charsets_that_do_not_hold_ascii() {
+fn charsets_without_ascii() {
     let scanner = Scanner::default();
     let mut count = 0;
     for charset in Charset::all().filter(|c| !c.is_ascii_compatible()) {
@@ -283,9 +282,9 @@ fn charsets_that_do_not_hold_ascii() {
     assert!(count > 1000, "{count}");
 }
 
-/// Each hit says what it is, and its text agrees.
+/// The kind of each hit agrees with its text.
 #[test]
-fn kinds_are_what_the_links_look_like() {
+fn kinds_match_the_text_of_links() {
     use linkglot::scan::Kind;
     let scanner = Scanner::default();
     let mut counts = [0; 3];
@@ -319,9 +318,9 @@ fn kinds_are_what_the_links_look_like() {
     assert!(counts.iter().all(|&count| count > 80), "{counts:?}");
 }
 
-/// White space in angle brackets (RFC 3986 appendix C): the hit covers it, the link lacks it.
+/// White space in angle brackets (RFC 3986 appendix C): the hit covers it, its text does not have it.
 #[test]
-fn broken_over_lines() {
+fn white_space_in_angle_brackets_is_removed() {
     let text = "from <ftp://a.example.\ncom/b/>. And <URL:http://www.a.example/pub/\r\n  x-\n  y.html#W>,\nbut <http://a.example/ b";
     let links: Vec<_> = Scanner::default()
         .links(text)
@@ -337,7 +336,7 @@ fn broken_over_lines() {
     );
 }
 
-/// What opens links looks at their schemes: line breaks do not hide one.
+/// Programs check schemes before they open a link: line breaks must not hide one.
 #[test]
 fn schemes_over_line_breaks() {
     let cases = [
@@ -361,7 +360,7 @@ fn schemes_over_line_breaks() {
 }
 
 #[test]
-fn scheme_profile_wants_a_scheme() {
+fn scheme_profile_needs_a_scheme() {
     let scanner = Scanner::new(Profile::Scheme);
     let text = "example.org a@example.org ⸠http://example.org/a⸡ ⸠mailto:a@example.org⸡";
     assert_eq!(marked(&scanner, &text.replace(['⸠', '⸡'], "")), text);

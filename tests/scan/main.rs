@@ -2,7 +2,7 @@
 
 mod bytes;
 mod cases;
-mod format;
+mod formatting;
 mod properties;
 mod settings;
 mod suites;

@@ -1,4 +1,4 @@
-//! What must hold of the links of any text, for texts made of what detection looks at.
+//! Properties of the links of any text, in texts made of what detection knows.
 
 mod holds;
 
@@ -6,7 +6,7 @@ use holds::holds;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// Words that mean something to detection, and the characters between.
+/// Words that mean something to detection, and separators.
 const WORDS: &[&str] = &[
     "http://",
     "https://",
@@ -193,7 +193,7 @@ const LINKS: &[&str] = &[
 ];
 
 proptest! {
-    // The same texts each time, more of them where the environment asks for that: chance is the fuzz target's.
+    // The same texts in each run, and more of them if the environment asks for it. The fuzz target is the one that varies.
     #![proptest_config(ProptestConfig {
         cases: 3000, failure_persistence: None, rng_seed: RngSeed::Fixed(3987), ..ProptestConfig::default()
     })]
@@ -236,7 +236,7 @@ proptest! {
     }
 }
 
-/// What once did not hold.
+/// Texts that once failed.
 #[test]
 fn regressions() {
     for text in [

@@ -1,4 +1,4 @@
-//! What an embedder may choose: kinds, schemes, top-level domains.
+//! The choices of a caller: kinds, schemes, top-level domains.
 
 use linkglot::charset::Charset;
 use linkglot::scan::{Breaks, Hit, Kind, Profile, Scanner, State};
@@ -30,7 +30,7 @@ fn names_are_added_to_those_of_earlier_calls() {
 }
 
 #[test]
-fn names_may_have_their_delimiters() {
+fn names_may_have_delimiters() {
     let scanner = Scanner::default()
         .add_schemes(["issue:"])
         .refuse_schemes(["HTTP://", "tel:"]);
@@ -43,7 +43,7 @@ fn names_may_have_their_delimiters() {
 }
 
 #[test]
-fn either_form_of_a_top_level_domain_is_known_by_the_other() {
+fn both_forms_of_a_top_level_domain_are_known() {
     for name in ["рф", "РФ", "xn--p1ai", "XN--P1AI", ".рф"] {
         let scanner = Scanner::default().top_level_domains([name]);
         let text = "пример.рф xn--e1afmkfd.xn--p1ai example.com";
@@ -56,7 +56,7 @@ fn either_form_of_a_top_level_domain_is_known_by_the_other() {
 }
 
 #[test]
-fn no_part_of_a_refused_link_is_one() {
+fn parts_of_refused_links_are_no_links() {
     let cases: &[(&str, &str, &[&str])] = &[
         ("mailto", "mailto:c@d.de and e@f.de", &["e@f.de"]),
         ("https", "https://user@a.de/b@c.de https.de", &["https.de"]),
@@ -138,7 +138,7 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(PIECES), 0..16).prop_map(|pieces| pieces.concat())
 }
 
-/// What is found in bytes that come in pieces, by what it is.
+/// The ranges of the links in bytes that come in pieces.
 fn in_pieces(scanner: &Scanner, text: &str, length: usize) -> Vec<(usize, usize)> {
     let (mut state, mut found) = (State::default(), Vec::new());
     let (mut from, mut to) = (0, 0);
@@ -162,9 +162,9 @@ fn in_pieces(scanner: &Scanner, text: &str, length: usize) -> Vec<(usize, usize)
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever is refused or not wanted, the others are what they are without that.
+    /// Refusing schemes or kinds removes links, and leaves all others as they are.
     #[test]
-    fn choices_take_away_and_change_nothing_else(
+    fn choices_only_remove_links(
         text in text(),
         refused in prop::sample::subsequence(&["http", "https", "mailto", "tel", "ftp"][..], 0..4),
         breaks in prop::sample::select(&[Breaks::NONE, Breaks::FLOWED, Breaks::WRAPPED][..]),

@@ -1,13 +1,13 @@
-//! The suites of other linkifiers, read from their own packages: LINKGLOT_SUITES names the folder that `.ci/suites`
-//! has filled. Without it nothing is measured. Ours stands beside linkify (the crate) on the same cases.
+//! The suites of other linkifiers, read from their packages. LINKGLOT_SUITES names the folder that `.ci/suites` fills; without
+//! it these tests do nothing. The crate linkify runs on the same cases for comparison.
 //!
-//! tests/scan/differences.md says for each case in which we differ why we do; a case counts by its number in the
-//! suite, for the suites' texts are not ours to copy.
+//! differences.md explains each case in which we differ, by its number in the suite: the texts of the suites are not ours to
+//! copy.
 
-mod files;
+mod formats;
 mod literals;
 
-use files::{Case, Looks};
+use formats::{Case, Looks};
 use linkglot::scan::{Breaks, Kind, Scanner};
 use linkify::{LinkFinder, LinkKind};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ fn folder() -> Option<PathBuf> {
     folder
 }
 
-/// The file of this name somewhere below the folder.
+/// The file with this name, anywhere below the folder.
 fn find(folder: &Path, name: &str) -> Option<String> {
     let direct = folder.join(name);
     if direct.is_file() {
@@ -81,7 +81,7 @@ fn agrees(case: &Case, found: &[String]) -> bool {
     found.len() == case.links.len() && found.iter().zip(&case.links).all(|(f, w)| same(f, w))
 }
 
-/// Some suites want the link with its implied scheme, and its host in ASCII.
+/// Some suites expect the link with its implied scheme and its host in ASCII.
 fn same(found: &str, wanted: &str) -> bool {
     let canonical = |link: &str| url::Url::parse(link).ok();
     found == wanted
@@ -94,7 +94,7 @@ fn same(found: &str, wanted: &str) -> bool {
         })
 }
 
-/// The numbers that differences.md gives for the suite, and how many cases it had then.
+/// The case numbers that differences.md explains, and how many cases the suite had then.
 fn explained(suite: &str) -> (usize, Vec<usize>) {
     let (mut count, mut numbers, mut here) = (0, Vec::new(), false);
     for line in DIFFERENCES.lines() {
@@ -115,7 +115,7 @@ fn explained(suite: &str) -> (usize, Vec<usize>) {
     (count, numbers)
 }
 
-/// The cases for `.ci/rivals`, which asks linkifiers that are not of Rust: in the folder LINKGLOT_RIVALS.
+/// Writes the cases for `.ci/rivals`, which runs linkifiers in other languages, into the folder LINKGLOT_RIVALS.
 fn write(suite: &str, cases: &[Case]) {
     let Some(folder) = std::env::var_os("LINKGLOT_RIVALS") else {
         return;
@@ -129,7 +129,7 @@ fn write(suite: &str, cases: &[Case]) {
     std::fs::write(Path::new(&folder).join(name + ".json"), whole.to_string()).unwrap();
 }
 
-/// Compares, prints the suite's line of the table, and asks for the minimum and for an explanation of each difference.
+/// Compares, prints a row of the table, and requires the minimum and an explanation of each difference.
 fn measure(suite: &str, cases: &[Case], minimum: usize) {
     write(suite, cases);
     let (mut right, mut rival, mut unexplained) = (0, 0, Vec::new());
@@ -173,17 +173,21 @@ fn measure(suite: &str, cases: &[Case], minimum: usize) {
 #[test]
 fn linkify_it() {
     if let Some(file) = read("linkify-it-py", "links.txt") {
-        measure("linkify-it links", &files::linkify_it_links(&file), 112);
+        measure("linkify-it links", &formats::linkify_it_links(&file), 112);
     }
     if let Some(file) = read("linkify-it-py", "not_links.txt") {
         measure(
             "linkify-it not_links",
-            &files::linkify_it_not_links(&file),
+            &formats::linkify_it_not_links(&file),
             37,
         );
     }
     if let Some(file) = read("linkify-it-py", "port_links.txt") {
-        measure("linkify-it port_links", &files::linkify_it_links(&file), 0);
+        measure(
+            "linkify-it port_links",
+            &formats::linkify_it_links(&file),
+            0,
+        );
     }
 }
 
@@ -202,13 +206,13 @@ fn output(variable: &str, program: &str, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// linkify's tests lie in its crate's source, which cargo has: it is a dependency of these tests.
+/// The tests of linkify are in the source of its crate, which cargo has downloaded for these tests.
 #[test]
 fn linkify() {
     if folder().is_none() {
         return;
     }
-    // For this platform alone, or cargo would fetch what only others need.
+    // For this platform only: cargo would fetch the dependencies of the others.
     let version = output("RUSTC", "rustc", &["-vV"]);
     let host = version
         .lines()
@@ -235,7 +239,7 @@ fn linkify() {
         let file = std::fs::read_to_string(tests.join(name).with_extension("rs")).unwrap();
         measure(
             &format!("linkify {name}"),
-            &files::linkify(&file, looks),
+            &formats::linkify(&file, looks),
             minimum,
         );
     }
@@ -246,10 +250,10 @@ fn kde() {
     let Some(file) = read("kcoreaddons", "autotests/ktexttohtmltest.cpp") else {
         return;
     };
-    let grid = files::kde_grid(&file);
+    let grid = formats::kde_grid(&file);
     assert!(grid.iter().any(|case| case.joins));
     measure("KDE URLs", &grid, (grid.len() * 98).div_ceil(100));
-    measure("KDE rows", &files::kde_rows(&file), 60);
+    measure("KDE rows", &formats::kde_rows(&file), 60);
 }
 
 #[test]
@@ -257,11 +261,11 @@ fn uri_find() {
     let Some(file) = read("uri-find", "t/Find.t") else {
         return;
     };
-    measure("URI::Find", &files::uri_find(&file), 59);
+    measure("URI::Find", &formats::uri_find(&file), 59);
     let Some(file) = read("uri-find", "t/rfc3986_appendix_c.t") else {
         return;
     };
-    let case = files::uri_find_appendix_c(&file).expect("the example");
+    let case = formats::uri_find_appendix_c(&file).expect("the example");
     assert_eq!(case.links.len(), 3);
     assert_eq!(ours(&case), case.links);
 }
@@ -271,7 +275,7 @@ fn xurls() {
     let Some(file) = read("xurls", "xurls_test.go") else {
         return;
     };
-    measure("xurls", &files::xurls(&file), 198);
+    measure("xurls", &formats::xurls(&file), 198);
 }
 
 #[test]
@@ -284,8 +288,8 @@ fn django() {
     };
     let part = html.split("def test_urlize(").nth(1).unwrap_or("");
     let part = part.split("def test_urlize_unchanged").next().unwrap_or("");
-    let mut cases = files::django(&urlize);
-    cases.extend(files::django(part));
+    let mut cases = formats::django(&urlize);
+    cases.extend(formats::django(part));
     measure("Django", &cases, 56);
 }
 
@@ -294,5 +298,5 @@ fn bleach() {
     let Some(file) = read("bleach", "test_linkify.py") else {
         return;
     };
-    measure("bleach", &files::bleach(&file), 44);
+    measure("bleach", &formats::bleach(&file), 44);
 }

@@ -4,13 +4,13 @@
 //! trigger is decoded and judged as text, so that the hits do not depend on how the bytes are cut.
 
 use super::classes::Classes;
+use super::fast::{Edge, FastFinder, FastLink, References};
 use super::find::{Finder, Found, Link};
-use super::long::{self, Rest};
+use super::native_domains::NativeDomains;
+use super::overlong::{self, OverlongRest};
 use super::run::around::{self, Runs};
-use super::stop::Stop;
 use super::text::Text;
-use super::triggers::{Ground, Triggers};
-use super::web::{Edge, Judged, References, Web};
+use super::triggers::{Haystack, Triggers};
 use super::{ByteHit, Decode, HitText, Hits, Kind, Scanner, State, breaks};
 use linkglot_charset::span::TextSpan;
 use linkglot_charset::{Charset, MappedText, ascii};
@@ -22,7 +22,7 @@ const AHEAD: usize = 256;
 /// The same where every byte must be decoded.
 const AHEAD_LEGACY: usize = 64;
 /// No more than this is decoded behind a trigger.
-const AHEAD_MAX: usize = long::MAX_BYTES;
+const AHEAD_MAX: usize = overlong::MAX_BYTES;
 /// No character of any charset, complete or not, has this many bytes.
 const LONGEST_CHAR: usize = 8;
 /// No name of a character reference is as long.
@@ -50,9 +50,9 @@ pub(super) struct Walk<'a, 'w> {
     references: bool,
     floor: usize,
     /// Judges most links at once.
-    web: Option<Web<'w, 'a>>,
+    web: Option<FastFinder<'w, 'a>>,
     /// The rest of a link that is too long is being passed over.
-    rest: Option<Rest>,
+    rest: Option<OverlongRest>,
     runs: Runs,
     segment: Option<Segment<'w>>,
     /// A position where a character begins: the last that was asked for.
@@ -72,11 +72,11 @@ pub(super) fn scan<'w>(
     hits: &mut dyn Hits<'w>,
 ) -> usize {
     let charset = decode.charset();
-    let stop = Stop::of(charset);
+    let natives = NativeDomains::of(charset);
     let references = decode.has_references();
-    let mut triggers = Triggers::new(Ground::new(window, scanner, stop, references));
+    let mut triggers = Triggers::new(Haystack::new(window, scanner, natives, references));
     let edge = |is_whole: bool| if is_whole { Edge::Whole } else { Edge::Cut };
-    let web = Web::new(
+    let web = FastFinder::new(
         window,
         (edge(state.origin == 0), edge(last)),
         scanner,
@@ -95,7 +95,7 @@ pub(super) fn scan<'w>(
         charset,
         references,
         floor: state.floor,
-        web: web.map(|web| web.in_bytes(stop.exact, in_bytes)),
+        web: web.map(|web| web.in_bytes(natives.ascii_stands_alone, in_bytes)),
         rest: state.rest,
         runs: Runs::new(scanner, references),
         segment: None,
@@ -157,20 +157,20 @@ impl<'w> Walk<'_, 'w> {
 
     /// The link at a trigger, if the tables know it.
     #[inline]
-    fn web_link(&mut self, trigger: usize) -> Option<Judged> {
+    fn web_link(&mut self, trigger: usize) -> Option<FastLink> {
         let link = self.web.as_ref()?.link(trigger, self.floor)?;
         self.floor = link.range.end;
         Some(link)
     }
 
     fn hand_over(&mut self, range: Range<usize>, link: Link, hits: &mut dyn Hits<'w>) {
-        let is_too_long = long::is_too_long(link.end - link.start, range.len());
+        let is_too_long = overlong::is_too_long(link.end - link.start, range.len());
         if is_too_long {
             let outer = range
                 .start
                 .checked_sub(1)
                 .and_then(|at| self.window.get(at));
-            self.rest = Some(Rest::behind(outer.copied()));
+            self.rest = Some(OverlongRest::behind(outer.copied()));
         }
         let text = self.segment.as_ref().map(|segment| segment.mapped.text());
         let written = text.and_then(|text| text.get(link.start..link.end));

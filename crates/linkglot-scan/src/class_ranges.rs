@@ -1,4 +1,4 @@
-//! Generated from icu_properties by the test `scan::classes::tests::regenerate`.
+//! Generated from icu_properties by the test `classes::tests::regenerate`.
 
 /// From this code point on, up to the next entry, this class.
 #[rustfmt::skip]

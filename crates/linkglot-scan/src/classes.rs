@@ -1,10 +1,10 @@
-//! What each character is to a link in running text (UTS 58 Link_Term, and what `extended` adds).
+//! The class of each character: Link_Term of UTS 58, and the properties that the rules of `extended` need.
 //!
-//! The properties are tabulated in `class_ranges.rs`, which the ignored test `regenerate` writes
-//! from icu_properties; the test `table_agrees_with_icu` compares every code point.
+//! The ignored test `regenerate` writes `class_ranges.rs` from icu_properties; the test `table_agrees_with_icu` compares every
+//! code point.
 
 use super::class_ranges::{BRACKETS, RANGES};
-use super::marks::WIDE_STOPS;
+use super::host_punctuation::WIDE_STOPS;
 use std::sync::OnceLock;
 
 /// Link_Term of UTS 58 in the low three bits.
@@ -14,29 +14,28 @@ pub(super) const SOFT: u8 = 1;
 pub(super) const OPEN: u8 = 2;
 pub(super) const CLOSE: u8 = 3;
 pub(super) const HARD: u8 = 4;
-/// Valid or mapped in a host name (UTS 46), or one of its dots.
+/// Valid or mapped in a host name by UTS 46, or a dot of one.
 pub(super) const HOST: u8 = 1 << 3;
-/// May stand in the local part of an e-mail address.
+/// Allowed in the local part of an e-mail address.
 pub(super) const LOCAL: u8 = 1 << 4;
 /// Line_Break=Quotation.
 pub(super) const QUOTE: u8 = 1 << 5;
-/// Invisible: general category Cf, or a variation selector.
+/// Invisible: General_Category=Cf, or a variation selector.
 pub(super) const INVISIBLE: u8 = 1 << 6;
-/// Of a script that is written without spaces (or, like Hangul, glues particles to words).
+/// Of a script that is written without spaces, or whose particles are glued to words (Hangul).
 pub(super) const GLUE: u8 = 1 << 7;
 
-/// Opening and closing punctuation that is no paired bracket, and to Line_Break no quotation.
+/// Opening and closing punctuation that is neither a paired bracket nor a quotation to Line_Break.
 const UNPAIRED: [char; 8] = ['‚', '„', '⹂', '〝', '〞', '〟', '﴾', '﴿'];
 
-/// Brackets of vertical text, which are no pairs either: an opening one and its closing one by turns.
+/// Brackets of vertical text, which are not paired brackets either: each opening one is followed by its closing one.
 const VERTICAL: [char; 14] = [
     '\u{FE17}', '\u{FE18}', '\u{FE39}', '\u{FE3A}', '\u{FE3B}', '\u{FE3C}', '\u{FE3D}', '\u{FE3E}',
     '\u{FE3F}', '\u{FE40}', '\u{FE41}', '\u{FE42}', '\u{FE43}', '\u{FE44}',
 ];
 
-/// Other punctuation (general category P) that UTS 46 lets be and that no registry gives out: it
-/// is not PVALID in IDNA 2008 (RFC 5892). The middle dots, geresh, the tsheg and hyphens that are
-/// written for that of ASCII are not among it.
+/// Other punctuation (General_Category=P) that UTS 46 allows in hosts but no registry gives out: it is not PVALID in IDNA 2008
+/// (RFC 5892). Middle dots, geresh, the tsheg, and hyphens that stand for the ASCII one are left out, since hosts have them.
 const PUNCTUATION: [(char, char); 41] = [
     ('¡', '¡'),
     ('§', '§'),
@@ -81,8 +80,8 @@ const PUNCTUATION: [(char, char); 41] = [
     ('\u{FE58}', '\u{FE58}'),
 ];
 
-/// What UTS 46 maps to nothing, but for what ends links and what a reader sees as a blank or as a place between words
-/// (the fillers of Hangul, U+200B).
+/// What UTS 46 maps to nothing, without what ends a link, and without what readers see as a blank or a place between words
+/// (Hangul fillers, U+200B).
 const IGNORED: [(char, char); 10] = [
     ('\u{AD}', '\u{AD}'),
     ('\u{34F}', '\u{34F}'),
@@ -96,7 +95,7 @@ const IGNORED: [(char, char); 10] = [
     ('\u{E0100}', '\u{E01EF}'),
 ];
 
-/// Whether a character may stand between those of a host and changes nothing there (UTS 46, ignored).
+/// Whether a host may have a character between its letters that changes nothing (UTS 46: ignored).
 pub(super) fn is_ignored(ch: char) -> bool {
     ch >= '\u{AD}'
         && IGNORED
@@ -104,9 +103,18 @@ pub(super) fn is_ignored(ch: char) -> bool {
             .any(|&(first, last)| (first..=last).contains(&ch))
 }
 
+/// The class of an ASCII byte, for tables that the compiler builds.
+pub(super) const fn ascii_class(byte: u8) -> u8 {
+    let mut range = 0;
+    while range + 1 < RANGES.len() && RANGES[range + 1].0 <= byte as u32 {
+        range += 1;
+    }
+    RANGES[range].1
+}
+
 const BLOCKS: usize = 0x11_0000 >> 8;
 
-/// The classes of all code points in two stages; the first 128 are kept apart, at hand.
+/// The classes of all code points in a two-stage table. ASCII has a table of its own, for speed.
 pub(super) struct Classes {
     ascii: [u8; 128],
     block: Vec<u16>,
@@ -114,15 +122,14 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    /// The table, built once from the ranges.
+    /// The table of UTS 58, built once from the ranges.
     pub(super) fn get() -> &'static Classes {
         static TABLE: OnceLock<Classes> = OnceLock::new();
         TABLE.get_or_init(Classes::build)
     }
 
-    /// The table in which only what UTS 58 would include in a link stands in a host, and the dots:
-    /// no punctuation that ends a sentence, no quote and no bracket, although UTS 46 lets them be; and what UTS 46
-    /// ignores.
+    /// The table of the other profiles. Its hosts have the dots, what UTS 46 ignores, and of the characters that UTS 46 allows
+    /// those that a link takes everywhere (Link_Term=Include): neither punctuation, nor quotes, nor brackets.
     pub(super) fn strict() -> &'static Classes {
         static TABLE: OnceLock<Classes> = OnceLock::new();
         TABLE.get_or_init(|| {
@@ -149,7 +156,7 @@ impl Classes {
         })
     }
 
-    /// Changes the class of a character in a block that is not uniform.
+    /// Changes the class of a character. Its block must not be uniform: uniform blocks share their cells.
     fn change(&mut self, ch: char, change: fn(u8) -> u8) {
         let cp = ch as usize;
         let block = self.block.get(cp >> 8).copied().unwrap_or(0);
@@ -207,7 +214,7 @@ impl Classes {
         }
     }
 
-    /// The class of an ASCII byte; 0 for others.
+    /// The class of an ASCII byte; 0 for other bytes.
     #[inline]
     pub(super) fn of_ascii(&self, byte: u8) -> u8 {
         self.ascii.get(usize::from(byte)).copied().unwrap_or(0)
@@ -222,7 +229,7 @@ impl Classes {
     }
 }
 
-/// The opening bracket of a closing one (Bidi_Paired_Bracket, and `<` of `>`).
+/// The opening bracket of a closing one (Bidi_Paired_Bracket, and `<` for `>`).
 pub(super) fn opener(close: char) -> Option<char> {
     BRACKETS
         .binary_search_by_key(&close, |&(close, _)| close)
@@ -283,7 +290,7 @@ mod tests {
         CodePointMapData::<LineBreak>::new().get(ch) == LineBreak::Quotation
     }
 
-    /// UTS 46 valid (deviations too) or mapped, but not to what STD3 forbids.
+    /// Valid (deviations, too) or mapped by UTS 46, but not to ASCII that STD3 forbids.
     fn is_host(ch: char) -> bool {
         if ch.is_ascii() {
             return ch.is_ascii_alphanumeric() || ch == '-' || ch == '.';
@@ -371,12 +378,12 @@ mod tests {
         }
     }
 
-    /// Writes class_ranges.rs: `cargo test --lib scan::classes -- --ignored regenerate`.
+    /// Writes class_ranges.rs: `cargo test -p linkglot-scan --lib -- --ignored regenerate`.
     #[test]
     #[ignore = "writes a source file"]
     fn regenerate() {
         let mut out = String::from(
-            "//! Generated from icu_properties by the test `scan::classes::tests::regenerate`.\n\n\
+            "//! Generated from icu_properties by the test `classes::tests::regenerate`.\n\n\
              /// From this code point on, up to the next entry, this class.\n#[rustfmt::skip]\n\
              pub(super) static RANGES: &[(u32, u8)] = &[\n",
         );
@@ -413,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn what_uts46_ignores_stands_in_hosts() {
+    fn hosts_have_what_uts46_ignores() {
         let (table, strict) = (Classes::get(), Classes::strict());
         let mapper = Uts46MapperBorrowed::new();
         let blank = |ch| {
@@ -445,7 +452,7 @@ mod tests {
                 assert_eq!(strict.of(ch), table.of(ch) & !HOST);
             }
         }
-        // No other character changed with those: not even one in a block of its like.
+        // Only these characters have changed, and no other character of their blocks.
         for ch in code_points().filter(|&ch| table.of(ch) & HOST != 0) {
             let goes = strict.of(ch) & HOST == 0;
             let may = Group::Punctuation.contains(category.get(ch))

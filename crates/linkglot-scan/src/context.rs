@@ -1,18 +1,19 @@
-//! Contexts: what opens right in front of a link and is closed right behind it. A link ends where its context is closed, so that
-//! punctuation in front of that is the link's.
+//! Contexts: what opens right in front of a link and closes right behind it. A link ends where its context closes, so
+//! punctuation in front of the closer belongs to the link: `[a](http://example.org/Yahoo!)`.
 
 use super::text::Text;
 
-/// How much punctuation at the end of a link is read at the most.
+/// The most punctuation at the end of a link that is searched for a closer.
 pub(super) const MAX_MARKS: usize = 16;
 
-/// What opens in front of a link, and what closes it.
+/// What opens in front of a link, and what may close it.
 pub(super) struct Context {
     open: &'static str,
     close: &'static [&'static str],
 }
 
-/// The contexts that hold a link and nothing else. Quotes, parentheses and angle brackets hold sentences, too.
+/// The contexts that hold a link and nothing else. Quotes, parentheses and angle brackets may hold sentences, so they are not
+/// here.
 static CONTEXTS: [Context; 6] = [
     // `[text](link)`, `[text](link "title")`
     Context {
@@ -46,10 +47,10 @@ static CONTEXTS: [Context; 6] = [
     },
 ];
 
-/// What ends a link wherever it stands: the end of a comment, and end tags of BBCode.
+/// What ends any link: the end of a comment, and end tags of BBCode.
 pub(super) static ENDS: [&str; 2] = ["-->", "[/"];
 
-/// White space, or the end of the run.
+/// Stands for white space or the end of the run.
 const END: &str = " ";
 
 impl Context {
@@ -60,7 +61,7 @@ impl Context {
             .find(|context| text.ends(start, 0, context.open))
     }
 
-    /// Whether it is closed at a position. O(1).
+    /// Whether the context closes at a position. O(1).
     pub(super) fn closes(&self, text: &Text<'_>, at: usize) -> bool {
         let is_closed = |close: &&str| match *close {
             END => text.byte(at) <= b' ',
@@ -70,7 +71,7 @@ impl Context {
     }
 }
 
-/// Whether one of the contexts may open with a byte right in front of a link.
+/// Whether a context may open with this byte right in front of a link.
 pub(super) fn may_open(byte: u8) -> bool {
     matches!(byte, b'(' | b'[' | b']' | b'{' | b'=' | b'|')
 }

@@ -1,37 +1,36 @@
-//! `extended`: domains and e-mail addresses without a scheme, at the dot in front of the last
-//! label.
+//! Profile `extended`: domains and e-mail addresses without a scheme, found at the dot in front of their last label.
 
 use super::Kind;
 use super::angle;
 use super::classes::{GLUE, INVISIBLE, LOCAL, is_ignored};
 use super::escapes;
+use super::field_names;
 use super::find::{Finder, Found, Link, MAX_LINK};
 use super::host::{self, Port};
+use super::host_punctuation;
 use super::lists;
-use super::mailbox;
-use super::marks;
 use super::prefixes;
 use super::tail::Tail;
 
-/// No markup in front of an address follows other markup more often.
-const MAX_MARKUP: usize = 4;
-/// The mark that makes a keycap of the digit in front of it.
+/// No address has more names of fields in front of it.
+const MAX_FIELDS: usize = 4;
+/// Makes a keycap of the digit in front of it.
 const KEYCAP: char = '\u{20E3}';
 
-/// A host without a scheme.
-struct Bare {
+/// A host without a scheme, without what is glued to it.
+struct BareHost {
     start: usize,
     end: usize,
-    /// The last label, as far as it belongs to the host.
-    label: usize,
-    /// Whether it ends with a known top-level domain.
-    known: bool,
-    /// Whether words were cut off behind it.
-    cut: bool,
+    /// The start of the last label.
+    last_label: usize,
+    /// Whether it ends with a top-level domain that the scanner knows.
+    has_known_tld: bool,
+    /// Whether words were cut off its end. Then no port or path follows.
+    is_cut: bool,
 }
 
 impl Finder<'_, '_> {
-    /// What the dot at `dot` is part of.
+    /// Judges the dot at `dot`.
     pub(super) fn extended_domain(&self, dot: usize) -> Found {
         let Some(bare) = self.bare_host(dot) else {
             return Found::Nothing;
@@ -46,18 +45,19 @@ impl Finder<'_, '_> {
         }
     }
 
-    fn bare_host(&self, dot: usize) -> Option<Bare> {
+    fn bare_host(&self, dot: usize) -> Option<BareHost> {
         let text = self.text;
         let label = dot + text.char(dot).len_utf8();
         let run = host::label_end(text, label);
         let whole = text.slice(label, run);
-        let name = host::without_loose(whole, &['-']);
-        let end = label + host::with_modifiers(whole, &['-']).len();
-        // The hyphen of a sentence: behind `www.` alone, for UTS 58 takes it for part of a label. Two of them end a comment.
+        let name = host::trim_loose(whole, &['-']);
+        let end = label + host::trim_unmodifying(whole, &['-']).len();
+        // UTS 58 takes a hyphen at the end for a part of the label. Here it is the sentence's, and two of them with a `>` end a
+        // comment. Only `www.` makes such a host a link.
         let loose = whole.get(name.len()..).unwrap_or("");
         let hyphened = loose.contains('-') && !(loose == "--" && text.byte(run) == b'>');
         let tlds = self.scanner.tlds();
-        let goes_on = || self.goes_on_as_host(run, self.may_go_on(dot, label, name));
+        let goes_on = || self.host_goes_on(run, self.may_have_full_stops(dot, label, name));
         if end == label || goes_on() {
             return None;
         }
@@ -70,7 +70,7 @@ impl Finder<'_, '_> {
         } else {
             (end, false, false)
         };
-        // Without a known domain only `www.` helps, and that is not written with `。`.
+        // Without a known top-level domain only `www.` makes a host a link, and then all its dots are `.`.
         if !known && text.byte(dot) != b'.' {
             return None;
         }
@@ -80,29 +80,29 @@ impl Finder<'_, '_> {
         let start = self.sentence_start(run_start, dot, text.slice(label, run))?;
         let start = self.unglued_start(start, dot);
         let start = self.behind_ignored(start, dot);
-        let start = start + host::marks_len(text.slice(start, dot));
+        let start = start + host::combining_len(text.slice(start, dot));
         let start = start + hyphens_len(text.slice(start, dot + 1));
-        host::are_labels(text.slice(start, end)).then_some(Bare {
+        host::are_labels(text.slice(start, end)).then_some(BareHost {
             start,
             end,
-            label,
-            known,
-            cut,
+            last_label: label,
+            has_known_tld: known,
+            is_cut: cut,
         })
     }
 
-    /// Whether a `。` behind the label of a dot may be a dot of the same host: hosts do not mix
-    /// it with `.` unless that follows `www` or an `@`.
-    fn may_go_on(&self, dot: usize, label: usize, name: &str) -> bool {
+    /// Whether a `。` behind the label of a dot may belong to the same host. Hosts do not mix it with `.`, except behind `www`
+    /// or an `@`.
+    fn may_have_full_stops(&self, dot: usize, label: usize, name: &str) -> bool {
         let known = self.scanner.tlds().contains(name) || self.unglued_tld(label, name).is_some();
         self.text.byte(dot) != b'.' || !known
     }
 
-    /// Whether a dot and another label follow: then a later dot decides. A `。` is one only in
-    /// front of a top-level domain, and if `wide`; else it ends a sentence.
-    fn goes_on_as_host(&self, at: usize, wide: bool) -> bool {
+    /// Whether the host goes on with a dot and another label: then that dot decides. `wide`: whether a `。` counts as a dot if a
+    /// known domain follows.
+    fn host_goes_on(&self, at: usize, wide: bool) -> bool {
         let ch = self.text.char(at);
-        (ch == '.' || marks::is_wide_stop(ch))
+        (ch == '.' || host_punctuation::is_wide_stop(ch))
             && host::is_label(self.text, self.text.char(at + ch.len_utf8()))
             && (ch == '.' || wide && !self.sentence_follows(at))
     }
@@ -114,40 +114,43 @@ impl Finder<'_, '_> {
         !self.scanner.tlds().contains(self.text.slice(label, end))
     }
 
-    /// The begin of the host without the sentences in front of it; `None`: the dot ends one too.
+    /// The start of the host behind the sentences in front of it. `None`: the `。` at `dot` ends a sentence, too.
     ///
-    /// A `。` parts labels behind `www.` and `@`, in front of a native top-level domain, and
-    /// between ASCII labels; not where `.` is the dot of the same host.
+    /// A `。` separates labels behind `www.` or `@`, in front of a native top-level domain, and between ASCII labels; but not in
+    /// a host that has a `.`.
     fn sentence_start(&self, start: usize, dot: usize, tld: &str) -> Option<usize> {
         let run = self.text.slice(start, dot);
-        let behind = |at: usize| start + at + run.get(at..).map_or(0, first_len);
+        let behind = |at: usize| start + at + run.get(at..).map_or(0, first_char_len);
         let plain = start > self.floor && self.text.before(start) == Some('@');
         if plain {
             return Some(start);
         }
         let sentences = run
-            .match_indices(marks::is_wide_stop)
+            .match_indices(host_punctuation::is_wide_stop)
             .map(|(at, _)| behind(at));
         let mut begins = std::iter::once(start).chain(sentences);
         if let Some(www) = begins.find(|&at| has_www(self.text.slice(at, dot))) {
             return Some(www);
         }
         if self.text.byte(dot) == b'.' {
-            return Some(run.rfind(marks::is_wide_stop).map_or(start, behind));
+            return Some(
+                run.rfind(host_punctuation::is_wide_stop)
+                    .map_or(start, behind),
+            );
         }
         if run.contains('.') {
             return None;
         }
         if !tld.is_ascii() {
-            // A native name, but not an ASCII one with words glued to it; and not behind the
-            // Hiragana with which sentences end.
+            // The name must be native, too: an ASCII name in front of it is a word of the sentence. Behind Hiragana a sentence
+            // ends.
             let sentence = run.ends_with(|ch| matches!(ch, '\u{3041}'..='\u{309F}'));
             let known = self.scanner.tlds().contains(tld);
             return (known && !sentence).then_some(start);
         }
-        let words = run.rfind(|ch: char| !ch.is_ascii() && !marks::is_wide_stop(ch));
+        let words = run.rfind(|ch: char| !ch.is_ascii() && !host_punctuation::is_wide_stop(ch));
         let start = words.map_or(start, behind);
-        let start = start + first_dots(self.text.slice(start, dot), words.is_some());
+        let start = start + leading_stops_len(self.text.slice(start, dot), words.is_some());
         // In running text a capital begins a sentence.
         let titled = tld.contains(|ch: char| ch.is_ascii_uppercase());
         let glued = words.is_none_or(|at| {
@@ -157,7 +160,7 @@ impl Finder<'_, '_> {
         (start < dot && glued && !titled).then_some(start)
     }
 
-    /// The end of an ASCII top-level domain to which words of a script without spaces or pictographs are glued.
+    /// The end of an ASCII top-level domain to which pictographs or words of a script without spaces are glued.
     fn unglued_tld(&self, label: usize, name: &str) -> Option<usize> {
         let is_word =
             |&(_, ch): &(usize, char)| !ch.is_ascii() && (!is_ignored(ch) || is_symbol(ch));
@@ -165,22 +168,22 @@ impl Finder<'_, '_> {
         let tld = host::without_ignored(name.get(..at)?);
         let glued = self.text.is(first, GLUE)
             || is_symbol(first)
-            || marks::parts(name, at, first)
-            || marks::joins(first)
-            || host::is_quote_behind(tld.chars().next_back(), first);
+            || host_punctuation::is_separating_dot(name, at, first)
+            || host_punctuation::joins_suffix(first)
+            || host::is_hebrew_quote(tld.chars().next_back(), first);
         let known = glued && self.scanner.tlds().contains(tld);
         known.then_some(label + tld.len())
     }
 
-    /// The begin of the host without words of another script glued to its ASCII name.
+    /// The start of the host behind words of another script that are glued to its ASCII name.
     fn unglued_start(&self, start: usize, dot: usize) -> usize {
         let is_free = start == self.floor || self.text.before(start) != Some('@');
         let first = self.text.slice(start, dot);
-        if let Some(prefix) = prefixes::prefix(first).filter(|_| is_free) {
+        if let Some(prefix) = prefixes::prefix_len(first).filter(|_| is_free) {
             return start + prefix;
         }
         let label = first.split(host::is_dot).next().unwrap_or("");
-        // A keycap in front of a name numbers the members of a list.
+        // A keycap in front of a name numbers the item of a list.
         let keycap = label.rfind(KEYCAP).map(|at| at + KEYCAP.len_utf8());
         if let Some(behind) = keycap.filter(|&behind| behind < label.len()) {
             return start + behind;
@@ -192,8 +195,8 @@ impl Finder<'_, '_> {
         let behind = self.behind_ignored(start + at + ch.len_utf8(), start + label.len()) - start;
         let ascii = label.get(behind..).unwrap_or("");
         let head = label.get(..at).unwrap_or("");
-        let mark = matches!(ch, '\u{200C}' | '\u{200D}') || self.is_mark_behind(head, ch);
-        // An arrow, a star or a pictograph in front of a name, not in it.
+        let mark = matches!(ch, '\u{200C}' | '\u{200D}') || self.is_separated_by(head, ch);
+        // An arrow, star or pictograph in front of a name introduces it; inside of a name it belongs there.
         let sign = is_symbol(ch) && !head.contains(|c: char| c.is_ascii());
         let glued = self.text.is(ch, GLUE) || mark || sign;
         if glued && ascii.starts_with(|c: char| c.is_ascii_alphanumeric()) {
@@ -202,45 +205,47 @@ impl Finder<'_, '_> {
         start
     }
 
-    /// Whether a mark behind words parts them from a name in ASCII: others than those of Japanese are in Latin names, too.
-    fn is_mark_behind(&self, words: &str, ch: char) -> bool {
+    /// Whether a mark separates the words in front of it from an ASCII name. Marks that are not Japanese occur in Latin names,
+    /// so words of a script without spaces must stand in front of them.
+    fn is_separated_by(&self, words: &str, ch: char) -> bool {
         let is_glue = |last: char| self.text.is(last, GLUE);
-        matches!(ch, '・' | '･') || marks::is_mark(ch) && words.ends_with(is_glue)
+        matches!(ch, '・' | '･')
+            || host_punctuation::is_dot_or_hyphen(ch) && words.ends_with(is_glue)
     }
 
-    /// The position behind what hosts hold between letters alone, `end` at most.
+    /// The position behind ignored characters, at most `end`. Hosts have them between letters alone.
     fn behind_ignored(&self, start: usize, end: usize) -> usize {
         let run = self.text.slice(start, end);
         end - run.trim_start_matches(is_ignored).len()
     }
 
-    fn domain_link(&self, bare: &Bare) -> Option<Link> {
+    fn domain_link(&self, bare: &BareHost) -> Option<Link> {
         let text = self.text;
         let host = text.slice(bare.start, bare.end);
         let www = host.len() > 4 && has_www(host);
-        let number = !bare.cut && host::is_ipv4(host);
-        if !(bare.known || www || number) || !self.stands_free(bare, www) {
+        let number = !bare.is_cut && host::is_ipv4(host);
+        if !(bare.has_known_tld || www || number) || !self.stands_free(bare, www) {
             return None;
         }
-        // An empty label: what `www.` begins is no host.
-        if !bare.known && text.has(bare.end, "..") && self.is_label_at(bare.end + 2) {
+        // `www..`: an empty label, so this is no host.
+        if !bare.has_known_tld && text.has(bare.end, "..") && self.is_label_at(bare.end + 2) {
             return None;
         }
         let (authority, tail) = self.bare_end(bare)?;
         if tail == bare.end && !www && self.is_prose(bare) {
             return None;
         }
-        // Behind the name of a file `:` precedes a line, `?` and `#` are none of a host's either.
+        // `main.rs:12`, `README.md?plain=1`: only a path makes a link of the name of a file.
         let has_path = text.byte(authority) == b'/' && tail > authority;
-        let refused = !www && !has_path && is_no_address(host, bare.label - bare.start);
-        // A bare IPv4 address is as often a version, and with a number behind `/` a block of them.
+        let refused = !www && !has_path && is_false_domain(host, bare.last_label - bare.start);
+        // A bare IPv4 address may be a version, and one with a number behind `/` is a block of addresses.
         let block = |path: &str| {
             path.trim_start_matches('/')
                 .bytes()
                 .all(|b| b.is_ascii_digit())
         };
         let no_host = number && (!has_path || block(text.slice(authority, tail)))
-            || !www && lists::is_word(text.slice(bare.label, bare.end));
+            || !www && lists::is_word_domain(text.slice(bare.last_label, bare.end));
         (!refused && !no_host).then_some(Link {
             start: bare.start,
             end: tail,
@@ -250,13 +255,13 @@ impl Finder<'_, '_> {
         })
     }
 
-    /// The end of the host with its port, and of the link.
-    fn bare_end(&self, bare: &Bare) -> Option<(usize, usize)> {
+    /// The end of the host with its port, and the end of the link.
+    fn bare_end(&self, bare: &BareHost) -> Option<(usize, usize)> {
         let text = self.text;
-        if bare.cut {
+        if bare.is_cut {
             return Some((bare.end, bare.end));
         }
-        let end = host::slack_end(text, bare.end);
+        let end = host::absolute_end(text, bare.end);
         let (end, has_port) = match host::port(text, end) {
             Port::None => (end, false),
             Port::Until(end) => (end, true),
@@ -270,35 +275,35 @@ impl Finder<'_, '_> {
         Some((end, tail))
     }
 
-    /// Whether a name under a native top-level domain, which is an everyday word, is the number of a list's member (`1.中国`) or
-    /// the end of a sentence and the begin of the next (`祖国。中国，`).
-    fn is_prose(&self, bare: &Bare) -> bool {
+    /// Whether a name under a native top-level domain, which is an everyday word, is prose: the number of an item (`1.中国`), or
+    /// a sentence and the start of the next (`祖国。中国，`).
+    fn is_prose(&self, bare: &BareHost) -> bool {
         let text = self.text;
-        let names = text.slice(bare.start, bare.label);
+        let names = text.slice(bare.start, bare.last_label);
         let next = text.char(bare.end);
         let goes_on = !next.is_ascii() && !next.is_whitespace();
-        let is_sentence = text.before(bare.label) == Some('。') && goes_on;
+        let is_sentence = text.before(bare.last_label) == Some('。') && goes_on;
         let is_number =
             names.chars().count() <= 2 || names.chars().all(|ch| ch.is_numeric() || ch == '.');
-        !text.slice(bare.label, bare.end).is_ascii() && (is_sentence || is_number)
+        !text.slice(bare.last_label, bare.end).is_ascii() && (is_sentence || is_number)
     }
 
     fn is_label_at(&self, at: usize) -> bool {
         host::is_label(self.text, self.text.char(at))
     }
 
-    /// Whether the characters beside a host allow a link there: not in the midst of a path, of a
-    /// name with underscores, of a variable, or in front of an `@`.
-    fn stands_free(&self, bare: &Bare, www: bool) -> bool {
+    /// Whether the characters beside a host allow a link: it is not inside of a path, a name with underscores, a variable or an
+    /// e-mail address.
+    fn stands_free(&self, bare: &BareHost, www: bool) -> bool {
         let text = self.text;
         let begins = bare.start == self.floor && bare.start > 0
             || match text.before(bare.start) {
                 None => true,
                 Some('_') => false,
-                // ESC \ ends a string of the terminal's.
+                // ESC \ ends a control string of a terminal (ECMA-48).
                 Some('\\') => text.before(bare.start - 1) == Some('\u{1B}'),
                 Some('$' | '%') => false,
-                // An address whose `@` no mail program reads.
+                // An address with a wide `@`, which no mail program understands.
                 Some(sign @ ('＠' | '﹫')) => {
                     let local = bare.start - sign.len_utf8();
                     !text.byte_before(local).is_ascii_alphanumeric()
@@ -309,7 +314,7 @@ impl Finder<'_, '_> {
         let ends = match text.char(bare.end) {
             '@' => false,
             '_' => false,
-            // Arguments of a call begin with ASCII, words about the link may not.
+            // The arguments of a call begin with ASCII; an aside about the link may not.
             '(' => www || !text.char(bare.end + 1).is_ascii(),
             '=' => www,
             ':' => text.byte(bare.end + 1) != b':',
@@ -318,7 +323,7 @@ impl Finder<'_, '_> {
         begins && ends
     }
 
-    /// Whether exactly `//` stands in front of the host, and no name or scheme in front of it.
+    /// Whether exactly `//` stands in front of the host, with neither a name nor a scheme in front of that.
     fn is_network_path(&self, start: usize) -> bool {
         let text = self.text;
         let free =
@@ -326,11 +331,11 @@ impl Finder<'_, '_> {
         start >= 2 && text.before(start - 1) == Some('/') && free(text.before(start - 2))
     }
 
-    fn extended_email(&self, bare: &Bare) -> Found {
+    fn extended_email(&self, bare: &BareHost) -> Found {
         let text = self.text;
         let skip = Found::Skip(bare.end);
         let at_sign = bare.start - 1;
-        if !bare.known || text.byte(bare.end) == b'@' {
+        if !bare.has_known_tld || text.byte(bare.end) == b'@' {
             return Found::Nothing;
         }
         let Some(run) = host::local_start(text, at_sign, self.floor) else {
@@ -339,15 +344,15 @@ impl Finder<'_, '_> {
         if let Some(link) = self.angle_email(run, bare) {
             return Found::Link(link);
         }
-        let run = escapes::behind(text, run, at_sign);
-        // Braces and bars are markup around an address, not of its local part.
+        let run = escapes::behind_escape(text, run, at_sign);
+        // Braces and bars are markup around an address, although a local part may hold them.
         let local = text.slice(run, at_sign);
         let has_name = local.contains(char::is_alphanumeric);
         let markup = local.rfind(['{', '}', '|']).filter(|_| has_name);
         let run = markup.map_or(run, |at| run + at + 1);
-        let run = self.with_quoted(run, at_sign);
+        let run = self.quoted_start(run, at_sign);
         let start = self.local_part_start(run, at_sign);
-        let Some(start) = self.behind_markup(start, at_sign) else {
+        let Some(start) = self.behind_field_names(start, at_sign) else {
             return skip;
         };
         let local = text.slice(start, at_sign);
@@ -366,9 +371,9 @@ impl Finder<'_, '_> {
         })
     }
 
-    /// The address that angle brackets hold and nothing else, whose local part begins at `run`: an addr-spec or the
-    /// identifier of a message (RFC 5322 3.4, 3.6.4), so that what else would be markup is of it.
-    fn angle_email(&self, run: usize, bare: &Bare) -> Option<Link> {
+    /// The address whose local part begins at `run`, if angle brackets enclose it exactly. Then it is an addr-spec or a message
+    /// identifier (RFC 5322 3.4, 3.6.4), and what looks like markup is a part of it.
+    fn angle_email(&self, run: usize, bare: &BareHost) -> Option<Link> {
         let text = self.text;
         let is_held =
             run > self.floor && text.byte_before(run) == b'<' && text.byte(bare.end) == b'>';
@@ -383,12 +388,11 @@ impl Finder<'_, '_> {
         })
     }
 
-    /// The begin of the local part behind markup and the marks that stand between that and an address, which may follow each
-    /// other; `None`: too often for an address.
-    fn behind_markup(&self, start: usize, at_sign: usize) -> Option<usize> {
+    /// The start of the local part behind names of fields and the marks between them. `None`: too many for an address.
+    fn behind_field_names(&self, start: usize, at_sign: usize) -> Option<usize> {
         let mut start = start;
-        for _ in 0..MAX_MARKUP {
-            let begin = start + mailbox::begin(self.text.slice(start, at_sign));
+        for _ in 0..MAX_FIELDS {
+            let begin = start + field_names::value_start(self.text.slice(start, at_sign));
             if begin == start {
                 return Some(start);
             }
@@ -397,8 +401,8 @@ impl Finder<'_, '_> {
         None
     }
 
-    /// The local part goes on in front of a quoted string between dots: `a."b".c@`.
-    fn with_quoted(&self, run: usize, at_sign: usize) -> usize {
+    /// The start of a local part with a quoted string between dots: `a."b".c@`.
+    fn quoted_start(&self, run: usize, at_sign: usize) -> usize {
         let text = self.text;
         let quoted = run < at_sign && text.byte(run) == b'.' && text.before(run) == Some('"');
         if !quoted {
@@ -415,16 +419,16 @@ impl Finder<'_, '_> {
         host::local_start(text, open - 1, self.floor).unwrap_or(run)
     }
 
-    /// The begin of the local part proper: without marks of emphasis, quotes and separators in
-    /// front of it, and without words of a script without spaces glued to an ASCII name.
+    /// The start of the local part proper: behind marks of emphasis, quotes and separators, and behind words of a script
+    /// without spaces that are glued to an ASCII name.
     fn local_part_start(&self, run: usize, at_sign: usize) -> usize {
         let local = self.text.slice(run, at_sign);
         let marks = |ch: char| {
             let is_markup = "'`*{}|=/?!&#%^$~".contains(ch);
-            is_markup || marks::is_middle_dot(ch) || self.text.is(ch, INVISIBLE)
+            is_markup || host_punctuation::is_middle_dot(ch) || self.text.is(ch, INVISIBLE)
         };
         let bare = local.trim_start_matches(marks);
-        // A local part may be of special characters alone.
+        // A local part may consist of special characters alone.
         if !bare.is_empty() && !local.contains(char::is_alphanumeric) {
             return run;
         }
@@ -432,7 +436,7 @@ impl Finder<'_, '_> {
         let glued = bare.char_indices().rfind(|(_, ch)| !ch.is_ascii());
         let is_word = |&(at, ch): &(usize, char)| {
             let words = bare.get(..at).unwrap_or("");
-            (self.text.is(ch, GLUE) || self.is_mark_behind(words, ch)) && self.text.is(ch, LOCAL)
+            (self.text.is(ch, GLUE) || self.is_separated_by(words, ch)) && self.text.is(ch, LOCAL)
         };
         let Some((at, ch)) = glued.filter(is_word) else {
             return run + skipped;
@@ -445,14 +449,14 @@ impl Finder<'_, '_> {
     }
 }
 
-/// Whether a character is of a local part without quotes in ASCII (`atext`, RFC 5322 3.2.3), or a dot between such.
+/// Whether a character may stand in an unquoted ASCII local part: `atext` (RFC 5322 3.2.3) or a dot.
 fn is_atext(ch: char) -> bool {
     ch.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~.".contains(ch)
 }
 
-/// The name of a file or of a program's member, or two words between which a blank is missing;
-/// `top`: where the last label of the host begins.
-pub(super) fn is_no_address(host: &str, top: usize) -> bool {
+/// Whether a host is none: the name of a file, a member of a program, or two words without a space between them. `top`: where
+/// its last label begins.
+pub(super) fn is_false_domain(host: &str, top: usize) -> bool {
     let (name, top) = host.split_at_checked(top).unwrap_or((host, ""));
     let name = name.trim_end_matches(host::is_dot);
     let second = name.rsplit(host::is_dot).next().unwrap_or("");
@@ -463,17 +467,17 @@ pub(super) fn is_no_address(host: &str, top: usize) -> bool {
     let common = lists::is_registry_label(top);
     lists::is_file_name(second, top)
         || !common && !registry && is_code(name)
-        || is_missing_blank(name, second, top)
+        || lacks_space(name, second, top)
 }
 
-/// Whether a name in front of a dot is of a program or of a source tree: `self`, `Makefile.vex`.
+/// Whether a name in front of a dot belongs to a program or a source tree: `self`, `Makefile.vex`.
 fn is_code(name: &str) -> bool {
     let first = name.split('.').next().unwrap_or("");
     lists::is_code_word(name) || lists::is_known_file(first)
 }
 
-/// Whether a sentence ends at the dot, or a name's initial: `end.Then`, `M.Ott`.
-fn is_missing_blank(name: &str, second: &str, tld: &str) -> bool {
+/// Whether the dot ends a sentence or an initial: `end.Then`, `M.Ott`.
+fn lacks_space(name: &str, second: &str, tld: &str) -> bool {
     let mut letters = tld.chars();
     let titled = letters.next().is_some_and(char::is_uppercase) && letters.all(char::is_lowercase);
     let initial = name.len() == 1 && name.starts_with(char::is_uppercase);
@@ -481,10 +485,10 @@ fn is_missing_blank(name: &str, second: &str, tld: &str) -> bool {
     titled && (sentence || initial)
 }
 
-/// Symbols that UTS 46 lets be or maps to letters and digits (`™`, `№`, `²`), and that no registry gives out: they are not
-/// PVALID in IDNA 2008 (RFC 5892). Behind a known domain they are the sentence's.
+/// Symbols that UTS 46 allows or maps to letters and digits (`™`, `№`, `²`) but no registry gives out: they are not PVALID in
+/// IDNA 2008 (RFC 5892). Behind a known domain they belong to the sentence.
 pub(super) fn is_symbol(ch: char) -> bool {
-    is_sign(ch)
+    is_pictograph(ch)
         || matches!(ch, '¢'..='©' | '¬' | '®'..='´' | '¸' | '¹' | '¼'..='¾' | '×' | '÷')
         || matches!(
             ch,
@@ -494,16 +498,16 @@ pub(super) fn is_symbol(ch: char) -> bool {
 }
 
 /// Arrows, shapes, dingbats and pictographs.
-pub(super) fn is_sign(ch: char) -> bool {
+pub(super) fn is_pictograph(ch: char) -> bool {
     matches!(ch, '\u{2190}'..='\u{2BFF}' | '\u{FE0F}' | '\u{1F000}'..='\u{1FAFF}')
 }
 
 /// The length of the first character.
-fn first_len(text: &str) -> usize {
+fn first_char_len(text: &str) -> usize {
     text.chars().next().map_or(0, char::len_utf8)
 }
 
-/// The length of the hyphens in front of `www.`.
+/// The number of hyphens in front of `www.`.
 fn hyphens_len(name: &str) -> usize {
     let bare = name.trim_start_matches('-');
     if has_www(bare) {
@@ -513,15 +517,18 @@ fn hyphens_len(name: &str) -> usize {
     }
 }
 
-/// The length of a dot that stands behind words and in front of a name.
-fn first_dots(name: &str, behind_words: bool) -> usize {
+/// The length of the full stops in front of a name, if words stand in front of them.
+fn leading_stops_len(name: &str, behind_words: bool) -> usize {
     if !behind_words {
         return 0;
     }
-    name.len() - name.trim_start_matches(marks::is_wide_stop).len()
+    name.len()
+        - name
+            .trim_start_matches(host_punctuation::is_wide_stop)
+            .len()
 }
 
-/// Whether `www.` begins the name.
+/// Whether a name begins with `www.`.
 pub(super) fn has_www(name: &str) -> bool {
     name.get(..4)
         .is_some_and(|begin| begin.eq_ignore_ascii_case("www."))

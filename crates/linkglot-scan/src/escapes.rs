@@ -2,15 +2,15 @@
 
 mod roff;
 
-pub(super) use roff::may_end_with;
+pub(super) use roff::may_open_name;
 
 use super::classes::{GLUE, HARD, TERM};
 use super::find::Finder;
 use super::text::Text;
 
-/// The begin of what stands from `start` to `end` without the letters of a string's escape, or of a typesetter's, in front
-/// of it; with no `\` there, `start`.
-pub(super) fn behind(text: &Text<'_>, start: usize, end: usize) -> usize {
+/// Where a name that runs from `start` to `end` really begins: behind the letters of an escape whose `\` stands in front of
+/// `start`; else at `start`.
+pub(super) fn behind_escape(text: &Text<'_>, start: usize, end: usize) -> usize {
     if start > 0 && text.before(start) == Some('(') {
         let behind = roff::behind_bracket(text, start);
         return if behind < end { behind } else { start };
@@ -22,49 +22,48 @@ pub(super) fn behind(text: &Text<'_>, start: usize, end: usize) -> usize {
     let len = match text.byte(start) {
         b'f' if roff::is_font(text.byte(start + 1)) => 2,
         b'n' | b't' | b'r' | b'f' | b'v' | b'b' => 1,
-        b'u' if code(text, start + 1, 4).is_some() => 5,
-        b'x' if code(text, start + 1, 2).is_some() => 3,
+        b'u' if code_point(text, start + 1, 4).is_some() => 5,
+        b'x' if code_point(text, start + 1, 2).is_some() => 3,
         _ => 0,
     };
     let behind = start + len;
     if behind < end { behind } else { start }
 }
 
-/// Whether a `\` in front of `at` ends a link: it escapes what cannot be in one, or it is a command of roff or TeX
-/// for what follows.
+/// Whether a `\` in front of `at` ends a link: it escapes a character that no link has, or it is a command of roff or TeX.
 pub(super) fn ends_link(text: &Text<'_>, at: usize) -> bool {
     match text.byte(at) {
         b'"' | b'\'' | b'`' | b'\\' | b'n' | b'r' | b't' => true,
-        b'u' => code(text, at + 1, 4).is_some_and(|code| is_outside(text, code)),
-        b'x' => code(text, at + 1, 2).is_some_and(|code| is_outside(text, code)),
-        // Fonts and colours: `\fB`, `\f(CW`, `\f[B]`, `\m[red]`.
+        b'u' => code_point(text, at + 1, 4).is_some_and(|code| is_outside(text, code)),
+        b'x' => code_point(text, at + 1, 2).is_some_and(|code| is_outside(text, code)),
+        // Fonts and colours of roff: `\fB`, `\f(CW`, `\f[B]`, `\m[red]`.
         b'f' if matches!(text.byte(at + 1), b'A'..=b'Z' | b'0'..=b'9' | b'(' | b'[') => true,
         b'm' if text.byte(at + 1) == b'[' => true,
         _ => text.term(text.char(at)) == HARD,
     }
 }
 
-/// The code point that so many hexadecimal digits give.
-fn code(text: &Text<'_>, at: usize, digits: usize) -> Option<u32> {
+/// The code point of `digits` hexadecimal digits at `at`.
+fn code_point(text: &Text<'_>, at: usize, digits: usize) -> Option<u32> {
     (at..at + digits).try_fold(0, |code, i| {
         let digit = char::from(text.byte(i)).to_digit(16)?;
         Some(code << 4 | digit)
     })
 }
 
-/// Whether a character is in no link: white space, controls, quotes, angle brackets.
+/// Whether no link has the character: white space, controls, quotes, angle brackets.
 fn is_outside(text: &Text<'_>, code: u32) -> bool {
     let ch = char::from_u32(code).unwrap_or('\0');
     matches!(ch, '"' | '\'' | '<' | '>') || text.class(ch) & TERM == HARD
 }
 
-/// No path in front of a name is looked at further.
+/// How far in front of a name a path is read.
 const MAX_PATH: usize = 256;
 
-/// Whether a `\` is of a name that Windows has: of a path behind a drive (`C:\new.com`) or a server, or it parts a domain,
-/// in capitals, from its user (`CORP\nancy@example.org`).
-fn is_of_windows(text: &Text<'_>, backslash: usize) -> bool {
-    let word = run_before(text, backslash, |ch| {
+/// Whether a `\` belongs to Windows: to a path behind a drive (`C:\new.com`) or server, or between a domain in capitals and its
+/// user (`CORP\nancy@example.org`).
+fn is_windows_path(text: &Text<'_>, backslash: usize) -> bool {
+    let word = run_start(text, backslash, |ch| {
         ch.is_alphanumeric() || matches!(ch, '-' | '_')
     });
     let domain = text.slice(word, backslash);
@@ -73,11 +72,11 @@ fn is_of_windows(text: &Text<'_>, backslash: usize) -> bool {
         return true;
     }
     let is_path = |ch: char| ch.is_alphanumeric() || "\\._-~$".contains(ch);
-    let path = run_before(text, backslash, is_path);
+    let path = run_start(text, backslash, is_path);
     text.slice(path, backslash).starts_with("\\\\") || is_drive(text, path)
 }
 
-/// Whether a letter and the `:` behind it end in front of a position: the name of a drive.
+/// Whether the name of a drive, a letter and `:`, ends at `end`.
 fn is_drive(text: &Text<'_>, end: usize) -> bool {
     let letter = end.saturating_sub(1);
     text.before(end) == Some(':')
@@ -85,11 +84,11 @@ fn is_drive(text: &Text<'_>, end: usize) -> bool {
         && !text.before(letter - 1).is_some_and(char::is_alphanumeric)
 }
 
-/// The begin of the run of such characters that ends at a position.
-fn run_before(text: &Text<'_>, end: usize, is_of: impl Fn(char) -> bool) -> usize {
+/// The start of the characters in front of `end` that satisfy a condition.
+fn run_start(text: &Text<'_>, end: usize, is_in_run: impl Fn(char) -> bool) -> usize {
     let mut start = end;
     while end - start < MAX_PATH {
-        match text.before(start).filter(|&ch| is_of(ch)) {
+        match text.before(start).filter(|&ch| is_in_run(ch)) {
             Some(ch) => start -= ch.len_utf8(),
             None => break,
         }
@@ -97,8 +96,8 @@ fn run_before(text: &Text<'_>, end: usize, is_of: impl Fn(char) -> bool) -> usiz
     start
 }
 
-/// Whether what stands in front of a `\` ends words and no part of a path: another escape, the mark at a sentence's end,
-/// a character beyond ASCII.
+/// Whether words end in front of a `\`, and not part of a path: another escape, the mark at a sentence's end, or a character
+/// beyond ASCII stands there.
 fn is_behind_words(text: &Text<'_>, backslash: usize) -> bool {
     let Some(last) = text.before(backslash) else {
         return false;
@@ -112,15 +111,14 @@ fn is_behind_words(text: &Text<'_>, backslash: usize) -> bool {
     }
 }
 
-/// Whether a name of a directory ends in front of a `\`.
+/// Whether the name of a directory may end in front of a `\`.
 fn is_behind_name(text: &Text<'_>, backslash: usize) -> bool {
     let is_name = |ch: char| ch.is_alphanumeric() || "._-~$".contains(ch);
     text.before(backslash).is_some_and(is_name)
 }
 
 impl Finder<'_, '_> {
-    /// The begin of a host without an escape in front of it, where the letter cannot be of a name: in front of `www.` and
-    /// behind what ends words.
+    /// The start of a host behind an escape whose letters cannot belong to it: in front of `www.` and behind the end of words.
     pub(super) fn host_behind_escape(&self, start: usize, end: usize) -> usize {
         let text = self.text;
         if start <= self.floor {
@@ -128,15 +126,15 @@ impl Finder<'_, '_> {
         }
         match text.byte_before(start) {
             b'\\' => {}
-            b'(' => return behind(text, start, end),
+            b'(' => return behind_escape(text, start, end),
             _ => return start,
         }
-        let behind = behind(text, start, end);
-        // A font behind a word may be the name of a file behind a directory's.
+        let behind = behind_escape(text, start, end);
+        // `dir\fonts.com`: behind the name of a directory, `\f` may begin the name of a file.
         let is_font = || text.byte(start) == b'f' && is_behind_name(text, start - 1);
         let is_escape = || {
             let is_sure = behind > start + 1 && !is_font() || is_behind_words(text, start - 1);
-            is_sure && !is_of_windows(text, start - 1) && !self.is_letter(start, behind)
+            is_sure && !is_windows_path(text, start - 1) && !self.is_letter_of_name(start, behind)
         };
         if text.has(behind, "www.") || behind > start && is_escape() {
             behind
@@ -145,9 +143,9 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// Whether an escape, without its `\`, stands for a letter or digit that would be of the name behind it; those of scripts
-    /// without spaces are the sentence's.
-    fn is_letter(&self, start: usize, end: usize) -> bool {
+    /// Whether an escape, without its `\`, stands for a letter or digit that would belong to the name behind it. Letters of
+    /// scripts without spaces belong to the sentence.
+    fn is_letter_of_name(&self, start: usize, end: usize) -> bool {
         let digits = self.text.slice(start + 1, end);
         let ch = u32::from_str_radix(digits, 16)
             .ok()

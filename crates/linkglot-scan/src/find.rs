@@ -7,7 +7,7 @@ use super::tail::{Manner, Tail};
 use super::text::Text;
 use super::{Kind, Profile, Scanner};
 
-/// The most bytes of text that are looked at for a link. One that reaches this bound is [too long](super::long).
+/// The most bytes of text that are looked at for a link. One that reaches this bound is [too long](super::overlong).
 pub(super) const MAX_LINK: usize = 64 << 10;
 
 /// What was found at a trigger.

@@ -1,42 +1,43 @@
-//! Hosts, ports and user information.
+//! Hosts, ports and user information: where they begin and end in running text.
 
 use super::classes::{GLUE, HOST, LOCAL, is_ignored};
 use super::domain::is_symbol;
+use super::host_punctuation;
 use super::lists::Names;
-use super::marks;
 use super::tail::is_modifier;
 use super::text::Text;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use unicode_normalization::char::is_combining_mark;
 
-/// The most bytes of text that a host may have. DNS allows 253 octets; native forms are longer.
+/// The most bytes of text in a host. DNS allows 253 octets; native forms are longer.
 pub(super) const MAX_HOST: usize = 1024;
 /// The most bytes of text in front of an `@`.
 pub(super) const MAX_LOCAL: usize = 512;
 
-/// Characters that hosts may hold between letters, and not at the end of a label.
+/// Whether hosts have a character between letters only: a label does not end with it.
 pub(super) fn is_loose(ch: char) -> bool {
-    matches!(ch, '\u{200C}' | '\u{200D}' | GERESH | GERSHAYIM) || marks::is_mark(ch)
+    matches!(ch, '\u{200C}' | '\u{200D}' | GERESH | GERSHAYIM)
+        || host_punctuation::is_dot_or_hyphen(ch)
 }
 
-/// Hebrew marks of abbreviations, which serve as quotes, too.
+/// Hebrew marks of abbreviations, which also serve as quotes.
 pub(super) const GERESH: char = '\u{5F3}';
 pub(super) const GERSHAYIM: char = '\u{5F4}';
 
-/// Whether a character behind another is a Hebrew mark that is none of a host there (RFC 5892 appendix A.5, A.6).
-pub(super) fn is_quote_behind(before: Option<char>, ch: char) -> bool {
+/// Whether a Hebrew mark is a quote: it stands behind a character that is not Hebrew (RFC 5892 appendix A.5, A.6).
+pub(super) fn is_hebrew_quote(before: Option<char>, ch: char) -> bool {
     let is_hebrew = |ch: char| matches!(ch, '\u{591}'..='\u{5F2}' | '\u{FB1D}'..='\u{FB4F}');
     matches!(ch, GERESH | GERSHAYIM) && !before.is_some_and(is_hebrew)
 }
 
-/// A name without the characters behind its last letter that hosts hold between letters alone, and without `marks` there.
-pub(super) fn without_loose<'n>(name: &'n str, marks: &[char]) -> &'n str {
+/// A name without loose and ignored characters at its end, and without `marks` there.
+pub(super) fn trim_loose<'n>(name: &'n str, marks: &[char]) -> &'n str {
     name.trim_end_matches(|ch| marks.contains(&ch) || is_loose(ch) || is_ignored(ch))
 }
 
-/// The same with what changes the look of the last letter: text behind a link does not begin with it.
-pub(super) fn with_modifiers<'n>(name: &'n str, marks: &[char]) -> &'n str {
-    let bare = without_loose(name, marks);
+/// As [`trim_loose`], but keeps modifiers that change the look of the last letter: text behind a link does not begin with them.
+pub(super) fn trim_unmodifying<'n>(name: &'n str, marks: &[char]) -> &'n str {
+    let bare = trim_loose(name, marks);
     if !bare.ends_with(|ch: char| !ch.is_ascii()) {
         return bare;
     }
@@ -45,9 +46,9 @@ pub(super) fn with_modifiers<'n>(name: &'n str, marks: &[char]) -> &'n str {
     name.get(..name.len() - behind).unwrap_or(bare)
 }
 
-/// Where the port or the path of a host may begin whose last letter is in front of `at`: behind what is ignored there, and
-/// the dot of an absolute name. What follows decides whether those belong to the link.
-pub(super) fn slack_end(text: &Text<'_>, at: usize) -> usize {
+/// Where the port or path may begin behind a host that ends at `at`: behind ignored characters and the dot of an absolute name.
+/// Whether these belong to the link depends on what follows.
+pub(super) fn absolute_end(text: &Text<'_>, at: usize) -> usize {
     let mut end = at;
     while end < at + MAX_HOST && is_ignored(text.char(end)) {
         end += text.char(end).len_utf8();
@@ -55,22 +56,23 @@ pub(super) fn slack_end(text: &Text<'_>, at: usize) -> usize {
     end + usize::from(text.byte(end) == b'.')
 }
 
-/// The dots that part labels (UTS 46), the ASCII one first.
+/// Whether a character is `.` or `。`, the dots that separate labels everywhere (UTS 46).
 pub(super) fn is_dot(ch: char) -> bool {
     matches!(ch, '.' | '。')
 }
 
-/// The same and the halfwidth one, which is a dot only behind a scheme's `//` or an `@`: elsewhere it ends sentences.
+/// Whether a character is a dot in any place. The halfwidth `｡` is one behind a scheme's `//` and behind an `@`; elsewhere it
+/// ends a sentence.
 pub(super) fn is_any_dot(ch: char) -> bool {
     is_dot(ch) || ch == '｡'
 }
 
 /// Whether a character may stand in a label.
 pub(super) fn is_label(text: &Text<'_>, ch: char) -> bool {
-    text.is(ch, HOST) && ch != '.' && !marks::is_wide_stop(ch)
+    text.is(ch, HOST) && ch != '.' && !host_punctuation::is_wide_stop(ch)
 }
 
-/// The end of the run of label characters that begins at `at`.
+/// The end of the label characters from `at` on.
 pub(super) fn label_end(text: &Text<'_>, at: usize) -> usize {
     let mut i = at;
     while i < at + MAX_HOST {
@@ -83,8 +85,7 @@ pub(super) fn label_end(text: &Text<'_>, at: usize) -> usize {
     i
 }
 
-/// The begin of the run of host characters that ends at `at`, not in front of `floor`.
-/// `None`: the run is longer than any host.
+/// The start of the host characters that end at `at`, at `floor` at the earliest. `None`: there are more than a host has.
 pub(super) fn host_start(text: &Text<'_>, at: usize, floor: usize) -> Option<usize> {
     let mut i = at;
     while i > floor {
@@ -99,32 +100,31 @@ pub(super) fn host_start(text: &Text<'_>, at: usize, floor: usize) -> Option<usi
     Some(i)
 }
 
-/// Whether the labels are not empty and neither begin nor end with a hyphen. A dot at the end
-/// (an absolute name) is allowed.
+/// Whether no label is empty, and none begins or ends with a hyphen. A dot at the end (an absolute name) is allowed.
 pub(super) fn are_labels(host: &str) -> bool {
     let host = host.strip_suffix(is_any_dot).unwrap_or(host);
     host.split(is_any_dot)
         .all(|label| !label.is_empty() && !label.starts_with('-') && !label.ends_with('-'))
 }
 
-/// The length of the combining marks that a text begins with: they belong to the character in front of it, and no label
-/// begins with one (UTS 46 4.1, validity criterion 6).
-pub(super) fn marks_len(text: &str) -> usize {
+/// The length of the combining marks at the start of a text: they belong to the character in front of it, and no label begins
+/// with one (UTS 46 4.1, validity criterion 6).
+pub(super) fn combining_len(text: &str) -> usize {
     let is_mark = |ch: char| !ch.is_ascii() && is_combining_mark(ch);
     text.len() - text.trim_start_matches(is_mark).len()
 }
 
-/// What stands at a port's place.
+/// What stands where a port may stand.
 pub(super) enum Port {
-    /// None; the link ends or goes on where it was.
+    /// No port: the link ends there, or goes on there.
     None,
-    /// One that ends here.
+    /// A port that ends here.
     Until(usize),
-    /// Digits that are not a port.
+    /// Digits that are no port.
     Bad,
 }
 
-/// The port at `at`: a colon and at most five digits, at most 65535.
+/// The port at `at` (RFC 3986 3.2.3): a colon and a number up to 65535.
 pub(super) fn port(text: &Text<'_>, at: usize) -> Port {
     if text.byte(at) != b':' {
         return Port::None;
@@ -144,7 +144,7 @@ pub(super) fn port(text: &Text<'_>, at: usize) -> Port {
     }
 }
 
-/// The begin of the local part that ends at `at`, not in front of `floor`.
+/// The start of the local part that ends at `at`, at `floor` at the earliest. `None`: it is too long.
 pub(super) fn local_start(text: &Text<'_>, at: usize, floor: usize) -> Option<usize> {
     let mut i = at;
     while i > floor {
@@ -159,7 +159,7 @@ pub(super) fn local_start(text: &Text<'_>, at: usize, floor: usize) -> Option<us
     Some(i)
 }
 
-/// Whether it is a local part: not empty, no dot at either end, no two in a row.
+/// Whether a local part is not empty, has no dot at either end and no two dots in a row.
 pub(super) fn is_local_part(local: &str) -> bool {
     !local.is_empty() && !local.starts_with('.') && !local.ends_with('.') && !local.contains("..")
 }
@@ -179,7 +179,7 @@ pub(super) fn ip_literal_end(text: &Text<'_>, at: usize) -> Option<usize> {
     (text.byte(end) == b']' && good).then_some(end + 1)
 }
 
-/// The end of the address literal of an e-mail address whose `[` stands at `at` (RFC 5321 4.1.3), or of an IP literal.
+/// The end of an address literal (RFC 5321 4.1.3) or IP literal whose `[` stands at `at`.
 pub(super) fn address_literal_end(text: &Text<'_>, at: usize) -> Option<usize> {
     let allowed = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b':');
     let end = (at + 1..at + 80).find(|&i| !allowed(text.byte(i)))?;
@@ -197,8 +197,7 @@ pub(super) fn address_literal_end(text: &Text<'_>, at: usize) -> Option<usize> {
     ip_literal_end(text, at)
 }
 
-/// Whether an IPv6 address without its brackets stands at a position: no host, and its first group is none either
-/// (RFC 3986 3.2.2).
+/// Whether an IPv6 address without its brackets stands at a position. It is no host, nor is its first group (RFC 3986 3.2.2).
 pub(super) fn is_bare_ipv6(text: &Text<'_>, at: usize) -> bool {
     let group = (at..at + 5).find(|&i| !text.byte(i).is_ascii_hexdigit());
     if group.is_none_or(|end| text.byte(end) != b':') {
@@ -211,7 +210,7 @@ pub(super) fn is_bare_ipv6(text: &Text<'_>, at: usize) -> bool {
     address.parse::<Ipv6Addr>().is_ok()
 }
 
-/// `1*HEXDIG "." 1*( unreserved / sub-delims / ":" )`, behind the `v`.
+/// `1*HEXDIG "." 1*( unreserved / sub-delims / ":" )`, behind the `v` (RFC 3986 3.2.2).
 fn is_ip_future(text: &str) -> bool {
     text.split_once('.').is_some_and(|(version, address)| {
         !version.is_empty()
@@ -226,8 +225,8 @@ pub(super) fn is_ipv4(host: &str) -> bool {
     host.parse::<Ipv4Addr>().is_ok()
 }
 
-/// The end of the host behind `//`: labels of any kind, also with `_` and escapes, and with
-/// `marks` in front of letters and digits. The labels are not judged here.
+/// The end of the registered name behind `//`: letters, dots, `_`, escapes, and `marks` in front of letters and digits.
+/// [`are_labels`] judges the labels.
 pub(super) fn reg_name_end(text: &Text<'_>, at: usize, marks: &str) -> usize {
     let mut i = at;
     while i < at + MAX_HOST {
@@ -237,7 +236,7 @@ pub(super) fn reg_name_end(text: &Text<'_>, at: usize, marks: &str) -> usize {
             && text.byte(i + 2).is_ascii_hexdigit();
         if escape {
             i += 3;
-        } else if text.is(ch, HOST) || ch == '_' || marks::is_full_stop(ch) {
+        } else if text.is(ch, HOST) || ch == '_' || host_punctuation::is_full_stop(ch) {
             i += ch.len_utf8();
         } else if marks.contains(ch) && text.byte(i + 1).is_ascii_alphanumeric() {
             i += 1;
@@ -248,7 +247,7 @@ pub(super) fn reg_name_end(text: &Text<'_>, at: usize, marks: &str) -> usize {
     i
 }
 
-/// The end of a host without the `http` or `https` of another link that is glued to it.
+/// The end of a host in front of the `http` or `https` of another link that is glued to it.
 pub(super) fn before_link(text: &Text<'_>, start: usize, end: usize) -> usize {
     if !text.has(end, "://") {
         return end;
@@ -260,40 +259,39 @@ pub(super) fn before_link(text: &Text<'_>, start: usize, end: usize) -> usize {
     glued.unwrap_or(end)
 }
 
-/// Where a host ends, with its user information, whose last label is no known domain: in front of words of a script without
-/// spaces, unless that label begins with them. What follows a host, as a port or a path does, says that all of it is one.
-/// `None`: it is nothing but words (`http://で始まる`), which nobody would resolve.
-pub(super) fn wordless(text: &Text<'_>, name: &str, tlds: &Names) -> Option<usize> {
+/// The length of a host (with its user information) without the words of a script without spaces that are glued to its last
+/// label, if that is neither a known domain nor begins with them. A port or path behind the host says that all of it is one.
+/// `None`: the host is words alone (`http://で始まる`).
+pub(super) fn prose_free_len(text: &Text<'_>, name: &str, tlds: &Names) -> Option<usize> {
     let host = match name.rsplit_once('@') {
         Some((user, host)) if !user.contains(['/', '?', '#']) => host,
         _ => name,
     };
-    let is_name = |ch| is_label(text, ch) || marks::DOTS.contains(&ch) || ch == '_';
-    let label = host.rsplit(marks::DOTS).next().unwrap_or("");
+    let is_name = |ch| is_label(text, ch) || host_punctuation::DOTS.contains(&ch) || ch == '_';
+    let label = host.rsplit(host_punctuation::DOTS).next().unwrap_or("");
     let words = label.char_indices().find(|&(_, ch)| text.is(ch, GLUE));
     let Some((at, _)) = words.filter(|_| host.chars().all(is_name) && !tlds.contains(label)) else {
         return Some(name.len());
     };
     let start = name.len() - label.len();
-    let head = with_modifiers(name.get(..start + at).unwrap_or(""), &['-', '_']);
+    let head = trim_unmodifying(name.get(..start + at).unwrap_or(""), &['-', '_']);
     match head.len() {
         len if len > start => Some(len),
         _ => (start > 0).then_some(name.len()),
     }
 }
 
-/// The first full stop beyond ASCII, when it stands behind a top-level domain that has `.` in front of it: then it
-/// ends a sentence.
+/// The first full stop beyond ASCII, if a known domain with a `.` stands in front of it: then it ends a sentence.
 fn sentence_end(host: &str, tlds: &Names) -> Option<usize> {
-    let end = host.find(marks::FULL_STOPS)?;
+    let end = host.find(host_punctuation::FULL_STOPS)?;
     let (_, label) = host.get(..end)?.rsplit_once('.')?;
     tlds.contains(label).then_some(end)
 }
 
-/// Where a host ends when words of a script without spaces, symbols or suffixes are glued to it: at the first
-/// top-level domain that such a character follows, unless the whole ends with a known domain, and at one that a
-/// middle dot follows. A `。` is a dot only in front of a known domain.
-pub(super) fn unglued(text: &Text<'_>, host: &str, tlds: &Names) -> usize {
+/// The length of a host without the words of a script without spaces, symbols or suffixes that are glued to it. Unless the host
+/// ends with a known domain, it is cut behind the first known domain that such a character follows; a middle dot cuts it in any
+/// case. A `。` is a dot only in front of a known domain.
+pub(super) fn unglued_len(text: &Text<'_>, host: &str, tlds: &Names) -> usize {
     if host.is_ascii() {
         return host.len();
     }
@@ -301,16 +299,16 @@ pub(super) fn unglued(text: &Text<'_>, host: &str, tlds: &Names) -> usize {
     if let Some(end) = sentence_end(whole, tlds) {
         return end;
     }
-    let last = whole.rsplit(marks::DOTS).next().unwrap_or("");
+    let last = whole.rsplit(host_punctuation::DOTS).next().unwrap_or("");
     let known = tlds.contains(last);
-    if known && !whole.contains(marks::is_middle_dot) {
+    if known && !whole.contains(host_punctuation::is_middle_dot) {
         return host.len();
     }
     let mut domain = None;
     let (mut label, mut last) = (0, None);
     for (at, ch) in host.char_indices() {
         let before = last.replace(ch);
-        let is_wide = marks::is_full_stop(ch);
+        let is_wide = host_punctuation::is_full_stop(ch);
         if is_wide && !known {
             let is_behind = |known: &KnownDomain| known.start <= at;
             domain = match domain.filter(|known| !is_behind(known)) {
@@ -321,78 +319,79 @@ pub(super) fn unglued(text: &Text<'_>, host: &str, tlds: &Names) -> usize {
         let is_outside = match (is_wide, &domain) {
             (true, None) => true,
             (true, Some(domain)) => domain.is_behind_sentence(whole, label, at, tlds),
-            (false, _) => at > 0 && is_quote_behind(before, ch),
+            (false, _) => at > 0 && is_hebrew_quote(before, ch),
         };
         if is_outside && !known {
             return at;
         }
         if ch == '.' || is_wide {
             label = at + ch.len_utf8();
-        } else if (marks::parts(whole, at, ch) || !known && is_glued(text, whole, at, ch))
-            && is_whole(host, label, at, tlds)
+        } else if (host_punctuation::is_separating_dot(whole, at, ch)
+            || !known && is_glued(text, whole, at, ch))
+            && is_complete(host, label, at, tlds)
         {
-            return with_modifiers(host.get(..at).unwrap_or(""), &[]).len();
+            return trim_unmodifying(host.get(..at).unwrap_or(""), &[]).len();
         }
     }
     host.len()
 }
 
-/// Whether a character at a position of a host may begin what is glued to a known domain in front of it.
+/// Whether what is glued to a known domain may begin with this character of a host.
 fn is_glued(text: &Text<'_>, host: &str, at: usize, ch: char) -> bool {
     text.is(ch, GLUE) || is_symbol(ch) || is_suffix(host, at, ch)
 }
 
-/// A known domain among the labels of a host, be it that words are glued to it.
+/// A known domain among the labels of a host, possibly with words glued to it.
 struct KnownDomain {
     /// Where its label begins.
     start: usize,
-    /// Behind the last letter beyond ASCII up to its end.
-    ascii: usize,
+    /// Where the ASCII characters at its end begin.
+    ascii_start: usize,
 }
 
 impl KnownDomain {
-    /// The first one behind a dot. Cost: linear in what is in front of its end.
+    /// The first one behind a dot. Linear in the bytes up to its end.
     fn behind(text: &Text<'_>, host: &str, dot: usize, tlds: &Names) -> Option<KnownDomain> {
         let mut start = dot;
         loop {
             start += host.get(start..)?.chars().next()?.len_utf8();
             let rest = host.get(start..)?;
-            let label = rest.split(marks::DOTS).next()?;
+            let label = rest.split(host_punctuation::DOTS).next()?;
             if let Some(len) = known_len(text, label, tlds) {
-                let is_plain = |ch: char| ch.is_ascii() || marks::is_full_stop(ch);
-                let ascii = host.get(..start + len)?.trim_end_matches(is_plain).len();
-                return Some(KnownDomain { start, ascii });
+                let is_plain = |ch: char| ch.is_ascii() || host_punctuation::is_full_stop(ch);
+                let ascii_start = host.get(..start + len)?.trim_end_matches(is_plain).len();
+                return Some(KnownDomain { start, ascii_start });
             }
             start += label.len();
         }
     }
 
-    /// Whether the dot beyond ASCII at a position, behind the label that begins at `label`, ends a sentence in front of which
-    /// the host ends. It is a dot where the domain follows: not behind `.`, with which hosts do not mix it but behind `www`;
-    /// and behind a label of ASCII only if so is all that follows (`http://intranet。これは.NETです` is a host and a sentence).
+    /// Whether the dot beyond ASCII at `at`, behind the label at `label`, ends a sentence instead of separating labels. Hosts
+    /// do not mix it with `.`, except behind `www`. Behind an ASCII label it separates labels only if all behind it is ASCII:
+    /// `http://intranet。これは.NETです` is a host and a sentence.
     fn is_behind_sentence(&self, host: &str, label: usize, at: usize, tlds: &Names) -> bool {
         let head = host.get(..at).unwrap_or("");
         let name = match head.get(..4) {
             Some(www) if www.eq_ignore_ascii_case("www.") => &head[4..],
             _ => head,
         };
-        let is_ascii = at >= self.ascii;
+        let is_ascii = at >= self.ascii_start;
         let is_native = head.get(label..).is_some_and(|label| !label.is_ascii());
         // `co。jp`
-        let is_second = label > 0 && is_ascii && is_next(host, at, self.start);
+        let is_second = label > 0 && is_ascii && is_right_behind(host, at, self.start);
         name.contains('.')
             || !(is_native || is_ascii)
-            || !is_second && is_whole(host, label, at, tlds)
+            || !is_second && is_complete(host, label, at, tlds)
     }
 }
 
-/// Whether the label that begins at `start` follows the dot at a position.
-fn is_next(host: &str, dot: usize, start: usize) -> bool {
+/// Whether the label at `start` stands right behind the dot at `dot`.
+fn is_right_behind(host: &str, dot: usize, start: usize) -> bool {
     host.get(dot..start)
         .is_some_and(|between| between.chars().count() == 1)
 }
 
-/// The length of the known domain that a label is, or that something is glued to in it.
+/// The length of the known domain that a label is or begins with, if something is glued to that.
 fn known_len(text: &Text<'_>, label: &str, tlds: &Names) -> Option<usize> {
     if tlds.contains(label) {
         return Some(label.len());
@@ -406,15 +405,15 @@ fn known_len(text: &Text<'_>, label: &str, tlds: &Names) -> Option<usize> {
     })
 }
 
-/// Whether a character at a position of a host joins a suffix to its last label: a hyphen of ASCII only one that is not.
+/// Whether a character joins a suffix to the last label of a host. After an ASCII hyphen the suffix must be native.
 fn is_suffix(host: &str, at: usize, ch: char) -> bool {
-    (ch == '-' || marks::joins(ch))
-        && marks::last_label(host, at).is_some_and(|rest| !rest.is_ascii())
+    (ch == '-' || host_punctuation::joins_suffix(ch))
+        && host_punctuation::last_label(host, at).is_some_and(|rest| !rest.is_ascii())
 }
 
-/// Whether a host that ends at a position needs nothing behind it; its last label begins at `label`. What is ignored behind
-/// its last letter changes nothing.
-fn is_whole(host: &str, label: usize, end: usize, tlds: &Names) -> bool {
+/// Whether a host that ends at `end` is complete: its last label, which begins at `label`, is a known domain, or it is
+/// `localhost` or an IPv4 address.
+fn is_complete(host: &str, label: usize, end: usize, tlds: &Names) -> bool {
     let host = without_ignored(host.get(..end).unwrap_or(""));
     let last = host.get(label..).unwrap_or("");
     label > 0 && !last.is_empty() && tlds.contains(last)
@@ -422,7 +421,7 @@ fn is_whole(host: &str, label: usize, end: usize, tlds: &Names) -> bool {
         || is_ipv4(host)
 }
 
-/// A name without what is ignored behind its last letter.
+/// A name without ignored characters at its end.
 pub(super) fn without_ignored(name: &str) -> &str {
     name.trim_end_matches(is_ignored)
 }

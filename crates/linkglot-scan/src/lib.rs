@@ -1,10 +1,24 @@
-//! Links in running text.
+//! Finds the links in running text: with a scheme, as bare domains, and as e-mail addresses, in any script and charset.
 //!
-//! It must not know markup. It sees bytes of which the safe ones mean themselves, and asks a
-//! [`Decode`] for the text around a find.
+//! [`links`](links()) is the short way. A [`Scanner`] has settings: a [`Profile`], kinds, schemes, top-level domains, line
+//! breaks ([`Breaks`]). It reads a `&str` ([`Scanner::links`]) or the bytes of a charset in windows ([`Scanner::scan`]).
+//! [`Scanner::format`] writes a link so that it is found again.
+//!
+//! Whether something is a link, and where it ends, depends on its run alone: the stretch without white space that it stands in,
+//! or what angle brackets enclose ([`Scanner::runs`]). Detection follows Unicode Technical Standard 58, RFC 3986 appendix C and
+//! RFC 3987 7.3; `docs/detection.md` of the repository has the rules.
+//!
+//! This crate knows no markup and opens no files. It scans bytes of which ASCII is ASCII, and asks a [`Decode`] for the text
+//! around a trigger.
+//!
+//! ```
+//! let text = "参照はhttp://example.org/é。 Mail ann@example.org!";
+//! let links: Vec<_> = linkglot_scan::links(text).map(|hit| hit.link(text)).collect();
+//! assert_eq!(links, ["http://example.org/é", "ann@example.org"]);
+//! ```
 
-mod ahead;
 mod angle;
+mod block_search;
 mod breaks;
 mod bytes;
 mod class_ranges;
@@ -12,39 +26,37 @@ mod classes;
 mod context;
 mod domain;
 mod escapes;
+mod fast;
+mod field_names;
 mod find;
-mod format;
+mod formatting;
 mod host;
+mod host_punctuation;
 mod joined;
-mod lanes;
+mod label_starts;
 mod links;
 mod lists;
-mod long;
-mod look;
-mod mailbox;
-mod marks;
+mod native_domains;
+mod overlong;
 mod particles;
 mod prefixes;
 mod run;
 mod scheme;
 mod settings;
-mod sift;
-mod stop;
 mod tail;
 mod text;
 mod triggers;
-mod web;
+mod vectors;
 mod wrapped;
 
 #[cfg(test)]
 mod tests;
 
 pub use breaks::Breaks;
-pub use format::Following;
-pub use format::LinkParts;
+pub use formatting::{Following, LinkParts};
 pub use links::Links;
-pub use look::Look;
 pub use run::Run;
+pub use triggers::TriggerFilter;
 
 use linkglot_charset::span::TextSpan;
 use linkglot_charset::{Charset, MappedText};
@@ -52,62 +64,81 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// How links are found.
+/// Which rules decide what is a link.
+///
+/// ```
+/// use linkglot_scan::{Profile, Scanner};
+/// let text = "example.org, README.md or http://localhost/";
+/// let links = |profile| {
+///     let scanner = Scanner::new(profile);
+///     scanner.links(text).map(|hit| hit.span.of(text)).collect::<Vec<_>>()
+/// };
+/// assert_eq!(links(Profile::Extended), ["example.org", "http://localhost/"]);
+/// assert_eq!(links(Profile::Uts58), ["example.org", "README.md"]);
+/// assert_eq!(links(Profile::Scheme), ["http://localhost/"]);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Profile {
-    /// Everything a reader would take for a link (the default).
+    /// Everything that a reader would take for a link: UTS 58, other schemes, and rules against false links (the default).
     #[default]
     Extended,
-    /// Unicode Technical Standard 58 to the letter.
+    /// Domains and e-mail addresses by Unicode Technical Standard 58 to the letter.
     Uts58,
-    /// Only links with an explicit scheme.
+    /// Links with a scheme alone.
     Scheme,
 }
 
-/// What a link in text is.
-// As wide as the hits' other parts: a part that is written as a byte and copied as a word stalls.
+/// How a link in running text is written.
+// As wide as the other parts of a hit: writing a byte and copying it as part of a word stalls the processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(usize)]
 #[non_exhaustive]
 pub enum Kind {
-    /// It has a scheme of its own.
+    /// With a scheme: `http://example.org/`, `tel:+15550100`.
     Absolute,
-    /// A domain name with what follows it; `https` is implied.
+    /// As a domain with what follows it: `example.org/a`. It implies `https`.
     Domain,
-    /// An e-mail address; `mailto` is implied.
+    /// As an e-mail address: `ann@example.org`. It implies `mailto`.
     Email,
 }
 
-/// A link in a text: where, and what it is.
+/// A link that was found in a text.
+///
+/// ```
+/// let text = "or example.org/a.";
+/// let hit = linkglot_scan::links(text).next().unwrap();
+/// assert_eq!((hit.span.start, hit.span.end), (3, 16));
+/// assert_eq!(hit.span.of(text), "example.org/a");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// Bytes of the text.
+    /// The range of the link in bytes of the text.
     pub span: TextSpan,
-    /// What it is.
+    /// How the link is written.
     pub kind: Kind,
 }
 
-/// A link in a window of bytes.
+/// A link that was found in a window of bytes; [`Scanner::scan`] has an example.
 #[derive(Debug)]
 pub struct ByteHit<'w> {
-    /// Window bytes. Empty for a link that is too long to be read (about 64 KiB).
+    /// The range of the link in bytes of the window. Empty if the link is too long to be read (about 64 KiB).
     pub range: Range<usize>,
-    /// What it is.
+    /// How the link is written.
     pub kind: Kind,
     text: HitText<'w>,
 }
 
-/// The text of a link in bytes.
+/// The text of a link, decoded when it is asked for.
 #[derive(Debug)]
 enum HitText<'w> {
-    /// That of bytes without references, in a charset: decoded for who asks for it.
+    /// The bytes of a link without references, in a charset.
     Bytes(&'w [u8], Charset),
     Decoded(MappedText<'w>),
 }
 
 impl<'w> ByteHit<'w> {
-    /// The link as text, without the white space that RFC 3986 appendix C has removed. Empty for a link that is too long to be
-    /// read. Borrowed in ASCII and UTF-8, and else decoded with each call, O(its length), if it has other characters.
+    /// The text of the link without the white space inside of it (RFC 3986 appendix C). Empty if the link is too long to be
+    /// read. Borrowed if it is ASCII or UTF-8; else each call decodes it, in time linear in its length.
     pub fn text(&self) -> Cow<'_, str> {
         match &self.text {
             HitText::Bytes(bytes, charset) => Charset::decode(*charset, bytes),
@@ -115,7 +146,7 @@ impl<'w> ByteHit<'w> {
         }
     }
 
-    /// Whether it has the text of another one.
+    /// Whether both links have the same text. Links with the same bytes are not decoded.
     pub fn reads_as(&self, other: &ByteHit<'_>) -> bool {
         match (&self.text, &other.text) {
             (HitText::Bytes(own, charset), HitText::Bytes(others, same))
@@ -127,7 +158,7 @@ impl<'w> ByteHit<'w> {
         }
     }
 
-    /// The same with the place of each character, relative to the begin of [`range`](Self::range).
+    /// The text of the link with its positions in bytes from the start of [`range`](Self::range) on.
     pub fn into_mapped(self) -> MappedText<'w> {
         match self.text {
             HitText::Bytes(bytes, charset) => charset.decode_mapped(bytes),
@@ -136,16 +167,16 @@ impl<'w> ByteHit<'w> {
     }
 }
 
-/// What takes the links of a window, one by one.
+/// Receives the links of a window one by one; [`Scanner::scan_each`] has an example.
 pub trait Hits<'w> {
-    /// A link that is these bytes of the window from `start` on, without references. In parts, since all of them fit into
-    /// registers.
+    /// Takes a link that consists of `bytes`, without references, from byte `start` of the window on. In parts, since these fit
+    /// into registers.
     fn plain(&mut self, start: usize, bytes: &'w [u8], kind: Kind);
-    /// Any other.
+    /// Takes any other link.
     fn hit(&mut self, hit: ByteHit<'w>);
 }
 
-/// Puts all of them into a list.
+/// Collects the links in a list.
 struct Listed<'h, 'w> {
     hits: &'h mut Vec<ByteHit<'w>>,
     charset: Charset,
@@ -154,7 +185,7 @@ struct Listed<'h, 'w> {
 impl<'w> Hits<'w> for Listed<'_, 'w> {
     fn plain(&mut self, start: usize, bytes: &'w [u8], kind: Kind) {
         let charset = self.charset;
-        // Made where it is to lie: to move it there costs as much as to make it.
+        // Constructed in place: moving the value would cost as much as building it.
         self.hits.extend(std::iter::once_with(|| ByteHit {
             range: start..start + bytes.len(),
             kind,
@@ -167,20 +198,57 @@ impl<'w> Hits<'w> for Listed<'_, 'w> {
     }
 }
 
-/// How the bytes of a window become text: their charset, and the references of the markup. A [`Charset`] is one, for text
+/// How the bytes of a window become text: their charset, and the character references of the markup. A [`Charset`] decodes text
 /// without references.
+///
+/// ```
+/// use linkglot_charset::{Charset, MappedText};
+/// use linkglot_scan::{Decode, Scanner, State};
+///
+/// // UTF-8 in which `&amp;` stands for `&`.
+/// struct Escaped;
+///
+/// impl Decode for Escaped {
+///     fn charset(&self) -> Charset {
+///         Charset::UTF_8
+///     }
+///
+///     fn has_references(&self) -> bool {
+///         true
+///     }
+///
+///     fn decode<'b>(&self, bytes: &'b [u8]) -> MappedText<'b> {
+///         let (mut text, mut at) = (MappedText::new(), 0);
+///         for (number, piece) in Charset::UTF_8.decode(bytes).split("&amp;").enumerate() {
+///             if number > 0 {
+///                 text.push_unit("&", at..at + 5);
+///                 at += 5;
+///             }
+///             text.push(piece, at..at + piece.len());
+///             at += piece.len();
+///         }
+///         text
+///     }
+/// }
+///
+/// let (mut state, mut hits) = (State::default(), Vec::new());
+/// let window = b"see http://example.org/?a&amp;b.";
+/// Scanner::default().scan(window, true, &Escaped, &mut state, &mut hits);
+/// assert_eq!(hits[0].text(), "http://example.org/?a&b");
+/// assert_eq!(hits[0].range, 4..31);
+/// ```
 pub trait Decode {
-    /// The charset of the bytes: one in which ASCII is ASCII ([`Charset::is_ascii_compatible`]). Bytes of another, as
-    /// UTF-16, are to be transcoded first ([`Transcoder`](linkglot_charset::Transcoder)); in them nothing is found.
+    /// The charset of the bytes, in which ASCII must be ASCII ([`Charset::is_ascii_compatible`]). Text in other charsets, such
+    /// as UTF-16, has to be transcoded first ([`Transcoder`](linkglot_charset::Transcoder)); no links are found in its bytes.
     fn charset(&self) -> Charset;
-    /// Whether `&` begins character references here.
+    /// Whether `&` begins character references.
     fn has_references(&self) -> bool;
-    /// The text of bytes that begin and end at a character (and not inside a reference). ASCII
-    /// bytes without `&` are not asked for: they must be themselves.
+    /// Decodes bytes that begin and end between characters and not inside of a reference. ASCII without `&` must decode to
+    /// itself: the scanner does not ask for it.
     fn decode<'b>(&self, bytes: &'b [u8]) -> MappedText<'b>;
 }
 
-/// Bytes without references.
+/// Text without references.
 impl Decode for Charset {
     fn charset(&self) -> Charset {
         *self
@@ -195,18 +263,18 @@ impl Decode for Charset {
     }
 }
 
-/// The scanner's state between two windows of one run of text.
+/// The state of a scanner between two windows of a run of text. [`State::default`] begins a run.
 #[derive(Clone, Debug, Default)]
 pub struct State {
-    /// The window's first byte, counted from the run's begin.
+    /// The number of bytes of the run in front of the window.
     origin: u64,
-    /// Where in the window the search goes on.
+    /// The byte of the window where the search goes on.
     at: usize,
-    /// No link may begin in front of this.
+    /// No link begins in front of this byte of the window.
     floor: usize,
-    /// The rest of a link that is too long goes on at `at`.
-    rest: Option<long::Rest>,
-    /// How many steps it took: what the linearity tests measure.
+    /// The unread rest of a link that is too long, if it goes on at `at`.
+    rest: Option<overlong::OverlongRest>,
+    /// Number of steps so far: what the linearity tests measure.
     #[cfg(test)]
     steps: u64,
 }
@@ -232,8 +300,8 @@ pub struct Scanner {
     settings: settings::Settings,
 }
 
-/// The links of a text as a reader would see them ([`Profile::Extended`]), in order, disjoint.
-/// Cost: linear in the length of the text; what comes back are ranges, and nothing is copied.
+/// The links of a text by [`Profile::Extended`], in order and disjoint. Linear in the length of the text. Hits are ranges:
+/// nothing is copied.
 ///
 /// ```
 /// let text = "参照はhttp://example.org/。";
@@ -247,6 +315,12 @@ pub fn links(text: &str) -> Links<'_, 'static> {
 
 impl Scanner {
     /// A scanner for a profile.
+    ///
+    /// ```
+    /// use linkglot_scan::{Profile, Scanner};
+    /// let scanner = Scanner::new(Profile::Scheme);
+    /// assert_eq!(scanner.links("example.org").count(), 0);
+    /// ```
     pub fn new(profile: Profile) -> Self {
         Scanner {
             profile,
@@ -254,19 +328,28 @@ impl Scanner {
         }
     }
 
-    /// The links of a text, in order, disjoint. One that is too long to be read (about 64 KiB) is passed over as a whole.
-    /// Cost: linear in the length of the text.
+    /// The links of a text, in order and disjoint. Links that are too long to be read (about 64 KiB) are left out. Linear in
+    /// the length of the text.
+    ///
+    /// ```
+    /// use linkglot_scan::Scanner;
+    /// let text = "(see http://example.org/a_(b))";
+    /// let scanner = Scanner::default();
+    /// assert_eq!(scanner.links(text).next().unwrap().span.of(text), "http://example.org/a_(b)");
+    /// ```
     pub fn links<'t>(&'t self, text: &'t str) -> Links<'t, 't> {
         Links::new(self, text)
     }
 
-    /// The links of one more window of a run of text. `window` begins where the last call said
-    /// to keep from (or at the run's begin with a fresh `state`), and grows until `last`. Hits that
-    /// are certain go to `hits`, each once; what comes back is the position in the window from
-    /// which bytes are needed again, with the state positioned there. The hits do not depend on how the run is cut.
+    /// Finds the links in the next window of a run of text, and appends to `hits` those that are certain, each once. Returns
+    /// how many bytes of the window are no longer needed; `state` counts from there.
     ///
-    /// The charset of the bytes must be one in which ASCII is ASCII, see [`Decode::charset`]. Cost: linear in the length of
-    /// the run, if windows grow as it comes; a window is some KiB at least, and at most about 256 KiB of it are kept.
+    /// The first window begins at the start of the run, with a fresh `state`. Each later window begins with the bytes that the
+    /// call before needed, and has more behind them. `last` says that no more follow. The hits do not depend on how the run is
+    /// cut.
+    ///
+    /// The bytes must be in a charset in which ASCII is ASCII, see [`Decode::charset`]. Linear in the length of the run, if
+    /// each window adds some KiB. At most about 256 KiB are needed again.
     ///
     /// ```
     /// use linkglot_charset::Charset;
@@ -301,7 +384,30 @@ impl Scanner {
         self.scan_each(window, last, decode, state, &mut listed)
     }
 
-    /// [`scan`](Self::scan), with the hits one by one.
+    /// As [`scan`](Self::scan), but hands over the hits one by one.
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    /// use linkglot_scan::{ByteHit, Hits, Kind, Scanner, State};
+    ///
+    /// #[derive(Default)]
+    /// struct Count(usize);
+    ///
+    /// impl<'w> Hits<'w> for Count {
+    ///     fn plain(&mut self, _start: usize, _bytes: &'w [u8], _kind: Kind) {
+    ///         self.0 += 1;
+    ///     }
+    ///
+    ///     fn hit(&mut self, _hit: ByteHit<'w>) {
+    ///         self.0 += 1;
+    ///     }
+    /// }
+    ///
+    /// let (mut state, mut count) = (State::default(), Count::default());
+    /// let window = b"http://example.org/ and <http://example.org/a\nb>";
+    /// Scanner::default().scan_each(window, true, &Charset::UTF_8, &mut state, &mut count);
+    /// assert_eq!(count.0, 2);
+    /// ```
     pub fn scan_each<'w>(
         &self,
         window: &'w [u8],
@@ -313,3 +419,8 @@ impl Scanner {
         bytes::scan(self, window, last, decode, state, hits)
     }
 }
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

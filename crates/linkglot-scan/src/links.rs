@@ -1,13 +1,13 @@
 //! The links of a `&str`.
 
 use super::breaks;
+use super::fast::{Edge, FastFinder, FastLink};
 use super::find::{Finder, Found, Link};
-use super::long::{self, Rest};
+use super::native_domains::NativeDomains;
+use super::overlong::{self, OverlongRest};
 use super::run::around::{self, Runs};
-use super::stop::Stop;
 use super::text::Text;
-use super::triggers::{Ground, Triggers};
-use super::web::{Edge, Judged, Web};
+use super::triggers::{Haystack, Triggers};
 use super::{Hit, Scanner};
 use linkglot_charset::Charset;
 use linkglot_charset::span::TextSpan;
@@ -22,7 +22,7 @@ pub struct Links<'t, 's> {
     runs: Runs,
     triggers: Triggers<'t>,
     /// Judges most links at once.
-    pub(super) web: Option<Web<'t, 's>>,
+    pub(super) web: Option<FastFinder<'t, 's>>,
     at: usize,
     floor: usize,
     /// How many characters were looked at: what the linearity tests measure.
@@ -32,13 +32,13 @@ pub struct Links<'t, 's> {
 
 impl<'t, 's: 't> Links<'t, 's> {
     pub(super) fn new(scanner: &'s Scanner, text: &'t str) -> Self {
-        let ground = Ground::new(text.as_bytes(), scanner, Stop::utf8(), false);
+        let haystack = Haystack::new(text.as_bytes(), scanner, NativeDomains::utf8(), false);
         Links {
             scanner,
             text,
             runs: Runs::new(scanner, false),
-            triggers: Triggers::new(ground),
-            web: Web::new(
+            triggers: Triggers::new(haystack),
+            web: FastFinder::new(
                 text.as_bytes(),
                 (Edge::Whole, Edge::Whole),
                 scanner,
@@ -55,7 +55,7 @@ impl<'t, 's: 't> Links<'t, 's> {
     #[inline]
     fn judge(&mut self, at: usize) -> Found {
         let web = self.web.as_ref().and_then(|web| web.link(at, self.floor));
-        if let Some(Judged { range, kind, .. }) = web {
+        if let Some(FastLink { range, kind, .. }) = web {
             return Found::Link(Link {
                 start: range.start,
                 end: range.end,
@@ -113,7 +113,7 @@ impl Links<'_, '_> {
     fn pass_rest(&mut self, start: usize) {
         let bytes = self.text.as_bytes();
         let outer = start.checked_sub(1).and_then(|at| bytes.get(at));
-        let end = Rest::behind(outer.copied()).end(bytes, self.at);
+        let end = OverlongRest::behind(outer.copied()).end(bytes, self.at);
         self.at = end.unwrap_or(bytes.len());
         self.floor = self.at;
     }
@@ -133,7 +133,7 @@ impl<'t, 's: 't> Iterator for Links<'t, 's> {
                     self.floor = link.floor;
                     self.at = self.at.max(link.end);
                     let length = link.end - link.start;
-                    if long::is_too_long(length, length) {
+                    if overlong::is_too_long(length, length) {
                         self.pass_rest(link.start);
                         continue;
                     }

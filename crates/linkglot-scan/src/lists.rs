@@ -2,17 +2,17 @@
 
 use std::sync::OnceLock;
 
-/// A set of short names, looked up without regard to case and without allocation.
+/// A set of short names. Lookups ignore case and allocate only for names beyond ASCII.
 #[derive(Clone, Debug)]
 pub(super) struct Names {
     slots: Vec<Option<Box<str>>>,
-    /// Those of no more bytes than a [`word`] has, as words, since most that are asked for are as short. 0: none.
+    /// The names of up to seven bytes as [`short_key`]s: most lookups are for short names. 0 marks an empty slot.
     words: Vec<u64>,
     longest: usize,
 }
 
 impl Names {
-    /// The set of these names, lower-cased.
+    /// The set of these names in lower case.
     pub(super) fn new<'n>(names: impl Iterator<Item = &'n str>) -> Names {
         let names: Vec<Box<str>> = names.map(|n| n.to_lowercase().into()).collect();
         let size = (names.len() * 4).next_power_of_two().max(4);
@@ -22,18 +22,18 @@ impl Names {
             longest: names.iter().map(|n| n.len()).max().unwrap_or(0),
         };
         for name in names {
-            if let Some(word) = word(name.as_bytes()) {
-                let at = place(&set.words, mixed(word), |&slot| slot == 0 || slot == word);
+            if let Some(word) = short_key(name.as_bytes()) {
+                let at = probe(&set.words, spread(word), |&slot| slot == 0 || slot == word);
                 set.words[at] = word;
             }
             let is_own = |slot: &Option<Box<str>>| slot.as_ref().is_none_or(|slot| *slot == name);
-            let at = place(&set.slots, hash(name.as_bytes()), is_own);
+            let at = probe(&set.slots, hash(name.as_bytes()), is_own);
             set.slots[at] = Some(name);
         }
         set
     }
 
-    /// Whether the name is in the set, in any case.
+    /// Whether the set has a name, in any case.
     pub(super) fn contains(&self, name: &str) -> bool {
         if name.is_ascii() {
             return self.contains_ascii(name.as_bytes());
@@ -41,40 +41,40 @@ impl Names {
         name.len() <= 4 * self.longest && self.contains_ascii(name.to_lowercase().as_bytes())
     }
 
-    /// The same for bytes; those of an ASCII name in any case.
+    /// As [`contains`](Self::contains), for bytes. Beyond ASCII they must be lower-case UTF-8.
     pub(super) fn contains_ascii(&self, name: &[u8]) -> bool {
-        if let Some(word) = word(name) {
-            let at = place(&self.words, mixed(word), |&slot| slot == 0 || slot == word);
+        if let Some(word) = short_key(name) {
+            let at = probe(&self.words, spread(word), |&slot| slot == 0 || slot == word);
             return self.words.get(at) == Some(&word);
         }
         if name.len() > self.longest || name.is_empty() {
             return false;
         }
         let is = |known: &str| known.as_bytes().eq_ignore_ascii_case(name);
-        let at = place(&self.slots, hash(name), |slot| {
+        let at = probe(&self.slots, hash(name), |slot| {
             slot.as_deref().is_none_or(is)
         });
         self.slots.get(at).is_some_and(Option::is_some)
     }
 }
 
-/// The first place from that of a hash on that is one that is looked for; as many as there are is a power of two, and some are
-/// such places.
+/// Linear probing from the hash's own slot to the first that is empty or holds the key. The number of slots is a power of two
+/// and the table is never full, so probing ends.
 #[inline]
-fn place<T>(slots: &[T], hash: u64, is_one: impl Fn(&T) -> bool) -> usize {
+fn probe<T>(slots: &[T], hash: u64, matches: impl Fn(&T) -> bool) -> usize {
     let mask = slots.len() - 1;
     let mut at = hash as usize & mask;
-    while !slots.get(at).is_none_or(&is_one) {
+    while !slots.get(at).is_none_or(&matches) {
         at = (at + 1) & mask;
     }
     at
 }
 
-/// A name of one to seven bytes as a number of its own, the same in each case of ASCII letters.
+/// A name of one to seven bytes as a number, the same for both cases of ASCII letters.
 #[inline]
-fn word(name: &[u8]) -> Option<u64> {
+fn short_key(name: &[u8]) -> Option<u64> {
     let len = name.len();
-    // Where the first bytes and the last ones meet they are the same.
+    // Two overlapping reads cover the name. In the overlap both have the same bits.
     let word = match len {
         4..=7 => {
             let (first, last) = (name.first_chunk()?, name.last_chunk()?);
@@ -92,33 +92,33 @@ fn word(name: &[u8]) -> Option<u64> {
     Some(lower(word) | (len as u64) << 56)
 }
 
-/// Eight bytes with their capitals of ASCII as small letters.
+/// Eight bytes with their ASCII capitals in lower case.
 #[inline]
 fn lower(word: u64) -> u64 {
     const fn repeat(byte: u8) -> u64 {
         u64::from_le_bytes([byte; 8])
     }
     let low = word & repeat(0x7F);
-    // The highest bit of each byte tells whether it is one from A on, and whether it is one behind Z.
+    // The high bit of each byte of these sums says whether the byte is at least `A`, or beyond `Z`.
     let (from_a, behind_z) = (low + repeat(0x80 - b'A'), low + repeat(0x7F - b'Z'));
     let capitals = from_a & !behind_z & !word & repeat(0x80);
     word | capitals >> 2
 }
 
 #[inline]
-fn mixed(word: u64) -> u64 {
+fn spread(word: u64) -> u64 {
     word.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32
 }
 
 impl Names {
-    /// The names, lower-cased, in no order.
+    /// The names in lower case, in no particular order.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> + '_ {
         self.slots.iter().flatten().map(|name| &**name)
     }
 }
 
-/// Short, and good enough for names that we chose; the same in each case of ASCII letters. Most
-/// names have four to eight bytes: they are the first and the last four.
+/// A hash for our own lists, not for hostile input; the same for both cases of ASCII letters. Most names have four to eight
+/// bytes, which two overlapping reads cover.
 #[inline]
 fn hash(name: &[u8]) -> u64 {
     if let (4..=8, Some(first), Some(last)) = (name.len(), name.first_chunk(), name.last_chunk()) {
@@ -142,7 +142,7 @@ fn entries(file: &'static str) -> impl Iterator<Item = &'static str> {
     file.lines().filter(|line| !line.starts_with('#'))
 }
 
-/// IANA's top-level domains, ASCII and native forms.
+/// IANA's top-level domains in ASCII and native form.
 pub(super) fn tlds() -> &'static Names {
     static TLDS: OnceLock<Names> = OnceLock::new();
     TLDS.get_or_init(|| {
@@ -150,7 +150,7 @@ pub(super) fn tlds() -> &'static Names {
     })
 }
 
-/// What must follow the colon of a scheme that is used without `//`.
+/// The shape that the data of a scheme without `//` must have; `schemes.txt` describes each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Address,
@@ -161,7 +161,7 @@ pub(super) enum Shape {
     Comma,
     Slash,
     Path,
-    /// A path from the root, in no name of something else: RFC 8089 2.
+    /// A path from the root (RFC 8089 2).
     Root,
     Pair,
     Host,
@@ -170,8 +170,8 @@ pub(super) enum Shape {
     Media,
     Digits,
     Word,
-    /// Anything that begins with a letter or digit: that of a caller's own scheme.
-    Some,
+    /// Anything that begins with a letter or digit, for schemes that the caller added.
+    Any,
 }
 
 impl Shape {
@@ -214,10 +214,10 @@ pub(super) fn opaque_schemes() -> &'static [(&'static str, Shape)] {
     })
 }
 
-/// No scheme that is used without `//` has a longer name.
+/// The longest scheme that is used without `//` is not longer.
 const LONGEST_OPAQUE: usize = 40;
 
-/// The shape of a scheme without `//`, in any case; `None` when it is not one.
+/// The shape of a scheme without `//`, in any case. `None` if it is not in the list.
 pub(super) fn opaque_scheme(name: &str) -> Option<Shape> {
     if name.len() > LONGEST_OPAQUE {
         return None;
@@ -233,7 +233,7 @@ pub(super) fn opaque_scheme(name: &str) -> Option<Shape> {
     Some(schemes[at].1)
 }
 
-/// Whether the name of a scheme without `//` ends these bytes, in any case.
+/// Whether these bytes end with a scheme without `//`, in any case.
 pub(super) fn ends_with_opaque_scheme(bytes: &[u8]) -> bool {
     type ByLast = [Vec<&'static str>; 128];
     static BY_LAST: OnceLock<Box<ByLast>> = OnceLock::new();
@@ -253,7 +253,7 @@ pub(super) fn ends_with_opaque_scheme(bytes: &[u8]) -> bool {
     })
 }
 
-/// Schemes so common that one glued to a word by `.` or `-` is still meant (`see.http://`).
+/// Schemes so common that they are meant even behind a word with `.` or `-`: `see.http://`.
 pub(super) fn is_common_scheme(name: &str) -> bool {
     [
         "http", "https", "ftp", "ftps", "sftp", "file", "irc", "ws", "wss", "mailto",
@@ -269,14 +269,14 @@ pub(super) fn is_like_http(name: &str) -> bool {
         .any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// Top-level domains that far more often end the name of a file.
+/// Whether names with this top-level domain are far more often names of files.
 pub(super) fn is_file_ending(tld: &str) -> bool {
     file_endings()
         .iter()
         .any(|(known, stems)| stems.is_empty() && tld.eq_ignore_ascii_case(known))
 }
 
-/// Whether a label and a top-level domain are together the name of a well-known file.
+/// Whether a label and a top-level domain make up the name of a well-known file.
 pub(super) fn is_file_name(stem: &str, tld: &str) -> bool {
     let library = tld.eq_ignore_ascii_case("la") && stem.get(..3) == Some("lib");
     library
@@ -285,7 +285,7 @@ pub(super) fn is_file_name(stem: &str, tld: &str) -> bool {
         })
 }
 
-/// Files of source trees, whatever stands behind their names.
+/// Files of source trees, with any ending.
 pub(super) fn is_known_file(stem: &str) -> bool {
     [
         "Makefile",
@@ -301,9 +301,9 @@ pub(super) fn is_known_file(stem: &str) -> bool {
     .contains(&stem)
 }
 
-/// Top-level domains of single firms that have next to no domains and are words: in text, of a
-/// sentence or of a program (`event.target`, `node.next`).
-pub(super) fn is_word(tld: &str) -> bool {
+/// Top-level domains of single firms that have hardly any domains and are words of prose or programs: `event.target`,
+/// `node.next`.
+pub(super) fn is_word_domain(tld: &str) -> bool {
     static WORDS: OnceLock<Names> = OnceLock::new();
     WORDS
         .get_or_init(|| Names::new(WORD_DOMAINS.iter().copied()))
@@ -316,7 +316,7 @@ const WORD_DOMAINS: &[&str] = &[
     "safe", "save", "silk", "smile", "talk", "target", "tunes", "you", "zero",
 ];
 
-/// The endings of `files.txt` and the names to which each is bound; none: it is not.
+/// The endings of `files.txt`, each with the names that it follows; without names it follows any.
 fn file_endings() -> &'static [(&'static str, Vec<&'static str>)] {
     static FILES: OnceLock<Vec<(&str, Vec<&str>)>> = OnceLock::new();
     FILES.get_or_init(|| {
@@ -329,14 +329,14 @@ fn file_endings() -> &'static [(&'static str, Vec<&'static str>)] {
     })
 }
 
-/// Words of programs in front of a member's name: `self.name`, `this.id`.
+/// Words of programs in front of a member: `self.name`, `this.id`.
 pub(super) fn is_code_word(label: &str) -> bool {
     ["self", "this", "cls", "super"]
         .iter()
         .any(|known| label.eq_ignore_ascii_case(known))
 }
 
-/// Second-level names under which registries hand out domains (`gov.rs`, `co.rs`).
+/// Second-level labels under which registries give out domains: `gov.rs`, `co.rs`.
 pub(super) fn is_registry_label(label: &str) -> bool {
     [
         "co", "com", "org", "net", "edu", "gov", "gob", "ac", "mil", "int", "or", "ne", "go",
@@ -430,7 +430,7 @@ mod tests {
         assert!(longest.is_some_and(|longest| longest <= LONGEST_OPAQUE));
     }
 
-    /// What is linked without `//` is registered, but for what is in common use without that.
+    /// Schemes that are linked without `//` are registered, apart from a few in common use.
     #[test]
     fn schemes_are_registered() {
         let file = include_str!("iana_schemes.txt");

@@ -1,10 +1,10 @@
-//! Words of Japanese and Korean that are glued to the end of a link: particles, and sentences that
-//! begin with one. Without them the characters of both scripts belong to a link (RFC 3987 7.3).
+//! Japanese and Korean particles that are glued to the end of a link, and sentences that begin with one. They are the
+//! sentence's; other characters of both scripts may belong to the link (RFC 3987 7.3).
 
 use super::classes::{CLOSE, HARD, INVISIBLE, SOFT, TERM, opener};
 use super::text::Text;
 
-/// No particle has more characters.
+/// The most characters of a particle.
 const MAX_PARTICLE: usize = 4;
 
 const KOREAN: &[&str] = &[
@@ -34,23 +34,36 @@ const KOREAN: &[&str] = &[
     "이라는",
 ];
 
-/// Whether the character at a position begins a particle that is glued to ASCII in front of it; `open`: the bracket that is open
-/// in the link.
-pub(super) fn begins(text: &Text<'_>, at: usize, ch: char, open: Option<char>) -> bool {
-    let Some(before) = text.before(at).filter(char::is_ascii) else {
-        return false;
-    };
-    let particles = match ch {
-        _ if !before.is_ascii_alphanumeric() => return false,
-        // Hiragana behind ASCII are a particle or a verb of the sentence.
-        '\u{3041}'..='\u{309F}' => return true,
-        '\u{AC00}'..='\u{D7A3}' => KOREAN,
-        _ => return false,
-    };
-    is_particle(text, at, particles, open)
+/// The scripts whose particles are glued to links.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Script {
+    /// Japanese: Hiragana behind ASCII begin a particle or a verb of the sentence.
+    Hiragana,
+    /// Korean: the listed particles alone.
+    Hangul,
 }
 
-/// Whether the word that begins here is one of the particles.
+/// The script of a character, if it may begin a particle.
+pub(super) fn script(ch: char) -> Option<Script> {
+    match ch {
+        '\u{3041}'..='\u{309F}' => Some(Script::Hiragana),
+        '\u{AC00}'..='\u{D7A3}' => Some(Script::Hangul),
+        _ => None,
+    }
+}
+
+/// Whether the character at a position begins a particle that is glued to an ASCII letter or digit. `open`: the bracket that is
+/// open in the link.
+pub(super) fn begins(text: &Text<'_>, at: usize, ch: char, open: Option<char>) -> bool {
+    let Some(script) = script(ch) else {
+        return false;
+    };
+    let before = text.before(at);
+    before.is_some_and(|before| before.is_ascii_alphanumeric())
+        && (script == Script::Hiragana || is_particle(text, at, KOREAN, open))
+}
+
+/// Whether the word that begins at `at` is one of the particles.
 fn is_particle(text: &Text<'_>, at: usize, particles: &[&str], open: Option<char>) -> bool {
     let mut i = at;
     for _ in 0..=MAX_PARTICLE {
@@ -58,9 +71,9 @@ fn is_particle(text: &Text<'_>, at: usize, particles: &[&str], open: Option<char
         let class = text.class(ch);
         let ends = match class & TERM {
             HARD | SOFT => true,
-            // What closes a bracket of the link is in the midst of its words.
+            // A bracket of the link closes in the middle of its words.
             CLOSE => open.is_none() || opener(ch) != open,
-            // A tag, or a link in angle brackets; an escape of a string; what is left out.
+            // A tag or the next link, an escape, an ellipsis.
             _ => matches!(ch, '<' | '\\' | '…' | '‥') || class & INVISIBLE != 0,
         };
         if ends {

@@ -1,11 +1,11 @@
-//! Words of another script that are glued to the begin of a name in ASCII: prefixes of one letter in Hebrew and Arabic.
+//! Words of another script that are glued to the start of an ASCII name, such as the one-letter prefixes of Hebrew and Arabic.
 
 use super::host;
 
-/// The length of a prefix of another script in front of the ASCII part of a host's first label, with hyphens behind it:
-/// `ב-example.co.il`, `иwww.example.ru`. No label mixes letters of both directions (RFC 5893 2, rules 2 and 5), and `www`
-/// behind a letter of another script is the begin of a host. `host` has all labels but the last.
-pub(super) fn prefix(host: &str) -> Option<usize> {
+/// The length of a prefix in front of the ASCII part of a host's first label, with the hyphens behind it: `ב-example.co.il`,
+/// `иwww.example.ru`. A label does not mix letters of both directions (RFC 5893 2, rules 2 and 5), and a host begins at a `www`
+/// behind another script. `host` has all labels but the last.
+pub(super) fn prefix_len(host: &str) -> Option<usize> {
     let label = host.split(host::is_dot).next()?;
     let (at, ch) = label.char_indices().rfind(|(_, ch)| !ch.is_ascii())?;
     let (head, ascii) = label.split_at(at + ch.len_utf8());
@@ -16,19 +16,19 @@ pub(super) fn prefix(host: &str) -> Option<usize> {
     is_prefix.then(|| label.len() - rest.len())
 }
 
-/// Whether letters of one direction, the last of them given, stand in front of ASCII ones.
+/// Whether right-to-left letters, of which `last` is the last, stand in front of ASCII letters.
 fn is_mixed(last: char, head: &str, rest: &str) -> bool {
     let is_letter = |ch: char| ch.is_ascii_alphabetic();
     is_right_to_left(last) && !head.contains(is_letter) && rest.contains(is_letter)
 }
 
-/// Blocks whose letters are written from right to left (Bidi_Class R and AL).
+/// Whether a character is in a block of right-to-left letters (Bidi_Class R and AL).
 fn is_right_to_left(ch: char) -> bool {
     matches!(ch, '\u{590}'..='\u{8FF}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}')
         || matches!(ch, '\u{10800}'..='\u{10FFF}' | '\u{1E800}'..='\u{1EFFF}')
 }
 
-/// Latin letters beyond ASCII.
+/// Whether a character is a Latin letter beyond ASCII.
 fn is_latin(ch: char) -> bool {
     matches!(ch, '\u{AA}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}' | '\u{2C60}'..='\u{2C7F}' | '\u{A720}'..='\u{A7FF}')
         || matches!(ch, '\u{AB30}'..='\u{AB6F}' | '\u{FF21}'..='\u{FF5A}')
@@ -56,7 +56,7 @@ mod tests {
             ("example", None),
             ("", None),
         ] {
-            assert_eq!(prefix(host), prefix_is.map(str::len), "{host}");
+            assert_eq!(prefix_len(host), prefix_is.map(str::len), "{host}");
         }
     }
 }

@@ -1,35 +1,34 @@
-//! `extended` and `scheme`: links with a scheme of their own, at its colon.
+//! Profiles `extended` and `scheme`: links with a scheme, found at its colon.
 
 use super::angle;
 use super::classes::HOST;
 use super::escapes;
 use super::find::{Finder, Found, Link, MAX_LINK};
 use super::host::{self, Port};
+use super::host_punctuation;
 use super::lists::{self, Shape};
-use super::marks;
 use super::tail::{Manner, Part, Tail};
 use super::{Kind, Profile};
 
-/// The longest name of a scheme, in bytes.
+/// The longest scheme, in bytes.
 const MAX_SCHEME: usize = 32;
 
-/// No link between underscores has more bytes.
+/// The most bytes of a link behind `_`.
 const MAX_EMPHASIZED: usize = 1024;
 
-/// Within how many bytes behind its colon a scheme without `//` must show its shape: what is
-/// no link costs no more than this.
+/// The data of a scheme without `//` must show its shape in this many bytes. This bounds the cost of what is no link.
 const MAX_SHAPE: usize = 256;
 
-/// An authority that was read.
+/// An authority as far as it was read.
 pub(super) struct Authority {
     /// Its end, behind the port.
     pub(super) end: usize,
-    /// Whether path, query and fragment may follow: the host was not cut out of glued words.
+    /// Whether path, query and fragment may follow. Not if words were cut off the host.
     pub(super) open: bool,
 }
 
 impl Finder<'_, '_> {
-    /// What the colon at `colon` is part of.
+    /// Judges the colon at `colon`.
     pub(super) fn scheme(&self, colon: usize) -> Found {
         let Some(run) = self.scheme_run(colon) else {
             return Found::Nothing;
@@ -38,7 +37,7 @@ impl Finder<'_, '_> {
             return Found::Nothing;
         };
         let outer = self.outer(start);
-        // Where domains are links, a name that is one is no scheme, whatever keeps it from being a link here.
+        // `a.com://`: where domains are links, the name of one is no scheme, even if it is no link here.
         let has_domains = self.scanner.profile == Profile::Extended;
         if has_domains && self.is_host(start, colon) {
             return Found::Nothing;
@@ -48,7 +47,7 @@ impl Finder<'_, '_> {
         }
         let end = self.scheme_end(start, colon, self.manner(start, outer));
         match end {
-            Some(end) if self.may_begin(start, end, outer) => Found::Link(Link {
+            Some(end) if self.stands_apart(start, end, outer) => Found::Link(Link {
                 start,
                 end,
                 kind: Kind::Absolute,
@@ -59,7 +58,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// The end of the link whose scheme and colon are given.
+    /// The end of the link whose scheme stands from `start` to `colon`.
     pub(super) fn scheme_end(&self, start: usize, colon: usize, manner: Manner) -> Option<usize> {
         let text = self.text;
         if text.byte(colon + 1) == b'/' && text.byte(colon + 2) == b'/' {
@@ -69,20 +68,20 @@ impl Finder<'_, '_> {
         if shape == Shape::Address && text.slice(start, colon).eq_ignore_ascii_case("mailto") {
             return self.mailto_end(start, colon + 1, manner);
         }
-        if !begins(shape, text.char(colon + 1)) {
+        if !may_begin_data(shape, text.char(colon + 1)) {
             return None;
         }
         let limit = self.limit(start);
         let most = limit.min(colon + 1 + MAX_SHAPE);
-        let look = Tail::new(text, manner, most).end_in(Part::Path, colon + 1);
-        let rest = text.slice(colon + 1, look);
-        if !fits(shape, rest) {
+        let shape_end = Tail::new(text, manner, most).end_in(Part::Path, colon + 1);
+        let rest = text.slice(colon + 1, shape_end);
+        if !has_shape(shape, rest) {
             return None;
         }
         Some(Tail::new(text, manner, limit).end_in(Part::Path, colon + 1))
     }
 
-    /// The begin of the characters of schemes in front of a colon; `None`: there are too many.
+    /// The start of the scheme characters in front of a colon. `None`: there are too many.
     fn scheme_run(&self, colon: usize) -> Option<usize> {
         let is_scheme = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
         let mut start = colon;
@@ -95,14 +94,14 @@ impl Finder<'_, '_> {
         Some(start)
     }
 
-    /// The begin of the scheme whose colon is at `colon`, in the characters that begin at `run`.
+    /// The start of the scheme in front of `colon`, among the scheme characters from `run` on.
     fn scheme_start(&self, run: usize, colon: usize) -> Option<usize> {
         let bytes = self.text.str().as_bytes();
         let mut start = run;
         if start > self.floor {
-            start = escapes::behind(self.text, start, colon);
+            start = escapes::behind_escape(self.text, start, colon);
         }
-        // `see.http://` and `1.http://`: the scheme that everybody knows is meant.
+        // `see.http://`, `1.http://`: the writer meant the well-known scheme.
         let run = bytes.get(start..colon)?;
         if let Some(last) = run.iter().rposition(|b| matches!(b, b'.' | b'-')) {
             let name = self.text.slice(start + last + 1, colon);
@@ -113,16 +112,16 @@ impl Finder<'_, '_> {
         while start < colon && matches!(bytes.get(start), Some(b'+' | b'-' | b'.')) {
             start += 1;
         }
-        let start = self.without_word(start, colon);
+        let start = self.unglued_scheme_start(start, colon);
         bytes
             .get(start)
             .filter(|b| b.is_ascii_alphabetic() && start < colon)?;
         Some(start)
     }
 
-    /// The begin of `http` or `https` behind a word, a number or a host that is glued to it, as UTS 58 has it; what
-    /// is registered is no such word.
-    fn without_word(&self, start: usize, colon: usize) -> usize {
+    /// The start of `http` or `https` behind a word, number or host that is glued to it (UTS 58). Registered schemes such as
+    /// `shttp` are kept.
+    fn unglued_scheme_start(&self, start: usize, colon: usize) -> usize {
         let name = self.text.slice(start, colon);
         let name = name.rsplit(['.', '-']).next().unwrap_or(name);
         let is_word = name.bytes().all(|b| b.is_ascii_alphanumeric());
@@ -137,7 +136,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// The character in front of a link, if no other link ends there.
+    /// The character in front of a link.
     pub(super) fn outer(&self, start: usize) -> Option<char> {
         self.text.before(start)
     }
@@ -147,7 +146,7 @@ impl Finder<'_, '_> {
         Manner::Extended { outer, start }
     }
 
-    /// Where a link that begins at `start` is cut at the latest. Behind `_` most are none, so that no more is read of them.
+    /// Where a link that begins at `start` is cut. Behind `_` few are links, so less is read.
     fn limit(&self, start: usize) -> usize {
         match self.outer(start) {
             Some('_') if start > self.floor => start + MAX_EMPHASIZED,
@@ -155,8 +154,8 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// A link behind `_` is part of a name, unless another `_` closes the emphasis that the first begins.
-    fn may_begin(&self, start: usize, end: usize, outer: Option<char>) -> bool {
+    /// Behind `_` a link is part of a name, unless another `_` ends the emphasis that the first began.
+    fn stands_apart(&self, start: usize, end: usize, outer: Option<char>) -> bool {
         if outer != Some('_') || start == self.floor {
             return true;
         }
@@ -167,7 +166,11 @@ impl Finder<'_, '_> {
     fn hierarchical_end(&self, start: usize, colon: usize, manner: Manner) -> Option<usize> {
         let scheme = self.text.slice(start, colon);
         let at = colon + 3;
-        let marks = if is_of_web(scheme) { "" } else { MARKS };
+        let marks = if is_web_scheme(scheme) {
+            ""
+        } else {
+            HOST_SUB_DELIMS
+        };
         let authority = self
             .plain_authority(at)
             .or_else(|| self.authority(start, at, marks, manner))
@@ -176,7 +179,7 @@ impl Finder<'_, '_> {
             true => self.open_end(start, at, authority.end, manner)?,
             false => authority.end,
         };
-        // What stands in angle brackets is meant as a link.
+        // Angle brackets say that what they hold is a link, even a host of words alone.
         let is_bracketed = match manner {
             Manner::Extended {
                 outer: Some('<'),
@@ -188,10 +191,11 @@ impl Finder<'_, '_> {
             return Some(end);
         }
         let name = self.text.slice(at, end);
-        host::wordless(self.text, name, self.scanner.tlds()).map(|len| at + len)
+        host::prose_free_len(self.text, name, self.scanner.tlds()).map(|len| at + len)
     }
 
-    /// The end of a link whose authority stands from `at` to `end`; path, query and fragment may follow.
+    /// The end of a link whose authority stands from `at` to `end`, with path, query and fragment. `None`: nothing follows
+    /// `//`.
     fn open_end(&self, start: usize, at: usize, end: usize, manner: Manner) -> Option<usize> {
         let scheme = self.text.slice(start, at - 3);
         let tail = Tail::new(self.text, manner, self.limit(start)).end(end);
@@ -199,16 +203,16 @@ impl Finder<'_, '_> {
         (end > at || tail > at + 1 || root).then_some(tail)
     }
 
-    /// `file:///path`: no host, but a path. The Web's own schemes want a host.
+    /// The empty authority of `file:///path`. The schemes of the web need a host.
     fn empty_authority(&self, scheme: &str, at: usize) -> Option<Authority> {
         let is_empty = self.text.byte(at) == b'/' && self.text.byte(at + 1) != b'/';
-        (is_empty && !is_of_web(scheme)).then_some(Authority {
+        (is_empty && !is_web_scheme(scheme)).then_some(Authority {
             end: at,
             open: true,
         })
     }
 
-    /// An authority that is a plain ASCII host, in one pass; `None`: look closely.
+    /// An authority that is an ASCII host, read in one pass. `None`: [`authority`](Self::authority) must read it.
     fn plain_authority(&self, at: usize) -> Option<Authority> {
         let bytes = self.text.str().as_bytes();
         let (mut i, mut last) = (at, b'.');
@@ -235,17 +239,17 @@ impl Finder<'_, '_> {
         let text = self.text;
         let at = self.userinfo_end(at).unwrap_or(at);
         if text.byte(at) == b'[' {
-            return self.ported(host::ip_literal_end(text, at)?);
+            return self.with_port(host::ip_literal_end(text, at)?);
         }
         if host::is_bare_ipv6(text, at) {
             return None;
         }
         let run = host::before_link(text, at, host::reg_name_end(text, at, marks));
-        // In front of another link they are followed by nothing of the host.
+        // In front of another link, sub-delimiters at the end belong to no host.
         let name = text
             .slice(at, run)
             .trim_end_matches(|ch| marks.contains(ch));
-        let cut = host::unglued(text, name, self.scanner.tlds());
+        let cut = host::unglued_len(text, name, self.scanner.tlds());
         let host = text.slice(at, at + cut);
         let (host, absolute) = match host.strip_suffix(host::is_any_dot) {
             Some(host) => (host, at + cut),
@@ -259,13 +263,13 @@ impl Finder<'_, '_> {
             let end = at + bare.trim_end_matches('_').len();
             return host::are_labels(text.slice(at, end)).then_some(Authority { end, open: false });
         }
-        // A sentence's dots behind the host: `http://example.org...`
-        let dots = host::with_modifiers(host, &['.']);
+        // Dots of a sentence: `http://example.org...`
+        let dots = host::trim_unmodifying(host, &['.']);
         let mut end = at + dots.len();
         if dots.is_empty() {
             return None;
         }
-        let plain = host::with_modifiers(dots, &['-', '.']);
+        let plain = host::trim_unmodifying(dots, &['-', '.']);
         let is_host = host::are_labels(plain) && !plain.ends_with('_');
         if plain.len() < dots.len() && cut == name.len() && is_host {
             end -= dots.len() - plain.len();
@@ -279,11 +283,11 @@ impl Finder<'_, '_> {
         }
         if absolute > end
             && matches!(text.byte(absolute), b'/' | b'?' | b'#' | b':')
-            && host::slack_end(text, end) == absolute
+            && host::absolute_end(text, end) == absolute
         {
-            let open = self.ported(absolute)?;
+            let open = self.with_port(absolute)?;
             let tail = Tail::new(self.text, manner, self.limit(start)).end(open.end);
-            // The dot of an absolute name is kept only if something that belongs to the link follows.
+            // The dot of an absolute name belongs to the link only if more of the link follows.
             let is_bare = tail == absolute;
             return Some(match is_bare {
                 true => Authority { end, open: false },
@@ -293,10 +297,10 @@ impl Finder<'_, '_> {
         if absolute > end {
             return Some(Authority { end, open: false });
         }
-        self.ported(end)
+        self.with_port(end)
     }
 
-    fn ported(&self, at: usize) -> Option<Authority> {
+    fn with_port(&self, at: usize) -> Option<Authority> {
         match host::port(self.text, at) {
             Port::None
                 if self.text.byte(at) == b':'
@@ -317,7 +321,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// The position behind the `@` of the user information at `at`, if there is any.
+    /// The position behind the `@` of the user information that begins at `at`, if there is any.
     fn userinfo_end(&self, at: usize) -> Option<usize> {
         let text = self.text;
         let mut i = at;
@@ -326,7 +330,7 @@ impl Finder<'_, '_> {
             if ch == '@' {
                 return (i > at && !text.has(i + 1, "http")).then_some(i + 1);
             }
-            let is_mark = "'()*,;".contains(ch) || marks::is_middle_dot(ch);
+            let is_mark = "'()*,;".contains(ch) || host_punctuation::is_middle_dot(ch);
             if is_mark && self.is_host(at, i) {
                 return None;
             }
@@ -338,14 +342,14 @@ impl Finder<'_, '_> {
         None
     }
 
-    /// Whether a host stands here, so that punctuation behind it is the sentence's.
+    /// Whether a name ends with a known domain: then punctuation behind it belongs to the sentence.
     fn is_host(&self, start: usize, end: usize) -> bool {
         let name = self.text.slice(start, end);
         let label = name.rsplit(host::is_dot).next().unwrap_or("");
         label.len() < name.len() && self.scanner.tlds().contains(label)
     }
 
-    /// `mailto:` with addresses and header fields (RFC 6068).
+    /// The end of `mailto:` addresses and header fields (RFC 6068).
     fn mailto_end(&self, start: usize, at: usize, manner: Manner) -> Option<usize> {
         let text = self.text;
         let mut end = at;
@@ -365,7 +369,7 @@ impl Finder<'_, '_> {
         (query > end || end > at).then_some(query)
     }
 
-    /// The end of the address that begins at `at`; any host will do.
+    /// The end of the address that begins at `at`, with any host.
     fn address_end(&self, at: usize) -> Option<usize> {
         let text = self.text;
         let mut i = at;
@@ -384,16 +388,16 @@ impl Finder<'_, '_> {
         }
         let run = host::reg_name_end(text, i + 1, "");
         let name = text.slice(i + 1, run);
-        // The end of a comment.
+        // The hyphens of `-->` end a comment.
         let name = match name.strip_suffix("--") {
             Some(name) if text.byte(run) == b'>' => name,
             _ => name,
         };
         let name = name
-            .get(..host::unglued(text, name, self.scanner.tlds()))
+            .get(..host::unglued_len(text, name, self.scanner.tlds()))
             .unwrap_or("");
-        let name = host::with_modifiers(name, &BEHIND_HOSTS);
-        let words = host::wordless(text, name, self.scanner.tlds());
+        let name = host::trim_unmodifying(name, &BEHIND_HOSTS);
+        let words = host::prose_free_len(text, name, self.scanner.tlds());
         let name = match words.filter(|_| text.byte(i + 1 + name.len()) != b'?') {
             Some(len) => name.get(..len).unwrap_or(""),
             None => name,
@@ -404,17 +408,17 @@ impl Finder<'_, '_> {
     }
 }
 
-/// What is not of the host of an address at its end.
+/// What the host of an address does not end with.
 const BEHIND_HOSTS: [char; 5] = {
-    let [dot, ideographic, fullwidth, halfwidth] = marks::DOTS;
+    let [dot, ideographic, fullwidth, halfwidth] = host_punctuation::DOTS;
     [dot, ideographic, fullwidth, halfwidth, '_']
 };
 
-/// Sub-delims that hosts have where no server of the Web is meant: `facetime://+15550100`.
-const MARKS: &str = "+$&=~!*";
+/// Sub-delimiters in hosts of schemes other than the web's: `facetime://+15550100`.
+const HOST_SUB_DELIMS: &str = "+$&=~!*";
 
-/// Whether links with this scheme name a server of the Web (or of files).
-fn is_of_web(scheme: &str) -> bool {
+/// Whether a scheme names a server of the web or of files.
+fn is_web_scheme(scheme: &str) -> bool {
     let known: &[&str] = match scheme.len() {
         5 => &["https"],
         4 => &["http"],
@@ -424,14 +428,14 @@ fn is_of_web(scheme: &str) -> bool {
     known.iter().any(|s| scheme.eq_ignore_ascii_case(s))
 }
 
-/// Whether a character may follow the colon.
-fn begins(shape: Shape, first: char) -> bool {
+/// Whether the data of a scheme may begin with this character.
+fn may_begin_data(shape: Shape, first: char) -> bool {
     match shape {
         Shape::Phone => first.is_ascii_digit() || matches!(first, '+' | '(' | '*'),
         Shape::Number => first.is_ascii_digit() || first == '-',
         Shape::Query => first == '?',
         Shape::Long | Shape::Namespace => first.is_ascii_alphanumeric(),
-        Shape::Some | Shape::Name => first.is_alphanumeric() || first == '*',
+        Shape::Any | Shape::Name => first.is_alphanumeric() || first == '*',
         Shape::Word => first.is_ascii_alphanumeric() || matches!(first, '*' | '+'),
         Shape::Digits => first.is_ascii_alphanumeric(),
         Shape::Slash => first != '/',
@@ -441,8 +445,8 @@ fn begins(shape: Shape, first: char) -> bool {
     }
 }
 
-/// Whether what follows the colon has the shape that its scheme needs.
-fn fits(shape: Shape, rest: &str) -> bool {
+/// Whether the data behind the colon have the shape that the scheme needs.
+fn has_shape(shape: Shape, rest: &str) -> bool {
     let bytes = rest.as_bytes();
     let Some(&first) = bytes.first() else {
         return false;
@@ -456,7 +460,7 @@ fn fits(shape: Shape, rest: &str) -> bool {
         Shape::Address => address(),
         Shape::Host => address() || dotted(),
         Shape::Name => address() || dotted() || rest.contains('?') || rest == "*",
-        // RFC 2397 3.
+        // `data:` (RFC 2397 3)
         Shape::Media => rest.split_once(',').is_some_and(|(kind, _)| {
             kind.is_empty() || kind.starts_with(';') || kind.find('/').is_some_and(|at| at > 0)
         }),
@@ -478,6 +482,6 @@ fn fits(shape: Shape, rest: &str) -> bool {
         }),
         Shape::Pair => rest.find('=').is_some_and(|at| at > 0),
         Shape::Long => rest.bytes().take_while(u8::is_ascii_alphanumeric).count() >= 20,
-        Shape::Word | Shape::Some => true,
+        Shape::Word | Shape::Any => true,
     }
 }

@@ -1,37 +1,37 @@
-//! What an embedder may choose beside the profile.
+//! What a caller may choose beside the profile: kinds, schemes, top-level domains, line breaks.
 
-use super::ahead::Ahead;
 use super::classes::Classes;
+use super::label_starts::LabelStarts;
 use super::links::scheme;
 use super::lists::{self, Names, Shape};
-use super::stop::{self, Stop};
+use super::native_domains::{self, NativeDomains};
 use super::{Breaks, Kind, Profile, Scanner};
 use linkglot_charset::Charset;
 #[cfg(feature = "iri")]
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-/// Choices, shared by the clones of a scanner.
+/// The choices, shared by clones of a scanner.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Settings {
-    /// The kinds that are wanted; `None`: all.
+    /// The kinds to report; `None`: all.
     kinds: Option<Arc<[Kind]>>,
     /// Schemes that are links without `//`, beside the known ones.
     added: Option<Arc<Names>>,
-    /// Schemes that are no links.
+    /// Schemes whose links are not reported.
     refused: Option<Arc<Names>>,
-    /// Top-level domains instead of IANA's.
+    /// Top-level domains that replace IANA's.
     tlds: Option<Arc<OwnNames>>,
     /// The line breaks that links go over.
     breaks: Breaks,
 }
 
-/// Top-level domains of an embedder's own.
+/// Top-level domains of the caller.
 #[derive(Debug)]
 struct OwnNames {
     names: Names,
-    /// What may stand behind a `。` in front of one, in each charset that was asked for.
-    ahead: Vec<(Charset, OnceLock<Option<Ahead>>)>,
+    /// What may stand behind a `。` that separates labels, for each charset that has been asked for.
+    label_starts: Vec<(Charset, OnceLock<Option<LabelStarts>>)>,
 }
 
 impl OwnNames {
@@ -39,19 +39,22 @@ impl OwnNames {
         let charsets = Charset::all().map(|charset| (charset, OnceLock::new()));
         OwnNames {
             names: Names::new(names),
-            ahead: charsets.collect(),
+            label_starts: charsets.collect(),
         }
     }
 
-    fn ahead(&self, charset: Charset) -> Option<&Ahead> {
-        let (_, ahead) = self.ahead.iter().find(|(known, _)| *known == charset)?;
-        ahead
-            .get_or_init(|| stop::ahead_of(charset, &self.names))
+    fn label_starts(&self, charset: Charset) -> Option<&LabelStarts> {
+        let (_, label_starts) = self
+            .label_starts
+            .iter()
+            .find(|(known, _)| *known == charset)?;
+        label_starts
+            .get_or_init(|| native_domains::label_starts_of(charset, &self.names))
             .as_ref()
     }
 }
 
-/// Schemes beside others.
+/// A set of schemes with the names of another added to it. Delimiters behind the names are dropped.
 fn with_schemes<'n>(
     known: Option<&Names>,
     names: impl IntoIterator<Item = &'n str>,
@@ -66,8 +69,7 @@ fn with_schemes<'n>(
 }
 
 impl Scanner {
-    /// Only links of these kinds. The others are still recognized, so that no part of one is
-    /// taken for a link.
+    /// Reports links of these kinds alone. The others are still recognized, so that no part of them is taken for a link.
     ///
     /// ```
     /// use linkglot_scan::{Kind, Scanner};
@@ -80,8 +82,8 @@ impl Scanner {
         self
     }
 
-    /// Takes links with these schemes also when no `//` follows (`issue:1234`); with those of earlier calls. Names are in
-    /// any case, with a colon behind them or without.
+    /// Takes links with these schemes even without `//` (`issue:1234`). Earlier calls still count. Names are in any case, with
+    /// or without a colon.
     ///
     /// ```
     /// use linkglot_scan::Scanner;
@@ -94,9 +96,9 @@ impl Scanner {
         self
     }
 
-    /// Takes no links that are written with these schemes, nor with those of earlier calls. They are still recognized, so
-    /// that no part of one is taken for a link. Domains and addresses without a scheme are links all the same:
-    /// [`kinds`](Self::kinds) leaves these out. Names are in any case, with a colon behind them or without.
+    /// Does not report links with these schemes. They are still recognized, so that no part of them is taken for a link.
+    /// Earlier calls still count. Domains and addresses without a scheme are reported all the same; [`kinds`](Self::kinds)
+    /// leaves them out. Names are in any case, with or without a colon.
     ///
     /// ```
     /// use linkglot_scan::Scanner;
@@ -109,8 +111,8 @@ impl Scanner {
         self
     }
 
-    /// Top-level domains to know instead of IANA's, and instead of those of an earlier call: one label each, with the dot in
-    /// front of it or without. In ASCII or in native form; with the feature `iri` either is known by the other.
+    /// Replaces IANA's top-level domains, and those of an earlier call. Each name is one label, with or without a dot, in ASCII
+    /// or native form. The feature `iri` adds the other form.
     ///
     /// ```
     /// use linkglot_scan::Scanner;
@@ -124,7 +126,7 @@ impl Scanner {
         self
     }
 
-    /// Takes links whole that go on behind line breaks of these sorts.
+    /// Takes links over line breaks of these sorts.
     ///
     /// ```
     /// use linkglot_scan::{Breaks, Scanner};
@@ -141,7 +143,7 @@ impl Scanner {
         self.settings.breaks
     }
 
-    /// Whether a link, as it is written, is one that is asked for.
+    /// Whether a link of this kind, as it is written, is to be reported.
     #[inline(always)]
     pub(super) fn wants(&self, kind: Kind, link: &str) -> bool {
         let is_of_kind = match &self.settings.kinds {
@@ -156,7 +158,7 @@ impl Scanner {
         kind == Kind::Absolute && refused.is_some_and(|names| names.contains(&scheme(link)))
     }
 
-    /// The classes of characters of its profile.
+    /// The character classes of the profile.
     pub(super) fn classes(&self) -> &'static Classes {
         match self.profile {
             Profile::Uts58 => Classes::get(),
@@ -183,7 +185,7 @@ impl Scanner {
             .as_ref()
             .is_some_and(|names| names.contains(name));
         if added {
-            Some(Shape::Some)
+            Some(Shape::Any)
         } else {
             lists::opaque_scheme(name)
         }
@@ -196,30 +198,35 @@ impl Scanner {
         }
     }
 
-    /// What may stand behind a `。` that parts the labels of a domain, in the charset of `stop`;
-    /// none: it is not known.
-    pub(super) fn ahead(&self, stop: &'static Stop) -> Option<&Ahead> {
+    /// What may stand behind a `。` that separates labels, in the charset of `natives`. `None`: anything.
+    pub(super) fn label_starts(&self, natives: &'static NativeDomains) -> Option<&LabelStarts> {
         match &self.settings.tlds {
-            Some(own) => own.ahead(stop.charset),
-            None => stop.ahead(),
+            Some(own) => own.label_starts(natives.charset),
+            None => natives.label_starts(),
         }
     }
 }
 
-/// A top-level domain in the forms that it may be written in.
+/// Both forms of a top-level domain.
 #[cfg(feature = "iri")]
 fn forms(name: &str) -> [String; 2] {
     linkglot_iri::host_forms(name)
 }
 
-/// A top-level domain in the form that it is given in: the other one takes the feature `iri`.
+/// The form of a top-level domain that the caller gave. The other form needs the feature `iri`.
 #[cfg(not(feature = "iri"))]
 fn forms(name: &str) -> [String; 1] {
     [name.to_owned()]
 }
 
 impl Kind {
-    /// The scheme that a link of this kind implies: `https`, `mailto`, or none when it has its own.
+    /// The scheme that links of this kind imply: `https` or `mailto`. `None` for those with a scheme.
+    ///
+    /// ```
+    /// use linkglot_scan::Kind;
+    /// assert_eq!(Kind::Email.implied_scheme(), Some("mailto"));
+    /// assert_eq!(Kind::Absolute.implied_scheme(), None);
+    /// ```
     pub fn implied_scheme(self) -> Option<&'static str> {
         match self {
             Kind::Absolute => None,
@@ -228,8 +235,8 @@ impl Kind {
         }
     }
 
-    /// The IRI that a link of this kind stands for: with `https://` in front of a domain, with `mailto:` in front of an
-    /// address, and what RFC 6068 asks for percent-encoded in that. `linkglot_iri::ToUri` makes a URI of it.
+    /// The IRI of a link of this kind: `https://` in front of a domain, or `mailto:` in front of an address, with
+    /// percent-encoding by RFC 6068. `linkglot_iri::ToUri` maps it to a URI. `link` is the text of the link.
     ///
     /// ```
     /// use linkglot_scan::Kind;

@@ -1,23 +1,21 @@
-//! Path, query and fragment: how far a link goes behind its host (UTS 58 link termination).
+//! Path, query and fragment: where a link ends behind its host (UTS 58 link termination).
 //!
-//! `extended` uses the same loop with an eye on what surrounds the link: a quote or a mark of
-//! emphasis that opened in front of it ends it, quotes are paired inside it, and the punctuation
-//! of scripts without spaces ends it when a sentence goes on.
+//! Profile `extended` also looks at what surrounds the link. A quote or mark of emphasis in front of the link ends it, quotes
+//! inside of it are paired, and punctuation of scripts without spaces ends it.
 
-mod signs;
+mod punctuation;
 
-pub(super) use signs::{is_dash, is_modifier, pairs};
+pub(super) use punctuation::{Rule, is_closing_quote, is_modifier, pairs, rule};
 
 use super::classes::{CLOSE, GLUE, HARD, INCLUDE, INVISIBLE, OPEN, QUOTE, SOFT, TERM, opener};
 use super::context::{self, Context};
 use super::escapes;
-use super::host::GERSHAYIM;
 use super::particles;
 use super::text::Text;
 use linkglot_charset::span::TextSpan;
-use signs::is_punctuation;
+use punctuation::is_punctuation;
 
-/// Which part of the link the loop is in.
+/// The part of the link that is being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Path,
@@ -25,19 +23,19 @@ pub(super) enum Part {
     Fragment,
 }
 
-/// The most variation selectors and tags behind one character that belong to it.
+/// The most variation selectors and tags that belong to one character.
 const MAX_TAGS: usize = 16;
 
 /// How the tail is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Manner {
-    /// UTS 58 to the letter.
+    /// By UTS 58 to the letter.
     Plain,
-    /// `extended`.
+    /// As profile `extended` does.
     Extended {
         /// The character in front of the link, if there is one.
         outer: Option<char>,
-        /// Where the link begins, if what is in front of it in its line may matter.
+        /// Where the link begins, if the context in front of it counts.
         start: Option<usize>,
     },
 }
@@ -46,9 +44,9 @@ pub(super) enum Manner {
 enum Step {
     /// It belongs to the link.
     Take,
-    /// It belongs to the link if one that belongs to it follows.
+    /// It belongs to the link if more of the link follows.
     Wait,
-    /// The link has ended.
+    /// It ends the link.
     Stop,
 }
 
@@ -59,16 +57,16 @@ pub(super) struct Tail<'a, 't> {
     quotes: Vec<char>,
     manner: Manner,
     limit: usize,
-    /// Where the path segment (or the part) that is being read began.
+    /// Where the path segment or part that is being read begins.
     segment: usize,
-    /// Behind the last character beyond ASCII; 0: there is none.
+    /// Behind the last character beyond ASCII; 0 if there is none.
     wide: usize,
-    /// Whether it is the path of a URI without `//`.
+    /// Whether this is the path of a URI without `//`.
     is_opaque: bool,
 }
 
 impl<'a, 't> Tail<'a, 't> {
-    /// A tail that ends before `limit` in any case.
+    /// A tail that ends at `limit` at the latest.
     pub(super) fn new(text: &'a Text<'t>, manner: Manner, limit: usize) -> Self {
         Tail {
             text,
@@ -83,7 +81,7 @@ impl<'a, 't> Tail<'a, 't> {
         }
     }
 
-    /// The end of the tail that begins at `at`; `at` itself when none of `/`, `?`, `#` is there.
+    /// The end of the tail that begins at `at`; `at` itself if neither `/`, `?` nor `#` stands there.
     pub(super) fn end(mut self, at: usize) -> usize {
         self.part = match self.text.byte(at) {
             b'/' => Part::Path,
@@ -94,20 +92,20 @@ impl<'a, 't> Tail<'a, 't> {
         self.run(at)
     }
 
-    /// The end of a tail without `//`, which begins inside a part.
+    /// The end of the tail of a URI without `//`, from `at` inside of a part.
     pub(super) fn end_in(mut self, part: Part, at: usize) -> usize {
         (self.part, self.is_opaque) = (part, true);
         self.run(at)
     }
 
-    /// The end of the tail that begins at `at` in the part that is set.
+    /// The end of the tail that begins at `at` in the current part.
     fn run(mut self, at: usize) -> usize {
         let end = self.read(at);
         self.behind_marks(end)
     }
 
-    /// The characters that end the tail before the end of the text, and the last one if it
-    /// would not be taken: those that formatting escapes. Each counts as escaped for the rest.
+    /// The characters that formatting must escape: those that would end the tail, and the last one if the link would not take
+    /// it. Each counts as escaped for those behind it.
     pub(super) fn stops(mut self, part: Part, at: usize) -> Vec<TextSpan> {
         let (mut stops, mut i) = (Vec::new(), at);
         self.part = part;
@@ -149,7 +147,7 @@ impl<'a, 't> Tail<'a, 't> {
                 (safe, i) = (plain, plain);
                 continue;
             }
-            // The commonest of the others, as the steps below would have them.
+            // A shortcut for the most frequent of the other characters, with the same result as `step`.
             match self.text.byte(i) {
                 b'.' => {
                     i += 1;
@@ -175,7 +173,7 @@ impl<'a, 't> Tail<'a, 't> {
         safe
     }
 
-    /// The end of the run of characters at `at` that are taken whatever stands around them.
+    /// The end of the characters from `at` on that every context takes.
     fn plain_run(&self, at: usize) -> usize {
         let mut i = at;
         while i < self.limit
@@ -196,7 +194,7 @@ impl<'a, 't> Tail<'a, 't> {
         self.plain(char::from(byte), self.text.ascii(byte))
     }
 
-    /// Notes where parts and their fields begin; open brackets are forgotten there.
+    /// Notes where parts and their fields begin, and forgets the brackets that are open there.
     fn separate(&mut self, at: usize, byte: u8) {
         match (self.part, byte) {
             (Part::Path | Part::Query, b'#') => self.part = Part::Fragment,
@@ -235,29 +233,8 @@ impl<'a, 't> Tail<'a, 't> {
         if particles::begins(self.text, at, ch, open) {
             return Step::Stop;
         }
-        match ch {
-            // Opening quotes and closing ones that are no brackets to Unicode.
-            '„' | '‚' | '⹂' | '〝' => {
-                self.quotes.push(ch);
-                return Step::Wait;
-            }
-            '〞' | '〟' if self.quotes.last() == Some(&'〝') => {
-                self.quotes.pop();
-                return Step::Take;
-            }
-            '〞' | '〟' | '﴾' | '﴿' => return Step::Stop,
-            // The full stop of old Sinhala prose, to Unicode not Terminal_Punctuation.
-            '\u{DF4}' => return Step::Stop,
-            // Bars that part the fields of a table or a menu.
-            '｜' | '│' | '┃' | '‖' => return Step::Stop,
-            // The Greek semicolon, and the Catalan dot between two letters.
-            '·' | '\u{387}' => return Step::Wait,
-            // Armenian marks, to Unicode not Terminal_Punctuation: in front of a pause, or behind the vowel of a word.
-            '\u{55C}'..='\u{55E}' => return Step::Wait,
-            // It stands in front of the last letter of a word; behind it it is a quote.
-            GERSHAYIM => return Step::Wait,
-            _ if is_dash(ch) => return self.dash(at, ch),
-            _ => {}
+        if let Some(rule) = rule(ch) {
+            return self.follow(rule, at, ch);
         }
         if class & INVISIBLE != 0 {
             return match self.modifies(at, ch) {
@@ -265,7 +242,7 @@ impl<'a, 't> Tail<'a, 't> {
                 false => Step::Wait,
             };
         }
-        // A sentence goes on behind it without a space; a path goes on with what parts its words.
+        // The sentence goes on behind a mark without a space; a path goes on with a separator.
         if class & TERM == SOFT && !parts_words(self.text.byte(at + ch.len_utf8())) {
             return Step::Stop;
         }
@@ -276,8 +253,24 @@ impl<'a, 't> Tail<'a, 't> {
         self.plain(ch, class)
     }
 
-    /// Whether a variation selector or tag stands behind the character that it changes, which belongs to the link: without it
-    /// that would be another one.
+    fn follow(&mut self, rule: Rule, at: usize, ch: char) -> Step {
+        match rule {
+            Rule::Open => {
+                self.quotes.push(ch);
+                Step::Wait
+            }
+            Rule::Close if self.quotes.last() == Some(&'〝') => {
+                self.quotes.pop();
+                Step::Take
+            }
+            Rule::Close | Rule::Stop => Step::Stop,
+            Rule::Wait => Step::Wait,
+            Rule::Dash => self.dash(at, ch),
+        }
+    }
+
+    /// Whether a variation selector or tag stands behind a character of the link that it modifies: without it that would be
+    /// another character.
     fn modifies(&self, at: usize, ch: char) -> bool {
         let mut i = at;
         if !is_modifier(ch) {
@@ -296,7 +289,7 @@ impl<'a, 't> Tail<'a, 't> {
         false
     }
 
-    /// Dashes and dots of omission end a link unless its words go on behind them.
+    /// A dash or dots of omission end the link, unless the words of a title go on behind them.
     fn dash(&self, at: usize, ch: char) -> Step {
         let next = self.text.char(at + ch.len_utf8());
         let goes_on = self.is_title(at) || next.is_ascii_alphanumeric() || next == '/';
@@ -307,15 +300,14 @@ impl<'a, 't> Tail<'a, 't> {
         }
     }
 
-    /// Whether the words of the path in front of a punctuation mark are a title in which it may
-    /// stand: the character before it is not ASCII.
+    /// Whether words of a title stand in front of a punctuation mark: the character before it is not ASCII.
     fn is_title(&self, at: usize) -> bool {
         at > self.segment && self.text.before(at).is_some_and(|ch| !ch.is_ascii())
     }
 
-    /// Whether the fullwidth bracket that opens at `at` is none of the link: it does not close before the link can end, or
-    /// what is in it is an aside of the sentence. That is glued to the link on both sides, or it stands behind a link that is
-    /// in ASCII so far and does not go on behind it: `http://example.org/a.html（外部）`. Quotes are of a title.
+    /// Whether the fullwidth bracket at `at` opens an aside of the sentence. It does if it does not close before the link can
+    /// end; if words are glued to it on both sides; or if the link is ASCII so far and ends behind it:
+    /// `http://example.org/a.html（外部）`. Corner brackets quote a title.
     fn is_aside(&self, at: usize, open: char, before: usize) -> bool {
         if self.is_title(at) {
             return false;
@@ -330,7 +322,7 @@ impl<'a, 't> Tail<'a, 't> {
         self.text.is(next, GLUE) || is_aside && !is_value && !self.goes_on(end + mark)
     }
 
-    /// The position behind the bracket that closes the one that opens at `at`, before the link can end.
+    /// The position behind the bracket that closes the one at `at`, if that is before the link can end.
     fn closing(&self, at: usize, open: char) -> Option<usize> {
         let (mut i, mut left) = (at + open.len_utf8(), 64);
         loop {
@@ -339,7 +331,7 @@ impl<'a, 't> Tail<'a, 't> {
             if term == CLOSE {
                 return (opener(ch) == Some(open)).then_some(i + ch.len_utf8());
             }
-            // Behind a separator the bracket is forgotten.
+            // A separator forgets open brackets.
             let parts = match self.part {
                 Part::Path => ch == '/',
                 Part::Query => matches!(ch, '=' | '&'),
@@ -353,8 +345,8 @@ impl<'a, 't> Tail<'a, 't> {
         }
     }
 
-    /// Whether what opened in front of the link is closed at a position, or a comment or an end tag of BBCode is there. What
-    /// opened in the link is closed first.
+    /// Whether the context in front of the link closes at `at`, or what ends any link stands there. Brackets of the link close
+    /// first.
     fn closes_context(&self, at: usize) -> bool {
         let is_closed = |context: &Context| self.open.is_empty() && context.closes(self.text, at);
         context::ENDS.iter().any(|end| self.text.has(at, end))
@@ -371,7 +363,7 @@ impl<'a, 't> Tail<'a, 't> {
         }
     }
 
-    /// Whether another link with `http://` or `https://` begins here.
+    /// Whether `http://` or `https://` stands at a position.
     fn begins_link(&self, at: usize) -> bool {
         matches!(self.text.byte(at), b'h' | b'H')
             && (self.text.has(at, "http://") || self.text.has(at, "https://"))
@@ -379,7 +371,7 @@ impl<'a, 't> Tail<'a, 't> {
 
     fn ascii_extended(&mut self, at: usize, byte: u8, outer: Option<char>) -> Option<Step> {
         match byte {
-            // RFC 3986 appendix C: a delimiter in any text.
+            // A delimiter in any text (RFC 3986 appendix C).
             b'"' => return Some(Step::Stop),
             b'\'' | b'`' => return Some(self.ascii_quote(at, char::from(byte), outer)),
             b',' | b';' | b'|' if self.begins_link(at + 1) => return Some(Step::Stop),
@@ -388,7 +380,7 @@ impl<'a, 't> Tail<'a, 't> {
                 return self.mark_ends(at, byte).then_some(Step::Stop);
             }
             b'|' if matches!(outer, Some('<' | '[' | '{' | '=')) => return Some(Step::Stop),
-            // RFC 3986 appendix C: a delimiter in any text, unless code of a template begins there.
+            // A delimiter in any text (RFC 3986 appendix C), unless it begins template code.
             b'<' => {
                 if !matches!(self.text.byte(at + 1), b'?' | b'%' | b'#') {
                     return Some(Step::Stop);
@@ -399,14 +391,14 @@ impl<'a, 't> Tail<'a, 't> {
             b'\\' if self.escapes(at + 1, outer) => return Some(Step::Stop),
             // Groups of TeX and RTF.
             b'{' if self.text.byte(at + 1) == b'\\' => return Some(Step::Stop),
-            // No characters of an IRI: they never are the last. A bar ends the cell of a table.
+            // Not characters of an IRI, so never the last one of a link. A bar ends the cell of a table.
             b'\\' | b'|' => return Some(Step::Wait),
             _ => {}
         }
         None
     }
 
-    /// Whether a run of the mark of emphasis that opened in front of the link ends it here.
+    /// Whether the mark of emphasis in front of the link ends it here.
     fn mark_ends(&self, at: usize, mark: u8) -> bool {
         if matches!(mark, b'|') {
             return true;
@@ -423,22 +415,21 @@ impl<'a, 't> Tail<'a, 't> {
         self.text.is(self.text.char(at), GLUE)
     }
 
-    /// Whether a character of a word follows, one that would be taken into the link.
+    /// Whether the link goes on at a position, behind punctuation.
     fn goes_on(&self, at: usize) -> bool {
         let ch = self.text.char(at);
-        ch.is_alphanumeric()
-            || matches!(
-                ch,
-                '/' | '%' | '-' | '_' | '=' | '&' | '#' | '~' | '+' | '@' | '(' | '[' | '{'
-            )
+        match u8::try_from(ch) {
+            Ok(byte) if byte.is_ascii() => continues_link(byte),
+            _ => ch.is_alphanumeric(),
+        }
     }
 
-    /// A backslash that belongs to the string literal or the markup around the link.
+    /// Whether the backslash in front of `at` belongs to the string literal or markup around the link.
     fn escapes(&self, at: usize, outer: Option<char>) -> bool {
         matches!(outer, Some('"' | '\'' | '`')) || escapes::ends_link(self.text, at)
     }
 
-    /// The ASCII quotes: paired inside the link, and ending it when they opened in front of it.
+    /// ASCII quotes are paired inside of the link, and end it if one stands in front of it.
     fn ascii_quote(&mut self, at: usize, quote: char, outer: Option<char>) -> Step {
         let goes_on = self.goes_on(at + 1);
         let word_before = self.text.before(at).is_some_and(char::is_alphanumeric);
@@ -465,15 +456,14 @@ impl<'a, 't> Tail<'a, 't> {
         Step::Wait
     }
 
-    /// Whether a quote that opened in front of the link, though not right there, closes a value: what parts the values of
-    /// records and calls stands behind it (`"see http://example.org/", "b"`), or another link.
+    /// Whether a single quote closes a value that opened before the link: a separator of values follows it (`'see
+    /// http://example.org/', 'b'`).
     fn ends_value(&self, at: usize, quote: char) -> bool {
         let parts = matches!(self.text.byte(at + 1), b',' | b';' | b')' | b']' | b'}');
         quote == '\'' && parts
     }
 
-    /// The quotes of all scripts: a closing one ends the link unless opened in it; between two
-    /// letters `’` is an apostrophe.
+    /// Quotes of all scripts: a closing quote ends the link unless the link opened it. Between letters `’` is an apostrophe.
     fn wide_quote(&mut self, at: usize, quote: char, outer: Option<char>) -> Step {
         let next = self.text.char(at + quote.len_utf8());
         let word_before = self.text.before(at).is_some_and(char::is_alphanumeric);
@@ -496,14 +486,20 @@ impl<'a, 't> Tail<'a, 't> {
                 self.quotes.push(quote);
                 Step::Wait
             }
-            '”' | '’' | '»' | '›' => Step::Stop,
+            '’' => Step::Stop,
+            _ if is_closing_quote(quote) => Step::Stop,
             _ if self.begins_link(at + quote.len_utf8()) => Step::Stop,
             _ => Step::Wait,
         }
     }
 }
 
-/// Whether an ASCII byte parts the words of a path, a query or a fragment.
+/// Whether a link goes on with this ASCII byte behind punctuation.
+pub(super) fn continues_link(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"/%-_=&#~+@([{".contains(&byte)
+}
+
+/// Whether an ASCII byte separates the words of a path, query or fragment.
 pub(super) fn parts_words(byte: u8) -> bool {
     matches!(
         byte,
@@ -512,7 +508,7 @@ pub(super) fn parts_words(byte: u8) -> bool {
 }
 
 impl Tail<'_, '_> {
-    /// The end of a link with the punctuation behind it, when its context is closed behind that: `](http://example.org/Yahoo!)`.
+    /// The end of a link with the punctuation behind it, if its context closes there: `](http://example.org/Yahoo!)`.
     fn behind_marks(&self, end: usize) -> usize {
         let Some(context) = self.context() else {
             return end;
@@ -528,7 +524,7 @@ impl Tail<'_, '_> {
         if context.closes(self.text, i) { i } else { end }
     }
 
-    /// Whether words and the underscores between them stand on both sides of a mark.
+    /// Whether letters, digits or underscores stand on both sides of a mark.
     fn joins_words(&self, at: usize, next: char) -> bool {
         let is_word = |ch: char| ch.is_alphanumeric() || ch == '_';
         is_word(next) && self.text.before(at).is_some_and(is_word)

@@ -2,14 +2,14 @@
 
 use super::*;
 
-mod straight;
+mod shortcuts;
 
-/// A case without its marks, and the links that the marks stand around.
+/// A case without its marks.
 fn unmarked(case: &str) -> String {
     case.replace(['⸠', '⸡'], "")
 }
 
-/// The text with marks around each link found.
+/// The text with marks around each link that is found.
 pub(super) fn marked(scanner: &Scanner, text: &str) -> String {
     let (mut out, mut last) = (String::new(), 0);
     for hit in scanner.links(text) {
@@ -61,9 +61,9 @@ fn uts58_detection_cases() {
     assert!(bad.is_empty(), "{} of {count}: {}", bad.len(), bad.concat());
 }
 
-/// `extended` follows UTS 58 where a reader has nothing to object.
+/// `extended` follows UTS 58, apart from false links.
 #[test]
-fn extended_on_uts58_cases() {
+fn extended_differs_from_uts58_in_few_cases() {
     let Some(file) = shared("LinkDetectionTest-half.txt") else {
         return;
     };
@@ -75,7 +75,7 @@ fn extended_on_uts58_cases() {
     eprintln!("{} of {count}: {}", bad.len(), bad.concat());
 }
 
-/// One value of a structure comment: its mark (path, query name, value, fragment) and text.
+/// The values of a structure comment, each with its mark (path, query name, value, fragment).
 fn structure(comment: &str) -> Vec<(char, String)> {
     let mut values: Vec<(char, String)> = Vec::new();
     let body = comment.trim_start_matches("# {").trim_end_matches('}');
@@ -140,7 +140,7 @@ fn uts58_formatting_cases() {
     assert!(count > 20, "{count}");
 }
 
-/// The filters in front of the judgement dismiss nothing that it would take.
+/// The filters never dismiss a link that the finder would take.
 #[test]
 fn filters_dismiss_no_link() {
     let words = [
@@ -198,7 +198,7 @@ fn steps(scanner: &Scanner, text: &str) -> u64 {
     links.steps.get() + links.web.map_or(0, |web| web.steps.get())
 }
 
-/// Each pattern repeated twice as often costs at most about twice as many looks at a character.
+/// Repeating a pattern twice as often costs at most about twice as many steps.
 #[test]
 fn hostile_patterns_are_linear() {
     let patterns = [
@@ -284,7 +284,7 @@ fn hostile_patterns_are_linear() {
         "http://a/!",
         "日本.com",
         "。com",
-        // Those of advisories about linkifiers (trailing punctuation, entities, brackets, dashes).
+        // From advisories about other linkifiers: trailing punctuation, entities, brackets, dashes.
         ";",
         "&;",
         "&lt;",
@@ -311,7 +311,7 @@ fn hostile_patterns_are_linear() {
         "xhttp",
         "xhttp://",
         "→a.com",
-        // Names that are glued together, each of which emphasis might be.
+        // Names that are glued together, each of which might be emphasis.
         "_http://a/é",
         "(_ftp://a/é",
         "é__http://a",
@@ -331,7 +331,7 @@ fn hostile_patterns_are_linear() {
                 let cost =
                     |n: usize| steps(&scanner, &format!("{head}{}", pattern.repeat(n))) as f64;
                 let (one, two, four) = (cost(2000), cost(4000), cost(8000));
-                // Tables judge the first 2 KiB for next to nothing.
+                // The tables read the first 2 KiB at next to no cost.
                 let grows = two > 2.2 * one + 40_000.0 || four > 2.2 * two + 40_000.0;
                 if grows {
                     bad.push(format!(
@@ -345,7 +345,7 @@ fn hostile_patterns_are_linear() {
     assert!(bad.is_empty(), "{bad:#?}");
 }
 
-/// Links over line breaks: the pieces in front of a break are judged again with those behind it.
+/// Links over line breaks: the part in front of a break is judged again with the part behind it.
 #[test]
 fn hostile_breaks_are_linear() {
     let patterns = [
@@ -397,7 +397,7 @@ fn hostile_breaks_are_linear() {
     assert!(bad.is_empty(), "{bad:#?}");
 }
 
-/// Random strings over what detection looks at cost no more for each byte when they are longer.
+/// Random strings of the characters that detection knows cost no more per byte when they are longer.
 #[test]
 fn random_strings_are_linear() {
     let alphabets = ["a.@:/<([{", "a.@:/<([{é中。”’，", "h:/.\n> \"'-", "a. \n>/"];
@@ -440,7 +440,7 @@ impl Decode for Plain {
     }
 }
 
-/// Bytes decoded, characters looked at and triggers judged, in windows of 16 KiB.
+/// The bytes decoded, characters read and triggers seen, in windows of 16 KiB.
 fn byte_steps(bytes: &[u8], decode: &Plain) -> u64 {
     let scanner = Scanner::default();
     let (mut state, mut from, mut to) = (State::default(), 0, 0);
@@ -515,9 +515,9 @@ fn hostile_bytes_are_linear() {
     assert!(bad.is_empty(), "{bad:#?}");
 }
 
-/// No bracket, quote or mark of punctuation is part of a host, whatever UTS 46 says of it.
+/// No bracket, quote or punctuation mark is part of a host, although UTS 46 allows some.
 #[test]
-fn hosts_of_extended_hold_no_punctuation() {
+fn hosts_have_no_punctuation() {
     let scanner = Scanner::default();
     let found = |text: &str| -> Vec<String> {
         let hits = scanner.links(text).map(|hit| hit.span.of(text).to_owned());

@@ -1,17 +1,17 @@
-//! The text of a run as the scanner reads it. It notes when a judgement looked past its end.
+//! The text of a run as the rules read it, character by character. It records whether a judgement read past the end.
 
 use super::classes::{Classes, TERM};
 use std::cell::Cell;
 
-/// A text, or a stretch of one.
+/// A text, or the part of it that has been decoded.
 pub(super) struct Text<'t> {
     s: &'t str,
     classes: &'static Classes,
-    /// Set when a character behind the last one was asked for.
+    /// Set when a character beyond the end was asked for.
     touched: Cell<bool>,
-    /// Set when angle brackets are open at the text's end.
+    /// Set when angle brackets are open at the end.
     bracket: Cell<bool>,
-    /// How many characters were looked at: what the linearity tests measure.
+    /// Number of characters read: what the linearity tests measure.
     #[cfg(test)]
     pub(super) steps: Cell<u64>,
 }
@@ -32,22 +32,22 @@ impl<'t> Text<'t> {
         self.s
     }
 
-    /// Whether the end of the stretch was looked at since the last call.
+    /// Whether a character beyond the end was asked for since the last call.
     pub(super) fn take_touched(&self) -> bool {
         self.touched.replace(false)
     }
 
-    /// Notes that angle brackets are open at the text's end.
+    /// Notes that angle brackets are open at the end.
     pub(super) fn open_bracket(&self) {
         self.bracket.set(true);
     }
 
-    /// Whether angle brackets were open at the text's end.
+    /// Whether angle brackets are open at the end.
     pub(super) fn is_bracket_open(&self) -> bool {
         self.bracket.get()
     }
 
-    /// The begin of the line of a position, `most` bytes in front of it at the most.
+    /// The start of the line at a position, at most `most` bytes in front of it.
     pub(super) fn line_begin(&self, at: usize, most: usize) -> usize {
         let from = at.saturating_sub(most);
         let line = self.s.as_bytes().get(from..at).unwrap_or_default();
@@ -58,7 +58,7 @@ impl<'t> Text<'t> {
         end.map_or(from, |end| from + end + 1)
     }
 
-    /// Counts the looks at another text as looks at this one.
+    /// Counts the characters read from another text for this one.
     pub(super) fn add_steps(&self, _other: &Text<'_>) {
         #[cfg(test)]
         self.steps.set(self.steps.get() + _other.steps.get());
@@ -70,7 +70,7 @@ impl<'t> Text<'t> {
         self.steps.set(self.steps.get() + 1);
     }
 
-    /// The byte at a position; 0 at the end, which is in no link.
+    /// The byte at a position; at the end 0, which no link has.
     #[inline]
     pub(super) fn byte(&self, at: usize) -> u8 {
         self.step();
@@ -83,7 +83,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// The character at a position; NUL at the end, which is in no link.
+    /// The character at a position; at the end NUL, which no link has.
     #[inline]
     pub(super) fn char(&self, at: usize) -> char {
         let byte = self.byte(at);
@@ -100,7 +100,7 @@ impl<'t> Text<'t> {
             .unwrap_or('\0')
     }
 
-    /// The character that ends at a position.
+    /// The character in front of a position.
     #[inline]
     pub(super) fn before(&self, at: usize) -> Option<char> {
         self.step();
@@ -111,7 +111,7 @@ impl<'t> Text<'t> {
         self.s.get(..at)?.chars().next_back()
     }
 
-    /// The byte in front of a position; 0 at the begin.
+    /// The byte in front of a position; 0 at the start.
     #[inline]
     pub(super) fn byte_before(&self, at: usize) -> u8 {
         self.step();
@@ -119,19 +119,19 @@ impl<'t> Text<'t> {
         before.map_or(0, |at| self.s.as_bytes().get(at).copied().unwrap_or(0))
     }
 
-    /// The class flags of a character.
+    /// The class of a character.
     #[inline]
     pub(super) fn class(&self, ch: char) -> u8 {
         self.classes.of(ch)
     }
 
-    /// Link_Term of a character.
+    /// The Link_Term of a character.
     #[inline]
     pub(super) fn term(&self, ch: char) -> u8 {
         self.classes.of(ch) & TERM
     }
 
-    /// Whether a character has a class flag.
+    /// Whether the class of a character has a flag.
     #[inline]
     pub(super) fn is(&self, ch: char, flag: u8) -> bool {
         self.classes.of(ch) & flag != 0
@@ -143,14 +143,14 @@ impl<'t> Text<'t> {
         self.classes.of_ascii(byte)
     }
 
-    /// Whether this ASCII word stands at a position, in any case.
+    /// Whether an ASCII word stands at a position, in any case.
     pub(super) fn has(&self, at: usize, word: &str) -> bool {
         word.bytes()
             .enumerate()
             .all(|(i, b)| self.byte(at + i).eq_ignore_ascii_case(&b))
     }
 
-    /// Whether this ASCII word ends at a position, in any case, and begins at or behind `floor`.
+    /// Whether an ASCII word ends at a position, in any case, and begins at `floor` at the earliest.
     pub(super) fn ends(&self, at: usize, floor: usize, word: &str) -> bool {
         at.checked_sub(word.len())
             .filter(|&start| start >= floor)
@@ -158,12 +158,12 @@ impl<'t> Text<'t> {
             .is_some_and(|found| found.eq_ignore_ascii_case(word.as_bytes()))
     }
 
-    /// Its classes.
+    /// The classes that the text is read with.
     pub(super) fn classes(&self) -> &'static Classes {
         self.classes
     }
 
-    /// The text of a range; empty when it is not one.
+    /// The text of a range; empty if it is out of bounds or splits a character.
     pub(super) fn slice(&self, start: usize, end: usize) -> &'t str {
         self.s.get(start..end).unwrap_or("")
     }

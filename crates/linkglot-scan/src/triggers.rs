@@ -1,22 +1,20 @@
-//! Where links may be: the colons and dots of a text or of bytes, found raw and mostly dismissed
-//! by their neighbours.
+//! The bytes at which links are found: colons, dots and full stops, searched raw and mostly dismissed by their neighbours.
 //!
-//! The filters may let anything pass; what they dismiss must never be a link. `.`, `:` and `&` are
-//! whole characters in every charset, so what stands behind them begins a character. What stands
-//! in front of them may be a trail byte.
+//! The filters may let anything pass, but must never dismiss a link. `.`, `:` and `&` are whole characters in every charset
+//! that is scanned as bytes, so a character begins behind them. The byte in front of them may be a trail byte.
 
-use super::ahead::Ahead;
+use super::block_search::{BlockSearch, FullStopBytes, Needles};
+use super::label_starts::LabelStarts;
 use super::lists::{self, Names};
-use super::sift::{Needles, Sift, Wide};
-use super::stop::Stop;
+use super::native_domains::NativeDomains;
 use super::{Profile, Scanner};
-use linkglot_charset::ascii;
+use linkglot_charset::{Charset, ascii};
 use memchr::{memchr, memchr2, memchr3, memrchr};
 
-/// No label and no scheme that is judged here has this many bytes.
-const LONGEST_NAME: usize = 64;
-/// The bytes of schemes.
-static SCHEME: [bool; 256] = {
+/// A label or scheme of this many bytes passes without a lookup.
+const MAX_LABEL: usize = 64;
+/// The bytes that may stand in a scheme (RFC 3986 3.1).
+static IS_SCHEME_BYTE: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;
     while byte < 0x80 {
@@ -26,121 +24,169 @@ static SCHEME: [bool; 256] = {
     }
     table
 };
-/// A scheme in angle brackets and what stands between have no more bytes.
-const LONGEST_LEAD: usize = 48;
-/// How far in front of a dot `www.` is looked for.
-const LONGEST_HOST: usize = 256;
+/// Bytes of `<URL:`, white space and a scheme in front of a colon.
+const MAX_OPENING: usize = 48;
+/// How many bytes in front of a dot are searched for `www.`.
+const MAX_HOST: usize = 256;
 
-/// What is known of the bytes that are searched.
+/// The bytes that are searched, and the settings that decide what may be a link in them.
 #[derive(Clone, Copy)]
-pub(super) struct Ground<'h> {
-    hay: &'h [u8],
-    stop: &'static Stop,
-    /// Whether `&` may begin a reference.
+pub(super) struct Haystack<'h> {
+    bytes: &'h [u8],
+    natives: &'static NativeDomains,
+    /// Whether `&` may begin a character reference.
     references: bool,
-    /// Whether links with a scheme are found at its colon.
+    /// Whether links with a scheme are found at its colon; UTS 58 finds them at the dots of their host.
     schemes: bool,
-    /// Whether domains without a scheme are wanted.
+    /// Whether domains without a scheme are links.
     domains: bool,
     tlds: &'h Names,
-    /// Whether schemes were added to the known ones.
-    added: bool,
-    /// Whether the top-level domains are not IANA's.
+    /// Whether the caller added schemes without `//`.
+    has_added_schemes: bool,
+    /// Whether the caller replaced IANA's top-level domains.
     own_tlds: bool,
-    /// What may stand behind a `。` that parts labels; none: more than is known beforehand.
-    ahead: Option<&'h Ahead>,
+    /// What may stand behind a `。` that separates labels; `None`: anything.
+    label_starts: Option<&'h LabelStarts>,
 }
 
-/// The triggers of a ground, from left to right.
+/// The triggers of a haystack in order.
 pub(super) struct Triggers<'h> {
-    ground: Ground<'h>,
-    /// The search for dots; none where colons or references are all that is searched.
-    sift: Option<Sift<'h>>,
-    /// The next ASCII trigger and the next `。`, as far as they were searched.
+    haystack: Haystack<'h>,
+    /// The search for dots and colons at once. `None` where one `memchr` does, or where references may hide a dot.
+    search: Option<BlockSearch<'h>>,
+    /// The next ASCII trigger and the next `。`, as far as they have been searched.
     next_ascii: Option<usize>,
-    next_stop: Option<usize>,
-    /// How many triggers were looked at.
+    next_full_stop: Option<usize>,
+    /// Number of triggers seen: what the linearity tests measure.
     #[cfg(test)]
     pub(super) steps: u64,
 }
 
 impl<'h> Triggers<'h> {
-    pub(super) fn new(ground: Ground<'h>) -> Self {
+    pub(super) fn new(haystack: Haystack<'h>) -> Self {
         let needles = Needles {
-            colons: ground.schemes,
-            stop: ground.stop.bytes().and_then(Wide::new),
+            colons: haystack.schemes,
+            stop: haystack.natives.full_stop().and_then(FullStopBytes::new),
         };
-        let sifts = ground.domains && !ground.references;
-        let sifts = sifts && needles.stop.is_some() == ground.stop.exists();
+        let is_block_search = haystack.domains && !haystack.references;
+        let is_block_search =
+            is_block_search && needles.stop.is_some() == haystack.natives.has_full_stop();
         Triggers {
-            ground,
-            sift: sifts.then(|| Sift::new(needles).with_ahead(ground.ahead)),
+            haystack,
+            search: is_block_search
+                .then(|| BlockSearch::new(needles).with_ahead(haystack.label_starts)),
             next_ascii: None,
-            next_stop: None,
+            next_full_stop: None,
             #[cfg(test)]
             steps: 0,
         }
     }
 
-    /// The next trigger at or behind `from` that its neighbours do not dismiss. `from` must not
-    /// fall from call to call.
+    /// The next trigger at or behind `from` that its neighbours do not dismiss. `from` must not decrease between calls.
     pub(super) fn next(&mut self, mut from: usize) -> Option<usize> {
         loop {
-            let at = match &mut self.sift {
-                Some(sift) => sift.next(self.ground.hay, from),
-                None if self.ground.domains && self.ground.stop.exists() => self.next_of_two(from),
-                None => self.ground.next_ascii(from),
+            let at = match &mut self.search {
+                Some(search) => search.next(self.haystack.bytes, from),
+                None if self.haystack.domains && self.haystack.natives.has_full_stop() => {
+                    self.next_of_two(from)
+                }
+                None => self.haystack.next_ascii(from),
             };
-            let at = at.filter(|&at| at < self.ground.hay.len())?;
+            let at = at.filter(|&at| at < self.haystack.bytes.len())?;
             #[cfg(test)]
             {
                 self.steps += 1;
             }
-            if self.ground.may_be_link(at) {
+            if self.haystack.may_be_link(at) {
                 return Some(at);
             }
             from = at + 1;
         }
     }
 
-    /// The nearer of the next ASCII trigger and the next `。`; each is searched once.
+    /// The nearer of the next ASCII trigger and the next `。`. Each is kept until it is passed, so that no byte is searched
+    /// twice.
     fn next_of_two(&mut self, from: usize) -> Option<usize> {
         let ascii = match self.next_ascii.filter(|&at| at >= from) {
             Some(at) => at,
-            None => self.ground.next_ascii(from).unwrap_or(usize::MAX),
+            None => self.haystack.next_ascii(from).unwrap_or(usize::MAX),
         };
-        let stop = match self.next_stop.filter(|&at| at >= from) {
+        let stop = match self.next_full_stop.filter(|&at| at >= from) {
             Some(at) => at,
-            None => self.ground.next_stop(from).unwrap_or(usize::MAX),
+            None => self.haystack.next_full_stop(from).unwrap_or(usize::MAX),
         };
-        (self.next_ascii, self.next_stop) = (Some(ascii), Some(stop));
+        (self.next_ascii, self.next_full_stop) = (Some(ascii), Some(stop));
         Some(ascii.min(stop))
     }
 }
 
-impl<'h> Ground<'h> {
+/// Tells tokenizers whether a link may be found at a byte of running text, so that they can skip text without links.
+///
+/// It holds a scanner, a charset and whether `&` may begin character references. Cheap to create.
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_scan::{Scanner, TriggerFilter};
+///
+/// let filter = TriggerFilter::new(&Scanner::default(), Charset::UTF_8, false);
+/// let text = b"Read this. Then example.org";
+/// assert!(!filter.may_be_link(text, 9));
+/// assert!(filter.may_be_link(text, 23));
+/// ```
+pub struct TriggerFilter {
+    scanner: Scanner,
+    charset: Charset,
+    references: bool,
+}
+
+impl TriggerFilter {
+    /// A filter for bytes of a charset. `references`: whether `&` may begin character references.
+    pub fn new(scanner: &Scanner, charset: Charset, references: bool) -> Self {
+        TriggerFilter {
+            scanner: scanner.clone(),
+            charset,
+            references,
+        }
+    }
+
+    /// Whether a link may be found at byte `at` of the run of text `bytes`. Every link is found at a `:`, `.`, `&` or `。`;
+    /// for any other byte, and out of range, the answer is no. O(1).
+    pub fn may_be_link(&self, bytes: &[u8], at: usize) -> bool {
+        let natives = NativeDomains::of(self.charset);
+        let rest = bytes.get(at..).unwrap_or_default();
+        let is_trigger = match rest.first() {
+            Some(b':' | b'.' | b'&') => true,
+            _ => natives
+                .full_stop()
+                .is_some_and(|stop| rest.starts_with(stop)),
+        };
+        is_trigger && Haystack::new(bytes, &self.scanner, natives, self.references).may_be_link(at)
+    }
+}
+
+impl<'h> Haystack<'h> {
     pub(super) fn new(
-        hay: &'h [u8],
+        bytes: &'h [u8],
         scanner: &'h Scanner,
-        stop: &'static Stop,
+        natives: &'static NativeDomains,
         references: bool,
     ) -> Self {
-        Ground {
-            hay,
-            stop,
+        Haystack {
+            bytes,
+            natives,
             references,
             schemes: scanner.profile != Profile::Uts58,
             domains: scanner.profile != Profile::Scheme,
             tlds: scanner.tlds(),
-            added: scanner.has_added_schemes(),
+            has_added_schemes: scanner.has_added_schemes(),
             own_tlds: scanner.has_own_tlds(),
-            ahead: scanner.ahead(stop),
+            label_starts: scanner.label_starts(natives),
         }
     }
 
     #[inline]
     fn next_ascii(&self, from: usize) -> Option<usize> {
-        let rest = self.hay.get(from..)?;
+        let rest = self.bytes.get(from..)?;
         let found = match (self.schemes, self.domains, self.references) {
             (false, _, false) => memchr(b'.', rest),
             (false, _, true) => memchr2(b'.', b'&', rest),
@@ -152,23 +198,23 @@ impl<'h> Ground<'h> {
         Some(from + found?)
     }
 
-    fn next_stop(&self, from: usize) -> Option<usize> {
-        Some(from + self.stop.find(self.hay.get(from..)?)?)
+    fn next_full_stop(&self, from: usize) -> Option<usize> {
+        Some(from + self.natives.find_full_stop(self.bytes.get(from..)?)?)
     }
 
     #[inline]
     pub(super) fn may_be_link(&self, at: usize) -> bool {
         match self.byte(at) {
-            b':' => self.colon(at),
-            b'.' => self.dot(at),
-            b'&' => self.reference(at),
-            _ => self.wide_dot(at),
+            b':' => self.is_scheme_colon(at),
+            b'.' => self.is_domain_dot(at),
+            b'&' => self.may_be_reference(at),
+            _ => self.is_domain_full_stop(at),
         }
     }
 
     #[inline]
     fn byte(&self, at: usize) -> u8 {
-        self.hay.get(at).copied().unwrap_or(0)
+        self.bytes.get(at).copied().unwrap_or(0)
     }
 
     #[inline]
@@ -176,27 +222,29 @@ impl<'h> Ground<'h> {
         at.checked_sub(1).map_or(0, |at| self.byte(at))
     }
 
-    /// The begin of a reference, or what the window does not hold yet.
-    fn is_hidden(&self, at: usize) -> bool {
-        match self.hay.get(at) {
+    /// Whether a character reference begins at a position, or the window ends there.
+    fn is_unseen(&self, at: usize) -> bool {
+        match self.bytes.get(at) {
             None => true,
             Some(b'&') => self.references,
             Some(_) => false,
         }
     }
 
-    /// Whether a letter or digit, or what may be one, ends in front of a position.
+    /// Whether a letter or digit, or a character that may be one, ends in front of a position.
     #[inline]
     fn is_behind_word(&self, at: usize) -> bool {
         let before = self.before(at);
         before.is_ascii_alphanumeric()
             || before >= 0x80
             || (before == b';' && self.references)
-            || (!self.stop.exact && !ascii::is_safe(before) && self.before(at - 1) >= 0x80)
+            || (!self.natives.ascii_stands_alone
+                && !ascii::is_safe(before)
+                && self.before(at - 1) >= 0x80)
     }
 
     #[inline]
-    fn colon(&self, at: usize) -> bool {
+    fn is_scheme_colon(&self, at: usize) -> bool {
         let (before, next) = (self.before(at), self.byte(at + 1));
         let is_name = before.is_ascii_alphanumeric()
             || matches!(before, b'+' | b'-')
@@ -205,39 +253,38 @@ impl<'h> Ground<'h> {
             return false;
         }
         if next == b'/' {
-            let slash = self.byte(at + 2) == b'/' || self.is_hidden(at + 2);
-            return slash || self.is_opaque(at);
+            let slash = self.byte(at + 2) == b'/' || self.is_unseen(at + 2);
+            return slash || self.may_end_opaque_scheme(at);
         }
-        if self.is_hidden(at + 1) {
+        if self.is_unseen(at + 1) {
             return true;
         }
         let ends = next <= b' ' || matches!(next, b')' | b']' | b'>');
-        let in_angle = ends && ascii::is_space(next) && self.in_angle(at);
-        in_angle || !ends && self.is_opaque(at)
+        let is_in_angle_brackets = ends && ascii::is_space(next) && self.is_in_angle_brackets(at);
+        is_in_angle_brackets || !ends && self.may_end_opaque_scheme(at)
     }
 
-    /// Whether a scheme that needs no `//` may end in front of a colon.
-    fn is_opaque(&self, at: usize) -> bool {
-        if self.added {
+    /// Whether a scheme without `//` may end in front of a colon.
+    fn may_end_opaque_scheme(&self, at: usize) -> bool {
+        if self.has_added_schemes {
             return true;
         }
-        let start = at.saturating_sub(LONGEST_NAME);
-        let name = self.hay.get(start..at).unwrap_or(&[]);
+        let start = at.saturating_sub(MAX_LABEL);
+        let name = self.bytes.get(start..at).unwrap_or(&[]);
         if self.references && memchr(b';', name).is_some() {
             return true;
         }
         lists::ends_with_opaque_scheme(name)
     }
 
-    /// White space behind a scheme's colon belongs to a link only in angle brackets: behind `<` or
-    /// `<URL:`, with or without white space.
-    fn in_angle(&self, at: usize) -> bool {
-        let start = at.saturating_sub(LONGEST_LEAD);
-        let before = self.hay.get(start..at).unwrap_or(&[]);
+    /// Whether white space behind the colon belongs to the link: it does in angle brackets alone, behind `<` or `<URL:`.
+    fn is_in_angle_brackets(&self, at: usize) -> bool {
+        let start = at.saturating_sub(MAX_OPENING);
+        let before = self.bytes.get(start..at).unwrap_or(&[]);
         if self.references && memrchr(b';', before).is_some() {
             return true;
         }
-        let is_scheme = |b: &u8| SCHEME[usize::from(*b)];
+        let is_scheme = |b: &u8| IS_SCHEME_BYTE[usize::from(*b)];
         let outer = before.iter().rev().skip_while(|b| is_scheme(b));
         let mut outer = outer.skip_while(|b| ascii::is_space(**b));
         match outer.next() {
@@ -247,76 +294,80 @@ impl<'h> Ground<'h> {
     }
 
     #[inline]
-    fn dot(&self, at: usize) -> bool {
+    fn is_domain_dot(&self, at: usize) -> bool {
         if !self.is_behind_word(at) {
             return false;
         }
-        match self.hay.get(at + 1) {
+        match self.bytes.get(at + 1) {
             None => true,
             Some(b'&') => self.references,
-            Some(next) if next.is_ascii_alphanumeric() => self.label(at, at + 1),
-            Some(0x80..) => self.wide_label(at, at + 1),
+            Some(next) if next.is_ascii_alphanumeric() => self.may_be_last_label(at, at + 1),
+            Some(0x80..) => self.may_be_native_label(at, at + 1),
             Some(_) => false,
         }
     }
 
-    /// Most of them end a sentence, and what follows begins no name.
+    /// Whether a `。` may separate labels. Most end a sentence, and no top-level domain stands behind them.
     #[inline]
-    fn wide_dot(&self, at: usize) -> bool {
-        let label = at + self.stop.len;
-        match self.hay.get(label) {
+    fn is_domain_full_stop(&self, at: usize) -> bool {
+        let label = at + self.natives.full_stop_len;
+        match self.bytes.get(label) {
             None => true,
             Some(b'&') => self.references,
-            Some(next) if next.is_ascii_alphanumeric() => self.label(at, label),
+            Some(next) if next.is_ascii_alphanumeric() => self.may_be_last_label(at, label),
             Some(0x80..) if self.own_tlds => true,
-            Some(0x80..) if !self.stop.may_be_pair(self.hay, label) => false,
-            Some(0x80..) => self.stop.may_begin_domain(self.hay, label, self.references),
+            Some(0x80..) if !self.natives.may_be_pair(self.bytes, label) => false,
+            Some(0x80..) => self
+                .natives
+                .may_begin_domain(self.bytes, label, self.references),
             Some(_) => false,
         }
     }
 
-    /// Judges a label behind a dot that does not begin with ASCII.
-    fn wide_label(&self, dot: usize, label: usize) -> bool {
+    /// Whether the label behind a dot, which does not begin with ASCII, may be the last of a host.
+    fn may_be_native_label(&self, dot: usize, label: usize) -> bool {
         self.own_tlds
-            || self.stop.may_begin_domain(self.hay, label, self.references)
+            || self
+                .natives
+                .may_begin_domain(self.bytes, label, self.references)
             || self.has_www(dot)
     }
 
-    /// Judges a label behind a dot that begins with ASCII.
-    fn label(&self, dot: usize, label: usize) -> bool {
-        let rest = self.hay.get(label..).unwrap_or(&[]);
-        let most = rest.get(..LONGEST_NAME).unwrap_or(rest);
-        let others = most.iter().position(|&b| !is_label(b));
+    /// Whether the label behind a dot, which begins with ASCII, may be the last of a host.
+    fn may_be_last_label(&self, dot: usize, label: usize) -> bool {
+        let rest = self.bytes.get(label..).unwrap_or(&[]);
+        let most = rest.get(..MAX_LABEL).unwrap_or(rest);
+        let others = most.iter().position(|&b| !is_label_byte(b));
         let len = others.unwrap_or(most.len());
         let end = label + len;
-        if len == LONGEST_NAME || self.is_hidden(end) {
+        if len == MAX_LABEL || self.is_unseen(end) {
             return true;
         }
         let name = rest.get(..len).unwrap_or(&[]);
         let next = self.byte(end);
-        // The end of a comment: `<!-- example.org-->`.
+        // The end of a comment belongs to no label: `<!-- example.org-->`.
         let name = match name.strip_suffix(b"--") {
             Some(name) if next == b'>' => name,
             _ => name,
         };
-        if next >= 0x80 && (self.own_tlds || self.stop.is_head(name)) {
+        if next >= 0x80 && (self.own_tlds || self.natives.is_ascii_prefix(name)) {
             return true;
         }
         if next == b'.' && self.byte(end + 1).is_ascii_alphanumeric() {
             return false;
         }
         if name.iter().all(u8::is_ascii_digit) {
-            // An IPv4 address is a link with a path, which a port may precede.
+            // An IPv4 address is a link only with a path, and a port may stand in front of that.
             let is_port =
-                next == b':' && (self.byte(end + 1).is_ascii_digit() || self.is_hidden(end + 1));
+                next == b':' && (self.byte(end + 1).is_ascii_digit() || self.is_unseen(end + 1));
             return next == b'/' || is_port || self.has_www(dot);
         }
-        // The scheme of a link right behind another one is no domain.
+        // `http` in front of `:` is the scheme of another link that is glued to this one.
         let is_scheme = next == b':' && matches!(name, b"http" | b"https") && !self.own_tlds;
         !is_scheme && self.tlds.contains_ascii(name) || self.has_www(dot)
     }
 
-    /// Whether `www.` may stand in the host in front of a dot. A `。` is none of its dots.
+    /// Whether `www.` may stand in the host in front of a dot. A host with `www.` has no `。` here.
     fn has_www(&self, dot: usize) -> bool {
         if self.byte(dot) != b'.' {
             return false;
@@ -327,38 +378,38 @@ impl<'h> Ground<'h> {
                 || !ascii::is_safe(*b)
                 || self.references && matches!(b, b';' | b'&' | b'#')
         };
-        let start = dot.saturating_sub(LONGEST_HOST);
-        let run = self.hay.get(start..dot + 1).unwrap_or(&[]);
+        let start = dot.saturating_sub(MAX_HOST);
+        let run = self.bytes.get(start..dot + 1).unwrap_or(&[]);
         let from = run
             .iter()
             .rposition(|b| !may_be_host(b))
             .map_or(0, |p| p + 1);
         let run = run.get(from..).unwrap_or(&[]);
-        run.len() >= LONGEST_HOST || self.references && memchr(b'&', run).is_some() || has_www(run)
+        run.len() >= MAX_HOST || self.references && memchr(b'&', run).is_some() || has_www(run)
     }
 
-    /// Whether a reference may stand for a colon or a dot, or the window ends too early to tell.
-    fn reference(&self, at: usize) -> bool {
-        let rest = self.hay.get(at + 1..).unwrap_or(&[]);
+    /// Whether a reference may stand for a trigger, or the window ends too early to tell.
+    fn may_be_reference(&self, at: usize) -> bool {
+        let rest = self.bytes.get(at + 1..).unwrap_or(&[]);
         if rest.len() < 8 {
             return true;
         }
         match rest {
-            [b'#', b'x' | b'X', digits @ ..] => is_trigger(digits, 16),
-            [b'#', digits @ ..] => is_trigger(digits, 10),
+            [b'#', b'x' | b'X', digits @ ..] => may_be_trigger_number(digits, 16),
+            [b'#', digits @ ..] => may_be_trigger_number(digits, 10),
             name => name.starts_with(b"colon") || name.starts_with(b"period"),
         }
     }
 }
 
-/// Whether a byte is one of labels in ASCII.
+/// Whether a byte may stand in an ASCII label.
 #[inline]
-fn is_label(byte: u8) -> bool {
+fn is_label_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'-'
 }
 
-/// Whether the digits of a numeric reference are those of `:`, `.` or `。`, or the bytes end with them.
-fn is_trigger(digits: &[u8], radix: u32) -> bool {
+/// Whether a numeric reference may stand for `:`, `.` or `。`: its digits say so, or the window ends with them.
+fn may_be_trigger_number(digits: &[u8], radix: u32) -> bool {
     let mut number = 0_u32;
     for &byte in digits {
         let Some(digit) = char::from(byte).to_digit(radix) else {

@@ -1,4 +1,4 @@
-//! What must hold of the links of any text. The property test and the fuzz target share it.
+//! Properties of the links of any text, shared by the property test and the fuzz target.
 
 use linkglot::scan::{Breaks, Profile, Scanner};
 
@@ -9,7 +9,7 @@ enum Joins {
     Yes,
 }
 
-/// Hits are in order, disjoint, not empty, on character boundaries; and each run has the links that it has alone.
+/// Hits are in order, disjoint, not empty and on character boundaries; and each run reads the same alone.
 pub fn holds(text: &str) -> Result<(), String> {
     let profiles = [Profile::Extended, Profile::Uts58, Profile::Scheme];
     let joining = Scanner::default().join(Breaks::FLOWED.with(Breaks::WRAPPED));
@@ -44,8 +44,8 @@ pub fn holds(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Locality: each run, a stretch without white space, has the links that it has alone. Angle brackets hold runs together, and
-/// line breaks that are joined do.
+/// Locality: each run, a stretch without white space, has the links that it has alone. Angle brackets and joined lines, which
+/// hold runs together, are left out.
 fn runs_are_alone(scanner: &Scanner, text: &str) -> bool {
     let is_space = |ch: char| matches!(ch, '\t' | '\n' | '\u{C}' | '\r' | ' ');
     let begin = |run: &str| run.as_ptr() as usize - text.as_ptr() as usize;

@@ -1,5 +1,5 @@
-//! Just enough of C++, Go, Perl, Python and Rust to read the tables of their tests: words, strings, and the
-//! characters between. Strings that stand beside each other (or have `.` or `+` between them) are one.
+//! Reads enough of C++, Go, Perl, Python and Rust for the tables of their tests: words, strings, and the characters between.
+//! Adjacent strings, also with `.` or `+` between them, are one.
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Token {
@@ -70,7 +70,7 @@ fn comment(rest: &str, language: Language) -> Option<&str> {
     Some(&inner[inner.find("*/").map_or(inner.len(), |i| i + 2)..])
 }
 
-/// A string literal that begins here, and what follows it.
+/// The string literal at the start, and what follows it.
 fn literal(rest: &str, language: Language) -> Option<(String, &str)> {
     use Language::*;
     if language == Python && (rest.starts_with("\"\"\"") || rest.starts_with("'''")) {
@@ -137,7 +137,7 @@ fn unescaped(raw: &str, verbatim: bool) -> String {
             }
             Some('u') => (number(rest, at + 2, at + 6).unwrap_or('?'), 6),
             Some('U') => (number(rest, at + 2, at + 10).unwrap_or('?'), 10),
-            // A line end that is escaped is none.
+            // An escaped line end is left out.
             Some('\n') => {
                 rest = rest[at + 2..].trim_start();
                 continue;
@@ -163,7 +163,7 @@ pub fn anchors(html: &str) -> Vec<String> {
         .collect()
 }
 
-/// The `>` that ends the tag, outside of quotes.
+/// The `>` that ends a tag, outside of quotes.
 fn tag_end(part: &str) -> Option<usize> {
     let mut quote = None;
     part.char_indices().find_map(|(i, ch)| {

@@ -1,28 +1,28 @@
-//! Escapes of roff, which the sources of manual pages are written in: fonts (`\fB`, `\f(CW`, `\f[R]`), sizes, and marks that
-//! have names of two letters (`\(lq`, `\*(rq`) or in brackets (`\[bu]`).
+//! Escapes of roff, the language of manual pages: fonts (`\fB`, `\f(CW`, `\f[R]`), and marks with names of two letters (`\(lq`,
+//! `\*(rq`) or in brackets (`\[bu]`).
 
 use super::super::text::Text;
 
-/// The names of marks that stand around words: bullets, quotes, brackets, dashes, and what is read as one of them.
+/// The names of marks that stand around words: bullets, quotes, brackets, dashes.
 const MARKS: [&str; 26] = [
     "bu", "lq", "rq", "la", "ra", "oq", "cq", "dq", "aq", "Aq", "Bq", "bq", "Fo", "Fc", "fo", "fc",
     "em", "en", "hy", "lB", "rB", "lC", "rC", "->", "<-", "ci",
 ];
 
-/// The names of fonts that have two letters.
+/// The names of fonts with two letters.
 const FONTS: [&str; 12] = [
     "CW", "CR", "CB", "CI", "CO", "BI", "TR", "TB", "TI", "HR", "HB", "HI",
 ];
 
-/// No word behind an escaped bracket is looked at further.
+/// How far behind an escaped bracket its closing one is searched.
 const MAX_WORD: usize = 256;
 
-/// Whether a font has a name of this one character.
+/// Whether a font has this name of one character.
 pub(super) fn is_font(byte: u8) -> bool {
     matches!(byte, b'B' | b'I' | b'R' | b'P' | b'C' | b'0'..=b'9')
 }
 
-/// The position behind a name of two letters in front of which `(` stands, if that is of an escape; else `start`.
+/// The position behind the name of a mark or font that begins at `start`, behind `\(`, `\*(` or `\f(`; else `start`.
 pub(super) fn behind_bracket(text: &Text<'_>, start: usize) -> usize {
     let ends = |opener: &str| text.ends(start, 0, opener);
     let names: &[&str] = if ends("\\(") || ends("\\*(") {
@@ -39,16 +39,15 @@ pub(super) fn behind_bracket(text: &Text<'_>, start: usize) -> usize {
     }
 }
 
-/// Whether the next `\` behind a position, in front of white space, is that of `\)`: the bracket in front of it is escaped,
-/// as Markdown and regular expressions have it.
+/// Whether the next `\` in front of white space begins `\)`. Then `\(` is an escaped bracket of Markdown or a pattern.
 fn is_closed(text: &Text<'_>, at: usize) -> bool {
     let ends = |&i: &usize| matches!(text.byte(i), b'\\' | b'\0'..=b' ');
     let end = (at..at + MAX_WORD).find(ends);
     end.is_some_and(|end| text.has(end, "\\)"))
 }
 
-/// Whether bytes that end with `(` may end with what opens a name of two letters.
-pub(in super::super) fn may_end_with(before: &[u8]) -> bool {
+/// Whether bytes that end with `(` may open the name of a mark or font.
+pub(in super::super) fn may_open_name(before: &[u8]) -> bool {
     matches!(
         before,
         [.., b'\\', b'('] | [.., b'\\', b'f' | b'F' | b'*', b'(']
@@ -61,9 +60,9 @@ mod tests {
     use crate::classes::Classes;
 
     #[test]
-    fn names_in_brackets_are_none_of_words() {
+    fn names_in_brackets_are_skipped() {
         for (opener, names) in [("\\(", &MARKS[..]), ("\\*(", &MARKS), ("\\f(", &FONTS)] {
-            assert!(may_end_with(opener.as_bytes()), "{opener}");
+            assert!(may_open_name(opener.as_bytes()), "{opener}");
             for name in names {
                 let at = |rest: &str| {
                     let written = format!("{opener}{name}{rest}");
@@ -76,12 +75,12 @@ mod tests {
                     "{name}"
                 );
                 assert_eq!(at("a.b\\)"), 0, "{name}");
-                // What every quick judgement takes for a link.
+                // The fast finder takes `http` behind `(` for a scheme.
                 assert!(!"http".starts_with(&name.to_ascii_lowercase()), "{name}");
             }
         }
         let text = Text::new("\\(ann@a", Classes::get());
         assert_eq!(behind_bracket(&text, 2), 2);
-        assert!(!may_end_with(b"f(") && !may_end_with(b"\\x("));
+        assert!(!may_open_name(b"f(") && !may_open_name(b"\\x("));
     }
 }

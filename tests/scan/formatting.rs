@@ -1,4 +1,4 @@
-//! What is formatted for running text is found again exactly.
+//! A link that was formatted for running text is found again exactly.
 
 use linkglot::scan::{Profile, Scanner};
 use proptest::prelude::*;
@@ -39,7 +39,7 @@ proptest! {
 }
 
 #[test]
-fn little_is_escaped() {
+fn only_what_needs_it_is_escaped() {
     let cases = [
         ("http://example.org/α(β)", "http://example.org/α(β)"),
         ("http://example.org/α)β", "http://example.org/α%29β"),

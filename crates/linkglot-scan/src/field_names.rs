@@ -1,19 +1,18 @@
-//! Markup in front of an e-mail address that UTS 58 has for a part of it, since its characters may stand in a local part:
-//! `\email{ann@example.org}`, `{{email|ann@example.org}}`, `to=ann@example.org`; and words of
-//! another script that are glued to it.
+//! Names of fields in front of an e-mail address: `to=ann@example.org`. UTS 58 takes them for a part of the address, since `=`
+//! may stand in a local part.
 
-/// Where the local part begins in what was taken for one; its end, when that is code: `{ann,bob}@example.org`.
-pub(super) fn begin(local: &str) -> usize {
-    // A local part may be of special characters alone.
+/// Where the local part begins behind the name of a field; 0 if there is none.
+pub(super) fn value_start(local: &str) -> usize {
+    // A local part may consist of special characters alone.
     if !local.contains(char::is_alphanumeric) {
         return 0;
     }
-    behind_name(local)
+    behind_field_name(local)
 }
 
-/// Behind the name of a field and its `=`: a word of letters, in front of which nothing stands that would make it a mailbox
-/// in which `=` is for `@` (VERP: `list+ann=example.org`), nor is the value one with a `=` of its own (BATV, SRS).
-fn behind_name(local: &str) -> usize {
+/// The position behind a name of letters and its `=`. None in mailboxes of which `=` is a part: `list+ann=example.org` (VERP),
+/// values with another `=` (BATV, SRS).
+fn behind_field_name(local: &str) -> usize {
     let field = local.rfind(['&', '?', '/', '#']).map_or(0, |at| at + 1);
     let rest = local.get(field..).unwrap_or("");
     let Some((name, value)) = rest.split_once('=') else {
@@ -34,8 +33,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn markup_is_no_local_part() {
-        for (markup, local) in [
+    fn field_names_are_not_part_of_the_address() {
+        for (name, local) in [
             ("", "ann"),
             ("", "ann.b+c=d"),
             ("", "a{b}c"),
@@ -52,8 +51,8 @@ mod tests {
             ("", "a&b"),
             ("", "to="),
         ] {
-            let found = begin(&format!("{markup}{local}"));
-            assert_eq!(found, markup.len(), "{markup} {local}");
+            let found = value_start(&format!("{name}{local}"));
+            assert_eq!(found, name.len(), "{name} {local}");
         }
     }
 }

@@ -1,5 +1,4 @@
-//! UTS 58 formatting: the form of a link for running text, with as few escapes as detection
-//! needs to find exactly this link again.
+//! UTS 58 link formatting: writes a link for running text with as few escapes as detection needs to find exactly this link.
 
 use super::host;
 use super::tail::{Manner, Part, Tail};
@@ -8,10 +7,10 @@ use super::{Profile, Scanner};
 use linkglot_charset::ascii;
 use linkglot_charset::span::TextSpan;
 
-/// How often what was escaped may uncover more that must be: each pass is linear.
+/// Escaping a character may expose another one. Each pass is linear; after this many, everything is escaped.
 const PASSES: usize = 8;
 
-/// The values of a link's parts, not escaped, as a program has them that builds a link.
+/// The unescaped values of a link's parts, for a program that builds one.
 ///
 /// ```
 /// use linkglot_scan::{LinkParts, Profile, Scanner};
@@ -24,32 +23,33 @@ const PASSES: usize = 8;
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LinkParts<'p> {
-    /// Scheme and authority; copied.
+    /// Scheme and authority, copied as they are.
     pub origin: &'p str,
     /// The segments of the path.
     pub path: &'p [&'p str],
-    /// The names of the query and their values.
+    /// The names and values of the query.
     pub query: &'p [(&'p str, Option<&'p str>)],
-    /// The fragment, and its directives behind `:~:`.
+    /// The fragment, and behind it the directives of `:~:`.
     pub fragment: &'p [&'p str],
 }
 
-/// What follows a link that is formatted.
+/// What stands behind a formatted link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Following {
-    /// White space, or nothing.
+    /// White space, or the end of the text.
     Nothing,
-    /// Something that holds its last character as if the link went on: punctuation there needs no escape.
+    /// A character of a link that goes on, so punctuation in front of it needs no escape.
     Link,
 }
 
 impl Scanner {
-    /// The form of an IRI for running text: in its path, query and fragment as much is escaped as detection needs to find
-    /// exactly this link again when white space or nothing follows. What is escaped in `iri` stays escaped. Cost: linear.
+    /// Writes an IRI for running text: escapes as little of its path, query and fragment as is needed to find exactly this link
+    /// in front of white space or the end of the text (UTS 58, link formatting). Escapes of `iri` are kept. Linear in its
+    /// length.
     ///
-    /// Scheme, authority and address stay as they are: where these are none that the scanner takes for the begin of a link
-    /// (a scheme without `//` that it does not know, a domain without a scheme in [`Profile::Scheme`], a blank in a host), it
-    /// is not found, and a dot behind a host without a path is not of it. Of the other settings only the profile counts.
+    /// Scheme and authority are not changed. If the scanner does not take them for the start of a link, it does not find the
+    /// result: a scheme without `//` that it does not know, a domain without a scheme in [`Profile::Scheme`], a blank in a
+    /// host. It leaves out a dot at the end of a host without a path. Of the other settings only the profile counts.
     ///
     /// ```
     /// use linkglot_scan::{Profile, Scanner};
@@ -60,9 +60,16 @@ impl Scanner {
         self.format_before(iri, Following::Nothing)
     }
 
-    /// [`format`](Self::format), with what follows.
+    /// [`format`](Self::format) with `following` behind the link.
+    ///
+    /// ```
+    /// use linkglot_scan::{Following, Scanner};
+    /// let scanner = Scanner::default();
+    /// assert_eq!(scanner.format_before("http://example.org/a.", Following::Nothing), "http://example.org/a%2E");
+    /// assert_eq!(scanner.format_before("http://example.org/a.", Following::Link), "http://example.org/a.");
+    /// ```
     pub fn format_before(&self, iri: &str, following: Following) -> String {
-        // A letter is of every link, in each of its parts, and never escaped.
+        // A letter belongs to every link, in any part, and is never escaped.
         let more = match following {
             Following::Nothing => "",
             Following::Link => "x",
@@ -72,7 +79,7 @@ impl Scanner {
         out
     }
 
-    /// Escapes until nothing has to be any more.
+    /// Escapes until nothing more needs it.
     fn settled(&self, mut iri: String) -> String {
         for _ in 0..PASSES {
             let escapes = self.escapes(&iri);
@@ -85,9 +92,15 @@ impl Scanner {
         escape_all(&iri, start)
     }
 
-    /// The characters of an IRI that must be escaped in running text when white space or nothing
-    /// follows: in order, each one character. Once they are, others may have to be; see
-    /// [`format`](Self::format).
+    /// The characters of an IRI that must be escaped in running text in front of white space: in order, one character each, in
+    /// bytes of `iri`. Escaping them may expose others; [`format`](Self::format) handles that. Linear in the length.
+    ///
+    /// ```
+    /// use linkglot_scan::Scanner;
+    /// let iri = "http://example.org/a)b.";
+    /// let escapes: Vec<_> = Scanner::default().escapes(iri).iter().map(|span| span.of(iri)).collect();
+    /// assert_eq!(escapes, [")", "."]);
+    /// ```
     pub fn escapes(&self, iri: &str) -> Vec<TextSpan> {
         let Some((at, part)) = tail_start(iri) else {
             return Vec::new();
@@ -103,8 +116,8 @@ impl Scanner {
         Tail::new(&text, manner, iri.len()).stops(part, at)
     }
 
-    /// The link of unescaped parts for running text. A separator or an escape that stands in a
-    /// value literally is escaped.
+    /// Builds a link for running text from unescaped parts; [`LinkParts`] has an example. Escapes separators and percent signs
+    /// that are meant literally. Linear in the length.
     pub fn format_parts(&self, parts: &LinkParts<'_>) -> String {
         let mut iri = parts.origin.to_owned();
         for segment in parts.path {
@@ -127,7 +140,7 @@ impl Scanner {
     }
 }
 
-/// Appends a value; its separators and what looks like an escape are escaped.
+/// Appends a value and escapes its separators, and percent signs that look like an escape.
 fn push_value(out: &mut String, value: &str, separators: &str) {
     for (at, ch) in value.char_indices() {
         let digit = |i: usize| {
@@ -168,7 +181,7 @@ fn escaped(iri: &str, spans: &[TextSpan]) -> String {
     out
 }
 
-/// The last resort: escapes everything that is not a letter, a digit or a separator.
+/// The last resort: escapes everything but letters, digits and separators.
 fn escape_all(iri: &str, start: usize) -> String {
     let (head, tail) = iri.split_at_checked(start).unwrap_or((iri, ""));
     let mut out = head.to_owned();
@@ -183,7 +196,7 @@ fn escape_all(iri: &str, start: usize) -> String {
     out
 }
 
-/// Where path, query and fragment of an IRI begin, and what begins there. `None`: it has none.
+/// Where the path, query or fragment of an IRI begins, and which of them. `None` if it has none.
 fn tail_start(iri: &str) -> Option<(usize, Part)> {
     let part = |at: usize| match iri.as_bytes().get(at) {
         Some(b'?') => Part::Query,
@@ -208,7 +221,7 @@ fn tail_start(iri: &str) -> Option<(usize, Part)> {
         {
             find(colon, &['?'])
         }
-        // A scheme without `//`, or a domain with its port.
+        // A scheme without `//`. A domain with a port looks the same.
         Some(colon) if !is_port(iri, colon) => Some((colon + 1, Part::Path)),
         _ if iri.contains('@') && !iri.contains(['/', '?', '#']) => None,
         _ => find(0, &['/', '?', '#']),
@@ -230,7 +243,7 @@ fn is_port(iri: &str, colon: usize) -> bool {
 mod tests {
     use super::*;
 
-    /// Escaped when nothing follows, escaped when the link goes on.
+    /// An IRI; its tail if nothing follows; its tail if the link goes on.
     const CASES: &[(&str, &str, &str)] = &[
         ("http://example.org/é", "/é", "/é"),
         ("http://example.org/é.", "/é%2E", "/é."),

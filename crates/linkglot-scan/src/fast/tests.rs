@@ -1,10 +1,10 @@
-//! What the tables say is what [`Finder`] says.
+//! Where the tables have an answer, it is that of [`Finder`].
 
 use super::super::find::{Finder, Found, Link};
 use super::super::text::Text;
 use super::*;
 
-/// What the finder says of a trigger.
+/// The judgement of the finder.
 fn judged(scanner: &Scanner, text: &str, at: usize, floor: usize) -> Found {
     let text = Text::new(text, scanner.classes());
     let finder = Finder {
@@ -15,17 +15,16 @@ fn judged(scanner: &Scanner, text: &str, at: usize, floor: usize) -> Found {
     finder.at(at)
 }
 
-/// Compares all that the tables say of the triggers of a window of a text; answers how often they
-/// say something.
-fn agreed(scanner: &Scanner, text: &str, window: Range<usize>, floor: usize) -> usize {
+/// Compares the answers of the tables in a window of a text with those of the finder. Returns how many answers there are.
+fn compare(scanner: &Scanner, text: &str, window: Range<usize>, floor: usize) -> usize {
     let edge = |whole: bool| if whole { Edge::Whole } else { Edge::Cut };
     let edges = (edge(window.start == 0), edge(window.end == text.len()));
-    let hay = &text.as_bytes()[window.clone()];
-    let web = Web::new(hay, edges, scanner, Charset::UTF_8).unwrap();
+    let bytes = &text.as_bytes()[window.clone()];
+    let web = FastFinder::new(bytes, edges, scanner, Charset::UTF_8).unwrap();
     let inner_floor = floor.saturating_sub(window.start);
     let mut answers = 0;
-    for at in (0..hay.len()).filter(|&at| matches!(hay[at], b':' | b'.')) {
-        let Some(Judged { range, kind, .. }) = web.link(at, inner_floor) else {
+    for at in (0..bytes.len()).filter(|&at| matches!(bytes[at], b':' | b'.')) {
+        let Some(FastLink { range, kind, .. }) = web.link(at, inner_floor) else {
             continue;
         };
         let end = range.end + window.start;
@@ -47,9 +46,9 @@ fn scanners() -> [Scanner; 2] {
     [Profile::Extended, Profile::Scheme].map(Scanner::new)
 }
 
-/// Every two ASCII characters in front of a link, and every two behind it.
+/// All pairs of ASCII characters in front of links and behind them.
 #[test]
-fn neighbours_of_ascii() {
+fn ascii_neighbours() {
     let links = [
         "http://a.example",
         "HTTPS://a.example:80",
@@ -71,14 +70,14 @@ fn neighbours_of_ascii() {
                 format!(" {link}{first}{second}"),
                 format!("\"{link}{first}{second}b"),
             ] {
-                answers += agreed(&scanner, &text, 0..text.len(), 0);
+                answers += compare(&scanner, &text, 0..text.len(), 0);
             }
         }
     }
     assert!(answers > links.len() * 3 * 128 * 32, "{answers}");
 }
 
-/// What texts are made of, around links and in them.
+/// Pieces of texts around and in links.
 const PIECES: &[&str] = &[
     "http",
     "https",
@@ -231,26 +230,26 @@ fn generated_texts() {
         let start = random(text.len() + 1);
         let window = start..start + random(text.len() + 1 - start);
         for scanner in scanners() {
-            answers += agreed(&scanner, &text, 0..text.len(), floor);
-            answers += agreed(&scanner, &text, window.clone(), floor);
+            answers += compare(&scanner, &text, 0..text.len(), floor);
+            answers += compare(&scanner, &text, window.clone(), floor);
         }
     }
     assert!(answers > 5000, "{answers}");
 }
 
-/// Every character beyond ASCII of the first plane, behind a link and in front of it.
+/// Each character of the Basic Multilingual Plane beyond ASCII, in front of a link and behind it.
 #[test]
 fn neighbours_beyond_ascii() {
     let scanner = Scanner::default();
     let mut answers = 0;
     for ch in '\u{80}'..='\u{FFFF}' {
         let text = format!("{ch}http://a.example/b{ch}c “http://a.example/b.{ch}");
-        answers += agreed(&scanner, &text, 0..text.len(), 0);
+        answers += compare(&scanner, &text, 0..text.len(), 0);
     }
     assert!(answers > 10, "{answers}");
 }
 
-/// Every character beyond ASCII of the first plane, behind a host that ends with a known domain.
+/// Each character of the Basic Multilingual Plane beyond ASCII, behind a host with a known domain.
 #[test]
 fn neighbours_of_hosts() {
     let scanner = Scanner::default();
@@ -260,20 +259,20 @@ fn neighbours_of_hosts() {
             format!("{ch}http://a.org{ch} http://a.co.jp{ch}"),
             format!(" http://例え.jp{ch}/ "),
         ] {
-            answers += agreed(&scanner, &text, 0..text.len(), 0);
+            answers += compare(&scanner, &text, 0..text.len(), 0);
         }
     }
     assert!(answers > 1000, "{answers}");
 }
 
-/// Settings that change what a link is are left to the finder.
+/// The tables do not cover settings that change what a link is.
 #[test]
-fn other_settings() {
+fn tables_do_not_cover_other_settings() {
     use super::super::Breaks;
     let text = "http://example.org/ ";
     let known = |scanner: &Scanner| {
         let edges = (Edge::Whole, Edge::Whole);
-        Web::new(text.as_bytes(), edges, scanner, Charset::UTF_8).is_some()
+        FastFinder::new(text.as_bytes(), edges, scanner, Charset::UTF_8).is_some()
     };
     assert!(known(&Scanner::default()) && known(&Scanner::new(Profile::Scheme)));
     assert!(!known(&Scanner::new(Profile::Uts58)));
@@ -287,13 +286,13 @@ fn other_settings() {
         "a@wiki.corp ",
         "www.example.com ",
     ] {
-        agreed(&own, text, 0..text.len(), 0);
+        compare(&own, text, 0..text.len(), 0);
     }
 }
 
-/// Bytes of a link that belong to a character of two are not its begin.
+/// A trail byte in front of a link does not belong to its scheme.
 #[test]
-fn trails_begin_no_link() {
+fn trail_bytes_begin_no_link() {
     for label in ["shift_jis", "big5", "gb18030", "gbk", "euc-kr"] {
         let charset = Charset::for_label(label).unwrap();
         let mut answers = 0;
@@ -302,13 +301,13 @@ fn trails_begin_no_link() {
             bytes.extend_from_slice(b"http://a.example/ ");
             let scanner = Scanner::default();
             let edges = (Edge::Whole, Edge::Whole);
-            let web = Web::new(&bytes, edges, &scanner, charset).unwrap();
+            let web = FastFinder::new(&bytes, edges, &scanner, charset).unwrap();
             let web = web.in_bytes(false, References::None);
             let colon = bytes.len() - "://a.example/ ".len();
             let found = web.link(colon, 0);
             let text = charset.decode(&bytes);
             let is_http = text.ends_with("http://a.example/ ");
-            // Whatever the second byte of a character is, the link behind it is known.
+            // Behind any character of two bytes the tables know the link.
             let is_known = trail >= 0x40 && charset.pair([lead, trail]).is_some();
             assert!(found.is_some() || !is_known, "{text}");
             let at = text.len() - "://a.example/ ".len();

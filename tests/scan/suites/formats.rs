@@ -1,8 +1,8 @@
-//! The formats of the suites: each function makes cases of the text of a suite's file.
+//! The formats of the suites: each function reads the cases of one file.
 
 use super::literals::{Language, Token, anchors, tokens};
 
-/// Which links a suite's finder looks for.
+/// Which links the finder of a suite looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Looks {
     Scheme,
@@ -11,14 +11,14 @@ pub enum Looks {
     All,
 }
 
-/// A text, and the links that a suite wants in it; with `first` only the first one counts.
+/// A text, and the links that a suite expects in it. With `first`, only the first one counts.
 #[derive(Debug)]
 pub struct Case {
     pub text: String,
     pub links: Vec<String>,
     pub looks: Looks,
     pub first: bool,
-    /// Whether the link goes over line breaks that no angle brackets stand around: found when it is asked for.
+    /// Whether the link goes over line breaks without angle brackets, which needs a setting.
     pub joins: bool,
 }
 
@@ -32,7 +32,7 @@ fn case(text: &str, links: Vec<String>, looks: Looks) -> Case {
     }
 }
 
-/// linkify-it's fixtures: a line with the text, and perhaps one with its link; `%` begins a comment.
+/// The fixtures of linkify-it: a line of text, possibly followed by its link; `%` begins a comment.
 pub fn linkify_it_links(file: &str) -> Vec<Case> {
     let lines = file
         .lines()
@@ -55,7 +55,8 @@ pub fn linkify_it_not_links(file: &str) -> Vec<Case> {
         .collect()
 }
 
-/// linkify's asserts: the text, and the same with `|` around each link.
+/// The asserts of linkify: a text, and the same with `
+/// ` around each link.
 pub fn linkify(file: &str, looks: Looks) -> Vec<Case> {
     use Token::*;
     let tokens = tokens(file, Language::Rust);
@@ -101,7 +102,7 @@ fn between_bars(text: &str, shown: &str) -> Option<Vec<String>> {
 fn cpp_list(tokens: &[Token], list: &str) -> Vec<String> {
     let mut out = Vec::new();
     for statement in tokens.split(|t| *t == Token::Mark(';')) {
-        // A statement may stand behind the brace of a block.
+        // A statement may follow the brace of a block.
         let from = statement.iter().rposition(|t| *t == Token::Mark('{'));
         let statement = &statement[from.map_or(0, |i| i + 1)..];
         if !matches!(statement, [Token::Word(name), Token::Mark('<'), Token::Mark('<'), ..] if name == list)
@@ -131,7 +132,7 @@ fn text_of(element: &[Token]) -> String {
     texts.collect()
 }
 
-/// KDE's grid: brackets, schemes and URLs, each with each, in the way of its own loops.
+/// KDE's grid: all combinations of brackets, schemes and URLs, in the order of its own loops.
 pub fn kde_grid(file: &str) -> Vec<Case> {
     let tokens = tokens(file, Language::Cpp);
     let list = |name| cpp_list(&tokens, name);
@@ -156,7 +157,7 @@ pub fn kde_grid(file: &str) -> Vec<Case> {
     cases
 }
 
-/// KDE also joins lines inside quotes, square brackets and tags, which we do when asked to.
+/// KDE joins lines inside of quotes, square brackets and tags, which we do on request.
 fn is_broken_outside_angles(text: &str) -> bool {
     let in_angles = text.starts_with('<') && !text.starts_with("<link>");
     !in_angles && text.contains(['\n', '\t'])
@@ -168,7 +169,7 @@ fn may_stand(url: &str, pair: &[String]) -> bool {
     !closes && (!bare || !url.contains([' ', '\n', '\t']))
 }
 
-/// KDE's rows of plain text and HTML, but for those about telephone numbers without `tel:`.
+/// KDE's rows of plain text and HTML, without those about telephone numbers without `tel:`.
 pub fn kde_rows(file: &str) -> Vec<Case> {
     let tokens = tokens(file, Language::Cpp);
     let mut cases = Vec::new();
@@ -188,7 +189,7 @@ pub fn kde_rows(file: &str) -> Vec<Case> {
     cases
 }
 
-/// URI::Find's table for its finder of links without a scheme; what it wants has a scheme in front.
+/// The table of URI::Find for links without a scheme. It expects them with one.
 pub fn uri_find(file: &str) -> Vec<Case> {
     let table = file.split("%Tests = (").nth(1).unwrap_or("");
     let table = table.split("# Convert plain string").next().unwrap_or("");
@@ -215,7 +216,7 @@ pub fn uri_find(file: &str) -> Vec<Case> {
     cases
 }
 
-/// The example of RFC 3986 appendix C as URI::Find tests it.
+/// The example of RFC 3986 appendix C in the tests of URI::Find.
 pub fn uri_find_appendix_c(file: &str) -> Option<Case> {
     let (_, rest) = file.split_once("<<\"END\";\n")?;
     let (text, rest) = rest.split_once("\nEND\n")?;
@@ -228,7 +229,7 @@ pub fn uri_find_appendix_c(file: &str) -> Option<Case> {
     Some(case(text, links.collect(), Looks::All))
 }
 
-/// xurls' tables: a text and `nil`, `true` or the first link.
+/// The tables of xurls: a text, and `nil`, `true` or the first link.
 pub fn xurls(file: &str) -> Vec<Case> {
     let mut cases = Vec::new();
     let parts = file.split("doTest(t, \"").enumerate();
@@ -239,7 +240,7 @@ pub fn xurls(file: &str) -> Vec<Case> {
             Some("Strict2") => Looks::Scheme,
             _ => continue,
         };
-        // The functions that follow have tables of other kinds.
+        // Other tables follow.
         let table = part.split("\nfunc Test").next().unwrap_or("");
         let table = table.split_once("[]testCase{").map_or("", |t| t.1);
         cases.extend(xurls_table(&tokens(table, Language::Go), looks));
@@ -292,7 +293,7 @@ pub fn django(file: &str) -> Vec<Case> {
             _ => continue,
         };
         let close = rest.iter().position(|t| *t == Mark(')')).unwrap_or(0);
-        // Another argument than `autoescape` cuts the text of the link short.
+        // Any argument but `autoescape` shortens the text of the link.
         if rest[..close].contains(&Mark('+'))
             || rest[..close].contains(&Word("trim_url_limit".into()))
         {
@@ -305,8 +306,8 @@ pub fn django(file: &str) -> Vec<Case> {
     cases
 }
 
-/// bleach's `linkify("text") == "html"` and its tables of pairs; its input is HTML, so that only texts without
-/// markup count, and not those that a pattern of the test's own finds.
+/// bleach's `linkify("text") == "html"` and its tables of pairs. Its input is HTML, so only texts without markup count, and
+/// none that a pattern of the test finds.
 pub fn bleach(file: &str) -> Vec<Case> {
     use Token::*;
     let tokens = tokens(file, Language::Python);

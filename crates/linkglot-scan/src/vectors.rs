@@ -1,61 +1,62 @@
-//! Bytes as vectors of sixteen: what a search wants of a block, and what bytes are to a host or a
-//! path.
+//! Classes of bytes by vectors: the matches of a block search, and the runs of bytes that belong to a host or a path.
 
-use super::sift::{Block, LONGEST, Needles, Wide};
+use super::block_search::{Block, FullStopBytes, MAX_FULL_STOP, Needles};
 use linkglot_charset::simd::Vector;
-use linkglot_charset::simd::blocks::InstructionSet as Machine;
+use linkglot_charset::simd::blocks::InstructionSet;
 
-/// How many bytes a vector has.
+/// Bytes in a vector.
 pub(super) const LANES: usize = Vector::LEN;
 
-/// What a search wants of a block.
+/// Compares a block with the bytes that are searched.
 #[derive(Clone, Copy)]
-pub(super) struct Lanes {
-    /// A dot where no colons are searched.
+pub(super) struct BlockMatcher {
+    /// A dot if colons are not wanted: then the second comparison is the same as the first.
     colon: u8,
-    /// The bytes of `。` and how many there are.
-    stop: [u8; LONGEST],
+    /// The bytes of `。` and their number; 0 if it is not wanted.
+    stop: [u8; MAX_FULL_STOP],
     stop_len: usize,
 }
 
-/// What a block has: a bit for each of its bytes.
+/// The matches of a block: a bit for each byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Found {
-    /// The colons, and the dots in front of anything but white space and punctuation; all dots where
-    /// no colons are searched.
+pub(super) struct Matches {
+    /// Colons, and dots with more than white space or punctuation behind them. All dots if colons are not wanted.
     pub(super) ascii: u64,
-    /// Where a `。` begins.
+    /// First bytes of `。`.
     pub(super) stops: u64,
 }
 
-impl Lanes {
+impl BlockMatcher {
     pub(super) fn new(needles: Needles) -> Self {
         let (stop, stop_len) = match needles.stop {
-            Some(Wide::Two([a, b])) => ([a, b, 0], 2),
-            Some(Wide::Three(bytes)) => (bytes, 3),
-            None => ([0; LONGEST], 0),
+            Some(FullStopBytes::Two([a, b])) => ([a, b, 0], 2),
+            Some(FullStopBytes::Three(bytes)) => (bytes, 3),
+            None => ([0; MAX_FULL_STOP], 0),
         };
-        Lanes {
+        BlockMatcher {
             colon: if needles.colons { b':' } else { b'.' },
             stop,
             stop_len,
         }
     }
 
-    /// How many bytes a `。` has; 0: none is searched.
+    /// Number of bytes of `。`; 0 if it is not wanted.
     pub(super) fn stop_len(&self) -> usize {
         self.stop_len
     }
 
-    /// What a block has, of `。` with as many bytes. Without branches: between them compilers take
-    /// vectors apart.
+    /// The matches of a block, with a `。` of `STOP` bytes. Without branches, at which compilers would split up the vectors.
     #[inline(always)]
-    pub(super) fn find<const STOP: usize, M: Machine>(&self, machine: M, block: &Block) -> Found {
+    pub(super) fn find<const STOP: usize, M: InstructionSet>(
+        &self,
+        machine: M,
+        block: &Block,
+    ) -> Matches {
         let is = |at: usize, byte: u8| machine.equal(machine.load(block, at), byte);
         let is_low = |at: usize| machine.at_most(machine.load(block, at), b'/');
         let is_dot = |at: usize| is(at, b'.') & (!is_low(at + 1) | is(at + 1, b'&'));
         let [a, b, c] = self.stop;
-        Found {
+        Matches {
             ascii: machine.block_bits(|at| is_dot(at) | is(at, self.colon)),
             stops: match STOP {
                 0 => 0,
@@ -66,85 +67,85 @@ impl Lanes {
     }
 }
 
-/// What each of sixteen bytes, or twice as many, is to a host: a bit for each in one of the masks, or in none.
+/// Which of sixteen bytes, or of two times sixteen, may stand in a host: each is in one of the masks or in none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Labels {
-    /// Letters and digits of ASCII.
+pub(super) struct HostBits {
+    /// ASCII letters and digits.
     pub(super) letters: u32,
     pub(super) hyphens: u32,
     pub(super) dots: u32,
 }
 
-impl Labels {
+impl HostBits {
     #[inline(always)]
-    pub(super) fn of(bytes: &[u8; LANES]) -> Labels {
+    pub(super) fn of(bytes: &[u8; LANES]) -> HostBits {
         let bytes = Vector::new(bytes);
-        Labels {
+        HostBits {
             letters: letters(bytes).mask(),
             hyphens: bytes.equal(Vector::splat(b'-')).mask(),
             dots: bytes.equal(Vector::splat(b'.')).mask(),
         }
     }
 
-    /// These, and those of the sixteen bytes behind them.
+    /// These bits, and those of the next sixteen bytes.
     #[inline(always)]
-    pub(super) fn with(self, next: Labels) -> Labels {
-        Labels {
+    pub(super) fn with(self, next: HostBits) -> HostBits {
+        HostBits {
             letters: self.letters | next.letters << LANES,
             hyphens: self.hyphens | next.hyphens << LANES,
             dots: self.dots | next.dots << LANES,
         }
     }
 
-    /// How many bytes may be of a host, from the first one on.
+    /// Number of bytes in front of the first that cannot stand in a host.
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
         (self.letters | self.hyphens | self.dots).trailing_ones() as usize
     }
 
-    /// Whether among these each dot stands behind a letter and no hyphen behind a dot. The bits say whether a letter stands in
-    /// front of the first one, or a dot.
+    /// Whether each dot stands behind a letter, and no hyphen behind a dot. `letter` and `dot` are bits for what stands in
+    /// front of the first byte.
     #[inline(always)]
     pub(super) fn are_formed(&self, letter: u32, dot: u32) -> bool {
         let seen = self.letters | self.hyphens | self.dots;
-        // All bits below the first that is not set.
+        // All bits below the first that is unset.
         let seen = seen & !seen.wrapping_add(1);
         let (behind_letter, behind_dot) = (self.letters << 1 | letter, self.dots << 1 | dot);
         (self.dots & !behind_letter | self.hyphens & behind_dot) & seen == 0
     }
 }
 
-/// What each of sixteen bytes is to a path, or twice as many.
+/// Which of sixteen bytes, or of two times sixteen, may stand in a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Paths {
-    /// Letters, digits and `/ - % _ =`, which belong to it whatever stands around them.
+pub(super) struct PathBits {
+    /// Letters, digits and `/ - % _ =`: a path takes them whatever stands around them.
     pub(super) taken: u32,
     pub(super) dots: u32,
 }
 
-impl Paths {
+impl PathBits {
     #[inline(always)]
-    pub(super) fn of(bytes: &[u8; LANES]) -> Paths {
+    pub(super) fn of(bytes: &[u8; LANES]) -> PathBits {
         let bytes = Vector::new(bytes);
         let is = |byte: u8| bytes.equal(Vector::splat(byte));
         let others = is(b'/') | is(b'-') | is(b'%') | is(b'_') | is(b'=');
-        Paths {
+        PathBits {
             taken: (letters(bytes) | others).mask(),
             dots: is(b'.').mask(),
         }
     }
 
-    /// These, and those of the sixteen bytes behind them.
+    /// These bits, and those of the next sixteen bytes.
     #[inline(always)]
-    pub(super) fn with(self, next: Paths) -> Paths {
-        Paths {
+    pub(super) fn with(self, next: PathBits) -> PathBits {
+        PathBits {
             taken: self.taken | next.taken << LANES,
             dots: self.dots | next.dots << LANES,
         }
     }
 }
 
-/// Letters and digits of ASCII.
+/// ASCII letters and digits.
 #[inline(always)]
 fn letters(bytes: Vector) -> Vector {
     (bytes | Vector::splat(0x20)).between(b'a', b'z') | bytes.between(b'0', b'9')
@@ -152,22 +153,22 @@ fn letters(bytes: Vector) -> Vector {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sift::{MARGIN, WIDTH};
+    use super::super::block_search::{MARGIN, WIDTH};
     use super::*;
-    use linkglot_charset::simd::blocks::{Kernel as Work, Level as Vectors};
+    use linkglot_charset::simd::blocks::{Kernel, Level};
 
-    struct Find(Lanes, Block);
+    struct Find(BlockMatcher, Block);
 
-    impl Work for Find {
-        type Output = Found;
+    impl Kernel for Find {
+        type Output = Matches;
 
         #[inline(always)]
-        fn run<M: Machine>(self, machine: M) -> Found {
-            let Find(lanes, block) = self;
-            match lanes.stop_len() {
-                0 => lanes.find::<0, M>(machine, &block),
-                2 => lanes.find::<2, M>(machine, &block),
-                _ => lanes.find::<LONGEST, M>(machine, &block),
+        fn run<M: InstructionSet>(self, machine: M) -> Matches {
+            let Find(matcher, block) = self;
+            match matcher.stop_len() {
+                0 => matcher.find::<0, M>(machine, &block),
+                2 => matcher.find::<2, M>(machine, &block),
+                _ => matcher.find::<MAX_FULL_STOP, M>(machine, &block),
             }
         }
     }
@@ -175,8 +176,8 @@ mod tests {
     #[test]
     fn vectors_find_what_single_bytes_are() {
         let bytes = [b'.', b':', 0xE3, 0x80, 0x82, 0x81, 0x42, b'a', b' ', b'&'];
-        let stops = ["", "。", "\u{3042}"].map(|stop| Wide::new(stop.as_bytes()));
-        let stops = stops.into_iter().chain([Wide::new(b"\x81\x42")]);
+        let stops = ["", "。", "\u{3042}"].map(|stop| FullStopBytes::new(stop.as_bytes()));
+        let stops = stops.into_iter().chain([FullStopBytes::new(b"\x81\x42")]);
         let stops: Vec<_> = stops
             .flat_map(|stop| [(stop, true), (stop, false)])
             .collect();
@@ -191,22 +192,22 @@ mod tests {
                 (0..WIDTH).fold(0, |mask, at| mask | u64::from(is(at)) << at)
             };
             for &(stop, colons) in &stops {
-                let lanes = Lanes::new(Needles { colons, stop });
+                let matcher = BlockMatcher::new(Needles { colons, stop });
                 let is_ascii = |at: usize| match block[at] {
                     b'.' => !colons || block[at + 1] > b'/' || block[at + 1] == b'&',
                     byte => colons && byte == b':',
                 };
                 let is_stop = |at: usize| match stop {
-                    Some(Wide::Three(stop)) => block[at..].starts_with(&stop),
-                    Some(Wide::Two(stop)) => block[at..].starts_with(&stop),
+                    Some(FullStopBytes::Three(stop)) => block[at..].starts_with(&stop),
+                    Some(FullStopBytes::Two(stop)) => block[at..].starts_with(&stop),
                     None => false,
                 };
-                let expected = Found {
+                let expected = Matches {
                     ascii: flags(&is_ascii),
                     stops: flags(&is_stop),
                 };
-                for vectors in Vectors::available() {
-                    let ours = vectors.run(Find(lanes, block));
+                for vectors in Level::available() {
+                    let ours = vectors.run(Find(matcher, block));
                     assert_eq!(ours, expected, "{vectors:?} {block:?}");
                 }
                 found[0] += expected.ascii.count_ones();
@@ -222,17 +223,17 @@ mod tests {
             let mut bytes = [0xE3; LANES];
             bytes[at] = byte;
             let bit = |is: bool| u32::from(is) << at;
-            let labels = Labels {
+            let labels = HostBits {
                 letters: bit(byte.is_ascii_alphanumeric()),
                 hyphens: bit(byte == b'-'),
                 dots: bit(byte == b'.'),
             };
-            let paths = Paths {
+            let paths = PathBits {
                 taken: bit(byte.is_ascii_alphanumeric() || b"/-%_=".contains(&byte)),
                 dots: labels.dots,
             };
-            assert_eq!(Labels::of(&bytes), labels, "{byte:x}");
-            assert_eq!(Paths::of(&bytes), paths, "{byte:x}");
+            assert_eq!(HostBits::of(&bytes), labels, "{byte:x}");
+            assert_eq!(PathBits::of(&bytes), paths, "{byte:x}");
         }
     }
 }

@@ -1,11 +1,11 @@
-//! The short cuts of the search and of the judgement, against the long way.
+//! The shortcuts (filters, block search, tables) against the finder alone.
 
 use super::super::lists;
-use super::super::stop::Stop;
+use super::super::native_domains::NativeDomains;
 use super::*;
 use std::collections::BTreeMap;
 
-/// Numbers that look random.
+/// A linear congruential generator: the same texts in each run.
 struct Random(u64);
 
 impl Random {
@@ -17,14 +17,14 @@ impl Random {
         (self.0 >> 33) as usize % most
     }
 
-    /// Some of the words, glued together.
+    /// Up to `most` of the words, concatenated.
     fn text(&mut self, words: &[&str], most: usize) -> String {
         let count = 1 + self.below(most);
         (0..count).map(|_| words[self.below(words.len())]).collect()
     }
 }
 
-/// The links of bytes, as ranges, in windows that grow by `step`.
+/// The ranges of the links in bytes, in windows that grow by `step`.
 fn links_of(
     scanner: &Scanner,
     bytes: &[u8],
@@ -47,16 +47,16 @@ fn links_of(
     found
 }
 
-/// Compares the links of a text with what the long way finds; answers how many there are.
-fn agreed(scanner: &Scanner, text: &str) -> usize {
+/// Compares the links of a text with those of the finder alone. Returns their number.
+fn compare(scanner: &Scanner, text: &str) -> usize {
     let hits = scanner.links(text);
     let found: Vec<_> = hits.map(|hit| (hit.span.start, hit.span.end)).collect();
     assert_eq!(found, unfiltered(scanner, text), "{text:?}");
     found.len()
 }
 
-/// Where in its source the links stand that the long way finds in a text.
-fn places(scanner: &Scanner, text: &MappedText<'_>) -> Vec<(usize, usize)> {
+/// The source ranges of the links that the finder alone finds in a text.
+fn expected_ranges(scanner: &Scanner, text: &MappedText<'_>) -> Vec<(usize, usize)> {
     let found = unfiltered(scanner, text.text()).into_iter();
     found
         .map(|(start, end)| text.source(TextSpan::new(start, end)))
@@ -64,10 +64,10 @@ fn places(scanner: &Scanner, text: &MappedText<'_>) -> Vec<(usize, usize)> {
         .collect()
 }
 
-/// A `。` is dismissed by what stands behind it only where it parts no labels: with all kinds of
-/// words around it, and of each native top-level domain the first characters.
+/// No `。` that separates labels is dismissed: with words of all kinds around it, and with native top-level domains behind it,
+/// whole or cut.
 #[test]
-fn no_stop_of_a_domain_is_dismissed() {
+fn no_full_stop_of_a_domain_is_dismissed() {
     let natives: Vec<&str> = lists::tlds()
         .names()
         .filter(|name| !name.is_ascii())
@@ -95,15 +95,15 @@ fn no_stop_of_a_domain_is_dismissed() {
         text += tld;
         text += &random.text(&words, 4);
         for scanner in &scanners {
-            count += agreed(scanner, &text);
+            count += compare(scanner, &text);
         }
     }
     assert!(count > 1000, "{count}");
 }
 
-/// The same with top-level domains of the caller's own.
+/// The same with top-level domains of the caller.
 #[test]
-fn no_stop_in_front_of_an_own_domain_is_dismissed() {
+fn no_full_stop_is_dismissed_with_own_domains() {
     let words = [
         "。",
         "。",
@@ -135,15 +135,15 @@ fn no_stop_in_front_of_an_own_domain_is_dismissed() {
         let scanner = Scanner::default().top_level_domains(names.iter().copied());
         for _ in 0..3000 {
             let text = random.text(&words, 9);
-            count += agreed(&scanner, &text);
+            count += compare(&scanner, &text);
         }
     }
     assert!(count > 100, "{count}");
 }
 
-/// The same in the charsets that have `。`, against the text.
+/// The same in the charsets that have `。`.
 #[test]
-fn no_stop_is_dismissed_in_any_charset() {
+fn no_full_stop_is_dismissed_in_any_charset() {
     let words = [
         "。",
         "。",
@@ -169,7 +169,7 @@ fn no_stop_is_dismissed_in_any_charset() {
     let mut count = 0;
     for label in ["shift_jis", "euc-jp", "gb18030", "gbk", "big5", "euc-kr"] {
         let charset = Charset::for_label(label).unwrap();
-        assert!(Stop::of(charset).exists());
+        assert!(NativeDomains::of(charset).has_full_stop());
         let decode = Plain {
             charset,
             references: false,
@@ -180,7 +180,7 @@ fn no_stop_is_dismissed_in_any_charset() {
             if charset.encode(&text, &mut bytes).is_err() {
                 continue;
             }
-            let expected = places(&Scanner::default(), &charset.decode_mapped(&bytes));
+            let expected = expected_ranges(&Scanner::default(), &charset.decode_mapped(&bytes));
             for step in [1, 7, bytes.len()] {
                 let found = links_of(&Scanner::default(), &bytes, &decode, step);
                 assert_eq!(found, expected, "{label} {text}");
@@ -191,8 +191,8 @@ fn no_stop_is_dismissed_in_any_charset() {
     assert!(count > 200, "{count}");
 }
 
-/// All bytes that each character beyond ASCII is read from, of up to three bytes.
-fn writings(charset: Charset) -> BTreeMap<char, Vec<Vec<u8>>> {
+/// All sequences of up to three bytes that decode to one character beyond ASCII, by character.
+fn byte_sequences(charset: Charset) -> BTreeMap<char, Vec<Vec<u8>>> {
     let mut all = BTreeMap::<char, Vec<Vec<u8>>>::new();
     let trails = || 0x40..=0xFF_u8;
     let two = (0x80..=0xFF_u8).flat_map(|lead| trails().map(move |trail| vec![lead, trail]));
@@ -218,10 +218,10 @@ fn writings(charset: Charset) -> BTreeMap<char, Vec<Vec<u8>>> {
     all
 }
 
-/// Characters of a top-level domain that a charset reads but does not write (Big5 with Hong Kong's, EUC-JP with JIS X 0212),
-/// and each way to write one that there are several of.
+/// Decoders accept more than encoders write: characters that a charset only reads (Hong Kong's in Big5, JIS X 0212 in EUC-JP),
+/// and several byte sequences for one character.
 #[test]
-fn top_level_domains_are_known_however_they_are_written() {
+fn every_spelling_of_a_top_level_domain_is_known() {
     let mut unwritten = 0;
     for label in [
         "shift_jis",
@@ -233,7 +233,7 @@ fn top_level_domains_are_known_however_they_are_written() {
     ] {
         let charset = Charset::for_label(label).unwrap();
         let (known, decode) = (
-            writings(charset),
+            byte_sequences(charset),
             Plain {
                 charset,
                 references: false,
@@ -262,7 +262,7 @@ fn top_level_domains_are_known_however_they_are_written() {
     assert!(unwritten > 5, "{unwritten}");
 }
 
-/// Sequences of four bytes, which GBK reads as GB 18030 does and does not write.
+/// GBK reads the sequences of four bytes of GB 18030 but does not write them.
 #[test]
 fn top_level_domains_of_four_bytes_are_known() {
     let gb18030 = Charset::for_label("gb18030").unwrap();
@@ -282,7 +282,7 @@ fn top_level_domains_of_four_bytes_are_known() {
     }
 }
 
-/// Words of which links with letters of many scripts are made, and what stands around them.
+/// Words for links with letters of many scripts, and for what surrounds them.
 const WORDS: &[&str] = &[
     "http://",
     "https://",
@@ -403,7 +403,7 @@ const WORDS: &[&str] = &[
     "(",
 ];
 
-/// One of the words that make a link with letters.
+/// Links with such letters.
 const LINKS: &[&str] = &[
     "http://example.org/資料",
     "https://記録.example.org/1",
@@ -416,9 +416,9 @@ const LINKS: &[&str] = &[
     "http://ไทย.example.com/ก",
 ];
 
-/// Where the straight loop says something of a link, it says what the long way says.
+/// Where the tables have an answer, it is that of the finder.
 #[test]
-fn native_links_are_what_the_finder_finds() {
+fn fast_links_are_those_of_the_finder() {
     let mut random = Random(3987);
     let scanners = [Profile::Extended, Profile::Scheme].map(Scanner::new);
     let (mut known, mut all) = (0, 0);
@@ -428,7 +428,7 @@ fn native_links_are_what_the_finder_finds() {
         text += LINKS[random.below(LINKS.len())];
         text += &random.text(WORDS, 8);
         for scanner in &scanners {
-            agreed(scanner, &text);
+            compare(scanner, &text);
             let expected = unfiltered(scanner, &text);
             let web = scanner.links(&text).web.expect("plain settings");
             known += expected
@@ -442,10 +442,9 @@ fn native_links_are_what_the_finder_finds() {
     assert!(known > all / 5, "{known} of {all}");
 }
 
-/// The same in the bytes of charsets, in windows of all sizes and with the text's own edges: what
-/// is found is what is found in the text.
+/// The links in bytes are those of the text, in any charset and windows of any size.
 #[test]
-fn native_links_are_the_same_in_bytes() {
+fn links_in_bytes_are_those_of_the_text() {
     let mut random = Random(646);
     let scanner = Scanner::default();
     let mut count = 0;
@@ -482,7 +481,7 @@ fn native_links_are_the_same_in_bytes() {
             text += &random.text(&words, 8);
             let mut bytes = Vec::new();
             charset.encode(&text, &mut bytes).unwrap();
-            let expected = places(&scanner, &charset.decode_mapped(&bytes));
+            let expected = expected_ranges(&scanner, &charset.decode_mapped(&bytes));
             for step in [1, 5, 40, bytes.len()] {
                 let found = links_of(&scanner, &bytes, &decode, step);
                 assert_eq!(found, expected, "{label} {text:?}");
@@ -493,10 +492,9 @@ fn native_links_are_the_same_in_bytes() {
     assert!(count > 2000, "{count}");
 }
 
-/// Any bytes at all: the links do not depend on how they are cut, nor the text and the places in it
-/// on the way that a link was judged.
+/// In any bytes at all, links depend neither on the cuts nor on the way that they were judged.
 #[test]
-fn native_links_in_bytes_that_are_no_text() {
+fn links_in_invalid_bytes_do_not_depend_on_cuts() {
     let mut random = Random(1);
     let pieces: &[&[u8]] = &[
         b"http://",
@@ -550,7 +548,7 @@ fn native_links_in_bytes_that_are_no_text() {
                     .flat_map(|_| pieces[random.below(pieces.len())])
                     .copied()
                     .collect();
-                let expected = places(&scanner, &charset.decode_mapped(&bytes));
+                let expected = expected_ranges(&scanner, &charset.decode_mapped(&bytes));
                 for step in [1, 9, bytes.len()] {
                     assert_eq!(
                         links_of(&scanner, &bytes, &decode, step),

@@ -1,0 +1,165 @@
+//! ASCII domains and e-mail addresses, at the dot in front of their top-level domain.
+
+use super::super::Kind;
+use super::super::domain::is_false_domain;
+use super::super::lists;
+use super::before::{BEFORE, Before};
+use super::host::{HOST_BYTES, HostByte};
+use super::{Edge, FastFinder, FastLink};
+use linkglot_charset::Charset;
+use std::ops::Range;
+
+/// Longer hosts are left to the finder.
+const MAX_HOST: usize = 512;
+/// Longer local parts are left to the finder.
+const MAX_LOCAL: usize = 256;
+
+impl FastFinder<'_, '_> {
+    /// The link whose top-level domain stands behind `dot`. `None`: the tables do not know. No link begins in front of `floor`.
+    pub(super) fn bare(&self, dot: usize, floor: usize) -> Option<FastLink> {
+        if !self.domains {
+            return None;
+        }
+        let end = self.label_end(dot + 1)?;
+        let host = self.host_start(dot, floor)?..end;
+        let outer = self.before(host.start)?;
+        let top = self.bytes.get(dot + 1..end)?;
+        // If the caller chose digits for a top-level domain, a domain may look like an IPv4 address.
+        if !top.first()?.is_ascii_alphabetic() || !self.tlds.contains_ascii(top) {
+            return None;
+        }
+        if outer == b'@' {
+            let start = self.address_start(host.start - 1, floor)?;
+            return Some(FastLink {
+                range: start..end,
+                kind: Kind::Email,
+            });
+        }
+        self.domain(&host, dot + 1, outer)
+    }
+
+    /// The byte in front of a position; 0 at the start of the text.
+    fn before(&self, at: usize) -> Option<u8> {
+        match at.checked_sub(1) {
+            Some(before) => self.bytes.get(before).copied(),
+            None => (self.start_edge == Edge::Whole).then_some(0),
+        }
+    }
+
+    /// The end of the label at `at`, if the host certainly ends there.
+    #[inline]
+    fn label_end(&self, at: usize) -> Option<usize> {
+        let rest = self.bytes.get(at..)?;
+        let (mut len, mut last) = (0, HostByte::Dot);
+        let byte = loop {
+            let byte = rest.get(len).copied();
+            let kind = byte.map_or(HostByte::Outside, |byte| HOST_BYTES[usize::from(byte)]);
+            match kind {
+                HostByte::Hyphen if last == HostByte::Dot => return None,
+                HostByte::Letter | HostByte::Hyphen if len < MAX_HOST => last = kind,
+                HostByte::Letter | HostByte::Hyphen => return None,
+                HostByte::Dot | HostByte::Wide | HostByte::Outside => break byte,
+            }
+            len += 1;
+        };
+        self.count_steps(len);
+        let is_end = match byte {
+            Some(b'/' | b',' | b')' | b'>' | b'"') => true,
+            // A mark at the end of a sentence.
+            Some(b'.' | b'?' | b'!' | b':') => self.is_end(rest.get(len + 1).copied())?,
+            byte => self.is_end(byte)?,
+        };
+        (is_end && last == HostByte::Letter).then_some(at + len)
+    }
+
+    /// The start of the host whose last dot is at `dot`.
+    #[inline]
+    fn host_start(&self, dot: usize, floor: usize) -> Option<usize> {
+        let from = floor.max(dot.saturating_sub(MAX_HOST));
+        let before = self.bytes.get(from..dot)?;
+        let mut last = HostByte::Dot;
+        let mut len = 0;
+        for byte in before.iter().rev() {
+            let kind = HOST_BYTES[usize::from(*byte)];
+            match kind {
+                HostByte::Letter => {}
+                HostByte::Hyphen if last != HostByte::Dot => {}
+                HostByte::Dot if last == HostByte::Letter => {}
+                HostByte::Wide | HostByte::Outside => break,
+                _ => return None,
+            }
+            last = kind;
+            len += 1;
+        }
+        self.count_steps(len);
+        let start = dot - len;
+        (last == HostByte::Letter && self.is_complete(start, from)).then_some(start)
+    }
+
+    /// Whether a run really begins at `start`, and not where the search backwards stopped.
+    fn is_complete(&self, start: usize, from: usize) -> bool {
+        start > from || start == 0 && self.start_edge == Edge::Whole
+    }
+
+    /// The start of the local part in front of an `@`.
+    fn address_start(&self, at_sign: usize, floor: usize) -> Option<usize> {
+        let from = floor.max(at_sign.saturating_sub(MAX_LOCAL));
+        let before = self.bytes.get(from..at_sign)?;
+        let mut last = HostByte::Dot;
+        let mut len = 0;
+        for byte in before.iter().rev() {
+            last = match *byte {
+                b'.' if last == HostByte::Dot => return None,
+                b'.' => HostByte::Dot,
+                b'-' | b'_' | b'+' => HostByte::Hyphen,
+                byte if byte.is_ascii_alphanumeric() => HostByte::Letter,
+                _ => break,
+            };
+            len += 1;
+        }
+        self.count_steps(len);
+        let start = at_sign - len;
+        let outer = self.before(start)?;
+        if outer == b'(' && self.may_be_roff_name(start) {
+            return None;
+        }
+        let is_free = match outer {
+            b'<' | b'>' | b'(' | b')' | b'"' | b',' | b':' => true,
+            b';' => !self.references,
+            byte => byte <= b' ',
+        };
+        (is_free && last == HostByte::Letter && self.is_complete(start, from)).then_some(start)
+    }
+
+    /// The link of a domain, with its path. `top`: where its last label begins.
+    fn domain(&self, host: &Range<usize>, top: usize, outer: u8) -> Option<FastLink> {
+        let is_free = match BEFORE[usize::from(outer)] {
+            Before::Space => true,
+            Before::Free => !matches!(outer, b'/' | b'%' | b'$' | b']'),
+            _ => false,
+        };
+        if outer == b'(' && self.may_be_roff_name(host.start) {
+            return None;
+        }
+        let name = self.bytes.get(host.clone()).filter(|_| is_free)?;
+        let www = name.get(..4).filter(|_| name.len() > 4);
+        let has_www = www.is_some_and(|www| www.eq_ignore_ascii_case(b"www."));
+        let has_path = self.bytes.get(host.end) == Some(&b'/');
+        if !has_www {
+            let name = Charset::as_text(name)?;
+            let top = top - host.start;
+            let refused = !has_path && is_false_domain(name, top);
+            if refused || lists::is_word_domain(name.get(top..)?) {
+                return None;
+            }
+        }
+        let end = match has_path {
+            true => self.path(host.end, outer)?,
+            false => host.end,
+        };
+        Some(FastLink {
+            range: host.start..end,
+            kind: Kind::Domain,
+        })
+    }
+}

@@ -1,0 +1,230 @@
+//! Path, query and fragment of a link.
+
+use super::super::classes::{CLOSE, HARD, INCLUDE, SOFT, TERM, ascii_class};
+use super::super::context::may_open;
+use super::super::tail::{continues_link, parts_words};
+use super::super::vectors::{LANES, PathBits};
+use super::wide_chars::{self, InPath};
+use super::{Edge, FastFinder};
+
+/// Longer tails are left to the finder.
+const MAX_PATH: usize = 2048;
+
+/// What a byte means behind a host.
+#[derive(Clone, Copy, PartialEq)]
+enum PathByte {
+    /// It belongs to the link.
+    Take,
+    /// It belongs to the link if more of the link follows.
+    Wait,
+    /// As `Wait`, unless another link begins behind it.
+    Comma,
+    /// It ends the link.
+    Stop,
+    /// It ends the link if one stands in front of the link.
+    Quote,
+    /// As `Quote`, unless it is an apostrophe.
+    Apostrophe,
+    /// It may begin a tag, which ends the link.
+    Tag,
+    /// It may begin a character reference.
+    Reference,
+    /// Part of a character beyond ASCII.
+    Wide,
+    /// The finder must decide.
+    Unsure,
+}
+
+static PATH_BYTES: [PathByte; 256] = path_bytes();
+
+const fn path_bytes() -> [PathByte; 256] {
+    let mut table = [PathByte::Wide; 256];
+    let mut byte = 0;
+    while byte < 0x80 {
+        table[byte] = match byte as u8 {
+            b',' | b';' => PathByte::Comma,
+            b'"' => PathByte::Quote,
+            b'\'' => PathByte::Apostrophe,
+            b'<' => PathByte::Tag,
+            b'&' => PathByte::Reference,
+            // Marks of emphasis, escapes and bars depend on the context.
+            b'*' | b'`' | b'|' | b'\\' => PathByte::Unsure,
+            byte => match ascii_class(byte) & TERM {
+                INCLUDE => PathByte::Take,
+                SOFT => PathByte::Wait,
+                // No bracket of the link is open.
+                HARD | CLOSE => PathByte::Stop,
+                _ => PathByte::Unsure,
+            },
+        };
+        byte += 1;
+    }
+    table
+}
+
+/// A path as far as it has been read.
+struct Progress {
+    at: usize,
+    /// The end of what belongs to the link.
+    end: usize,
+    /// The end of the last character beyond ASCII; 0 if there is none.
+    wide: usize,
+}
+
+impl FastFinder<'_, '_> {
+    /// The end of the path, query and fragment that begin at `at`. `outer` stands in front of the link.
+    #[inline(always)]
+    pub(super) fn path(&self, at: usize, outer: u8) -> Option<usize> {
+        let mut progress = Progress {
+            at,
+            end: at,
+            wide: 0,
+        };
+        // Nearly all paths begin with `/`, and white space ends most of them.
+        if self.bytes.get(at) == Some(&b'/') {
+            self.take_run(&mut progress);
+        }
+        while progress.at - at < MAX_PATH {
+            let Some(&byte) = self.bytes.get(progress.at) else {
+                let ended = self.end_edge == Edge::Whole;
+                return ended.then(|| self.end_of(&progress, at, outer))?;
+            };
+            if byte <= b' ' {
+                return self.end_of(&progress, at, outer);
+            }
+            match PATH_BYTES[usize::from(byte)] {
+                PathByte::Take => self.take_run(&mut progress),
+                PathByte::Wide => {
+                    if !self.take_wide_char(&mut progress, outer)? {
+                        return self.end_of(&progress, at, outer);
+                    }
+                }
+                PathByte::Reference if !self.references => progress.take(1),
+                PathByte::Wait => progress.at += 1,
+                PathByte::Comma if !self.may_begin_link(progress.at + 1) => progress.at += 1,
+                PathByte::Stop => return self.end_of(&progress, at, outer),
+                other => {
+                    let ended = self.ends_at(progress.at, other, outer);
+                    return ended.then(|| self.end_of(&progress, at, outer))?;
+                }
+            }
+        }
+        None
+    }
+
+    /// The end of the link. `None`: punctuation behind it belongs to it if the context closes there, which the finder must
+    /// decide.
+    #[inline]
+    fn end_of(&self, progress: &Progress, from: usize, outer: u8) -> Option<usize> {
+        self.count_steps(progress.at - from);
+        if progress.at > progress.end && may_open(outer) {
+            return None;
+        }
+        Some(progress.end)
+    }
+
+    /// Takes the ASCII byte at hand and those behind it that belong to the link.
+    #[inline(always)]
+    fn take_run(&self, progress: &mut Progress) {
+        progress.take(1);
+        let block = |at: usize| self.bytes.get(at..)?.first_chunk().map(PathBits::of);
+        while let Some(first) = block(progress.at) {
+            let PathBits { taken, dots } = match block(progress.at + LANES) {
+                Some(second) => first.with(second),
+                None => first,
+            };
+            let len = (taken | dots).trailing_ones() as usize;
+            // The last of these bytes that is no dot. `u64`, because `len` may be all bits of a `u32`.
+            let taken = taken & !((u64::MAX << len) as u32);
+            if taken != 0 {
+                progress.end = progress.at + (u32::BITS - taken.leading_zeros()) as usize;
+            }
+            progress.at += len;
+            if len < 2 * LANES {
+                break;
+            }
+        }
+    }
+
+    /// Takes the next character, which is beyond ASCII. `Some(false)`: it ends the link. `None`: the finder must decide.
+    #[inline]
+    fn take_wide_char(&self, progress: &mut Progress, outer: u8) -> Option<bool> {
+        let (ch, len) = self.wide_char(progress.at)?;
+        let in_path = wide_chars::lookup(ch).in_path;
+        if in_path == InPath::Stop {
+            return Some(false);
+        }
+        let last = match progress.at == progress.wide {
+            true => None,
+            false => self.bytes.get(progress.at - 1),
+        };
+        let is_word = last.is_some_and(u8::is_ascii_alphanumeric);
+        match in_path {
+            InPath::Mark if last.is_some() => {
+                let next = self.bytes.get(progress.at + len);
+                let is_last = next.is_none() && self.end_edge == Edge::Whole;
+                let is_behind = is_last || next.is_some_and(|&next| !parts_words(next));
+                let ends = is_behind && !may_open(outer);
+                return ends.then_some(false);
+            }
+            InPath::Take => {}
+            InPath::Hiragana if !is_word && last != Some(&b'/') => {}
+            InPath::Hangul if !is_word => {}
+            _ => return None,
+        }
+        progress.take(len);
+        progress.wide = progress.at;
+        Some(true)
+    }
+
+    /// Whether `http` may begin at a position, or the window ends there.
+    #[inline]
+    fn may_begin_link(&self, at: usize) -> bool {
+        match self.bytes.get(at) {
+            Some(byte) => matches!(byte, b'h' | b'H'),
+            None => self.end_edge == Edge::Cut,
+        }
+    }
+
+    /// Whether a quote or tag certainly ends the link at `at`.
+    fn ends_at(&self, at: usize, byte: PathByte, outer: u8) -> bool {
+        let next = self.bytes.get(at + 1);
+        match byte {
+            PathByte::Quote => outer == b'"',
+            PathByte::Apostrophe => outer == b'\'' && next.is_some_and(|&b| ends_behind_quote(b)),
+            PathByte::Tag => {
+                next.is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'/' | b'!'))
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Progress {
+    /// Takes a character of `len` bytes.
+    #[inline]
+    fn take(&mut self, len: usize) {
+        self.at += len;
+        self.end = self.at;
+    }
+}
+
+/// Whether an ASCII byte behind a closing `'` ends the link there.
+fn ends_behind_quote(byte: u8) -> bool {
+    byte.is_ascii() && !continues_link(byte)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vectors_take_what_the_table_takes() {
+        for byte in 0..=0xFF_u8 {
+            let bits = PathBits::of(&[byte; LANES]);
+            let kind = PATH_BYTES[usize::from(byte)];
+            assert!(bits.taken == 0 || kind == PathByte::Take, "{byte:x}");
+            assert!(bits.dots == 0 || kind == PathByte::Wait, "{byte:x}");
+        }
+    }
+}

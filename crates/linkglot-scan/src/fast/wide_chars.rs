@@ -1,0 +1,117 @@
+//! Characters beyond ASCII in paths and hosts: a table that is made from the rules of the finder, page by page.
+
+use super::super::classes::{
+    CLOSE, Classes, GLUE, HARD, HOST, INCLUDE, INVISIBLE, QUOTE, SOFT, TERM, is_ignored,
+};
+use super::super::domain::is_symbol;
+use super::super::host::is_loose;
+use super::super::host_punctuation::is_full_stop;
+use super::super::particles::{self, Script};
+use super::super::tail::{Rule, is_closing_quote, rule};
+use std::sync::OnceLock;
+
+/// What a character means behind a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum InPath {
+    /// It belongs to the link.
+    Take,
+    /// It ends the link.
+    Stop,
+    /// It ends the link if an ASCII character stands in front of it and no separator behind it.
+    Mark,
+    /// It belongs to the link, unless it may begin a particle: behind an ASCII letter, digit or `/`.
+    Hiragana,
+    /// It belongs to the link, unless it may begin a particle: behind an ASCII letter or digit.
+    Hangul,
+    /// The finder must decide.
+    Unsure,
+}
+
+/// What a character means in a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum InHost {
+    Letter,
+    /// A letter of a script whose words may be glued to a host.
+    Glue,
+    /// It ends the host.
+    End,
+    /// The finder must decide.
+    Unsure,
+}
+
+/// What a character means in both places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct WideChar {
+    pub(super) in_path: InPath,
+    pub(super) in_host: InHost,
+}
+
+/// The entries of 256 consecutive characters.
+type Page = Box<[WideChar; 256]>;
+
+/// The entry of a character; the finder decides about those beyond the Basic Multilingual Plane. A page is computed when the
+/// first of its characters is looked up.
+#[inline]
+pub(super) fn lookup(ch: u32) -> WideChar {
+    static PAGES: [OnceLock<Page>; 256] = [const { OnceLock::new() }; 256];
+    let page = PAGES.get((ch >> 8) as usize);
+    let page = page.map(|page| page.get_or_init(|| page_of(ch >> 8)));
+    page.map_or(UNSURE, |page| page[(ch & 0xFF) as usize])
+}
+
+#[cold]
+fn page_of(page: u32) -> Page {
+    let classes = Classes::strict();
+    Box::new(std::array::from_fn(|at| {
+        let ch = char::from_u32(page << 8 | at as u32);
+        ch.map_or(UNSURE, |ch| wide_char(ch, classes.of(ch)))
+    }))
+}
+
+const UNSURE: WideChar = WideChar {
+    in_path: InPath::Unsure,
+    in_host: InHost::Unsure,
+};
+
+/// The entry of a character with its class.
+fn wide_char(ch: char, class: u8) -> WideChar {
+    WideChar {
+        in_path: in_path(ch, class),
+        in_host: in_host(ch, class),
+    }
+}
+
+/// What [`Tail`](super::super::tail::Tail) does with a character, as far as the context does not matter.
+fn in_path(ch: char, class: u8) -> InPath {
+    // The tables leave a link in which a quote opens to the finder, so here these quotes close nothing.
+    if is_closing_quote(ch) {
+        return InPath::Stop;
+    }
+    if class & (QUOTE | INVISIBLE) != 0 {
+        return InPath::Unsure;
+    }
+    match (rule(ch), class & TERM, particles::script(ch)) {
+        (Some(Rule::Stop), ..) => InPath::Stop,
+        (Some(_), ..) => InPath::Unsure,
+        (None, INCLUDE, Some(Script::Hiragana)) => InPath::Hiragana,
+        (None, INCLUDE, Some(Script::Hangul)) => InPath::Hangul,
+        (None, _, Some(_)) => InPath::Unsure,
+        (None, INCLUDE, None) => InPath::Take,
+        (None, HARD | CLOSE, None) => InPath::Stop,
+        (None, SOFT, None) => InPath::Mark,
+        _ => InPath::Unsure,
+    }
+}
+
+fn in_host(ch: char, class: u8) -> InHost {
+    match ch {
+        _ if is_full_stop(ch) || is_loose(ch) || is_ignored(ch) || class & INVISIBLE != 0 => {
+            InHost::Unsure
+        }
+        _ if class & HOST == 0 => InHost::End,
+        // Symbols behind a known domain do not belong to the host.
+        _ if is_symbol(ch) => InHost::Unsure,
+        _ if class & GLUE != 0 => InHost::Glue,
+        _ => InHost::Letter,
+    }
+}
