@@ -1,10 +1,9 @@
 //! Promises of the XML tokenizer on any input: no cut matters, slots are in order and apart, the vocabulary can be extended.
 
 use linkglot::charset::Charset;
-use linkglot::markup::xml::{XmlSettings, XmlTokenizer, XmlVocabulary};
-use linkglot::markup::{Access, Step, Tokenizer, Vocabularies, Window};
+use linkglot::markup::xml::{XmlSettings, XmlTokenizer};
+use linkglot::markup::{Access, Step, Tokenizer, Vocabulary, Window};
 use proptest::prelude::*;
-use std::sync::Arc;
 
 /// What the tokenizer answers when it gets the document in windows that end at `cuts`; slots with their places.
 fn answers(
@@ -196,12 +195,9 @@ proptest! {
 }
 
 fn with_rows(rows: &str, text: &str) -> Vec<(String, Access)> {
-    let vocabulary = XmlVocabulary::builtin().extended(rows).expect("rows");
+    let vocabulary = Vocabulary::default().extended(rows).expect("rows");
     let mut tokenizer = XmlTokenizer::with_settings(&XmlSettings {
-        vocabularies: Vocabularies {
-            xml: Arc::new(vocabulary),
-            ..Vocabularies::default()
-        },
+        vocabulary,
         ..XmlSettings::default()
     });
     let (mut cursor, mut found) = (0, Vec::new());

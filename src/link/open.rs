@@ -14,8 +14,7 @@ use crate::markup::css::CssTokenizer;
 use crate::markup::html::{HtmlSettings, HtmlTokenizer, Judge, TextBytes, When};
 use crate::markup::light::WholeTokenizer;
 use crate::markup::plain::PlainTokenizer;
-use crate::markup::vocabulary::Vocabulary;
-use crate::markup::xml::{XmlSettings, XmlTokenizer, XmlVocabulary};
+use crate::markup::xml::{XmlSettings, XmlTokenizer};
 use crate::markup::{Syntax, Tokenizer, Window};
 use crate::scan::{Look, Scanner};
 use std::borrow::Cow;
@@ -69,14 +68,14 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
     let html = HtmlSettings {
         max_slot: settings.max_slot,
         text_bytes: text_bytes(info.charset.view(), &scanner),
-        vocabulary: settings.vocabularies.html.clone(),
+        vocabulary: settings.vocabulary.clone(),
         text: settings.text,
         comments: settings.comments,
     };
     let tokenizer: Box<dyn Tokenizer> = match info.format {
         Format::Html => Box::new(HtmlTokenizer::new(&html)),
         Format::Xml => Box::new(XmlTokenizer::with_settings(&XmlSettings {
-            vocabularies: settings.vocabularies.clone(),
+            vocabulary: settings.vocabulary.clone(),
             max_slot: settings.max_slot,
             text: settings.text,
             text_bytes: html.text_bytes.clone(),
@@ -161,14 +160,10 @@ fn query_charset(settings: &Settings, format: Format, charset: Charset, view: &[
 fn base_of(view: &[u8], whole: bool, info: &Info, settings: &Settings) -> Option<String> {
     let may = match info.format {
         // Rows of users may name elements as they like.
-        Format::Html if Arc::ptr_eq(&settings.vocabularies.html, &Vocabulary::html()) => {
-            guess::may_have_html_base(view)
-        }
+        Format::Html if settings.vocabulary.is_built_in() => guess::may_have_html_base(view),
         Format::Html => guess::may_have_base(view),
         // And in any case.
-        Format::Xml if Arc::ptr_eq(&settings.vocabularies.xml, &XmlVocabulary::builtin()) => {
-            guess::may_have_xml_base(view)
-        }
+        Format::Xml if settings.vocabulary.is_built_in() => guess::may_have_xml_base(view),
         Format::Xml => guess::may_have_base(view),
         _ => false,
     };
@@ -226,8 +221,8 @@ mod tests {
         assert_eq!(base(&of("Base", xhtml), &settings), None);
         assert_eq!(base(&of("Base", "urn:x"), &settings), None);
         let rows = "urn:x\tBase\thref\tbase\trewrite";
-        let extended = settings.vocabularies.extended(rows);
-        settings.vocabularies = extended.expect("a row");
+        let extended = settings.vocabulary.extended(rows);
+        settings.vocabulary = extended.expect("a row");
         assert_eq!(base(&of("Base", "urn:x"), &settings), known);
     }
 

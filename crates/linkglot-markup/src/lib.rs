@@ -15,6 +15,7 @@ pub mod escape;
 pub mod html;
 pub mod light;
 mod name;
+mod places;
 pub mod plain;
 mod ranges;
 mod reference;
@@ -23,9 +24,7 @@ mod slots;
 #[cfg(test)]
 mod testing;
 pub mod values;
-mod vocabularies;
 pub mod vocabulary;
-mod words;
 pub mod xml;
 
 pub use error::InvalidVocabulary;
@@ -35,4 +34,4 @@ pub use slot::{
     Access, Place, PlaceKind, Run, ScopedBase, SharedPlace, Slot, Step, Syntax, Tokenizer, Window,
 };
 pub use slots::Slots;
-pub use vocabularies::Vocabularies;
+pub use vocabulary::Vocabulary;

@@ -13,33 +13,35 @@ pub mod lexer;
 mod skim;
 pub(super) use crate::byte_search as swar;
 mod tag;
+mod text_bytes;
 mod tree;
-mod worth;
 
 pub use content::{Content, Script};
 pub use tag::{Attribute, Tag};
-pub use worth::{Judge, TextBytes, When};
+pub use text_bytes::{Judge, TextBytes, When};
 
 use super::escape::Escaping;
 use super::slot::{
     Access, Name, Place, PlaceKind, Run, ScopedBase, SharedPlace, Slot, Step, Syntax, Tokenizer,
     Window,
 };
-use super::vocabulary::{AttributeId, Context, ElementId, Holds, Namespace, Role, Vocabulary};
-use attributes::{Pending, Places};
+use super::vocabulary::{
+    AttributeId, Case, Context, ElementId, NamespaceId, Role, SlotContent, Vocabulary,
+};
+use crate::places::Places;
+use attributes::Pending;
 use lexer::{CommentKind, Lexeme, Lexer, Take};
 use linkglot_charset::Charset;
 use skim::Skim;
 use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::Arc;
 use tree::{TagFacts, Tree};
 
 /// How HTML is read.
 #[derive(Clone, Debug)]
 pub struct HtmlSettings {
     /// Which attributes and elements hold links.
-    pub vocabulary: Arc<Vocabulary>,
+    pub vocabulary: Vocabulary,
     /// Longer values are passed over, and longer tags are read attribute by attribute. In bytes; at least
     /// 64.
     pub max_slot: usize,
@@ -80,7 +82,7 @@ pub enum CommentSlots {
 impl Default for HtmlSettings {
     fn default() -> Self {
         HtmlSettings {
-            vocabulary: Vocabulary::html(),
+            vocabulary: Vocabulary::default(),
             max_slot: 1 << 20,
             text: TextSlots::Prose,
             comments: CommentSlots::None,
@@ -109,7 +111,7 @@ impl Default for HtmlSettings {
 pub struct HtmlTokenizer {
     lexer: Lexer,
     tree: Tree,
-    vocabulary: Arc<Vocabulary>,
+    vocabulary: Vocabulary,
     text: TextSlots,
     comments: CommentSlots,
     text_bytes: TextBytes,
@@ -145,7 +147,7 @@ pub struct HtmlTokenizer {
 struct RawSlot {
     syntax: Syntax,
     access: Access,
-    namespace: Namespace,
+    namespace: NamespaceId,
     element: Option<Name>,
 }
 
@@ -210,7 +212,7 @@ impl HtmlTokenizer {
         HtmlTokenizer {
             lexer,
             tree: Tree::default(),
-            element: settings.vocabulary.element(Namespace::Html, b""),
+            element: ElementId::default(),
             element_name: None,
             closing: false,
             foreign: ForeignText::Prose,
@@ -281,7 +283,7 @@ impl HtmlTokenizer {
             marked: self.is_marked(name, bytes, charset),
         };
         let namespace = self.tree.namespace(&self.vocabulary, tag);
-        let element = self.vocabulary.element(namespace, name);
+        let element = self.vocabulary.element(namespace, name, Case::Ignored);
         self.open_element(element, tag, bytes, charset);
     }
 
@@ -295,17 +297,22 @@ impl HtmlTokenizer {
         charset: Charset,
     ) {
         let name = tag.name;
-        let role = self.vocabulary.role(element);
+        let role = element.role;
         self.element = match role {
-            Role::Svg => self.vocabulary.element(Namespace::Svg, name),
-            Role::Math => self.vocabulary.element(Namespace::Math, name),
+            Role::Svg => self
+                .vocabulary
+                .element(NamespaceId::HTML_SVG, name, Case::Ignored),
+            Role::Math => self
+                .vocabulary
+                .element(NamespaceId::HTML_MATHML, name, Case::Ignored),
             _ => element,
         };
         if self.element != element {
             self.lexer.tag.suspect_all();
         }
         self.element_name = None;
-        self.tree.start(element.namespace, role, tag);
+        self.tree
+            .start(self.vocabulary.namespace_of(element), role, tag);
         self.add_attributes(bytes, charset);
         let long = self.lexer.tag_is_open();
         if long {
@@ -327,9 +334,10 @@ impl HtmlTokenizer {
             4 if is("font") => self.has_attribute(&["color", "face", "size"], bytes),
             14 if is("annotation-xml") => {
                 let facts = self.facts(bytes, charset);
-                let html = ["text/html", "application/xhtml+xml"];
+                let html = [&b"text/html"[..], b"application/xhtml+xml"];
                 let encoding = facts.attribute("encoding");
-                encoding.is_some_and(|own| html.iter().any(|html| own.eq_ignore_ascii_case(html)))
+                let is_html = |own: &[u8]| html.iter().any(|html| own.eq_ignore_ascii_case(html));
+                encoding.is_some_and(|own| is_html(&own))
             }
             _ => false,
         }
@@ -368,14 +376,14 @@ impl HtmlTokenizer {
     }
 
     fn content_row(&self, element: ElementId, bytes: &[u8], charset: Charset) -> Option<RawSlot> {
-        let id = self.vocabulary.attribute(b"#text")?;
         let facts = self.facts(bytes, charset);
-        let row = self.vocabulary.row(element, id, &facts)?;
-        let Holds { syntax, access } = row.holds()?;
+        let place = (NamespaceId::NONE, AttributeId::CONTENT);
+        let SlotContent { syntax, access } =
+            self.vocabulary.slot_content(element, place, &facts)?;
         Some(RawSlot {
             syntax,
             access,
-            namespace: element.namespace,
+            namespace: self.vocabulary.namespace_of(element),
             element: self.vocabulary.element_name(element).cloned(),
         })
     }
@@ -386,7 +394,9 @@ impl HtmlTokenizer {
         match self.tree.foreign_parent() {
             Some(b"script") => ForeignText::None,
             Some(b"style") => {
-                let style = self.vocabulary.element(Namespace::Svg, b"style");
+                let style = self
+                    .vocabulary
+                    .element(NamespaceId::HTML_SVG, b"style", Case::Ignored);
                 match self.content_row(style, b"", Charset::UTF_8) {
                     Some(raw) => ForeignText::Css(raw),
                     None => ForeignText::None,
@@ -488,7 +498,7 @@ impl RawSlot {
             _ => PlaceKind::Script,
         };
         Place {
-            namespace: self.namespace.name(),
+            namespace: self.namespace.fixed_name(),
             ..Place::new(kind, self.element.clone(), None)
         }
     }

@@ -3,7 +3,7 @@
 
 use super::swar;
 use crate::escape::Quote;
-use crate::vocabulary::{Filter, word_key};
+use crate::vocabulary::{Filter, digest_of_head};
 use linkglot_charset::ascii::is_space;
 use memchr::memchr;
 use std::ops::Range;
@@ -133,7 +133,12 @@ impl Tag {
     /// Tells whether an attribute passes the filter; `None` when it must be read with
     /// [`scan`](Self::scan).
     #[inline(always)]
-    pub fn scan_plain(&mut self, bytes: &[u8], mut at: usize, filter: &Filter) -> Option<bool> {
+    pub(crate) fn scan_plain(
+        &mut self,
+        bytes: &[u8],
+        mut at: usize,
+        filter: &Filter,
+    ) -> Option<bool> {
         self.begin(false);
         self.name.end = at;
         let mut suspects = 0;
@@ -385,7 +390,7 @@ fn plain_attribute(bytes: &[u8], at: &mut usize, filter: &Filter) -> Option<(Att
     let start = *at;
     let word = swar::word(bytes, start)?;
     let mut end = start + swar::name_length(word);
-    let suspect = filter.passes(word_key(word, end - start));
+    let suspect = filter.passes(digest_of_head(word, end - start));
     if end == start + 8 {
         end = end_of_name(bytes, end, ATTRIBUTE_NAME_END);
     }

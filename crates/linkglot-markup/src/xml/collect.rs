@@ -1,9 +1,9 @@
 //! Attributes of a tag that may matter: which they are, by their names alone.
 
-use super::names::{colon_of, head};
+use super::names::colon_of;
 use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Plain, Shape, Usual, View};
 use super::{Input, XmlTokenizer};
-use crate::html::swar;
+use crate::byte_search::{self as swar, start_word};
 use crate::vocabulary::Filter;
 use linkglot_charset::Charset;
 
@@ -58,7 +58,7 @@ impl Wanted<'_> {
                 collected.binds |= binds;
                 collected.bases |= key == XML_BASE;
                 let local = name.get(colon + 1..).unwrap_or_default();
-                binds || self.prefixed.passes(head(local))
+                binds || self.prefixed.passes(start_word(local))
             }
         };
         takes || !self.utf_8 && !name.is_ascii()
@@ -87,9 +87,9 @@ impl XmlTokenizer {
         let wanted = Wanted {
             plain: match self.tag.beyond {
                 true => NONE,
-                false => &self.tag.facts.plain,
+                false => self.vocabulary.filter(self.tag.element),
             },
-            prefixed: self.vocabulary.tables().prefixed(),
+            prefixed: self.vocabulary.prefixed_filter(),
             utf_8: input.charset == Charset::UTF_8,
         };
         self.collect_wanted(input, view, passed, &wanted, attributes)
@@ -156,7 +156,7 @@ impl XmlTokenizer {
             }
             found.count += 1;
             let name = input.slice(attribute.name.clone());
-            if wanted.takes(name, head(name), colon_of(name), &mut found) {
+            if wanted.takes(name, start_word(name), colon_of(name), &mut found) {
                 attributes.push(attribute);
             }
             at = behind;

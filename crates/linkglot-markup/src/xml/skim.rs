@@ -2,22 +2,20 @@
 //! Whatever is unusual is left to the others, from where it begins.
 
 use super::collect::{Collected, Wanted};
+use super::element_content::ContentByName;
 use super::entities::is_name_start;
-use super::known::{Facts, Key, Settled};
-use super::names::{Parts, PrefixId, same, text_of};
+use super::names::{Parts, PrefixId, same};
 use super::scope::{Content, Opened};
 use super::tag::{self, MOST_ATTRIBUTES, Plain, Quick, Shape, Usual, View};
-use super::vocabulary::NamespaceId;
 use super::{Input, XmlTokenizer};
-use crate::html::swar;
+use crate::byte_search as swar;
+use crate::vocabulary::{Case, ElementId, NamespaceId, digest, digest_of_words};
 use linkglot_charset::Charset;
 use std::ops::Range;
 
 /// Why a tag is not passed over.
 #[derive(Clone, Copy, Debug)]
 enum Stop {
-    /// Its name, of so many bytes, is not known.
-    New(usize),
     /// It has an attribute that may have rules.
     Wanted(Begun),
     Other,
@@ -26,7 +24,7 @@ enum Stop {
 /// What is known of a tag up to the first attribute that may have rules, as positions from its `<` on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Begun {
-    /// See [`Key`].
+    /// The bytes of its name, the first one lowest, with zeros behind them.
     pub name: [u64; 2],
     pub length: usize,
     /// How many attributes stand before that one, and where they end.
@@ -45,7 +43,6 @@ impl XmlTokenizer {
             at = tag;
             match self.skim_tag(input, at) {
                 Ok(end) => at = end,
-                Err(Stop::New(name)) if self.learn(input, at + 1..at + 1 + name) => {}
                 Err(Stop::Wanted(begun)) => return (at, Some(begun)),
                 Err(_) => break,
             }
@@ -82,18 +79,18 @@ impl XmlTokenizer {
         }
         let (name, length) = skim_name(input.bytes, at + 1, word).ok_or(Stop::Other)?;
         let behind = at + 1 + length;
-        let (namespace, facts) = self
-            .skim_facts(input.bytes, at + 1..behind, name)
-            .ok_or(Stop::New(length))?;
-        let (content, quiet) = match facts.content {
-            Settled::As(content, quiet) => (content, quiet),
-            // One with the attribute is not passed.
-            Settled::Linked => (Content::Run, false),
-            Settled::Not => return Err(Stop::Other),
+        let (namespace, element) = self
+            .skim_element(input.bytes, at + 1..behind, name)
+            .ok_or(Stop::Other)?;
+        let (content, quiet) = match self.content_by_name(namespace, element) {
+            ContentByName::Known(content, quiet) => (content, quiet),
+            // A tag with the attribute is not passed over.
+            ContentByName::LinkIfHref => (Content::Run, false),
+            ContentByName::Unknown => return Err(Stop::Other),
         };
         let wanted = Wanted {
-            plain: &facts.plain,
-            prefixed: self.vocabulary.tables().prefixed(),
+            plain: self.vocabulary.filter(element),
+            prefixed: self.vocabulary.prefixed_filter(),
             utf_8: input.charset == Charset::UTF_8,
         };
         let (end, shape) = match skim_attributes(input.bytes, behind, &wanted) {
@@ -131,52 +128,37 @@ impl XmlTokenizer {
         Ok(end)
     }
 
-    /// What is known of the element whose name stands in a range of the bytes, and is `name` (see [`Key`]).
+    /// The element whose name stands in a range of the bytes, and in two words. `None` when the name must be decoded.
     #[inline(always)]
-    pub(super) fn skim_facts(
+    pub(super) fn skim_element(
         &self,
         bytes: &[u8],
         place: Range<usize>,
         name: [u64; 2],
-    ) -> Option<(NamespaceId, &Facts)> {
+    ) -> Option<(NamespaceId, ElementId)> {
         let length = place.len();
-        let prefixed = swar::colon(name[0]) < 8 || length > 8 && swar::colon(name[1]) < 8;
-        if prefixed {
-            return self.prefixed_facts(bytes.get(place)?, name);
+        let raw = bytes.get(place)?;
+        if swar::colon(name[0]) < 8 || length > 8 && swar::colon(name[1]) < 8 {
+            return self.prefixed_element(raw);
+        }
+        if !swar::is_ascii(name[0] | name[1]) {
+            return None;
         }
         let namespace = self.scope.element(PrefixId::NONE);
-        let ascii = name.iter().all(|&bytes| swar::is_ascii(bytes));
-        let facts = match namespace {
-            NamespaceId::XHTML => self.known.get(Key::new(name, length, namespace))?,
-            _ if ascii => self.vocabulary.tables().facts(namespace, name, length)?,
-            _ => return None,
-        };
-        Some((namespace, facts))
+        let digest = digest_of_words(name, length);
+        Some((namespace, self.element(namespace, digest, raw)))
     }
 
     /// The same for a name with a prefix.
     #[inline(never)]
-    fn prefixed_facts(&self, raw: &[u8], name: [u64; 2]) -> Option<(NamespaceId, &Facts)> {
-        let namespace = self
-            .scope
-            .element(self.prefixes.find(Parts::of(raw).prefix));
-        let facts = self.known.get(Key::new(name, raw.len(), namespace))?;
-        Some((namespace, facts))
-    }
-
-    /// Remembers what follows from a name that is met for the first time, if it is an element of XHTML. Answers whether it is.
-    #[inline(never)]
-    fn learn(&mut self, input: Input<'_>, name: Range<usize>) -> bool {
-        let raw = input.slice(name);
+    fn prefixed_element(&self, raw: &[u8]) -> Option<(NamespaceId, ElementId)> {
         let parts = Parts::of(raw);
-        let namespace = self.scope.element(self.prefixes.find(parts.prefix));
-        let key = Key::of(raw, namespace).filter(|_| namespace == NamespaceId::XHTML);
-        let new = key.filter(|&key| self.known.get(key).is_none());
-        if let Some(key) = new {
-            let facts = self.facts(&text_of(parts.local, input.charset), namespace);
-            self.known.add(key, facts);
+        if !parts.local.is_ascii() {
+            return None;
         }
-        new.is_some()
+        let namespace = self.scope.element(self.prefixes.find(parts.prefix));
+        let digest = digest(parts.local, Case::Exact);
+        Some((namespace, self.element(namespace, digest, parts.local)))
     }
 
     /// The end of the end tag at `at`, if it is that of the innermost element.

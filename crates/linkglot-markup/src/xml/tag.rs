@@ -1,7 +1,7 @@
 //! Tags: where their attributes stand.
 
+use crate::byte_search as swar;
 use crate::escape::Quote;
-use crate::html::swar;
 use linkglot_charset::ascii::is_space;
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
 //! Tests of the quick way over tags.
 
-use super::super::worth::{Judge, TextBytes, When};
+use super::super::text_bytes::{Judge, TextBytes, When};
 use super::*;
 use crate::html::HtmlSettings;
 use crate::slot::{Step, Syntax, Tokenizer};
