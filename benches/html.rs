@@ -8,8 +8,8 @@ mod documents;
 mod support;
 
 use documents::documents;
-use linkglot::markup::slot::{Access, PlaceKind};
 use linkglot::markup::vocabulary::HTML_ROWS;
+use linkglot::markup::{Access, PlaceKind};
 use linkglot::rewrite::{Form, Mapping, rewrite_slice};
 use linkglot::{Document, Settings};
 use lol_html::{HtmlRewriter, Settings as LolSettings, element};

@@ -6,7 +6,7 @@ mod promises;
 use linkglot::charset::Charset;
 use linkglot::document::Settings;
 use linkglot::format::Format;
-use linkglot::markup::html::{CommentSlots, TextSlots};
+use linkglot::markup::{CommentSlots, TextSlots};
 use promises::Subject;
 use promises::chunks::{Pieces, same_links, same_output, sizes};
 use proptest::prelude::*;

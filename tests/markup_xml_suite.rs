@@ -2,8 +2,8 @@
 //! unpacked at LINKGLOT_XMLSUITE) are those that a namespace-aware reader on top of quick-xml finds with the same table.
 
 use linkglot::charset::Charset;
+use linkglot::markup::XmlTokenizer;
 use linkglot::markup::vocabulary::XML_ROWS;
-use linkglot::markup::xml::XmlTokenizer;
 use linkglot::markup::{
     Escaping, Place, PlaceKind, Quote, Step, Syntax, Tokenizer, Window, values,
 };
@@ -327,7 +327,7 @@ fn is_absolute(raw: &str, escaping: Escaping) -> bool {
 
 /// What the tokenizer finds.
 fn tokenizer(text: &str) -> Vec<Found> {
-    let mut tokenizer = XmlTokenizer::new(1 << 20);
+    let mut tokenizer = XmlTokenizer::default();
     let (mut cursor, mut found) = (0, Vec::new());
     loop {
         let window = Window {

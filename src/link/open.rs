@@ -10,12 +10,10 @@ use super::{Dialect, Info, Settings};
 use crate::charset::{Charset, Sniffed, sniff};
 use crate::format::Format;
 use crate::iri::QueryCharset;
-use crate::markup::css::CssTokenizer;
-use crate::markup::html::{HtmlSettings, HtmlTokenizer, Judge, TextBytes, When};
-use crate::markup::light::WholeTokenizer;
-use crate::markup::plain::PlainTokenizer;
-use crate::markup::xml::{XmlSettings, XmlTokenizer};
-use crate::markup::{Syntax, Tokenizer, Window};
+use crate::markup::{
+    CssTokenizer, HtmlTokenizer, MarkupSettings, PlainTokenizer, Syntax, TextBytes, Tokenizer,
+    When, WholeTokenizer, Window, XmlTokenizer,
+};
 use crate::scan::{Look, Scanner};
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
@@ -65,7 +63,7 @@ fn by_name(name: &str, head: &[u8]) -> Option<Format> {
 /// What reads a document.
 pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReader {
     let scanner = settings.scanner(info.format);
-    let html = HtmlSettings {
+    let markup = MarkupSettings {
         max_slot: settings.max_slot,
         text_bytes: text_bytes(info.charset.view(), &scanner),
         vocabulary: settings.vocabulary.clone(),
@@ -73,23 +71,17 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         comments: settings.comments,
     };
     let tokenizer: Box<dyn Tokenizer> = match info.format {
-        Format::Html => Box::new(HtmlTokenizer::new(&html)),
-        Format::Xml => Box::new(XmlTokenizer::with_settings(&XmlSettings {
-            vocabulary: settings.vocabulary.clone(),
-            max_slot: settings.max_slot,
-            text: settings.text,
-            text_bytes: html.text_bytes.clone(),
-            comments: settings.comments,
-        })),
+        Format::Html => Box::new(HtmlTokenizer::new(&markup)),
+        Format::Xml => Box::new(XmlTokenizer::new(&markup)),
         Format::Css => Box::new(CssTokenizer::new(settings.max_slot)),
         Format::Text => Box::new(PlainTokenizer::new()),
         #[cfg(feature = "markdown")]
         Format::Markdown => Box::new(WholeTokenizer::new(Syntax::Markdown, settings.max_slot)),
         Format::Rst => Box::new(WholeTokenizer::new(Syntax::Rst, settings.max_slot)),
     };
-    let nested = HtmlSettings {
+    let nested = MarkupSettings {
         text_bytes: text_bytes(Charset::UTF_8, &scanner),
-        ..html.clone()
+        ..markup.clone()
     };
     let resolver = Arc::new(BaseResolver::new(info));
     let bases = Bases::new(resolver.clone(), settings.base.as_deref());
@@ -112,7 +104,7 @@ fn text_bytes(charset: Charset, scanner: &Scanner) -> TextBytes {
         false => with_stop(charset),
     };
     let look = Look::new(scanner, charset, true);
-    bytes.judged(Judge::new(move |run, at| look.may_be_link(run, at)))
+    bytes.judged(move |run, at| look.may_be_link(run, at))
 }
 
 fn with_stop(charset: Charset) -> TextBytes {

@@ -3,8 +3,7 @@
 use crate::charset::Charset;
 use crate::format::Format;
 use crate::iri::QueryCharset;
-use crate::markup::Vocabulary;
-use crate::markup::html::{CommentSlots, TextSlots};
+use crate::markup::{CommentSlots, TextSlots, Vocabulary};
 use crate::scan::{Breaks, Profile, Scanner};
 
 /// How documents are read. `Default` is what the command line does without options.

@@ -5,6 +5,7 @@
 
 mod condition;
 mod elements;
+mod error;
 mod filter;
 mod index;
 mod names;
@@ -17,9 +18,9 @@ pub(crate) use filter::Filter;
 pub(crate) use names::{Case, digest, digest_of_head, digest_of_words, letters};
 pub(crate) use namespace::NamespaceId;
 
-use crate::InvalidVocabulary;
 use crate::slot::{Access, Name, Syntax};
 use condition::{Asked, Condition};
+pub use error::InvalidVocabulary;
 use index::Index;
 use rows::Rows;
 use std::fmt;
@@ -169,10 +170,10 @@ impl Vocabulary {
     ///
     /// ```
     /// use linkglot_charset::Charset;
-    /// use linkglot_markup::{Slots, Vocabulary, html::{HtmlSettings, HtmlTokenizer}};
+    /// use linkglot_markup::{HtmlTokenizer, MarkupSettings, Slots, Vocabulary};
     ///
     /// let count = |vocabulary| {
-    ///     let settings = HtmlSettings { vocabulary, ..HtmlSettings::default() };
+    ///     let settings = MarkupSettings { vocabulary, ..MarkupSettings::default() };
     ///     let tokenizer = HtmlTokenizer::new(&settings);
     ///     Slots::new(tokenizer, b"<img data-src=a.png>", Charset::UTF_8).count()
     /// };

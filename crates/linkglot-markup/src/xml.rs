@@ -25,12 +25,13 @@ mod tag;
 mod tests;
 
 use super::escape::Escaping;
-use super::html::{CommentSlots, TextBytes, TextSlots};
 use super::slot::{
     Access, Name, Place, Run, ScopedBase, SharedPlace, Slot, Step, Syntax, Tokenizer, Window,
 };
 use super::vocabulary::Vocabulary;
 use crate::places::Places;
+use crate::settings::{CommentSlots, MarkupSettings, TextSlots};
+use crate::text_bytes::TextBytes;
 use breaks::Breaks;
 use element::Tag;
 use entities::Entities;
@@ -43,33 +44,6 @@ use std::borrow::Cow;
 use std::ops::Range;
 use stray_quotes::StrayQuotes;
 use tag::View;
-
-/// How XML is read.
-#[derive(Clone, Debug)]
-pub struct XmlSettings {
-    /// Where links stand.
-    pub vocabulary: Vocabulary,
-    /// Longer values are passed over. In bytes.
-    pub max_slot: usize,
-    /// Which running text of XHTML is answered.
-    pub text: TextSlots,
-    /// Which bytes such text must have; text without any of them may be passed over.
-    pub text_bytes: TextBytes,
-    /// Which comments are answered; there are no conditional ones.
-    pub comments: CommentSlots,
-}
-
-impl Default for XmlSettings {
-    fn default() -> Self {
-        XmlSettings {
-            vocabulary: Vocabulary::default(),
-            max_slot: 1 << 20,
-            text: TextSlots::Prose,
-            text_bytes: TextBytes::ALL,
-            comments: CommentSlots::None,
-        }
-    }
-}
 
 /// The tokenizer of XML documents (XML 1.0 and 1.1, Namespaces in XML).
 ///
@@ -241,18 +215,15 @@ impl Turn {
     }
 }
 
-impl XmlTokenizer {
-    /// A tokenizer for a document read from its begin, with the project's own vocabularies. Values with more than `max_slot` bytes are
-    /// answered with [`Step::TooLong`].
-    pub fn new(max_slot: usize) -> Self {
-        Self::with_settings(&XmlSettings {
-            max_slot,
-            ..XmlSettings::default()
-        })
+impl Default for XmlTokenizer {
+    fn default() -> Self {
+        XmlTokenizer::new(&MarkupSettings::default())
     }
+}
 
-    /// The same as `settings` say.
-    pub fn with_settings(settings: &XmlSettings) -> Self {
+impl XmlTokenizer {
+    /// A tokenizer at the beginning of a document.
+    pub fn new(settings: &MarkupSettings) -> Self {
         let vocabulary = settings.vocabulary.clone();
         XmlTokenizer {
             comments: settings.comments,

@@ -11,14 +11,10 @@ mod codebase;
 mod content;
 pub mod lexer;
 mod skim;
-pub(super) use crate::byte_search as swar;
 mod tag;
-mod text_bytes;
 mod tree;
 
-pub use content::{Content, Script};
-pub use tag::{Attribute, Tag};
-pub use text_bytes::{Judge, TextBytes, When};
+use content::Content;
 
 use super::escape::Escaping;
 use super::slot::{
@@ -29,6 +25,8 @@ use super::vocabulary::{
     AttributeId, Case, Context, ElementId, NamespaceId, Role, SlotContent, Vocabulary,
 };
 use crate::places::Places;
+use crate::settings::{CommentSlots, MarkupSettings, TextSlots};
+use crate::text_bytes::TextBytes;
 use attributes::Pending;
 use lexer::{CommentKind, Lexeme, Lexer, Take};
 use linkglot_charset::Charset;
@@ -36,60 +34,6 @@ use skim::Skim;
 use std::collections::HashSet;
 use std::ops::Range;
 use tree::{TagFacts, Tree};
-
-/// How HTML is read.
-#[derive(Clone, Debug)]
-pub struct HtmlSettings {
-    /// Which attributes and elements hold links.
-    pub vocabulary: Vocabulary,
-    /// Longer values are passed over, and longer tags are read attribute by attribute. In bytes; at least
-    /// 64.
-    pub max_slot: usize,
-    /// Which running text is answered.
-    pub text: TextSlots,
-    /// Which comments are answered.
-    pub comments: CommentSlots,
-    /// A whole run of text without any of these bytes need not be answered.
-    pub text_bytes: TextBytes,
-}
-
-/// Which running text is answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum TextSlots {
-    /// None.
-    None,
-    /// That outside links, scripts, style sheets and code.
-    Prose,
-    /// That in code too (`code`, `kbd`, `samp`, `xmp`).
-    Code,
-    /// That in code and in links too.
-    All,
-}
-
-/// Which comments are answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CommentSlots {
-    /// None.
-    None,
-    /// Conditional ones (`<!--[if IE]> markup <![endif]-->`), as nested documents.
-    Conditional,
-    /// Conditional ones as documents, others as running text.
-    All,
-}
-
-impl Default for HtmlSettings {
-    fn default() -> Self {
-        HtmlSettings {
-            vocabulary: Vocabulary::default(),
-            max_slot: 1 << 20,
-            text: TextSlots::Prose,
-            comments: CommentSlots::None,
-            text_bytes: TextBytes::ALL,
-        }
-    }
-}
 
 /// The tokenizer of HTML.
 ///
@@ -99,11 +43,11 @@ impl Default for HtmlSettings {
 ///
 /// ```
 /// use linkglot_charset::Charset;
-/// use linkglot_markup::html::{HtmlSettings, HtmlTokenizer};
+/// use linkglot_markup::{HtmlTokenizer, MarkupSettings};
 /// use linkglot_markup::{Step, Tokenizer, Window};
 ///
 /// let window = Window { bytes: b"<a href=x>", last: true, charset: Charset::UTF_8 };
-/// let mut tokenizer = HtmlTokenizer::new(&HtmlSettings::default());
+/// let mut tokenizer = HtmlTokenizer::new(&MarkupSettings::default());
 /// let Step::Slot(slot) = tokenizer.step(window, &mut 0) else { panic!("a slot") };
 /// assert_eq!(slot.range, 8..9);
 /// ```
@@ -198,13 +142,13 @@ impl Tokenizer for HtmlTokenizer {
 
 impl Default for HtmlTokenizer {
     fn default() -> Self {
-        HtmlTokenizer::new(&HtmlSettings::default())
+        HtmlTokenizer::new(&MarkupSettings::default())
     }
 }
 
 impl HtmlTokenizer {
     /// A tokenizer at the begin of a document.
-    pub fn new(settings: &HtmlSettings) -> Self {
+    pub fn new(settings: &MarkupSettings) -> Self {
         let mut lexer = Lexer::new(settings.max_slot);
         if settings.comments != CommentSlots::None {
             lexer.comments = Take::Whole;

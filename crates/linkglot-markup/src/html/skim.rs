@@ -2,9 +2,10 @@
 //! unusual is left to the [`Lexer`](super::lexer::Lexer), from where it begins.
 
 use super::attributes::Pending;
+use super::tag;
 use super::tree::TagFacts;
 use super::{HtmlTokenizer, Role, Run};
-use super::{swar, tag};
+use crate::byte_search as swar;
 use crate::escape::Quote;
 use crate::slot::{Syntax, Window};
 use crate::vocabulary::{

@@ -1,7 +1,7 @@
 //! The inside of one tag, from its `<` to its `>` (HTML standard 13.2.5.8 and 13.2.5.32 to
 //! 13.2.5.40), as ranges. Only bytes that are safe in every charset steer it.
 
-use super::swar;
+use crate::byte_search as swar;
 use crate::escape::Quote;
 use crate::vocabulary::{Filter, digest_of_head};
 use linkglot_charset::ascii::is_space;

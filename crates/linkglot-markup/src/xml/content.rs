@@ -5,7 +5,7 @@ use super::scope::Content;
 use super::{Input, Mode, Terminator, Turn, XmlTokenizer, breaks, entities, is_blank, whole};
 use crate::byte_search as swar;
 use crate::escape::Escaping;
-use crate::html::CommentSlots;
+use crate::settings::CommentSlots;
 use crate::slot::{Access, Place, PlaceKind, Run, Slot, Syntax};
 use linkglot_charset::ascii::is_space;
 use std::ops::Range;

@@ -4,7 +4,7 @@
 use super::context::TagContext;
 use super::scope::Content;
 use super::{Input, XmlTokenizer};
-use crate::html::TextSlots;
+use crate::settings::TextSlots;
 use crate::slot::Syntax;
 use crate::vocabulary::{AttributeId, ElementId, NamespaceId, Role, SlotContent, Verdict};
 

@@ -251,9 +251,10 @@ fn other_attribute(bytes: &[u8], at: usize, wanted: &Wanted<'_>) -> Result<(bool
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::html::{TextBytes, When};
+    use crate::settings::MarkupSettings;
     use crate::slot::{Tokenizer, Window};
-    use crate::xml::{Turn, XmlSettings};
+    use crate::text_bytes::{TextBytes, When};
+    use crate::xml::Turn;
 
     fn input(text: &str) -> Input<'_> {
         Input {
@@ -265,9 +266,9 @@ mod tests {
 
     /// How much of what follows the start tag of an element is passed over, and how many elements are open then.
     fn passed(root: &str, text: &str) -> (usize, usize) {
-        let mut tokenizer = XmlTokenizer::with_settings(&XmlSettings {
+        let mut tokenizer = XmlTokenizer::new(&MarkupSettings {
             text_bytes: TextBytes::of([(b':', When::Followed), (b'.', When::Followed)], &[]),
-            ..XmlSettings::default()
+            ..MarkupSettings::default()
         });
         assert!(matches!(tokenizer.start_tag(input(root)), Turn::Go(_)));
         // What is known by name alone; XHTML has to be met once.
