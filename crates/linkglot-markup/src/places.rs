@@ -2,28 +2,41 @@
 
 use crate::slot::{Place, SharedPlace};
 
-/// A cache of places.
-#[derive(Debug, Default)]
-pub(crate) struct Places(Vec<Option<SharedPlace>>);
+/// A cache of places by what identifies them.
+#[derive(Debug)]
+pub(crate) struct Places<K>(Vec<Option<(K, SharedPlace)>>);
 
-impl Places {
+impl<K> Default for Places<K> {
+    fn default() -> Self {
+        Places(Vec::new())
+    }
+}
+
+impl<K: Copy + PartialEq> Places<K> {
     /// A power of two.
     const KEPT: usize = 32;
 
-    /// The place with this hash, if it is the wanted one.
+    /// The place with a key and its hash, if `is_wanted` agrees.
     #[inline]
-    pub fn get(&self, hash: usize, is_wanted: impl FnOnce(&Place) -> bool) -> Option<&SharedPlace> {
-        let place = self.0.get(hash % Self::KEPT)?.as_ref();
-        place.filter(|place| is_wanted(place))
+    pub fn get(
+        &self,
+        hash: usize,
+        key: K,
+        is_wanted: impl FnOnce(&Place) -> bool,
+    ) -> Option<&SharedPlace> {
+        match self.0.get(hash % Self::KEPT) {
+            Some(Some((known, place))) if *known == key && is_wanted(place) => Some(place),
+            _ => None,
+        }
     }
 
     /// Keeps a place instead of another one with the same hash.
-    pub fn add(&mut self, hash: usize, place: SharedPlace) -> SharedPlace {
+    pub fn add(&mut self, hash: usize, key: K, place: SharedPlace) -> SharedPlace {
         if self.0.is_empty() {
             self.0.resize(Self::KEPT, None);
         }
         if let Some(kept) = self.0.get_mut(hash % Self::KEPT) {
-            *kept = Some(place.clone());
+            *kept = Some((key, place.clone()));
         }
         place
     }

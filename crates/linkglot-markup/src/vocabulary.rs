@@ -15,6 +15,7 @@ mod rows;
 pub(crate) use condition::Context;
 pub(crate) use elements::Role;
 pub(crate) use filter::Filter;
+pub(crate) use index::Element;
 pub(crate) use names::{Case, digest, digest_of_head, digest_of_words, letters};
 pub(crate) use namespace::NamespaceId;
 
@@ -73,9 +74,10 @@ struct Rule {
 }
 
 /// What rules say of a place by the names of its element and attribute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// It holds no links.
+    #[default]
     Nothing,
     /// It is a slot.
     Slot(SlotContent),
@@ -236,43 +238,31 @@ impl Vocabulary {
     /// An element's name, if the vocabulary knows the element.
     #[inline]
     pub(crate) fn element_name(&self, element: ElementId) -> Option<&Name> {
-        self.0.index.get(element)?.name.as_ref()
+        self.get(element).name.as_ref()
+    }
+
+    /// What the vocabulary knows of an element.
+    #[inline(always)]
+    pub(crate) fn get(&self, element: ElementId) -> &Element {
+        self.0.index.get(element)
     }
 
     /// An element's namespace.
     #[inline]
     pub(crate) fn namespace_of(&self, element: ElementId) -> NamespaceId {
-        let known = self.0.index.get(element);
-        known.map_or(NamespaceId::NONE, |known| known.namespace)
-    }
-
-    /// Whether a start tag of HTML ends foreign content.
-    pub(crate) fn breaks_out(&self, element: ElementId) -> bool {
-        self.0
-            .index
-            .get(element)
-            .is_some_and(|known| known.breaks_out)
+        self.get(element).namespace
     }
 
     /// The attributes of an element without a namespace that may hold links.
     #[inline(always)]
     pub(crate) fn filter(&self, element: ElementId) -> &Filter {
-        const ALL: &Filter = &Filter::ALL;
-        let known = self.0.index.get(element);
-        known.map_or(ALL, |known| &known.filter)
+        &self.get(element).filter
     }
 
     /// The local names of attributes with a namespace that may hold links, or declare a base.
     #[inline(always)]
     pub(crate) fn prefixed_filter(&self) -> &Filter {
         &self.0.index.prefixed
-    }
-
-    /// What the rules say of an element's content before its tag is read.
-    #[inline]
-    pub(crate) fn content_verdict(&self, element: ElementId) -> Verdict {
-        let known = self.0.index.get(element);
-        known.map_or(Verdict::Nothing, |known| known.content)
     }
 
     /// An attribute by its local name, if rows name it.

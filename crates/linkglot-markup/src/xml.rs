@@ -28,7 +28,7 @@ use super::escape::Escaping;
 use super::slot::{
     Access, Name, Place, Run, ScopedBase, SharedPlace, Slot, Step, Syntax, Tokenizer, Window,
 };
-use super::vocabulary::Vocabulary;
+use super::vocabulary::{NamespaceId, Vocabulary};
 use crate::places::Places;
 use crate::settings::{CommentSlots, MarkupSettings, TextSlots};
 use crate::text_bytes::TextBytes;
@@ -66,7 +66,8 @@ pub struct XmlTokenizer {
     mode: Mode,
     prefixes: Prefixes,
     spellings: Spellings,
-    places: Places,
+    /// By the namespace of the element.
+    places: Places<NamespaceId>,
     scope: Scope,
     namespaces: Namespaces,
     entities: Entities,

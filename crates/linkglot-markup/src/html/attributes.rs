@@ -2,6 +2,7 @@
 
 use super::HtmlTokenizer;
 use super::tag::{Attribute, Tag};
+use crate::byte_search::{lower, start_word};
 use crate::escape::{Escaping, Quote};
 use crate::slot::{Access, Name, Place, PlaceKind, Run, SharedPlace, Slot, Step, Syntax, Window};
 use crate::vocabulary::{AttributeId, Case, Context, ElementId, NamespaceId, SlotContent};
@@ -168,12 +169,17 @@ impl HtmlTokenizer {
     #[inline]
     pub(super) fn add_attributes(&mut self, bytes: &[u8], charset: Charset) {
         for index in 0..self.lexer.tag.attributes.len() {
-            if !self.lexer.tag.is_suspect(index) {
-                continue;
-            }
             let Some(attribute) = self.lexer.tag.attributes.get(index) else {
                 return;
             };
+            let name = bytes.get(attribute.name.clone()).unwrap_or_default();
+            if !self
+                .vocabulary
+                .filter(self.element)
+                .passes(lower(start_word(name)))
+            {
+                continue;
+            }
             let pending = match self.attribute_id(attribute, bytes) {
                 Some(id) if self.seen.contains(&id) => None,
                 Some(id) => {
@@ -222,15 +228,9 @@ impl HtmlTokenizer {
         id: AttributeId,
         bytes: &[u8],
     ) -> SharedPlace {
-        let hash = place_hash(element, id);
-        let name = self.vocabulary.attribute_name(id);
-        let known = self.places.get(hash, |place| {
-            is_same(place.name.as_ref(), name)
-                && is_same(
-                    place.element.as_ref(),
-                    self.vocabulary.element_name(element),
-                )
-        });
+        let known = self
+            .places
+            .get(place_hash(element, id), (element, id), |_| true);
         match known {
             Some(place) => place.clone(),
             None => self.new_place(element, id, bytes),
@@ -246,7 +246,8 @@ impl HtmlTokenizer {
         match known {
             Some(known) => {
                 let place = self.attribute_place(element, Some(known.clone()), name.clone());
-                self.places.add(place_hash(element, id), place.into())
+                let hash = place_hash(element, id);
+                self.places.add(hash, (element, id), place.into())
             }
             None => {
                 let name = name.clone();
@@ -292,7 +293,7 @@ impl HtmlTokenizer {
             .prefix_content(self.element, name, Case::Ignored, &facts)?;
         let (value, quote) = (attribute.value.clone(), attribute.quote);
         let pending = Pending::new(content, value, quote, bytes, || {
-            let name = lower(name, charset);
+            let name = lower_name(name, charset);
             self.attribute_place(self.element, self.element_name.clone(), name)
                 .into()
         });
@@ -321,7 +322,7 @@ impl HtmlTokenizer {
         let known = self.vocabulary.element_name(self.element).cloned();
         self.element_name = known.or_else(|| {
             let name = bytes.get(self.lexer.tag.name.clone())?;
-            Some(lower(name, Charset::UTF_8))
+            Some(lower_name(name, Charset::UTF_8))
         });
     }
 
@@ -355,13 +356,6 @@ impl HtmlTokenizer {
     }
 }
 
-/// Whether two names are the vocabulary's own name of one thing.
-#[inline]
-fn is_same(own: Option<&Name>, other: Option<&Name>) -> bool {
-    own.zip(other)
-        .is_some_and(|(own, other)| own.is_same(other))
-}
-
 fn place_hash(element: ElementId, attribute: AttributeId) -> usize {
     element.number() ^ attribute.number().wrapping_mul(5)
 }
@@ -372,7 +366,7 @@ const MOST_PREFIXED: usize = 4096;
 /// Names of places are cut here: they are for people.
 const LONGEST_NAME: usize = 64;
 
-fn lower(name: &[u8], charset: Charset) -> Name {
+fn lower_name(name: &[u8], charset: Charset) -> Name {
     let name = name.get(..LONGEST_NAME).unwrap_or(name);
     charset.decode(name).to_ascii_lowercase().into()
 }

@@ -67,7 +67,7 @@ pub struct HtmlTokenizer {
     has_codebase: bool,
     /// How far the cursor has moved since the tag was read; `None` when no tag is to be left.
     moved: Option<usize>,
-    places: Places,
+    places: Places<(ElementId, AttributeId)>,
     element: ElementId,
     /// The present tag's element, once its name has been needed.
     element_name: Option<Name>,
@@ -251,9 +251,6 @@ impl HtmlTokenizer {
                 .element(NamespaceId::HTML_MATHML, name, Case::Ignored),
             _ => element,
         };
-        if self.element != element {
-            self.lexer.tag.suspect_all();
-        }
         self.element_name = None;
         self.tree
             .start(self.vocabulary.namespace_of(element), role, tag);

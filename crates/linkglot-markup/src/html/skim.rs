@@ -56,23 +56,19 @@ impl HtmlTokenizer {
                 }
                 passed => {
                     *cursor = wanted;
-                    return self.stop_at_tag(passed, window, wanted);
+                    return self.stop_at_tag(passed, wanted);
                 }
             }
         }
     }
 
     /// Stops at the tag that begins at `tag`.
-    fn stop_at_tag(&mut self, passed: Passed, window: Window<'_>, tag: usize) -> Skim {
+    fn stop_at_tag(&mut self, passed: Passed, tag: usize) -> Skim {
         match passed {
             Passed::Slots(end) => {
                 self.moved = Some(0);
                 self.lexer.begin_skimmed();
                 self.lexer.tag.at = end - tag;
-                Skim::Tag
-            }
-            Passed::Read => {
-                self.skimmed_tag(window, tag);
                 Skim::Tag
             }
             _ => Skim::Rest,
@@ -164,7 +160,7 @@ impl HtmlTokenizer {
         let end = bytes.len().min(tag + self.lexer.limit());
         let bytes = bytes.get(..end).unwrap_or(bytes);
         if !role.is_transparent() && role != Role::Anchor {
-            return self.skim_closely(bytes, tag, at, element);
+            return Passed::Not;
         }
         match idle_attributes(bytes, at, self.vocabulary.filter(element)) {
             Idle::To(end) if role == Role::Plain => Passed::Plain(end),
@@ -181,8 +177,7 @@ impl HtmlTokenizer {
     fn skim_suspects(&mut self, bytes: &[u8], tag: usize, at: usize, element: ElementId) -> Passed {
         let role = element.role;
         let Some(skimmed) = self.skim_attributes(bytes, tag, at, element) else {
-            let name = tag::name_end(bytes, tag + 1);
-            return self.skim_closely(bytes, tag, name, element);
+            return Passed::Not;
         };
         if role != Role::Plain {
             let marked = skimmed.has_href;
@@ -194,28 +189,6 @@ impl HtmlTokenizer {
             false if role == Role::Plain => Passed::Plain(skimmed.end),
             false => Passed::To(skimmed.end),
         }
-    }
-
-    /// The same, attribute by attribute.
-    #[inline(never)]
-    fn skim_closely(&mut self, bytes: &[u8], tag: usize, at: usize, element: ElementId) -> Passed {
-        let role = element.role;
-        let held = bytes.get(tag..).unwrap_or_default();
-        let read = &mut self.lexer.tag;
-        let filter = self.vocabulary.filter(element);
-        let Some(suspect) = read.scan_plain(held, at - tag, filter) else {
-            return Passed::Not;
-        };
-        let end = tag + read.at;
-        if suspect || !role.is_transparent() {
-            self.lexer.begin_skimmed();
-            self.element = element;
-            return Passed::Read;
-        }
-        if role != Role::Plain {
-            self.tree.start(NamespaceId::HTML, role, NO_FACTS);
-        }
-        Passed::To(end)
     }
 
     /// The attributes of a start tag outside foreign content whose name ends at `at`, if they are written as they mostly
@@ -295,23 +268,6 @@ impl HtmlTokenizer {
                 }
                 true
             }
-        }
-    }
-
-    /// A whole start tag that was read closely, outside foreign content.
-    fn skimmed_tag(&mut self, window: Window<'_>, cursor: usize) {
-        self.begin_attributes();
-        self.closing = false;
-        let bytes = window.bytes.get(cursor..).unwrap_or_default();
-        let name = bytes.get(self.lexer.tag.name.clone()).unwrap_or_default();
-        let facts = TagFacts {
-            name,
-            self_closing: self.lexer.tag.self_closing,
-            marked: self.is_marked(name, bytes, window.charset),
-        };
-        self.open_element(self.element, facts, bytes, window.charset);
-        if self.tree.is_foreign() {
-            self.follow_foreign();
         }
     }
 }
@@ -422,8 +378,6 @@ enum Passed {
     To(usize),
     /// It ends here and has slots, which are pending.
     Slots(usize),
-    /// It was read, as one of the present element, and may hold something.
-    Read,
     /// It is unusual.
     Not,
     /// It is none.

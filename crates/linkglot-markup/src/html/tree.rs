@@ -135,7 +135,7 @@ impl Tree {
         }
         let html = vocabulary.element(NamespaceId::HTML, tag.name, Case::Ignored);
         let font = html.role == Role::Font && tag.marked;
-        if !vocabulary.breaks_out(html) && !font {
+        if !vocabulary.get(html).breaks_out && !font {
             return open.namespace;
         }
         self.leave_foreign();

@@ -2,7 +2,6 @@
 
 use super::names::Case;
 use crate::slot::Name;
-use memchr::memchr;
 use std::borrow::Cow;
 
 /// Terms that must all hold.
@@ -30,6 +29,7 @@ enum Subject {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Pattern {
     text: String,
+    has_star: bool,
     case: Case,
 }
 
@@ -64,12 +64,20 @@ impl<'c> Asked<'c> {
     }
 
     fn attribute(&mut self, name: &'c str) -> Option<&[u8]> {
-        let is_free = |answer: &Option<Answer<'_>>| answer.as_ref().is_none_or(|it| it.0 == name);
         let last = self.answers.len() - 1;
-        let at = self.answers.iter().position(is_free).unwrap_or(last);
-        let answer = self.answers[at].take().filter(|answer| answer.0 == name);
-        let answer = answer.unwrap_or_else(|| (name, self.context.attribute(name)));
-        self.answers[at].insert(answer).1.as_deref()
+        let mut at = 0;
+        while at < last
+            && self.answers[at]
+                .as_ref()
+                .is_some_and(|known| known.0 != name)
+        {
+            at += 1;
+        }
+        let answer = &mut self.answers[at];
+        if answer.as_ref().is_none_or(|known| known.0 != name) {
+            *answer = Some((name, self.context.attribute(name)));
+        }
+        answer.as_ref()?.1.as_deref()
     }
 }
 
@@ -123,6 +131,7 @@ impl Term {
         };
         let pattern = |text: &str| Pattern {
             text: text.to_owned(),
+            has_star: text.contains('*'),
             case,
         };
         Ok(Term {
@@ -162,27 +171,31 @@ impl Term {
 }
 
 impl Pattern {
-    /// Whether it matches a whole value. O(pattern * value) at worst, and patterns are short.
-    fn matches(&self, mut value: &[u8]) -> bool {
-        let mut pattern = self.text.as_bytes();
-        let mut anchored = true;
-        loop {
-            let star = memchr(b'*', pattern);
-            let part = &pattern[..star.unwrap_or(pattern.len())];
-            let found = match (anchored, star) {
-                (true, None) => return self.strip(value, part).is_some_and(<[u8]>::is_empty),
-                (true, Some(_)) => self.strip(value, part),
-                (false, None) => {
-                    let tail = value.len().checked_sub(part.len());
-                    return tail.is_some_and(|at| self.strip(&value[at..], part).is_some());
-                }
-                (false, Some(_)) => (0..=value.len()).find_map(|at| self.strip(&value[at..], part)),
-            };
-            let (Some(rest), Some(star)) = (found, star) else {
-                return false;
-            };
-            (value, pattern, anchored) = (rest, &pattern[star + 1..], false);
+    #[inline]
+    fn matches(&self, value: &[u8]) -> bool {
+        match self.has_star {
+            true => self.matches_parts(value),
+            false if self.case == Case::Exact => self.text.as_bytes() == value,
+            false => self.text.as_bytes().eq_ignore_ascii_case(value),
         }
+    }
+
+    /// Whether the parts between stars match a whole value. O(pattern * value) at worst, and patterns are short.
+    fn matches_parts(&self, value: &[u8]) -> bool {
+        let mut parts = self.text.as_bytes().split(|&byte| byte == b'*');
+        let (first, last) = (
+            parts.next().unwrap_or_default(),
+            parts.next_back().unwrap_or_default(),
+        );
+        let mut rest = self.strip(value, first);
+        for part in parts {
+            rest =
+                rest.and_then(|rest| (0..=rest.len()).find_map(|at| self.strip(&rest[at..], part)));
+        }
+        rest.is_some_and(|rest| {
+            let tail = rest.len().checked_sub(last.len());
+            tail.is_some_and(|at| self.strip(&rest[at..], last).is_some())
+        })
     }
 
     fn strip<'v>(&self, value: &'v [u8], prefix: &[u8]) -> Option<&'v [u8]> {

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What the vocabulary knows of an element.
 #[derive(Clone, Debug)]
-pub(super) struct Element {
+pub(crate) struct Element {
     pub namespace: NamespaceId,
     /// `None` stands for all elements that have no entry of their own.
     pub name: Option<Name>,
@@ -25,6 +25,18 @@ pub(super) struct Element {
     /// What its content holds.
     pub content: Verdict,
     groups: [u16; 3],
+}
+
+impl Element {
+    /// An element that no rule is about.
+    const WITHOUT_RULES: Element = Element {
+        namespace: NamespaceId::NONE,
+        name: None,
+        breaks_out: false,
+        filter: Filter::NONE,
+        content: Verdict::Nothing,
+        groups: [0; 3],
+    };
 }
 
 /// The elements of a namespace.
@@ -39,6 +51,8 @@ pub(super) struct Space {
 struct Range {
     start: u32,
     end: u32,
+    /// What these rules say before the tag is read.
+    verdict: Verdict,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -103,11 +117,7 @@ impl Index {
         let Some(space) = self.spaces.get(namespace.index()).or_else(unknown) else {
             return ElementId::default();
         };
-        let is_named = |id| {
-            self.get(id)
-                .and_then(|element| element.name.as_ref())
-                .is_some_and(&is_named)
-        };
+        let is_named = |id| self.get(id).name.as_ref().is_some_and(&is_named);
         space.named.get_if(digest, is_named).unwrap_or(space.others)
     }
 
@@ -118,8 +128,9 @@ impl Index {
     }
 
     #[inline(always)]
-    pub fn get(&self, element: ElementId) -> Option<&Element> {
-        self.elements.get(element.number as usize)
+    pub fn get(&self, element: ElementId) -> &Element {
+        let known = self.elements.get(element.number as usize);
+        known.unwrap_or(&Element::WITHOUT_RULES)
     }
 
     #[inline]
@@ -149,8 +160,11 @@ impl Index {
         namespace: NamespaceId,
         attribute: AttributeId,
     ) -> impl Iterator<Item = &Rule> {
-        let groups = self.get(element).map_or([0; 3], |element| element.groups);
-        let groups = groups.into_iter().filter(|&group| group != 0);
+        let groups = self
+            .get(element)
+            .groups
+            .into_iter()
+            .filter(|&group| group != 0);
         let ranges =
             groups.filter_map(move |group| self.ranges.get(key(group, namespace, attribute)));
         ranges.flat_map(|range| &self.rules[range.start as usize..range.end as usize])
@@ -170,10 +184,8 @@ impl Index {
                 .get(..prefix.len())
                 .is_some_and(|own| case.matches(prefix, own));
             begins
-                && known.is_some_and(|known| {
-                    row.scope == Scope::One(known.namespace)
-                        && (row.element.is_none() || row.element == known.name)
-                })
+                && row.scope == Scope::One(known.namespace)
+                && (row.element.is_none() || row.element == known.name)
         });
         rows.map(|row| &row.rule)
     }
@@ -193,16 +205,30 @@ impl Index {
         attribute: AttributeId,
     ) -> Verdict {
         let mut verdict = Verdict::Nothing;
-        for rule in self.rules(element, namespace, attribute) {
-            verdict = match verdict {
-                Verdict::Nothing if rule.condition.is_empty() => {
-                    return rule.content.map_or(Verdict::Nothing, Verdict::Slot);
-                }
-                _ if rule.needs_colon => Verdict::NeedsColon,
+        for group in self.get(element).groups {
+            let Some(range) = self.ranges.get(key(group, namespace, attribute)) else {
+                continue;
+            };
+            verdict = match (verdict, range.verdict) {
+                (Verdict::Nothing, Verdict::NeedsColon) => Verdict::NeedsColon,
+                (Verdict::Nothing, decided) => return decided,
+                (_, Verdict::NeedsColon) => Verdict::NeedsColon,
                 _ => return Verdict::Conditional,
             };
         }
         verdict
+    }
+}
+
+/// What the rules of a group say before the tag is read.
+fn verdict_of<'r>(mut rules: impl Iterator<Item = &'r Rule>) -> Verdict {
+    let Some(first) = rules.next() else {
+        return Verdict::Nothing;
+    };
+    match first.content {
+        content if first.condition.is_empty() => content.map_or(Verdict::Nothing, Verdict::Slot),
+        _ if first.needs_colon && rules.all(|rule| rule.needs_colon) => Verdict::NeedsColon,
+        _ => Verdict::Conditional,
     }
 }
 
@@ -220,15 +246,7 @@ impl<'r> Builder<'r> {
         // Bases and links are asked for whatever the rows are.
         builder.index.prefixed.add("base");
         builder.index.prefixed.add("href");
-        let no_rows = Element {
-            namespace: NamespaceId::NONE,
-            name: None,
-            breaks_out: false,
-            filter: Filter::NONE,
-            content: Verdict::Nothing,
-            groups: [0; 3],
-        };
-        builder.index.elements.push(no_rows);
+        builder.index.elements.push(Element::WITHOUT_RULES);
         for row in &rows.rows {
             match row.scope {
                 Scope::One(namespace) if namespace != NamespaceId::NONE => {
@@ -403,7 +421,13 @@ impl<'r> Builder<'r> {
                 .extend(rows.iter().map(|row| row.rule.clone()));
             let end = self.index.rules.len() as u32;
             let key = key(group, first.attribute_namespace, attribute);
-            self.index.ranges.insert(key, Range { start, end });
+            let verdict = verdict_of(rows.iter().map(|row| &row.rule));
+            let range = Range {
+                start,
+                end,
+                verdict,
+            };
+            self.index.ranges.insert(key, range);
         }
         self.filters.push(filter);
         group

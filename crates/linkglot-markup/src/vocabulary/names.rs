@@ -182,5 +182,5 @@ fn free<V: Copy + Default>() -> Entry<V> {
 
 #[inline(always)]
 fn first(digest: u64) -> usize {
-    (spread(digest) >> 40) as usize
+    (digest.wrapping_mul(SPREAD) >> 40) as usize
 }

@@ -13,6 +13,7 @@ use crate::byte_search as swar;
 use crate::escape::{Escaping, Quote};
 use crate::slot::{Access, Name, Place, PlaceKind, SharedPlace, Slot, Syntax};
 use crate::vocabulary::{Case, ElementId, Filter, NamespaceId, SlotContent, digest};
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 
@@ -292,7 +293,10 @@ impl XmlTokenizer {
         let namespace = match input.bytes.get(value) {
             Some(b"") => NamespaceId::NONE,
             Some(raw) if raw.len() <= LONGEST => {
-                let name = entities::read(raw, input.charset, &self.entities);
+                let name = match std::str::from_utf8(raw) {
+                    Ok(name) if name.is_ascii() && !name.contains('&') => Cow::Borrowed(name),
+                    _ => entities::read(raw, input.charset, &self.entities),
+                };
                 self.namespaces.number(&self.vocabulary, &name)
             }
             _ => NamespaceId::UNKNOWN,
@@ -303,8 +307,9 @@ impl XmlTokenizer {
     #[inline]
     fn content_rule(&mut self, input: Input<'_>) {
         let (namespace, element) = (self.tag.namespace, self.tag.element);
+        let known = self.vocabulary.get(element);
         let is_bare = self.tag.attributes.is_empty() && self.tag.kept.is_empty();
-        let (content, quiet) = match self.content_by_name(namespace, element) {
+        let (content, quiet) = match self.content_by_name(namespace, element.role, known.content) {
             ContentByName::Known(content, quiet) => (content, quiet),
             ContentByName::LinkIfHref if is_bare => (Content::Run, false),
             _ => self.content_by_tag(input),
@@ -459,18 +464,17 @@ impl XmlTokenizer {
         }
         let element = self.tag.raw(input);
         let number = hash(element) ^ hash(own) >> 3 ^ self.tag.namespace.index();
-        let namespace = self.namespaces.name(&self.vocabulary, self.tag.namespace);
         let is = |name: &Option<Name>, raw: &[u8]| {
             name.as_ref().is_some_and(|name| same(name.as_bytes(), raw))
         };
-        let known = self.places.get(number, |place| {
-            is(&place.name, own) && is(&place.element, element) && place.namespace == namespace
+        let known = self.places.get(number, self.tag.namespace, |place| {
+            is(&place.name, own) && is(&place.element, element)
         });
         if let Some(place) = known {
             return place.clone();
         }
         let place = SharedPlace::from(self.attribute_place(input, attribute, name));
-        self.places.add(number, place)
+        self.places.add(number, self.tag.namespace, place)
     }
 
     /// The place of an attribute of the tag; `name` when its name needs not be made.

@@ -6,7 +6,7 @@ use super::scope::Content;
 use super::{Input, XmlTokenizer};
 use crate::settings::TextSlots;
 use crate::slot::Syntax;
-use crate::vocabulary::{AttributeId, ElementId, NamespaceId, Role, SlotContent, Verdict};
+use crate::vocabulary::{AttributeId, NamespaceId, Role, SlotContent, Verdict};
 
 /// What an element's content is by the element's name alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,10 +24,11 @@ impl XmlTokenizer {
     pub(super) fn content_by_name(
         &self,
         namespace: NamespaceId,
-        element: ElementId,
+        role: Role,
+        verdict: Verdict,
     ) -> ContentByName {
-        match self.vocabulary.content_verdict(element) {
-            Verdict::Nothing if namespace == NamespaceId::XHTML => by_role(element.role, self.text),
+        match verdict {
+            Verdict::Nothing if namespace == NamespaceId::XHTML => by_role(role, self.text),
             Verdict::Nothing => ContentByName::Known(Content::Skip, false),
             Verdict::Slot(content) if namespace != NamespaceId::XHTML => {
                 ContentByName::Known(Content::of(content), false)

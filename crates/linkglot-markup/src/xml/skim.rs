@@ -82,14 +82,15 @@ impl XmlTokenizer {
         let (namespace, element) = self
             .skim_element(input.bytes, at + 1..behind, name)
             .ok_or(Stop::Other)?;
-        let (content, quiet) = match self.content_by_name(namespace, element) {
+        let known = self.vocabulary.get(element);
+        let (content, quiet) = match self.content_by_name(namespace, element.role, known.content) {
             ContentByName::Known(content, quiet) => (content, quiet),
             // A tag with the attribute is not passed over.
             ContentByName::LinkIfHref => (Content::Run, false),
             ContentByName::Unknown => return Err(Stop::Other),
         };
         let wanted = Wanted {
-            plain: self.vocabulary.filter(element),
+            plain: &known.filter,
             prefixed: self.vocabulary.prefixed_filter(),
             utf_8: input.charset == Charset::UTF_8,
         };
@@ -138,11 +139,11 @@ impl XmlTokenizer {
     ) -> Option<(NamespaceId, ElementId)> {
         let length = place.len();
         let raw = bytes.get(place)?;
-        if swar::colon(name[0]) < 8 || length > 8 && swar::colon(name[1]) < 8 {
-            return self.prefixed_element(raw);
-        }
         if !swar::is_ascii(name[0] | name[1]) {
             return None;
+        }
+        if swar::colon(name[0]) < 8 || length > 8 && swar::colon(name[1]) < 8 {
+            return Some(self.prefixed_element(raw));
         }
         let namespace = self.scope.element(PrefixId::NONE);
         let digest = digest_of_words(name, length);
@@ -151,14 +152,11 @@ impl XmlTokenizer {
 
     /// The same for a name with a prefix.
     #[inline(never)]
-    fn prefixed_element(&self, raw: &[u8]) -> Option<(NamespaceId, ElementId)> {
+    fn prefixed_element(&self, raw: &[u8]) -> (NamespaceId, ElementId) {
         let parts = Parts::of(raw);
-        if !parts.local.is_ascii() {
-            return None;
-        }
         let namespace = self.scope.element(self.prefixes.find(parts.prefix));
         let digest = digest(parts.local, Case::Exact);
-        Some((namespace, self.element(namespace, digest, parts.local)))
+        (namespace, self.element(namespace, digest, parts.local))
     }
 
     /// The end of the end tag at `at`, if it is that of the innermost element.
