@@ -4,7 +4,7 @@ use super::breaks::Breaks;
 use super::element::Tag;
 use super::names::text_of;
 use super::scope::Scope;
-use super::tag::{self, Attribute, Next, Usual, View};
+use super::tag::{self, Attribute, Next, View};
 use crate::byte_search::start_word;
 use crate::vocabulary::{Context, Filter};
 use linkglot_charset::Charset;
@@ -44,13 +44,6 @@ impl TagContext<'_> {
             last: true,
         };
         loop {
-            if let Some(Usual::Attribute(quick)) = tag::quick(view, at)
-                && self.breaks.are_none()
-            {
-                all.push(quick.attribute);
-                at = quick.behind;
-                continue;
-            }
             let Next::Attribute(mut attribute, behind) = tag::next(view, at) else {
                 return all;
             };

@@ -4,11 +4,11 @@
 use super::collect::{Collected, Wanted};
 use super::element_content::ContentByName;
 use super::entities::is_name_start;
-use super::names::{Parts, PrefixId, same};
+use super::names::{Parts, PrefixId, colon_of, same};
 use super::scope::{Content, Opened};
-use super::tag::{self, MOST_ATTRIBUTES, Plain, Quick, Shape, Usual, View};
+use super::tag::{self, MOST_ATTRIBUTES, Next, Plain, Shape, View};
 use super::{Input, XmlTokenizer};
-use crate::byte_search as swar;
+use crate::byte_search::{self as swar, start_word};
 use crate::vocabulary::{Case, ElementId, NamespaceId, digest, digest_of_words};
 use linkglot_charset::Charset;
 use std::ops::Range;
@@ -230,19 +230,15 @@ fn skim_attributes(bytes: &[u8], mut at: usize, wanted: &Wanted<'_>) -> Skimmed 
 #[inline(never)]
 fn other_attribute(bytes: &[u8], at: usize, wanted: &Wanted<'_>) -> Result<(bool, usize), Skimmed> {
     let view = View { bytes, last: false };
-    match tag::quick(view, at) {
-        None => Err(Skimmed::Unusual),
-        Some(Usual::Close(end, shape)) => Err(Skimmed::Close(end, shape)),
-        Some(Usual::Attribute(Quick {
-            attribute,
-            key,
-            colon,
-            behind,
-        })) => {
+    match tag::next(view, at) {
+        Next::Close(end, shape) => Err(Skimmed::Close(end, shape)),
+        Next::Attribute(attribute, behind) => {
             let name = bytes.get(attribute.name).unwrap_or_default();
-            let takes = wanted.takes(name, key, colon, &mut Collected::default());
+            let mut ignored = Collected::default();
+            let takes = wanted.takes(name, start_word(name), colon_of(name), &mut ignored);
             Ok((takes, behind))
         }
+        Next::Unclosed(..) | Next::More(_) => Err(Skimmed::Unusual),
     }
 }
 
