@@ -8,8 +8,8 @@ mod documents;
 mod support;
 
 use documents::documents;
-use linkglot::markup::slot::{Access, PlaceKind};
-use linkglot::markup::vocabulary::{Namespace, RowAccess, Vocabulary};
+use linkglot::markup::vocabulary::HTML_ROWS;
+use linkglot::markup::{Access, PlaceKind};
 use linkglot::rewrite::{Form, Mapping, rewrite_slice};
 use linkglot::{Document, Settings};
 use lol_html::{HtmlRewriter, Settings as LolSettings, element};
@@ -74,25 +74,22 @@ type Table = HashMap<String, Option<HashSet<String>>>;
 
 fn table() -> Table {
     let mut table = Table::new();
-    for row in Vocabulary::html().rows() {
-        let is_html = row
-            .namespace
-            .is_none_or(|namespace| namespace == Namespace::Html);
-        let is_slot =
-            row.access == RowAccess::Rewrite && row.syntax.is_some() && row.condition.is_empty();
-        if !is_html || !is_slot || row.attribute.starts_with('#') {
+    for row in HTML_ROWS.lines() {
+        // A condition would be a fifth column.
+        let [element, attribute, syntax, "rewrite"] = row.split('\t').collect::<Vec<_>>()[..]
+        else {
+            continue;
+        };
+        if syntax == "none" || element.contains(':') || attribute.starts_with('#') {
             continue;
         }
-        let elements = table.entry(row.attribute.to_string());
-        match (
-            &row.element,
-            elements.or_insert_with(|| Some(HashSet::new())),
-        ) {
-            (Some(element), Some(elements)) => {
-                elements.insert(element.to_string());
+        let elements = table.entry(attribute.to_owned());
+        match (element, elements.or_insert_with(|| Some(HashSet::new()))) {
+            ("*", elements) => *elements = None,
+            (element, Some(elements)) => {
+                elements.insert(element.to_owned());
             }
-            (None, elements) => *elements = None,
-            (Some(_), None) => {}
+            (_, None) => {}
         }
     }
     table

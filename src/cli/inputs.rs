@@ -5,8 +5,7 @@ use super::args::{Also, DetectionArgs, DocumentArgs, FileArgs};
 use super::bases::Bases;
 use linkglot::Settings;
 use linkglot::driver::{FileEntry, Overrides, Root, Selection};
-use linkglot::markup::Vocabularies;
-use linkglot::markup::html::{CommentSlots, TextSlots};
+use linkglot::markup::{CommentSlots, TextSlots, Vocabulary};
 use linkglot::scan::Breaks;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read};
@@ -166,7 +165,7 @@ pub fn settings(args: &DocumentArgs) -> Result<Settings, Failure> {
     }
     settings.base.clone_from(&args.base);
     settings.max_slot = args.max_slot;
-    settings.vocabularies = vocabularies(detection)?;
+    settings.vocabulary = vocabulary(detection)?;
     settings.text = match &detection.also {
         also if also.contains(&Also::Text) => TextSlots::All,
         also if also.contains(&Also::Code) => TextSlots::Code,
@@ -201,15 +200,15 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
     })
 }
 
-/// The built-in vocabularies, extended by those of the user.
-fn vocabularies(args: &DetectionArgs) -> Result<Vocabularies, Failure> {
-    let mut vocabularies = Vocabularies::default();
+/// The built-in vocabulary, extended by the files of the user.
+fn vocabulary(args: &DetectionArgs) -> Result<Vocabulary, Failure> {
+    let mut vocabulary = Vocabulary::default();
     for path in &args.vocabulary {
-        let extended = vocabularies.extended(&read_text(path)?);
-        vocabularies = extended.map_err(|error| Failure::with_path(path, &error))?;
+        let extended = vocabulary.extended(&read_text(path)?);
+        vocabulary = extended.map_err(|error| Failure::with_path(path, &error))?;
     }
     if args.also.contains(&Also::OptIn) {
-        vocabularies = vocabularies.with_opt_ins();
+        vocabulary = vocabulary.with_opt_ins();
     }
-    Ok(vocabularies)
+    Ok(vocabulary)
 }

@@ -19,8 +19,7 @@ use linkglot::driver::{
 };
 use linkglot::iri::HostForm;
 use linkglot::link::Info;
-use linkglot::markup::PlaceKind;
-use linkglot::markup::html::CommentSlots;
+use linkglot::markup::{CommentSlots, PlaceKind};
 use linkglot::rewrite::{Form, Mapping, Outcome, Reach, Tally, rewrite, rewrite_slice};
 use linkglot::{Error, ErrorKind, Settings};
 use std::fs;

@@ -10,13 +10,10 @@ use super::{Dialect, Info, Settings};
 use crate::charset::{Charset, Sniffed, sniff};
 use crate::format::Format;
 use crate::iri::QueryCharset;
-use crate::markup::css::CssTokenizer;
-use crate::markup::html::{HtmlSettings, HtmlTokenizer, Judge, TextBytes, When};
-use crate::markup::light::WholeTokenizer;
-use crate::markup::plain::PlainTokenizer;
-use crate::markup::vocabulary::Vocabulary;
-use crate::markup::xml::{XmlSettings, XmlTokenizer, XmlVocabulary};
-use crate::markup::{Syntax, Tokenizer, Window};
+use crate::markup::{
+    CssTokenizer, HtmlTokenizer, MarkupSettings, PlainTokenizer, Syntax, TextBytes, Tokenizer,
+    When, WholeTokenizer, Window, XmlTokenizer,
+};
 use crate::scan::{Scanner, TriggerFilter};
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
@@ -66,31 +63,25 @@ fn by_name(name: &str, head: &[u8]) -> Option<Format> {
 /// What reads a document.
 pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReader {
     let scanner = settings.scanner(info.format);
-    let html = HtmlSettings {
+    let markup = MarkupSettings {
         max_slot: settings.max_slot,
         text_bytes: text_bytes(info.charset.view(), &scanner),
-        vocabulary: settings.vocabularies.html.clone(),
+        vocabulary: settings.vocabulary.clone(),
         text: settings.text,
         comments: settings.comments,
     };
     let tokenizer: Box<dyn Tokenizer> = match info.format {
-        Format::Html => Box::new(HtmlTokenizer::new(&html)),
-        Format::Xml => Box::new(XmlTokenizer::with_settings(&XmlSettings {
-            vocabularies: settings.vocabularies.clone(),
-            max_slot: settings.max_slot,
-            text: settings.text,
-            text_bytes: html.text_bytes.clone(),
-            comments: settings.comments,
-        })),
+        Format::Html => Box::new(HtmlTokenizer::new(&markup)),
+        Format::Xml => Box::new(XmlTokenizer::new(&markup)),
         Format::Css => Box::new(CssTokenizer::new(settings.max_slot)),
         Format::Text => Box::new(PlainTokenizer::new()),
         #[cfg(feature = "markdown")]
         Format::Markdown => Box::new(WholeTokenizer::new(Syntax::Markdown, settings.max_slot)),
         Format::Rst => Box::new(WholeTokenizer::new(Syntax::Rst, settings.max_slot)),
     };
-    let nested = HtmlSettings {
+    let nested = MarkupSettings {
         text_bytes: text_bytes(Charset::UTF_8, &scanner),
-        ..html.clone()
+        ..markup.clone()
     };
     let resolver = Arc::new(BaseResolver::new(info));
     let bases = Bases::new(resolver.clone(), settings.base.as_deref());
@@ -113,7 +104,7 @@ fn text_bytes(charset: Charset, scanner: &Scanner) -> TextBytes {
         false => with_stop(charset),
     };
     let filter = TriggerFilter::new(scanner, charset, true);
-    bytes.judged(Judge::new(move |run, at| filter.may_be_link(run, at)))
+    bytes.judged(move |run, at| filter.may_be_link(run, at))
 }
 
 fn with_stop(charset: Charset) -> TextBytes {
@@ -161,14 +152,10 @@ fn query_charset(settings: &Settings, format: Format, charset: Charset, view: &[
 fn base_of(view: &[u8], whole: bool, info: &Info, settings: &Settings) -> Option<String> {
     let may = match info.format {
         // Rows of users may name elements as they like.
-        Format::Html if Arc::ptr_eq(&settings.vocabularies.html, &Vocabulary::html()) => {
-            guess::may_have_html_base(view)
-        }
+        Format::Html if settings.vocabulary.is_built_in() => guess::may_have_html_base(view),
         Format::Html => guess::may_have_base(view),
         // And in any case.
-        Format::Xml if Arc::ptr_eq(&settings.vocabularies.xml, &XmlVocabulary::builtin()) => {
-            guess::may_have_xml_base(view)
-        }
+        Format::Xml if settings.vocabulary.is_built_in() => guess::may_have_xml_base(view),
         Format::Xml => guess::may_have_base(view),
         _ => false,
     };
@@ -226,8 +213,8 @@ mod tests {
         assert_eq!(base(&of("Base", xhtml), &settings), None);
         assert_eq!(base(&of("Base", "urn:x"), &settings), None);
         let rows = "urn:x\tBase\thref\tbase\trewrite";
-        let extended = settings.vocabularies.extended(rows);
-        settings.vocabularies = extended.expect("a row");
+        let extended = settings.vocabulary.extended(rows);
+        settings.vocabulary = extended.expect("a row");
         assert_eq!(base(&of("Base", "urn:x"), &settings), known);
     }
 

@@ -3,8 +3,7 @@
 use crate::charset::Charset;
 use crate::format::Format;
 use crate::iri::QueryCharset;
-use crate::markup::Vocabularies;
-use crate::markup::html::{CommentSlots, TextSlots};
+use crate::markup::{CommentSlots, TextSlots, Vocabulary};
 use crate::scan::{Breaks, Profile, Scanner};
 
 /// How documents are read. `Default` is what the command line does without options.
@@ -43,7 +42,7 @@ pub struct Settings {
     /// too. They are never rewritten.
     pub identifiers: bool,
     /// Where links stand in HTML and XML.
-    pub vocabularies: Vocabularies,
+    pub vocabulary: Vocabulary,
     /// Which running text of HTML and XHTML is read.
     pub text: TextSlots,
     /// Which comments of HTML and XML are read.
@@ -70,7 +69,7 @@ impl Default for Settings {
             scanner: None,
             base: None,
             identifiers: false,
-            vocabularies: Vocabularies::default(),
+            vocabulary: Vocabulary::default(),
             text: TextSlots::Prose,
             comments: CommentSlots::None,
             max_slot: 1 << 20,

@@ -7,7 +7,7 @@ use super::guess;
 use super::nesting::Nesting;
 use super::window_link::{Layers, LazyText, WindowLink};
 use crate::charset::{Charset, MappedText};
-use crate::markup::html::HtmlTokenizer;
+use crate::markup::HtmlTokenizer;
 use crate::markup::light::{self, Piece, Raw};
 use crate::markup::values::{self, Reference};
 use crate::markup::{

@@ -3,7 +3,7 @@
 
 use linkglot::charset::Charset;
 use linkglot::format::Format;
-use linkglot::markup::html::{CommentSlots, TextSlots};
+use linkglot::markup::{CommentSlots, TextSlots};
 use linkglot::rewrite::{Form, Mapping, Reach, Rules, rewrite_slice};
 use linkglot::{Document, Settings};
 use proptest::prelude::*;

@@ -6,7 +6,7 @@ use crate::promises::chunks::{Pieces, same_links, same_output, sizes};
 use linkglot::charset::Charset;
 use linkglot::document::Settings;
 use linkglot::format::Format;
-use linkglot::markup::html::{CommentSlots, TextSlots};
+use linkglot::markup::{CommentSlots, TextSlots};
 use proptest::prelude::*;
 
 /// What holds characters in front of a link: its format, what stands before and behind them, and the link.

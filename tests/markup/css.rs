@@ -1,8 +1,7 @@
 //! Promises of the CSS tokenizer on any input: no cut matters, slots are in order and apart, and both faces agree.
 
 use linkglot::charset::Charset;
-use linkglot::markup::css::{CssTokenizer, references};
-use linkglot::markup::{Step, Tokenizer, Window};
+use linkglot::markup::{CssTokenizer, Step, Syntax, Tokenizer, Window, values};
 use proptest::prelude::*;
 
 /// The answers for a sheet in windows that end at `cuts`: the place of each and what it is.
@@ -148,7 +147,7 @@ proptest! {
     fn both_faces_agree(bytes in sheet()) {
         let text = String::from_utf8_lossy(&bytes);
         let mut found = Vec::new();
-        references(&text, &mut |part| found.push((part.span.start, part.span.end)));
+        values::split(Syntax::Css, &text, &mut |part| found.push((part.span.start, part.span.end)));
         let tokens = answers(usize::MAX, text.as_bytes(), &[], Charset::UTF_8);
         let tokens: Vec<_> = tokens.into_iter().map(|(start, end, _)| (start, end)).collect();
         prop_assert_eq!(found, tokens);
@@ -164,7 +163,7 @@ proptest! {
         let mut bytes = Vec::new();
         prop_assert!(sjis.encode(&text, &mut bytes).is_ok());
         let mut expected = Vec::new();
-        references(&text, &mut |part| expected.push(part.span.of(&text).to_owned()));
+        values::split(Syntax::Css, &text, &mut |part| expected.push(part.span.of(&text).to_owned()));
         let found = answers(1 << 20, &bytes, &[], sjis);
         let found: Vec<_> = found.iter().map(|(start, end, _)| sjis.decode(&bytes[*start..*end]).into_owned()).collect();
         prop_assert_eq!(found, expected);

@@ -2,8 +2,7 @@
 //! unpacked sdist of html5lib 1.1) and against html5gum, in every cut.
 
 use linkglot::charset::Charset;
-use linkglot::markup::html::lexer::{CommentKind, Lexeme, Lexer, Take};
-use linkglot::markup::html::{Attribute, Content};
+use linkglot::markup::lexer::{Attribute, CommentKind, Content, Lexeme, Lexer, Take};
 use linkglot::markup::{Escaping, Quote, Window};
 use proptest::prelude::*;
 use serde_json::Value;

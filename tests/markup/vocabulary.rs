@@ -7,7 +7,7 @@ mod tables;
 use documents::{Made, Row, html_rows, xml_rows};
 use linkglot::charset::Charset;
 use linkglot::document::{Document, Settings};
-use linkglot::markup::{Access, Vocabularies};
+use linkglot::markup::{Access, Vocabulary};
 use linkglot::rewrite::{Form, Mapping, rewrite_slice};
 
 fn settings(row: &Row, made: &Made, charset: Charset) -> Settings {
@@ -16,7 +16,7 @@ fn settings(row: &Row, made: &Made, charset: Charset) -> Settings {
     settings.charset = Some(charset);
     settings.identifiers = true;
     if row.access == "opt-in" {
-        settings.vocabularies = Vocabularies::default().with_opt_ins();
+        settings.vocabulary = Vocabulary::default().with_opt_ins();
     }
     settings
 }
@@ -131,7 +131,7 @@ fn opt_ins_do_not_count_unless_asked_for() {
     for row in rows.filter(|row| row.access == "opt-in") {
         let made = row.document();
         let mut settings = settings(&row, &made, Charset::UTF_8);
-        settings.vocabularies = Vocabularies::default();
+        settings.vocabulary = Vocabulary::default();
         let found = accesses(made.text.as_bytes(), &settings, &made);
         assert!(found.is_empty(), "{}", row.line);
     }

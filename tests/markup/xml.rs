@@ -1,10 +1,8 @@
 //! Promises of the XML tokenizer on any input: no cut matters, slots are in order and apart, the vocabulary can be extended.
 
 use linkglot::charset::Charset;
-use linkglot::markup::xml::{XmlSettings, XmlTokenizer, XmlVocabulary};
-use linkglot::markup::{Access, Step, Tokenizer, Vocabularies, Window};
+use linkglot::markup::{Access, MarkupSettings, Step, Tokenizer, Vocabulary, Window, XmlTokenizer};
 use proptest::prelude::*;
-use std::sync::Arc;
 
 /// What the tokenizer answers when it gets the document in windows that end at `cuts`; slots with their places.
 fn answers(
@@ -154,7 +152,7 @@ proptest! {
     fn no_cut_matters(bytes in document(), charset in charset(), mut cuts in proptest::collection::vec(0..400usize, 0..8)) {
         cuts.sort();
         cuts.retain(|&cut| cut < bytes.len());
-        let new = || XmlTokenizer::new(1 << 20);
+        let new = || XmlTokenizer::default();
         let whole = answers(new(), &bytes, &[], charset);
         prop_assert_eq!(answers(new(), &bytes, &cuts, charset), whole.clone());
         let each: Vec<usize> = (0..bytes.len()).collect();
@@ -164,7 +162,7 @@ proptest! {
     /// The same with a limit that much is longer than; running text then comes in parts, so no namespace is that of XHTML here.
     #[test]
     fn no_cut_matters_beyond_the_limit(bytes in document(), charset in charset(), limit in 16..60usize) {
-        let new = || XmlTokenizer::new(limit);
+        let new = || XmlTokenizer::new(&MarkupSettings { max_slot: limit, ..MarkupSettings::default() });
         let mut bytes = bytes;
         while let Some(at) = bytes.windows(5).position(|window| window == b"xhtml") {
             bytes[at] = b'y';
@@ -178,7 +176,7 @@ proptest! {
     #[test]
     fn memory_is_bounded(bits in proptest::collection::vec(bit(), 0..12), charset in charset()) {
         let bytes = bits.concat().repeat(200);
-        let (mut tokenizer, mut cursor, mut end) = (XmlTokenizer::new(64), 0, 0);
+        let (mut tokenizer, mut cursor, mut end) = (XmlTokenizer::new(&MarkupSettings { max_slot: 64, ..MarkupSettings::default() }), 0, 0);
         loop {
             let last = end >= bytes.len();
             let window = Window { bytes: &bytes[..end.min(bytes.len())], last, charset };
@@ -196,13 +194,10 @@ proptest! {
 }
 
 fn with_rows(rows: &str, text: &str) -> Vec<(String, Access)> {
-    let vocabulary = XmlVocabulary::builtin().extended(rows).expect("rows");
-    let mut tokenizer = XmlTokenizer::with_settings(&XmlSettings {
-        vocabularies: Vocabularies {
-            xml: Arc::new(vocabulary),
-            ..Vocabularies::default()
-        },
-        ..XmlSettings::default()
+    let vocabulary = Vocabulary::default().extended(rows).expect("rows");
+    let mut tokenizer = XmlTokenizer::new(&MarkupSettings {
+        vocabulary,
+        ..MarkupSettings::default()
     });
     let (mut cursor, mut found) = (0, Vec::new());
     let window = Window {

@@ -2,7 +2,8 @@
 //! unpacked at LINKGLOT_XMLSUITE) are those that a namespace-aware reader on top of quick-xml finds with the same table.
 
 use linkglot::charset::Charset;
-use linkglot::markup::xml::{BUILTIN, XmlTokenizer};
+use linkglot::markup::XmlTokenizer;
+use linkglot::markup::vocabulary::XML_ROWS;
 use linkglot::markup::{
     Escaping, Place, PlaceKind, Quote, Step, Syntax, Tokenizer, Window, values,
 };
@@ -43,7 +44,7 @@ impl Table {
     fn read() -> Table {
         let mut prefixes = HashMap::new();
         let mut rows = Vec::new();
-        for line in BUILTIN
+        for line in XML_ROWS
             .lines()
             .filter(|line| !line.starts_with('#') && !line.is_empty())
         {
@@ -326,7 +327,7 @@ fn is_absolute(raw: &str, escaping: Escaping) -> bool {
 
 /// What the tokenizer finds.
 fn tokenizer(text: &str) -> Vec<Found> {
-    let mut tokenizer = XmlTokenizer::new(1 << 20);
+    let mut tokenizer = XmlTokenizer::default();
     let (mut cursor, mut found) = (0, Vec::new());
     loop {
         let window = Window {

@@ -8,8 +8,9 @@ mod table;
 
 use linkglot::charset::{Charset, HEAD, sniff};
 use linkglot::format::Format;
-use linkglot::markup::html::{HtmlSettings, HtmlTokenizer, TextSlots};
-use linkglot::markup::{Escaping, Step, Syntax, Tokenizer, Window, values};
+use linkglot::markup::{
+    Escaping, HtmlTokenizer, MarkupSettings, Step, Syntax, TextSlots, Tokenizer, Window, values,
+};
 use page::Slot;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -42,9 +43,9 @@ fn cleaned(raw: &str) -> String {
 
 /// What our tokenizer finds.
 fn ours(page: &str) -> Vec<Slot> {
-    let mut tokenizer = HtmlTokenizer::new(&HtmlSettings {
+    let mut tokenizer = HtmlTokenizer::new(&MarkupSettings {
         text: TextSlots::None,
-        ..HtmlSettings::default()
+        ..MarkupSettings::default()
     });
     let (mut cursor, mut found) = (0, Vec::new());
     let window = Window {

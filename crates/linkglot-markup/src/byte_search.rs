@@ -68,6 +68,30 @@ pub const fn head(word: u64, length: usize) -> u64 {
     }
 }
 
+/// The first eight bytes of a slice, with zeros behind a shorter one.
+#[inline]
+pub fn start_word(bytes: &[u8]) -> u64 {
+    if let Some(first) = bytes.first_chunk::<8>() {
+        return u64::from_le_bytes(*first);
+    }
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        let last = u64::from(u32::from_le_bytes(*last));
+        return u64::from(u32::from_le_bytes(*first)) | last << (8 * (bytes.len() - 4));
+    }
+    let backwards = bytes.iter().rev();
+    backwards.fold(0, |word, &byte| word << 8 | u64::from(byte))
+}
+
+/// A word in ASCII lower case.
+#[inline]
+pub const fn lower(word: u64) -> u64 {
+    let low = word & !TOPS;
+    let from_a = low + (0x80 - b'A' as u64) * ONES;
+    let behind_z = low + (0x80 - b'Z' as u64 - 1) * ONES;
+    let upper = from_a & !behind_z & !word & TOPS;
+    word | upper >> 2
+}
+
 /// Whether all bytes of a word are ASCII.
 #[inline(always)]
 pub const fn is_ascii(word: u64) -> bool {
@@ -192,6 +216,16 @@ mod tests {
             assert_eq!(blanks(u64::from_le_bytes(bytes)), expected, "{byte} {at}");
         }
         assert_eq!(head(u64::MAX, 8), u64::MAX);
+        for length in 0..12 {
+            let name = &b"abcdefghijkl"[..length];
+            let mut expected = [0; 8];
+            expected[..length.min(8)].copy_from_slice(&name[..length.min(8)]);
+            assert_eq!(start_word(name).to_le_bytes(), expected);
+        }
+        for byte in 0..=255_u8 {
+            let expected = u64::from_le_bytes([byte.to_ascii_lowercase(); 8]);
+            assert_eq!(lower(u64::from_le_bytes([byte; 8])), expected);
+        }
     }
 
     #[test]

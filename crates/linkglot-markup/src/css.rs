@@ -22,14 +22,7 @@ use machine::{Event, Function, Machine};
 ///
 /// Spans are bytes of `text`, without quotes and without the white space in `url( )`. The escaping is
 /// [`CssString`](crate::Escaping::CssString) or [`CssUrl`](crate::Escaping::CssUrl).
-///
-/// ```
-/// let mut found = Vec::new();
-/// let text = "a { background: url( x.png ) } @import 'y.css';";
-/// linkglot_markup::css::references(text, &mut |reference| found.push(reference.span.of(text)));
-/// assert_eq!(found, ["x.png", "y.css"]);
-/// ```
-pub fn references(text: &str, each: &mut dyn FnMut(Reference)) {
+pub(crate) fn references(text: &str, each: &mut dyn FnMut(Reference)) {
     let mut machine = Machine::new(usize::MAX);
     let mut cursor = 0;
     let window = Window {
@@ -53,7 +46,7 @@ pub fn references(text: &str, each: &mut dyn FnMut(Reference)) {
 ///
 /// ```
 /// use linkglot_charset::Charset;
-/// use linkglot_markup::css::CssTokenizer;
+/// use linkglot_markup::CssTokenizer;
 /// use linkglot_markup::{Step, Tokenizer, Window};
 ///
 /// let window = Window { bytes: b"@import 'y.css';", last: true, charset: Charset::UTF_8 };

@@ -3,36 +3,49 @@
 //!
 //! A [`Tokenizer`] reads a document window by window and answers with [`Slot`]s, the places where links may stand. The
 //! [`Escaping`] of a slot turns its raw value into text and back; its [`Syntax`] says which parts of the text are
-//! references ([`values::split`]). A [`Vocabularies`] value says which elements and attributes hold links.
+//! references ([`values::split`]). A [`Vocabulary`] says which elements and attributes hold links.
 //!
 //! The crate must not know how links are found in running text, nor how IRIs are mapped. It opens no files.
 
 mod boundary;
 mod byte_search;
-pub mod css;
-mod error;
-pub mod escape;
-pub mod html;
+mod css;
+mod escape;
+mod html;
 pub mod light;
 mod name;
-pub mod plain;
+mod places;
+mod plain;
 mod ranges;
 mod reference;
-pub mod slot;
+mod settings;
+mod slot;
 mod slots;
 #[cfg(test)]
 mod testing;
+mod text_bytes;
 pub mod values;
-mod vocabularies;
 pub mod vocabulary;
-mod words;
-pub mod xml;
+mod xml;
 
-pub use error::InvalidVocabulary;
+pub use css::CssTokenizer;
 pub use escape::{Escaping, Quote};
+pub use html::HtmlTokenizer;
+#[doc(hidden)]
+pub use html::lexer;
+pub use light::WholeTokenizer;
 pub use name::Name;
+pub use plain::PlainTokenizer;
+pub use settings::{CommentSlots, MarkupSettings, TextSlots};
 pub use slot::{
     Access, Place, PlaceKind, Run, ScopedBase, SharedPlace, Slot, Step, Syntax, Tokenizer, Window,
 };
 pub use slots::Slots;
-pub use vocabularies::Vocabularies;
+pub use text_bytes::{TextBytes, When};
+pub use vocabulary::{InvalidVocabulary, Vocabulary};
+pub use xml::XmlTokenizer;
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -8,7 +8,7 @@ use crate::slot::{Access, Run, SharedPlace, Slot, Step, Syntax, Tokenizer, Windo
 ///
 /// ```
 /// use linkglot_charset::Charset;
-/// use linkglot_markup::plain::PlainTokenizer;
+/// use linkglot_markup::PlainTokenizer;
 /// use linkglot_markup::{Run, Step, Tokenizer, Window};
 ///
 /// let window = Window { bytes: b"a b", last: true, charset: Charset::UTF_8 };

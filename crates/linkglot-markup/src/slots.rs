@@ -7,7 +7,7 @@ use linkglot_charset::Charset;
 ///
 /// ```
 /// use linkglot_charset::Charset;
-/// use linkglot_markup::{Slots, html::HtmlTokenizer};
+/// use linkglot_markup::{HtmlTokenizer, Slots};
 ///
 /// let page = b"<a href='x?a&amp;b'>text</a>";
 /// let slots = Slots::new(HtmlTokenizer::default(), page, Charset::UTF_8);

@@ -1,7 +1,7 @@
 //! XML: where links stand, whatever the vocabulary, well-formed or not.
 //!
 //! Names are compared by namespace, never by prefix (Namespaces in XML 1.0). Which attributes, elements
-//! and instructions hold links is told by a data file ([`XmlVocabulary`]); XHTML goes by that of HTML. A tag is looked at
+//! and instructions hold links the [`Vocabulary`] tells; XHTML goes by the rows of HTML. A tag is looked at
 //! as a whole, since a declaration may stand behind the attributes that it is for; a longer one attribute by
 //! attribute. Nothing external is ever read.
 //!
@@ -9,38 +9,32 @@
 
 mod breaks;
 mod collect;
-mod condition;
 mod content;
+mod context;
 mod doctype;
 mod element;
+mod element_content;
 mod entities;
-mod known;
 mod names;
 mod namespaces;
-mod ruling;
 mod scope;
 mod skim;
-mod tables;
+mod stray_quotes;
 mod tag;
-mod telling;
 #[cfg(test)]
 mod tests;
-mod vocabulary;
-mod xhtml;
 
-pub use vocabulary::{BUILTIN, XmlAccess, XmlVocabulary};
-
-use super::Vocabularies;
 use super::escape::Escaping;
-use super::html::{CommentSlots, TextBytes, TextSlots};
 use super::slot::{
     Access, Name, Place, Run, ScopedBase, SharedPlace, Slot, Step, Syntax, Tokenizer, Window,
 };
-use super::vocabulary::Vocabulary;
+use super::vocabulary::{NamespaceId, Vocabulary};
+use crate::places::Places;
+use crate::settings::{CommentSlots, MarkupSettings, TextSlots};
+use crate::text_bytes::TextBytes;
 use breaks::Breaks;
 use element::Tag;
 use entities::Entities;
-use known::{Known, Places};
 use linkglot_charset::Charset;
 use memchr::memmem;
 use names::{Prefixes, Spellings};
@@ -48,36 +42,8 @@ use namespaces::Namespaces;
 use scope::Scope;
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::Arc;
+use stray_quotes::StrayQuotes;
 use tag::View;
-use telling::Telling;
-
-/// How XML is read.
-#[derive(Clone, Debug)]
-pub struct XmlSettings {
-    /// Where links stand.
-    pub vocabularies: Vocabularies,
-    /// Longer values are passed over. In bytes.
-    pub max_slot: usize,
-    /// Which running text of XHTML is answered.
-    pub text: TextSlots,
-    /// Which bytes such text must have; text without any of them may be passed over.
-    pub text_bytes: TextBytes,
-    /// Which comments are answered; there are no conditional ones.
-    pub comments: CommentSlots,
-}
-
-impl Default for XmlSettings {
-    fn default() -> Self {
-        XmlSettings {
-            vocabularies: Vocabularies::default(),
-            max_slot: 1 << 20,
-            text: TextSlots::Prose,
-            text_bytes: TextBytes::ALL,
-            comments: CommentSlots::None,
-        }
-    }
-}
 
 /// The tokenizer of XML documents (XML 1.0 and 1.1, Namespaces in XML).
 ///
@@ -96,13 +62,12 @@ pub struct XmlTokenizer {
     text: TextSlots,
     text_bytes: TextBytes,
     limit: usize,
-    vocabulary: Arc<XmlVocabulary>,
-    html: Arc<Vocabulary>,
+    vocabulary: Vocabulary,
     mode: Mode,
     prefixes: Prefixes,
     spellings: Spellings,
-    known: Known,
-    places: Places,
+    /// By the namespace of the element.
+    places: Places<NamespaceId>,
     scope: Scope,
     namespaces: Namespaces,
     entities: Entities,
@@ -114,7 +79,7 @@ pub struct XmlTokenizer {
     breaks: Breaks,
     in_subset: bool,
     expansion: Option<String>,
-    telling: Telling,
+    stray_quotes: StrayQuotes,
     /// The slot that was answered last is the declaration of the innermost base, which does not hold for itself.
     at_base: bool,
 }
@@ -251,31 +216,25 @@ impl Turn {
     }
 }
 
-impl XmlTokenizer {
-    /// A tokenizer for a document read from its begin, with the project's own vocabularies. Values with more than `max_slot` bytes are
-    /// answered with [`Step::TooLong`].
-    pub fn new(max_slot: usize) -> Self {
-        Self::with_settings(&XmlSettings {
-            max_slot,
-            ..XmlSettings::default()
-        })
+impl Default for XmlTokenizer {
+    fn default() -> Self {
+        XmlTokenizer::new(&MarkupSettings::default())
     }
+}
 
-    /// The same as `settings` say.
-    pub fn with_settings(settings: &XmlSettings) -> Self {
-        let Vocabularies { html, xml } = settings.vocabularies.clone();
-        let vocabulary = xml;
+impl XmlTokenizer {
+    /// A tokenizer at the beginning of a document.
+    pub fn new(settings: &MarkupSettings) -> Self {
+        let vocabulary = settings.vocabulary.clone();
         XmlTokenizer {
             comments: settings.comments,
             text: settings.text,
             text_bytes: settings.text_bytes.clone(),
             // Below this not even the begin of a declaration would be seen as a whole.
             limit: settings.max_slot.max(16),
-            html,
             mode: Mode::Content,
             prefixes: Prefixes::default(),
             spellings: Spellings::default(),
-            known: Known::default(),
             places: Places::default(),
             scope: Scope::new(),
             namespaces: Namespaces::new(&vocabulary),
@@ -286,7 +245,7 @@ impl XmlTokenizer {
             breaks: Breaks::default(),
             in_subset: false,
             expansion: None,
-            telling: Telling::default(),
+            stray_quotes: StrayQuotes::default(),
             at_base: false,
             vocabulary,
         }
@@ -401,18 +360,18 @@ impl Tokenizer for XmlTokenizer {
             match self.turn(input) {
                 Turn::Go(by) => {
                     let by = by.min(input.bytes.len());
-                    self.telling.pass(by);
+                    self.stray_quotes.pass(by);
                     *cursor = start + by;
                 }
                 Turn::Slot(mut slot, by) => {
-                    self.telling.limit(&mut slot, input.bytes);
-                    self.telling.pass(by);
+                    self.stray_quotes.limit(&mut slot, input.bytes);
+                    self.stray_quotes.pass(by);
                     slot.range = start + slot.range.start..start + slot.range.end;
                     *cursor = start + by;
                     return Step::Slot(slot);
                 }
                 Turn::TooLong(at, place, by) => {
-                    self.telling.pass(by);
+                    self.stray_quotes.pass(by);
                     *cursor = start + by;
                     return Step::TooLong(start + at, place);
                 }

@@ -1,7 +1,7 @@
 //! The rows of the vocabularies and documents made for them.
 
 use linkglot::format::Format;
-use linkglot::markup::{vocabulary, xml};
+use linkglot::markup::vocabulary::{HTML_ROWS, XML_ROWS};
 
 /// Where the links of made documents lead.
 pub const HOST: &str = "http://h.example";
@@ -40,7 +40,7 @@ impl Made {
 }
 
 pub fn html_rows() -> Vec<Row> {
-    let lines = vocabulary::BUILTIN.lines();
+    let lines = HTML_ROWS.lines();
     let rows = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
     rows.map(|line| {
         let columns: Vec<&'static str> = line.split('\t').collect();
@@ -58,7 +58,7 @@ pub fn html_rows() -> Vec<Row> {
 }
 
 pub fn xml_rows() -> Vec<Row> {
-    let lines = xml::BUILTIN.lines();
+    let lines = XML_ROWS.lines();
     let mut rows = Vec::new();
     for line in lines.filter(|line| !line.is_empty() && !line.starts_with(['#'])) {
         let columns: Vec<&'static str> = line.split('\t').collect();
@@ -84,7 +84,7 @@ pub fn xml_rows() -> Vec<Row> {
 
 /// The prefixes that rows of XML use.
 fn prefixes() -> Vec<(&'static str, &'static str)> {
-    let lines = xml::BUILTIN.lines();
+    let lines = XML_ROWS.lines();
     let rows = lines.filter_map(|line| line.strip_prefix("prefix\t"));
     rows.filter_map(|row| row.split_once('\t')).collect()
 }

@@ -1,10 +1,11 @@
 //! The attributes of the present tag that are slots.
 
+use super::HtmlTokenizer;
 use super::tag::{Attribute, Tag};
-use super::{HtmlTokenizer, swar};
+use crate::byte_search::{lower, start_word};
 use crate::escape::{Escaping, Quote};
 use crate::slot::{Access, Name, Place, PlaceKind, Run, SharedPlace, Slot, Step, Syntax, Window};
-use crate::vocabulary::{AttributeId, Context, ElementId, Holds, word_key};
+use crate::vocabulary::{AttributeId, Case, Context, ElementId, NamespaceId, SlotContent};
 use linkglot_charset::Charset;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -31,10 +32,10 @@ impl Pending {
         self.place.name.as_deref()
     }
 
-    /// The slot that an attribute's value is, for what the row that counts for it holds; `None`: it is none.
+    /// The slot of an attribute's value; `None` when the value cannot hold links.
     #[inline]
     pub(super) fn new(
-        Holds { syntax, access }: Holds,
+        SlotContent { syntax, access }: SlotContent,
         value: Range<usize>,
         quote: Option<Quote>,
         bytes: &[u8],
@@ -60,43 +61,6 @@ impl Pending {
     }
 }
 
-/// The places of the last attributes that were slots, by element and attribute: links that stand alike share one.
-#[derive(Debug, Default)]
-pub(super) struct Places(Vec<Option<(ElementId, AttributeId, SharedPlace)>>);
-
-impl Places {
-    /// A power of two.
-    const KEPT: usize = 32;
-
-    fn at(element: ElementId, attribute: AttributeId) -> usize {
-        (element.number() ^ attribute.number().wrapping_mul(5)) % Self::KEPT
-    }
-
-    /// The place, if it is kept. Only those of elements that have a number of their own are.
-    #[inline]
-    fn get(&self, element: ElementId, attribute: AttributeId) -> Option<&SharedPlace> {
-        match self.0.get(Places::at(element, attribute)) {
-            Some(Some((of, own, place))) if *of == element && *own == attribute => Some(place),
-            _ => None,
-        }
-    }
-
-    fn add(
-        &mut self,
-        element: ElementId,
-        attribute: AttributeId,
-        place: SharedPlace,
-    ) -> SharedPlace {
-        if self.0.is_empty() {
-            self.0.resize(Self::KEPT, None);
-        }
-        if let Some(kept) = self.0.get_mut(Places::at(element, attribute)) {
-            *kept = Some((element, attribute, place.clone()));
-        }
-        place
-    }
-}
-
 /// A tag in a window, for conditions.
 pub(super) struct Facts<'t> {
     pub tag: &'t Tag,
@@ -106,27 +70,24 @@ pub(super) struct Facts<'t> {
 }
 
 impl Context for Facts<'_> {
-    fn attribute(&self, name: &str) -> Option<Cow<'_, str>> {
+    fn attribute(&self, name: &str) -> Option<Cow<'_, [u8]>> {
         let attribute = self.tag.attributes.iter().find(|attribute| {
             let own = self.bytes.get(attribute.name.clone());
             own.is_some_and(|own| own.eq_ignore_ascii_case(name.as_bytes()))
         })?;
         let raw = self.bytes.get(attribute.value.clone())?;
-        // Most are ASCII, which is itself in all charsets of windows.
-        let text = match std::str::from_utf8(raw) {
-            Ok(text) if raw.is_ascii() => Cow::Borrowed(text),
-            _ => self.charset.decode(raw),
-        };
-        if !text.contains('&') {
-            return Some(text);
+        // ASCII means itself in all charsets of windows.
+        if raw.is_ascii() && !raw.contains(&b'&') {
+            return Some(Cow::Borrowed(raw));
         }
         let quote = attribute.quote.unwrap_or(Quote::Double);
+        let text = self.charset.decode(raw);
         let value = Escaping::HtmlAttribute(quote).unescape(&text);
-        Some(Cow::Owned(value.text().to_owned()))
+        Some(Cow::Owned(value.text().as_bytes().to_owned()))
     }
 
-    fn parent(&self) -> Option<&str> {
-        self.parent
+    fn parent(&self) -> Option<Cow<'_, [u8]>> {
+        self.parent.map(|name| Cow::Borrowed(name.as_bytes()))
     }
 }
 
@@ -208,12 +169,17 @@ impl HtmlTokenizer {
     #[inline]
     pub(super) fn add_attributes(&mut self, bytes: &[u8], charset: Charset) {
         for index in 0..self.lexer.tag.attributes.len() {
-            if !self.lexer.tag.is_suspect(index) {
-                continue;
-            }
             let Some(attribute) = self.lexer.tag.attributes.get(index) else {
                 return;
             };
+            let name = bytes.get(attribute.name.clone()).unwrap_or_default();
+            if !self
+                .vocabulary
+                .filter(self.element)
+                .passes(lower(start_word(name)))
+            {
+                continue;
+            }
             let pending = match self.attribute_id(attribute, bytes) {
                 Some(id) if self.seen.contains(&id) => None,
                 Some(id) => {
@@ -232,14 +198,8 @@ impl HtmlTokenizer {
 
     #[inline]
     fn attribute_id(&self, attribute: &Attribute, bytes: &[u8]) -> Option<AttributeId> {
-        let Range { start, end } = attribute.name;
-        match swar::word(bytes, start) {
-            Some(word) if end - start <= 8 => {
-                let key = word_key(word, end - start);
-                self.vocabulary.attribute_by_key(key, end - start)
-            }
-            _ => self.vocabulary.attribute(bytes.get(start..end)?),
-        }
+        let name = bytes.get(attribute.name.clone())?;
+        self.vocabulary.attribute(name, Case::Ignored)
     }
 
     #[inline]
@@ -251,10 +211,11 @@ impl HtmlTokenizer {
         charset: Charset,
     ) -> Option<Pending> {
         let facts = self.facts(bytes, charset);
-        let holds = self.vocabulary.row(self.element, id, &facts)?.holds()?;
+        let place = (NamespaceId::NONE, id);
+        let content = self.vocabulary.slot_content(self.element, place, &facts)?;
         let attribute = self.lexer.tag.attributes.get(index)?;
         let (value, quote) = (attribute.value.clone(), attribute.quote);
-        Pending::new(holds, value, quote, bytes, || {
+        Pending::new(content, value, quote, bytes, || {
             self.place_of(self.element, id, bytes)
         })
     }
@@ -267,7 +228,10 @@ impl HtmlTokenizer {
         id: AttributeId,
         bytes: &[u8],
     ) -> SharedPlace {
-        match self.places.get(element, id) {
+        let known = self
+            .places
+            .get(place_hash(element, id), (element, id), |_| true);
+        match known {
             Some(place) => place.clone(),
             None => self.new_place(element, id, bytes),
         }
@@ -281,18 +245,35 @@ impl HtmlTokenizer {
         };
         match known {
             Some(known) => {
-                let place = attribute_place(element, Some(known.clone()), name.clone());
-                self.places.add(element, id, place.into())
+                let place = self.attribute_place(element, Some(known.clone()), name.clone());
+                let hash = place_hash(element, id);
+                self.places.add(hash, (element, id), place.into())
             }
             None => {
                 let name = name.clone();
                 self.name_element(bytes);
-                attribute_place(element, self.element_name.clone(), name).into()
+                self.attribute_place(element, self.element_name.clone(), name)
+                    .into()
             }
         }
     }
 
-    /// An attribute of whose name a row knows the begin only.
+    /// The place of an attribute of the present element. Attributes of foreign elements have namespaces (HTML standard
+    /// 13.2.6.1, "adjust foreign attributes").
+    fn attribute_place(&self, id: ElementId, element: Option<Name>, name: Name) -> Place {
+        const XLINK: Name = Name::built_in("http://www.w3.org/1999/xlink");
+        let namespace = self.vocabulary.namespace_of(id);
+        let foreign = namespace.is_foreign() && name.starts_with("xlink:");
+        Place {
+            kind: PlaceKind::Attribute,
+            element,
+            namespace: namespace.fixed_name(),
+            name_namespace: foreign.then_some(XLINK),
+            name: Some(name),
+        }
+    }
+
+    /// An attribute of whose name rows have only the beginning.
     #[inline]
     fn prefixed_attribute(
         &mut self,
@@ -307,11 +288,14 @@ impl HtmlTokenizer {
         let facts = self.facts(bytes, charset);
         let attribute = self.lexer.tag.attributes.get(index)?;
         let name = bytes.get(attribute.name.clone())?;
-        let row = self.vocabulary.prefix_row(self.element, name, &facts)?;
+        let content = self
+            .vocabulary
+            .prefix_content(self.element, name, Case::Ignored, &facts)?;
         let (value, quote) = (attribute.value.clone(), attribute.quote);
-        let pending = Pending::new(row.holds()?, value, quote, bytes, || {
-            let name = lower(name, charset);
-            attribute_place(self.element, self.element_name.clone(), name).into()
+        let pending = Pending::new(content, value, quote, bytes, || {
+            let name = lower_name(name, charset);
+            self.attribute_place(self.element, self.element_name.clone(), name)
+                .into()
         });
         let new = self.seen_prefixed.len() < MOST_PREFIXED
             && self.seen_prefixed.insert(name.to_ascii_lowercase());
@@ -338,7 +322,7 @@ impl HtmlTokenizer {
         let known = self.vocabulary.element_name(self.element).cloned();
         self.element_name = known.or_else(|| {
             let name = bytes.get(self.lexer.tag.name.clone())?;
-            Some(lower(name, Charset::UTF_8))
+            Some(lower_name(name, Charset::UTF_8))
         });
     }
 
@@ -372,15 +356,8 @@ impl HtmlTokenizer {
     }
 }
 
-fn attribute_place(element: ElementId, element_name: Option<Name>, name: Name) -> Place {
-    let namespace = element.namespace;
-    Place {
-        kind: PlaceKind::Attribute,
-        element: element_name,
-        namespace: namespace.name(),
-        name_namespace: namespace.of_attribute(&name),
-        name: Some(name),
-    }
+fn place_hash(element: ElementId, attribute: AttributeId) -> usize {
+    element.number() ^ attribute.number().wrapping_mul(5)
 }
 
 /// Of more attributes in one tag of whose names only the begin is known, none is answered.
@@ -389,7 +366,7 @@ const MOST_PREFIXED: usize = 4096;
 /// Names of places are cut here: they are for people.
 const LONGEST_NAME: usize = 64;
 
-fn lower(name: &[u8], charset: Charset) -> Name {
+fn lower_name(name: &[u8], charset: Charset) -> Name {
     let name = name.get(..LONGEST_NAME).unwrap_or(name);
     charset.decode(name).to_ascii_lowercase().into()
 }

@@ -2,12 +2,14 @@
 //! vocabulary. Which content a tag begins is told from outside, as the standard's tree builder does.
 
 use super::content::{
-    Answer, Content, Found, Haystack, Script, begins, cdata_end, comment_end, declaration_end,
-    raw_end, script_end,
+    Answer, Found, Haystack, begins, cdata_end, comment_end, declaration_end, raw_end, script_end,
 };
-use super::tag::{Attribute, Scan, Tag};
+pub use super::content::{Content, Script};
+use super::tag::Scan;
+pub use super::tag::{Attribute, Tag};
+use crate::boundary::whole_characters;
 use crate::slot::{Run, Window};
-use linkglot_charset::ascii::{is_safe, is_space};
+use linkglot_charset::ascii::is_space;
 use memchr::memchr;
 use std::ops::Range;
 
@@ -300,7 +302,7 @@ impl Lexer {
                 .unwrap_or(Lexeme::End);
         }
         let start = self.text_start(window.bytes, cursor, end);
-        let end = self.boundary(window, start, end);
+        let end = whole_characters(window, start..end, self.limit);
         if start >= end || self.offered || self.hold && end - start <= self.limit {
             return Lexeme::NeedMore;
         }
@@ -343,20 +345,6 @@ impl Lexer {
             *cursor += blank.unwrap_or(text.len());
         }
         *cursor
-    }
-
-    /// Where a piece of text that goes on may be cut, so that no character is: at or before `end`.
-    fn boundary(&self, window: Window<'_>, start: usize, end: usize) -> usize {
-        let bytes = window.bytes;
-        let text = bytes.get(start..end).unwrap_or_default();
-        let next_is_safe = bytes.get(end).is_some_and(|&byte| is_safe(byte));
-        if next_is_safe || text.last().is_none_or(|&byte| is_safe(byte)) {
-            return end;
-        }
-        match window.charset.resync(text, text.len().saturating_sub(1)) {
-            0 if text.len() > self.limit => end,
-            cut => start + cut,
-        }
     }
 
     fn whole_tag(&mut self, window: Window<'_>, cursor: &mut usize) -> Option<Lexeme> {

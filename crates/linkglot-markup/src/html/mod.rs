@@ -11,83 +11,29 @@ mod codebase;
 mod content;
 pub mod lexer;
 mod skim;
-pub(super) use crate::byte_search as swar;
 mod tag;
 mod tree;
-mod worth;
 
-pub use content::{Content, Script};
-pub use tag::{Attribute, Tag};
-pub use worth::{Judge, TextBytes, When};
+use content::Content;
 
 use super::escape::Escaping;
 use super::slot::{
     Access, Name, Place, PlaceKind, Run, ScopedBase, SharedPlace, Slot, Step, Syntax, Tokenizer,
     Window,
 };
-use super::vocabulary::{AttributeId, Context, ElementId, Holds, Namespace, Role, Vocabulary};
-use attributes::{Pending, Places};
+use super::vocabulary::{
+    AttributeId, Case, Context, ElementId, NamespaceId, Role, SlotContent, Vocabulary,
+};
+use crate::places::Places;
+use crate::settings::{CommentSlots, MarkupSettings, TextSlots};
+use crate::text_bytes::TextBytes;
+use attributes::Pending;
 use lexer::{CommentKind, Lexeme, Lexer, Take};
 use linkglot_charset::Charset;
 use skim::Skim;
 use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::Arc;
 use tree::{TagFacts, Tree};
-
-/// How HTML is read.
-#[derive(Clone, Debug)]
-pub struct HtmlSettings {
-    /// Which attributes and elements hold links.
-    pub vocabulary: Arc<Vocabulary>,
-    /// Longer values are passed over, and longer tags are read attribute by attribute. In bytes; at least
-    /// 64.
-    pub max_slot: usize,
-    /// Which running text is answered.
-    pub text: TextSlots,
-    /// Which comments are answered.
-    pub comments: CommentSlots,
-    /// A whole run of text without any of these bytes need not be answered.
-    pub text_bytes: TextBytes,
-}
-
-/// Which running text is answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum TextSlots {
-    /// None.
-    None,
-    /// That outside links, scripts, style sheets and code.
-    Prose,
-    /// That in code too (`code`, `kbd`, `samp`, `xmp`).
-    Code,
-    /// That in code and in links too.
-    All,
-}
-
-/// Which comments are answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CommentSlots {
-    /// None.
-    None,
-    /// Conditional ones (`<!--[if IE]> markup <![endif]-->`), as nested documents.
-    Conditional,
-    /// Conditional ones as documents, others as running text.
-    All,
-}
-
-impl Default for HtmlSettings {
-    fn default() -> Self {
-        HtmlSettings {
-            vocabulary: Vocabulary::html(),
-            max_slot: 1 << 20,
-            text: TextSlots::Prose,
-            comments: CommentSlots::None,
-            text_bytes: TextBytes::ALL,
-        }
-    }
-}
 
 /// The tokenizer of HTML.
 ///
@@ -97,11 +43,11 @@ impl Default for HtmlSettings {
 ///
 /// ```
 /// use linkglot_charset::Charset;
-/// use linkglot_markup::html::{HtmlSettings, HtmlTokenizer};
+/// use linkglot_markup::{HtmlTokenizer, MarkupSettings};
 /// use linkglot_markup::{Step, Tokenizer, Window};
 ///
 /// let window = Window { bytes: b"<a href=x>", last: true, charset: Charset::UTF_8 };
-/// let mut tokenizer = HtmlTokenizer::new(&HtmlSettings::default());
+/// let mut tokenizer = HtmlTokenizer::new(&MarkupSettings::default());
 /// let Step::Slot(slot) = tokenizer.step(window, &mut 0) else { panic!("a slot") };
 /// assert_eq!(slot.range, 8..9);
 /// ```
@@ -109,7 +55,7 @@ impl Default for HtmlSettings {
 pub struct HtmlTokenizer {
     lexer: Lexer,
     tree: Tree,
-    vocabulary: Arc<Vocabulary>,
+    vocabulary: Vocabulary,
     text: TextSlots,
     comments: CommentSlots,
     text_bytes: TextBytes,
@@ -121,7 +67,7 @@ pub struct HtmlTokenizer {
     has_codebase: bool,
     /// How far the cursor has moved since the tag was read; `None` when no tag is to be left.
     moved: Option<usize>,
-    places: Places,
+    places: Places<(ElementId, AttributeId)>,
     element: ElementId,
     /// The present tag's element, once its name has been needed.
     element_name: Option<Name>,
@@ -145,7 +91,7 @@ pub struct HtmlTokenizer {
 struct RawSlot {
     syntax: Syntax,
     access: Access,
-    namespace: Namespace,
+    namespace: NamespaceId,
     element: Option<Name>,
 }
 
@@ -196,13 +142,13 @@ impl Tokenizer for HtmlTokenizer {
 
 impl Default for HtmlTokenizer {
     fn default() -> Self {
-        HtmlTokenizer::new(&HtmlSettings::default())
+        HtmlTokenizer::new(&MarkupSettings::default())
     }
 }
 
 impl HtmlTokenizer {
     /// A tokenizer at the begin of a document.
-    pub fn new(settings: &HtmlSettings) -> Self {
+    pub fn new(settings: &MarkupSettings) -> Self {
         let mut lexer = Lexer::new(settings.max_slot);
         if settings.comments != CommentSlots::None {
             lexer.comments = Take::Whole;
@@ -210,7 +156,7 @@ impl HtmlTokenizer {
         HtmlTokenizer {
             lexer,
             tree: Tree::default(),
-            element: settings.vocabulary.element(Namespace::Html, b""),
+            element: ElementId::default(),
             element_name: None,
             closing: false,
             foreign: ForeignText::Prose,
@@ -281,7 +227,7 @@ impl HtmlTokenizer {
             marked: self.is_marked(name, bytes, charset),
         };
         let namespace = self.tree.namespace(&self.vocabulary, tag);
-        let element = self.vocabulary.element(namespace, name);
+        let element = self.vocabulary.element(namespace, name, Case::Ignored);
         self.open_element(element, tag, bytes, charset);
     }
 
@@ -295,17 +241,19 @@ impl HtmlTokenizer {
         charset: Charset,
     ) {
         let name = tag.name;
-        let role = self.vocabulary.role(element);
+        let role = element.role;
         self.element = match role {
-            Role::Svg => self.vocabulary.element(Namespace::Svg, name),
-            Role::Math => self.vocabulary.element(Namespace::Math, name),
+            Role::Svg => self
+                .vocabulary
+                .element(NamespaceId::HTML_SVG, name, Case::Ignored),
+            Role::Math => self
+                .vocabulary
+                .element(NamespaceId::HTML_MATHML, name, Case::Ignored),
             _ => element,
         };
-        if self.element != element {
-            self.lexer.tag.suspect_all();
-        }
         self.element_name = None;
-        self.tree.start(element.namespace, role, tag);
+        self.tree
+            .start(self.vocabulary.namespace_of(element), role, tag);
         self.add_attributes(bytes, charset);
         let long = self.lexer.tag_is_open();
         if long {
@@ -327,9 +275,10 @@ impl HtmlTokenizer {
             4 if is("font") => self.has_attribute(&["color", "face", "size"], bytes),
             14 if is("annotation-xml") => {
                 let facts = self.facts(bytes, charset);
-                let html = ["text/html", "application/xhtml+xml"];
+                let html = [&b"text/html"[..], b"application/xhtml+xml"];
                 let encoding = facts.attribute("encoding");
-                encoding.is_some_and(|own| html.iter().any(|html| own.eq_ignore_ascii_case(html)))
+                let is_html = |own: &[u8]| html.iter().any(|html| own.eq_ignore_ascii_case(html));
+                encoding.is_some_and(|own| is_html(&own))
             }
             _ => false,
         }
@@ -368,14 +317,14 @@ impl HtmlTokenizer {
     }
 
     fn content_row(&self, element: ElementId, bytes: &[u8], charset: Charset) -> Option<RawSlot> {
-        let id = self.vocabulary.attribute(b"#text")?;
         let facts = self.facts(bytes, charset);
-        let row = self.vocabulary.row(element, id, &facts)?;
-        let Holds { syntax, access } = row.holds()?;
+        let place = (NamespaceId::NONE, AttributeId::CONTENT);
+        let SlotContent { syntax, access } =
+            self.vocabulary.slot_content(element, place, &facts)?;
         Some(RawSlot {
             syntax,
             access,
-            namespace: element.namespace,
+            namespace: self.vocabulary.namespace_of(element),
             element: self.vocabulary.element_name(element).cloned(),
         })
     }
@@ -386,7 +335,9 @@ impl HtmlTokenizer {
         match self.tree.foreign_parent() {
             Some(b"script") => ForeignText::None,
             Some(b"style") => {
-                let style = self.vocabulary.element(Namespace::Svg, b"style");
+                let style = self
+                    .vocabulary
+                    .element(NamespaceId::HTML_SVG, b"style", Case::Ignored);
                 match self.content_row(style, b"", Charset::UTF_8) {
                     Some(raw) => ForeignText::Css(raw),
                     None => ForeignText::None,
@@ -488,7 +439,7 @@ impl RawSlot {
             _ => PlaceKind::Script,
         };
         Place {
-            namespace: self.namespace.name(),
+            namespace: self.namespace.fixed_name(),
             ..Place::new(kind, self.element.clone(), None)
         }
     }

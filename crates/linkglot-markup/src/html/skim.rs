@@ -2,13 +2,14 @@
 //! unusual is left to the [`Lexer`](super::lexer::Lexer), from where it begins.
 
 use super::attributes::Pending;
+use super::tag;
 use super::tree::TagFacts;
 use super::{HtmlTokenizer, Role, Run};
-use super::{swar, tag};
+use crate::byte_search as swar;
 use crate::escape::Quote;
 use crate::slot::{Syntax, Window};
 use crate::vocabulary::{
-    ElementId, Filter, Holds, Namespace, Verdict, letters_key, tag_key, word_key,
+    Case, ElementId, Filter, NamespaceId, SlotContent, Verdict, digest_of_head, letters,
 };
 use linkglot_charset::ascii::is_space;
 use memchr::{memchr, memchr2};
@@ -55,23 +56,19 @@ impl HtmlTokenizer {
                 }
                 passed => {
                     *cursor = wanted;
-                    return self.stop_at_tag(passed, window, wanted);
+                    return self.stop_at_tag(passed, wanted);
                 }
             }
         }
     }
 
     /// Stops at the tag that begins at `tag`.
-    fn stop_at_tag(&mut self, passed: Passed, window: Window<'_>, tag: usize) -> Skim {
+    fn stop_at_tag(&mut self, passed: Passed, tag: usize) -> Skim {
         match passed {
             Passed::Slots(end) => {
                 self.moved = Some(0);
                 self.lexer.begin_skimmed();
                 self.lexer.tag.at = end - tag;
-                Skim::Tag
-            }
-            Passed::Read => {
-                self.skimmed_tag(window, tag);
                 Skim::Tag
             }
             _ => Skim::Rest,
@@ -108,23 +105,20 @@ impl HtmlTokenizer {
             return self.skim_rarer_tag(bytes, tag);
         };
         let closing = word as u8 == b'/';
-        let (key, bits) = letters_key(if closing { word >> 8 } else { word });
+        let (name, bits) = letters(if closing { word >> 8 } else { word });
         let at = tag + 1 + usize::from(closing) + (bits / 8) as usize;
-        let Some(known) = self.vocabulary.element_by_letters(key) else {
+        let Some(element) = self.vocabulary.short_html_element(name) else {
             return self.skim_rarer_tag(bytes, tag);
         };
-        let role = known.role;
+        let role = element.role;
         match bytes.get(at) {
             Some(b'>') if role == Role::Plain => Passed::Plain(at + 1),
             Some(b'>') if closing => self.skim_end(bytes, tag, at, role),
             Some(b'>') if role.is_transparent() => {
-                self.tree.start(Namespace::Html, role, NO_FACTS);
+                self.tree.start(NamespaceId::HTML, role, NO_FACTS);
                 Passed::To(at + 1)
             }
-            Some(b'>' | b' ') if !closing => {
-                let element = ElementId::of(known);
-                self.skim_start(bytes, tag, at, element, role)
-            }
+            Some(b'>' | b' ') if !closing => self.skim_start(bytes, tag, at, element),
             _ => self.skim_rarer_tag(bytes, tag),
         }
     }
@@ -135,20 +129,19 @@ impl HtmlTokenizer {
         if !begins_tag(bytes, tag) {
             return Passed::Text;
         }
-        let Some(word) = swar::word(bytes, tag) else {
-            return Passed::Not;
-        };
-        let whole = tag_key(word).and_then(|key| self.vocabulary.whole_tag(key));
-        match whole {
-            // Media elements are told apart by their names.
-            Some(&whole) if whole.role != Role::Media => {
-                match whole.closing {
-                    true => self.tree.end_html(whole.role, b""),
-                    false => self.tree.start(Namespace::Html, whole.role, NO_FACTS),
-                }
-                Passed::To(tag + usize::from(whole.length))
-            }
-            _ => self.skim_unusual(bytes, tag, bytes.get(tag + 1) == Some(&b'/')),
+        let closing = bytes.get(tag + 1) == Some(&b'/');
+        let start = tag + 1 + usize::from(closing);
+        let at = tag::name_end(bytes, start);
+        let name = bytes.get(start..at).unwrap_or_default();
+        let element = self
+            .vocabulary
+            .element(NamespaceId::HTML, name, Case::Ignored);
+        match bytes.get(at) {
+            // The lexer goes by the limit.
+            Some(b'>') if at + 1 - tag > self.lexer.limit() => Passed::Not,
+            Some(b'>') if closing => self.skim_end(bytes, tag, at, element.role),
+            Some(_) if !closing => self.skim_start(bytes, tag, at, element),
+            _ => Passed::Not,
         }
     }
 
@@ -160,42 +153,19 @@ impl HtmlTokenizer {
         Passed::To(at + 1)
     }
 
-    /// The tag at `tag`, whatever its name.
-    #[inline(never)]
-    fn skim_unusual(&mut self, bytes: &[u8], tag: usize, closing: bool) -> Passed {
-        let start = tag + 1 + usize::from(closing);
-        let at = tag::name_end(bytes, start);
-        let name = bytes.get(start..at).unwrap_or_default();
-        let element = self.vocabulary.element(Namespace::Html, name);
-        let role = self.vocabulary.role(element);
-        match bytes.get(at) {
-            // The lexer goes by the limit.
-            Some(b'>') if at + 1 - tag > self.lexer.limit() => Passed::Not,
-            Some(b'>') if closing => self.skim_end(bytes, tag, at, role),
-            Some(_) if !closing => self.skim_start(bytes, tag, at, element, role),
-            _ => Passed::Not,
-        }
-    }
-
     /// The start tag at `tag`, whose name ends at `at`.
     #[inline(always)]
-    fn skim_start(
-        &mut self,
-        bytes: &[u8],
-        tag: usize,
-        at: usize,
-        element: ElementId,
-        role: Role,
-    ) -> Passed {
+    fn skim_start(&mut self, bytes: &[u8], tag: usize, at: usize, element: ElementId) -> Passed {
+        let role = element.role;
         let end = bytes.len().min(tag + self.lexer.limit());
         let bytes = bytes.get(..end).unwrap_or(bytes);
         if !role.is_transparent() && role != Role::Anchor {
-            return self.skim_closely(bytes, tag, at, element);
+            return Passed::Not;
         }
         match idle_attributes(bytes, at, self.vocabulary.filter(element)) {
             Idle::To(end) if role == Role::Plain => Passed::Plain(end),
             Idle::To(end) => {
-                self.tree.start(Namespace::Html, role, NO_FACTS);
+                self.tree.start(NamespaceId::HTML, role, NO_FACTS);
                 Passed::To(end)
             }
             Idle::Not(at) => self.skim_suspects(bytes, tag, at, element),
@@ -205,43 +175,20 @@ impl HtmlTokenizer {
     /// The same, from a place in it on, where an attribute begins that may be a slot, or is written in a rarer way.
     #[inline(never)]
     fn skim_suspects(&mut self, bytes: &[u8], tag: usize, at: usize, element: ElementId) -> Passed {
-        let role = self.vocabulary.role(element);
+        let role = element.role;
         let Some(skimmed) = self.skim_attributes(bytes, tag, at, element) else {
-            let name = tag::name_end(bytes, tag + 1);
-            return self.skim_closely(bytes, tag, name, element);
+            return Passed::Not;
         };
         if role != Role::Plain {
             let marked = skimmed.has_href;
             let facts = TagFacts { marked, ..NO_FACTS };
-            self.tree.start(Namespace::Html, role, facts);
+            self.tree.start(NamespaceId::HTML, role, facts);
         }
         match skimmed.slots {
             true => Passed::Slots(skimmed.end),
             false if role == Role::Plain => Passed::Plain(skimmed.end),
             false => Passed::To(skimmed.end),
         }
-    }
-
-    /// The same, attribute by attribute.
-    #[inline(never)]
-    fn skim_closely(&mut self, bytes: &[u8], tag: usize, at: usize, element: ElementId) -> Passed {
-        let role = self.vocabulary.role(element);
-        let held = bytes.get(tag..).unwrap_or_default();
-        let read = &mut self.lexer.tag;
-        let filter = self.vocabulary.filter(element);
-        let Some(suspect) = read.scan_plain(held, at - tag, filter) else {
-            return Passed::Not;
-        };
-        let end = tag + read.at;
-        if suspect || !role.is_transparent() {
-            self.lexer.begin_skimmed();
-            self.element = element;
-            return Passed::Read;
-        }
-        if role != Role::Plain {
-            self.tree.start(Namespace::Html, role, NO_FACTS);
-        }
-        Passed::To(end)
     }
 
     /// The attributes of a start tag outside foreign content whose name ends at `at`, if they are written as they mostly
@@ -286,10 +233,10 @@ impl HtmlTokenizer {
     fn ask(&mut self, bytes: &[u8], tag: usize, element: ElementId, suspect: Suspect) -> bool {
         let Suspect { name, value, .. } = suspect;
         let id = match suspect.letters {
-            true => self.vocabulary.attribute_by_letters(suspect.key),
+            true => self.vocabulary.short_attribute(suspect.key),
             false => {
                 let name = bytes.get(name).unwrap_or_default();
-                self.vocabulary.attribute(name)
+                self.vocabulary.attribute(name, Case::Ignored)
             }
         };
         let Some(id) = id else {
@@ -301,43 +248,26 @@ impl HtmlTokenizer {
         self.seen.push(id);
         match self.vocabulary.verdict(element, id) {
             Verdict::Nothing => true,
-            Verdict::Colon => {
+            Verdict::NeedsColon => {
                 let value = bytes.get(value).unwrap_or_default();
                 memchr2(b':', b'&', value).is_none()
             }
-            Verdict::Slot(Holds {
+            Verdict::Slot(SlotContent {
                 syntax: Syntax::Base,
                 ..
             })
-            | Verdict::Unsure => false,
+            | Verdict::Conditional => false,
             // Places want its name.
             Verdict::Slot(_) if self.vocabulary.element_name(element).is_none() => false,
-            Verdict::Slot(holds) => {
+            Verdict::Slot(content) => {
                 let value = value.start - tag..value.end - tag;
                 let bytes = bytes.get(tag..).unwrap_or_default();
                 let place = || self.place_of(element, id, bytes);
-                if let Some(pending) = Pending::new(holds, value, suspect.quote, bytes, place) {
+                if let Some(pending) = Pending::new(content, value, suspect.quote, bytes, place) {
                     self.add_pending(pending);
                 }
                 true
             }
-        }
-    }
-
-    /// A whole start tag that was read closely, outside foreign content.
-    fn skimmed_tag(&mut self, window: Window<'_>, cursor: usize) {
-        self.begin_attributes();
-        self.closing = false;
-        let bytes = window.bytes.get(cursor..).unwrap_or_default();
-        let name = bytes.get(self.lexer.tag.name.clone()).unwrap_or_default();
-        let facts = TagFacts {
-            name,
-            self_closing: self.lexer.tag.self_closing,
-            marked: self.is_marked(name, bytes, window.charset),
-        };
-        self.open_element(self.element, facts, bytes, window.charset);
-        if self.tree.is_foreign() {
-            self.follow_foreign();
         }
     }
 }
@@ -392,9 +322,9 @@ const HREF: u64 = u64::from_le_bytes(*b"href\0\0\0\0");
 fn plain_name(bytes: &[u8], at: usize) -> Option<Named> {
     let word = swar::word(bytes, at)?;
     let length = swar::name_length(word);
-    let (key, letters) = match letters_key(word) {
+    let (key, letters) = match letters(word) {
         (key, bits) if bits < 64 && bits as usize == 8 * length => (key, true),
-        _ => (word_key(word, length), false),
+        _ => (digest_of_head(word, length), false),
     };
     let end = match length {
         0 => return None,
@@ -448,8 +378,6 @@ enum Passed {
     To(usize),
     /// It ends here and has slots, which are pending.
     Slots(usize),
-    /// It was read, as one of the present element, and may hold something.
-    Read,
     /// It is unusual.
     Not,
     /// It is none.
@@ -490,7 +418,7 @@ fn idle_attributes(bytes: &[u8], mut at: usize, filter: &Filter) -> Idle {
             _ => return Idle::Not(at),
         }
         let word = u64::from_le_bytes(*name);
-        let (key, bits) = letters_key(word);
+        let (key, bits) = letters(word);
         // All eight bytes are letters, or what follows the letters is here in part: then it is another.
         if word.wrapping_shr(bits) as u16 != EQUALS || filter.passes(key) {
             return Idle::Not(at);
@@ -517,7 +445,7 @@ fn next_suspect(bytes: &[u8], mut at: usize, filter: &Filter) -> Next {
         let Some(word) = swar::word(bytes, at) else {
             return Next::Unusual;
         };
-        let (key, bits) = letters_key(word);
+        let (key, bits) = letters(word);
         let name = at + (bits / 8) as usize;
         let quote = match (bytes.get(name), bytes.get(name + 1)) {
             (Some(b'='), Some(&quote @ (b'"' | b'\''))) if bits < 64 => quote,

@@ -1,9 +1,7 @@
 //! The inside of one tag, from its `<` to its `>` (HTML standard 13.2.5.8 and 13.2.5.32 to
 //! 13.2.5.40), as ranges. Only bytes that are safe in every charset steer it.
 
-use super::swar;
 use crate::escape::Quote;
-use crate::vocabulary::{Filter, word_key};
 use linkglot_charset::ascii::is_space;
 use memchr::memchr;
 use std::ops::Range;
@@ -68,9 +66,6 @@ pub struct Tag {
     pub attributes: Vec<Attribute>,
     /// One past what has been read; the tag's end when it is complete.
     pub at: usize,
-    /// A bit for each of the first attributes, the first one lowest: whether it may hold links, for what was seen of
-    /// its name.
-    suspects: u64,
     state: State,
     current: Attribute,
     /// The current attribute was found to be too long: it will not be reported.
@@ -85,7 +80,6 @@ impl Default for Tag {
             name: 0..0,
             attributes: Vec::new(),
             at: 0,
-            suspects: u64::MAX,
             state: State::TagName,
             current: Attribute::EMPTY,
             dropped: false,
@@ -102,7 +96,6 @@ impl Tag {
         self.name = name..name;
         self.attributes.clear();
         self.at = name;
-        self.suspects = u64::MAX;
         self.state = State::TagName;
         self.current = Attribute::EMPTY;
         self.dropped = false;
@@ -127,52 +120,6 @@ impl Tag {
             }
         }
         Scan::Open
-    }
-
-    /// Reads a start tag that is whole and plainly written, from behind its name, which ends at `at`.
-    /// Tells whether an attribute passes the filter; `None` when it must be read with
-    /// [`scan`](Self::scan).
-    #[inline(always)]
-    pub fn scan_plain(&mut self, bytes: &[u8], mut at: usize, filter: &Filter) -> Option<bool> {
-        self.begin(false);
-        self.name.end = at;
-        let mut suspects = 0;
-        loop {
-            match *bytes.get(at)? {
-                b'>' => break,
-                b'/' if bytes.get(at + 1) == Some(&b'>') => {
-                    self.self_closing = true;
-                    at += 1;
-                    break;
-                }
-                byte if is_space(byte) => at += 1,
-                _ => return None,
-            }
-            match *bytes.get(at)? {
-                byte if is_space(byte) => continue,
-                b'>' | b'/' => continue,
-                b'=' => return None,
-                _ => {}
-            }
-            let (attribute, suspect) = plain_attribute(bytes, &mut at, filter)?;
-            // What has no bit of its own is always suspect.
-            suspects |= u64::from(suspect) << self.attributes.len().min(63);
-            self.attributes.push(attribute);
-        }
-        self.at = at + 1;
-        self.suspects = suspects;
-        Some(suspects != 0 || self.attributes.len() > 63)
-    }
-
-    /// Forgets what was seen of the names: the tag turned out to be of another element.
-    pub fn suspect_all(&mut self) {
-        self.suspects = u64::MAX;
-    }
-
-    /// Whether an attribute may hold links, for what was seen of its name.
-    #[inline]
-    pub fn is_suspect(&self, attribute: usize) -> bool {
-        attribute >= 63 || self.suspects >> attribute & 1 != 0
     }
 
     #[inline]
@@ -377,47 +324,6 @@ impl Tag {
         self.at = self.at.saturating_sub(by);
         self.current.shift(by);
     }
-}
-
-/// The attribute at `at`, which moves behind it, and whether it passes the filter; `None` when it is written unusually.
-#[inline(always)]
-fn plain_attribute(bytes: &[u8], at: &mut usize, filter: &Filter) -> Option<(Attribute, bool)> {
-    let start = *at;
-    let word = swar::word(bytes, start)?;
-    let mut end = start + swar::name_length(word);
-    let suspect = filter.passes(word_key(word, end - start));
-    if end == start + 8 {
-        end = end_of_name(bytes, end, ATTRIBUTE_NAME_END);
-    }
-    let (value, quote) = match *bytes.get(end)? {
-        b'=' => plain_value(bytes, end + 1)?,
-        byte if is_space(byte) || byte == b'>' => (end..end, None),
-        _ => return None,
-    };
-    let quoted = matches!(quote, Some(Quote::Double | Quote::Single));
-    *at = value.end + usize::from(quoted);
-    let attribute = Attribute {
-        name: start..end,
-        value,
-        quote,
-    };
-    Some((attribute, suspect))
-}
-
-/// The value that follows a `=` without white space.
-#[inline(always)]
-fn plain_value(bytes: &[u8], at: usize) -> Option<(Range<usize>, Option<Quote>)> {
-    let (start, end, quote) = match *bytes.get(at)? {
-        b'"' => (at + 1, swar::find(bytes, at + 1, b'"')?, Quote::Double),
-        b'\'' => (at + 1, swar::find(bytes, at + 1, b'\'')?, Quote::Single),
-        byte if is_space(byte) || byte == b'>' => return None,
-        _ => {
-            let rest = bytes.get(at..)?;
-            let length = rest.iter().position(|&b| is_space(b) || b == b'>')?;
-            (at, at + length, Quote::Unquoted)
-        }
-    };
-    Some((start..end, Some(quote)))
 }
 
 const TAG_NAME_END: u8 = 1;

@@ -3,7 +3,7 @@
 //!
 //! HTML elements are not kept on a stack. Memory is bounded.
 
-use crate::vocabulary::{Namespace, Role, Vocabulary};
+use crate::vocabulary::{Case, NamespaceId, Role, Vocabulary};
 
 /// What an element of foreign content lets in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ enum Inside {
 
 #[derive(Clone, Debug)]
 struct Open {
-    namespace: Namespace,
+    namespace: NamespaceId,
     /// Where the name stands in `names`.
     name: (usize, usize),
     inside: Inside,
@@ -113,33 +113,33 @@ impl Tree {
 
     /// The namespace that a start tag's element is in; foreign elements that it ends are closed.
     #[inline]
-    pub fn namespace(&mut self, vocabulary: &Vocabulary, tag: TagFacts<'_>) -> Namespace {
+    pub fn namespace(&mut self, vocabulary: &Vocabulary, tag: TagFacts<'_>) -> NamespaceId {
         if self.foreign.is_empty() {
-            return Namespace::Html;
+            return NamespaceId::HTML;
         }
         self.foreign_namespace(vocabulary, tag)
     }
 
-    fn foreign_namespace(&mut self, vocabulary: &Vocabulary, tag: TagFacts<'_>) -> Namespace {
+    fn foreign_namespace(&mut self, vocabulary: &Vocabulary, tag: TagFacts<'_>) -> NamespaceId {
         let Some(open) = self.foreign.last() else {
-            return Namespace::Html;
+            return NamespaceId::HTML;
         };
         let is = |name: &[u8]| tag.name.eq_ignore_ascii_case(name);
         match open.inside {
-            Inside::Html => return Namespace::Html,
+            Inside::Html => return NamespaceId::HTML,
             Inside::MathText if open.depth > 0 || !is(b"mglyph") && !is(b"malignmark") => {
-                return Namespace::Html;
+                return NamespaceId::HTML;
             }
-            Inside::Annotation if is(b"svg") => return Namespace::Html,
+            Inside::Annotation if is(b"svg") => return NamespaceId::HTML,
             _ => {}
         }
-        let html = vocabulary.element(Namespace::Html, tag.name);
-        let font = vocabulary.role(html) == Role::Font && tag.marked;
-        if !vocabulary.breaks_out(html) && !font {
+        let html = vocabulary.element(NamespaceId::HTML, tag.name, Case::Ignored);
+        let font = html.role == Role::Font && tag.marked;
+        if !vocabulary.get(html).breaks_out && !font {
             return open.namespace;
         }
         self.leave_foreign();
-        Namespace::Html
+        NamespaceId::HTML
     }
 
     /// Closes foreign elements up to an integration point or to HTML.
@@ -161,8 +161,8 @@ impl Tree {
 
     /// A start tag in the namespace that [`namespace`](Self::namespace) told.
     #[inline]
-    pub fn start(&mut self, namespace: Namespace, role: Role, tag: TagFacts<'_>) {
-        if namespace == Namespace::Html {
+    pub fn start(&mut self, namespace: NamespaceId, role: Role, tag: TagFacts<'_>) {
+        if namespace == NamespaceId::HTML {
             self.start_html(role, tag);
         } else {
             self.push(namespace, tag);
@@ -175,8 +175,8 @@ impl Tree {
     #[inline]
     fn start_html(&mut self, role: Role, tag: TagFacts<'_>) {
         match role {
-            Role::Svg => return self.push(Namespace::Svg, tag),
-            Role::Math => return self.push(Namespace::Math, tag),
+            Role::Svg => return self.push(NamespaceId::HTML_SVG, tag),
+            Role::Math => return self.push(NamespaceId::HTML_MATHML, tag),
             Role::Void => return,
             Role::Plain => {}
             Role::Anchor => self.anchor = tag.marked.then_some(self.tables),
@@ -208,7 +208,7 @@ impl Tree {
         self.code = self.code.filter(|&(at, _)| at < level || level == 0);
     }
 
-    fn push(&mut self, namespace: Namespace, tag: TagFacts<'_>) {
+    fn push(&mut self, namespace: NamespaceId, tag: TagFacts<'_>) {
         if tag.self_closing {
             return;
         }
@@ -236,8 +236,8 @@ impl Tree {
     /// An end tag.
     #[inline]
     pub fn end(&mut self, vocabulary: &Vocabulary, name: &[u8]) {
-        let html = vocabulary.element(Namespace::Html, name);
-        let role = vocabulary.role(html);
+        let html = vocabulary.element(NamespaceId::HTML, name, Case::Ignored);
+        let role = html.role;
         if self.foreign.is_empty() {
             return self.end_html(role, name);
         }
@@ -376,7 +376,7 @@ impl Tree {
             _ if is(&["body", "frameset", "head", "html"]) => false,
             // The element goes, what is open in it stays.
             _ if is(&["form"]) => self.templates > 0 && scoped(),
-            _ => role.can_stand_around() && scoped(),
+            _ => role.holds_markup() && scoped(),
         }
     }
 
@@ -414,12 +414,12 @@ fn media_name(name: &[u8]) -> Option<&'static str> {
 }
 
 /// What an element lets in (13.2.6: HTML and MathML text integration points).
-fn inside(namespace: Namespace, name: &[u8], marked: bool) -> Inside {
+fn inside(namespace: NamespaceId, name: &[u8], marked: bool) -> Inside {
     match (namespace, name) {
-        (Namespace::Svg, b"foreignobject" | b"desc" | b"title") => Inside::Html,
-        (Namespace::Math, b"mi" | b"mo" | b"mn" | b"ms" | b"mtext") => Inside::MathText,
-        (Namespace::Math, b"annotation-xml") if marked => Inside::Html,
-        (Namespace::Math, b"annotation-xml") => Inside::Annotation,
+        (NamespaceId::HTML_SVG, b"foreignobject" | b"desc" | b"title") => Inside::Html,
+        (NamespaceId::HTML_MATHML, b"mi" | b"mo" | b"mn" | b"ms" | b"mtext") => Inside::MathText,
+        (NamespaceId::HTML_MATHML, b"annotation-xml") if marked => Inside::Html,
+        (NamespaceId::HTML_MATHML, b"annotation-xml") => Inside::Annotation,
         _ => Inside::Foreign,
     }
 }

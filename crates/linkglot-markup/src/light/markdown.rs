@@ -21,10 +21,10 @@ use std::ops::Range;
 /// document. Linear in time; memory is at worst some tens of times the length of the document.
 ///
 /// ```
-/// use linkglot_markup::html::{HtmlSettings, HtmlTokenizer};
+/// use linkglot_markup::{HtmlTokenizer, MarkupSettings};
 /// use linkglot_markup::light::{Raw, markdown};
 ///
-/// let html = || HtmlTokenizer::new(&HtmlSettings::default());
+/// let html = || HtmlTokenizer::new(&MarkupSettings::default());
 /// let pieces = markdown::pieces("[a](<b c> 'd')", &html);
 /// let [piece] = &pieces[..] else { panic!("one piece") };
 /// assert!(matches!(&piece.raw, Raw::Range(range) if *range == (5..8)));

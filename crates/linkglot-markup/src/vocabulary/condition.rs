@@ -1,251 +1,237 @@
-//! When a row of a vocabulary counts: what other attributes of the tag must say.
+//! When a row of a vocabulary counts: what the other attributes of the tag, its parent and the document's element are.
 
+use super::names::Case;
 use crate::slot::Name;
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 /// Terms that must all hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Condition {
+pub(crate) struct Condition {
     terms: Vec<Term>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Term {
     subject: Subject,
+    /// Compare each token of the value rather than the value.
     tokens: bool,
     patterns: Vec<Pattern>,
-    /// Whether each pattern has a colon, so that a value without one cannot match.
-    colon: bool,
-}
-
-/// A value in lower case, in which `*` stands for any characters.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Pattern {
-    text: String,
-    star: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Subject {
     Attribute(Name),
     Parent,
+    Root,
 }
 
-/// What conditions are asked of.
-pub trait Context {
-    /// The value of an attribute (the name is in lower case), unescaped.
-    fn attribute(&self, name: &str) -> Option<Cow<'_, str>>;
-    /// The nearest open element of those that conditions name as parents.
-    fn parent(&self) -> Option<&str>;
+/// A value in which `*` stands for any characters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Pattern {
+    text: String,
+    has_star: bool,
+    case: Case,
 }
 
-/// What conditions that are asked one after the other have been told: most ask for the same few attributes.
-pub(super) struct Told<'c> {
+/// The surroundings of an attribute or of an element's content.
+pub(crate) trait Context {
+    /// The value of an attribute of the tag. Names are local in XML, in lower case in HTML.
+    fn attribute(&self, name: &str) -> Option<Cow<'_, [u8]>>;
+
+    /// The name of the parent element: in HTML, of the nearest open element that conditions name as a parent.
+    fn parent(&self) -> Option<Cow<'_, [u8]>>;
+
+    /// The local name of the document's element, in XML.
+    fn root(&self) -> Option<&[u8]> {
+        None
+    }
+}
+
+/// The attributes that conditions asked for, so that each is looked up once: most conditions ask for the same few.
+pub(super) struct Asked<'c> {
     context: &'c dyn Context,
-    /// Names as they stand in memory, with their values.
-    kept: [(&'c str, Option<Cow<'c, str>>); Told::KEPT],
-    /// How many were told.
-    told: usize,
+    answers: [Option<Answer<'c>>; 8],
 }
 
-impl<'c> Told<'c> {
-    const KEPT: usize = 8;
+type Answer<'c> = (&'c str, Option<Cow<'c, [u8]>>);
 
+impl<'c> Asked<'c> {
     pub fn new(context: &'c dyn Context) -> Self {
-        Told {
+        Asked {
             context,
-            kept: [const { ("", None) }; Told::KEPT],
-            told: 0,
+            answers: [const { None }; 8],
         }
     }
 
-    /// The value of an attribute. One whose name stands elsewhere in memory is looked for again.
-    fn attribute(&mut self, name: &'c str) -> Option<&str> {
-        let known = self.kept.iter().take(self.told);
-        let known = known
-            .into_iter()
-            .position(|(own, _)| std::ptr::eq(*own, name));
-        let at = known.unwrap_or_else(|| {
-            let at = self.told.min(Told::KEPT - 1);
-            self.kept[at] = (name, self.context.attribute(name));
-            self.told = at + 1;
-            at
-        });
-        self.kept[at].1.as_deref()
+    fn attribute(&mut self, name: &'c str) -> Option<&[u8]> {
+        let last = self.answers.len() - 1;
+        let mut at = 0;
+        while at < last
+            && self.answers[at]
+                .as_ref()
+                .is_some_and(|known| known.0 != name)
+        {
+            at += 1;
+        }
+        let answer = &mut self.answers[at];
+        if answer.as_ref().is_none_or(|known| known.0 != name) {
+            *answer = Some((name, self.context.attribute(name)));
+        }
+        answer.as_ref()?.1.as_deref()
     }
 }
 
 impl Condition {
-    /// Reads terms parted by spaces: `name=value|va*ue` (the whole value), `name~=token|tok*`
-    /// (one of the value's tokens), `parent=element`. `*` stands for any characters; ASCII case is
-    /// ignored.
-    pub fn parse(text: &str) -> Result<Condition, String> {
-        let terms = text.split_ascii_whitespace().map(Term::parse);
+    /// Reads terms separated by spaces: `name=value|va*ue` (the whole value), `name~=token|tok*` (one of the value's
+    /// tokens), `parent=element`, `/root=element`.
+    pub fn parse(text: &str, case: Case) -> Result<Condition, String> {
+        let terms = text.split_ascii_whitespace();
+        let terms = terms.map(|term| Term::parse(term, case));
         Ok(Condition {
             terms: terms.collect::<Result<_, _>>()?,
         })
     }
 
-    /// Whether it demands nothing.
+    /// Whether it always holds.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
 
-    /// Whether it demands a colon in the value of an attribute (its name is in lower case).
-    pub(super) fn wants_colon(&self, attribute: &str) -> bool {
-        let wants = |term: &Term| match &term.subject {
-            Subject::Attribute(name) => term.colon && &**name == attribute,
-            Subject::Parent => false,
-        };
-        self.terms.iter().any(wants)
+    /// Whether it holds only if the value of an attribute has a colon.
+    pub fn needs_colon(&self, attribute: &str) -> bool {
+        self.terms.iter().any(|term| {
+            let colons = term.patterns.iter().all(|own| own.text.contains(':'));
+            colons && matches!(&term.subject, Subject::Attribute(name) if &**name == attribute)
+        })
     }
 
     /// Whether all terms hold.
-    pub fn holds(&self, context: &dyn Context) -> bool {
-        self.holds_for(&mut Told::new(context))
-    }
-
-    /// The same, for one of several conditions.
-    pub(super) fn holds_for<'c>(&'c self, told: &mut Told<'c>) -> bool {
-        self.terms.iter().all(|term| term.holds(told))
-    }
-
-    /// Makes the names that it asks for the ones in memory that other conditions ask for.
-    pub(super) fn share_names(&mut self, names: &mut HashSet<Name>) {
-        for term in &mut self.terms {
-            let Subject::Attribute(name) = &mut term.subject else {
-                continue;
-            };
-            match names.get(&**name) {
-                Some(known) => *name = known.clone(),
-                None => {
-                    names.insert(name.clone());
-                }
-            }
-        }
+    pub fn holds<'c>(&'c self, asked: &mut Asked<'c>) -> bool {
+        self.terms.iter().all(|term| term.holds(asked))
     }
 }
 
 impl Term {
-    fn parse(text: &str) -> Result<Term, String> {
+    fn parse(text: &str, case: Case) -> Result<Term, String> {
         let expected = || format!("expected a condition like `name=value`, but found `{text}`");
         let (subject, patterns) = text.split_once('=').ok_or_else(expected)?;
         let (subject, tokens) = match subject.strip_suffix('~') {
             Some(subject) => (subject, true),
             None => (subject, false),
         };
-        if subject.is_empty() {
-            return Err(expected());
-        }
-        let subject = match subject.to_ascii_lowercase() {
-            parent if parent == "parent" => Subject::Parent,
+        let folded = match case {
+            Case::Exact => subject.to_owned(),
+            Case::Ignored => subject.to_ascii_lowercase(),
+        };
+        let subject = match &*folded {
+            "" => return Err(expected()),
+            "parent" => Subject::Parent,
+            "/root" => Subject::Root,
             name => Subject::Attribute(Name::from(name)),
         };
-        let patterns: Vec<_> = patterns.split('|').map(Pattern::new).collect();
-        let colon = patterns.iter().all(|pattern| pattern.text.contains(':'));
+        let pattern = |text: &str| Pattern {
+            text: text.to_owned(),
+            has_star: text.contains('*'),
+            case,
+        };
         Ok(Term {
             subject,
             tokens,
-            patterns,
-            colon,
+            patterns: patterns.split('|').map(pattern).collect(),
         })
     }
 
-    fn holds<'c>(&'c self, told: &mut Told<'c>) -> bool {
+    fn holds<'c>(&'c self, asked: &mut Asked<'c>) -> bool {
         match &self.subject {
-            Subject::Parent => {
-                let parent = told.context.parent();
-                parent.is_some_and(|parent| self.matches(parent))
-            }
-            Subject::Attribute(name) => match told.attribute(name) {
-                None => false,
-                Some(value) if self.colon && !value.contains(':') => false,
-                Some(value) if self.tokens => value
-                    .split_ascii_whitespace()
-                    .any(|token| self.matches(token)),
-                // Keywords of `http-equiv` are compared as a whole (HTML standard 4.2.5.3).
-                Some(value) if &**name == "http-equiv" => self.matches(value),
-                Some(value) => self.matches(value.trim_ascii()),
-            },
+            Subject::Parent => asked
+                .context
+                .parent()
+                .is_some_and(|name| self.matches(&name)),
+            Subject::Root => asked.context.root().is_some_and(|name| self.matches(name)),
+            Subject::Attribute(name) => asked
+                .attribute(name)
+                .is_some_and(|value| self.matches_value(name, value)),
         }
     }
 
-    fn matches(&self, value: &str) -> bool {
+    fn matches_value(&self, name: &str, value: &[u8]) -> bool {
+        match self.tokens {
+            true => value
+                .split(u8::is_ascii_whitespace)
+                .any(|token| !token.is_empty() && self.matches(token)),
+            // Keywords of `http-equiv` are compared as a whole (HTML standard 4.2.5.3).
+            false if name == "http-equiv" => self.matches(value),
+            false => self.matches(value.trim_ascii()),
+        }
+    }
+
+    fn matches(&self, value: &[u8]) -> bool {
         self.patterns.iter().any(|pattern| pattern.matches(value))
     }
 }
 
 impl Pattern {
-    fn new(text: &str) -> Pattern {
-        Pattern {
-            text: text.to_ascii_lowercase(),
-            star: text.contains('*'),
-        }
-    }
-
     #[inline]
-    fn matches(&self, value: &str) -> bool {
-        match self.star {
-            false => self.text.eq_ignore_ascii_case(value),
-            true => matches(self.text.as_bytes(), value.as_bytes()),
+    fn matches(&self, value: &[u8]) -> bool {
+        match self.has_star {
+            true => self.matches_parts(value),
+            false if self.case == Case::Exact => self.text.as_bytes() == value,
+            false => self.text.as_bytes().eq_ignore_ascii_case(value),
         }
     }
-}
 
-/// Whether a pattern with `*` matches all of a value. O(pattern * value) at worst, and patterns are short.
-fn matches(pattern: &[u8], value: &[u8]) -> bool {
-    let mut parts = pattern.split(|&byte| byte == b'*');
-    let first = parts.next().unwrap_or_default();
-    let Some(mut rest) = strip(value, first) else {
-        return false;
-    };
-    let mut parts = parts.peekable();
-    if parts.peek().is_none() {
-        return rest.is_empty();
+    /// Whether the parts between stars match a whole value. O(pattern * value) at worst, and patterns are short.
+    fn matches_parts(&self, value: &[u8]) -> bool {
+        let mut parts = self.text.as_bytes().split(|&byte| byte == b'*');
+        let (first, last) = (
+            parts.next().unwrap_or_default(),
+            parts.next_back().unwrap_or_default(),
+        );
+        let mut rest = self.strip(value, first);
+        for part in parts {
+            rest =
+                rest.and_then(|rest| (0..=rest.len()).find_map(|at| self.strip(&rest[at..], part)));
+        }
+        rest.is_some_and(|rest| {
+            let tail = rest.len().checked_sub(last.len());
+            tail.is_some_and(|at| self.strip(&rest[at..], last).is_some())
+        })
     }
-    while let Some(part) = parts.next() {
-        let last = parts.peek().is_none();
-        let found = match last {
-            true => rest.len().checked_sub(part.len()),
-            false => position(rest, part),
+
+    fn strip<'v>(&self, value: &'v [u8], prefix: &[u8]) -> Option<&'v [u8]> {
+        let (head, rest) = value.split_at_checked(prefix.len())?;
+        let same = match self.case {
+            Case::Exact => head == prefix,
+            Case::Ignored => head.eq_ignore_ascii_case(prefix),
         };
-        let after = found.and_then(|at| strip(&rest[at..], part));
-        let Some(after) = after else {
-            return false;
-        };
-        rest = after;
+        same.then_some(rest)
     }
-    true
-}
-
-/// Where a part of a pattern first stands in a value.
-fn position(value: &[u8], part: &[u8]) -> Option<usize> {
-    let Some(first) = part.first() else {
-        return Some(0);
-    };
-    let mut starts = (0..value.len()).filter(|&at| value[at].eq_ignore_ascii_case(first));
-    starts.find(|&at| strip(&value[at..], part).is_some())
-}
-
-fn strip<'v>(value: &'v [u8], prefix: &[u8]) -> Option<&'v [u8]> {
-    let (head, rest) = value.split_at_checked(prefix.len())?;
-    head.eq_ignore_ascii_case(prefix).then_some(rest)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::Cell;
 
     struct One(&'static str, &'static str);
 
     impl Context for One {
-        fn attribute(&self, name: &str) -> Option<Cow<'_, str>> {
-            (name == self.0).then_some(Cow::Borrowed(self.1))
+        fn attribute(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+            (name == self.0).then_some(Cow::Borrowed(self.1.as_bytes()))
         }
-        fn parent(&self) -> Option<&str> {
-            Some("picture")
+
+        fn parent(&self) -> Option<Cow<'_, [u8]>> {
+            Some(Cow::Borrowed(b"picture"))
         }
+
+        fn root(&self) -> Option<&[u8]> {
+            Some(b"rss")
+        }
+    }
+
+    fn holds(text: &str, context: &dyn Context, case: Case) -> bool {
+        let condition = Condition::parse(text, case).expect(text);
+        condition.holds(&mut Asked::new(context))
     }
 
     #[test]
@@ -270,56 +256,57 @@ mod tests {
             ("", One("x", ""), true),
         ];
         for (text, context, expected) in cases {
-            let condition = Condition::parse(text).unwrap();
-            assert_eq!(condition.holds(&context), expected, "{text}");
+            assert_eq!(holds(text, &context, Case::Ignored), expected, "{text}");
+        }
+        let context = One("type", " dcterms:URI\n");
+        for (text, expected) in [
+            ("type=dcterms:URI", true),
+            ("type=*:URI", true),
+            ("type=x|dc*I", true),
+            ("type=uri", false),
+            ("mode=x", false),
+            ("/root=rss type=*", true),
+            ("/root=opml type=*", false),
+        ] {
+            assert_eq!(holds(text, &context, Case::Exact), expected, "{text}");
         }
     }
 
-    /// Each attribute of as many as there are.
-    struct Counted(std::cell::Cell<usize>);
+    /// Has every attribute.
+    struct Counted(Cell<usize>);
 
     impl Context for Counted {
-        fn attribute(&self, name: &str) -> Option<Cow<'_, str>> {
+        fn attribute(&self, name: &str) -> Option<Cow<'_, [u8]>> {
             self.0.set(self.0.get() + 1);
-            Some(Cow::Owned(name.to_owned()))
+            Some(Cow::Owned(name.as_bytes().to_owned()))
         }
-        fn parent(&self) -> Option<&str> {
+
+        fn parent(&self) -> Option<Cow<'_, [u8]>> {
             None
         }
     }
 
     #[test]
-    fn attributes_are_looked_for_once() {
-        let mut names = HashSet::new();
-        let conditions: Vec<_> = (0..60)
-            .map(|at| {
-                let text = format!("a{0}=a{0} a{1}=a{1}|b", at % 5, at % 3);
-                let mut condition = Condition::parse(&text).unwrap();
-                condition.share_names(&mut names);
-                condition
-            })
-            .collect();
-        let context = Counted(std::cell::Cell::new(0));
-        let mut told = Told::new(&context);
-        assert!(conditions.iter().all(|one| one.holds_for(&mut told)));
+    fn attributes_are_looked_up_once() {
+        let parse = |text: String| Condition::parse(&text, Case::Ignored).expect("a condition");
+        let term = |at: usize| format!("a{0}=a{0} a{1}=a{1}|b", at % 5, at % 3);
+        let conditions: Vec<_> = (0..60).map(|at| parse(term(at))).collect();
+        let context = Counted(Cell::new(0));
+        let mut asked = Asked::new(&context);
+        assert!(conditions.iter().all(|own| own.holds(&mut asked)));
         assert_eq!(context.0.get(), 5);
-        // More than are kept, and such as do not hold.
+        // More attributes than are remembered.
         let many: Vec<_> = (0..40)
-            .map(|at| Condition::parse(&format!("b{0}=b{0} c=d", at)).unwrap())
+            .map(|at| parse(format!("b{at}=b{at} c=d")))
             .collect();
-        let alone = |one: &Condition| one.holds(&context);
-        assert!(
-            !many
-                .iter()
-                .any(|one| one.holds_for(&mut told) || alone(one))
-        );
-        assert!(conditions.iter().all(|one| one.holds_for(&mut told)));
+        assert!(!many.iter().any(|own| own.holds(&mut asked)));
+        assert!(conditions.iter().all(|own| own.holds(&mut asked)));
     }
 
     #[test]
-    fn what_is_no_condition_is_an_error() {
-        assert!(Condition::parse("refresh").is_err());
-        assert!(Condition::parse("=refresh").is_err());
-        assert!(Condition::parse("~=refresh").is_err());
+    fn invalid_terms_are_errors() {
+        for text in ["refresh", "=refresh", "~=refresh"] {
+            assert!(Condition::parse(text, Case::Ignored).is_err(), "{text}");
+        }
     }
 }

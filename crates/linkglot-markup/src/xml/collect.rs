@@ -1,9 +1,9 @@
 //! Attributes of a tag that may matter: which they are, by their names alone.
 
-use super::names::{colon_of, head};
-use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Plain, Shape, Usual, View};
+use super::names::colon_of;
+use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Plain, Shape, View};
 use super::{Input, XmlTokenizer};
-use crate::html::swar;
+use crate::byte_search::{self as swar, start_word};
 use crate::vocabulary::Filter;
 use linkglot_charset::Charset;
 
@@ -34,7 +34,7 @@ const XMLNS: u64 = u64::from_le_bytes(*b"xmlns\0\0\0");
 const XML_BASE: u64 = u64::from_le_bytes(*b"xml:base");
 
 impl Wanted<'_> {
-    /// Whether an attribute may have rules or declares something; `key` as in [`Quick`].
+    /// Whether an attribute may have rules or declares something; `key` is the first eight bytes of its name.
     #[inline(always)]
     pub fn takes(
         &self,
@@ -58,7 +58,7 @@ impl Wanted<'_> {
                 collected.binds |= binds;
                 collected.bases |= key == XML_BASE;
                 let local = name.get(colon + 1..).unwrap_or_default();
-                binds || self.prefixed.passes(head(local))
+                binds || self.prefixed.passes(start_word(local))
             }
         };
         takes || !self.utf_8 && !name.is_ascii()
@@ -87,9 +87,9 @@ impl XmlTokenizer {
         let wanted = Wanted {
             plain: match self.tag.beyond {
                 true => NONE,
-                false => &self.tag.facts.plain,
+                false => self.vocabulary.filter(self.tag.element),
             },
-            prefixed: self.vocabulary.tables().prefixed(),
+            prefixed: self.vocabulary.prefixed_filter(),
             utf_8: input.charset == Charset::UTF_8,
         };
         self.collect_wanted(input, view, passed, &wanted, attributes)
@@ -156,7 +156,7 @@ impl XmlTokenizer {
             }
             found.count += 1;
             let name = input.slice(attribute.name.clone());
-            if wanted.takes(name, head(name), colon_of(name), &mut found) {
+            if wanted.takes(name, start_word(name), colon_of(name), &mut found) {
                 attributes.push(attribute);
             }
             at = behind;
@@ -166,18 +166,10 @@ impl XmlTokenizer {
     /// What comes next in a tag where that is not what most attributes are.
     #[inline(never)]
     fn odd_attribute(&self, input: Input<'_>, view: View<'_>, at: usize) -> Next {
-        let usual = self.breaks.are_none();
-        let quick = usual.then(|| tag::quick(view, at)).flatten();
-        match quick {
-            Some(Usual::Close(end, shape)) => Next::Close(end, shape),
-            Some(Usual::Attribute(quick)) => Next::Attribute(quick.attribute, quick.behind),
-            None => match tag::next(view, at) {
-                Next::Attribute(mut attribute, behind) => {
-                    attribute.name = self.trimmed(input, attribute.name);
-                    Next::Attribute(attribute, behind)
-                }
-                other => other,
-            },
+        let mut next = tag::next(view, at);
+        if let Next::Attribute(attribute, _) = &mut next {
+            attribute.name = self.trimmed(input, attribute.name.clone());
         }
+        next
     }
 }

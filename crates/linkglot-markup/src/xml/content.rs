@@ -3,8 +3,9 @@
 use super::entities::{Entities, is_entity};
 use super::scope::Content;
 use super::{Input, Mode, Terminator, Turn, XmlTokenizer, breaks, entities, is_blank, whole};
+use crate::byte_search as swar;
 use crate::escape::Escaping;
-use crate::html::{CommentSlots, swar};
+use crate::settings::CommentSlots;
 use crate::slot::{Access, Place, PlaceKind, Run, Slot, Syntax};
 use linkglot_charset::ascii::is_space;
 use std::ops::Range;
@@ -35,7 +36,7 @@ impl XmlTokenizer {
         let mut at = 0;
         loop {
             let (passed, begun) = self.skim(input.from(at));
-            self.telling.pass(passed);
+            self.stray_quotes.pass(passed);
             at += passed;
             let rest = input.from(at);
             let turn = match (begun, rest.byte(0)) {
@@ -46,11 +47,11 @@ impl XmlTokenizer {
             };
             match (turn, self.mode) {
                 (Turn::Go(by), Mode::Content) if by > 0 => {
-                    self.telling.pass(by);
+                    self.stray_quotes.pass(by);
                     at += by;
                 }
                 (turn, _) => {
-                    self.telling.back(at);
+                    self.stray_quotes.back(at);
                     return match turn {
                         Turn::More if at > 0 => Turn::Go(at),
                         turn => turn.behind(at),

@@ -3,10 +3,10 @@
 use super::content;
 use super::names::PrefixId;
 use super::tag::{View, name_end, skip_space};
-use super::vocabulary::NamespaceId;
 use super::{Input, Mode, Terminator, Turn, XmlTokenizer, whole};
 use crate::escape::Escaping;
 use crate::slot::{Access, Name, Place, PlaceKind, Slot, Syntax};
+use crate::vocabulary::NamespaceId;
 use linkglot_charset::ascii::is_space;
 use std::ops::Range;
 

@@ -2,18 +2,18 @@
 
 use super::breaks::Breaks;
 use super::collect::{Collected, Wanted};
-use super::known::{Facts, Key, Settled};
-use super::names::{BASE, Parts, colon_of, text_of};
-use super::ruling::{Around, Ruling, content_of, decide};
+use super::context::TagContext;
+use super::element_content::ContentByName;
+use super::names::{BASE, Parts, colon_of, hash, same, text_of};
 use super::scope::{Content, Mark, Opened};
 use super::skim::Begun;
 use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Shape, Unread, View};
-use super::vocabulary::NamespaceId;
-use super::{Input, Mode, Terminator, Turn, XmlTokenizer, entities, named, whole, xhtml};
+use super::{Input, Mode, Terminator, Turn, XmlTokenizer, entities, named, whole};
+use crate::byte_search as swar;
 use crate::escape::{Escaping, Quote};
-use crate::html::swar;
 use crate::slot::{Access, Name, Place, PlaceKind, SharedPlace, Slot, Syntax};
-use crate::vocabulary::Filter;
+use crate::vocabulary::{Case, ElementId, Filter, NamespaceId, SlotContent, digest};
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 
@@ -24,7 +24,9 @@ pub(super) struct Tag {
     pub name: Range<usize>,
     /// Its name, when the tag is not at hand as a whole.
     pub kept: Vec<u8>,
-    pub facts: Facts,
+    pub namespace: NamespaceId,
+    /// In XHTML it is an element of HTML.
+    pub element: ElementId,
     /// Where it ends.
     pub end: usize,
     shape: Shape,
@@ -48,7 +50,8 @@ impl Default for Tag {
             kind: PlaceKind::Attribute,
             name: 0..0,
             kept: Vec::new(),
-            facts: Facts::default(),
+            namespace: NamespaceId::NONE,
+            element: ElementId::default(),
             end: 0,
             shape: Shape::Open,
             mark: Mark::default(),
@@ -101,8 +104,8 @@ impl XmlTokenizer {
             return self.start_tag(input);
         }
         self.name_tag(name.clone());
-        match self.skim_facts(input.bytes, name, begun.name) {
-            Some((namespace, &facts)) => self.tag.facts = Facts { namespace, ..facts },
+        match self.skim_element(input.bytes, name, begun.name) {
+            Some(known) => (self.tag.namespace, self.tag.element) = known,
             None => self.look_up(input),
         }
         self.tag_from(input, (view, cut), begun.passed)
@@ -119,7 +122,7 @@ impl XmlTokenizer {
         let mut attributes = std::mem::take(&mut self.tag.attributes);
         let found = self.collect(input, view, passed, &mut attributes);
         self.tag.attributes = attributes;
-        self.telling.note(input.bytes, found.telling);
+        self.stray_quotes.note(input.bytes, found.telling);
         match found.closed {
             Some(closed) => self.whole_tag(input, closed, found),
             None if cut || found.count >= MOST_ATTRIBUTES => self.begin_long(input),
@@ -153,46 +156,35 @@ impl XmlTokenizer {
         tag.based = false;
     }
 
-    /// What is known of the tag's element.
+    /// Finds the tag's element in the vocabulary.
     #[inline]
     fn look_up(&mut self, input: Input<'_>) {
         let raw = input.slice(self.tag.name.clone());
         let parts = Parts::of(raw);
+        let local = text_of(parts.local, input.charset);
         let namespace = self.scope.element(self.prefixes.find(parts.prefix));
-        let key = Key::of(raw, namespace);
-        if let Some(facts) = key.and_then(|key| self.known_facts(key, parts)) {
-            self.tag.facts = facts;
-            self.tag.facts.namespace = namespace;
-            return;
-        }
-        let facts = self.facts(&text_of(parts.local, input.charset), namespace);
-        self.tag.facts = facts;
-        if let Some(key) = key {
-            self.known.add(key, facts);
+        self.tag.namespace = namespace;
+        self.tag.element = self.element(namespace, digest(&local, Case::Exact), &local);
+    }
+
+    /// An element by its local name and the name's digest.
+    #[inline(always)]
+    pub(super) fn element(&self, namespace: NamespaceId, digest: u64, local: &[u8]) -> ElementId {
+        match namespace {
+            NamespaceId::XHTML => self.xhtml_element(digest, local),
+            _ => self.vocabulary.element_by_digest(namespace, digest, local),
         }
     }
 
+    /// Names of XHTML in upper case are not names of elements of HTML.
     #[inline]
-    fn known_facts(&self, key: Key, parts: Parts<'_>) -> Option<Facts> {
-        let plain = parts.prefix.is_empty() && parts.local.is_ascii();
-        let ready = plain.then(|| self.vocabulary.tables());
-        let ready = ready.filter(|_| key.namespace != NamespaceId::XHTML);
-        let ready = ready.and_then(|tables| tables.facts(key.namespace, key.bytes(), key.len()));
-        ready.or_else(|| self.known.get(key)).copied()
-    }
-
-    pub(super) fn facts(&self, local: &[u8], namespace: NamespaceId) -> Facts {
-        let tables = self.vocabulary.tables();
-        let facts = tables.facts_of(namespace, tables.kind(namespace, local));
-        if namespace != NamespaceId::XHTML {
-            return facts;
-        }
-        let html = xhtml::element(&self.html, local);
-        Facts {
-            html,
-            plain: html.map_or(Filter::NONE, |html| *self.html.filter(html)),
-            content: xhtml::settled_content(&self.html, self.text, html),
-            ..facts
+    fn xhtml_element(&self, digest: u64, local: &[u8]) -> ElementId {
+        let html = self
+            .vocabulary
+            .element_by_digest(NamespaceId::HTML, digest, local);
+        match self.vocabulary.element_name(html) {
+            None if !is_lower(local) => ElementId::default(),
+            _ => html,
         }
     }
 
@@ -224,9 +216,9 @@ impl XmlTokenizer {
     /// What the tag's element is with the tag's own declarations.
     #[inline(never)]
     fn look_up_again(&mut self, input: Input<'_>) {
-        let before = self.tag.facts.plain;
+        let before = *self.vocabulary.filter(self.tag.element);
         self.look_up(input);
-        if before.covers(&self.tag.facts.plain) {
+        if before.covers(self.vocabulary.filter(self.tag.element)) {
             return;
         }
         let mut attributes = std::mem::take(&mut self.tag.attributes);
@@ -258,7 +250,7 @@ impl XmlTokenizer {
     fn begin(&mut self, input: Input<'_>) {
         if self.root.is_none() {
             let local = Parts::of(self.tag.raw(input)).local;
-            self.in_xslt = self.tag.facts.namespace == NamespaceId::XSLT;
+            self.in_xslt = self.tag.namespace == NamespaceId::XSLT;
             self.root = Some(Name::from(&*input.charset.decode(local)));
         }
         self.content_rule(input);
@@ -300,13 +292,13 @@ impl XmlTokenizer {
         const LONGEST: usize = 4096;
         let namespace = match input.bytes.get(value) {
             Some(b"") => NamespaceId::NONE,
-            Some(raw) if raw.len() <= LONGEST => match self.vocabulary.ascii_namespace(raw) {
-                Some(known) => known,
-                None => {
-                    let name = entities::read(raw, input.charset, &self.entities);
-                    self.namespaces.number(&self.vocabulary, &name)
-                }
-            },
+            Some(raw) if raw.len() <= LONGEST => {
+                let name = match std::str::from_utf8(raw) {
+                    Ok(name) if name.is_ascii() && !name.contains('&') => Cow::Borrowed(name),
+                    _ => entities::read(raw, input.charset, &self.entities),
+                };
+                self.namespaces.number(&self.vocabulary, &name)
+            }
             _ => NamespaceId::UNKNOWN,
         };
         self.scope.bind(self.prefixes.declare(prefix), namespace);
@@ -314,40 +306,33 @@ impl XmlTokenizer {
 
     #[inline]
     fn content_rule(&mut self, input: Input<'_>) {
-        let xhtml = self.tag.facts.namespace == NamespaceId::XHTML;
-        let (content, quiet) = match self.tag.facts.content {
-            Settled::As(content, quiet) => (content, quiet),
-            Settled::Linked if self.tag.attributes.is_empty() && self.tag.kept.is_empty() => {
-                (Content::Run, false)
-            }
-            _ if xhtml => {
-                let around = self.around(input);
-                xhtml::content(&self.html, self.text, self.tag.facts.html, &around)
-            }
-            _ => {
-                let rules = self.vocabulary.tables().content(self.tag.facts.rows);
-                let ruling = decide(rules, &self.around(input));
-                (ruling.map_or(Content::Skip, content_of), false)
-            }
+        let (namespace, element) = (self.tag.namespace, self.tag.element);
+        let known = self.vocabulary.get(element);
+        let is_bare = self.tag.attributes.is_empty() && self.tag.kept.is_empty();
+        let (content, quiet) = match self.content_by_name(namespace, element.role, known.content) {
+            ContentByName::Known(content, quiet) => (content, quiet),
+            ContentByName::LinkIfHref if is_bare => (Content::Run, false),
+            _ => self.content_by_tag(input),
         };
         let quiet = quiet || self.scope.top().is_some_and(|frame| frame.quiet);
         self.tag.quiet = quiet;
         self.tag.content = match content {
-            Content::Run if xhtml && quiet => Content::Skip,
+            Content::Run if namespace == NamespaceId::XHTML && quiet => Content::Skip,
             content => content,
         };
     }
 
     #[inline]
-    fn around<'a>(&'a self, input: Input<'a>) -> Around<'a> {
-        Around {
+    pub(super) fn context<'a>(&'a self, input: Input<'a>, by_local_name: bool) -> TagContext<'a> {
+        TagContext {
             bytes: input.bytes,
             tag: &self.tag,
+            filter: self.vocabulary.filter(self.tag.element),
             breaks: &self.breaks,
             scope: &self.scope,
             charset: input.charset,
-            parent: OnceCell::new(),
             root: self.root.as_deref().unwrap_or_default().as_bytes(),
+            by_local_name,
         }
     }
 
@@ -357,52 +342,82 @@ impl XmlTokenizer {
             let Some(attribute) = self.tag.attributes.get(index) else {
                 break;
             };
-            if let Some((ruling, name)) = self.rule(input, attribute) {
+            if let Some((content, name)) = self.rule(input, attribute) {
                 let (attribute, name) = (attribute.clone(), name.cloned());
                 self.mode = Mode::Attributes(index + 1);
-                return Turn::Slot(self.slot_of(input, attribute, ruling, name), 0);
+                return Turn::Slot(self.slot_of(input, attribute, content, name), 0);
             }
         }
         self.finish(input, self.tag.end, self.tag.shape)
     }
 
-    /// The rule for an attribute of the tag, and its name if that needs not be made.
-    fn rule(&self, input: Input<'_>, attribute: &Attribute) -> Option<(Ruling, Option<&Name>)> {
+    /// What an attribute of the tag holds, and the vocabulary's own copy of its name.
+    fn rule(
+        &self,
+        input: Input<'_>,
+        attribute: &Attribute,
+    ) -> Option<(SlotContent, Option<&Name>)> {
         let raw = input.slice(attribute.name.clone());
         let parts = Parts::of(raw);
         if parts.declares().is_some() {
             return None;
         }
-        let around = self.around(input);
-        if self.tag.facts.namespace == NamespaceId::XHTML && parts.prefix.is_empty() {
-            let name = text_of(raw, input.charset);
-            return xhtml::attribute(&self.html, self.tag.facts.html?, &name, &around);
+        let is_xhtml = self.tag.namespace == NamespaceId::XHTML;
+        if is_xhtml && parts.prefix.is_empty() {
+            return self.xhtml_rule(input, &text_of(raw, input.charset));
         }
         let namespace = match self.tag.kind {
             PlaceKind::Instruction => NamespaceId::NONE,
             _ => self.scope.attribute(self.prefixes.find(parts.prefix)),
         };
-        let (tables, local) = (
-            self.vocabulary.tables(),
-            text_of(parts.local, input.charset),
-        );
-        let ruling = decide(
-            tables.attribute(self.tag.facts.rows, namespace, &local),
-            &around,
-        )?;
-        let plain = parts.local.len() == raw.len();
-        let name = plain.then(|| tables.attribute_name(self.tag.facts.rows, &local));
-        Some((ruling, name.flatten()))
+        let id = self
+            .vocabulary
+            .attribute(&text_of(parts.local, input.charset), Case::Exact)?;
+        let element = match is_xhtml {
+            true => self.prefixed_rules_of_xhtml(input),
+            false => self.tag.element,
+        };
+        let context = self.context(input, true);
+        let content = self
+            .vocabulary
+            .slot_content(element, (namespace, id), &context)?;
+        let is_plain = parts.local.len() == raw.len();
+        let name = is_plain.then(|| self.vocabulary.attribute_name(id));
+        Some((content, name.flatten()))
+    }
+
+    /// The rules of HTML for an attribute without a prefix.
+    fn xhtml_rule(&self, input: Input<'_>, name: &[u8]) -> Option<(SlotContent, Option<&Name>)> {
+        if !is_lower(name) {
+            return None;
+        }
+        let (element, context) = (self.tag.element, self.context(input, false));
+        let Some(id) = self.vocabulary.attribute(name, Case::Exact) else {
+            let content = self
+                .vocabulary
+                .prefix_content(element, name, Case::Exact, &context);
+            return content.map(|content| (content, None));
+        };
+        let place = (NamespaceId::NONE, id);
+        let content = self.vocabulary.slot_content(element, place, &context)?;
+        Some((content, self.vocabulary.attribute_name(id)))
+    }
+
+    /// The element of XML whose rules hold for attributes with a prefix.
+    fn prefixed_rules_of_xhtml(&self, input: Input<'_>) -> ElementId {
+        let local = text_of(Parts::of(self.tag.raw(input)).local, input.charset);
+        self.vocabulary
+            .element(NamespaceId::XHTML, &local, Case::Exact)
     }
 
     fn slot_of(
         &mut self,
         input: Input<'_>,
         mut attribute: Attribute,
-        ruling: Ruling,
+        content: SlotContent,
         name: Option<Name>,
     ) -> Slot {
-        let mut access = ruling.access;
+        let mut access = content.access;
         attribute.value = self.trimmed(input, attribute.value);
         let raw = input.slice(attribute.value.clone());
         if self.depends(raw) {
@@ -418,13 +433,13 @@ impl XmlTokenizer {
         };
         let place = self.shared_place(input, &attribute, name);
         self.at_base = self.tag.based && input.slice(attribute.name.clone()) == BASE;
-        let (syntax, access) = self.in_template(ruling.syntax, access, raw);
+        let (syntax, access) = self.in_template(content.syntax, access, raw);
         whole(attribute.value, (escaping, syntax), place, access)
     }
 
     /// What an attribute of a literal result element holds: a template of what is listed elsewhere (XSLT 1.0, 7.6.2).
     fn in_template(&self, syntax: Syntax, access: Access, raw: &[u8]) -> (Syntax, Access) {
-        let literal = self.in_xslt && self.tag.facts.namespace != NamespaceId::XSLT;
+        let literal = self.in_xslt && self.tag.namespace != NamespaceId::XSLT;
         match syntax {
             _ if !literal || memchr::memchr(b'{', raw).is_none() => (syntax, access),
             Syntax::Single | Syntax::Base => (Syntax::Template, access),
@@ -444,17 +459,22 @@ impl XmlTokenizer {
         let usual = self.tag.kind == PlaceKind::Attribute && self.tag.kept.is_empty();
         // What stands before a colon may be another namespace elsewhere.
         let usual = usual && colon_of(own).is_none();
-        let element = Key::of(self.tag.raw(input), self.tag.facts.namespace);
-        let key = element.zip(Key::of(own, NamespaceId::NONE));
-        let Some(key) = key.filter(|_| usual) else {
+        if !usual {
             return self.attribute_place(input, attribute, name).into();
+        }
+        let element = self.tag.raw(input);
+        let number = hash(element) ^ hash(own) >> 3 ^ self.tag.namespace.index();
+        let is = |name: &Option<Name>, raw: &[u8]| {
+            name.as_ref().is_some_and(|name| same(name.as_bytes(), raw))
         };
-        if let Some(place) = self.places.get(key) {
+        let known = self.places.get(number, self.tag.namespace, |place| {
+            is(&place.name, own) && is(&place.element, element)
+        });
+        if let Some(place) = known {
             return place.clone();
         }
         let place = SharedPlace::from(self.attribute_place(input, attribute, name));
-        self.places.add(key, place.clone());
-        place
+        self.places.add(number, self.tag.namespace, place)
     }
 
     /// The place of an attribute of the tag; `name` when its name needs not be made.
@@ -477,9 +497,7 @@ impl XmlTokenizer {
             kind: self.tag.kind,
             element: named(self.element_name(input)),
             name: named(name),
-            namespace: self
-                .namespaces
-                .name(&self.vocabulary, self.tag.facts.namespace),
+            namespace: self.namespaces.name(&self.vocabulary, self.tag.namespace),
             name_namespace,
         }
     }
@@ -490,11 +508,7 @@ impl XmlTokenizer {
             true => input.slice(self.tag.name.clone()),
             false => &self.tag.kept,
         };
-        let known = match self.tag.facts.html {
-            Some(html) => self.html.element_name(html),
-            None => self.vocabulary.tables().name(self.tag.facts.rows, raw),
-        };
-        match known {
+        match self.vocabulary.element_name(self.tag.element) {
             Some(known) if known.as_bytes() == raw => known.clone(),
             _ => self.spellings.name(raw, input.charset),
         }
@@ -511,7 +525,7 @@ impl XmlTokenizer {
             (_, Shape::Empty) => self.scope.close_to(tag.mark),
             (_, Shape::Open) => {
                 let opened = Opened {
-                    namespace: tag.facts.namespace,
+                    namespace: tag.namespace,
                     content: tag.content,
                     quiet: tag.quiet,
                     before: tag.mark,
@@ -553,7 +567,7 @@ impl XmlTokenizer {
         match tag::next(view, 0) {
             Next::Close(end, shape) => self.long_end(input, end, shape),
             Next::Unclosed(end, telling) => {
-                self.telling.note(input.bytes, telling);
+                self.stray_quotes.note(input.bytes, telling);
                 self.long_end(input, end, Shape::Open)
             }
             Next::Attribute(attribute, behind) => match self.long_attribute(input, attribute) {
@@ -569,7 +583,7 @@ impl XmlTokenizer {
     /// The end of a long tag: its own declarations hold for its content.
     fn long_end(&mut self, input: Input<'_>, end: usize, shape: Shape) -> Turn {
         let prefix = self.prefixes.find(Parts::of(&self.tag.kept).prefix);
-        self.tag.facts.namespace = self.scope.element(prefix);
+        self.tag.namespace = self.scope.element(prefix);
         self.finish(input, end, shape)
     }
 
@@ -586,9 +600,9 @@ impl XmlTokenizer {
             return None;
         }
         self.declare(input);
-        let (ruling, name) = self.rule(input, &attribute)?;
+        let (content, name) = self.rule(input, &attribute)?;
         let name = name.cloned();
-        Some(self.slot_of(input, attribute, ruling, name))
+        Some(self.slot_of(input, attribute, content, name))
     }
 
     fn long_value(&mut self, input: Input<'_>, attribute: Attribute) -> Turn {
@@ -666,7 +680,10 @@ impl XmlTokenizer {
                 None => return Turn::More,
             }
         }
-        if unclear || !self.vocabulary.knows_target(target) {
+        let known = self
+            .vocabulary
+            .element(NamespaceId::INSTRUCTION, target, Case::Exact);
+        if unclear || self.vocabulary.element_name(known).is_none() {
             self.mode = Mode::Pass(Terminator::Instruction);
             return Turn::Go(2);
         }
@@ -697,12 +714,10 @@ impl XmlTokenizer {
         let begin = (0, target.end);
         self.collect_wanted(input, view, begin, &wanted, &mut attributes);
         let target = text_of(input.slice(target), input.charset);
-        let tables = self.vocabulary.tables();
-        self.tag.facts = Facts {
-            namespace: NamespaceId::INSTRUCTION,
-            rows: tables.kind(NamespaceId::INSTRUCTION, &target),
-            ..Facts::default()
-        };
+        self.tag.namespace = NamespaceId::INSTRUCTION;
+        self.tag.element = self
+            .vocabulary
+            .element(NamespaceId::INSTRUCTION, &target, Case::Exact);
         self.tag.all = OnceCell::from(attributes.clone());
         self.tag.kind = PlaceKind::Instruction;
         self.tag.end = close + 2;
@@ -712,4 +727,9 @@ impl XmlTokenizer {
         self.mode = Mode::Attributes(0);
         self.attributes(input, 0)
     }
+}
+
+#[inline]
+fn is_lower(name: &[u8]) -> bool {
+    !name.iter().any(u8::is_ascii_uppercase)
 }

@@ -1,7 +1,8 @@
 //! Names of elements and attributes: their parts, the numbers of prefixes, and what places call them.
 
-use crate::html::swar;
+use crate::byte_search::{self, start_word};
 use crate::slot::Name;
+use crate::vocabulary::{Case, digest};
 use linkglot_charset::Charset;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -75,7 +76,7 @@ impl<'n> Parts<'n> {
 #[inline]
 pub(super) fn colon_of(raw: &[u8]) -> Option<usize> {
     match raw.len() {
-        0..=8 => Some(swar::colon(head(raw))).filter(|&colon| colon < 8),
+        0..=8 => Some(byte_search::colon(start_word(raw))).filter(|&colon| colon < 8),
         _ => memchr::memchr(b':', raw),
     }
 }
@@ -159,7 +160,7 @@ impl Spellings {
         if self.places.is_empty() {
             self.places.resize(REMEMBERED, None);
         }
-        let Some(place) = self.places.get_mut(hash(raw) as usize % REMEMBERED) else {
+        let Some(place) = self.places.get_mut(hash(raw) % REMEMBERED) else {
             return new();
         };
         match place {
@@ -169,100 +170,10 @@ impl Spellings {
     }
 }
 
-/// A table of a vocabulary's own names: whoever looks up others cannot make any collide.
-#[derive(Clone, Debug)]
-pub(super) struct NameMap<V> {
-    names: Vec<(Box<[u8]>, V)>,
-    /// Hash and index + 1; 0 is free. A power of two in length, at most half full.
-    places: Vec<(u32, u32)>,
-}
-
-impl<V> Default for NameMap<V> {
-    fn default() -> Self {
-        NameMap {
-            names: Vec::new(),
-            places: vec![(0, 0); 2],
-        }
-    }
-}
-
-impl<V: Copy> NameMap<V> {
-    pub fn len(&self) -> usize {
-        self.names.len()
-    }
-
-    pub fn get(&self, name: &[u8]) -> Option<V> {
-        let hash = hash(name);
-        let mut at = hash as usize;
-        loop {
-            let &(found, number) = self.places.get(at & (self.places.len() - 1))?;
-            let index = (number as usize).checked_sub(1)?;
-            let (known, value) = self.names.get(index)?;
-            if found == hash && same(known, name) {
-                return Some(*value);
-            }
-            at += 1;
-        }
-    }
-
-    /// Adds a name that is not there.
-    pub fn insert(&mut self, name: &[u8], value: V) {
-        self.names.push((name.into(), value));
-        if self.names.len() * 2 <= self.places.len() {
-            return self.place(self.names.len() - 1);
-        }
-        self.places = vec![(0, 0); self.places.len() * 2];
-        for index in 0..self.names.len() {
-            self.place(index);
-        }
-    }
-
-    fn place(&mut self, index: usize) {
-        let (hash, mask) = (hash(&self.names[index].0), self.places.len() - 1);
-        let mut at = hash as usize & mask;
-        while self.places[at].1 != 0 {
-            at = (at + 1) & mask;
-        }
-        self.places[at] = (hash, index as u32 + 1);
-    }
-}
-
-/// The first eight bytes of a name, the first one lowest; zeros behind a shorter one.
+/// A hash of a name for caches, whose entries are compared as a whole.
 #[inline]
-pub(super) fn head(name: &[u8]) -> u64 {
-    if let Some(head) = name.first_chunk::<8>() {
-        return u64::from_le_bytes(*head);
-    }
-    if let (Some(first), Some(last)) = (name.first_chunk::<4>(), name.last_chunk::<4>()) {
-        let last = u64::from(u32::from_le_bytes(*last));
-        return u64::from(u32::from_le_bytes(*first)) | last << (8 * (name.len() - 4));
-    }
-    let backwards = name.iter().rev();
-    backwards.fold(0, |head, &byte| head << 8 | u64::from(byte))
-}
-
-/// A quick hash of a short name.
-#[inline]
-pub(super) fn hash(raw: &[u8]) -> u32 {
-    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-    let mut hash = raw.len() as u64;
-    let (eights, rest) = raw.as_chunks::<8>();
-    for chunk in eights {
-        hash = (hash.rotate_left(5) ^ u64::from_le_bytes(*chunk)).wrapping_mul(FACTOR);
-    }
-    hash = (hash.rotate_left(5) ^ tail(rest)).wrapping_mul(FACTOR);
-    (hash >> 32) as u32
-}
-
-/// Fewer than eight bytes as a number; those of one length are told apart by it.
-#[inline]
-fn tail(rest: &[u8]) -> u64 {
-    if let (Some(first), Some(last)) = (rest.first_chunk::<4>(), rest.last_chunk::<4>()) {
-        let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
-        return u64::from(first) << 32 | u64::from(last);
-    }
-    rest.iter()
-        .fold(0, |tail, &byte| tail << 8 | u64::from(byte))
+pub(super) fn hash(raw: &[u8]) -> usize {
+    (digest(raw, Case::Exact).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize
 }
 
 /// Whether two names are the same: short ones are compared without a call.
@@ -273,7 +184,7 @@ pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
     }
     let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
     let chunks = a.iter().zip(b);
-    let mut same = tail(a_rest) == tail(b_rest);
+    let mut same = start_word(a_rest) == start_word(b_rest);
     for (a, b) in chunks {
         same &= u64::from_le_bytes(*a) == u64::from_le_bytes(*b);
     }
@@ -305,16 +216,6 @@ mod tests {
     }
 
     #[test]
-    fn heads_are_the_first_bytes() {
-        for length in 0..12 {
-            let name = &b"abcdefghijkl"[..length];
-            let mut expected = [0; 8];
-            expected[..length.min(8)].copy_from_slice(&name[..length.min(8)]);
-            assert_eq!(head(name).to_le_bytes(), expected);
-        }
-    }
-
-    #[test]
     fn prefixes_have_numbers() {
         let mut prefixes = Prefixes::default();
         assert_eq!(prefixes.find(b"p0"), PrefixId::OTHER);
@@ -338,14 +239,8 @@ mod tests {
         let names: Vec<String> = (0..300)
             .map(|n| format!("{}{n}", "name".repeat(n % 9)))
             .collect();
-        let (mut map, mut spellings) = (NameMap::default(), Spellings::default());
-        assert_eq!(map.get(b"x"), None::<usize>);
-        for (number, name) in names.iter().enumerate() {
-            map.insert(name.as_bytes(), number);
-        }
-        for (number, name) in names.iter().enumerate() {
-            assert_eq!(map.get(name.as_bytes()), Some(number));
-            assert_eq!(map.get(format!("{name}x").as_bytes()), None);
+        let mut spellings = Spellings::default();
+        for name in &names {
             for _ in 0..2 {
                 let spelled = spellings.name(name.as_bytes(), Charset::UTF_8);
                 assert_eq!(&*spelled, name);

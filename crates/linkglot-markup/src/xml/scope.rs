@@ -1,8 +1,8 @@
 //! Open elements and the namespaces in scope (Namespaces in XML 1.0, section 6).
 
 use super::names::{LONGEST_NAME, Parts, PrefixId};
-use super::vocabulary::NamespaceId;
 use crate::slot::{Access, ScopedBase, Syntax};
+use crate::vocabulary::NamespaceId;
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -2,22 +2,20 @@
 //! Whatever is unusual is left to the others, from where it begins.
 
 use super::collect::{Collected, Wanted};
+use super::element_content::ContentByName;
 use super::entities::is_name_start;
-use super::known::{Facts, Key, Settled};
-use super::names::{Parts, PrefixId, same, text_of};
+use super::names::{Parts, PrefixId, colon_of, same};
 use super::scope::{Content, Opened};
-use super::tag::{self, MOST_ATTRIBUTES, Plain, Quick, Shape, Usual, View};
-use super::vocabulary::NamespaceId;
+use super::tag::{self, MOST_ATTRIBUTES, Next, Plain, Shape, View};
 use super::{Input, XmlTokenizer};
-use crate::html::swar;
+use crate::byte_search::{self as swar, start_word};
+use crate::vocabulary::{Case, ElementId, NamespaceId, digest, digest_of_words};
 use linkglot_charset::Charset;
 use std::ops::Range;
 
 /// Why a tag is not passed over.
 #[derive(Clone, Copy, Debug)]
 enum Stop {
-    /// Its name, of so many bytes, is not known.
-    New(usize),
     /// It has an attribute that may have rules.
     Wanted(Begun),
     Other,
@@ -26,7 +24,7 @@ enum Stop {
 /// What is known of a tag up to the first attribute that may have rules, as positions from its `<` on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Begun {
-    /// See [`Key`].
+    /// The bytes of its name, the first one lowest, with zeros behind them.
     pub name: [u64; 2],
     pub length: usize,
     /// How many attributes stand before that one, and where they end.
@@ -45,7 +43,6 @@ impl XmlTokenizer {
             at = tag;
             match self.skim_tag(input, at) {
                 Ok(end) => at = end,
-                Err(Stop::New(name)) if self.learn(input, at + 1..at + 1 + name) => {}
                 Err(Stop::Wanted(begun)) => return (at, Some(begun)),
                 Err(_) => break,
             }
@@ -82,18 +79,19 @@ impl XmlTokenizer {
         }
         let (name, length) = skim_name(input.bytes, at + 1, word).ok_or(Stop::Other)?;
         let behind = at + 1 + length;
-        let (namespace, facts) = self
-            .skim_facts(input.bytes, at + 1..behind, name)
-            .ok_or(Stop::New(length))?;
-        let (content, quiet) = match facts.content {
-            Settled::As(content, quiet) => (content, quiet),
-            // One with the attribute is not passed.
-            Settled::Linked => (Content::Run, false),
-            Settled::Not => return Err(Stop::Other),
+        let (namespace, element) = self
+            .skim_element(input.bytes, at + 1..behind, name)
+            .ok_or(Stop::Other)?;
+        let known = self.vocabulary.get(element);
+        let (content, quiet) = match self.content_by_name(namespace, element.role, known.content) {
+            ContentByName::Known(content, quiet) => (content, quiet),
+            // A tag with the attribute is not passed over.
+            ContentByName::LinkIfHref => (Content::Run, false),
+            ContentByName::Unknown => return Err(Stop::Other),
         };
         let wanted = Wanted {
-            plain: &facts.plain,
-            prefixed: self.vocabulary.tables().prefixed(),
+            plain: &known.filter,
+            prefixed: self.vocabulary.prefixed_filter(),
             utf_8: input.charset == Charset::UTF_8,
         };
         let (end, shape) = match skim_attributes(input.bytes, behind, &wanted) {
@@ -131,52 +129,34 @@ impl XmlTokenizer {
         Ok(end)
     }
 
-    /// What is known of the element whose name stands in a range of the bytes, and is `name` (see [`Key`]).
+    /// The element whose name stands in a range of the bytes, and in two words. `None` when the name must be decoded.
     #[inline(always)]
-    pub(super) fn skim_facts(
+    pub(super) fn skim_element(
         &self,
         bytes: &[u8],
         place: Range<usize>,
         name: [u64; 2],
-    ) -> Option<(NamespaceId, &Facts)> {
+    ) -> Option<(NamespaceId, ElementId)> {
         let length = place.len();
-        let prefixed = swar::colon(name[0]) < 8 || length > 8 && swar::colon(name[1]) < 8;
-        if prefixed {
-            return self.prefixed_facts(bytes.get(place)?, name);
+        let raw = bytes.get(place)?;
+        if !swar::is_ascii(name[0] | name[1]) {
+            return None;
+        }
+        if swar::colon(name[0]) < 8 || length > 8 && swar::colon(name[1]) < 8 {
+            return Some(self.prefixed_element(raw));
         }
         let namespace = self.scope.element(PrefixId::NONE);
-        let ascii = name.iter().all(|&bytes| swar::is_ascii(bytes));
-        let facts = match namespace {
-            NamespaceId::XHTML => self.known.get(Key::new(name, length, namespace))?,
-            _ if ascii => self.vocabulary.tables().facts(namespace, name, length)?,
-            _ => return None,
-        };
-        Some((namespace, facts))
+        let digest = digest_of_words(name, length);
+        Some((namespace, self.element(namespace, digest, raw)))
     }
 
     /// The same for a name with a prefix.
     #[inline(never)]
-    fn prefixed_facts(&self, raw: &[u8], name: [u64; 2]) -> Option<(NamespaceId, &Facts)> {
-        let namespace = self
-            .scope
-            .element(self.prefixes.find(Parts::of(raw).prefix));
-        let facts = self.known.get(Key::new(name, raw.len(), namespace))?;
-        Some((namespace, facts))
-    }
-
-    /// Remembers what follows from a name that is met for the first time, if it is an element of XHTML. Answers whether it is.
-    #[inline(never)]
-    fn learn(&mut self, input: Input<'_>, name: Range<usize>) -> bool {
-        let raw = input.slice(name);
+    fn prefixed_element(&self, raw: &[u8]) -> (NamespaceId, ElementId) {
         let parts = Parts::of(raw);
         let namespace = self.scope.element(self.prefixes.find(parts.prefix));
-        let key = Key::of(raw, namespace).filter(|_| namespace == NamespaceId::XHTML);
-        let new = key.filter(|&key| self.known.get(key).is_none());
-        if let Some(key) = new {
-            let facts = self.facts(&text_of(parts.local, input.charset), namespace);
-            self.known.add(key, facts);
-        }
-        new.is_some()
+        let digest = digest(parts.local, Case::Exact);
+        (namespace, self.element(namespace, digest, parts.local))
     }
 
     /// The end of the end tag at `at`, if it is that of the innermost element.
@@ -250,28 +230,25 @@ fn skim_attributes(bytes: &[u8], mut at: usize, wanted: &Wanted<'_>) -> Skimmed 
 #[inline(never)]
 fn other_attribute(bytes: &[u8], at: usize, wanted: &Wanted<'_>) -> Result<(bool, usize), Skimmed> {
     let view = View { bytes, last: false };
-    match tag::quick(view, at) {
-        None => Err(Skimmed::Unusual),
-        Some(Usual::Close(end, shape)) => Err(Skimmed::Close(end, shape)),
-        Some(Usual::Attribute(Quick {
-            attribute,
-            key,
-            colon,
-            behind,
-        })) => {
+    match tag::next(view, at) {
+        Next::Close(end, shape) => Err(Skimmed::Close(end, shape)),
+        Next::Attribute(attribute, behind) => {
             let name = bytes.get(attribute.name).unwrap_or_default();
-            let takes = wanted.takes(name, key, colon, &mut Collected::default());
+            let mut ignored = Collected::default();
+            let takes = wanted.takes(name, start_word(name), colon_of(name), &mut ignored);
             Ok((takes, behind))
         }
+        Next::Unclosed(..) | Next::More(_) => Err(Skimmed::Unusual),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::html::{TextBytes, When};
+    use crate::settings::MarkupSettings;
     use crate::slot::{Tokenizer, Window};
-    use crate::xml::{Turn, XmlSettings};
+    use crate::text_bytes::{TextBytes, When};
+    use crate::xml::Turn;
 
     fn input(text: &str) -> Input<'_> {
         Input {
@@ -283,9 +260,9 @@ mod tests {
 
     /// How much of what follows the start tag of an element is passed over, and how many elements are open then.
     fn passed(root: &str, text: &str) -> (usize, usize) {
-        let mut tokenizer = XmlTokenizer::with_settings(&XmlSettings {
+        let mut tokenizer = XmlTokenizer::new(&MarkupSettings {
             text_bytes: TextBytes::of([(b':', When::Followed), (b'.', When::Followed)], &[]),
-            ..XmlSettings::default()
+            ..MarkupSettings::default()
         });
         assert!(matches!(tokenizer.start_tag(input(root)), Turn::Go(_)));
         // What is known by name alone; XHTML has to be met once.

@@ -1,7 +1,7 @@
 //! Tags: where their attributes stand.
 
+use crate::byte_search as swar;
 use crate::escape::Quote;
-use crate::html::swar;
 use linkglot_charset::ascii::is_space;
 use std::ops::Range;
 
@@ -94,6 +94,14 @@ const NAME_END: [bool; 256] = {
 #[inline]
 pub(super) fn name_end(view: View<'_>, from: usize) -> usize {
     let mut at = from;
+    // A quick way up to the first byte that may end a name.
+    while let Some(word) = swar::word(view.bytes, at) {
+        let (_, length) = swar::xml_name(word);
+        at += length;
+        if length < 8 {
+            break;
+        }
+    }
     while at < view.bytes.len() && !NAME_END[usize::from(view.bytes[at])] {
         at += 1;
     }
@@ -109,79 +117,15 @@ pub(super) fn skip_space(view: View<'_>, from: usize) -> usize {
     at
 }
 
-/// An attribute of the usual shape.
-#[derive(Clone, Debug)]
-pub(super) struct Quick {
-    pub attribute: Attribute,
-    /// The first eight bytes of its name, the first one lowest.
-    pub key: u64,
-    /// Where in the name the first colon stands.
-    pub colon: Option<usize>,
-    /// Where reading goes on.
-    pub behind: usize,
-}
-
-/// What comes next in a tag of the usual shape.
-#[derive(Clone, Debug)]
-pub(super) enum Usual {
-    Attribute(Quick),
-    /// As in [`Next`].
-    Close(usize, Shape),
-}
-
-/// What [`next`] says when that is an attribute of the usual shape (white space, a name, `=` and a value in quotes
-/// without `<`) or the tag's end. `None` for anything else.
-#[inline(always)]
-pub(super) fn quick(view: View<'_>, from: usize) -> Option<Usual> {
-    let start = match view.byte(from)? {
-        b'>' => return Some(Usual::Close(from + 1, Shape::Open)),
-        _ => skip_space(view, from),
-    };
-    let word = swar::word(view.bytes, start)?;
-    let (key, length) = swar::xml_name(word);
-    if length == 0 {
-        return match word.to_le_bytes() {
-            [b'>', ..] => Some(Usual::Close(start + 1, Shape::Open)),
-            [b'/', b'>', ..] => Some(Usual::Close(start + 2, Shape::Empty)),
-            _ => None,
-        };
-    }
-    let (mut end, mut colon) = (start + length, Some(swar::colon(key)).filter(|&at| at < 8));
-    if length == 8 {
-        end = long_name_end(view.bytes, end)?;
-        let name = view.bytes.get(start..end)?;
-        colon = colon.or_else(|| memchr::memchr(b':', name));
-    }
-    let quote = match view.bytes.get(end..end + 2)? {
-        [b'=', quote @ (b'"' | b'\'')] => *quote,
-        _ => return None,
-    };
-    let value = end + 2;
-    let close = swar::find_either(view.bytes, value, quote, b'<')?;
-    let attribute = Attribute {
-        name: start..end,
-        value: value..close,
-        quote: quote_of(quote),
-    };
-    (view.byte(close)? == quote).then(|| {
-        Usual::Attribute(Quick {
-            attribute,
-            key,
-            colon,
-            behind: close + 1,
-        })
-    })
-}
-
-/// What most attributes are and tags end with.
+/// What most attributes are, and what tags end with.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Plain {
     /// As in [`Next`].
     Close(usize, Shape),
     Attribute {
-        /// As in [`Quick`].
+        /// The bytes of its name, which has no colon, with zeros behind them.
         key: u64,
-        /// That of the name, which has no colon.
+        /// The length of the name.
         length: usize,
         behind: usize,
     },
@@ -200,7 +144,8 @@ impl Plain {
     }
 }
 
-/// What [`quick`] says when that is the end of the tag, or a space, up to seven bytes of a name, and a value in double quotes.
+/// What [`next`] says when that is the end of the tag, or a space, up to seven bytes of a name, and a value in double quotes
+/// without `<`. `None` for anything else.
 #[inline(always)]
 pub(super) fn plain(bytes: &[u8], from: usize) -> Option<Plain> {
     match bytes.get(from)? {
@@ -225,18 +170,6 @@ pub(super) fn plain(bytes: &[u8], from: usize) -> Option<Plain> {
         length,
         behind,
     })
-}
-
-/// The end of a name whose first eight bytes end at `at`.
-#[inline]
-fn long_name_end(bytes: &[u8], mut at: usize) -> Option<usize> {
-    loop {
-        let (_, length) = swar::xml_name(swar::word(bytes, at)?);
-        at += length;
-        if length < 8 {
-            return Some(at);
-        }
-    }
 }
 
 #[inline]
@@ -295,17 +228,14 @@ fn attribute(view: View<'_>, start: usize) -> Result<Next, usize> {
 
 #[inline]
 fn quoted(view: View<'_>, name: Range<usize>, start: usize, quote: u8) -> Next {
-    let rest = view.rest(start);
     let attribute = |end| Attribute {
         name: name.clone(),
         value: start..end,
         quote: quote_of(quote),
     };
-    match memchr::memchr2(quote, b'<', rest) {
-        Some(at) if rest.get(at) == Some(&quote) => {
-            Next::Attribute(attribute(start + at), start + at + 1)
-        }
-        Some(less) => match behind_less(rest, less, quote, view.last) {
+    match swar::find_either(view.bytes, start, quote, b'<') {
+        Some(at) if view.byte(at) == Some(quote) => Next::Attribute(attribute(at), at + 1),
+        Some(less) => match behind_less(view.rest(start), less - start, quote, view.last) {
             Value::Ends(at) => Next::Attribute(attribute(start + at), start + at + 1),
             Value::Unclosed(at, telling) => {
                 Next::Unclosed(start + at, telling.map(|telling| start + telling))
@@ -375,6 +305,7 @@ fn unquoted(view: View<'_>, name: Range<usize>, start: usize) -> Result<Next, us
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::byte_search::start_word;
     use proptest::prelude::*;
 
     fn bit() -> impl Strategy<Value = &'static str> {
@@ -402,57 +333,31 @@ mod tests {
     }
 
     proptest! {
-        /// The quick way says what the other says, or nothing.
+        /// The quick way says what the other one says, or nothing.
         #[test]
         fn the_quick_way_is_no_other(bits in prop::collection::vec(bit(), 0..16), last: bool) {
             let text = bits.concat();
             let view = View { bytes: text.as_bytes(), last };
             for from in 0..text.len() {
-                match (plain(text.as_bytes(), from), quick(view, from)) {
+                match (plain(text.as_bytes(), from), next(view, from)) {
                     (None, _) => {}
-                    (Some(Plain::Close(end, shape)), Some(Usual::Close(other, as_is))) => {
+                    (Some(Plain::Close(end, shape)), Next::Close(other, as_is)) => {
                         prop_assert_eq!((end, shape), (other, as_is));
                     }
-                    (Some(Plain::Attribute { key, length, behind }), Some(Usual::Attribute(quick))) => {
-                        prop_assert_eq!((key, None, behind), (quick.key, quick.colon, quick.behind));
-                        prop_assert_eq!(Plain::attribute(from, length, behind), quick.attribute);
+                    (Some(Plain::Attribute { key, length, behind }), Next::Attribute(attribute, other)) => {
+                        let name = &text.as_bytes()[attribute.name.clone()];
+                        prop_assert_eq!((key, behind), (start_word(name), other));
+                        prop_assert_eq!(Plain::attribute(from, length, behind), attribute);
+                        prop_assert!(!name.contains(&b':'));
                     }
                     other => return Err(TestCaseError::fail(format!("{other:?} at {from} of {text}"))),
                 }
-                let quick = match (quick(view, from), next(view, from)) {
-                    (None, _) => continue,
-                    (Some(Usual::Close(end, shape)), Next::Close(other, as_is)) => {
-                        prop_assert_eq!((end, shape), (other, as_is));
-                        continue;
-                    }
-                    (Some(Usual::Attribute(quick)), Next::Attribute(attribute, behind)) => {
-                        prop_assert_eq!(&attribute, &quick.attribute);
-                        prop_assert_eq!(behind, quick.behind);
-                        quick
-                    }
-                    other => return Err(TestCaseError::fail(format!("{other:?} at {from} of {text}"))),
-                };
-                let name = &text.as_bytes()[quick.attribute.name];
-                prop_assert_eq!(quick.colon, memchr::memchr(b':', name));
-                prop_assert_eq!(&quick.key.to_le_bytes()[..name.len().min(8)], &name[..name.len().min(8)]);
             }
         }
     }
 
     #[test]
     fn usual_attributes_are_quick() {
-        for text in [
-            " a='b' ccccccc",
-            "  href=\"x>y\"/>.",
-            " xlink:href=''>.......",
-            " long-names:too='/'>.....",
-        ] {
-            let view = View {
-                bytes: text.as_bytes(),
-                last: true,
-            };
-            assert!(quick(view, 0).is_some(), "{text}");
-        }
         for (text, is_plain) in [
             (" a=\"b\" ccccccc", true),
             (" seven77=\"\">.......", true),

@@ -27,7 +27,10 @@ fn describe(slot: &Slot, raw: &str) -> String {
 
 /// The slots of a document handed over in windows that end at `cuts`, each with its place.
 fn slots(bytes: &[u8], cuts: &[usize], charset: Charset, max: usize) -> Vec<(usize, String)> {
-    let mut tokenizer = XmlTokenizer::new(max);
+    let mut tokenizer = XmlTokenizer::new(&MarkupSettings {
+        max_slot: max,
+        ..MarkupSettings::default()
+    });
     let (mut found, mut origin, mut cursor) = (Vec::new(), 0, 0);
     let mut ends = cuts.iter().copied().chain([bytes.len()]);
     let mut end = ends.next().unwrap_or(bytes.len());
@@ -169,7 +172,7 @@ fn external_subsets_that_are_known() {
     let strict = "<!DOCTYPE html PUBLIC '-//W3C//DTD XHTML\n 1.0  Strict//EN' 'x.dtd'";
     let own = "[<!ENTITY eacute 'own'>]";
     let slots = |text: &str| {
-        let mut tokenizer = XmlTokenizer::new(1 << 20);
+        let mut tokenizer = XmlTokenizer::default();
         let (mut cursor, mut found) = (0, Vec::new());
         let window = Window {
             bytes: text.as_bytes(),
@@ -221,7 +224,7 @@ fn parted_values() {
     let text = "<!DOCTYPE r [<!ENTITY e 'x'>]><r><a>http://<!-- --><![CDATA[a.example/&]]>&amp;<?p?>&e;</a>\
         <a> <![CDATA[ ]]> http://b.example/ <!-- --> <![CDATA[ ]]></a><a>http://c.example/<!-- --> x</a>\
         <a>x<!-- -->http://d.example/</a><a>http://e.example/<b/></a><a>http<!-- -->:&no;<?p?></a></r>";
-    let mut tokenizer = XmlTokenizer::new(1 << 20);
+    let mut tokenizer = XmlTokenizer::default();
     let (mut cursor, mut found) = (0, Vec::new());
     let window = Window {
         bytes: text.as_bytes(),
@@ -368,7 +371,7 @@ fn document_type_declarations() {
 }
 
 fn expansions(text: &str) -> Vec<(String, Option<String>)> {
-    let mut tokenizer = XmlTokenizer::new(1 << 20);
+    let mut tokenizer = XmlTokenizer::default();
     let (mut cursor, mut found) = (0, Vec::new());
     let window = Window {
         bytes: text.as_bytes(),
@@ -569,7 +572,10 @@ fn deep_documents_are_passed_over_at_the_bottom() {
 fn long_runs_come_in_parts() {
     let words = "word http://x.example/ ".repeat(50);
     let text = format!("<p {XHTML}>{words}<b>x</b></p>");
-    let mut tokenizer = XmlTokenizer::new(64);
+    let mut tokenizer = XmlTokenizer::new(&MarkupSettings {
+        max_slot: 64,
+        ..MarkupSettings::default()
+    });
     let (mut cursor, mut end, mut read, mut parts) = (0, 10, String::new(), 0);
     loop {
         let window = Window {

@@ -1,18 +1,18 @@
 //! Tests of the quick way over tags.
 
-use super::super::worth::{Judge, TextBytes, When};
 use super::*;
-use crate::html::HtmlSettings;
+use crate::settings::MarkupSettings;
 use crate::slot::{Step, Syntax, Tokenizer};
+use crate::text_bytes::{TextBytes, When};
 use linkglot_charset::Charset;
 use proptest::prelude::*;
 
 /// What is answered of a page that comes in pieces of `chunk` bytes: attributes with their
 /// values, and runs of text.
 fn answers(page: &str, chunk: usize, text_bytes: TextBytes) -> Vec<String> {
-    let settings = HtmlSettings {
+    let settings = MarkupSettings {
         text_bytes,
-        ..HtmlSettings::default()
+        ..MarkupSettings::default()
     };
     let mut tokenizer = HtmlTokenizer::new(&settings);
     let (mut end, mut cursor, mut found) = (0, 0, Vec::new());
@@ -178,8 +178,8 @@ fn text_without_its_bytes_is_left_out() {
 #[test]
 fn a_judge_has_the_last_word_on_text() {
     let of = |text: &str| {
-        let judge = Judge::new(|run, at| run[..at].ends_with(b"yes"));
-        let bytes = TextBytes::of([(b'.', When::Followed)], &[]).judged(judge);
+        let bytes = TextBytes::of([(b'.', When::Followed)], &[])
+            .judged(|run, at| run[..at].ends_with(b"yes"));
         let page = format!("<p>{text}</p>");
         answers(&page, page.len(), bytes).len()
     };

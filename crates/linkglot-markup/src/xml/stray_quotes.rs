@@ -8,9 +8,9 @@ use crate::slot::{Slot, Syntax};
 /// Where such marks stand, counted from the byte before the cursor; 0: there is none. At most one of each kind is ahead: a tag that
 /// begins before it can be told of by no other.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Telling([usize; 2]);
+pub(super) struct StrayQuotes([usize; 2]);
 
-impl Telling {
+impl StrayQuotes {
     /// One was seen at this byte behind the cursor, where `bytes` begin.
     pub fn note(&mut self, bytes: &[u8], at: Option<usize>) {
         let Some(at) = at else { return };

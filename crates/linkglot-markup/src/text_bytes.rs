@@ -1,44 +1,39 @@
-//! Which running text is worth answering: a look at single bytes, before anything is asked that knows links.
+//! A quick look at running text: single bytes tell whether a run may hold links, before a scanner is asked.
 
-use super::swar;
+use crate::byte_search::Needles;
 use linkglot_charset::ascii::{is_safe, is_space};
 use linkglot_charset::simd::Vector;
 use std::fmt;
 use std::sync::Arc;
 
-/// Which bytes a run of text must have to be answered.
-#[derive(Clone, Debug)]
+/// The bytes of which a run of text must have one to be answered.
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_markup::{HtmlTokenizer, MarkupSettings, Slots, TextBytes, When};
+///
+/// let mut settings = MarkupSettings::default();
+/// settings.text_bytes = TextBytes::of([(b':', When::Followed)], &[]);
+/// let page = b"<p>No link.</p><p>See http://example.org/</p>";
+/// let slots = Slots::new(HtmlTokenizer::new(&settings), page, Charset::UTF_8);
+/// let runs: Vec<&[u8]> = slots.map(|slot| &page[slot.range]).collect();
+/// assert_eq!(runs, [b"See http://example.org/"]);
+/// ```
+#[derive(Clone)]
 pub struct TextBytes {
     /// For each byte, when it counts; 0: never.
     marks: [u8; 256],
     /// What stands behind a byte that counts as the begin of a character.
     second: u8,
-    judge: Option<Judge>,
+    judge: Option<Arc<Judge>>,
     /// Whether control characters are among them.
-    pub(super) has_blanks: bool,
+    pub(crate) has_blanks: bool,
     /// Those that do and `<`, if they are few.
-    needles: Option<swar::Needles>,
+    needles: Option<Needles>,
 }
 
-/// Has the last word on a byte that counts: it is shown the text from the begin of the run on (and what is behind the run)
-/// and where in it the byte stands.
-#[derive(Clone)]
-pub struct Judge(Arc<Counts>);
-
-type Counts = dyn Fn(&[u8], usize) -> bool + Send + Sync;
-
-impl Judge {
-    /// A judge that answers whether the byte counts.
-    pub fn new(counts: impl Fn(&[u8], usize) -> bool + Send + Sync + 'static) -> Self {
-        Judge(Arc::new(counts))
-    }
-}
-
-impl fmt::Debug for Judge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Judge")
-    }
-}
+/// Tells whether the byte at a position of a run of text counts.
+type Judge = dyn Fn(&[u8], usize) -> bool + Send + Sync;
 
 /// When a byte makes a run of text worth answering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +54,12 @@ const END: u8 = 4;
 const CHARACTER: u8 = 5;
 const FOLLOWED: u8 = When::Followed as u8;
 const REFERENCE: u8 = When::Reference as u8;
+
+impl fmt::Debug for TextBytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TextBytes").finish_non_exhaustive()
+    }
+}
 
 impl TextBytes {
     /// Any byte will do but white space.
@@ -87,7 +88,7 @@ impl TextBytes {
         }
         let marks = with_ends(marks);
         let known = (0..=255_u8).filter(|&byte| marks[usize::from(byte)] != 0);
-        let needles = swar::Needles::of(known);
+        let needles = Needles::of(known);
         TextBytes {
             marks,
             second,
@@ -97,17 +98,18 @@ impl TextBytes {
         }
     }
 
-    /// The same bytes, where a judge says so.
-    pub fn judged(self, judge: Judge) -> Self {
+    /// The same bytes, where `judge` says so: it is shown the text from the beginning of the run on, and the byte's position
+    /// there.
+    pub fn judged(self, judge: impl Fn(&[u8], usize) -> bool + Send + Sync + 'static) -> Self {
         TextBytes {
-            judge: Some(judge),
+            judge: Some(Arc::new(judge)),
             ..self
         }
     }
 
     /// The first position from `at` on of a `<` or a byte that is wanted, in a run that begins at `start`.
     #[inline(always)]
-    pub fn next(&self, bytes: &[u8], start: usize, mut at: usize) -> Option<usize> {
+    pub(crate) fn next(&self, bytes: &[u8], start: usize, mut at: usize) -> Option<usize> {
         if let Some(needles) = &self.needles {
             while let Some(vector) = Vector::at(bytes, at) {
                 let mut marks = needles.marks(vector);
@@ -136,7 +138,7 @@ impl TextBytes {
     fn counts(&self, bytes: &[u8], at: usize, start: usize) -> bool {
         self.may_count(bytes, at, start)
             && match (&self.judge, bytes.get(start..)) {
-                (Some(Judge(judge)), Some(run)) => judge(run, at - start),
+                (Some(judge), Some(run)) => judge(run, at - start),
                 _ => true,
             }
     }

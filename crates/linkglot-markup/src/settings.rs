@@ -1,0 +1,70 @@
+//! How documents of HTML and XML are read.
+
+use crate::text_bytes::TextBytes;
+use crate::vocabulary::Vocabulary;
+
+/// How HTML and XML are read.
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_markup::{HtmlTokenizer, MarkupSettings, Slots, TextSlots};
+///
+/// let page = b"<p>text <a href=/x>a link</a> and <code>code</code>";
+/// let count = |text| {
+///     let settings = MarkupSettings { text, ..MarkupSettings::default() };
+///     Slots::new(HtmlTokenizer::new(&settings), page, Charset::UTF_8).count()
+/// };
+/// assert_eq!((count(TextSlots::None), count(TextSlots::Prose), count(TextSlots::All)), (1, 3, 5));
+/// ```
+#[derive(Clone, Debug)]
+pub struct MarkupSettings {
+    /// Which attributes and elements hold links.
+    pub vocabulary: Vocabulary,
+    /// Longer values are passed over, and longer tags are read attribute by attribute. In bytes; at least 64 in HTML, 16 in
+    /// XML.
+    pub max_slot: usize,
+    /// Which running text is answered; in XML, of XHTML.
+    pub text: TextSlots,
+    /// Which comments are answered. XML has no conditional ones.
+    pub comments: CommentSlots,
+    /// A run of text without any of these bytes may be passed over.
+    pub text_bytes: TextBytes,
+}
+
+impl Default for MarkupSettings {
+    fn default() -> Self {
+        MarkupSettings {
+            vocabulary: Vocabulary::default(),
+            max_slot: 1 << 20,
+            text: TextSlots::Prose,
+            comments: CommentSlots::None,
+            text_bytes: TextBytes::ALL,
+        }
+    }
+}
+
+/// Which running text is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TextSlots {
+    /// No text.
+    None,
+    /// Text outside links, scripts, style sheets and code.
+    Prose,
+    /// Prose, and text in code (`code`, `kbd`, `samp`, `xmp`).
+    Code,
+    /// Text in code and in links too.
+    All,
+}
+
+/// Which comments are answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CommentSlots {
+    /// No comments.
+    None,
+    /// Conditional comments (`<!--[if IE]> markup <![endif]-->`), as nested documents.
+    Conditional,
+    /// Conditional comments as nested documents, others as running text.
+    All,
+}

@@ -1,0 +1,459 @@
+//! The rules of a vocabulary by namespace, element and attribute, made once and shared by all documents.
+//!
+//! Rows about the same elements are a group. An element has up to three: the rows that name it, those for all elements of
+//! its namespace, and those for all namespaces. A rule is found by its group and its attribute.
+
+use super::elements::{ROLES, Role, breaks_out};
+use super::filter::Filter;
+use super::names::{Case, Table, digest};
+use super::rows::{CONTENT, Row, Rows, Scope};
+use super::{AttributeId, ElementId, NamespaceId, Rule, Verdict};
+use crate::slot::Name;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// What the vocabulary knows of an element.
+#[derive(Clone, Debug)]
+pub(crate) struct Element {
+    pub namespace: NamespaceId,
+    /// `None` stands for all elements that have no entry of their own.
+    pub name: Option<Name>,
+    /// Whether its start tag ends foreign content.
+    pub breaks_out: bool,
+    /// The attributes without a namespace that may hold links.
+    pub filter: Filter,
+    /// What its content holds.
+    pub content: Verdict,
+    groups: [u16; 3],
+}
+
+impl Element {
+    /// An element that no rule is about.
+    const WITHOUT_RULES: Element = Element {
+        namespace: NamespaceId::NONE,
+        name: None,
+        breaks_out: false,
+        filter: Filter::NONE,
+        content: Verdict::Nothing,
+        groups: [0; 3],
+    };
+}
+
+/// The elements of a namespace.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Space {
+    named: Table<ElementId>,
+    others: ElementId,
+}
+
+/// Where the rules of a group for an attribute stand among all rules.
+#[derive(Clone, Copy, Debug, Default)]
+struct Range {
+    start: u32,
+    end: u32,
+    /// What these rules say before the tag is read.
+    verdict: Verdict,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Index {
+    /// Elements of HTML, which documents are full of.
+    html: Space,
+    /// By the numbers of namespaces.
+    spaces: Vec<Space>,
+    elements: Vec<Element>,
+    attributes: Table<AttributeId>,
+    attribute_names: Vec<Name>,
+    ranges: Table<Range>,
+    rules: Vec<Rule>,
+    /// Rows that name only the beginning of an attribute.
+    prefixes: Vec<Row>,
+    /// The local names of attributes with a namespace.
+    pub prefixed: Filter,
+}
+
+/// The rows of a scope.
+#[derive(Default)]
+struct ScopeRows<'r> {
+    of_all: Vec<&'r Row>,
+    by_element: HashMap<&'r str, Vec<&'r Row>>,
+}
+
+/// Makes an index of the rows that count.
+struct Builder<'r> {
+    index: Index,
+    rows: HashMap<Scope, ScopeRows<'r>>,
+    /// The elements that rows name, even if the rows do not count.
+    elements: HashMap<Scope, Vec<&'r Name>>,
+    /// The groups of rows for all namespaces: whether rows name the namespace, and the element if such rows name it.
+    general: HashMap<(bool, Option<&'r str>), u16>,
+    /// The filters of groups.
+    filters: Vec<Filter>,
+    /// The namespaces that rows name.
+    named: HashSet<NamespaceId>,
+}
+
+impl Index {
+    pub fn new(rows: &Rows, opt_ins: bool) -> Index {
+        let mut builder = Builder::new(rows, opt_ins);
+        builder.add_prefixes();
+        for namespace in 0..NamespaceId::FIRST_FREE.plus(rows.namespaces.len()).index() {
+            builder.add_space(NamespaceId::NONE.plus(namespace));
+        }
+        let mut index = builder.index;
+        index.html = index.spaces[NamespaceId::HTML.index()].clone();
+        index
+    }
+
+    /// An element by the digest of its name.
+    #[inline(always)]
+    pub fn element(
+        &self,
+        namespace: NamespaceId,
+        digest: u64,
+        is_named: impl Fn(&Name) -> bool,
+    ) -> ElementId {
+        let unknown = || self.spaces.get(NamespaceId::UNKNOWN.index());
+        let Some(space) = self.spaces.get(namespace.index()).or_else(unknown) else {
+            return ElementId::default();
+        };
+        let is_named = |id| self.get(id).name.as_ref().is_some_and(&is_named);
+        space.named.get_if(digest, is_named).unwrap_or(space.others)
+    }
+
+    /// An element of HTML by the digest of its name, which is at most eight bytes of ASCII.
+    #[inline(always)]
+    pub fn short_html_element(&self, digest: u64) -> Option<ElementId> {
+        self.html.named.get(digest)
+    }
+
+    #[inline(always)]
+    pub fn get(&self, element: ElementId) -> &Element {
+        let known = self.elements.get(element.number as usize);
+        known.unwrap_or(&Element::WITHOUT_RULES)
+    }
+
+    #[inline]
+    pub fn attribute(&self, name: &[u8], case: Case) -> Option<AttributeId> {
+        let is_named = |id: AttributeId| {
+            let own = self.attribute_names.get(usize::from(id.0));
+            own.is_some_and(|own| case.matches(own.as_bytes(), name))
+        };
+        self.attributes.get_if(digest(name, case), is_named)
+    }
+
+    /// An attribute by the digest of its name, which is at most eight bytes of ASCII.
+    #[inline(always)]
+    pub fn short_attribute(&self, digest: u64) -> Option<AttributeId> {
+        self.attributes.get(digest)
+    }
+
+    pub fn attribute_name(&self, attribute: AttributeId) -> Option<&Name> {
+        self.attribute_names.get(usize::from(attribute.0))
+    }
+
+    /// The rules for an attribute of an element, to be tried in order.
+    #[inline]
+    pub fn rules(
+        &self,
+        element: ElementId,
+        namespace: NamespaceId,
+        attribute: AttributeId,
+    ) -> impl Iterator<Item = &Rule> {
+        let groups = self
+            .get(element)
+            .groups
+            .into_iter()
+            .filter(|&group| group != 0);
+        let ranges =
+            groups.filter_map(move |group| self.ranges.get(key(group, namespace, attribute)));
+        ranges.flat_map(|range| &self.rules[range.start as usize..range.end as usize])
+    }
+
+    /// The rules of rows that name the beginning of an attribute.
+    pub fn prefix_rules<'i>(
+        &'i self,
+        element: ElementId,
+        name: &'i [u8],
+        case: Case,
+    ) -> impl Iterator<Item = &'i Rule> {
+        let known = self.get(element);
+        let rows = self.prefixes.iter().filter(move |row| {
+            let prefix = row.attribute.trim_end_matches('*').as_bytes();
+            let begins = name
+                .get(..prefix.len())
+                .is_some_and(|own| case.matches(prefix, own));
+            begins
+                && row.scope == Scope::One(known.namespace)
+                && (row.element.is_none() || row.element == known.name)
+        });
+        rows.map(|row| &row.rule)
+    }
+
+    /// Whether rows name only the beginning of an attribute.
+    #[inline]
+    pub fn has_prefixes(&self) -> bool {
+        !self.prefixes.is_empty()
+    }
+
+    /// What the rules say of an attribute before its tag is read.
+    #[inline]
+    pub fn verdict(
+        &self,
+        element: ElementId,
+        namespace: NamespaceId,
+        attribute: AttributeId,
+    ) -> Verdict {
+        let mut verdict = Verdict::Nothing;
+        for group in self.get(element).groups {
+            let Some(range) = self.ranges.get(key(group, namespace, attribute)) else {
+                continue;
+            };
+            verdict = match (verdict, range.verdict) {
+                (Verdict::Nothing, Verdict::NeedsColon) => Verdict::NeedsColon,
+                (Verdict::Nothing, decided) => return decided,
+                (_, Verdict::NeedsColon) => Verdict::NeedsColon,
+                _ => return Verdict::Conditional,
+            };
+        }
+        verdict
+    }
+}
+
+/// What the rules of a group say before the tag is read.
+fn verdict_of<'r>(mut rules: impl Iterator<Item = &'r Rule>) -> Verdict {
+    let Some(first) = rules.next() else {
+        return Verdict::Nothing;
+    };
+    match first.content {
+        content if first.condition.is_empty() => content.map_or(Verdict::Nothing, Verdict::Slot),
+        _ if first.needs_colon && rules.all(|rule| rule.needs_colon) => Verdict::NeedsColon,
+        _ => Verdict::Conditional,
+    }
+}
+
+impl<'r> Builder<'r> {
+    fn new(rows: &'r Rows, opt_ins: bool) -> Self {
+        let mut builder = Builder {
+            index: Index::default(),
+            rows: HashMap::new(),
+            elements: HashMap::new(),
+            general: HashMap::new(),
+            filters: vec![Filter::NONE],
+            named: HashSet::from([NamespaceId::XHTML, NamespaceId::XSLT]),
+        };
+        builder.attribute(&Name::built_in(CONTENT));
+        // Bases and links are asked for whatever the rows are.
+        builder.index.prefixed.add("base");
+        builder.index.prefixed.add("href");
+        builder.index.elements.push(Element::WITHOUT_RULES);
+        for row in &rows.rows {
+            match row.scope {
+                Scope::One(namespace) if namespace != NamespaceId::NONE => {
+                    builder.named.insert(namespace);
+                }
+                _ => {}
+            }
+            let elements = builder.elements.entry(row.scope).or_default();
+            elements.extend(&row.element);
+            if !row.is_opt_in || opt_ins {
+                builder.add(row);
+            }
+        }
+        builder
+    }
+
+    fn add(&mut self, row: &'r Row) {
+        if row.is_prefix() {
+            return self.index.prefixes.push(row.clone());
+        }
+        if row.attribute_namespace != NamespaceId::NONE {
+            self.index.prefixed.add(&row.attribute);
+        }
+        let rows = self.rows.entry(row.scope).or_default();
+        match row.element.as_deref() {
+            Some(name) => rows.by_element.entry(name).or_default().push(row),
+            None => rows.of_all.push(row),
+        }
+    }
+
+    fn add_prefixes(&mut self) {
+        let prefixes = &mut self.index.prefixes;
+        if prefixes.iter().all(|row| row.rule.content.is_none()) {
+            prefixes.clear();
+        }
+        prefixes.sort_by_key(|row| (row.element.is_none(), Reverse(row.file)));
+    }
+
+    fn rows(&self, scope: Scope, element: Option<&str>) -> Vec<&'r Row> {
+        let rows = self.rows.get(&scope).and_then(|rows| match element {
+            Some(name) => rows.by_element.get(name),
+            None => Some(&rows.of_all),
+        });
+        rows.cloned().unwrap_or_default()
+    }
+
+    fn add_space(&mut self, namespace: NamespaceId) {
+        let all = self.group(&[self.rows(Scope::One(namespace), None)]);
+        let mut space = Space {
+            named: Table::default(),
+            others: self.element(namespace, None, Role::Plain, all),
+        };
+        let mut known = HashSet::new();
+        for (name, role) in self.elements_of(namespace) {
+            if known.insert(name.clone()) {
+                let digest = digest(name.as_bytes(), Case::Exact);
+                let element = self.element(namespace, Some(name), role, all);
+                space.named.insert(digest, element);
+            }
+        }
+        self.index.spaces.push(space);
+    }
+
+    fn elements_of(&self, namespace: NamespaceId) -> Vec<(Name, Role)> {
+        let mut elements = Vec::new();
+        if namespace == NamespaceId::HTML {
+            for (role, names) in ROLES {
+                elements.extend(names.split(' ').map(|name| (Name::built_in(name), *role)));
+            }
+        }
+        let general = [Scope::Any, Scope::Unknown];
+        let general = general.iter().filter(|_| has_general_rows(namespace));
+        for scope in general.chain([&Scope::One(namespace)]) {
+            let named = self.elements.get(scope).into_iter().flatten();
+            elements.extend(named.map(|name| ((*name).clone(), Role::Plain)));
+        }
+        elements
+    }
+
+    fn element(
+        &mut self,
+        namespace: NamespaceId,
+        name: Option<Name>,
+        role: Role,
+        all: u16,
+    ) -> ElementId {
+        let own = match &name {
+            Some(name) => self.group(&[self.rows(Scope::One(namespace), Some(name))]),
+            None => 0,
+        };
+        let groups = [own, all, self.general(namespace, name.as_deref())];
+        let number = self.index.elements.len() as u32;
+        let mut filter = match namespace.is_html() && self.index.has_prefixes() {
+            true => Filter::ALL,
+            false => Filter::NONE,
+        };
+        if role == Role::Anchor {
+            // Whether an anchor has one counts, whatever it holds.
+            filter.add("href");
+        }
+        for group in groups {
+            filter = filter.or(&self.filters[usize::from(group)]);
+        }
+        self.index.elements.push(Element {
+            namespace,
+            breaks_out: namespace == NamespaceId::HTML && name.as_deref().is_some_and(breaks_out),
+            name,
+            filter,
+            content: Verdict::Nothing,
+            groups,
+        });
+        let id = ElementId { number, role };
+        let content = self
+            .index
+            .verdict(id, NamespaceId::NONE, AttributeId::CONTENT);
+        self.index.elements[number as usize].content = content;
+        id
+    }
+
+    /// The rows for all namespaces.
+    fn general(&mut self, namespace: NamespaceId, name: Option<&str>) -> u16 {
+        if !has_general_rows(namespace) {
+            return 0;
+        }
+        let is_named = self.named.contains(&namespace);
+        let scopes = match is_named {
+            true => &[Scope::Any][..],
+            false => &[Scope::Any, Scope::Unknown],
+        };
+        let (mut parts, mut own) = (Vec::new(), None);
+        for scope in scopes {
+            if let Some(rows) = name.map(|name| self.rows(*scope, Some(name))) {
+                own = own.or(rows.first().and_then(|row| row.element.as_deref()));
+                parts.push(rows);
+            }
+            parts.push(self.rows(*scope, None));
+        }
+        if let Some(known) = self.general.get(&(is_named, own)) {
+            return *known;
+        }
+        let group = self.group(&parts);
+        self.general.insert((is_named, own), group);
+        group
+    }
+
+    /// Adds a group; earlier parts go before later ones.
+    fn group(&mut self, parts: &[Vec<&'r Row>]) -> u16 {
+        let mut by_attribute: BTreeMap<(usize, &str), Vec<&Row>> = BTreeMap::new();
+        for part in parts {
+            let mut rows = part.clone();
+            rows.sort_by_key(|row| Reverse(row.file));
+            for row in rows {
+                let attribute = (row.attribute_namespace.index(), &*row.attribute);
+                by_attribute.entry(attribute).or_default().push(row);
+            }
+        }
+        if by_attribute.is_empty() {
+            return 0;
+        }
+        let group = self.filters.len() as u16;
+        let mut filter = Filter::NONE;
+        for rows in by_attribute.values() {
+            let [first, ..] = rows[..] else { continue };
+            let is_idle = first.rule.condition.is_empty() && first.rule.content.is_none();
+            if first.attribute_namespace == NamespaceId::NONE && !is_idle {
+                filter.add(&first.attribute);
+            }
+            let attribute = self.attribute(&first.attribute);
+            let start = self.index.rules.len() as u32;
+            self.index
+                .rules
+                .extend(rows.iter().map(|row| row.rule.clone()));
+            let end = self.index.rules.len() as u32;
+            let key = key(group, first.attribute_namespace, attribute);
+            let verdict = verdict_of(rows.iter().map(|row| &row.rule));
+            let range = Range {
+                start,
+                end,
+                verdict,
+            };
+            self.index.ranges.insert(key, range);
+        }
+        self.filters.push(filter);
+        group
+    }
+
+    fn attribute(&mut self, name: &Name) -> AttributeId {
+        if let Some(known) = self.index.attribute(name.as_bytes(), Case::Exact) {
+            return known;
+        }
+        let id = AttributeId(self.index.attribute_names.len() as u16);
+        self.index.attribute_names.push(name.clone());
+        self.index
+            .attributes
+            .insert(digest(name.as_bytes(), Case::Exact), id);
+        id
+    }
+}
+
+/// Whether rows for all namespaces are about a namespace too.
+fn has_general_rows(namespace: NamespaceId) -> bool {
+    !namespace.is_html() && namespace != NamespaceId::INSTRUCTION
+}
+
+#[inline(always)]
+fn key(group: u16, namespace: NamespaceId, attribute: AttributeId) -> u64 {
+    // The lowest byte stays free: digests mark there that they are ambiguous.
+    let [group, attribute] = [u64::from(group), u64::from(attribute.0)];
+    (namespace.index() as u64) << 40 | group << 24 | attribute << 8
+}

@@ -1,0 +1,84 @@
+//! What the content of elements is: by their names, or with their tags at hand. In XHTML the role of an element decides
+//! where no rule does.
+
+use super::context::TagContext;
+use super::scope::Content;
+use super::{Input, XmlTokenizer};
+use crate::settings::TextSlots;
+use crate::slot::Syntax;
+use crate::vocabulary::{AttributeId, NamespaceId, Role, SlotContent, Verdict};
+
+/// What an element's content is by the element's name alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ContentByName {
+    /// This, and whether the element is quiet: neither it nor what it contains is running text.
+    Known(Content, bool),
+    /// Running text, which is the text of a link if the element has a `href`.
+    LinkIfHref,
+    /// The tag decides.
+    Unknown,
+}
+
+impl XmlTokenizer {
+    #[inline(always)]
+    pub(super) fn content_by_name(
+        &self,
+        namespace: NamespaceId,
+        role: Role,
+        verdict: Verdict,
+    ) -> ContentByName {
+        match verdict {
+            Verdict::Nothing if namespace == NamespaceId::XHTML => by_role(role, self.text),
+            Verdict::Nothing => ContentByName::Known(Content::Skip, false),
+            Verdict::Slot(content) if namespace != NamespaceId::XHTML => {
+                ContentByName::Known(Content::of(content), false)
+            }
+            _ => ContentByName::Unknown,
+        }
+    }
+
+    /// What the content of the tag's element is, with the tag at hand, and whether the element is quiet.
+    pub(super) fn content_by_tag(&self, input: Input<'_>) -> (Content, bool) {
+        let (namespace, element) = (self.tag.namespace, self.tag.element);
+        let is_xhtml = namespace == NamespaceId::XHTML;
+        let context = self.context(input, !is_xhtml);
+        let place = (NamespaceId::NONE, AttributeId::CONTENT);
+        match self.vocabulary.slot_content(element, place, &context) {
+            Some(SlotContent { syntax, access }) if is_xhtml => {
+                (Content::Pieces(syntax, access), true)
+            }
+            Some(content) => (Content::of(content), false),
+            None if is_xhtml => by_role_and_tag(element.role, self.text, &context),
+            None => (Content::Skip, false),
+        }
+    }
+}
+
+fn by_role(role: Role, text: TextSlots) -> ContentByName {
+    match role {
+        _ if text == TextSlots::None => ContentByName::Known(Content::Skip, true),
+        Role::Anchor if text != TextSlots::All => ContentByName::LinkIfHref,
+        Role::Script | Role::Style => ContentByName::Known(Content::Skip, true),
+        Role::Code if text == TextSlots::Prose => ContentByName::Known(Content::Skip, true),
+        _ => ContentByName::Known(Content::Run, false),
+    }
+}
+
+fn by_role_and_tag(role: Role, text: TextSlots, context: &TagContext<'_>) -> (Content, bool) {
+    match by_role(role, text) {
+        ContentByName::Known(content, quiet) => (content, quiet),
+        _ => (Content::Run, context.has(b"href")),
+    }
+}
+
+impl Content {
+    /// The content that a rule gives an element.
+    #[inline]
+    fn of(SlotContent { syntax, access }: SlotContent) -> Content {
+        match syntax {
+            Syntax::Text => Content::Run,
+            Syntax::Html | Syntax::Css | Syntax::Json => Content::Pieces(syntax, access),
+            syntax => Content::Whole(syntax, access),
+        }
+    }
+}
