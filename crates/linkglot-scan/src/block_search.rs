@@ -19,13 +19,13 @@ pub(super) const MAX_FULL_STOP: usize = 3;
 
 pub(super) type Block = [u8; WIDTH + MARGIN];
 
-/// The bytes to search for, apart from dots with a letter or digit behind them.
+/// The bytes to search for, apart from dots.
 #[derive(Clone, Copy)]
 pub(super) struct Needles {
     /// Whether colons are wanted.
     pub(super) colons: bool,
     /// The bytes of `。`, if that is wanted.
-    pub(super) stop: Option<FullStopBytes>,
+    pub(super) full_stop: Option<FullStopBytes>,
 }
 
 /// `。` in a charset.
@@ -53,7 +53,7 @@ pub(super) struct BlockSearch<'a> {
     /// What may stand behind a `。`; `None`: anything.
     label_starts: Option<&'a LabelStarts>,
     /// Where the blocks begin that have been compared.
-    base: usize,
+    start: usize,
     /// Number of bytes in them.
     size: usize,
     /// A mask for each block, with a bit for each match.
@@ -66,7 +66,7 @@ impl<'a> BlockSearch<'a> {
             level: Level::detect(),
             matcher: BlockMatcher::new(needles),
             label_starts: None,
-            base: 0,
+            start: 0,
             size: 0,
             masks: [0; BLOCKS],
         }
@@ -84,10 +84,10 @@ impl<'a> BlockSearch<'a> {
     #[inline]
     pub(super) fn next(&mut self, bytes: &[u8], mut from: usize) -> Option<usize> {
         loop {
-            if from >= self.base + self.size {
+            if from >= self.start + self.size {
                 self.fill(bytes, from)?;
             }
-            let seen = from - self.base;
+            let seen = from - self.start;
             let mut block = seen / WIDTH;
             let mut mask = self.masks.get(block)? & u64::MAX << (seen % WIDTH);
             while mask == 0 && (block + 1) * WIDTH < self.size {
@@ -95,16 +95,16 @@ impl<'a> BlockSearch<'a> {
                 mask = *self.masks.get(block)?;
             }
             if mask != 0 {
-                return Some(self.base + block * WIDTH + mask.trailing_zeros() as usize);
+                return Some(self.start + block * WIDTH + mask.trailing_zeros() as usize);
             }
-            from = self.base + self.size;
+            from = self.start + self.size;
         }
     }
 
     /// Compares the blocks from a position on. `None` at the end of the haystack.
     fn fill(&mut self, bytes: &[u8], from: usize) -> Option<()> {
         let rest = bytes.get(from..).filter(|rest| !rest.is_empty())?;
-        self.base = from;
+        self.start = from;
         self.size = rest.len().saturating_sub(MARGIN).min(BLOCKS * WIDTH) / WIDTH * WIDTH;
         let level = self.level;
         if self.size > 0 {
@@ -147,7 +147,7 @@ impl Kernel for CompareBlocks<'_, '_> {
 
     #[inline(always)]
     fn run<M: InstructionSet>(mut self, machine: M) {
-        match self.search.matcher.stop_len() {
+        match self.search.matcher.full_stop_len() {
             0 => self.compare::<0, M>(machine),
             2 => self.compare::<2, M>(machine),
             _ => self.compare::<MAX_FULL_STOP, M>(machine),
@@ -157,7 +157,7 @@ impl Kernel for CompareBlocks<'_, '_> {
 
 impl CompareBlocks<'_, '_> {
     #[inline(always)]
-    fn compare<const STOP: usize, M: InstructionSet>(&mut self, machine: M) {
+    fn compare<const FULL_STOP_LEN: usize, M: InstructionSet>(&mut self, machine: M) {
         let BlockSearch {
             matcher,
             label_starts,
@@ -168,25 +168,25 @@ impl CompareBlocks<'_, '_> {
         let count = size.div_ceil(WIDTH);
         let blocks = (0..count).map_while(|n| self.rest.get(n * WIDTH..)?.first_chunk());
         // All vector work comes first: with branches in between, compilers split it up.
-        let mut stops = [0; BLOCKS];
-        for ((block, mask), stops) in blocks.zip(&mut *masks).zip(&mut stops) {
-            let found = matcher.find::<STOP, M>(machine, block);
-            (*mask, *stops) = (found.ascii, found.stops);
+        let mut full_stops = [0; BLOCKS];
+        for ((block, mask), full_stops) in blocks.zip(&mut *masks).zip(&mut full_stops) {
+            let found = matcher.find::<FULL_STOP_LEN, M>(machine, block);
+            (*mask, *full_stops) = (found.ascii, found.full_stops);
         }
         let Some(label_starts) = label_starts else {
-            for (mask, stops) in masks.iter_mut().zip(&stops) {
-                *mask |= stops;
+            for (mask, full_stops) in masks.iter_mut().zip(&full_stops) {
+                *mask |= full_stops;
             }
             return;
         };
         // A key that goes beyond the end is unknown: the match passes.
-        let seen = (self.len + 1).saturating_sub(STOP + KEY_LEN);
-        for (n, stops) in stops.iter().enumerate().take(count) {
-            let (start, left) = (n * WIDTH, *stops);
+        let seen = (self.len + 1).saturating_sub(FULL_STOP_LEN + KEY_LEN);
+        for (n, full_stops) in full_stops.iter().enumerate().take(count) {
+            let (start, left) = (n * WIDTH, *full_stops);
             let Some(block) = self.rest.get(start..).and_then(<[u8]>::first_chunk) else {
                 return;
             };
-            let mut separators = separators::<STOP>(label_starts, block, left);
+            let mut separators = separators::<FULL_STOP_LEN>(label_starts, block, left);
             if start + WIDTH > seen {
                 let unseen = u64::MAX << (seen.saturating_sub(start) % WIDTH);
                 separators |= left & unseen;
@@ -200,19 +200,25 @@ impl CompareBlocks<'_, '_> {
 
 /// Which `。` of a block may separate labels.
 #[inline(always)]
-fn separators<const STOP: usize>(label_starts: &LabelStarts, block: &Block, stops: u64) -> u64 {
+fn separators<const FULL_STOP_LEN: usize>(
+    label_starts: &LabelStarts,
+    block: &Block,
+    full_stops: u64,
+) -> u64 {
     let may_match = |left: u64| {
         let at = left.trailing_zeros() as usize % WIDTH;
-        let behind = block.get(at + STOP..).and_then(<[u8]>::first_chunk);
+        let behind = block
+            .get(at + FULL_STOP_LEN..)
+            .and_then(<[u8]>::first_chunk);
         behind.is_none_or(|behind| label_starts.may_match(behind))
     };
     // The first pass has no branch on a lookup: single results are hard to predict, but nearly always all are negative.
-    let (mut any, mut left) = (false, stops);
+    let (mut any, mut left) = (false, full_stops);
     while left != 0 {
         any |= may_match(left);
         left &= left - 1;
     }
-    let (mut separators, mut left) = (0, if any { stops } else { 0 });
+    let (mut separators, mut left) = (0, if any { full_stops } else { 0 });
     while left != 0 {
         let rest = left & (left - 1);
         separators |= if may_match(left) { left ^ rest } else { 0 };
@@ -230,10 +236,10 @@ mod tests {
         let is = |at: usize| match bytes[at] {
             b'.' => !needles.colons || behind(at + 1) > b'/' || behind(at + 1) == b'&',
             b':' => needles.colons,
-            _ => match needles.stop {
-                Some(FullStopBytes::Two(stop)) => [behind(at), behind(at + 1)] == stop,
-                Some(FullStopBytes::Three(stop)) => {
-                    [behind(at), behind(at + 1), behind(at + 2)] == stop
+            _ => match needles.full_stop {
+                Some(FullStopBytes::Two(full_stop)) => [behind(at), behind(at + 1)] == full_stop,
+                Some(FullStopBytes::Three(full_stop)) => {
+                    [behind(at), behind(at + 1), behind(at + 2)] == full_stop
                 }
                 None => false,
             },
@@ -263,9 +269,11 @@ mod tests {
                 let piece = pieces[(seed >> 33) as usize % pieces.len()];
                 bytes.extend_from_slice(piece.as_bytes());
             }
-            let stops = ["。".as_bytes(), b"\x81\x42", "é".as_bytes(), b""].map(FullStopBytes::new);
-            for (stop, colons) in stops.into_iter().flat_map(|s| [(s, true), (s, false)]) {
-                let needles = Needles { colons, stop };
+            let full_stops =
+                ["。".as_bytes(), b"\x81\x42", "é".as_bytes(), b""].map(FullStopBytes::new);
+            for (full_stop, colons) in full_stops.into_iter().flat_map(|s| [(s, true), (s, false)])
+            {
+                let needles = Needles { colons, full_stop };
                 let expected = plain(&bytes, needles);
                 assert_eq!(searched(&bytes, needles, 0), expected);
                 // Leaping over some matches, as the scanner does behind a link.
@@ -288,7 +296,7 @@ mod tests {
         let pieces = ["。", "。", "中国", "コ", "ム", "a", "\n", "次", "xxxxxxx"];
         let needles = Needles {
             colons: true,
-            stop: FullStopBytes::new("。".as_bytes()),
+            full_stop: FullStopBytes::new("。".as_bytes()),
         };
         let mut seed = 5_u64;
         let (mut passed, mut kept) = (0, 0);

@@ -9,10 +9,11 @@ use super::find::{Finder, Found, Link, MAX_LINK};
 use super::host::{self, Port};
 use super::host_punctuation;
 use super::lists;
+use super::particles::{self, Script};
 use super::prefixes;
 use super::tail::Tail;
 
-/// No address has more names of fields in front of it.
+/// The most names of fields in front of an address.
 const MAX_FIELDS: usize = 4;
 /// Makes a keycap of the digit in front of it.
 const KEYCAP: char = '\u{20E3}';
@@ -144,7 +145,7 @@ impl Finder<'_, '_> {
         if !tld.is_ascii() {
             // The name must be native, too: an ASCII name in front of it is a word of the sentence. Behind Hiragana a sentence
             // ends.
-            let sentence = run.ends_with(|ch| matches!(ch, '\u{3041}'..='\u{309F}'));
+            let sentence = run.ends_with(|ch| particles::script(ch) == Some(Script::Hiragana));
             let known = self.scanner.tlds().contains(tld);
             return (known && !sentence).then_some(start);
         }

@@ -119,7 +119,7 @@ impl<'h, 's> FastFinder<'h, 's> {
         if self.bytes.get(colon + 1..host)? != b"//" {
             return None;
         }
-        let start = self.start(colon)?;
+        let start = self.http_start(colon)?;
         let outer = self.outer(start, floor)?;
         let host = self.host(host)?;
         let end = match host.open {

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 pub(super) struct Names {
     slots: Vec<Option<Box<str>>>,
     /// The names of up to seven bytes as [`short_key`]s: most lookups are for short names. 0 marks an empty slot.
-    words: Vec<u64>,
+    short_keys: Vec<u64>,
     longest: usize,
 }
 
@@ -18,13 +18,15 @@ impl Names {
         let size = (names.len() * 4).next_power_of_two().max(4);
         let mut set = Names {
             slots: vec![None; size],
-            words: vec![0; size / 2],
+            short_keys: vec![0; size / 2],
             longest: names.iter().map(|n| n.len()).max().unwrap_or(0),
         };
         for name in names {
-            if let Some(word) = short_key(name.as_bytes()) {
-                let at = probe(&set.words, spread(word), |&slot| slot == 0 || slot == word);
-                set.words[at] = word;
+            if let Some(key) = short_key(name.as_bytes()) {
+                let at = probe(&set.short_keys, spread(key), |&slot| {
+                    slot == 0 || slot == key
+                });
+                set.short_keys[at] = key;
             }
             let is_own = |slot: &Option<Box<str>>| slot.as_ref().is_none_or(|slot| *slot == name);
             let at = probe(&set.slots, hash(name.as_bytes()), is_own);
@@ -43,9 +45,11 @@ impl Names {
 
     /// As [`contains`](Self::contains), for bytes. Beyond ASCII they must be lower-case UTF-8.
     pub(super) fn contains_ascii(&self, name: &[u8]) -> bool {
-        if let Some(word) = short_key(name) {
-            let at = probe(&self.words, spread(word), |&slot| slot == 0 || slot == word);
-            return self.words.get(at) == Some(&word);
+        if let Some(key) = short_key(name) {
+            let at = probe(&self.short_keys, spread(key), |&slot| {
+                slot == 0 || slot == key
+            });
+            return self.short_keys.get(at) == Some(&key);
         }
         if name.len() > self.longest || name.is_empty() {
             return false;
@@ -106,8 +110,8 @@ fn lower(word: u64) -> u64 {
 }
 
 #[inline]
-fn spread(word: u64) -> u64 {
-    word.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32
+fn spread(key: u64) -> u64 {
+    key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32
 }
 
 impl Names {

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Refreshes iana_schemes.txt from IANA's registry of URI schemes.
 
-The registry is https://www.iana.org/assignments/uri-schemes/uri-schemes-1.csv ; give that file on standard input, or a
-JSON list of names as packages of the registry have it, say where it is from, and redirect the output:
+The registry is https://www.iana.org/assignments/uri-schemes/uri-schemes-1.csv . Pass that file, or a JSON list of names from a
+package of the registry, on standard input, and its origin as the argument:
 
     python3 crates/linkglot-scan/src/refresh_schemes.py 'from IANA' < uri-schemes-1.csv > crates/linkglot-scan/src/iana_schemes.txt
 
-Which of them are links without `//`, and what must follow them, says schemes.txt, which is written by hand; a test
-compares the names.
+schemes.txt, which is written by hand, says which of them are links without `//` and what must follow them. A test compares the
+names.
 """
 import csv
 import datetime
@@ -19,7 +19,7 @@ import sys
 def names(text):
     if text.lstrip().startswith("["):
         return [item if isinstance(item, str) else item["scheme"] for item in json.loads(text)]
-    # A name may have a note behind it: "shttp (OBSOLETE)".
+    # A note may follow the name: "shttp (OBSOLETE)".
     return [row["URI Scheme"].split()[0] for row in csv.DictReader(io.StringIO(text))]
 
 

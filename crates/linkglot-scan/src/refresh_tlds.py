@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Refreshes tlds.txt from IANA's list of top-level domains.
 
-The list is https://data.iana.org/TLD/tlds-alpha-by-domain.txt ; give that file on standard
-input (or any file with one domain a line and `# Version ...` on top) and redirect the output:
+The list is https://data.iana.org/TLD/tlds-alpha-by-domain.txt . Pass that file, or any with one domain per line and
+`# Version ...` at the top, on standard input:
 
     python3 crates/linkglot-scan/src/refresh_tlds.py < tlds-alpha-by-domain.txt > crates/linkglot-scan/src/tlds.txt
 
-An `xn--` name is followed by a blank and its native form. A test decodes them again.
+Behind an `xn--` name stand a blank and the native form, which a test decodes again.
 """
 import sys
 

@@ -60,7 +60,7 @@ pub(super) struct Tail<'a, 't> {
     /// Where the path segment or part that is being read begins.
     segment: usize,
     /// Behind the last character beyond ASCII; 0 if there is none.
-    wide: usize,
+    wide_end: usize,
     /// Whether this is the path of a URI without `//`.
     is_opaque: bool,
 }
@@ -76,7 +76,7 @@ impl<'a, 't> Tail<'a, 't> {
             manner,
             limit,
             segment: 0,
-            wide: 0,
+            wide_end: 0,
             is_opaque: false,
         }
     }
@@ -139,12 +139,12 @@ impl<'a, 't> Tail<'a, 't> {
     }
 
     fn read(&mut self, at: usize) -> usize {
-        let (mut safe, mut i) = (at, at);
+        let (mut end, mut i) = (at, at);
         self.segment = at;
         while i < self.limit {
             let plain = self.plain_run(i);
             if plain > i {
-                (safe, i) = (plain, plain);
+                (end, i) = (plain, plain);
                 continue;
             }
             // A shortcut for the most frequent of the other characters, with the same result as `step`.
@@ -156,7 +156,7 @@ impl<'a, 't> Tail<'a, 't> {
                 b'/' if self.part == Part::Path => {
                     self.open.clear();
                     i += 1;
-                    (safe, self.segment) = (i, i);
+                    (end, self.segment) = (i, i);
                     continue;
                 }
                 _ => {}
@@ -164,13 +164,13 @@ impl<'a, 't> Tail<'a, 't> {
             let step = self.step(i);
             let next = i + self.text.char(i).len_utf8();
             match step {
-                Step::Take => safe = next,
+                Step::Take => end = next,
                 Step::Wait => {}
                 Step::Stop => break,
             }
             i = next;
         }
-        safe
+        end
     }
 
     /// The end of the characters from `at` on that every context takes.
@@ -191,7 +191,7 @@ impl<'a, 't> Tail<'a, 't> {
         {
             return step;
         }
-        self.plain(char::from(byte), self.text.ascii(byte))
+        self.by_class(char::from(byte), self.text.ascii(byte))
     }
 
     /// Notes where parts and their fields begin, and forgets the brackets that are open there.
@@ -206,7 +206,7 @@ impl<'a, 't> Tail<'a, 't> {
         self.segment = at + 1;
     }
 
-    fn plain(&mut self, ch: char, class: u8) -> Step {
+    fn by_class(&mut self, ch: char, class: u8) -> Step {
         match class & TERM {
             SOFT => Step::Wait,
             HARD => Step::Stop,
@@ -223,9 +223,9 @@ impl<'a, 't> Tail<'a, 't> {
         let ch = self.text.char(at);
         let class = self.text.class(ch);
         let Manner::Extended { outer, .. } = self.manner else {
-            return self.plain(ch, class);
+            return self.by_class(ch, class);
         };
-        let before = std::mem::replace(&mut self.wide, at + ch.len_utf8());
+        let before = std::mem::replace(&mut self.wide_end, at + ch.len_utf8());
         if class & QUOTE != 0 {
             return self.wide_quote(at, ch, outer);
         }
@@ -234,7 +234,7 @@ impl<'a, 't> Tail<'a, 't> {
             return Step::Stop;
         }
         if let Some(rule) = rule(ch) {
-            return self.follow(rule, at, ch);
+            return self.by_rule(rule, at, ch);
         }
         if class & INVISIBLE != 0 {
             return match self.modifies(at, ch) {
@@ -250,10 +250,10 @@ impl<'a, 't> Tail<'a, 't> {
         if class & TERM == OPEN && (self.is_aside(at, ch, before) || begins_link()) {
             return Step::Stop;
         }
-        self.plain(ch, class)
+        self.by_class(ch, class)
     }
 
-    fn follow(&mut self, rule: Rule, at: usize, ch: char) -> Step {
+    fn by_rule(&mut self, rule: Rule, at: usize, ch: char) -> Step {
         match rule {
             Rule::Open => {
                 self.quotes.push(ch);
@@ -377,7 +377,7 @@ impl<'a, 't> Tail<'a, 't> {
             b',' | b';' | b'|' if self.begins_link(at + 1) => return Some(Step::Stop),
             _ if self.closes_context(at) => return Some(Step::Stop),
             b'*' | b'_' | b'~' | b'=' | b'|' | b'+' if outer == Some(char::from(byte)) => {
-                return self.mark_ends(at, byte).then_some(Step::Stop);
+                return self.ends_emphasis(at, byte).then_some(Step::Stop);
             }
             b'|' if matches!(outer, Some('<' | '[' | '{' | '=')) => return Some(Step::Stop),
             // A delimiter in any text (RFC 3986 appendix C), unless it begins template code.
@@ -388,7 +388,7 @@ impl<'a, 't> Tail<'a, 't> {
                 self.open.push('<');
                 return Some(Step::Wait);
             }
-            b'\\' if self.escapes(at + 1, outer) => return Some(Step::Stop),
+            b'\\' if self.is_escape(at + 1, outer) => return Some(Step::Stop),
             // Groups of TeX and RTF.
             b'{' if self.text.byte(at + 1) == b'\\' => return Some(Step::Stop),
             // Not characters of an IRI, so never the last one of a link. A bar ends the cell of a table.
@@ -399,7 +399,7 @@ impl<'a, 't> Tail<'a, 't> {
     }
 
     /// Whether the mark of emphasis in front of the link ends it here.
-    fn mark_ends(&self, at: usize, mark: u8) -> bool {
+    fn ends_emphasis(&self, at: usize, mark: u8) -> bool {
         if matches!(mark, b'|') {
             return true;
         }
@@ -407,11 +407,11 @@ impl<'a, 't> Tail<'a, 't> {
         while i < at + 8 && self.text.byte(i) == mark {
             i += 1;
         }
-        !self.goes_on(i) || self.glues(i) && i > at + 1
+        !self.goes_on(i) || self.has_words_behind(i) && i > at + 1
     }
 
     /// Whether words of a script without spaces are glued to what ends at a position.
-    fn glues(&self, at: usize) -> bool {
+    fn has_words_behind(&self, at: usize) -> bool {
         self.text.is(self.text.char(at), GLUE)
     }
 
@@ -425,7 +425,7 @@ impl<'a, 't> Tail<'a, 't> {
     }
 
     /// Whether the backslash in front of `at` belongs to the string literal or markup around the link.
-    fn escapes(&self, at: usize, outer: Option<char>) -> bool {
+    fn is_escape(&self, at: usize, outer: Option<char>) -> bool {
         matches!(outer, Some('"' | '\'' | '`')) || escapes::ends_link(self.text, at)
     }
 
@@ -435,7 +435,7 @@ impl<'a, 't> Tail<'a, 't> {
         let word_before = self.text.before(at).is_some_and(char::is_alphanumeric);
         let is_end = || {
             let ends_tag = self.text.has(at + 1, "/>");
-            !goes_on || ends_tag || self.glues(at + 1)
+            !goes_on || ends_tag || self.has_words_behind(at + 1)
         };
         if outer == Some(quote) && (quote != '\'' || is_end()) {
             return Step::Stop;

@@ -66,11 +66,11 @@ impl<'h> Triggers<'h> {
     pub(super) fn new(haystack: Haystack<'h>) -> Self {
         let needles = Needles {
             colons: haystack.schemes,
-            stop: haystack.natives.full_stop().and_then(FullStopBytes::new),
+            full_stop: haystack.natives.full_stop().and_then(FullStopBytes::new),
         };
         let is_block_search = haystack.domains && !haystack.references;
         let is_block_search =
-            is_block_search && needles.stop.is_some() == haystack.natives.has_full_stop();
+            is_block_search && needles.full_stop.is_some() == haystack.natives.has_full_stop();
         Triggers {
             haystack,
             search: is_block_search

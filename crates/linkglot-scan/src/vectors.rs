@@ -13,8 +13,8 @@ pub(super) struct BlockMatcher {
     /// A dot if colons are not wanted: then the second comparison is the same as the first.
     colon: u8,
     /// The bytes of `。` and their number; 0 if it is not wanted.
-    stop: [u8; MAX_FULL_STOP],
-    stop_len: usize,
+    full_stop: [u8; MAX_FULL_STOP],
+    full_stop_len: usize,
 }
 
 /// The matches of a block: a bit for each byte.
@@ -23,31 +23,31 @@ pub(super) struct Matches {
     /// Colons, and dots with more than white space or punctuation behind them. All dots if colons are not wanted.
     pub(super) ascii: u64,
     /// First bytes of `。`.
-    pub(super) stops: u64,
+    pub(super) full_stops: u64,
 }
 
 impl BlockMatcher {
     pub(super) fn new(needles: Needles) -> Self {
-        let (stop, stop_len) = match needles.stop {
+        let (full_stop, full_stop_len) = match needles.full_stop {
             Some(FullStopBytes::Two([a, b])) => ([a, b, 0], 2),
             Some(FullStopBytes::Three(bytes)) => (bytes, 3),
             None => ([0; MAX_FULL_STOP], 0),
         };
         BlockMatcher {
             colon: if needles.colons { b':' } else { b'.' },
-            stop,
-            stop_len,
+            full_stop,
+            full_stop_len,
         }
     }
 
     /// Number of bytes of `。`; 0 if it is not wanted.
-    pub(super) fn stop_len(&self) -> usize {
-        self.stop_len
+    pub(super) fn full_stop_len(&self) -> usize {
+        self.full_stop_len
     }
 
-    /// The matches of a block, with a `。` of `STOP` bytes. Without branches, at which compilers would split up the vectors.
+    /// The matches of a block, with a `。` of `FULL_STOP_LEN` bytes. Without branches, at which compilers would split up the vectors.
     #[inline(always)]
-    pub(super) fn find<const STOP: usize, M: InstructionSet>(
+    pub(super) fn find<const FULL_STOP_LEN: usize, M: InstructionSet>(
         &self,
         machine: M,
         block: &Block,
@@ -55,10 +55,10 @@ impl BlockMatcher {
         let is = |at: usize, byte: u8| machine.equal(machine.load(block, at), byte);
         let is_low = |at: usize| machine.at_most(machine.load(block, at), b'/');
         let is_dot = |at: usize| is(at, b'.') & (!is_low(at + 1) | is(at + 1, b'&'));
-        let [a, b, c] = self.stop;
+        let [a, b, c] = self.full_stop;
         Matches {
             ascii: machine.block_bits(|at| is_dot(at) | is(at, self.colon)),
-            stops: match STOP {
+            full_stops: match FULL_STOP_LEN {
                 0 => 0,
                 2 => machine.block_bits(|at| is(at, a) & is(at + 1, b)),
                 _ => machine.block_bits(|at| is(at, a) & is(at + 1, b) & is(at + 2, c)),
@@ -165,7 +165,7 @@ mod tests {
         #[inline(always)]
         fn run<M: InstructionSet>(self, machine: M) -> Matches {
             let Find(matcher, block) = self;
-            match matcher.stop_len() {
+            match matcher.full_stop_len() {
                 0 => matcher.find::<0, M>(machine, &block),
                 2 => matcher.find::<2, M>(machine, &block),
                 _ => matcher.find::<MAX_FULL_STOP, M>(machine, &block),
@@ -176,10 +176,13 @@ mod tests {
     #[test]
     fn vectors_find_what_single_bytes_are() {
         let bytes = [b'.', b':', 0xE3, 0x80, 0x82, 0x81, 0x42, b'a', b' ', b'&'];
-        let stops = ["", "。", "\u{3042}"].map(|stop| FullStopBytes::new(stop.as_bytes()));
-        let stops = stops.into_iter().chain([FullStopBytes::new(b"\x81\x42")]);
-        let stops: Vec<_> = stops
-            .flat_map(|stop| [(stop, true), (stop, false)])
+        let full_stops =
+            ["", "。", "\u{3042}"].map(|full_stop| FullStopBytes::new(full_stop.as_bytes()));
+        let full_stops = full_stops
+            .into_iter()
+            .chain([FullStopBytes::new(b"\x81\x42")]);
+        let full_stops: Vec<_> = full_stops
+            .flat_map(|full_stop| [(full_stop, true), (full_stop, false)])
             .collect();
         let (mut seed, mut found) = (11_u64, [0, 0]);
         for _ in 0..2000 {
@@ -191,27 +194,27 @@ mod tests {
             let flags = |is: &dyn Fn(usize) -> bool| {
                 (0..WIDTH).fold(0, |mask, at| mask | u64::from(is(at)) << at)
             };
-            for &(stop, colons) in &stops {
-                let matcher = BlockMatcher::new(Needles { colons, stop });
+            for &(full_stop, colons) in &full_stops {
+                let matcher = BlockMatcher::new(Needles { colons, full_stop });
                 let is_ascii = |at: usize| match block[at] {
                     b'.' => !colons || block[at + 1] > b'/' || block[at + 1] == b'&',
                     byte => colons && byte == b':',
                 };
-                let is_stop = |at: usize| match stop {
-                    Some(FullStopBytes::Three(stop)) => block[at..].starts_with(&stop),
-                    Some(FullStopBytes::Two(stop)) => block[at..].starts_with(&stop),
+                let is_stop = |at: usize| match full_stop {
+                    Some(FullStopBytes::Three(full_stop)) => block[at..].starts_with(&full_stop),
+                    Some(FullStopBytes::Two(full_stop)) => block[at..].starts_with(&full_stop),
                     None => false,
                 };
                 let expected = Matches {
                     ascii: flags(&is_ascii),
-                    stops: flags(&is_stop),
+                    full_stops: flags(&is_stop),
                 };
                 for vectors in Level::available() {
                     let ours = vectors.run(Find(matcher, block));
                     assert_eq!(ours, expected, "{vectors:?} {block:?}");
                 }
                 found[0] += expected.ascii.count_ones();
-                found[1] += expected.stops.count_ones();
+                found[1] += expected.full_stops.count_ones();
             }
         }
         assert!(found.iter().all(|&found| found > 1000), "{found:?}");

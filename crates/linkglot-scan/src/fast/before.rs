@@ -51,7 +51,7 @@ const fn before_table() -> [Before; 256] {
 impl FastFinder<'_, '_> {
     /// The start of `http` or `https` in front of a colon.
     #[inline]
-    pub(super) fn start(&self, colon: usize) -> Option<usize> {
+    pub(super) fn http_start(&self, colon: usize) -> Option<usize> {
         // Sets the bits that make letters lower case: no other byte becomes one of these letters.
         const LOWER: u32 = 0x2020_2020;
         let is_http = |end: usize| {

@@ -192,7 +192,7 @@ impl FastFinder<'_, '_> {
 
     /// The host that ends in front of the scheme of another link. The scheme was read as a label.
     fn before_link(&self, at: usize, labels: &HostReader) -> Option<Host> {
-        let mut host = self.bytes.get(at..self.start(labels.end)?)?;
+        let mut host = self.bytes.get(at..self.http_start(labels.end)?)?;
         // The dot of a sentence.
         host = host.strip_suffix(b".").unwrap_or(host);
         let last = HOST_BYTES[usize::from(*host.last()?)];

@@ -68,7 +68,7 @@ struct Progress {
     /// The end of what belongs to the link.
     end: usize,
     /// The end of the last character beyond ASCII; 0 if there is none.
-    wide: usize,
+    wide_end: usize,
 }
 
 impl FastFinder<'_, '_> {
@@ -78,7 +78,7 @@ impl FastFinder<'_, '_> {
         let mut progress = Progress {
             at,
             end: at,
-            wide: 0,
+            wide_end: 0,
         };
         // Nearly all paths begin with `/`, and white space ends most of them.
         if self.bytes.get(at) == Some(&b'/') {
@@ -154,7 +154,7 @@ impl FastFinder<'_, '_> {
         if in_path == InPath::Stop {
             return Some(false);
         }
-        let last = match progress.at == progress.wide {
+        let last = match progress.at == progress.wide_end {
             true => None,
             false => self.bytes.get(progress.at - 1),
         };
@@ -173,7 +173,7 @@ impl FastFinder<'_, '_> {
             _ => return None,
         }
         progress.take(len);
-        progress.wide = progress.at;
+        progress.wide_end = progress.at;
         Some(true)
     }
 

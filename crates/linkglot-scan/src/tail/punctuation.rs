@@ -19,6 +19,7 @@ pub enum Rule {
 }
 
 /// The rule of a character that has one. The tables of the fast finder are made from this function, too.
+#[inline]
 pub fn rule(ch: char) -> Option<Rule> {
     Some(match ch {
         // Quotes that are neither brackets to Unicode nor quotations to Line_Break.
