@@ -16,10 +16,10 @@ use std::sync::Arc;
 /// assert_eq!(HREF.len(), 4);
 /// ```
 #[derive(Clone)]
-pub struct Name(Kind);
+pub struct Name(Storage);
 
 #[derive(Clone)]
-enum Kind {
+enum Storage {
     BuiltIn(&'static str),
     Shared(Arc<str>),
 }
@@ -27,15 +27,15 @@ enum Kind {
 impl Name {
     /// A name that is there for ever.
     pub const fn built_in(name: &'static str) -> Self {
-        Name(Kind::BuiltIn(name))
+        Name(Storage::BuiltIn(name))
     }
 
     /// The name.
     #[inline]
     pub fn as_str(&self) -> &str {
         match &self.0 {
-            Kind::BuiltIn(name) => name,
-            Kind::Shared(name) => name,
+            Storage::BuiltIn(name) => name,
+            Storage::Shared(name) => name,
         }
     }
 
@@ -69,13 +69,13 @@ impl Borrow<str> for Name {
 
 impl From<&str> for Name {
     fn from(name: &str) -> Self {
-        Name(Kind::Shared(name.into()))
+        Name(Storage::Shared(name.into()))
     }
 }
 
 impl From<String> for Name {
     fn from(name: String) -> Self {
-        Name(Kind::Shared(name.into()))
+        Name(Storage::Shared(name.into()))
     }
 }
 

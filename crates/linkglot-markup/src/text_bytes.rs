@@ -23,34 +23,33 @@ use std::sync::Arc;
 pub struct TextBytes {
     /// For each byte, when it counts; 0: never.
     marks: [u8; 256],
-    /// What stands behind a byte that counts as the begin of a character.
+    /// The byte that must follow the first byte of a wanted character.
     second: u8,
     judge: Option<Arc<Judge>>,
-    /// Whether control characters are among them.
+    /// Whether control characters count.
     pub(crate) has_blanks: bool,
-    /// Those that do and `<`, if they are few.
+    /// The bytes that count, and `<`, if they are few.
     needles: Option<Needles>,
 }
 
 /// Tells whether the byte at a position of a run of text counts.
 type Judge = dyn Fn(&[u8], usize) -> bool + Send + Sync;
 
-/// When a byte makes a run of text worth answering.
+/// When a byte of a run of text makes the tokenizer answer the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum When {
-    /// Wherever it stands.
+    /// Always.
     Always = 1,
-    /// If a letter, a digit, `+`, `-` or `;` is before it, or what is not ASCII, and neither white space nor the end of
-    /// the run behind it.
+    /// After a letter, a digit, `+`, `-`, `;` or a byte beyond ASCII, and not before white space or the end of the run.
     Followed = 2,
-    /// If it begins a character reference that may stand for a colon or a dot.
+    /// At the beginning of a character reference that may stand for a colon or a dot.
     Reference = 3,
 }
 
 /// The mark of the byte that ends text.
 const END: u8 = 4;
-/// The mark of the byte that begins a character which counts.
+/// The mark of the first byte of a wanted character.
 const CHARACTER: u8 = 5;
 const FOLLOWED: u8 = When::Followed as u8;
 const REFERENCE: u8 = When::Reference as u8;
@@ -62,7 +61,7 @@ impl fmt::Debug for TextBytes {
 }
 
 impl TextBytes {
-    /// Any byte will do but white space.
+    /// All bytes but white space.
     pub const ALL: TextBytes = TextBytes {
         marks: with_ends([When::Always as u8; 256]),
         second: 0,
@@ -107,7 +106,7 @@ impl TextBytes {
         }
     }
 
-    /// The first position from `at` on of a `<` or a byte that is wanted, in a run that begins at `start`.
+    /// The first position from `at` on of a `<` or a wanted byte, in a run that begins at `start`.
     #[inline(always)]
     pub(crate) fn next(&self, bytes: &[u8], start: usize, mut at: usize) -> Option<usize> {
         if let Some(needles) = &self.needles {
@@ -126,7 +125,7 @@ impl TextBytes {
         (at..bytes.len()).find(|&at| self.ends(bytes, at, start))
     }
 
-    /// Whether a `<` or a byte that is wanted is at `at`, in a run that begins at `start`.
+    /// Whether a `<` or a wanted byte is at `at`, in a run that begins at `start`.
     #[inline(always)]
     fn ends(&self, bytes: &[u8], at: usize, start: usize) -> bool {
         let byte = bytes.get(at).copied().unwrap_or_default();
@@ -143,7 +142,7 @@ impl TextBytes {
             }
     }
 
-    /// The same for its next neighbours alone.
+    /// Whether the byte has these neighbours, before the judge is asked.
     #[inline]
     fn may_count(&self, bytes: &[u8], at: usize, start: usize) -> bool {
         let next = bytes.get(at + 1).copied().unwrap_or(b' ');
@@ -152,7 +151,7 @@ impl TextBytes {
                 let before = at > start && bytes.get(at - 1).is_some_and(|&byte| ends_word(byte));
                 before && !is_space(next) && next != b'<'
             }
-            // Of the names, `colon` and `period` are such.
+            // Named references for a colon and a dot are `&colon;` and `&period;`.
             REFERENCE => matches!(next, b'#' | b'c' | b'p'),
             CHARACTER => next == self.second,
             _ => true,
@@ -183,7 +182,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// What vectors find is what single bytes are, for few and for many bytes.
+        /// Searches with vectors and byte by byte agree.
         #[test]
         fn the_quick_search_finds_what_the_slow_one_does(
             text in prop::collection::vec(

@@ -10,7 +10,7 @@ use linkglot_charset::Charset;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A value of the present tag; ranges are relative to where the cursor was.
+/// A slot of the present tag. Ranges are relative to the cursor as it was at the tag.
 #[derive(Clone, Debug)]
 pub(super) struct Pending {
     range: Range<usize>,
@@ -42,7 +42,7 @@ impl Pending {
         place: impl FnOnce() -> SharedPlace,
     ) -> Option<Pending> {
         let text = bytes.get(value.clone())?;
-        // An empty base is one too: no other counts behind it.
+        // An empty `<base href>` is a base too: no later one counts.
         let counts = !text.is_empty() || syntax == Syntax::Base;
         if !counts || syntax == Syntax::CssDeclarations && !may_hold_function(text) {
             return None;
@@ -61,7 +61,7 @@ impl Pending {
     }
 }
 
-/// A tag in a window, for conditions.
+/// A tag in a window, as conditions see it.
 pub(super) struct Facts<'t> {
     pub tag: &'t Tag,
     pub bytes: &'t [u8],
@@ -92,7 +92,7 @@ impl Context for Facts<'_> {
 }
 
 impl HtmlTokenizer {
-    /// Forgets the slots of the tag before: a tag was read at the cursor.
+    /// Forgets the slots of the previous tag: another tag was read at the cursor.
     #[inline]
     pub(super) fn begin_pending(&mut self) {
         self.moved = Some(0);
@@ -108,7 +108,7 @@ impl HtmlTokenizer {
         self.pending.push(pending);
     }
 
-    /// The same, and its attributes.
+    /// Forgets the slots and the attributes of the previous tag.
     #[inline]
     pub(super) fn begin_attributes(&mut self) {
         self.begin_pending();
@@ -126,7 +126,7 @@ impl HtmlTokenizer {
         let origin = *cursor;
         let start = origin + pending.range.start.saturating_sub(moved);
         let place = match self.has_codebase {
-            // Asked for afterwards.
+            // `bases` asks for it after the step.
             true => pending.place.clone(),
             false => std::mem::replace(&mut pending.place, SharedPlace::TEXT),
         };
@@ -302,7 +302,7 @@ impl HtmlTokenizer {
         pending.filter(|_| new)
     }
 
-    /// Of `<base href>` only the first counts (4.2.3), and none in a template.
+    /// Only the first `<base href>` counts (4.2.3), and none inside a template.
     #[inline]
     fn first_base(&mut self, syntax: Syntax) -> Syntax {
         if syntax != Syntax::Base {
@@ -314,7 +314,7 @@ impl HtmlTokenizer {
         }
     }
 
-    /// Names the present element, for places. In a long tag its name is known from the begin.
+    /// Sets the name of the present element, for places. A long tag keeps its name from the beginning.
     pub(super) fn name_element(&mut self, bytes: &[u8]) {
         if self.element_name.is_some() {
             return;
@@ -360,10 +360,10 @@ fn place_hash(element: ElementId, attribute: AttributeId) -> usize {
     element.number() ^ attribute.number().wrapping_mul(5)
 }
 
-/// Of more attributes in one tag of whose names only the begin is known, none is answered.
+/// A tag with more attributes of which rows name only the beginning has no slots in the rest of them.
 const MOST_PREFIXED: usize = 4096;
 
-/// Names of places are cut here: they are for people.
+/// Longer names of places are cut: they are for people.
 const LONGEST_NAME: usize = 64;
 
 fn lower_name(name: &[u8], charset: Charset) -> Name {
@@ -371,7 +371,7 @@ fn lower_name(name: &[u8], charset: Charset) -> Name {
     charset.decode(name).to_ascii_lowercase().into()
 }
 
-/// Declarations without a function (or a reference that may spell one) hold no links.
+/// Declarations without a function, or a character reference that may spell one, hold no links.
 fn may_hold_function(value: &[u8]) -> bool {
     memchr::memchr2(b'(', b'&', value).is_some()
 }

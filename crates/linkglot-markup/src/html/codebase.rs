@@ -1,18 +1,19 @@
-//! References that resolve against the `codebase` of their element (HTML 4.01 13.3, 13.4): what that is, plug-ins decided.
+//! References that resolve against the `codebase` of their element (HTML 4.01 13.3, 13.4). What the base is, plug-ins
+//! decided.
 
 use super::HtmlTokenizer;
 use super::attributes::Pending;
 use crate::slot::ScopedBase;
 
-/// A base of which nothing is known.
+/// An unknown base.
 const UNKNOWN: &[ScopedBase] = &[ScopedBase {
     number: 0,
     text: None,
 }];
 
 impl HtmlTokenizer {
-    /// The base that the slot which the last step answered has beside that of the document. Browsers resolve the `data` of
-    /// `object` against the document's whatever stands beside it.
+    /// The base of the last slot, if its element has one of its own. Browsers resolve the `data` of `object` against the base
+    /// of the document, whatever the `codebase`.
     #[inline]
     pub(super) fn codebase(&self) -> &[ScopedBase] {
         match self.has_codebase {
@@ -31,7 +32,7 @@ impl HtmlTokenizer {
             Some("object") => &["classid", "archive"],
             _ => return &[],
         };
-        // It is the last step's only as long as the lexer stands in the tag.
+        // The last pending slot is the last step's only while the tag has not been left.
         let is_one = |name: &str| names.contains(&name);
         let last = last.filter(|last| self.moved.is_some() && last.name().is_some_and(is_one));
         match last {

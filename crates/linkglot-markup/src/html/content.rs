@@ -1,5 +1,5 @@
-//! Where the content of an element (or of a comment) ends that is not markup: raw text, escapable
-//! raw text, scripts, CDATA, comments (HTML standard 13.2.5.2 to 13.2.5.69).
+//! The ends of content that is not markup: raw text, escapable raw text, scripts, CDATA sections and comments (HTML
+//! standard 13.2.5.2 to 13.2.5.69).
 
 use linkglot_charset::Charset;
 use linkglot_charset::ascii::is_space;
@@ -22,7 +22,7 @@ pub enum Content {
     Cdata,
 }
 
-/// How deep in the comment-like escapes of a script (13.2.5.20, 13.2.5.27).
+/// The level of comment-like escapes in a script (13.2.5.20, 13.2.5.27).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Script {
     /// Outside.
@@ -33,24 +33,23 @@ pub enum Script {
     DoubleEscaped,
 }
 
-/// What a search for the end of content found.
+/// The result of a search for the end of content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum ContentEnd {
     /// The content ends at the first position; what follows is read from the second.
-    End(usize, usize),
-    /// All before this position is content; from here on it depends on bytes not yet here.
+    At(usize, usize),
+    /// Everything before this position is content; the rest depends on bytes that are not yet here.
     Open(usize),
 }
 
-/// The bytes of a search: content begins at `start` at the latest (looking back ends there), the
-/// search at `from`.
+/// The bytes of a search.
 #[derive(Clone, Copy)]
 pub struct Haystack<'w> {
     /// The window.
     pub bytes: &'w [u8],
-    /// Where looking back ends.
+    /// The beginning of the content, as far as it is in the window.
     pub start: usize,
-    /// Where the search begins.
+    /// The beginning of the search.
     pub from: usize,
     /// Whether the document ends with the bytes.
     pub last: bool,
@@ -74,9 +73,9 @@ impl Haystack<'_> {
             .is_some_and(|content| content.ends_with(what))
     }
 
-    fn open(&self, at: usize) -> Found {
+    fn open(&self, at: usize) -> ContentEnd {
         let end = self.bytes.len();
-        Found::Open(if self.last {
+        ContentEnd::Open(if self.last {
             end
         } else {
             at.clamp(self.start, end)
@@ -85,23 +84,23 @@ impl Haystack<'_> {
 }
 
 /// The end of a comment whose text begins at `hay.start` (13.2.5.43 to 13.2.5.52).
-pub fn comment_end(hay: Haystack<'_>, at_begin: bool) -> Found {
+pub fn comment_end(hay: Haystack<'_>, at_begin: bool) -> ContentEnd {
     let begin = hay.bytes.get(hay.start..).unwrap_or_default();
     if at_begin {
         if begin.first() == Some(&b'>') {
-            return Found::End(hay.start, hay.start + 1);
+            return ContentEnd::At(hay.start, hay.start + 1);
         }
         if begin.starts_with(b"->") {
-            return Found::End(hay.start, hay.start + 2);
+            return ContentEnd::At(hay.start, hay.start + 2);
         }
     }
     let mut from = hay.from;
     while let Some(at) = hay.next(b'>', from) {
         if hay.is_before(b"--", at) {
-            return Found::End(at - 2, at + 1);
+            return ContentEnd::At(at - 2, at + 1);
         }
         if hay.is_before(b"--!", at) {
-            return Found::End(at - 3, at + 1);
+            return ContentEnd::At(at - 3, at + 1);
         }
         from = at + 1;
     }
@@ -110,19 +109,19 @@ pub fn comment_end(hay: Haystack<'_>, at_begin: bool) -> Found {
 
 /// The end of a bogus comment or a document type declaration: the next `>` (13.2.5.41, and each of
 /// 13.2.5.53 to 13.2.5.68, quoted identifiers included).
-pub fn declaration_end(hay: Haystack<'_>) -> Found {
+pub fn declaration_end(hay: Haystack<'_>) -> ContentEnd {
     match hay.next(b'>', hay.from) {
-        Some(at) => Found::End(at, at + 1),
+        Some(at) => ContentEnd::At(at, at + 1),
         None => hay.open(hay.bytes.len()),
     }
 }
 
 /// The end of a CDATA section (13.2.5.69 to 13.2.5.71). `]` may be the trail of a character.
-pub fn cdata_end(hay: Haystack<'_>, charset: Charset) -> Found {
+pub fn cdata_end(hay: Haystack<'_>, charset: Charset) -> ContentEnd {
     let mut from = hay.from;
     while let Some(at) = hay.next(b'>', from) {
         if hay.is_before(b"]]", at) && are_brackets(hay, charset, at) {
-            return Found::End(at - 2, at + 1);
+            return ContentEnd::At(at - 2, at + 1);
         }
         from = at + 1;
     }
@@ -138,11 +137,11 @@ fn are_brackets(hay: Haystack<'_>, charset: Charset, at: usize) -> bool {
 }
 
 /// The end of raw text or escapable raw text: the end tag of `name` (13.2.5.9 to 13.2.5.14).
-pub fn raw_end(hay: Haystack<'_>, name: &[u8]) -> Found {
+pub fn raw_end(hay: Haystack<'_>, name: &[u8]) -> ContentEnd {
     let mut from = hay.from;
     while let Some(at) = hay.next(b'<', from) {
         match tag_at(hay, at, b"</", name) {
-            Answer::Yes => return Found::End(at, at),
+            Answer::Yes => return ContentEnd::At(at, at),
             Answer::Unknown => return hay.open(at),
             Answer::No => from = at + 1,
         }
@@ -150,9 +149,9 @@ pub fn raw_end(hay: Haystack<'_>, name: &[u8]) -> Found {
     hay.open(hay.bytes.len())
 }
 
-/// The end of a script; `script` is its state at `hay.from`, and then at what comes back
-/// (13.2.5.15 to 13.2.5.31).
-pub fn script_end(hay: Haystack<'_>, name: &[u8], script: &mut Script) -> Found {
+/// The end of a script (13.2.5.15 to 13.2.5.31). `script` is the state at `hay.from` and becomes the state at the position
+/// of the answer.
+pub fn script_end(hay: Haystack<'_>, name: &[u8], script: &mut Script) -> ContentEnd {
     let mut from = hay.from;
     loop {
         let found = match script {
@@ -160,7 +159,7 @@ pub fn script_end(hay: Haystack<'_>, name: &[u8], script: &mut Script) -> Found 
             _ => hay.next_of(b'<', b'>', from),
         };
         let Some(at) = found else {
-            // Two bytes stay: they may be the dashes of `-->`.
+            // The last two bytes may be the dashes of `-->`.
             return hay.open(hay.bytes.len().saturating_sub(2));
         };
         if hay.bytes.get(at) == Some(&b'>') {
@@ -171,7 +170,7 @@ pub fn script_end(hay: Haystack<'_>, name: &[u8], script: &mut Script) -> Found 
             continue;
         }
         match script_step(hay, at, name, *script) {
-            ScriptStep::End => return Found::End(at, at),
+            ScriptStep::End => return ContentEnd::At(at, at),
             ScriptStep::Unknown => return hay.open(at),
             ScriptStep::Enter(next, length) => {
                 *script = next;
@@ -222,7 +221,7 @@ pub enum Answer {
     Yes,
     /// No.
     No,
-    /// The bytes end before it is decided.
+    /// The bytes end before the answer is decided.
     Unknown,
 }
 

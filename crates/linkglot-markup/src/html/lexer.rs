@@ -1,8 +1,11 @@
-//! Tags, comments and text of HTML as ranges (HTML standard 13.2.5), without knowing any
-//! vocabulary. Which content a tag begins is told from outside, as the standard's tree builder does.
+//! Tags, comments and text of HTML as ranges (HTML standard 13.2.5).
+//!
+//! The lexer must not know a vocabulary. The caller sets the content that follows a tag, as the standard's tree builder
+//! does.
 
 use super::content::{
-    Answer, Found, Haystack, begins, cdata_end, comment_end, declaration_end, raw_end, script_end,
+    Answer, ContentEnd, Haystack, begins, cdata_end, comment_end, declaration_end, raw_end,
+    script_end,
 };
 pub use super::content::{Content, Script};
 use super::tag::Scan;
@@ -13,14 +16,14 @@ use linkglot_charset::ascii::is_space;
 use memchr::memchr;
 use std::ops::Range;
 
-/// What is done with content that is not markup.
+/// How content that is not markup is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Take {
-    /// It is passed over.
+    /// Not at all.
     Skip,
-    /// It is answered piece by piece, as a run of text.
+    /// Piece by piece, as a run of text.
     Stream,
-    /// It is answered whole, if it is not too long.
+    /// As a whole, if it is not too long.
     Whole,
 }
 
@@ -39,21 +42,21 @@ pub enum Lexeme {
     /// An attribute longer than the limit, whose value begins where it says (relative to the cursor).
     /// Left with [`Lexer::leave_tag`].
     LongAttribute(Attribute),
-    /// A long tag is over.
+    /// The end of a long tag.
     TagEnd,
     /// A comment, a bogus one or a document type declaration.
     Comment(CommentKind, Range<usize>),
-    /// Content that was to be taken whole.
+    /// Content that is taken whole.
     Raw(Range<usize>),
-    /// A comment (or else content) to be taken whole that is too long begins here.
+    /// Here begins a comment, or content that is taken whole, that is too long.
     TooLong(Option<CommentKind>, usize),
     /// The window ends before something is decided.
     NeedMore,
-    /// The document is over.
+    /// The end of the document.
     End,
 }
 
-/// The kinds of what begins with `<!`, `<?` or a bad `</`.
+/// The kinds of markup that begin with `<!`, `<?` or an invalid `</`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommentKind {
     /// `<!-- ... -->`
@@ -89,11 +92,11 @@ enum Markup {
 /// The step machine.
 #[derive(Debug)]
 pub struct Lexer {
-    /// How what follows is read. Set behind a tag.
+    /// How the bytes behind the cursor are read. Set behind a tag.
     pub content: Content,
-    /// What is done with content that is not markup. Set behind a tag.
+    /// How content that is not markup is answered. Set behind a tag.
     pub take: Take,
-    /// What is done with comments.
+    /// How comments are answered.
     pub comments: Take,
     /// Whether `<![CDATA[` begins a CDATA section here (in foreign content).
     pub cdata: bool,
@@ -107,17 +110,17 @@ pub struct Lexer {
     pub tag: Tag,
     limit: usize,
     state: State,
-    /// How far behind the cursor a search has come.
+    /// The number of bytes behind the cursor that were searched.
     scanned: usize,
     run_open: bool,
     offered: bool,
-    /// The rest of the present comment or content is passed over: it is too long.
+    /// The present comment or content is too long: the rest is passed over.
     skipping: bool,
-    /// The comment's first character has not been passed.
+    /// The cursor is before the first character of a comment.
     fresh: bool,
 }
 
-/// Tags and attributes cannot be held with less.
+/// The smallest limit with which tags and attributes can be held.
 const LEAST_LIMIT: usize = 64;
 
 impl Lexer {
@@ -182,14 +185,14 @@ impl Lexer {
         self.state == State::Content && self.content == Content::Data && !self.run_open
     }
 
-    /// [`tag`](Self::tag) was read from outside, as if it had just been answered.
+    /// The caller read the tag itself: goes on as if the lexer had answered it.
     #[inline]
     pub fn begin_skimmed(&mut self) {
         self.scanned = 0;
         self.skipping = false;
     }
 
-    /// Whether the tag that was answered is a long one whose attributes still come.
+    /// Whether the last tag is a long one, whose other attributes follow.
     pub fn tag_is_open(&self) -> bool {
         self.state == State::LongTag
     }
@@ -266,7 +269,7 @@ impl Lexer {
         }
     }
 
-    /// `[CDATA[` counts in capitals only.
+    /// Only `[CDATA[` in capitals begins a section.
     fn is_cdata(&self, window: Window<'_>, at: usize) -> bool {
         let rest = window.bytes.get(at + 2..).unwrap_or_default();
         rest.iter().zip(b"[CDATA[").all(|(have, want)| have == want)
@@ -294,7 +297,7 @@ impl Lexer {
         }
     }
 
-    /// Text up to `end`, behind which the window tells nothing (or the document ends).
+    /// Text up to `end`, where the window ends or what follows is undecided.
     fn text(&mut self, window: Window<'_>, cursor: &mut usize, end: usize) -> Lexeme {
         if window.last {
             return self
@@ -319,7 +322,7 @@ impl Lexer {
         )
     }
 
-    /// Text that ends at `end`; `None` if there is none (any more).
+    /// Text that ends at `end`; `None` if it is empty.
     #[inline]
     fn end_text(&mut self, bytes: &[u8], cursor: &mut usize, end: usize) -> Option<Lexeme> {
         let start = self.text_start(bytes, cursor, end);
@@ -359,7 +362,7 @@ impl Lexer {
                 self.state = State::LongTag;
                 Lexeme::LongTag
             }
-            // A tag that the document's end cuts off is not in the document (13.2.5: eof-in-tag).
+            // A tag that the end of the document cuts off does not exist (13.2.5: eof-in-tag).
             Scan::Open if window.last => self.end(window, cursor),
             Scan::Open => Lexeme::NeedMore,
         })
@@ -412,18 +415,18 @@ impl Lexer {
             _ => declaration_end(hay),
         };
         match found {
-            Found::End(end, next) => {
+            ContentEnd::At(end, next) => {
                 self.state = State::Content;
                 self.take_end(start..end, next, cursor, self.comments)
                     .map(|range| self.whole(Some(kind), range))
             }
-            Found::Open(_) if window.last => {
+            ContentEnd::Open(_) if window.last => {
                 self.state = State::Content;
                 let end = comment_text_end(kind, window.bytes, start);
                 self.take_end(start..end, window.bytes.len(), cursor, self.comments)
                     .map(|range| self.whole(Some(kind), range))
             }
-            Found::Open(end) => Some(self.wait(start, end, cursor, self.comments)),
+            ContentEnd::Open(end) => Some(self.wait(start, end, cursor, self.comments)),
         }
     }
 
@@ -436,7 +439,7 @@ impl Lexer {
         }
     }
 
-    /// Leaves content or a comment that is found whole; its range, if it is to be answered.
+    /// Leaves content or a comment whose end was found. Answers its range, if it is to be answered.
     fn take_end(
         &mut self,
         range: Range<usize>,
@@ -457,7 +460,7 @@ impl Lexer {
         }
     }
 
-    /// The content goes on to `end` at least.
+    /// Waits for the end of content that goes on to `end` at least.
     fn wait(&mut self, start: usize, end: usize, cursor: &mut usize, take: Take) -> Lexeme {
         let kind = match self.state {
             State::Comment(kind) => Some(kind),
@@ -482,12 +485,12 @@ impl Lexer {
         let start = *cursor;
         let found = self.content_end(window, start);
         let (end, next) = match found {
-            Found::End(end, next) => (end, next),
-            Found::Open(end) if window.last => (end, end),
-            Found::Open(end) if self.take == Take::Stream => {
+            ContentEnd::At(end, next) => (end, next),
+            ContentEnd::Open(end) if window.last => (end, end),
+            ContentEnd::Open(end) if self.take == Take::Stream => {
                 return Some(self.text(window, cursor, end));
             }
-            Found::Open(end) => return Some(self.wait(start, end, cursor, self.take)),
+            ContentEnd::Open(end) => return Some(self.wait(start, end, cursor, self.take)),
         };
         if self.take == Take::Stream {
             let text = self.end_text(window.bytes, cursor, end);
@@ -504,17 +507,17 @@ impl Lexer {
         }
     }
 
-    fn content_end(&mut self, window: Window<'_>, start: usize) -> Found {
+    fn content_end(&mut self, window: Window<'_>, start: usize) -> ContentEnd {
         let hay = self.haystack(window, start);
         match &mut self.content {
             Content::Rcdata | Content::Rawtext => raw_end(hay, &self.end_name),
             Content::Script(script) => script_end(hay, &self.end_name, script),
             Content::Cdata => cdata_end(hay, window.charset),
-            Content::Data | Content::Plaintext => Found::Open(window.bytes.len()),
+            Content::Data | Content::Plaintext => ContentEnd::Open(window.bytes.len()),
         }
     }
 
-    /// The length from which on things are too long.
+    /// The greatest length that is held, in bytes.
     pub fn limit(&self) -> usize {
         self.limit
     }
@@ -531,11 +534,11 @@ impl Lexer {
 }
 
 impl Content {
-    /// A script's begin.
+    /// The beginning of a script.
     pub const SCRIPT: Content = Content::Script(Script::Plain);
 }
 
-/// At the document's end the dashes of an unfinished `-->` are not the comment's text.
+/// The end of a comment that the end of the document cuts off: dashes of an unfinished `-->` are not its text.
 fn comment_text_end(kind: CommentKind, bytes: &[u8], start: usize) -> usize {
     let text = bytes.get(start..).unwrap_or_default();
     let dashes: &[&[u8]] = match kind {

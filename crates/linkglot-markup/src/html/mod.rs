@@ -1,10 +1,11 @@
 //! HTML: the slots of a document, by the HTML standard's tokenizer and a [`Vocabulary`].
 //!
-//! Four layers: `tag` reads the inside of a tag, `content` finds the end of what is not markup,
-//! [`lexer`] is the step machine over both, and [`HtmlTokenizer`] asks the vocabulary and keeps as much of the
-//! `tree` as decides how to read on. `noscript` and `template` are read as markup.
+//! Four layers: `tag` reads the inside of a tag, `content` finds the end of raw text, scripts and comments, [`lexer`] is
+//! the step machine over both, and [`HtmlTokenizer`] asks the vocabulary and keeps the part of the standard's `tree` that
+//! decides how to read on. `skim` passes quickly over tags and text without links. `noscript` and `template` are read as
+//! markup.
 //!
-//! It must not know how links are found in text, nor what a link is.
+//! The module must not know how links are found in text, nor what a link is.
 
 mod attributes;
 mod codebase;
@@ -37,9 +38,9 @@ use tree::{TagFacts, Tree};
 
 /// The tokenizer of HTML.
 ///
-/// A tag that the document's end cuts off gives no slots (unless it is longer than the limit). Of
-/// duplicate attributes the first counts. In a tag longer than the limit, conditions of the
-/// vocabulary are asked of the attributes within the limit only.
+/// A tag that the end of the document cuts off has no slots, unless it is longer than the limit. Of duplicate attributes
+/// the first counts. In a tag longer than the limit, conditions of the vocabulary see only the attributes within the
+/// limit.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -61,9 +62,9 @@ pub struct HtmlTokenizer {
     text_bytes: TextBytes,
     /// Slots of the present tag.
     pending: Vec<Pending>,
-    /// How many of them were answered.
+    /// The number of pending slots that were answered.
     answered: usize,
-    /// Whether one of them is a `codebase`.
+    /// Whether a pending slot is a `codebase`.
     has_codebase: bool,
     /// How far the cursor has moved since the tag was read; `None` when no tag is to be left.
     moved: Option<usize>,
@@ -75,15 +76,15 @@ pub struct HtmlTokenizer {
     closing: bool,
     /// The attributes of the present tag that the vocabulary knows.
     seen: Vec<AttributeId>,
-    /// The names of those that it knows the begin of, in lower case.
+    /// The names, in lower case, of attributes of which rows name the beginning.
     seen_prefixed: HashSet<Vec<u8>>,
     base_seen: bool,
     foreign: ForeignText,
-    /// Whether foreign content was open behind the tag before.
+    /// Whether foreign content was open after the previous tag.
     was_foreign: bool,
-    /// What the content of the present element is, when it is taken whole.
+    /// The slot that the content of the present element is, when it is taken whole.
     raw: Option<RawSlot>,
-    /// What follows the long tag that is being read.
+    /// The content that follows the long tag that is being read.
     after: Option<(Content, Take)>,
 }
 
@@ -147,7 +148,7 @@ impl Default for HtmlTokenizer {
 }
 
 impl HtmlTokenizer {
-    /// A tokenizer at the begin of a document.
+    /// A tokenizer at the beginning of a document.
     pub fn new(settings: &MarkupSettings) -> Self {
         let mut lexer = Lexer::new(settings.max_slot);
         if settings.comments != CommentSlots::None {
@@ -194,7 +195,7 @@ impl HtmlTokenizer {
         None
     }
 
-    /// A whole tag, or as much of a long one as is held, at the cursor.
+    /// A tag stands at the cursor: all of it, or the part of a long tag that is held.
     #[inline]
     fn tag(&mut self, window: Window<'_>, cursor: usize) {
         self.begin_attributes();
@@ -211,7 +212,7 @@ impl HtmlTokenizer {
         }
     }
 
-    /// Sets how text and CDATA are read by the foreign content that is open.
+    /// Sets how text and CDATA sections are read inside the foreign content that is open.
     fn follow_foreign(&mut self) {
         self.was_foreign = self.tree.is_foreign();
         self.lexer.cdata = self.tree.allows_cdata();
@@ -231,7 +232,7 @@ impl HtmlTokenizer {
         self.open_element(element, tag, bytes, charset);
     }
 
-    /// The element of a start tag, whose namespace is known now.
+    /// Opens the element of a start tag, now that its namespace is known.
     #[inline]
     fn open_element(
         &mut self,
@@ -266,7 +267,7 @@ impl HtmlTokenizer {
         }
     }
 
-    /// What of its attributes the tree asks for (see [`TagFacts::marked`]).
+    /// Whether the tag has the attributes that the tree asks for (see [`TagFacts::marked`]).
     #[inline]
     fn is_marked(&self, name: &[u8], bytes: &[u8], charset: Charset) -> bool {
         let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
@@ -284,7 +285,7 @@ impl HtmlTokenizer {
         }
     }
 
-    /// What follows a start tag, if it is not markup.
+    /// The content that follows a start tag, if it is not markup.
     #[inline]
     fn content_behind(
         &mut self,
@@ -347,7 +348,7 @@ impl HtmlTokenizer {
         }
     }
 
-    /// A long tag is over.
+    /// The end of a long tag.
     fn enter_content(&mut self) {
         if let Some((content, take)) = self.after.take() {
             let name = self.element_name.clone();
@@ -455,7 +456,7 @@ impl RawSlot {
         })
     }
 
-    /// Text of `style` in SVG, which is held until it is whole or too long.
+    /// The text of `style` in SVG, which is held until it is whole or too long.
     fn css_slot(
         &self,
         range: Range<usize>,

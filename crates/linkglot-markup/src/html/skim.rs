@@ -1,5 +1,5 @@
-//! The quick way over what pages are made of: short whole tags and the text between them. Whatever is
-//! unusual is left to the [`Lexer`](super::lexer::Lexer), from where it begins.
+//! The quick way over the bulk of a page: short whole tags and the text between them. Anything unusual is left to the
+//! [`Lexer`](super::lexer::Lexer), which reads it from its beginning.
 
 use super::attributes::Pending;
 use super::tag;
@@ -21,7 +21,7 @@ pub(super) enum Skim {
     Text(Range<usize>, Run),
     /// At a tag that may have slots; it has been read.
     Tag,
-    /// At something that needs a closer look.
+    /// At something for the lexer.
     Rest,
 }
 
@@ -75,13 +75,13 @@ impl HtmlTokenizer {
         }
     }
 
-    /// What comes first from `at` on.
+    /// The first tag, or text that may hold links, from `at` on.
     #[inline(always)]
     fn skim_text(&self, bytes: &[u8], at: usize, wants_text: bool) -> Behind {
         if bytes.get(at) == Some(&b'<') {
             return Behind::Tag(at);
         }
-        // White space alone is most of what stands between tags.
+        // Most text between tags is white space.
         let mut text = swar::word(bytes, at).map_or(at, |word| at + swar::blanks(word));
         if bytes.get(text) == Some(&b'<') && !self.text_bytes.has_blanks {
             return Behind::Tag(text);
@@ -123,7 +123,7 @@ impl HtmlTokenizer {
         }
     }
 
-    /// The tag that begins at `tag`, if one does: that of a name with digits, or an unusual one.
+    /// The tag at `tag`, if there is one: its name is long or unknown, or has other characters than letters.
     #[inline(never)]
     fn skim_rarer_tag(&mut self, bytes: &[u8], tag: usize) -> Passed {
         if !begins_tag(bytes, tag) {
@@ -137,7 +137,7 @@ impl HtmlTokenizer {
             .vocabulary
             .element(NamespaceId::HTML, name, Case::Ignored);
         match bytes.get(at) {
-            // The lexer goes by the limit.
+            // The lexer respects the limit.
             Some(b'>') if at + 1 - tag > self.lexer.limit() => Passed::Not,
             Some(b'>') if closing => self.skim_end(bytes, tag, at, element.role),
             Some(_) if !closing => self.skim_start(bytes, tag, at, element),
@@ -172,7 +172,7 @@ impl HtmlTokenizer {
         }
     }
 
-    /// The same, from a place in it on, where an attribute begins that may be a slot, or is written in a rarer way.
+    /// The rest of the start tag at `tag`. At `at` an attribute begins that may be a slot, or is written unusually.
     #[inline(never)]
     fn skim_suspects(&mut self, bytes: &[u8], tag: usize, at: usize, element: ElementId) -> Passed {
         let role = element.role;
@@ -191,8 +191,8 @@ impl HtmlTokenizer {
         }
     }
 
-    /// The attributes of a start tag outside foreign content whose name ends at `at`, if they are written as they mostly
-    /// are and are slots or none whatever else the tag says; else `None`.
+    /// The attributes of a start tag from `at` on. `None` when one is written unusually, or when the rest of the tag decides
+    /// whether it is a slot.
     #[inline(always)]
     fn skim_attributes(
         &mut self,
@@ -228,7 +228,7 @@ impl HtmlTokenizer {
         }
     }
 
-    /// Adds the slot that an attribute of the tag at `tag` is. `false` when that depends on the tag.
+    /// Adds the slot of an attribute of the tag at `tag`, if it is one. `false` when the rest of the tag decides that.
     #[inline(always)]
     fn ask(&mut self, bytes: &[u8], tag: usize, element: ElementId, suspect: Suspect) -> bool {
         let Suspect { name, value, .. } = suspect;
@@ -257,7 +257,7 @@ impl HtmlTokenizer {
                 ..
             })
             | Verdict::Conditional => false,
-            // Places want its name.
+            // Places show the element's name, which only the lexer keeps.
             Verdict::Slot(_) if self.vocabulary.element_name(element).is_none() => false,
             Verdict::Slot(content) => {
                 let value = value.start - tag..value.end - tag;
@@ -272,11 +272,11 @@ impl HtmlTokenizer {
     }
 }
 
-/// What stands behind a tag.
+/// The stretch behind a tag.
 enum Behind {
-    /// Text that holds nothing, if any, and then this `<`.
+    /// Nothing, or text without links, up to this `<`.
     Tag(usize),
-    /// Text that this byte makes worth answering.
+    /// Text that may hold links, because of this byte.
     Text(usize),
     /// No more tags.
     Nothing,
@@ -293,13 +293,13 @@ struct Skimmed {
 /// An attribute that may be a slot.
 struct Suspect {
     name: Range<usize>,
-    /// What filters know its name by.
+    /// The name's first bytes, as filters know them.
     key: u64,
-    /// Whether the name has up to seven letters, so that the key is all of it.
+    /// Whether the name is at most seven letters, so that the key is its digest.
     letters: bool,
     value: Range<usize>,
     quote: Option<Quote>,
-    /// Where the tag goes on.
+    /// The position behind the attribute.
     next: usize,
 }
 
@@ -311,13 +311,13 @@ struct Named {
     letters: bool,
 }
 
-/// Where the value of an attribute stands, and its quotes, if it has one.
+/// The range of an attribute's value, and its quotes, if it has a value.
 type Value = (Range<usize>, Option<Quote>);
 
 /// The key of `href`.
 const HREF: u64 = u64::from_le_bytes(*b"href\0\0\0\0");
 
-/// The name at `at` of an attribute; `None` when it is written unusually, or may be that of a link in another namespace.
+/// The name of the attribute at `at`; `None` when it is written unusually, or may be `xlink:href`.
 #[inline]
 fn plain_name(bytes: &[u8], at: usize) -> Option<Named> {
     let word = swar::word(bytes, at)?;
@@ -335,7 +335,7 @@ fn plain_name(bytes: &[u8], at: usize) -> Option<Named> {
     (!foreign).then_some(Named { end, key, letters })
 }
 
-/// The value behind a name that ends at `at`, and where to read on.
+/// The value behind a name that ends at `at`, and the position behind the value.
 #[inline]
 fn plain_value(bytes: &[u8], at: usize) -> Option<(Value, usize)> {
     match *bytes.get(at)? {
@@ -363,24 +363,24 @@ fn bare_value(bytes: &[u8], at: usize) -> Option<(Value, usize)> {
     (length > 0).then_some(((value, Some(Quote::Unquoted)), at + length))
 }
 
-/// What is to be known of a tag whose element's role is transparent.
+/// The facts of a tag whose element is transparent (see [`Role::is_transparent`]).
 const NO_FACTS: TagFacts<'_> = TagFacts {
     name: &[],
     self_closing: false,
     marked: false,
 };
 
-/// What became of a tag.
+/// The outcome of skimming a tag.
 enum Passed {
-    /// It holds nothing, means nothing and ends here.
+    /// The tag has no slots, changes nothing and ends here.
     Plain(usize),
-    /// It holds nothing and ends here.
+    /// The tag has no slots and ends here.
     To(usize),
-    /// It ends here and has slots, which are pending.
+    /// The tag ends here and has slots, which are pending.
     Slots(usize),
-    /// It is unusual.
+    /// The tag is for the lexer.
     Not,
-    /// It is none.
+    /// There is no tag.
     Text,
 }
 
@@ -394,16 +394,16 @@ enum Next {
     Unusual,
 }
 
-/// Where attributes end that hold nothing.
+/// The end of attributes without links.
 enum Idle {
     /// The tag ends here.
     To(usize),
-    /// It goes on here with others, or in a rarer way.
+    /// Here an attribute follows that may be a slot, or something unusual.
     Not(usize),
 }
 
-/// Passes over the attributes of a start tag from `at` on, behind its name, as long as they are written as they mostly
-/// are and do not pass the filter.
+/// Passes over attributes of a start tag from `at` on that do not pass the filter and are written in the most common way:
+/// a space, letters, and a value in double quotes.
 #[inline(never)]
 fn idle_attributes(bytes: &[u8], mut at: usize, filter: &Filter) -> Idle {
     const EQUALS: u16 = u16::from_le_bytes(*b"=\"");
@@ -419,7 +419,7 @@ fn idle_attributes(bytes: &[u8], mut at: usize, filter: &Filter) -> Idle {
         }
         let word = u64::from_le_bytes(*name);
         let (key, bits) = letters(word);
-        // All eight bytes are letters, or what follows the letters is here in part: then it is another.
+        // If all eight bytes are letters, or only a part of what follows them is here, the comparison fails.
         if word.wrapping_shr(bits) as u16 != EQUALS || filter.passes(key) {
             return Idle::Not(at);
         }
@@ -478,15 +478,15 @@ fn next_suspect(bytes: &[u8], mut at: usize, filter: &Filter) -> Next {
     }
 }
 
-/// What came of an attribute that is written in a rarer way.
+/// The outcome of reading an attribute that is not written in the common way.
 enum Rarer {
-    /// It, or white space, is passed over, and the tag goes on here: at white space or its end, or else it is unusual.
+    /// The attribute, or white space, is passed over; the tag goes on here.
     Passed(usize),
-    /// It stops.
+    /// Skimming stops.
     Stopped(Next),
 }
 
-/// What stands behind the white space that ends at `at`, in a tag.
+/// Reads what follows the white space that ends at `at` in a tag.
 #[inline(never)]
 fn rarer_attribute(bytes: &[u8], at: usize, filter: &Filter) -> Rarer {
     match bytes.get(at) {
@@ -513,21 +513,21 @@ fn rarer_attribute(bytes: &[u8], at: usize, filter: &Filter) -> Rarer {
     }))
 }
 
-/// Whether a byte may stand behind a quoted value, so that all is usual.
+/// Whether a byte may follow a quoted value.
 #[inline(always)]
 fn may_follow(byte: Option<&u8>) -> bool {
     byte.is_some_and(|&byte| matches!(byte, b' ' | b'>' | b'/') || is_space(byte))
 }
 
-/// Stops at the text from `at` on, of which a byte at `wanted` is worth answering it.
+/// Stops at the text from `at` on, which may hold links because of the byte at `wanted`.
 fn skimmed_text(bytes: &[u8], at: usize, wanted: usize, cursor: &mut usize) -> Skim {
     let text = wanted_text(bytes, at..wanted);
     *cursor = text.as_ref().map_or(at, |text| text.end);
     text.map_or(Skim::Rest, |text| Skim::Text(text, Run::WHOLE))
 }
 
-/// The text before the next tag without the white space it begins with, and of which all up to the end of `begin` is text.
-/// `None` when no tag ends it.
+/// The text before the next tag, without the white space at its beginning. The range `begin` is known to be text. `None` when
+/// no tag ends the text.
 #[inline]
 fn wanted_text(bytes: &[u8], begin: Range<usize>) -> Option<Range<usize>> {
     let tag = begin.end + memchr(b'<', bytes.get(begin.end..)?)?;

@@ -1,5 +1,5 @@
-//! The inside of one tag, from its `<` to its `>` (HTML standard 13.2.5.8 and 13.2.5.32 to
-//! 13.2.5.40), as ranges. Only bytes that are safe in every charset steer it.
+//! The inside of one tag, from its `<` to its `>`, as ranges (HTML standard 13.2.5.8 and 13.2.5.32 to 13.2.5.40). Only bytes
+//! that are safe in every charset decide.
 
 use crate::escape::Quote;
 use linkglot_charset::ascii::is_space;
@@ -53,7 +53,7 @@ pub enum Scan {
     Open,
 }
 
-/// A tag that is being read, or was.
+/// A tag, all of it or the part that was read.
 #[derive(Clone, Debug)]
 pub struct Tag {
     /// Whether it is an end tag.
@@ -68,7 +68,7 @@ pub struct Tag {
     pub at: usize,
     state: State,
     current: Attribute,
-    /// The current attribute was found to be too long: it will not be reported.
+    /// The current attribute is too long and will not be reported.
     dropped: bool,
 }
 
@@ -101,8 +101,7 @@ impl Tag {
         self.dropped = false;
     }
 
-    /// Reads on. `bytes[0]` is the cursor. Linear in what is read; a later call goes on where this
-    /// one stopped.
+    /// Reads on from where the last call stopped. `bytes[0]` is at the cursor. Linear.
     pub fn scan(&mut self, bytes: &[u8]) -> Scan {
         while self.at < bytes.len() {
             if self.step(bytes) {
@@ -167,7 +166,7 @@ impl Tag {
         false
     }
 
-    // A state goes straight on to the one that mostly follows: it stops at the end of the bytes too.
+    // For speed a state calls the state that usually follows, which also stops at the end of the bytes.
     #[inline]
     fn begin_attribute(&mut self, bytes: &[u8], skip: usize) {
         self.current = Attribute {
@@ -297,7 +296,7 @@ impl Tag {
         true
     }
 
-    /// Where the attribute begins that is being read, or else what has not been read.
+    /// The beginning of the attribute that is being read, or else of the bytes that were not read.
     pub fn open_from(&self) -> usize {
         match self.state {
             State::Name | State::AfterName | State::BeforeValue | State::Value(_)
@@ -309,8 +308,7 @@ impl Tag {
         }
     }
 
-    /// Gives the attribute up that is being read: it is too long. Answers with it, if its value has
-    /// begun.
+    /// Gives up the attribute that is being read, because it is too long. Answers the attribute if its value has begun.
     pub fn drop_current(&mut self) -> Option<Attribute> {
         self.dropped = true;
         match self.state {
@@ -319,7 +317,7 @@ impl Tag {
         }
     }
 
-    /// Moves what is being read towards the cursor, which moved by `by`.
+    /// Adjusts positions to a cursor that moved by `by`.
     pub fn shift(&mut self, by: usize) {
         self.at = self.at.saturating_sub(by);
         self.current.shift(by);

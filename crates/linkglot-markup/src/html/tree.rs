@@ -1,11 +1,11 @@
-//! As much of the standard's tree builder (13.2.6) as decides how the tokenizer reads on: foreign
-//! content and its integration points; and what text stands inside: links, code, media elements.
+//! The part of the standard's tree builder (13.2.6) that decides how the tokenizer reads on: foreign content, its
+//! integration points, and whether text stands inside links, code or media elements.
 //!
 //! HTML elements are not kept on a stack. Memory is bounded.
 
 use crate::vocabulary::{Case, NamespaceId, Role, Vocabulary};
 
-/// What an element of foreign content lets in.
+/// Which elements may stand inside an element of foreign content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Inside {
     Foreign,
@@ -13,7 +13,7 @@ enum Inside {
     Html,
     /// A MathML text integration point.
     MathText,
-    /// `annotation-xml`, which lets in `svg`.
+    /// `annotation-xml`, in which `svg` is an element of HTML.
     Annotation,
 }
 
@@ -23,17 +23,17 @@ struct Open {
     /// Where the name stands in `names`.
     name: (usize, usize),
     inside: Inside,
-    /// HTML elements that are open inside.
+    /// The number of open HTML elements inside.
     depth: u32,
 }
 
-/// What is open.
+/// The open elements that matter.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     foreign: Vec<Open>,
-    /// The lower-case names of `foreign`, one behind the other.
+    /// The names of `foreign` in lower case, concatenated.
     names: Vec<u8>,
-    /// Foreign elements that were opened beyond the bound.
+    /// The number of foreign elements that were opened beyond the bound.
     beyond: u64,
     tables: u32,
     /// Templates that are open outside foreign content.
@@ -53,8 +53,7 @@ pub struct TagFacts<'t> {
     pub name: &'t [u8],
     /// Whether it ends in `/>`.
     pub self_closing: bool,
-    /// For `font`: whether it has `color`, `face` or `size`. For `annotation-xml`: whether its encoding is
-    /// that of HTML. For `a`: whether it has a link.
+    /// `font` has `color`, `face` or `size`; `annotation-xml` has an encoding of HTML; `a` has a link.
     pub marked: bool,
 }
 
@@ -86,17 +85,17 @@ impl Tree {
         self.anchor.is_some()
     }
 
-    /// Whether a template is open, as far as it is outside foreign content.
+    /// Whether a template is open outside foreign content.
     pub fn in_template(&self) -> bool {
         self.templates > 0
     }
 
-    /// Whether text stands in an element for code.
+    /// Whether text stands inside code.
     pub fn in_code(&self) -> bool {
         self.code.is_some()
     }
 
-    /// The `a` that was opened last turned out to be a link.
+    /// Notes that the last `a` that was opened is a link.
     pub fn open_anchor(&mut self) {
         self.anchor = Some(self.tables);
     }
@@ -111,7 +110,7 @@ impl Tree {
         self.names.get(start..end).unwrap_or_default()
     }
 
-    /// The namespace that a start tag's element is in; foreign elements that it ends are closed.
+    /// The namespace of a start tag's element. Closes the foreign elements that the tag ends.
     #[inline]
     pub fn namespace(&mut self, vocabulary: &Vocabulary, tag: TagFacts<'_>) -> NamespaceId {
         if self.foreign.is_empty() {
@@ -159,7 +158,7 @@ impl Tree {
         }
     }
 
-    /// A start tag in the namespace that [`namespace`](Self::namespace) told.
+    /// A start tag in the namespace that [`namespace`](Self::namespace) answered.
     #[inline]
     pub fn start(&mut self, namespace: NamespaceId, role: Role, tag: TagFacts<'_>) {
         if namespace == NamespaceId::HTML {
@@ -200,8 +199,8 @@ impl Tree {
         self.code = Some((level, depth.saturating_add(1)));
     }
 
-    /// A cell ends what was left open in the cell before it (the list of active formatting elements
-    /// is cleared up to its marker).
+    /// A cell ends the links and code that were left open in the previous cell: the list of active formatting elements is
+    /// cleared up to its marker.
     fn leave_cell(&mut self) {
         let level = self.tables;
         self.anchor = self.anchor.filter(|&at| at < level || level == 0);
@@ -249,7 +248,7 @@ impl Tree {
         }
     }
 
-    /// An end tag outside foreign content, or what it does outside.
+    /// An end tag of HTML.
     #[inline]
     pub fn end_html(&mut self, role: Role, name: &[u8]) {
         match role {
@@ -261,7 +260,7 @@ impl Tree {
             }
             Role::Cell => self.leave_cell(),
             Role::Media => self.close_media(name),
-            // In foreign content it closed an element there.
+            // Inside foreign content the tag closed an element there.
             Role::Template if self.foreign.is_empty() => {
                 self.templates = self.templates.saturating_sub(1);
             }
@@ -276,7 +275,7 @@ impl Tree {
         }
     }
 
-    /// An end tag closes the innermost of its name and what is open inside.
+    /// An end tag closes the innermost element of its name and the elements inside.
     fn close_media(&mut self, name: &[u8]) {
         let own = media_name(name);
         if let Some(at) = self.media.iter().rposition(|&open| Some(open) == own) {
@@ -291,8 +290,8 @@ impl Tree {
         };
     }
 
-    /// 13.2.6.5: an end tag closes the innermost foreign element of its name up to the HTML element that is around; if
-    /// there is none, it is read as one of HTML.
+    /// An end tag closes the innermost foreign element of its name, up to the HTML element around it; if there is none, it is
+    /// read as an end tag of HTML (13.2.6.5).
     fn end_in_foreign(&mut self, name: &[u8], role: Role, known: bool) -> Ended {
         let is = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
         let Some(top) = self.foreign.last() else {
@@ -327,8 +326,8 @@ impl Tree {
         }
     }
 
-    /// An end tag where an HTML element is open in an integration point. Which one is not known: only the integration
-    /// point, or what opened the foreign content, is closed by its name, and any other tag closes an HTML element.
+    /// An end tag where an HTML element is open in an integration point. Names of HTML elements are not kept, so only the
+    /// integration point and the root of the foreign content are closed by name; any other tag closes an HTML element.
     fn end_inside(&mut self, name: &[u8], role: Role) -> Ended {
         let found = self.foreign.iter().rposition(|open| {
             let open_name = self.name(open);
@@ -349,8 +348,8 @@ impl Tree {
         }
     }
 
-    /// Whether an end tag that is read as one of HTML may close an element around the foreign content that begins at
-    /// `reached`. For most names it is not known whether one is open: then it is taken to be.
+    /// Whether an end tag of HTML may close an element around the foreign content that begins at `reached`. Elements whose
+    /// names are not kept are taken to be open.
     fn may_be_around(&self, name: &[u8], role: Role, reached: usize) -> bool {
         let is = |others: &[&str]| {
             others
@@ -358,7 +357,7 @@ impl Tree {
                 .any(|own| name.eq_ignore_ascii_case(own.as_bytes()))
         };
         let scoped = || {
-            // 13.2.4.2: they end what is in scope, and are special elements.
+            // End tags close elements in scope, and integration points bound the scope (13.2.4.2).
             let within = self.foreign.get(reached..).unwrap_or_default();
             within.iter().all(|open| open.inside == Inside::Foreign)
         };
@@ -372,9 +371,9 @@ impl Tree {
                 let own = media_name(name);
                 self.media.iter().any(|open| Some(*open) == own) && scoped()
             }
-            // Only the mode changes (13.2.6.4.7), or there is none to be open.
+            // These end tags only change the mode (13.2.6.4.7), or their elements are never open.
             _ if is(&["body", "frameset", "head", "html"]) => false,
-            // The element goes, what is open in it stays.
+            // The form is removed from the stack; the elements inside stay open.
             _ if is(&["form"]) => self.templates > 0 && scoped(),
             _ => role.holds_markup() && scoped(),
         }
@@ -388,7 +387,7 @@ impl Tree {
         }
     }
 
-    /// An HTML element in the innermost integration point is closed.
+    /// Closes an HTML element in the innermost integration point.
     fn leave_inside(&mut self) {
         if let Some(open) = self.foreign.last_mut() {
             open.depth = open.depth.saturating_sub(1);
@@ -396,14 +395,14 @@ impl Tree {
     }
 }
 
-/// What an end tag closed.
+/// The outcome of an end tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ended {
-    /// A foreign element.
+    /// It closed a foreign element.
     Foreign,
-    /// It is read as one of HTML.
+    /// It is an end tag of HTML.
     Html,
-    /// Nothing.
+    /// It closed nothing.
     Nothing,
 }
 
@@ -413,7 +412,7 @@ fn media_name(name: &[u8]) -> Option<&'static str> {
         .find(|media| name.eq_ignore_ascii_case(media.as_bytes()))
 }
 
-/// What an element lets in (13.2.6: HTML and MathML text integration points).
+/// Which elements may stand inside an element (13.2.6: HTML and MathML text integration points).
 fn inside(namespace: NamespaceId, name: &[u8], marked: bool) -> Inside {
     match (namespace, name) {
         (NamespaceId::HTML_SVG, b"foreignobject" | b"desc" | b"title") => Inside::Html,

@@ -206,6 +206,9 @@ impl Index {
     ) -> Verdict {
         let mut verdict = Verdict::Nothing;
         for group in self.get(element).groups {
+            if group == 0 {
+                continue;
+            }
             let Some(range) = self.ranges.get(key(group, namespace, attribute)) else {
                 continue;
             };

@@ -74,13 +74,12 @@ impl Wanted<'_> {
 }
 
 impl XmlTokenizer {
-    /// Reads attributes up to the tag's end; those that may matter are added. `passed`: how many do not, and where they end.
+    /// Reads the tag's attributes up to its end; those that may hold something are added.
     #[inline]
     pub(super) fn collect(
         &self,
         input: Input<'_>,
         view: View<'_>,
-        passed: (usize, usize),
         attributes: &mut Vec<Attribute>,
     ) -> Collected {
         const NONE: &Filter = &Filter::NONE;
@@ -92,7 +91,7 @@ impl XmlTokenizer {
             prefixed: self.vocabulary.prefixed_filter(),
             utf_8: input.charset == Charset::UTF_8,
         };
-        self.collect_wanted(input, view, passed, &wanted, attributes)
+        self.collect_wanted(input, view, &wanted, attributes)
     }
 
     #[inline]
@@ -100,14 +99,10 @@ impl XmlTokenizer {
         &self,
         input: Input<'_>,
         view: View<'_>,
-        (count, mut at): (usize, usize),
         wanted: &Wanted<'_>,
         attributes: &mut Vec<Attribute>,
     ) -> Collected {
-        let mut found = Collected {
-            count,
-            ..Collected::default()
-        };
+        let (mut found, mut at) = (Collected::default(), self.tag.name.end);
         let usual = self.breaks.are_none();
         loop {
             let plain = if usual {

@@ -35,15 +35,14 @@ impl XmlTokenizer {
     pub(super) fn content(&mut self, input: Input<'_>) -> Turn {
         let mut at = 0;
         loop {
-            let (passed, begun) = self.skim(input.from(at));
+            let passed = self.skim(input.from(at));
             self.stray_quotes.pass(passed);
             at += passed;
             let rest = input.from(at);
-            let turn = match (begun, rest.byte(0)) {
-                (Some(begun), _) => self.begun_tag(rest, begun),
-                (_, None) => Turn::More,
-                (_, Some(b'<')) => self.markup(rest),
-                (_, Some(_)) => self.text(rest),
+            let turn = match rest.byte(0) {
+                None => Turn::More,
+                Some(b'<') => self.markup(rest),
+                Some(_) => self.text(rest),
             };
             match (turn, self.mode) {
                 (Turn::Go(by), Mode::Content) if by > 0 => {

@@ -6,7 +6,6 @@ use super::context::TagContext;
 use super::element_content::ContentByName;
 use super::names::{BASE, Parts, colon_of, hash, same, text_of};
 use super::scope::{Content, Mark, Opened};
-use super::skim::Begun;
 use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Shape, Unread, View};
 use super::{Input, Mode, Terminator, Turn, XmlTokenizer, entities, named, whole};
 use crate::byte_search as swar;
@@ -92,35 +91,8 @@ impl XmlTokenizer {
         }
         self.name_tag(name);
         self.look_up(input);
-        let begin = (0, self.tag.name.end);
-        self.tag_from(input, (view, cut), begin)
-    }
-
-    /// The same, with the tag known up to an attribute.
-    pub(super) fn begun_tag(&mut self, input: Input<'_>, begun: Begun) -> Turn {
-        let (view, cut) = input.view(self.limit);
-        let name = 1..1 + begun.length;
-        if name.end >= view.bytes.len() {
-            return self.start_tag(input);
-        }
-        self.name_tag(name.clone());
-        match self.skim_element(input.bytes, name, begun.name) {
-            Some(known) => (self.tag.namespace, self.tag.element) = known,
-            None => self.look_up(input),
-        }
-        self.tag_from(input, (view, cut), begun.passed)
-    }
-
-    /// A tag of which the name is known, and that so many attributes up to a position mean nothing.
-    #[inline]
-    fn tag_from(
-        &mut self,
-        input: Input<'_>,
-        (view, cut): (View<'_>, bool),
-        passed: (usize, usize),
-    ) -> Turn {
         let mut attributes = std::mem::take(&mut self.tag.attributes);
-        let found = self.collect(input, view, passed, &mut attributes);
+        let found = self.collect(input, view, &mut attributes);
         self.tag.attributes = attributes;
         self.stray_quotes.note(input.bytes, found.telling);
         match found.closed {
@@ -227,8 +199,7 @@ impl XmlTokenizer {
             bytes: input.slice(0..self.tag.end),
             last: true,
         };
-        let begin = (0, self.tag.name.end);
-        self.collect(input, view, begin, &mut attributes);
+        self.collect(input, view, &mut attributes);
         self.tag.attributes = attributes;
     }
 
@@ -711,8 +682,7 @@ impl XmlTokenizer {
             prefixed: &Filter::ALL,
             utf_8: true,
         };
-        let begin = (0, target.end);
-        self.collect_wanted(input, view, begin, &wanted, &mut attributes);
+        self.collect_wanted(input, view, &wanted, &mut attributes);
         let target = text_of(input.slice(target), input.charset);
         self.tag.namespace = NamespaceId::INSTRUCTION;
         self.tag.element = self

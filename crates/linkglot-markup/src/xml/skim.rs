@@ -6,48 +6,29 @@ use super::element_content::ContentByName;
 use super::entities::is_name_start;
 use super::names::{Parts, PrefixId, colon_of, same};
 use super::scope::{Content, Opened};
-use super::tag::{self, MOST_ATTRIBUTES, Next, Plain, Shape, View};
+use super::tag::{self, MOST_ATTRIBUTES, Next, Plain, Shape, Unread, View};
 use super::{Input, XmlTokenizer};
 use crate::byte_search::{self as swar, start_word};
 use crate::vocabulary::{Case, ElementId, NamespaceId, digest, digest_of_words};
 use linkglot_charset::Charset;
 use std::ops::Range;
 
-/// Why a tag is not passed over.
-#[derive(Clone, Copy, Debug)]
-enum Stop {
-    /// It has an attribute that may have rules.
-    Wanted(Begun),
-    Other,
-}
-
-/// What is known of a tag up to the first attribute that may have rules, as positions from its `<` on.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Begun {
-    /// The bytes of its name, the first one lowest, with zeros behind them.
-    pub name: [u64; 2],
-    pub length: usize,
-    /// How many attributes stand before that one, and where they end.
-    pub passed: (usize, usize),
-}
-
 impl XmlTokenizer {
-    /// Passes over tags and text that hold no slots, in content. Answers how far, and what is known of the tag there.
+    /// Passes over tags and text that hold no slots, in content, and answers how far.
     #[inline(never)]
-    pub(super) fn skim(&mut self, input: Input<'_>) -> (usize, Option<Begun>) {
+    pub(super) fn skim(&mut self, input: Input<'_>) -> usize {
         let mut at = 0;
         if self.root.is_none() || !self.breaks.are_none() {
-            return (at, None);
+            return at;
         }
         while let Some(tag) = self.skim_text(input.bytes, at) {
             at = tag;
             match self.skim_tag(input, at) {
-                Ok(end) => at = end,
-                Err(Stop::Wanted(begun)) => return (at, Some(begun)),
-                Err(_) => break,
+                Some(end) => at = end,
+                None => break,
             }
         }
-        (at, None)
+        at
     }
 
     /// The next `<` from `at` on, if no slot begins before it.
@@ -66,48 +47,35 @@ impl XmlTokenizer {
         }
     }
 
-    /// The end of the tag at `at`.
+    /// The end of the tag at `at`, if the tag holds no slots and is written as most tags are.
     #[inline(always)]
-    fn skim_tag(&mut self, input: Input<'_>, at: usize) -> Result<usize, Stop> {
-        let word = swar::word(input.bytes, at + 1).ok_or(Stop::Other)?;
+    fn skim_tag(&mut self, input: Input<'_>, at: usize) -> Option<usize> {
+        let word = swar::word(input.bytes, at + 1)?;
         if word as u8 == b'/' {
-            return self.skim_end_tag(input, at).ok_or(Stop::Other);
+            return self.skim_end_tag(input, at);
         }
-        // No tag at all.
         if !is_name_start(word as u8) {
-            return Err(Stop::Other);
+            return None;
         }
-        let (name, length) = skim_name(input.bytes, at + 1, word).ok_or(Stop::Other)?;
+        let (name, length) = skim_name(input.bytes, at + 1, word)?;
         let behind = at + 1 + length;
-        let (namespace, element) = self
-            .skim_element(input.bytes, at + 1..behind, name)
-            .ok_or(Stop::Other)?;
+        let (namespace, element) = self.skim_element(input.bytes, at + 1..behind, name)?;
         let known = self.vocabulary.get(element);
         let (content, quiet) = match self.content_by_name(namespace, element.role, known.content) {
             ContentByName::Known(content, quiet) => (content, quiet),
             // A tag with the attribute is not passed over.
             ContentByName::LinkIfHref => (Content::Run, false),
-            ContentByName::Unknown => return Err(Stop::Other),
+            ContentByName::Unknown => return None,
         };
         let wanted = Wanted {
             plain: &known.filter,
             prefixed: self.vocabulary.prefixed_filter(),
             utf_8: input.charset == Charset::UTF_8,
         };
-        let (end, shape) = match skim_attributes(input.bytes, behind, &wanted) {
-            Skimmed::Close(end, shape) => (end, shape),
-            Skimmed::Unusual => return Err(Stop::Other),
-            Skimmed::Wanted(count, from) => {
-                return Err(Stop::Wanted(Begun {
-                    name,
-                    length,
-                    passed: (count, from - at),
-                }));
-            }
-        };
+        let (end, shape) = skim_attributes(input.bytes, behind, &wanted)?;
         let unusual = matches!(content, Content::Whole(..)) || self.scope.is_full();
         if unusual || end - at > self.limit {
-            return Err(Stop::Other);
+            return None;
         }
         if shape == Shape::Open {
             let quiet = quiet || self.scope.top().is_some_and(|frame| frame.quiet);
@@ -126,12 +94,12 @@ impl XmlTokenizer {
                 _ => self.scope.open(input.slice(at + 1..behind), opened),
             }
         }
-        Ok(end)
+        Some(end)
     }
 
     /// The element whose name stands in a range of the bytes, and in two words. `None` when the name must be decoded.
     #[inline(always)]
-    pub(super) fn skim_element(
+    fn skim_element(
         &self,
         bytes: &[u8],
         place: Range<usize>,
@@ -197,56 +165,45 @@ fn skim_name(bytes: &[u8], at: usize, word: u64) -> Option<([u64; 2], usize)> {
     (length < 8).then_some(([name, more], 8 + length))
 }
 
-/// What a look at a tag's attributes brought.
-enum Skimmed {
-    /// They mean nothing; where the tag ends.
-    Close(usize, Shape),
-    /// One may mean something: how many stand before it, and where they end.
-    Wanted(usize, usize),
-    Unusual,
-}
-
-/// The attributes of a tag from `at` on.
+/// Where a tag ends whose attributes from `at` on hold nothing and are written as most attributes are.
 #[inline(always)]
-fn skim_attributes(bytes: &[u8], mut at: usize, wanted: &Wanted<'_>) -> Skimmed {
-    for count in 0..MOST_ATTRIBUTES {
+fn skim_attributes(bytes: &[u8], mut at: usize, wanted: &Wanted<'_>) -> Option<(usize, Shape)> {
+    for _ in 0..MOST_ATTRIBUTES {
         let (takes, behind) = match tag::plain(bytes, at) {
-            Some(Plain::Close(end, shape)) => return Skimmed::Close(end, shape),
+            Some(Plain::Close(end, shape)) => return Some((end, shape)),
             Some(Plain::Attribute { key, behind, .. }) => (wanted.takes_plain(key), behind),
             None => match other_attribute(bytes, at, wanted) {
-                Ok(other) => other,
-                Err(end) => return end,
+                Next::Close(end, shape) => return Some((end, shape)),
+                Next::Attribute(_, behind) => (false, behind),
+                Next::Unclosed(..) | Next::More(_) => return None,
             },
         };
         if takes {
-            return Skimmed::Wanted(count, at);
+            return None;
         }
         at = behind;
     }
-    Skimmed::Unusual
+    None
 }
 
-/// Whether any other attribute may have rules, and where reading goes on.
+/// What comes next in a tag where that is written otherwise; an attribute that may hold something is unread.
 #[inline(never)]
-fn other_attribute(bytes: &[u8], at: usize, wanted: &Wanted<'_>) -> Result<(bool, usize), Skimmed> {
-    let view = View { bytes, last: false };
-    match tag::next(view, at) {
-        Next::Close(end, shape) => Err(Skimmed::Close(end, shape)),
-        Next::Attribute(attribute, behind) => {
-            let name = bytes.get(attribute.name).unwrap_or_default();
-            let mut ignored = Collected::default();
-            let takes = wanted.takes(name, start_word(name), colon_of(name), &mut ignored);
-            Ok((takes, behind))
+fn other_attribute(bytes: &[u8], at: usize, wanted: &Wanted<'_>) -> Next {
+    let next = tag::next(View { bytes, last: false }, at);
+    if let Next::Attribute(attribute, _) = &next {
+        let name = bytes.get(attribute.name.clone()).unwrap_or_default();
+        let mut ignored = Collected::default();
+        if wanted.takes(name, start_word(name), colon_of(name), &mut ignored) {
+            return Next::More(Unread::Name);
         }
-        Next::Unclosed(..) | Next::More(_) => Err(Skimmed::Unusual),
     }
+    next
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::settings::MarkupSettings;
-    use crate::slot::{Tokenizer, Window};
     use crate::text_bytes::{TextBytes, When};
     use crate::xml::Turn;
 
@@ -265,15 +222,7 @@ mod tests {
             ..MarkupSettings::default()
         });
         assert!(matches!(tokenizer.start_tag(input(root)), Turn::Go(_)));
-        // What is known by name alone; XHTML has to be met once.
-        let (mut cursor, bytes) = (0, b"<div></div><em></em><a></a><code></code>        ");
-        let window = Window {
-            bytes,
-            last: false,
-            charset: Charset::UTF_8,
-        };
-        tokenizer.step(window, &mut cursor);
-        (tokenizer.skim(input(text)).0, tokenizer.scope.depth())
+        (tokenizer.skim(input(text)), tokenizer.scope.depth())
     }
 
     #[test]
@@ -282,7 +231,11 @@ mod tests {
         let xhtml = "<html xmlns='http://www.w3.org/1999/xhtml'>";
         // `|` is where the quick way ends.
         for (root, text, depth) in [
-            (mallard, "\n<p>text</p><item/> <steps>|<item k='<'/>", 2),
+            (
+                mallard,
+                "\n<p>text</p><item k='<'/> <steps>|<item k='<a'b/>",
+                2,
+            ),
             (mallard, "<p><gui style=\"x>y\" long-name='1'>|", 3),
             (
                 mallard,
