@@ -1,6 +1,6 @@
 //! Links in bytes of a charset, in windows.
 //!
-//! Triggers are searched in the raw bytes. Most links are judged there by tables ([`Web`]); for the others the run of the
+//! Triggers are searched in the raw bytes. Most links are judged there by tables ([`FastFinder`]); for the others the run of the
 //! trigger is decoded and judged as text, so that the hits do not depend on how the bytes are cut.
 
 use super::classes::Classes;
