@@ -5,47 +5,11 @@
 //! by one.
 
 use super::label_starts::{KEY_LEN, LabelStarts};
-use super::vectors::BlockMatcher;
-use linkglot_charset::simd::blocks::{self as machine, InstructionSet, Kernel, Level};
+use super::vectors::{Block, BlockMatcher, MARGIN, MAX_FULL_STOP, Needles, WIDTH};
+use linkglot_charset::simd::blocks::{InstructionSet, Kernel, Level};
 
-/// Bytes in a block: one for each bit of a mask.
-pub(super) const WIDTH: usize = machine::WIDTH;
 /// Blocks compared at a time: entering vector code costs as much as comparing a few of them.
 const BLOCKS: usize = 16;
-/// Bytes read behind a block: a `。` that straddles its end, and the key of a label behind that.
-pub(super) const MARGIN: usize = MAX_FULL_STOP + KEY_LEN;
-/// The most bytes that a charset has for `。`.
-pub(super) const MAX_FULL_STOP: usize = 3;
-
-pub(super) type Block = [u8; WIDTH + MARGIN];
-
-/// The bytes to search for, apart from dots.
-#[derive(Clone, Copy)]
-pub(super) struct Needles {
-    /// Whether colons are wanted.
-    pub(super) colons: bool,
-    /// The bytes of `。`, if that is wanted.
-    pub(super) full_stop: Option<FullStopBytes>,
-}
-
-/// `。` in a charset.
-#[derive(Clone, Copy)]
-pub(super) enum FullStopBytes {
-    Two([u8; 2]),
-    Three([u8; 3]),
-}
-
-impl FullStopBytes {
-    /// `None` if there are neither two nor three bytes: no charset has such a `。`.
-    pub(super) fn new(bytes: &[u8]) -> Option<FullStopBytes> {
-        match *bytes {
-            [a, b] => Some(FullStopBytes::Two([a, b])),
-            [a, b, c] => Some(FullStopBytes::Three([a, b, c])),
-            _ => None,
-        }
-    }
-}
-
 /// A search through one haystack, from left to right.
 pub(super) struct BlockSearch<'a> {
     level: Level,
@@ -230,6 +194,7 @@ fn separators<const FULL_STOP_LEN: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::vectors::FullStopBytes;
 
     fn plain(bytes: &[u8], needles: Needles) -> Vec<usize> {
         let behind = |at: usize| bytes.get(at).copied().unwrap_or(0xFF);

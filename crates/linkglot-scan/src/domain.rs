@@ -7,7 +7,7 @@ use super::escapes;
 use super::field_names;
 use super::find::{Finder, Found, Link, MAX_LINK};
 use super::host::{self, Port};
-use super::host_punctuation;
+use super::host_punctuation::{self, is_symbol};
 use super::lists;
 use super::particles::{self, Script};
 use super::prefixes;
@@ -76,7 +76,7 @@ impl Finder<'_, '_> {
             return None;
         }
         let run_start = host::host_start(text, dot, self.floor).filter(|&start| start < dot)?;
-        let run_start = self.host_behind_escape(run_start, dot);
+        let run_start = escapes::host_start(text, self.floor, run_start, dot);
         let run_start = self.behind_ignored(run_start, dot);
         let start = self.sentence_start(run_start, dot, text.slice(label, run))?;
         let start = self.unglued_start(start, dot);
@@ -484,23 +484,6 @@ fn lacks_space(name: &str, second: &str, tld: &str) -> bool {
     let initial = name.len() == 1 && name.starts_with(char::is_uppercase);
     let sentence = second.ends_with(char::is_lowercase) && name.starts_with(char::is_lowercase);
     titled && (sentence || initial)
-}
-
-/// Symbols that UTS 46 allows or maps to letters and digits (`™`, `№`, `²`) but no registry gives out: they are not PVALID in
-/// IDNA 2008 (RFC 5892). Behind a known domain they belong to the sentence.
-pub(super) fn is_symbol(ch: char) -> bool {
-    is_pictograph(ch)
-        || matches!(ch, '¢'..='©' | '¬' | '®'..='´' | '¸' | '¹' | '¼'..='¾' | '×' | '÷')
-        || matches!(
-            ch,
-            '\u{2070}'..='\u{218F}' | '\u{3003}' | '〒' | '〓' | '〠' | '〶' | '〿'
-        )
-        || matches!(ch, '\u{3200}'..='\u{33FF}' | '\u{FFE0}'..='\u{FFEE}')
-}
-
-/// Arrows, shapes, dingbats and pictographs.
-pub(super) fn is_pictograph(ch: char) -> bool {
-    matches!(ch, '\u{2190}'..='\u{2BFF}' | '\u{FE0F}' | '\u{1F000}'..='\u{1FAFF}')
 }
 
 /// The length of the first character.

@@ -5,7 +5,6 @@ mod roff;
 pub(super) use roff::may_open_name;
 
 use super::classes::{GLUE, HARD, TERM};
-use super::find::Finder;
 use super::text::Text;
 
 /// Where a name that runs from `start` to `end` really begins: behind the letters of an escape whose `\` stands in front of
@@ -117,39 +116,37 @@ fn is_behind_name(text: &Text<'_>, backslash: usize) -> bool {
     text.before(backslash).is_some_and(is_name)
 }
 
-impl Finder<'_, '_> {
-    /// The start of a host behind an escape whose letters cannot belong to it: in front of `www.` and behind the end of words.
-    pub(super) fn host_behind_escape(&self, start: usize, end: usize) -> usize {
-        let text = self.text;
-        if start <= self.floor {
-            return start;
-        }
-        match text.byte_before(start) {
-            b'\\' => {}
-            b'(' => return behind_escape(text, start, end),
-            _ => return start,
-        }
-        let behind = behind_escape(text, start, end);
-        // `dir\fonts.com`: behind the name of a directory, `\f` may begin the name of a file.
-        let is_font = || text.byte(start) == b'f' && is_behind_name(text, start - 1);
-        let is_escape = || {
-            let is_sure = behind > start + 1 && !is_font() || is_behind_words(text, start - 1);
-            is_sure && !is_windows_path(text, start - 1) && !self.is_letter_of_name(start, behind)
-        };
-        if text.has(behind, "www.") || behind > start && is_escape() {
-            behind
-        } else {
-            start
-        }
+/// The start of a host behind an escape whose letters cannot belong to it: in front of `www.` and behind the end of words.
+/// `floor` is the end of the link before.
+pub(super) fn host_start(text: &Text<'_>, floor: usize, start: usize, end: usize) -> usize {
+    if start <= floor {
+        return start;
     }
+    match text.byte_before(start) {
+        b'\\' => {}
+        b'(' => return behind_escape(text, start, end),
+        _ => return start,
+    }
+    let behind = behind_escape(text, start, end);
+    // `dir\fonts.com`: behind the name of a directory, `\f` may begin the name of a file.
+    let is_font = || text.byte(start) == b'f' && is_behind_name(text, start - 1);
+    let is_escape = || {
+        let is_sure = behind > start + 1 && !is_font() || is_behind_words(text, start - 1);
+        is_sure && !is_windows_path(text, start - 1) && !is_letter_of_name(text, start, behind)
+    };
+    if text.has(behind, "www.") || behind > start && is_escape() {
+        behind
+    } else {
+        start
+    }
+}
 
-    /// Whether an escape, without its `\`, stands for a letter or digit that would belong to the name behind it. Letters of
-    /// scripts without spaces belong to the sentence.
-    fn is_letter_of_name(&self, start: usize, end: usize) -> bool {
-        let digits = self.text.slice(start + 1, end);
-        let ch = u32::from_str_radix(digits, 16)
-            .ok()
-            .and_then(char::from_u32);
-        ch.is_some_and(|ch| ch.is_alphanumeric() && !self.text.is(ch, GLUE))
-    }
+/// Whether an escape, without its `\`, stands for a letter or digit that would belong to the name behind it. Letters of scripts
+/// without spaces belong to the sentence.
+fn is_letter_of_name(text: &Text<'_>, start: usize, end: usize) -> bool {
+    let digits = text.slice(start + 1, end);
+    let ch = u32::from_str_radix(digits, 16)
+        .ok()
+        .and_then(char::from_u32);
+    ch.is_some_and(|ch| ch.is_alphanumeric() && !text.is(ch, GLUE))
 }

@@ -1,8 +1,7 @@
 //! Hosts, ports and user information: where they begin and end in running text.
 
 use super::classes::{GLUE, HOST, LOCAL, is_ignored};
-use super::domain::is_symbol;
-use super::host_punctuation;
+use super::host_punctuation::{self, GERESH, GERSHAYIM, is_symbol};
 use super::lists::Names;
 use super::tail::is_modifier;
 use super::text::Text;
@@ -19,10 +18,6 @@ pub(super) fn is_loose(ch: char) -> bool {
     matches!(ch, '\u{200C}' | '\u{200D}' | GERESH | GERSHAYIM)
         || host_punctuation::is_dot_or_hyphen(ch)
 }
-
-/// Hebrew marks of abbreviations, which also serve as quotes.
-pub(super) const GERESH: char = '\u{5F3}';
-pub(super) const GERSHAYIM: char = '\u{5F4}';
 
 /// Whether a Hebrew mark is a quote: it stands behind a character that is not Hebrew (RFC 5892 appendix A.5, A.6).
 pub(super) fn is_hebrew_quote(before: Option<char>, ch: char) -> bool {

@@ -63,3 +63,24 @@ pub(super) fn last_label(host: &str, at: usize) -> Option<&str> {
     let (label, behind) = rest.split_at(end);
     (behind.len() < 2 || !behind.starts_with('.')).then_some(label)
 }
+
+/// Hebrew marks of abbreviations, which also serve as quotes.
+pub(super) const GERESH: char = '\u{5F3}';
+pub(super) const GERSHAYIM: char = '\u{5F4}';
+
+/// Symbols that UTS 46 allows or maps to letters and digits (`™`, `№`, `²`) but no registry gives out: they are not PVALID in
+/// IDNA 2008 (RFC 5892). Behind a known domain they belong to the sentence.
+pub(super) fn is_symbol(ch: char) -> bool {
+    is_pictograph(ch)
+        || matches!(ch, '¢'..='©' | '¬' | '®'..='´' | '¸' | '¹' | '¼'..='¾' | '×' | '÷')
+        || matches!(
+            ch,
+            '\u{2070}'..='\u{218F}' | '\u{3003}' | '〒' | '〓' | '〠' | '〶' | '〿'
+        )
+        || matches!(ch, '\u{3200}'..='\u{33FF}' | '\u{FFE0}'..='\u{FFEE}')
+}
+
+/// Arrows, shapes, dingbats and pictographs.
+pub(super) fn is_pictograph(ch: char) -> bool {
+    matches!(ch, '\u{2190}'..='\u{2BFF}' | '\u{FE0F}' | '\u{1F000}'..='\u{1FAFF}')
+}

@@ -3,10 +3,11 @@
 //! The filters may let anything pass, but must never dismiss a link. `.`, `:` and `&` are whole characters in every charset
 //! that is scanned as bytes, so a character begins behind them. The byte in front of them may be a trail byte.
 
-use super::block_search::{BlockSearch, FullStopBytes, Needles};
+use super::block_search::BlockSearch;
 use super::label_starts::LabelStarts;
 use super::lists::{self, Names};
 use super::native_domains::NativeDomains;
+use super::vectors::{FullStopBytes, Needles};
 use super::{Profile, Scanner};
 use linkglot_charset::{Charset, ascii};
 use memchr::{memchr, memchr2, memchr3, memrchr};

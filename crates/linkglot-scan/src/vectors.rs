@@ -1,11 +1,47 @@
 //! Classes of bytes by vectors: the matches of a block search, and the runs of bytes that belong to a host or a path.
 
-use super::block_search::{Block, FullStopBytes, MAX_FULL_STOP, Needles};
+use super::label_starts::KEY_LEN;
 use linkglot_charset::simd::Vector;
-use linkglot_charset::simd::blocks::InstructionSet;
+use linkglot_charset::simd::blocks::{self, InstructionSet};
 
 /// Bytes in a vector.
 pub(super) const LANES: usize = Vector::LEN;
+
+/// Bytes in a block: one for each bit of a mask.
+pub(super) const WIDTH: usize = blocks::WIDTH;
+/// Bytes read behind a block: a `。` that straddles its end, and the key of a label behind that.
+pub(super) const MARGIN: usize = MAX_FULL_STOP + KEY_LEN;
+/// The most bytes that a charset has for `。`.
+pub(super) const MAX_FULL_STOP: usize = 3;
+
+pub(super) type Block = [u8; WIDTH + MARGIN];
+
+/// The bytes to search for, apart from dots.
+#[derive(Clone, Copy)]
+pub(super) struct Needles {
+    /// Whether colons are wanted.
+    pub(super) colons: bool,
+    /// The bytes of `。`, if that is wanted.
+    pub(super) full_stop: Option<FullStopBytes>,
+}
+
+/// `。` in a charset.
+#[derive(Clone, Copy)]
+pub(super) enum FullStopBytes {
+    Two([u8; 2]),
+    Three([u8; 3]),
+}
+
+impl FullStopBytes {
+    /// `None` if there are neither two nor three bytes: no charset has such a `。`.
+    pub(super) fn new(bytes: &[u8]) -> Option<FullStopBytes> {
+        match *bytes {
+            [a, b] => Some(FullStopBytes::Two([a, b])),
+            [a, b, c] => Some(FullStopBytes::Three([a, b, c])),
+            _ => None,
+        }
+    }
+}
 
 /// Compares a block with the bytes that are searched.
 #[derive(Clone, Copy)]
@@ -153,7 +189,6 @@ fn letters(bytes: Vector) -> Vector {
 
 #[cfg(test)]
 mod tests {
-    use super::super::block_search::{MARGIN, WIDTH};
     use super::*;
     use linkglot_charset::simd::blocks::{Kernel, Level};
 

@@ -3,9 +3,9 @@
 use super::super::classes::{
     CLOSE, Classes, GLUE, HARD, HOST, INCLUDE, INVISIBLE, QUOTE, SOFT, TERM, is_ignored,
 };
-use super::super::domain::is_symbol;
 use super::super::host::is_loose;
 use super::super::host_punctuation::is_full_stop;
+use super::super::host_punctuation::is_symbol;
 use super::super::particles::{self, Script};
 use super::super::tail::{Rule, is_closing_quote, rule};
 use std::sync::OnceLock;

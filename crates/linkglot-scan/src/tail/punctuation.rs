@@ -1,7 +1,7 @@
 //! Punctuation at the end of a link: what its class does not say.
 
 use super::super::classes::{QUOTE, SOFT, TERM};
-use super::super::host::GERSHAYIM;
+use super::super::host_punctuation::GERSHAYIM;
 
 /// What a character beyond ASCII means to the end of a link, whatever its class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
