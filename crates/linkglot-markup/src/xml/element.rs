@@ -1,4 +1,4 @@
-//! Tags: namespaces, and the rules for attributes and content.
+//! Tags and instructions: namespaces, and the slots of attributes.
 
 use super::breaks::Breaks;
 use super::collect::{Collected, Wanted};
@@ -21,10 +21,10 @@ use std::ops::Range;
 pub(super) struct Tag {
     kind: PlaceKind,
     pub name: Range<usize>,
-    /// Its name, when the tag is not at hand as a whole.
+    /// A copy of its name, when the window does not hold the whole tag.
     pub kept: Vec<u8>,
     pub namespace: NamespaceId,
-    /// In XHTML it is an element of HTML.
+    /// In XHTML, an element of HTML.
     pub element: ElementId,
     /// Where it ends.
     pub end: usize,
@@ -33,11 +33,11 @@ pub(super) struct Tag {
     mark: Mark,
     content: Content,
     quiet: bool,
-    /// It is passed over.
+    /// It is nested too deeply and passed over.
     pub beyond: bool,
     /// It has declared a base.
     based: bool,
-    /// The attributes that may have rules.
+    /// The attributes that may hold links or declare something.
     pub attributes: Vec<Attribute>,
     /// All attributes, for conditions that ask for them.
     pub all: OnceCell<Vec<Attribute>>,
@@ -94,7 +94,7 @@ impl XmlTokenizer {
         let mut attributes = std::mem::take(&mut self.tag.attributes);
         let found = self.collect(input, view, &mut attributes);
         self.tag.attributes = attributes;
-        self.stray_quotes.note(input.bytes, found.telling);
+        self.stray_quotes.note(input.bytes, found.stray_quote);
         match found.closed {
             Some(closed) => self.whole_tag(input, closed, found),
             None if cut || found.count >= MOST_ATTRIBUTES => self.begin_long(input),
@@ -102,7 +102,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// A name that is longer than any slot may be: its tag is passed over.
+    /// A name longer than the limit: its tag is passed over.
     #[inline(never)]
     fn cut_name(&mut self, view: View<'_>, cut: bool) -> Turn {
         if !cut {
@@ -112,7 +112,7 @@ impl XmlTokenizer {
         Turn::Go(view.bytes.len())
     }
 
-    /// What element it is, by the declarations so far.
+    /// Begins a tag with a name.
     #[inline]
     fn name_tag(&mut self, name: Range<usize>) {
         let tag = &mut self.tag;
@@ -185,7 +185,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// What the tag's element is with the tag's own declarations.
+    /// Finds the tag's element again, with the tag's own declarations.
     #[inline(never)]
     fn look_up_again(&mut self, input: Input<'_>) {
         let before = *self.vocabulary.filter(self.tag.element);
@@ -203,7 +203,7 @@ impl XmlTokenizer {
         self.tag.attributes = attributes;
     }
 
-    /// A tag that is too long, or has too many attributes, to be looked at as a whole.
+    /// A tag that is too long, or has too many attributes, to be read as a whole.
     #[inline(never)]
     fn begin_long(&mut self, input: Input<'_>) -> Turn {
         self.tag.attributes.clear();
@@ -216,7 +216,7 @@ impl XmlTokenizer {
         Turn::Go(self.tag.name.end)
     }
 
-    /// What the element's content will be.
+    /// Begins the element: its tag and its declarations are known.
     #[inline]
     fn begin(&mut self, input: Input<'_>) {
         if self.root.is_none() {
@@ -243,9 +243,9 @@ impl XmlTokenizer {
         }
     }
 
-    /// `xml:base`; the first of a tag counts.
+    /// `xml:base`. Only the first of a tag counts.
     fn declare_base(&mut self, input: Input<'_>, value: Range<usize>) {
-        /// A longer one is not followed.
+        /// A longer base is unknown.
         const LONGEST: usize = 4096;
         if self.tag.based {
             return;
@@ -259,7 +259,7 @@ impl XmlTokenizer {
     }
 
     fn bind(&mut self, input: Input<'_>, prefix: &[u8], value: Range<usize>) {
-        /// No namespace that a vocabulary names is longer, as written.
+        /// Longer names of namespaces are unknown.
         const LONGEST: usize = 4096;
         let namespace = match input.bytes.get(value) {
             Some(b"") => NamespaceId::NONE,
@@ -307,7 +307,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// The slots of a tag that is at hand, one by one. The cursor stays until all are answered.
+    /// The slots of a whole tag, one by one. The cursor stays until all are answered.
     pub(super) fn attributes(&mut self, input: Input<'_>, from: usize) -> Turn {
         for index in from..self.tag.attributes.len() {
             let Some(attribute) = self.tag.attributes.get(index) else {
@@ -408,18 +408,18 @@ impl XmlTokenizer {
         whole(attribute.value, (escaping, syntax), place, access)
     }
 
-    /// What an attribute of a literal result element holds: a template of what is listed elsewhere (XSLT 1.0, 7.6.2).
+    /// The syntax and access of an attribute. Attributes of literal result elements are templates (XSLT 1.0, 7.6.2).
     fn in_template(&self, syntax: Syntax, access: Access, raw: &[u8]) -> (Syntax, Access) {
         let literal = self.in_xslt && self.tag.namespace != NamespaceId::XSLT;
         match syntax {
             _ if !literal || memchr::memchr(b'{', raw).is_none() => (syntax, access),
             Syntax::Single | Syntax::Base => (Syntax::Template, access),
-            // Lists and style sheets that are put together are not taken apart.
+            // Templates of lists and style sheets are not split.
             _ => (syntax, access.less()),
         }
     }
 
-    /// The same as [`attribute_place`](Self::attribute_place), made once for all attributes of a name in elements of a name.
+    /// The place of an attribute of the tag, shared with other attributes of the same name in elements of the same name.
     fn shared_place(
         &mut self,
         input: Input<'_>,
@@ -428,7 +428,7 @@ impl XmlTokenizer {
     ) -> SharedPlace {
         let own = input.slice(attribute.name.clone());
         let usual = self.tag.kind == PlaceKind::Attribute && self.tag.kept.is_empty();
-        // What stands before a colon may be another namespace elsewhere.
+        // A prefix may stand for another namespace elsewhere.
         let usual = usual && colon_of(own).is_none();
         if !usual {
             return self.attribute_place(input, attribute, name).into();
@@ -448,7 +448,7 @@ impl XmlTokenizer {
         self.places.add(number, self.tag.namespace, place)
     }
 
-    /// The place of an attribute of the tag; `name` when its name needs not be made.
+    /// The place of an attribute of the tag; `name` is the vocabulary's copy of its name.
     fn attribute_place(
         &mut self,
         input: Input<'_>,
@@ -473,7 +473,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// The tag's name as places tell it.
+    /// The tag's name, for places.
     fn element_name(&mut self, input: Input<'_>) -> Name {
         let raw = match self.tag.kept.is_empty() {
             true => input.slice(self.tag.name.clone()),
@@ -517,7 +517,7 @@ impl XmlTokenizer {
         Turn::Go(end)
     }
 
-    /// Behind the tag of an element that is deeper than scopes are followed: the outermost of those is told of.
+    /// Leaves the tag of an element that is nested too deeply. The outermost such element is reported.
     #[inline(never)]
     fn pass_deep(&mut self, end: usize, shape: Shape) -> Turn {
         let is_told = self.scope.is_passed_over();
@@ -530,15 +530,15 @@ impl XmlTokenizer {
         }
     }
 
-    /// A tag that is longer than the limit: each attribute by itself, with the declarations so far.
+    /// A tag longer than the limit: each attribute is read with the declarations before it.
     #[inline(never)]
     pub(super) fn long_tag(&mut self, input: Input<'_>) -> Turn {
         let (view, cut) = input.view(self.limit);
         self.tag.attributes.clear();
         match tag::next(view, 0) {
             Next::Close(end, shape) => self.long_end(input, end, shape),
-            Next::Unclosed(end, telling) => {
-                self.stray_quotes.note(input.bytes, telling);
+            Next::Unclosed(end, stray_quote) => {
+                self.stray_quotes.note(input.bytes, stray_quote);
                 self.long_end(input, end, Shape::Open)
             }
             Next::Attribute(attribute, behind) => match self.long_attribute(input, attribute) {
@@ -551,7 +551,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// The end of a long tag: its own declarations hold for its content.
+    /// The end of a long tag, whose own declarations hold for its content.
     fn long_end(&mut self, input: Input<'_>, end: usize, shape: Shape) -> Turn {
         let prefix = self.prefixes.find(Parts::of(&self.tag.kept).prefix);
         self.tag.namespace = self.scope.element(prefix);
@@ -631,7 +631,7 @@ impl XmlTokenizer {
     /// `<?` stands at the cursor.
     #[inline(never)]
     pub(super) fn instruction(&mut self, input: Input<'_>) -> Turn {
-        /// No target of interest is longer.
+        /// Longer targets are unknown.
         const LONGEST: usize = 256;
         let (view, cut) = input.view(self.limit);
         let end = tag::name_end(view, 2);
