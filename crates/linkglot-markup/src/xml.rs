@@ -5,11 +5,12 @@
 //! declared behind the attributes that use it; a tag longer than the limit is read attribute by attribute. Nothing external
 //! is ever read.
 //!
-//! `skim` passes quickly over tags and text without links, `element` reads tags, `content` reads character data, `doctype` the
+//! `skim` passes quickly over tags and text without links, `element` reads tags, `attributes` makes their slots, `content` reads character data, `doctype` the
 //! document type declaration.
 //!
 //! The module must not know what a link is, nor how one is rewritten.
 
+mod attributes;
 mod breaks;
 mod collect;
 mod content;

@@ -145,26 +145,14 @@ impl XmlTokenizer {
             bytes: input.slice(0..end),
             last: true,
         };
-        let slot = match view.bytes {
-            [b'<', b'!', b'E', b'N', b'T', b'I', b'T', b'Y', ..] => self.entity(input, view, 8),
-            [
-                b'<',
-                b'!',
-                b'N',
-                b'O',
-                b'T',
-                b'A',
-                b'T',
-                b'I',
-                b'O',
-                b'N',
-                ..,
-            ] => {
-                let (name, rest) = word(view, 10);
-                external(view, rest)
-                    .and_then(|system| system_slot(system, &input.charset.decode(name)))
-            }
-            _ => None,
+        let slot = if view.bytes.starts_with(b"<!ENTITY") {
+            self.entity(input, view, 8)
+        } else if view.bytes.starts_with(b"<!NOTATION") {
+            let (name, rest) = word(view, 10);
+            let system = external(view, rest);
+            system.and_then(|system| system_slot(system, &input.charset.decode(name)))
+        } else {
+            None
         };
         match slot {
             Some(slot) => Turn::Slot(slot, end),

@@ -107,13 +107,10 @@ pub(super) fn name_end(view: View<'_>, from: usize) -> usize {
     at
 }
 
+/// The position of the first byte from `from` on that is not white space.
 #[inline]
 pub(super) fn skip_space(view: View<'_>, from: usize) -> usize {
-    let mut at = from;
-    while view.byte(at).is_some_and(is_space) {
-        at += 1;
-    }
-    at
+    swar::skip_spaces(view.bytes, from)
 }
 
 /// What most attributes are, and what tags end with.
