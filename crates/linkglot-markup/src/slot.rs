@@ -71,6 +71,18 @@ pub struct ScopedBase {
 }
 
 /// The answer of a tokenizer.
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_markup::{CssTokenizer, Step, Tokenizer, Window};
+///
+/// let window = |bytes, last| Window { bytes, last, charset: Charset::UTF_8 };
+/// let (mut tokenizer, mut cursor) = (CssTokenizer::new(1 << 20), 0);
+/// assert!(matches!(tokenizer.step(window(b"a{b:url(x", false), &mut cursor), Step::NeedMore));
+/// let sheet = window(b"a{b:url(xy)}", true);
+/// assert!(matches!(tokenizer.step(sheet, &mut cursor), Step::Slot(slot) if slot.range == (8..10)));
+/// assert!(matches!(tokenizer.step(sheet, &mut cursor), Step::End));
+/// ```
 #[derive(Clone, Debug)]
 pub enum Step {
     /// A place where links may stand.
@@ -84,6 +96,19 @@ pub enum Step {
 }
 
 /// A place where links may stand.
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_markup::{Access, Escaping, HtmlTokenizer, PlaceKind, Quote, Slots, Syntax};
+///
+/// let page = b"<a ping='/x /y'>";
+/// let slot = Slots::new(HtmlTokenizer::default(), page, Charset::UTF_8).next().unwrap();
+/// assert_eq!(&page[slot.range], b"/x /y");
+/// assert_eq!(slot.escaping, Escaping::HtmlAttribute(Quote::Single));
+/// assert_eq!(slot.syntax, Syntax::SpaceList);
+/// assert_eq!(slot.place.kind, PlaceKind::Attribute);
+/// assert_eq!(slot.access, Access::Rewrite);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Slot {
     /// The raw value in the window, without quotes. It begins at or behind the cursor as it was before the step.
@@ -190,6 +215,16 @@ impl Syntax {
 }
 
 /// Whether links in a slot may be rewritten.
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_markup::{Access, Slots, XmlTokenizer};
+///
+/// let feed = b"<feed xmlns='http://www.w3.org/2005/Atom'><id>urn:x</id><icon>/i</icon></feed>";
+/// let slots = Slots::new(XmlTokenizer::default(), feed, Charset::UTF_8);
+/// let accesses: Vec<Access> = slots.map(|slot| slot.access).collect();
+/// assert_eq!(accesses, [Access::Identifier, Access::Rewrite]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Access {
     /// They may be rewritten.
@@ -367,6 +402,10 @@ pub enum PlaceKind {
 
 impl PlaceKind {
     /// The name of the kind in JSON output.
+    ///
+    /// ```
+    /// assert_eq!(linkglot_markup::PlaceKind::Srcset.name(), "srcset");
+    /// ```
     pub fn name(self) -> &'static str {
         match self {
             PlaceKind::Text => "text",

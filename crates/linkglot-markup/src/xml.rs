@@ -1,12 +1,16 @@
-//! XML: where links stand, whatever the vocabulary, well-formed or not.
+//! XML: the slots of a document of any vocabulary, well-formed or not.
 //!
-//! Names are compared by namespace, never by prefix (Namespaces in XML 1.0). Which attributes, elements
-//! and instructions hold links the [`Vocabulary`] tells; XHTML goes by the rows of HTML. A tag is looked at
-//! as a whole, since a declaration may stand behind the attributes that it is for; a longer one attribute by
-//! attribute. Nothing external is ever read.
+//! Names are compared by namespace, never by prefix (Namespaces in XML 1.0). The [`Vocabulary`] says which attributes,
+//! elements and instructions hold links; XHTML follows the rows of HTML. A tag is read as a whole, because a namespace may be
+//! declared behind the attributes that use it; a tag longer than the limit is read attribute by attribute. Nothing external
+//! is ever read.
 //!
-//! It must not know what a link is, nor how one is rewritten.
+//! `skim` passes quickly over tags and text without links, `element` reads tags, `attributes` makes their slots, `content` reads character data, `doctype` the
+//! document type declaration.
+//!
+//! The module must not know what a link is, nor how one is rewritten.
 
+mod attributes;
 mod breaks;
 mod collect;
 mod content;
@@ -47,15 +51,25 @@ use tag::View;
 
 /// The tokenizer of XML documents (XML 1.0 and 1.1, Namespaces in XML).
 ///
-/// Attributes and instructions are answered as [`Attribute`](super::PlaceKind::Attribute) and
-/// [`Instruction`](super::PlaceKind::Instruction), element content that is one value or one nested document as
-/// [`Element`](super::PlaceKind::Element), running text of XHTML as [`Text`](super::PlaceKind::Text), what stands in the
-/// document type declaration as [`Doctype`](super::PlaceKind::Doctype). `xml:base` is
-/// [`Syntax::Single`] and can be told by its name, whose prefix is always `xml`; the bases around a slot are told by
-/// [`Tokenizer::bases`].
+/// The kind of a slot's place is [`Attribute`](super::PlaceKind::Attribute) or
+/// [`Instruction`](super::PlaceKind::Instruction), [`Element`](super::PlaceKind::Element) for content that is one value or one
+/// nested document, [`Text`](super::PlaceKind::Text) for running text of XHTML, and [`Doctype`](super::PlaceKind::Doctype) in
+/// the document type declaration. `xml:base` is [`Syntax::Single`]; its prefix is always `xml`. [`Tokenizer::bases`] answers
+/// the bases around a slot.
 ///
-/// Values that refer to entities that are not predefined have [`Access::List`]; those that the internal subset
-/// declares can be read from [`Tokenizer::expansion`]. So can values that CDATA sections, comments or instructions part.
+/// Values with references to entities that are not predefined have [`Access::List`]. If the internal subset declares the
+/// entities, [`Tokenizer::expansion`] answers the text. So it does for values that CDATA sections, comments or instructions
+/// interrupt.
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_markup::{Slots, XmlTokenizer};
+///
+/// let feed = b"<l:link xmlns:l='http://www.w3.org/2005/Atom' href='x?a&amp;b'/>";
+/// let slots = Slots::new(XmlTokenizer::default(), feed, Charset::UTF_8);
+/// let values: Vec<&[u8]> = slots.map(|slot| &feed[slot.range]).collect();
+/// assert_eq!(values, [b"x?a&amp;b"]);
+/// ```
 #[derive(Debug)]
 pub struct XmlTokenizer {
     comments: CommentSlots,
@@ -74,26 +88,26 @@ pub struct XmlTokenizer {
     tag: Tag,
     /// The local name of the document's element.
     root: Option<Name>,
-    /// It is that of an XSLT style sheet, in which attributes of other elements are templates.
+    /// The document is an XSLT style sheet: attributes of elements outside XSLT are templates.
     in_xslt: bool,
     breaks: Breaks,
     in_subset: bool,
     expansion: Option<String>,
     stray_quotes: StrayQuotes,
-    /// The slot that was answered last is the declaration of the innermost base, which does not hold for itself.
+    /// The last slot declares the innermost base, which does not hold for the slot itself.
     at_base: bool,
 }
 
-/// What is being read at the cursor.
+/// The construct at the cursor.
 #[derive(Clone, Copy, Debug)]
 enum Mode {
     /// Between tags.
     Content,
     /// Behind the start tag of an element whose content may be a value.
     Opened,
-    /// In running text of which a part was answered, with so many bytes at hand.
+    /// In running text of which a part was answered, when the window held so many bytes of it.
     Run(usize),
-    /// In a tag or instruction that is at hand as a whole; the next attribute's index.
+    /// In a tag or instruction that the window holds as a whole; the index of the next attribute.
     Attributes(usize),
     /// In a tag too long for that.
     LongTag,
@@ -107,7 +121,7 @@ enum Mode {
     Subset,
 }
 
-/// What ends a stretch that is passed over.
+/// The end of a stretch that is passed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Terminator {
     Comment,
@@ -126,7 +140,7 @@ impl Terminator {
         }
     }
 
-    /// Where it begins at or behind `from`.
+    /// The position of the terminator at or behind `from`.
     fn find(self, input: Input<'_>, from: usize) -> Option<usize> {
         let rest = input.bytes.get(from..)?;
         match self {
@@ -158,7 +172,7 @@ impl<'w> Input<'w> {
         Input { bytes, ..self }
     }
 
-    /// What of it may be looked at together, and whether that is not all.
+    /// The first `limit` bytes, and whether there are more.
     fn view(self, limit: usize) -> (View<'w>, bool) {
         View::limited(self.bytes, self.last, 0, limit)
     }
@@ -178,7 +192,7 @@ impl<'w> Input<'w> {
         self.bytes.get(range).unwrap_or_default()
     }
 
-    /// A character boundary at or before `at`, as near as is known. 0 when that needs more bytes.
+    /// The nearest known character boundary at or before `at`. 0 when more bytes are needed.
     fn boundary(self, at: usize) -> usize {
         /// How much without a safe byte is decoded to find one.
         const FAR: usize = 4096;
@@ -190,7 +204,7 @@ impl<'w> Input<'w> {
     }
 }
 
-/// What a turn of the machine comes to; positions are relative to the cursor.
+/// The outcome of a turn of the machine. Positions are relative to the cursor.
 enum Turn {
     /// The cursor moves by so many bytes.
     Go(usize),
@@ -202,7 +216,7 @@ enum Turn {
 }
 
 impl Turn {
-    /// The same when the cursor was so many bytes before.
+    /// The same outcome for a cursor so many bytes before.
     fn behind(self, bytes: usize) -> Turn {
         match self {
             Turn::Go(by) => Turn::Go(bytes + by),
@@ -230,7 +244,7 @@ impl XmlTokenizer {
             comments: settings.comments,
             text: settings.text,
             text_bytes: settings.text_bytes.clone(),
-            // Below this not even the begin of a declaration would be seen as a whole.
+            // A smaller limit could not hold the beginning of a declaration.
             limit: settings.max_slot.max(16),
             mode: Mode::Content,
             prefixes: Prefixes::default(),
@@ -317,7 +331,7 @@ impl XmlTokenizer {
         self.expansion = self.entities.expand_attribute(&text);
     }
 
-    /// The text of a value, with the line ends of XML 1.1 as others.
+    /// The text of a value, with line feeds for the line ends of XML 1.1.
     fn lines_of<'w>(&self, input: Input<'w>, range: &Range<usize>) -> Cow<'w, str> {
         let text = input.charset.decode(input.slice(range.clone()));
         match self.breaks.are_none() {
@@ -326,7 +340,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// Whether a value is not what it seems: it refers to entities, or has line ends of XML 1.1 in it.
+    /// Whether the text of a value depends on entities or has line ends of XML 1.1.
     fn depends(&self, raw: &[u8]) -> bool {
         self.entities.has(raw) || !self.breaks.are_none() && self.breaks.find(raw).is_some()
     }
@@ -339,7 +353,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// The end of the document: the turn wants more, and there is none.
+    /// The end of the document: the turn needs more bytes, and there are none.
     fn at_end(&mut self, len: usize, cursor: &mut usize) -> Step {
         *cursor = len;
         Step::End

@@ -1,6 +1,7 @@
 //! The inside of one tag, from its `<` to its `>`, as ranges (HTML standard 13.2.5.8 and 13.2.5.32 to 13.2.5.40). Only bytes
 //! that are safe in every charset decide.
 
+use crate::byte_search::skip_spaces;
 use crate::escape::Quote;
 use linkglot_charset::ascii::is_space;
 use memchr::memchr;
@@ -356,12 +357,5 @@ pub(super) fn attribute_name_end(bytes: &[u8], from: usize) -> usize {
 fn end_of_name(bytes: &[u8], from: usize, kind: u8) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
     let length = rest.iter().position(|&b| ENDS[usize::from(b)] & kind != 0);
-    from + length.unwrap_or(rest.len())
-}
-
-#[inline]
-fn skip_spaces(bytes: &[u8], from: usize) -> usize {
-    let rest = bytes.get(from..).unwrap_or_default();
-    let length = rest.iter().position(|&b| !is_space(b));
     from + length.unwrap_or(rest.len())
 }

@@ -16,6 +16,8 @@ struct Term {
     /// Compare each token of the value rather than the value.
     tokens: bool,
     patterns: Vec<Pattern>,
+    /// Whether all patterns have a colon, so that a value without one cannot match.
+    needs_colon: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,8 +102,8 @@ impl Condition {
     /// Whether it holds only if the value of an attribute has a colon.
     pub fn needs_colon(&self, attribute: &str) -> bool {
         self.terms.iter().any(|term| {
-            let colons = term.patterns.iter().all(|own| own.text.contains(':'));
-            colons && matches!(&term.subject, Subject::Attribute(name) if &**name == attribute)
+            term.needs_colon
+                && matches!(&term.subject, Subject::Attribute(name) if &**name == attribute)
         })
     }
 
@@ -138,6 +140,7 @@ impl Term {
             subject,
             tokens,
             patterns: patterns.split('|').map(pattern).collect(),
+            needs_colon: patterns.split('|').all(|pattern| pattern.contains(':')),
         })
     }
 
@@ -155,6 +158,9 @@ impl Term {
     }
 
     fn matches_value(&self, name: &str, value: &[u8]) -> bool {
+        if self.needs_colon && !value.contains(&b':') {
+            return false;
+        }
         match self.tokens {
             true => value
                 .split(u8::is_ascii_whitespace)

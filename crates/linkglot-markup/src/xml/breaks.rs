@@ -13,7 +13,7 @@ const CHARACTERS: [char; 2] = ['\u{85}', '\u{2028}'];
 pub(super) struct Breaks(Vec<Vec<u8>>);
 
 impl Breaks {
-    /// Those of a document with this declaration (what stands between `<?xml` and `?>`).
+    /// The line ends of a document with this declaration, given without `<?xml` and `?>`.
     pub fn of_declaration(declaration: &[u8], charset: Charset) -> Breaks {
         if !is_version_1_1(declaration) {
             return Breaks::default();
@@ -32,7 +32,7 @@ impl Breaks {
         self.0.is_empty()
     }
 
-    /// Where the first stands.
+    /// The position of the first line end.
     pub fn find(&self, bytes: &[u8]) -> Option<usize> {
         let found = self
             .0

@@ -1,4 +1,4 @@
-//! Attributes of a tag that may matter: which they are, by their names alone.
+//! The attributes of a tag that may hold links or declare something, by their names alone.
 
 use super::names::colon_of;
 use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Plain, Shape, View};
@@ -7,34 +7,34 @@ use crate::byte_search::{self as swar, start_word};
 use crate::vocabulary::Filter;
 use linkglot_charset::Charset;
 
-/// Which attributes of a tag may have rules, or declare something.
+/// The names of attributes that may hold links.
 pub(super) struct Wanted<'v> {
     pub plain: &'v Filter,
     pub prefixed: &'v Filter,
-    /// Whether names are compared as the bytes that they are.
+    /// Whether the document is in UTF-8, as the vocabulary is.
     pub utf_8: bool,
 }
 
-/// What was seen of a tag's attributes.
+/// The result of reading a tag's attributes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Collected {
-    /// Where the tag ends; `None` when that is not at hand, or there are too many.
+    /// The end of the tag; `None` when it is not in the window, or there are too many attributes.
     pub closed: Option<(usize, Shape)>,
     pub count: usize,
-    /// Some may declare a prefix.
+    /// An attribute may declare a prefix.
     pub binds: bool,
-    /// Some may declare a base.
+    /// An attribute may declare a base.
     pub bases: bool,
     /// As in [`Next::Unclosed`].
-    pub telling: Option<usize>,
+    pub stray_quote: Option<usize>,
 }
 
-/// As keys of names.
+/// The first bytes of names.
 const XMLNS: u64 = u64::from_le_bytes(*b"xmlns\0\0\0");
 const XML_BASE: u64 = u64::from_le_bytes(*b"xml:base");
 
 impl Wanted<'_> {
-    /// Whether an attribute may have rules or declares something; `key` is the first eight bytes of its name.
+    /// Whether an attribute may hold links or declare something. `key` is the first eight bytes of its name.
     #[inline(always)]
     pub fn takes(
         &self,
@@ -66,7 +66,7 @@ impl Wanted<'_> {
 }
 
 impl Wanted<'_> {
-    /// The same for a name of up to eight bytes without a colon.
+    /// The same for an attribute whose name has up to eight bytes and no colon.
     #[inline(always)]
     pub fn takes_plain(&self, key: u64) -> bool {
         self.plain.passes(key) || key == XMLNS || !self.utf_8 && !swar::is_ascii(key)
@@ -138,9 +138,9 @@ impl XmlTokenizer {
                     found.closed = Some((end, shape));
                     return found;
                 }
-                Next::Unclosed(end, telling) => {
+                Next::Unclosed(end, stray_quote) => {
                     found.closed = Some((end, Shape::Open));
-                    found.telling = telling;
+                    found.stray_quote = stray_quote;
                     return found;
                 }
                 Next::More(_) => return found,
@@ -158,7 +158,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// What comes next in a tag where that is not what most attributes are.
+    /// The next thing in a tag, if it is not written as most attributes are.
     #[inline(never)]
     fn odd_attribute(&self, input: Input<'_>, view: View<'_>, at: usize) -> Next {
         let mut next = tag::next(view, at);

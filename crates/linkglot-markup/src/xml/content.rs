@@ -13,20 +13,20 @@ use std::ops::Range;
 /// The content of an element that may be one value.
 enum Value {
     One(Range<usize>, Escaping),
-    /// It is parted by CDATA sections, comments or instructions.
+    /// A value that CDATA sections, comments or instructions interrupt.
     Several(Vec<(Range<usize>, Escaping)>),
-    /// It is none.
+    /// No value.
     None,
     More,
 }
 
-/// What running text is followed by.
+/// The end of running text.
 enum RunEnd {
     /// Markup, or the document's end.
     Markup(usize),
     /// A reference to an entity that is not predefined.
     Entity(usize),
-    /// What may become such a reference, at the window's end.
+    /// The window ends in what may become such a reference.
     Cut(usize),
     Window,
 }
@@ -60,8 +60,9 @@ impl XmlTokenizer {
         }
     }
 
+    /// The content of the innermost open element.
     #[inline]
-    pub(super) fn kind(&self) -> Content {
+    pub(super) fn open_content(&self) -> Content {
         self.scope
             .top()
             .map_or(Content::Skip, |frame| frame.content)
@@ -87,7 +88,7 @@ impl XmlTokenizer {
             Some(b'?') => self.instruction(input),
             Some(b'!') => self.declaration(input),
             Some(first) if entities::is_name_start(first) => self.start_tag(input),
-            // Not well-formed: a character like others.
+            // Not well-formed: the `<` is text.
             Some(_) => Turn::Go(1),
         }
     }
@@ -139,7 +140,7 @@ impl XmlTokenizer {
     /// `<![CDATA[` stands at the cursor.
     fn cdata(&mut self, input: Input<'_>) -> Turn {
         const BEGIN: usize = 9;
-        let (syntax, access) = match self.kind() {
+        let (syntax, access) = match self.open_content() {
             Content::Pieces(syntax, access) => (syntax, access),
             Content::Run => (Syntax::Text, Access::Rewrite),
             _ => return self.pass_over(Terminator::Cdata, BEGIN),
@@ -168,7 +169,7 @@ impl XmlTokenizer {
 
     /// Character data stands at the cursor.
     fn text(&mut self, input: Input<'_>) -> Turn {
-        match self.kind() {
+        match self.open_content() {
             Content::Run => match self.text_bytes.next(input.bytes, 0, 0) {
                 // Nothing in the run may be a link.
                 Some(end) if input.byte(end) == Some(b'<') => Turn::Go(end),
@@ -205,7 +206,7 @@ impl XmlTokenizer {
         )
     }
 
-    /// The access of a value of character data, which is less when it depends on entities.
+    /// The access of a value of character data, which is lower if the value depends on entities.
     fn access(&mut self, input: Input<'_>, range: Range<usize>, access: Access) -> Access {
         if !self.depends(input.slice(range.clone())) {
             return access;
@@ -217,7 +218,7 @@ impl XmlTokenizer {
     /// Behind the start tag of an element whose content may be a value.
     #[inline(never)]
     pub(super) fn opened(&mut self, input: Input<'_>) -> Turn {
-        let Content::Whole(syntax, access) = self.kind() else {
+        let Content::Whole(syntax, access) = self.open_content() else {
             self.mode = Mode::Content;
             return Turn::Go(0);
         };
@@ -264,7 +265,7 @@ impl XmlTokenizer {
         Turn::Go(0)
     }
 
-    /// A value of several pieces: what they are together is known, but not where each character of it may be changed.
+    /// A value of several pieces. Their text is known, but they cannot be rewritten.
     fn parted(
         &mut self,
         input: Input<'_>,
@@ -288,7 +289,7 @@ impl XmlTokenizer {
         Some(whole(range, what, place, access.less()))
     }
 
-    /// The text of a piece; entities that are not known stand for themselves.
+    /// The text of a piece. References to unknown entities stand for themselves.
     fn piece_text(&self, input: Input<'_>, range: &Range<usize>, escaping: Escaping) -> String {
         let raw = input.charset.decode(input.slice(range.clone()));
         let text = match self.breaks.are_none() {
@@ -306,7 +307,7 @@ impl XmlTokenizer {
         known.unwrap_or_else(|| escaping.unescape(&text).into_text().into_owned())
     }
 
-    /// Running text; `seen` when a part of the run was answered before.
+    /// Running text. `seen` is the number of bytes that were at hand when a part of the run was answered before.
     #[inline(never)]
     pub(super) fn run(&mut self, input: Input<'_>, seen: Option<usize>) -> Turn {
         let len = input.bytes.len();
@@ -326,7 +327,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// The begin (or more) of a run that is longer than the window.
+    /// The next part of a run that is longer than the window.
     fn begin_of_run(&mut self, input: Input<'_>, seen: Option<usize>, end: usize) -> Turn {
         self.mode = Mode::Run(input.bytes.len());
         let run = Run {
@@ -336,7 +337,7 @@ impl XmlTokenizer {
         Turn::Slot(self.text_slot(input, end, run, Access::Rewrite), end)
     }
 
-    /// All (or the rest) of a run.
+    /// The rest of a run.
     fn run_part(&mut self, input: Input<'_>, seen: Option<usize>, end: usize) -> Turn {
         self.mode = Mode::Content;
         if seen.is_none() && is_blank(input.slice(0..end)) {
@@ -349,8 +350,8 @@ impl XmlTokenizer {
         Turn::Slot(self.text_slot(input, end, run, Access::Rewrite), end)
     }
 
-    /// Running text before a word that depends on an entity, then that word: what the word refers to is not
-    /// known to whoever rewrites, so it is a run by itself and listed only.
+    /// Running text before a word that depends on an entity, then that word. Rewriters do not know the entity, so the word is
+    /// a run of its own and only listed.
     fn before_entity(&mut self, input: Input<'_>, seen: Option<usize>, at: usize) -> Turn {
         let before = input.slice(0..at);
         let word = before.iter().rposition(|&byte| is_space(byte));
@@ -381,7 +382,7 @@ impl XmlTokenizer {
     fn text_slot(&mut self, input: Input<'_>, end: usize, run: Run, access: Access) -> Slot {
         Slot {
             range: 0..end,
-            // What depends on another entity is not read as if it were HTML's.
+            // A text that depends on a declared entity is not read with the entities of HTML.
             escaping: match access {
                 Access::List => Escaping::XmlText,
                 _ => self.entities.of_text(),
@@ -394,7 +395,7 @@ impl XmlTokenizer {
     }
 }
 
-/// What ends the text at the cursor.
+/// The end of the text at the cursor.
 fn run_end(input: Input<'_>, entities: &Entities) -> RunEnd {
     for at in memchr::memchr2_iter(b'<', b'&', input.bytes) {
         if input.byte(at) == Some(b'<') {
@@ -412,9 +413,9 @@ fn run_end(input: Input<'_>, entities: &Entities) -> RunEnd {
     }
 }
 
-/// The text and CDATA in what follows a start tag, comments and instructions apart, if the element's end tag comes then.
+/// The text and CDATA sections behind a start tag, without comments and instructions, if the element's end tag follows.
 fn value(input: Input<'_>) -> Value {
-    // Mostly it is text and nothing else.
+    // Most values are text alone.
     if let Some(less) = memchr::memchr(b'<', input.bytes)
         && input.byte(less + 1) == Some(b'/')
     {
@@ -436,11 +437,11 @@ fn value(input: Input<'_>) -> Value {
         if less > at {
             pieces.push((at..less, Escaping::XmlText));
         }
-        let (terminator, begin) = match kind_of(input, less) {
-            Kind::End => return ended(input, pieces),
-            Kind::Other => return Value::None,
-            Kind::Unclear => return Value::More,
-            Kind::Passed(terminator, len) => (terminator, less + len),
+        let (terminator, begin) = match markup_at(input, less) {
+            MarkupStart::End => return ended(input, pieces),
+            MarkupStart::Other => return Value::None,
+            MarkupStart::Unclear => return Value::More,
+            MarkupStart::Passed(terminator, len) => (terminator, less + len),
         };
         let end = match terminator.find(input, begin) {
             Some(end) => end,
@@ -454,7 +455,7 @@ fn value(input: Input<'_>) -> Value {
     }
 }
 
-/// What the pieces of an element are. White space around a value does not count.
+/// The value of an element's pieces. White space around a value does not count.
 fn ended(input: Input<'_>, mut pieces: Vec<(Range<usize>, Escaping)>) -> Value {
     let is_filled = |(range, _): &(Range<usize>, Escaping)| !is_blank(input.slice(range.clone()));
     let last = pieces.iter().rposition(is_filled);
@@ -471,15 +472,15 @@ fn ended(input: Input<'_>, mut pieces: Vec<(Range<usize>, Escaping)>) -> Value {
     }
 }
 
-enum Kind {
+enum MarkupStart {
     End,
     Passed(Terminator, usize),
     Other,
     Unclear,
 }
 
-/// What begins with the `<` at `at`.
-fn kind_of(input: Input<'_>, at: usize) -> Kind {
+/// The markup that begins with the `<` at `at`.
+fn markup_at(input: Input<'_>, at: usize) -> MarkupStart {
     let rest = input.bytes.get(at..).unwrap_or_default();
     let begins = [
         (&b"<!--"[..], Terminator::Comment),
@@ -487,21 +488,20 @@ fn kind_of(input: Input<'_>, at: usize) -> Kind {
         (b"<?", Terminator::Instruction),
     ];
     if rest.starts_with(b"</") {
-        return Kind::End;
+        return MarkupStart::End;
     }
     for (begin, terminator) in begins {
         if rest.starts_with(begin) {
-            return Kind::Passed(terminator, begin.len());
+            return MarkupStart::Passed(terminator, begin.len());
         }
         if begin.starts_with(rest) && !input.last {
-            return Kind::Unclear;
+            return MarkupStart::Unclear;
         }
     }
-    Kind::Other
+    MarkupStart::Other
 }
 
-/// Whether what follows a start tag may be an absolute IRI, by its first characters; `None` when more is
-/// needed to say.
+/// Whether content may be an absolute IRI, by its first characters. `None` when more bytes are needed.
 pub(super) fn may_be_absolute(input: Input<'_>) -> Option<bool> {
     let mut at = 0;
     while input.byte(at).is_some_and(is_space) {
@@ -538,7 +538,8 @@ pub(super) fn may_be_absolute(input: Input<'_>) -> Option<bool> {
     }
 }
 
-/// Whether the `&` at `at` may stand for the begin of an IRI: a character reference, or an entity that is not predefined.
+/// Whether the `&` at `at` may stand for the beginning of an IRI: as a character reference, or an entity that is not
+/// predefined.
 fn may_hide(input: Input<'_>, at: usize) -> Option<bool> {
     let rest = input.bytes.get(at + 1..).unwrap_or_default();
     if rest.first() == Some(&b'#') {

@@ -1,4 +1,5 @@
-//! The document type declaration and its internal subset (XML section 2.8): system identifiers are listed, entities noted, nothing is fetched.
+//! The document type declaration and its internal subset (XML section 2.8). System identifiers are listed and entities are
+//! noted; nothing is fetched.
 
 use super::content;
 use super::names::PrefixId;
@@ -10,7 +11,7 @@ use crate::vocabulary::NamespaceId;
 use linkglot_charset::ascii::is_space;
 use std::ops::Range;
 
-/// The begin of a document type declaration, up to `[` or `>`.
+/// The beginning of a document type declaration, up to `[` or `>`.
 struct Head {
     end: usize,
     subset: bool,
@@ -34,7 +35,7 @@ enum External {
 }
 
 impl External {
-    /// That of a public identifier, in which runs of white space are one space (XML 4.2.2).
+    /// The external subset of a public identifier, in which a run of white space equals one space (XML 4.2.2).
     fn of(public: &str) -> External {
         let words: Vec<&str> = public.split_ascii_whitespace().collect();
         let public = words.join(" ");
@@ -48,7 +49,7 @@ impl External {
     }
 }
 
-/// What is cut by the end of what is at hand.
+/// The construct continues behind the bytes at hand.
 struct Cut;
 
 impl XmlTokenizer {
@@ -74,7 +75,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// What the external subset declares, as far as links depend on it.
+    /// Declares the entities and namespaces of the external subset that links depend on.
     fn declare_defaults(&mut self, external: External) {
         if external != External::Svg && external != External::Unknown {
             self.entities.declare_html();
@@ -144,26 +145,14 @@ impl XmlTokenizer {
             bytes: input.slice(0..end),
             last: true,
         };
-        let slot = match view.bytes {
-            [b'<', b'!', b'E', b'N', b'T', b'I', b'T', b'Y', ..] => self.entity(input, view, 8),
-            [
-                b'<',
-                b'!',
-                b'N',
-                b'O',
-                b'T',
-                b'A',
-                b'T',
-                b'I',
-                b'O',
-                b'N',
-                ..,
-            ] => {
-                let (name, rest) = word(view, 10);
-                external(view, rest)
-                    .and_then(|system| system_slot(system, &input.charset.decode(name)))
-            }
-            _ => None,
+        let slot = if view.bytes.starts_with(b"<!ENTITY") {
+            self.entity(input, view, 8)
+        } else if view.bytes.starts_with(b"<!NOTATION") {
+            let (name, rest) = word(view, 10);
+            let system = external(view, rest);
+            system.and_then(|system| system_slot(system, &input.charset.decode(name)))
+        } else {
+            None
         };
         match slot {
             Some(slot) => Turn::Slot(slot, end),
@@ -171,7 +160,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// An entity declaration (XML section 4.2). Those of parameter entities are listed, but not followed.
+    /// An entity declaration (XML section 4.2). Parameter entities are listed, but not expanded.
     fn entity(&mut self, input: Input<'_>, view: View<'_>, from: usize) -> Option<Slot> {
         let (mut name, mut rest) = word(view, from);
         let parameter = name == b"%";
@@ -269,7 +258,7 @@ fn head(input: Input<'_>) -> Result<Head, Cut> {
             Some(b'"' | b'\'') => match literal(view, at) {
                 Some(range) => {
                     at = range.end + 1;
-                    // Not more than two mean anything.
+                    // Only the first two have a meaning.
                     if literals.len() < 2 {
                         literals.push(range);
                     }
@@ -288,7 +277,7 @@ fn head(input: Input<'_>) -> Result<Head, Cut> {
     }
 }
 
-/// The end of a word in a declaration's head: `[` ends it too, but where it is half a character.
+/// The end of a word in a declaration's head. A `[` ends it too, unless it is the second half of a character.
 fn head_word(input: Input<'_>, view: View<'_>, from: usize) -> usize {
     let end = name_end(view, from).max(from + 1);
     let word = view.bytes.get(from..end).unwrap_or_default();

@@ -1,17 +1,17 @@
-//! Tags: namespaces, and the rules for attributes and content.
+//! Tags and instructions: namespaces, and the slots of attributes.
 
 use super::breaks::Breaks;
 use super::collect::{Collected, Wanted};
 use super::context::TagContext;
 use super::element_content::ContentByName;
-use super::names::{BASE, Parts, colon_of, hash, same, text_of};
+use super::names::{BASE, Parts, text_of};
 use super::scope::{Content, Mark, Opened};
 use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Shape, Unread, View};
-use super::{Input, Mode, Terminator, Turn, XmlTokenizer, entities, named, whole};
+use super::{Input, Mode, Terminator, Turn, XmlTokenizer, entities};
 use crate::byte_search as swar;
-use crate::escape::{Escaping, Quote};
-use crate::slot::{Access, Name, Place, PlaceKind, SharedPlace, Slot, Syntax};
-use crate::vocabulary::{Case, ElementId, Filter, NamespaceId, SlotContent, digest};
+use crate::escape::Quote;
+use crate::slot::{Name, Place, PlaceKind, Slot};
+use crate::vocabulary::{Case, ElementId, Filter, NamespaceId, digest};
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -19,25 +19,25 @@ use std::ops::Range;
 /// The tag or instruction at the cursor.
 #[derive(Debug)]
 pub(super) struct Tag {
-    kind: PlaceKind,
+    pub kind: PlaceKind,
     pub name: Range<usize>,
-    /// Its name, when the tag is not at hand as a whole.
+    /// A copy of its name, when the window does not hold the whole tag.
     pub kept: Vec<u8>,
     pub namespace: NamespaceId,
-    /// In XHTML it is an element of HTML.
+    /// In XHTML, an element of HTML.
     pub element: ElementId,
     /// Where it ends.
     pub end: usize,
-    shape: Shape,
+    pub shape: Shape,
     /// The declarations in scope before it.
     mark: Mark,
     content: Content,
     quiet: bool,
-    /// It is passed over.
+    /// It is nested too deeply and passed over.
     pub beyond: bool,
     /// It has declared a base.
-    based: bool,
-    /// The attributes that may have rules.
+    pub based: bool,
+    /// The attributes that may hold links or declare something.
     pub attributes: Vec<Attribute>,
     /// All attributes, for conditions that ask for them.
     pub all: OnceCell<Vec<Attribute>>,
@@ -67,7 +67,7 @@ impl Default for Tag {
 impl Tag {
     /// Its raw name.
     #[inline]
-    fn raw<'t>(&'t self, input: Input<'t>) -> &'t [u8] {
+    pub fn raw<'t>(&'t self, input: Input<'t>) -> &'t [u8] {
         match self.kept.is_empty() {
             true => input.slice(self.name.clone()),
             false => &self.kept,
@@ -94,7 +94,7 @@ impl XmlTokenizer {
         let mut attributes = std::mem::take(&mut self.tag.attributes);
         let found = self.collect(input, view, &mut attributes);
         self.tag.attributes = attributes;
-        self.stray_quotes.note(input.bytes, found.telling);
+        self.stray_quotes.note(input.bytes, found.stray_quote);
         match found.closed {
             Some(closed) => self.whole_tag(input, closed, found),
             None if cut || found.count >= MOST_ATTRIBUTES => self.begin_long(input),
@@ -102,7 +102,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// A name that is longer than any slot may be: its tag is passed over.
+    /// A name longer than the limit: its tag is passed over.
     #[inline(never)]
     fn cut_name(&mut self, view: View<'_>, cut: bool) -> Turn {
         if !cut {
@@ -112,7 +112,7 @@ impl XmlTokenizer {
         Turn::Go(view.bytes.len())
     }
 
-    /// What element it is, by the declarations so far.
+    /// Begins a tag with a name.
     #[inline]
     fn name_tag(&mut self, name: Range<usize>) {
         let tag = &mut self.tag;
@@ -185,7 +185,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// What the tag's element is with the tag's own declarations.
+    /// Finds the tag's element again, with the tag's own declarations.
     #[inline(never)]
     fn look_up_again(&mut self, input: Input<'_>) {
         let before = *self.vocabulary.filter(self.tag.element);
@@ -203,7 +203,7 @@ impl XmlTokenizer {
         self.tag.attributes = attributes;
     }
 
-    /// A tag that is too long, or has too many attributes, to be looked at as a whole.
+    /// A tag that is too long, or has too many attributes, to be read as a whole.
     #[inline(never)]
     fn begin_long(&mut self, input: Input<'_>) -> Turn {
         self.tag.attributes.clear();
@@ -216,7 +216,7 @@ impl XmlTokenizer {
         Turn::Go(self.tag.name.end)
     }
 
-    /// What the element's content will be.
+    /// Begins the element: its tag and its declarations are known.
     #[inline]
     fn begin(&mut self, input: Input<'_>) {
         if self.root.is_none() {
@@ -243,9 +243,9 @@ impl XmlTokenizer {
         }
     }
 
-    /// `xml:base`; the first of a tag counts.
+    /// `xml:base`. Only the first of a tag counts.
     fn declare_base(&mut self, input: Input<'_>, value: Range<usize>) {
-        /// A longer one is not followed.
+        /// A longer base is unknown.
         const LONGEST: usize = 4096;
         if self.tag.based {
             return;
@@ -259,7 +259,7 @@ impl XmlTokenizer {
     }
 
     fn bind(&mut self, input: Input<'_>, prefix: &[u8], value: Range<usize>) {
-        /// No namespace that a vocabulary names is longer, as written.
+        /// Longer names of namespaces are unknown.
         const LONGEST: usize = 4096;
         let namespace = match input.bytes.get(value) {
             Some(b"") => NamespaceId::NONE,
@@ -307,187 +307,9 @@ impl XmlTokenizer {
         }
     }
 
-    /// The slots of a tag that is at hand, one by one. The cursor stays until all are answered.
-    pub(super) fn attributes(&mut self, input: Input<'_>, from: usize) -> Turn {
-        for index in from..self.tag.attributes.len() {
-            let Some(attribute) = self.tag.attributes.get(index) else {
-                break;
-            };
-            if let Some((content, name)) = self.rule(input, attribute) {
-                let (attribute, name) = (attribute.clone(), name.cloned());
-                self.mode = Mode::Attributes(index + 1);
-                return Turn::Slot(self.slot_of(input, attribute, content, name), 0);
-            }
-        }
-        self.finish(input, self.tag.end, self.tag.shape)
-    }
-
-    /// What an attribute of the tag holds, and the vocabulary's own copy of its name.
-    fn rule(
-        &self,
-        input: Input<'_>,
-        attribute: &Attribute,
-    ) -> Option<(SlotContent, Option<&Name>)> {
-        let raw = input.slice(attribute.name.clone());
-        let parts = Parts::of(raw);
-        if parts.declares().is_some() {
-            return None;
-        }
-        let is_xhtml = self.tag.namespace == NamespaceId::XHTML;
-        if is_xhtml && parts.prefix.is_empty() {
-            return self.xhtml_rule(input, &text_of(raw, input.charset));
-        }
-        let namespace = match self.tag.kind {
-            PlaceKind::Instruction => NamespaceId::NONE,
-            _ => self.scope.attribute(self.prefixes.find(parts.prefix)),
-        };
-        let id = self
-            .vocabulary
-            .attribute(&text_of(parts.local, input.charset), Case::Exact)?;
-        let element = match is_xhtml {
-            true => self.prefixed_rules_of_xhtml(input),
-            false => self.tag.element,
-        };
-        let context = self.context(input, true);
-        let content = self
-            .vocabulary
-            .slot_content(element, (namespace, id), &context)?;
-        let is_plain = parts.local.len() == raw.len();
-        let name = is_plain.then(|| self.vocabulary.attribute_name(id));
-        Some((content, name.flatten()))
-    }
-
-    /// The rules of HTML for an attribute without a prefix.
-    fn xhtml_rule(&self, input: Input<'_>, name: &[u8]) -> Option<(SlotContent, Option<&Name>)> {
-        if !is_lower(name) {
-            return None;
-        }
-        let (element, context) = (self.tag.element, self.context(input, false));
-        let Some(id) = self.vocabulary.attribute(name, Case::Exact) else {
-            let content = self
-                .vocabulary
-                .prefix_content(element, name, Case::Exact, &context);
-            return content.map(|content| (content, None));
-        };
-        let place = (NamespaceId::NONE, id);
-        let content = self.vocabulary.slot_content(element, place, &context)?;
-        Some((content, self.vocabulary.attribute_name(id)))
-    }
-
-    /// The element of XML whose rules hold for attributes with a prefix.
-    fn prefixed_rules_of_xhtml(&self, input: Input<'_>) -> ElementId {
-        let local = text_of(Parts::of(self.tag.raw(input)).local, input.charset);
-        self.vocabulary
-            .element(NamespaceId::XHTML, &local, Case::Exact)
-    }
-
-    fn slot_of(
-        &mut self,
-        input: Input<'_>,
-        mut attribute: Attribute,
-        content: SlotContent,
-        name: Option<Name>,
-    ) -> Slot {
-        let mut access = content.access;
-        attribute.value = self.trimmed(input, attribute.value);
-        let raw = input.slice(attribute.value.clone());
-        if self.depends(raw) {
-            access = access.less();
-            match self.tag.kind {
-                PlaceKind::Instruction => self.note_expansion(input, &attribute.value),
-                _ => self.note_attribute(input, &attribute.value),
-            }
-        }
-        let escaping = match self.tag.kind {
-            PlaceKind::Instruction => Escaping::XmlInstruction(attribute.quote),
-            _ => self.entities.of_attribute(attribute.quote),
-        };
-        let place = self.shared_place(input, &attribute, name);
-        self.at_base = self.tag.based && input.slice(attribute.name.clone()) == BASE;
-        let (syntax, access) = self.in_template(content.syntax, access, raw);
-        whole(attribute.value, (escaping, syntax), place, access)
-    }
-
-    /// What an attribute of a literal result element holds: a template of what is listed elsewhere (XSLT 1.0, 7.6.2).
-    fn in_template(&self, syntax: Syntax, access: Access, raw: &[u8]) -> (Syntax, Access) {
-        let literal = self.in_xslt && self.tag.namespace != NamespaceId::XSLT;
-        match syntax {
-            _ if !literal || memchr::memchr(b'{', raw).is_none() => (syntax, access),
-            Syntax::Single | Syntax::Base => (Syntax::Template, access),
-            // Lists and style sheets that are put together are not taken apart.
-            _ => (syntax, access.less()),
-        }
-    }
-
-    /// The same as [`attribute_place`](Self::attribute_place), made once for all attributes of a name in elements of a name.
-    fn shared_place(
-        &mut self,
-        input: Input<'_>,
-        attribute: &Attribute,
-        name: Option<Name>,
-    ) -> SharedPlace {
-        let own = input.slice(attribute.name.clone());
-        let usual = self.tag.kind == PlaceKind::Attribute && self.tag.kept.is_empty();
-        // What stands before a colon may be another namespace elsewhere.
-        let usual = usual && colon_of(own).is_none();
-        if !usual {
-            return self.attribute_place(input, attribute, name).into();
-        }
-        let element = self.tag.raw(input);
-        let number = hash(element) ^ hash(own) >> 3 ^ self.tag.namespace.index();
-        let is = |name: &Option<Name>, raw: &[u8]| {
-            name.as_ref().is_some_and(|name| same(name.as_bytes(), raw))
-        };
-        let known = self.places.get(number, self.tag.namespace, |place| {
-            is(&place.name, own) && is(&place.element, element)
-        });
-        if let Some(place) = known {
-            return place.clone();
-        }
-        let place = SharedPlace::from(self.attribute_place(input, attribute, name));
-        self.places.add(number, self.tag.namespace, place)
-    }
-
-    /// The place of an attribute of the tag; `name` when its name needs not be made.
-    fn attribute_place(
-        &mut self,
-        input: Input<'_>,
-        attribute: &Attribute,
-        name: Option<Name>,
-    ) -> Place {
-        let raw = input.slice(attribute.name.clone());
-        let name_namespace = match (self.tag.kind, Parts::of(raw).prefix) {
-            (PlaceKind::Instruction, _) | (_, b"") => None,
-            (_, prefix) => {
-                let id = self.scope.attribute(self.prefixes.find(prefix));
-                self.namespaces.name(&self.vocabulary, id)
-            }
-        };
-        let name = name.unwrap_or_else(|| self.spellings.name(raw, input.charset));
-        Place {
-            kind: self.tag.kind,
-            element: named(self.element_name(input)),
-            name: named(name),
-            namespace: self.namespaces.name(&self.vocabulary, self.tag.namespace),
-            name_namespace,
-        }
-    }
-
-    /// The tag's name as places tell it.
-    fn element_name(&mut self, input: Input<'_>) -> Name {
-        let raw = match self.tag.kept.is_empty() {
-            true => input.slice(self.tag.name.clone()),
-            false => &self.tag.kept,
-        };
-        match self.vocabulary.element_name(self.tag.element) {
-            Some(known) if known.as_bytes() == raw => known.clone(),
-            _ => self.spellings.name(raw, input.charset),
-        }
-    }
-
     /// Behind the tag's last attribute.
     #[inline]
-    fn finish(&mut self, input: Input<'_>, end: usize, shape: Shape) -> Turn {
+    pub(super) fn finish(&mut self, input: Input<'_>, end: usize, shape: Shape) -> Turn {
         self.mode = Mode::Content;
         let tag = &self.tag;
         match (tag.kind, shape) {
@@ -517,7 +339,7 @@ impl XmlTokenizer {
         Turn::Go(end)
     }
 
-    /// Behind the tag of an element that is deeper than scopes are followed: the outermost of those is told of.
+    /// Leaves the tag of an element that is nested too deeply. The outermost such element is reported.
     #[inline(never)]
     fn pass_deep(&mut self, end: usize, shape: Shape) -> Turn {
         let is_told = self.scope.is_passed_over();
@@ -530,15 +352,15 @@ impl XmlTokenizer {
         }
     }
 
-    /// A tag that is longer than the limit: each attribute by itself, with the declarations so far.
+    /// A tag longer than the limit: each attribute is read with the declarations before it.
     #[inline(never)]
     pub(super) fn long_tag(&mut self, input: Input<'_>) -> Turn {
         let (view, cut) = input.view(self.limit);
         self.tag.attributes.clear();
         match tag::next(view, 0) {
             Next::Close(end, shape) => self.long_end(input, end, shape),
-            Next::Unclosed(end, telling) => {
-                self.stray_quotes.note(input.bytes, telling);
+            Next::Unclosed(end, stray_quote) => {
+                self.stray_quotes.note(input.bytes, stray_quote);
                 self.long_end(input, end, Shape::Open)
             }
             Next::Attribute(attribute, behind) => match self.long_attribute(input, attribute) {
@@ -551,7 +373,7 @@ impl XmlTokenizer {
         }
     }
 
-    /// The end of a long tag: its own declarations hold for its content.
+    /// The end of a long tag, whose own declarations hold for its content.
     fn long_end(&mut self, input: Input<'_>, end: usize, shape: Shape) -> Turn {
         let prefix = self.prefixes.find(Parts::of(&self.tag.kept).prefix);
         self.tag.namespace = self.scope.element(prefix);
@@ -631,7 +453,7 @@ impl XmlTokenizer {
     /// `<?` stands at the cursor.
     #[inline(never)]
     pub(super) fn instruction(&mut self, input: Input<'_>) -> Turn {
-        /// No target of interest is longer.
+        /// Longer targets are unknown.
         const LONGEST: usize = 256;
         let (view, cut) = input.view(self.limit);
         let end = tag::name_end(view, 2);
@@ -700,6 +522,6 @@ impl XmlTokenizer {
 }
 
 #[inline]
-fn is_lower(name: &[u8]) -> bool {
+pub(super) fn is_lower(name: &[u8]) -> bool {
     !name.iter().any(u8::is_ascii_uppercase)
 }

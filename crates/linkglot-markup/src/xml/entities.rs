@@ -1,12 +1,12 @@
-//! Entities: which values depend on them, and what they stand for as far as the internal subset says.
+//! Entities: which values depend on them, and the replacement texts that the internal subset declares.
 
 use crate::escape::{self, Escaping, Quote};
 use linkglot_charset::Charset;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// Bounds, so that entities in entities (a "billion laughs") cost little: of declared entities, of their
-/// text together, of the text of one value, and of nesting.
+/// Bounds against a "billion laughs" of nested entities: on the number of declarations, on their text together, on the text
+/// of one value, and on nesting.
 const MOST_ENTITIES: usize = 4096;
 const MOST_DECLARED: usize = 1 << 18;
 const MOST_EXPANDED: usize = 1 << 16;
@@ -15,10 +15,10 @@ const DEEPEST: usize = 16;
 /// The general entities that the internal subset declares.
 #[derive(Debug, Default)]
 pub(super) struct Entities {
-    /// `None`: external or unparsed, which is never read.
+    /// `None` for external and unparsed entities, which are never read.
     declared: HashMap<Box<str>, Option<Box<str>>>,
     bytes: usize,
-    /// Whether the external subset declares HTML's.
+    /// Whether the external subset declares the entities of HTML.
     html: bool,
 }
 
@@ -42,7 +42,7 @@ impl Entities {
         self.declared.insert(name.into(), value);
     }
 
-    /// The external subset is one of XHTML's: it declares HTML's entities.
+    /// Declares the entities of HTML, as the external subset of XHTML does.
     pub fn declare_html(&mut self) {
         self.html = true;
     }
@@ -63,16 +63,16 @@ impl Entities {
         }
     }
 
-    /// What an entity is by the external subset, in which the first of a name does not count.
+    /// The text of an entity of HTML, unless the internal subset declares the name.
     fn of_html(&self, name: &str) -> Option<&'static str> {
         let known = self.html && !self.declared.contains_key(name);
-        // A name and its semicolon; none is longer.
+        // The match must be the whole name and its semicolon.
         let (length, text) = escape::html_entity(&format!("{name};")).filter(|_| known)?;
         (length == name.len() + 1).then_some(text)
     }
 
-    /// The first reference in raw bytes from `from` on to an entity that is neither predefined nor HTML's where those
-    /// are declared: the place of its `&`. `Err` gives the place of an `&` whose reference the end of the bytes cuts.
+    /// The position of the first `&`, from `from` on, of a reference to an entity that is neither predefined nor a declared
+    /// entity of HTML. `Err` is the position of an `&` whose reference the end of the bytes cuts.
     pub fn find(&self, raw: &[u8], from: usize) -> Result<Option<usize>, usize> {
         let rest = raw.get(from..).unwrap_or_default();
         for at in memchr::memchr_iter(b'&', rest) {
@@ -85,7 +85,7 @@ impl Entities {
         Ok(None)
     }
 
-    /// Whether what follows a `&` is the name of such an entity; `None` when it is cut.
+    /// Whether the name of such an entity follows a `&`; `None` when the bytes end before that is clear.
     pub fn is_entity(&self, rest: &[u8]) -> Option<bool> {
         let found = is_entity(rest);
         if !self.html || found != Some(true) {
@@ -110,8 +110,7 @@ impl Entities {
         self.expand_with(raw, Spaces::Kept)
     }
 
-    /// The same for the value of an attribute, where white space that no character reference stands for is
-    /// read as spaces (XML section 3.3.3).
+    /// The same for the value of an attribute, in which literal white space is read as spaces (XML section 3.3.3).
     pub fn expand_attribute(&self, raw: &str) -> Option<String> {
         self.expand_with(raw, Spaces::Plain)
     }
@@ -233,10 +232,10 @@ fn predefined(name: &str) -> Option<char> {
     })
 }
 
-/// The longest name of an entity that is followed.
+/// Longer names of entities are not expanded.
 const LONGEST_NAME: usize = 256;
 
-/// The reference at the begin of `text`, and its length.
+/// The reference at the beginning of `text`, and its length.
 fn reference(text: &str) -> Option<(Reference<'_>, usize)> {
     let head = text.as_bytes();
     let end = memchr::memchr(b';', head.get(..head.len().min(LONGEST_NAME + 2))?)?;
@@ -266,14 +265,14 @@ pub(super) fn is_name_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_' || byte == b':' || byte >= 0x80
 }
 
-/// Whether what follows a `&` is the name of an entity that is not predefined; `None` when it is cut.
+/// Whether the name of an entity that is not predefined follows a `&`; `None` when the bytes end before that is clear.
 pub(super) fn is_entity(rest: &[u8]) -> Option<bool> {
     match rest.first() {
         None => return None,
         Some(&first) if !is_name_start(first) => return Some(false),
         Some(_) => {}
     }
-    // Bytes that cannot stand in a name and `;` are safe bytes; others only make the name longer.
+    // The bytes that end a name are safe bytes; all others belong to the name.
     let ends = |&byte: &u8| matches!(byte, 0..=0x2C | 0x2F | 0x3B..=0x3F);
     let head = rest.get(..LONGEST_NAME).unwrap_or(rest);
     match head.iter().position(ends) {

@@ -1,4 +1,4 @@
-//! Names of elements and attributes: their parts, the numbers of prefixes, and what places call them.
+//! Names of elements and attributes: their parts, prefixes as numbers, and copies for places.
 
 use crate::byte_search::{self, start_word};
 use crate::slot::Name;
@@ -16,7 +16,7 @@ impl PrefixId {
     pub const NONE: PrefixId = PrefixId(0);
     /// `xml`.
     pub const XML: PrefixId = PrefixId(1);
-    /// One that nothing declares, or one too many to be remembered: never bound.
+    /// A prefix that nothing declares, or that is beyond the bound: never bound to a namespace.
     pub const OTHER: PrefixId = PrefixId(2);
 }
 
@@ -24,13 +24,13 @@ impl PrefixId {
 pub(super) const BASE: &[u8] = b"xml:base";
 
 const MOST_PREFIXES: usize = 1 << 12;
-/// Longer names of elements are not told apart, and longer prefixes are not known.
+/// Longer names of elements count as the same name, and longer prefixes are unknown.
 pub(super) const LONGEST_NAME: usize = 256;
 
 /// A raw name in its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Parts<'n> {
-    /// What stands before the first colon.
+    /// The part before the first colon.
     pub prefix: &'n [u8],
     pub local: &'n [u8],
 }
@@ -44,7 +44,7 @@ impl<'n> Parts<'n> {
         }
     }
 
-    /// Those of a name with its first colon at `colon`.
+    /// The parts of a name with its first colon at `colon`.
     #[inline]
     pub fn at(raw: &'n [u8], colon: usize) -> Parts<'n> {
         Parts {
@@ -53,7 +53,7 @@ impl<'n> Parts<'n> {
         }
     }
 
-    /// Those of a name without one.
+    /// The parts of a name without a colon.
     #[inline]
     pub fn local(raw: &'n [u8]) -> Parts<'n> {
         Parts {
@@ -72,7 +72,7 @@ impl<'n> Parts<'n> {
     }
 }
 
-/// Where in a name the first colon stands. Most names are short.
+/// The position of the first colon in a name. Most names are short.
 #[inline]
 pub(super) fn colon_of(raw: &[u8]) -> Option<usize> {
     match raw.len() {
@@ -97,11 +97,11 @@ pub(super) fn text_of(raw: &[u8], charset: Charset) -> Cow<'_, [u8]> {
 #[derive(Debug, Default)]
 pub(super) struct Prefixes {
     names: Vec<Box<[u8]>>,
-    /// Those behind the first few.
+    /// The prefixes behind the first few.
     numbers: HashMap<Box<[u8]>, PrefixId>,
 }
 
-/// As many prefixes are looked at one by one.
+/// This many prefixes are searched one by one.
 const FEW: usize = 8;
 const FIRST: usize = PrefixId::OTHER.0 as usize + 1;
 
@@ -140,14 +140,14 @@ impl Prefixes {
     }
 }
 
-/// What places call the names that the document uses: each is made once, if it is met again soon.
+/// Copies of the document's names, for places. Recent names share a copy.
 #[derive(Debug, Default)]
 pub(super) struct Spellings {
     /// Empty at first; then a power of two in length.
     places: Vec<Option<(Box<[u8]>, Name)>>,
 }
 
-/// As many names are remembered.
+/// The number of names that are kept.
 const REMEMBERED: usize = 64;
 
 impl Spellings {

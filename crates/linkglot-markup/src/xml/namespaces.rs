@@ -1,15 +1,14 @@
-//! Namespaces that a document declares and no row of the vocabulary names: they have numbers too, so that places can tell
-//! them.
+//! Numbers for namespaces that a document declares and no row of the vocabulary names, so that places can show them.
 
 use crate::slot::Name;
 use crate::vocabulary::{NamespaceId, Vocabulary};
 use std::collections::HashMap;
 
-/// More of them, or more bytes of their names, are not told apart.
+/// The bounds of namespaces and of the bytes of their names. Further namespaces are unknown.
 const MOST: usize = 4096;
 const MOST_BYTES: usize = 1 << 18;
 
-/// As many are looked at one by one.
+/// This many namespaces are searched one by one.
 const FEW: usize = 8;
 
 /// The namespaces of one document beside those of the vocabulary.
@@ -17,7 +16,7 @@ const FEW: usize = 8;
 pub(super) struct Namespaces {
     first: NamespaceId,
     names: Vec<Name>,
-    /// Those behind the first few.
+    /// The namespaces behind the first few.
     numbers: HashMap<Name, NamespaceId>,
     bytes: usize,
 }
@@ -32,7 +31,7 @@ impl Namespaces {
         }
     }
 
-    /// The number of a namespace; the empty name is none.
+    /// The number of a namespace. The empty name is no namespace.
     pub fn number(&mut self, vocabulary: &Vocabulary, name: &str) -> NamespaceId {
         let known = vocabulary.namespace(name);
         known.unwrap_or_else(|| self.own(name))

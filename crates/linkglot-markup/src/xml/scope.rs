@@ -6,18 +6,17 @@ use crate::vocabulary::NamespaceId;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Elements deeper than this, and elements that would hold more declarations open than that, are passed over with a
-/// note: nothing in them is a slot.
+/// Elements that are nested deeper, or inside more declarations, are passed over with a note.
 const DEEPEST: usize = 1 << 16;
 
-/// As many bases in bases are followed, and as many bytes of them together. Deeper ones are not known.
+/// The bounds of nested bases and of their bytes. Deeper bases are unknown.
 const MOST_BASES: usize = 64;
 const MOST_BASE_BYTES: usize = 1 << 16;
 
-/// What an element's text is.
+/// The content of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
-    /// Nothing of interest, or read already.
+    /// Content without slots.
     Skip,
     /// Running text.
     Run,
@@ -27,31 +26,31 @@ pub(super) enum Content {
     Whole(Syntax, Access),
 }
 
-/// What is known of an open element but its name.
+/// An open element, without its name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Opened {
     pub namespace: NamespaceId,
     pub content: Content,
-    /// Text in it is not running text (links, code).
+    /// Text in it is the text of a link or code, not running text.
     pub quiet: bool,
-    /// The declarations before its own.
+    /// The declarations in scope before its own.
     pub before: Mark,
 }
 
-/// An open element, in as many bytes as are a power of two.
+/// An open element. Its size is a power of two.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(8))]
 pub(super) struct Frame {
     opened: Opened,
-    /// Its raw name, if it is as short as that. Others stand among the names, the last one's at their end.
+    /// Its raw name, if it is short. Longer names stand in the names of the scope, in order.
     head: [u8; SHORT],
     length: u16,
 }
 
-/// Names of so many bytes are kept where they are at hand.
+/// Names of so many bytes stand in their frames.
 const SHORT: usize = 8;
 
-/// What is declared at some point.
+/// The number of declarations at some point.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Mark {
     undo: u32,
@@ -62,15 +61,15 @@ pub(super) struct Mark {
 #[derive(Debug, Default)]
 pub(super) struct Scope {
     frames: Vec<Frame>,
-    /// Their raw names that are not short, one behind the other. Those that are too long are empty and not told apart.
+    /// The raw names that are not short, concatenated. Names beyond the bound are empty.
     names: Vec<u8>,
     /// The namespace of each prefix.
     bound: Vec<NamespaceId>,
-    /// What was bound before a declaration.
+    /// The namespaces that declarations replaced.
     undo: Vec<(PrefixId, NamespaceId)>,
-    /// How many elements with the name are open, once an end tag was met that is not that of the innermost one.
+    /// The number of open elements by name. Counted once an end tag does not match the innermost element.
     open: Option<HashMap<Box<[u8]>, u32>>,
-    /// Elements open beyond the bound.
+    /// The number of open elements beyond the bound.
     beyond: u64,
     /// The bases that open elements declare.
     bases: Vec<ScopedBase>,
@@ -117,7 +116,7 @@ impl Scope {
         &self.bases
     }
 
-    /// Declares a base until the element is closed. Below one that is beyond the bounds none is followed.
+    /// Declares a base until the element is closed. Inside a base beyond the bounds all bases are unknown.
     pub fn push_base(&mut self, text: Option<Arc<str>>) {
         if self.bases.len() > MOST_BASES {
             return;
@@ -152,7 +151,7 @@ impl Scope {
             self.bound.resize(index + 1, NamespaceId::UNKNOWN);
         }
         let namespace = match (namespace, prefix) {
-            // An undeclared prefix is bound to nothing known (Namespaces 1.1, section 6.1).
+            // `xmlns:p=""` undeclares the prefix (Namespaces 1.1, section 6.1).
             (NamespaceId::NONE, prefix) if prefix != PrefixId::NONE => NamespaceId::UNKNOWN,
             (namespace, _) => namespace,
         };
@@ -193,7 +192,7 @@ impl Scope {
         bound.copied().unwrap_or(NamespaceId::UNKNOWN)
     }
 
-    /// The namespace of an attribute with the prefix: the default does not hold for those without.
+    /// The namespace of an attribute with the prefix. The default namespace does not hold for attributes.
     #[inline]
     pub fn attribute(&self, prefix: PrefixId) -> NamespaceId {
         match prefix {
@@ -221,7 +220,7 @@ impl Scope {
         self.frames.push(frame);
     }
 
-    /// The same for a name of up to eight bytes, the others zero.
+    /// The same for a name of up to eight bytes, in a word with zeros behind it.
     #[inline(always)]
     pub fn open_short(&mut self, head: u64, length: usize, opened: Opened) {
         let head = head.to_le_bytes();
@@ -264,7 +263,7 @@ impl Scope {
         name.unwrap_or_default()
     }
 
-    /// The length of that name if it has less than eight bytes and they stand at the begin of a word, with a `>` behind them.
+    /// The length of that name if a word begins with it and a `>`. `None` for names of eight bytes or more.
     #[inline(always)]
     pub fn top_ended(&self, word: u64) -> Option<usize> {
         let frame = self.frames.last().filter(|_| self.beyond == 0)?;
@@ -308,8 +307,8 @@ impl Scope {
         self.close_to(frame.opened.before);
     }
 
-    /// An end tag: closes the innermost element with the name and those that are open in it. One that
-    /// closes none means nothing. Amortized O(1).
+    /// An end tag closes the innermost element of its name and the elements inside. If there is none, it closes nothing.
+    /// Amortized O(1).
     pub fn close(&mut self, name: &[u8]) {
         if self.beyond > 0 {
             self.beyond -= 1;
@@ -351,7 +350,7 @@ impl Scope {
         open
     }
 
-    /// The innermost element is closed.
+    /// Uncounts the innermost element.
     #[cold]
     fn uncount(&mut self) {
         let beyond = std::mem::take(&mut self.beyond);

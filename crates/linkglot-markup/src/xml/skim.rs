@@ -37,7 +37,7 @@ impl XmlTokenizer {
         if bytes.get(at)? == &b'<' {
             return Some(at);
         }
-        match self.kind() {
+        match self.open_content() {
             Content::Skip | Content::Whole(..) => swar::find(bytes, at, b'<'),
             Content::Run => {
                 let wanted = self.text_bytes.next(bytes, at, at)?;

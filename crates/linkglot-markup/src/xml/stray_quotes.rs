@@ -1,17 +1,17 @@
-//! Quotation marks that tell, from afar, that a value in front of them was never closed.
+//! Quotation marks that show, from afar, that a value before them was never closed.
 //!
-//! They may stand in values of other tags or in content. A link with one stays as it is: without it the value in front of
-//! it would be read on, over the link.
+//! Such a mark may stand in a value of another tag or in content. A link that contains one stays as it is: without the mark,
+//! the value before it would extend over the link.
 
 use crate::slot::{Slot, Syntax};
 
-/// Where such marks stand, counted from the byte before the cursor; 0: there is none. At most one of each kind is ahead: a tag that
-/// begins before it can be told of by no other.
+/// The positions of the marks `"` and `'`, counted from the byte before the cursor; 0 for none. No more than one of each
+/// lies ahead: a tag that begins before a mark has no other mark.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct StrayQuotes([usize; 2]);
 
 impl StrayQuotes {
-    /// One was seen at this byte behind the cursor, where `bytes` begin.
+    /// Notes a mark at this byte behind the cursor, where `bytes` begin.
     pub fn note(&mut self, bytes: &[u8], at: Option<usize>) {
         let Some(at) = at else { return };
         let kind = usize::from(bytes.get(at) == Some(&b'\''));
@@ -34,10 +34,9 @@ impl StrayQuotes {
         }
     }
 
-    /// What may become of a slot (`range` counts from the cursor, where `bytes` begin) with such a mark, or with one in front
-    /// of it, which would be an end before a `/` or white space: a rule may write these, a form only a `/` for a `\`. In running
-    /// text no link goes over a mark, and those in values without quotes are kept one by one (see
-    /// [`Escaping::marks`](crate::Escaping)).
+    /// Lowers the access of a slot that contains a mark. Ranges count from the cursor, where `bytes` begin. A mark directly
+    /// before the slot would close a value if a `/` or white space followed: rules may write these, forms only a `/` for a
+    /// `\`. In running text no link extends over a mark; in values without quotes the writer keeps each mark.
     #[inline]
     pub fn limit(self, slot: &mut Slot, bytes: &[u8]) {
         if self.0 != [0; 2] && slot.syntax != Syntax::Text {

@@ -1,11 +1,11 @@
-//! Tags: where their attributes stand.
+//! The attributes of tags, as ranges.
 
 use crate::byte_search as swar;
 use crate::escape::Quote;
 use linkglot_charset::ascii::is_space;
 use std::ops::Range;
 
-/// As many attributes of a tag as are looked at together.
+/// A tag with more attributes is read attribute by attribute.
 pub(super) const MOST_ATTRIBUTES: usize = 4096;
 
 /// An attribute with a value, as ranges of the window.
@@ -16,21 +16,21 @@ pub(super) struct Attribute {
     pub quote: Quote,
 }
 
-/// What comes next in a tag.
+/// The next thing in a tag.
 #[derive(Clone, Debug)]
 pub(super) enum Next {
     /// An attribute, and where reading goes on.
     Attribute(Attribute, usize),
     /// The tag's end, and whether the element is empty.
     Close(usize, Shape),
-    /// The end of a tag whose last value is never closed, and the quotation mark behind it that tells so: one that opens
-    /// another value. Without it this one would be closed elsewhere.
+    /// The end of a tag whose last value is never closed, and the quotation mark behind it that shows so because it opens
+    /// another value.
     Unclosed(usize, Option<usize>),
     /// The window must grow.
     More(Unread),
 }
 
-/// What is cut by the window's end.
+/// The construct that the end of the window cuts.
 #[derive(Clone, Debug)]
 pub(super) enum Unread {
     /// Something before a value.
@@ -55,8 +55,7 @@ pub(super) struct View<'w> {
 }
 
 impl<'w> View<'w> {
-    /// At most `limit` bytes of a window from `from` on, at the places that they have in the window; and whether
-    /// the window holds more.
+    /// The bytes of a window up to `limit` bytes behind `from`, and whether the window holds more.
     pub fn limited(bytes: &'w [u8], last: bool, from: usize, limit: usize) -> (View<'w>, bool) {
         match bytes.get(..from.saturating_add(limit)) {
             Some(cut) if cut.len() < bytes.len() => (
@@ -108,13 +107,10 @@ pub(super) fn name_end(view: View<'_>, from: usize) -> usize {
     at
 }
 
+/// The position of the first byte from `from` on that is not white space.
 #[inline]
 pub(super) fn skip_space(view: View<'_>, from: usize) -> usize {
-    let mut at = from;
-    while view.byte(at).is_some_and(is_space) {
-        at += 1;
-    }
-    at
+    swar::skip_spaces(view.bytes, from)
 }
 
 /// What most attributes are, and what tags end with.
@@ -132,7 +128,7 @@ pub(super) enum Plain {
 }
 
 impl Plain {
-    /// The attribute that stands at `from`.
+    /// The attribute behind the space at `from`.
     #[inline(always)]
     pub fn attribute(from: usize, length: usize, behind: usize) -> Attribute {
         let name = from + 1..from + 1 + length;
@@ -206,7 +202,7 @@ pub(super) fn next(view: View<'_>, from: usize) -> Next {
     }
 }
 
-/// The attribute whose name begins at `start`; where to go on if it has no value.
+/// The attribute whose name begins at `start`; `Err` is where reading goes on if it has no value.
 #[inline]
 fn attribute(view: View<'_>, start: usize) -> Result<Next, usize> {
     let name = start..name_end(view, start);
@@ -237,9 +233,10 @@ fn quoted(view: View<'_>, name: Range<usize>, start: usize, quote: u8) -> Next {
         Some(at) if view.byte(at) == Some(quote) => Next::Attribute(attribute(at), at + 1),
         Some(less) => match behind_less(view.rest(start), less - start, quote, view.last) {
             Value::Ends(at) => Next::Attribute(attribute(start + at), start + at + 1),
-            Value::Unclosed(at, telling) => {
-                Next::Unclosed(start + at, telling.map(|telling| start + telling))
-            }
+            Value::Unclosed(at, stray_quote) => Next::Unclosed(
+                start + at,
+                stray_quote.map(|stray_quote| start + stray_quote),
+            ),
             Value::Open => Next::More(Unread::Value(attribute(view.bytes.len()))),
         },
         None if view.last => Next::Close(view.bytes.len(), Shape::Open),
@@ -249,13 +246,13 @@ fn quoted(view: View<'_>, name: Range<usize>, start: usize, quote: u8) -> Next {
 
 enum Value {
     Ends(usize),
-    /// Its closing quote is missing; the tag ends here. And the quote that opens another.
+    /// The closing quote is missing. The end of the tag, and the quote that opens another value.
     Unclosed(usize, Option<usize>),
     Open,
 }
 
-/// A value with `<` in it, which is not well-formed: a stray `<` if a quote that something sensible
-/// follows closes the value; else that quote opens another value and this one was never closed.
+/// A value with `<` in it, which is not well-formed. If the next quote is followed by what may follow a value, it closes the
+/// value. Otherwise it opens another value, and this one was never closed.
 fn behind_less(rest: &[u8], less: usize, quote: u8, last: bool) -> Value {
     let behind = rest.get(less..).unwrap_or_default();
     let end = match memchr::memchr(quote, behind) {
@@ -271,10 +268,10 @@ fn behind_less(rest: &[u8], less: usize, quote: u8, last: bool) -> Value {
     }
 }
 
-fn unclosed(rest: &[u8], less: usize, telling: Option<usize>) -> Value {
+fn unclosed(rest: &[u8], less: usize, stray_quote: Option<usize>) -> Value {
     let before = rest.get(..less).unwrap_or_default();
     let end = memchr::memchr(b'>', before).map_or(less, |close| close + 1);
-    Value::Unclosed(end, telling)
+    Value::Unclosed(end, stray_quote)
 }
 
 /// A value without quotes, which is not well-formed.
@@ -333,7 +330,7 @@ mod tests {
     }
 
     proptest! {
-        /// The quick way says what the other one says, or nothing.
+        /// The quick way agrees with the slow one, or has no answer.
         #[test]
         fn the_quick_way_is_no_other(bits in prop::collection::vec(bit(), 0..16), last: bool) {
             let text = bits.concat();
