@@ -1,7 +1,7 @@
 //! What conditions of the vocabulary ask of a tag of XML.
 
 use super::breaks::Breaks;
-use super::element::Tag;
+use super::current_tag::Tag;
 use super::names::text_of;
 use super::scope::Scope;
 use super::tag::{self, Attribute, Next, View};
