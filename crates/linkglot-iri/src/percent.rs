@@ -168,7 +168,7 @@ pub(crate) fn push_octets(out: &mut Vec<u8>, octets: &[u8]) {
 /// Appends an octet, percent-encoded.
 #[inline]
 pub(crate) fn push_escape(out: &mut String, octet: u8) {
-    out.extend(ESCAPES[usize::from(octet)].map(char::from));
+    out.push_str(std::str::from_utf8(&ESCAPES[usize::from(octet)]).unwrap_or_default());
 }
 
 /// Appends a character, percent-encoded in UTF-8.
