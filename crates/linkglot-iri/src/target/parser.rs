@@ -13,6 +13,7 @@ use std::borrow::Cow;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct UrlRecord {
     pub(super) scheme: String,
+    is_special: bool,
     pub(super) username: String,
     pub(super) password: String,
     pub(super) host: Option<String>,
@@ -29,6 +30,7 @@ impl UrlRecord {
     fn new(scheme: &str) -> UrlRecord {
         UrlRecord {
             scheme: scheme.to_ascii_lowercase(),
+            is_special: scheme::is_special(scheme),
             ..UrlRecord::default()
         }
     }
@@ -44,7 +46,7 @@ impl UrlRecord {
     }
 
     fn is_special(&self) -> bool {
-        scheme::is_special(&self.scheme)
+        self.is_special
     }
 
     fn is_file(&self) -> bool {
