@@ -6,7 +6,7 @@ use super::describe::{
     CountingReader, DOCUMENT_TOO_LONG, describe, is_whole_document, skip_reason,
 };
 use super::inputs::{self, Inputs};
-use super::json::{self, PathObject};
+use super::json::{self, DocumentFields, PathObject};
 use super::outbox::{Event, Outbox};
 use super::output::{Styles, path_bytes, push_one_line, push_styled};
 use super::run::{Job, PathStyle, Run};
@@ -157,6 +157,8 @@ struct Search<'f, 'l> {
     settings: &'f Settings,
     path: &'f Path,
     path_object: PathObject,
+    /// What the objects of all links begin with.
+    document: OnceCell<DocumentFields>,
     /// The path as lines begin with it, if they do.
     prefix: Vec<u8>,
     outbox: &'f mut Outbox<'l>,
@@ -185,6 +187,7 @@ impl<'f, 'l> Search<'f, 'l> {
             settings,
             path,
             path_object: PathObject::new(path),
+            document: OnceCell::new(),
             prefix,
             outbox,
             seen: HashSet::new(),
@@ -280,7 +283,10 @@ impl<'f, 'l> Search<'f, 'l> {
         if !too_long && !matches(self.finder.filter, link) {
             return ControlFlow::Continue(());
         }
-        json::link(self.outbox.buffer(), &self.path_object, info, link, forms);
+        let document = self
+            .document
+            .get_or_init(|| DocumentFields::new(&self.path_object, info));
+        json::link(self.outbox.buffer(), document, info, link, forms);
         if too_long {
             let start = link.span().start;
             self.end_entry(format!("{}:{start}", self.path.display()).as_bytes());

@@ -32,36 +32,6 @@ impl PathObject {
 }
 
 #[derive(Serialize)]
-struct PlaceObject<'p> {
-    kind: &'static str,
-    element: Option<&'p str>,
-    name: Option<&'p str>,
-    /// The namespace of the element.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    namespace: Option<&'p str>,
-    /// The namespace of the attribute.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name_namespace: Option<&'p str>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    nesting: Vec<&'p str>,
-}
-
-impl<'p> PlaceObject<'p> {
-    fn new(link: &'p Link<'_>) -> Self {
-        let place = link.place();
-        PlaceObject {
-            kind: place.kind.name(),
-            element: place.element.as_deref(),
-            name: place.name.as_deref(),
-            namespace: place.namespace.as_deref(),
-            name_namespace: place.name_namespace.as_deref(),
-            nesting: link.nesting().iter().map(|name| &**name).collect(),
-        }
-    }
-}
-
-/// The document of a link.
-#[derive(Serialize)]
 struct DocumentObject<'p> {
     #[serde(flatten)]
     path: &'p PathObject,
@@ -70,14 +40,25 @@ struct DocumentObject<'p> {
     charset_from: &'static str,
 }
 
-impl<'p> DocumentObject<'p> {
-    fn new(path: &'p PathObject, info: &Info) -> Self {
-        DocumentObject {
-            path,
-            format: info.format.name(),
-            charset: info.charset.name(),
-            charset_from: charset_source(info.charset_from),
-        }
+/// The fields of a document in the objects of its links, as they are printed.
+pub struct DocumentFields(Vec<u8>);
+
+impl DocumentFields {
+    pub fn new(path: &PathObject, info: &Info) -> Self {
+        let mut fields = Vec::new();
+        push(
+            &mut fields,
+            &DocumentObject {
+                path,
+                format: info.format.name(),
+                charset: info.charset.name(),
+                charset_from: charset_source(info.charset_from),
+            },
+        );
+        // Without the braces of the object and the line end.
+        fields.truncate(fields.len().saturating_sub(2));
+        fields.drain(..1);
+        DocumentFields(fields)
     }
 }
 
@@ -92,100 +73,141 @@ pub fn charset_source(from: CharsetFrom) -> &'static str {
     }
 }
 
-/// The position of a link.
-#[derive(Serialize)]
-struct SpanObject<'p> {
-    start: u64,
-    end: u64,
-    line: Option<u64>,
-    column: Option<u64>,
-    place: PlaceObject<'p>,
-}
+/// Writes the object of a link field by field, as serde_json would: there may be millions. Keys are written with their
+/// delimiters, as in `,"raw":`.
+struct LinkWriter<'o>(&'o mut Vec<u8>);
 
-impl<'p> SpanObject<'p> {
-    fn new(link: &'p Link<'_>) -> Self {
-        let span = link.span();
-        let location = link.location();
-        SpanObject {
-            start: span.start,
-            end: span.end,
-            line: location.map(|location| location.line),
-            column: location.map(|location| location.column),
-            place: PlaceObject::new(link),
+impl LinkWriter<'_> {
+    fn literal(&mut self, json: &str) {
+        self.0.extend_from_slice(json.as_bytes());
+    }
+
+    fn text(&mut self, key: &str, value: &str) {
+        self.literal(key);
+        let is_special = |found, byte| found | (byte < b' ') | (byte == b'"') | (byte == b'\\');
+        // Without a way out of the loop it goes over many bytes at once.
+        if value.bytes().fold(false, is_special) {
+            return self.value(value);
         }
+        self.literal("\"");
+        self.literal(value);
+        self.literal("\"");
+    }
+
+    fn text_or_null(&mut self, key: &str, value: Option<&str>) {
+        match value {
+            Some(value) => self.text(key, value),
+            None => {
+                self.literal(key);
+                self.literal("null");
+            }
+        }
+    }
+
+    /// A text that has no key where it is missing.
+    fn text_or_nothing(&mut self, key: &str, value: Option<&str>) {
+        if let Some(value) = value {
+            self.text(key, value);
+        }
+    }
+
+    fn value(&mut self, value: impl Serialize) {
+        // Cannot fail: memory is written to, and there are no keys.
+        let _ = serde_json::to_writer(&mut *self.0, &value);
+    }
+
+    fn list<'i>(&mut self, key: &str, items: impl Iterator<Item = &'i str>) {
+        self.literal(key);
+        let mut delimiter = "[";
+        for item in items {
+            self.text(delimiter, item);
+            delimiter = ",";
+        }
+        if delimiter == "[" {
+            self.literal(delimiter);
+        }
+        self.literal("]");
+    }
+
+    fn document(&mut self, fields: &DocumentFields) {
+        self.literal(",");
+        self.0.extend_from_slice(&fields.0);
+    }
+
+    fn position(&mut self, link: &Link<'_>) {
+        let (span, location) = (link.span(), link.location());
+        let line = location.map(|location| location.line);
+        let column = location.map(|location| location.column);
+        for (key, number) in [
+            (",\"start\":", Some(span.start)),
+            (",\"end\":", Some(span.end)),
+            (",\"line\":", line),
+            (",\"column\":", column),
+        ] {
+            self.literal(key);
+            self.value(number);
+        }
+        self.place(link);
+    }
+
+    fn place(&mut self, link: &Link<'_>) {
+        let place = link.place();
+        self.text(",\"place\":{\"kind\":", place.kind.name());
+        self.text_or_null(",\"element\":", place.element.as_deref());
+        self.text_or_null(",\"name\":", place.name.as_deref());
+        self.text_or_nothing(",\"namespace\":", place.namespace.as_deref());
+        self.text_or_nothing(",\"name_namespace\":", place.name_namespace.as_deref());
+        if !link.nesting().is_empty() {
+            self.list(",\"nesting\":", link.nesting().iter().map(|name| &**name));
+        }
+        self.literal("}");
+    }
+
+    fn end(&mut self, notes: Notes) {
+        self.list(",\"notes\":", notes.iter().map(|note| note.code()));
+        self.literal("}\n");
     }
 }
 
-#[derive(Serialize)]
-struct LinkObject<'p> {
-    r#type: &'static str,
-    #[serde(flatten)]
-    document: DocumentObject<'p>,
-    #[serde(flatten)]
-    span: SpanObject<'p>,
-    raw: &'p str,
-    text: &'p str,
-    scheme: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    implied: Option<&'static str>,
-    uri: Option<&'p str>,
-    iri: Option<&'p str>,
-    /// What the link points to, if the base is known.
-    resolved: Option<String>,
-    notes: Vec<&'static str>,
-}
-
 /// Appends the object of a link.
-pub fn link(out: &mut Vec<u8>, path: &PathObject, info: &Info, link: &Link<'_>, forms: &LinkForms) {
+pub fn link(
+    out: &mut Vec<u8>,
+    document: &DocumentFields,
+    info: &Info,
+    link: &Link<'_>,
+    forms: &LinkForms,
+) {
     let mut notes = link.notes();
     notes.extend(forms.notes);
-    push(
-        out,
-        &LinkObject {
-            r#type: "link",
-            document: DocumentObject::new(path, info),
-            span: SpanObject::new(link),
-            raw: &link.raw(),
-            text: link.text(),
-            scheme: link.scheme().map(|scheme| scheme.to_ascii_lowercase()),
-            implied: link.implied(),
-            uri: forms.uri.as_deref(),
-            iri: forms.iri.as_deref(),
-            resolved: link.resolved(info),
-            notes: codes(notes),
-        },
-    );
-}
-
-#[derive(Serialize)]
-struct EditObject<'p> {
-    r#type: &'static str,
-    #[serde(flatten)]
-    document: DocumentObject<'p>,
-    #[serde(flatten)]
-    span: SpanObject<'p>,
-    old: &'p str,
-    new: Option<&'p str>,
-    notes: Vec<&'static str>,
+    let scheme = link.scheme().map(|scheme| scheme.to_ascii_lowercase());
+    let mut object = LinkWriter(out);
+    object.text("{\"type\":", "link");
+    object.document(document);
+    object.position(link);
+    object.text(",\"raw\":", &link.raw());
+    object.text(",\"text\":", link.text());
+    object.text_or_null(",\"scheme\":", scheme.as_deref());
+    object.text_or_nothing(",\"implied\":", link.implied());
+    object.text_or_null(",\"uri\":", forms.uri.as_deref());
+    object.text_or_null(",\"iri\":", forms.iri.as_deref());
+    // What the link points to, if the base is known.
+    object.text_or_null(",\"resolved\":", link.resolved(info).as_deref());
+    object.end(notes);
 }
 
 /// Appends the object of a link that changes, or that was left unchanged.
-pub fn edit(out: &mut Vec<u8>, path: &PathObject, info: &Info, outcome: &Outcome<'_>) {
-    push(
-        out,
-        &EditObject {
-            r#type: if outcome.new.is_some() {
-                "edit"
-            } else {
-                "left"
-            },
-            document: DocumentObject::new(path, info),
-            span: SpanObject::new(outcome.link),
-            old: outcome.link.text(),
-            new: outcome.new,
-            notes: codes(all_notes(outcome)),
-        },
-    );
+pub fn edit(out: &mut Vec<u8>, document: &DocumentFields, outcome: &Outcome<'_>) {
+    let kind = match outcome.new {
+        Some(_) => "edit",
+        None => "left",
+    };
+    let mut object = LinkWriter(out);
+    object.text("{\"type\":", kind);
+    object.document(document);
+    object.position(outcome.link);
+    object.text(",\"old\":", outcome.link.text());
+    object.text_or_null(",\"new\":", outcome.new);
+    object.end(all_notes(outcome));
 }
 
 /// The notes on a link and on what became of it.

@@ -7,7 +7,7 @@ use super::describe::{
 };
 use super::diff;
 use super::inputs::{self, Inputs};
-use super::json::{self, PathObject};
+use super::json::{self, DocumentFields, PathObject};
 use super::outbox::{Event, Outbox};
 use super::output::{Styles, push_one_line};
 use super::run::{Job, PathStyle, Run};
@@ -203,7 +203,10 @@ impl<'a> Rewriter<'a> {
     fn report(&self, path: &Path, outcome: &Outcome<'_>, info: &Info, outbox: &mut Outbox<'_>) {
         match self.report {
             Report::Nothing => {}
-            Report::Objects => json::edit(outbox.buffer(), &PathObject::new(path), info, outcome),
+            Report::Objects => {
+                let document = DocumentFields::new(&PathObject::new(path), info);
+                json::edit(outbox.buffer(), &document, outcome);
+            }
             Report::Table => self.push_row(path, outcome, outbox.buffer()),
         }
         outbox.end_entry(None);

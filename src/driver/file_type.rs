@@ -1,6 +1,8 @@
 //! Types of files, for `--type`.
 
-use crate::link::extension;
+use crate::link::file_names::{
+    CSS, FEEDS, HTML, MAIL, MARKDOWN, PAGES, RST, SVG, TEXT, XHTML, XML, extension, is_one,
+};
 use std::path::Path;
 
 /// A type of file, known by the extension of its name, in any case. In `page.html.erb` the template's extension is
@@ -8,45 +10,25 @@ use std::path::Path;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileType {
     name: &'static str,
-    extensions: &'static [&'static str],
+    /// Lists of extensions.
+    extensions: &'static [&'static [&'static str]],
 }
 
 const TYPES: &[FileType] = &[
-    FileType::new(
-        "html",
-        &[
-            "html", "htm", "shtml", "shtm", "jhtml", "phtml", "hta", "asp", "aspx", "ascx",
-            "cshtml", "jsp", "jspf", "cfm", "cfml", "vue", "svelte", "astro", "php",
-        ],
-    ),
-    FileType::new("xhtml", &["xhtml", "xht"]),
-    FileType::new(
-        "xml",
-        &[
-            "xml", "xhtml", "xht", "svg", "atom", "rss", "rdf", "rdfs", "owl", "opml", "xsl",
-            "xslt", "xsd", "rng", "sch", "dbk", "docbook", "dita", "ditamap", "tei", "ncx", "opf",
-            "mml", "kml", "gpx", "gml", "rels", "page", "wsdl", "xul", "xspf", "smil", "dtd",
-            "sitemap", "fb2", "ttml", "xlf", "xliff", "tmx",
-        ],
-    ),
-    FileType::new("svg", &["svg"]),
-    FileType::new("feed", &["atom", "rss", "rdf"]),
-    FileType::new("css", &["css"]),
-    FileType::new(
-        "text",
-        &[
-            "txt", "text", "md", "markdown", "mdown", "mkd", "rst", "rest", "log", "eml", "mbox",
-            "msg", "tex", "bib", "csv", "tsv", "adoc", "asc", "asciidoc", "org", "pod", "me",
-            "nfo", "diff", "patch",
-        ],
-    ),
-    FileType::new("markdown", &["md", "markdown", "mdown", "mkd"]),
-    FileType::new("rst", &["rst", "rest"]),
-    FileType::new("mail", &["eml", "mbox", "msg"]),
+    FileType::new("html", &[HTML, PAGES, &["php"]]),
+    FileType::new("xhtml", &[XHTML]),
+    FileType::new("xml", &[XML, XHTML, SVG, FEEDS]),
+    FileType::new("svg", &[SVG]),
+    FileType::new("feed", &[FEEDS]),
+    FileType::new("css", &[CSS]),
+    FileType::new("text", &[TEXT, MAIL, MARKDOWN, RST]),
+    FileType::new("markdown", &[MARKDOWN]),
+    FileType::new("rst", &[RST]),
+    FileType::new("mail", &[MAIL]),
 ];
 
 impl FileType {
-    const fn new(name: &'static str, extensions: &'static [&'static str]) -> Self {
+    const fn new(name: &'static str, extensions: &'static [&'static [&'static str]]) -> Self {
         FileType { name, extensions }
     }
 
@@ -71,9 +53,7 @@ impl FileType {
         let Some(extension) = name.and_then(extension) else {
             return false;
         };
-        self.extensions
-            .iter()
-            .any(|known| known.eq_ignore_ascii_case(extension))
+        is_one(self.extensions, extension)
     }
 }
 

@@ -3,32 +3,38 @@
 use crate::format::Format;
 
 /// Extensions of HTML.
-const HTML: &[&str] = &["html", "htm", "shtml", "shtm", "jhtml", "phtml", "hta"];
+pub(crate) const HTML: &[&str] = &["html", "htm", "shtml", "shtm", "jhtml", "phtml", "hta"];
 
 /// Extensions of HTML with code in it.
-const PAGES: &[&str] = &[
+pub(crate) const PAGES: &[&str] = &[
     "asp", "aspx", "ascx", "cshtml", "jsp", "jspf", "cfm", "cfml", "vue", "svelte", "astro",
 ];
 
 /// Extensions of programs, of which some are HTML with code in it.
 const CODE: &[&str] = &["php", "php3", "php4", "php5", "inc"];
 
-/// Extensions of XML.
-const XML: &[&str] = &[
-    "xml", "xhtml", "xht", "svg", "atom", "rss", "rdf", "rdfs", "owl", "opml", "xsl", "xslt",
-    "xsd", "rng", "sch", "dbk", "docbook", "dita", "ditamap", "tei", "ncx", "opf", "mml", "kml",
-    "gpx", "gml", "rels", "page", "wsdl", "xul", "xspf", "smil", "dtd", "sitemap", "fb2", "ttml",
-    "xlf", "xliff", "tmx",
+pub(crate) const XHTML: &[&str] = &["xhtml", "xht"];
+pub(crate) const SVG: &[&str] = &["svg"];
+pub(crate) const FEEDS: &[&str] = &["atom", "rss", "rdf"];
+
+/// Extensions of other XML.
+pub(crate) const XML: &[&str] = &[
+    "xml", "rdfs", "owl", "opml", "xsl", "xslt", "xsd", "rng", "sch", "dbk", "docbook", "dita",
+    "ditamap", "tei", "ncx", "opf", "mml", "kml", "gpx", "gml", "rels", "page", "wsdl", "xul",
+    "xspf", "smil", "dtd", "sitemap", "fb2", "ttml", "xlf", "xliff", "tmx",
 ];
 
-/// Extensions of running text.
-const TEXT: &[&str] = &[
-    "txt", "text", "log", "eml", "mbox", "msg", "tex", "bib", "csv", "tsv", "adoc", "asc",
-    "asciidoc", "org", "pod", "me", "nfo", "diff", "patch",
+pub(crate) const CSS: &[&str] = &["css"];
+pub(crate) const MAIL: &[&str] = &["eml", "mbox", "msg"];
+
+/// Extensions of other running text.
+pub(crate) const TEXT: &[&str] = &[
+    "txt", "text", "log", "tex", "bib", "csv", "tsv", "adoc", "asc", "asciidoc", "org", "pod",
+    "me", "nfo", "diff", "patch",
 ];
 
-/// Extensions of Markdown.
-const MARKDOWN: &[&str] = &["md", "markdown", "mdown", "mkd"];
+pub(crate) const MARKDOWN: &[&str] = &["md", "markdown", "mdown", "mkd"];
+pub(crate) const RST: &[&str] = &["rst", "rest"];
 
 /// Extensions of templates of any format: that in front of them says which, and without one it is HTML.
 const ENGINES: &[&str] = &[
@@ -55,14 +61,13 @@ const AS_MARKDOWN: Format = Format::Markdown;
 #[cfg(not(feature = "markdown"))]
 const AS_MARKDOWN: Format = Format::Text;
 
-const FORMATS: &[(Format, &[&str])] = &[
-    (Format::Html, HTML),
-    (Format::Html, PAGES),
-    (Format::Xml, XML),
-    (Format::Css, &["css"]),
-    (Format::Text, TEXT),
-    (AS_MARKDOWN, MARKDOWN),
-    (Format::Rst, &["rst", "rest"]),
+const FORMATS: &[(Format, &[&[&str]])] = &[
+    (Format::Html, &[HTML, PAGES]),
+    (Format::Xml, &[XML, XHTML, SVG, FEEDS]),
+    (Format::Css, &[CSS]),
+    (Format::Text, &[TEXT, MAIL]),
+    (AS_MARKDOWN, &[MARKDOWN]),
+    (Format::Rst, &[RST]),
 ];
 
 /// The format that the extension of a name stands for.
@@ -76,13 +81,13 @@ pub(crate) fn by_name(name: &str) -> Option<Format> {
 
 /// Whether the name is that of a program, which may be HTML with code in it.
 pub(super) fn may_be_page(name: &str) -> bool {
-    extension(file_of(name)).is_some_and(|extension| is_one(CODE, extension))
+    extension(file_of(name)).is_some_and(|extension| is_one(&[CODE], extension))
 }
 
 /// The extension that says what the format of a file is: of `a.css.erb` it is `css`, of `a.erb` that of HTML.
 pub(crate) fn extension(file: &str) -> Option<&str> {
     let (stem, extension) = file.rsplit_once('.')?;
-    if !is_one(ENGINES, extension) {
+    if !is_one(&[ENGINES], extension) {
         return Some(extension);
     }
     let inner = stem.trim_start_matches('.').rsplit_once('.');
@@ -93,9 +98,10 @@ fn file_of(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-fn is_one(extensions: &[&str], extension: &str) -> bool {
-    let mut extensions = extensions.iter();
-    extensions.any(|known| known.eq_ignore_ascii_case(extension))
+/// Whether an extension is in one of some lists, in any case.
+pub(crate) fn is_one(lists: &[&[&str]], extension: &str) -> bool {
+    let mut known = lists.iter().copied().flatten();
+    known.any(|known| known.eq_ignore_ascii_case(extension))
 }
 
 #[cfg(test)]

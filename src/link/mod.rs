@@ -7,7 +7,7 @@ mod base;
 mod context;
 mod document_reader;
 mod entity;
-mod file_names;
+pub(crate) mod file_names;
 mod guess;
 mod linker;
 mod locate;
@@ -24,8 +24,6 @@ mod window_link;
 pub(crate) use base::{Base, declares_base};
 pub(crate) use context::{LinkContext, SharedContext};
 pub(crate) use document_reader::{DocumentReader, Progress};
-#[cfg(feature = "cli")]
-pub(crate) use file_names::extension;
 pub(crate) use linker::Linker;
 use locate::Locator;
 pub(crate) use nesting::Nesting;
@@ -39,6 +37,7 @@ pub(crate) use window_link::{Layers, WindowLink};
 
 use crate::charset::{Charset, CharsetFrom};
 use crate::format::Format;
+pub(crate) use crate::iri::scheme::of as scheme_of;
 use crate::iri::target::Reading;
 use crate::iri::{mail_address, mailto};
 use crate::markup::{Access, Escaping, Name, Place, PlaceKind, Window};
@@ -358,13 +357,4 @@ pub(crate) fn still_implied(new: &str, implied: Option<&'static str>) -> Option<
     let own = scheme_of(new);
     let own = own.filter(|name| !name.contains('.') || new[name.len()..].starts_with("://"));
     own.is_none().then_some(implied)
-}
-
-/// The scheme of a reference, if it has one (RFC 3986 3.1).
-pub(crate) fn scheme_of(reference: &str) -> Option<&str> {
-    let of_scheme = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
-    let bytes = reference.as_bytes();
-    let colon = bytes.iter().position(|byte| !of_scheme(byte))?;
-    let starts = bytes.first().is_some_and(u8::is_ascii_alphabetic);
-    (starts && bytes[colon] == b':').then(|| &reference[..colon])
 }

@@ -1,10 +1,15 @@
 //! References as URL parsers read them, and whether they depend on a base.
 
-use super::scheme_of;
+use super::{has_quirks, scheme_of};
+use crate::iri::scheme::is_special;
+use std::borrow::Cow;
 
 /// A reference without the characters that browsers drop, and with `/` for the `\` that they read as one (URL Standard 4.4).
-pub(crate) fn as_parsed(reference: &str) -> String {
+pub(crate) fn as_parsed(reference: &str) -> Cow<'_, str> {
     let reference = reference.trim_matches(|ch| ch <= ' ');
+    if !has_quirks(reference) {
+        return Cow::Borrowed(reference);
+    }
     let path_end = reference.find(['?', '#']).unwrap_or(reference.len());
     let kept = reference.char_indices();
     let kept = kept.filter(|(_, ch)| !matches!(ch, '\t' | '\n' | '\r'));
@@ -18,9 +23,6 @@ pub(crate) fn as_parsed(reference: &str) -> String {
 /// Whether the target of a reference (see [`as_parsed`]) can depend on a base. `http:x` is relative to a base with the same
 /// scheme (URL Standard 4.4, special relative or authority state).
 pub(crate) fn is_relative(reference: &str) -> bool {
-    scheme_of(reference).is_none_or(|scheme| {
-        let special = ["http", "https", "ftp", "ws", "wss", "file"];
-        let rest = &reference[scheme.len() + 1..];
-        !rest.starts_with("//") && special.iter().any(|s| scheme.eq_ignore_ascii_case(s))
-    })
+    scheme_of(reference)
+        .is_none_or(|scheme| !reference[scheme.len() + 1..].starts_with("//") && is_special(scheme))
 }

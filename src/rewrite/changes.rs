@@ -3,7 +3,7 @@
 //! In legacy charsets decoding and encoding again is not the identity, and a character can be escaped in several ways. So
 //! unchanged characters must not be written again.
 
-use crate::charset::ascii::hex_value;
+use crate::charset::ascii::{common_length, percent_octet};
 use crate::span::TextSpan;
 use std::ops::Range;
 
@@ -18,14 +18,11 @@ pub(crate) struct Change {
 /// rest are compared apart. Characters are paired with their percent-encoding; where pairs do not explain the difference,
 /// everything between the common begin and the common end of the part is one change. Linear.
 pub(crate) fn changes(old: &str, new: &str) -> Vec<Change> {
-    let (at, to) = match (authority_end(old), authority_end(new)) {
-        (Some(at), Some(to)) if old[at..].chars().next() == new[to..].chars().next() => (at, to),
-        _ => (0, 0),
-    };
+    let (at, to) = authority_ends(old, new).unwrap_or((0, 0));
     let mut all = Vec::new();
     for (was, is) in [(0..at, 0..to), (at..old.len(), to..new.len())] {
         let known = all.len();
-        if aligned((old, was.clone()), (new, is.clone()), &mut all).is_none() {
+        if pair_escapes((old, was.clone()), (new, is.clone()), &mut all).is_none() {
             all.truncate(known);
             let outer = outer_difference(&old[was.clone()], &new[is.clone()]);
             let moved = |range: Range<usize>, by| range.start + by..range.end + by;
@@ -39,6 +36,17 @@ pub(crate) fn changes(old: &str, new: &str) -> Vec<Change> {
     all
 }
 
+/// The ends of both authorities, if the same delimiter follows them.
+fn authority_ends(old: &str, new: &str) -> Option<(usize, usize)> {
+    let at = authority_end(old)?;
+    // A common begin with the delimiter has the end of both.
+    let to = match common_length(old.as_bytes(), new.as_bytes()) > at {
+        true => at,
+        false => authority_end(new)?,
+    };
+    (old[at..].chars().next() == new[to..].chars().next()).then_some((at, to))
+}
+
 /// The end of the authority, or of the text in its place, if a path, a query or a fragment follows.
 fn authority_end(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
@@ -48,67 +56,47 @@ fn authority_end(text: &str) -> Option<usize> {
     Some(start + memchr::memchr3(b'/', b'?', b'#', &bytes[start..])?)
 }
 
-/// Appends the changes of a part of both texts; `None`: characters and their percent-encoding do not explain them.
-fn aligned(
+/// Appends the changes of a part of both texts; `None` if characters and their percent-encoding do not explain them.
+///
+/// Octets are paired one by one. Both texts are UTF-8, so characters are paired as a whole, or the pairing fails.
+fn pair_escapes(
     (old, was): (&str, Range<usize>),
     (new, is): (&str, Range<usize>),
     changes: &mut Vec<Change>,
 ) -> Option<()> {
+    let (old, new) = (&old.as_bytes()[..was.end], &new.as_bytes()[..is.end]);
     let (mut at, mut to) = (was.start, is.start);
     loop {
-        let (rest, behind) = (&old[at..was.end], &new[to..is.end]);
-        let same = common_start(rest, behind);
+        let same = common_length(&old[at..], &new[to..]);
         (at, to) = (at + same, to + same);
-        if at == was.end && to == is.end {
+        if at == old.len() && to == new.len() {
             return Some(());
         }
-        let (left, right) = pair(&rest[same..], &behind[same..])?;
+        let (start, begin) = (at, to);
+        while let Some((left, right)) = pair(&old[at..], &new[to..]) {
+            (at, to) = (at + left, to + right);
+        }
+        if at == start {
+            return None;
+        }
         push(
             changes,
             Change {
-                old: at..at + left,
-                new: to..to + right,
+                old: start..at,
+                new: begin..to,
             },
         );
-        (at, to) = (at + left, to + right);
     }
 }
 
-/// How many bytes of whole characters two texts begin with alike.
-fn common_start(a: &str, b: &str) -> usize {
-    let pairs = a.bytes().zip(b.bytes());
-    let mut same = pairs.take_while(|(a, b)| a == b).count();
-    while !a.is_char_boundary(same) || !b.is_char_boundary(same) {
-        same -= 1;
+/// The lengths of an octet and its percent-encoding, or the other way round, if both texts begin so.
+fn pair(old: &[u8], new: &[u8]) -> Option<(usize, usize)> {
+    match (old.first()?, new.first()?) {
+        (b'%', b'%') => None,
+        (octet, b'%') => (percent_octet(new) == Some(*octet)).then_some((1, 3)),
+        (b'%', octet) => (percent_octet(old) == Some(*octet)).then_some((3, 1)),
+        _ => None,
     }
-    same
-}
-
-/// The lengths of two different beginnings that mean the same octets.
-fn pair(old: &str, new: &str) -> Option<(usize, usize)> {
-    let (a, b) = (old.chars().next()?, new.chars().next()?);
-    if a != '%' && b == '%' {
-        return Some((a.len_utf8(), encoded_length(new, a)?));
-    }
-    if a == '%' && b != '%' {
-        return Some((encoded_length(old, b)?, b.len_utf8()));
-    }
-    None
-}
-
-/// The length of the percent-encoding of `ch` in UTF-8 that `text` begins with.
-fn encoded_length(text: &str, ch: char) -> Option<usize> {
-    let mut rest = text.as_bytes();
-    for octet in ch.encode_utf8(&mut [0; 4]).bytes() {
-        let [b'%', high, low, behind @ ..] = rest else {
-            return None;
-        };
-        if hex_value(*high)? << 4 | hex_value(*low)? != octet {
-            return None;
-        }
-        rest = behind;
-    }
-    Some(text.len() - rest.len())
 }
 
 fn push(changes: &mut Vec<Change>, change: Change) {

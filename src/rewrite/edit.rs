@@ -24,8 +24,8 @@ pub(crate) struct Patch {
     pub text: String,
 }
 
-/// The patches that turn a link into `new`. `window` is where it was found, in the charset
-/// `view`; `charset` is the document's. `None` when it cannot be written there.
+/// The patches that turn a link into `new`. `window` is where it was found; `charset` is the document's. `None` when it cannot
+/// be written there.
 pub(crate) fn patches(
     found: &WindowLink<'_>,
     new: &str,
@@ -33,53 +33,81 @@ pub(crate) fn patches(
     window: &[u8],
     charset: Charset,
 ) -> Option<Vec<Patch>> {
-    let old = found.text.text();
-    // Shift states join at characters only.
-    let shifts = charset.is_stateful();
-    let is_empty = |part: &Change| part.old.is_empty() || part.new.is_empty();
+    let writer = Writer::new(found, window, charset);
     let parts = match extent {
-        Extent::Changes if shifts => {
-            let parts = extended(changes(old, new), old, |next| {
-                let written = window.get(found.source(next)).unwrap_or(&[]);
-                written.is_ascii() && *written == old.as_bytes()[next.start..next.end]
-            });
-            Some(parts).filter(|parts| !parts.iter().any(is_empty))
-        }
-        Extent::Changes => Some(changes(old, new)),
+        Extent::Changes => changed_parts(found, new, window, charset),
         Extent::Whole => None,
     };
-    let extent = parts.as_ref().map_or(Extent::Whole, |_| extent);
-    let parts = parts.unwrap_or_else(|| {
-        vec![Change {
-            old: 0..old.len(),
-            new: 0..new.len(),
-        }]
-    });
-    /// The begin of a link shows how it is escaped. Each part that changes reads it, so it is bounded.
-    const PATTERN: usize = 1024;
-    let raw = &window[found.range.clone()];
-    let pattern = &raw[..raw.len().min(PATTERN)];
-    let layers = found.context.layers;
-    let styles = match is_plain(layers) {
-        true => Vec::new(),
-        false => styles(layers, &charset.view().decode(pattern)),
+    let Some(parts) = parts else {
+        let (range, text) = (found.range.clone(), writer.written(new)?);
+        return Some(vec![Patch { range, text }]);
     };
-    parts
-        .into_iter()
-        .map(|part| {
-            let range = if extent == Extent::Whole {
-                found.range.clone()
-            } else {
-                let range = found.source(TextSpan::new(part.old.start, part.old.end));
-                behind_break(window, range, found)
-            };
-            let text = match is_plain(layers) {
-                true => plain(&new[part.new], charset)?,
-                false => escape(layers, &styles, &new[part.new], charset)?,
-            };
-            Some(Patch { range, text })
-        })
-        .collect()
+    let mut patches = Vec::with_capacity(parts.len());
+    for part in parts {
+        let range = found.source(TextSpan::new(part.old.start, part.old.end));
+        patches.push(Patch {
+            range: behind_break(window, range, found),
+            text: writer.written(&new[part.new])?,
+        });
+    }
+    Some(patches)
+}
+
+/// The parts of a link that change, if they can be written one by one.
+fn changed_parts(
+    found: &WindowLink<'_>,
+    new: &str,
+    window: &[u8],
+    charset: Charset,
+) -> Option<Vec<Change>> {
+    let old = found.text.text();
+    let parts = changes(old, new);
+    if !charset.is_stateful() {
+        return Some(parts);
+    }
+    // Shift states join at characters only.
+    let parts = extended(parts, old, |next| {
+        let written = window.get(found.source(next)).unwrap_or(&[]);
+        written.is_ascii() && *written == old.as_bytes()[next.start..next.end]
+    });
+    let is_empty = |part: &Change| part.old.is_empty() || part.new.is_empty();
+    (!parts.iter().any(is_empty)).then_some(parts)
+}
+
+/// Writes text as a link is written.
+struct Writer {
+    layers: Layers,
+    /// The link as each layer writes it; nothing where nothing is escaped.
+    styles: Vec<String>,
+    charset: Charset,
+}
+
+impl Writer {
+    fn new(found: &WindowLink<'_>, window: &[u8], charset: Charset) -> Self {
+        /// The begin of a link shows how it is escaped.
+        const PATTERN: usize = 1024;
+        let layers = found.context.layers;
+        let styles = || {
+            let raw = window.get(found.range.clone()).unwrap_or(&[]);
+            let pattern = &raw[..raw.len().min(PATTERN)];
+            styles(layers, &charset.view().decode(pattern))
+        };
+        Writer {
+            styles: match is_plain(layers) {
+                true => Vec::new(),
+                false => styles(),
+            },
+            layers,
+            charset,
+        }
+    }
+
+    fn written(&self, text: &str) -> Option<String> {
+        match self.styles.is_empty() {
+            true => plain(text, self.charset),
+            false => escape(self.layers, &self.styles, text, self.charset),
+        }
+    }
 }
 
 /// A part of a link in running text without the line break in front of it: a link may go over line breaks, and they stay.

@@ -211,7 +211,7 @@ fn written(
         return mapper.form(subject(found));
     }
     let whole = |text: &str| Some(with_implied(text, found.implied).into_owned());
-    let can_write = || !input.is_transcoded() || edits(read, &plan.patches, input).is_some();
+    let can_write = || !input.is_transcoded() || edits(read, plan.patches.clone(), input).is_some();
     match &plan.decision {
         Decision::Keep(notes) => (whole(found.text.text()), *notes),
         Decision::Change(new, notes) if can_write() => (whole(new), *notes),

@@ -6,6 +6,7 @@ use super::uri_template::{Unclosed, UriTemplate};
 use super::{Form, Reach, Rules};
 use crate::charset::Charset;
 use crate::charset::ascii::hex_value;
+use crate::iri::scheme::{has_document_query, is_fetched, is_special};
 use crate::iri::target::{Reading, same_at_a_glance};
 use crate::iri::to_uri::{Disallowed, MapErrorKind, Unencodable};
 use crate::iri::{HostDisplay, HostForm, Mapped, Parts, QueryCharset, ToIri, ToUri, to_iri};
@@ -213,14 +214,17 @@ impl<'m> Mapper<'m> {
         Reading { base, query }
     }
 
+    /// Whether new links are display forms, which can be rewritten back as URIs.
+    pub fn has_way_back(&self) -> bool {
+        self.mapping.form == Form::Iri
+    }
+
     /// The URI form that rewriting back would write for a display form; `None` when that is the link as it stands.
     pub fn uri_behind(&self, new: &str, link: Subject<'_>) -> Option<String> {
         let implied = still_implied(new, link.implied);
         let link = Subject { implied, ..link };
-        match self.mapping.form {
-            Form::Iri => self.forming(link).uri_behind(new, link),
-            _ => None,
-        }
+        self.has_way_back()
+            .then(|| self.forming(link).uri_behind(new, link))?
     }
 
     /// The mappings for links with the base and the escapes of this link.
@@ -447,7 +451,11 @@ impl Forming<'_> {
     /// change it; percent-encoding (RFC 3987 3.1 step 2) does not.
     fn whole_uri(&self, iri: &str) -> Result<Mapped<'static>, MapErrorKind> {
         let iri = &*self.rendered.text(iri);
-        let read = as_browsers_read(iri);
+        let read = match self.rendered {
+            Rendering::AsWritten => as_browsers_read(iri),
+            // The characters that browsers read as others are escaped.
+            Rendering::Encoded | Rendering::Doubtful => Cow::Borrowed(iri),
+        };
         let owned = |mapped: Mapped<'_>| Mapped {
             text: Cow::Owned(mapped.text.into_owned()),
             notes: mapped.notes,
@@ -471,21 +479,16 @@ impl Forming<'_> {
     /// Unicode, the host stays as it is.
     pub fn iri(&self, target: &str, link: Subject<'_>) -> Result<(Option<String>, Notes), Notes> {
         let whole = with_implied(target, link.implied);
-        let to_iri = ToIri {
-            keep_query: self.to_iri.keep_query || self.other(link).is_some(),
-            ..self.to_iri.clone().into_owned()
-        };
-        let host_kept = ToIri {
-            host: HostDisplay::Keep,
-            ..to_iri.clone()
-        };
-        let first = self.iri_by(&to_iri, target, &whole, link);
-        match first {
-            Err(_) if to_iri.host != HostDisplay::Keep => {
-                self.iri_by(&host_kept, target, &whole, link).or(first)
-            }
-            first => first,
+        let mut to_iri = self.to_iri.clone();
+        if self.other(link).is_some() && !to_iri.keep_query {
+            to_iri.to_mut().keep_query = true;
         }
+        let first = self.iri_by(&to_iri, target, &whole, link);
+        if first.is_ok() || to_iri.host == HostDisplay::Keep {
+            return first;
+        }
+        to_iri.to_mut().host = HostDisplay::Keep;
+        self.iri_by(&to_iri, target, &whole, link).or(first)
     }
 
     fn iri_by(
@@ -592,9 +595,11 @@ impl Forming<'_> {
 
     /// Whether two references have the same target in each way that they may be rendered.
     fn same_target(&self, query: Charset, before: &str, after: &str) -> bool {
-        let is_same = |before: &str, after: &str| {
-            same_at_a_glance(before, after, query) || self.reading(query).same_target(before, after)
-        };
+        // Without characters that browsers drop or read as others, all renderings are the same.
+        if same_at_a_glance(before, after, query) {
+            return true;
+        }
+        let is_same = |before: &str, after: &str| self.reading(query).same_target(before, after);
         if !has_quirks(before) && !has_quirks(after) {
             return is_same(before, after);
         }
@@ -672,10 +677,8 @@ fn other_query(info: &Info, settings: &Settings) -> Option<Charset> {
 /// Whether a reference has a scheme whose queries are in UTF-8 by the standard (WHATWG URL, query state), but in the
 /// document's charset in Chromium.
 fn is_odd(reference: &str) -> bool {
-    const KNOWN: &[&str] = &["http", "https", "ftp", "file"];
     scheme_of(reference).is_some_and(|scheme| {
-        let is_hierarchical = reference[scheme.len()..].starts_with(":/");
-        is_hierarchical && !KNOWN.iter().any(|known| scheme.eq_ignore_ascii_case(known))
+        reference[scheme.len()..].starts_with(":/") && !has_document_query(scheme)
     })
 }
 
@@ -696,11 +699,9 @@ fn host_display(mapping: &Mapping) -> HostDisplay {
 
 /// Whether only a rule may change a reference: nothing is fetched for it.
 fn stays(reference: &str) -> bool {
-    const SCHEMES: &[&str] = &["javascript", "data", "about", "vbscript"];
     reference.is_empty()
         || reference.starts_with('#')
-        || scheme_of(reference)
-            .is_some_and(|scheme| SCHEMES.iter().any(|kept| scheme.eq_ignore_ascii_case(kept)))
+        || scheme_of(reference).is_some_and(|scheme| !is_fetched(scheme))
 }
 
 /// The form of a reference that stays as it is: itself, if it is a URI or a display form is wanted.
@@ -709,13 +710,6 @@ fn unformed(reference: &str, form: Form) -> Result<(Option<String>, Notes), Note
         Form::Uri if !reference.is_ascii() => Err(Note::LeftNotFetched.into()),
         _ => Ok((None, Notes::NONE)),
     }
-}
-
-/// Whether the scheme is special (URL Standard 4.2).
-fn is_special(scheme: &str) -> bool {
-    ["http", "https", "ftp", "ws", "wss", "file"]
-        .iter()
-        .any(|special| scheme.eq_ignore_ascii_case(special))
 }
 
 /// A reference without the characters that browsers drop, and with `/` for the `\` that they read as one (URL Standard 4.4).

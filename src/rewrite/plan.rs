@@ -182,6 +182,9 @@ impl<'m> Planner<'m> {
 
     /// Leaves links that could not be written back as URIs after they got a display form (P5).
     fn keep_way_back(&self, read: &SlotRead<'_>, runs: &Runs<'_, '_>, plans: &mut [Plan]) {
+        if !self.mapper.has_way_back() {
+            return;
+        }
         let mut uris = vec![None; plans.len()];
         for link in runs.links() {
             uris[link] = self.uri_of(&read.found[link], &plans[link]);
@@ -383,16 +386,15 @@ pub(super) fn is_text(place: &Place) -> bool {
 /// The source edits of patches.
 pub(super) fn edits(
     read: &SlotRead<'_>,
-    patches: &[Patch],
+    patches: Vec<Patch>,
     input: &Input<'_>,
 ) -> Option<Vec<Edit>> {
-    let edit = |patch: &Patch| {
-        input.edit(
-            SourceSpan::of_window(read.origin, &patch.range),
-            &patch.text,
-        )
-    };
-    patches.iter().map(edit).collect()
+    let mut edits = Vec::with_capacity(patches.len());
+    for patch in patches {
+        let span = SourceSpan::of_window(read.origin, &patch.range);
+        edits.push(input.edit(span, patch.text)?);
+    }
+    Some(edits)
 }
 
 /// Leaves a link that was to change, with a note.

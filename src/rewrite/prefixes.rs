@@ -1,5 +1,6 @@
 //! Prefix rules, and which of them names a reference: found in a sorted table, however many there are.
 
+use crate::iri::scheme::is_http;
 use crate::link::scheme_of;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -178,10 +179,7 @@ impl Prefixes {
 /// 6.2.3).
 pub(super) fn with_root(reference: &str) -> Option<String> {
     let scheme = scheme_of(reference)?;
-    let is_web = ["http", "https"]
-        .iter()
-        .any(|web| scheme.eq_ignore_ascii_case(web));
-    if !is_web || !has_authority(reference) {
+    if !is_http(scheme) || !has_authority(reference) {
         return None;
     }
     let (host, rest) = reference.split_at(authority_end(reference));

@@ -305,14 +305,7 @@ fn faults(
 ) -> Vec<usize> {
     let mut faults = Vec::new();
     let (mut link, mut hit, mut in_stretch) = (0, 0, false);
-    let edited = |links: &[Expected<'_>]| -> Option<usize> {
-        let is_edited = |expected: &&Expected<'_>| proposals[expected.link].is_some();
-        links.iter().find(is_edited).map(|expected| expected.link)
-    };
-    let edited_before = |links: &[Expected<'_>]| -> Option<usize> {
-        let is_edited = |expected: &&Expected<'_>| proposals[expected.link].is_some();
-        links.iter().rfind(is_edited).map(|expected| expected.link)
-    };
+    let may_be_why = |expected: &&Expected<'_>| proposals[expected.link].is_some();
     while link < links.len() || hit < hits.len() && !is_cut {
         let (expected, found) = (links.get(link), hits.get(hit));
         if let (Some(expected), Some(found)) = (expected, found)
@@ -326,10 +319,10 @@ fn faults(
             let overlaps = expected
                 .zip(found)
                 .is_none_or(|(expected, found)| expected.range.start < found.range.end);
-            let own = expected.filter(|expected| overlaps && proposals[expected.link].is_some());
-            let near = own.map(|expected| expected.link);
-            let near = near.or_else(|| edited_before(&links[..link]));
-            faults.extend(near.or_else(|| edited(&links[link..])));
+            let own = expected.filter(|expected| overlaps && may_be_why(expected));
+            let near = own.or_else(|| links[..link].iter().rfind(may_be_why));
+            let near = near.or_else(|| links[link..].iter().find(may_be_why));
+            faults.extend(near.map(|expected| expected.link));
         }
         in_stretch = true;
         match (expected, found) {

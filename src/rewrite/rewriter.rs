@@ -66,7 +66,7 @@ impl Visitor for Rewriter<'_> {
         self.tally.links += read.found.len() as u64;
         if !self.planner.surely_keeps_all(read) {
             let plans = self.planner.plans(scene.reader, read);
-            for (number, plan) in plans.iter().enumerate() {
+            for (number, plan) in plans.into_iter().enumerate() {
                 self.carry_out(scene, read, number, plan)?;
             }
         }
@@ -102,25 +102,25 @@ impl Rewriter<'_> {
         scene: &mut Scene<'_, '_>,
         read: &mut SlotRead<'_>,
         number: usize,
-        plan: &Plan,
+        plan: Plan,
     ) -> Result<(), Error> {
-        if matches!(plan.decision, Decision::Keep(_)) {
-            return Ok(());
-        }
-        let mut link = scene.link(&mut read.found[number], &read.window, read.origin);
-        let (new, notes) = match &plan.decision {
+        let (new, notes) = match plan.decision {
             Decision::Keep(_) => return Ok(()),
-            Decision::Change(new, notes) => (Some(new), *notes),
-            Decision::Left(notes) => (None, *notes),
+            Decision::Change(new, notes) => (Ok(new), notes),
+            Decision::Left(notes) => (Err(notes), notes),
         };
-        let edits = new.and_then(|_| edits(read, &plan.patches, scene.input));
-        let (Some(new), Some(edits)) = (new, edits) else {
-            link.add_notes(match new {
-                Some(_) => Note::LeftUnencodable.into(),
-                None => notes,
-            });
-            self.report_left(&link, scene.info);
-            return Ok(());
+        let mut link = scene.link(&mut read.found[number], &read.window, read.origin);
+        let edits = new.and_then(|new| {
+            let edits = edits(read, plan.patches, scene.input);
+            Ok((new, edits.ok_or(Note::LeftUnencodable)?))
+        });
+        let (new, edits) = match edits {
+            Ok(edits) => edits,
+            Err(notes) => {
+                link.add_notes(notes);
+                self.report_left(&link, scene.info);
+                return Ok(());
+            }
         };
         for edit in &edits {
             self.copy(scene.input, edit.span.start)?;
@@ -130,7 +130,7 @@ impl Rewriter<'_> {
         self.tally.changed += 1;
         let outcome = Outcome {
             link: &link,
-            new: Some(new),
+            new: Some(&new),
             edits: &edits,
             notes,
         };

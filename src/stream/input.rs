@@ -192,7 +192,7 @@ impl<'a> Input<'a> {
 
     /// The source edit that puts `text` in place of a span of the view; `None` when the charset
     /// lacks a character.
-    pub fn edit(&self, view: SourceSpan, text: &str) -> Option<Edit> {
+    pub fn edit(&self, view: SourceSpan, text: String) -> Option<Edit> {
         let span = SourceSpan {
             start: self.source_at(view.start),
             end: self.source_at(view.end),
@@ -204,13 +204,13 @@ impl<'a> Input<'a> {
                     transcoded.map.shift(view.end),
                 );
                 let following = &self.raw().0[(span.end - self.raw_origin()) as usize..];
-                self.charset.splice(text, begin, end, following)?
+                self.charset.splice(&text, begin, end, following)?
             }
             // ASCII is itself in every charset that is scanned as it is.
-            None if text.is_ascii() => text.as_bytes().to_vec(),
+            None if text.is_ascii() => text.into_bytes(),
             None => {
                 let mut bytes = Vec::new();
-                self.charset.encode(text, &mut bytes).ok()?;
+                self.charset.encode(&text, &mut bytes).ok()?;
                 bytes
             }
         };

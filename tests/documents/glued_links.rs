@@ -5,6 +5,7 @@ use crate::promises::{PROMISES, Subject, chunks};
 use linkglot::charset::Charset;
 use linkglot::document::Settings;
 use linkglot::format::Format;
+use linkglot::rewrite::{Form, Rewriter};
 use proptest::prelude::*;
 
 /// What stands close together in chats, tables and texts without spaces.
@@ -114,6 +115,51 @@ proptest! {
                 let text = subject.bytes.escape_ascii();
                 prop_assert!(false, "{name} broken by {}: {why}\n{text}", subject.name);
             }
+        }
+    }
+}
+
+/// Links of one run, and what glues them to each other.
+const GLUE: &[&str] = &[
+    ",", "(", ")", "!", "。", "\"", "<", ">", "|", ")(", ">,<", "\"(", "",
+];
+const GLUED: &[&str] = &[
+    "http://a.cn/路",
+    "http://例え.jp/あ",
+    "http://xn--r8jz45g.jp/%E3%81%82",
+    "http://a.org/(é",
+    "http://a.org/%28%C3%A9%29",
+    "http://a.org/%22x%22%E3%80%82",
+    "http://a.org/é%2C",
+    "http://a.org/%7Cé,b.org",
+    "http://é。org",
+    "www.例子。中国",
+    "b.org/ü",
+    "info@ü.org",
+    "urn:é:é",
+    "é",
+    "1",
+];
+
+fn glued() -> impl Strategy<Value = String> {
+    let parts = (prop::sample::select(GLUE), prop::sample::select(GLUED));
+    prop::collection::vec(parts, 1..9)
+        .prop_map(|parts| parts.into_iter().flat_map(|(a, b)| [a, b]).collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 10 * CASES, ..ProptestConfig::default() })]
+
+    /// A link that is left because of its neighbours stays left when they have their new form (P5).
+    #[test]
+    fn a_second_rewrite_of_a_run_changes_nothing(run in glued()) {
+        for form in [Form::Uri, Form::Iri] {
+            let rewriter = Rewriter::new()
+                .to(form)
+                .settings(subject(&run, "utf-8", Format::Text).settings);
+            let once = rewriter.rewrite_slice(run.as_bytes()).content;
+            let twice = rewriter.rewrite_slice(&once).content;
+            prop_assert_eq!(once.escape_ascii().to_string(), twice.escape_ascii().to_string());
         }
     }
 }

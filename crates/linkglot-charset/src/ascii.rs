@@ -57,6 +57,31 @@ pub fn percent_octet(bytes: &[u8]) -> Option<u8> {
     (high | low < 16).then_some(high << 4 | low)
 }
 
+/// How many bytes two texts begin with alike. Linear, eight bytes at a time.
+///
+/// ```
+/// use linkglot_charset::ascii::common_length;
+///
+/// assert_eq!(common_length(b"http://a.example/x", b"http://a.example/y?"), 17);
+/// ```
+#[inline]
+pub fn common_length(a: &[u8], b: &[u8]) -> usize {
+    let length = a.len().min(b.len());
+    let (a, b) = (&a[..length], &b[..length]);
+    let mut at = 0;
+    while let (Some(word), Some(other)) = (a[at..].first_chunk(), b[at..].first_chunk()) {
+        let difference = u64::from_le_bytes(*word) ^ u64::from_le_bytes(*other);
+        if difference != 0 {
+            return at + difference.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    while at < length && a[at] == b[at] {
+        at += 1;
+    }
+    at
+}
+
 /// [`hex_value`] of every byte as a table, which both digits are looked up in without a branch; 16
 /// for a byte that is no digit.
 static HEX: [u8; 256] = {

@@ -56,6 +56,19 @@ const fn escapes() -> [[u8; 3]; 256] {
     table
 }
 
+/// [`ESCAPES`] as text.
+static ESCAPE_TEXTS: [&str; 256] = {
+    let mut table = [""; 256];
+    let mut octet = 0;
+    while octet < 256 {
+        if let Ok(text) = std::str::from_utf8(&ESCAPES[octet]) {
+            table[octet] = text;
+        }
+        octet += 1;
+    }
+    table
+};
+
 /// The encoded form of each byte: itself when it is ASCII, else its escape. The last byte has the
 /// length of that in its two low bits, and the kind of the byte above them.
 static ENCODED: [[u8; 4]; 256] = encoded();
@@ -168,7 +181,7 @@ pub(crate) fn push_octets(out: &mut Vec<u8>, octets: &[u8]) {
 /// Appends an octet, percent-encoded.
 #[inline]
 pub(crate) fn push_escape(out: &mut String, octet: u8) {
-    out.extend(ESCAPES[usize::from(octet)].map(char::from));
+    out.push_str(ESCAPE_TEXTS[usize::from(octet)]);
 }
 
 /// Appends a character, percent-encoded in UTF-8.

@@ -13,6 +13,7 @@ use std::borrow::Cow;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct UrlRecord {
     pub(super) scheme: String,
+    is_special: bool,
     pub(super) username: String,
     pub(super) password: String,
     pub(super) host: Option<String>,
@@ -29,6 +30,7 @@ impl UrlRecord {
     fn new(scheme: &str) -> UrlRecord {
         UrlRecord {
             scheme: scheme.to_ascii_lowercase(),
+            is_special: scheme::is_special(scheme),
             ..UrlRecord::default()
         }
     }
@@ -44,7 +46,7 @@ impl UrlRecord {
     }
 
     fn is_special(&self) -> bool {
-        scheme::is_special(&self.scheme)
+        self.is_special
     }
 
     fn is_file(&self) -> bool {
@@ -82,7 +84,13 @@ impl UrlRecord {
 
     /// The URL as a string (URL Standard 4.5).
     pub(super) fn serialize(&self) -> String {
-        let mut out = format!("{}:", self.scheme);
+        let parts = [&self.host, &self.query, &self.fragment];
+        let lengths = parts.map(|part| part.as_ref().map_or(0, String::len));
+        let mut out = String::with_capacity(
+            self.scheme.len() + self.path.len() + lengths.iter().sum::<usize>() + DELIMITERS,
+        );
+        out.push_str(&self.scheme);
+        out.push(':');
         if let Some(host) = &self.host {
             out.push_str("//");
             self.push_credentials(&mut out);
@@ -116,6 +124,9 @@ impl UrlRecord {
         out.push('@');
     }
 }
+
+/// Room for the delimiters of a URL, and its port.
+const DELIMITERS: usize = 12;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UrlParser {
@@ -291,6 +302,7 @@ impl UrlParser {
         let is_slash = url.is_slash();
         let end = rest.find(['?', '#']).unwrap_or(rest.len());
         let (segments, tail) = rest.split_at(end);
+        url.path.reserve(3 * segments.len());
         let mut segments = segments.split(is_slash).peekable();
         while let Some(segment) = segments.next() {
             let is_last = segments.peek().is_none();
@@ -331,7 +343,7 @@ impl UrlParser {
             } else {
                 QUERY
             };
-            let mut out = String::with_capacity(query.len());
+            let mut out = String::with_capacity(3 * query.len());
             let charset = self.query_charset(url);
             percent_encode::push_query(&mut out, query, set, charset, self.octets);
             url.query = Some(out);
@@ -359,7 +371,9 @@ impl UrlParser {
 pub(super) fn stripped(reference: &str) -> Cow<'_, str> {
     let input = reference.trim_matches(|ch| ch <= ' ');
     let is_dropped = |ch| matches!(ch, '\t' | '\n' | '\r');
-    if input.contains(is_dropped) {
+    let has_control = |found, byte: &u8| found | (*byte < b' ');
+    // Without a way out of the loop it goes over many bytes at once.
+    if input.as_bytes().iter().fold(false, has_control) {
         Cow::Owned(input.replace(is_dropped, ""))
     } else {
         Cow::Borrowed(input)

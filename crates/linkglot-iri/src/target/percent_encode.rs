@@ -1,6 +1,6 @@
 //! The percent-encode sets of the URL Standard, and queries in the document's charset.
 
-use crate::percent::push_escape;
+use crate::percent::{push_char, push_escape};
 use linkglot_charset::{Charset, QueryEncoder};
 
 /// The ASCII characters of a percent-encode set, without the C0 controls and U+007F, which are in
@@ -26,9 +26,18 @@ pub(super) enum QueryOctets {
 
 /// Appends text, percent-encoding controls, characters beyond ASCII and those of the set.
 pub(super) fn push(out: &mut String, text: &str, set: Set) {
-    for byte in text.bytes() {
-        push_byte(out, byte, set);
+    out.reserve(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(|byte| !is_plain(byte, set)) {
+        let (plain, encoded) = rest.split_at(at);
+        out.push_str(plain);
+        let mut chars = encoded.chars();
+        if let Some(ch) = chars.next() {
+            push_char(out, ch);
+        }
+        rest = chars.as_str();
     }
+    out.push_str(rest);
 }
 
 /// Appends a query in a charset. A character that the charset lacks becomes an escaped numeric
@@ -85,9 +94,13 @@ fn drain(out: &mut String, encoded: &mut Vec<u8>, set: Option<Set>) {
 }
 
 fn push_byte(out: &mut String, byte: u8, set: Set) {
-    if (0x20..0x7F).contains(&byte) && !set.contains(&byte) {
+    if is_plain(byte, set) {
         out.push(char::from(byte));
     } else {
         push_escape(out, byte);
     }
+}
+
+fn is_plain(byte: u8, set: Set) -> bool {
+    byte.is_ascii_alphanumeric() || (0x20..0x7F).contains(&byte) && !set.contains(&byte)
 }

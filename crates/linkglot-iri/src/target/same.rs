@@ -3,10 +3,9 @@
 use super::parser::UrlRecord;
 use super::percent_encode::is_utf8_query;
 use crate::class::{self, RESERVED, UNRESERVED};
-use crate::parts::Parts;
 use crate::scheme;
 use linkglot_charset::Charset;
-use linkglot_charset::ascii::percent_octet;
+use linkglot_charset::ascii::{common_length, percent_octet};
 
 /// Whether every component is the same, octet for octet.
 pub(super) fn same_url(a: &UrlRecord, b: &UrlRecord) -> bool {
@@ -76,29 +75,42 @@ pub(super) fn differ_only_in_escapes(before: &str, after: &str, query: Charset) 
     let utf8_query = is_utf8_query(query);
     let (mut at, mut bt) = (path, path);
     let mut component = Component::Path;
-    while at < a.len() || bt < b.len() {
-        let (Some(&x), Some(&y)) = (a.get(at), b.get(bt)) else {
-            return false;
-        };
-        if x == y {
-            if changes_parsing(x) {
-                return false;
-            }
-            component = component.after(x);
-            (at, bt) = (at + 1, bt + 1);
-            continue;
-        }
-        if component == Component::Query && !utf8_query {
+    loop {
+        let same = common_length(&a[at..], &b[bt..]);
+        let passed = &a[at..at + same];
+        // Without a way out of the loop it goes over many bytes at once.
+        if passed
+            .iter()
+            .fold(false, |found, &byte| found | changes_parsing(byte))
+        {
             return false;
         }
-        let steps = match (x >= 0x80, y >= 0x80) {
-            (true, false) if percent_octet(&b[bt..]) == Some(x) => (1, 3),
-            (false, true) if percent_octet(&a[at..]) == Some(y) => (3, 1),
-            _ => return false,
-        };
-        (at, bt) = (at + steps.0, bt + steps.1);
+        if !utf8_query {
+            component = passed.iter().fold(component, |is, &byte| is.after(byte));
+        }
+        (at, bt) = (at + same, bt + same);
+        let start = at;
+        while let Some((left, right)) = octet_and_escape(&a[at..], &b[bt..]) {
+            (at, bt) = (at + left, bt + right);
+        }
+        if at == start {
+            return at == a.len() && bt == b.len();
+        }
+        if component == Component::Query {
+            return false;
+        }
     }
-    true
+}
+
+/// The lengths of an octet beyond ASCII and its escape, or the other way round, if both texts begin so.
+#[inline]
+fn octet_and_escape(a: &[u8], b: &[u8]) -> Option<(usize, usize)> {
+    let (&x, &y) = (a.first()?, b.first()?);
+    match (x >= 0x80, y >= 0x80) {
+        (true, false) if percent_octet(b) == Some(x) => Some((1, 3)),
+        (false, true) if percent_octet(a) == Some(y) => Some((3, 1)),
+        _ => None,
+    }
 }
 
 /// Whether browsers drop a byte, or may read it as a slash.
@@ -125,17 +137,21 @@ impl Component {
 
 /// The start of the path, if browsers surely find the components where the grammar does.
 fn unambiguous_path_start(text: &str) -> Option<usize> {
-    if text.bytes().next()? <= b' ' {
+    let bytes = text.as_bytes();
+    if *bytes.first()? <= b' ' {
         return None;
     }
-    let parts = Parts::split(text);
-    let path = parts.path_range().start;
-    if text.bytes().take(path).any(changes_parsing) {
-        return None;
-    }
-    match (parts.scheme(), parts.authority()) {
-        (_, Some("")) => None,
-        (Some(scheme), None) if scheme::is_special(scheme) => None,
-        _ => Some(path),
-    }
+    let scheme = scheme::of(text);
+    let start = scheme.map_or(0, |scheme| scheme.len() + 1);
+    let Some(authority) = bytes[start..].strip_prefix(b"//") else {
+        let is_special = scheme.is_some_and(scheme::is_special);
+        return (!is_special).then_some(start);
+    };
+    let is_end = |byte: &u8| matches!(byte, b'/' | b'?' | b'#');
+    let length = authority.iter().position(is_end).unwrap_or(authority.len());
+    let is_clear = length > 0
+        && !authority[..length]
+            .iter()
+            .any(|&byte| changes_parsing(byte));
+    is_clear.then_some(start + 2 + length)
 }

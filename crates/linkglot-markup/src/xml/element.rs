@@ -3,10 +3,9 @@
 use super::breaks::Breaks;
 use super::collect::{Collected, Wanted};
 use super::context::TagContext;
-use super::current_tag::Tag;
 use super::element_content::ContentByName;
 use super::names::{BASE, Parts, text_of};
-use super::scope::{Content, Mark, Opened};
+use super::scope::{Content, Opened};
 use super::tag::{self, Attribute, MOST_ATTRIBUTES, Next, Shape, Unread, View};
 use super::{Input, Mode, Terminator, Turn, XmlTokenizer, entities};
 use crate::byte_search as swar;
