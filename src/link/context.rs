@@ -1,8 +1,8 @@
 //! The context of a link: the properties that all links of a slot share.
 
 use super::base::Base;
+use super::layers::Layers;
 use super::nesting::Nesting;
-use super::window_link::Layers;
 use crate::markup::{Access, Escaping, PlaceKind, SharedPlace};
 use std::cell::RefCell;
 use std::ops::Deref;

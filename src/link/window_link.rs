@@ -2,7 +2,6 @@
 
 use super::context::SharedContext;
 use crate::charset::{Charset, MappedText};
-use crate::markup::Escaping;
 use crate::report::Notes;
 use crate::span::TextSpan;
 use std::borrow::Cow;
@@ -116,45 +115,5 @@ impl<'w> WindowLink<'w> {
             implied: self.implied,
             notes: self.notes,
         }
-    }
-}
-
-/// The escapings of a link, outermost first.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Layers {
-    items: [Escaping; Layers::MOST],
-    len: usize,
-}
-
-impl PartialEq for Layers {
-    fn eq(&self, other: &Self) -> bool {
-        self.as_slice() == other.as_slice()
-    }
-}
-
-impl Eq for Layers {}
-
-impl Layers {
-    /// Deeper nesting is not read.
-    pub const MOST: usize = 8;
-
-    /// One layer.
-    pub const fn one(escaping: Escaping) -> Self {
-        Layers {
-            items: [escaping; Layers::MOST],
-            len: 1,
-        }
-    }
-
-    /// With one more layer inside.
-    pub fn inside(mut self, escaping: Escaping) -> Option<Self> {
-        *self.items.get_mut(self.len)? = escaping;
-        self.len += 1;
-        Some(self)
-    }
-
-    /// The layers, outermost first.
-    pub fn as_slice(&self) -> &[Escaping] {
-        &self.items[..self.len]
     }
 }

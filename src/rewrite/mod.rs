@@ -13,6 +13,7 @@ mod refound;
 mod resolved;
 mod rewriter;
 mod rules;
+mod run;
 mod slot_check;
 mod uri_template;
 
@@ -272,7 +273,7 @@ pub fn rewrite(
     mapping: &Mapping,
     each: &mut dyn FnMut(&Outcome<'_>, &Info),
 ) -> Result<(Info, Tally), Error> {
-    rewriter::run(Input::of_reader(reader)?, writer, settings, mapping, each)
+    run::run(Input::of_reader(reader)?, writer, settings, mapping, each)
 }
 
 /// [`Rewriter::rewrite_slice`], with all that it needs at once; `None` in place of the bytes when nothing changes.
@@ -284,7 +285,7 @@ pub fn rewrite_slice(
     each: &mut dyn FnMut(&Outcome<'_>, &Info),
 ) -> (Option<Vec<u8>>, Info, Tally) {
     let mut out = Vec::with_capacity(source.len() + source.len() / 16);
-    match rewriter::run(Input::of_slice(source), &mut out, settings, mapping, each) {
+    match run::run(Input::of_slice(source), &mut out, settings, mapping, each) {
         Ok((info, tally)) => ((tally.changed > 0).then_some(out), info, tally),
         Err(error) => unreachable!("memory neither fails to read nor to write: {error}"),
     }

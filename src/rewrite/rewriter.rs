@@ -1,36 +1,18 @@
-//! The rewriter: the links of slots, decisions, edits, and everything else copied verbatim.
+//! Writes a document: the planned edits, and everything else copied verbatim.
 
 use super::mapping::Decision;
 use super::plan::{Plan, Planner, edits};
-use super::{Mapping, Outcome, Tally, charset_guess};
+use super::{Outcome, Tally};
 use crate::error::Error;
-use crate::link::{Info, Link, Settings, open};
+use crate::link::{Info, Link, Settings};
 use crate::report::Note;
 use crate::span::SourceSpan;
 use crate::stream::{self, Flow, Input, Scene, SlotRead, Visitor};
-use std::borrow::Cow;
 use std::io::Write;
 use std::ops::ControlFlow;
 
 /// The callback for each link that is changed or left.
-type Each<'e> = &'e mut dyn FnMut(&Outcome<'_>, &Info);
-
-/// Reads `input` to its end and writes it with its links mapped.
-pub(crate) fn run(
-    mut input: Input<'_>,
-    writer: &mut dyn Write,
-    settings: &Settings,
-    mapping: &Mapping,
-    each: Each<'_>,
-) -> Result<(Info, Tally), Error> {
-    let (head, whole) = input.raw();
-    let (info, bom) = open(head, whole, settings);
-    let mut planner = Planner::new(Cow::Borrowed(mapping), &info, settings);
-    planner.keeps_charset =
-        charset_guess::keeps_charset(&mut input, (&info, bom), settings, mapping)?;
-    let tally = write(input, planner, writer, settings, (&info, bom, each))?;
-    Ok((info, tally))
-}
+pub(super) type Each<'e> = &'e mut dyn FnMut(&Outcome<'_>, &Info);
 
 /// Writes a document with the edits that are planned.
 pub(super) fn write(

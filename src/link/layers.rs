@@ -1,0 +1,43 @@
+//! The escape layers of a link.
+
+use crate::markup::Escaping;
+
+/// The escapings of a link, outermost first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layers {
+    items: [Escaping; Layers::MOST],
+    len: usize,
+}
+
+impl PartialEq for Layers {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_slice() == other.as_slice()
+    }
+}
+
+impl Eq for Layers {}
+
+impl Layers {
+    /// Deeper nesting is not read.
+    pub const MOST: usize = 8;
+
+    /// One layer.
+    pub const fn one(escaping: Escaping) -> Self {
+        Layers {
+            items: [escaping; Layers::MOST],
+            len: 1,
+        }
+    }
+
+    /// With one more layer inside.
+    pub fn inside(mut self, escaping: Escaping) -> Option<Self> {
+        *self.items.get_mut(self.len)? = escaping;
+        self.len += 1;
+        Some(self)
+    }
+
+    /// The layers, outermost first.
+    pub fn as_slice(&self) -> &[Escaping] {
+        &self.items[..self.len]
+    }
+}

@@ -1,0 +1,26 @@
+//! A whole rewrite: the document is opened, its charset is settled, and it is written with its links mapped.
+
+use super::plan::Planner;
+use super::{Mapping, Tally, charset_guess, rewriter};
+use crate::error::Error;
+use crate::link::{Info, Settings, open};
+use crate::stream::Input;
+use std::borrow::Cow;
+use std::io::Write;
+
+/// Reads `input` to its end and writes it with its links mapped.
+pub(super) fn run(
+    mut input: Input<'_>,
+    writer: &mut dyn Write,
+    settings: &Settings,
+    mapping: &Mapping,
+    each: rewriter::Each<'_>,
+) -> Result<(Info, Tally), Error> {
+    let (head, whole) = input.raw();
+    let (info, bom) = open(head, whole, settings);
+    let mut planner = Planner::new(Cow::Borrowed(mapping), &info, settings);
+    planner.keeps_charset =
+        charset_guess::keeps_charset(&mut input, (&info, bom), settings, mapping)?;
+    let tally = rewriter::write(input, planner, writer, settings, (&info, bom, each))?;
+    Ok((info, tally))
+}
