@@ -23,6 +23,8 @@ const MAX_PREFIX: usize = 64;
 const MAX_COLONS: usize = 4;
 /// The most characters of punctuation between a link and a break.
 const MAX_SOFT: usize = 4;
+/// The most words that may close a delimiter, and do not.
+const MAX_CLOSERS: usize = 4;
 /// The line in front of a signature has these, and a blank behind them.
 const SIGNATURE: &str = "--";
 
@@ -190,15 +192,18 @@ impl Finder<'_, '_> {
     /// brackets and tags enclose links over line breaks and blanks (RFC 3986 appendix C). Adds nothing if there is none.
     fn add_delimited_words(&self, at: usize, mut end: usize, joined: &mut Joined) -> bool {
         let is_wrapped = self.scanner.breaks().contains(Breaks::WRAPPED);
-        let link = self.last_link(&joined.text).filter(|_| is_wrapped);
+        if !is_wrapped || !joined.text.contains(wrapped::opens) {
+            return false;
+        }
+        let link = self.last_link(&joined.text);
         let Some((link, delimiter)) = link.and_then(|link| Some((link, joined.delimiter(link)?)))
         else {
             return false;
         };
         let (words, length) = (joined.words.len(), joined.text.len());
         let depth = breaks::depth(self.text, at);
-        let mut has_break = false;
-        while joined.words.len() < words + 2 * MAX_LINES {
+        let (mut has_break, mut closers) = (false, 0);
+        while joined.words.len() < words + 2 * MAX_LINES && closers < MAX_CLOSERS {
             let line = Break::at(self.text, end, usize::MAX);
             let next = match line {
                 Some(line) if line.depth != depth => break,
@@ -216,9 +221,13 @@ impl Finder<'_, '_> {
             has_break |= is_broken;
             joined.push(word, next);
             end = word_end;
+            if !word.contains(|ch| wrapped::closes(delimiter, ch)) {
+                continue;
+            }
             if has_break && self.is_closed(joined, link.start, length, delimiter) {
                 return true;
             }
+            closers += 1;
         }
         joined.words.truncate(words);
         joined.text.truncate(length);
