@@ -56,6 +56,15 @@ impl<'d> Document<'d> {
     }
 
     /// The bytes of the document.
+    ///
+    /// ```
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let document = Document::new(b"see example.org", &Settings::default());
+    /// let span = document.links().next().unwrap().span();
+    /// let bytes = &document.source()[span.start as usize..span.end as usize];
+    /// assert_eq!(bytes, b"example.org");
+    /// ```
     pub fn source(&self) -> &'d [u8] {
         self.source
     }

@@ -3,6 +3,15 @@
 use std::fmt;
 
 /// An error of the library. The caller adds the path or the line.
+///
+/// ```
+/// use linkglot::charset::Charset;
+/// use linkglot::{Error, ErrorKind};
+///
+/// let error = Error::from(Charset::for_label("utf9").unwrap_err());
+/// assert_eq!(error.kind(), ErrorKind::UnknownCharset);
+/// assert_eq!(error.to_string(), "unknown charset label `utf9`; did you mean `utf8`?");
+/// ```
 #[derive(Debug)]
 pub struct Error {
     kind: ErrorKind,

@@ -3,6 +3,15 @@
 use linkglot_charset::DeclarationSyntax;
 
 /// How a document is read.
+///
+/// ```
+/// use linkglot::{Document, Settings, format::Format};
+///
+/// let mut settings = Settings::default();
+/// settings.name = Some("notes.rst".to_owned());
+/// assert_eq!(Document::new(b"see `a <b.html>`_", &settings).info().format, Format::Rst);
+/// assert_eq!(Format::Rst.name(), "rst");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {

@@ -49,6 +49,17 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// The properties of a document as a whole.
+///
+/// ```
+/// use linkglot::{Document, Settings, charset::CharsetFrom};
+///
+/// let page = b"<meta charset=koi8-r><base href='http://example.org/a/'>";
+/// let document = Document::new(page, &Settings::default());
+/// let info = document.info();
+/// assert_eq!(info.charset.name(), "KOI8-R");
+/// assert_eq!(info.charset_from, CharsetFrom::Declaration);
+/// assert_eq!(info.base.as_deref(), Some("http://example.org/a/"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Info {
     /// The format.
@@ -77,6 +88,22 @@ impl Info {
 }
 
 /// A reference at a place in a document.
+///
+/// ```
+/// use linkglot::{Document, Settings, markup::PlaceKind};
+///
+/// let page = "<p>www.example.org</p>\n<a href='caf&eacute;'>";
+/// let mut settings = Settings::default();
+/// settings.locate = true;
+/// let document = Document::new(page.as_bytes(), &settings);
+/// let links: Vec<_> = document.links().collect();
+///
+/// assert_eq!((links[0].text(), links[0].implied()), ("www.example.org", Some("https")));
+/// assert_eq!(links[0].place().kind, PlaceKind::Text);
+/// assert_eq!((links[1].raw().as_ref(), links[1].text()), ("caf&eacute;", "café"));
+/// assert_eq!((links[1].span().start, links[1].span().len()), (32, 11));
+/// assert_eq!(links[1].location().map(|at| (at.line, at.column)), Some((2, 10)));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Link<'d> {
     span: SourceSpan,

@@ -31,6 +31,17 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 
 /// The form that links get.
+///
+/// ```
+/// use linkglot::rewrite::{Form, Rewriter};
+///
+/// let rewritten = |form, text: &str| {
+///     let rewritten = Rewriter::new().to(form).rewrite_slice(text.as_bytes());
+///     String::from_utf8(rewritten.content.into_owned()).unwrap()
+/// };
+/// assert_eq!(rewritten(Form::Uri, "http://example.org/é"), "http://example.org/%C3%A9");
+/// assert_eq!(rewritten(Form::Iri, "http://example.org/%C3%A9"), "http://example.org/é");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
     /// URI: percent-encoded, punycode (RFC 3987 3.1).
@@ -41,7 +52,18 @@ pub enum Form {
     Same,
 }
 
-/// What became of a link that a mapping wanted changed.
+/// What became of a link that a mapping wanted changed; see [`Rewriter::on_link`].
+///
+/// ```
+/// use linkglot::rewrite::{Form, Rewriter};
+///
+/// let mut edits = Vec::new();
+/// let watched = Rewriter::new().to(Form::Uri).on_link(|outcome, _| {
+///     edits.extend(outcome.edits.iter().map(|edit| (edit.span.start, edit.bytes.to_vec())));
+/// });
+/// watched.rewrite_slice("see http://example.org/é".as_bytes());
+/// assert_eq!(edits, [(23, b"%C3%A9".to_vec())]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Outcome<'a> {
     /// The link.
@@ -75,6 +97,14 @@ pub struct Summary {
 }
 
 /// A document in memory after a rewrite.
+///
+/// ```
+/// use linkglot::rewrite::{Form, Rewriter};
+///
+/// let rewritten = Rewriter::new().to(Form::Uri).rewrite_slice(b"see http://example.org/");
+/// assert_eq!((rewritten.summary.tally.links, rewritten.changed(), rewritten.left()), (1, 0, 0));
+/// assert_eq!(rewritten.summary.info.charset.name(), "UTF-8");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Rewritten<'s> {
     /// Its bytes: borrowed when no link changed.

@@ -164,6 +164,12 @@ impl Hit {
     /// The link in `text`, the text that was scanned: borrowed, unless line breaks and white space
     /// are to be removed from it (RFC 3986 appendix C, [`Breaks`](super::Breaks)). Empty for
     /// another text's hit.
+    ///
+    /// ```
+    /// let text = "<http://example.org/a/\n b>";
+    /// let hit = linkglot_scan::links(text).next().unwrap();
+    /// assert_eq!(hit.link(text), "http://example.org/a/b");
+    /// ```
     pub fn link<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let raw = text.get(self.span.start..self.span.end).unwrap_or("");
         if !raw.contains(char::is_whitespace) {
@@ -191,6 +197,12 @@ impl Hit {
     }
 
     /// The scheme that the link implies, if it has none of its own: `https` or `mailto`.
+    ///
+    /// ```
+    /// let text = "ann@example.org or http://example.org";
+    /// let schemes: Vec<_> = linkglot_scan::links(text).map(|hit| hit.implied_scheme()).collect();
+    /// assert_eq!(schemes, [Some("mailto"), None]);
+    /// ```
     pub fn implied_scheme(&self) -> Option<&'static str> {
         self.kind.implied_scheme()
     }
