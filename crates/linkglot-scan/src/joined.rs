@@ -11,21 +11,21 @@ use super::find::{Finder, Found, Link};
 use super::text::Text;
 use super::wrapped::{self, Wrap};
 
-/// A logical word has at most so many lines.
+/// The most lines of a logical word.
 const MAX_LINES: usize = 20;
-/// The most bytes of text that a logical word may have.
+/// The most bytes of text in a logical word.
 const MAX_JOINED: usize = 4 << 10;
-/// Soft breaks are searched so many bytes in front of a trigger.
+/// The most bytes of text in front of a trigger that are searched for soft breaks.
 const MAX_LEFT: usize = 1 << 10;
 /// The most white space and quote marks in front of a line's first word.
 const MAX_PREFIX: usize = 64;
-/// How many colons in front of a trigger may be the one of its link's scheme.
+/// The most colons in front of a trigger that are tried as the end of a scheme.
 const MAX_COLONS: usize = 4;
 /// The most characters of punctuation between a link and a break.
 const MAX_SOFT: usize = 4;
-/// The most words that may close a delimiter, and do not.
+/// The most words with a closing delimiter that are tried as the last of a link: each try reads the link again.
 const MAX_CLOSERS: usize = 4;
-/// The line in front of a signature has these, and a blank behind them.
+/// The line in front of a signature, without the blank at its end (RFC 3676 4.3).
 const SIGNATURE: &str = "--";
 
 /// The words of several lines without the breaks between them.
@@ -91,7 +91,7 @@ struct Word {
 }
 
 impl Finder<'_, '_> {
-    /// What a trigger is part of in its logical word; `None`: no break is joined to its word.
+    /// Judges a trigger in its logical word; `None`: no break is joined to the word of the trigger.
     pub(super) fn over_breaks(&self, at: usize) -> Option<Found> {
         if self.scanner.breaks().is_empty() {
             return None;
@@ -243,7 +243,7 @@ impl Finder<'_, '_> {
         behind.is_some_and(|behind| wrapped::closes(delimiter, behind))
     }
 
-    /// What a word is when it is a link of its own.
+    /// The kind of the link that a word begins with, read alone.
     fn own_link(&self, word: &str) -> Option<Kind> {
         let link = self.first_link(word, 0).filter(|link| link.start == 0);
         link.map(|link| link.kind)
@@ -324,8 +324,8 @@ impl Finder<'_, '_> {
         (joins && is_word && !is_signature).then_some(end)
     }
 
-    /// What a trigger is part of in a logical word. A colon that a break kept from being a trigger, as in `http \n://`, is
-    /// judged with it.
+    /// Judges a trigger in a logical word. In `http \n://` the break hides the colon from the search for triggers, so the colons
+    /// in front of the trigger are judged, too.
     fn found_in(&self, joined: &Joined, at: usize, is_broken_before: bool) -> Found {
         let inner = Text::new(&joined.text, self.text.classes());
         let finder = Finder {

@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 
 /// A piece of a link with as many columns reached the margin of its line.
 const LONG: usize = 40;
-/// One with as many fills its line, wherever the margin is.
+/// A piece with as many columns fills its line, wherever the margin is.
 const FULL: usize = 60;
 /// Lines that are cut in two hardly have more columns.
 const MARGIN: usize = 80;
@@ -18,10 +18,10 @@ pub(super) struct Wrap<'a> {
     pub(super) link: &'a str,
     /// The part of the link in the last line.
     pub(super) piece: &'a str,
-    /// What stands between the link and the break.
+    /// The punctuation between the link and the break.
     pub(super) punctuation: &'a str,
     pub(super) word: &'a str,
-    /// What the word is when it is a link of its own.
+    /// The kind of the link that the word begins with, read alone.
     pub(super) own: Option<Kind>,
     pub(super) is_indented: bool,
     pub(super) is_behind_blank: bool,
@@ -29,13 +29,13 @@ pub(super) struct Wrap<'a> {
     pub(super) is_alone: bool,
 }
 
-/// What stands at a break and joins parts of a link.
+/// A character at a break that joins the parts of a link.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Joint {
     None,
     /// A slash, which may end a link as well.
     Slash,
-    /// What hardly ends a link, or begins a word.
+    /// A mark that hardly ever ends a link or begins a word.
     Other,
 }
 
@@ -82,7 +82,7 @@ impl Wrap<'_> {
         }
     }
 
-    /// What joins the piece and the word.
+    /// The character that joins the piece and the word.
     fn joint(&self) -> Joint {
         let begins = match self.word.as_bytes() {
             [b'/', ..] => !self.is_indented,
@@ -132,7 +132,7 @@ fn may_go_on(word: &str) -> bool {
     word.contains(char::is_alphanumeric) && !opens && !is_rule && !is_label && !is_number_sign(word)
 }
 
-/// Whether a word begins so, in any case.
+/// Whether a word begins with an ASCII text, in any case.
 fn begins_with(word: &str, begin: &str) -> bool {
     word.get(..begin.len())
         .is_some_and(|head| head.eq_ignore_ascii_case(begin))
