@@ -289,11 +289,10 @@ impl<'f, 'l> Search<'f, 'l> {
         json::link(self.outbox.buffer(), document, info, link, forms);
         if too_long {
             let start = link.span().start;
-            self.end_entry(format!("{}:{start}", self.path.display()).as_bytes());
+            self.end_entry(|search| format!("{}:{start}", search.path.display()));
         } else {
             self.counts.links += 1;
-            let text = [link.implied().unwrap_or_default(), link.text()].join(":");
-            self.end_entry(text.as_bytes());
+            self.end_entry(|_| [link.implied().unwrap_or_default(), link.text()].join(":"));
         }
         match self.outbox.is_stopped() {
             true => ControlFlow::Break(()),
@@ -328,11 +327,12 @@ impl<'f, 'l> Search<'f, 'l> {
         push_one_line(&mut line, form);
         push_styled(out, styles.link, &styles.controls.apply(&line));
         out.push(b'\n');
-        self.end_entry(form);
+        self.end_entry(|_| form);
     }
 
-    fn end_entry(&mut self, text: &[u8]) {
-        let key = self.finder.unique.then(|| fingerprint(text));
+    /// Ends a line or an object, which is printed once for each `text` where that is asked for.
+    fn end_entry<T: AsRef<[u8]>>(&mut self, text: impl FnOnce(&Self) -> T) {
+        let key = self.finder.unique.then(|| fingerprint(text(self).as_ref()));
         self.outbox.end_entry(key);
     }
 

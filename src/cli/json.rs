@@ -10,8 +10,12 @@ use linkglot::link::Info;
 use linkglot::report::Notes;
 use linkglot::rewrite::{LinkForms, Outcome};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
+
+/// Texts are searched for characters to escape in lanes of this many bytes.
+const LANE: usize = 16;
 
 /// A path, with its bytes if it is not Unicode.
 #[derive(Serialize)]
@@ -40,7 +44,7 @@ struct DocumentObject<'p> {
     charset_from: &'static str,
 }
 
-/// The fields of a document in the objects of its links, as they are printed.
+/// The fields of a document in the objects of its links, as they are printed behind another field.
 pub struct DocumentFields(Vec<u8>);
 
 impl DocumentFields {
@@ -55,9 +59,9 @@ impl DocumentFields {
                 charset_from: charset_source(info.charset_from),
             },
         );
-        // Without the braces of the object and the line end.
+        // Without the closing brace and the line end; a comma in place of the opening brace.
         fields.truncate(fields.len().saturating_sub(2));
-        fields.drain(..1);
+        fields[0] = b',';
         DocumentFields(fields)
     }
 }
@@ -83,10 +87,9 @@ impl LinkWriter<'_> {
     }
 
     fn text(&mut self, key: &str, value: &str) {
+        self.0.reserve(key.len() + value.len() + 2);
         self.literal(key);
-        let is_special = |found, byte| found | (byte < b' ') | (byte == b'"') | (byte == b'\\');
-        // Without a way out of the loop it goes over many bytes at once.
-        if value.bytes().fold(false, is_special) {
+        if needs_escapes(value) {
             return self.value(value);
         }
         self.literal("\"");
@@ -116,6 +119,7 @@ impl LinkWriter<'_> {
         let _ = serde_json::to_writer(&mut *self.0, &value);
     }
 
+    /// A list with some items.
     fn list<'i>(&mut self, key: &str, items: impl Iterator<Item = &'i str>) {
         self.literal(key);
         let mut delimiter = "[";
@@ -123,14 +127,10 @@ impl LinkWriter<'_> {
             self.text(delimiter, item);
             delimiter = ",";
         }
-        if delimiter == "[" {
-            self.literal(delimiter);
-        }
         self.literal("]");
     }
 
     fn document(&mut self, fields: &DocumentFields) {
-        self.literal(",");
         self.0.extend_from_slice(&fields.0);
     }
 
@@ -153,8 +153,13 @@ impl LinkWriter<'_> {
     fn place(&mut self, link: &Link<'_>) {
         let place = link.place();
         self.text(",\"place\":{\"kind\":", place.kind.name());
-        self.text_or_null(",\"element\":", place.element.as_deref());
-        self.text_or_null(",\"name\":", place.name.as_deref());
+        match (&place.element, &place.name) {
+            (None, None) => self.literal(",\"element\":null,\"name\":null"),
+            (element, name) => {
+                self.text_or_null(",\"element\":", element.as_deref());
+                self.text_or_null(",\"name\":", name.as_deref());
+            }
+        }
         self.text_or_nothing(",\"namespace\":", place.namespace.as_deref());
         self.text_or_nothing(",\"name_namespace\":", place.name_namespace.as_deref());
         if !link.nesting().is_empty() {
@@ -164,9 +169,24 @@ impl LinkWriter<'_> {
     }
 
     fn end(&mut self, notes: Notes) {
-        self.list(",\"notes\":", notes.iter().map(|note| note.code()));
+        match notes.is_empty() {
+            true => self.literal(",\"notes\":[]"),
+            false => self.list(",\"notes\":", notes.iter().map(|note| note.code())),
+        }
         self.literal("}\n");
     }
+}
+
+/// Whether a JSON string writes some characters of a text as escapes (RFC 8259 7).
+fn needs_escapes(text: &str) -> bool {
+    let is_special = |byte: u8| (byte < b' ') | (byte == b'"') | (byte == b'\\');
+    let (lanes, rest) = text.as_bytes().as_chunks::<LANE>();
+    let any_in = |lane: &[u8; LANE]| {
+        // Without a way out the compiler compares all bytes of a lane at once.
+        let add = |found, &byte: &u8| found | u8::from(is_special(byte));
+        lane.iter().fold(0, add) != 0
+    };
+    lanes.iter().any(any_in) || rest.iter().copied().any(is_special)
 }
 
 /// Appends the object of a link.
@@ -179,7 +199,7 @@ pub fn link(
 ) {
     let mut notes = link.notes();
     notes.extend(forms.notes);
-    let scheme = link.scheme().map(|scheme| scheme.to_ascii_lowercase());
+    let scheme = link.scheme().map(in_lower_case);
     let mut object = LinkWriter(out);
     object.text("{\"type\":", "link");
     object.document(document);
@@ -193,6 +213,14 @@ pub fn link(
     // What the link points to, if the base is known.
     object.text_or_null(",\"resolved\":", link.resolved(info).as_deref());
     object.end(notes);
+}
+
+/// A scheme in lower case, which nearly all are written in.
+fn in_lower_case(scheme: Cow<'_, str>) -> Cow<'_, str> {
+    match scheme.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        true => Cow::Owned(scheme.to_ascii_lowercase()),
+        false => scheme,
+    }
 }
 
 /// Appends the object of a link that changes, or that was left unchanged.

@@ -268,7 +268,10 @@ impl<'d> Link<'d> {
 
     /// The link as the source writes it, decoded but not unescaped. O(its length).
     pub fn raw(&self) -> Cow<'_, str> {
-        self.view.decode(self.raw)
+        match self.text {
+            LinkText::OfRaw(_) => Cow::Borrowed(self.text()),
+            LinkText::Known(_) => self.view.decode(self.raw),
+        }
     }
 
     /// The link, decoded and unescaped. O(its length) in running text: text that is not UTF-8 is decoded with the first call,

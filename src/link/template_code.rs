@@ -114,7 +114,8 @@ fn opens(text: &str) -> bool {
 /// braces (`{owner}`, `{?q,lang}`, `{1,2}`). A GUID in braces is no expression. Linear, no allocation.
 pub(crate) fn has_expression(reference: &str) -> bool {
     let mut rest = reference;
-    while let Some((_, behind)) = rest.split_once('{') {
+    while let Some(at) = memchr::memchr(b'{', rest.as_bytes()) {
+        let behind = &rest[at + 1..];
         let end = behind.find(|ch: char| !is_of_expression(ch));
         let (inner, closing) = behind.split_at(end.unwrap_or(behind.len()));
         if closing.starts_with('}') && !inner.is_empty() && !is_identifier(inner) {

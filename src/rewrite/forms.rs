@@ -164,7 +164,7 @@ impl Visitor for Judge<'_> {
     fn slot(&mut self, scene: &mut Scene<'_, '_>, read: &mut SlotRead<'_>) -> Flow {
         let uris = self.uri.plans(scene.reader, read);
         let iris = self.iri.plans(scene.reader, read);
-        for (number, (uri, iri)) in uris.iter().zip(&iris).enumerate() {
+        for (number, (uri, iri)) in uris.into_iter().zip(iris).enumerate() {
             let forms = self.forms(scene, read, number, (uri, iri));
             let link = scene.link(&mut read.found[number], &read.window, read.origin);
             if (self.each)(&link, &forms, scene.info).is_break() {
@@ -186,7 +186,7 @@ impl Judge<'_> {
         scene: &Scene<'_, '_>,
         read: &SlotRead<'_>,
         number: usize,
-        (uri, iri): (&Plan, &Plan),
+        (uri, iri): (Plan, Plan),
     ) -> LinkForms {
         let found = &read.found[number];
         if found.notes.contains(Note::TooLong) {
@@ -204,22 +204,25 @@ fn written(
     mapper: &Mapper<'_>,
     read: &SlotRead<'_>,
     input: &Input<'_>,
-    (found, plan): (&WindowLink<'_>, &Plan),
+    (found, plan): (&WindowLink<'_>, Plan),
 ) -> (Option<String>, Notes) {
     // Identifiers and addresses are never rewritten, but have forms.
     if found.context.access == Access::Identifier || found.implied == Some("mailto") {
         return mapper.form(subject(found));
     }
     let whole = |text: &str| Some(with_implied(text, found.implied).into_owned());
-    let can_write = || !input.is_transcoded() || edits(read, plan.patches.clone(), input).is_some();
-    match &plan.decision {
-        Decision::Keep(notes) => (whole(found.text.text()), *notes),
-        Decision::Change(new, notes) if can_write() => (whole(new), *notes),
-        Decision::Change(_, notes) => {
-            let mut notes = *notes;
-            notes.insert(Note::LeftUnencodable);
-            (None, notes)
+    match plan.decision {
+        Decision::Keep(notes) => (whole(found.text.text()), notes),
+        Decision::Change(new, mut notes) => {
+            if input.is_transcoded() && edits(read, plan.patches, input).is_none() {
+                notes.insert(Note::LeftUnencodable);
+                return (None, notes);
+            }
+            match found.implied {
+                None => (Some(new), notes),
+                Some(_) => (whole(&new), notes),
+            }
         }
-        Decision::Left(notes) => (None, *notes),
+        Decision::Left(notes) => (None, notes),
     }
 }

@@ -105,6 +105,7 @@ impl Notes {
         Note::ALL
             .into_iter()
             .filter(move |&note| self.contains(note))
+            .take(self.0.count_ones() as usize)
     }
 }
 

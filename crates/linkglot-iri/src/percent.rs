@@ -108,8 +108,9 @@ pub(crate) fn push_encoded(out: &mut Vec<u8>, text: &str) -> Census {
     let target = &mut out[start..];
     for byte in text.bytes() {
         let encoded = &ENCODED[usize::from(byte)];
-        if let Some(place) = target.get_mut(length..length + 4) {
-            place.copy_from_slice(encoded);
+        let place = target.get_mut(length..).and_then(<[u8]>::first_chunk_mut);
+        if let Some(place) = place {
+            *place = *encoded;
         }
         length += usize::from(encoded[3] & 3);
         kinds |= encoded[3];

@@ -5,6 +5,7 @@
 mod host;
 mod parser;
 mod percent_encode;
+mod plain;
 mod same;
 
 use crate::scheme;
@@ -59,6 +60,9 @@ impl Reading<'_> {
     /// assert_eq!(reading.resolve(r"\b?ü").as_deref(), Some("http://xn--9ca.example/b?%FC"));
     /// ```
     pub fn resolve(&self, reference: &str) -> Option<String> {
+        if let Some(url) = plain::url(reference, self.query) {
+            return Some(url);
+        }
         let parser = self.parser(QueryOctets::AsBrowsers);
         let base = self.parsed_base();
         Some(parser.parse(reference, base.as_ref())?.serialize())

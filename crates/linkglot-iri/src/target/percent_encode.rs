@@ -1,18 +1,35 @@
 //! The percent-encode sets of the URL Standard, and queries in the document's charset.
 
-use crate::percent::{push_char, push_escape};
+use crate::percent::push_escape;
 use linkglot_charset::{Charset, QueryEncoder};
 
-/// The ASCII characters of a percent-encode set, without the C0 controls and U+007F, which are in
-/// all of them.
-pub(super) type Set = &'static [u8];
+/// A percent-encode set: the octets that are percent-encoded, one bit each for ASCII. All sets have
+/// the C0 controls, U+007F and everything beyond ASCII.
+#[derive(Clone, Copy)]
+pub(super) struct Set(u128);
 
-pub(super) const C0: Set = b"";
-pub(super) const FRAGMENT: Set = b" \"<>`";
-pub(super) const QUERY: Set = b" \"#<>";
-pub(super) const SPECIAL_QUERY: Set = b" \"#<>'";
-pub(super) const PATH: Set = b" \"#<>?^`{}";
-pub(super) const USERINFO: Set = b" \"#<>?^`{}/:;=@[\\]|";
+impl Set {
+    const fn new(graphic: &[u8]) -> Set {
+        let mut bits = ((1 << 0x20) - 1) | (1 << 0x7F);
+        let mut at = 0;
+        while at < graphic.len() {
+            bits |= 1 << graphic[at];
+            at += 1;
+        }
+        Set(bits)
+    }
+
+    fn has(self, octet: u8) -> bool {
+        !octet.is_ascii() || self.0 >> octet & 1 == 1
+    }
+}
+
+pub(super) const C0: Set = Set::new(b"");
+pub(super) const FRAGMENT: Set = Set::new(b" \"<>`");
+pub(super) const QUERY: Set = Set::new(b" \"#<>");
+pub(super) const SPECIAL_QUERY: Set = Set::new(b" \"#<>'");
+pub(super) const PATH: Set = Set::new(b" \"#<>?^`{}");
+pub(super) const USERINFO: Set = Set::new(b" \"#<>?^`{}/:;=@[\\]|");
 
 /// How an ASCII octet is written that is part of a character in a legacy charset, such as `41` of
 /// the Shift_JIS octets `83 41`.
@@ -24,18 +41,17 @@ pub(super) enum QueryOctets {
     AllEscaped,
 }
 
-/// Appends text, percent-encoding controls, characters beyond ASCII and those of the set.
+/// Appends text, percent-encoding the octets of its UTF-8 that the set has.
 pub(super) fn push(out: &mut String, text: &str, set: Set) {
     out.reserve(text.len());
     let mut rest = text;
-    while let Some(at) = rest.bytes().position(|byte| !is_plain(byte, set)) {
+    while let Some(at) = rest.bytes().position(|octet| set.has(octet)) {
         let (plain, encoded) = rest.split_at(at);
         out.push_str(plain);
-        let mut chars = encoded.chars();
-        if let Some(ch) = chars.next() {
-            push_char(out, ch);
-        }
-        rest = chars.as_str();
+        let length = encoded.bytes().take_while(|octet| set.has(*octet)).count();
+        let (encoded, behind) = encoded.split_at(length);
+        encoded.bytes().for_each(|octet| push_escape(out, octet));
+        rest = behind;
     }
     out.push_str(rest);
 }
@@ -94,13 +110,9 @@ fn drain(out: &mut String, encoded: &mut Vec<u8>, set: Option<Set>) {
 }
 
 fn push_byte(out: &mut String, byte: u8, set: Set) {
-    if is_plain(byte, set) {
-        out.push(char::from(byte));
-    } else {
+    if set.has(byte) {
         push_escape(out, byte);
+    } else {
+        out.push(char::from(byte));
     }
-}
-
-fn is_plain(byte: u8, set: Set) -> bool {
-    byte.is_ascii_alphanumeric() || (0x20..0x7F).contains(&byte) && !set.contains(&byte)
 }

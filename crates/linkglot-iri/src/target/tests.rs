@@ -312,6 +312,22 @@ mod fast_path {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 6000, failure_persistence: None, ..Default::default() })]
 
+        /// The URL that is made in one pass is the one that is parsed and serialized.
+        #[test]
+        fn a_plain_url_is_the_parsed_one(
+            host in "(http|https)://(a\\.)?(example|xn--a|a--b|7|0x7|-a|a-|A|a_b|é)\\.?/",
+            rest in text(),
+            label in prop::sample::select(&["utf-8", "latin1", "iso-2022-jp"][..]),
+        ) {
+            let reading = legacy(label);
+            for text in [host.clone() + &rest, host + rest.trim_start_matches("http://")] {
+                if let Some(url) = plain::url(&text, reading.query) {
+                    let parsed = reading.parser(QueryOctets::AsBrowsers).parse(&text, None);
+                    prop_assert_eq!(Some(url), parsed.map(|url| url.serialize()), "{:?}", text);
+                }
+            }
+        }
+
         /// The fast path never says yes where the comparison of URL records says no.
         #[test]
         fn agrees_with_the_comparison_of_records(
@@ -335,4 +351,39 @@ mod fast_path {
             }
         }
     }
+}
+
+#[test]
+fn plain_urls_of_the_web_need_no_parser() {
+    let latin1 = Charset::for_label("latin1").unwrap();
+    for (reference, url) in [
+        ("http://example.org/", "http://example.org/"),
+        (
+            "https://a-b.example/é/%c3?q='#é`",
+            "https://a-b.example/%C3%A9/%c3?q=%27#%C3%A9%60",
+        ),
+        (
+            "http://example.org/a.b/{}?{}^",
+            "http://example.org/a.b/%7B%7D?{}^",
+        ),
+    ] {
+        assert_eq!(plain::url(reference, Charset::UTF_8).as_deref(), Some(url));
+    }
+    for other in [
+        "HTTP://example.org/",
+        "http://Example.org/",
+        "http://example.org",
+        "http://1.2.3.4/",
+        "http://xn--9ca.example/",
+        "http://example.org:80/",
+        "http://a@example.org/",
+        "http://example.org/../a",
+        "http://example.org/%2e/a",
+        "http://example.org/a\\b",
+        "http://example.org/ ",
+        "//example.org/",
+    ] {
+        assert_eq!(plain::url(other, Charset::UTF_8), None, "{other}");
+    }
+    assert_eq!(plain::url("http://example.org/?é", latin1), None);
 }
