@@ -1,17 +1,18 @@
-//! LinkContext-migration rules.
+//! Rules for moving a site: which links change, and to what.
 
 use super::pattern::Pattern;
 use super::prefixes::{Prefix, Prefixes, with_root};
 use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
+use crate::iri::scheme::{HTTP_SCHEMES, is_http};
 use crate::iri::target::Reading;
 use crate::iri::{Display, HostDisplay, Level, ToIri, ToUri, normalize};
 use crate::link::{code_in, scheme_of, with_implied, without_implied};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-/// LinkContext-migration rules: prefixes on whole reference boundaries, longest first; then `re:` rules,
-/// in their order. The first that matches decides.
+/// Rules for moving a site: prefixes on whole reference boundaries, longest first; then `re:` rules, in their order. The
+/// first that matches decides.
 ///
 /// A prefix matches a reference that is equal to it or goes on at the end of a component: behind a
 /// `/`, `?` or `#`, or right before one. Scheme and host match in any case; the prefix also stands
@@ -252,16 +253,12 @@ impl Rules {
             }
         };
         if let Some(own) = own {
-            let other = match own.as_str() {
-                "http" => "https",
-                "https" => "http",
-                _ => return with(&own).map(|new| bare(new, &own)),
-            };
-            return with(&own)
-                .or_else(|| with(other))
-                .map(|new| bare(new, &own));
+            let other = HTTP_SCHEMES.into_iter();
+            let other = other.filter(|_| is_http(&own)).find(|other| *other != own);
+            let new = with(&own).or_else(|| with(other?));
+            return new.map(|new| bare(new, &own));
         }
-        let found = ["http", "https"].map(|scheme| with(scheme).map(|new| (new, scheme)));
+        let found = HTTP_SCHEMES.map(|scheme| with(scheme).map(|new| (new, scheme)));
         match found {
             [Some((plain, http)), Some((secure, https))] => {
                 let bares = (bare(plain.clone(), http), bare(secure.clone(), https));
