@@ -51,11 +51,12 @@ impl<'s> Forms<'s> {
     /// use std::ops::ControlFlow;
     ///
     /// let mut settings = Settings::default();
-    /// settings.charset = Charset::for_label("koi8-r");
+    /// settings.charset = Some(Charset::for_label("koi8-r")?);
     /// Forms::new(&settings).read_slice(b"<a href=/\xC1>", &mut |_, forms, _| {
     ///     assert_eq!(forms.uri.as_deref(), Some("/%D0%B0"));
     ///     ControlFlow::Continue(())
     /// });
+    /// # Ok::<(), linkglot::Error>(())
     /// ```
     pub fn new(settings: &'s Settings) -> Self {
         Forms { settings }
@@ -130,6 +131,17 @@ impl<'s> Forms<'s> {
 }
 
 /// The forms of links of one document, as `find --as uri|iri` shows them; see [`Forms::of_document`].
+///
+/// ```
+/// use linkglot::rewrite::{Form, Forms};
+/// use linkglot::{Document, Settings};
+///
+/// let settings = Settings::default();
+/// let document = Document::new(b"<a href='/%C3%A9'>", &settings);
+/// let forms = Forms::new(&settings).of_document(document.info());
+/// let iris = document.links().map(|link| forms.of(&link, Form::Iri).0);
+/// assert!(iris.eq([Some("/é".to_owned())]));
+/// ```
 pub struct DocumentForms {
     same: Mapper<'static>,
     uri: Mapper<'static>,

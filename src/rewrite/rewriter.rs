@@ -96,10 +96,10 @@ impl Rewriter {
     ///
     /// let shown = |display| {
     ///     let rewriter = Rewriter::new().to(Form::Iri).display(display);
-    ///     rewriter.rewrite_slice(b"<a href=/%E2%80%AE%C3%A9>").content.into_owned()
+    ///     rewriter.rewrite_slice(b"<meta charset=utf-8><a href=/%E2%80%AE%C3%A9>").content.into_owned()
     /// };
     /// // U+202E would show the text after it from right to left.
-    /// assert_eq!(shown(Display::Safe), "<a href=/%E2%80%AEé>".as_bytes());
+    /// assert!(shown(Display::Safe).ends_with("<a href=/%E2%80%AEé>".as_bytes()));
     /// ```
     #[must_use]
     pub fn display(self, display: Display) -> Self {

@@ -54,6 +54,16 @@ pub struct Rules {
 }
 
 /// Which references rules see.
+///
+/// ```
+/// use linkglot::rewrite::{Reach, Rules};
+///
+/// let mut rules = Rules::default();
+/// rules.add("http://old.example/ http://new.example/")?;
+/// let moved = |reach| rules.apply_at("HTTP://old.example:80/", None, reach).is_some();
+/// assert!(!moved(Reach::AsWritten) && moved(Reach::Resolved));
+/// # Ok::<(), linkglot::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Reach {
     /// References as they are written.
@@ -84,6 +94,15 @@ impl Rules {
     ///
     /// When one half is missing, when there are more than two, when the pattern is none, when `TO` names a group that it has
     /// not, or when there is a rule for the same prefix that leads elsewhere.
+    ///
+    /// ```
+    /// use linkglot::rewrite::Rules;
+    ///
+    /// let mut rules = Rules::default();
+    /// rules.add("/old/ /new/")?;
+    /// assert!(rules.add("/old/").is_err());
+    /// # Ok::<(), linkglot::Error>(())
+    /// ```
     pub fn add(&mut self, rule: &str) -> Result<(), Error> {
         let mut halves = rule.split_whitespace();
         let (from, to) = match (halves.next(), halves.next(), halves.next()) {
@@ -114,6 +133,15 @@ impl Rules {
     /// # Errors
     ///
     /// As [`add`](Self::add), with the line's number.
+    ///
+    /// ```
+    /// use linkglot::rewrite::Rules;
+    ///
+    /// let mut rules = Rules::default();
+    /// rules.add_file("# of 2020\n/old/ /new/\n")?;
+    /// assert_eq!(rules.apply("/old/a").as_deref(), Some("/new/a"));
+    /// # Ok::<(), linkglot::Error>(())
+    /// ```
     pub fn add_file(&mut self, text: &str) -> Result<(), Error> {
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
         for (number, line) in text.lines().enumerate() {
@@ -128,6 +156,16 @@ impl Rules {
     }
 
     /// Whether there are none.
+    ///
+    /// ```
+    /// use linkglot::rewrite::Rules;
+    ///
+    /// let mut rules = Rules::default();
+    /// assert!(rules.is_empty());
+    /// rules.add("/old/ /new/")?;
+    /// assert!(!rules.is_empty());
+    /// # Ok::<(), linkglot::Error>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.prefixes.is_empty() && self.patterns.is_empty()
     }
@@ -148,6 +186,16 @@ impl Rules {
 
     /// What a reference becomes, if a rule matches. Linear in its length for each `re:` rule; how many prefixes there are
     /// hardly matters.
+    ///
+    /// ```
+    /// use linkglot::rewrite::Rules;
+    ///
+    /// let mut rules = Rules::default();
+    /// rules.add("/old/ /new/")?;
+    /// assert_eq!(rules.apply("/old/a?b").as_deref(), Some("/new/a?b"));
+    /// assert_eq!(rules.apply("/older"), None);
+    /// # Ok::<(), linkglot::Error>(())
+    /// ```
     pub fn apply(&self, reference: &str) -> Option<String> {
         self.apply_at(reference, None, Reach::AsWritten)
     }
