@@ -108,7 +108,7 @@ impl<'s> MappedText<'s> {
     /// ```
     /// use linkglot_charset::{MappedText, span::TextSpan};
     ///
-    /// // `\\u00e9` of JSON would be two units; a ligature of the same length is one.
+    /// // Half of the unit has the whole as its source.
     /// let mut text = MappedText::new();
     /// text.push_unit("ab", 0..2);
     /// assert_eq!(text.source(TextSpan::new(0, 1)), 0..2);
