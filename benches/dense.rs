@@ -7,7 +7,7 @@ mod support;
 use linkglot::charset::Charset;
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
-use linkglot::rewrite::{Form, Mapping, read_forms_of_slice, rewrite_slice};
+use linkglot::rewrite::{Form, Forms, Rewriter};
 use std::hint::black_box;
 use std::ops::ControlFlow;
 use support::{contender, measure};
@@ -72,8 +72,8 @@ fn find(bytes: &[u8], settings: &Settings) -> usize {
 }
 
 fn rewrite(bytes: &[u8], settings: &Settings, form: Form) -> usize {
-    let (new, _, tally) = rewrite_slice(bytes, settings, &Mapping::new(form), &mut |_, _| {});
-    black_box(new);
+    let rewriter = Rewriter::new().to(form).settings(settings.clone());
+    let tally = black_box(rewriter.rewrite_slice(bytes)).summary.tally;
     assert!(form == Form::Iri || tally.changed == tally.links);
     tally.links as usize
 }
@@ -81,11 +81,10 @@ fn rewrite(bytes: &[u8], settings: &Settings, form: Form) -> usize {
 /// The links and both of their forms, as `find --json` reads them.
 fn forms(bytes: &[u8], settings: &Settings) -> usize {
     let mut count = 0;
-    read_forms_of_slice(bytes, settings, &mut |_, forms, _| {
+    Forms::new(settings).read_slice(bytes, &mut |_, forms, _| {
         count += usize::from(forms.uri.is_some() && forms.iri.is_some());
         ControlFlow::Continue(())
-    })
-    .expect("memory does not fail");
+    });
     count
 }
 

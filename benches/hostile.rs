@@ -16,7 +16,7 @@ use linkglot::iri::{
     self, CharacterReferences, HostForm, Lenient, Level, Parts, Preprocess, Spaces, Strictness,
     ToIri, ToUri, normalize, parse, resolve, warnings,
 };
-use linkglot::rewrite::{Form, Mapping, rewrite, rewrite_slice};
+use linkglot::rewrite::{Form, Rewriter};
 use linkglot::stream::read_links;
 use std::hint::black_box;
 use std::io::Read;
@@ -108,18 +108,19 @@ fn stream(source: &[u8], settings: &Settings) {
 }
 
 fn stream_to_uri(source: &[u8], settings: &Settings) {
-    let mapping = Mapping::new(Form::Uri);
+    let rewriter = Rewriter::new().to(Form::Uri).settings(settings.clone());
     let mut reader = Dripping(source);
-    let sink = &mut std::io::sink();
-    black_box(rewrite(&mut reader, sink, settings, &mapping, &mut |_, _| {}).is_ok());
+    black_box(rewriter.rewrite(&mut reader, &mut std::io::sink()).is_ok());
 }
 
 fn to_uri(source: &[u8], settings: &Settings) {
-    black_box(rewrite_slice(source, settings, &Mapping::new(Form::Uri), &mut |_, _| {}).0);
+    let rewriter = Rewriter::new().to(Form::Uri).settings(settings.clone());
+    black_box(rewriter.rewrite_slice(source).content);
 }
 
 fn to_iri(source: &[u8], settings: &Settings) {
-    black_box(rewrite_slice(source, settings, &Mapping::new(Form::Iri), &mut |_, _| {}).0);
+    let rewriter = Rewriter::new().to(Form::Iri).settings(settings.clone());
+    black_box(rewriter.rewrite_slice(source).content);
 }
 
 const fn text(head: &'static str, unit: &'static str) -> Case {

@@ -10,7 +10,7 @@ mod support;
 use documents::documents;
 use linkglot::markup::vocabulary::HTML_ROWS;
 use linkglot::markup::{Access, PlaceKind};
-use linkglot::rewrite::{Form, Mapping, rewrite_slice};
+use linkglot::rewrite::{Form, Rewriter};
 use linkglot::{Document, Settings};
 use lol_html::{HtmlRewriter, Settings as LolSettings, element};
 use std::collections::{HashMap, HashSet};
@@ -33,8 +33,8 @@ fn main() {
     let bytes = pages.iter().map(Vec::len).sum();
     let table = table();
     same_slots(&pages, &settings, &table);
-    let to_uri = Mapping::new(Form::Uri);
-    let rewritten = |page: &Vec<u8>| rewrite_slice(page, &settings, &to_uri, &mut |_, _| {}).2;
+    let to_uri = Rewriter::new().to(Form::Uri).settings(settings.clone());
+    let rewritten = |page: &Vec<u8>| to_uri.rewrite_slice(page).summary.tally;
     let counts = race(
         "HTML",
         bytes,

@@ -10,7 +10,7 @@ use documents::documents;
 use encoding_rs::Encoding;
 use linkglot::charset::Charset;
 use linkglot::format::Format;
-use linkglot::rewrite::{Form, Mapping, rewrite_slice};
+use linkglot::rewrite::{Form, Rewriter};
 use linkglot::{Document, Settings};
 use quick_xml::events::Event;
 use quick_xml::{NsReader, Reader};
@@ -43,12 +43,10 @@ fn found(documents: &[Vec<u8>], settings: &Settings) -> usize {
 }
 
 fn rewritten(documents: &[Vec<u8>], settings: &Settings) -> usize {
-    let to_uri = Mapping::new(Form::Uri);
-    let links = documents.iter().map(|document| {
-        rewrite_slice(document, settings, &to_uri, &mut |_, _| {})
-            .2
-            .links
-    });
+    let to_uri = Rewriter::new().to(Form::Uri).settings(settings.clone());
+    let links = documents
+        .iter()
+        .map(|document| to_uri.rewrite_slice(document).summary.tally.links);
     links.sum::<u64>() as usize
 }
 

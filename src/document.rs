@@ -36,6 +36,14 @@ pub struct Document<'d> {
 impl<'d> Document<'d> {
     /// A document of any bytes. Reads the head for format, charset and base, and transcodes UTF-16 and other charsets that
     /// are no supersets of ASCII. O(1) else.
+    ///
+    /// ```
+    /// use linkglot::{Document, Settings};
+    ///
+    /// // UTF-16 with a byte order mark.
+    /// let document = Document::new(b"\xFE\xFF\0a\0.\0d\0e", &Settings::default());
+    /// assert_eq!(document.links().next().unwrap().text(), "a.de");
+    /// ```
     pub fn new(source: &'d [u8], settings: &Settings) -> Self {
         let (info, bom) = open(source, true, settings);
         let (mut view, mut map, mut start) = (Cow::Borrowed(source), None, bom);
@@ -70,12 +78,27 @@ impl<'d> Document<'d> {
     }
 
     /// The format, charset and base.
+    ///
+    /// ```
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let document = Document::new(b"<base href='http://a.example/'>", &Settings::default());
+    /// assert_eq!(document.info().base.as_deref(), Some("http://a.example/"));
+    /// ```
     pub fn info(&self) -> &Info {
         &self.info
     }
 
     /// The links, in order, disjoint. A slot that is longer than [`Settings::max_slot`] comes as a link without text and with
     /// the note `too-long`. Linear.
+    ///
+    /// ```
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let document = Document::new(b"<a href=b>c</a> d.org", &Settings::default());
+    /// let starts: Vec<_> = document.links().map(|link| link.span().start).collect();
+    /// assert_eq!(starts, [8, 16]);
+    /// ```
     pub fn links(&self) -> impl Iterator<Item = Link<'_>> {
         Links {
             document: self,

@@ -20,6 +20,14 @@ pub struct Error {
 }
 
 /// The kinds of [`Error`].
+///
+/// ```
+/// use linkglot::ErrorKind;
+/// use linkglot::rewrite::Rules;
+///
+/// let error = Rules::default().add("http://a.example/").unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::InvalidRule);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -35,6 +43,13 @@ pub enum ErrorKind {
 
 impl Error {
     /// An error with a message: "expected ..., found ...", in lower case, without a full stop.
+    ///
+    /// ```
+    /// use linkglot::{Error, ErrorKind};
+    ///
+    /// let error = Error::new(ErrorKind::Io, "expected a file, found a directory");
+    /// assert_eq!(error.to_string(), "expected a file, found a directory");
+    /// ```
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Error {
             kind,
@@ -44,6 +59,13 @@ impl Error {
     }
 
     /// The kind of the error.
+    ///
+    /// ```
+    /// use linkglot::{Error, ErrorKind};
+    /// use std::io;
+    ///
+    /// assert_eq!(Error::from(io::Error::from(io::ErrorKind::NotFound)).kind(), ErrorKind::Io);
+    /// ```
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }

@@ -32,6 +32,10 @@ pub enum Format {
 
 impl Format {
     /// The name that the command line and JSON use.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::Format::Html.name(), "html");
+    /// ```
     pub fn name(self) -> &'static str {
         match self {
             Format::Text => "text",
@@ -45,6 +49,12 @@ impl Format {
     }
 
     /// Where documents of the format declare their charset.
+    ///
+    /// ```
+    /// use linkglot::{Format, charset::DeclarationSyntax};
+    ///
+    /// assert_eq!(Format::Text.declaration(), DeclarationSyntax::Mail);
+    /// ```
     pub fn declaration(self) -> DeclarationSyntax {
         match self {
             Format::Text => DeclarationSyntax::Mail,

@@ -24,22 +24,42 @@ pub struct TextLink<'t> {
 
 impl<'t> TextLink<'t> {
     /// The link as it is written, without the line breaks in it that RFC 3986 appendix C removes. O(its length).
+    ///
+    /// ```
+    /// let link = linkglot::links("<http://a.example/\nb>").next().unwrap();
+    /// assert_eq!(link.text(), "http://a.example/b");
+    /// ```
     pub fn text(&self) -> Cow<'t, str> {
         self.hit.link(self.whole)
     }
 
     /// How it is written: with a scheme, as a bare domain, or as an e-mail address.
+    ///
+    /// ```
+    /// let link = linkglot::links("see a.org/é").next().unwrap();
+    /// assert_eq!(link.kind(), linkglot::scan::Kind::Domain);
+    /// ```
     pub fn kind(&self) -> Kind {
         self.hit.kind
     }
 
     /// Where it stands in the string, in bytes.
+    ///
+    /// ```
+    /// let link = linkglot::links("see a.org/é").next().unwrap();
+    /// assert_eq!(link.range(), 4..12);
+    /// ```
     pub fn range(&self) -> Range<usize> {
         self.hit.span.start..self.hit.span.end
     }
 
     /// The URI to follow (RFC 3987 3.1), with `https://` or `mailto:` where the link has no scheme; `None` when there is
     /// none. O(its length).
+    ///
+    /// ```
+    /// let link = linkglot::links("see a.org/é").next().unwrap();
+    /// assert_eq!(link.uri().as_deref(), Some("https://a.org/%C3%A9"));
+    /// ```
     pub fn uri(&self) -> Option<String> {
         let to_uri = ToUri {
             ascii: Disallowed::Encode,
@@ -63,6 +83,16 @@ pub fn links(text: &str) -> impl Iterator<Item = TextLink<'_>> {
 }
 
 /// A part of a string; see [`spans`].
+///
+/// ```
+/// use linkglot::Span;
+///
+/// let texts = linkglot::spans("see a.org!").map(|span| match span {
+///     Span::Text(text) => text.to_owned(),
+///     Span::Link(link) => link.text().to_uppercase(),
+/// });
+/// assert_eq!(texts.collect::<String>(), "see A.ORG!");
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Span<'t> {
     /// Text without a link.

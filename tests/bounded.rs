@@ -5,7 +5,7 @@
 use linkglot::document::Settings;
 use linkglot::format::Format;
 use linkglot::link::{Info, Link};
-use linkglot::rewrite::{Form, Mapping, rewrite};
+use linkglot::rewrite::{Form, Rewriter};
 use linkglot::stream::read_links;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::{Read, Write};
@@ -199,15 +199,9 @@ fn streams_need_bounded_memory() {
         });
         let mut sink = Sink::default();
         let change = peak_of(|| {
-            let mapping = Mapping::new(Form::Uri);
-            rewrite(
-                &mut source(),
-                &mut sink,
-                &settings,
-                &mapping,
-                &mut |_, _| {},
-            )
-            .expect("a reader and a writer that never fail");
+            let rewriter = Rewriter::new().to(Form::Uri).settings(settings.clone());
+            let summary = rewriter.rewrite(&mut source(), &mut sink);
+            summary.expect("a reader and a writer that never fail");
         });
         println!("{name}: find {find}, rewrite {change} bytes at their peak");
         if find > ROOM || change > ROOM {

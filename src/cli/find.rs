@@ -16,7 +16,7 @@ use linkglot::driver::{Content, FileEntry, Source};
 use linkglot::link::Info;
 use linkglot::markup::{Access, CommentSlots, PlaceKind};
 use linkglot::report::Note;
-use linkglot::rewrite::{self, Forms, LinkForms, read_forms, read_forms_of_slice};
+use linkglot::rewrite::{self, DocumentForms, Forms, LinkForms};
 use linkglot::stream::read_links;
 use linkglot::{Document, Error, Link, Settings};
 use std::borrow::Cow;
@@ -138,7 +138,7 @@ impl Job for Finder<'_> {
         let path = self.path_style.apply(&entry.path);
         let mut search = Search::new(self, &settings, path, outbox);
         match content {
-            Content::Whole(bytes) => search.slice(&bytes)?,
+            Content::Whole(bytes) => search.slice(&bytes),
             Content::Large(mut file) => search.stream(&mut file)?,
         }
         Ok(search.end())
@@ -165,7 +165,7 @@ struct Search<'f, 'l> {
     /// The fingerprints of the links so far, if each is counted once.
     seen: HashSet<u128>,
     counts: Counts,
-    forms: OnceCell<Forms>,
+    forms: OnceCell<DocumentForms>,
 }
 
 impl<'f, 'l> Search<'f, 'l> {
@@ -196,15 +196,15 @@ impl<'f, 'l> Search<'f, 'l> {
         }
     }
 
-    fn slice(&mut self, bytes: &[u8]) -> Result<(), Error> {
+    fn slice(&mut self, bytes: &[u8]) {
         self.counts.bytes = bytes.len() as u64;
         let settings = self.settings;
         if self.finder.print == Print::Objects {
-            let info = read_forms_of_slice(bytes, settings, &mut |link, forms, info| {
+            let info = Forms::new(settings).read_slice(bytes, &mut |link, forms, info| {
                 self.print_object(link, forms, info)
-            })?;
+            });
             self.describe(&info);
-            return Ok(());
+            return;
         }
         let document = Document::new(bytes, settings);
         self.describe(document.info());
@@ -213,14 +213,13 @@ impl<'f, 'l> Search<'f, 'l> {
                 break;
             }
         }
-        Ok(())
     }
 
     fn stream(&mut self, reader: &mut dyn Read) -> Result<(), Error> {
         let mut reader = CountingReader::new(reader);
         let settings = self.settings;
         let info = match self.finder.print {
-            Print::Objects => read_forms(&mut reader, settings, &mut |link, forms, info| {
+            Print::Objects => Forms::new(settings).read(&mut reader, &mut |link, forms, info| {
                 self.print_object(link, forms, info)
             }),
             _ => read_links(&mut reader, settings, &mut |link, info| {
@@ -339,8 +338,8 @@ impl<'f, 'l> Search<'f, 'l> {
     /// The link in the form that `--as` names.
     fn form<'t>(&self, link: &'t Link<'_>, info: &Info, source: Option<&'t [u8]>) -> Cow<'t, [u8]> {
         let mapped = |form| {
-            let forms = self.forms.get_or_init(|| Forms::new(info, self.settings));
-            let (mapped, _) = forms.of(link, form);
+            let forms = || Forms::new(self.settings).of_document(info);
+            let (mapped, _) = self.forms.get_or_init(forms).of(link, form);
             mapped.map(String::into_bytes).map(Cow::Owned)
         };
         let form = match self.finder.form {

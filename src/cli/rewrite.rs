@@ -20,7 +20,7 @@ use linkglot::driver::{
 use linkglot::iri::HostForm;
 use linkglot::link::Info;
 use linkglot::markup::{CommentSlots, PlaceKind};
-use linkglot::rewrite::{Form, Mapping, Outcome, Reach, Tally, rewrite, rewrite_slice};
+use linkglot::rewrite::{Form, Outcome, Reach, Rewriter, Rules, Summary};
 use linkglot::{Error, ErrorKind, Settings};
 use std::fs;
 use std::io::{self, Read, Seek};
@@ -32,14 +32,14 @@ pub fn run(args: &RewriteArgs, temp_files: &TempFiles) -> Result<Status, Failure
     let target = target(args, &inputs)?;
     // Below an output directory, each path of a file has its own copy.
     inputs.selection.once = !matches!(target, Target::Output(_));
-    let rewriter = Rewriter::new(args, &inputs, target, temp_files)?;
-    let writes_files = rewriter.target.is_files();
+    let job = RewriteJob::new(args, &inputs, target, temp_files)?;
+    let writes_files = job.target.is_files();
     let run = Run {
         threads: args.files.threads.map_or(0, usize::from),
         report: &args.report,
         overrides: inputs::overrides(&args.documents),
         unique: false,
-        changes: match rewriter.target {
+        changes: match job.target {
             Target::Diff | Target::Nowhere => Changes::Shown,
             _ => Changes::Written,
         },
@@ -47,8 +47,8 @@ pub fn run(args: &RewriteArgs, temp_files: &TempFiles) -> Result<Status, Failure
         prints: args.report.json || !(writes_files || args.report.quiet),
         inputs,
     };
-    let finished = run.run(&rewriter);
-    if let Target::Output(tree) = &rewriter.target {
+    let finished = run.run(&job);
+    if let Target::Output(tree) = &job.target {
         tree.finish()?;
     }
     let totals = finished?.totals;
@@ -112,8 +112,8 @@ fn target(args: &RewriteArgs, inputs: &Inputs) -> Result<Target, Failure> {
     })
 }
 
-/// The mapping of links, as the arguments say.
-fn mapping(args: &RewriteArgs) -> Result<Mapping, Failure> {
+/// The rewriter that the arguments describe.
+fn rewriter(args: &RewriteArgs, settings: &Settings) -> Result<Rewriter, Failure> {
     if let (Form::Same, Some(host)) = (args.to, args.host)
         && host != HostForm::Keep
     {
@@ -122,23 +122,36 @@ fn mapping(args: &RewriteArgs) -> Result<Mapping, Failure> {
             "expected --to uri or --to iri with --host {name}, found --to same, which leaves hosts unchanged"
         )));
     }
-    let mut mapping = Mapping::new(args.to);
-    mapping.host = args.host;
-    mapping.display = args.display;
-    mapping.reach = match args.rules.map_resolved {
-        true => Reach::Resolved,
-        false => Reach::AsWritten,
-    };
-    mapping.slots = (!args.slots.is_empty()).then(|| args.slots.clone());
+    let mut rewriter = Rewriter::new()
+        .settings(settings.clone())
+        .to(args.to)
+        .display(args.display)
+        .rules(rules(args)?)
+        .reach(match args.rules.map_resolved {
+            true => Reach::Resolved,
+            false => Reach::AsWritten,
+        });
+    if let Some(host) = args.host {
+        rewriter = rewriter.host(host);
+    }
+    if !args.slots.is_empty() {
+        rewriter = rewriter.slots(args.slots.iter().copied());
+    }
+    Ok(rewriter)
+}
+
+/// The rules of `--map` and `--map-file`.
+fn rules(args: &RewriteArgs) -> Result<Rules, Failure> {
+    let mut rules = Rules::default();
     for rule in &args.rules.map {
-        let added = mapping.rules.add(rule);
+        let added = rules.add(rule);
         added.map_err(|error| Failure::new(format!("--map: {error}")))?;
     }
     for path in &args.rules.map_file {
-        let added = mapping.rules.add_file(&inputs::read_text(path)?);
+        let added = rules.add_file(&inputs::read_text(path)?);
         added.map_err(|error| Failure::with_path(path, &error))?;
     }
-    Ok(mapping)
+    Ok(rules)
 }
 
 /// How each change is reported on standard output.
@@ -149,10 +162,10 @@ enum Report {
     Objects,
 }
 
-struct Rewriter<'a> {
+struct RewriteJob<'a> {
     settings: Settings,
     bases: Bases,
-    mapping: Mapping,
+    rewriter: Rewriter,
     target: Target,
     report: Report,
     verbose: bool,
@@ -165,7 +178,7 @@ struct Rewriter<'a> {
     temp_files: &'a TempFiles,
 }
 
-impl<'a> Rewriter<'a> {
+impl<'a> RewriteJob<'a> {
     fn new(
         args: &RewriteArgs,
         inputs: &Inputs,
@@ -183,10 +196,10 @@ impl<'a> Rewriter<'a> {
         }
         settings.query_charset = args.query_charset;
         settings.locate = report != Report::Nothing || args.report.verbose;
-        Ok(Rewriter {
+        Ok(RewriteJob {
             bases: Bases::new(&args.documents, &inputs.roots),
+            rewriter: rewriter(args, &settings)?,
             settings,
-            mapping: mapping(args)?,
             target,
             report,
             verbose: args.report.verbose,
@@ -238,41 +251,42 @@ impl<'a> Rewriter<'a> {
     fn diff(
         &self,
         path: &Path,
-        settings: &Settings,
+        rewriter: &Rewriter,
         (source, content): (&Source, Content),
         outbox: &mut Outbox<'_>,
-    ) -> Result<(Info, Tally), Error> {
+    ) -> Result<Summary, Error> {
         let mut each =
             |outcome: &Outcome<'_>, info: &Info| self.report(path, outcome, info, outbox);
         match content {
             Content::Whole(old) => {
-                let (new, info, tally) = rewrite_slice(&old, settings, &self.mapping, &mut each);
-                if let Some(new) = new {
-                    self.write_diff(path, &info, (&mut &old[..], &mut &new[..]), outbox)?;
+                let rewritten = rewriter.clone().on_link(each).rewrite_slice(&old);
+                let (info, changed) = (&rewritten.summary.info, rewritten.changed());
+                if changed > 0 {
+                    let mut new = &rewritten.content[..];
+                    self.write_diff(path, info, (&mut &old[..], &mut new), outbox)?;
                 }
-                Ok((info, tally))
+                Ok(rewritten.summary)
             }
             Content::Large(mut old) => {
                 let mut new = tempfile::tempfile()?;
                 let content = Content::Large(old.try_clone()?);
                 let mut writer = io::BufWriter::with_capacity(64 * 1024, &mut new);
-                let (info, tally) = rewrite_source(
+                let summary = rewrite_source(
                     source,
                     content,
-                    settings,
-                    &self.mapping,
+                    rewriter,
                     Destination::Writer(&mut writer),
                     &mut each,
                 )?;
                 writer
                     .into_inner()
                     .map_err(io::IntoInnerError::into_error)?;
-                if tally.changed > 0 {
+                if summary.tally.changed > 0 {
                     old.rewind()?;
                     new.rewind()?;
-                    self.write_diff(path, &info, (&mut old, &mut new), outbox)?;
+                    self.write_diff(path, &summary.info, (&mut old, &mut new), outbox)?;
                 }
-                Ok((info, tally))
+                Ok(summary)
             }
         }
     }
@@ -293,10 +307,10 @@ impl<'a> Rewriter<'a> {
     fn to_files(
         &self,
         entry: &FileEntry,
-        settings: &Settings,
+        rewriter: &Rewriter,
         (source, content): (&Source, Content),
         outbox: &mut Outbox<'_>,
-    ) -> Result<(Info, Tally), Error> {
+    ) -> Result<Summary, Error> {
         let path = self.path_style.apply(&entry.path);
         let output;
         let destination = match &self.target {
@@ -311,18 +325,17 @@ impl<'a> Rewriter<'a> {
             }
             _ => Destination::Nowhere,
         };
-        let (info, tally) = rewrite_source(
+        let summary = rewrite_source(
             source,
             content,
-            settings,
-            &self.mapping,
+            rewriter,
             destination,
             &mut |outcome, info| self.report(path, outcome, info, outbox),
         )?;
-        if matches!(self.target, Target::InPlace) && tally.changed > 0 && !self.quiet {
+        if matches!(self.target, Target::InPlace) && summary.tally.changed > 0 && !self.quiet {
             warn_of_hard_links(path, source, outbox);
         }
-        Ok((info, tally))
+        Ok(summary)
     }
 
     /// A symbolic link is replaced only on request, even if it was named.
@@ -339,24 +352,25 @@ impl<'a> Rewriter<'a> {
     fn to_stdout(
         &self,
         path: &Path,
-        settings: &Settings,
+        rewriter: &Rewriter,
         reader: &mut dyn Read,
         outbox: &mut Outbox<'_>,
     ) -> Result<Counts, Error> {
         let mut reader = CountingReader::new(reader);
         let (verbose, sender) = (self.verbose, outbox.sender());
-        let mut each = |outcome: &Outcome<'_>, _: &Info| {
+        let each = |outcome: &Outcome<'_>, _: &Info| {
             if is_reported_as_left(verbose, outcome) {
                 // If the receiver has gone, writing will fail too.
                 let _ = sender.send(Event::Message(path.to_owned(), why_left(outcome)));
             }
         };
-        let (info, tally) = rewrite(&mut reader, outbox, settings, &self.mapping, &mut each)?;
-        self.describe(path, &info, outbox);
-        Ok(self.counts(&info, tally, reader.count()))
+        let watched = rewriter.clone().on_link(each);
+        let summary = watched.rewrite(&mut reader, outbox)?;
+        self.describe(path, &summary.info, outbox);
+        Ok(self.counts(&summary, reader.count()))
     }
 
-    fn counts(&self, info: &Info, tally: Tally, bytes: u64) -> Counts {
+    fn counts(&self, Summary { info, tally }: &Summary, bytes: u64) -> Counts {
         Counts {
             bytes,
             links: tally.links,
@@ -374,7 +388,7 @@ impl<'a> Rewriter<'a> {
     }
 }
 
-impl Job for Rewriter<'_> {
+impl Job for RewriteJob<'_> {
     fn file(
         &self,
         entry: &FileEntry,
@@ -384,38 +398,35 @@ impl Job for Rewriter<'_> {
     ) -> Result<Counts, Error> {
         let path = self.path_style.apply(&entry.path);
         let settings = inputs::settings_for_file(&self.settings, &self.bases, entry);
+        let rewriter = self.rewriter.clone().settings(settings);
         let bytes = match &content {
             Content::Whole(bytes) => bytes.len() as u64,
             Content::Large(_) => source.metadata().len(),
         };
-        let (info, tally) = match (&self.target, content) {
+        let summary = match (&self.target, content) {
             (Target::Stdout, Content::Whole(bytes)) => {
-                return self.to_stdout(path, &settings, &mut &bytes[..], outbox);
+                return self.to_stdout(path, &rewriter, &mut &bytes[..], outbox);
             }
             (Target::Stdout, Content::Large(mut file)) => {
-                return self.to_stdout(path, &settings, &mut file, outbox);
+                return self.to_stdout(path, &rewriter, &mut file, outbox);
             }
-            (Target::Diff, content) => self.diff(path, &settings, (&source, content), outbox)?,
-            (_, content) => self.to_files(entry, &settings, (&source, content), outbox)?,
+            (Target::Diff, content) => self.diff(path, &rewriter, (&source, content), outbox)?,
+            (_, content) => self.to_files(entry, &rewriter, (&source, content), outbox)?,
         };
-        self.describe(path, &info, outbox);
-        Ok(self.counts(&info, tally, bytes))
+        self.describe(path, &summary.info, outbox);
+        Ok(self.counts(&summary, bytes))
     }
 
     fn stdin(&self, reader: &mut dyn Read, outbox: &mut Outbox<'_>) -> Result<Counts, Error> {
         let path = Path::new("-");
         if matches!(self.target, Target::Stdout) {
-            return self.to_stdout(path, &self.settings, reader, outbox);
+            return self.to_stdout(path, &self.rewriter, reader, outbox);
         }
         let mut reader = CountingReader::new(reader);
-        let (info, tally) = rewrite(
-            &mut reader,
-            &mut io::sink(),
-            &self.settings,
-            &self.mapping,
-            &mut |outcome, info| self.report(path, outcome, info, outbox),
-        )?;
-        Ok(self.counts(&info, tally, reader.count()))
+        let each = |outcome: &Outcome<'_>, info: &Info| self.report(path, outcome, info, outbox);
+        let watched = self.rewriter.clone().on_link(each);
+        let summary = watched.rewrite(&mut reader, &mut io::sink())?;
+        Ok(self.counts(&summary, reader.count()))
     }
 
     fn directory(&self, entry: &FileEntry) -> Result<(), Error> {

@@ -3,8 +3,8 @@
 use super::replace::{Replacement, TempFiles};
 use super::source::{Content, Source};
 use crate::error::Error;
-use crate::link::{Info, Settings};
-use crate::rewrite::{Mapping, Outcome, Tally, rewrite, rewrite_slice};
+use crate::link::Info;
+use crate::rewrite::{Outcome, Rewriter, Summary};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -30,16 +30,14 @@ pub enum Destination<'a> {
 pub fn rewrite_source(
     source: &Source,
     content: Content,
-    settings: &Settings,
-    mapping: &Mapping,
+    rewriter: &Rewriter,
     destination: Destination<'_>,
     each: &mut dyn FnMut(&Outcome<'_>, &Info),
-) -> Result<(Info, Tally), Error> {
+) -> Result<Summary, Error> {
     let mut job = Job {
         source,
         content,
-        settings,
-        mapping,
+        rewriter,
         each,
     };
     match destination {
@@ -58,45 +56,45 @@ pub fn rewrite_source(
 struct Job<'j> {
     source: &'j Source,
     content: Content,
-    settings: &'j Settings,
-    mapping: &'j Mapping,
+    rewriter: &'j Rewriter,
     each: &'j mut dyn FnMut(&Outcome<'_>, &Info),
 }
 
 impl Job<'_> {
     /// Writes the document, changed or not.
-    fn write(&mut self, writer: &mut dyn Write) -> Result<(Info, Tally), Error> {
+    fn write(&mut self, writer: &mut dyn Write) -> Result<Summary, Error> {
+        let watched = self.rewriter.clone().on_link(&mut *self.each);
         match &mut self.content {
-            Content::Large(file) => rewrite(file, writer, self.settings, self.mapping, self.each),
+            Content::Large(file) => watched.rewrite(file, writer),
             Content::Whole(bytes) => {
-                let (new, info, tally) =
-                    rewrite_slice(bytes, self.settings, self.mapping, self.each);
-                writer.write_all(new.as_deref().unwrap_or(bytes))?;
+                let rewritten = watched.rewrite_slice(bytes);
+                writer.write_all(&rewritten.content)?;
                 writer.flush()?;
-                Ok((info, tally))
+                Ok(rewritten.summary)
             }
         }
     }
 
     /// Replaces the source if it changes. If its path is a symbolic link, the file that it points to is replaced.
-    fn replace_source(&mut self, temp_files: &TempFiles) -> Result<(Info, Tally), Error> {
+    fn replace_source(&mut self, temp_files: &TempFiles) -> Result<Summary, Error> {
         let target = std::fs::canonicalize(self.source.path())?;
         if let Content::Whole(bytes) = &self.content {
             // No temporary file for a document that does not change.
-            let (new, info, tally) = rewrite_slice(bytes, self.settings, self.mapping, self.each);
-            if let Some(new) = new {
+            let watched = self.rewriter.clone().on_link(&mut *self.each);
+            let rewritten = watched.rewrite_slice(bytes);
+            if rewritten.changed() > 0 {
                 let mut file = Replacement::begin(temp_files, &target)?;
-                file.write_all(&new)?;
+                file.write_all(&rewritten.content)?;
                 self.commit(file)?;
             }
-            return Ok((info, tally));
+            return Ok(rewritten.summary);
         }
         let mut file = Replacement::begin(temp_files, &target)?;
-        let (info, tally) = self.write(&mut file)?;
-        if tally.changed > 0 {
+        let summary = self.write(&mut file)?;
+        if summary.tally.changed > 0 {
             self.commit(file)?;
         }
-        Ok((info, tally))
+        Ok(summary)
     }
 
     fn commit(&self, file: Replacement<'_>) -> Result<(), Error> {

@@ -3,6 +3,7 @@
 
 use super::{Dialect, Info, as_parsed, is_relative, scheme_of};
 use crate::charset::Charset;
+use crate::iri::scheme::may_be_base;
 use crate::iri::target::Reading;
 use crate::markup::{Place, ScopedBase, Slot, Syntax};
 use std::sync::{Arc, OnceLock};
@@ -103,13 +104,13 @@ impl BaseResolver {
         Base::Own(base.map(Arc::from))
     }
 
-    /// The base that a `<base href>` gives its document. By HTML 4.2.3 a reference that is no URL, or has the scheme `data` or
-    /// `javascript`, gives none. With template code the base is not known.
+    /// The base that a `<base href>` gives its document. A reference that is no URL, or that has a scheme which HTML 4.2.3
+    /// excludes, gives none. With template code the base is not known.
     pub fn of_element(&self, outer: &Base, reference: &str) -> Base {
         if self.dialect.code_in(reference).is_some() {
             return Base::Own(None);
         }
-        let kept = |base: &str| !["data:", "javascript:"].iter().any(|s| base.starts_with(s));
+        let kept = |base: &str| scheme_of(base).is_none_or(may_be_base);
         match self.inside(outer, reference) {
             Base::Own(Some(base)) if kept(&base) => Base::Own(Some(base)),
             _ => outer.clone(),

@@ -84,6 +84,10 @@ pub struct Info {
 impl Info {
     /// How many bytes at the begin of a document decide its format, charset and base. If hardly any of them are beyond ASCII,
     /// [`charset::EXTENDED_HEAD`](crate::charset::EXTENDED_HEAD) bytes decide the charset.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::link::Info::HEAD, linkglot::charset::HEAD);
+    /// ```
     pub const HEAD: usize = 64 * 1024;
 }
 
@@ -125,6 +129,17 @@ enum LinkText<'d> {
 }
 
 /// A line and a column, both from 1.
+///
+/// ```
+/// use linkglot::{Document, Settings};
+///
+/// let mut settings = Settings::default();
+/// settings.locate = true;
+/// let document = Document::new(b"one\nand a.org", &settings);
+/// let link = document.links().next().unwrap();
+/// let location = link.location().unwrap();
+/// assert_eq!((location.line, location.column), (2, 5));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Location {
     /// The line; LF, CR and CR LF end one.
@@ -204,11 +219,29 @@ impl<'d> Link<'d> {
     }
 
     /// The source bytes of the raw link, from the first byte of the document.
+    ///
+    /// ```
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let document = Document::new(b"see a.org", &Settings::default());
+    /// let link = document.links().next().unwrap();
+    /// assert_eq!((link.span().start, link.span().end), (4, 9));
+    /// ```
     pub fn span(&self) -> SourceSpan {
         self.span
     }
 
     /// The place of the link: attribute, text, style sheet ...
+    ///
+    /// ```
+    /// use linkglot::{Document, Settings, markup::PlaceKind};
+    ///
+    /// let document = Document::new(b"<a href=b>", &Settings::default());
+    /// let link = document.links().next().unwrap();
+    /// let place = link.place();
+    /// assert_eq!(place.kind, PlaceKind::Attribute);
+    /// assert_eq!(place.name.as_deref(), Some("href"));
+    /// ```
     pub fn place(&self) -> &Place {
         &self.context.place
     }
@@ -231,6 +264,16 @@ impl<'d> Link<'d> {
 
     /// The base in force: that of `xml:base` around the link, of the nested document's `<base href>`, or of the document (`info`).
     /// `None` when there is none or it is not known.
+    ///
+    /// ```
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let document = Document::new(b"<base href=http://a.example/>", &Settings::default());
+    /// let link = document.links().next().unwrap();
+    /// assert_eq!(document.links().count(), 1);
+    /// // The base element itself resolves against what was there without it.
+    /// assert_eq!(link.base(document.info()), None);
+    /// ```
     pub fn base<'b>(&'b self, info: &'b Info) -> Option<&'b str> {
         self.context.under.or(info.base.as_deref())
     }
@@ -267,6 +310,14 @@ impl<'d> Link<'d> {
     }
 
     /// The link as the source writes it, decoded but not unescaped. O(its length).
+    ///
+    /// ```
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let document = Document::new(b"<a href='b&amp;c'>", &Settings::default());
+    /// let link = document.links().next().unwrap();
+    /// assert_eq!((link.raw().as_ref(), link.text()), ("b&amp;c", "b&c"));
+    /// ```
     pub fn raw(&self) -> Cow<'_, str> {
         match self.text {
             LinkText::OfRaw(_) => Cow::Borrowed(self.text()),
@@ -276,6 +327,14 @@ impl<'d> Link<'d> {
 
     /// The link, decoded and unescaped. O(its length) in running text: text that is not UTF-8 is decoded with the first call,
     /// and kept. O(1) elsewhere.
+    ///
+    /// ```
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let document = Document::new(b"<meta charset=koi8-r><a href=/\xC1>", &Settings::default());
+    /// let link = document.links().next().unwrap();
+    /// assert_eq!(link.text(), "/а");
+    /// ```
     pub fn text(&self) -> &str {
         let decoded = match &self.text {
             LinkText::Known(text) => return text,
@@ -305,6 +364,14 @@ impl<'d> Link<'d> {
     }
 
     /// The scheme that is implied when a link in running text has none: `https` or `mailto`.
+    ///
+    /// ```
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let document = Document::new(b"ann@example.org", &Settings::default());
+    /// let link = document.links().next().unwrap();
+    /// assert_eq!(link.implied(), Some("mailto"));
+    /// ```
     pub fn implied(&self) -> Option<&'static str> {
         self.implied
     }
@@ -312,6 +379,14 @@ impl<'d> Link<'d> {
     /// The scheme that the link itself has, as it is written there (RFC 3986 3.1), but without the tabs and line ends in it and the
     /// controls in front of it that browsers take away (URL Standard 4.4): for them `java\nscript:x` is no relative
     /// reference. O(its length).
+    ///
+    /// ```
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let document = Document::new(b"<a href='java&#10;script:x'>", &Settings::default());
+    /// let link = document.links().next().unwrap();
+    /// assert_eq!(link.scheme().as_deref(), Some("javascript"));
+    /// ```
     pub fn scheme(&self) -> Option<Cow<'_, str>> {
         if self.implied.is_some() {
             return None;
@@ -335,16 +410,42 @@ impl<'d> Link<'d> {
     }
 
     /// Whether it may be rewritten.
+    ///
+    /// ```
+    /// use linkglot::{Document, Settings, markup::Access};
+    ///
+    /// let document = Document::new(b"<a href=b>", &Settings::default());
+    /// let link = document.links().next().unwrap();
+    /// assert_eq!(link.access(), Access::Rewrite);
+    /// ```
     pub fn access(&self) -> Access {
         self.context.access
     }
 
     /// What is worth knowing.
+    ///
+    /// ```
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let document = Document::new(b"<a href=b>", &Settings::default());
+    /// let link = document.links().next().unwrap();
+    /// assert!(link.notes().is_empty());
+    /// ```
     pub fn notes(&self) -> Notes {
         self.notes
     }
 
     /// Line and column, if [`crate::document::Settings::locate`] asked for them.
+    ///
+    /// ```
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let mut settings = Settings::default();
+    /// settings.locate = true;
+    /// let document = Document::new(b"see a.org", &settings);
+    /// let link = document.links().next().unwrap();
+    /// assert_eq!(link.location().unwrap().column, 5);
+    /// ```
     pub fn location(&self) -> Option<Location> {
         self.location
     }

@@ -3,8 +3,9 @@
 //! The guess is made from the bytes of links, too. If it changed, a second run would read other links (P3) with other
 //! targets (P4) and write them again (P5). So the begin of the document is rewritten on trial first.
 
+use super::mapping::Mapping;
 use super::plan::Planner;
-use super::{Form, Mapping, Outcome, rewriter};
+use super::{Form, Outcome, document_writer};
 use crate::charset::{Charset, CharsetFrom, EXTENDED_HEAD, sniff, wants_more};
 use crate::error::Error;
 use crate::format::Format;
@@ -113,7 +114,7 @@ fn on_trial(
     let input = Input::of_reader(source)?;
     let planner = Planner::new(Cow::Borrowed(mapping), info, &settings);
     let each = &mut |_: &Outcome<'_>, _: &Info| {};
-    rewriter::write(input, planner, output, &settings, (info, bom, each))?;
+    document_writer::write(input, planner, output, &settings, (info, bom, each))?;
     Ok(())
 }
 

@@ -1,8 +1,8 @@
 //! The URI form and the display form of links, as `find --json` shows them.
 
-use super::mapping::{Decision, Mapper, Subject};
+use super::mapping::{Decision, Mapper, Mapping, Subject};
 use super::plan::{Plan, Planner, edits, is_text, subject};
-use super::{Form, Mapping, charset_guess, edit};
+use super::{Form, charset_guess, edit};
 use crate::error::Error;
 use crate::link::{Info, Link, Rendering, Settings, WindowLink, declares_base, open, with_implied};
 use crate::markup::Access;
@@ -12,41 +12,157 @@ use std::borrow::Cow;
 use std::io::Read;
 use std::ops::ControlFlow;
 
-/// The forms of the links of one document, as `find --as uri|iri` shows them. [`read_forms`] tells, too, whether they can be
-/// written in place. Made once for a document.
+/// The callback for each link.
+type Each<'e> = &'e mut dyn FnMut(&Link<'_>, &LinkForms, &Info) -> ControlFlow<()>;
+
+/// Reads the links of documents with their URI form and their display form.
+///
+/// [`read`](Forms::read) and [`read_slice`](Forms::read_slice) give the forms that [`Rewriter`](super::Rewriter) would write:
+/// one is missing when the place of the link cannot hold it, or when the link would not be found again. The forms of
+/// [`of_document`](Forms::of_document) depend on the link alone and cost less.
 ///
 /// # Examples
+///
+/// ```
+/// use linkglot::Settings;
+/// use linkglot::rewrite::Forms;
+/// use std::ops::ControlFlow;
+///
+/// let mut forms = Vec::new();
+/// Forms::new(&Settings::default()).read_slice("see résumé.com/%C3%A9".as_bytes(), &mut |_, both, _| {
+///     forms.push((both.uri.clone().unwrap(), both.iri.clone().unwrap()));
+///     ControlFlow::Continue(())
+/// });
+/// let (uri, iri) = ("https://xn--rsum-bpad.com/%C3%A9", "https://résumé.com/é");
+/// assert_eq!(forms, [(uri.to_owned(), iri.to_owned())]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Forms<'s> {
+    settings: &'s Settings,
+}
+
+impl<'s> Forms<'s> {
+    /// The forms of links in documents that are read with `settings`.
+    ///
+    /// ```
+    /// use linkglot::Settings;
+    /// use linkglot::charset::Charset;
+    /// use linkglot::rewrite::Forms;
+    /// use std::ops::ControlFlow;
+    ///
+    /// let mut settings = Settings::default();
+    /// settings.charset = Some(Charset::for_label("koi8-r")?);
+    /// Forms::new(&settings).read_slice(b"<a href=/\xC1>", &mut |_, forms, _| {
+    ///     assert_eq!(forms.uri.as_deref(), Some("/%D0%B0"));
+    ///     ControlFlow::Continue(())
+    /// });
+    /// # Ok::<(), linkglot::Error>(())
+    /// ```
+    pub fn new(settings: &'s Settings) -> Self {
+        Forms { settings }
+    }
+
+    /// Hands every link of what `reader` gives to `each`, as [`read_links`](crate::stream::read_links) does, with its forms,
+    /// until it says `Break`. Linear, in bounded memory.
+    ///
+    /// # Errors
+    ///
+    /// Those of `reader`.
+    ///
+    /// ```
+    /// use linkglot::Settings;
+    /// use linkglot::rewrite::Forms;
+    /// use std::ops::ControlFlow;
+    ///
+    /// let mut page = "<a href='/é'>".as_bytes();
+    /// let mut uris = Vec::new();
+    /// Forms::new(&Settings::default()).read(&mut page, &mut |_, forms, _| {
+    ///     uris.extend(forms.uri.clone());
+    ///     ControlFlow::Continue(())
+    /// })?;
+    /// assert_eq!(uris, ["/%C3%A9"]);
+    /// # Ok::<(), linkglot::Error>(())
+    /// ```
+    pub fn read(&self, reader: &mut dyn Read, each: Each<'_>) -> Result<Info, Error> {
+        read(Input::of_reader(reader)?, self.settings, each)
+    }
+
+    /// [`Forms::read`] for a document in memory.
+    ///
+    /// ```
+    /// use linkglot::Settings;
+    /// use linkglot::rewrite::Forms;
+    /// use std::ops::ControlFlow;
+    ///
+    /// let mut iris = Vec::new();
+    /// Forms::new(&Settings::default()).read_slice(b"<a href='/%C3%A9'>", &mut |_, forms, _| {
+    ///     iris.extend(forms.iri.clone());
+    ///     ControlFlow::Continue(())
+    /// });
+    /// assert_eq!(iris, ["/é"]);
+    /// ```
+    pub fn read_slice(&self, source: &[u8], each: Each<'_>) -> Info {
+        match read(Input::of_slice(source), self.settings, each) {
+            Ok(info) => info,
+            Err(error) => unreachable!("memory does not fail to read: {error}"),
+        }
+    }
+
+    /// The forms of links of a document whose [`Info`] is known. Prepared once for all links.
+    ///
+    /// ```
+    /// use linkglot::rewrite::{Form, Forms};
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let settings = Settings::default();
+    /// let document = Document::new("see résumé.com/é".as_bytes(), &settings);
+    /// let forms = Forms::new(&settings).of_document(document.info());
+    /// let uris = document.links().map(|link| forms.of(&link, Form::Uri).0);
+    /// assert!(uris.eq([Some("https://xn--rsum-bpad.com/%C3%A9".to_owned())]));
+    /// ```
+    pub fn of_document(&self, info: &Info) -> DocumentForms {
+        let mapper = |form| Mapper::new(Cow::Owned(Mapping::new(form)), info, self.settings);
+        DocumentForms {
+            same: mapper(Form::Same),
+            uri: mapper(Form::Uri),
+            iri: mapper(Form::Iri),
+        }
+    }
+}
+
+/// The forms of links of one document, as `find --as uri|iri` shows them; see [`Forms::of_document`].
 ///
 /// ```
 /// use linkglot::rewrite::{Form, Forms};
 /// use linkglot::{Document, Settings};
 ///
 /// let settings = Settings::default();
-/// let document = Document::new("see résumé.com/é".as_bytes(), &settings);
-/// let forms = Forms::new(document.info(), &settings);
-/// let link = document.links().next().unwrap();
-/// let (uri, _) = forms.of(&link, Form::Uri);
-/// assert_eq!(uri.as_deref(), Some("https://xn--rsum-bpad.com/%C3%A9"));
+/// let document = Document::new(b"<a href='/%C3%A9'>", &settings);
+/// let forms = Forms::new(&settings).of_document(document.info());
+/// let iris = document.links().map(|link| forms.of(&link, Form::Iri).0);
+/// assert!(iris.eq([Some("/é".to_owned())]));
 /// ```
-pub struct Forms {
+pub struct DocumentForms {
     same: Mapper<'static>,
     uri: Mapper<'static>,
     iri: Mapper<'static>,
 }
 
-impl Forms {
-    /// The forms for a document that is read with `settings`.
-    pub fn new(info: &Info, settings: &Settings) -> Self {
-        let mapper = |form| Mapper::new(Cow::Owned(Mapping::new(form)), info, settings);
-        Forms {
-            same: mapper(Form::Same),
-            uri: mapper(Form::Uri),
-            iri: mapper(Form::Iri),
-        }
-    }
-
+impl DocumentForms {
     /// A form of a link; a link without a scheme gets the implied one. `None` if there is no such form; the notes say why.
     /// O(length of the link).
+    ///
+    /// ```
+    /// use linkglot::rewrite::{Form, Forms};
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let settings = Settings::default();
+    /// let document = Document::new(b"see example.org/%C3%A9", &settings);
+    /// let link = document.links().next().unwrap();
+    /// let (iri, notes) = Forms::new(&settings).of_document(document.info()).of(&link, Form::Iri);
+    /// assert_eq!(iri.as_deref(), Some("https://example.org/é"));
+    /// assert!(notes.is_empty());
+    /// ```
     pub fn of(&self, link: &Link<'_>, form: Form) -> (Option<String>, Notes) {
         let mapper = match form {
             Form::Same => &self.same,
@@ -68,7 +184,21 @@ impl Forms {
     }
 }
 
-/// The text that a rewrite to URI, and one to IRI, would give a link where it stands.
+/// The text that a rewrite to URI, and one to IRI, would give a link where it stands; see [`Forms::read`].
+///
+/// ```
+/// use linkglot::Settings;
+/// use linkglot::report::Note;
+/// use linkglot::rewrite::Forms;
+/// use std::ops::ControlFlow;
+///
+/// let page = "<a href='/é/{{ x }}'>".as_bytes();
+/// Forms::new(&Settings::default()).read_slice(page, &mut |_, forms, _| {
+///     assert_eq!(forms.uri, None);
+///     assert!(forms.notes.contains(Note::LeftTemplate));
+///     ControlFlow::Break(())
+/// });
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkForms {
     /// The URI form, with an implied scheme written out; `None`: the link would be left.
@@ -77,54 +207,6 @@ pub struct LinkForms {
     pub iri: Option<String>,
     /// Why the link would be left, and other notes.
     pub notes: Notes,
-}
-
-/// The callback for each link.
-type Each<'e> = &'e mut dyn FnMut(&Link<'_>, &LinkForms, &Info) -> ControlFlow<()>;
-
-/// Hands every link to `each`, as [`read_links`](crate::stream::read_links) does, with the forms that
-/// [`Rewriter`](super::Rewriter) would write. A form is missing when its place cannot hold it, or when the link would not be
-/// found again. Linear, in bounded memory.
-///
-/// # Errors
-///
-/// Those of `reader`.
-///
-/// # Examples
-///
-/// ```
-/// use linkglot::Settings;
-/// use linkglot::rewrite::read_forms;
-/// use std::ops::ControlFlow;
-///
-/// let mut page = "<a href='/é'>".as_bytes();
-/// let mut uris = Vec::new();
-/// read_forms(&mut page, &Settings::default(), &mut |_, forms, _| {
-///     uris.extend(forms.uri.clone());
-///     ControlFlow::Continue(())
-/// })?;
-/// assert_eq!(uris, ["/%C3%A9"]);
-/// # Ok::<(), linkglot::Error>(())
-/// ```
-pub fn read_forms(
-    reader: &mut dyn Read,
-    settings: &Settings,
-    each: Each<'_>,
-) -> Result<Info, Error> {
-    read(Input::of_reader(reader)?, settings, each)
-}
-
-/// [`read_forms`] of a document in memory.
-///
-/// # Errors
-///
-/// None: reading memory does not fail.
-pub fn read_forms_of_slice(
-    source: &[u8],
-    settings: &Settings,
-    each: Each<'_>,
-) -> Result<Info, Error> {
-    read(Input::of_slice(source), settings, each)
 }
 
 fn read(mut input: Input<'_>, settings: &Settings, each: Each<'_>) -> Result<Info, Error> {

@@ -22,10 +22,9 @@ use std::borrow::Cow;
 /// A display form in running text may have a display form of its own. After so many steps the link is left.
 const MAX_FORMS: usize = 4;
 
-/// The options of a rewrite.
+/// The options of a rewrite, as [`Rewriter`](super::Rewriter) collects them.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Mapping {
+pub(crate) struct Mapping {
     /// The target form.
     pub form: Form,
     /// The host's form; `None`: punycode to URI, Unicode where safe to IRI.

@@ -1,10 +1,10 @@
 //! Plans the edits of a slot: a decision for each link, and patches that are read again before anything is written.
 
+use super::Edit;
 use super::edit::{self, Extent, Patch};
-use super::mapping::{Decision, Mapper, Subject};
+use super::mapping::{Decision, Mapper, Mapping, Subject};
 use super::refound::{Runs, Wanted};
 use super::slot_check;
-use super::{Edit, Mapping};
 use crate::charset::{Charset, CharsetFrom, MailCharsets};
 use crate::format::Format;
 use crate::link::{Dialect, Info, Rendering, Settings, SlotReader, WindowLink, declares_base};

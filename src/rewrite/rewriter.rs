@@ -1,133 +1,299 @@
-//! Writes a document: the planned edits, and everything else copied verbatim.
+//! The builder of a rewrite, and its two roads: a document in memory, and a stream.
 
-use super::mapping::Decision;
-use super::plan::{Plan, Planner, edits};
-use super::{Outcome, Tally};
+use super::mapping::Mapping;
+use super::{Form, Outcome, Reach, Rewritten, Rules, Summary, run};
 use crate::error::Error;
-use crate::link::{Info, Link, Settings};
-use crate::report::Note;
-use crate::span::SourceSpan;
-use crate::stream::{self, Flow, Input, Scene, SlotRead, Visitor};
-use std::io::Write;
-use std::ops::ControlFlow;
+use crate::iri::HostForm;
+use crate::iri::to_iri::Display;
+use crate::link::{Info, Settings};
+use crate::markup::PlaceKind;
+use crate::stream::Input;
+use std::borrow::Cow;
+use std::io::{Read, Write};
+use std::sync::Arc;
 
-/// The callback for each link that is changed or left.
-pub(super) type Each<'e> = &'e mut dyn FnMut(&Outcome<'_>, &Info);
-
-/// Writes a document with the edits that are planned.
-pub(super) fn write(
-    input: Input<'_>,
-    planner: Planner<'_>,
-    writer: &mut dyn Write,
-    settings: &Settings,
-    (info, bom, each): (&Info, usize, Each<'_>),
-) -> Result<Tally, Error> {
-    let mut rewriter = Rewriter {
-        planner,
-        writer,
-        each,
-        written: 0,
-        tally: Tally::default(),
-    };
-    stream::read(input, (info, bom), settings, &mut rewriter)?;
-    rewriter.writer.flush()?;
-    Ok(rewriter.tally)
+/// Rewrites documents: their links get another form or follow rules, and every other byte stays. Cheap to clone.
+///
+/// ```
+/// use linkglot::rewrite::{Form, Rewriter};
+///
+/// let page = b"<meta charset=windows-1252><A HREF = '/caf\xE9?x=1&amp;y=\xE9'>\r\n\xFF";
+/// let rewritten = Rewriter::new().to(Form::Uri).rewrite_slice(page);
+/// assert_eq!(
+///     rewritten.content,
+///     &b"<meta charset=windows-1252><A HREF = '/caf%C3%A9?x=1&amp;y=%E9'>\r\n\xFF"[..]
+/// );
+/// assert_eq!((rewritten.changed(), rewritten.left()), (1, 0));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Rewriter {
+    settings: Arc<Settings>,
+    mapping: Arc<Mapping>,
 }
 
-struct Rewriter<'r> {
-    planner: Planner<'r>,
-    writer: &'r mut dyn Write,
-    each: Each<'r>,
-    /// The source is written up to this byte.
-    written: u64,
-    tally: Tally,
-}
-
-impl Visitor for Rewriter<'_> {
-    fn slot(&mut self, scene: &mut Scene<'_, '_>, read: &mut SlotRead<'_>) -> Flow {
-        self.tally.links += read.found.len() as u64;
-        if !self.planner.surely_keeps_all(read) {
-            let plans = self.planner.plans(scene.reader, read);
-            for (number, plan) in plans.into_iter().enumerate() {
-                self.carry_out(scene, read, number, plan)?;
-            }
-        }
-        Ok(ControlFlow::Continue(()))
-    }
-
-    fn too_long(&mut self, link: Link<'_>, info: &Info) -> Flow {
-        self.report_left(&link, info);
-        Ok(ControlFlow::Continue(()))
-    }
-
-    fn passed(&mut self, input: &Input<'_>, to: u64) -> Result<(), Error> {
-        self.copy(input, to)
+impl Default for Rewriter {
+    fn default() -> Self {
+        Rewriter::new()
     }
 }
 
-impl Rewriter<'_> {
-    /// Copies the source up to `to`.
-    fn copy(&mut self, input: &Input<'_>, to: u64) -> Result<(), Error> {
-        if to > self.written {
-            self.writer.write_all(input.bytes(SourceSpan {
-                start: self.written,
-                end: to,
-            }))?;
-            self.written = to;
+impl Rewriter {
+    /// A rewriter that changes nothing yet: say a form, or rules.
+    ///
+    /// ```
+    /// use linkglot::rewrite::Rewriter;
+    ///
+    /// let page = "<a href=/é>".as_bytes();
+    /// assert_eq!(Rewriter::new().rewrite_slice(page).content, page);
+    /// ```
+    pub fn new() -> Self {
+        Rewriter {
+            settings: Arc::default(),
+            mapping: Arc::new(Mapping::new(Form::Same)),
         }
-        Ok(())
     }
 
-    /// Writes the edits of a link and reports it.
-    fn carry_out(
-        &mut self,
-        scene: &mut Scene<'_, '_>,
-        read: &mut SlotRead<'_>,
-        number: usize,
-        plan: Plan,
-    ) -> Result<(), Error> {
-        let (new, notes) = match plan.decision {
-            Decision::Keep(_) => return Ok(()),
-            Decision::Change(new, notes) => (Ok(new), notes),
-            Decision::Left(notes) => (Err(notes), notes),
-        };
-        let mut link = scene.link(&mut read.found[number], &read.window, read.origin);
-        let edits = new.and_then(|new| {
-            let edits = edits(read, plan.patches, scene.input);
-            Ok((new, edits.ok_or(Note::LeftUnencodable)?))
-        });
-        let (new, edits) = match edits {
-            Ok(edits) => edits,
-            Err(notes) => {
-                link.add_notes(notes);
-                self.report_left(&link, scene.info);
-                return Ok(());
-            }
-        };
-        for edit in &edits {
-            self.copy(scene.input, edit.span.start)?;
-            self.writer.write_all(&edit.bytes)?;
-            self.written = edit.span.end;
-        }
-        self.tally.changed += 1;
-        let outcome = Outcome {
-            link: &link,
-            new: Some(&new),
-            edits: &edits,
-            notes,
-        };
-        (self.each)(&outcome, scene.info);
-        Ok(())
+    fn with(mut self, set: impl FnOnce(&mut Mapping)) -> Self {
+        set(Arc::make_mut(&mut self.mapping));
+        self
     }
 
-    fn report_left(&mut self, link: &Link<'_>, info: &Info) {
-        self.tally.left += 1;
-        let outcome = Outcome {
-            link,
-            new: None,
-            edits: &[],
-            notes: link.notes(),
+    /// The form that links get.
+    ///
+    /// ```
+    /// use linkglot::rewrite::{Form, Rewriter};
+    ///
+    /// let rewriter = Rewriter::new().to(Form::Iri);
+    /// let rewritten = rewriter.rewrite_slice(b"see http://xn--rsum-bpad.example/%C3%A9");
+    /// assert_eq!(rewritten.content, "see http://r\u{e9}sum\u{e9}.example/\u{e9}".as_bytes());
+    /// ```
+    #[must_use]
+    pub fn to(self, form: Form) -> Self {
+        self.with(|mapping| mapping.form = form)
+    }
+
+    /// The form of hosts, in place of the one that the form of the link implies: punycode in a URI, and in a display IRI
+    /// Unicode where that misleads nobody.
+    ///
+    /// ```
+    /// use linkglot::iri::HostForm;
+    /// use linkglot::rewrite::{Form, Rewriter};
+    ///
+    /// let rewriter = Rewriter::new().to(Form::Uri).host(HostForm::Percent);
+    /// let rewritten = rewriter.rewrite_slice("<a href=//é.example>".as_bytes());
+    /// assert_eq!(rewritten.content, &b"<a href=//%C3%A9.example>"[..]);
+    /// ```
+    #[must_use]
+    pub fn host(self, host: HostForm) -> Self {
+        self.with(|mapping| mapping.host = Some(host))
+    }
+
+    /// Which characters a display IRI shows; [`Display::Safe`] by default.
+    ///
+    /// ```
+    /// use linkglot::iri::to_iri::Display;
+    /// use linkglot::rewrite::{Form, Rewriter};
+    ///
+    /// let shown = |display| {
+    ///     let rewriter = Rewriter::new().to(Form::Iri).display(display);
+    ///     rewriter.rewrite_slice(b"<meta charset=utf-8><a href=/%E2%80%AE%C3%A9>").content.into_owned()
+    /// };
+    /// // U+202E would show the text after it from right to left.
+    /// assert!(shown(Display::Safe).ends_with("<a href=/%E2%80%AEé>".as_bytes()));
+    /// ```
+    #[must_use]
+    pub fn display(self, display: Display) -> Self {
+        self.with(|mapping| mapping.display = display)
+    }
+
+    /// Rules for moving a site, applied before the form.
+    ///
+    /// ```
+    /// use linkglot::rewrite::{Rewriter, Rules};
+    ///
+    /// let mut rules = Rules::default();
+    /// rules.add("http://old.example/ https://new.example/")?;
+    /// let rewritten = Rewriter::new().rules(rules).rewrite_slice(b"<http://old.example/a>");
+    /// assert_eq!(rewritten.content, &b"<https://new.example/a>"[..]);
+    /// # Ok::<(), linkglot::Error>(())
+    /// ```
+    #[must_use]
+    pub fn rules(self, rules: Rules) -> Self {
+        self.with(|mapping| mapping.rules = rules)
+    }
+
+    /// Whether rules see references as they are written, or what they resolve to; [`Reach::AsWritten`] by default.
+    ///
+    /// ```
+    /// use linkglot::rewrite::{Reach, Rewriter, Rules};
+    ///
+    /// let mut rules = Rules::default();
+    /// rules.add("http://old.example/a/ https://new.example/")?;
+    /// let rewriter = Rewriter::new().rules(rules).reach(Reach::Resolved);
+    /// let rewritten = rewriter.rewrite_slice(b"<base href=http://old.example/><a href=a/b>");
+    /// assert!(rewritten.content.ends_with(b"<a href=https://new.example/b>"));
+    /// # Ok::<(), linkglot::Error>(())
+    /// ```
+    #[must_use]
+    pub fn reach(self, reach: Reach) -> Self {
+        self.with(|mapping| mapping.reach = reach)
+    }
+
+    /// The kinds of places whose links are rewritten; all by default.
+    ///
+    /// ```
+    /// use linkglot::markup::PlaceKind;
+    /// use linkglot::rewrite::{Form, Rewriter};
+    ///
+    /// let rewriter = Rewriter::new().to(Form::Uri).slots([PlaceKind::Attribute]);
+    /// let rewritten = rewriter.rewrite_slice("<a href=/é>http://example.org/é".as_bytes());
+    /// assert_eq!(rewritten.content, "<a href=/%C3%A9>http://example.org/é".as_bytes());
+    /// ```
+    #[must_use]
+    pub fn slots(self, kinds: impl IntoIterator<Item = PlaceKind>) -> Self {
+        self.with(|mapping| mapping.slots = Some(kinds.into_iter().collect()))
+    }
+
+    /// How documents are read. Settings in an [`Arc`] are shared, not copied.
+    ///
+    /// ```
+    /// use linkglot::rewrite::{Form, Rewriter};
+    /// use linkglot::{Format, Settings};
+    ///
+    /// let mut settings = Settings::default();
+    /// settings.format = Some(Format::Text);
+    /// let rewriter = Rewriter::new().to(Form::Uri).settings(settings);
+    /// assert_eq!(rewriter.rewrite_slice("<a href=\u{e9}>".as_bytes()).changed(), 0);
+    /// ```
+    #[must_use]
+    pub fn settings(mut self, settings: impl Into<Arc<Settings>>) -> Self {
+        self.settings = settings.into();
+        self
+    }
+
+    /// Calls `on_link` with each link that is changed, or left although it should have changed, in order.
+    ///
+    /// ```
+    /// use linkglot::rewrite::{Form, Rewriter};
+    ///
+    /// let mut changed = Vec::new();
+    /// let rewriter = Rewriter::new().to(Form::Uri).on_link(|outcome, _| {
+    ///     changed.extend(outcome.new.map(|new| (outcome.link.text().to_owned(), new.to_owned())));
+    /// });
+    /// rewriter.rewrite_slice("<a href=/\u{e9}>".as_bytes());
+    /// assert_eq!(changed, [("/\u{e9}".to_owned(), "/%C3%A9".to_owned())]);
+    /// ```
+    pub fn on_link<F: FnMut(&Outcome<'_>, &Info)>(self, on_link: F) -> Watched<F> {
+        Watched {
+            rewriter: self,
+            on_link,
+        }
+    }
+
+    /// Rewrites a document in memory. Linear in its length.
+    ///
+    /// ```
+    /// use linkglot::rewrite::{Form, Rewriter};
+    ///
+    /// let rewriter = Rewriter::new().to(Form::Uri);
+    /// let rewritten = rewriter.rewrite_slice("[é]: http://example.org/é".as_bytes());
+    /// assert_eq!(rewritten.content, "[é]: http://example.org/%C3%A9".as_bytes());
+    /// ```
+    pub fn rewrite_slice<'s>(&self, source: &'s [u8]) -> Rewritten<'s> {
+        self.clone().on_link(|_, _| {}).rewrite_slice(source)
+    }
+
+    /// Rewrites what `reader` gives to `writer`, in bounded memory.
+    ///
+    /// # Errors
+    ///
+    /// Those of `reader` and `writer`.
+    ///
+    /// ```
+    /// use linkglot::rewrite::{Form, Rewriter};
+    ///
+    /// let mut page = "<a href='http://r\u{e9}sum\u{e9}.example/\u{e9}'>".as_bytes();
+    /// let mut out = Vec::new();
+    /// Rewriter::new().to(Form::Uri).rewrite(&mut page, &mut out)?;
+    /// assert_eq!(out, b"<a href='http://xn--rsum-bpad.example/%C3%A9'>");
+    /// # Ok::<(), linkglot::Error>(())
+    /// ```
+    pub fn rewrite(&self, reader: &mut dyn Read, writer: &mut dyn Write) -> Result<Summary, Error> {
+        self.clone().on_link(|_, _| {}).rewrite(reader, writer)
+    }
+}
+
+/// A [`Rewriter`] that tells of each link that is changed or left; see [`Rewriter::on_link`].
+///
+/// ```
+/// use linkglot::rewrite::{Form, Rewriter};
+///
+/// let mut left = Vec::new();
+/// let watched = Rewriter::new().to(Form::Uri).on_link(|outcome, _| {
+///     left.extend(outcome.new.is_none().then(|| outcome.link.text().to_owned()));
+/// });
+/// watched.rewrite_slice("<a href='/é/{{ x }}'><a href=/é>".as_bytes());
+/// assert_eq!(left, ["/é/{{ x }}"]);
+/// ```
+pub struct Watched<F> {
+    rewriter: Rewriter,
+    on_link: F,
+}
+
+impl<F: FnMut(&Outcome<'_>, &Info)> Watched<F> {
+    /// See [`Rewriter::rewrite_slice`].
+    ///
+    /// ```
+    /// use linkglot::rewrite::{Form, Rewriter};
+    ///
+    /// let mut places = Vec::new();
+    /// let watched = Rewriter::new().to(Form::Uri).on_link(|outcome, _| {
+    ///     places.push(outcome.link.span().start);
+    /// });
+    /// watched.rewrite_slice("<a href=/é><a href=/é>".as_bytes());
+    /// assert_eq!(places, [8, 20]);
+    /// ```
+    pub fn rewrite_slice(mut self, source: &[u8]) -> Rewritten<'_> {
+        let mut out = Vec::with_capacity(source.len() + source.len() / 16);
+        let summary = match self.run(Input::of_slice(source), &mut out) {
+            Ok(summary) => summary,
+            Err(error) => unreachable!("memory neither fails to read nor to write: {error}"),
         };
-        (self.each)(&outcome, info);
+        let content = match summary.tally.changed {
+            0 => Cow::Borrowed(source),
+            _ => Cow::Owned(out),
+        };
+        Rewritten { content, summary }
+    }
+
+    /// See [`Rewriter::rewrite`].
+    ///
+    /// # Errors
+    ///
+    /// Those of `reader` and `writer`.
+    ///
+    /// ```
+    /// use linkglot::rewrite::{Form, Rewriter};
+    /// use std::io;
+    ///
+    /// let mut new = Vec::new();
+    /// let watched = Rewriter::new().to(Form::Uri).on_link(|outcome, _| {
+    ///     new.extend(outcome.new.map(str::to_owned));
+    /// });
+    /// watched.rewrite(&mut "<a href=/é>".as_bytes(), &mut io::sink())?;
+    /// assert_eq!(new, ["/%C3%A9"]);
+    /// # Ok::<(), linkglot::Error>(())
+    /// ```
+    pub fn rewrite(
+        mut self,
+        reader: &mut dyn Read,
+        writer: &mut dyn Write,
+    ) -> Result<Summary, Error> {
+        self.run(Input::of_reader(reader)?, writer)
+    }
+
+    fn run(&mut self, input: Input<'_>, writer: &mut dyn Write) -> Result<Summary, Error> {
+        let Rewriter { settings, mapping } = &self.rewriter;
+        run::run(input, writer, settings, mapping, &mut self.on_link)
     }
 }

@@ -1,17 +1,18 @@
-//! LinkContext-migration rules.
+//! Rules for moving a site: which links change, and to what.
 
 use super::pattern::Pattern;
 use super::prefixes::{Prefix, Prefixes, with_root};
 use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
+use crate::iri::scheme::{HTTP_SCHEMES, is_http};
 use crate::iri::target::Reading;
 use crate::iri::{Display, HostDisplay, Level, ToIri, ToUri, normalize};
 use crate::link::{code_in, scheme_of, with_implied, without_implied};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-/// LinkContext-migration rules: prefixes on whole reference boundaries, longest first; then `re:` rules,
-/// in their order. The first that matches decides.
+/// Rules for moving a site: prefixes on whole reference boundaries, longest first; then `re:` rules, in their order. The
+/// first that matches decides.
 ///
 /// A prefix matches a reference that is equal to it or goes on at the end of a component: behind a
 /// `/`, `?` or `#`, or right before one. Scheme and host match in any case; the prefix also stands
@@ -53,6 +54,16 @@ pub struct Rules {
 }
 
 /// Which references rules see.
+///
+/// ```
+/// use linkglot::rewrite::{Reach, Rules};
+///
+/// let mut rules = Rules::default();
+/// rules.add("http://old.example/ http://new.example/")?;
+/// let moved = |reach| rules.apply_at("HTTP://old.example:80/", None, reach).is_some();
+/// assert!(!moved(Reach::AsWritten) && moved(Reach::Resolved));
+/// # Ok::<(), linkglot::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Reach {
     /// References as they are written.
@@ -83,6 +94,15 @@ impl Rules {
     ///
     /// When one half is missing, when there are more than two, when the pattern is none, when `TO` names a group that it has
     /// not, or when there is a rule for the same prefix that leads elsewhere.
+    ///
+    /// ```
+    /// use linkglot::rewrite::Rules;
+    ///
+    /// let mut rules = Rules::default();
+    /// rules.add("/old/ /new/")?;
+    /// assert!(rules.add("/old/").is_err());
+    /// # Ok::<(), linkglot::Error>(())
+    /// ```
     pub fn add(&mut self, rule: &str) -> Result<(), Error> {
         let mut halves = rule.split_whitespace();
         let (from, to) = match (halves.next(), halves.next(), halves.next()) {
@@ -113,6 +133,15 @@ impl Rules {
     /// # Errors
     ///
     /// As [`add`](Self::add), with the line's number.
+    ///
+    /// ```
+    /// use linkglot::rewrite::Rules;
+    ///
+    /// let mut rules = Rules::default();
+    /// rules.add_file("# of 2020\n/old/ /new/\n")?;
+    /// assert_eq!(rules.apply("/old/a").as_deref(), Some("/new/a"));
+    /// # Ok::<(), linkglot::Error>(())
+    /// ```
     pub fn add_file(&mut self, text: &str) -> Result<(), Error> {
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
         for (number, line) in text.lines().enumerate() {
@@ -127,6 +156,16 @@ impl Rules {
     }
 
     /// Whether there are none.
+    ///
+    /// ```
+    /// use linkglot::rewrite::Rules;
+    ///
+    /// let mut rules = Rules::default();
+    /// assert!(rules.is_empty());
+    /// rules.add("/old/ /new/")?;
+    /// assert!(!rules.is_empty());
+    /// # Ok::<(), linkglot::Error>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.prefixes.is_empty() && self.patterns.is_empty()
     }
@@ -147,6 +186,16 @@ impl Rules {
 
     /// What a reference becomes, if a rule matches. Linear in its length for each `re:` rule; how many prefixes there are
     /// hardly matters.
+    ///
+    /// ```
+    /// use linkglot::rewrite::Rules;
+    ///
+    /// let mut rules = Rules::default();
+    /// rules.add("/old/ /new/")?;
+    /// assert_eq!(rules.apply("/old/a?b").as_deref(), Some("/new/a?b"));
+    /// assert_eq!(rules.apply("/older"), None);
+    /// # Ok::<(), linkglot::Error>(())
+    /// ```
     pub fn apply(&self, reference: &str) -> Option<String> {
         self.apply_at(reference, None, Reach::AsWritten)
     }
@@ -252,16 +301,12 @@ impl Rules {
             }
         };
         if let Some(own) = own {
-            let other = match own.as_str() {
-                "http" => "https",
-                "https" => "http",
-                _ => return with(&own).map(|new| bare(new, &own)),
-            };
-            return with(&own)
-                .or_else(|| with(other))
-                .map(|new| bare(new, &own));
+            let other = HTTP_SCHEMES.into_iter();
+            let other = other.filter(|_| is_http(&own)).find(|other| *other != own);
+            let new = with(&own).or_else(|| with(other?));
+            return new.map(|new| bare(new, &own));
         }
-        let found = ["http", "https"].map(|scheme| with(scheme).map(|new| (new, scheme)));
+        let found = HTTP_SCHEMES.map(|scheme| with(scheme).map(|new| (new, scheme)));
         match found {
             [Some((plain, http)), Some((secure, https))] => {
                 let bares = (bare(plain.clone(), http), bare(secure.clone(), https));

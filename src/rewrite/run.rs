@@ -1,9 +1,10 @@
 //! A whole rewrite: the document is opened, its charset is settled, and it is written with its links mapped.
 
+use super::mapping::Mapping;
 use super::plan::Planner;
-use super::{Mapping, Tally, charset_guess, rewriter};
+use super::{Summary, charset_guess, document_writer};
 use crate::error::Error;
-use crate::link::{Info, Settings, open};
+use crate::link::{Settings, open};
 use crate::stream::Input;
 use std::borrow::Cow;
 use std::io::Write;
@@ -14,13 +15,13 @@ pub(super) fn run(
     writer: &mut dyn Write,
     settings: &Settings,
     mapping: &Mapping,
-    each: rewriter::Each<'_>,
-) -> Result<(Info, Tally), Error> {
+    each: document_writer::Each<'_>,
+) -> Result<Summary, Error> {
     let (head, whole) = input.raw();
     let (info, bom) = open(head, whole, settings);
     let mut planner = Planner::new(Cow::Borrowed(mapping), &info, settings);
     planner.keeps_charset =
         charset_guess::keeps_charset(&mut input, (&info, bom), settings, mapping)?;
-    let tally = rewriter::write(input, planner, writer, settings, (&info, bom, each))?;
-    Ok((info, tally))
+    let tally = document_writer::write(input, planner, writer, settings, (&info, bom, each))?;
+    Ok(Summary { info, tally })
 }

@@ -1,7 +1,7 @@
 //! The driver: whatever happens, a file is as it was or completely rewritten (promise P8).
 
 use linkglot::driver::{Content, Destination, Replacement, Source, TempFiles, rewrite_source};
-use linkglot::rewrite::{Form, Mapping};
+use linkglot::rewrite::{Form, Rewriter};
 use linkglot::{Error, Settings};
 use std::fs;
 use std::io::{self, Write};
@@ -25,9 +25,9 @@ fn settings() -> Settings {
 }
 
 fn rewrite(source: &Source, content: Content, to: Destination<'_>) -> Result<u64, Error> {
-    let mapping = Mapping::new(Form::Uri);
-    let done = rewrite_source(source, content, &settings(), &mapping, to, &mut |_, _| {})?;
-    Ok(done.1.changed)
+    let rewriter = Rewriter::new().to(Form::Uri).settings(settings());
+    let summary = rewrite_source(source, content, &rewriter, to, &mut |_, _| {})?;
+    Ok(summary.tally.changed)
 }
 
 fn names(directory: &Path) -> usize {

@@ -7,7 +7,7 @@ use linkglot::document::Settings;
 use linkglot::format::Format;
 use linkglot::link::Info;
 use linkglot::report::Note;
-use linkglot::rewrite::{Form, Mapping, rewrite_slice};
+use linkglot::rewrite::{Form, Rewriter, Rules};
 use proptest::prelude::*;
 
 /// Charsets, what is written in them, and links there.
@@ -165,9 +165,9 @@ fn encoded(label: &str, pieces: &[&str]) -> (Charset, Vec<u8>) {
     (charset, bytes)
 }
 
-fn rewritten(bytes: &[u8], settings: &Settings, mapping: &Mapping) -> Vec<u8> {
-    let (output, ..) = rewrite_slice(bytes, settings, mapping, &mut |_, _| {});
-    output.unwrap_or_else(|| bytes.to_vec())
+fn rewritten(bytes: &[u8], settings: &Settings, rewriter: &Rewriter) -> Vec<u8> {
+    let rewriter = rewriter.clone().settings(settings.clone());
+    rewriter.rewrite_slice(bytes).content.into_owned()
 }
 
 /// The same document with nothing known of it, but its format.
@@ -182,12 +182,13 @@ fn subject(bytes: &[u8], format: Format) -> Subject {
 }
 
 /// P3 and P5 with nothing to go by but the bytes.
-fn holds(subject: &Subject, mapping: &Mapping) -> Result<(), String> {
+fn holds(subject: &Subject, form: Form, rules: Rules) -> Result<(), String> {
+    let rewriter = &Rewriter::new().to(form).rules(rules);
     let settings = &subject.settings;
-    let once = rewritten(&subject.bytes, settings, mapping);
+    let once = rewritten(&subject.bytes, settings, rewriter);
     let (before, was) = links(&subject.bytes, settings);
     let (after, is) = links(&once, settings);
-    if was.charset != is.charset && !(once.is_ascii() && mapping.form == Form::Uri) {
+    if was.charset != is.charset && !(once.is_ascii() && form == Form::Uri) {
         return Err(format!(
             "{} before, {} after",
             was.charset.name(),
@@ -203,7 +204,7 @@ fn holds(subject: &Subject, mapping: &Mapping) -> Result<(), String> {
     if places(&before) != places(&after) {
         return Err(format!("{before:?} became {after:?}"));
     }
-    match rewritten(&once, settings, mapping) == once {
+    match rewritten(&once, settings, rewriter) == once {
         true => Ok(()),
         false => Err("a second run changes more".to_owned()),
     }
@@ -212,11 +213,12 @@ fn holds(subject: &Subject, mapping: &Mapping) -> Result<(), String> {
 /// Whether a document is left because its charset would be taken for another one.
 fn is_left(bytes: &[u8], settings: &Settings, form: Form) -> bool {
     let mut left = false;
-    let mapping = Mapping::new(form);
-    let (output, ..) = rewrite_slice(bytes, settings, &mapping, &mut |outcome, _| {
+    let rewriter = Rewriter::new().to(form).settings(settings.clone());
+    let watched = rewriter.on_link(|outcome, _| {
         left |= outcome.notes.contains(Note::LeftCharsetWouldChange);
     });
-    left && output.is_none()
+    let changed = watched.rewrite_slice(bytes).changed();
+    left && changed == 0
 }
 
 #[test]
@@ -255,9 +257,9 @@ fn what_could_not_go_back_gets_no_display_form() {
     ] {
         let (_, bytes) = encoded(label, &pieces);
         let settings = subject(&bytes, Format::Text).settings;
-        let there = rewritten(&bytes, &settings, &Mapping::new(Form::Iri));
-        let back = rewritten(&there, &settings, &Mapping::new(Form::Uri));
-        let uris = rewritten(&bytes, &settings, &Mapping::new(Form::Uri));
+        let there = rewritten(&bytes, &settings, &Rewriter::new().to(Form::Iri));
+        let back = rewritten(&there, &settings, &Rewriter::new().to(Form::Uri));
+        let uris = rewritten(&bytes, &settings, &Rewriter::new().to(Form::Uri));
         assert_eq!(back, uris, "{label}");
     }
 }
@@ -278,7 +280,7 @@ fn text_that_tells_its_charset_without_links_does_not_keep_them() {
         let subject = subject(&bytes, Format::Text);
         assert_eq!(links(&bytes, &subject.settings).1.charset, charset);
         assert!(!is_left(&bytes, &subject.settings, Form::Uri), "{label}");
-        holds(&subject, &Mapping::new(Form::Uri)).expect("all is read as before");
+        holds(&subject, Form::Uri, Rules::default()).expect("all is read as before");
         chunks::one_answer(&subject).expect("one answer");
     }
 }
@@ -289,13 +291,14 @@ const MAILS: &str = "From a Mon\nContent-Type: text/plain; charset=koi8-r\n\n\
 /// The notes of links that are left, in order, and whether the document changes.
 fn left_in(bytes: &[u8], settings: &Settings, form: Form) -> (Vec<Vec<Note>>, bool) {
     let mut left = Vec::new();
-    let mapping = Mapping::new(form);
-    let (output, ..) = rewrite_slice(bytes, settings, &mapping, &mut |outcome, _| {
+    let rewriter = Rewriter::new().to(form).settings(settings.clone());
+    let watched = rewriter.on_link(|outcome, _| {
         if outcome.new.is_none() {
             left.push(outcome.notes.iter().collect());
         }
     });
-    (left, output.is_some())
+    let changed = watched.rewrite_slice(bytes).changed();
+    (left, changed > 0)
 }
 
 #[test]
@@ -329,7 +332,7 @@ fn links_of_messages_in_another_charset_stay_with_a_note() {
     let subject = subject(&bytes, Format::Text);
     let left = left_in(&bytes, &subject.settings, Form::Uri);
     assert_eq!(left, (vec![other()], true));
-    holds(&subject, &Mapping::new(Form::Uri)).expect("all is read as before");
+    holds(&subject, Form::Uri, Rules::default()).expect("all is read as before");
 }
 
 /// Documents that are read as a whole, and such with a long slot.
@@ -347,7 +350,7 @@ fn long_documents_are_rewritten() {
         let (_, bytes) = encoded("windows-1251", &[text, more, text]);
         let subject = subject(&bytes, format);
         assert!(!is_left(&bytes, &subject.settings, Form::Uri), "{format:?}");
-        holds(&subject, &Mapping::new(Form::Uri)).expect("all is read as before");
+        holds(&subject, Form::Uri, Rules::default()).expect("all is read as before");
     }
 }
 
@@ -367,7 +370,7 @@ fn what_decides_may_move_out_of_the_head() {
             ];
             let (_, bytes) = encoded("EUC-JP", &pieces);
             let subject = subject(&bytes, Format::Text);
-            holds(&subject, &Mapping::new(form)).expect("all is read as before");
+            holds(&subject, form, Rules::default()).expect("all is read as before");
             if words == 0 {
                 chunks::one_answer(&subject).expect("one answer");
             }
@@ -382,12 +385,12 @@ proptest! {
     fn mails_are_read_as_before((_, bytes) in mails(), html in any::<bool>()) {
         let subject = subject(&bytes, if html { Format::Html } else { Format::Text });
         for form in [Form::Uri, Form::Iri] {
-            let held = holds(&subject, &Mapping::new(form));
+            let held = holds(&subject, form, Rules::default());
             prop_assert!(held.is_ok(), "{form:?} {:?}: {held:?}", subject.bytes);
         }
-        let mut mapping = Mapping::new(Form::Same);
-        mapping.rules.add("http://a.example/ http://ä.example/").expect("a rule");
-        let held = holds(&subject, &mapping);
+        let mut rules = Rules::default();
+        rules.add("http://a.example/ http://ä.example/").expect("a rule");
+        let held = holds(&subject, Form::Same, rules);
         prop_assert!(held.is_ok(), "{:?}: {held:?}", subject.bytes);
         for promise in [forms_are_written, chunks::one_answer] {
             let held = promise(&subject);
@@ -408,7 +411,7 @@ proptest! {
         }
         let subject = subject(&bytes, Format::Text);
         for form in [Form::Uri, Form::Iri] {
-            let held = holds(&subject, &Mapping::new(form));
+            let held = holds(&subject, form, Rules::default());
             prop_assert!(held.is_ok(), "{form:?} {:?}: {held:?}", subject.bytes);
         }
         for promise in [forms_are_written, chunks::one_answer] {

@@ -4,7 +4,7 @@
 use linkglot::charset::Charset;
 use linkglot::format::Format;
 use linkglot::markup::{CommentSlots, TextSlots};
-use linkglot::rewrite::{Form, Mapping, Reach, Rules, rewrite_slice};
+use linkglot::rewrite::{Form, Rewriter, Rules};
 use linkglot::{Document, Settings};
 use proptest::prelude::*;
 
@@ -181,15 +181,19 @@ fn links(page: &[u8], settings: &Settings) -> Vec<(String, String, u64)> {
 }
 
 /// Rewrites and reads again: the links are those of before, where and as the rewrite says.
-fn refound(page: &str, settings: &Settings, mapping: &Mapping) -> Result<(), String> {
+fn refound(page: &str, settings: &Settings, rewriter: &Rewriter) -> Result<(), String> {
     let mut expected = links(page.as_bytes(), settings);
     let (mut edits, mut changed) = (Vec::new(), Vec::new());
-    let (new, ..) = rewrite_slice(page.as_bytes(), settings, mapping, &mut |outcome, _| {
+    let rewriter = rewriter.clone().settings(settings.clone());
+    let watched = rewriter.on_link(|outcome, _| {
         edits.extend(outcome.edits.iter().cloned());
         let start = outcome.link.span().start;
         changed.extend(outcome.new.map(|new| (start, new.to_owned())));
     });
-    let Some(new) = new else { return Ok(()) };
+    let new = watched.rewrite_slice(page.as_bytes()).content;
+    if changed.is_empty() {
+        return Ok(());
+    }
     for (_, text, start) in &mut expected {
         if let Some((_, new)) = changed.iter().find(|(at, _)| at == start) {
             text.clone_from(new);
@@ -211,16 +215,13 @@ fn refound(page: &str, settings: &Settings, mapping: &Mapping) -> Result<(), Str
     }
 }
 
-fn mapping(form: Form, rule: Option<(&str, &str)>) -> Mapping {
-    let mut mapping = Mapping::new(form);
+fn rewriter(form: Form, rule: Option<(&str, &str)>) -> Rewriter {
+    let mut rules = Rules::default();
     if let Some((from, to)) = rule {
-        let mut rules = Rules::default();
         // What is no rule leaves nothing to look at.
         let _ = rules.add(&format!("{from} {to}"));
-        mapping.rules = rules;
-        mapping.reach = Reach::AsWritten;
     }
-    mapping
+    Rewriter::new().to(form).rules(rules)
 }
 
 proptest! {
@@ -238,8 +239,8 @@ proptest! {
             true => format!("{begin}$1{end}"),
             false => format!("http://n.example/{end}$1{begin}"),
         };
-        let mapping = mapping(Form::Same, Some(("re:http://s\\.example/(.*)", &to)));
-        refound(&page, &settings(holder.0), &mapping).map_err(TestCaseError::fail)?;
+        let rewriter = rewriter(Form::Same, Some(("re:http://s\\.example/(.*)", &to)));
+        refound(&page, &settings(holder.0), &rewriter).map_err(TestCaseError::fail)?;
     }
 
     #[test]
@@ -251,8 +252,8 @@ proptest! {
     ) {
         let page = document(holder, &format!("{before}{resource}{within}{behind}"));
         let rule = ("re:^(.*s.*)$", &*format!("{begin}$1{end}"));
-        let mapping = mapping(Form::Same, Some(rule));
-        refound(&page, &settings(holder.0), &mapping).map_err(TestCaseError::fail)?;
+        let rewriter = rewriter(Form::Same, Some(rule));
+        refound(&page, &settings(holder.0), &rewriter).map_err(TestCaseError::fail)?;
     }
 
     #[test]
@@ -264,8 +265,8 @@ proptest! {
     ) {
         let page = document(holder, &format!("http://s.example/{pieces}\u{e9}%C3%A9{behind}"));
         let form = if to_iri { Form::Iri } else { Form::Uri };
-        let mapping = mapping(form, None);
-        refound(&page, &settings(holder.0), &mapping).map_err(TestCaseError::fail)?;
+        let rewriter = rewriter(form, None);
+        refound(&page, &settings(holder.0), &rewriter).map_err(TestCaseError::fail)?;
     }
 }
 
@@ -308,8 +309,8 @@ fn bytes_beside_edits() {
     for (holder, pieces, rule) in cases {
         let page = document(HOLDERS[holder], pieces);
         let (from, to) = rule.split_once(' ').expect("a rule");
-        let mapping = mapping(Form::Same, Some((from, to)));
-        refound(&page, &settings(HOLDERS[holder].0), &mapping).unwrap();
+        let rewriter = rewriter(Form::Same, Some((from, to)));
+        refound(&page, &settings(HOLDERS[holder].0), &rewriter).unwrap();
     }
 }
 
@@ -334,14 +335,15 @@ fn marks_in_xml_that_is_not_well_formed() {
     ];
     for (open, pieces, close, to) in cases {
         let page = document((Format::Xml, open, close), pieces);
-        let mapping = mapping(Form::Same, Some(("re:^(.*s.*)$", to)));
-        refound(&page, &settings(Format::Xml), &mapping).unwrap();
+        let rewriter = rewriter(Form::Same, Some(("re:^(.*s.*)$", to)));
+        refound(&page, &settings(Format::Xml), &rewriter).unwrap();
     }
     // In what is well-formed a rule may write them all, as references.
     let page = document((Format::Xml, "<a href='", "'/>"), "s");
-    let mapping = mapping(Form::Same, Some(("re:^s$", "/'\"?")));
+    let rewriter = rewriter(Form::Same, Some(("re:^s$", "/'\"?")));
     let settings = settings(Format::Xml);
-    let (new, ..) = rewrite_slice(page.as_bytes(), &settings, &mapping, &mut |_, _| {});
-    let texts = links(&new.expect("a change"), &settings);
+    let rewriter = rewriter.settings(settings.clone());
+    let rewritten = rewriter.rewrite_slice(page.as_bytes());
+    let texts = links(&rewritten.content, &settings);
     assert_eq!(texts[0].1, "/'\"?");
 }

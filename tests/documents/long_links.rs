@@ -4,7 +4,7 @@ use linkglot::charset::Charset;
 use linkglot::document::Settings;
 use linkglot::format::Format;
 use linkglot::report::Note;
-use linkglot::rewrite::{Form, Mapping, read_forms, rewrite, rewrite_slice};
+use linkglot::rewrite::{Form, Forms, Rewriter};
 use linkglot::scan::Scanner;
 use linkglot::stream::read_links;
 use linkglot::{Document, Link};
@@ -192,33 +192,26 @@ fn rewriting_leaves_them_with_a_note() {
         let text = format!("http://b.example/é {long} http://b.example/é\n");
         let expected = format!("http://b.example/%C3%A9 {long} http://b.example/%C3%A9\n");
         let settings = settings(Format::Text, "utf-8");
-        let mapping = Mapping::new(Form::Uri);
+        let rewriter = Rewriter::new().to(Form::Uri).settings(settings);
         let mut told = Vec::new();
-        let each = &mut |outcome: &linkglot::rewrite::Outcome<'_>, _: &_| {
+        let watched = rewriter.clone().on_link(|outcome, _| {
             told.push((outcome.new.is_some(), outcome.notes.contains(Note::TooLong)));
-        };
-        let (out, _, tally) = rewrite_slice(text.as_bytes(), &settings, &mapping, each);
-        let out = out.expect("a change");
+        });
+        let rewritten = watched.rewrite_slice(text.as_bytes());
+        let out = &*rewritten.content;
         assert!(out == expected.as_bytes(), "{filling}");
-        assert_eq!((tally.changed, tally.left), (2, 1), "{filling}");
+        assert_eq!((rewritten.changed(), rewritten.left()), (2, 1), "{filling}");
         assert_eq!(
             told,
             [(true, false), (false, true), (true, false)],
             "{filling}"
         );
         // Twice is once, and in windows it is the same.
-        let (again, ..) = rewrite_slice(&out, &settings, &mapping, &mut |_, _| {});
-        assert!(again.is_none_or(|again| again == out), "{filling}");
+        assert!(rewriter.rewrite_slice(out).content == out, "{filling}");
         let mut written = Vec::new();
         let mut source = Slow(text.as_bytes(), 5_000);
-        rewrite(
-            &mut source,
-            &mut written,
-            &settings,
-            &mapping,
-            &mut |_, _| {},
-        )
-        .expect("no error");
+        let summary = rewriter.rewrite(&mut source, &mut written);
+        summary.expect("no error");
         assert!(written == out, "{filling}");
     }
 }
@@ -228,10 +221,10 @@ fn no_link_grows_too_long() {
     // 50,000 bytes as they are, three times as many as a URI.
     let text = format!("see http://a.example/{} there\n", "é".repeat(25_000));
     let settings = settings(Format::Text, "utf-8");
-    let mapping = Mapping::new(Form::Uri);
-    let (out, _, tally) = rewrite_slice(text.as_bytes(), &settings, &mapping, &mut |_, _| {});
-    assert!(out.is_none_or(|out| out == text.as_bytes()));
-    assert_eq!((tally.changed, tally.left), (0, 1));
+    let rewriter = Rewriter::new().to(Form::Uri).settings(settings);
+    let rewritten = rewriter.rewrite_slice(text.as_bytes());
+    assert!(rewritten.content == text.as_bytes());
+    assert_eq!((rewritten.changed(), rewritten.left()), (0, 1));
 }
 
 #[test]
@@ -240,11 +233,11 @@ fn forms_are_those_of_their_links() {
     let text = format!("http://b.example/é {long} http://c.example/é {long}\nhttp://d.example/é");
     let settings = settings(Format::Text, "utf-8");
     let mut all = Vec::new();
-    read_forms(&mut text.as_bytes(), &settings, &mut |link, forms, _| {
+    let read = Forms::new(&settings).read(&mut text.as_bytes(), &mut |link, forms, _| {
         all.push((seen(link).1, forms.uri.clone()));
         ControlFlow::Continue(())
-    })
-    .expect("no error");
+    });
+    read.expect("no error");
     let link = |host: &str| {
         let uri = Some(format!("http://{host}.example/%C3%A9"));
         (format!("http://{host}.example/é"), uri)

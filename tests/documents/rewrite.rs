@@ -4,9 +4,7 @@ use linkglot::charset::Charset;
 use linkglot::format::Format;
 use linkglot::link::{Info, Link};
 use linkglot::report::Note;
-use linkglot::rewrite::{
-    Form, Forms, LinkForms, Mapping, read_forms, read_forms_of_slice, rewrite, rewrite_slice,
-};
+use linkglot::rewrite::{Form, Forms, LinkForms, Reach, Rewriter, Rules};
 use linkglot::{Document, Settings};
 use std::ops::ControlFlow;
 
@@ -27,16 +25,25 @@ fn encoded(text: &str, charset: &str) -> Vec<u8> {
     bytes
 }
 
+fn rules(lines: &[&str]) -> Rules {
+    let mut rules = Rules::default();
+    for line in lines {
+        rules.add(line).expect(line);
+    }
+    rules
+}
+
 /// What a rewrite makes of a document: as a slice, and as a stream in pieces of some lengths.
-fn rewritten(source: &[u8], settings: &Settings, mapping: &Mapping) -> (Vec<u8>, Vec<Note>) {
+fn rewritten(source: &[u8], settings: &Settings, rewriter: &Rewriter) -> (Vec<u8>, Vec<Note>) {
     let mut notes = Vec::new();
-    let (new, _, _) = rewrite_slice(source, settings, mapping, &mut |outcome, _| {
+    let rewriter = rewriter.clone().settings(settings.clone());
+    let watched = rewriter.clone().on_link(|outcome, _| {
         notes.extend(outcome.notes.iter().filter(|_| outcome.new.is_none()));
     });
-    let new = new.unwrap_or_else(|| source.to_vec());
+    let new = watched.rewrite_slice(source).content.into_owned();
     for length in [1, 2, 3, 7, 64] {
         let (mut out, mut reader) = (Vec::new(), Pieces(source, length));
-        rewrite(&mut reader, &mut out, settings, mapping, &mut |_, _| {}).expect("memory");
+        rewriter.rewrite(&mut reader, &mut out).expect("memory");
         assert_eq!(out, new, "in pieces of {length}");
     }
     (new, notes)
@@ -54,7 +61,11 @@ impl std::io::Read for Pieces<'_> {
 
 fn check(format: Format, charset: &str, form: Form, before: &str, after: &str) {
     let settings = settings(format, charset);
-    let (new, _) = rewritten(&encoded(before, charset), &settings, &Mapping::new(form));
+    let (new, _) = rewritten(
+        &encoded(before, charset),
+        &settings,
+        &Rewriter::new().to(form),
+    );
     let shown = Charset::for_label(charset)
         .expect("a known label")
         .decode(&new)
@@ -167,7 +178,7 @@ fn queries_are_in_the_charset_of_an_html_document() {
     let (new, _) = rewritten(
         &source,
         &settings(Format::Html, "windows-1251"),
-        &Mapping::new(Form::Uri),
+        &Rewriter::new().to(Form::Uri),
     );
     assert_eq!(new, after.as_bytes(), "{before}");
     check(
@@ -321,15 +332,15 @@ fn shift_sequences_go_with_what_they_shift() {
             ),
             _ => (uri.to_vec(), iri.to_vec()),
         };
-        let (there, _) = rewritten(&page, &settings, &Mapping::new(Form::Iri));
+        let (there, _) = rewritten(&page, &settings, &Rewriter::new().to(Form::Iri));
         assert_eq!(there, shown, "{}", there.escape_ascii());
-        let (back, _) = rewritten(&there, &settings, &Mapping::new(Form::Uri));
+        let (back, _) = rewritten(&there, &settings, &Rewriter::new().to(Form::Uri));
         assert_eq!(back, page, "{}", back.escape_ascii());
     }
     let settings = settings(Format::Html, "iso-2022-jp");
     // What is written as a reference stays one.
     let page = b"<a href='/\x1b$BF|\x1b(B&#x78;\x1b$BF|\x1b(B&amp;'>";
-    let (new, _) = rewritten(page, &settings, &Mapping::new(Form::Uri));
+    let (new, _) = rewritten(page, &settings, &Rewriter::new().to(Form::Uri));
     let kept = b"<a href='/%E6%97%A5\x1b(B&#x78;%E6%97%A5\x1b(B&amp;'>";
     assert_eq!(new, kept, "{}", new.escape_ascii());
 }
@@ -344,7 +355,7 @@ fn forms_are_told_behind_the_first_windows() {
         let read = |length: usize| {
             let mut told = Vec::new();
             let mut pieces = Pieces(&bytes, length);
-            let info = read_forms(&mut pieces, &settings, &mut |link, forms, _| {
+            let info = Forms::new(&settings).read(&mut pieces, &mut |link, forms, _| {
                 told.push((link.span(), forms.clone()));
                 ControlFlow::Continue(())
             });
@@ -422,7 +433,7 @@ fn what_cannot_be_mapped_is_left_with_a_note() {
         let (new, notes) = rewritten(
             source.as_bytes(),
             &settings(*format, "utf-8"),
-            &Mapping::new(*form),
+            &Rewriter::new().to(*form),
         );
         assert_eq!(new, source.as_bytes());
         assert!(notes.contains(note), "{source}: {notes:?}");
@@ -442,7 +453,7 @@ fn what_is_told_of_an_address_names_that_address() {
         ControlFlow::Continue(())
     };
     let settings = settings(Format::Text, "utf-8");
-    read_forms_of_slice(source.as_bytes(), &settings, &mut each).unwrap();
+    Forms::new(&settings).read_slice(source.as_bytes(), &mut each);
     let both = |same: &str| (same.to_owned(), same.to_owned());
     assert_eq!(
         told,
@@ -459,7 +470,7 @@ fn what_is_told_of_an_address_names_that_address() {
     );
     // `Forms` and the document say the same.
     let document = Document::new(source.as_bytes(), &settings);
-    let forms = Forms::new(document.info(), &settings);
+    let forms = Forms::new(&settings).of_document(document.info());
     let uris = document.links().map(|link| forms.of(&link, Form::Uri));
     let uris: Vec<_> = uris.map(|(uri, _)| uri.unwrap_or_default()).collect();
     assert!(uris.iter().eq(told.iter().map(|(uri, _)| uri)));
@@ -471,7 +482,7 @@ fn neighbours_do_not_swallow_each_other() {
     for form in [Form::Uri, Form::Iri] {
         let settings = settings(Format::Text, "utf-8");
         let links = |source: &[u8]| Document::new(source, &settings).links().count();
-        let (new, _) = rewritten(source.as_bytes(), &settings, &Mapping::new(form));
+        let (new, _) = rewritten(source.as_bytes(), &settings, &Rewriter::new().to(form));
         assert_eq!(
             links(&new),
             links(source.as_bytes()),
@@ -500,21 +511,17 @@ fn links_keep_their_ends_when_those_behind_them_grow() {
             let first = document.links().next().expect("a link").text().to_owned();
             (first, document.links().count())
         };
-        let (new, notes) = rewritten(text.as_bytes(), &settings, &Mapping::new(Form::Uri));
+        let (new, notes) = rewritten(text.as_bytes(), &settings, &Rewriter::new().to(Form::Uri));
         assert_ne!(new, text.as_bytes(), "{notes:?}");
         assert_eq!(links(&new), links(text.as_bytes()), "{text}");
-        let (again, _) = rewritten(&new, &settings, &Mapping::new(Form::Uri));
+        let (again, _) = rewritten(&new, &settings, &Rewriter::new().to(Form::Uri));
         assert_eq!(again, new);
     }
 }
 
 #[test]
 fn rules_come_first_and_everywhere() {
-    let mut mapping = Mapping::new(Form::Same);
-    mapping
-        .rules
-        .add("http://old.example/ https://neu.example/ä&/")
-        .expect("a rule");
+    let rewriter = Rewriter::new().rules(rules(&["http://old.example/ https://neu.example/ä&/"]));
     let cases = [
         (
             Format::Html,
@@ -534,7 +541,7 @@ fn rules_come_first_and_everywhere() {
     ];
     for (format, before, after) in cases {
         let settings = settings(format, "windows-1252");
-        let (new, notes) = rewritten(before.as_bytes(), &settings, &mapping);
+        let (new, notes) = rewritten(before.as_bytes(), &settings, &rewriter);
         assert_eq!(new, encoded(after, "windows-1252"), "{notes:?}");
     }
 }
@@ -569,8 +576,7 @@ fn parts_come_and_go_in_every_charset() {
         ),
     ];
     for (charset, (rule, after)) in charsets.iter().flat_map(|c| rules.map(|r| (c, r))) {
-        let mut mapping = Mapping::new(Form::Same);
-        mapping.rules.add(rule).expect("a rule");
+        let rewriter = Rewriter::new().rules(self::rules(&[rule]));
         for (format, front, back) in [
             (Format::Text, "頁 ", " 頁"),
             (Format::Text, "", ""),
@@ -585,7 +591,7 @@ fn parts_come_and_go_in_every_charset() {
             let (new, notes) = rewritten(
                 &document("http://例え.jp/古い/頁"),
                 &settings(format, charset),
-                &mapping,
+                &rewriter,
             );
             assert_eq!(
                 new,
@@ -607,10 +613,7 @@ fn what_the_charset_lacks_stays_percent_encoded() {
         "http://c.example/ http://c.example/\u{e9}\u{416}/",
         "http://broken.example/ http://\u{436}..example/",
     ];
-    let mut mapping = Mapping::new(Form::Same);
-    for rule in rules {
-        mapping.rules.add(rule).expect(rule);
-    }
+    let rewriter = Rewriter::new().rules(self::rules(&rules));
     let links = [
         (
             "http://old.example/x",
@@ -634,10 +637,10 @@ fn what_the_charset_lacks_stays_percent_encoded() {
         let page = |link: &str| encoded(&format!("{head}{link}{tail}"), "windows-1252");
         for (before, after) in links {
             for form in [Form::Same, Form::Iri] {
-                mapping.form = form;
-                let (new, notes) = rewritten(&page(before), &settings, &mapping);
+                let rewriter = rewriter.clone().to(form);
+                let (new, notes) = rewritten(&page(before), &settings, &rewriter);
                 assert_eq!(new, page(after), "{format:?} {form:?} {before} {notes:?}");
-                assert_eq!(rewritten(&new, &settings, &mapping).0, new, "twice");
+                assert_eq!(rewritten(&new, &settings, &rewriter).0, new, "twice");
             }
         }
     }
@@ -648,7 +651,7 @@ fn a_slot_that_is_too_long_passes() {
     let mut settings = settings(Format::Html, "utf-8");
     settings.max_slot = 1024;
     let long = format!("<a href='/é{}'><a href='/é'>", "x".repeat(4096));
-    let (new, notes) = rewritten(long.as_bytes(), &settings, &Mapping::new(Form::Uri));
+    let (new, notes) = rewritten(long.as_bytes(), &settings, &Rewriter::new().to(Form::Uri));
     assert!(new.ends_with(b"<a href='/%C3%A9'>"));
     assert_eq!(notes, [Note::TooLong]);
 }
@@ -693,7 +696,7 @@ fn hosts_of_schemes_that_are_not_the_webs() {
 fn what_nfc_would_change_is_left() {
     let settings = settings(Format::Html, "windows-1258");
     let page = b"<a href='http://example.org/Vi\xEA\xF2t?q=Vi\xEA\xF2t'><a href='/\xEA?\xF2'>";
-    let (new, notes) = rewritten(page, &settings, &Mapping::new(Form::Uri));
+    let (new, notes) = rewritten(page, &settings, &Rewriter::new().to(Form::Uri));
     let shown = String::from_utf8_lossy(&new).into_owned();
     assert!(
         new.starts_with(b"<a href='http://example.org/Vi\xEA\xF2t?q=Vi\xEA\xF2t'>"),
@@ -757,7 +760,7 @@ fn expressions_in_text_are_left() {
         ),
     ] {
         let settings = settings(format, "utf-8");
-        let (new, notes) = rewritten(source.as_bytes(), &settings, &Mapping::new(Form::Uri));
+        let (new, notes) = rewritten(source.as_bytes(), &settings, &Rewriter::new().to(Form::Uri));
         assert_eq!(String::from_utf8(new).unwrap(), expected);
         let left = notes.iter().filter(|note| **note == Note::LeftTemplate);
         assert_eq!(left.count(), 3);
@@ -788,13 +791,10 @@ fn templates_of_json_keep_their_expressions() {
         check(Format::Html, "utf-8", Form::Uri, &page(shown), &page(plain));
         check(Format::Html, "utf-8", Form::Iri, &page(plain), &page(shown));
     }
-    let mut mapping = Mapping::new(Form::Same);
-    for rule in [
+    let rewriter = Rewriter::new().rules(rules(&[
         "http://a.example/ https://b.example/",
         "http://a.example/{q} /no",
-    ] {
-        mapping.rules.add(rule).expect("a rule");
-    }
+    ]));
     let settings = settings(Format::Html, "utf-8");
     for (before, after) in [
         (
@@ -820,7 +820,7 @@ fn templates_of_json_keep_their_expressions() {
             "\"description\":\"see http://a.example/{q}\"",
         ),
     ] {
-        let (new, _) = rewritten(page(before).as_bytes(), &settings, &mapping);
+        let (new, _) = rewritten(page(before).as_bytes(), &settings, &rewriter);
         assert_eq!(String::from_utf8(new).expect("UTF-8"), page(after));
         let source = page(before);
         let document = Document::new(source.as_bytes(), &settings);
@@ -853,9 +853,12 @@ fn values_with_entities_are_left_with_a_note() {
         "<a href='/&nosuch;/\u{e9}'/>",
         "<rss><channel><item><description>&lt;a href='/\u{e9}'&gt;&nosuch;</description></item></channel></rss>",
     ] {
-        let mapping = Mapping::new(Form::Uri);
-        let (after, notes) =
-            rewritten(before.as_bytes(), &settings(Format::Xml, "utf-8"), &mapping);
+        let rewriter = Rewriter::new().to(Form::Uri);
+        let (after, notes) = rewritten(
+            before.as_bytes(),
+            &settings(Format::Xml, "utf-8"),
+            &rewriter,
+        );
         assert_eq!(after, before.as_bytes());
         assert_eq!(notes, [Note::LeftUnencodable], "{before}");
     }
@@ -866,14 +869,10 @@ fn values_with_entities_are_left_with_a_note() {
 fn policies() {
     let page = "<meta http-equiv=Content-Security-Policy content=\"img-src 'self' https://old.example/\u{e9} *.old.example; report-uri /r?\u{e9}\">";
     check(Format::Html, "utf-8", Form::Uri, page, page);
-    let mut mapping = Mapping::new(Form::Uri);
-    mapping
-        .rules
-        .add("https://old.example/ https://new.example/")
-        .expect("a rule");
-    mapping.rules.add("/r /report").expect("a rule");
+    let rules = rules(&["https://old.example/ https://new.example/", "/r /report"]);
+    let rewriter = Rewriter::new().to(Form::Uri).rules(rules);
     let settings = settings(Format::Html, "utf-8");
-    let (new, _) = rewritten(page.as_bytes(), &settings, &mapping);
+    let (new, _) = rewritten(page.as_bytes(), &settings, &rewriter);
     let expected = page
         .replace("https://old.", "https://new.")
         .replace("/r?", "/report?");
@@ -887,7 +886,7 @@ fn bases_of_elements_count() {
     let document = "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml' xml:base='http://a.example/'><a href='?\u{fc}'/><p xml:base='urn:x:'><a href='?\u{fc}'/></p></html>";
     let settings = settings(Format::Xml, "windows-1252");
     let source = encoded(document, "windows-1252");
-    let (new, _) = rewritten(&source, &settings, &Mapping::new(Form::Uri));
+    let (new, _) = rewritten(&source, &settings, &Rewriter::new().to(Form::Uri));
     let new = String::from_utf8_lossy(&new).into_owned();
     assert!(new.contains("<a href='?%FC'/><p"), "{new}");
 }
@@ -909,7 +908,7 @@ fn a_query_whose_charset_is_doubtful_stays() {
     let settings = settings(Format::Html, "windows-1258");
     for before in left {
         let before = encoded(before, "windows-1258");
-        let (new, notes) = rewritten(&before, &settings, &Mapping::new(Form::Uri));
+        let (new, notes) = rewritten(&before, &settings, &Rewriter::new().to(Form::Uri));
         assert_eq!(new, before, "{}", before.escape_ascii());
         assert!(
             notes.contains(&Note::LeftTargetWouldChange),
@@ -968,42 +967,36 @@ fn links_that_are_relative_to_a_base_go_where_rules_say() {
         ("re:^http://old.example/ https://new.example/", false),
     ];
     for (rule, whole) in rules {
-        let mut mapping = Mapping::new(Form::Same);
-        mapping.rules.add(rule).unwrap();
+        let rules = self::rules(&[rule]);
+        let rewriter = Rewriter::new().rules(rules.clone());
         for base in [format!("{OLD}/d/"), format!("{OLD}/d/e/f"), OLD.to_owned()] {
             for page in [html(&base), xhtml(&base), xml(&base)] {
                 let mut left = 0;
-                let settings = Settings::default();
-                let (new, ..) =
-                    rewrite_slice(page.as_bytes(), &settings, &mapping, &mut |at, _| {
-                        left += usize::from(at.notes.contains(Note::LeftTargetWouldChange));
-                    });
-                let after = targets(&new.clone().unwrap_or(page.clone().into_bytes()));
+                let watched = rewriter.clone().on_link(|at, _| {
+                    left += usize::from(at.notes.contains(Note::LeftTargetWouldChange));
+                });
+                let after = targets(&watched.rewrite_slice(page.as_bytes()).content);
                 let before = targets(page.as_bytes());
                 assert_eq!(before.len(), after.len(), "{page}");
                 for (before, after) in before.iter().zip(after) {
-                    let ruled = mapping.rules.apply(before);
+                    let ruled = rules.apply(before);
                     let fine = *before == after || ruled.as_ref() == Some(&after);
                     assert!(fine, "{rule} in {page}: {before} became {after}");
                     if whole {
                         assert_eq!(ruled, Some(after), "{rule} in {page}");
                     }
                 }
-                let named = mapping.rules.apply(&base).is_some();
+                let named = rules.apply(&base).is_some();
                 assert_eq!(left, usize::from(named && !whole), "{rule} in {page}");
             }
         }
     }
     // Its form is another matter.
-    let mut mapping = Mapping::new(Form::Uri);
-    mapping
-        .rules
-        .add("http://old.example/ http://new.example/z/")
-        .unwrap();
+    let rules = self::rules(&["http://old.example/ http://new.example/z/"]);
+    let rewriter = Rewriter::new().to(Form::Uri).rules(rules);
     let page = "<base href='http://old.example/é/'>".as_bytes();
-    let (new, ..) = rewrite_slice(page, &Settings::default(), &mapping, &mut |_, _| {});
     let expected = "<base href='http://old.example/%C3%A9/'>";
-    assert_eq!(new.as_deref(), Some(expected.as_bytes()));
+    assert_eq!(rewriter.rewrite_slice(page).content, expected.as_bytes());
 }
 
 /// What the links of a document resolve to.
@@ -1062,13 +1055,14 @@ fn white_space_in_attributes_of_xml_is_a_space() {
 /// Rules see the spaces, too; text around them stays.
 #[test]
 fn rules_see_the_white_space_of_attributes_of_xml() {
-    let mut mapping = Mapping::new(Form::Same);
-    for rule in ["http://h/ab.png http://n/", "http://o/ http://m/"] {
-        mapping.rules.add(rule).expect("a rule");
-    }
-    mapping.reach = linkglot::rewrite::Reach::Resolved;
+    let rules = rules(&["http://h/ab.png http://n/", "http://o/ http://m/"]);
+    let rewriter = Rewriter::new().rules(rules).reach(Reach::Resolved);
     let before = "<svg xmlns='http://www.w3.org/2000/svg'><image href='http://h/a\nb.png'/><a href='http://o/a\r\nb'/></svg>";
-    let (new, _) = rewritten(before.as_bytes(), &settings(Format::Xml, "utf-8"), &mapping);
+    let (new, _) = rewritten(
+        before.as_bytes(),
+        &settings(Format::Xml, "utf-8"),
+        &rewriter,
+    );
     let after = before.replace("http://o/", "http://m/");
     assert_eq!(String::from_utf8_lossy(&new), after);
 }
@@ -1100,7 +1094,7 @@ fn white_space_that_some_read_otherwise_stays() {
     for (before, name, after) in cases {
         let mut settings = Settings::default();
         settings.name = name;
-        let (new, notes) = rewritten(before.as_bytes(), &settings, &Mapping::new(Form::Uri));
+        let (new, notes) = rewritten(before.as_bytes(), &settings, &Rewriter::new().to(Form::Uri));
         let stays = after.is_none();
         let left = notes.contains(&Note::LeftTargetWouldChange);
         assert_eq!(String::from_utf8_lossy(&new), after.unwrap_or(before));
@@ -1124,8 +1118,8 @@ fn quotation_marks_that_tell_of_unclosed_values_stay() {
         let settings = settings(Format::Xml, "utf-8");
         let links = Document::new(before.as_bytes(), &settings).links().count();
         assert_eq!(links, 1, "{before}");
-        let mapping = Mapping::new(Form::Uri);
-        let (after, notes) = rewritten(before.as_bytes(), &settings, &mapping);
+        let rewriter = Rewriter::new().to(Form::Uri);
+        let (after, notes) = rewritten(before.as_bytes(), &settings, &rewriter);
         assert_eq!(String::from_utf8_lossy(&after), before);
         assert_eq!(notes.len(), 1, "{before}");
     }
@@ -1165,9 +1159,9 @@ fn a_query_whose_charset_is_doubtful_is_not_shown() {
         let settings = settings(Format::Html, charset);
         for before in links {
             let before = encoded(before, charset);
-            let by = |form| rewritten(&before, &settings, &Mapping::new(form)).0;
+            let by = |form| rewritten(&before, &settings, &Rewriter::new().to(form)).0;
             let iri = by(Form::Iri);
-            let back = rewritten(&iri, &settings, &Mapping::new(Form::Uri)).0;
+            let back = rewritten(&iri, &settings, &Rewriter::new().to(Form::Uri)).0;
             let text = before.escape_ascii();
             assert_eq!(back, by(Form::Uri), "{charset} {text}");
             assert!(iri == before || back != iri, "{charset} {text}");
@@ -1213,7 +1207,7 @@ fn what_hosts_ignore_goes() {
                 rewritten(
                     text.as_bytes(),
                     &settings(Format::Text, "utf-8"),
-                    &Mapping::new(Form::Uri),
+                    &Rewriter::new().to(Form::Uri),
                 )
             };
             let (without, _) = with(&link(""));
@@ -1236,14 +1230,13 @@ fn what_is_not_fetched_is_left_with_a_note() {
             _ => format!("[a]({reference})\n"),
         };
         let settings = settings(format, "utf-8");
-        let (new, notes) = rewritten(page.as_bytes(), &settings, &Mapping::new(form));
+        let (new, notes) = rewritten(page.as_bytes(), &settings, &Rewriter::new().to(form));
         assert_eq!(new, page.as_bytes());
         let mut all = Vec::new();
-        let each = &mut |_: &linkglot::Link<'_>, forms: &linkglot::rewrite::LinkForms, _: &_| {
+        Forms::new(&settings).read_slice(page.as_bytes(), &mut |_, forms, _| {
             all.push((forms.uri.clone(), forms.iri.clone()));
             ControlFlow::Continue(())
-        };
-        read_forms(&mut page.as_bytes(), &settings, each).expect("memory is read");
+        });
         (notes, all.pop().expect("a link"))
     };
     let formats = [

@@ -3,14 +3,12 @@
 use linkglot::charset::Charset;
 use linkglot::format::Format;
 use linkglot::report::Note;
-use linkglot::rewrite::{Form, Forms, Mapping, Reach, Rules, rewrite_slice};
+use linkglot::rewrite::{Form, Forms, Reach, Rewriter, Rules};
 use linkglot::{Document, Settings};
 use proptest::prelude::*;
 
-fn mapping(form: Form, rules: &[&str]) -> Mapping {
-    let mut mapping = Mapping::new(form);
-    mapping.rules = ruled(rules);
-    mapping
+fn rewriter(form: Form, rules: &[&str]) -> Rewriter {
+    Rewriter::new().to(form).rules(ruled(rules))
 }
 
 fn ruled(lines: &[&str]) -> Rules {
@@ -22,18 +20,17 @@ fn ruled(lines: &[&str]) -> Rules {
 }
 
 /// What a document becomes, and the notes of links that were left.
-fn rewritten(format: Format, source: &str, mapping: &Mapping) -> (String, Vec<Note>) {
+fn rewritten(format: Format, source: &str, rewriter: &Rewriter) -> (String, Vec<Note>) {
     let mut notes = Vec::new();
-    let (new, ..) = rewrite_slice(
-        source.as_bytes(),
-        &settings(format),
-        mapping,
-        &mut |at, _| {
-            notes.extend(at.notes.iter().filter(|_| at.new.is_none()));
-        },
-    );
-    let new = new.map(|new| String::from_utf8(new).expect("UTF-8"));
-    (new.unwrap_or_else(|| source.to_owned()), notes)
+    let rewriter = rewriter.clone().settings(settings(format));
+    let watched = rewriter.on_link(|at, _| {
+        notes.extend(at.notes.iter().filter(|_| at.new.is_none()));
+    });
+    let new = watched
+        .rewrite_slice(source.as_bytes())
+        .content
+        .into_owned();
+    (String::from_utf8(new).expect("UTF-8"), notes)
 }
 
 fn settings(format: Format) -> Settings {
@@ -84,7 +81,7 @@ fn code_of_templates_stays() {
             let source = page(head);
             let around = |text: &str| text.replace("'/\u{e9}'", "'/%C3%A9'");
             for form in [Form::Uri, Form::Iri] {
-                let (new, notes) = rewritten(*format, &source, &mapping(form, &[]));
+                let (new, notes) = rewritten(*format, &source, &rewriter(form, &[]));
                 let expected = if form == Form::Uri {
                     around(&source)
                 } else {
@@ -98,7 +95,7 @@ fn code_of_templates_stays() {
             }
             let document = Document::new(source.as_bytes(), &settings(*format));
             let settings = settings(*format);
-            let forms = Forms::new(document.info(), &settings);
+            let forms = Forms::new(&settings).of_document(document.info());
             let link = document.links().last().expect("a link");
             assert_eq!(link.resolved(document.info()), None, "{source}");
             for form in [Form::Uri, Form::Iri] {
@@ -112,7 +109,7 @@ fn code_of_templates_stays() {
         for head in &heads[..2] {
             let moved = page("http://new.example/");
             for form in [Form::Same, Form::Iri] {
-                let found = rewritten(*format, &page(head), &mapping(form, rules));
+                let found = rewritten(*format, &page(head), &rewriter(form, rules));
                 assert_eq!(found, (moved.clone(), vec![]), "{form:?} {}", page(head));
             }
         }
@@ -141,12 +138,12 @@ fn code_by_the_type_of_a_file() {
             page.replace(before, after)
         });
         let mut notes = Vec::new();
-        let mapping = mapping(Form::Uri, &[]);
-        let (new, ..) = rewrite_slice(page.as_bytes(), &settings, &mapping, &mut |at, _| {
+        let rewriter = rewriter(Form::Uri, &[]).settings(settings);
+        let watched = rewriter.on_link(|at, _| {
             notes.extend(at.notes.iter().filter(|_| at.new.is_none()));
         });
-        let new = new.and_then(|new| String::from_utf8(new).ok());
-        assert_eq!(new.as_deref(), Some(&*expected), "{name}");
+        let new = watched.rewrite_slice(page.as_bytes()).content;
+        assert_eq!(String::from_utf8_lossy(&new), expected, "{name}");
         assert_eq!(notes, vec![Note::LeftTemplate; left], "{name}");
     }
 }
@@ -175,12 +172,12 @@ fn rules_and_code_of_templates() {
     }
     let page = "<a href='http://h/a?{{b}}'>";
     for form in [Form::Same, Form::Uri] {
-        let found = rewritten(Format::Html, page, &mapping(form, &[cases[0].0]));
+        let found = rewritten(Format::Html, page, &rewriter(form, &[cases[0].0]));
         assert_eq!(found, (page.to_owned(), vec![Note::LeftTemplate]));
     }
     // Words of a list, of which the code in the midst has white space.
     let page = "<a href=/ ping='{{ a }} /\u{e9}'>";
-    let (new, notes) = rewritten(Format::Html, page, &mapping(Form::Uri, &[]));
+    let (new, notes) = rewritten(Format::Html, page, &rewriter(Form::Uri, &[]));
     assert_eq!(new, page.replace('\u{e9}', "%C3%A9"));
     assert_eq!(notes, [Note::LeftTemplate; 2]);
 }
@@ -197,7 +194,7 @@ fn bases_whose_origin_is_parted_stay() {
         ("re:^http://old.example/app/ http://app.example/", false),
     ];
     for (part, parted) in parts {
-        let mapping = mapping(Form::Same, &[whole, part]);
+        let (rules, rewriter) = (ruled(&[whole, part]), rewriter(Form::Same, &[whole, part]));
         for base in [
             "http://old.example/",
             "http://old.example/d/e",
@@ -206,7 +203,7 @@ fn bases_whose_origin_is_parted_stay() {
             let html = format!("<base href='{base}'><a href='app/x'><a href='/app/x'><a href=y>");
             let xml = format!("<a xml:base='{base}'><b href='app/x'/><b href='/app/x'/></a>");
             for (format, page) in [(Format::Html, html), (Format::Xml, xml)] {
-                let (new, notes) = rewritten(format, &page, &mapping);
+                let (new, notes) = rewritten(format, &page, &rewriter);
                 let left = if parted {
                     vec![Note::LeftTargetWouldChange]
                 } else {
@@ -216,7 +213,7 @@ fn bases_whose_origin_is_parted_stay() {
                 assert_eq!(new == page, parted, "{part} in {page}");
                 let (before, after) = (targets(format, &page), targets(format, &new));
                 for (before, after) in before.iter().zip(&after) {
-                    let ruled = mapping.rules.apply(before);
+                    let ruled = rules.apply(before);
                     assert!(
                         before == after || ruled.as_ref() == Some(after),
                         "{part}: {before} became {after}"
@@ -258,9 +255,9 @@ fn the_root_may_be_left_out() {
     for (link, new) in cases {
         for form in [Form::Same, Form::Uri] {
             let page = |link: &str| format!("<a href=\"{link}\">");
-            let result = rewritten(Format::Html, &page(link), &mapping(form, rules));
+            let result = rewritten(Format::Html, &page(link), &rewriter(form, rules));
             assert_eq!(result.0, page(new), "{link}");
-            let again = rewritten(Format::Html, &result.0, &mapping(form, rules));
+            let again = rewritten(Format::Html, &result.0, &rewriter(form, rules));
             assert_eq!(again.0, result.0, "{link}");
         }
     }
@@ -269,12 +266,12 @@ fn the_root_may_be_left_out() {
 /// Links of running text without a scheme are seen as they are written, else as the URIs that they stand for.
 #[test]
 fn rules_move_addresses_as_people_write_them() {
-    let mapping = mapping(
+    let rewriter = rewriter(
         Form::Same,
         &[r"re:^mailto:(.*)@old\.org$ mailto:$1@new.org"],
     );
     let source = "user#1@old.org and 100%@old.org and ann@old.org";
-    let (new, notes) = rewritten(Format::Text, source, &mapping);
+    let (new, notes) = rewritten(Format::Text, source, &rewriter);
     assert_eq!(new, "user#1@new.org and 100%@new.org and ann@new.org");
     assert!(notes.is_empty(), "{notes:?}");
 }
@@ -319,23 +316,23 @@ fn rules_see_implied_schemes() {
     {
         for form in [Form::Same, Form::Uri, Form::Iri] {
             let page = |link: &str| format!("{head}{link}{tail}");
-            let mapping = mapping(form, rules);
+            let rewriter = rewriter(form, rules);
             let expected = match form {
                 Form::Uri => page(&after.replace('\u{e9}', "%C3%A9")),
                 _ => page(after),
             };
-            let (new, notes) = rewritten(format, &page(before), &mapping);
+            let (new, notes) = rewritten(format, &page(before), &rewriter);
             assert_eq!((&new, notes), (&expected, vec![]), "{form:?} {before}");
-            assert_eq!(rewritten(format, &new, &mapping).0, new, "twice");
+            assert_eq!(rewritten(format, &new, &rewriter).0, new, "twice");
         }
     }
     // In any spelling, where that is asked for.
-    let mut mapping = mapping(
+    let rewriter = rewriter(
         Form::Same,
         &["https://www.old.org:443/%7Ea/ https://new.org/"],
     );
-    mapping.reach = Reach::Resolved;
-    let (new, _) = rewritten(Format::Text, "www.old.org/~a/b", &mapping);
+    let rewriter = rewriter.reach(Reach::Resolved);
+    let (new, _) = rewritten(Format::Text, "www.old.org/~a/b", &rewriter);
     assert_eq!(new, "https://new.org/b");
 }
 
@@ -384,7 +381,7 @@ fn rules_see_the_form() {
     ];
     for (form, before, after) in cases {
         let page = |link: &str| format!("<a href='{link}'>");
-        let (new, _) = rewritten(Format::Html, &page(before), &mapping(form, rules));
+        let (new, _) = rewritten(Format::Html, &page(before), &rewriter(form, rules));
         assert_eq!(new, page(after), "{form:?}");
     }
 }
@@ -455,11 +452,11 @@ proptest! {
         form in prop::sample::select(vec![Form::Same, Form::Uri, Form::Iri]),
         place in prop::sample::select(PLACES),
     ) {
-        let mapping = mapping(form, &rules);
+        let rewriter = rewriter(form, &rules);
         let (format, before, behind) = place;
         let page: String = links.iter().map(|link| format!("{before}{link}{behind}\n")).collect();
-        let (once, _) = rewritten(format, &page, &mapping);
-        let (twice, _) = rewritten(format, &once, &mapping);
+        let (once, _) = rewritten(format, &page, &rewriter);
+        let (twice, _) = rewritten(format, &once, &rewriter);
         prop_assert_eq!(twice, once, "of {}", page);
     }
 }
@@ -477,8 +474,7 @@ fn hosts_of_display_forms() {
         (Keep, [shown, punycode, shown]),
     ];
     for (host, after) in cases {
-        let mut mapping = mapping(Form::Iri, &[]);
-        mapping.host = Some(*host);
+        let rewriter = rewriter(Form::Iri, &[]).host(*host);
         for (before, after) in [shown, punycode, percent].iter().zip(after) {
             for (head, tail) in [
                 ("http://", "/%D0%B9"),
@@ -486,7 +482,7 @@ fn hosts_of_display_forms() {
                 ("https://u@", ":8/?%D0%B9#x"),
             ] {
                 let page = |host: &str, tail: &str| format!("<a href='{head}{host}{tail}'>");
-                let (new, notes) = rewritten(Format::Html, &page(before, tail), &mapping);
+                let (new, notes) = rewritten(Format::Html, &page(before, tail), &rewriter);
                 let expected = page(after, &tail.replace("%D0%B9", "\u{439}"));
                 assert_eq!(
                     (new, notes),
@@ -494,7 +490,7 @@ fn hosts_of_display_forms() {
                     "{host:?} {before}"
                 );
                 assert_eq!(
-                    rewritten(Format::Html, &expected, &mapping).0,
+                    rewritten(Format::Html, &expected, &rewriter).0,
                     expected,
                     "twice"
                 );

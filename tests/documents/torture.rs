@@ -5,7 +5,7 @@ use linkglot::Settings;
 use linkglot::charset::Charset;
 use linkglot::document::Document;
 use linkglot::format::Format;
-use linkglot::rewrite::{Form, Mapping, rewrite_slice};
+use linkglot::rewrite::{Form, Rewriter};
 
 /// References and their URIs.
 const REFERENCES: &[(&str, &str)] = &[
@@ -351,9 +351,12 @@ impl Case<'_> {
         let source = bytes.concat();
         let (start, end) = (bytes[0].len(), bytes[0].len() + bytes[1].len());
         let texts = self.found(&source, &settings, start, end)?;
-        let (new, _, _) =
-            rewrite_slice(&source, &settings, &Mapping::new(Form::Uri), &mut |_, _| {});
-        let new = new.ok_or("nothing was changed")?;
+        let rewriter = Rewriter::new().to(Form::Uri).settings(settings.clone());
+        let rewritten = rewriter.rewrite_slice(&source);
+        if rewritten.changed() == 0 {
+            return Err("nothing was changed".to_owned());
+        }
+        let new = rewritten.content;
         if !new.starts_with(&bytes[0]) || !new.ends_with(&bytes[2]) {
             return Err(format!("other bytes were changed: {}", new.escape_ascii()));
         }

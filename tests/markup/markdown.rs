@@ -2,7 +2,7 @@
 
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
-use linkglot::rewrite::{Form, Mapping, rewrite_slice};
+use linkglot::rewrite::{Form, Rewriter, Rules};
 
 fn settings() -> Settings {
     let mut settings = Settings::default();
@@ -36,11 +36,10 @@ fn has(document: &str, expected: &[&str]) {
     }
 }
 
-fn rewritten(document: &str, mapping: &Mapping) -> String {
-    let (output, _, _) = rewrite_slice(document.as_bytes(), &settings(), mapping, &mut |_, _| {});
-    output.map_or(document.to_owned(), |output| {
-        String::from_utf8(output).expect("UTF-8")
-    })
+fn rewritten(document: &str, rewriter: &Rewriter) -> String {
+    let rewriter = rewriter.clone().settings(settings());
+    let rewritten = rewriter.rewrite_slice(document.as_bytes());
+    String::from_utf8(rewritten.content.into_owned()).expect("UTF-8")
 }
 
 #[test]
@@ -101,9 +100,9 @@ fn line_ends_of_every_kind() {
         let mut settings = settings();
         settings.charset = Some(linkglot::charset::Charset::for_label(label).expect("known"));
         let document = bytes(document, label);
-        let uri = Mapping::new(Form::Uri);
-        let (output, _, _) = rewrite_slice(&document, &settings, &uri, &mut |_, _| {});
-        assert_eq!(output, Some(bytes(edited, label)), "{label}");
+        let uri = Rewriter::new().to(Form::Uri).settings(settings);
+        let output = uri.rewrite_slice(&document).content;
+        assert_eq!(output, bytes(edited, label), "{label}");
     }
 }
 
@@ -241,8 +240,8 @@ fn front_matter_is_text() {
 
 #[test]
 fn forms_keep_the_markup() {
-    let uri = Mapping::new(Form::Uri);
-    let iri = Mapping::new(Form::Iri);
+    let uri = Rewriter::new().to(Form::Uri);
+    let iri = Rewriter::new().to(Form::Iri);
     for (from, to) in [
         (
             "[a](/é 'é') <http://é.example/>",
@@ -270,7 +269,7 @@ fn forms_keep_the_markup() {
 /// CommonMark renders what no URI may hold percent-encoded: `\` is no `/` there, and nothing is dropped.
 #[test]
 fn what_is_rendered_stays() {
-    let (uri, iri) = (Mapping::new(Form::Uri), Mapping::new(Form::Iri));
+    let (uri, iri) = (Rewriter::new().to(Form::Uri), Rewriter::new().to(Form::Iri));
     for (from, to) in [
         ("[a](b\\c)", "[a](b%5Cc)"),
         ("[a](b\\c?d\\e#f\\g)", "[a](b%5Cc?d%5Ce#f%5Cg)"),
@@ -303,9 +302,9 @@ fn what_is_rendered_stays() {
 #[test]
 fn rules_write_what_the_place_can_hold() {
     let mapped = |document: &str, rule: &str| {
-        let mut mapping = Mapping::new(Form::Same);
-        mapping.rules.add(rule).expect("a rule");
-        rewritten(document, &mapping)
+        let mut rules = Rules::default();
+        rules.add(rule).expect("a rule");
+        rewritten(document, &Rewriter::new().rules(rules))
     };
     assert_eq!(mapped("[a](/b)", "/b /c)d"), "[a](/c\\)d)");
     assert_eq!(mapped("[a](/b)", "/b /c(d)"), "[a](/c(d))");
@@ -331,12 +330,15 @@ fn rules_write_what_the_place_can_hold() {
 
 #[test]
 fn one_bad_edit_spares_the_others() {
-    let mut mapping = Mapping::new(Form::Same);
-    mapping.rules.add("/b ~~~/c").expect("a rule");
+    let mut rules = Rules::default();
+    rules.add("/b ~~~/c").expect("a rule");
     let good = "[x](/b) ".repeat(40);
     let document = format!("{good}[a](\n/b) {good}");
     let expected = format!("{0}[a](\n/b) {0}", good.replace("/b", "~~~/c"));
-    assert_eq!(rewritten(&document, &mapping), expected);
+    assert_eq!(
+        rewritten(&document, &Rewriter::new().rules(rules)),
+        expected
+    );
 }
 
 /// Below, pulldown-cmark's own reading is the oracle: every destination that it knows, and no other, stands where it
@@ -486,9 +488,9 @@ mod oracle {
 #[test]
 fn a_display_form_that_could_not_be_undone_is_not_written() {
     let document = "http://xn--e1afmkfd.example/%D0%BA[c](<` \"d\")";
-    let uri = Mapping::new(Form::Uri);
+    let uri = Rewriter::new().to(Form::Uri);
     assert_eq!(rewritten(document, &uri), document);
-    let shown = rewritten(document, &Mapping::new(Form::Iri));
+    let shown = rewritten(document, &Rewriter::new().to(Form::Iri));
     assert_eq!(rewritten(&shown, &uri), document);
 }
 
@@ -520,7 +522,7 @@ fn bare_links_end_before_final_entities() {
             "autolink http://e.example/&amp;",
         ],
     );
-    let uri = Mapping::new(Form::Uri);
+    let uri = Rewriter::new().to(Form::Uri);
     assert_eq!(
         rewritten(
             "> (http://a.example/é&copy;)\n> http://b.example/é&amp;",

@@ -3,7 +3,7 @@
 
 use linkglot::charset::Charset;
 use linkglot::format::Format;
-use linkglot::rewrite::{Form, Mapping, rewrite, rewrite_slice};
+use linkglot::rewrite::{Form, Rewriter};
 use linkglot::{Document, Settings};
 
 const CHARSETS: &[&str] = &[
@@ -47,11 +47,11 @@ fn links(source: &[u8], settings: &Settings) -> Vec<(String, String)> {
         .collect()
 }
 
-fn rewritten(source: &[u8], settings: &Settings, mapping: &Mapping) -> Vec<u8> {
-    let (new, _, _) = rewrite_slice(source, settings, mapping, &mut |_, _| {});
-    let new = new.unwrap_or_else(|| source.to_vec());
+fn rewritten(source: &[u8], settings: &Settings, rewriter: &Rewriter) -> Vec<u8> {
+    let rewriter = rewriter.clone().settings(settings.clone());
+    let new = rewriter.rewrite_slice(source).content.into_owned();
     let mut out = Vec::new();
-    rewrite(&mut &*source, &mut out, settings, mapping, &mut |_, _| {}).expect("memory");
+    rewriter.rewrite(&mut &*source, &mut out).expect("memory");
     assert_eq!(out, new, "a stream gives the same");
     new
 }
@@ -135,9 +135,9 @@ fn levels_in_levels() {
                 .map(|(text, path)| ((*text).to_owned(), (*path).to_owned()))
                 .collect();
             assert_eq!(found, expected, "{what}");
-            let new = rewritten(&iri, &settings, &Mapping::new(Form::Uri));
+            let new = rewritten(&iri, &settings, &Rewriter::new().to(Form::Uri));
             assert_eq!(charset.decode(&new), case.uri, "{what}");
-            let back = rewritten(&uri, &settings, &Mapping::new(Form::Iri));
+            let back = rewritten(&uri, &settings, &Rewriter::new().to(Form::Iri));
             assert_eq!(charset.decode(&back), case.iri, "{what}");
         }
     }
@@ -154,7 +154,7 @@ fn css_escapes_at_the_third_level() {
         let source = bytes(before, charset);
         let found = links(&source, &settings);
         assert_eq!(found[0].0, "\u{e9} ).png", "{label}");
-        let new = rewritten(&source, &settings, &Mapping::new(Form::Uri));
+        let new = rewritten(&source, &settings, &Rewriter::new().to(Form::Uri));
         assert_eq!(charset.decode(&new), after, "{label}");
     }
 }
@@ -193,7 +193,7 @@ fn characters_that_the_charset_lacks() {
     ];
     for (format, before, after) in cases {
         let settings = settings(format, charset);
-        let new = rewritten(before.as_bytes(), &settings, &Mapping::new(Form::Iri));
+        let new = rewritten(before.as_bytes(), &settings, &Rewriter::new().to(Form::Iri));
         assert_eq!(charset.decode(&new), after);
     }
 }
@@ -210,7 +210,7 @@ fn depth_is_bounded() {
         let found = links(page.as_bytes(), &settings);
         read += found.len();
         assert_eq!(found.len(), usize::from(depth < 8), "{depth}");
-        let new = rewritten(page.as_bytes(), &settings, &Mapping::new(Form::Uri));
+        let new = rewritten(page.as_bytes(), &settings, &Rewriter::new().to(Form::Uri));
         let expected = match found.is_empty() {
             true => page.clone(),
             false => page.replace('\u{436}', "%D0%B6"),

@@ -2,7 +2,7 @@
 
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
-use linkglot::rewrite::{Form, Mapping, rewrite_slice};
+use linkglot::rewrite::{Form, Rewriter, Rules};
 
 fn settings() -> Settings {
     let mut settings = Settings::default();
@@ -271,16 +271,15 @@ f     `g
     has(simple, &["text http://a.example/", "inline h"]);
 }
 
-fn rewritten(document: &str, mapping: &Mapping) -> String {
-    let (output, _, _) = rewrite_slice(document.as_bytes(), &settings(), mapping, &mut |_, _| {});
-    output.map_or(document.to_owned(), |output| {
-        String::from_utf8(output).expect("UTF-8")
-    })
+fn rewritten(document: &str, rewriter: &Rewriter) -> String {
+    let rewriter = rewriter.clone().settings(settings());
+    let rewritten = rewriter.rewrite_slice(document.as_bytes());
+    String::from_utf8(rewritten.content.into_owned()).expect("UTF-8")
 }
 
 #[test]
 fn edits_are_escaped_for_their_place() {
-    let uri = Mapping::new(Form::Uri);
+    let uri = Rewriter::new().to(Form::Uri);
     for (from, to) in [
         (
             "`é <http://a.example/é>`_ ``é``",
@@ -292,9 +291,9 @@ fn edits_are_escaped_for_their_place() {
         assert_eq!(rewritten(from, &uri), to);
     }
     let mapped = |document: &str, rule: &str| {
-        let mut mapping = Mapping::new(Form::Same);
-        mapping.rules.add(rule).expect("a rule");
-        rewritten(document, &mapping)
+        let mut rules = Rules::default();
+        rules.add(rule).expect("a rule");
+        rewritten(document, &Rewriter::new().rules(rules))
     };
     assert_eq!(mapped("`a </b>`_", "/b /c>d"), "`a </c\\>d>`_");
     assert_eq!(mapped("`a </b>`_", "/b /c`d"), "`a </c\\`d>`_");

@@ -8,7 +8,7 @@ use documents::{Made, Row, html_rows, xml_rows};
 use linkglot::charset::Charset;
 use linkglot::document::{Document, Settings};
 use linkglot::markup::{Access, Vocabulary};
-use linkglot::rewrite::{Form, Mapping, rewrite_slice};
+use linkglot::rewrite::{Form, Rewriter, Rules};
 
 fn settings(row: &Row, made: &Made, charset: Charset) -> Settings {
     let mut settings = Settings::default();
@@ -29,16 +29,16 @@ fn encoded(text: &str, charset: Charset) -> Vec<u8> {
     bytes
 }
 
-fn rewritten(bytes: &[u8], settings: &Settings, mapping: &Mapping) -> Vec<u8> {
-    let (new, _, _) = rewrite_slice(bytes, settings, mapping, &mut |_, _| {});
-    new.unwrap_or_else(|| bytes.to_vec())
+fn rewritten(bytes: &[u8], settings: &Settings, rewriter: &Rewriter) -> Vec<u8> {
+    let rewriter = rewriter.clone().settings(settings.clone());
+    rewriter.rewrite_slice(bytes).content.into_owned()
 }
 
-fn moved() -> Mapping {
-    let mut mapping = Mapping::new(Form::Same);
+fn moved() -> Rewriter {
+    let mut rules = Rules::default();
     let rule = format!("{}/ http://new.example/", documents::HOST);
-    mapping.rules.add(&rule).expect("a rule");
-    mapping
+    rules.add(&rule).expect("a rule");
+    Rewriter::new().rules(rules)
 }
 
 /// The accesses of the links that stand in the row's place, nested ones included.
@@ -79,7 +79,11 @@ fn check(row: &Row, charset: Charset) {
         None => assert!(found.is_empty(), "{found:?} {what}"),
     }
     let text = |bytes: &[u8]| charset.decode(bytes).into_owned();
-    let to_uri = text(&rewritten(&bytes, &settings, &Mapping::new(Form::Uri)));
+    let to_uri = text(&rewritten(
+        &bytes,
+        &settings,
+        &Rewriter::new().to(Form::Uri),
+    ));
     let mapped = text(&rewritten(&bytes, &settings, &moved()));
     let (escaped, changed) = match expected {
         Some(Access::Rewrite) => (made.text.replace('\u{e9}', "%C3%A9"), true),

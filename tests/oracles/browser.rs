@@ -9,7 +9,7 @@ mod references;
 
 use linkglot::document::{Document, Settings};
 use linkglot::iri::target::Reading;
-use linkglot::rewrite::{Form, Mapping, rewrite_slice};
+use linkglot::rewrite::{Form, Rewriter};
 use pages::Page;
 use references::CHARSETS;
 use serde_json::{Map, Value};
@@ -55,9 +55,9 @@ fn settings(name: &str) -> Settings {
 
 /// A document rewritten, and how many of its links were changed.
 fn rewritten(bytes: &[u8], name: &str, form: Form) -> (Vec<u8>, u64) {
-    let mapping = Mapping::new(form);
-    let (new, _, tally) = rewrite_slice(bytes, &settings(name), &mapping, &mut |_, _| {});
-    (new.unwrap_or_else(|| bytes.to_vec()), tally.changed)
+    let rewriter = Rewriter::new().to(form).settings(settings(name));
+    let rewritten = rewriter.rewrite_slice(bytes);
+    (rewritten.content.to_vec(), rewritten.changed())
 }
 
 /// Writes the pages and what becomes of them; for each form, how many links were changed.

@@ -7,6 +7,13 @@ const FILTER_BITS: u32 = 16;
 
 /// Some characters, and the byte sequences that a charset decodes to each of them. Made by
 /// [`Charset::byte_sequences`](crate::Charset::byte_sequences).
+///
+/// ```
+/// use linkglot_charset::Charset;
+///
+/// let sequences = Charset::WINDOWS_1252.byte_sequences(['é', 'б']);
+/// assert_eq!(sequences.of('é'), [b"\xE9".to_vec()]);
+/// ```
 pub struct ByteSequences {
     /// In order.
     chars: Vec<char>,
@@ -36,6 +43,13 @@ impl ByteSequences {
 
     /// The byte sequences of a character, each once and in no order. Empty when the charset lacks
     /// the character, or it was not asked for.
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    ///
+    /// let sequences = Charset::WINDOWS_1252.byte_sequences(['é', 'б']);
+    /// assert!(sequences.of('б').is_empty());
+    /// ```
     pub fn of(&self, ch: char) -> &[Vec<u8>] {
         let at = self.chars.binary_search(&ch).ok();
         at.and_then(|at| self.sequences.get(at))

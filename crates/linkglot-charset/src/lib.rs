@@ -37,6 +37,7 @@ mod prescan;
 mod query;
 mod registry;
 mod replacement;
+#[doc(hidden)]
 pub mod simd;
 mod single;
 mod single_list;

@@ -38,6 +38,12 @@ pub struct MappedText<'s> {
 
 impl<'s> MappedText<'s> {
     /// Text that is its own source.
+    ///
+    /// ```
+    /// use linkglot_charset::{MappedText, span::TextSpan};
+    ///
+    /// assert_eq!(MappedText::identity("aé").source(TextSpan::new(1, 3)), 1..3);
+    /// ```
     pub fn identity(text: &'s str) -> Self {
         MappedText {
             text: Cow::Borrowed(text),
@@ -46,6 +52,12 @@ impl<'s> MappedText<'s> {
     }
 
     /// Empty text, to which [`push`](Self::push) appends.
+    ///
+    /// ```
+    /// use linkglot_charset::MappedText;
+    ///
+    /// assert_eq!(MappedText::new().text(), "");
+    /// ```
     pub fn new() -> Self {
         Self::default()
     }
@@ -70,6 +82,15 @@ impl<'s> MappedText<'s> {
     /// reference), whose inside has no source position of its own.
     ///
     /// Source bytes that are left out between two calls belong to the first character after them.
+    ///
+    /// ```
+    /// use linkglot_charset::MappedText;
+    ///
+    /// let mut text = MappedText::new();
+    /// text.push("a", 0..1);
+    /// text.push("&", 1..6);
+    /// assert_eq!((text.text(), text.text_at(6)), ("a&", 2));
+    /// ```
     pub fn push(&mut self, text: &str, source: Range<usize>) {
         if text.len() == source.len() {
             if self.marks.is_some() || source.start > self.text.len() {
@@ -83,6 +104,15 @@ impl<'s> MappedText<'s> {
     }
 
     /// Appends text that is one unit, whatever its length.
+    ///
+    /// ```
+    /// use linkglot_charset::{MappedText, span::TextSpan};
+    ///
+    /// // Half of the unit has the whole as its source.
+    /// let mut text = MappedText::new();
+    /// text.push_unit("ab", 0..2);
+    /// assert_eq!(text.source(TextSpan::new(0, 1)), 0..2);
+    /// ```
     pub fn push_unit(&mut self, text: &str, source: Range<usize>) {
         self.marks_mut().unit(text.len(), source.end);
         self.append(text);
@@ -95,11 +125,24 @@ impl<'s> MappedText<'s> {
     }
 
     /// The text.
+    ///
+    /// ```
+    /// use linkglot_charset::MappedText;
+    ///
+    /// assert_eq!(MappedText::identity("a").text(), "a");
+    /// ```
     pub fn text(&self) -> &str {
         &self.text
     }
 
     /// The text, when it borrows its source and is the same bytes.
+    ///
+    /// ```
+    /// use linkglot_charset::MappedText;
+    ///
+    /// assert_eq!(MappedText::identity("a").as_borrowed(), Some("a"));
+    /// assert_eq!(MappedText::identity("a").into_owned().as_borrowed(), None);
+    /// ```
     pub fn as_borrowed(&self) -> Option<&'s str> {
         match self.text {
             Cow::Borrowed(text) if self.is_identity() => Some(text),
@@ -108,11 +151,25 @@ impl<'s> MappedText<'s> {
     }
 
     /// The text without its positions.
+    ///
+    /// ```
+    /// use linkglot_charset::MappedText;
+    ///
+    /// assert_eq!(MappedText::identity("a").into_text(), "a");
+    /// ```
     pub fn into_text(self) -> Cow<'s, str> {
         self.text
     }
 
     /// Takes the text and leaves an empty one, unless the text can be borrowed.
+    ///
+    /// ```
+    /// use linkglot_charset::MappedText;
+    ///
+    /// let mut text = MappedText::identity("a").into_owned();
+    /// assert_eq!(text.take_text(), "a");
+    /// assert_eq!(text.text(), "");
+    /// ```
     #[inline]
     pub fn take_text(&mut self) -> Cow<'s, str> {
         match self.as_borrowed() {
@@ -122,6 +179,13 @@ impl<'s> MappedText<'s> {
     }
 
     /// The text and its positions, without a borrow.
+    ///
+    /// ```
+    /// use linkglot_charset::MappedText;
+    ///
+    /// let owned: MappedText<'static> = MappedText::identity(&String::from("a")).into_owned();
+    /// assert_eq!(owned.text(), "a");
+    /// ```
     pub fn into_owned(self) -> MappedText<'static> {
         MappedText {
             text: Cow::Owned(self.text.into_owned()),
@@ -130,12 +194,29 @@ impl<'s> MappedText<'s> {
     }
 
     /// Whether text and source are the same bytes.
+    ///
+    /// ```
+    /// use linkglot_charset::MappedText;
+    ///
+    /// let mut text = MappedText::new();
+    /// text.push("&", 0..5);
+    /// assert!(MappedText::identity("a").is_identity() && !text.is_identity());
+    /// ```
     pub fn is_identity(&self) -> bool {
         self.marks().is_empty()
     }
 
     /// The source range of a range of the text. A range that cuts a unit gets the whole unit.
     /// O(log n).
+    ///
+    /// ```
+    /// use linkglot_charset::{MappedText, span::TextSpan};
+    ///
+    /// let mut text = MappedText::new();
+    /// text.push("&", 0..5);
+    /// text.push("a", 5..6);
+    /// assert_eq!(text.source(TextSpan::new(1, 2)), 5..6);
+    /// ```
     pub fn source(&self, span: TextSpan) -> Range<usize> {
         let marks = self.marks();
         let start = marks.source(span.start, Edge::Begin);
@@ -147,6 +228,16 @@ impl<'s> MappedText<'s> {
 
     /// The text position of a source position: the first character that begins at or after it, or
     /// the text's end. O(log n).
+    ///
+    /// ```
+    /// use linkglot_charset::MappedText;
+    ///
+    /// let mut text = MappedText::new();
+    /// text.push("&", 0..5);
+    /// text.push("a", 5..6);
+    /// // Inside of the reference, the next character is the first that begins.
+    /// assert_eq!((text.text_at(3), text.text_at(5)), (1, 1));
+    /// ```
     pub fn text_at(&self, source: usize) -> usize {
         let at = self.marks().text_at(source).min(self.text.len());
         (at..self.text.len())
@@ -156,6 +247,16 @@ impl<'s> MappedText<'s> {
 
     /// A part of the text. Its source positions count from where the part begins in the source.
     /// O(marks in the part).
+    ///
+    /// ```
+    /// use linkglot_charset::{MappedText, span::TextSpan};
+    ///
+    /// let mut text = MappedText::new();
+    /// text.push("&", 0..5);
+    /// text.push("ab", 5..7);
+    /// let part = text.slice(TextSpan::new(1, 3));
+    /// assert_eq!((part.text(), part.source(TextSpan::new(0, 1))), ("ab", 0..1));
+    /// ```
     pub fn slice(&self, span: TextSpan) -> MappedText<'s> {
         let text = match &self.text {
             Cow::Borrowed(text) => Cow::Borrowed(span.of(text)),
@@ -180,6 +281,19 @@ impl<'s> MappedText<'s> {
 
     /// The composition of two maps: `self` was made from the text of `outer`, the result is mapped
     /// to the source of `outer`. O(n) in the marks of both.
+    ///
+    /// ```
+    /// use linkglot_charset::{MappedText, span::TextSpan};
+    ///
+    /// // `&amp;#97;`: the outer level undoes `&amp;`, the inner one `&#97;`.
+    /// let mut outer = MappedText::new();
+    /// outer.push("&", 0..5);
+    /// outer.push("#97;", 5..9);
+    /// let mut inner = MappedText::new();
+    /// inner.push("a", 0..5);
+    /// let text = inner.through(&outer);
+    /// assert_eq!((text.text(), text.source(TextSpan::new(0, 1))), ("a", 0..9));
+    /// ```
     pub fn through(self, outer: &MappedText<'_>) -> MappedText<'s> {
         if outer.is_identity() {
             return self;

@@ -26,6 +26,14 @@ pub struct QueryEncoder {
 
 impl QueryEncoder {
     /// An encoder for queries in a charset.
+    ///
+    /// ```
+    /// use linkglot_charset::{Charset, QueryEncoder};
+    ///
+    /// let (mut encoder, mut octets) = (QueryEncoder::new(Charset::WINDOWS_1252), Vec::new());
+    /// encoder.push('é', &mut octets);
+    /// assert_eq!(octets, b"\xE9");
+    /// ```
     pub fn new(charset: Charset) -> Self {
         let encoding = Encoding::for_label(charset.name().as_bytes());
         QueryEncoder {
@@ -36,6 +44,13 @@ impl QueryEncoder {
 
     /// Appends the octets of one more character. False when the charset lacks it; octets of a shift
     /// sequence may have been appended all the same.
+    ///
+    /// ```
+    /// use linkglot_charset::{Charset, QueryEncoder};
+    ///
+    /// let (mut encoder, mut octets) = (QueryEncoder::new(Charset::WINDOWS_1252), Vec::new());
+    /// assert!(encoder.push('é', &mut octets) && !encoder.push('б', &mut octets));
+    /// ```
     pub fn push(&mut self, ch: char, out: &mut Vec<u8>) -> bool {
         let mut text = [0; 4];
         let text: &str = ch.encode_utf8(&mut text);
@@ -46,6 +61,16 @@ impl QueryEncoder {
     }
 
     /// Appends the shift back to ASCII, where the charset has such states.
+    ///
+    /// ```
+    /// use linkglot_charset::{Charset, QueryEncoder};
+    ///
+    /// let (mut encoder, mut octets) = (QueryEncoder::new(Charset::WINDOWS_1252), Vec::new());
+    /// // Without states there is nothing to shift back.
+    /// encoder.push('é', &mut octets);
+    /// encoder.finish(&mut octets);
+    /// assert_eq!(octets, b"\xE9");
+    /// ```
     pub fn finish(mut self, out: &mut Vec<u8>) {
         if let Some(encoder) = &mut self.encoder {
             write(encoder, "", true, out);

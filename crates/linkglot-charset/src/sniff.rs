@@ -11,10 +11,25 @@ use crate::prescan;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
 /// The number of bytes that [`sniff`] reads of a document.
+///
+/// ```
+/// use linkglot_charset::{CharsetFrom, DeclarationSyntax, HEAD, sniff};
+///
+/// // A declaration behind the head is not read.
+/// let page = ["é".repeat(HEAD), "<meta charset=koi8-r>".to_owned()].concat();
+/// let found = sniff(page.as_bytes(), true, DeclarationSyntax::Html, None, None);
+/// assert_eq!(found.from, CharsetFrom::Detection);
+/// ```
 pub const HEAD: usize = 64 << 10;
 
 /// The number of bytes that [`sniff`] reads when the first 48 KiB are ASCII and declare nothing:
 /// text in a legacy charset may begin late.
+///
+/// ```
+/// use linkglot_charset::{EXTENDED_HEAD, HEAD};
+///
+/// assert_eq!(EXTENDED_HEAD, 4 * HEAD);
+/// ```
 pub const EXTENDED_HEAD: usize = 4 * HEAD;
 
 /// Detection reads the extended head unless a byte before this one is not ASCII: a text that begins
@@ -34,6 +49,16 @@ pub fn wants_more(head: &[u8]) -> bool {
 }
 
 /// How the charset of a document is known.
+///
+/// ```
+/// use linkglot_charset::{CharsetFrom, DeclarationSyntax, sniff};
+///
+/// let from = |bytes: &[u8]| sniff(bytes, true, DeclarationSyntax::Html, None, None).from;
+/// assert_eq!(from(b"\xEF\xBB\xBFa"), CharsetFrom::Bom);
+/// assert_eq!(from(b"<meta charset=koi8-r>"), CharsetFrom::Declaration);
+/// assert_eq!(from("é".as_bytes()), CharsetFrom::Detection);
+/// assert_eq!(from(b"a"), CharsetFrom::Default);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CharsetFrom {
@@ -50,6 +75,14 @@ pub enum CharsetFrom {
 }
 
 /// Where documents of a format declare their charset.
+///
+/// ```
+/// use linkglot_charset::{DeclarationSyntax, sniff};
+///
+/// let page = b"<?xml version='1.0' encoding='koi8-r'?>";
+/// let charset = sniff(page, true, DeclarationSyntax::Xml, None, None).charset;
+/// assert_eq!(charset.name(), "KOI8-R");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeclarationSyntax {
     /// `<meta charset>`, and what else browsers take for a declaration (HTML 13.2.3.2).
@@ -67,6 +100,14 @@ pub enum DeclarationSyntax {
 }
 
 /// The result of [`sniff`].
+///
+/// ```
+/// use linkglot_charset::{Charset, CharsetFrom, DeclarationSyntax, Sniffed, sniff};
+///
+/// let found = sniff(b"\xFF\xFEa\0", true, DeclarationSyntax::Nowhere, None, None);
+/// let expected = Sniffed { charset: Charset::UTF_16LE, from: CharsetFrom::Bom, bom_len: 2 };
+/// assert_eq!(found, expected);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sniffed {
     /// The charset.

@@ -21,6 +21,12 @@ pub struct SourceSpan {
 
 impl SourceSpan {
     /// The span of a range in a window whose first byte is source byte `origin`.
+    ///
+    /// ```
+    /// use linkglot_charset::span::SourceSpan;
+    ///
+    /// assert_eq!(SourceSpan::of_window(10, &(0..2)), SourceSpan { start: 10, end: 12 });
+    /// ```
     pub fn of_window(origin: u64, range: &Range<usize>) -> Self {
         SourceSpan {
             start: origin + range.start as u64,
@@ -29,11 +35,23 @@ impl SourceSpan {
     }
 
     /// The length in bytes.
+    ///
+    /// ```
+    /// use linkglot_charset::span::SourceSpan;
+    ///
+    /// assert_eq!(SourceSpan { start: 10, end: 12 }.len(), 2);
+    /// ```
     pub fn len(self) -> u64 {
         self.end - self.start
     }
 
     /// Whether the span holds no byte.
+    ///
+    /// ```
+    /// use linkglot_charset::span::SourceSpan;
+    ///
+    /// assert!(SourceSpan { start: 10, end: 10 }.is_empty());
+    /// ```
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
@@ -58,17 +76,36 @@ pub struct TextSpan {
 
 impl TextSpan {
     /// The span from `start` to `end`, in bytes of text.
+    ///
+    /// ```
+    /// use linkglot_charset::span::TextSpan;
+    ///
+    /// assert_eq!(TextSpan::new(1, 3).end, 3);
+    /// ```
     pub fn new(start: usize, end: usize) -> Self {
         debug_assert!(start <= end);
         TextSpan { start, end }
     }
 
     /// The length in bytes of UTF-8 text.
+    ///
+    /// ```
+    /// use linkglot_charset::span::TextSpan;
+    ///
+    /// // Two bytes, one character.
+    /// assert_eq!(TextSpan::new(1, "aé".len()).len(), 2);
+    /// ```
     pub fn len(self) -> usize {
         self.end - self.start
     }
 
     /// Whether the span holds no character.
+    ///
+    /// ```
+    /// use linkglot_charset::span::TextSpan;
+    ///
+    /// assert!(TextSpan::new(3, 3).is_empty());
+    /// ```
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
@@ -78,6 +115,12 @@ impl TextSpan {
     /// # Panics
     ///
     /// When the span is not one of `text`.
+    ///
+    /// ```
+    /// use linkglot_charset::span::TextSpan;
+    ///
+    /// assert_eq!(TextSpan::new(1, 3).of("aé!"), "é");
+    /// ```
     pub fn of(self, text: &str) -> &str {
         &text[self.start..self.end]
     }

@@ -33,6 +33,15 @@ pub struct Transcoder {
 impl Transcoder {
     /// A transcoder for a charset that is not ASCII-compatible. Source positions count from
     /// `origin` (the length of the BOM, which is no part of the view).
+    ///
+    /// ```
+    /// use linkglot_charset::{Charset, Transcoder, ViewMap};
+    ///
+    /// let (mut view, mut map) = (Vec::new(), ViewMap::default());
+    /// // A byte order mark was cut off.
+    /// Transcoder::new(Charset::UTF_16LE, 2).push(b"a\0", true, &mut view, &mut map);
+    /// assert_eq!(map.source(0), 2);
+    /// ```
     pub fn new(charset: Charset, origin: u64) -> Self {
         Transcoder {
             codec: charset.transcoded(),
@@ -47,6 +56,17 @@ impl Transcoder {
     /// incomplete sequence at the end waits for the next call.
     ///
     /// An ASCII-compatible charset needs no view: its bytes are passed on and not mapped.
+    ///
+    /// ```
+    /// use linkglot_charset::{Charset, Transcoder, ViewMap};
+    ///
+    /// let (mut view, mut map) = (Vec::new(), ViewMap::default());
+    /// let mut transcoder = Transcoder::new(Charset::UTF_16BE, 0);
+    /// transcoder.push(b"\0", false, &mut view, &mut map);
+    /// assert!(view.is_empty());
+    /// transcoder.push(b"a", true, &mut view, &mut map);
+    /// assert_eq!(view, b"a");
+    /// ```
     pub fn push(&mut self, source: &[u8], last: bool, view: &mut Vec<u8>, map: &mut ViewMap) {
         let Some(codec) = self.codec else {
             view.extend_from_slice(source);

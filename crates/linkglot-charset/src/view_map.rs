@@ -69,17 +69,45 @@ impl ViewMap {
     ///
     /// A position within a character counts as the character's start; a position that was discarded
     /// or lies past the end counts as the nearest one kept. O(log n).
+    ///
+    /// ```
+    /// use linkglot_charset::{Charset, Transcoder, ViewMap};
+    ///
+    /// let (mut view, mut map) = (Vec::new(), ViewMap::default());
+    /// Transcoder::new(Charset::UTF_16BE, 0).push(b"\0a\0\xE9\0b", true, &mut view, &mut map);
+    /// assert_eq!(map.source(3), 4);
+    /// ```
     pub fn source(&self, view: u64) -> u64 {
         self.boundary(view).source
     }
 
     /// The shift state of the source at a view position, for
     /// [`Charset::splice`](crate::Charset::splice). Positions count as in [`source`](Self::source).
+    ///
+    /// ```
+    /// use linkglot_charset::{Charset, Transcoder, ViewMap};
+    ///
+    /// let (mut view, mut map) = (Vec::new(), ViewMap::default());
+    /// let charset = Charset::for_label("iso-2022-jp")?;
+    /// Transcoder::new(charset, 0).push(b"\x1B$B$\"\x1B(B!", true, &mut view, &mut map);
+    /// assert_eq!(view, "あ!".as_bytes());
+    /// assert_ne!(map.shift(3), map.shift(0));
+    /// # Ok::<(), linkglot_charset::UnknownLabel>(())
+    /// ```
     pub fn shift(&self, view: u64) -> Shift {
         self.boundary(view).state
     }
 
     /// Forgets the characters before a view position. Up to some hundred of them may stay.
+    ///
+    /// ```
+    /// use linkglot_charset::{Charset, Transcoder, ViewMap};
+    ///
+    /// let (mut view, mut map) = (Vec::new(), ViewMap::default());
+    /// Transcoder::new(Charset::UTF_16BE, 0).push(b"\0a\0\xE9\0b", true, &mut view, &mut map);
+    /// map.discard(3);
+    /// assert_eq!(map.source(3), 4);
+    /// ```
     pub fn discard(&mut self, view: u64) {
         while let Some(second) = self.blocks.get(1) {
             if second.begin.view > view {

@@ -78,29 +78,70 @@ pub struct Notes(u64);
 
 impl Notes {
     /// No note.
+    ///
+    /// ```
+    /// use linkglot_iri::notes::{Note, Notes};
+    ///
+    /// assert!(Notes::NONE.is_empty());
+    /// ```
     pub const NONE: Notes = Notes(0);
 
     /// Adds a note.
+    ///
+    /// ```
+    /// use linkglot_iri::notes::{Note, Notes};
+    ///
+    /// let mut notes = Notes::NONE;
+    /// notes.insert(Note::NotNfc);
+    /// assert_eq!(notes, Notes::from(Note::NotNfc));
+    /// ```
     pub fn insert(&mut self, note: Note) {
         self.0 |= 1 << note as u8;
     }
 
     /// Adds every note of `other`.
+    ///
+    /// ```
+    /// use linkglot_iri::notes::{Note, Notes};
+    ///
+    /// let mut notes = Notes::from(Note::NotNfc);
+    /// notes.extend(Note::TooLong.into());
+    /// assert!(notes.contains(Note::TooLong) && notes.contains(Note::NotNfc));
+    /// ```
     pub fn extend(&mut self, other: Notes) {
         self.0 |= other.0;
     }
 
     /// Whether `note` is in the set.
+    ///
+    /// ```
+    /// use linkglot_iri::notes::{Note, Notes};
+    ///
+    /// assert!(Notes::from(Note::NotNfc).contains(Note::NotNfc));
+    /// ```
     pub fn contains(self, note: Note) -> bool {
         self.0 & (1 << note as u8) != 0
     }
 
     /// Whether the set is empty.
+    ///
+    /// ```
+    /// use linkglot_iri::notes::{Note, Notes};
+    ///
+    /// assert!(!Notes::from(Note::NotNfc).is_empty());
+    /// ```
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// The notes, in the order of their declaration.
+    ///
+    /// ```
+    /// use linkglot_iri::notes::{Note, Notes};
+    ///
+    /// let codes: Vec<_> = Notes::from(Note::NotNfc).iter().map(Note::code).collect();
+    /// assert_eq!(codes, ["not-nfc"]);
+    /// ```
     pub fn iter(self) -> impl Iterator<Item = Note> {
         Note::ALL
             .into_iter()

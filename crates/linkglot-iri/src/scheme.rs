@@ -22,6 +22,17 @@ const DOCUMENT_QUERY: u8 = 1 << 2;
 const HTTP: u8 = 1 << 3;
 /// See [`is_fetched`].
 const NOT_FETCHED: u8 = 1 << 4;
+/// See [`may_be_base`].
+const NO_BASE: u8 = 1 << 5;
+
+/// The schemes of the web: those for which [`is_http`] holds.
+///
+/// ```
+/// use linkglot_iri::scheme::{HTTP_SCHEMES, is_http};
+///
+/// assert!(HTTP_SCHEMES.into_iter().all(is_http));
+/// ```
+pub const HTTP_SCHEMES: [&str; 2] = ["http", "https"];
 
 const fn scheme(name: &'static str, port: u16, properties: u8) -> Scheme {
     Scheme {
@@ -40,8 +51,8 @@ static SCHEMES: [Scheme; 41] = [
     scheme("ws", 80, DNS | SPECIAL),
     scheme("wss", 443, DNS | SPECIAL),
     scheme("about", 0, NOT_FETCHED),
-    scheme("data", 0, NOT_FETCHED),
-    scheme("javascript", 0, NOT_FETCHED),
+    scheme("data", 0, NOT_FETCHED | NO_BASE),
+    scheme("javascript", 0, NOT_FETCHED | NO_BASE),
     scheme("vbscript", 0, NOT_FETCHED),
     scheme("acap", 674, DNS),
     scheme("coap", 5683, DNS),
@@ -147,6 +158,18 @@ pub fn is_fetched(scheme: &str) -> bool {
     !has(scheme, NOT_FETCHED)
 }
 
+/// Whether the `href` of a `<base>` may have the scheme (HTML 4.2.3): browsers ignore those with
+/// `data` or `javascript`.
+///
+/// ```
+/// use linkglot_iri::scheme::may_be_base;
+///
+/// assert!(may_be_base("file") && may_be_base("about") && !may_be_base("data"));
+/// ```
+pub fn may_be_base(scheme: &str) -> bool {
+    !has(scheme, NO_BASE)
+}
+
 /// The default port of the scheme.
 ///
 /// ```
@@ -193,6 +216,8 @@ mod tests {
         for (at, scheme) in SCHEMES.iter().enumerate() {
             assert!(scheme.name.bytes().all(|byte| byte.is_ascii_lowercase()));
             assert!(SCHEMES[..at].iter().all(|other| other.name != scheme.name));
+            let is_named = HTTP_SCHEMES.contains(&scheme.name);
+            assert_eq!(is_http(scheme.name), is_named, "{}", scheme.name);
         }
     }
 

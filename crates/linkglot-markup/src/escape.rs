@@ -16,6 +16,14 @@ mod xml;
 use linkglot_charset::MappedText;
 
 /// The quotation marks around a value.
+///
+/// ```
+/// use linkglot_markup::{Escaping, Quote};
+///
+/// let written = |quote| Escaping::HtmlAttribute(quote).escape("a b", "", &|_| true);
+/// assert_eq!(written(Quote::Double).as_deref(), Some("a b"));
+/// assert_ne!(written(Quote::Unquoted).as_deref(), Some("a b"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Quote {
     /// `"`
@@ -27,6 +35,14 @@ pub enum Quote {
 }
 
 /// How the characters of a value are escaped.
+///
+/// ```
+/// use linkglot_markup::Escaping;
+///
+/// assert_eq!(Escaping::HtmlText.unescape("a&amp;b").text(), "a&b");
+/// assert_eq!(Escaping::CssUrl.unescape(r"a\)b").text(), "a)b");
+/// assert_eq!(Escaping::None.unescape("a&amp;b").text(), "a&amp;b");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Escaping {
@@ -123,6 +139,14 @@ impl Escaping {
     /// Writes `text` as a raw value, in the style of `style`, the raw text that it replaces (`&amp;` or `&`, decimal or
     /// hexadecimal references). A character for which `encodable` is false becomes a character reference or a JSON
     /// escape; CSS, raw text and plain text have neither. `None` when the text cannot be written. O(length).
+    ///
+    /// ```
+    /// use linkglot_markup::Escaping;
+    ///
+    /// let escape = |text, style| Escaping::HtmlText.escape(text, style, &|ch| ch.is_ascii());
+    /// assert_eq!(escape("é", "&#65;").as_deref(), Some("&#233;"));
+    /// assert_eq!(escape("é", "&#x41;").as_deref(), Some("&#xE9;"));
+    /// ```
     pub fn escape(
         self,
         text: &str,

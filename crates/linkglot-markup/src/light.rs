@@ -46,6 +46,15 @@ pub struct WholeTokenizer {
 
 impl WholeTokenizer {
     /// A tokenizer at the beginning of a document in `syntax`.
+    ///
+    /// ```
+    /// use linkglot_markup::light::WholeTokenizer;
+    /// use linkglot_markup::{Slots, Syntax};
+    ///
+    /// let tokenizer = WholeTokenizer::new(Syntax::Rst, 1 << 20);
+    /// let slots = Slots::new(tokenizer, b"a `b <c>`_", linkglot_charset::Charset::UTF_8);
+    /// assert!(slots.map(|slot| slot.range).eq([0..10]));
+    /// ```
     pub fn new(syntax: Syntax, max_slot: usize) -> Self {
         WholeTokenizer {
             syntax,

@@ -26,11 +26,22 @@ enum Storage {
 
 impl Name {
     /// A name that is there for ever.
+    ///
+    /// ```
+    /// use linkglot_markup::Name;
+    ///
+    /// const HREF: Name = Name::built_in("href");
+    /// assert_eq!(&*HREF, "href");
+    /// ```
     pub const fn built_in(name: &'static str) -> Self {
         Name(Storage::BuiltIn(name))
     }
 
     /// The name.
+    ///
+    /// ```
+    /// assert_eq!(linkglot_markup::Name::from("href").as_str(), "href");
+    /// ```
     #[inline]
     pub fn as_str(&self) -> &str {
         match &self.0 {
@@ -40,6 +51,13 @@ impl Name {
     }
 
     /// Whether both are the same letters in memory.
+    ///
+    /// ```
+    /// use linkglot_markup::Name;
+    ///
+    /// let name = Name::from("x-card");
+    /// assert!(name.is_same(&name.clone()) && !name.is_same(&Name::from("x-card")));
+    /// ```
     #[inline]
     pub fn is_same(&self, other: &Name) -> bool {
         std::ptr::eq(self.as_str(), other.as_str())

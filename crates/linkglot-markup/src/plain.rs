@@ -25,6 +25,14 @@ pub struct PlainTokenizer {
 
 impl PlainTokenizer {
     /// A tokenizer at the beginning of a document.
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    /// use linkglot_markup::{PlainTokenizer, Slots};
+    ///
+    /// let slots = Slots::new(PlainTokenizer::new(), b"text", Charset::UTF_8);
+    /// assert!(slots.map(|slot| slot.range).eq([0..4]));
+    /// ```
     pub fn new() -> Self {
         Self::default()
     }

@@ -44,6 +44,15 @@ impl Default for MarkupSettings {
 }
 
 /// Which running text is answered.
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_markup::{HtmlTokenizer, MarkupSettings, Slots, TextSlots};
+///
+/// let settings = MarkupSettings { text: TextSlots::Code, ..MarkupSettings::default() };
+/// let slots = Slots::new(HtmlTokenizer::new(&settings), b"<p>text <code>code</code>", Charset::UTF_8);
+/// assert_eq!(slots.count(), 2);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TextSlots {
@@ -58,6 +67,15 @@ pub enum TextSlots {
 }
 
 /// Which comments are answered.
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_markup::{HtmlTokenizer, MarkupSettings, Slots, CommentSlots};
+///
+/// let settings = MarkupSettings { comments: CommentSlots::Conditional, ..MarkupSettings::default() };
+/// let slots = Slots::new(HtmlTokenizer::new(&settings), b"<!-- a --><!--[if IE]>b<![endif]-->", Charset::UTF_8);
+/// assert_eq!(slots.count(), 1);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CommentSlots {

@@ -8,6 +8,16 @@ use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 /// The part of a document that a tokenizer sees.
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_markup::{PlainTokenizer, Step, Tokenizer, Window};
+///
+/// let window = Window { bytes: b"text", last: true, charset: Charset::UTF_8 };
+/// let (mut tokenizer, mut cursor) = (PlainTokenizer::new(), 0);
+/// assert!(matches!(tokenizer.step(window, &mut cursor), Step::Slot(_)));
+/// assert_eq!(cursor, 4);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Window<'w> {
     /// Bytes in the view charset. Safe bytes ([`linkglot_charset::ascii::is_safe`]) always mean themselves.
@@ -27,6 +37,18 @@ pub struct Window<'w> {
 /// The slots do not depend on how the document is cut into windows. Memory is bounded: a tokenizer answers
 /// [`Step::NeedMore`] only while the value that it waits for is shorter than its limit for a slot (plus a small
 /// constant), and passes over a longer value with [`Step::TooLong`].
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_markup::{HtmlTokenizer, Step, Tokenizer, Window};
+///
+/// let mut tokenizer = HtmlTokenizer::default();
+/// let window = |bytes, last| Window { bytes, last, charset: Charset::UTF_8 };
+/// let mut cursor = 0;
+/// // The value may go on.
+/// assert!(matches!(tokenizer.step(window(b"<a href=b", false), &mut cursor), Step::NeedMore));
+/// assert!(matches!(tokenizer.step(window(b"<a href=bc>", true), &mut cursor), Step::Slot(_)));
+/// ```
 pub trait Tokenizer: Send {
     /// Reads up to the next slot.
     fn step(&mut self, window: Window<'_>, cursor: &mut usize) -> Step;
@@ -61,6 +83,17 @@ impl<T: Tokenizer + ?Sized> Tokenizer for Box<T> {
 }
 
 /// A base that an element declares for itself and its content (XML Base, section 3).
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_markup::{MarkupSettings, Slots, Tokenizer, XmlTokenizer};
+///
+/// let page = b"<a xmlns='http://www.w3.org/1999/xhtml' xml:base='b/' href='c'/>";
+/// let tokenizer = XmlTokenizer::new(&MarkupSettings::default());
+/// let mut slots = Slots::new(tokenizer, page, Charset::UTF_8);
+/// assert!(slots.any(|slot| slot.place.name.as_deref() == Some("href")));
+/// assert_eq!(slots.tokenizer().bases()[0].text.as_deref(), Some("b/"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScopedBase {
     /// The number of the declaration, unique in the document.
@@ -130,6 +163,14 @@ pub struct Slot {
 }
 
 /// Which ends of a run of text a slot contains.
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_markup::{PlainTokenizer, Run, Slots};
+///
+/// let mut slots = Slots::new(PlainTokenizer::new(), b"text", Charset::UTF_8);
+/// assert_eq!(slots.next().unwrap().run, Run { begins: true, ends: true });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
     /// The run begins with the slot.
@@ -147,6 +188,15 @@ impl Run {
 }
 
 /// How references are written in a value.
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_markup::{HtmlTokenizer, Slots, Syntax};
+///
+/// let page = b"<img srcset='a 1x, b 2x'>";
+/// let mut slots = Slots::new(HtmlTokenizer::default(), page, Charset::UTF_8);
+/// assert_eq!(slots.next().unwrap().syntax, Syntax::Srcset);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Syntax {
@@ -201,6 +251,12 @@ pub enum Syntax {
 
 impl Syntax {
     /// Whether the value is a document in another language: a style sheet, JSON, HTML.
+    ///
+    /// ```
+    /// use linkglot_markup::Syntax;
+    ///
+    /// assert!(Syntax::Css.is_language() && !Syntax::Srcset.is_language());
+    /// ```
     pub fn is_language(self) -> bool {
         matches!(
             self,
@@ -263,6 +319,16 @@ impl Access {
 }
 
 /// The construct of the document that a slot belongs to, for messages and reports.
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_markup::{HtmlTokenizer, Slots};
+///
+/// let mut slots = Slots::new(HtmlTokenizer::default(), b"<A HREF=b>", Charset::UTF_8);
+/// let slot = slots.next().unwrap();
+/// assert_eq!(slot.place.element.as_deref(), Some("a"));
+/// assert_eq!(slot.place.name.as_deref(), Some("href"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     /// The kind of construct.
@@ -280,6 +346,13 @@ pub struct Place {
 
 impl Place {
     /// A place without namespaces.
+    ///
+    /// ```
+    /// use linkglot_markup::{Place, PlaceKind};
+    ///
+    /// let place = Place::new(PlaceKind::Attribute, Some("a".into()), Some("href".into()));
+    /// assert_eq!(place.namespace, None);
+    /// ```
     pub fn new(kind: PlaceKind, element: Option<Name>, name: Option<Name>) -> Self {
         Place {
             kind,
@@ -317,6 +390,14 @@ impl SharedPlace {
     pub const TEXT: SharedPlace = SharedPlace(None);
 
     /// The place, no longer shared.
+    ///
+    /// ```
+    /// use linkglot_markup::{PlaceKind, SharedPlace};
+    ///
+    /// let mut place = SharedPlace::TEXT;
+    /// place.to_mut().kind = PlaceKind::Comment;
+    /// assert_eq!((place.kind, SharedPlace::TEXT.kind), (PlaceKind::Comment, PlaceKind::Text));
+    /// ```
     pub fn to_mut(&mut self) -> &mut Place {
         Arc::make_mut(self.0.get_or_insert_with(|| Arc::new(TEXT.clone())))
     }
@@ -373,6 +454,15 @@ impl fmt::Debug for SharedPlace {
 }
 
 /// The kind of a [`Place`].
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_markup::{HtmlTokenizer, PlaceKind, Slots};
+///
+/// let page = b"text<a href=b>";
+/// let slots = Slots::new(HtmlTokenizer::default(), page, Charset::UTF_8);
+/// assert!(slots.map(|slot| slot.place.kind).eq([PlaceKind::Text, PlaceKind::Attribute]));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PlaceKind {

@@ -23,6 +23,14 @@ pub struct Slots<'d, T> {
 
 impl<'d, T: Tokenizer> Slots<'d, T> {
     /// The slots of a document in an ASCII-compatible charset. `tokenizer` is new.
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    /// use linkglot_markup::{PlainTokenizer, Slots};
+    ///
+    /// let slots = Slots::new(PlainTokenizer::new(), b"text", Charset::UTF_8);
+    /// assert_eq!(slots.count(), 1);
+    /// ```
     pub fn new(tokenizer: T, document: &'d [u8], charset: Charset) -> Self {
         Slots {
             tokenizer,
@@ -36,6 +44,17 @@ impl<'d, T: Tokenizer> Slots<'d, T> {
     }
 
     /// The tokenizer, to ask it about the last slot ([`Tokenizer::expansion`], [`Tokenizer::bases`]).
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    /// use linkglot_markup::{MarkupSettings, Slots, Tokenizer, XmlTokenizer};
+    ///
+    /// let tokenizer = XmlTokenizer::new(&MarkupSettings::default());
+    /// let page = b"<a xmlns='http://www.w3.org/1999/xhtml' xml:base='b/' href='c'/>";
+    /// let mut slots = Slots::new(tokenizer, page, Charset::UTF_8);
+    /// let last = slots.find(|slot| &page[slot.range.clone()] == b"c");
+    /// assert!(last.is_some() && slots.tokenizer().bases().len() == 1);
+    /// ```
     pub fn tokenizer(&self) -> &T {
         &self.tokenizer
     }

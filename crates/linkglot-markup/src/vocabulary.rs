@@ -47,6 +47,16 @@ pub const HTML_ROWS: &str = include_str!("vocabulary/html.tsv");
 pub const XML_ROWS: &str = include_str!("vocabulary/xml.tsv");
 
 /// Where links stand in HTML and in XML. Cheap to clone.
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_markup::{HtmlTokenizer, MarkupSettings, Slots, Vocabulary};
+///
+/// let vocabulary = Vocabulary::default().extended("x-card\tsrc\tsingle\trewrite\n").unwrap();
+/// let settings = MarkupSettings { vocabulary, ..MarkupSettings::default() };
+/// let tokenizer = HtmlTokenizer::new(&settings);
+/// assert_eq!(Slots::new(tokenizer, b"<x-card src=a>", Charset::UTF_8).count(), 1);
+/// ```
 #[derive(Clone)]
 pub struct Vocabulary(Arc<Inner>);
 

@@ -40,16 +40,35 @@ impl Breaks {
     pub const WRAPPED: Breaks = Breaks(2);
 
     /// These and those.
+    ///
+    /// ```
+    /// use linkglot_scan::Breaks;
+    ///
+    /// let both = Breaks::FLOWED.with(Breaks::WRAPPED);
+    /// assert!(both.contains(Breaks::FLOWED) && both.contains(Breaks::WRAPPED));
+    /// ```
     pub const fn with(self, other: Breaks) -> Breaks {
         Breaks(self.0 | other.0)
     }
 
     /// Whether all of `other` are among these.
+    ///
+    /// ```
+    /// use linkglot_scan::Breaks;
+    ///
+    /// assert!(!Breaks::FLOWED.contains(Breaks::WRAPPED));
+    /// ```
     pub const fn contains(self, other: Breaks) -> bool {
         self.0 & other.0 == other.0
     }
 
     /// Whether there are none.
+    ///
+    /// ```
+    /// use linkglot_scan::Breaks;
+    ///
+    /// assert!(Breaks::NONE.is_empty());
+    /// ```
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }

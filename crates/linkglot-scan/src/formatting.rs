@@ -34,6 +34,14 @@ pub struct LinkParts<'p> {
 }
 
 /// What stands behind a formatted link.
+///
+/// ```
+/// use linkglot_scan::{Following, Scanner};
+///
+/// let end = |following| Scanner::default().format_before("http://a.example/b!", following);
+/// assert_eq!(end(Following::Nothing), "http://a.example/b%21");
+/// assert_eq!(end(Following::Link), "http://a.example/b!");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Following {
     /// White space, or the end of the text.
@@ -118,6 +126,18 @@ impl Scanner {
 
     /// Builds a link for running text from unescaped parts; [`LinkParts`] has an example. Escapes separators and percent signs
     /// that are meant literally. Linear in the length.
+    ///
+    /// ```
+    /// use linkglot_scan::{LinkParts, Scanner};
+    ///
+    /// let parts = LinkParts {
+    ///     origin: "https://example.com",
+    ///     query: &[("a&b", Some("c=d"))],
+    ///     ..LinkParts::default()
+    /// };
+    /// let link = Scanner::default().format_parts(&parts);
+    /// assert_eq!(link, "https://example.com?a%26b=c%3Dd");
+    /// ```
     pub fn format_parts(&self, parts: &LinkParts<'_>) -> String {
         let mut iri = parts.origin.to_owned();
         for segment in parts.path {

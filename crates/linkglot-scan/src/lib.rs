@@ -89,6 +89,13 @@ pub enum Profile {
 }
 
 /// How a link in running text is written.
+///
+/// ```
+/// use linkglot_scan::Kind;
+///
+/// let kinds = linkglot_scan::links("http://a.example b.org c@d.org").map(|hit| hit.kind);
+/// assert!(kinds.eq([Kind::Absolute, Kind::Domain, Kind::Email]));
+/// ```
 // As wide as the other parts of a hit: writing a byte and copying it as part of a word stalls the processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(usize)]
@@ -119,6 +126,15 @@ pub struct Hit {
 }
 
 /// A link that was found in a window of bytes; [`Scanner::scan`] has an example.
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_scan::{Scanner, State};
+///
+/// let (scanner, mut state, mut hits) = (Scanner::default(), State::default(), Vec::new());
+/// scanner.scan(b"see a.org", true, &Charset::UTF_8, &mut state, &mut hits);
+/// assert_eq!((hits[0].range.clone(), hits[0].text().as_ref()), (4..9, "a.org"));
+/// ```
 #[derive(Debug)]
 pub struct ByteHit<'w> {
     /// The range of the link in bytes of the window. Empty if the link is too long to be read (about 64 KiB).
@@ -139,6 +155,15 @@ enum HitText<'w> {
 impl<'w> ByteHit<'w> {
     /// The text of the link without the white space inside of it (RFC 3986 appendix C). Empty if the link is too long to be
     /// read. Borrowed if it is ASCII or UTF-8; else each call decodes it, in time linear in its length.
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    /// use linkglot_scan::{Scanner, State};
+    ///
+    /// let (scanner, mut state, mut hits) = (Scanner::default(), State::default(), Vec::new());
+    /// scanner.scan(b"<http://a.example/\nb>", true, &Charset::UTF_8, &mut state, &mut hits);
+    /// assert_eq!(hits[0].text(), "http://a.example/b");
+    /// ```
     pub fn text(&self) -> Cow<'_, str> {
         match &self.text {
             HitText::Bytes(bytes, charset) => Charset::decode(*charset, bytes),
@@ -147,6 +172,15 @@ impl<'w> ByteHit<'w> {
     }
 
     /// Whether both links have the same text. Links with the same bytes are not decoded.
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    /// use linkglot_scan::{Scanner, State};
+    ///
+    /// let (scanner, mut state, mut hits) = (Scanner::default(), State::default(), Vec::new());
+    /// scanner.scan(b"a.org b.org a.org", true, &Charset::UTF_8, &mut state, &mut hits);
+    /// assert!(hits[0].reads_as(&hits[2]) && !hits[0].reads_as(&hits[1]));
+    /// ```
     pub fn reads_as(&self, other: &ByteHit<'_>) -> bool {
         match (&self.text, &other.text) {
             (HitText::Bytes(own, charset), HitText::Bytes(others, same))
@@ -159,6 +193,17 @@ impl<'w> ByteHit<'w> {
     }
 
     /// The text of the link with its positions in bytes from the start of [`range`](Self::range) on.
+    ///
+    /// ```
+    /// use linkglot_charset::{Charset, span::TextSpan};
+    /// use linkglot_scan::{Scanner, State};
+    ///
+    /// let (scanner, mut state, mut hits) = (Scanner::default(), State::default(), Vec::new());
+    /// scanner.scan(b"http://a.de/\xE9x", true, &Charset::WINDOWS_1252, &mut state, &mut hits);
+    /// let text = hits.remove(0).into_mapped();
+    /// assert_eq!(text.text(), "http://a.de/éx");
+    /// assert_eq!(text.source(TextSpan::new(14, 15)), 13..14);
+    /// ```
     pub fn into_mapped(self) -> MappedText<'w> {
         match self.text {
             HitText::Bytes(bytes, charset) => charset.decode_mapped(bytes),
@@ -264,6 +309,18 @@ impl Decode for Charset {
 }
 
 /// The state of a scanner between two windows of a run of text. [`State::default`] begins a run.
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_scan::{Scanner, State};
+///
+/// let (scanner, mut state, mut hits) = (Scanner::default(), State::default(), Vec::new());
+/// // The link goes on in the next window.
+/// let keep = scanner.scan(b"see a.o", false, &Charset::UTF_8, &mut state, &mut hits);
+/// assert!(hits.is_empty() && keep <= 4);
+/// scanner.scan(&b"see a.org"[keep..], true, &Charset::UTF_8, &mut state, &mut hits);
+/// assert_eq!(hits[0].text(), "a.org");
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct State {
     /// The number of bytes of the run in front of the window.

@@ -25,6 +25,14 @@ const MAX_MARKS: usize = 128;
 const MAX_MOVES: usize = 8;
 
 /// A run, and how many links stand in it.
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_scan::{Run, Scanner};
+///
+/// let runs = Scanner::default().runs(b"see (b.org).", &Charset::UTF_8, [5..10]);
+/// assert_eq!(runs, [Run { bytes: 4..12, links: 0..1 }]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
     /// The bytes of the run in the window.
@@ -92,6 +100,16 @@ impl Scanner {
     /// The last position in `range` behind white space over which no run goes on; `None`: there is
     /// none. Positions behind line ends are preferred. [`LOOKAHEAD`](Self::LOOKAHEAD) bytes behind
     /// the range, or all to the run's end, must be in the window.
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    /// use linkglot_scan::Scanner;
+    ///
+    /// let text = b"see a.example and <http://b.example/ c>";
+    /// let scanner = Scanner::default();
+    /// // Not behind the space in the brackets.
+    /// assert_eq!(scanner.last_break(text, &Charset::UTF_8, 0..38), Some(18));
+    /// ```
     pub fn last_break(
         &self,
         window: &[u8],

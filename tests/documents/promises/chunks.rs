@@ -2,9 +2,9 @@
 
 use super::{Decided, Seen, Subject, fail, first_difference, links};
 use linkglot::charset::CharsetFrom;
-use linkglot::document::{Document, Settings};
+use linkglot::document::Document;
 use linkglot::link::Info;
-use linkglot::rewrite::{Form, Mapping, rewrite, rewrite_slice};
+use linkglot::rewrite::{Form, Rewriter};
 use linkglot::stream::read_links;
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -165,19 +165,15 @@ pub fn same_links(subject: &Subject, reader: &mut dyn Read) -> Result<(), String
 }
 
 pub fn same_output(subject: &Subject, reader: &mut dyn Read) -> Result<(), String> {
-    let (settings, mapping) = (&subject.settings, Mapping::new(Form::Uri));
-    let (whole, decided) = rewrite_whole(&subject.bytes, settings, &mapping);
+    let settings = subject.settings.clone();
+    let rewriter = Rewriter::new().to(Form::Uri).settings(settings);
+    let (whole, decided) = rewrite_whole(&subject.bytes, &rewriter);
     let (mut streamed, mut streamed_decided) = (Vec::new(), Vec::new());
-    rewrite(
-        reader,
-        &mut streamed,
-        settings,
-        &mapping,
-        &mut |outcome, info| {
-            streamed_decided.push(Decided::of(outcome, info));
-        },
-    )
-    .map_err(|error| error.to_string())?;
+    let watched = rewriter.on_link(|outcome, info| {
+        streamed_decided.push(Decided::of(outcome, info));
+    });
+    let summary = watched.rewrite(reader, &mut streamed);
+    summary.map_err(|error| error.to_string())?;
     if streamed != whole {
         return fail(first_difference(&whole, &streamed));
     }
@@ -187,10 +183,11 @@ pub fn same_output(subject: &Subject, reader: &mut dyn Read) -> Result<(), Strin
     Ok(())
 }
 
-fn rewrite_whole(bytes: &[u8], settings: &Settings, mapping: &Mapping) -> (Vec<u8>, Vec<Decided>) {
+fn rewrite_whole(bytes: &[u8], rewriter: &Rewriter) -> (Vec<u8>, Vec<Decided>) {
     let mut decided = Vec::new();
-    let (output, _, _) = rewrite_slice(bytes, settings, mapping, &mut |outcome, info| {
+    let watched = rewriter.clone().on_link(|outcome, info| {
         decided.push(Decided::of(outcome, info));
     });
-    (output.unwrap_or_else(|| bytes.to_vec()), decided)
+    let content = watched.rewrite_slice(bytes).content.into_owned();
+    (content, decided)
 }

@@ -12,9 +12,7 @@ use linkglot::format::Format;
 use linkglot::link::{Info, Link, Location};
 use linkglot::markup::{Access, Place};
 use linkglot::report::Notes;
-use linkglot::rewrite::{
-    Edit, Form, LinkForms, Mapping, Outcome, read_forms, read_forms_of_slice, rewrite_slice,
-};
+use linkglot::rewrite::{Edit, Form, Forms, LinkForms, Outcome, Rewriter};
 use linkglot::span::SourceSpan;
 use std::ops::ControlFlow;
 use unicode_normalization::UnicodeNormalization;
@@ -108,19 +106,16 @@ pub fn links(bytes: &[u8], settings: &Settings) -> (Vec<Seen>, Info) {
 
 pub fn rewritten(bytes: &[u8], settings: &Settings, form: Form) -> Rewritten {
     let mut decided = Vec::new();
-    let (output, info, tally) = rewrite_slice(
-        bytes,
-        settings,
-        &Mapping::new(form),
-        &mut |outcome, info| {
-            decided.push(Decided::of(outcome, info));
-        },
-    );
+    let rewriter = Rewriter::new().to(form).settings(settings.clone());
+    let watched = rewriter.on_link(|outcome, info| {
+        decided.push(Decided::of(outcome, info));
+    });
+    let rewritten = watched.rewrite_slice(bytes);
     Rewritten {
-        bytes: output.unwrap_or_else(|| bytes.to_vec()),
-        changed: tally.changed,
+        changed: rewritten.changed(),
+        bytes: rewritten.content.into_owned(),
+        info: rewritten.summary.info,
         decided,
-        info,
     }
 }
 
@@ -150,13 +145,14 @@ pub fn forms_are_written(subject: &Subject) -> Result<(), String> {
         told.push((Seen::of(link, info), link.access(), forms.clone()));
         ControlFlow::Continue(())
     };
-    read_forms_of_slice(bytes, settings, &mut each).expect("memory is read");
+    Forms::new(settings).read_slice(bytes, &mut each);
     let mut streamed = Vec::new();
     let mut each = |link: &Link<'_>, forms: &LinkForms, info: &Info| {
         streamed.push((Seen::of(link, info), link.access(), forms.clone()));
         ControlFlow::Continue(())
     };
-    read_forms(&mut &bytes[..], settings, &mut each).expect("memory is read");
+    let read = Forms::new(settings).read(&mut &bytes[..], &mut each);
+    read.expect("memory is read");
     if streamed != told {
         return fail("forms of a stream differ from those of a slice".to_owned());
     }
@@ -233,19 +229,18 @@ fn unescaped(text: &str) -> Option<String> {
 
 /// P1: rewriting with no change asked gives the same bytes.
 pub fn identity(subject: &Subject) -> Result<(), String> {
-    let mapping = Mapping::new(Form::Same);
-    let mut touched = 0;
-    let (output, _, tally) =
-        rewrite_slice(&subject.bytes, &subject.settings, &mapping, &mut |_, _| {
-            touched += 1
-        });
-    match output {
-        Some(bytes) if bytes != subject.bytes => fail(first_difference(&subject.bytes, &bytes)),
-        _ if tally.changed != 0 || touched != 0 => fail(format!(
-            "{} links changed, {touched} reported, none asked",
-            tally.changed
+    let rewriter = Rewriter::new().settings(subject.settings.clone());
+    let (mut touched, mut streamed) = (0, Vec::new());
+    let watched = rewriter.clone().on_link(|_, _| touched += 1);
+    let changed = watched.rewrite_slice(&subject.bytes).changed();
+    let summary = rewriter.rewrite(&mut &subject.bytes[..], &mut streamed);
+    match summary {
+        Err(error) => fail(error.to_string()),
+        Ok(_) if streamed != subject.bytes => fail(first_difference(&subject.bytes, &streamed)),
+        Ok(_) if changed != 0 || touched != 0 => fail(format!(
+            "{changed} links changed, {touched} reported, none asked",
         )),
-        _ => Ok(()),
+        Ok(_) => Ok(()),
     }
 }
 

@@ -149,6 +149,14 @@ impl Default for HtmlTokenizer {
 
 impl HtmlTokenizer {
     /// A tokenizer at the beginning of a document.
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    /// use linkglot_markup::{HtmlTokenizer, MarkupSettings, Slots};
+    ///
+    /// let tokenizer = HtmlTokenizer::new(&MarkupSettings::default());
+    /// assert_eq!(Slots::new(tokenizer, b"<a href=b>", Charset::UTF_8).count(), 1);
+    /// ```
     pub fn new(settings: &MarkupSettings) -> Self {
         let mut lexer = Lexer::new(settings.max_slot);
         if settings.comments != CommentSlots::None {

@@ -3,6 +3,13 @@
 use std::fmt;
 
 /// A vocabulary file has an invalid row. The message names the row, what was expected and what was found.
+///
+/// ```
+/// use linkglot_markup::Vocabulary;
+///
+/// let error = Vocabulary::default().extended("a\thref\tdouble\trewrite").unwrap_err();
+/// assert!(error.to_string().contains("double"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidVocabulary {
     message: String,
