@@ -9,7 +9,7 @@ use super::inputs::{self, Inputs};
 use super::json::{self, DocumentFields, PathObject};
 use super::outbox::{Event, Outbox};
 use super::output::{Styles, path_bytes, push_one_line, push_styled};
-use super::run::{Job, PathStyle, Run};
+use super::run::{EndReport, Job, PathStyle, Run};
 use super::totals::{Changes, Counts};
 use super::{Failure, Status};
 use linkglot::driver::{Content, FileEntry, Source};
@@ -38,7 +38,7 @@ pub fn run(args: &FindArgs) -> Result<Status, Failure> {
         overrides: inputs::overrides(&args.documents),
         unique: args.unique && !args.count,
         changes: Changes::None,
-        summary: false,
+        summary: EndReport::OnRequest,
         prints: !args.report.quiet,
     };
     let finished = run.run(&finder)?;

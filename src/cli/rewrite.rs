@@ -10,7 +10,7 @@ use super::inputs::{self, Inputs};
 use super::json::{self, DocumentFields, PathObject};
 use super::outbox::{Event, Outbox};
 use super::output::{Styles, push_one_line};
-use super::run::{Job, PathStyle, Run};
+use super::run::{EndReport, Job, PathStyle, Run};
 use super::totals::{Changes, Counts};
 use super::{Failure, Status};
 use linkglot::driver::{
@@ -43,7 +43,12 @@ pub fn run(args: &RewriteArgs, temp_files: &TempFiles) -> Result<Status, Failure
             Target::Diff | Target::Nowhere => Changes::Shown,
             _ => Changes::Written,
         },
-        summary: !args.report.json && (writes_files || args.destination.dry_run),
+        summary: match job.target {
+            _ if args.report.json => EndReport::OnRequest,
+            Target::Stdout => EndReport::OnRequest,
+            Target::Diff => EndReport::OfLeftLinks,
+            Target::InPlace | Target::Output(_) | Target::Nowhere => EndReport::Always,
+        },
         prints: args.report.json || !(writes_files || args.report.quiet),
         inputs,
     };

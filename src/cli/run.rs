@@ -47,6 +47,16 @@ pub trait Job: Sync {
     }
 }
 
+/// What a run prints on standard error when it ends, unless the user asks for more or for less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EndReport {
+    /// Nothing: the summary is there for those who ask.
+    OnRequest,
+    /// How many links were left, for a diff does not show them.
+    OfLeftLinks,
+    Always,
+}
+
 /// The settings of a run.
 pub struct Run<'r> {
     pub inputs: Inputs,
@@ -57,8 +67,7 @@ pub struct Run<'r> {
     /// Whether entries with the same key are printed once.
     pub unique: bool,
     pub changes: Changes,
-    /// Whether a summary is printed without `--stats`.
-    pub summary: bool,
+    pub summary: EndReport,
     /// Whether results go to standard output, where a progress bar would be in the way.
     pub prints: bool,
 }
@@ -284,7 +293,7 @@ impl Printer<'_> {
         self.output.write(&object)
     }
 
-    fn finish(mut self, changes: Changes, summary: bool) -> Result<Finished, Failure> {
+    fn finish(mut self, changes: Changes, summary: EndReport) -> Result<Finished, Failure> {
         self.progress.end();
         if self.report.json {
             let mut object = Vec::new();
@@ -292,11 +301,15 @@ impl Printer<'_> {
             self.output.write(&object);
         }
         self.output.end()?;
-        if self.report.stats || (summary && !self.report.quiet) {
-            let elapsed = self.progress.elapsed();
-            let summary = self.totals.summary(changes, self.report.verbose, elapsed);
-            summary.lines().for_each(complain);
-        }
+        let (totals, verbose) = (&self.totals, self.report.verbose);
+        let text = match summary {
+            _ if self.report.stats => totals.summary(changes, verbose, self.progress.elapsed()),
+            _ if self.report.quiet => String::new(),
+            EndReport::Always => totals.summary(changes, verbose, self.progress.elapsed()),
+            EndReport::OfLeftLinks => totals.left_links(verbose),
+            EndReport::OnRequest => String::new(),
+        };
+        text.lines().for_each(complain);
         Ok(Finished {
             totals: self.totals,
             stopped: self.stopped,

@@ -71,6 +71,19 @@ impl Totals {
         }
     }
 
+    /// The line of the summary about links that should have changed and were left; none where there are none.
+    pub fn left_links(&self, verbose: bool) -> String {
+        let hint = if verbose {
+            ""
+        } else {
+            " (`-v` lists the reasons)"
+        };
+        match self.left {
+            0 => String::new(),
+            left => format!("{} left unchanged{hint}\n", number(left, "link")),
+        }
+    }
+
     /// The summary, a few lines. `verbose`: the details that it points to were printed.
     pub fn summary(&self, changes: Changes, verbose: bool, elapsed: Duration) -> String {
         let mut text = String::new();
@@ -91,14 +104,7 @@ impl Totals {
             };
             let _ = writeln!(text, "{changed} {verb} in {files}");
         }
-        if self.left > 0 {
-            let hint = if verbose {
-                ""
-            } else {
-                " (`-v` lists the reasons)"
-            };
-            let _ = writeln!(text, "{} left unchanged{hint}", number(self.left, "link"));
-        }
+        text.push_str(&self.left_links(verbose));
         if !self.skipped.is_empty() {
             let hint = if verbose { "" } else { " (`-v` lists them)" };
             let skipped = self.skipped.iter();

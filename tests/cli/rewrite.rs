@@ -42,6 +42,18 @@ fn a_diff_is_the_default() {
     assert_eq!(place.read("site/a.html"), PAGE.as_bytes());
 }
 
+/// A diff shows no links that were left, so a line says how many there are.
+#[test]
+fn a_diff_ends_with_the_links_that_were_left() {
+    let place = Place::new(&[]);
+    place.write("a.txt", "see http://example.org/\u{e9}{{ x }}".as_bytes());
+    let run = place.run(&["rewrite", "--to", "uri", "a.txt"]);
+    let left = "linkglot: 1 link left unchanged (`-v` lists the reasons)\n";
+    assert_eq!((run.text().as_str(), run.err.as_str()), ("", left));
+    let quiet = place.run(&["rewrite", "--to", "uri", "-q", "a.txt"]);
+    assert_eq!(quiet.err, "");
+}
+
 #[test]
 fn diffs_are_in_unicode() {
     let place = Place::new(&[]);
