@@ -14,6 +14,7 @@ mod linker;
 mod locate;
 mod nesting;
 mod open;
+mod queries;
 mod relative;
 mod rendering;
 mod settings;
@@ -30,6 +31,7 @@ pub(crate) use linker::Linker;
 use locate::Locator;
 pub(crate) use nesting::Nesting;
 pub(crate) use open::{document_reader, open};
+pub(crate) use queries::{Queries, QueryCharsets, is_text};
 pub(crate) use relative::{as_parsed, is_relative};
 pub(crate) use rendering::{Rendering, has_quirks};
 pub use settings::Settings;
@@ -68,9 +70,11 @@ pub struct Info {
     pub charset: Charset,
     /// The source of the charset: a declaration, a guess ...
     pub charset_from: CharsetFrom,
-    /// The charset of non-ASCII characters in its http(s) queries (UTF-8 unless browsers would
-    /// take the document's).
+    /// The charset of non-ASCII characters in its http(s) queries: what the caller asks for, or else its own in HTML and XML, and
+    /// UTF-8 elsewhere. Those of style attributes are in UTF-8 unless the caller asks.
     pub query_charset: Charset,
+    /// The same, place by place.
+    pub(crate) query_charsets: QueryCharsets,
     /// The base that its relative references resolve against, when the document or the caller
     /// gives one. The document's (the first `<base href>`) counts when it stands in the first [`Info::HEAD`]
     /// bytes. Elements of XML can have their own; see [`Link::base`].
@@ -301,7 +305,7 @@ impl<'d> Link<'d> {
         }
         let reading = Reading {
             base: self.base(info),
-            query: info.query_charset,
+            query: Queries::at(self.place(), self.layers()).charset(info.query_charsets),
         };
         let whole = with_implied(text, self.implied);
         let rendered = Rendering::of(self.layers()).text(&whole);

@@ -6,7 +6,7 @@ use super::document_reader::{DocumentReader, Progress};
 use super::file_names;
 use super::guess;
 use super::slot_reader::SlotReader;
-use super::{Dialect, Info, Settings};
+use super::{Dialect, Info, QueryCharsets, Settings};
 use crate::charset::{Charset, Sniffed, sniff};
 use crate::format::Format;
 use crate::iri::QueryCharset;
@@ -39,11 +39,13 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
     );
     let whole = whole && begin.len() <= Info::HEAD;
     let view = view_of_head(&head[bom_len..], charset);
+    let query_charsets = query_charsets(settings, format, charset, &view);
     let mut info = Info {
         format,
         charset,
         charset_from: from,
-        query_charset: query_charset(settings, format, charset, &view),
+        query_charset: query_charsets.document,
+        query_charsets,
         base: settings.base.clone(),
         dialect: Dialect::of(settings.name.as_deref()),
         may_be_html: declared.is_none() && format == Format::Xml && guess::is_xhtml(&view),
@@ -130,21 +132,27 @@ fn view_of_head(head: &[u8], charset: Charset) -> Cow<'_, [u8]> {
     }
 }
 
-fn query_charset(settings: &Settings, format: Format, charset: Charset, view: &[u8]) -> Charset {
-    let hypertext = match format {
-        Format::Html => true,
-        Format::Xml => guess::is_xhtml(view),
-        _ => false,
+/// The charsets of queries in a document. Browsers use the document's in HTML and in all XML; of style sheets see
+/// [`Queries`](super::Queries).
+fn query_charsets(
+    settings: &Settings,
+    format: Format,
+    charset: Charset,
+    view: &[u8],
+) -> QueryCharsets {
+    let own = match charset.is_unicode() {
+        true => Charset::UTF_8,
+        false => charset,
     };
-    let document = match settings.query_charset {
-        Some(QueryCharset::Document) => true,
-        Some(QueryCharset::Utf8) => false,
-        None => hypertext,
-    };
-    if document && !charset.is_unicode() {
-        charset
-    } else {
-        Charset::UTF_8
+    let own_if = |is_own| if is_own { own } else { Charset::UTF_8 };
+    match settings.query_charset {
+        Some(QueryCharset::Document) => QueryCharsets::all(own),
+        Some(QueryCharset::Utf8) => QueryCharsets::all(Charset::UTF_8),
+        None => QueryCharsets {
+            document: own_if(matches!(format, Format::Html | Format::Xml | Format::Css)),
+            text: own_if(format == Format::Html || format == Format::Xml && guess::is_xhtml(view)),
+            style: Charset::UTF_8,
+        },
     }
 }
 

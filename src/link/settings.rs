@@ -50,8 +50,8 @@ pub struct Settings {
     /// Slots with more bytes pass untouched with a note, and so do documents in Markdown and
     /// reStructuredText with more than 16 times as many: they are read as a whole.
     pub max_slot: usize,
-    /// The charset of non-ASCII in http(s) queries; `None`: the document's for HTML and XHTML,
-    /// UTF-8 elsewhere.
+    /// The charset of non-ASCII in http(s) queries; `None`: as browsers send them, in the document's charset from HTML and XML,
+    /// in UTF-8 from style attributes and elsewhere.
     pub query_charset: Option<QueryCharset>,
     /// Whether links know their line and column. Costs a pass over the document.
     pub locate: bool,

@@ -1,7 +1,6 @@
 //! Patches: the new text of a link, escaped and encoded for its place.
 
 use super::changes::{Change, changes, extended};
-use super::mapping::Queries;
 use crate::charset::Charset;
 use crate::link::{Layers, WindowLink};
 use crate::markup::{Escaping, PlaceKind};
@@ -188,27 +187,6 @@ fn references(escaping: Escaping) -> bool {
             | Escaping::MarkdownBare
             | Escaping::MarkdownAngle
     )
-}
-
-/// Whether browsers agree on the charset of queries at a place. By the standard style sheets use UTF-8 (CSS Values 4 names no
-/// charset), but Chromium uses their own charset outside of attributes. A document in a `srcdoc` is in UTF-8
-/// (HTML 13.2.3.2). The meaning of JSON is up to its reader.
-pub(crate) fn queries(kind: PlaceKind, layers: Layers) -> Queries {
-    let is_html =
-        |layer: &Escaping| matches!(layer, Escaping::HtmlAttribute(_) | Escaping::HtmlText);
-    match (kind, layers.as_slice()) {
-        (PlaceKind::Css | PlaceKind::Script, _) => Queries::Doubtful,
-        (
-            _,
-            [
-                Escaping::HtmlAttribute(_)
-                | Escaping::XmlAttribute(_)
-                | Escaping::XhtmlAttribute(_),
-                inner @ ..,
-            ],
-        ) if inner.iter().any(is_html) => Queries::Doubtful,
-        _ => Queries::Known,
-    }
 }
 
 /// Writes a patch in the charset of its window; nothing if the charset lacks a character.

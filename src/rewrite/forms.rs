@@ -1,10 +1,13 @@
 //! The URI form and the display form of links, as `find --json` shows them.
 
 use super::mapping::{Decision, Mapper, Mapping, Subject};
-use super::plan::{Plan, Planner, edits, is_text, subject};
+use super::plan::{Plan, Planner, edits, subject};
 use super::{Form, charset_guess, edit};
 use crate::error::Error;
-use crate::link::{Info, Link, Rendering, Settings, WindowLink, declares_base, open, with_implied};
+use crate::link::{
+    Info, Link, Queries, Rendering, Settings, WindowLink, declares_base, is_text, open,
+    with_implied,
+};
 use crate::markup::Access;
 use crate::report::{Note, Notes};
 use crate::stream::{self, Flow, Input, Scene, SlotRead, Visitor};
@@ -178,7 +181,7 @@ impl DocumentForms {
             under: link.under(),
             access: link.access(),
             template: link.is_template(),
-            queries: edit::queries(link.place().kind, link.layers()),
+            queries: Queries::at(link.place(), link.layers()),
             rendered: Rendering::of(link.layers()),
         })
     }

@@ -11,8 +11,8 @@ use crate::iri::target::{Reading, same_at_a_glance};
 use crate::iri::to_uri::{Disallowed, MapErrorKind, Unencodable};
 use crate::iri::{HostDisplay, HostForm, Mapped, Parts, QueryCharset, ToIri, ToUri, to_iri};
 use crate::link::{
-    Base, Dialect, Info, Rendering, Settings, has_expression, has_quirks, implied_prefix,
-    scheme_of, still_implied, with_implied, without_implied,
+    Base, Dialect, Info, Queries, QueryCharsets, Rendering, Settings, has_expression, has_quirks,
+    implied_prefix, scheme_of, still_implied, with_implied, without_implied,
 };
 use crate::markup::{Access, PlaceKind};
 use crate::report::{Note, Notes};
@@ -73,15 +73,6 @@ pub(crate) struct Subject<'l> {
     pub rendered: Rendering,
 }
 
-/// How browsers read queries at a place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Queries {
-    /// As in all links of the document.
-    Known,
-    /// In UTF-8 or in the document's charset.
-    Doubtful,
-}
-
 /// The decision about a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Decision {
@@ -101,7 +92,7 @@ pub(crate) struct Mapper<'m> {
     to_iri: ToIri,
     base: Option<String>,
     base_scheme: String,
-    query: Charset,
+    queries: QueryCharsets,
     /// The other charset that browsers may use for queries where they disagree.
     other_query: Option<Charset>,
     scanner: Scanner,
@@ -143,7 +134,7 @@ impl<'m> Mapper<'m> {
             to_iri,
             base: info.base.clone(),
             base_scheme,
-            query: info.query_charset,
+            queries: info.query_charsets,
             other_query: other_query(info, settings),
             scanner: settings.scanner(info.format),
             dialect: info.dialect,
@@ -180,19 +171,24 @@ impl<'m> Mapper<'m> {
                 None => rules.ruling(link.text, reading, reach),
             }
         };
-        let ruling = by(self.query);
-        let other = self.other_query;
-        match other.filter(|_| link.queries == Queries::Doubtful) {
+        let ruling = by(link.queries.charset(self.queries));
+        match self.other_query(link) {
             Some(other) if by(other) != ruling => Ruling::Stuck,
             _ => ruling,
         }
+    }
+
+    /// The other charset that browsers may use for the query of a link.
+    fn other_query(&self, link: Subject<'_>) -> Option<Charset> {
+        self.other_query
+            .filter(|_| link.queries == Queries::Doubtful)
     }
 
     /// Whether no rule matches a reference.
     fn is_unruled(&self, reference: &str, under: &Base) -> bool {
         let (rules, reach) = (&self.mapping.rules, self.mapping.reach);
         let ruling = || {
-            let reading = self.reading(reference, self.query, under, reach);
+            let reading = self.reading(reference, self.queries.document, under, reach);
             rules.ruling(reference, reading, reach)
         };
         rules.is_empty() || ruling() == Ruling::Silent
@@ -234,8 +230,14 @@ impl<'m> Mapper<'m> {
             to_uri.to_mut().base_scheme = Some(scheme.to_owned());
             to_iri.to_mut().base_scheme = Some(scheme.to_owned());
         }
+        let query = link.queries.charset(self.queries);
+        if query != self.queries.document {
+            to_uri.to_mut().query = QueryCharset::Utf8;
+            to_iri.to_mut().keep_query = false;
+        }
         Forming {
             mapper: self,
+            query,
             to_uri,
             to_iri,
             under: link.under,
@@ -430,6 +432,7 @@ impl<'m> Mapper<'m> {
 /// The mappings for links with one base and one way to be rendered.
 struct Forming<'a> {
     mapper: &'a Mapper<'a>,
+    query: Charset,
     to_uri: Cow<'a, ToUri>,
     to_iri: Cow<'a, ToIri>,
     under: &'a Base,
@@ -461,7 +464,7 @@ impl Forming<'_> {
         };
         let first = self.to_uri.map(&read).map(owned);
         let is_web = scheme_of(&read).is_none_or(is_special);
-        let is_same = |mapped: &Mapped| self.same_target(self.mapper.query, iri, &mapped.text);
+        let is_same = |mapped: &Mapped| self.same_target(self.query, iri, &mapped.text);
         if is_web || self.mapper.mapping.host.is_some() || first.as_ref().is_ok_and(is_same) {
             return first.map_err(|error| error.kind);
         }
@@ -479,7 +482,7 @@ impl Forming<'_> {
     pub fn iri(&self, target: &str, link: Subject<'_>) -> Result<(Option<String>, Notes), Notes> {
         let whole = with_implied(target, link.implied);
         let mut to_iri = self.to_iri.clone();
-        if self.other(link).is_some() && !to_iri.keep_query {
+        if self.mapper.other_query(link).is_some() && !to_iri.keep_query {
             to_iri.to_mut().keep_query = true;
         }
         let first = self.iri_by(&to_iri, target, &whole, link);
@@ -615,13 +618,6 @@ impl Forming<'_> {
         }
     }
 
-    /// The other charset that browsers may use for the query of the link.
-    fn other(&self, link: Subject<'_>) -> Option<Charset> {
-        self.mapper
-            .other_query
-            .filter(|_| link.queries == Queries::Doubtful)
-    }
-
     /// Whether two references have the same target in each charset that the query may be in.
     fn is_same(&self, before: &str, after: &str, link: Subject<'_>) -> bool {
         if self.mapper.other_query.is_some()
@@ -630,7 +626,7 @@ impl Forming<'_> {
         {
             return false;
         }
-        [Some(self.mapper.query), self.other(link)]
+        [Some(self.query), self.mapper.other_query(link)]
             .into_iter()
             .flatten()
             .all(|query| self.same_target(query, before, after))

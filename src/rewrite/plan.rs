@@ -7,8 +7,10 @@ use super::refound::{Runs, Wanted};
 use super::slot_check;
 use crate::charset::{Charset, CharsetFrom, MailCharsets};
 use crate::format::Format;
-use crate::link::{Dialect, Info, Rendering, Settings, SlotReader, WindowLink, declares_base};
-use crate::markup::{Access, Escaping, Place, PlaceKind, Syntax};
+use crate::link::{
+    Dialect, Info, Queries, Rendering, Settings, SlotReader, WindowLink, declares_base, is_text,
+};
+use crate::markup::{Access, Escaping, Syntax};
 use crate::report::{Note, Notes};
 use crate::span::SourceSpan;
 use crate::stream::{Input, SlotRead};
@@ -369,17 +371,8 @@ pub(super) fn subject<'f>(found: &'f WindowLink<'_>) -> Subject<'f> {
         under: &found.context.under,
         access: found.context.access,
         template: found.context.template,
-        queries: edit::queries(found.context.place.kind, found.context.layers),
+        queries: Queries::at(&found.context.place, found.context.layers),
         rendered,
-    }
-}
-
-/// Whether a link stands in running text, or in that of a comment.
-pub(super) fn is_text(place: &Place) -> bool {
-    match place.kind {
-        PlaceKind::Text => true,
-        PlaceKind::Comment => place.name.is_none(),
-        _ => false,
     }
 }
 

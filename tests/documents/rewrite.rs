@@ -372,6 +372,46 @@ fn forms_are_told_behind_the_first_windows() {
     }
 }
 
+/// Browsers send the queries of SVG, of HTML in XML and of `xml-stylesheet` in the document's charset, and those of style
+/// attributes in UTF-8.
+#[test]
+fn queries_of_xml_are_in_its_charset() {
+    let svg = |query: &str, style: &str| {
+        format!(
+            "<?xml-stylesheet href='/s?{query}'?><svg xmlns='http://www.w3.org/2000/svg'>\
+             <image href='/i?{query}' style='mask:url(/m?{style})'/><script href='/j?{query}'/></svg>"
+        )
+    };
+    let html = |query: &str, style: &str| {
+        format!(
+            "<d xmlns:h='http://www.w3.org/1999/xhtml'><h:img src='/i?{query}'/>\
+             <h:p style='background:url(/b?{style})'/></d>"
+        )
+    };
+    for (charset, query) in [
+        ("iso-8859-5", "%D6"),
+        ("windows-1251", "%E6"),
+        ("utf-8", "%D0%B6"),
+    ] {
+        for document in [svg, html] as [fn(&str, &str) -> String; 2] {
+            let (before, after) = (document("ж", "ж"), document(query, "%D0%B6"));
+            check(Format::Xml, charset, Form::Uri, &before, &after);
+        }
+        // A display form would be sent as other octets.
+        if charset != "utf-8" {
+            let (before, after) = (svg("%D0%B6", "%D0%B6"), svg("%D0%B6", "ж"));
+            check(Format::Xml, charset, Form::Iri, &before, &after);
+            check(
+                Format::Xml,
+                charset,
+                Form::Iri,
+                &svg("%D6", "ж"),
+                &svg("%D6", "ж"),
+            );
+        }
+    }
+}
+
 #[test]
 fn xml_keeps_its_escapes() {
     let cases = [
@@ -380,12 +420,12 @@ fn xml_keeps_its_escapes() {
             "<a xlink:href='/%C3%A9' xmlns:xlink='http://www.w3.org/1999/xlink'/>",
         ),
         (
-            "<rss><channel><link>http://é.example/?a&amp;b=ü</link></channel></rss>",
-            "<rss><channel><link>http://xn--9ca.example/?a&amp;b=%C3%BC</link></channel></rss>",
+            "<rss><channel><link>http://é.example/?a&amp;b=%23#ü</link></channel></rss>",
+            "<rss><channel><link>http://xn--9ca.example/?a&amp;b=%23#%C3%BC</link></channel></rss>",
         ),
         (
-            "<rss><channel><link><![CDATA[http://example.org/?a&b=ü]]></link></channel></rss>",
-            "<rss><channel><link><![CDATA[http://example.org/?a&b=%C3%BC]]></link></channel></rss>",
+            "<rss><channel><link><![CDATA[http://example.org/ü?a&b]]></link></channel></rss>",
+            "<rss><channel><link><![CDATA[http://example.org/%C3%BC?a&b]]></link></channel></rss>",
         ),
         (
             "<!DOCTYPE a [<!ENTITY e 'é'>]><a href='/&e;'/>",
@@ -895,7 +935,6 @@ fn bases_of_elements_count() {
 #[test]
 fn a_query_whose_charset_is_doubtful_stays() {
     let left: &[&str] = &[
-        "<p style='a:url(/é?é)'>",
         "<style>a{b:url(/é?é)}</style>",
         "<iframe srcdoc='<a href=/é?é>'>",
         "<iframe srcdoc='<style>a{b:url(?é)}</style>'>",
@@ -917,7 +956,11 @@ fn a_query_whose_charset_is_doubtful_stays() {
         );
     }
     let changed: &[(&str, &str)] = &[
-        ("<p style='a:url(/é)'>", "<p style='a:url(/%C3%A9)'>"),
+        (
+            "<p style='a:url(/é?é)'>",
+            "<p style='a:url(/%C3%A9?%C3%A9)'>",
+        ),
+        ("<p>http://a.org/é</p>", "<p>http://a.org/%C3%A9</p>"),
         (
             "<iframe srcdoc='<a href=/é#é>'>",
             "<iframe srcdoc='<a href=/%C3%A9#%C3%A9>'>",

@@ -10,7 +10,7 @@ pub mod target;
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
 use linkglot::link::{Info, Link, Location};
-use linkglot::markup::{Access, Place};
+use linkglot::markup::{Access, Place, PlaceKind};
 use linkglot::report::Notes;
 use linkglot::rewrite::{Edit, Form, Forms, LinkForms, Outcome, Rewriter};
 use linkglot::span::SourceSpan;
@@ -448,10 +448,11 @@ fn round_trip(subject: &Subject) -> Result<(), String> {
 }
 
 /// Whether http(s) queries of the document are in its own charset: HTML and XHTML.
-pub fn has_document_queries(subject: &Subject, info: &Info) -> bool {
-    match info.format {
-        Format::Html => true,
-        Format::Xml => is_xhtml(&subject.bytes),
+pub fn has_document_queries(subject: &Subject, info: &Info, place: &Place) -> bool {
+    match (info.format, place.kind) {
+        (_, PlaceKind::Css) => place.name.is_none(),
+        (Format::Xml, PlaceKind::Text | PlaceKind::Comment) => is_xhtml(&subject.bytes),
+        (Format::Html | Format::Xml, _) => true,
         _ => false,
     }
 }

@@ -10,9 +10,11 @@ use url::Url;
 const SOMEWHERE: &str = "http://somewhere.invalid/folder/page";
 
 /// How the links of one document are read.
-pub struct Oracle {
+pub struct Oracle<'o> {
+    subject: &'o Subject,
+    info: &'o Info,
     somewhere: Url,
-    /// The charset of http(s) queries, if it is not UTF-8.
+    /// The document's charset for http(s) queries, if it is not UTF-8.
     query: Option<&'static encoding_rs::Encoding>,
     /// Whether the document's charset is one of Unicode, whose text is never normalized.
     unicode: bool,
@@ -20,15 +22,17 @@ pub struct Oracle {
     markdown: bool,
 }
 
-impl Oracle {
-    pub fn new(subject: &Subject, info: &Info) -> Self {
+impl<'o> Oracle<'o> {
+    pub fn new(subject: &'o Subject, info: &'o Info) -> Self {
         let somewhere = Url::parse(SOMEWHERE).expect("a base");
         let encoding = encoding_rs::Encoding::for_label(info.charset.name().as_bytes())
             .map(encoding_rs::Encoding::output_encoding)
             .filter(|&encoding| encoding != encoding_rs::UTF_8);
         Oracle {
+            subject,
+            info,
             somewhere,
-            query: encoding.filter(|_| has_document_queries(subject, info)),
+            query: encoding,
             unicode: info.charset.is_unicode(),
             markdown: info.format.name() == "markdown",
         }
@@ -52,7 +56,8 @@ impl Oracle {
         let base = base.unwrap_or_else(|| self.somewhere.clone());
         let parser = Url::options().base_url(Some(&base));
         let plain = parser.parse(&text).ok()?;
-        match self.query {
+        let is_own = |_: &_| has_document_queries(self.subject, self.info, &link.place);
+        match self.query.filter(is_own) {
             Some(encoding) if matches!(plain.scheme(), "http" | "https") => {
                 let octets = move |query: &str| query_octets(query, encoding);
                 parser
@@ -216,7 +221,7 @@ pub fn normal(text: &str) -> String {
 }
 
 /// Whether the link before and the link after point to the same thing.
-pub fn compare(old: &Oracle, was: &Seen, new: &Oracle, is: &Seen) -> Result<(), String> {
+pub fn compare(old: &Oracle<'_>, was: &Seen, new: &Oracle<'_>, is: &Seen) -> Result<(), String> {
     let (before, after) = (old.readings(was), new.readings(is));
     if agree(&before, &after) {
         return Ok(());

@@ -1,0 +1,81 @@
+//! The charset that browsers use for the query of a link.
+
+use super::layers::Layers;
+use crate::charset::Charset;
+use crate::markup::{Escaping, Place, PlaceKind};
+
+/// How browsers read the query of a link that stands in a document in a legacy charset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Queries {
+    /// As the document's attributes: in its own charset in HTML and XML.
+    AsDocument,
+    /// As in running text: in UTF-8, but in the document's charset in hypertext.
+    AsText,
+    /// In UTF-8: style attributes.
+    InUtf8,
+    /// In one or the other: browsers disagree about style sheets, the meaning of JSON is up to its reader, and a document in a
+    /// `srcdoc` is in UTF-8 by the standard (HTML 13.2.3.2).
+    Doubtful,
+}
+
+impl Queries {
+    /// The queries of links at a place.
+    pub fn at(place: &Place, layers: Layers) -> Queries {
+        let is_html =
+            |layer: &Escaping| matches!(layer, Escaping::HtmlAttribute(_) | Escaping::HtmlText);
+        let inside = match layers.as_slice() {
+            [
+                Escaping::HtmlAttribute(_)
+                | Escaping::XmlAttribute(_)
+                | Escaping::XhtmlAttribute(_),
+                inside @ ..,
+            ] => Some(inside),
+            _ => None,
+        };
+        match (place.kind, inside) {
+            (_, Some(inside)) if inside.iter().any(is_html) => Queries::Doubtful,
+            (PlaceKind::Css, _) if place.name.is_some() => Queries::InUtf8,
+            (PlaceKind::Css | PlaceKind::Script, _) => Queries::Doubtful,
+            _ if is_text(place) => Queries::AsText,
+            _ => Queries::AsDocument,
+        }
+    }
+
+    /// The charset, or the first to be tried.
+    pub fn charset(self, of: QueryCharsets) -> Charset {
+        match self {
+            Queries::InUtf8 => of.style,
+            Queries::AsText => of.text,
+            Queries::AsDocument | Queries::Doubtful => of.document,
+        }
+    }
+}
+
+/// The charsets of queries in one document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct QueryCharsets {
+    pub document: Charset,
+    pub text: Charset,
+    /// In style attributes.
+    pub style: Charset,
+}
+
+impl QueryCharsets {
+    /// One charset at all places.
+    pub fn all(charset: Charset) -> Self {
+        QueryCharsets {
+            document: charset,
+            text: charset,
+            style: charset,
+        }
+    }
+}
+
+/// Whether a link stands in running text, or in that of a comment.
+pub(crate) fn is_text(place: &Place) -> bool {
+    match place.kind {
+        PlaceKind::Text => true,
+        PlaceKind::Comment => place.name.is_none(),
+        _ => false,
+    }
+}
