@@ -4,6 +4,7 @@
 
 #[path = "../support/choices.rs"]
 mod choices;
+mod compare;
 mod convert;
 mod docs;
 mod driver_files;

@@ -1,4 +1,4 @@
-//! Arguments of `convert` and `explain`.
+//! Arguments of `convert`, `explain` and `compare`.
 
 use super::values::{self, named};
 use clap::{Args, ValueEnum};
@@ -127,4 +127,26 @@ pub enum Target {
 pub struct ExplainArgs {
     #[command(flatten)]
     pub iris: IriArgs,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Input")]
+pub struct CompareArgs {
+    /// An IRI, URI or relative reference
+    ///
+    /// One that begins with `-` goes after `--`.
+    #[arg(value_name = "A", display_order = 0)]
+    pub a: OsString,
+    /// Another one
+    #[arg(value_name = "B", display_order = 0)]
+    pub b: OsString,
+    /// Charset of arguments that are not UTF-8
+    #[arg(short = 'E', long, value_name = "LABEL", value_parser = values::charset)]
+    pub charset: Option<Charset>,
+    /// Resolve both against this base first
+    #[arg(long, value_name = "IRI", value_parser = values::base)]
+    pub base: Option<String>,
+    /// Print a JSON object
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
 }
