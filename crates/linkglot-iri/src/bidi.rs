@@ -5,8 +5,10 @@
 
 mod components;
 pub(crate) mod direction;
+pub(crate) mod isolate;
 
 pub use components::Violation;
+pub use isolate::{isolated, unwrapped};
 
 use crate::class;
 use crate::parts::Parts;
@@ -73,6 +75,9 @@ pub struct Report<'i> {
     /// The rules that whole components of the grammar break. Good IRIs break them, too: a host of
     /// two labels in different directions does.
     pub grammar: Vec<Violation<'i>>,
+    /// The components of digits that are displayed in a right-to-left run, away from their place
+    /// (example 10 of 4.4). Ranges in bytes.
+    pub moved_digits: Vec<Range<usize>>,
 }
 
 /// Checks an IRI or reference, valid or not, against RFC 3987 4.2. Linear.
@@ -90,6 +95,7 @@ pub fn check(iri: &str) -> Report<'_> {
         verdict: Verdict::Ok,
         violations: Vec::new(),
         grammar: Vec::new(),
+        moved_digits: Vec::new(),
     };
     if !may_be_bidi(iri) {
         return report;
@@ -101,26 +107,33 @@ pub fn check(iri: &str) -> Report<'_> {
             report.violations.extend(part.violations(iri));
         }
     }
-    report.verdict = verdict(iri, &report, &components);
+    report.moved_digits = moved_digits(iri, &components);
+    report.verdict = verdict(iri, &report);
     report
 }
 
-fn verdict(iri: &str, report: &Report, components: &[Component]) -> Verdict {
+fn verdict(iri: &str, report: &Report) -> Verdict {
     if iri.chars().any(class::is_bidi_control) {
         return Verdict::Forbidden;
     }
     if !report.violations.is_empty() {
         return Verdict::NotRecommended;
     }
+    match report.moved_digits.is_empty() {
+        true => Verdict::Ok,
+        false => Verdict::AllowedNotRecommended,
+    }
+}
+
+fn moved_digits(iri: &str, components: &[Component]) -> Vec<Range<usize>> {
     let levels = levels(iri);
-    let mut parts = components
+    let parts = components
         .iter()
         .flat_map(|component| component.parts(iri).chain(component.port()));
-    if parts.any(|part| moves_digits(iri, &levels, part.range())) {
-        Verdict::AllowedNotRecommended
-    } else {
-        Verdict::Ok
-    }
+    let ranges = parts.map(|part| part.range());
+    ranges
+        .filter(|range| moves_digits(iri, &levels, range.clone()))
+        .collect()
 }
 
 /// Whether a component has digits and no letters, and the bidi algorithm displays the digits in a

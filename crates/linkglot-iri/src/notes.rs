@@ -52,6 +52,8 @@ coded! {
         TooLong = "too-long", "left unchanged: it is longer than the limit";
         /// The link has private-use characters.
         PrivateUse = "private-use", "the link has private-use characters";
+        /// Bidi formatting characters before or after the identifier were dropped (RFC 3987 4.1).
+        BidiControlsDropped = "bidi-controls-dropped", "invisible controls of the writing direction around the link were dropped: they are no part of it";
         /// The link has bidi formatting characters.
         BidiControl = "bidi-control", "the link has invisible characters that change the writing direction";
         /// The link has characters that are not in NFC.

@@ -44,6 +44,9 @@ coded! {
         ConfusableHost = "confusable-host", "a label of the host looks like another one";
         /// A component that breaks the rules for bidirectional IRIs (RFC 3987 4.2).
         BidiComponent = "bidi-component", "a component mixes writing directions";
+        /// A component of digits alone that is displayed between right-to-left characters, away from
+        /// its place (RFC 3987 4.4, example 10).
+        BidiDigits = "bidi-digits", "digits are displayed on the other side of right-to-left text";
         /// A bidi formatting character (RFC 3987 4.1).
         BidiControl = "bidi-control", "an invisible character changes the writing direction";
         /// A space beyond ASCII, or a character that readers do not see.
@@ -94,8 +97,12 @@ pub fn warnings(iri: &str) -> Vec<Warning> {
         collector.characters(component.clone());
         collector.octets(component);
     }
-    for violation in bidi::check(iri).violations {
+    let bidi = bidi::check(iri);
+    for violation in bidi.violations {
         collector.bidi(violation);
+    }
+    for range in bidi.moved_digits {
+        collector.push(WarningKind::BidiDigits, range.clone(), &iri[range]);
     }
     let mut warnings = collector.warnings;
     warnings.sort_by_key(|warning| (warning.range.start, warning.kind));
