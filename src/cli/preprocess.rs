@@ -35,12 +35,13 @@ impl Preprocessor {
             spaces: self.spaces,
             references,
         };
-        let texts = preprocess.run(&input.text).into_iter();
+        let texts = preprocess.run_with_notes(&input.text).into_iter();
         texts
-            .map(|text| Input {
+            .map(|(text, notes)| Input {
                 text: text.into_owned(),
                 malformed: None,
                 line: input.line,
+                notes,
             })
             .collect()
     }

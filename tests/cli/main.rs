@@ -2,6 +2,7 @@
 
 #![cfg(feature = "cli")]
 
+mod bidi;
 #[path = "../support/choices.rs"]
 mod choices;
 mod compare;

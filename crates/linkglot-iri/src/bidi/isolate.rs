@@ -53,7 +53,9 @@ mod tests {
 
     #[test]
     fn controls_are_dropped_at_the_ends_only() {
-        for control in "\u{200E}\u{200F}\u{202A}\u{202B}\u{202C}\u{2066}\u{2067}\u{2068}\u{2069}".chars() {
+        for control in
+            "\u{200E}\u{200F}\u{202A}\u{202B}\u{202C}\u{2066}\u{2067}\u{2068}\u{2069}".chars()
+        {
             assert_eq!(unwrapped(&format!("{control}{control}/é{control}")), "/é");
             let inside = format!("/a{control}b");
             assert_eq!(unwrapped(&inside), inside);
