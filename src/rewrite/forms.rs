@@ -4,6 +4,7 @@ use super::mapping::{Decision, Mapper, Subject};
 use super::plan::{Plan, Planner, edits, is_text, subject};
 use super::{Form, Mapping, charset_guess, edit};
 use crate::error::Error;
+use crate::iri::{Lenient, host_in_userinfo};
 use crate::link::{Info, Link, Rendering, Settings, WindowLink, declares_base, open, with_implied};
 use crate::markup::Access;
 use crate::report::{Note, Notes};
@@ -195,8 +196,19 @@ impl Judge<'_> {
         let (uri, mut notes) = written(&self.uri.mapper, read, scene.input, (found, uri));
         let (iri, more) = written(&self.iri.mapper, read, scene.input, (found, iri));
         notes.extend(more);
+        if deceives_by_userinfo(found) {
+            notes.insert(Note::UserinfoLikeHost);
+        }
         LinkForms { uri, iri, notes }
     }
+}
+
+/// Whether the userinfo of a link, as browsers read it, looks like its host.
+fn deceives_by_userinfo(found: &WindowLink<'_>) -> bool {
+    let text = found.text.text();
+    found.implied.is_none()
+        && text.contains('@')
+        && host_in_userinfo(&Lenient::read(text).parts()).is_some()
 }
 
 /// The text that would be written for a link, with its implied scheme.

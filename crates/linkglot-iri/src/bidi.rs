@@ -112,6 +112,15 @@ pub fn check(iri: &str) -> Report<'_> {
     report
 }
 
+/// The parts of components outside of the host, as 4.2 subdivides them.
+pub(crate) fn parts_outside_host(parts: &Parts) -> Vec<Range<usize>> {
+    let components = components::of(parts).into_iter();
+    let outside = components.filter(|component| !component.is_host());
+    outside
+        .flat_map(|component| component.parts(parts.text()).map(|part| part.range()))
+        .collect()
+}
+
 fn verdict(iri: &str, report: &Report) -> Verdict {
     if iri.chars().any(class::is_bidi_control) {
         return Verdict::Forbidden;
@@ -137,7 +146,8 @@ fn moved_digits(iri: &str, components: &[Component]) -> Vec<Range<usize>> {
 }
 
 /// Whether a component has digits and no letters, and the bidi algorithm displays the digits in a
-/// right-to-left run.
+/// right-to-left run that goes on beside the component. (Arabic digits alone are such a run, too, but
+/// stay in their place.)
 fn moves_digits(iri: &str, levels: &[Level], range: Range<usize>) -> bool {
     let text = &iri[range.clone()];
     let is_strong = |ch| matches!(direction(ch), Direction::Left | Direction::Right);
@@ -147,7 +157,9 @@ fn moves_digits(iri: &str, levels: &[Level], range: Range<usize>) -> bool {
                 .get(range.start + at)
                 .is_some_and(|level: &Level| level.number() > 0)
     };
-    !text.chars().any(is_strong) && text.char_indices().any(moved)
+    let is_rtl = |at: usize| levels.get(at).is_some_and(|level| level.number() > 0);
+    let goes_on = is_rtl(range.end) || range.start > 0 && is_rtl(range.start - 1);
+    goes_on && !text.chars().any(is_strong) && text.char_indices().any(moved)
 }
 
 /// Whether a text has characters that are written from right to left, or move others.

@@ -58,7 +58,7 @@ pub use to_uri::{
     ToUri, Unencodable,
 };
 pub use unicode::{UnicodeVersion, unicode_versions};
-pub use warnings::{Warning, WarningKind, warnings};
+pub use warnings::{Warning, WarningKind, host_in_userinfo, warnings};
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

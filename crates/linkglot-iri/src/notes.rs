@@ -46,6 +46,8 @@ coded! {
         ConfusableHost = "confusable-host", "the host can be mistaken for another one";
         /// A host label mixes scripts.
         MixedScriptHost = "mixed-script-host", "a label of the host mixes scripts";
+        /// The userinfo reads like a host.
+        UserinfoLikeHost = "userinfo-like-host", "the text before the @ looks like a host and is none";
         /// A `%` does not begin a percent-encoded octet.
         InvalidPercent = "invalid-percent", "a percent sign is not followed by two hexadecimal digits";
         /// The slot is longer than the limit and passed through untouched.
