@@ -64,7 +64,7 @@ pub struct ConvertArgs {
     pub host: Option<HostForm>,
     /// Punycode by UTS 46, or as in 2003: uts46 or 2003 [default: uts46]
     ///
-    /// In 2003 `ß` became `ss`, `ς` became `σ`, and joiners were dropped.
+    /// In 2003 (RFC 3490) `ß` became `ss`, `ς` became `σ`, joiners were dropped, and each label was mapped by itself.
     #[arg(long, value_name = "VERSION", default_value = "uts46", value_parser = named(values::IDNA))]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub idna: Idna,
