@@ -167,6 +167,9 @@ impl Mapper {
             Target::Uri => match self.to_uri.map(&text) {
                 Ok(uri) => {
                     mapped.notes = uri.notes;
+                    if Parts::split(&text).path().contains('\\') {
+                        mapped.notes.insert(Note::BackslashEncoded);
+                    }
                     mapped.uri = Some(uri.text.into_owned());
                 }
                 Err(error) => mapped.error = Some(self.locate_error(error, given)),

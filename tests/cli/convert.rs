@@ -592,3 +592,32 @@ fn help_version_and_generated_files() {
     assert!(place.run(&["man", "rewrite"]).text().contains("map\\-file"));
     assert_eq!(place.run(&["man", "nothing"]).code, 2);
 }
+
+/// A name without semicolon before `=` or a letter is no reference in an attribute (HTML 13.2.5.73).
+#[test]
+fn character_references_are_those_of_attributes() {
+    let args = [
+        "--to",
+        "uri",
+        "--preprocess",
+        "encode",
+        "--character-references",
+    ];
+    let run = |format, text| convert(&[&args[..], &[format, text]].concat());
+    run("html", "?a&copy=1&eacute;&reg").prints("?a&copy=1%C3%A9%C2%AE\n", 0);
+    run("html", "?a&copyx&amp;b").prints("?a&copyx&b\n", 0);
+    run("xml", "?a&copy=1&amp;b").prints("?a&copy=1&b\n", 0);
+}
+
+/// RFC 3987 3.1 allows to encode a backslash; browsers never do.
+#[test]
+fn encoded_backslashes_are_noted() {
+    let notes = |iri| object(&["--to", "uri", "--ascii", "encode", iri])["notes"].clone();
+    assert_eq!(notes("http://a.example/a\\é"), json!(["backslash-encoded"]));
+    assert_eq!(notes("foo:a\\b"), json!(["backslash-encoded"]));
+    assert_eq!(notes("http://a.example/a?é\\"), json!([]));
+    assert_eq!(
+        object(&["--to", "uri", "foo:a\\b"])["error"]["kind"],
+        "disallowed-ascii"
+    );
+}

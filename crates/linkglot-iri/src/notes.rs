@@ -50,6 +50,8 @@ coded! {
         UserinfoLikeHost = "userinfo-like-host", "the text before the @ looks like a host and is none";
         /// A `%` does not begin a percent-encoded octet.
         InvalidPercent = "invalid-percent", "a percent sign is not followed by two hexadecimal digits";
+        /// A backslash in the path was percent-encoded, as RFC 3987 3.1 allows. Browsers do not.
+        BackslashEncoded = "backslash-encoded", "a backslash became `%5C`: browsers read it as a slash (http, ftp, file ...) or keep it";
         /// The slot is longer than the limit and passed through untouched.
         TooLong = "too-long", "left unchanged: it is longer than the limit";
         /// The link has private-use characters.

@@ -28,7 +28,7 @@ pub struct IriArgs {
     pub preprocess: Option<Spaces>,
     /// Undo references such as `&#233;`: keep, xml or html [default: keep]
     ///
-    /// Only with --preprocess.
+    /// Only with --preprocess. html: as in attributes, where `&copy=1` is no reference.
     #[arg(long, value_enum, default_value_t = References::Keep, value_name = "FORMAT", requires = "preprocess")]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub character_references: References,
