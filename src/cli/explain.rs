@@ -4,6 +4,7 @@ use super::args::{ExplainArgs, IriArgs};
 use super::identifiers::for_each;
 use super::input::Input;
 use super::json::{self, ErrorObject};
+use super::legacy::{self, Reading};
 use super::mapper::{ConversionError, Normal, in_unicode};
 use super::output::{Isolation, push_one_line};
 use super::{Failure, Status};
@@ -44,6 +45,8 @@ struct Explanation<'i> {
     /// The characters of the IRI in the order of their display.
     displayed: String,
     warnings: Vec<Warning>,
+    /// How escapes that are not UTF-8 probably read.
+    advice: Vec<Reading>,
     /// Notes on the identifier and on its mapping to a URI.
     notes: Notes,
 }
@@ -72,6 +75,7 @@ impl<'i> Explanation<'i> {
             displayed: visual(&iri),
             iri,
             warnings: warnings(input),
+            advice: legacy::readings(input, start, args.charset),
         }
     }
 
@@ -124,6 +128,9 @@ impl<'i> Explanation<'i> {
             let detail = isolation.apply(detail);
             let words = format!("{}: {detail} ({})", kind.words(), kind.code());
             row(out, "warning", &words);
+        }
+        for reading in &self.advice {
+            row(out, "advice", &isolation.apply(reading.message()));
         }
         let codes = self.codes();
         for note in self
@@ -188,6 +195,7 @@ impl<'i> Explanation<'i> {
                 warnings: self.codes(),
                 notes: json::codes(self.notes),
                 details: self.details(),
+                advice: &self.advice,
             },
         );
     }
@@ -219,6 +227,7 @@ struct Object<'o> {
     warnings: Vec<&'static str>,
     notes: Vec<&'static str>,
     details: Vec<Detail<'o>>,
+    advice: &'o [Reading],
 }
 
 /// A character that no IRI may hold at this byte of the identifier.

@@ -13,6 +13,7 @@ mod identifiers;
 mod input;
 mod inputs;
 mod json;
+mod legacy;
 mod lines;
 mod mapper;
 mod outbox;

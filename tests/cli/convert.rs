@@ -621,3 +621,24 @@ fn encoded_backslashes_are_noted() {
         "disallowed-ascii"
     );
 }
+
+/// RFC 3987 7.7: software wrote URIs in charsets of its own.
+#[test]
+fn explaining_escapes_in_other_charsets() {
+    let place = Place::new(&[]);
+    let run = place.run(&["explain", "http://a.example/caf%E9"]);
+    let advice = "  advice    the escapes are not UTF-8; as windows-1252, caf%E9 reads café\n";
+    assert!(run.text().contains(advice), "{run:?}");
+    assert_eq!(run.code, 0);
+    let objects = place
+        .run(&["explain", "--json", "/%E9", "/%C3%A9"])
+        .objects();
+    let advice = json!([{
+        "charset": "windows-1252", "start": 1, "end": 4, "text": "é",
+        "message": "the escapes are not UTF-8; as windows-1252, %E9 reads é",
+    }]);
+    assert_eq!(objects[0]["advice"], advice);
+    assert_eq!(objects[1]["advice"], json!([]));
+    let run = place.run(&["explain", "--json", "-E", "koi8-r", "/%D0%D2%C9%D7%C5%D4"]);
+    assert_eq!(run.objects()[0]["advice"][0]["text"], "привет");
+}
