@@ -313,22 +313,29 @@ impl Collector<'_> {
 
     /// Warns of the first variant of each kind that Unicode has for compatibility.
     fn variants(&mut self, component: Range<usize>) {
-        let text = &self.iri[component.clone()];
-        let kinds: [(WarningKind, fn(char) -> bool); 2] = [
-            (WarningKind::WidthForm, display::is_width_form),
-            (
-                WarningKind::CompatibilityCharacter,
-                display::is_compatibility_variant,
-            ),
-        ];
-        for (kind, is_of_kind) in kinds {
-            let mut variants = text.char_indices().filter(|&(_, ch)| is_of_kind(ch));
-            if let Some((at, ch)) = variants.find(|&(_, ch)| !is_delimiter_look_alike(ch)) {
-                let start = component.start + at;
-                let plain = display::compatibility_form(ch);
-                let detail = format!("{ch} (U+{:04X}) for {plain}", u32::from(ch));
-                self.push(kind, start..start + ch.len_utf8(), detail);
-            }
+        self.variant(
+            WarningKind::WidthForm,
+            component.clone(),
+            display::is_width_form,
+        );
+        let is_other = display::is_compatibility_variant;
+        self.variant(WarningKind::CompatibilityCharacter, component, is_other);
+    }
+
+    fn variant(
+        &mut self,
+        kind: WarningKind,
+        component: Range<usize>,
+        is_of_kind: fn(char) -> bool,
+    ) {
+        let mut chars = self.iri[component.clone()].char_indices();
+        if let Some((at, ch)) =
+            chars.find(|&(_, ch)| is_of_kind(ch) && !is_delimiter_look_alike(ch))
+        {
+            let start = component.start + at;
+            let plain = display::compatibility_form(ch);
+            let detail = format!("{ch} (U+{:04X}) for {plain}", u32::from(ch));
+            self.push(kind, start..start + ch.len_utf8(), detail);
         }
     }
 
