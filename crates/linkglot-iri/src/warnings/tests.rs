@@ -114,3 +114,51 @@ fn ranges_are_on_character_boundaries() {
         assert!(!warning.to_string().is_empty());
     }
 }
+
+proptest::proptest! {
+    /// Each warning is about a range of whole characters, and mail addresses are cut anywhere.
+    #[test]
+    fn warnings_have_their_place(pieces in proptest::collection::vec(proptest::sample::select(PIECES), 0..12)) {
+        let iri = pieces.concat();
+        for warning in warnings(&iri) {
+            proptest::prop_assert!(iri.get(warning.range.clone()).is_some(), "{:?} {:?}", iri, warning);
+        }
+    }
+}
+
+const PIECES: &[&str] = &[
+    "mailto:",
+    "http:",
+    "//",
+    "/",
+    "?",
+    "#",
+    "&",
+    "=",
+    "to=",
+    ",",
+    "@",
+    ":",
+    "99999",
+    ".",
+    "[",
+    "]",
+    "%",
+    "%C3",
+    "%D1%81",
+    "%2E",
+    "a",
+    "é",
+    "сосо",
+    "pа",
+    "ﬁ",
+    "ｋ",
+    "א",
+    "1",
+    "\u{202E}",
+    "\u{200B}",
+    "e\u{301}",
+    "\u{E000}",
+    "∶",
+    "xn--80ak6aa92e",
+];
