@@ -24,8 +24,8 @@ pub fn run(args: &ConvertArgs) -> Result<Status, Failure> {
                 ..Mapped::default()
             },
             None => {
-                let (_, identifier, notes) = input.identifier();
-                let mut mapped = mapper.map(identifier);
+                let (start, identifier, notes) = input.identifier();
+                let mut mapped = mapper.map(identifier, start);
                 mapped.notes.extend(notes);
                 mapped
             }

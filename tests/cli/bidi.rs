@@ -19,6 +19,11 @@ fn controls_around_identifiers_are_dropped() {
     assert_eq!(object["notes"], json!(["bidi-controls-dropped"]));
     assert_eq!(object["bidi"]["verdict"], "ok");
 
+    // Errors count bytes of what was given.
+    let failed = run(&["convert", "--to", "uri", "--json", "\u{202A}/a b\u{202C}"]);
+    assert_eq!(failed.objects()[0]["error"]["at"], 5);
+    failed.complains(&["at byte 5"], 1);
+
     let explained = run(&["explain", wrapped]);
     assert!(
         explained.text().contains("not valid: expected"),
