@@ -5,7 +5,7 @@ use super::identifiers::for_each;
 use super::input::Input;
 use super::json::{self, ErrorObject};
 use super::mapper::{self, Bidi, Mapped, Mapper};
-use super::output::{Controls, push_one_line};
+use super::output::{Controls, Isolation, push_one_line};
 use super::{Failure, Status};
 use serde::Serialize;
 
@@ -16,17 +16,24 @@ pub fn run(args: &ConvertArgs) -> Result<Status, Failure> {
     }
     let mapper = Mapper::new(args);
     let controls = Controls::for_stdout();
+    let isolation = Isolation::for_stdout(args.iris.isolate);
     for_each(&args.iris, &mut |input, out| {
         let mapped = match input.decoding_error(&args.iris) {
             Some(error) => Mapped {
                 error: Some(error),
                 ..Mapped::default()
             },
-            None => mapper.map(&input.text),
+            None => {
+                let (start, identifier, notes) = input.identifier();
+                let mut mapped = mapper.map(identifier, start);
+                mapped.notes.extend(notes);
+                mapped
+            }
         };
         if args.iris.json {
             push_object(&input, &mapped, out);
         } else if let Some(result) = mapped.result() {
+            let result = isolation.apply(result);
             push_one_line(out, &controls.apply(result.as_bytes()));
             out.push(b'\n');
         }
@@ -48,7 +55,7 @@ struct Object<'o> {
 
 fn push_object(input: &Input, mapped: &Mapped, out: &mut Vec<u8>) {
     // A URI is all ASCII and has no direction of its own: the IRI made from it is judged.
-    let given = mapped.target.as_deref().unwrap_or(&input.text);
+    let given = mapped.target.as_deref().unwrap_or(input.identifier().1);
     let judged = match &mapped.iri {
         Some(iri) if given.is_ascii() => iri,
         _ => given,

@@ -4,8 +4,9 @@ use super::args::{ExplainArgs, IriArgs};
 use super::identifiers::for_each;
 use super::input::Input;
 use super::json::{self, ErrorObject};
+use super::legacy::{self, Reading};
 use super::mapper::{ConversionError, Normal, in_unicode};
-use super::output::push_one_line;
+use super::output::{Isolation, push_one_line};
 use super::{Failure, Status};
 use linkglot::driver::escape_controls;
 use linkglot::iri::bidi::visual;
@@ -17,18 +18,23 @@ use std::borrow::Cow;
 /// Runs the command.
 pub fn run(args: &ExplainArgs) -> Result<Status, Failure> {
     let mut first = true;
+    let isolation = Isolation::for_stdout(args.iris.isolate);
     for_each(&args.iris, &mut |input, out| {
         if !args.iris.json && !std::mem::take(&mut first) {
             out.push(b'\n');
         }
-        explain(&input, &args.iris, out)
+        explain(&input, &args.iris, isolation, out)
     })
 }
 
 /// All that is said about one identifier.
 struct Explanation<'i> {
+    /// The text as it was given.
     input: &'i str,
-    /// Why it is not an IRI reference (RFC 3987 2.2, 4.1).
+    /// The identifier in it, and where it begins.
+    identifier: &'i str,
+    start: usize,
+    /// Why the text is not an IRI reference (RFC 3987 2.2, 4.1).
     invalid: Option<ParseError>,
     /// How a tolerant reader takes it apart.
     read: Lenient<'i>,
@@ -36,29 +42,40 @@ struct Explanation<'i> {
     iri: String,
     /// As `convert --to normal` prints it.
     normal: String,
+    /// The characters of the IRI in the order of their display.
+    displayed: String,
     warnings: Vec<Warning>,
-    /// Notes on the mapping to a URI.
+    /// How escapes that are not UTF-8 probably read.
+    advice: Vec<Reading>,
+    /// Notes on the identifier and on its mapping to a URI.
     notes: Notes,
 }
 
 impl<'i> Explanation<'i> {
-    fn new(input: &'i str, args: &IriArgs) -> Self {
+    fn new(given: &'i Input, args: &IriArgs) -> Self {
+        let (start, input, mut notes) = given.identifier();
         let mut to_uri = ToUri::default();
         to_uri.charset = args.charset.unwrap_or(to_uri.charset);
         let uri = to_uri.map(input);
         let text = in_unicode(&to_uri, input);
+        notes.extend(uri.as_ref().map_or(Notes::NONE, |mapped| mapped.notes));
+        let iri = ToIri::default().map(&text, &|_| true).text.into_owned();
         Explanation {
-            input,
-            invalid: parse(input, Form::Reference).err(),
+            input: &given.text,
+            identifier: input,
+            start,
+            invalid: parse(&given.text, Form::Reference).err(),
             read: Lenient::read(input),
             normal: Normal::default().apply(&text),
-            notes: uri.as_ref().map_or(Notes::NONE, |mapped| mapped.notes),
+            notes,
             uri: match uri {
                 Ok(mapped) => Ok(mapped.text.into_owned()),
                 Err(error) => Err(error.into()),
             },
-            iri: ToIri::default().map(&text, &|_| true).text.into_owned(),
+            displayed: visual(&iri),
+            iri,
             warnings: warnings(input),
+            advice: legacy::readings(input, start, args.charset),
         }
     }
 
@@ -76,37 +93,44 @@ impl<'i> Explanation<'i> {
         ]
     }
 
-    fn push_words(&self, out: &mut Vec<u8>) {
-        row(out, "", self.input);
+    fn push_words(&self, isolation: Isolation, out: &mut Vec<u8>) {
+        let identifier = |out: &mut Vec<u8>, name: &str, text: &str| {
+            row(out, name, &isolation.apply(text));
+        };
+        identifier(out, "", self.identifier);
         let valid = match &self.invalid {
             None if self.read.parts().scheme().is_none() => "a valid relative reference".to_owned(),
-            None if self.input.is_ascii() => "a valid URI".to_owned(),
+            None if self.identifier.is_ascii() => "a valid URI".to_owned(),
             None => "a valid IRI".to_owned(),
             Some(error) => format!("not valid: {error}"),
         };
         row(out, "", &valid);
-        for Tolerated { at, what } in self.read.tolerated() {
+        for Tolerated { at, what } in self.tolerated() {
             let words = format!("{}, at byte {at} ({what})", what.words());
             row(out, "tolerated", &words);
         }
         for (name, value) in self.components() {
             if let Some(value) = value {
-                row(out, name, value);
+                identifier(out, name, value);
             }
         }
         match &self.uri {
-            Ok(uri) => row(out, "as URI", uri),
+            Ok(uri) => identifier(out, "as URI", uri),
             Err(error) => row(out, "as URI", &format!("none: {}", error.message)),
         }
-        row(out, "as IRI", &self.iri);
-        row(out, "normal", &self.normal);
-        let shown = visual(&self.iri);
-        if shown != self.iri {
-            row(out, "displayed", &shown);
+        identifier(out, "as IRI", &self.iri);
+        identifier(out, "normal", &self.normal);
+        if self.displayed != self.iri {
+            let displayed = isolation.apply_to_visual(&self.displayed);
+            row(out, "displayed", &displayed);
         }
-        for warning in &self.warnings {
-            let code = warning.kind.code();
-            row(out, "warning", &format!("{warning} ({code})"));
+        for Warning { kind, detail, .. } in &self.warnings {
+            let detail = isolation.apply(detail);
+            let words = format!("{}: {detail} ({})", kind.words(), kind.code());
+            row(out, "warning", &words);
+        }
+        for reading in &self.advice {
+            row(out, "advice", &isolation.apply(reading.message()));
         }
         let codes = self.codes();
         for note in self
@@ -116,6 +140,15 @@ impl<'i> Explanation<'i> {
         {
             row(out, "note", &format!("{} ({note})", note.words()));
         }
+    }
+
+    /// What a tolerant reader tolerates, and at which byte of the input.
+    fn tolerated(&self) -> impl Iterator<Item = Tolerated> {
+        let tolerated = self.read.tolerated().iter();
+        tolerated.map(|&Tolerated { at, what }| Tolerated {
+            at: self.start + at,
+            what,
+        })
     }
 
     /// The codes of the warnings, each once.
@@ -134,7 +167,8 @@ impl<'i> Explanation<'i> {
     fn details(&self) -> Vec<Detail<'_>> {
         let invalid = self.invalid.as_ref();
         let invalid = invalid.map(|error| Detail::invalid(error, self.input));
-        let warnings = self.warnings.iter().map(Detail::new);
+        let warnings = self.warnings.iter();
+        let warnings = warnings.map(|warning| Detail::new(warning, self.start));
         invalid.into_iter().chain(warnings).collect()
     }
 
@@ -152,14 +186,16 @@ impl<'i> Explanation<'i> {
                 valid: self.invalid.is_none(),
                 components,
                 read,
-                tolerated: self.read.tolerated().iter().map(Oddity::new).collect(),
+                tolerated: self.tolerated().map(Oddity::new).collect(),
                 error: error.as_ref().map(ErrorObject::new),
                 uri: self.uri.as_ref().ok().map(String::as_str),
                 iri: Some(&self.iri),
                 normal: Some(&self.normal),
+                displayed: Some(&self.displayed),
                 warnings: self.codes(),
                 notes: json::codes(self.notes),
                 details: self.details(),
+                advice: &self.advice,
             },
         );
     }
@@ -186,9 +222,12 @@ struct Object<'o> {
     uri: Option<&'o str>,
     iri: Option<&'o str>,
     normal: Option<&'o str>,
+    /// The IRI with its characters in the order of their display from left to right.
+    displayed: Option<&'o str>,
     warnings: Vec<&'static str>,
     notes: Vec<&'static str>,
     details: Vec<Detail<'o>>,
+    advice: &'o [Reading],
 }
 
 /// A character that no IRI may hold at this byte of the identifier.
@@ -200,7 +239,7 @@ struct Oddity {
 }
 
 impl Oddity {
-    fn new(tolerated: &Tolerated) -> Self {
+    fn new(tolerated: Tolerated) -> Self {
         Oddity {
             code: tolerated.what.code(),
             at: tolerated.at,
@@ -234,11 +273,12 @@ impl<'o> Detail<'o> {
         }
     }
 
-    fn new(warning: &'o Warning) -> Self {
+    /// The identifier begins at `start` of the input.
+    fn new(warning: &'o Warning, start: usize) -> Self {
         Detail {
             code: warning.kind.code(),
-            start: warning.range.start,
-            end: warning.range.end,
+            start: start + warning.range.start,
+            end: start + warning.range.end,
             message: warning.kind.words().into(),
             detail: &warning.detail,
         }
@@ -246,7 +286,12 @@ impl<'o> Detail<'o> {
 }
 
 /// Appends the explanation, and returns the error if the identifier is not valid.
-fn explain(input: &Input, args: &IriArgs, out: &mut Vec<u8>) -> Option<ConversionError> {
+fn explain(
+    input: &Input,
+    args: &IriArgs,
+    isolation: Isolation,
+    out: &mut Vec<u8>,
+) -> Option<ConversionError> {
     if let Some(error) = input.decoding_error(args) {
         if args.json {
             let object = Object {
@@ -258,11 +303,11 @@ fn explain(input: &Input, args: &IriArgs, out: &mut Vec<u8>) -> Option<Conversio
         }
         return Some(error);
     }
-    let explanation = Explanation::new(&input.text, args);
+    let explanation = Explanation::new(input, args);
     if args.json {
         explanation.push_object(out);
     } else {
-        explanation.push_words(out);
+        explanation.push_words(isolation, out);
     }
     explanation.invalid.as_ref().map(invalid)
 }

@@ -8,7 +8,7 @@ use super::describe::{
 use super::inputs::{self, Inputs};
 use super::json::{self, DocumentFields, PathObject};
 use super::outbox::{Event, Outbox};
-use super::output::{Styles, path_bytes, push_one_line, push_styled};
+use super::output::{Isolation, Styles, path_bytes, push_one_line, push_styled};
 use super::run::{EndReport, Job, PathStyle, Run};
 use super::totals::{Changes, Counts};
 use super::{Failure, Status};
@@ -96,6 +96,7 @@ struct Finder<'a> {
     /// Whether lines begin with the path.
     prints_paths: bool,
     styles: Styles,
+    isolation: Isolation,
     path_style: PathStyle,
 }
 
@@ -121,8 +122,17 @@ impl<'a> Finder<'a> {
             stops_at_first: args.report.quiet && !args.report.stats,
             prints_paths: !inputs.is_single(),
             styles: Styles::new(&args.report),
+            isolation: Isolation::for_stdout(args.isolate),
             path_style: PathStyle::new(inputs),
         })
+    }
+
+    /// Source bytes stay as they are: they can be in any charset.
+    fn isolated<'t>(&self, form: &'t [u8]) -> Cow<'t, [u8]> {
+        match std::str::from_utf8(form) {
+            Ok(text) if self.form != Form::Raw => bytes_of(self.isolation.apply(text)),
+            _ => Cow::Borrowed(form),
+        }
     }
 }
 
@@ -323,7 +333,7 @@ impl<'f, 'l> Search<'f, 'l> {
             }
         }
         let mut line = Vec::with_capacity(form.len());
-        push_one_line(&mut line, form);
+        push_one_line(&mut line, &self.finder.isolated(form));
         push_styled(out, styles.link, &styles.controls.apply(&line));
         out.push(b'\n');
         self.end_entry(|_| form);
@@ -389,6 +399,13 @@ fn raw<'t>(link: &'t Link<'_>, info: &Info, source: Option<&'t [u8]>) -> Cow<'t,
     match info.charset.encode(&decoded, &mut bytes) {
         Ok(()) => Cow::Owned(bytes),
         Err(_) => Cow::Owned(decoded.into_owned().into_bytes()),
+    }
+}
+
+fn bytes_of(text: Cow<'_, str>) -> Cow<'_, [u8]> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
     }
 }
 

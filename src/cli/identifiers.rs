@@ -7,6 +7,7 @@ use super::output::{Output, complain};
 use super::preprocess::Preprocessor;
 use super::{Failure, Status, json};
 use linkglot::charset::Charset;
+use linkglot::report::Notes;
 use std::cell::RefCell;
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -139,6 +140,7 @@ fn split_lines(bytes: &[u8], charset: Charset, each: &mut dyn FnMut(Input) -> bo
             text: line.to_owned(),
             malformed: at.filter(|_| is_malformed),
             line: Some(number),
+            notes: Notes::NONE,
         };
         if !each(input) {
             return;

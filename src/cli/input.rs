@@ -4,6 +4,8 @@ use super::args::IriArgs;
 use super::mapper::ConversionError;
 use super::output::push_one_line;
 use linkglot::charset::Charset;
+use linkglot::iri::bidi::unwrapped;
+use linkglot::report::{Note, Notes};
 use std::ffi::OsStr;
 
 /// An identifier as it was given.
@@ -14,6 +16,8 @@ pub struct Input {
     pub malformed: Option<usize>,
     /// Its line number from 1, if it comes from standard input.
     pub line: Option<u64>,
+    /// Notes on its preprocessing.
+    pub notes: Notes,
 }
 
 impl Input {
@@ -24,6 +28,7 @@ impl Input {
                 text: text.to_owned(),
                 malformed: None,
                 line: None,
+                notes: Notes::NONE,
             },
             None => Input::decode(argument.as_encoded_bytes(), charset, None),
         }
@@ -35,7 +40,20 @@ impl Input {
             malformed: malformed(bytes, &text, charset),
             text,
             line,
+            notes: Notes::NONE,
         }
+    }
+
+    /// The identifier in the text, without the bidi formatting characters around it (RFC 3987 4.1), and the byte where
+    /// it begins.
+    pub fn identifier(&self) -> (usize, &str, Notes) {
+        let identifier = unwrapped(&self.text);
+        let start = self.text.find(identifier).unwrap_or_default();
+        let mut notes = self.notes;
+        if identifier.len() < self.text.len() {
+            notes.insert(Note::BidiControlsDropped);
+        }
+        (start, identifier, notes)
     }
 
     /// How messages name it: by line or as it is.

@@ -145,8 +145,8 @@ impl Mapper {
         }
     }
 
-    /// Maps one identifier.
-    pub fn map(&self, text: &str) -> Mapped {
+    /// Maps one identifier, which begins at byte `start` of its input.
+    pub fn map(&self, text: &str, start: usize) -> Mapped {
         let mut mapped = Mapped::default();
         if let Some(base) = &self.base {
             match resolve(base, text, self.strictness) {
@@ -167,9 +167,12 @@ impl Mapper {
             Target::Uri => match self.to_uri.map(&text) {
                 Ok(uri) => {
                     mapped.notes = uri.notes;
+                    if Parts::split(&text).path().contains('\\') {
+                        mapped.notes.insert(Note::BackslashEncoded);
+                    }
                     mapped.uri = Some(uri.text.into_owned());
                 }
-                Err(error) => mapped.error = Some(self.locate_error(error, given)),
+                Err(error) => mapped.error = Some(self.locate_error(error, given, start)),
             },
             Target::Iri => {
                 let text = in_unicode(&self.to_uri, &text);
@@ -188,14 +191,18 @@ impl Mapper {
         mapped
     }
 
-    /// Relates an error in the resolved target to the input: to a byte of the identifier, or else of the base.
-    fn locate_error(&self, error: MapError, given: &str) -> ConversionError {
+    /// Relates an error in the resolved target to the input, or else to a byte of the base.
+    fn locate_error(&self, error: MapError, given: &str, start: usize) -> ConversionError {
+        let in_input = |mut error: MapError| {
+            error.at += start;
+            error.into()
+        };
         let Some(base) = &self.base else {
-            return error.into();
+            return in_input(error);
         };
         let error_in = |text: &str| self.to_uri.map(text).err();
         if let Some(own) = error_in(given) {
-            return own.into();
+            return in_input(own);
         }
         match error_in(base) {
             Some(error) => ConversionError {

@@ -2,6 +2,7 @@
 
 mod args;
 mod bases;
+mod compare;
 mod convert;
 mod describe;
 mod diff;
@@ -12,6 +13,7 @@ mod identifiers;
 mod input;
 mod inputs;
 mod json;
+mod legacy;
 mod lines;
 mod mapper;
 mod outbox;
@@ -140,6 +142,7 @@ fn dispatch(args: Args, temp_files: &TempFiles) -> Result<Status, Failure> {
         Some(Command::Rewrite(args)) => rewrite::run(&args, temp_files),
         Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
+        Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Completions { shell }) => generate::completions(shell),
         Some(Command::Man { command }) => generate::man(command.as_deref()),
     }

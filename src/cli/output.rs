@@ -4,6 +4,7 @@ use super::Failure;
 use super::args::{ReportArgs, When};
 use anstyle::{AnsiColor, Style};
 use linkglot::driver::{escape_controls, push_path};
+use linkglot::iri::bidi::isolated;
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, StdoutLock, Write};
@@ -46,6 +47,39 @@ impl Controls {
         match self {
             Controls::Raw => Cow::Borrowed(text),
             Controls::Escaped => escape_controls(text),
+        }
+    }
+}
+
+/// Whether identifiers with right-to-left characters are printed in isolates (RFC 3987 4.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Isolation {
+    Off,
+    On,
+}
+
+impl Isolation {
+    /// The isolation for standard output: on if it is asked for, and on terminals.
+    pub fn for_stdout(is_asked_for: bool) -> Self {
+        match is_asked_for || io::stdout().is_terminal() {
+            true => Isolation::On,
+            false => Isolation::Off,
+        }
+    }
+
+    /// An identifier as it is printed.
+    pub fn apply(self, identifier: &str) -> Cow<'_, str> {
+        match self {
+            Isolation::Off => Cow::Borrowed(identifier),
+            Isolation::On => isolated(identifier),
+        }
+    }
+
+    /// Text whose characters are in the order of their display already.
+    pub fn apply_to_visual(self, visual: &str) -> Cow<'_, str> {
+        match self {
+            Isolation::Off => Cow::Borrowed(visual),
+            Isolation::On => Cow::Owned(format!("\u{2066}\u{202D}{visual}\u{202C}\u{2069}")),
         }
     }
 }

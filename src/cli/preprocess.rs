@@ -3,7 +3,7 @@
 use super::args::{IriArgs, References};
 use super::input::Input;
 use linkglot::iri::{CharacterReferences, Preprocess, Spaces};
-use linkglot::markup::Escaping;
+use linkglot::markup::{Escaping, Quote};
 
 /// The preprocessing that the arguments ask for.
 pub struct Preprocessor {
@@ -25,7 +25,9 @@ impl Preprocessor {
         if input.malformed.is_some() {
             return vec![input];
         }
-        let html = |text: &str| Escaping::HtmlText.unescape(text).text().to_owned();
+        // As in an attribute: `&copy=1` is no reference (HTML 13.2.5.73).
+        let value = Escaping::HtmlAttribute(Quote::Double);
+        let html = |text: &str| value.unescape(text).text().to_owned();
         let references = match self.references {
             References::Keep => CharacterReferences::Keep,
             References::Xml => CharacterReferences::Xml,
@@ -35,12 +37,13 @@ impl Preprocessor {
             spaces: self.spaces,
             references,
         };
-        let texts = preprocess.run(&input.text).into_iter();
+        let texts = preprocess.run_with_notes(&input.text).into_iter();
         texts
-            .map(|text| Input {
+            .map(|(text, notes)| Input {
                 text: text.into_owned(),
                 malformed: None,
                 line: input.line,
+                notes,
             })
             .collect()
     }

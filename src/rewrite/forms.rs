@@ -4,6 +4,7 @@ use super::mapping::{Decision, Mapper, Mapping, Subject};
 use super::plan::{Plan, Planner, edits, subject};
 use super::{Form, charset_guess, edit};
 use crate::error::Error;
+use crate::iri::{Lenient, host_in_userinfo};
 use crate::link::{
     Info, Link, Queries, Rendering, Settings, WindowLink, declares_base, is_text, open,
     with_implied,
@@ -280,8 +281,19 @@ impl Judge<'_> {
         let (uri, mut notes) = written(&self.uri.mapper, read, scene.input, (found, uri));
         let (iri, more) = written(&self.iri.mapper, read, scene.input, (found, iri));
         notes.extend(more);
+        if deceives_by_userinfo(found) {
+            notes.insert(Note::UserinfoLikeHost);
+        }
         LinkForms { uri, iri, notes }
     }
+}
+
+/// Whether the userinfo of a link, as browsers read it, looks like its host.
+fn deceives_by_userinfo(found: &WindowLink<'_>) -> bool {
+    let text = found.text.text();
+    found.implied.is_none()
+        && text.contains('@')
+        && host_in_userinfo(&Lenient::read(text).parts()).is_some()
 }
 
 /// The text that would be written for a link, with its implied scheme.

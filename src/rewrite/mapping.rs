@@ -214,7 +214,8 @@ impl<'m> Mapper<'m> {
         self.mapping.form == Form::Iri
     }
 
-    /// The URI form that rewriting back would write for a display form; `None` when that is the link as it stands.
+    /// The URI form that rewriting back would write for a display form, which may be the link as it stands; `None` if there
+    /// is none.
     pub fn uri_behind(&self, new: &str, link: Subject<'_>) -> Option<String> {
         let implied = still_implied(new, link.implied);
         let link = Subject { implied, ..link };
@@ -591,8 +592,7 @@ impl Forming<'_> {
         let whole = self.rendered.text(&whole);
         let read = as_browsers_read(&whole);
         let uri = self.to_uri.map(&read).ok()?;
-        let uri = without_implied(&uri.text, link.implied)?.into_owned();
-        (uri != link.text).then_some(uri)
+        without_implied(&uri.text, link.implied).map(Cow::into_owned)
     }
 
     /// Whether two references have the same target in each way that they may be rendered.

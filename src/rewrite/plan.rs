@@ -191,7 +191,10 @@ impl<'m> Planner<'m> {
         for link in runs.links() {
             uris[link] = self.uri_of(&read.found[link], &plans[link]);
         }
-        if uris.iter().all(Option::is_none) {
+        let changes = |(uri, found): (&Option<String>, &WindowLink<'_>)| {
+            uri.as_ref().is_some_and(|uri| uri != found.text.text())
+        };
+        if !uris.iter().zip(&read.found).any(changes) {
             return;
         }
         let wanted = Wanted::new(read, self.charset, uris.iter().map(Option::as_deref));
@@ -203,12 +206,14 @@ impl<'m> Planner<'m> {
         }
     }
 
-    /// The URI form that rewriting back would write; `None` when that is the link as it stands.
+    /// The URI form that rewriting back would write; `None` when it would leave the link. A link that gets a display form
+    /// is written back even to what it is now, and may be left then because of its neighbours.
     fn uri_of(&self, found: &WindowLink<'_>, plan: &Plan) -> Option<String> {
         let is_mapped = || self.is_mapped(found) && found.implied != Some("mailto");
         let kept = || is_mapped().then(|| found.text.text());
         let display = plan.new_text().or_else(kept)?;
-        self.mapper.uri_behind(display, subject(found))
+        let uri = self.mapper.uri_behind(display, subject(found))?;
+        (uri != display).then_some(uri)
     }
 
     /// Patches for the links of any other slot. All are tried together, then each half.
@@ -320,7 +325,8 @@ impl<'m> Planner<'m> {
             let Decision::Change(new, _) = &plans[at].decision else {
                 continue;
             };
-            if let Some(uri) = self.mapper.uri_behind(new, subject(found)) {
+            let uri = self.mapper.uri_behind(new, subject(found));
+            if let Some(uri) = uri.filter(|uri| uri != found.text.text()) {
                 let Some(patches) = self.patches(read, found, &uri, Extent::Whole) else {
                     return false;
                 };

@@ -592,3 +592,53 @@ fn help_version_and_generated_files() {
     assert!(place.run(&["man", "rewrite"]).text().contains("map\\-file"));
     assert_eq!(place.run(&["man", "nothing"]).code, 2);
 }
+
+/// A name without semicolon before `=` or a letter is no reference in an attribute (HTML 13.2.5.73).
+#[test]
+fn character_references_are_those_of_attributes() {
+    let args = [
+        "--to",
+        "uri",
+        "--preprocess",
+        "encode",
+        "--character-references",
+    ];
+    let run = |format, text| convert(&[&args[..], &[format, text]].concat());
+    run("html", "?a&copy=1&eacute;&reg").prints("?a&copy=1%C3%A9%C2%AE\n", 0);
+    run("html", "?a&copyx&amp;b").prints("?a&copyx&b\n", 0);
+    run("xml", "?a&copy=1&amp;b").prints("?a&copy=1&b\n", 0);
+}
+
+/// RFC 3987 3.1 allows to encode a backslash; browsers never do.
+#[test]
+fn encoded_backslashes_are_noted() {
+    let notes = |iri| object(&["--to", "uri", "--ascii", "encode", iri])["notes"].clone();
+    assert_eq!(notes("http://a.example/a\\é"), json!(["backslash-encoded"]));
+    assert_eq!(notes("foo:a\\b"), json!(["backslash-encoded"]));
+    assert_eq!(notes("http://a.example/a?é\\"), json!([]));
+    assert_eq!(
+        object(&["--to", "uri", "foo:a\\b"])["error"]["kind"],
+        "disallowed-ascii"
+    );
+}
+
+/// RFC 3987 7.7: software wrote URIs in charsets of its own.
+#[test]
+fn explaining_escapes_in_other_charsets() {
+    let place = Place::new(&[]);
+    let run = place.run(&["explain", "http://a.example/caf%E9"]);
+    let advice = "  advice    the escapes are not UTF-8; as windows-1252, caf%E9 reads café\n";
+    assert!(run.text().contains(advice), "{run:?}");
+    assert_eq!(run.code, 0);
+    let objects = place
+        .run(&["explain", "--json", "/%E9", "/%C3%A9"])
+        .objects();
+    let advice = json!([{
+        "charset": "windows-1252", "start": 1, "end": 4, "text": "é",
+        "message": "the escapes are not UTF-8; as windows-1252, %E9 reads é",
+    }]);
+    assert_eq!(objects[0]["advice"], advice);
+    assert_eq!(objects[1]["advice"], json!([]));
+    let run = place.run(&["explain", "--json", "-E", "koi8-r", "/%D0%D2%C9%D7%C5%D4"]);
+    assert_eq!(run.objects()[0]["advice"][0]["text"], "привет");
+}

@@ -495,3 +495,21 @@ fn pages_with_code() {
     let html = place.run(&["find", "-l", "-t", "html", "."]);
     assert_eq!(html.text(), "./a.html.liquid\n./b.php\n");
 }
+
+/// What stands before the @ is no host, though it looks like one; a browser reads a backslash as the end of the host.
+#[test]
+fn userinfo_that_looks_like_a_host_is_noted() {
+    for (link, notes) in [
+        (
+            "http://www.bank.example@evil.example/",
+            json!(["userinfo-like-host"]),
+        ),
+        ("http://ann@b.example/", json!([])),
+        ("mailto:ann.bee@b.example", json!([])),
+        ("http://www.bank.example\\@evil.example/", json!([])),
+    ] {
+        let place = Place::new(&[("a.html", &format!("<a href='{link}'>"))]);
+        let found = place.run(&["find", "--json", "a.html"]).objects();
+        assert_eq!(found[0]["notes"], notes, "{link}");
+    }
+}

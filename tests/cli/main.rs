@@ -2,8 +2,10 @@
 
 #![cfg(feature = "cli")]
 
+mod bidi;
 #[path = "../support/choices.rs"]
 mod choices;
+mod compare;
 mod convert;
 mod docs;
 mod driver_files;

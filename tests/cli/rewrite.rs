@@ -693,3 +693,21 @@ fn two_rules_for_one_prefix() {
     assert!(ran.err.contains("two, to `/b` and to `/c`"), "{}", ran.err);
     assert_eq!(run("http://a.org/ /b").code, 0);
 }
+
+/// Browsers keep a backslash in the path of another scheme than http and the like, where it is a slash.
+#[test]
+fn backslashes_in_paths_are_never_encoded() {
+    for (link, expected) in [
+        ("http://a.example/a\\é", "http://a.example/a/%C3%A9"),
+        ("\\\\a.example\\é", "//a.example/%C3%A9"),
+        ("foo://a.example/a\\é", "foo://a.example/a\\é"),
+        ("foo:a\\é", "foo:a\\é"),
+        ("mailto:a\\é@b.example", "mailto:a\\é@b.example"),
+        ("foo:a/é", "foo:a/%C3%A9"),
+    ] {
+        let page = |link| format!("<meta charset=utf-8><a href='{link}'>");
+        let place = Place::new(&[("a.html", &page(link))]);
+        let run = place.run(&["rewrite", "--to", "uri", "--stdout", "-q", "a.html"]);
+        assert_eq!(run.text(), page(expected), "{link}");
+    }
+}

@@ -180,6 +180,7 @@ fn what_is_written_decides() {
         "看http://a.jp/日本、次はhttp://b.jp/「日本。語」 とhttp://c.jp/日本".to_owned(),
         "http://a.org/é；www.例子。中国/日本　https://b.org/é".to_owned(),
         "http://a.jp/「日本。語」例え.jp/あ、http://a.org/(é、http://a.org/%C3%A9".to_owned(),
+        "http://a.org/%22x%22%E3%80%82?http://a.jp/「日本。語」例え.jp/あ".to_owned(),
         "<ftp://a.org/\"é\", www.b.org, ftp://c.org/\"ü\">".to_owned(),
         format!("<http://a.org/\"x {far}>"),
         format!("<http://a.org/\"x {far}\n{far}\n{far}>"),

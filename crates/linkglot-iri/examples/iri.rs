@@ -2,7 +2,7 @@
 //!
 //! `cargo run --example iri -- http://é.example/ HTTP://xn--9ca.example:80/`
 
-use linkglot_iri::{Lenient, ToIri, ToUri, first_level, warnings};
+use linkglot_iri::{Comparison, Lenient, ToIri, ToUri, compare, warnings};
 
 fn main() {
     let iris: Vec<String> = std::env::args().skip(1).collect();
@@ -10,9 +10,16 @@ fn main() {
         explain(iri);
     }
     for pair in iris.windows(2) {
-        match first_level(&pair[0], &pair[1]) {
-            Some(level) => println!("{} = {} ({})", pair[0], pair[1], level.name()),
-            None => println!("{} differs from {}", pair[0], pair[1]),
+        match compare(&pair[0], &pair[1]) {
+            Comparison::Same(level) => println!("{} = {} ({})", pair[0], pair[1], level.name()),
+            Comparison::Different(component) => {
+                println!(
+                    "{} differs from {} in {}",
+                    pair[0],
+                    pair[1],
+                    component.words()
+                );
+            }
         }
     }
 }

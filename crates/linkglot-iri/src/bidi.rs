@@ -5,8 +5,10 @@
 
 mod components;
 pub(crate) mod direction;
+pub(crate) mod isolate;
 
 pub use components::Violation;
+pub use isolate::{isolated, unwrapped};
 
 use crate::class;
 use crate::parts::Parts;
@@ -73,6 +75,9 @@ pub struct Report<'i> {
     /// The rules that whole components of the grammar break. Good IRIs break them, too: a host of
     /// two labels in different directions does.
     pub grammar: Vec<Violation<'i>>,
+    /// The components of digits that are displayed in a right-to-left run, away from their place
+    /// (example 10 of 4.4). Ranges in bytes.
+    pub moved_digits: Vec<Range<usize>>,
 }
 
 /// Checks an IRI or reference, valid or not, against RFC 3987 4.2. Linear.
@@ -90,6 +95,7 @@ pub fn check(iri: &str) -> Report<'_> {
         verdict: Verdict::Ok,
         violations: Vec::new(),
         grammar: Vec::new(),
+        moved_digits: Vec::new(),
     };
     if !may_be_bidi(iri) {
         return report;
@@ -101,30 +107,47 @@ pub fn check(iri: &str) -> Report<'_> {
             report.violations.extend(part.violations(iri));
         }
     }
-    report.verdict = verdict(iri, &report, &components);
+    report.moved_digits = moved_digits(iri, &components);
+    report.verdict = verdict(iri, &report);
     report
 }
 
-fn verdict(iri: &str, report: &Report, components: &[Component]) -> Verdict {
+/// The parts of components outside of the host, as 4.2 subdivides them.
+pub(crate) fn parts_outside_host(parts: &Parts) -> Vec<Range<usize>> {
+    let components = components::of(parts).into_iter();
+    let outside = components.filter(|component| !component.is_host());
+    outside
+        .flat_map(|component| component.parts(parts.text()).map(|part| part.range()))
+        .collect()
+}
+
+fn verdict(iri: &str, report: &Report) -> Verdict {
     if iri.chars().any(class::is_bidi_control) {
         return Verdict::Forbidden;
     }
     if !report.violations.is_empty() {
         return Verdict::NotRecommended;
     }
-    let levels = levels(iri);
-    let mut parts = components
-        .iter()
-        .flat_map(|component| component.parts(iri).chain(component.port()));
-    if parts.any(|part| moves_digits(iri, &levels, part.range())) {
-        Verdict::AllowedNotRecommended
-    } else {
-        Verdict::Ok
+    match report.moved_digits.is_empty() {
+        true => Verdict::Ok,
+        false => Verdict::AllowedNotRecommended,
     }
 }
 
+fn moved_digits(iri: &str, components: &[Component]) -> Vec<Range<usize>> {
+    let levels = levels(iri);
+    let parts = components
+        .iter()
+        .flat_map(|component| component.parts(iri).chain(component.port()));
+    let ranges = parts.map(|part| part.range());
+    ranges
+        .filter(|range| moves_digits(iri, &levels, range.clone()))
+        .collect()
+}
+
 /// Whether a component has digits and no letters, and the bidi algorithm displays the digits in a
-/// right-to-left run.
+/// right-to-left run that goes on beside the component. (Arabic digits alone are such a run, too, but
+/// stay in their place.)
 fn moves_digits(iri: &str, levels: &[Level], range: Range<usize>) -> bool {
     let text = &iri[range.clone()];
     let is_strong = |ch| matches!(direction(ch), Direction::Left | Direction::Right);
@@ -134,7 +157,9 @@ fn moves_digits(iri: &str, levels: &[Level], range: Range<usize>) -> bool {
                 .get(range.start + at)
                 .is_some_and(|level: &Level| level.number() > 0)
     };
-    !text.chars().any(is_strong) && text.char_indices().any(moved)
+    let is_rtl = |at: usize| levels.get(at).is_some_and(|level| level.number() > 0);
+    let goes_on = is_rtl(range.end) || range.start > 0 && is_rtl(range.start - 1);
+    goes_on && !text.chars().any(is_strong) && text.char_indices().any(moved)
 }
 
 /// Whether a text has characters that are written from right to left, or move others.

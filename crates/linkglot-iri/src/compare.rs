@@ -5,6 +5,7 @@
 //! the URI forms (3.1) are compared.
 
 use crate::class::{self, UNRESERVED};
+use crate::coded::coded;
 use crate::idna::Idna;
 use crate::parts::Parts;
 use crate::percent::{self, push_escape, would_complete};
@@ -107,6 +108,94 @@ pub fn first_level(a: &str, b: &str) -> Option<Level> {
     Level::ALL
         .into_iter()
         .find(|&level| equivalent(a, b, level))
+}
+
+coded! {
+    /// The components of an IRI, in the order of the text.
+    ///
+    /// ```
+    /// use linkglot_iri::{Component, Parts};
+    ///
+    /// let parts = Parts::split("http://example.org/é");
+    /// assert_eq!(Component::Path.of(&parts), Some("/é"));
+    /// assert_eq!(Component::Query.of(&parts), None);
+    /// assert_eq!(Component::Userinfo.code(), "userinfo");
+    /// ```
+    pub enum Component {
+        /// The scheme.
+        Scheme = "scheme", "the scheme";
+        /// The userinfo.
+        Userinfo = "userinfo", "the userinfo";
+        /// The host, present in every authority.
+        Host = "host", "the host";
+        /// The port.
+        Port = "port", "the port";
+        /// The path, present in every reference.
+        Path = "path", "the path";
+        /// The query.
+        Query = "query", "the query";
+        /// The fragment.
+        Fragment = "fragment", "the fragment";
+    }
+}
+
+impl Component {
+    /// The text of the component, without delimiters.
+    ///
+    /// ```
+    /// use linkglot_iri::{Component, Parts};
+    ///
+    /// assert_eq!(Component::Port.of(&Parts::split("//a:80")), Some("80"));
+    /// ```
+    pub fn of<'a>(self, parts: &Parts<'a>) -> Option<&'a str> {
+        match self {
+            Component::Scheme => parts.scheme(),
+            Component::Userinfo => parts.userinfo(),
+            Component::Host => parts.host(),
+            Component::Port => parts.port(),
+            Component::Path => Some(parts.path()),
+            Component::Query => parts.query(),
+            Component::Fragment => parts.fragment(),
+        }
+    }
+}
+
+/// The result of [`compare`].
+///
+/// ```
+/// use linkglot_iri::{Component, Comparison, compare};
+///
+/// assert_eq!(compare("//a/b", "//a/c"), Comparison::Different(Component::Path));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Comparison {
+    /// Equivalent; this is the lowest rung on which they are.
+    Same(Level),
+    /// Different on every rung; this is the first component in which they differ on the highest.
+    Different(Component),
+}
+
+/// Compares two IRIs or references on all rungs, from the lowest. References are compared as they
+/// are: resolve those to different bases first (5.1). Linear.
+///
+/// ```
+/// use linkglot_iri::{Component, Comparison, Level, compare};
+///
+/// let compare = |b| compare("http://example.org/~%C3%A9", b);
+/// assert_eq!(compare("http://example.org/%7e%c3%a9"), Comparison::Same(Level::Percent));
+/// assert_eq!(compare("http://EXAMPLE.org:80/a/../~é"), Comparison::Same(Level::Scheme));
+/// // The look is the same, but no rung applies NFC (5.3.2.2).
+/// assert_eq!(compare("http://example.org/~e\u{301}"), Comparison::Different(Component::Path));
+/// ```
+pub fn compare(a: &str, b: &str) -> Comparison {
+    if let Some(level) = first_level(a, b) {
+        return Comparison::Same(level);
+    }
+    let [a, b] = [a, b].map(|iri| normalize(iri, Level::Scheme));
+    let (a, b) = (Parts::split(&a), Parts::split(&b));
+    let mut components = Component::ALL.into_iter();
+    let differing = components.find(|component| component.of(&a) != component.of(&b));
+    Comparison::Different(differing.unwrap_or(Component::Path))
 }
 
 /// The normal form of an IRI or reference on a rung; from [`Level::Percent`] on, a URI. Of invalid
@@ -346,6 +435,33 @@ mod tests {
             ("http://%00é/", "http:///"),
         ] {
             rung(a, b, None);
+        }
+    }
+
+    #[test]
+    fn components_that_differ() {
+        for (a, b, component) in [
+            ("x:/a", "y:/a", Component::Scheme),
+            ("x:/a", "/a", Component::Scheme),
+            ("//a@b", "//A@b", Component::Userinfo),
+            ("//@b", "//b", Component::Userinfo),
+            ("//a", "//b", Component::Host),
+            ("///a", "/a", Component::Host),
+            ("http://é/", "http://e\u{301}/x", Component::Path),
+            ("foo://é", "foo://xn--9ca", Component::Host),
+            ("http://a:81", "http://a", Component::Port),
+            ("/%2F", "//", Component::Host),
+            ("/a%2Fb", "/a/b", Component::Path),
+            ("/é", "/e\u{301}", Component::Path),
+            ("?a", "?A", Component::Query),
+            ("?", "", Component::Query),
+            ("#", "", Component::Fragment),
+            ("/.//a", "//a", Component::Host),
+            ("a/..", "", Component::Path),
+        ] {
+            let expected = Comparison::Different(component);
+            assert_eq!(compare(a, b), expected, "{a:?} {b:?}");
+            assert_eq!(compare(b, a), expected, "{b:?} {a:?}");
         }
     }
 

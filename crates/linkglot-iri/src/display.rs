@@ -114,6 +114,32 @@ pub(crate) fn is_delimiter_look_alike(ch: char) -> bool {
         && std::iter::once(ch).nfkc().any(is_delimiter)
 }
 
+/// Whether a character is a full- or half-width form.
+pub(crate) fn is_width_form(ch: char) -> bool {
+    matches!(ch, '\u{FF01}'..='\u{FFEE}') && has_compatibility_form(ch)
+}
+
+/// Whether a character is a ligature or another variant, which NFKC replaces and NFC does not. The
+/// vowel am of Thai and Lao is none: it has no other spelling in use.
+pub(crate) fn is_compatibility_variant(ch: char) -> bool {
+    let is_vowel_am = matches!(ch, '\u{E33}' | '\u{EB3}');
+    !ch.is_ascii()
+        && !is_vowel_am
+        && !is_width_form(ch)
+        && is_visible(ch)
+        && has_compatibility_form(ch)
+}
+
+fn has_compatibility_form(ch: char) -> bool {
+    let one = || std::iter::once(ch);
+    is_nfkc_quick(one()) == IsNormalized::No && is_nfc_quick(one()) != IsNormalized::No
+}
+
+/// The NFKC of a character.
+pub(crate) fn compatibility_form(ch: char) -> String {
+    std::iter::once(ch).nfkc().collect()
+}
+
 pub(crate) fn is_mark(ch: char) -> bool {
     matches!(
         category(ch),

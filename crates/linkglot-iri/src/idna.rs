@@ -1,6 +1,6 @@
 //! Domain names in ASCII and in Unicode: the one door to the `idna` crate.
 //!
-//! UTS 46, non-transitional, with STD3 rules, as RFC 3987 3.1 asks of ToASCII. Hyphens are checked
+//! UTS 46, non-transitional unless asked for, with STD3 rules, as RFC 3987 3.1 asks of ToASCII. Hyphens are checked
 //! only at both ends of a label, because names with hyphens in third and fourth place are in use.
 
 use idna::AsciiDenyList;
@@ -22,7 +22,8 @@ pub enum Idna {
     /// As browsers do.
     #[default]
     Uts46,
-    /// As in 2003 (RFC 3490): `ß` becomes `ss`, `ς` becomes `σ`, and joiners are removed.
+    /// As in 2003 (RFC 3490): `ß` becomes `ss`, `ς` becomes `σ`, and joiners are removed. Each label is
+    /// mapped by itself.
     Transitional,
 }
 
@@ -44,21 +45,51 @@ pub(crate) fn to_ascii(domain: &str) -> Option<Cow<'_, str>> {
         .ok()
 }
 
-/// Maps the four characters that UTS 46 keeps and RFC 3490 does not. ASCII labels stay.
-fn transitional(domain: &str) -> String {
-    let mut out = String::with_capacity(domain.len());
-    for label in domain.split_inclusive(is_dot) {
-        if label.trim_end_matches(is_dot).is_ascii() {
-            out.push_str(label);
-            continue;
+/// ToASCII (RFC 3490 4) of each label by itself, as RFC 3987 3.1 asks: UTS 46 judges the labels
+/// together, so that one label can make it refuse another.
+fn to_ascii_2003(domain: &str) -> Option<String> {
+    let labels: Vec<&str> = domain.split(is_dot).collect();
+    let mut out = String::with_capacity(domain.len() + 8);
+    for (at, label) in labels.iter().enumerate() {
+        let is_root = label.is_empty() && at > 0 && at + 1 == labels.len();
+        if at > 0 {
+            out.push('.');
         }
-        for ch in label.chars() {
-            match ch {
-                'ß' | 'ẞ' => out.push_str("ss"),
-                'ς' => out.push('σ'),
-                '\u{200C}' | '\u{200D}' => {}
-                _ => out.push(ch.to_ascii_lowercase()),
-            }
+        if !is_root {
+            out.push_str(&label_to_ascii_2003(label)?);
+        }
+    }
+    verify_dns_length(&out, true).then_some(out)
+}
+
+fn label_to_ascii_2003(label: &str) -> Option<Cow<'_, str>> {
+    if label.is_ascii() {
+        // Punycode in it is not looked at (4.1, step 1).
+        return is_std3(label).then_some(Cow::Borrowed(label));
+    }
+    let ascii = to_ascii(&transitional(label))?.into_owned();
+    // A mapped character must not cut the label.
+    is_std3(&ascii).then_some(Cow::Owned(ascii))
+}
+
+/// Whether an ASCII label keeps the rules of STD 3: letters, digits, and hyphens inside.
+fn is_std3(label: &str) -> bool {
+    let is_allowed = |byte: u8| byte == b'-' || byte.is_ascii_alphanumeric();
+    !label.is_empty()
+        && label.bytes().all(is_allowed)
+        && !label.starts_with('-')
+        && !label.ends_with('-')
+}
+
+/// Maps the four characters that UTS 46 keeps and RFC 3490 does not.
+fn transitional(label: &str) -> String {
+    let mut out = String::with_capacity(label.len());
+    for ch in label.chars() {
+        match ch {
+            'ß' | 'ẞ' => out.push_str("ss"),
+            'ς' => out.push('σ'),
+            '\u{200C}' | '\u{200D}' => {}
+            _ => out.push(ch.to_ascii_lowercase()),
         }
     }
     out
@@ -68,7 +99,7 @@ fn transitional(domain: &str) -> String {
 /// 4.1 maps each label by itself).
 pub(crate) fn to_ascii_by_label(domain: &str, version: Idna) -> Option<String> {
     if version == Idna::Transitional {
-        return to_ascii_by_label(&transitional(domain), Idna::Uts46);
+        return to_ascii_2003(domain);
     }
     let ascii = to_ascii(domain)?;
     Some(with_own_ascii_labels(domain, &ascii))
@@ -138,6 +169,30 @@ mod tests {
             assert_eq!(to_ascii_by_label(domain, Idna::Uts46), None, "{domain:?}");
         }
         assert_eq!(to_ascii(&"ä".repeat(60)), None);
+    }
+
+    /// The bidi rule and the check of punycode judge labels together in UTS 46 alone.
+    #[test]
+    fn labels_of_2003_are_mapped_one_by_one() {
+        for (domain, ascii) in [
+            ("א.1a.com", Some("xn--4db.1a.com")),
+            ("ä.xn--a.ORG", Some("xn--4ca.xn--a.ORG")),
+            ("Straße.Faß。DE.", Some("strasse.fass.DE.")),
+            ("ä.a_b.org", None),
+            ("ä.-a.org", None),
+            ("ä..org", None),
+            (".ä", None),
+            ("ä.⒈", None),
+            ("ä.\u{200D}", None),
+            ("א1a.org", None),
+        ] {
+            let found = to_ascii_by_label(domain, Idna::Transitional);
+            assert_eq!(found.as_deref(), ascii, "{domain:?}");
+        }
+        assert_eq!(to_ascii_by_label("א.1a.com", Idna::Uts46), None);
+        assert_eq!(to_ascii_by_label("ä.xn--a.ORG", Idna::Uts46), None);
+        let long = "ä.".repeat(40);
+        assert_eq!(to_ascii_by_label(&long, Idna::Transitional), None);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! - [`parse`](parse()) checks the grammar, [`Parts::split`] and [`Lenient`] read anything;
 //! - [`ToUri`] and [`ToIri`] map between IRIs and URIs;
-//! - [`equivalent`] and [`normalize`] compare on the rungs of the comparison ladder;
+//! - [`compare`](compare()), [`equivalent`] and [`normalize`] compare on the rungs of the comparison ladder;
 //! - [`resolve`](resolve()) resolves by RFC 3986, [`target`] as browsers do (URL Standard);
 //! - [`warnings`](warnings()) and [`bidi`] find what could deceive a reader;
 //! - [`mailto`](mailto()) and [`scheme`] know single schemes.
@@ -42,7 +42,7 @@ pub mod to_uri;
 mod unicode;
 mod warnings;
 
-pub use compare::{Level, equivalent, first_level, normalize};
+pub use compare::{Comparison, Component, Level, compare, equivalent, first_level, normalize};
 pub use host::host_forms;
 pub use lenient::{Lenient, Oddity, Tolerated};
 pub use mailto::{mail_address, mailto};
@@ -58,7 +58,7 @@ pub use to_uri::{
     ToUri, Unencodable,
 };
 pub use unicode::{UnicodeVersion, unicode_versions};
-pub use warnings::{Warning, WarningKind, warnings};
+pub use warnings::{Warning, WarningKind, host_in_userinfo, warnings};
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

@@ -1,7 +1,9 @@
 //! E-mail addresses and the IRIs that name them (RFC 6068 2).
 
+use crate::parts::Parts;
 use crate::percent;
 use std::borrow::Cow;
+use std::ops::Range;
 
 const SCHEME: &str = "mailto:";
 
@@ -43,6 +45,28 @@ pub fn mail_address(iri: &str) -> Option<Cow<'_, str>> {
     percent::decoded(iri.strip_prefix(SCHEME)?)
 }
 
+/// The ranges of a `mailto` IRI that hold addresses, separated by commas: the path, and the values of
+/// the header fields `to`, `cc` and `bcc`.
+pub(crate) fn address_lists(parts: &Parts) -> Vec<Range<usize>> {
+    let mut lists = vec![parts.path_range()];
+    let Some(query) = parts.query_range() else {
+        return lists;
+    };
+    let mut start = query.start;
+    for field in parts.text()[query].split('&') {
+        let end = start + field.len();
+        if let Some((name, value)) = field.split_once('=')
+            && ["to", "cc", "bcc"]
+                .iter()
+                .any(|list| name.eq_ignore_ascii_case(list))
+        {
+            lists.push(end - value.len()..end);
+        }
+        start = end + 1;
+    }
+    lists
+}
+
 /// Whether a character of an address is not encoded. Of RFC 6068's `some-delims`, `,` and `;` are,
 /// because they separate addresses, and `@`, which a quoted local part may have.
 fn is_plain(ch: char) -> bool {
@@ -52,7 +76,7 @@ fn is_plain(ch: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Form, Parts, is_uri_reference, parse};
+    use crate::{Form, is_uri_reference, parse};
 
     #[test]
     fn characters_that_no_address_may_have_are_encoded() {

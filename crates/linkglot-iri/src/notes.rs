@@ -46,12 +46,18 @@ coded! {
         ConfusableHost = "confusable-host", "the host can be mistaken for another one";
         /// A host label mixes scripts.
         MixedScriptHost = "mixed-script-host", "a label of the host mixes scripts";
+        /// The userinfo reads like a host.
+        UserinfoLikeHost = "userinfo-like-host", "the text before the @ looks like a host and is none";
         /// A `%` does not begin a percent-encoded octet.
         InvalidPercent = "invalid-percent", "a percent sign is not followed by two hexadecimal digits";
+        /// A backslash in the path was percent-encoded, as RFC 3987 3.1 allows. Browsers do not.
+        BackslashEncoded = "backslash-encoded", "a backslash became `%5C`: browsers read it as a slash (http, ftp, file ...) or keep it";
         /// The slot is longer than the limit and passed through untouched.
         TooLong = "too-long", "left unchanged: it is longer than the limit";
         /// The link has private-use characters.
         PrivateUse = "private-use", "the link has private-use characters";
+        /// Bidi formatting characters before or after the identifier were dropped (RFC 3987 4.1).
+        BidiControlsDropped = "bidi-controls-dropped", "invisible controls of the writing direction around the link were dropped: they are no part of it";
         /// The link has bidi formatting characters.
         BidiControl = "bidi-control", "the link has invisible characters that change the writing direction";
         /// The link has characters that are not in NFC.

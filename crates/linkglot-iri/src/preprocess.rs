@@ -2,6 +2,8 @@
 //!
 //! It knows no formats: the caller says how character references are decoded.
 
+use crate::bidi::isolate::is_wrapping;
+use crate::notes::{Note, Notes};
 use std::borrow::Cow;
 
 /// What spaces inside a string mean.
@@ -69,28 +71,72 @@ pub struct Preprocess<'f> {
 const WHITE_SPACE: [char; 4] = [' ', '\r', '\n', '\t'];
 
 impl Preprocess<'_> {
-    /// The references in a string, in order. White space alone is one empty reference, or none when
-    /// it is split. Linear.
+    /// The references in a string, in order. Bidi formatting characters around a reference are
+    /// dropped (RFC 3987 4.1). White space alone is one empty reference, or none when it is split.
+    /// Linear.
     ///
     /// ```
     /// use linkglot_iri::Preprocess;
     ///
     /// assert_eq!(Preprocess::default().run("\r\n /é b\u{3000}"), ["/é%20b\u{3000}"]);
+    /// assert_eq!(Preprocess::default().run("\u{202A}/א\u{202C}"), ["/א"]);
     /// ```
     pub fn run<'t>(&self, text: &'t str) -> Vec<Cow<'t, str>> {
-        let text = text.trim_matches(WHITE_SPACE);
-        let one = match self.spaces {
-            Spaces::Split => {
-                let all = text.split(' ').filter(|part| !part.is_empty());
-                return all.map(|part| self.decoded(Cow::Borrowed(part))).collect();
-            }
+        let references = self.run_with_notes(text).into_iter();
+        references.map(|(text, _)| text).collect()
+    }
+
+    /// The same, with a note on each reference that lost bidi formatting characters. Linear.
+    ///
+    /// ```
+    /// use linkglot_iri::{Note, Preprocess, Spaces};
+    ///
+    /// let split = Preprocess { spaces: Spaces::Split, ..Preprocess::default() };
+    /// let references = split.run_with_notes("/a \u{202A}/א\u{202C}");
+    /// assert!(references[0].1.is_empty());
+    /// assert_eq!(references[1], ("/א".into(), Note::BidiControlsDropped.into()));
+    /// ```
+    pub fn run_with_notes<'t>(&self, text: &'t str) -> Vec<(Cow<'t, str>, Notes)> {
+        if self.spaces == Spaces::Split {
+            let all = text.trim_matches(WHITE_SPACE).split(' ');
+            let all = all.map(|part| (part, part.trim_matches(is_wrapping)));
+            let kept = all.filter(|(_, part)| !part.is_empty());
+            return kept
+                .map(|(with_controls, part)| {
+                    self.finished(Cow::Borrowed(part), part.len() < with_controls.len())
+                })
+                .collect();
+        }
+        let is_around = |ch: char| WHITE_SPACE.contains(&ch) || is_wrapping(ch);
+        let trimmed = text.trim_matches(is_around);
+        let controls = |text: &str| text.chars().filter(|&ch| is_wrapping(ch)).count();
+        let has_lost = controls(trimmed) < controls(text);
+        vec![self.finished(self.without_spaces(trimmed), has_lost)]
+    }
+
+    /// One reference, its character references decoded; these can be of controls, too.
+    fn finished<'t>(&self, text: Cow<'t, str>, has_lost: bool) -> (Cow<'t, str>, Notes) {
+        let mut decoded = self.decoded(text);
+        let unwrapped = decoded.trim_matches(is_wrapping);
+        let loses = unwrapped.len() < decoded.len();
+        if loses {
+            decoded = Cow::Owned(unwrapped.to_owned());
+        }
+        let notes = match has_lost || loses {
+            true => Note::BidiControlsDropped.into(),
+            false => Notes::NONE,
+        };
+        (decoded, notes)
+    }
+
+    fn without_spaces<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        match self.spaces {
             Spaces::Encode if text.contains(' ') => Cow::Owned(text.replace(' ', "%20")),
             Spaces::Remove if text.contains(WHITE_SPACE) => {
                 Cow::Owned(text.replace(WHITE_SPACE, ""))
             }
             _ => Cow::Borrowed(text),
-        };
-        vec![self.decoded(one)]
+        }
     }
 
     fn decoded<'t>(&self, text: Cow<'t, str>) -> Cow<'t, str> {
@@ -170,6 +216,20 @@ mod tests {
         assert_eq!(run(text, Spaces::Remove), ["ab\u{3000}"]);
         assert_eq!(run(" \t", Spaces::Encode), [""]);
         assert!(run(" \t", Spaces::Split).is_empty());
+    }
+
+    /// White space and controls can stand in any order, and controls as references.
+    #[test]
+    fn wrapping_controls_are_trimmed_like_white_space() {
+        let text = " \u{202A} a b \u{202C}\n";
+        assert_eq!(run(text, Spaces::Encode), ["a%20b"]);
+        assert_eq!(run(text, Spaces::Remove), ["ab"]);
+        assert_eq!(run(text, Spaces::Split), ["a", "b"]);
+        let references = CharacterReferences::Xml;
+        let spaces = Spaces::Encode;
+        let notes = Preprocess { spaces, references }.run_with_notes("&#x200F;/a&#8207;b");
+        let dropped = Note::BidiControlsDropped.into();
+        assert_eq!(notes, [(Cow::Borrowed("/a\u{200F}b"), dropped)]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Which labels of domain names deceive when they are shown in Unicode (UTS 39). The policy follows
 //! Chromium's address bar, but for its list of popular names.
 
-use crate::display::{category, is_nonspacing};
+use crate::display::{category, is_compatibility_variant, is_nonspacing, is_width_form};
 use icu_properties::props::GeneralCategory;
 use unicode_script::{Script, UnicodeScript};
 use unicode_security::mixed_script::AugmentedScriptSet;
@@ -89,6 +89,11 @@ pub(crate) fn is_deceptive(label: &str, top: &str) -> bool {
 
 /// The ASCII label that the label can be mistaken for: its skeleton, if all of that is ASCII.
 fn ascii_twin(label: &str) -> Option<String> {
+    ascii_twin_of(label, b"-")
+}
+
+/// [`ascii_twin`] of a text that may have these marks besides letters and digits.
+fn ascii_twin_of(label: &str, marks: &[u8]) -> Option<String> {
     let is_latin = script(label) == Script::Latin;
     let has_twin = |ch: char| {
         let mut buffer = [0; 4];
@@ -104,15 +109,38 @@ fn ascii_twin(label: &str) -> Option<String> {
         return None;
     }
     let twin: String = skeleton(label).collect();
-    let is_label = |byte: u8| byte == b'-' || byte.is_ascii_alphanumeric();
+    let is_label = |byte: u8| marks.contains(&byte) || byte.is_ascii_alphanumeric();
     twin.bytes().all(is_label).then_some(twin)
+}
+
+/// The ASCII text that a text outside of hosts can be mistaken for, and the script that it is in.
+/// Texts of fewer than two letters deceive nobody. Linear.
+pub(crate) fn look_alike(text: &str) -> Option<(Script, String)> {
+    let letters = text.chars().filter(|ch| ch.is_alphabetic());
+    // Variants for compatibility have a warning of their own.
+    let is_other = |ch: char| !ch.is_ascii() && !is_width_form(ch) && !is_compatibility_variant(ch);
+    let has_other_letter = letters.clone().any(is_other);
+    if !has_other_letter || letters.count() < 2 {
+        return None;
+    }
+    Some((script(text), ascii_twin_of(text, b"-._~")?))
+}
+
+/// Whether a character shows that a text is in this script: it looks like no ASCII character.
+pub(crate) fn evident_script(ch: char) -> Option<Script> {
+    let mut buffer = [0; 4];
+    let is_evident = ch.is_alphabetic()
+        && !ch.is_ascii()
+        && skeleton(ch.encode_utf8(&mut buffer)).any(|twin| !twin.is_ascii());
+    is_evident.then(|| ch.script())
 }
 
 fn is_confusable(label: &str, top: &str) -> bool {
     ascii_twin(label).is_some() && !is_at_home(script(label), top)
 }
 
-fn is_at_home(own: Script, top: &str) -> bool {
+/// Whether words of a script are expected under a top-level domain.
+pub(crate) fn is_at_home(own: Script, top: &str) -> bool {
     let is_home = |home: &&str| home.eq_ignore_ascii_case(top);
     !top.is_ascii() && script(top) == own
         || HOMES

@@ -3,9 +3,11 @@
 use crate::bidi::{self, Violation};
 use crate::coded::coded;
 use crate::parts::Parts;
-use crate::{class, display, idna, percent, scheme, spoof};
+use crate::{class, display, host, idna, mailto, percent, scheme, spoof};
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
+use unicode_script::Script;
 use unicode_security::skeleton;
 
 /// Something in an IRI that could deceive its reader.
@@ -44,10 +46,25 @@ coded! {
         ConfusableHost = "confusable-host", "a label of the host looks like another one";
         /// A component that breaks the rules for bidirectional IRIs (RFC 3987 4.2).
         BidiComponent = "bidi-component", "a component mixes writing directions";
+        /// A component of digits alone that is displayed between right-to-left characters, away from
+        /// its place (RFC 3987 4.4, example 10).
+        BidiDigits = "bidi-digits", "digits are displayed on the other side of right-to-left text";
         /// A bidi formatting character (RFC 3987 4.1).
         BidiControl = "bidi-control", "an invisible character changes the writing direction";
         /// A space beyond ASCII, or a character that readers do not see.
         Invisible = "invisible", "a character is invisible";
+        /// A word outside of the host in scripts that are not written together (RFC 3987 7.5).
+        MixedScript = "mixed-script", "a word mixes scripts";
+        /// Text outside of the host that looks like ASCII text (RFC 3987 8). The detail is what it
+        /// looks like.
+        LookAlike = "look-alike", "text beyond ASCII looks like ASCII letters";
+        /// A ligature or another character whose NFKC is another text (RFC 3987 7.5). The detail is
+        /// that text.
+        CompatibilityCharacter = "compatibility-character", "a ligature or another compatibility character is not the letters that it looks like";
+        /// A full- or half-width form (RFC 3987 6.1).
+        WidthForm = "width-form", "a full- or half-width form is not the usual character";
+        /// A port that no connection can have.
+        PortOutOfRange = "port-out-of-range", "the port is beyond 65535";
         /// Userinfo that reads like a host.
         UserinfoLikeHost = "userinfo-like-host", "the text before the @ looks like a host and is none";
         /// A character that looks like a delimiter.
@@ -89,13 +106,20 @@ pub fn warnings(iri: &str) -> Vec<Warning> {
     };
     collector.userinfo(&parts);
     collector.host(&parts);
+    collector.port(&parts);
+    collector.mail_hosts(&parts);
+    collector.scripts(&parts);
     collector.encoded_dots(&parts);
     for component in components(&parts) {
         collector.characters(component.clone());
         collector.octets(component);
     }
-    for violation in bidi::check(iri).violations {
+    let bidi = bidi::check(iri);
+    for violation in bidi.violations {
         collector.bidi(violation);
+    }
+    for range in bidi.moved_digits {
+        collector.push(WarningKind::BidiDigits, range.clone(), &iri[range]);
     }
     let mut warnings = collector.warnings;
     warnings.sort_by_key(|warning| (warning.range.start, warning.kind));
@@ -133,14 +157,18 @@ impl Collector<'_> {
     }
 
     fn userinfo(&mut self, parts: &Parts) {
-        let Some(range) = parts.userinfo_range() else {
+        if let (Some(range), Some(user)) = (parts.userinfo_range(), host_in_userinfo(parts)) {
+            self.push(WarningKind::UserinfoLikeHost, range, user);
+        }
+    }
+
+    fn port(&mut self, parts: &Parts) {
+        let (Some(range), Some(port)) = (parts.port_range(), parts.port()) else {
             return;
         };
-        let text = &self.iri[range.clone()];
-        let user = text.split(':').next().unwrap_or(text);
-        let user = percent::decoded(user).unwrap_or(user.into());
-        if is_like_host(&user) {
-            self.push(WarningKind::UserinfoLikeHost, range, user);
+        let is_number = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+        if is_number && port.parse::<u16>().is_err() {
+            self.push(WarningKind::PortOutOfRange, range, port);
         }
     }
 
@@ -148,11 +176,34 @@ impl Collector<'_> {
         let (Some(range), Some(host)) = (parts.host_range(), parts.host()) else {
             return;
         };
-        if host.starts_with('[') {
+        if !host.starts_with('[') {
+            let is_domain = parts.scheme().is_none_or(scheme::uses_dns);
+            self.domain(range, host, is_domain);
+        }
+    }
+
+    /// The hosts of the addresses of a `mailto` IRI (RFC 6068 2).
+    fn mail_hosts(&mut self, parts: &Parts) {
+        if !parts
+            .scheme()
+            .is_some_and(|scheme| scheme.eq_ignore_ascii_case("mailto"))
+        {
             return;
         }
+        for list in mailto::address_lists(parts) {
+            let mut start = list.start;
+            for address in self.iri[list].split(',') {
+                let end = start + address.len();
+                if let Some(at) = address.rfind('@') {
+                    self.domain(start + at + 1..end, &address[at + 1..], true);
+                }
+                start = end + 1;
+            }
+        }
+    }
+
+    fn domain(&mut self, range: Range<usize>, host: &str, is_domain: bool) {
         let host = percent::decoded(host).unwrap_or(host.into());
-        let is_domain = parts.scheme().is_none_or(scheme::uses_dns);
         let unicode = is_domain
             .then(|| idna::to_unicode(&host, |_, _| true))
             .flatten();
@@ -174,6 +225,44 @@ impl Collector<'_> {
             let twin: String = skeleton(label).collect();
             let detail = format!("{label} looks like {twin}");
             self.push(WarningKind::ConfusableHost, range, detail);
+        }
+    }
+
+    /// Warns of words and texts outside of the host that look like others.
+    fn scripts(&mut self, parts: &Parts) {
+        let may_disguise = |text: &str| !text.is_ascii() || text.contains('%');
+        if !may_disguise(self.iri) {
+            return;
+        }
+        let host = parts.host().map(host::unicode).unwrap_or_default();
+        let top = host.rsplit('.').find(|label| !label.is_empty());
+        let all = percent::decoded(self.iri).unwrap_or(self.iri.into());
+        let mut evident: Vec<Script> = Vec::new();
+        for script in host
+            .chars()
+            .chain(all.chars())
+            .filter_map(spoof::evident_script)
+        {
+            if !evident.contains(&script) {
+                evident.push(script);
+            }
+        }
+        for range in bidi::parts_outside_host(parts) {
+            let raw = &self.iri[range.clone()];
+            let text = percent::decoded(raw).unwrap_or(raw.into());
+            if text.is_ascii() {
+                continue;
+            }
+            if let Some(word) = words(&text).find(|word| spoof::mixes_scripts(word)) {
+                self.push(WarningKind::MixedScript, range.clone(), word);
+            }
+            if let Some((script, twin)) = spoof::look_alike(&text)
+                && !evident.contains(&script)
+                && !spoof::is_at_home(script, top.unwrap_or_default())
+            {
+                let detail = format!("{text} looks like {twin}");
+                self.push(WarningKind::LookAlike, range, detail);
+            }
         }
     }
 
@@ -216,8 +305,37 @@ impl Collector<'_> {
                 self.push(kind, range, format!("U+{:04X}", u32::from(ch)));
             }
         }
+        self.variants(component.clone());
         if !display::is_nfc(text) {
             self.push(WarningKind::NotNfc, component, text);
+        }
+    }
+
+    /// Warns of the first variant of each kind that Unicode has for compatibility.
+    fn variants(&mut self, component: Range<usize>) {
+        self.variant(
+            WarningKind::WidthForm,
+            component.clone(),
+            display::is_width_form,
+        );
+        let is_other = display::is_compatibility_variant;
+        self.variant(WarningKind::CompatibilityCharacter, component, is_other);
+    }
+
+    fn variant(
+        &mut self,
+        kind: WarningKind,
+        component: Range<usize>,
+        is_of_kind: fn(char) -> bool,
+    ) {
+        let mut chars = self.iri[component.clone()].char_indices();
+        if let Some((at, ch)) =
+            chars.find(|&(_, ch)| is_of_kind(ch) && !is_delimiter_look_alike(ch))
+        {
+            let start = component.start + at;
+            let plain = display::compatibility_form(ch);
+            let detail = format!("{ch} (U+{:04X}) for {plain}", u32::from(ch));
+            self.push(kind, start..start + ch.len_utf8(), detail);
         }
     }
 
@@ -244,6 +362,29 @@ impl Collector<'_> {
         let range = violation.start..violation.start + violation.text.len();
         self.push(WarningKind::BidiComponent, range, violation.text);
     }
+}
+
+/// The user name in the userinfo, decoded, if it reads like a host: readers take
+/// `http://www.bank.example@evil.example/` for an address of the first. Linear.
+///
+/// ```
+/// use linkglot_iri::{Parts, host_in_userinfo};
+///
+/// let parts = Parts::split("http://www.bank.example@evil.example/");
+/// assert_eq!(host_in_userinfo(&parts).as_deref(), Some("www.bank.example"));
+/// assert_eq!(host_in_userinfo(&Parts::split("ftp://ann@example.org/")), None);
+/// ```
+pub fn host_in_userinfo<'a>(parts: &Parts<'a>) -> Option<Cow<'a, str>> {
+    let text = parts.userinfo()?;
+    let user = text.split(':').next().unwrap_or(text);
+    let user = percent::decoded(user).unwrap_or(user.into());
+    is_like_host(&user).then_some(user)
+}
+
+/// The words of a text: letters, digits and their marks.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let is_between = |ch: char| !ch.is_alphanumeric() && !display::is_mark(ch);
+    text.split(is_between).filter(|word| !word.is_ascii())
 }
 
 /// Whether a user name reads like a host: labels between dots, the last of at least two letters.

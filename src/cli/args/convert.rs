@@ -1,4 +1,4 @@
-//! Arguments of `convert` and `explain`.
+//! Arguments of `convert`, `explain` and `compare`.
 
 use super::values::{self, named};
 use clap::{Args, ValueEnum};
@@ -28,10 +28,15 @@ pub struct IriArgs {
     pub preprocess: Option<Spaces>,
     /// Undo references such as `&#233;`: keep, xml or html [default: keep]
     ///
-    /// Only with --preprocess.
+    /// Only with --preprocess. html: as in attributes, where `&copy=1` is no reference.
     #[arg(long, value_enum, default_value_t = References::Keep, value_name = "FORMAT", requires = "preprocess")]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub character_references: References,
+    /// Enclose identifiers that have right-to-left characters in isolates (U+2066, U+2069)
+    ///
+    /// Then the text around them does not change their display. On a terminal this is the default.
+    #[arg(long, help_heading = "Output", conflicts_with = "json")]
+    pub isolate: bool,
     /// Print one JSON object for each identifier
     #[arg(long, help_heading = "Output")]
     pub json: bool,
@@ -59,7 +64,7 @@ pub struct ConvertArgs {
     pub host: Option<HostForm>,
     /// Punycode by UTS 46, or as in 2003: uts46 or 2003 [default: uts46]
     ///
-    /// In 2003 `ß` became `ss`, `ς` became `σ`, and joiners were dropped.
+    /// In 2003 (RFC 3490) `ß` became `ss`, `ς` became `σ`, joiners were dropped, and each label was mapped by itself.
     #[arg(long, value_name = "VERSION", default_value = "uts46", value_parser = named(values::IDNA))]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub idna: Idna,
@@ -127,4 +132,26 @@ pub enum Target {
 pub struct ExplainArgs {
     #[command(flatten)]
     pub iris: IriArgs,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Input")]
+pub struct CompareArgs {
+    /// An IRI, URI or relative reference
+    ///
+    /// One that begins with `-` goes after `--`.
+    #[arg(value_name = "A", display_order = 0)]
+    pub a: OsString,
+    /// Another one
+    #[arg(value_name = "B", display_order = 0)]
+    pub b: OsString,
+    /// Charset of arguments that are not UTF-8
+    #[arg(short = 'E', long, value_name = "LABEL", value_parser = values::charset)]
+    pub charset: Option<Charset>,
+    /// Resolve both against this base first
+    #[arg(long, value_name = "IRI", value_parser = values::base)]
+    pub base: Option<String>,
+    /// Print a JSON object
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
 }

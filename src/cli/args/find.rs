@@ -27,6 +27,11 @@ pub struct FindArgs {
     /// Print each link once (with --count: once for each file)
     #[arg(short, long)]
     pub unique: bool,
+    /// Enclose links that have right-to-left characters in isolates (U+2066, U+2069)
+    ///
+    /// Then the text around them does not change their display. On a terminal this is the default.
+    #[arg(long, conflicts_with_all = ["count", "files_with_links", "json"])]
+    pub isolate: bool,
     #[command(flatten)]
     pub filter: FilterArgs,
     #[command(flatten)]

@@ -151,6 +151,25 @@ Examples:
 
 Exit code: 0 all were mapped, 1 some were not, 2 wrong usage.";
 
+pub const COMPARE: &str = "\
+Prints `same:` and the first rung of the comparison ladder (RFC 3987 5.3) on which A and B are the \
+same, or `different:` and the first component in which they differ, with the normal form of both.
+  string   character by character
+  case     the case of scheme, host and hexadecimal digits (%c3, %C3)
+  percent  percent-encoding of unreserved characters (%7E, ~) and of those beyond ASCII
+  path     . and .. segments
+  scheme   default ports, empty paths, names of hosts in Unicode and in punycode
+Reserved characters differ from their encoded forms (/ and %2F). Characters are not normalized: \
+\u{e9} differs from e with an accent that is added to it (U+0301).
+
+JSON (--json): a and b (resolved, with --base), same, rung, component, values (that component of both)
+
+Examples:
+  linkglot compare http://example.org/%7euser http://EXAMPLE.org/~user
+  linkglot compare --base http://example.org/a/ ../b /b
+
+Exit code: 0 the same, 1 different, 2 wrong usage.";
+
 /// Lists all codes in words.
 pub fn explain() -> String {
     let notes = Note::ALL.iter().map(|note| (note.code(), note.words()));

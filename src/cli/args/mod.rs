@@ -7,7 +7,7 @@ mod rewrite;
 mod shared;
 mod values;
 
-pub use convert::{ConvertArgs, ExplainArgs, IriArgs, References, Target};
+pub use convert::{CompareArgs, ConvertArgs, ExplainArgs, IriArgs, References, Target};
 pub use find::{FilterArgs, FindArgs, Form};
 pub use rewrite::RewriteArgs;
 pub use shared::{Also, DetectionArgs, DocumentArgs, FileArgs, ReportArgs, When};
@@ -58,6 +58,9 @@ pub enum Command {
     /// Take a link apart and say what is wrong with it
     #[command(after_long_help = help::explain())]
     Explain(ExplainArgs),
+    /// Say whether two links are the same
+    #[command(after_long_help = help::COMPARE)]
+    Compare(CompareArgs),
     /// Print a completion script for a shell
     Completions {
         /// The shell

@@ -47,6 +47,9 @@ enum Division {
     Pairs,
 }
 
+/// The name of the host in the ABNF of 2.2.
+const HOST: &str = "ireg-name";
+
 /// The components of a reference.
 pub(super) fn of(parts: &Parts) -> Vec<Component> {
     let mut all = Vec::new();
@@ -68,7 +71,7 @@ pub(super) fn of(parts: &Parts) -> Vec<Component> {
                 port: parts.port_range(),
             },
         };
-        push("ireg-name", range, division);
+        push(HOST, range, division);
     }
     let segments = segments(parts);
     let last = segments.len() - 1;
@@ -112,6 +115,10 @@ impl Component {
         }
     }
 
+    pub(super) fn is_host(&self) -> bool {
+        self.name == HOST
+    }
+
     pub(super) fn range(&self) -> Range<usize> {
         self.range.clone()
     }
@@ -132,7 +139,7 @@ impl Component {
     }
 
     /// The parts of the component: itself when it is undivided.
-    pub(super) fn parts(&self, iri: &str) -> impl Iterator<Item = Component> {
+    pub(super) fn parts(&self, iri: &str) -> impl Iterator<Item = Component> + use<> {
         let parts = match self.division {
             Division::Undivided => vec![(self.name, self.range())],
             Division::Labels { .. } => labels(iri, self.range()),

@@ -20,7 +20,7 @@ pub(super) fn same_url(a: &UrlRecord, b: &UrlRecord) -> bool {
         && same_octets(&a.username, &b.username, is_kept)
         && same_octets(&a.password, &b.password, is_kept)
         && same(&a.host, &b.host, is_kept_in_host)
-        && same_octets(&a.path, &b.path, is_kept)
+        && same_octets(&a.path, &b.path, is_kept_in_path)
         && same(&a.query, &b.query, is_kept)
         && same(&a.fragment, &b.fragment, is_kept)
 }
@@ -35,6 +35,12 @@ fn same_octets(a: &str, b: &str, is_kept: fn(u8) -> bool) -> bool {
 /// The escapes of reserved characters and of the percent sign differ from the characters.
 fn is_kept(octet: u8) -> bool {
     octet == b'%' || class::is(octet, RESERVED)
+}
+
+/// In the paths of other schemes than http and the like browsers keep a backslash, which is no slash
+/// there (URL Standard 4.4, path state).
+fn is_kept_in_path(octet: u8) -> bool {
+    octet == b'\\' || is_kept(octet)
 }
 
 /// Browsers do not change ASCII in the opaque host of other schemes, so its escapes differ.

@@ -83,6 +83,9 @@ fn differences_that_browsers_ignore() {
 fn different_targets() {
     for (before, after) in [
         ("/a\\b", "/a%5Cb"),
+        ("foo:/a\\b", "foo:/a%5Cb"),
+        ("foo:a\\b", "foo:a%5Cb"),
+        ("foo:a\\b", "foo:a/b"),
         ("/a\tb", "/a%09b"),
         ("/a%2Fb", "/a/b"),
         ("/a%23b", "/a#b"),

@@ -17,6 +17,17 @@ fn harmless_iris() {
         "ftp://jörg:geheim@example.org/",
         "mailto:a.b@example.org",
         "/می\u{200C}خواهم",
+        "http://a.example:65535/",
+        "http://a.example:/",
+        "http://ru.example/wiki/Файл:foo.jpg",
+        "http://a.example.ru/сосо",
+        "http://a.example/сосо/привет",
+        "http://a.example/с/о-1",
+        "/α-test/日本語のtest/Ω5",
+        "/۱۵/١",
+        "/น้ำ",
+        "/ısparta/şehir",
+        "mailto:ann@bücher.example?subject=x@y",
     ] {
         assert_eq!(codes(iri), [""; 0], "{iri}");
     }
@@ -37,13 +48,39 @@ fn every_kind_has_a_case() {
         ("http://ɡoogle.com/", &["confusable-host"]),
         ("//сосо.com/", &["confusable-host"]),
         ("http://сосо.рф/", &[]),
-        ("/abגד", &["bidi-component"]),
+        ("/abגד", &["bidi-component", "mixed-script"]),
+        ("http://ab.גדהוזח.123/kl/mn/op.html", &["bidi-digits"]),
+        ("/א/1/ב", &["bidi-digits"]),
+        ("/a/1/ב", &[]),
         ("/a\u{202E}b", &["bidi-control"]),
         ("/a\u{2003}b\u{200B}", &["invisible"]),
         ("http://www.bank.com@evil.example/", &["userinfo-like-host"]),
         (
             "http://www.bank.com%2Flogin:x@evil.example/",
             &["userinfo-like-host"],
+        ),
+        (
+            "http://a.example/wiki/pаypal",
+            &["mixed-script", "look-alike"],
+        ),
+        ("/p%D0%B0ypal.html?q=1", &["mixed-script", "look-alike"]),
+        ("http://a.example/сосо", &["look-alike"]),
+        (
+            "http://a.example/a?q=%D1%81%D0%BE%D1%81%D0%BE",
+            &["look-alike"],
+        ),
+        ("/paypaı", &["look-alike"]),
+        ("mailto:ann@аррӏе.com", &["confusable-host"]),
+        (
+            "mailto:a@b.example,c@сосо.com?subject=x&cc=d@xn--80ak6aa92e.com",
+            &["confusable-host"; 2],
+        ),
+        ("/o\u{FB03}ce", &["compatibility-character"]),
+        ("/ｋｙｏｔｏ?ｶﾅ", &["width-form"; 2]),
+        ("http://a.example:65536/", &["port-out-of-range"]),
+        (
+            "http://a.example:99999999999999999999/",
+            &["port-out-of-range"],
         ),
         ("/a／b", &["delimiter-look-alike"]),
         ("/a∶b", &["delimiter-look-alike"]),
@@ -77,3 +114,51 @@ fn ranges_are_on_character_boundaries() {
         assert!(!warning.to_string().is_empty());
     }
 }
+
+proptest::proptest! {
+    /// Each warning is about a range of whole characters, and mail addresses are cut anywhere.
+    #[test]
+    fn warnings_have_their_place(pieces in proptest::collection::vec(proptest::sample::select(PIECES), 0..12)) {
+        let iri = pieces.concat();
+        for warning in warnings(&iri) {
+            proptest::prop_assert!(iri.get(warning.range.clone()).is_some(), "{:?} {:?}", iri, warning);
+        }
+    }
+}
+
+const PIECES: &[&str] = &[
+    "mailto:",
+    "http:",
+    "//",
+    "/",
+    "?",
+    "#",
+    "&",
+    "=",
+    "to=",
+    ",",
+    "@",
+    ":",
+    "99999",
+    ".",
+    "[",
+    "]",
+    "%",
+    "%C3",
+    "%D1%81",
+    "%2E",
+    "a",
+    "é",
+    "сосо",
+    "pа",
+    "ﬁ",
+    "ｋ",
+    "א",
+    "1",
+    "\u{202E}",
+    "\u{200B}",
+    "e\u{301}",
+    "\u{E000}",
+    "∶",
+    "xn--80ak6aa92e",
+];

@@ -1,0 +1,119 @@
+//! The command `compare`.
+
+use super::args::CompareArgs;
+use super::input::Input;
+use super::mapper::ConversionError;
+use super::output::{Output, push_one_line};
+use super::{Failure, Status, json};
+use linkglot::charset::Charset;
+use linkglot::driver::escape_controls;
+use linkglot::iri::{Comparison, Component, Level, Parts, Strictness, compare, normalize, resolve};
+use serde::Serialize;
+use std::ffi::OsStr;
+
+/// Runs the command.
+pub fn run(args: &CompareArgs) -> Result<Status, Failure> {
+    let [a, b] = [&args.a, &args.b].map(|argument| read(argument, args));
+    let (a, b) = (a?, b?);
+    let compared = Compared::new(&a, &b);
+    let mut out = Vec::new();
+    if args.json {
+        compared.push_object(&mut out);
+    } else {
+        compared.push_words(&mut out);
+    }
+    let mut output = Output::new();
+    output.write(&out);
+    output.end()?;
+    Ok(match compared.result {
+        Comparison::Same(_) => Status::Success,
+        Comparison::Different(_) => Status::Incomplete,
+    })
+}
+
+/// An identifier, resolved against the base if there is one.
+fn read(argument: &OsStr, args: &CompareArgs) -> Result<String, Failure> {
+    let charset = args.charset.unwrap_or(Charset::UTF_8);
+    let input = Input::from_argument(argument, charset);
+    let failed = |message: String| Failure::new(format!("{}: {message}", input.name()));
+    if let Some(at) = input.malformed {
+        return Err(failed(ConversionError::malformed(at, charset).message));
+    }
+    match &args.base {
+        None => Ok(input.text),
+        Some(base) => resolve(base, &input.text, Strictness::Strict)
+            .map_err(|error| failed(error.to_string())),
+    }
+}
+
+/// Two identifiers and what they have in common.
+struct Compared<'i> {
+    iris: [&'i str; 2],
+    result: Comparison,
+    /// The normal forms on the highest rung, which show why the identifiers differ.
+    normal: [String; 2],
+}
+
+impl<'i> Compared<'i> {
+    fn new(a: &'i str, b: &'i str) -> Self {
+        Compared {
+            iris: [a, b],
+            result: compare(a, b),
+            normal: [a, b].map(|iri| normalize(iri, Level::Scheme)),
+        }
+    }
+
+    /// A component of both, normalized.
+    fn values(&self, component: Component) -> [Option<&str>; 2] {
+        [0, 1].map(|at| component.of(&Parts::split(&self.normal[at])))
+    }
+
+    fn push_words(&self, out: &mut Vec<u8>) {
+        match self.result {
+            Comparison::Same(level) => push_line(out, &format!("same: {}", level.name())),
+            Comparison::Different(component) => {
+                push_line(out, &format!("different: {component}"));
+                for value in self.values(component) {
+                    match value {
+                        Some(value) => push_line(out, &format!("  {value}")),
+                        None => push_line(out, &format!("  (no {component})")),
+                    }
+                }
+            }
+        }
+    }
+
+    fn push_object(&self, out: &mut Vec<u8>) {
+        let (rung, component) = match self.result {
+            Comparison::Same(level) => (Some(level.name()), None),
+            Comparison::Different(component) => (None, Some(component)),
+        };
+        json::push(
+            out,
+            &Object {
+                a: self.iris[0],
+                b: self.iris[1],
+                same: rung.is_some(),
+                rung,
+                component: component.map(Component::code),
+                values: component.map(|component| self.values(component)),
+            },
+        );
+    }
+}
+
+#[derive(Serialize)]
+struct Object<'o> {
+    a: &'o str,
+    b: &'o str,
+    same: bool,
+    rung: Option<&'static str>,
+    component: Option<&'static str>,
+    /// The component in the normal form of each.
+    values: Option<[Option<&'o str>; 2]>,
+}
+
+fn push_line(out: &mut Vec<u8>, line: &str) {
+    push_one_line(out, &escape_controls(line.as_bytes()));
+    out.push(b'\n');
+}
