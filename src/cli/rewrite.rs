@@ -200,6 +200,7 @@ impl<'a> RewriteJob<'a> {
             settings.comments = CommentSlots::All;
         }
         settings.query_charset = args.query_charset;
+        settings.identifiers = args.rules.identifiers;
         settings.locate = report != Report::Nothing || args.report.verbose;
         Ok(RewriteJob {
             bases: Bases::new(&args.documents, &inputs.roots),

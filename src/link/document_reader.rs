@@ -101,6 +101,11 @@ impl DocumentReader {
             Some(text) => out.extend(self.reader.read_expansion(slot, raw, text, under)),
             None => self.reader.read(slot, raw, &under, out),
         }
+        let is_identifier = |found: &WindowLink<'_>| found.context.access == Access::Identifier;
+        if !self.identifiers && out[first..].iter().any(is_identifier) {
+            let identifiers = out.extract_if(first.., |found| is_identifier(found));
+            identifiers.for_each(drop);
+        }
         for found in &mut out[first..] {
             found.shift(slot.range.start);
         }

@@ -448,11 +448,7 @@ impl SlotReader {
                 layers,
                 escaping: slot.escaping,
                 syntax: slot.syntax,
-                access: match level.access {
-                    Access::Rewrite => slot.access,
-                    Access::Forms => slot.access.without_rules(),
-                    access => access,
-                },
+                access: slot.access.inside(level.access),
                 place: &slot.place,
                 nesting: nesting.clone(),
                 under: match is_base_element(slot.syntax, &slot.place) {
@@ -488,6 +484,7 @@ impl SlotReader {
         let range = value.source(part.span);
         let mut context = ContextParts {
             kind: part.kind,
+            access: part.access.inside(level.access),
             nesting,
             ..level.context()
         };

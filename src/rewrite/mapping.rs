@@ -150,6 +150,10 @@ impl<'m> Mapper<'m> {
             .is_none_or(|kinds| kinds.contains(&kind))
     }
 
+    pub fn has_rules(&self) -> bool {
+        !self.mapping.rules.is_empty()
+    }
+
     /// A quick test that a reference has its form already. Linear, no allocation.
     pub fn surely_keeps(&self, reference: &str, under: &Base) -> bool {
         self.mapping.form == Form::Uri

@@ -94,8 +94,10 @@ impl<'m> Planner<'m> {
                     .surely_keeps(found.text.text(), &found.context.under)
     }
 
+    /// Whether the mapping may change a link. Only rules change identifiers.
     fn is_mapped(&self, found: &WindowLink<'_>) -> bool {
-        found.context.access != Access::Identifier && self.mapper.covers(found.context.place.kind)
+        let may_change = found.context.access != Access::Identifier || self.mapper.has_rules();
+        may_change && self.mapper.covers(found.context.place.kind)
     }
 
     fn decide(&mut self, read: &SlotRead<'_>, found: &WindowLink<'_>) -> Plan {
@@ -105,7 +107,11 @@ impl<'m> Planner<'m> {
         } else if found.notes.contains(Note::TooLong) {
             Decision::Left(Notes::NONE)
         } else {
-            let decision = self.mapper.decide(subject(found));
+            let mut subject = subject(found);
+            if subject.access == Access::Identifier {
+                subject.access = Access::Rules;
+            }
+            let decision = self.mapper.decide(subject);
             self.where_sure(decision, read, found)
         };
         Plan {

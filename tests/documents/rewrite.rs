@@ -412,6 +412,31 @@ fn queries_of_xml_are_in_its_charset() {
     }
 }
 
+/// Identifiers are compared as they are written (RFC 3987 5.3.1): no form changes them, rules may.
+#[test]
+fn only_rules_change_identifiers() {
+    let pages = [
+        "<script type=application/ld+json>{\"@id\":\"http://a.example/%7Eé\",\"@type\":\"http://a.example/é\",\
+         \"@context\":{\"@vocab\":\"http://a.example/é#\"},\"id\":\"http://a.example/é\"}</script>",
+        "<p itemscope itemid=http://a.example/é itemtype=http://a.example/é>",
+        "<p vocab=http://a.example/é typeof=http://a.example/é about=http://a.example/é \
+         resource=http://a.example/é property=http://a.example/é>",
+    ];
+    let mut settings = settings(Format::Html, "utf-8");
+    for page in pages {
+        check(Format::Html, "utf-8", Form::Uri, page, page);
+        let encoded = page.replace('é', "%C3%A9");
+        check(Format::Html, "utf-8", Form::Iri, &encoded, &encoded);
+        let mut rules = Rules::default();
+        rules.add("http://a.example/ https://b.example/").unwrap();
+        let rewriter = Rewriter::new().to(Form::Uri).rules(rules);
+        settings.identifiers = true;
+        let (new, _) = rewritten(page.as_bytes(), &settings, &rewriter);
+        let moved = page.replace("http://a.example/", "https://b.example/");
+        assert_eq!(String::from_utf8_lossy(&new), moved);
+    }
+}
+
 #[test]
 fn xml_keeps_its_escapes() {
     let cases = [

@@ -85,14 +85,18 @@ fn check(row: &Row, charset: Charset) {
         &Rewriter::new().to(Form::Uri),
     ));
     let mapped = text(&rewritten(&bytes, &settings, &moved()));
-    let (escaped, changed) = match expected {
-        Some(Access::Rewrite) => (made.text.replace('\u{e9}', "%C3%A9"), true),
-        Some(Access::Rules) => (made.text.clone(), true),
-        _ => (made.text.clone(), false),
+    let mut unasked = settings.clone();
+    unasked.identifiers = false;
+    let unasked = text(&rewritten(&bytes, &unasked, &moved()));
+    let escaped = match expected {
+        Some(Access::Rewrite) => made.text.replace('\u{e9}', "%C3%A9"),
+        _ => made.text.clone(),
     };
-    let relocated = match changed {
-        true => made.text.replace(documents::HOST, "http://new.example"),
-        false => made.text.clone(),
+    let new = made.text.replace(documents::HOST, "http://new.example");
+    let (relocated, kept) = match expected {
+        Some(Access::Identifier) => (new, made.text.clone()),
+        Some(_) => (new.clone(), new),
+        None => (made.text.clone(), made.text.clone()),
     };
     assert_eq!(
         made.without_context(&to_uri),
@@ -102,6 +106,11 @@ fn check(row: &Row, charset: Charset) {
     assert_eq!(
         made.without_context(&mapped),
         made.without_context(&relocated),
+        "{what}"
+    );
+    assert_eq!(
+        made.without_context(&unasked),
+        made.without_context(&kept),
         "{what}"
     );
 }

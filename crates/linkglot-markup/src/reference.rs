@@ -1,7 +1,7 @@
 //! References inside values.
 
 use crate::escape::Escaping;
-use crate::slot::PlaceKind;
+use crate::slot::{Access, PlaceKind};
 use linkglot_charset::span::TextSpan;
 
 /// A reference in the text of a value.
@@ -13,6 +13,8 @@ pub struct Reference {
     pub escaping: Escaping,
     /// The kind of its place, if the syntax says more than the slot (`srcset`, CSS, refresh).
     pub kind: Option<PlaceKind>,
+    /// Whether it may be rewritten, if the slot may be.
+    pub access: Access,
 }
 
 impl Reference {
@@ -22,6 +24,7 @@ impl Reference {
             span,
             escaping: Escaping::None,
             kind: None,
+            access: Access::Rewrite,
         }
     }
 

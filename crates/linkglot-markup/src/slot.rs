@@ -285,16 +285,16 @@ impl Syntax {
 pub enum Access {
     /// They may be rewritten.
     Rewrite,
-    /// Only rules of the user may change them; converting them to another form would break them (sources of a content
-    /// security policy).
+    /// Only rules of the user may change them; converting them to another form would break them: sources of a content
+    /// security policy, and identifiers that are compared by string (RFC 3987 5.3.1) such as JSON-LD's `@id`.
     Rules,
     /// They may be converted to another form, but rules of the user may not change them. In a document that is not
     /// well-formed, only the present first character is known to be harmless.
     Forms,
     /// They are listed only (a value that depends on an entity).
     List,
-    /// They are identifiers, not links to follow (a namespace, an Atom id). They are listed on request, and never
-    /// rewritten.
+    /// They are identifiers, not links to follow (a namespace, an Atom id). They are listed on request, and on request
+    /// rules of the user may change them; they are never converted to another form.
     Identifier,
 }
 
@@ -307,9 +307,18 @@ impl Access {
         }
     }
 
-    /// The access that remains when no rule may write the value.
+    /// The access of links in a part of a value that has the access `outer`.
     #[doc(hidden)]
-    pub fn without_rules(self) -> Self {
+    pub fn inside(self, outer: Access) -> Self {
+        match outer {
+            Access::Rewrite => self,
+            Access::Forms => self.without_rules(),
+            outer => outer,
+        }
+    }
+
+    /// The access that remains when no rule may write the value.
+    pub(crate) fn without_rules(self) -> Self {
         match self {
             Access::Rewrite => Access::Forms,
             Access::Rules => Access::List,

@@ -73,6 +73,12 @@ pub struct RuleArgs {
     /// `find --json` shows what each link resolves to (`resolved`).
     #[arg(long)]
     pub map_resolved: bool,
+    /// Let rules change identifiers too
+    ///
+    /// Namespaces, system identifiers, Atom ids, item types and other names that are never converted to another form,
+    /// because they are compared character by character.
+    #[arg(long)]
+    pub identifiers: bool,
 }
 
 /// Where rewritten documents go.

@@ -140,7 +140,7 @@ impl Row {
             "css" if nested_in_element => (format!("@import '{one}'; a{{b:url({two})}}"), 2),
             "css" => (format!("background:url({one})"), 1),
             "html" => (format!("&lt;a href='{one}'>&lt;img src={two}>"), 2),
-            "json" => (format!("{{\"@id\":\"{one}\",\"url\":[\"{two}\"]}}"), 2),
+            "json" => (format!("{{\"image\":\"{one}\",\"url\":[\"{two}\"]}}"), 2),
             "importmap" => {
                 let map =
                     format!("{{\"imports\":{{\"a\":\"{one}\",\"{two}\":\"b\"}},\"scopes\":{{}}}}");

@@ -6,7 +6,7 @@
 use super::is_absolute;
 use crate::escape::Escaping;
 use crate::reference::Reference;
-use crate::slot::PlaceKind;
+use crate::slot::{Access, PlaceKind};
 use linkglot_charset::span::TextSpan;
 
 /// The meaning of a JSON document.
@@ -25,6 +25,8 @@ pub enum Dialect {
 enum Key {
     /// Strings are references, also relative ones.
     Reference,
+    /// Strings are references that identify: they are compared as they are written (RFC 3987 5.3.1).
+    Identifier,
     /// Strings are names of a vocabulary, at any depth.
     Vocabulary,
     /// An object that maps specifiers to references. Specifiers that are written as URLs are references too.
@@ -37,11 +39,12 @@ enum Key {
     Nothing,
     /// Absolute IRIs are references.
     Other,
+    /// Absolute IRIs are references that identify.
+    OtherIdentifier,
 }
 
 /// JSON-LD keys whose strings are references (schema.org, JSON-LD 1.1).
 const REFERENCES: &[&str] = &[
-    "@id",
     "acquireLicensePage",
     "archivedAt",
     "codeRepository",
@@ -74,6 +77,7 @@ const VOCABULARY: &[&str] = &[
     "@context",
     "@vocab",
     "@type",
+    "type",
     "@base",
     "@import",
     "additionalType",
@@ -133,11 +137,12 @@ pub fn split(text: &str, dialect: Dialect, each: &mut dyn FnMut(Reference)) {
                 if is_reference {
                     each(Reference {
                         escaping: Escaping::JsonString,
+                        access: key.access(),
                         ..Reference::of_kind(span, PlaceKind::Script)
                     });
                 }
                 if is_key {
-                    key = key.below(key_of(span.of(text), dialect, levels.len()));
+                    key = key.below(key_of(string.text(), dialect, levels.len()));
                 }
                 at = span.end + 1;
             }
@@ -161,7 +166,7 @@ impl Key {
     /// The key that holds at the beginning of an object or array of this key.
     fn inside(self, is_object: bool) -> Key {
         match self {
-            Key::Reference if is_object => Key::Other,
+            Key::Reference | Key::Identifier | Key::OtherIdentifier if is_object => Key::Other,
             other => other,
         }
     }
@@ -177,6 +182,15 @@ impl Key {
         }
     }
 
+    /// Whether references of this key may be rewritten.
+    fn access(self) -> Access {
+        match self {
+            Key::Identifier | Key::OtherIdentifier => Access::Rules,
+            Key::Vocabulary => Access::Identifier,
+            _ => Access::Rewrite,
+        }
+    }
+
     /// Whether a key in an object of this key is itself a reference.
     fn has_reference_key(self, name: &str) -> bool {
         match self {
@@ -189,11 +203,11 @@ impl Key {
     /// Whether a string value of this key is a reference.
     fn has_reference(self, value: &str, dialect: Dialect) -> bool {
         let is_candidate = match self {
-            Key::Reference => {
+            Key::Reference | Key::Identifier => {
                 let is_blank_node = value.starts_with("_:");
                 !value.is_empty() && !is_blank_node && !value.contains(char::is_whitespace)
             }
-            Key::Other => is_absolute(value),
+            Key::Other | Key::OtherIdentifier | Key::Vocabulary => is_absolute(value),
             _ => false,
         };
         // A template that begins with an expression points nowhere before it is expanded.
@@ -228,10 +242,12 @@ fn is_key(text: &str, end: usize) -> bool {
     behind.trim_ascii_start().starts_with(':')
 }
 
-fn key_of(raw: &str, dialect: Dialect, depth: usize) -> Key {
-    match (dialect, raw) {
-        (Dialect::LinkedData, _) if REFERENCES.contains(&raw) => Key::Reference,
-        (Dialect::LinkedData, _) if VOCABULARY.contains(&raw) => Key::Vocabulary,
+fn key_of(name: &str, dialect: Dialect, depth: usize) -> Key {
+    match (dialect, name) {
+        (Dialect::LinkedData, "@id") => Key::Identifier,
+        (Dialect::LinkedData, "id") => Key::OtherIdentifier,
+        (Dialect::LinkedData, _) if REFERENCES.contains(&name) => Key::Reference,
+        (Dialect::LinkedData, _) if VOCABULARY.contains(&name) => Key::Vocabulary,
         (Dialect::LinkedData, _) => Key::Other,
         (Dialect::ImportMap, "imports") if depth == 1 => Key::Specifiers,
         (Dialect::ImportMap, "scopes") if depth == 1 => Key::Scopes,

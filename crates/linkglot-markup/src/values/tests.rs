@@ -1,4 +1,5 @@
 use super::*;
+use crate::slot::Access;
 use Syntax::*;
 use proptest::prelude::*;
 
@@ -140,6 +141,9 @@ fn keys_of_json_ld_decide() {
         "target": "http://h.example/?q={q}", "urlTemplate": "/{q}", "image": "{i}", "logo": "k.png"
     }"##;
     let expected = [
+        "http://schema.example/",
+        "http://x.example/",
+        "http://t.example/T",
         "#me",
         "a\\u00e9.html",
         "c.png",
@@ -151,6 +155,25 @@ fn keys_of_json_ld_decide() {
         "k.png",
     ];
     assert_eq!(references(Json, text), expected);
+}
+
+#[test]
+fn identifiers_of_json_ld_are_told_from_links() {
+    let text = r#"{"@type":"http://a.example/T","@id":"b","id":"http://c.example/","url":"d",
+        "\u0040id":"e","id":"not-absolute","sameAs":{"@id":"http://f.example/"}}"#;
+    let mut accesses = Vec::new();
+    split(Json, text, &mut |reference| {
+        accesses.push((reference.span.of(text), reference.access));
+    });
+    let expected = [
+        ("http://a.example/T", Access::Identifier),
+        ("b", Access::Rules),
+        ("http://c.example/", Access::Rules),
+        ("d", Access::Rewrite),
+        ("e", Access::Rules),
+        ("http://f.example/", Access::Rules),
+    ];
+    assert_eq!(accesses, expected);
 }
 
 #[test]
