@@ -6,6 +6,7 @@
 
 mod pages;
 mod references;
+mod requests;
 
 use linkglot::document::{Document, Settings};
 use linkglot::iri::target::Reading;
@@ -35,6 +36,9 @@ addEventListener('message', function (event) {
 /// The folders of the pages as they were and as they are rewritten.
 const BEFORE: &str = "before";
 const FORMS: [(&str, Form); 2] = [("uri", Form::Uri), ("iri", Form::Iri)];
+
+/// What the browser complains of.
+const LOG: &str = "log";
 
 /// How long a run may take on a machine that does other things too.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -100,40 +104,16 @@ fn look(browser: &Path, folder: &Path, pages: &[Page]) -> BTreeMap<String, Told>
         .iter()
         .flat_map(|page| [BEFORE, forms[0], forms[1]].map(|form| frame(form, page)))
         .collect();
-    let _one = ONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    let log = folder.join("log");
     let collector = folder.join("collector.html");
     fs::write(&collector, COLLECTOR.to_owned() + &frames).expect("a file");
-    let mut child = Command::new(browser)
-        .args([
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-dev-shm-usage",
-            "--no-first-run",
-        ])
-        .args([
-            "--host-resolver-rules=MAP * ~NOTFOUND",
-            "--virtual-time-budget=60000",
-            "--dump-dom",
-        ])
-        .arg(format!(
-            "--user-data-dir={}",
-            folder.join("profile").display()
-        ))
-        .arg(format!("file://{}", collector.display()))
-        .stdout(Stdio::piped())
-        .stderr(fs::File::create(&log).expect("a file"))
-        .spawn()
-        .expect("the browser starts");
-    let dom = finish(&mut child);
+    let dom = run(browser, folder, &format!("file://{}", collector.display()));
     let told = dom.split("<pre id=\"told\">").nth(1);
     let told = told.and_then(|rest| rest.split("</pre>").next());
     let Some(told) = told else {
         panic!(
             "no DOM from {}: {}",
             browser.display(),
-            fs::read_to_string(&log).unwrap_or_default()
+            fs::read_to_string(folder.join(LOG)).unwrap_or_default()
         );
     };
     let mut all = BTreeMap::new();
@@ -150,6 +130,34 @@ fn look(browser: &Path, folder: &Path, pages: &[Page]) -> BTreeMap<String, Told>
         );
     }
     all
+}
+
+/// The DOM of a page when all of its parts are loaded. The browser's own files lie in the folder.
+fn run(browser: &Path, folder: &Path, url: &str) -> String {
+    let _one = ONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let mut child = Command::new(browser)
+        .args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--no-first-run",
+        ])
+        .args([
+            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+            "--virtual-time-budget=60000",
+            "--dump-dom",
+        ])
+        .arg(format!(
+            "--user-data-dir={}",
+            folder.join("profile").display()
+        ))
+        .arg(url)
+        .stdout(Stdio::piped())
+        .stderr(fs::File::create(folder.join(LOG)).expect("a file"))
+        .spawn()
+        .expect("the browser starts");
+    finish(&mut child)
 }
 
 /// What the browser writes, when it ends in time.

@@ -1,0 +1,162 @@
+//! What a browser asks a server for: the requests of documents in XML are the same before and after a rewrite.
+
+use super::references::{CHARSETS, Writer};
+use super::{BEFORE, FORMS, browser, report, rewritten, run};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+
+const SVG: &str = r#"<?xml-stylesheet href="pi.css?@"?><svg xmlns="http://www.w3.org/2000/svg"
+ xmlns:x="http://www.w3.org/1999/xlink" xmlns:h="http://www.w3.org/1999/xhtml" width="99" height="99">
+<style>svg { background: url(style?@) }</style>
+<image width="9" height="9" href="image?@"/><image width="9" height="9" x:href="ximage?@"/>
+<use href="use.svg?@#a"/><script href="script?@"/>
+<rect width="9" height="9" style="mask-image: url(mask?@)"/><rect width="9" height="9" fill="url(fill.svg?@#a)"/>
+<foreignObject width="9" height="9"><h:img src="img?@"/><h:p style="background: url(back?@)">x</h:p></foreignObject></svg>"#;
+
+const XML: &str = r#"<?xml-stylesheet href="pi.css?@"?><d xmlns="urn:x"
+ xmlns:h="http://www.w3.org/1999/xhtml" xmlns:s="http://www.w3.org/2000/svg">
+<h:link rel="stylesheet" href="link.css?@"/><h:img src="img?@"/><h:script src="script?@"/>
+<h:p style="background: url(back?@)">x</h:p><s:svg><s:image width="9" height="9" href="image?@"/></s:svg></d>"#;
+
+const XHTML: &str = r#"<?xml-stylesheet href="pi.css?@"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title>
+<link rel="stylesheet" href="link.css?@"/><style>body { background: url(style?@) }</style></head>
+<body><img src="img?@"/><p style="background: url(back?@)">x</p></body></html>"#;
+
+/// Folders and names of documents, their text, and how many requests each of them makes at the least.
+const DOCUMENTS: [(&str, &str, &str, usize); 3] = [
+    ("svg", "a.svg", SVG, 10),
+    ("xml", "a.xml", XML, 6),
+    ("xhtml", "a.xhtml", XHTML, 5),
+];
+
+/// The documents that a server has, by their paths, and what else it was asked for.
+struct Site {
+    documents: BTreeMap<String, Vec<u8>>,
+    requests: Mutex<BTreeSet<String>>,
+}
+
+impl Site {
+    fn answer(&self, stream: TcpStream) -> Option<()> {
+        let mut lines = BufReader::new(&stream).lines();
+        let request = lines.next()?.ok()?;
+        for line in lines {
+            if line.ok()?.is_empty() {
+                break;
+            }
+        }
+        let target = request.split(' ').nth(1)?;
+        let (kind, body) = match self.documents.get(target) {
+            Some(document) => (media_type(target), document.as_slice()),
+            None => {
+                let mut requests = self.requests.lock().ok()?;
+                requests.insert(target.to_owned());
+                (media_type(target.split('?').next()?), &b""[..])
+            }
+        };
+        let head = format!(
+            "HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+            body.len()
+        );
+        (&stream).write_all(&[head.as_bytes(), body].concat()).ok()
+    }
+}
+
+fn media_type(path: &str) -> &'static str {
+    match path.rsplit('.').next() {
+        Some("svg") => "image/svg+xml",
+        Some("xml") => "application/xml",
+        Some("xhtml") => "application/xhtml+xml",
+        Some("css") => "text/css",
+        Some("html") => "text/html",
+        _ => "text/plain",
+    }
+}
+
+/// The documents in all charsets, as they are and rewritten, and a page with all of them.
+fn documents() -> BTreeMap<String, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    for (label, word) in CHARSETS {
+        let declared = if label.starts_with("utf-16") {
+            "utf-16"
+        } else {
+            label
+        };
+        for (folder, name, text, _) in DOCUMENTS {
+            let text = text.replace('@', &format!("{word}=%C3%A9"));
+            let text = format!("<?xml version=\"1.0\" encoding=\"{declared}\"?>{text}");
+            let bytes = Writer::new(label).bytes(&text);
+            for (form, to) in FORMS {
+                all.insert(
+                    format!("/{form}/{label}/{folder}/{name}"),
+                    rewritten(&bytes, name, to).0,
+                );
+            }
+            all.insert(format!("/{BEFORE}/{label}/{folder}/{name}"), bytes);
+        }
+    }
+    let frame = |path: &String| format!("<iframe src=\"{path}\" width=200 height=200></iframe>");
+    let page: String = all.keys().map(frame).collect();
+    all.insert("/all.html".to_owned(), page.into_bytes());
+    all
+}
+
+/// The octets of a request, escapes undone.
+fn octets(request: &str) -> Vec<u8> {
+    super::octets(request)
+        .into_iter()
+        .map(super::Octet::value)
+        .collect()
+}
+
+#[test]
+fn requests_of_xml_stay_the_same() {
+    let Some(browser) = browser() else { return };
+    let site = Arc::new(Site {
+        documents: documents(),
+        requests: Mutex::default(),
+    });
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    let server = site.clone();
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let site = server.clone();
+            std::thread::spawn(move || site.answer(stream));
+        }
+    });
+    let folder = tempfile::tempdir().expect("a folder");
+    run(
+        &browser,
+        folder.path(),
+        &format!("http://127.0.0.1:{port}/all.html"),
+    );
+    let requests = site.requests.lock().expect("no panic");
+    // Links are relative, so the folder tells which document they stand in.
+    let below = |folder: String| -> BTreeSet<Vec<u8>> {
+        let own = requests
+            .iter()
+            .filter_map(|request| request.strip_prefix(&folder));
+        own.map(octets).collect()
+    };
+    let mut faults = Vec::new();
+    for (label, _) in CHARSETS {
+        for (folder, name, _, least) in DOCUMENTS {
+            let before = below(format!("/{BEFORE}/{label}/{folder}/"));
+            if before.len() < least {
+                faults.push(format!("{label} {name}: {} requests", before.len()));
+            }
+            for (form, _) in FORMS {
+                let after = below(format!("/{form}/{label}/{folder}/"));
+                for request in before.symmetric_difference(&after) {
+                    let request = request.escape_ascii();
+                    faults.push(format!(
+                        "{label} {name}: {request} before or after {form} alone"
+                    ));
+                }
+            }
+        }
+    }
+    report(&faults);
+}
