@@ -10,7 +10,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// A charset of the WHATWG Encoding Standard, or UTF-32. Cheap to copy and compare.
+/// A charset of the WHATWG Encoding Standard or one of those that old documents are in besides.
+/// Cheap to copy and compare.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -45,7 +46,7 @@ impl Charset {
     /// ```
     /// use linkglot_charset::Charset;
     ///
-    /// assert_eq!(Charset::all().count(), 42);
+    /// assert_eq!(Charset::all().count(), 78);
     /// ```
     pub fn all() -> impl Iterator<Item = Charset> {
         registry::all().map(Charset)
@@ -130,6 +131,27 @@ impl Charset {
         self.transcoded().is_none()
     }
 
+    /// The charset of the octets of queries in documents (Encoding 4.3, "get an output encoding"):
+    /// itself, or UTF-8 for Unicode's charsets and for "replacement". The same holds for charsets
+    /// beyond the standard that are no supersets of ASCII: no browser ever sent a query in EBCDIC.
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    ///
+    /// assert_eq!(Charset::WINDOWS_1252.of_queries(), Charset::WINDOWS_1252);
+    /// assert_eq!(Charset::for_label("ibm037")?.of_queries(), Charset::UTF_8);
+    /// # Ok::<(), linkglot_charset::UnknownLabel>(())
+    /// ```
+    pub fn of_queries(self) -> Charset {
+        let has_octets =
+            self.is_ascii_compatible() || self == Charset(&crate::iso2022jp::ISO_2022_JP);
+        if has_octets && !self.is_unicode() {
+            self
+        } else {
+            Charset::UTF_8
+        }
+    }
+
     /// Whether the meaning of bytes depends on shift sequences before them (ISO-2022-JP).
     ///
     /// ```
@@ -139,7 +161,7 @@ impl Charset {
     /// # Ok::<(), linkglot_charset::UnknownLabel>(())
     /// ```
     pub fn is_stateful(self) -> bool {
-        !self.is_ascii_compatible() && !self.is_unicode()
+        self.transcoded().is_some_and(TranscodedCodec::is_stateful)
     }
 
     /// The charset of the bytes that are scanned: itself, or UTF-8 when it must be transcoded.

@@ -171,6 +171,10 @@ impl TranscodedCodec for Iso2022Jp {
         }
     }
 
+    fn is_stateful(&self) -> bool {
+        true
+    }
+
     fn encode(&self, text: &str, out: &mut Vec<u8>) -> Result<(), usize> {
         let mut writer = Writer::new(State::unpack(Shift::default()));
         for (at, ch) in text.char_indices() {

@@ -23,11 +23,16 @@
 
 pub mod ascii;
 mod byte_sequences;
+mod byte_table;
 mod charset;
+mod code_page_list;
+#[rustfmt::skip]
+mod code_pages;
 mod codec;
 mod decoded;
 mod iso2022jp;
 mod label;
+mod label_aliases;
 #[cfg(feature = "detect")]
 mod mail;
 mod mapped;

@@ -1,7 +1,7 @@
 //! The list of all charsets.
 
 use crate::codec::Spec;
-use crate::{iso2022jp, multi, replacement, single_list, utf8, utf16, utf32};
+use crate::{code_page_list, iso2022jp, multi, replacement, single_list, utf8, utf16, utf32};
 
 /// Every charset.
 pub(crate) fn all() -> impl Iterator<Item = &'static Spec> {
@@ -11,4 +11,5 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Spec> {
         .chain([&iso2022jp::ISO_2022_JP, &replacement::REPLACEMENT])
         .chain(single_list::ALL)
         .chain(multi::ALL)
+        .chain(code_page_list::ALL)
 }

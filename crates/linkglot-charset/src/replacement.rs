@@ -25,6 +25,10 @@ impl TranscodedCodec for Replacement {
         Some(DecodedChar::malformed(1))
     }
 
+    fn is_stateful(&self) -> bool {
+        true
+    }
+
     fn encode(&self, text: &str, _: &mut Vec<u8>) -> Result<(), usize> {
         if text.is_empty() { Ok(()) } else { Err(0) }
     }
