@@ -46,7 +46,7 @@ impl Charset {
     /// ```
     /// use linkglot_charset::Charset;
     ///
-    /// assert_eq!(Charset::all().count(), 78);
+    /// assert_eq!(Charset::all().count(), 83);
     /// ```
     pub fn all() -> impl Iterator<Item = Charset> {
         registry::all().map(Charset)
@@ -91,22 +91,25 @@ impl Charset {
         self.0.name
     }
 
-    /// Whether it is the WHATWG's "replacement" (Encoding 14.1): HZ, ISO-2022-KR and others that
-    /// browsers refuse to decode. A document in it is one malformed sequence.
+    /// Whether it is the WHATWG's "replacement" (Encoding 14.1), which stands for what nobody
+    /// decodes. A document in it is one malformed sequence.
+    ///
+    /// Browsers read HZ, ISO-2022-KR and ISO-2022-CN so; here they are charsets of their own.
     ///
     /// ```
     /// use linkglot_charset::Charset;
     ///
-    /// let korean = Charset::for_label("iso-2022-kr")?;
-    /// assert!(korean.is_replacement());
-    /// assert_eq!(korean.decode(b"abc"), "\u{FFFD}");
+    /// let nothing = Charset::for_label("replacement")?;
+    /// assert!(nothing.is_replacement());
+    /// assert_eq!(nothing.decode(b"abc"), "\u{FFFD}");
     /// # Ok::<(), linkglot_charset::UnknownLabel>(())
     /// ```
     pub fn is_replacement(self) -> bool {
         self == Charset(&replacement::REPLACEMENT)
     }
 
-    /// Whether it is an encoding form of Unicode (UTF-8, UTF-16, UTF-32; not GB18030). Its text is
+    /// Whether it is an encoding form of Unicode (UTF-8, UTF-16, UTF-32, UTF-7, CESU-8; not
+    /// GB18030). Its text is
     /// not NFC-normalized (RFC 3987 3.1 step 1c).
     ///
     /// ```
@@ -152,7 +155,8 @@ impl Charset {
         }
     }
 
-    /// Whether the meaning of bytes depends on shift sequences before them (ISO-2022-JP).
+    /// Whether the meaning of bytes depends on shift sequences before them (ISO-2022-JP, HZ,
+    /// UTF-7 and their like).
     ///
     /// ```
     /// use linkglot_charset::Charset;
@@ -344,7 +348,7 @@ impl Charset {
     }
 
     /// The bytes after a range that [`splice`](Self::splice) looks at.
-    pub const LOOKAHEAD: usize = 16;
+    pub const LOOKAHEAD: usize = 32;
 
     /// Whether the ASCII byte at `at` is a character of its own and not the trail of another.
     /// `window[..at]` must hold the last safe byte before it, or begin at a character. O(distance

@@ -172,14 +172,19 @@ mod tests {
             for label in spec.labels() {
                 let label = format!("\t{} \n", label.to_uppercase());
                 let encoding = encoding_rs::Encoding::for_label(label.as_bytes());
-                if let Some(encoding) = encoding {
+                if let Some(encoding) = encoding.filter(|_| !is_refused(spec)) {
                     assert_eq!(encoding.name(), spec.name);
                     count += 1;
                 }
                 assert_eq!(find(&label).unwrap().name, spec.name);
             }
         }
-        assert_eq!(count, 228, "of the Encoding Standard");
+        assert_eq!(count, 228 - 3, "of the Encoding Standard");
+    }
+
+    /// Whether browsers decode the charset to nothing.
+    fn is_refused(spec: &Spec) -> bool {
+        matches!(spec.name, "HZ-GB-2312" | "ISO-2022-KR")
     }
 
     #[test]

@@ -24,18 +24,24 @@
 pub mod ascii;
 mod byte_sequences;
 mod byte_table;
+mod cesu8;
 mod charset;
 mod code_page_list;
 #[rustfmt::skip]
 mod code_pages;
 mod codec;
 mod decoded;
+mod double_byte;
+mod hz;
 mod iso2022jp;
+mod iso2022kr;
+mod johab;
 mod label;
 mod label_aliases;
 #[cfg(feature = "detect")]
 mod mail;
 mod mapped;
+mod modal;
 mod multi;
 #[cfg(feature = "detect")]
 mod prescan;
@@ -51,6 +57,7 @@ pub mod span;
 mod transcoder;
 mod utf16;
 mod utf32;
+mod utf7;
 mod utf8;
 mod view_map;
 mod whatwg;

@@ -1,7 +1,10 @@
 //! The list of all charsets.
 
 use crate::codec::Spec;
-use crate::{code_page_list, iso2022jp, multi, replacement, single_list, utf8, utf16, utf32};
+use crate::{
+    cesu8, code_page_list, hz, iso2022jp, iso2022kr, johab, multi, replacement, single_list, utf7,
+    utf8, utf16, utf32,
+};
 
 /// Every charset.
 pub(crate) fn all() -> impl Iterator<Item = &'static Spec> {
@@ -12,4 +15,6 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Spec> {
         .chain(single_list::ALL)
         .chain(multi::ALL)
         .chain(code_page_list::ALL)
+        .chain([&hz::HZ, &iso2022kr::ISO_2022_KR, &johab::JOHAB])
+        .chain([&utf7::UTF_7, &cesu8::CESU_8])
 }

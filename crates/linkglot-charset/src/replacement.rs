@@ -6,7 +6,7 @@ use crate::decoded::{DecodedChar, End, Shift};
 
 pub(crate) static REPLACEMENT: Spec = Spec {
     name: "replacement",
-    labels: "csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext iso-2022-kr replacement",
+    labels: "iso-2022-cn iso-2022-cn-ext replacement",
     is_unicode: false,
     codec: &Replacement,
 };

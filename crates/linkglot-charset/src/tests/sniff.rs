@@ -125,7 +125,7 @@ fn meta_elements() {
             "<meta charset=x-user-defined>",
             ("windows-1252", Declaration),
         ),
-        ("<meta charset=iso-2022-kr>", ("replacement", Declaration)),
+        ("<meta charset=iso-2022-kr>", ("ISO-2022-KR", Declaration)),
         ("<?xml version='1.0' encoding = 'koi8-r'?><p>", koi),
         (
             "<?xml version='1.0' encoding='big5'?><meta charset=koi8-r>",

@@ -47,12 +47,18 @@ fn check(charset: Charset, chunks: &[&[u8]]) {
 
 #[test]
 fn a_view_is_the_same_at_every_split() {
-    let sources: [&[u8]; 6] = [
+    let sources: [&[u8]; 12] = [
         b"",
         b"a\0b\0\xD8\xD8\xDD\xDD\xDCx\0\xD8",
         b"\0a\xD8\x3D\xDE\x00\xD8\x3D\0b\xDC",
         b"x\x1B$B$\"$\x1B(J\\\x1B(I1\x1B(B\x1B(B!\x1B$",
         b"\x1B$B\x1B(B\x1B$\x1B(X\x1B",
+        b"x~{<:~}~~{~{~\n<~}!~{VP\n~",
+        b"\x1B$)Ca\x0E0!\x0F\x0E\x0F\x0E0\n!\x1B$)\x1B",
+        b"\x0E\x0F\x0E\x0F\x0E\x0F\x0E\x0F\x0E\x0F\x0E\x0F\x0E\x0F\x0E\x0F!0!",
+        b"a+AOkA6Q-b+2D3eAA-+-+!+AO-+-+2D3-x+",
+        b"\xED\xA0\xBD\xED\xB8\x80\xF0\x9F\x98\x80\xED\xA0\xED\xA0\xBD\xED\xE2\x82",
+        b"\x88\x61\xD9\x31\x84\x84<\xE0\xA1\xF9\xFF\x88",
         b"\0\0\0a\0\x01\xF6\0\0\0\xD8\0\0",
     ];
     for charset in transcoded() {
