@@ -3,7 +3,7 @@
 use super::args::{FilterArgs, FindArgs, Form, Kind, LinkKind};
 use super::bases::Bases;
 use super::describe::{
-    CountingReader, DOCUMENT_TOO_LONG, describe, is_whole_document, skip_reason,
+    CountingReader, DOCUMENT_TOO_LONG, describe, is_whole_document, known_charset, skip_reason,
 };
 use super::inputs::{self, Inputs};
 use super::json::{self, DocumentFields, PathObject};
@@ -203,11 +203,10 @@ impl<'f, 'l> Search<'f, 'l> {
             let info = read_forms_of_slice(bytes, settings, &mut |link, forms, info| {
                 self.print_object(link, forms, info)
             })?;
-            self.describe(&info);
-            return Ok(());
+            return self.describe(&info);
         }
         let document = Document::new(bytes, settings);
-        self.describe(document.info());
+        self.describe(document.info())?;
         for link in document.links() {
             if self.link(&link, document.info(), Some(bytes)).is_break() {
                 break;
@@ -227,16 +226,18 @@ impl<'f, 'l> Search<'f, 'l> {
                 self.link(link, info, None)
             }),
         }?;
-        self.describe(&info);
         self.counts.bytes = reader.count();
-        Ok(())
+        self.describe(&info)
     }
 
-    fn describe(&mut self, info: &Info) {
+    /// Says how the document was read, or that it was not.
+    fn describe(&mut self, info: &Info) -> Result<(), Error> {
+        known_charset(info)?;
         self.counts.skipped = skip_reason(info);
         if self.finder.verbose {
             self.message(describe(info));
         }
+        Ok(())
     }
 
     fn message(&mut self, message: String) {

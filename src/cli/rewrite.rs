@@ -3,7 +3,7 @@
 use super::args::{HOSTS, RewriteArgs, name_of};
 use super::bases::Bases;
 use super::describe::{
-    CountingReader, DOCUMENT_TOO_LONG, describe, is_whole_document, skip_reason,
+    CountingReader, DOCUMENT_TOO_LONG, describe, is_whole_document, known_charset, skip_reason,
 };
 use super::diff;
 use super::inputs::{self, Inputs};
@@ -352,6 +352,7 @@ impl<'a> Rewriter<'a> {
             }
         };
         let (info, tally) = rewrite(&mut reader, outbox, settings, &self.mapping, &mut each)?;
+        known_charset(&info)?;
         self.describe(path, &info, outbox);
         Ok(self.counts(&info, tally, reader.count()))
     }
@@ -398,6 +399,7 @@ impl Job for Rewriter<'_> {
             (Target::Diff, content) => self.diff(path, &settings, (&source, content), outbox)?,
             (_, content) => self.to_files(entry, &settings, (&source, content), outbox)?,
         };
+        known_charset(&info)?;
         self.describe(path, &info, outbox);
         Ok(self.counts(&info, tally, bytes))
     }
@@ -415,6 +417,7 @@ impl Job for Rewriter<'_> {
             &self.mapping,
             &mut |outcome, info| self.report(path, outcome, info, outbox),
         )?;
+        known_charset(&info)?;
         Ok(self.counts(&info, tally, reader.count()))
     }
 

@@ -6,8 +6,8 @@ use super::document_reader::{DocumentReader, Progress};
 use super::file_names;
 use super::guess;
 use super::slot_reader::SlotReader;
-use super::{Dialect, Info, Settings};
-use crate::charset::{Charset, Sniffed, sniff};
+use super::{Dialect, Info, Settings, assumed_charset};
+use crate::charset::{Charset, CharsetFrom, Sniffed, sniff};
 use crate::format::Format;
 use crate::iri::QueryCharset;
 use crate::markup::{
@@ -30,6 +30,7 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         charset,
         from,
         bom_len,
+        unknown,
     } = sniff(
         begin,
         whole,
@@ -37,12 +38,19 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         settings.charset,
         settings.default_charset,
     );
+    let label = unknown.as_ref().map(|unknown| unknown.label.as_str());
+    let assumed = label.and_then(|label| assumed_charset(&settings.assumed_charsets, label));
+    let (charset, from) = match assumed {
+        Some(charset) => (charset, CharsetFrom::Declaration),
+        None => (charset, from),
+    };
     let whole = whole && begin.len() <= Info::HEAD;
     let view = view_of_head(&head[bom_len..], charset);
     let mut info = Info {
         format,
         charset,
         charset_from: from,
+        unknown_charset: unknown.filter(|_| charset.is_replacement()),
         query_charset: query_charset(settings, format, charset, &view),
         base: settings.base.clone(),
         dialect: Dialect::of(settings.name.as_deref()),

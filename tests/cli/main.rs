@@ -2,6 +2,7 @@
 
 #![cfg(feature = "cli")]
 
+mod charsets;
 #[path = "../support/choices.rs"]
 mod choices;
 mod convert;

@@ -39,6 +39,9 @@ impl Charset {
     /// windows-1252, which the Web calls Latin 1.
     pub const WINDOWS_1252: Charset = Charset(&single_list::WINDOWS_1252);
     #[cfg(feature = "detect")]
+    pub(crate) const IBM037: Charset = Charset(&crate::code_page_list::IBM037);
+    pub(crate) const REPLACEMENT: Charset = Charset(&replacement::REPLACEMENT);
+    #[cfg(feature = "detect")]
     pub(crate) const ISO_2022_JP: Charset = Charset(&crate::iso2022jp::ISO_2022_JP);
 
     /// Every charset.
@@ -52,7 +55,11 @@ impl Charset {
         registry::all().map(Charset)
     }
 
-    /// The charset that a label names. Case and white space around the label do not matter.
+    /// The charset that a label names. White space around the label does not matter.
+    ///
+    /// A label of the Encoding Standard counts exactly, in any case. Other labels are compared
+    /// loosely (UTS 22, 1.4) with those and with the names of `iconv`, of Windows' code pages and
+    /// of Python.
     ///
     /// # Errors
     ///
@@ -62,11 +69,25 @@ impl Charset {
     /// use linkglot_charset::Charset;
     ///
     /// assert_eq!(Charset::for_label("Latin1")?, Charset::WINDOWS_1252);
+    /// assert_eq!(Charset::for_label("cp_65001")?, Charset::UTF_8);
     /// assert!(Charset::for_label("klingon").is_err());
     /// # Ok::<(), linkglot_charset::UnknownLabel>(())
     /// ```
     pub fn for_label(label: &str) -> Result<Charset, UnknownLabel> {
         label::find(label).map(Charset)
+    }
+
+    /// Whether two labels, of whatever charset, differ in spelling only: in case, punctuation or
+    /// zeros that begin a number (UTS 22, 1.4).
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    ///
+    /// assert!(Charset::is_same_label("x-Foo-01", "X_FOO_1"));
+    /// assert!(!Charset::is_same_label("x-foo-1", "x-foo-10"));
+    /// ```
+    pub fn is_same_label(a: &str, b: &str) -> bool {
+        label::is_same(a, b)
     }
 
     /// As [`for_label`](Self::for_label), without the cost of an error message.
@@ -105,7 +126,7 @@ impl Charset {
     /// # Ok::<(), linkglot_charset::UnknownLabel>(())
     /// ```
     pub fn is_replacement(self) -> bool {
-        self == Charset(&replacement::REPLACEMENT)
+        self == Charset::REPLACEMENT
     }
 
     /// Whether it is an encoding form of Unicode (UTF-8, UTF-16, UTF-32, UTF-7, CESU-8; not

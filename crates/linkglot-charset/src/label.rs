@@ -63,6 +63,11 @@ fn loose(label: &str) -> impl Iterator<Item = u8> {
     kept.map(|byte| byte.to_ascii_lowercase())
 }
 
+/// Whether two labels differ in spelling only.
+pub(crate) fn is_same(a: &str, b: &str) -> bool {
+    loose(a).eq(loose(b))
+}
+
 fn trimmed(label: &str) -> &str {
     label.trim_matches(|ch: char| u8::try_from(ch).is_ok_and(is_space))
 }
@@ -72,7 +77,7 @@ const LONGEST_LABEL: usize = 32;
 
 const MAX_SUGGESTIONS: usize = 3;
 
-fn unknown(label: &str) -> UnknownLabel {
+pub(crate) fn unknown(label: &str) -> UnknownLabel {
     let mut shown: String = label.chars().take(LONGEST_LABEL + 1).collect();
     if shown.len() < label.len() {
         shown.truncate(shown.trim_end().len());

@@ -70,11 +70,14 @@ pub use charset::Charset;
 pub use decoded::Shift;
 pub use label::UnknownLabel;
 #[cfg(feature = "detect")]
-pub use mail::MailCharsets;
+pub use mail::{MailCharsets, PartCharset};
 pub use mapped::MappedText;
 pub use query::QueryEncoder;
 #[cfg(feature = "detect")]
-pub use sniff::{CharsetFrom, DeclarationSyntax, EXTENDED_HEAD, HEAD, Sniffed, sniff, wants_more};
+pub use sniff::{
+    CharsetFrom, DeclarationSyntax, EXTENDED_HEAD, HEAD, Sniffed, UnknownDeclaration, sniff,
+    wants_more,
+};
 pub use transcoder::Transcoder;
 pub use view_map::ViewMap;
 
