@@ -12,6 +12,7 @@ use super::output::{Styles, path_bytes, push_one_line, push_styled};
 use super::run::{Job, PathStyle, Run};
 use super::totals::{Changes, Counts};
 use super::{Failure, Status};
+use linkglot::charset::EXTENDED_HEAD;
 use linkglot::driver::{Content, FileEntry, Source};
 use linkglot::link::Info;
 use linkglot::markup::{Access, CommentSlots, PlaceKind};
@@ -45,7 +46,7 @@ pub fn run(args: &FindArgs) -> Result<Status, Failure> {
     Ok(match finished.totals.failure() {
         _ if finished.stopped => Status::Success,
         Some(status) => status,
-        None if finished.totals.links == 0 => Status::Incomplete,
+        None if finished.totals.links == 0 && !args.charsets => Status::Incomplete,
         None => Status::Success,
     })
 }
@@ -65,6 +66,10 @@ enum Print {
     CountObjects,
     /// The names of files with links.
     Names,
+    /// The charset of each file.
+    Charsets,
+    /// The same, as objects.
+    CharsetObjects,
     /// Nothing.
     Nothing,
 }
@@ -73,6 +78,8 @@ impl Print {
     fn new(args: &FindArgs) -> Self {
         match args {
             _ if args.report.quiet => Print::Nothing,
+            _ if args.report.json && args.charsets => Print::CharsetObjects,
+            _ if args.charsets => Print::Charsets,
             _ if args.report.json && args.count => Print::CountObjects,
             _ if args.report.json => Print::Objects,
             _ if args.only_links => Print::Links,
@@ -81,7 +88,14 @@ impl Print {
             _ => Print::Lines,
         }
     }
+
+    fn is_charsets(self) -> bool {
+        matches!(self, Print::Charsets | Print::CharsetObjects)
+    }
 }
+
+/// The bytes that decide the charset, and one that tells whether more follow.
+const HEAD: usize = EXTENDED_HEAD + 1;
 
 struct Finder<'a> {
     settings: Settings,
@@ -199,6 +213,9 @@ impl<'f, 'l> Search<'f, 'l> {
     fn slice(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.counts.bytes = bytes.len() as u64;
         let settings = self.settings;
+        if self.finder.print.is_charsets() {
+            return self.charset(bytes);
+        }
         if self.finder.print == Print::Objects {
             let info = read_forms_of_slice(bytes, settings, &mut |link, forms, info| {
                 self.print_object(link, forms, info)
@@ -218,6 +235,12 @@ impl<'f, 'l> Search<'f, 'l> {
     fn stream(&mut self, reader: &mut dyn Read) -> Result<(), Error> {
         let mut reader = CountingReader::new(reader);
         let settings = self.settings;
+        if self.finder.print.is_charsets() {
+            let mut head = Vec::new();
+            reader.take(HEAD as u64).read_to_end(&mut head)?;
+            self.counts.bytes = head.len() as u64;
+            return self.charset(&head);
+        }
         let info = match self.finder.print {
             Print::Objects => read_forms(&mut reader, settings, &mut |link, forms, info| {
                 self.print_object(link, forms, info)
@@ -228,6 +251,24 @@ impl<'f, 'l> Search<'f, 'l> {
         }?;
         self.counts.bytes = reader.count();
         self.describe(&info)
+    }
+
+    /// Prints the charset of a document that begins with these bytes.
+    fn charset(&mut self, head: &[u8]) -> Result<(), Error> {
+        let head = &head[..head.len().min(HEAD)];
+        let document = Document::new(head, self.settings);
+        let info = document.info();
+        known_charset(info)?;
+        let (styles, out) = (self.finder.styles, self.outbox.buffer());
+        if self.finder.print == Print::CharsetObjects {
+            json::file(out, &self.path_object, info);
+            return Ok(());
+        }
+        let path = path_bytes(self.path);
+        push_styled(out, styles.path, &styles.controls.apply(&path));
+        let (charset, from) = (info.charset.name(), json::charset_source(info.charset_from));
+        out.extend_from_slice(format!(": {charset} ({from})\n").as_bytes());
+        Ok(())
     }
 
     /// Says how the document was read, or that it was not.

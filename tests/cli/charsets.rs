@@ -190,3 +190,65 @@ fn parts_of_mail_in_unknown_charsets_are_left() {
     let text = String::from_utf8(place.read("m.txt")).expect("UTF-8");
     assert!(text.contains("http://three.example/%C3%A9\n"), "{text}");
 }
+
+#[test]
+fn charsets_are_listed_with_their_labels() {
+    let place = Place::new(&[]);
+    let run = place.run(&["charsets"]);
+    assert_eq!(run.code, 0);
+    let text = run.text();
+    assert_eq!(text.lines().count(), 1 + Charset::all().count());
+    let row = |name: &str| {
+        let row = text
+            .lines()
+            .find(|row| row.starts_with(name))
+            .expect("a row");
+        row.split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(row("IBM866")[..3], ["IBM866", "as-is", "866"]);
+    assert!(row("Shift_JIS").contains(&"cp932".to_owned()));
+    assert_eq!(row("UTF-16LE")[1], "decoded");
+    assert_eq!(row("replacement")[1], "never");
+    let objects = place.run(&["charsets", "--json"]).objects();
+    assert_eq!(objects.len(), Charset::all().count());
+    assert_eq!(objects[0]["type"], "charset");
+    for object in objects {
+        for label in object["labels"].as_array().expect("labels") {
+            let charset = Charset::for_label(label.as_str().expect("a label"));
+            assert_eq!(charset.expect("a charset").name(), object["name"]);
+        }
+    }
+}
+
+#[test]
+fn the_charset_of_each_file_is_listed() {
+    let page = "<meta charset=koi8-r>no link";
+    let place = Place::new(&[("d/a.html", page), ("d/b.txt", "é"), ("d/c.txt", "")]);
+    place.write("d/e.html", PAGE);
+    let run = place.run(&["find", "--charsets", "d"]);
+    let lines =
+        "d/a.html: KOI8-R (declaration)\nd/b.txt: UTF-8 (detection)\nd/c.txt: UTF-8 (default)\n";
+    assert_eq!((run.text().as_str(), run.code), (lines, 3), "{run:?}");
+    let run = place.run(&["find", "--charsets", "-E", "cp437", "d/e.html"]);
+    run.prints("d/e.html: IBM437 (caller)\n", 0);
+    let objects = place
+        .run(&["find", "--charsets", "--json", "d/a.html"])
+        .objects();
+    let file = &objects[0];
+    let fields = ["type", "path", "format", "charset", "charset_from"].map(|key| file[key].clone());
+    assert_eq!(
+        fields,
+        ["file", "d/a.html", "html", "KOI8-R", "declaration"]
+    );
+    assert_eq!(objects[1]["type"], "summary");
+    let run = place.pipe(
+        &["find", "--charsets", "-"],
+        [0xFF, 0xFE, b'a', 0].repeat(200_000),
+    );
+    run.prints("-: UTF-16LE (bom)\n", 0);
+    place
+        .run(&["find", "--charsets", "-c", "d"])
+        .complains(&["cannot be used with"], 2);
+}

@@ -112,6 +112,20 @@ impl Charset {
         self.0.name
     }
 
+    /// The labels: those of the Encoding Standard first, and then other names. Labels that differ
+    /// from one of them in spelling only are not listed.
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    ///
+    /// let labels: Vec<_> = Charset::for_label("shift_jis")?.labels().collect();
+    /// assert!(labels.contains(&"sjis") && labels.contains(&"cp932"));
+    /// # Ok::<(), linkglot_charset::UnknownLabel>(())
+    /// ```
+    pub fn labels(self) -> impl Iterator<Item = &'static str> {
+        label::names(self.0)
+    }
+
     /// Whether it is the WHATWG's "replacement" (Encoding 14.1), which stands for what nobody
     /// decodes. A document in it is one malformed sequence.
     ///

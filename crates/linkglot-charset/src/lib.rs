@@ -1,11 +1,13 @@
 //! Charsets: which one a document is in, how its bytes become text, and how text becomes bytes.
 //!
-//! All charsets of the WHATWG Encoding Standard and UTF-32, with positions kept in both directions:
+//! All charsets of the WHATWG Encoding Standard, UTF-32, and those of old archives that the standard
+//! leaves out, with positions kept in both directions:
 //!
 //! - [`Charset`] decodes and encodes, exactly;
 //! - [`sniff`] finds out the charset of a document;
 //! - [`MappedText`] is decoded text that knows where each character stood in its source;
-//! - [`Transcoder`] and [`ViewMap`] turn UTF-16, UTF-32 and ISO-2022-JP into UTF-8 with a map back.
+//! - [`Transcoder`] and [`ViewMap`] turn UTF-16, ISO-2022-JP, EBCDIC and other charsets that are no
+//!   supersets of ASCII into UTF-8, with a map back.
 //!
 //! The crate also holds the types of positions ([`span`]), the byte classes that hold in every
 //! ASCII-compatible charset ([`ascii`]) and the door to SIMD ([`simd`]). It knows no markup and no

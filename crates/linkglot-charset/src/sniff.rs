@@ -89,7 +89,7 @@ pub struct Sniffed {
 /// let found = sniff(b"<meta charset=koi8-x>", true, DeclarationSyntax::Html, None, None);
 /// let unknown = found.unknown.unwrap();
 /// assert_eq!((unknown.label.as_str(), unknown.at), ("koi8-x", 14));
-/// assert!(unknown.error().to_string().contains("did you mean `koi8`"));
+/// assert!(unknown.error().to_string().contains("`koi8-r`"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownDeclaration {

@@ -1,7 +1,8 @@
 //! UTF-7 (RFC 2152): ASCII, and UTF-16 in base64 between `+` and `-`.
 //!
-//! A character of a base64 run ends with the byte that holds its last bit. The bits of that byte
-//! that belong to the next character are part of the state.
+//! A character of a base64 run ends with the byte that holds its last bit, and the last one with the
+//! hyphen that ends the run. The bits of a byte that belong to the next character are part of the
+//! state.
 
 use crate::codec::{Seam, Spec, TranscodedCodec};
 use crate::decoded::{DecodedChar, End, Shift};
@@ -118,7 +119,11 @@ impl TranscodedCodec for Utf7 {
             let rest = &bytes[len..];
             let (found, after) = match state {
                 State::Base64(bits) => match in_base64(bits, rest, end)? {
-                    InBase64::Char(decoded, bits) => (decoded, State::Base64(bits).pack()),
+                    InBase64::Char(decoded, bits) => {
+                        let (hyphen, state) = run_end(bits, &rest[decoded.len..], end)?;
+                        let decoded = DecodedChar::new(decoded.ch, decoded.len + hyphen);
+                        (decoded, state.pack())
+                    }
                     InBase64::Ends(taken) => {
                         len += taken;
                         state = State::Direct;
@@ -162,20 +167,10 @@ impl TranscodedCodec for Utf7 {
             State::Base64(_) => return None,
         };
         write(text, &mut bytes);
-        let goes_on = seam
-            .following
-            .first()
-            .copied()
-            .and_then(base64_value)
-            .is_some();
         match State::unpack(seam.after) {
             State::Direct => {}
-            State::Base64(Bits { count: 0, .. }) if goes_on => bytes.push(b'+'),
-            // The run's own end stands after the text.
-            State::Base64(Bits { value: 0, .. }) if !goes_on && bytes.last() == Some(&b'-') => {
-                bytes.pop();
-            }
             State::Base64(_) if seam.following.is_empty() => {}
+            State::Base64(Bits { count: 0, .. }) => bytes.push(b'+'),
             State::Base64(_) => return None,
         }
         verified(self, text, bytes, seam)
@@ -221,6 +216,16 @@ fn in_base64(bits: Bits, bytes: &[u8], end: End) -> Option<InBase64> {
         }
     }
     Some(InBase64::Char(found.0, found.1))
+}
+
+/// The length of the hyphen that ends a run, and the state after it. `None`: more bytes must come.
+fn run_end(bits: Bits, rest: &[u8], end: End) -> Option<(usize, State)> {
+    match rest.first() {
+        None if end == End::Open => None,
+        Some(b'-') => Some((1, State::Direct)),
+        Some(&byte) if base64_value(byte).is_none() => Some((0, State::Direct)),
+        _ => Some((0, State::Base64(bits))),
+    }
 }
 
 /// Whether a character may stand for itself: all of ASCII but the plus sign, and the backslash and
