@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
-"""Writes src/code_pages.rs: the single-byte charsets beyond the Encoding Standard.
+"""Writes the tables of charsets beyond the Encoding Standard: src/code_pages.rs (single bytes),
+src/cns_planes.rs and src/cns_rare_planes.rs (CNS 11643).
 
 The tables are those of Python's codecs and of glibc's `iconv`; where both have a charset they must
 agree. Run by hand:
 
-    python3 code_pages.py           # writes the file
-    python3 code_pages.py --check   # says whether the file is up to date
+    python3 code_pages.py           # writes the files
+    python3 code_pages.py --check   # says whether the files are up to date
 """
 
+import ctypes
 import pathlib
+import re
 import subprocess
 import sys
 import unicodedata
 
-OUTPUT = pathlib.Path(__file__).parent / "src" / "code_pages.rs"
+SOURCES = pathlib.Path(__file__).parent / "src"
 
 # The constant, Python's codec, iconv's name.
 CHARSETS = [
@@ -116,13 +119,69 @@ def source():
     return "\n".join(parts)
 
 
+class Decoder:
+    """A charset of glibc: too many sequences for a process each."""
+
+    def __init__(self, name):
+        self.libc = ctypes.CDLL(None)
+        self.libc.iconv_open.restype = ctypes.c_void_p
+        self.libc.iconv.argtypes = [ctypes.c_void_p] * 5
+        self.libc.iconv.restype = ctypes.c_size_t
+        self.handle = self.libc.iconv_open(b"UTF-8", name.encode())
+        assert self.handle != ctypes.c_size_t(-1).value, name
+
+    def char(self, source):
+        self.libc.iconv(self.handle, None, None, None, None)
+        holder = ctypes.create_string_buffer(source, len(source))
+        at, left = ctypes.c_void_p(ctypes.addressof(holder)), ctypes.c_size_t(len(source))
+        buffer = ctypes.create_string_buffer(16)
+        out, room = ctypes.c_void_p(ctypes.addressof(buffer)), ctypes.c_size_t(16)
+        ends = [ctypes.byref(end) for end in (at, left, out, room)]
+        if self.libc.iconv(self.handle, *ends) == ctypes.c_size_t(-1).value:
+            return UNMAPPED
+        text = buffer.raw[: 16 - room.value].decode()
+        assert len(text) == 1, source
+        return text
+
+
+def plane(decoder, number):
+    """The characters, row by row, with the number of empty cells between tildes."""
+    cells = range(0xA1, 0xFF)
+    rows = []
+    for row in cells:
+        chars = (decoder.char(bytes([0x8E, 0xA0 + number, row, cell])) for cell in cells)
+        rows.append("".join(chars))
+    assert "~" not in "".join(rows)
+    lines = []
+    for row in rows:
+        text = "".join(map(literal, row.replace(UNMAPPED, "~")))
+        lines.append("    " + re.sub("~+", lambda gap: f"~{len(gap[0])}~", text))
+    lines = "\\\n".join(lines)
+    return f'pub(super) const PLANE_{number}: &str = "\\\n{lines}";\n'
+
+
+def planes(title, numbers):
+    decoder = Decoder("EUC-TW")
+    parts = [
+        f"//! {title}: 94 rows of 94 characters. A number between tildes counts cells without one.\n"
+        "//!\n"
+        "//! Written by code_pages.py.\n"
+    ]
+    return "\n".join(parts + [plane(decoder, number) for number in numbers])
+
+
 def main():
-    text = source()
+    texts = {
+        "code_pages.rs": source(),
+        "cns_planes.rs": planes("The planes 1 and 2 of CNS 11643", [1, 2]),
+        "cns_rare_planes.rs": planes("The planes 3 to 7 and 15 of CNS 11643", [3, 4, 5, 6, 7, 15]),
+    }
     if sys.argv[1:] == ["--check"]:
-        is_current = OUTPUT.read_text(encoding="utf-8") == text
-        print(f"{OUTPUT.name} is {'up to date' if is_current else 'out of date'}")
-        sys.exit(not is_current)
-    OUTPUT.write_text(text, encoding="utf-8")
+        old = [name for name in texts if (SOURCES / name).read_text(encoding="utf-8") != texts[name]]
+        print(f"out of date: {', '.join(old)}" if old else "up to date")
+        sys.exit(bool(old))
+    for name, text in texts.items():
+        (SOURCES / name).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

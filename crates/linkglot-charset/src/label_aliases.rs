@@ -92,6 +92,8 @@ pub(crate) const ALIASES: &[(&str, &str)] = &[
         "cp54936 windows-54936 gb18030-2000 gb18030-2005 gb18030-2022",
     ),
     ("HZ-GB-2312", "hz cp52936 windows-52936 hz-gb"),
+    ("ISO-2022-CN", "cp50227 windows-50227"),
+    ("EUC-TW", "cp51950 windows-51950 cns11643"),
     ("ISO-2022-KR", "cp50225 windows-50225"),
     ("UTF-7", "x-utf-7 windows-65000"),
     ("IBM437", "windows-437 dos-437"),

@@ -28,13 +28,20 @@ mod byte_sequences;
 mod byte_table;
 mod cesu8;
 mod charset;
+mod cns;
+#[rustfmt::skip]
+mod cns_planes;
+#[rustfmt::skip]
+mod cns_rare_planes;
 mod code_page_list;
 #[rustfmt::skip]
 mod code_pages;
 mod codec;
 mod decoded;
 mod double_byte;
+mod euc_tw;
 mod hz;
+mod iso2022cn;
 mod iso2022jp;
 mod iso2022kr;
 mod johab;

@@ -2,8 +2,8 @@
 
 use crate::codec::Spec;
 use crate::{
-    cesu8, code_page_list, hz, iso2022jp, iso2022kr, johab, multi, replacement, single_list, utf7,
-    utf8, utf16, utf32,
+    cesu8, code_page_list, euc_tw, hz, iso2022cn, iso2022jp, iso2022kr, johab, multi, replacement,
+    single_list, utf7, utf8, utf16, utf32,
 };
 
 /// Every charset.
@@ -15,6 +15,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Spec> {
         .chain(single_list::ALL)
         .chain(multi::ALL)
         .chain(code_page_list::ALL)
-        .chain([&hz::HZ, &iso2022kr::ISO_2022_KR, &johab::JOHAB])
+        .chain([&hz::HZ, &iso2022kr::ISO_2022_KR, &iso2022cn::ISO_2022_CN])
+        .chain([&johab::JOHAB, &euc_tw::EUC_TW])
         .chain([&utf7::UTF_7, &cesu8::CESU_8])
 }

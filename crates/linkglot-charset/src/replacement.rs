@@ -6,7 +6,7 @@ use crate::decoded::{DecodedChar, End, Shift};
 
 pub(crate) static REPLACEMENT: Spec = Spec {
     name: "replacement",
-    labels: "iso-2022-cn iso-2022-cn-ext replacement",
+    labels: "replacement",
     is_unicode: false,
     codec: &Replacement,
 };

@@ -2,6 +2,7 @@
 //! machine has them.
 
 use super::super::*;
+use super::STEP;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -159,16 +160,47 @@ fn seven_bit_korean() {
 #[test]
 fn seven_bit_chinese() {
     let all = shifted(b"~{");
-    let gbk = Charset::for_label("gbk").unwrap();
     let differs = |sequence: &[u8]| {
-        let pair = [sequence[2], sequence[3]];
-        // GBK added characters to GB 2312, and has a middle dot and a dash of its own.
-        let is_added = matches!(pair, [0x22 | 0x26 | 0x28 | 0x2A..=0x2F | 0x57, _]);
-        let has_no_text = gbk.pair(pair.map(|byte| byte | 0x80)).is_none();
-        let is_shift = pair[0] == b'~';
-        is_added || is_shift || has_no_text || matches!(pair, [0x21, 0x24 | 0x2A])
+        let is_shift = sequence[2] == b'~';
+        is_shift || is_not_gb_2312(sequence[2], sequence[3])
     };
     check("hz", ("python", "hz"), &all, differs);
+}
+
+/// Differences of GBK's table from GB 2312, by row and cell.
+fn is_not_gb_2312(row: u8, cell: u8) -> bool {
+    let gbk = Charset::for_label("gbk").unwrap();
+    let is_added = matches!(row, 0x22 | 0x26 | 0x28 | 0x2A..=0x2F | 0x57);
+    // A middle dot and a dash of its own.
+    let is_own = matches!((row, cell), (0x21, 0x24 | 0x2A));
+    is_added || is_own || gbk.pair([row | 0x80, cell | 0x80]).is_none()
+}
+
+#[test]
+fn seven_bit_chinese_with_designations() {
+    let iconv = ("iconv", "ISO-2022-CN-EXT");
+    let gb = shifted(b"\x1B$)A\x0E");
+    let differs = |sequence: &[u8]| is_not_gb_2312(sequence[5], sequence[6]);
+    check("iso-2022-cn", iconv, &gb, differs);
+    check("iso-2022-cn", iconv, &shifted(b"\x1B$)G\x0E"), |_| false);
+    check("iso-2022-cn", iconv, &shifted(b"\x1B$*H\x1BN"), |_| false);
+    check("iso-2022-cn", iconv, &shifted(b"\x1B$+I\x1BO"), |_| false);
+}
+
+#[test]
+fn taiwan() {
+    let iconv = ("iconv", "EUC-TW");
+    let two: Vec<Vec<u8>> = pairs().filter(|pair| pair[0] != 0x8E).collect();
+    // glibc knows the controls beyond ASCII.
+    let has_control = |pair: &[u8]| pair.iter().any(|byte| (0x80..=0xA0).contains(byte));
+    check("euc-tw", iconv, &two, has_control);
+    let planes = (0xA1..=0xB0).flat_map(|plane| shifted(&[0x8E, plane]));
+    let high = planes.map(|mut sequence| {
+        sequence[2..].iter_mut().for_each(|byte| *byte |= 0x80);
+        sequence
+    });
+    let four: Vec<Vec<u8>> = high.step_by(STEP).collect();
+    check("euc-tw", iconv, &four, |_| false);
 }
 
 #[test]

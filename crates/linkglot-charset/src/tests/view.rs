@@ -47,7 +47,7 @@ fn check(charset: Charset, chunks: &[&[u8]]) {
 
 #[test]
 fn a_view_is_the_same_at_every_split() {
-    let sources: [&[u8]; 12] = [
+    let sources: [&[u8]; 14] = [
         b"",
         b"a\0b\0\xD8\xD8\xDD\xDD\xDCx\0\xD8",
         b"\0a\xD8\x3D\xDE\x00\xD8\x3D\0b\xDC",
@@ -59,6 +59,8 @@ fn a_view_is_the_same_at_every_split() {
         b"a+AOkA6Q-b+2D3eAA-+-+!+AO-+-+2D3-x+",
         b"\xED\xA0\xBD\xED\xB8\x80\xF0\x9F\x98\x80\xED\xA0\xED\xA0\xBD\xED\xE2\x82",
         b"\x88\x61\xD9\x31\x84\x84<\xE0\xA1\xF9\xFF\x88",
+        b"\x1B$)A\x1B$*H\x0E<:\x1BN!!<\x0F\x0E<:\n<:\x0E\x1B$)G\x0E!!\x1B",
+        b"\xA4\xA1a\x8E\xA2\xA1\xA1\xA1!\x8E\xA1\xA1!\x8E\xB1\xA1\xA1\x8E\xA2",
         b"\0\0\0a\0\x01\xF6\0\0\0\xD8\0\0",
     ];
     for charset in transcoded() {
