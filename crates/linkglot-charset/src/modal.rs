@@ -19,13 +19,26 @@ pub(crate) fn verified(
     if seam.before.0 & STUB != 0 {
         return None;
     }
-    let with = Reading::of(codec, seam.before, &[&bytes, seam.following].concat());
-    let without = Reading::of(codec, seam.after, seam.following);
-    let rest = with.text.strip_prefix(text)?;
     // At the document's end no state matters.
-    let is_same = rest == without.text && (seam.following.is_empty() || with.end == without.end);
+    let probe: &[u8] = if seam.following.is_empty() {
+        b""
+    } else {
+        PROBE
+    };
+    let with = Reading::of(
+        codec,
+        seam.before,
+        &[&bytes, seam.following, probe].concat(),
+    );
+    let without = Reading::of(codec, seam.after, &[seam.following, probe].concat());
+    let rest = with.text.strip_prefix(text)?;
+    let is_same = rest == without.text && (probe.is_empty() || with.end == without.end);
     is_same.then_some(bytes)
 }
+
+/// Bytes that read differently in each state. A shift at the end of other bytes shows only in the
+/// character after it.
+const PROBE: &[u8] = b"AAAAAAAA!!a";
 
 /// The text of bytes that may go on.
 struct Reading {
