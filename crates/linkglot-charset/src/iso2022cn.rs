@@ -169,8 +169,16 @@ fn write(text: &str, from: u8, to: u8, out: &mut Vec<u8>) -> Result<(), usize> {
             _ => write_char(&mut flags, ch, out).ok_or(at)?,
         }
     }
+    // Designations in the text that is replaced hold for what follows it.
     if to & SET != 0 {
         designate(&mut flags, to & SET, out);
+    }
+    if to & PLANE_2 != 0 {
+        designate_plane_2(&mut flags, out);
+    }
+    let rare = (to & RARE) >> RARE_SHIFT;
+    if rare != 0 && flags & RARE != to & RARE {
+        out.extend_from_slice(&[ESC, b'$', b'+', b'I' + rare - 1]);
     }
     shift(&mut flags, to & SHIFTED, out);
     Ok(())
@@ -181,10 +189,7 @@ fn write_char(flags: &mut u8, ch: char, out: &mut Vec<u8>) -> Option<()> {
         (Some(pair), _) => (GB, pair),
         (None, Some([1, row, cell])) => (CNS_1, [row, cell]),
         (None, Some([2, row, cell])) => {
-            if *flags & PLANE_2 == 0 {
-                out.extend_from_slice(b"\x1B$*H");
-                *flags |= PLANE_2;
-            }
+            designate_plane_2(flags, out);
             out.extend_from_slice(&[ESC, b'N', row, cell]);
             return Some(());
         }
@@ -200,6 +205,13 @@ fn designate(flags: &mut u8, set: u8, out: &mut Vec<u8>) {
     if *flags & SET != set {
         out.extend_from_slice(if set == GB { b"\x1B$)A" } else { b"\x1B$)G" });
         *flags = *flags & !SET | set;
+    }
+}
+
+fn designate_plane_2(flags: &mut u8, out: &mut Vec<u8>) {
+    if *flags & PLANE_2 == 0 {
+        out.extend_from_slice(b"\x1B$*H");
+        *flags |= PLANE_2;
     }
 }
 

@@ -104,6 +104,11 @@ fn character(flags: u8, bytes: &[u8], end: End) -> Option<(DecodedChar, u8)> {
 
 fn write(text: &str, from: u8, to: u8, out: &mut Vec<u8>) -> Result<(), usize> {
     let mut flags = from;
+    // The text that is replaced began with the header.
+    if to & DESIGNATED > from & DESIGNATED {
+        out.extend_from_slice(HEADER);
+        flags |= DESIGNATED;
+    }
     let shift = |flags: &mut u8, wanted: u8, out: &mut Vec<u8>| {
         if *flags & KOREAN != wanted & KOREAN {
             out.push(if wanted & KOREAN == 0 { SI } else { SO });
@@ -118,7 +123,7 @@ fn write(text: &str, from: u8, to: u8, out: &mut Vec<u8>) -> Result<(), usize> {
                 out.push(ch as u8);
             }
             _ => {
-                let bytes = KS_X_1001.bytes(ch).filter(|_| from & DESIGNATED != 0);
+                let bytes = KS_X_1001.bytes(ch).filter(|_| flags & DESIGNATED != 0);
                 let bytes = bytes.ok_or(at)?;
                 shift(&mut flags, KOREAN, out);
                 out.extend_from_slice(&bytes);
