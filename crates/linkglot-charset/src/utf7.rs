@@ -167,9 +167,11 @@ impl TranscodedCodec for Utf7 {
             State::Base64(_) => return None,
         };
         write(text, &mut bytes);
+        let next = seam.following.first();
+        let goes_on = next.is_some_and(|&byte| base64_value(byte).is_some());
         match State::unpack(seam.after) {
             State::Direct => {}
-            State::Base64(_) if seam.following.is_empty() => {}
+            State::Base64(_) if !goes_on => {}
             State::Base64(Bits { count: 0, .. }) => bytes.push(b'+'),
             State::Base64(_) => return None,
         }
@@ -223,7 +225,7 @@ fn run_end(bits: Bits, rest: &[u8], end: End) -> Option<(usize, State)> {
     match rest.first() {
         None if end == End::Open => None,
         Some(b'-') => Some((1, State::Direct)),
-        Some(&byte) if base64_value(byte).is_none() => Some((0, State::Direct)),
+        // Where another byte ends the run, new text in its place could go on with it.
         _ => Some((0, State::Base64(bits))),
     }
 }
