@@ -5,7 +5,7 @@ use crate::cns;
 use crate::codec::{Seam, Spec, TranscodedCodec};
 use crate::decoded::{DecodedChar, End, LONGEST_CHAR, Shift};
 use crate::double_byte::GB_2312;
-use crate::modal::{STUB, verified};
+use crate::modal::{STUB, goes_on_escape, verified};
 
 pub(crate) static ISO_2022_CN: Spec = Spec {
     name: "ISO-2022-CN",
@@ -80,7 +80,8 @@ impl TranscodedCodec for Iso2022Cn {
                 continue;
             }
             let (decoded, flags) = character(flags, rest, end)?;
-            *state = Shift(flags);
+            let is_stub = len == 0 && goes_on_escape(*state, first);
+            *state = Shift(if is_stub { flags | STUB } else { flags });
             return Some(DecodedChar::new(decoded.ch, len + decoded.len));
         }
     }

@@ -54,7 +54,9 @@ impl State {
         State {
             set: self.set,
             after_escape: false,
-            after_stub: is_begin && decoded == DecodedChar::malformed(1),
+            after_stub: is_begin && decoded == DecodedChar::malformed(1)
+                // The escape sequence may lack its last byte only.
+                || self.after_stub && matches!(first, b'$' | b'('),
         }
     }
 

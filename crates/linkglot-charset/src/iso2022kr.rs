@@ -4,7 +4,7 @@
 use crate::codec::{Seam, Spec, TranscodedCodec};
 use crate::decoded::{DecodedChar, End, LONGEST_CHAR, Shift};
 use crate::double_byte::KS_X_1001;
-use crate::modal::{STUB, verified};
+use crate::modal::{STUB, goes_on_escape, verified};
 
 pub(crate) static ISO_2022_KR: Spec = Spec {
     name: "ISO-2022-KR",
@@ -53,7 +53,8 @@ impl TranscodedCodec for Iso2022Kr {
                 continue;
             }
             let (decoded, flags) = character(flags, rest, end)?;
-            *state = Shift(flags);
+            let is_stub = len == 0 && goes_on_escape(*state, first);
+            *state = Shift(if is_stub { flags | STUB } else { flags });
             return Some(DecodedChar::new(decoded.ch, len + decoded.len));
         }
     }
