@@ -8,9 +8,9 @@ use std::fmt;
 /// use linkglot::charset::Charset;
 /// use linkglot::{Error, ErrorKind};
 ///
-/// let error = Error::from(Charset::for_label("utf9").unwrap_err());
+/// let error = Error::from(Charset::for_label("utff-8").unwrap_err());
 /// assert_eq!(error.kind(), ErrorKind::UnknownCharset);
-/// assert_eq!(error.to_string(), "unknown charset label `utf9`; did you mean `utf8`?");
+/// assert_eq!(error.to_string(), "unknown charset label `utff-8`; did you mean `utf-8`?");
 /// ```
 #[derive(Debug)]
 pub struct Error {

@@ -1,10 +1,10 @@
 //! What `find` and `rewrite` both say about a document.
 
 use super::json::charset_source;
-use linkglot::Link;
 use linkglot::driver::SkipReason;
 use linkglot::link::Info;
 use linkglot::markup::light;
+use linkglot::{Error, ErrorKind, Link};
 use std::io::{self, Read};
 
 /// Why a whole document was skipped.
@@ -28,6 +28,20 @@ pub fn describe(info: &Info) -> String {
 /// Why the document could not be read, if it could not.
 pub fn skip_reason(info: &Info) -> Option<SkipReason> {
     info.charset.is_replacement().then_some(SkipReason::Charset)
+}
+
+/// The error for a document in a charset that nobody knows.
+pub fn known_charset(info: &Info) -> Result<(), Error> {
+    let Some(unknown) = &info.unknown_charset else {
+        return Ok(());
+    };
+    let message = format!(
+        "line {}: {}; name the charset with `--charset LABEL` or `--assume-charset {}=LABEL`",
+        unknown.line,
+        unknown.error(),
+        unknown.label
+    );
+    Err(Error::new(ErrorKind::UnknownCharset, message))
 }
 
 /// A reader that counts bytes.

@@ -3,7 +3,7 @@
 use super::args::{FilterArgs, FindArgs, Form, Kind, LinkKind};
 use super::bases::Bases;
 use super::describe::{
-    CountingReader, DOCUMENT_TOO_LONG, describe, is_whole_document, skip_reason,
+    CountingReader, DOCUMENT_TOO_LONG, describe, is_whole_document, known_charset, skip_reason,
 };
 use super::inputs::{self, Inputs};
 use super::json::{self, DocumentFields, PathObject};
@@ -12,6 +12,7 @@ use super::output::{Isolation, Styles, path_bytes, push_one_line, push_styled};
 use super::run::{EndReport, Job, PathStyle, Run};
 use super::totals::{Changes, Counts};
 use super::{Failure, Status};
+use linkglot::charset::EXTENDED_HEAD;
 use linkglot::driver::{Content, FileEntry, Source};
 use linkglot::link::Info;
 use linkglot::markup::{Access, CommentSlots, PlaceKind};
@@ -45,7 +46,7 @@ pub fn run(args: &FindArgs) -> Result<Status, Failure> {
     Ok(match finished.totals.failure() {
         _ if finished.stopped => Status::Success,
         Some(status) => status,
-        None if finished.totals.links == 0 => Status::Incomplete,
+        None if finished.totals.links == 0 && !args.charsets => Status::Incomplete,
         None => Status::Success,
     })
 }
@@ -65,6 +66,10 @@ enum Print {
     CountObjects,
     /// The names of files with links.
     Names,
+    /// The charset of each file.
+    Charsets,
+    /// The same, as objects.
+    CharsetObjects,
     /// Nothing.
     Nothing,
 }
@@ -73,6 +78,8 @@ impl Print {
     fn new(args: &FindArgs) -> Self {
         match args {
             _ if args.report.quiet => Print::Nothing,
+            _ if args.report.json && args.charsets => Print::CharsetObjects,
+            _ if args.charsets => Print::Charsets,
             _ if args.report.json && args.count => Print::CountObjects,
             _ if args.report.json => Print::Objects,
             _ if args.only_links => Print::Links,
@@ -81,7 +88,14 @@ impl Print {
             _ => Print::Lines,
         }
     }
+
+    fn is_charsets(self) -> bool {
+        matches!(self, Print::Charsets | Print::CharsetObjects)
+    }
 }
+
+/// The bytes that decide the charset, and one that tells whether more follow.
+const HEAD: usize = EXTENDED_HEAD + 1;
 
 struct Finder<'a> {
     settings: Settings,
@@ -148,7 +162,7 @@ impl Job for Finder<'_> {
         let path = self.path_style.apply(&entry.path);
         let mut search = Search::new(self, &settings, path, outbox);
         match content {
-            Content::Whole(bytes) => search.slice(&bytes),
+            Content::Whole(bytes) => search.slice(&bytes)?,
             Content::Large(mut file) => search.stream(&mut file)?,
         }
         Ok(search.end())
@@ -206,28 +220,37 @@ impl<'f, 'l> Search<'f, 'l> {
         }
     }
 
-    fn slice(&mut self, bytes: &[u8]) {
+    fn slice(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.counts.bytes = bytes.len() as u64;
         let settings = self.settings;
+        if self.finder.print.is_charsets() {
+            return self.charset(bytes);
+        }
         if self.finder.print == Print::Objects {
             let info = Forms::new(settings).read_slice(bytes, &mut |link, forms, info| {
                 self.print_object(link, forms, info)
             });
-            self.describe(&info);
-            return;
+            return self.describe(&info);
         }
         let document = Document::new(bytes, settings);
-        self.describe(document.info());
+        self.describe(document.info())?;
         for link in document.links() {
             if self.link(&link, document.info(), Some(bytes)).is_break() {
                 break;
             }
         }
+        Ok(())
     }
 
     fn stream(&mut self, reader: &mut dyn Read) -> Result<(), Error> {
         let mut reader = CountingReader::new(reader);
         let settings = self.settings;
+        if self.finder.print.is_charsets() {
+            let mut head = Vec::new();
+            reader.take(HEAD as u64).read_to_end(&mut head)?;
+            self.counts.bytes = head.len() as u64;
+            return self.charset(&head);
+        }
         let info = match self.finder.print {
             Print::Objects => Forms::new(settings).read(&mut reader, &mut |link, forms, info| {
                 self.print_object(link, forms, info)
@@ -236,16 +259,36 @@ impl<'f, 'l> Search<'f, 'l> {
                 self.link(link, info, None)
             }),
         }?;
-        self.describe(&info);
         self.counts.bytes = reader.count();
+        self.describe(&info)
+    }
+
+    /// Prints the charset of a document that begins with these bytes.
+    fn charset(&mut self, head: &[u8]) -> Result<(), Error> {
+        let head = &head[..head.len().min(HEAD)];
+        let document = Document::new(head, self.settings);
+        let info = document.info();
+        known_charset(info)?;
+        let (styles, out) = (self.finder.styles, self.outbox.buffer());
+        if self.finder.print == Print::CharsetObjects {
+            json::file(out, &self.path_object, info);
+            return Ok(());
+        }
+        let path = path_bytes(self.path);
+        push_styled(out, styles.path, &styles.controls.apply(&path));
+        let (charset, from) = (info.charset.name(), json::charset_source(info.charset_from));
+        out.extend_from_slice(format!(": {charset} ({from})\n").as_bytes());
         Ok(())
     }
 
-    fn describe(&mut self, info: &Info) {
+    /// Says how the document was read, or that it was not.
+    fn describe(&mut self, info: &Info) -> Result<(), Error> {
+        known_charset(info)?;
         self.counts.skipped = skip_reason(info);
         if self.finder.verbose {
             self.message(describe(info));
         }
+        Ok(())
     }
 
     fn message(&mut self, message: String) {

@@ -154,6 +154,7 @@ pub fn settings(args: &DocumentArgs) -> Result<Settings, Failure> {
     settings.format = args.format;
     settings.charset = args.charset;
     settings.default_charset = args.default_charset;
+    settings.assumed_charsets.clone_from(&args.assume_charset);
     settings.detect = detection.detect;
     for (wanted, breaks) in [
         (detection.flowed, Breaks::FLOWED),

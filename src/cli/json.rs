@@ -66,6 +66,31 @@ impl DocumentFields {
     }
 }
 
+/// Appends the object of a document.
+pub fn file(out: &mut Vec<u8>, path: &PathObject, info: &Info) {
+    out.extend_from_slice(b"{\"type\":\"file\"");
+    out.extend_from_slice(&DocumentFields::new(path, info).0);
+    out.extend_from_slice(b"}\n");
+}
+
+/// Appends the object of a charset.
+pub fn charset(out: &mut Vec<u8>, name: &str, read: &str, labels: &[&str]) {
+    #[derive(Serialize)]
+    struct CharsetObject<'c> {
+        r#type: &'static str,
+        name: &'c str,
+        read: &'c str,
+        labels: &'c [&'c str],
+    }
+    let object = CharsetObject {
+        r#type: "charset",
+        name,
+        read,
+        labels,
+    };
+    push(out, &object);
+}
+
 /// How the charset is known, as scripts read it.
 pub fn charset_source(from: CharsetFrom) -> &'static str {
     match from {

@@ -2,6 +2,7 @@
 
 mod args;
 mod bases;
+mod charsets;
 mod compare;
 mod convert;
 mod describe;
@@ -143,6 +144,7 @@ fn dispatch(args: Args, temp_files: &TempFiles) -> Result<Status, Failure> {
         Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
+        Some(Command::Charsets(args)) => charsets::run(&args),
         Some(Command::Completions { shell }) => generate::completions(shell),
         Some(Command::Man { command }) => generate::man(command.as_deref()),
     }

@@ -3,7 +3,7 @@
 use super::args::{HOSTS, RewriteArgs, name_of};
 use super::bases::Bases;
 use super::describe::{
-    CountingReader, DOCUMENT_TOO_LONG, describe, is_whole_document, skip_reason,
+    CountingReader, DOCUMENT_TOO_LONG, describe, is_whole_document, known_charset, skip_reason,
 };
 use super::diff;
 use super::inputs::{self, Inputs};
@@ -372,6 +372,7 @@ impl<'a> RewriteJob<'a> {
         };
         let watched = rewriter.clone().on_link(each);
         let summary = watched.rewrite(&mut reader, outbox)?;
+        known_charset(&summary.info)?;
         self.describe(path, &summary.info, outbox);
         Ok(self.counts(&summary, reader.count()))
     }
@@ -419,6 +420,7 @@ impl Job for RewriteJob<'_> {
             (Target::Diff, content) => self.diff(path, &rewriter, (&source, content), outbox)?,
             (_, content) => self.to_files(entry, &rewriter, (&source, content), outbox)?,
         };
+        known_charset(&summary.info)?;
         self.describe(path, &summary.info, outbox);
         Ok(self.counts(&summary, bytes))
     }
@@ -432,6 +434,7 @@ impl Job for RewriteJob<'_> {
         let each = |outcome: &Outcome<'_>, info: &Info| self.report(path, outcome, info, outbox);
         let watched = self.rewriter.clone().on_link(each);
         let summary = watched.rewrite(&mut reader, &mut io::sink())?;
+        known_charset(&summary.info)?;
         Ok(self.counts(&summary, reader.count()))
     }
 

@@ -35,6 +35,8 @@ pub struct Totals {
     pub files_written: u64,
     /// Files and directories that could not be read or written.
     pub errors: u64,
+    /// Those of them that were read, and are in a charset that nobody knows.
+    pub unknown_charsets: u64,
     pub skipped: BTreeMap<SkipReason, u64>,
 }
 
@@ -64,7 +66,7 @@ impl Totals {
 
     /// The status of a run in which files failed.
     pub fn failure(&self) -> Option<Status> {
-        match (self.errors, self.files) {
+        match (self.errors, self.files + self.unknown_charsets) {
             (0, _) => None,
             (_, 0) => Some(Status::Failure),
             _ => Some(Status::SomeFilesFailed),

@@ -35,11 +35,12 @@ pub(crate) use queries::{Queries, QueryCharsets, is_text};
 pub(crate) use relative::{as_parsed, is_relative};
 pub(crate) use rendering::{Rendering, has_quirks};
 pub use settings::Settings;
+pub(crate) use settings::assumed_charset;
 pub(crate) use slot_reader::SlotReader;
 pub(crate) use template_code::{Dialect, code_in, has_expression};
 pub(crate) use window_link::WindowLink;
 
-use crate::charset::{Charset, CharsetFrom};
+use crate::charset::{Charset, CharsetFrom, UnknownDeclaration};
 use crate::format::Format;
 pub(crate) use crate::iri::scheme::of as scheme_of;
 use crate::iri::target::Reading;
@@ -70,6 +71,20 @@ pub struct Info {
     pub charset: Charset,
     /// The source of the charset: a declaration, a guess ...
     pub charset_from: CharsetFrom,
+    /// The declaration of a charset that nobody knows. Such a document is not read: it has no links,
+    /// and rewriting it changes nothing. Its `charset` is "replacement".
+    /// [`Settings::charset`] or [`Settings::assumed_charsets`] say what it is in.
+    ///
+    /// ```
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let page = b"<meta charset=x-foo>http://example.org/";
+    /// let document = Document::new(page, &Settings::default());
+    /// let unknown = document.info().unknown_charset.as_ref().unwrap();
+    /// assert_eq!((unknown.label.as_str(), unknown.at), ("x-foo", 14));
+    /// assert_eq!(document.links().count(), 0);
+    /// ```
+    pub unknown_charset: Option<UnknownDeclaration>,
     /// The charset of non-ASCII characters in its http(s) queries: what the caller asks for, or else its own in HTML and XML, and
     /// UTF-8 elsewhere. Those of style attributes are in UTF-8 unless the caller asks.
     pub query_charset: Charset,

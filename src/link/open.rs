@@ -6,8 +6,8 @@ use super::document_reader::{DocumentReader, Progress};
 use super::file_names;
 use super::guess;
 use super::slot_reader::SlotReader;
-use super::{Dialect, Info, QueryCharsets, Settings};
-use crate::charset::{Charset, Sniffed, sniff};
+use super::{Dialect, Info, QueryCharsets, Settings, assumed_charset};
+use crate::charset::{Charset, CharsetFrom, Sniffed, sniff};
 use crate::format::Format;
 use crate::iri::QueryCharset;
 use crate::markup::{
@@ -30,6 +30,7 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         charset,
         from,
         bom_len,
+        unknown,
     } = sniff(
         begin,
         whole,
@@ -37,6 +38,12 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         settings.charset,
         settings.default_charset,
     );
+    let label = unknown.as_ref().map(|unknown| unknown.label.as_str());
+    let assumed = label.and_then(|label| assumed_charset(&settings.assumed_charsets, label));
+    let (charset, from) = match assumed {
+        Some(charset) => (charset, CharsetFrom::Declaration),
+        None => (charset, from),
+    };
     let whole = whole && begin.len() <= Info::HEAD;
     let view = view_of_head(&head[bom_len..], charset);
     let query_charsets = query_charsets(settings, format, charset, &view);
@@ -44,6 +51,7 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         format,
         charset,
         charset_from: from,
+        unknown_charset: unknown.filter(|_| charset.is_replacement()),
         query_charset: query_charsets.document,
         query_charsets,
         base: settings.base.clone(),
@@ -140,10 +148,7 @@ fn query_charsets(
     charset: Charset,
     view: &[u8],
 ) -> QueryCharsets {
-    let own = match charset.is_unicode() {
-        true => Charset::UTF_8,
-        false => charset,
-    };
+    let own = charset.of_queries();
     let own_if = |is_own| if is_own { own } else { Charset::UTF_8 };
     match settings.query_charset {
         Some(QueryCharset::Document) => QueryCharsets::all(own),

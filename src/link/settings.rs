@@ -29,6 +29,9 @@ pub struct Settings {
     pub charset: Option<Charset>,
     /// The charset when nothing else decides; `None`: windows-1252 for HTML, UTF-8 elsewhere.
     pub default_charset: Option<Charset>,
+    /// The charsets of labels that documents declare and that no charset has. Spelling does not
+    /// matter (`x-foo`, `X_FOO`).
+    pub assumed_charsets: Vec<(String, Charset)>,
     /// How links are found in running text.
     pub detect: Profile,
     /// The line breaks that links of plain text go over, beside those in angle brackets.
@@ -64,6 +67,7 @@ impl Default for Settings {
             name: None,
             charset: None,
             default_charset: None,
+            assumed_charsets: Vec::new(),
             detect: Profile::default(),
             breaks: Breaks::NONE,
             scanner: None,
@@ -77,6 +81,13 @@ impl Default for Settings {
             locate: false,
         }
     }
+}
+
+/// The charset that the caller assumes for a label that no charset has.
+pub(crate) fn assumed_charset(assumed: &[(String, Charset)], label: &str) -> Option<Charset> {
+    let mut assumed = assumed.iter();
+    let found = assumed.find(|(known, _)| Charset::is_same_label(known, label));
+    found.map(|(_, charset)| *charset)
 }
 
 impl Settings {

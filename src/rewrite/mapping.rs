@@ -669,7 +669,7 @@ fn other_query(info: &Info, settings: &Settings) -> Option<Charset> {
         true => info.charset,
         false => Charset::UTF_8,
     };
-    let is_open = settings.query_charset.is_none() && !info.charset.is_unicode();
+    let is_open = settings.query_charset.is_none() && info.charset.of_queries() != Charset::UTF_8;
     is_open.then_some(other)
 }
 

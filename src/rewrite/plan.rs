@@ -5,10 +5,11 @@ use super::edit::{self, Extent, Patch};
 use super::mapping::{Decision, Mapper, Mapping, Subject};
 use super::refound::{Runs, Wanted};
 use super::slot_check;
-use crate::charset::{Charset, CharsetFrom, MailCharsets};
+use crate::charset::{Charset, CharsetFrom, MailCharsets, PartCharset};
 use crate::format::Format;
 use crate::link::{
-    Dialect, Info, Queries, Rendering, Settings, SlotReader, WindowLink, declares_base, is_text,
+    Dialect, Info, Queries, Rendering, Settings, SlotReader, WindowLink, assumed_charset,
+    declares_base, is_text,
 };
 use crate::markup::{Access, Escaping, Syntax};
 use crate::report::{Note, Notes};
@@ -31,6 +32,8 @@ pub(super) struct Planner<'m> {
     may_be_html: bool,
     /// The charsets that parts of the document declare.
     declared: Option<MailCharsets>,
+    /// The charsets of labels that no charset has.
+    assumed_charsets: Vec<(String, Charset)>,
 }
 
 /// The plan for one link.
@@ -58,6 +61,7 @@ impl<'m> Planner<'m> {
             dialect: info.dialect,
             may_be_html: info.may_be_html,
             declared: declares(info).then(MailCharsets::default),
+            assumed_charsets: settings.assumed_charsets.clone(),
         }
     }
 
@@ -148,7 +152,7 @@ impl<'m> Planner<'m> {
         let is_ascii = || new.is_ascii() && read.window.bytes[found.range.clone()].is_ascii();
         let note = if !self.keeps_charset {
             Note::LeftCharsetWouldChange
-        } else if self.is_in_other(read, found) && !is_ascii() {
+        } else if self.is_in_other(read, found, is_ascii) {
             Note::LeftOtherCharset
         } else if self.has_doubtful_space(read, found) {
             Note::LeftTargetWouldChange
@@ -159,11 +163,21 @@ impl<'m> Planner<'m> {
         Decision::Left(notes)
     }
 
-    /// Whether another charset is declared where a link stands.
-    fn is_in_other(&mut self, read: &SlotRead<'_>, found: &WindowLink<'_>) -> bool {
+    /// Whether another charset is declared where a link stands, in which its bytes may mean
+    /// something else.
+    fn is_in_other(
+        &mut self,
+        read: &SlotRead<'_>,
+        found: &WindowLink<'_>,
+        is_ascii: impl Fn() -> bool,
+    ) -> bool {
         let at = SourceSpan::of_window(read.origin, &found.range).start;
-        let declared = self.declared.as_mut().and_then(|mail| mail.at(at));
-        declared.is_some_and(|charset| charset != self.charset)
+        let known = match self.declared.as_mut().and_then(|mail| mail.at(at)) {
+            None => return false,
+            Some(PartCharset::Known(charset)) => Some(*charset),
+            Some(PartCharset::Unknown(label)) => assumed_charset(&self.assumed_charsets, label),
+        };
+        known.is_none_or(|charset| charset != self.charset && !is_ascii())
     }
 
     /// Patches for the links of a piece of running text: each run that changes is read again.

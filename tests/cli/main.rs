@@ -3,6 +3,7 @@
 #![cfg(feature = "cli")]
 
 mod bidi;
+mod charsets;
 #[path = "../support/choices.rs"]
 mod choices;
 mod compare;

@@ -320,6 +320,21 @@ const CHARSETS: &[&str] = &[
     "euc-jp",
     "shift_jis",
     "euc-kr",
+    "ibm437",
+    "ibm852",
+    "ibm855",
+    "x-mac-greek",
+    "armscii-8",
+    "viscii",
+    "tcvn",
+    "ibm037",
+    "ibm1026",
+    "hz-gb-2312",
+    "iso-2022-cn",
+    "iso-2022-kr",
+    "johab",
+    "euc-tw",
+    "cesu-8",
 ];
 
 /// A document in three pieces: before the link, the link, behind it.

@@ -10,7 +10,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// A charset of the WHATWG Encoding Standard, or UTF-32. Cheap to copy and compare.
+/// A charset of the WHATWG Encoding Standard or one of those that old documents are in besides.
+/// Cheap to copy and compare.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -38,6 +39,9 @@ impl Charset {
     /// windows-1252, which the Web calls Latin 1.
     pub const WINDOWS_1252: Charset = Charset(&single_list::WINDOWS_1252);
     #[cfg(feature = "detect")]
+    pub(crate) const IBM037: Charset = Charset(&crate::code_page_list::IBM037);
+    pub(crate) const REPLACEMENT: Charset = Charset(&replacement::REPLACEMENT);
+    #[cfg(feature = "detect")]
     pub(crate) const ISO_2022_JP: Charset = Charset(&crate::iso2022jp::ISO_2022_JP);
 
     /// Every charset.
@@ -45,13 +49,17 @@ impl Charset {
     /// ```
     /// use linkglot_charset::Charset;
     ///
-    /// assert_eq!(Charset::all().count(), 42);
+    /// assert_eq!(Charset::all().count(), 85);
     /// ```
     pub fn all() -> impl Iterator<Item = Charset> {
         registry::all().map(Charset)
     }
 
-    /// The charset that a label names. Case and white space around the label do not matter.
+    /// The charset that a label names. White space around the label does not matter.
+    ///
+    /// A label of the Encoding Standard counts exactly, in any case. Other labels are compared
+    /// loosely (UTS 22, 1.4) with those and with the names of `iconv`, of Windows' code pages and
+    /// of Python.
     ///
     /// # Errors
     ///
@@ -61,11 +69,25 @@ impl Charset {
     /// use linkglot_charset::Charset;
     ///
     /// assert_eq!(Charset::for_label("Latin1")?, Charset::WINDOWS_1252);
+    /// assert_eq!(Charset::for_label("cp_65001")?, Charset::UTF_8);
     /// assert!(Charset::for_label("klingon").is_err());
     /// # Ok::<(), linkglot_charset::UnknownLabel>(())
     /// ```
     pub fn for_label(label: &str) -> Result<Charset, UnknownLabel> {
         label::find(label).map(Charset)
+    }
+
+    /// Whether two labels, of whatever charset, differ in spelling only: in case, punctuation or
+    /// zeros that begin a number (UTS 22, 1.4).
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    ///
+    /// assert!(Charset::is_same_label("x-Foo-01", "X_FOO_1"));
+    /// assert!(!Charset::is_same_label("x-foo-1", "x-foo-10"));
+    /// ```
+    pub fn is_same_label(a: &str, b: &str) -> bool {
+        label::is_same(a, b)
     }
 
     /// As [`for_label`](Self::for_label), without the cost of an error message.
@@ -90,22 +112,39 @@ impl Charset {
         self.0.name
     }
 
-    /// Whether it is the WHATWG's "replacement" (Encoding 14.1): HZ, ISO-2022-KR and others that
-    /// browsers refuse to decode. A document in it is one malformed sequence.
+    /// The labels: those of the Encoding Standard first, and then other names. Labels that differ
+    /// from one of them in spelling only are not listed.
     ///
     /// ```
     /// use linkglot_charset::Charset;
     ///
-    /// let korean = Charset::for_label("iso-2022-kr")?;
-    /// assert!(korean.is_replacement());
-    /// assert_eq!(korean.decode(b"abc"), "\u{FFFD}");
+    /// let labels: Vec<_> = Charset::for_label("shift_jis")?.labels().collect();
+    /// assert!(labels.contains(&"sjis") && labels.contains(&"cp932"));
+    /// # Ok::<(), linkglot_charset::UnknownLabel>(())
+    /// ```
+    pub fn labels(self) -> impl Iterator<Item = &'static str> {
+        label::names(self.0)
+    }
+
+    /// Whether it is the WHATWG's "replacement" (Encoding 14.1), which stands for what nobody
+    /// decodes. A document in it is one malformed sequence.
+    ///
+    /// Browsers read HZ, ISO-2022-KR and ISO-2022-CN so; here they are charsets of their own.
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    ///
+    /// let nothing = Charset::for_label("replacement")?;
+    /// assert!(nothing.is_replacement());
+    /// assert_eq!(nothing.decode(b"abc"), "\u{FFFD}");
     /// # Ok::<(), linkglot_charset::UnknownLabel>(())
     /// ```
     pub fn is_replacement(self) -> bool {
-        self == Charset(&replacement::REPLACEMENT)
+        self == Charset::REPLACEMENT
     }
 
-    /// Whether it is an encoding form of Unicode (UTF-8, UTF-16, UTF-32; not GB18030). Its text is
+    /// Whether it is an encoding form of Unicode (UTF-8, UTF-16, UTF-32, UTF-7, CESU-8; not
+    /// GB18030). Its text is
     /// not NFC-normalized (RFC 3987 3.1 step 1c).
     ///
     /// ```
@@ -130,7 +169,29 @@ impl Charset {
         self.transcoded().is_none()
     }
 
-    /// Whether the meaning of bytes depends on shift sequences before them (ISO-2022-JP).
+    /// The charset of the octets of queries in documents (Encoding 4.3, "get an output encoding"):
+    /// itself, or UTF-8 for Unicode's charsets and for "replacement". The same holds for charsets
+    /// beyond the standard that are no supersets of ASCII: no browser ever sent a query in EBCDIC.
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    ///
+    /// assert_eq!(Charset::WINDOWS_1252.of_queries(), Charset::WINDOWS_1252);
+    /// assert_eq!(Charset::for_label("ibm037")?.of_queries(), Charset::UTF_8);
+    /// # Ok::<(), linkglot_charset::UnknownLabel>(())
+    /// ```
+    pub fn of_queries(self) -> Charset {
+        let has_octets =
+            self.is_ascii_compatible() || self == Charset(&crate::iso2022jp::ISO_2022_JP);
+        if has_octets && !self.is_unicode() {
+            self
+        } else {
+            Charset::UTF_8
+        }
+    }
+
+    /// Whether the meaning of bytes depends on shift sequences before them (ISO-2022-JP, HZ,
+    /// UTF-7 and their like).
     ///
     /// ```
     /// use linkglot_charset::Charset;
@@ -139,7 +200,7 @@ impl Charset {
     /// # Ok::<(), linkglot_charset::UnknownLabel>(())
     /// ```
     pub fn is_stateful(self) -> bool {
-        !self.is_ascii_compatible() && !self.is_unicode()
+        self.transcoded().is_some_and(TranscodedCodec::is_stateful)
     }
 
     /// The charset of the bytes that are scanned: itself, or UTF-8 when it must be transcoded.
@@ -322,7 +383,7 @@ impl Charset {
     }
 
     /// The bytes after a range that [`splice`](Self::splice) looks at.
-    pub const LOOKAHEAD: usize = 16;
+    pub const LOOKAHEAD: usize = 32;
 
     /// Whether the ASCII byte at `at` is a character of its own and not the trail of another.
     /// `window[..at]` must hold the last safe byte before it, or begin at a character. O(distance

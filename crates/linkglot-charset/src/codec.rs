@@ -68,6 +68,11 @@ pub(crate) trait TranscodedCodec: Sync {
     fn next(&self, state: &mut Shift, bytes: &[u8], end: End) -> Option<DecodedChar>;
     fn encode(&self, text: &str, out: &mut Vec<u8>) -> Result<(), usize>;
 
+    /// Whether the meaning of bytes depends on those before their character.
+    fn is_stateful(&self) -> bool {
+        false
+    }
+
     /// Appends every whole character of `bytes` to the view; returns the end of the last.
     fn append_view(
         &self,

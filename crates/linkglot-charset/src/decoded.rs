@@ -1,6 +1,6 @@
 //! The output of a decoder: one character, and the shift state after it.
 
-/// The shift state of a charset that has such states (ISO-2022-JP) between two characters. The
+/// The shift state of a charset that has such states (ISO-2022-JP, HZ, UTF-7) between two characters. The
 /// default is the state at the start of a document.
 ///
 /// Opaque: it only travels from [`ViewMap::shift`](crate::ViewMap::shift) to
@@ -9,7 +9,7 @@
 pub struct Shift(pub(crate) u8);
 
 /// One character and the number of source bytes that it took, shift sequences before it included:
-/// one to eight. A malformed sequence is a U+FFFD.
+/// one to sixteen. A malformed sequence is a U+FFFD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DecodedChar {
     pub ch: char,
@@ -34,4 +34,4 @@ pub(crate) enum End {
 }
 
 /// The most bytes that a decoder reads for one character.
-pub(crate) const LONGEST_CHAR: usize = 8;
+pub(crate) const LONGEST_CHAR: usize = 16;

@@ -54,7 +54,9 @@ impl State {
         State {
             set: self.set,
             after_escape: false,
-            after_stub: is_begin && decoded == DecodedChar::malformed(1),
+            after_stub: is_begin && decoded == DecodedChar::malformed(1)
+                // The escape sequence may lack its last byte only.
+                || self.after_stub && matches!(first, b'$' | b'('),
         }
     }
 
@@ -169,6 +171,10 @@ impl TranscodedCodec for Iso2022Jp {
                 }
             }
         }
+    }
+
+    fn is_stateful(&self) -> bool {
+        true
     }
 
     fn encode(&self, text: &str, out: &mut Vec<u8>) -> Result<(), usize> {

@@ -1,7 +1,11 @@
 //! Labels: the charset that a label names, and suggestions for a label that names none.
+//!
+//! The labels of the Encoding Standard count first, exactly as it compares them. Any other label is
+//! compared loosely (UTS 22, 1.4) with all labels and with their aliases.
 
 use crate::ascii::is_space;
 use crate::codec::Spec;
+use crate::label_aliases::ALIASES;
 use crate::registry;
 use std::fmt;
 
@@ -32,8 +36,36 @@ pub(crate) fn find(label: &str) -> Result<&'static Spec, UnknownLabel> {
 /// As [`find`], without the cost of the suggestions.
 pub(crate) fn lookup(label: &str) -> Option<&'static Spec> {
     let label = trimmed(label);
-    let has_label = |spec: &&Spec| spec.labels().any(|own| own.eq_ignore_ascii_case(label));
-    registry::all().find(has_label)
+    let is_label = |own: &str| own.eq_ignore_ascii_case(label);
+    let is_alias = |own: &str| label.is_ascii() && loose(own).eq(loose(label));
+    let exact = registry::all().find(|spec| spec.labels().any(is_label));
+    exact.or_else(|| registry::all().find(|spec| names(spec).any(is_alias)))
+}
+
+/// The labels of a charset and their aliases.
+pub(crate) fn names(spec: &'static Spec) -> impl Iterator<Item = &'static str> {
+    let aliases = ALIASES.iter().filter(|(name, _)| *name == spec.name);
+    let aliases = aliases.flat_map(|(_, aliases)| aliases.split_ascii_whitespace());
+    spec.labels().chain(aliases)
+}
+
+/// The letters and digits of a label, in lower case, without zeros that begin a number: labels with
+/// the same ones are the same (UTS 22, 1.4).
+fn loose(label: &str) -> impl Iterator<Item = u8> {
+    let mut is_behind_digit = false;
+    let kept = label.bytes().filter(move |byte| {
+        let is_kept = byte.is_ascii_alphanumeric() && (*byte != b'0' || is_behind_digit);
+        if byte.is_ascii_alphanumeric() {
+            is_behind_digit = is_kept && byte.is_ascii_digit();
+        }
+        is_kept
+    });
+    kept.map(|byte| byte.to_ascii_lowercase())
+}
+
+/// Whether two labels differ in spelling only.
+pub(crate) fn is_same(a: &str, b: &str) -> bool {
+    loose(a).eq(loose(b))
 }
 
 fn trimmed(label: &str) -> &str {
@@ -45,7 +77,7 @@ const LONGEST_LABEL: usize = 32;
 
 const MAX_SUGGESTIONS: usize = 3;
 
-fn unknown(label: &str) -> UnknownLabel {
+pub(crate) fn unknown(label: &str) -> UnknownLabel {
     let mut shown: String = label.chars().take(LONGEST_LABEL + 1).collect();
     if shown.len() < label.len() {
         shown.truncate(shown.trim_end().len());
@@ -68,7 +100,8 @@ fn suggestions(label: &str) -> Vec<&'static str> {
     }
     let limit = 1 + label.len() / 4;
     let nearest = |spec: &'static Spec| {
-        let labels = spec.labels().map(|own| (distance(label, own), own));
+        let labels = names(spec).filter(|own| has_like_digits(label, own));
+        let labels = labels.map(|own| (distance(label, own), own));
         labels.min_by_key(|&(distance, _)| distance)
     };
     let mut found: Vec<_> = registry::all()
@@ -80,6 +113,14 @@ fn suggestions(label: &str) -> Vec<&'static str> {
     found.retain(|&(distance, _)| distance <= best + 1);
     found.truncate(MAX_SUGGESTIONS);
     found.into_iter().map(|(_, label)| label).collect()
+}
+
+/// Whether the digits of one label begin with those of the other. A label with another number is
+/// another charset, and not a misspelling.
+fn has_like_digits(a: &str, b: &str) -> bool {
+    let digits = |label: &str| label.replace(|ch: char| !ch.is_ascii_digit(), "");
+    let (a, b) = (digits(a), digits(b));
+    a.starts_with(&b) || b.starts_with(&a)
 }
 
 /// The number of insertions, deletions, substitutions and swaps of neighbours that turn one string
@@ -112,6 +153,7 @@ fn distance(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashMap;
 
     #[test]
     fn distance_counts_edits() {
@@ -129,21 +171,80 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_those_of_the_whatwg() {
-        for spec in registry::all().filter(|spec| !spec.name.starts_with("UTF-32")) {
+    fn labels_of_the_whatwg_come_first() {
+        let mut count = 0;
+        for spec in registry::all() {
             for label in spec.labels() {
+                let label = format!("\t{} \n", label.to_uppercase());
                 let encoding = encoding_rs::Encoding::for_label(label.as_bytes());
-                assert_eq!(encoding.map(encoding_rs::Encoding::name), Some(spec.name));
-                assert_eq!(
-                    find(&format!("\t{} \n", label.to_uppercase()))
-                        .unwrap()
-                        .name,
-                    spec.name
-                );
+                if let Some(encoding) = encoding.filter(|_| !is_refused(spec)) {
+                    assert_eq!(encoding.name(), spec.name);
+                    count += 1;
+                }
+                assert_eq!(find(&label).unwrap().name, spec.name);
             }
         }
-        let count: usize = registry::all().map(|spec| spec.labels().count()).sum();
-        assert_eq!(count, 228 + 7, "of the WHATWG, and of UTF-32");
+        assert_eq!(count, 228 - 5, "of the Encoding Standard");
+    }
+
+    /// Whether browsers decode the charset to nothing.
+    fn is_refused(spec: &Spec) -> bool {
+        matches!(spec.name, "HZ-GB-2312" | "ISO-2022-KR" | "ISO-2022-CN")
+    }
+
+    #[test]
+    fn no_two_charsets_share_a_name() {
+        let mut owners = HashMap::new();
+        for (name, _) in ALIASES {
+            assert!(registry::all().any(|spec| spec.name == *name), "{name}");
+        }
+        for spec in registry::all() {
+            for name in names(spec).chain([spec.name]) {
+                let owner = *owners
+                    .entry(loose(name).collect::<Vec<_>>())
+                    .or_insert(spec.name);
+                assert_eq!(owner, spec.name, "{name}");
+                assert_eq!(find(name).unwrap().name, spec.name, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn spellings_do_not_matter() {
+        for (label, name) in [
+            ("cp932", "Shift_JIS"),
+            ("ms932", "Shift_JIS"),
+            ("MS936", "GBK"),
+            ("cp936", "GBK"),
+            ("cp949", "EUC-KR"),
+            ("uhc", "EUC-KR"),
+            ("windows-949", "EUC-KR"),
+            ("cp950", "Big5"),
+            ("cp65001", "UTF-8"),
+            ("utf_8", "UTF-8"),
+            ("UTF8", "UTF-8"),
+            ("macroman", "macintosh"),
+            ("MacCyrillic", "x-mac-cyrillic"),
+            ("win-1251", "windows-1251"),
+            ("win1251", "windows-1251"),
+            ("Windows 1251", "windows-1251"),
+            ("latin9", "ISO-8859-15"),
+            ("Latin-1", "windows-1252"),
+            ("eucjp", "EUC-JP"),
+            ("koi8r", "KOI8-R"),
+            ("cp28592", "ISO-8859-2"),
+            ("cp1252", "windows-1252"),
+            ("ISO 8859-2", "ISO-8859-2"),
+            ("ibm-437", "IBM437"),
+            ("cp37", "IBM037"),
+            ("ibm858", "IBM00858"),
+            ("iso_8859_11", "windows-874"),
+        ] {
+            assert_eq!(find(label).map(|spec| spec.name), Ok(name), "{label}");
+        }
+        for label in ["", "-", "0", "latin\u{E9}1", "iso-8859-12", "cp0"] {
+            assert!(find(label).is_err(), "{label}");
+        }
     }
 
     #[test]
@@ -154,8 +255,8 @@ mod tests {
             "unknown charset label `shfit_jis`; did you mean `shift_jis`?"
         );
         assert_eq!(
-            message("utf9"),
-            "unknown charset label `utf9`; did you mean `utf8`?"
+            message("utff-8"),
+            "unknown charset label `utff-8`; did you mean `utf-8`?"
         );
         assert!(
             message("windows-125").contains("`windows-1250`, `windows-1251` or `windows-1252`")
@@ -163,5 +264,13 @@ mod tests {
         assert_eq!(message("klingon"), "unknown charset label `klingon`");
         assert_eq!(message(""), "unknown charset label ``");
         assert!(message(&"é".repeat(10_000)).len() < 120);
+    }
+
+    #[test]
+    fn another_number_is_no_suggestion() {
+        for label in ["cp942", "utf9", "cp818", "windows-1249"] {
+            let message = find(label).map(|spec| spec.name).unwrap_err().to_string();
+            assert_eq!(message, format!("unknown charset label `{label}`"));
+        }
     }
 }

@@ -1,11 +1,13 @@
 //! Charsets: which one a document is in, how its bytes become text, and how text becomes bytes.
 //!
-//! All charsets of the WHATWG Encoding Standard and UTF-32, with positions kept in both directions:
+//! All charsets of the WHATWG Encoding Standard, UTF-32, and those of old archives that the standard
+//! leaves out, with positions kept in both directions:
 //!
 //! - [`Charset`] decodes and encodes, exactly;
 //! - [`sniff`] finds out the charset of a document;
 //! - [`MappedText`] is decoded text that knows where each character stood in its source;
-//! - [`Transcoder`] and [`ViewMap`] turn UTF-16, UTF-32 and ISO-2022-JP into UTF-8 with a map back.
+//! - [`Transcoder`] and [`ViewMap`] turn UTF-16, ISO-2022-JP, EBCDIC and other charsets that are no
+//!   supersets of ASCII into UTF-8, with a map back.
 //!
 //! The crate also holds the types of positions ([`span`]), the byte classes that hold in every
 //! ASCII-compatible charset ([`ascii`]) and the door to SIMD ([`simd`]). It knows no markup and no
@@ -23,14 +25,32 @@
 
 pub mod ascii;
 mod byte_sequences;
+mod byte_table;
+mod cesu8;
 mod charset;
+mod cns;
+#[rustfmt::skip]
+mod cns_planes;
+#[rustfmt::skip]
+mod cns_rare_planes;
+mod code_page_list;
+#[rustfmt::skip]
+mod code_pages;
 mod codec;
 mod decoded;
+mod double_byte;
+mod euc_tw;
+mod hz;
+mod iso2022cn;
 mod iso2022jp;
+mod iso2022kr;
+mod johab;
 mod label;
+mod label_aliases;
 #[cfg(feature = "detect")]
 mod mail;
 mod mapped;
+mod modal;
 mod multi;
 #[cfg(feature = "detect")]
 mod prescan;
@@ -47,6 +67,7 @@ pub mod span;
 mod transcoder;
 mod utf16;
 mod utf32;
+mod utf7;
 mod utf8;
 mod view_map;
 mod whatwg;
@@ -59,11 +80,14 @@ pub use charset::Charset;
 pub use decoded::Shift;
 pub use label::UnknownLabel;
 #[cfg(feature = "detect")]
-pub use mail::MailCharsets;
+pub use mail::{MailCharsets, PartCharset};
 pub use mapped::MappedText;
 pub use query::QueryEncoder;
 #[cfg(feature = "detect")]
-pub use sniff::{CharsetFrom, DeclarationSyntax, EXTENDED_HEAD, HEAD, Sniffed, sniff, wants_more};
+pub use sniff::{
+    CharsetFrom, DeclarationSyntax, EXTENDED_HEAD, HEAD, Sniffed, UnknownDeclaration, sniff,
+    wants_more,
+};
 pub use transcoder::Transcoder;
 pub use view_map::ViewMap;
 

@@ -5,7 +5,7 @@
 
 use crate::ascii::is_space;
 use crate::charset::Charset;
-use crate::prescan;
+use crate::prescan::{self, Declared};
 use std::collections::VecDeque;
 
 const FIELD_NAME: &[u8] = b"content-type";
@@ -17,6 +17,15 @@ const FIELD_LIMIT: usize = 1 << 10;
 /// [`MailCharsets::read`] gets as many bytes, or the whole text.
 const LINE_LIMIT: usize = 78;
 
+/// The charset of a part of a mail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PartCharset {
+    /// A charset.
+    Known(Charset),
+    /// A label that no charset has.
+    Unknown(String),
+}
+
 /// The charsets that content types declare in a text, in the order in which it is read.
 ///
 /// Every field at the start of a line counts, wherever it stands: text that looks like a declaration
@@ -25,13 +34,14 @@ const LINE_LIMIT: usize = 78;
 /// for.
 ///
 /// ```
-/// use linkglot_charset::{Charset, MailCharsets};
+/// use linkglot_charset::{Charset, MailCharsets, PartCharset};
 ///
 /// let mail = b"From: a\nContent-Type: text/plain; charset=koi8-r\n\ntext\n";
 /// let mut charsets = MailCharsets::default();
 /// charsets.read(mail, 0);
 /// assert_eq!(charsets.at(8), None);
-/// assert_eq!(charsets.at(50).map(Charset::name), Some("KOI8-R"));
+/// assert_eq!(charsets.at(50), Some(&PartCharset::Known(Charset::for_label("koi8-r")?)));
+/// # Ok::<(), linkglot_charset::UnknownLabel>(())
 /// ```
 #[derive(Debug, Default)]
 pub struct MailCharsets {
@@ -44,9 +54,9 @@ pub struct MailCharsets {
     /// The bytes so far of a field that may be a content type.
     field: Vec<u8>,
     /// The positions where a charset begins that was not asked for yet.
-    changes: VecDeque<(u64, Charset)>,
+    changes: VecDeque<(u64, PartCharset)>,
     /// The last charset before the position that was asked for.
-    current: Option<Charset>,
+    current: Option<PartCharset>,
 }
 
 impl MailCharsets {
@@ -94,21 +104,22 @@ impl MailCharsets {
             _ => None,
         };
         self.field.clear();
-        if let Some(charset) = declared {
+        if let Some(declared) = declared {
+            let charset = match declared {
+                Declared::Charset(charset) => PartCharset::Known(charset),
+                Declared::Unknown(label) => PartCharset::Unknown(label),
+            };
             self.changes.push_back((self.read, charset));
         }
     }
 
     /// The last charset that is declared before the text's byte `at`. Positions must have been read
     /// and must not fall from call to call.
-    pub fn at(&mut self, at: u64) -> Option<Charset> {
-        while let Some(&(from, charset)) = self.changes.front()
-            && from <= at
-        {
-            self.current = Some(charset);
-            self.changes.pop_front();
+    pub fn at(&mut self, at: u64) -> Option<&PartCharset> {
+        while self.changes.front().is_some_and(|(from, _)| *from <= at) {
+            self.current = self.changes.pop_front().map(|(_, charset)| charset);
         }
-        self.current
+        self.current.as_ref()
     }
 }
 
@@ -148,7 +159,10 @@ mod tests {
                 let around = &text.as_bytes()[at - 1..];
                 if matches!(around, [b'\n', b'1'..=b'9', b' ' | b'\n', ..]) {
                     let charset = charsets.at(at as u64);
-                    found.push(charset.map(Charset::name));
+                    found.push(charset.map(|charset| match charset {
+                        PartCharset::Known(charset) => charset.name(),
+                        PartCharset::Unknown(_) => "unknown",
+                    }));
                 }
             }
             asked = end;
@@ -162,7 +176,8 @@ mod tests {
         for chunk in 1..BOX.len() {
             let found = charsets(BOX, chunk);
             let old = Some("windows-1251");
-            assert_eq!(found, [koi, koi, utf, utf, utf, utf, old], "{chunk}");
+            let none = Some("unknown");
+            assert_eq!(found, [koi, koi, utf, utf, utf, none, old], "{chunk}");
         }
     }
 

@@ -1,10 +1,32 @@
 //! Declarations of the charset inside documents, each in its format's own syntax.
 //!
-//! An unknown label declares nothing. A declaration that was read as ASCII cannot mean UTF-16: that
+//! A label that no charset has is reported, unless a known one follows. Words such as `unknown` and
+//! code of templates declare nothing. A declaration that was read as ASCII cannot mean UTF-16: that
 //! is a mistake for UTF-8 (HTML Standard 13.2.3.2, CSS Syntax 3.2).
 
 use crate::ascii::is_space;
 use crate::charset::Charset;
+
+/// What a declaration says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Declared {
+    Charset(Charset),
+    /// A label that no charset has.
+    Unknown(String),
+}
+
+impl Declared {
+    /// The first that is a charset, or else the first.
+    fn or(first: Option<Self>, second: impl FnOnce() -> Option<Self>) -> Option<Self> {
+        match first {
+            Some(Declared::Charset(_)) => first,
+            _ => match second() {
+                Some(known @ Declared::Charset(_)) => Some(known),
+                second => first.or(second),
+            },
+        }
+    }
+}
 
 /// The bytes that the HTML Standard and CSS Syntax scan.
 const PRESCAN_LIMIT: usize = 1024;
@@ -14,15 +36,23 @@ const PRESCAN_LIMIT: usize = 1024;
 /// The first 1024 bytes are scanned as HTML Standard 13.2.3.2 says. Browsers that meet a `meta`
 /// later read the document again ("change the encoding", 13.2.3.4), so the rest of `head` is
 /// scanned, too, but for the raw_text of scripts and other raw text.
-pub(crate) fn html(head: &[u8]) -> Option<Charset> {
+pub(crate) fn html(head: &[u8]) -> Option<Declared> {
     let first = &head[..head.len().min(PRESCAN_LIMIT)];
-    meta(first, RawText::Scan)
-        .or_else(|| xml_in_html(first))
-        .or_else(|| meta(head, RawText::Skip))
+    let scanned = || Declared::or(meta(first, RawText::Scan), || xml_in_html(first));
+    Declared::or(scanned(), || meta(head, RawText::Skip))
 }
 
 /// The encoding of an XML declaration (XML 1.0, 2.8 and 4.3.3), which white space may precede.
-pub(crate) fn xml(head: &[u8]) -> Option<Charset> {
+pub(crate) fn xml(head: &[u8]) -> Option<Declared> {
+    xml_encoding(head, declarable)
+}
+
+/// The same, of a document that was decoded: no charset is ruled out.
+pub(crate) fn xml_label(text: &[u8]) -> Option<Declared> {
+    xml_encoding(text, named)
+}
+
+fn xml_encoding(head: &[u8], charset_of: impl Fn(&[u8]) -> Option<Declared>) -> Option<Declared> {
     let rest = head.trim_ascii_start().strip_prefix(b"<?xml")?;
     let mut rest = &rest[..memchr::memmem::find(rest, b"?>")?];
     while rest.first().is_some_and(|&byte| is_space(byte)) {
@@ -35,7 +65,7 @@ pub(crate) fn xml(head: &[u8]) -> Option<Charset> {
             .trim_ascii_start();
         let (value, behind) = quoted(behind)?;
         if name == b"encoding" {
-            return declarable(value);
+            return charset_of(value);
         }
         rest = behind;
     }
@@ -43,7 +73,7 @@ pub(crate) fn xml(head: &[u8]) -> Option<Charset> {
 }
 
 /// A `@charset` rule, in the one spelling that counts (CSS Syntax 3.2).
-pub(crate) fn css(head: &[u8]) -> Option<Charset> {
+pub(crate) fn css(head: &[u8]) -> Option<Declared> {
     let first = &head[..head.len().min(PRESCAN_LIMIT)];
     let rest = first.strip_prefix(b"@charset \"")?;
     let label = &rest[..memchr::memchr(b'"', rest)?];
@@ -54,7 +84,7 @@ pub(crate) fn css(head: &[u8]) -> Option<Charset> {
 
 /// The charset parameter of a mail's content type (RFC 2045, 5.1), if the text begins like a mail.
 /// Software that does not know writes US-ASCII, so that declares nothing.
-pub(crate) fn mail(head: &[u8]) -> Option<Charset> {
+pub(crate) fn mail(head: &[u8]) -> Option<Declared> {
     let mut lines = head
         .split(|&byte| byte == b'\n')
         .map(<[u8]>::trim_ascii_end)
@@ -85,7 +115,7 @@ pub(crate) fn after_colon(rest: &[u8]) -> Option<&[u8]> {
 }
 
 /// The charset that the value of a content type names.
-pub(crate) fn content_type(value: &[u8]) -> Option<Charset> {
+pub(crate) fn content_type(value: &[u8]) -> Option<Declared> {
     in_content(&value.to_ascii_lowercase(), |label| {
         let is_ascii = matches!(label, b"us-ascii" | b"ascii");
         declarable(label).filter(|_| !is_ascii)
@@ -94,7 +124,7 @@ pub(crate) fn content_type(value: &[u8]) -> Option<Charset> {
 
 /// The coding comment of reStructuredText and Python, such as `.. -*- coding: koi8-r -*-`, in one
 /// of the first two lines (PEP 263).
-pub(crate) fn coding(head: &[u8]) -> Option<Charset> {
+pub(crate) fn coding(head: &[u8]) -> Option<Declared> {
     let mut lines = head.split(|&byte| byte == b'\n').take(2);
     lines.find_map(|line| {
         let at = memchr::memmem::find(line, b"coding")?;
@@ -102,12 +132,14 @@ pub(crate) fn coding(head: &[u8]) -> Option<Charset> {
         let rest = rest.strip_prefix(b":").or(rest.strip_prefix(b"="))?;
         let is_label = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
         let (label, _) = split(rest.trim_ascii_start(), |byte| !is_label(byte));
-        declarable(label)
+        // Any word may stand after "coding:" in a line that is no comment.
+        let is_comment = line.starts_with(b"..") || line.starts_with(b"#");
+        declarable(label).filter(|found| is_comment || matches!(found, Declared::Charset(_)))
     })
 }
 
 /// "Get an XML encoding" (HTML Standard 13.2.3.2).
-fn xml_in_html(first: &[u8]) -> Option<Charset> {
+fn xml_in_html(first: &[u8]) -> Option<Declared> {
     let rest = first.strip_prefix(b"<?xml")?;
     let rest = &rest[..memchr::memchr(b'>', rest)?];
     let rest = &rest[memchr::memmem::find(rest, b"encoding")? + b"encoding".len()..];
@@ -137,14 +169,49 @@ fn quoted(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((&rest[..end], &rest[end + 1..]))
 }
 
-/// The charset of a label that was read as ASCII: not UTF-32, and UTF-8 for UTF-16.
-fn declarable(label: &[u8]) -> Option<Charset> {
-    let charset = Charset::lookup(std::str::from_utf8(label).ok()?)?;
-    if charset == Charset::UTF_32LE || charset == Charset::UTF_32BE {
-        return None;
-    }
+/// The charset of a label that was read as ASCII: not UTF-32 or EBCDIC, and UTF-8 for UTF-16.
+fn declarable(label: &[u8]) -> Option<Declared> {
+    let Declared::Charset(charset) = named(label)? else {
+        return named(label);
+    };
+    let cannot_be =
+        charset == Charset::UTF_32LE || charset == Charset::UTF_32BE || is_ebcdic(charset);
     let is_utf_16 = charset == Charset::UTF_16LE || charset == Charset::UTF_16BE;
-    Some(if is_utf_16 { Charset::UTF_8 } else { charset })
+    let charset = if is_utf_16 { Charset::UTF_8 } else { charset };
+    (!cannot_be).then_some(Declared::Charset(charset))
+}
+
+/// The charset that has a label, or the label.
+fn named(label: &[u8]) -> Option<Declared> {
+    let label = std::str::from_utf8(label).ok()?;
+    match Charset::lookup(label) {
+        Some(charset) => Some(Declared::Charset(charset)),
+        None => is_label(label).then(|| Declared::Unknown(label.trim().to_owned())),
+    }
+}
+
+/// Whether letters are not where ASCII has them.
+pub(crate) fn is_ebcdic(charset: Charset) -> bool {
+    charset.decode(b"\x81") == "a"
+}
+
+/// No label has more characters.
+const LONGEST_LABEL: usize = 40;
+
+/// What software writes that knows no charset.
+const MEANINGLESS: &str = "unknown x-unknown unknown-8bit binary none default auto";
+
+/// Whether an unknown label may name a charset.
+fn is_label(label: &str) -> bool {
+    let label = label.trim();
+    let is_mark = |byte: u8| b"-_.:+()".contains(&byte);
+    let mut words = MEANINGLESS.split(' ');
+    label.len() <= LONGEST_LABEL
+        && label.bytes().any(|byte| byte.is_ascii_alphanumeric())
+        && label
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || is_mark(byte))
+        && !words.any(|word| word.eq_ignore_ascii_case(label))
 }
 
 /// Whether tags inside scripts, styles and titles count.
@@ -155,7 +222,14 @@ enum RawText {
 }
 
 /// "Prescan a byte stream to determine its encoding" (HTML Standard 13.2.3.2), from step 4 on.
-fn meta(bytes: &[u8], raw_text: RawText) -> Option<Charset> {
+fn meta(bytes: &[u8], raw_text: RawText) -> Option<Declared> {
+    let mut unknown = None;
+    let known = known_meta(bytes, raw_text, &mut unknown);
+    known.map(Declared::Charset).or(unknown)
+}
+
+/// The first charset. The first label that no charset has goes to `unknown`.
+fn known_meta(bytes: &[u8], raw_text: RawText, unknown: &mut Option<Declared>) -> Option<Charset> {
     let mut at = 0;
     loop {
         at += memchr::memchr(b'<', bytes.get(at..)?)?;
@@ -165,8 +239,9 @@ fn meta(bytes: &[u8], raw_text: RawText) -> Option<Charset> {
             at += 2 + memchr::memmem::find(&rest[2..], b"-->")? + b"-->".len();
         } else if is_meta(rest) {
             let mut tag = Attributes::new(&rest[b"<meta".len()..]);
-            if let Some(charset) = charset_of_meta(&mut tag)? {
-                return Some(charset);
+            match charset_of_meta(&mut tag)? {
+                Some(Declared::Charset(charset)) => return Some(charset),
+                declared => *unknown = unknown.take().or(declared),
             }
             at = bytes.len() - tag.rest.len() + 1;
         } else if let Some(name_end) = tag_name_end(rest)? {
@@ -221,11 +296,11 @@ fn raw_text_len(name: &[u8], rest: &[u8]) -> Option<usize> {
     })
 }
 
-/// The charset of a `meta` element; the outer `None`: the bytes end in it.
+/// What a `meta` element declares; the outer `None`: the bytes end in it.
 #[expect(clippy::option_option)]
-fn charset_of_meta(tag: &mut Attributes<'_>) -> Option<Option<Charset>> {
+fn charset_of_meta(tag: &mut Attributes<'_>) -> Option<Option<Declared>> {
     let (mut seen, mut is_pragma, mut needs_pragma) = (Vec::new(), false, None);
-    let mut charset = None;
+    let (mut declared, mut unknown) = (None, None);
     while let Some((name, value)) = tag.next()? {
         if seen.contains(&name) {
             continue;
@@ -235,30 +310,35 @@ fn charset_of_meta(tag: &mut Attributes<'_>) -> Option<Option<Charset>> {
             b"content" => {
                 // A charset attribute decides even when its label is unknown.
                 if needs_pragma.is_none() {
-                    charset = in_content(&value, declarable_in_meta);
-                    needs_pragma = charset.map(|_| true);
+                    match in_content(&value, declarable_in_meta) {
+                        known @ Some(Declared::Charset(_)) => {
+                            (declared, needs_pragma) = (known, Some(true));
+                        }
+                        label => unknown = label,
+                    }
                 }
             }
             b"charset" => {
-                charset = declarable_in_meta(&value);
+                declared = declarable_in_meta(&value);
                 needs_pragma = Some(false);
             }
             _ => continue,
         }
         seen.push(name);
     }
-    let counts = needs_pragma.is_some_and(|needs| is_pragma || !needs);
-    Some(charset.filter(|_| counts))
+    Some(match needs_pragma {
+        Some(needs) => declared.filter(|_| is_pragma || !needs),
+        None => unknown.filter(|_| is_pragma),
+    })
 }
 
 /// The last rules of the prescan: `x-user-defined` means windows-1252 in a `meta`.
-fn declarable_in_meta(label: &[u8]) -> Option<Charset> {
-    let charset = declarable(label)?;
-    let is_private = charset.name() == "x-user-defined";
-    Some(if is_private {
-        Charset::WINDOWS_1252
-    } else {
-        charset
+fn declarable_in_meta(label: &[u8]) -> Option<Declared> {
+    Some(match declarable(label)? {
+        Declared::Charset(charset) if charset.name() == "x-user-defined" => {
+            Declared::Charset(Charset::WINDOWS_1252)
+        }
+        declared => declared,
     })
 }
 
@@ -266,8 +346,8 @@ fn declarable_in_meta(label: &[u8]) -> Option<Charset> {
 /// case.
 fn in_content(
     mut content: &[u8],
-    charset_of: impl Fn(&[u8]) -> Option<Charset>,
-) -> Option<Charset> {
+    charset_of: impl Fn(&[u8]) -> Option<Declared>,
+) -> Option<Declared> {
     let value = loop {
         let at = memchr::memmem::find(content, b"charset")?;
         content = content[at + b"charset".len()..].trim_ascii_start();

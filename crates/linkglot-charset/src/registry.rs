@@ -1,7 +1,10 @@
 //! The list of all charsets.
 
 use crate::codec::Spec;
-use crate::{iso2022jp, multi, replacement, single_list, utf8, utf16, utf32};
+use crate::{
+    cesu8, code_page_list, euc_tw, hz, iso2022cn, iso2022jp, iso2022kr, johab, multi, replacement,
+    single_list, utf7, utf8, utf16, utf32,
+};
 
 /// Every charset.
 pub(crate) fn all() -> impl Iterator<Item = &'static Spec> {
@@ -11,4 +14,8 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Spec> {
         .chain([&iso2022jp::ISO_2022_JP, &replacement::REPLACEMENT])
         .chain(single_list::ALL)
         .chain(multi::ALL)
+        .chain(code_page_list::ALL)
+        .chain([&hz::HZ, &iso2022kr::ISO_2022_KR, &iso2022cn::ISO_2022_CN])
+        .chain([&johab::JOHAB, &euc_tw::EUC_TW])
+        .chain([&utf7::UTF_7, &cesu8::CESU_8])
 }

@@ -6,7 +6,7 @@ use crate::decoded::{DecodedChar, End, Shift};
 
 pub(crate) static REPLACEMENT: Spec = Spec {
     name: "replacement",
-    labels: "csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext iso-2022-kr replacement",
+    labels: "replacement",
     is_unicode: false,
     codec: &Replacement,
 };
@@ -23,6 +23,10 @@ impl TranscodedCodec for Replacement {
         }
         *state = ERROR_RETURNED;
         Some(DecodedChar::malformed(1))
+    }
+
+    fn is_stateful(&self) -> bool {
+        true
     }
 
     fn encode(&self, text: &str, _: &mut Vec<u8>) -> Result<(), usize> {

@@ -13,17 +13,32 @@ use unicode_normalization::char::{compose, decompose_canonical};
 /// Up to this many bytes are looked up one by one: a decoder of `encoding_rs` costs more to start.
 const SHORT: usize = 512;
 
-/// A single-byte charset of the WHATWG.
+/// A single-byte charset that is a superset of ASCII.
 pub(crate) struct Single {
-    encoding: &'static Encoding,
+    source: Source,
     /// The characters of the bytes from 80 to FF, filled at the first look-up.
     upper: OnceLock<[char; 128]>,
 }
 
+/// Where the characters beyond ASCII come from.
+enum Source {
+    Whatwg(&'static Encoding),
+    /// The characters of the bytes from 80 to FF; U+FFFD for a byte that has none.
+    Table(&'static str),
+}
+
 impl Single {
     pub(crate) const fn new(encoding: &'static Encoding) -> Self {
+        Single::of(Source::Whatwg(encoding))
+    }
+
+    pub(crate) const fn of_table(table: &'static str) -> Self {
+        Single::of(Source::Table(table))
+    }
+
+    const fn of(source: Source) -> Self {
         Single {
-            encoding,
+            source,
             upper: OnceLock::new(),
         }
     }
@@ -53,17 +68,44 @@ impl Single {
     fn upper(&self) -> &[char; 128] {
         self.upper.get_or_init(|| {
             let bytes: [u8; 128] = std::array::from_fn(|at| at as u8 | 0x80);
-            let (text, _) = self.encoding.decode_without_bom_handling(&bytes);
+            let text = match self.source {
+                Source::Whatwg(encoding) => encoding.decode_without_bom_handling(&bytes).0,
+                Source::Table(table) => Cow::Borrowed(table),
+            };
             let mut chars = text.chars();
             bytes.map(|_| chars.next().unwrap_or(char::REPLACEMENT_CHARACTER))
         })
+    }
+
+    /// The byte of a character, by the table.
+    fn byte(&self, ch: char) -> Option<u8> {
+        if ch.is_ascii() {
+            return u8::try_from(ch).ok();
+        }
+        let at = self.upper().iter().position(|&known| known == ch);
+        let at = at.filter(|_| ch != char::REPLACEMENT_CHARACTER)?;
+        Some(at as u8 | 0x80)
+    }
+
+    fn encode_by_table(&self, text: &str, out: &mut Vec<u8>) -> Result<(), usize> {
+        let before = out.len();
+        for (at, ch) in text.char_indices() {
+            let Some(byte) = self.byte(ch) else {
+                out.truncate(before);
+                return Err(at);
+            };
+            out.push(byte);
+        }
+        Ok(())
     }
 }
 
 impl Codec for Single {
     fn decode<'b>(&self, bytes: &'b [u8]) -> Cow<'b, str> {
-        if bytes.len() > SHORT {
-            return self.encoding.decode_without_bom_handling(bytes).0;
+        if let Source::Whatwg(encoding) = self.source
+            && bytes.len() > SHORT
+        {
+            return encoding.decode_without_bom_handling(bytes).0;
         }
         match ascii::text(bytes) {
             Some(text) => Cow::Borrowed(text),
@@ -86,11 +128,17 @@ impl Codec for Single {
     }
 
     fn can_encode(&self, ch: char) -> bool {
-        whatwg::can_encode(self.encoding, ch)
+        match self.source {
+            Source::Whatwg(encoding) => whatwg::can_encode(encoding, ch),
+            Source::Table(_) => self.byte(ch).is_some(),
+        }
     }
 
     fn encode(&self, text: &str, out: &mut Vec<u8>) -> Result<(), usize> {
-        whatwg::encode(self.encoding, text, out)
+        match self.source {
+            Source::Whatwg(encoding) => whatwg::encode(encoding, text, out),
+            Source::Table(_) => self.encode_by_table(text, out),
+        }
     }
 
     fn is_char_at(&self, window: &[u8], at: usize) -> bool {

@@ -7,7 +7,8 @@ use crate::ascii::is_space;
 use crate::charset::Charset;
 use crate::codec::rest_of;
 use crate::decoded::{DecodedChar, End, Shift};
-use crate::prescan;
+use crate::label::{self, UnknownLabel};
+use crate::prescan::{self, Declared};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
 /// The number of bytes that [`sniff`] reads of a document.
@@ -102,20 +103,62 @@ pub enum DeclarationSyntax {
 /// The result of [`sniff`].
 ///
 /// ```
-/// use linkglot_charset::{Charset, CharsetFrom, DeclarationSyntax, Sniffed, sniff};
+/// use linkglot_charset::{Charset, CharsetFrom, DeclarationSyntax, sniff};
 ///
 /// let found = sniff(b"\xFF\xFEa\0", true, DeclarationSyntax::Nowhere, None, None);
-/// let expected = Sniffed { charset: Charset::UTF_16LE, from: CharsetFrom::Bom, bom_len: 2 };
-/// assert_eq!(found, expected);
+/// assert_eq!((found.charset, found.from, found.bom_len), (Charset::UTF_16LE, CharsetFrom::Bom, 2));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sniffed {
-    /// The charset.
+    /// The charset; "replacement" for a document that declares one that nobody knows. (A mail
+    /// declares that of a part only: its other parts are read as far as they can be.)
     pub charset: Charset,
     /// How it is known.
     pub from: CharsetFrom,
     /// The length of the byte order mark in bytes: 0, 2, 3 or 4. The mark is no part of the text.
     pub bom_len: usize,
+    /// The declaration, if no charset has its label.
+    pub unknown: Option<UnknownDeclaration>,
+}
+
+/// A declaration whose label no charset has. What the document is in is not guessed.
+///
+/// ```
+/// use linkglot_charset::{DeclarationSyntax, sniff};
+///
+/// let found = sniff(b"<meta charset=koi8-x>", true, DeclarationSyntax::Html, None, None);
+/// let unknown = found.unknown.unwrap();
+/// assert_eq!((unknown.label.as_str(), unknown.at), ("koi8-x", 14));
+/// assert!(unknown.error().to_string().contains("`koi8-r`"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownDeclaration {
+    /// The label.
+    pub label: String,
+    /// Where it stands: the first of its source bytes.
+    pub at: usize,
+    /// The line that it stands in, counted from one.
+    pub line: usize,
+}
+
+impl UnknownDeclaration {
+    /// `head` in ASCII, as far as it is the declaration.
+    fn new(label: String, head: &[u8]) -> Self {
+        let is_label = |at: &usize| {
+            let (before, rest) = head.split_at(*at);
+            let is_begin = before.last().is_some_and(|byte| b"=\"': \t".contains(byte));
+            let own = rest.get(..label.len());
+            is_begin && own.is_some_and(|own| own.eq_ignore_ascii_case(label.as_bytes()))
+        };
+        let at = (0..head.len()).find(is_label).unwrap_or(0);
+        let line = 1 + memchr::memchr_iter(b'\n', &head[..at]).count();
+        UnknownDeclaration { label, at, line }
+    }
+
+    /// The message that names the nearest labels.
+    pub fn error(&self) -> UnknownLabel {
+        label::unknown(&self.label)
+    }
 }
 
 /// The charset of a document that begins with `head`: its first [`EXTENDED_HEAD`] bytes, or all of
@@ -146,14 +189,54 @@ pub fn sniff(
     if let Some(sniffed) = bom(head, declaration) {
         return sniffed;
     }
-    let (charset, from) = match caller {
-        Some(charset) => (charset, CharsetFrom::Caller),
+    let found = match caller {
+        Some(charset) => Found::Charset(charset, CharsetFrom::Caller),
         None => without_caller(head, whole, declaration, default),
+    };
+    let (charset, from, unknown) = match found {
+        Found::Charset(charset, from) => {
+            let is_mail = declaration == DeclarationSyntax::Mail && caller.is_none();
+            let unknown = is_mail.then(|| unknown_in_mail(cut(head, whole, HEAD).0));
+            (charset, from, unknown.flatten())
+        }
+        Found::Unknown(unknown) => (
+            Charset::REPLACEMENT,
+            CharsetFrom::Declaration,
+            Some(unknown),
+        ),
     };
     Sniffed {
         charset,
         from,
         bom_len: 0,
+        unknown,
+    }
+}
+
+/// The declaration of the first part of a mail.
+fn unknown_in_mail(head: &[u8]) -> Option<UnknownDeclaration> {
+    match prescan::mail(head)? {
+        Declared::Charset(_) => None,
+        Declared::Unknown(label) => Some(UnknownDeclaration::new(label, head)),
+    }
+}
+
+/// What a document is in.
+enum Found {
+    Charset(Charset, CharsetFrom),
+    Unknown(UnknownDeclaration),
+}
+
+impl Found {
+    fn declared(declared: Declared, head: &[u8]) -> Self {
+        match declared {
+            Declared::Charset(charset) => Found::Charset(charset, CharsetFrom::Declaration),
+            Declared::Unknown(label) => Found::Unknown(UnknownDeclaration::new(label, head)),
+        }
+    }
+
+    fn detected(charset: Charset) -> Self {
+        Found::Charset(charset, CharsetFrom::Detection)
     }
 }
 
@@ -162,17 +245,20 @@ fn without_caller(
     whole: bool,
     declaration: DeclarationSyntax,
     default: Option<Charset>,
-) -> (Charset, CharsetFrom) {
+) -> Found {
     let (extended, extended_end) = cut(head, whole, EXTENDED_HEAD);
     let (head, end) = cut(head, whole, HEAD);
     if let Some(charset) = xml_pattern(head, declaration) {
-        return (charset, CharsetFrom::Detection);
+        return Found::detected(charset);
     }
-    if let Some(charset) = declared(head, declaration) {
-        return (charset, CharsetFrom::Declaration);
+    if let Some(found) = ebcdic(head, declaration) {
+        return found;
+    }
+    if let Some(declared) = declared(head, declaration) {
+        return Found::declared(declared, head);
     }
     if let Some(charset) = not_ascii_compatible(head, end) {
-        return (charset, CharsetFrom::Detection);
+        return Found::detected(charset);
     }
     let is_late = head[..head.len().min(EARLY)].is_ascii();
     let (text, end) = if is_late {
@@ -181,17 +267,35 @@ fn without_caller(
         (head, end)
     };
     if is_late && is_iso_2022_jp(text, end) {
-        (Charset::ISO_2022_JP, CharsetFrom::Detection)
+        Found::detected(Charset::ISO_2022_JP)
     } else if text.is_ascii() {
         let default = default.unwrap_or(default_of(declaration));
-        (default, CharsetFrom::Default)
+        Found::Charset(default, CharsetFrom::Default)
     } else if looks_like_utf_8(text, end) {
-        (Charset::UTF_8, utf_8_from(declaration))
-    } else if let Some(charset) = declared_for_browsers(head, declaration) {
-        (charset, CharsetFrom::Declaration)
+        Found::Charset(Charset::UTF_8, utf_8_from(declaration))
+    } else if let Some(declared) = declared_for_browsers(head, declaration) {
+        Found::declared(declared, head)
     } else {
-        (detect(text, end), CharsetFrom::Detection)
+        Found::detected(detect(text, end))
     }
+}
+
+/// XML in EBCDIC, by the bytes of `<?xm` (appendix F.1), and its declaration, whose characters are
+/// in all of EBCDIC where IBM037 has them. A declaration of another charset was left by a program
+/// that converted the document.
+fn ebcdic(head: &[u8], declaration: DeclarationSyntax) -> Option<Found> {
+    const BEGIN: &[u8] = b"\x4C\x6F\xA7\x94";
+    if declaration != DeclarationSyntax::Xml || !head.starts_with(BEGIN) {
+        return None;
+    }
+    let text = Charset::IBM037.decode(head);
+    Some(match prescan::xml_label(text.as_bytes()) {
+        Some(Declared::Charset(charset)) if prescan::is_ebcdic(charset) => {
+            Found::Charset(charset, CharsetFrom::Declaration)
+        }
+        Some(unknown @ Declared::Unknown(_)) => Found::declared(unknown, text.as_bytes()),
+        _ => Found::detected(Charset::IBM037),
+    })
 }
 
 /// The first `most` bytes, and whether the document ends with them.
@@ -236,6 +340,7 @@ fn bom(head: &[u8], declaration: DeclarationSyntax) -> Option<Sniffed> {
         charset,
         from: CharsetFrom::Bom,
         bom_len,
+        unknown: None,
     })
 }
 
@@ -253,20 +358,23 @@ fn xml_pattern(head: &[u8], declaration: DeclarationSyntax) -> Option<Charset> {
     }
 }
 
-fn declared(head: &[u8], declaration: DeclarationSyntax) -> Option<Charset> {
-    match declaration {
+fn declared(head: &[u8], declaration: DeclarationSyntax) -> Option<Declared> {
+    let declared = match declaration {
         DeclarationSyntax::Html => prescan::html(head),
         DeclarationSyntax::Xml => prescan::xml(head),
         DeclarationSyntax::Css => prescan::css(head),
         DeclarationSyntax::Mail => prescan::mail(head),
         DeclarationSyntax::Coding => prescan::coding(head),
         DeclarationSyntax::Nowhere => None,
-    }
+    };
+    // A mail declares the charset of one part only.
+    let is_mail = declaration == DeclarationSyntax::Mail;
+    declared.filter(|declared| !is_mail || matches!(declared, Declared::Charset(_)))
 }
 
 /// The `meta` element of XHTML that has no XML declaration, for browsers that take it for HTML. XML
 /// ignores it, so it counts only when the document is not UTF-8 anyway.
-fn declared_for_browsers(head: &[u8], declaration: DeclarationSyntax) -> Option<Charset> {
+fn declared_for_browsers(head: &[u8], declaration: DeclarationSyntax) -> Option<Declared> {
     match declaration {
         DeclarationSyntax::Xml => prescan::html(head),
         _ => None,

@@ -42,23 +42,23 @@ struct Block {
 const BLOCK: usize = 256;
 
 /// A character: its length in the view less one (two bits), its length in the source less one
-/// (three bits), and the state after it.
+/// (four bits), and the state after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Cell(u16);
 
 impl Cell {
     fn new(decoded: DecodedChar, state: Shift) -> Self {
         let view = (decoded.ch.len_utf8() - 1) & 3;
-        let source = decoded.len.saturating_sub(1) & 7;
-        Cell((view | source << 2) as u16 | u16::from(state.0) << 5)
+        let source = decoded.len.saturating_sub(1) & 15;
+        Cell((view | source << 2) as u16 | u16::from(state.0) << 6)
     }
 
     /// The boundary after the character that begins at `begin`.
     fn after(self, begin: Boundary) -> Boundary {
         Boundary {
             view: begin.view + u64::from(self.0 & 3) + 1,
-            source: begin.source + u64::from(self.0 >> 2 & 7) + 1,
-            state: Shift((self.0 >> 5) as u8),
+            source: begin.source + u64::from(self.0 >> 2 & 15) + 1,
+            state: Shift((self.0 >> 6) as u8),
         }
     }
 }

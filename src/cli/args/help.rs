@@ -68,6 +68,7 @@ JSON (--json): one object per line, told apart by `type`.
   link     path, format, charset, start and end (bytes), line, column, place (kind, element,
            name), raw, text, scheme, uri, iri, resolved (what the link points to), notes
   count    path, count (with --count, in place of the links)
+  file     path, format, charset, charset_from (with --charsets, in place of the links)
   error    path, message
   summary  the last line: how many files, links and errors, and what was skipped
 
@@ -81,12 +82,27 @@ Examples:
   linkglot find --join-wrapped mail.txt          also links cut in two at the end of a line
   linkglot find --non-ascii --as uri page.html   non-ASCII links, as they are sent
   linkglot find --json page.html | jq .uri
+  linkglot find --charsets archive/              the charset of each file
   linkglot find -t html -g '!old/**' site/       HTML files, but none below old/
   curl -s https://example.org/ | linkglot find --format html --base https://example.org/
 
 Exit code: 0 links found, 1 none found, 2 wrong usage or nothing could be read, 3 some files \
 could not be read, 130 interrupted."
 );
+
+pub const CHARSETS: &str = "\
+Output:
+  A charset a line: its name, how documents in it are read, its labels. Labels may be written in any case, with any \
+  punctuation or none, and without zeros that begin a number: cp_0437 is cp437.
+  as-is    as the bytes that they are: the charset is a superset of ASCII
+  decoded  decoded piece by piece
+  never    not at all; browsers refuse these charsets
+
+JSON (--json): an object per line with type (charset), name, read, labels.
+
+Examples:
+  linkglot charsets | grep -i mac
+  linkglot charsets --json | jq -r .name";
 
 pub const REWRITE: &str = concat!(
     "\

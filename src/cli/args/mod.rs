@@ -44,6 +44,14 @@ impl Args {
     }
 }
 
+/// Arguments of `charsets`.
+#[derive(Debug, clap::Args)]
+pub struct CharsetsArgs {
+    /// Print one JSON object per line
+    #[arg(long)]
+    pub json: bool,
+}
+
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// List the links of documents
@@ -61,6 +69,9 @@ pub enum Command {
     /// Say whether two links are the same
     #[command(after_long_help = help::COMPARE)]
     Compare(CompareArgs),
+    /// List the charsets that are known, with their labels
+    #[command(after_long_help = help::CHARSETS)]
+    Charsets(CharsetsArgs),
     /// Print a completion script for a shell
     Completions {
         /// The shell

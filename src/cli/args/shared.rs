@@ -20,7 +20,8 @@ pub struct DocumentArgs {
     pub format: FormatChoice,
     /// Charset of the documents, whatever they declare
     ///
-    /// Only a byte order mark goes before it. Any label of the WHATWG Encoding standard is known.
+    /// Only a byte order mark goes before it. Labels are those of the WHATWG Encoding standard, of
+    /// iconv and of Windows' code pages.
     #[arg(short = 'E', long, value_name = "LABEL", value_parser = values::charset)]
     pub charset: Option<Charset>,
     /// Charset of documents in which none is declared or detected
@@ -28,6 +29,12 @@ pub struct DocumentArgs {
     /// Without this option: windows-1252 for HTML, UTF-8 for all else.
     #[arg(long, value_name = "LABEL", value_parser = values::charset)]
     pub default_charset: Option<Charset>,
+    /// Charset of documents that declare one that is not known (repeatable)
+    ///
+    /// Documents and parts of mail that declare LABEL are read in CHARSET. Without it, such documents are errors,
+    /// and links in such parts stay.
+    #[arg(long, value_name = "LABEL=CHARSET", value_parser = values::assumed_charset)]
+    pub assume_charset: Vec<(String, Charset)>,
     /// Base of relative links, for documents that name none
     ///
     /// If it ends with `/` and PATH is a directory, each file below gets its own path added.

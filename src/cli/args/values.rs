@@ -158,6 +158,20 @@ pub fn charset(label: &str) -> Result<Charset, String> {
     Charset::for_label(label).map_err(|error| error.to_string())
 }
 
+/// A label that no charset has, and a charset.
+pub fn assumed_charset(text: &str) -> Result<(String, Charset), String> {
+    let Some((label, known)) = text.split_once('=') else {
+        return Err(format!("expected LABEL=CHARSET, found `{text}`"));
+    };
+    if let Ok(charset) = Charset::for_label(label) {
+        let name = charset.name();
+        return Err(format!(
+            "expected an unknown label, found `{label}`, which is {name}; `--charset` overrides what documents declare"
+        ));
+    }
+    Ok((label.to_owned(), charset(known)?))
+}
+
 /// A base for `convert`: a reference with a scheme.
 pub fn base(text: &str) -> Result<String, String> {
     match Parts::split(text).scheme() {

@@ -111,6 +111,7 @@ fn behind_the_head(subject: &Subject) -> Subject {
         "UTF-16BE" => b"\0\n",
         "UTF-32LE" => b"\n\0\0\0",
         "UTF-32BE" => b"\0\0\0\n",
+        "IBM037" => b"\x25",
         _ => b"\n",
     };
     let (mark, rest) = subject.bytes.split_at(bom.min(subject.bytes.len()));

@@ -71,6 +71,7 @@ fn the_caller_takes_precedence_over_the_document() {
 #[test]
 fn meta_elements() {
     let koi = ("KOI8-R", Declaration);
+    let unknown = ("replacement", Declaration);
     let none = ("windows-1252", ByDefault);
     for (document, expected) in [
         ("<meta charset=koi8-r>", koi),
@@ -107,7 +108,7 @@ fn meta_elements() {
         ),
         (
             "<meta charset=klingon content='a; charset=koi8-r' http-equiv=content-type>",
-            none,
+            unknown,
         ),
         (
             "<meta content='a; charset=\"koi8-r' http-equiv=content-type>",
@@ -125,7 +126,7 @@ fn meta_elements() {
             "<meta charset=x-user-defined>",
             ("windows-1252", Declaration),
         ),
-        ("<meta charset=iso-2022-kr>", ("replacement", Declaration)),
+        ("<meta charset=iso-2022-kr>", ("ISO-2022-KR", Declaration)),
         ("<?xml version='1.0' encoding = 'koi8-r'?><p>", koi),
         (
             "<?xml version='1.0' encoding='big5'?><meta charset=koi8-r>",
@@ -173,7 +174,10 @@ fn xml_declarations() {
             ("UTF-8", Declaration),
         ),
         ("<?xml version='encoding=\"koi8-r\"'?>", none),
-        ("<?xml version='1.0' encoding='klingon'?>", none),
+        (
+            "<?xml version='1.0' encoding='klingon'?>",
+            ("replacement", Declaration),
+        ),
         ("<?xml version='1.0' encoding=koi8-r?>", none),
         ("<?xml-stylesheet encoding='koi8-r'?>", none),
         ("<?xml version='1.0' encoding='koi8-r'", none),
@@ -482,7 +486,7 @@ proptest! {
         let is_ascii = document.iter().take(HEAD / 4 * 3).all(u8::is_ascii);
         let most = if is_ascii { EXTENDED_HEAD } else { HEAD };
         if document.len() >= most {
-            prop_assert_eq!(at_once, sniff(&document[..most], false, format, None, None));
+            prop_assert_eq!(&at_once, &sniff(&document[..most], false, format, None, None));
         }
         prop_assert!(at_once.bom_len <= document.len());
     }
@@ -498,7 +502,7 @@ proptest! {
         let is_declared = first.from == Declaration;
         // In HTML a meta element overrides an XML declaration before it.
         if is_declared && format == DeclarationSyntax::Css {
-            prop_assert_eq!(first, both);
+            prop_assert_eq!(&first, &both);
         }
         prop_assert!(!is_declared || both.from != ByDefault, "{:?} {:?}", first, both);
     }
@@ -513,7 +517,8 @@ fn coding_comments_count_in_the_first_two_lines() {
             ("windows-1252", Declaration),
         ),
         ("1\n2\n.. coding: koi8-r\n", ("UTF-8", ByDefault)),
-        (".. coding: nonesuch\n", ("UTF-8", ByDefault)),
+        (".. coding: nonesuch\n", ("replacement", Declaration)),
+        ("On coding: nonesuch\n", ("UTF-8", ByDefault)),
         (".. coding koi8-r\n", ("UTF-8", ByDefault)),
     ] {
         assert_eq!(
@@ -524,4 +529,90 @@ fn coding_comments_count_in_the_first_two_lines() {
     }
     let text = of(b".. coding: koi8-r\n", DeclarationSyntax::Mail);
     assert_eq!(text, ("UTF-8", ByDefault));
+}
+
+#[test]
+fn an_unknown_label_is_reported_with_its_place() {
+    use DeclarationSyntax::{Coding, Css, Html, Mail, Xml};
+    let unknown = |document: &str, format| {
+        let found = sniff(document.as_bytes(), true, format, None, None);
+        let unknown = found.unknown.map(|unknown| {
+            let read_as = (found.charset.name(), found.from);
+            let expected = match format {
+                Mail => ("UTF-8", ByDefault),
+                _ => ("replacement", Declaration),
+            };
+            assert_eq!(read_as, expected);
+            (unknown.label, unknown.at, unknown.line)
+        });
+        unknown.map(|(label, at, line)| format!("{label} {at} {line}"))
+    };
+    for (document, format, expected) in [
+        ("<p>\n<meta charset=Klingon>", Html, Some("klingon 18 2")),
+        (
+            "<meta http-equiv=content-type content='text/html; charset=x-foo'>",
+            Html,
+            Some("x-foo 58 1"),
+        ),
+        ("<meta content='text/html; charset=x-foo'>", Html, None),
+        ("<meta charset=x-foo><meta charset=utf-8>", Html, None),
+        (
+            "<meta charset=x-foo><meta charset=x-bar>",
+            Html,
+            Some("x-foo 14 1"),
+        ),
+        ("<?xml encoding='x-foo'?>", Xml, Some("x-foo 16 1")),
+        ("<?xml encoding='x-foo'?>", Html, Some("x-foo 16 1")),
+        ("@charset \"x-foo\";", Css, Some("x-foo 10 1")),
+        (".. coding: x-foo", Coding, Some("x-foo 11 1")),
+        ("On coding: x-foo", Coding, None),
+        (
+            "Content-Type: text/plain; charset=x-foo\n\na",
+            Mail,
+            Some("x-foo 34 1"),
+        ),
+        // No names of charsets.
+        ("<meta charset='{{ charset }}'>", Html, None),
+        ("<meta charset='<?= $charset ?>'>", Html, None),
+        ("<meta charset=''>", Html, None),
+        ("<meta charset=unknown>", Html, None),
+        ("<meta charset=X-Unknown>", Html, None),
+        ("<meta charset=unknown-8bit>", Html, None),
+        ("<meta charset=x-user-defined>", Html, None),
+        ("<?xml encoding='binary'?>", Xml, None),
+        ("@charset \"none\";", Css, None),
+        ("<meta charset=default>", Html, None),
+        ("<meta charset=auto>", Html, None),
+        ("<meta charset=utf-32>", Html, None),
+        ("<meta charset=ibm037>", Html, None),
+    ] {
+        assert_eq!(unknown(document, format).as_deref(), expected, "{document}");
+    }
+    let caller = Some(Charset::UTF_8);
+    let found = sniff(b"<meta charset=x-foo>", true, Html, caller, None);
+    assert_eq!((found.charset, found.unknown), (Charset::UTF_8, None));
+    let found = sniff(b"\xEF\xBB\xBF<meta charset=x-foo>", true, Html, None, None);
+    assert_eq!((found.charset, found.unknown), (Charset::UTF_8, None));
+}
+
+#[test]
+fn ebcdic_declarations() {
+    let sniffed = |label: &str| {
+        let text = format!("<?xml version='1.0' encoding='{label}'?><a/>");
+        let mut document = Vec::new();
+        Charset::IBM037.encode(&text, &mut document).unwrap();
+        sniff(&document, true, DeclarationSyntax::Xml, None, None)
+    };
+    let charset = |label: &str| {
+        let found = sniffed(label);
+        (found.charset.name(), found.from)
+    };
+    assert_eq!(charset("ibm037"), ("IBM037", Declaration));
+    assert_eq!(charset("ebcdic-cp-us"), ("IBM037", Declaration));
+    assert_eq!(charset("cp1047"), ("IBM1047", Declaration));
+    assert_eq!(charset("IBM1026"), ("IBM1026", Declaration));
+    assert_eq!(charset("utf-8"), ("IBM037", Detection));
+    assert_eq!(charset(""), ("IBM037", Detection));
+    let unknown = sniffed("ibm-9999").unknown.unwrap();
+    assert_eq!((unknown.label.as_str(), unknown.at), ("ibm-9999", 30));
 }

@@ -94,10 +94,9 @@ pub(super) fn push_query(
     drain(out, &mut encoded, multi_byte);
 }
 
-/// Whether queries of documents in this charset are in UTF-8 (Encoding Standard, "get an output
-/// encoding").
+/// Whether queries of documents in this charset are in UTF-8.
 pub(super) fn is_utf8_query(charset: Charset) -> bool {
-    charset.is_unicode() || charset.name() == "replacement"
+    charset.of_queries() == Charset::UTF_8
 }
 
 fn drain(out: &mut String, encoded: &mut Vec<u8>, set: Option<Set>) {

@@ -1,0 +1,67 @@
+//! What the charsets with shift states beyond the Encoding Standard share: how bytes that replace
+//! others are checked.
+
+use crate::codec::{Seam, TranscodedCodec, rest_of};
+use crate::decoded::{End, Shift};
+
+/// A flag of a [`Shift`]: a sequence was just begun and did not go on. A decoder does not care, but
+/// bytes written behind it could complete the sequence.
+pub(crate) const STUB: u8 = 0x80;
+
+/// Whether a character that begins with `first` leaves an escape sequence before it unfinished: it
+/// may lack its last byte only.
+pub(crate) fn goes_on_escape(before: Shift, first: u8) -> bool {
+    before.0 & STUB != 0 && b"$()*+".contains(&first)
+}
+
+/// `bytes`, if they and what follows decode to `text` and to what followed, and end in the same
+/// state.
+pub(crate) fn verified(
+    codec: &dyn TranscodedCodec,
+    text: &str,
+    bytes: Vec<u8>,
+    seam: Seam<'_>,
+) -> Option<Vec<u8>> {
+    if seam.before.0 & STUB != 0 {
+        return None;
+    }
+    // At the document's end no state matters.
+    let probe: &[u8] = if seam.following.is_empty() {
+        b""
+    } else {
+        PROBE
+    };
+    let with = Reading::of(
+        codec,
+        seam.before,
+        &[&bytes, seam.following, probe].concat(),
+    );
+    let without = Reading::of(codec, seam.after, &[seam.following, probe].concat());
+    let rest = with.text.strip_prefix(text)?;
+    let is_same = rest == without.text && (probe.is_empty() || with.end == without.end);
+    is_same.then_some(bytes)
+}
+
+/// Bytes that read differently in each state. A shift at the end of other bytes shows only in the
+/// character after it.
+const PROBE: &[u8] = b"AAAAAAAA!!a";
+
+/// The text of bytes that may go on.
+struct Reading {
+    text: String,
+    /// The state after them, and the number of bytes that wait for more.
+    end: (Shift, usize),
+}
+
+impl Reading {
+    fn of(codec: &dyn TranscodedCodec, mut state: Shift, bytes: &[u8]) -> Self {
+        let (mut text, mut at) = (String::new(), 0);
+        while let Some(decoded) = codec.next(&mut state, rest_of(bytes, at), End::Open) {
+            text.push(decoded.ch);
+            at += decoded.len;
+        }
+        state.0 &= !STUB;
+        let end = (state, bytes.len() - at);
+        Reading { text, end }
+    }
+}

@@ -1,0 +1,243 @@
+//! The charsets beyond the Encoding Standard against Python's codecs and glibc's `iconv`, where the
+//! machine has them.
+
+use super::super::*;
+use super::STEP;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+/// A charset, what else decodes it (`python` or `iconv`), the name it has there, and some bytes.
+type Case = (&'static str, &'static str, &'static str, Vec<u8>);
+
+/// The texts of the cases, as the other decoder reads them: `None` for what is malformed there. The
+/// outer `None`: the machine lacks the decoder.
+fn texts(cases: &[Case]) -> Option<Vec<Option<String>>> {
+    let mut input = String::new();
+    for (_, kind, name, bytes) in cases {
+        write!(input, "{kind} {name} ").unwrap();
+        bytes
+            .iter()
+            .for_each(|byte| write!(input, "{byte:02x}").unwrap());
+        input.push('\n');
+    }
+    let mut child = Command::new("python3")
+        .args(["-c", include_str!("decode.py")])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let mut stdin = child.stdin.take()?;
+    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let output = child.wait_with_output().ok()?;
+    let _ = writer.join();
+    let lines = String::from_utf8(output.stdout).ok()?;
+    let texts: Vec<_> = lines.lines().map(text).collect();
+    (output.status.success() && texts.len() == cases.len()).then_some(texts)
+}
+
+/// The text of a line in hexadecimal.
+fn text(line: &str) -> Option<String> {
+    let digits = line.as_bytes().chunks(2);
+    let bytes: Option<Vec<u8>> = digits
+        .map(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok())
+        .collect();
+    String::from_utf8(bytes?).ok()
+}
+
+/// Compares all sequences but those that `differs` knows.
+fn check(
+    label: &'static str,
+    (kind, name): (&'static str, &'static str),
+    sequences: &[Vec<u8>],
+    differs: impl Fn(&[u8]) -> bool,
+) {
+    let known = sequences.iter().filter(|sequence| !differs(sequence));
+    let cases: Vec<Case> = known
+        .map(|bytes| (label, kind, name, bytes.clone()))
+        .collect();
+    check_all(&cases);
+}
+
+fn check_all(cases: &[Case]) {
+    let Some(texts) = texts(cases) else {
+        println!("skipped: no python3, or not all charsets in it and in iconv");
+        return;
+    };
+    let is_text = |text: &str| !text.contains(char::REPLACEMENT_CHARACTER);
+    for ((label, _, _, bytes), expected) in cases.iter().zip(texts) {
+        let charset = Charset::for_label(label).unwrap();
+        let expected = expected.filter(|text| is_text(text));
+        let text = Some(charset.decode(bytes)).filter(|text| is_text(text));
+        assert_eq!(text.as_deref(), expected.as_deref(), "{label} {bytes:02X?}");
+    }
+}
+
+fn pairs() -> impl Iterator<Item = Vec<u8>> {
+    (0..=u16::MAX).map(|pair| pair.to_be_bytes().to_vec())
+}
+
+#[test]
+fn single_bytes() {
+    let mut cases = Vec::new();
+    for (label, python, iconv) in [
+        ("ibm437", "cp437", "IBM437"),
+        ("ibm720", "cp720", ""),
+        ("ibm737", "cp737", "CP737"),
+        ("ibm775", "cp775", "CP775"),
+        ("ibm850", "cp850", "IBM850"),
+        ("ibm852", "cp852", "IBM852"),
+        ("ibm855", "cp855", "IBM855"),
+        ("ibm857", "cp857", "IBM857"),
+        ("ibm00858", "cp858", ""),
+        ("ibm860", "cp860", "IBM860"),
+        ("ibm861", "cp861", "IBM861"),
+        ("ibm862", "cp862", "IBM862"),
+        ("ibm863", "cp863", "IBM863"),
+        ("ibm864", "cp864", "IBM864"),
+        ("ibm865", "cp865", "IBM865"),
+        ("ibm869", "cp869", "IBM869"),
+        ("cp1125", "cp1125", "CP1125"),
+        ("x-mac-ce", "mac_latin2", "MAC-CENTRALEUROPE"),
+        ("x-mac-greek", "mac_greek", ""),
+        ("x-mac-turkish", "mac_turkish", ""),
+        ("x-mac-icelandic", "mac_iceland", ""),
+        ("x-mac-croatian", "mac_croatian", ""),
+        ("x-mac-romanian", "mac_romanian", ""),
+        ("armscii-8", "", "ARMSCII-8"),
+        ("georgian-ps", "", "GEORGIAN-PS"),
+        ("georgian-academy", "", "GEORGIAN-ACADEMY"),
+        ("koi8-t", "koi8_t", "KOI8-T"),
+        ("pt154", "ptcp154", "PT154"),
+        ("rk1048", "kz1048", "RK1048"),
+        ("viscii", "", "VISCII"),
+        ("tcvn", "", "TCVN5712-1"),
+        ("ibm037", "cp037", "IBM037"),
+        ("ibm500", "cp500", "IBM500"),
+        ("ibm1026", "cp1026", ""),
+        ("ibm1047", "", "IBM1047"),
+        ("ibm01140", "cp1140", "IBM1140"),
+    ] {
+        for (kind, name) in [("python", python), ("iconv", iconv)] {
+            let bytes = (0..=0xFF).filter(|_| !name.is_empty());
+            cases.extend(bytes.map(|byte| (label, kind, name, vec![byte])));
+        }
+    }
+    check_all(&cases);
+}
+
+#[test]
+fn johab() {
+    let all: Vec<Vec<u8>> = pairs().collect();
+    // 5C is a Won sign there. A lead without a trail is an error of its own.
+    // The mark D9 E8 came to KS X 1001 in 2002, after the Encoding Standard's table.
+    let differs = |pair: &[u8]| pair.contains(&0x5C) || pair == [0xD9, 0xE8];
+    let no_parts = |pair: &[u8]| differs(pair) || pair == [0x84, 0x41];
+    check("johab", ("python", "johab"), &all, no_parts);
+    // glibc leaves out the single finals.
+    let is_single = |pair: &[u8]| differs(pair) || pair[0] == 0x84;
+    check("johab", ("iconv", "JOHAB"), &all, is_single);
+}
+
+/// Pairs of seven-bit bytes after a shift.
+fn shifted(shift: &[u8]) -> Vec<Vec<u8>> {
+    let is_graphic = |pair: &Vec<u8>| pair.iter().all(|byte| (0x21..=0x7E).contains(byte));
+    let graphic = pairs().filter(is_graphic);
+    graphic.map(|pair| [shift, &pair].concat()).collect()
+}
+
+#[test]
+fn seven_bit_korean() {
+    let all = shifted(b"\x1B$)C\x0E");
+    let pair = |sequence: &[u8]| [sequence[5], sequence[6]];
+    // The euro and other signs that KS X 1001 got in 1998 and later.
+    let is_new = |sequence: &[u8]| matches!(pair(sequence), [0x22, 0x66..=0x68]);
+    check("iso-2022-kr", ("python", "iso2022_kr"), &all, is_new);
+    check("iso-2022-kr", ("iconv", "ISO-2022-KR"), &all, is_new);
+}
+
+#[test]
+fn seven_bit_chinese() {
+    let all = shifted(b"~{");
+    let differs = |sequence: &[u8]| {
+        let is_shift = sequence[2] == b'~';
+        is_shift || is_not_gb_2312(sequence[2], sequence[3])
+    };
+    check("hz", ("python", "hz"), &all, differs);
+}
+
+/// Differences of GBK's table from GB 2312, by row and cell.
+fn is_not_gb_2312(row: u8, cell: u8) -> bool {
+    let gbk = Charset::for_label("gbk").unwrap();
+    let is_added = matches!(row, 0x22 | 0x26 | 0x28 | 0x2A..=0x2F | 0x57);
+    // A middle dot and a dash of its own.
+    let is_own = matches!((row, cell), (0x21, 0x24 | 0x2A));
+    is_added || is_own || gbk.pair([row | 0x80, cell | 0x80]).is_none()
+}
+
+#[test]
+fn seven_bit_chinese_with_designations() {
+    let iconv = ("iconv", "ISO-2022-CN-EXT");
+    let gb = shifted(b"\x1B$)A\x0E");
+    let differs = |sequence: &[u8]| is_not_gb_2312(sequence[5], sequence[6]);
+    check("iso-2022-cn", iconv, &gb, differs);
+    check("iso-2022-cn", iconv, &shifted(b"\x1B$)G\x0E"), |_| false);
+    check("iso-2022-cn", iconv, &shifted(b"\x1B$*H\x1BN"), |_| false);
+    check("iso-2022-cn", iconv, &shifted(b"\x1B$+I\x1BO"), |_| false);
+}
+
+#[test]
+fn taiwan() {
+    let iconv = ("iconv", "EUC-TW");
+    let two: Vec<Vec<u8>> = pairs().filter(|pair| pair[0] != 0x8E).collect();
+    // glibc knows the controls beyond ASCII.
+    let has_control = |pair: &[u8]| pair.iter().any(|byte| (0x80..=0xA0).contains(byte));
+    check("euc-tw", iconv, &two, has_control);
+    let planes = (0xA1..=0xB0).flat_map(|plane| shifted(&[0x8E, plane]));
+    let high = planes.map(|mut sequence| {
+        sequence[2..].iter_mut().for_each(|byte| *byte |= 0x80);
+        sequence
+    });
+    let four: Vec<Vec<u8>> = high.step_by(STEP).collect();
+    check("euc-tw", iconv, &four, |_| false);
+}
+
+#[test]
+fn utf_7() {
+    let mut all = Vec::new();
+    let digits = b"ABDQTZadqtz0189+/";
+    for a in digits {
+        for b in digits {
+            for c in b"AEIMQUYcgkosw048" {
+                all.push([b'+', *a, *b, *c, b'-'].to_vec());
+                all.push([b"+2D3e".as_slice(), &[*a], &[*b]].concat());
+                all.push([b"x+".as_slice(), &[*a, *b, *c], b"!y-+-"].concat());
+            }
+        }
+    }
+    // Bits that are left over are not looked at here.
+    let charset = Charset::for_label("utf-7").unwrap();
+    let is_padding = |sequence: &[u8]| {
+        let text = charset.decode(sequence);
+        sequence.starts_with(b"+2D3e") && !text.contains(char::REPLACEMENT_CHARACTER)
+    };
+    check("utf-7", ("python", "utf-7"), &all, is_padding);
+}
+
+#[test]
+fn surrogates_in_utf_8() {
+    let charset = Charset::for_label("cesu-8").unwrap();
+    for ch in ('\0'..=char::MAX).step_by(17) {
+        let mut bytes = Vec::new();
+        charset.encode(&ch.to_string(), &mut bytes).unwrap();
+        assert_eq!(bytes.len(), if ch > '\u{FFFF}' { 6 } else { ch.len_utf8() });
+        assert_eq!(charset.decode(&bytes), ch.to_string());
+        assert_eq!(charset.decode(ch.to_string().as_bytes()), ch.to_string());
+    }
+    assert_eq!(charset.decode(b"\xED\xA0\xBD\xED\xB8\x80"), "\u{1F600}");
+    assert_eq!(
+        charset.decode(b"\xED\xB8\x80x"),
+        "\u{FFFD}\u{FFFD}\u{FFFD}x"
+    );
+}

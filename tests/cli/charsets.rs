@@ -1,0 +1,262 @@
+//! Charsets beyond the Encoding Standard, and declarations of unknown ones.
+
+use super::support::Place;
+use linkglot::charset::Charset;
+
+/// A text in a charset.
+fn encoded(label: &str, text: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let charset = Charset::for_label(label).expect("a label");
+    charset
+        .encode(text, &mut bytes)
+        .expect("a text that it has");
+    bytes
+}
+
+/// Links with letters of each script, and the same as URIs.
+const CASES: &[(&str, &str, &str)] = &[
+    ("cp437", "http://a.example/é", "http://a.example/%C3%A9"),
+    ("cp850", "http://a.example/é", "http://a.example/%C3%A9"),
+    ("cp855", "http://a.example/п", "http://a.example/%D0%BF"),
+    (
+        "maccyrillic",
+        "http://a.example/п",
+        "http://a.example/%D0%BF",
+    ),
+    ("mac-ce", "http://a.example/ů", "http://a.example/%C5%AF"),
+    ("koi8-t", "http://a.example/ҳ", "http://a.example/%D2%B3"),
+    ("armscii-8", "http://a.example/ա", "http://a.example/%D5%A1"),
+    ("viscii", "http://a.example/Ẳ", "http://a.example/%E1%BA%B2"),
+    ("tcvn", "http://a.example/ệ", "http://a.example/%E1%BB%87"),
+    ("ibm037", "http://a.example/é", "http://a.example/%C3%A9"),
+    (
+        "ebcdic-cp-be",
+        "http://a.example/é",
+        "http://a.example/%C3%A9",
+    ),
+    ("hz", "http://a.example/中", "http://a.example/%E4%B8%AD"),
+    (
+        "iso-2022-kr",
+        "http://a.example/한",
+        "http://a.example/%ED%95%9C",
+    ),
+    (
+        "cp1361",
+        "http://a.example/한",
+        "http://a.example/%ED%95%9C",
+    ),
+    (
+        "euc-tw",
+        "http://a.example/中",
+        "http://a.example/%E4%B8%AD",
+    ),
+    (
+        "iso-2022-cn",
+        "http://a.example/中",
+        "http://a.example/%E4%B8%AD",
+    ),
+    ("utf-7", "http://a.example/é", "http://a.example/%C3%A9"),
+    (
+        "cesu-8",
+        "http://a.example/😀",
+        "http://a.example/%F0%9F%98%80",
+    ),
+];
+
+#[test]
+fn links_in_old_charsets_are_found_and_rewritten_both_ways() {
+    for (label, iri, uri) in CASES {
+        let text = |link: &str| format!("see {link} there\n");
+        let place = Place::new(&[]);
+        place.write("a.txt", &encoded(label, &text(iri)));
+        let found = place.run(&["find", "-o", "-E", label, "a.txt"]);
+        found.prints(&format!("{iri}\n"), 0);
+        let rewrite = |form: &str| {
+            place
+                .run(&["rewrite", "--to", form, "-i", "-E", label, "a.txt"])
+                .code
+        };
+        assert_eq!(rewrite("uri"), 0, "{label}");
+        let charset = Charset::for_label(label).expect("a label");
+        assert_eq!(charset.decode(&place.read("a.txt")), text(uri), "{label}");
+        assert_eq!(rewrite("iri"), 0, "{label}");
+        assert_eq!(charset.decode(&place.read("a.txt")), text(iri), "{label}");
+    }
+}
+
+#[test]
+fn declarations_of_old_charsets_count() {
+    let place = Place::new(&[]);
+    for (name, label, text) in [
+        ("a.html", "cp437", "<meta charset=cp437><a href='/é'>x</a>"),
+        (
+            "b.xml",
+            "ibm037",
+            "<?xml version='1.0' encoding='ebcdic-cp-us'?><a xmlns='http://www.w3.org/1999/xhtml' href='/é'/>",
+        ),
+        (
+            "c.html",
+            "hz",
+            "<meta charset=hz-gb-2312><a href='/中'>x</a>",
+        ),
+    ] {
+        place.write(name, &encoded(label, text));
+        let run = place.run(&["find", "-o", "--kind", "attribute", name]);
+        assert!(
+            run.text()
+                .ends_with(&format!("/{}\n", if label == "hz" { '中' } else { 'é' })),
+            "{run:?}"
+        );
+    }
+}
+
+const PAGE: &[u8] =
+    b"<title>\xE9</title>\n<meta charset=koi9-r><a href='http://a.example/\xE9'>x</a>\n";
+
+#[test]
+fn an_unknown_charset_is_never_guessed() {
+    let place = Place::new(&[("d/b.html", "<a href=/é>")]);
+    place.write("d/a.html", PAGE);
+    let words = [
+        "d/a.html: line 2: unknown charset label `koi9-r`",
+        "`--charset LABEL` or `--assume-charset koi9-r=LABEL`",
+    ];
+    for args in [
+        &["find", "d"][..],
+        &["rewrite", "--to", "uri", "d"],
+        &["rewrite", "--to", "uri", "-n", "d"],
+    ] {
+        let run = place.run(args);
+        assert_eq!(run.code, 3, "{run:?}");
+        for word in words {
+            assert!(run.err.contains(word), "{run:?}");
+        }
+        assert!(!run.text().contains("a.example"), "{run:?}");
+    }
+    // The nearest label is named where one is near in meaning.
+    place.write("e.html", b"<meta charset=shfit_jis>");
+    let near = "did you mean `shift_jis`?";
+    place.run(&["find", "e.html"]).complains(&[near], 3);
+    assert_eq!(place.run(&["rewrite", "--to", "uri", "-i", "d"]).code, 3);
+    assert_eq!(place.read("d/a.html"), PAGE);
+    assert_eq!(place.read("d/b.html"), b"<a href=/%C3%A9>");
+    let run = place.run(&["rewrite", "--to", "uri", "-O", "out", "d"]);
+    assert_eq!((run.code, place.read("out/a.html")), (3, PAGE.to_vec()));
+    let run = place.run(&["rewrite", "--to", "uri", "--stdout", "d/a.html"]);
+    assert_eq!((run.code, &run.out[..]), (3, PAGE));
+    let run = place.pipe(&["find", "-"], PAGE);
+    run.complains(&["-: line 2: unknown charset label"], 3);
+    let objects = place.run(&["find", "--json", "d/a.html"]).objects();
+    assert_eq!(objects[0]["type"], "error", "{objects:?}");
+}
+
+#[test]
+fn the_caller_settles_an_unknown_charset() {
+    let place = Place::new(&[]);
+    place.write("a.html", PAGE);
+    let link = |args: &[&str]| place.run(&[&["find", "-o", "a.html"], args].concat());
+    link(&["-E", "latin1"]).prints("http://a.example/é\n", 0);
+    link(&["--assume-charset", "KOI9_R=koi8-r"]).prints("http://a.example/И\n", 0);
+    link(&["--assume-charset", "x=koi8-r"]).complains(&["unknown charset label"], 3);
+    let wrong = link(&["--assume-charset", "latin1=koi8-r"]);
+    wrong.complains(&["`latin1`, which is windows-1252"], 2);
+    link(&["--assume-charset", "x"]).complains(&["expected LABEL=CHARSET"], 2);
+    link(&["--assume-charset", "x=klingon"]).complains(&["unknown charset label `klingon`"], 2);
+    let rewrite = [
+        "rewrite",
+        "--to",
+        "uri",
+        "-i",
+        "--assume-charset",
+        "koi9-r=latin1",
+        "a.html",
+    ];
+    assert_eq!(place.run(&rewrite).code, 0);
+    let new = String::from_utf8_lossy(&place.read("a.html")).into_owned();
+    assert!(new.contains("http://a.example/%C3%A9"), "{new}");
+}
+
+#[test]
+fn parts_of_mail_in_unknown_charsets_are_left() {
+    let mail = "From: a@b.example\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\
+        Content-Type: text/plain; charset=x-foo\n\nhttp://one.example/%C3%A9\n--x\n\
+        Content-Type: text/plain; charset=utf-8\n\nhttp://two.example/é\n--x--\n";
+    let place = Place::new(&[("m.txt", mail)]);
+    let rewrite = |args: &[&str]| {
+        let mut all = vec!["rewrite", "--to", "uri", "-v", "--map"];
+        all.extend(["http://one.example/ http://three.example/", "-i", "m.txt"]);
+        all.extend(args);
+        place.run(&all)
+    };
+    let run = rewrite(&[]);
+    assert!(run.err.contains("http://one.example/%C3%A9"), "{run:?}");
+    let text = String::from_utf8(place.read("m.txt")).expect("UTF-8");
+    assert!(text.contains("http://one.example/%C3%A9\n"), "{text}");
+    assert!(text.contains("http://two.example/%C3%A9\n"), "{text}");
+    let run = rewrite(&["--assume-charset", "x-foo=utf-8"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    let text = String::from_utf8(place.read("m.txt")).expect("UTF-8");
+    assert!(text.contains("http://three.example/%C3%A9\n"), "{text}");
+}
+
+#[test]
+fn charsets_are_listed_with_their_labels() {
+    let place = Place::new(&[]);
+    let run = place.run(&["charsets"]);
+    assert_eq!(run.code, 0);
+    let text = run.text();
+    assert_eq!(text.lines().count(), 1 + Charset::all().count());
+    let row = |name: &str| {
+        let row = text
+            .lines()
+            .find(|row| row.starts_with(name))
+            .expect("a row");
+        row.split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(row("IBM866")[..3], ["IBM866", "as-is", "866"]);
+    assert!(row("Shift_JIS").contains(&"cp932".to_owned()));
+    assert_eq!(row("UTF-16LE")[1], "decoded");
+    assert_eq!(row("replacement")[1], "never");
+    let objects = place.run(&["charsets", "--json"]).objects();
+    assert_eq!(objects.len(), Charset::all().count());
+    assert_eq!(objects[0]["type"], "charset");
+    for object in objects {
+        for label in object["labels"].as_array().expect("labels") {
+            let charset = Charset::for_label(label.as_str().expect("a label"));
+            assert_eq!(charset.expect("a charset").name(), object["name"]);
+        }
+    }
+}
+
+#[test]
+fn the_charset_of_each_file_is_listed() {
+    let page = "<meta charset=koi8-r>no link";
+    let place = Place::new(&[("d/a.html", page), ("d/b.txt", "é"), ("d/c.txt", "")]);
+    place.write("d/e.html", PAGE);
+    let run = place.run(&["find", "--charsets", "d"]);
+    let lines =
+        "d/a.html: KOI8-R (declaration)\nd/b.txt: UTF-8 (detection)\nd/c.txt: UTF-8 (default)\n";
+    assert_eq!((run.text().as_str(), run.code), (lines, 3), "{run:?}");
+    let run = place.run(&["find", "--charsets", "-E", "cp437", "d/e.html"]);
+    run.prints("d/e.html: IBM437 (caller)\n", 0);
+    let objects = place
+        .run(&["find", "--charsets", "--json", "d/a.html"])
+        .objects();
+    let file = &objects[0];
+    let fields = ["type", "path", "format", "charset", "charset_from"].map(|key| file[key].clone());
+    assert_eq!(
+        fields,
+        ["file", "d/a.html", "html", "KOI8-R", "declaration"]
+    );
+    assert_eq!(objects[1]["type"], "summary");
+    let run = place.pipe(
+        &["find", "--charsets", "-"],
+        [0xFF, 0xFE, b'a', 0].repeat(200_000),
+    );
+    run.prints("-: UTF-16LE (bom)\n", 0);
+    place
+        .run(&["find", "--charsets", "-c", "d"])
+        .complains(&["cannot be used with"], 2);
+}
