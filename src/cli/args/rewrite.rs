@@ -77,7 +77,7 @@ pub struct RuleArgs {
     ///
     /// Namespaces, system identifiers, Atom ids, item types and other names that are never converted to another form,
     /// because they are compared character by character.
-    #[arg(long, hide_short_help = true)]
+    #[arg(long)]
     pub identifiers: bool,
 }
 

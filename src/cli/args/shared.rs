@@ -29,7 +29,7 @@ pub struct DocumentArgs {
     /// Without this option: windows-1252 for HTML, UTF-8 for all else.
     #[arg(long, value_name = "LABEL", value_parser = values::charset)]
     pub default_charset: Option<Charset>,
-    /// Charset of documents that declare one that is not known (repeatable)
+    /// Charset of documents that declare LABEL (repeatable)
     ///
     /// Documents and parts of mail that declare LABEL are read in CHARSET. Without it, such documents are errors,
     /// and links in such parts stay.
