@@ -143,9 +143,12 @@ impl<'a> Finder<'a> {
 
     /// Source bytes stay as they are: they can be in any charset.
     fn isolated<'t>(&self, form: &'t [u8]) -> Cow<'t, [u8]> {
+        if self.isolation == Isolation::Off || self.form == Form::Raw {
+            return Cow::Borrowed(form);
+        }
         match std::str::from_utf8(form) {
-            Ok(text) if self.form != Form::Raw => bytes_of(self.isolation.apply(text)),
-            _ => Cow::Borrowed(form),
+            Ok(text) => bytes_of(self.isolation.apply(text)),
+            Err(_) => Cow::Borrowed(form),
         }
     }
 }
