@@ -122,6 +122,13 @@ impl LinkWriter<'_> {
         self.literal("\"");
     }
 
+    /// A name of ours, which needs no escapes; its opening quotation mark is written with the key.
+    fn name(&mut self, key: &str, name: &str) {
+        self.literal(key);
+        self.literal(name);
+        self.literal("\"");
+    }
+
     fn text_or_null(&mut self, key: &str, value: Option<&str>) {
         match value {
             Some(value) => self.text(key, value),
@@ -177,7 +184,7 @@ impl LinkWriter<'_> {
 
     fn place(&mut self, link: &Link<'_>) {
         let place = link.place();
-        self.text(",\"place\":{\"kind\":", place.kind.name());
+        self.name(",\"place\":{\"kind\":\"", place.kind.name());
         match (&place.element, &place.name) {
             (None, None) => self.literal(",\"element\":null,\"name\":null"),
             (element, name) => {
@@ -205,13 +212,16 @@ impl LinkWriter<'_> {
 /// Whether a JSON string writes some characters of a text as escapes (RFC 8259 7).
 fn needs_escapes(text: &str) -> bool {
     let is_special = |byte: u8| (byte < b' ') | (byte == b'"') | (byte == b'\\');
-    let (lanes, rest) = text.as_bytes().as_chunks::<LANE>();
+    let bytes = text.as_bytes();
+    let Some(last) = bytes.last_chunk::<LANE>() else {
+        return bytes.iter().copied().any(is_special);
+    };
     let any_in = |lane: &[u8; LANE]| {
         // Without a way out the compiler compares all bytes of a lane at once.
         let add = |found, &byte: &u8| found | u8::from(is_special(byte));
         lane.iter().fold(0, add) != 0
     };
-    lanes.iter().any(any_in) || rest.iter().copied().any(is_special)
+    bytes.as_chunks().0.iter().any(any_in) || any_in(last)
 }
 
 /// Appends the object of a link.
@@ -226,7 +236,7 @@ pub fn link(
     notes.extend(forms.notes);
     let scheme = link.scheme().map(in_lower_case);
     let mut object = LinkWriter(out);
-    object.text("{\"type\":", "link");
+    object.literal("{\"type\":\"link\"");
     object.document(document);
     object.position(link);
     object.text(",\"raw\":", &link.raw());
@@ -255,7 +265,7 @@ pub fn edit(out: &mut Vec<u8>, document: &DocumentFields, outcome: &Outcome<'_>)
         None => "left",
     };
     let mut object = LinkWriter(out);
-    object.text("{\"type\":", kind);
+    object.name("{\"type\":\"", kind);
     object.document(document);
     object.position(outcome.link);
     object.text(",\"old\":", outcome.link.text());

@@ -143,6 +143,8 @@ pub struct Link<'d> {
 #[derive(Clone, Debug)]
 enum LinkText<'d> {
     Known(Cow<'d, str>),
+    /// The text of the raw link, which has no escapes.
+    Decoded(Cow<'d, str>),
     /// The text of the raw link, decoded on demand, once.
     OfRaw(OnceLock<Box<str>>),
 }
@@ -182,6 +184,7 @@ impl<'d> Link<'d> {
             view: window.charset,
             context: found.context.take(),
             text: match found.text.take_known() {
+                Some(text) if found.text.is_of_raw() => LinkText::Decoded(text),
                 Some(text) => LinkText::Known(text),
                 None => LinkText::OfRaw(OnceLock::new()),
             },
@@ -339,7 +342,7 @@ impl<'d> Link<'d> {
     /// ```
     pub fn raw(&self) -> Cow<'_, str> {
         match self.text {
-            LinkText::OfRaw(_) => Cow::Borrowed(self.text()),
+            LinkText::OfRaw(_) | LinkText::Decoded(_) => Cow::Borrowed(self.text()),
             LinkText::Known(_) => self.view.decode(self.raw),
         }
     }
@@ -356,7 +359,7 @@ impl<'d> Link<'d> {
     /// ```
     pub fn text(&self) -> &str {
         let decoded = match &self.text {
-            LinkText::Known(text) => return text,
+            LinkText::Known(text) | LinkText::Decoded(text) => return text,
             LinkText::OfRaw(decoded) => decoded,
         };
         match decoded.get() {

@@ -48,6 +48,11 @@ impl<'w> LazyText<'w> {
         self.mapped.into_inner().unwrap_or_else(decode)
     }
 
+    /// Whether it is the text of the raw link as it stands.
+    pub fn is_of_raw(&self) -> bool {
+        !self.raw.is_empty()
+    }
+
     /// Takes the text without its positions; `None` if the raw link was not decoded yet.
     #[inline]
     pub fn take_known(&mut self) -> Option<Cow<'w, str>> {
