@@ -270,6 +270,19 @@ proptest! {
     }
 }
 
+/// The end of a CDATA section that comes is no match for a quotation mark that goes.
+#[test]
+fn an_end_of_cdata_does_not_make_up_for_a_quotation_mark() {
+    let holder = (
+        Format::Xml,
+        "<description><![CDATA[<a href=",
+        ">x</a>]]></description>",
+    );
+    let page = document(holder, "http://s.example/'");
+    let rewriter = rewriter(Form::Same, Some(("re:http://s\\.example/(.*)", "$1]]")));
+    refound(&page, &settings(Format::Xml), &rewriter).unwrap();
+}
+
 /// A byte that stays and an edit beside it, at each side, in each of what they could end.
 #[test]
 fn bytes_beside_edits() {

@@ -2,54 +2,85 @@
 
 use super::{Escaping, Quote, xml};
 
+/// How often each delimiter of an escaping stands in a text. One that comes does not make up for another that goes.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Delimiters([usize; Delimiters::MOST]);
+
+impl Delimiters {
+    /// No escaping has more kinds.
+    const MOST: usize = 16;
+
+    fn of(counts: &[usize]) -> Self {
+        let mut all = [0; Delimiters::MOST];
+        all[..counts.len()].copy_from_slice(counts);
+        Delimiters(all)
+    }
+}
+
 impl Escaping {
-    /// The number of strings in raw text that end the slot, or begin other markup in it. An edit may not change the
-    /// number. O(length).
+    /// How often each string stands in raw text that ends the slot, or begins other markup in it. An edit may not change
+    /// that. O(length).
     ///
     /// Each string counts as if it were followed by whatever gives it its meaning, so some count that have none.
     #[doc(hidden)]
-    pub fn delimiters(self, raw: &str) -> usize {
+    pub fn delimiters(self, raw: &str) -> Delimiters {
+        let count = |string: &str| count(raw, string);
+        let ends_with = |ch: char| usize::from(raw.ends_with(ch));
         match self {
             // HTML standard 13.2.5.43 to 13.2.5.52; `<![endif]` for readers of conditional comments.
-            Escaping::HtmlComment => {
-                let ends_at_once = raw.starts_with('>') || raw.starts_with("->");
-                usize::from(ends_at_once) + count(raw, &["-->", "--!>", "<!--", "<![endif]"])
-            }
+            Escaping::HtmlComment => Delimiters::of(&[
+                usize::from(raw.starts_with('>') || raw.starts_with("->")),
+                count("-->"),
+                count("--!>"),
+                count("<!--"),
+                count("<![endif]"),
+            ]),
             // XML 1.0 section 2.5: the text may not end in `-` either.
             Escaping::XmlComment => {
-                count(raw, &["--"]) + usize::from(raw.ends_with('-')) + quotes(raw)
+                Delimiters::of(&[count("--"), ends_with('-'), count("\""), count("'")])
             }
             // 13.2.5.15 to 13.2.5.31. Only the tokenizer knows whose end tag ends the text, so each name counts apart.
             Escaping::HtmlRawText => {
-                let end_tags = RAW_TEXT_ELEMENTS.map(|name| tags(raw, "/", name));
-                count(raw, &["<!--", "-->", "</"])
-                    + tags(raw, "", "script")
-                    + end_tags.iter().sum::<usize>()
+                let mut counts = vec![count("<!--"), count("-->"), count("</")];
+                counts.push(tags(raw, "", "script"));
+                counts.extend(RAW_TEXT_ELEMENTS.map(|name| tags(raw, "/", name)));
+                Delimiters::of(&counts)
             }
-            Escaping::HtmlText => angles(raw, |next| {
+            Escaping::HtmlText => Delimiters::of(&[angles(raw, |next| {
                 next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?')
-            }),
-            Escaping::XmlText | Escaping::XhtmlText => {
-                angles(raw, |next| !next.is_whitespace())
-                    + count(raw, &["]]>"])
-                    + self.unknown_entities(raw)
-            }
-            Escaping::XmlCdata => count(raw, &["]]>"]) + quotes(raw),
-            Escaping::HtmlAttribute(quote) => value_ends(raw, quote),
+            })]),
+            Escaping::XmlText | Escaping::XhtmlText => Delimiters::of(&[
+                angles(raw, |next| !next.is_whitespace()),
+                count("]]>"),
+                self.unknown_entities(raw),
+            ]),
+            // In XML that is not well-formed, a quotation mark could end a value in front that was never closed.
+            Escaping::XmlCdata => Delimiters::of(&[count("]]>"), count("\""), count("'")]),
+            Escaping::HtmlAttribute(quote) => Delimiters::of(&[value_ends(raw, quote)]),
             Escaping::XmlAttribute(quote) | Escaping::XhtmlAttribute(quote) => {
-                value_ends(raw, quote) + self.unknown_entities(raw) + stray_quotes(raw, quote)
+                // A final `/` would become part of the end of the tag.
+                let [quotes, slash] = match quote {
+                    Quote::Unquoted => [stray_quotes(raw), ends_with('/')],
+                    Quote::Double | Quote::Single => [0; 2],
+                };
+                Delimiters::of(&[
+                    value_ends(raw, quote),
+                    self.unknown_entities(raw),
+                    quotes,
+                    slash,
+                ])
             }
             Escaping::XmlInstruction(quote) => {
-                let own = match quote {
-                    Quote::Unquoted => {
-                        value_ends(raw, quote) + final_part(raw, '?') + final_part(raw, '/')
-                    }
-                    Quote::Double | Quote::Single => 0,
+                let [ends, question, slash] = match quote {
+                    Quote::Unquoted => [value_ends(raw, quote), ends_with('?'), ends_with('/')],
+                    Quote::Double | Quote::Single => [0; 3],
                 };
-                own + count(raw, &["?>"]) + quotes(raw)
+                let quotes = [count("\""), count("'")];
+                Delimiters::of(&[ends, question, slash, count("?>"), quotes[0], quotes[1]])
             }
             // Plain text has no markup. The other escapings only occur inside a slot of another kind.
-            _ => 0,
+            _ => Delimiters::of(&[]),
         }
     }
 
@@ -81,13 +112,10 @@ const RAW_TEXT_ELEMENTS: [&str; 9] = [
     "script", "style", "title", "textarea", "xmp", "iframe", "noembed", "noframes", "noscript",
 ];
 
-/// The number of occurrences of any of some strings, overlapping ones included.
-fn count(text: &str, strings: &[&str]) -> usize {
-    let occurrences = |string: &str| {
-        let starts = memchr::memchr_iter(string.as_bytes()[0], text.as_bytes());
-        starts.filter(|&at| text[at..].starts_with(string)).count()
-    };
-    strings.iter().map(|string| occurrences(string)).sum()
+/// The number of occurrences of a string, overlapping ones included.
+fn count(text: &str, string: &str) -> usize {
+    let starts = memchr::memchr_iter(string.as_bytes()[0], text.as_bytes());
+    starts.filter(|&at| text[at..].starts_with(string)).count()
 }
 
 /// The texts behind each `<`.
@@ -115,8 +143,8 @@ fn tags(text: &str, slash: &str, name: &str) -> usize {
 /// The number of characters that end an attribute value.
 fn value_ends(text: &str, quote: Quote) -> usize {
     match quote {
-        Quote::Double => count(text, &["\""]),
-        Quote::Single => count(text, &["'"]),
+        Quote::Double => count(text, "\""),
+        Quote::Single => count(text, "'"),
         // 13.2.5.37, 13.2.5.38: a value that begins with a quotation mark is quoted, and an empty value is none.
         Quote::Unquoted => {
             let is_other = text.is_empty() || text.starts_with(['"', '\'']);
@@ -126,35 +154,26 @@ fn value_ends(text: &str, quote: Quote) -> usize {
     }
 }
 
-/// The number of quotation marks where no reference can stand for them. In XML that is not well-formed, one could end a
-/// value in front that was never closed.
-fn quotes(text: &str) -> usize {
-    count(text, &["\"", "'"])
-}
-
 /// The weight of the quotation marks in an unquoted value of XML, where one that looks like the end of a quoted value
-/// weighs twice, and of a `/` at its end. Such a value is not well-formed; the marks may be the only sign that a value in
-/// front was never closed.
-fn stray_quotes(text: &str, quote: Quote) -> usize {
-    if quote != Quote::Unquoted {
-        return 0;
-    }
+/// weighs twice. Such a value is not well-formed; the marks may be the only sign that a value in front was never closed.
+fn stray_quotes(text: &str) -> usize {
     let weight = |(at, _): (usize, &str)| match text[at + 1..].chars().next() {
         None | Some('/' | '?') => 2,
         Some(_) => 1,
     };
-    let quotes = text.match_indices(['"', '\'']);
-    final_part(text, '/') + quotes.map(weight).sum::<usize>()
+    text.match_indices(['"', '\'']).map(weight).sum()
 }
 
-/// The weight of a final character that would become part of the delimiter behind an unquoted value: more than the sum
-/// of all other counts.
-fn final_part(text: &str, ch: char) -> usize {
-    usize::from(text.ends_with(ch)) << 28
-}
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_delimiter_does_not_make_up_for_another() {
+        let delimiters = |raw| Escaping::XmlCdata.delimiters(raw);
+        assert_eq!(delimiters("<a href=b'>"), delimiters("<a href='c>"));
+        assert_ne!(delimiters("<a href=b'>"), delimiters("<a href=&#39;]]>"));
+    }
 
     #[test]
     fn delimiters_are_counted() {
@@ -186,13 +205,18 @@ mod tests {
             (Escaping::XmlAttribute(Quote::Unquoted), "a\"b'/\"", 5),
             (instruction, "a?>'", 2),
             (instruction, "a?", 0),
-            (Escaping::XmlInstruction(Quote::Unquoted), "a?", 1 << 28),
-            (Escaping::XmlAttribute(Quote::Unquoted), "a/", 1 << 28),
+            (Escaping::XmlInstruction(Quote::Unquoted), "a?", 1),
+            (Escaping::XmlAttribute(Quote::Unquoted), "a/", 1),
             (Escaping::XmlCdata, "a\"]]>'", 3),
             (Escaping::XmlComment, "'", 1),
         ];
         for (escaping, raw, expected) in cases {
-            assert_eq!(escaping.delimiters(raw), expected, "{escaping:?} {raw:?}");
+            let Delimiters(counts) = escaping.delimiters(raw);
+            assert_eq!(
+                counts.iter().sum::<usize>(),
+                expected,
+                "{escaping:?} {raw:?}"
+            );
         }
     }
 }
