@@ -60,7 +60,9 @@
 //! CSS; [`document`] and [`stream`] bring them together; [`rewrite`] edits.
 
 pub mod document;
+// For the command line and for bindings.
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod driver;
 pub mod error;
 pub mod format;

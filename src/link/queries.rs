@@ -13,7 +13,7 @@ pub(crate) enum Queries {
     AsText,
     /// In UTF-8: style attributes.
     InUtf8,
-    /// In one or the other: browsers disagree about style sheets, the meaning of JSON is up to its reader, and a document in a
+    /// In one or the other: browsers disagree about style sheets and about other attributes with CSS, the meaning of JSON is up to its reader, and a document in a
     /// `srcdoc` is in UTF-8 by the standard (HTML 13.2.3.2).
     Doubtful,
 }
@@ -34,7 +34,7 @@ impl Queries {
         };
         match (place.kind, inside) {
             (_, Some(inside)) if inside.iter().any(is_html) => Queries::Doubtful,
-            (PlaceKind::Css, _) if place.name.is_some() => Queries::InUtf8,
+            (PlaceKind::Css, _) if place.name.as_deref() == Some("style") => Queries::InUtf8,
             (PlaceKind::Css | PlaceKind::Script, _) => Queries::Doubtful,
             _ if is_text(place) => Queries::AsText,
             _ => Queries::AsDocument,

@@ -37,9 +37,16 @@ pub(crate) fn find(label: &str) -> Result<&'static Spec, UnknownLabel> {
 pub(crate) fn lookup(label: &str) -> Option<&'static Spec> {
     let label = trimmed(label);
     let is_label = |own: &str| own.eq_ignore_ascii_case(label);
-    let is_alias = |own: &str| label.is_ascii() && loose(own).eq(loose(label));
+    let is_spelling = label.bytes().all(is_of_label);
+    let is_alias = |own: &str| is_spelling && loose(own).eq(loose(label));
     let exact = registry::all().find(|spec| spec.labels().any(is_label));
     exact.or_else(|| registry::all().find(|spec| names(spec).any(is_alias)))
+}
+
+/// Whether a byte may stand in a label (RFC 2978 2.3, and the space of names such as `code page 437`). Others, such as a stray
+/// quotation mark, make it none.
+fn is_of_label(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!#$%&+-^_`{}~.:() ".contains(&byte)
 }
 
 /// The labels of a charset and their aliases.

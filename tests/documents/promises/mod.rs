@@ -450,7 +450,7 @@ fn round_trip(subject: &Subject) -> Result<(), String> {
 /// Whether http(s) queries of the document are in its own charset: HTML and XHTML.
 pub fn has_document_queries(subject: &Subject, info: &Info, place: &Place) -> bool {
     match (info.format, place.kind) {
-        (_, PlaceKind::Css) => place.name.is_none(),
+        (_, PlaceKind::Css) => place.name.as_deref() != Some("style"),
         (Format::Xml, PlaceKind::Text | PlaceKind::Comment) => is_xhtml(&subject.bytes),
         (Format::Html | Format::Xml, _) => true,
         _ => false,
