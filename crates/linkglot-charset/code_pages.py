@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes the tables of charsets beyond the Encoding Standard: src/code_pages.rs (single bytes),
-src/cns_planes.rs and src/cns_rare_planes.rs (CNS 11643).
+src/cns_planes.rs and src/cns_rare_planes.rs (CNS 11643), src/jis_planes.rs (JIS X 0213).
 
 The tables are those of Python's codecs and of glibc's `iconv`; where both have a charset they must
 agree. Run by hand:
@@ -140,16 +140,16 @@ class Decoder:
         if self.libc.iconv(self.handle, *ends) == ctypes.c_size_t(-1).value:
             return UNMAPPED
         text = buffer.raw[: 16 - room.value].decode()
-        assert len(text) == 1, source
-        return text
+        # JIS X 0213 has 25 characters that are two in Unicode; they have no place in a table of single ones.
+        return text if len(text) == 1 else UNMAPPED
 
 
-def plane(decoder, number):
+def plane(decoder, number, prefix):
     """The characters, row by row, with the number of empty cells between tildes."""
     cells = range(0xA1, 0xFF)
     rows = []
     for row in cells:
-        chars = (decoder.char(bytes([0x8E, 0xA0 + number, row, cell])) for cell in cells)
+        chars = (decoder.char(prefix + bytes([row, cell])) for cell in cells)
         rows.append("".join(chars))
     assert "~" not in "".join(rows)
     lines = []
@@ -160,21 +160,27 @@ def plane(decoder, number):
     return f'pub(super) const PLANE_{number}: &str = "\\\n{lines}";\n'
 
 
-def planes(title, numbers):
-    decoder = Decoder("EUC-TW")
+def planes(title, charset, prefixes):
+    """The planes of an EUC charset, each with the bytes that select it."""
+    decoder = Decoder(charset)
     parts = [
         f"//! {title}: 94 rows of 94 characters. A number between tildes counts cells without one.\n"
         "//!\n"
         "//! Written by code_pages.py.\n"
     ]
-    return "\n".join(parts + [plane(decoder, number) for number in numbers])
+    return "\n".join(parts + [plane(decoder, number, prefix) for number, prefix in prefixes])
+
+
+def taiwan(title, numbers):
+    return planes(title, "EUC-TW", [(number, bytes([0x8E, 0xA0 + number])) for number in numbers])
 
 
 def main():
     texts = {
         "code_pages.rs": source(),
-        "cns_planes.rs": planes("The planes 1 and 2 of CNS 11643", [1, 2]),
-        "cns_rare_planes.rs": planes("The planes 3 to 7 and 15 of CNS 11643", [3, 4, 5, 6, 7, 15]),
+        "cns_planes.rs": taiwan("The planes 1 and 2 of CNS 11643", [1, 2]),
+        "cns_rare_planes.rs": taiwan("The planes 3 to 7 and 15 of CNS 11643", [3, 4, 5, 6, 7, 15]),
+        "jis_planes.rs": planes("The planes of JIS X 0213", "EUC-JISX0213", [(1, b""), (2, b"\x8F")]),
     }
     if sys.argv[1:] == ["--check"]:
         old = [name for name in texts if (SOURCES / name).read_text(encoding="utf-8") != texts[name]]

@@ -49,7 +49,7 @@ impl Charset {
     /// ```
     /// use linkglot_charset::Charset;
     ///
-    /// assert_eq!(Charset::all().count(), 85);
+    /// assert_eq!(Charset::all().count(), 87);
     /// ```
     pub fn all() -> impl Iterator<Item = Charset> {
         registry::all().map(Charset)

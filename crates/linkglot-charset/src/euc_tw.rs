@@ -1,9 +1,9 @@
 //! EUC-TW: plane 1 of CNS 11643 in two bytes, all planes in four.
 
-use crate::cns;
 use crate::codec::{Seam, Spec, TranscodedCodec};
 use crate::decoded::{DecodedChar, End, Shift};
 use crate::modal::{STUB, verified};
+use crate::planes::CNS_11643;
 
 pub(crate) static EUC_TW: Spec = Spec {
     name: "EUC-TW",
@@ -34,8 +34,10 @@ impl TranscodedCodec for EucTw {
         let len = 1 + trails.count();
         if len == wanted {
             let ch = match *bytes {
-                [SS2, plane, row, cell, ..] => cns::char(plane - 0xA0, row & 0x7F, cell & 0x7F),
-                [row, cell, ..] => cns::char(1, row & 0x7F, cell & 0x7F),
+                [SS2, plane, row, cell, ..] => {
+                    CNS_11643.char(plane - 0xA0, row & 0x7F, cell & 0x7F)
+                }
+                [row, cell, ..] => CNS_11643.char(1, row & 0x7F, cell & 0x7F),
                 _ => char::REPLACEMENT_CHARACTER,
             };
             return Some(DecodedChar::new(ch, len));
@@ -50,7 +52,7 @@ impl TranscodedCodec for EucTw {
     fn encode(&self, text: &str, out: &mut Vec<u8>) -> Result<(), usize> {
         let before = out.len();
         for (at, ch) in text.char_indices() {
-            match cns::code(ch) {
+            match CNS_11643.code(ch) {
                 _ if ch.is_ascii() => out.push(ch as u8),
                 Some([1, row, cell]) => out.extend_from_slice(&[row | 0x80, cell | 0x80]),
                 Some([plane, row, cell]) => {

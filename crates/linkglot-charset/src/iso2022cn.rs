@@ -1,11 +1,11 @@
 //! ISO-2022-CN and what ISO-2022-CN-EXT adds in planes of CNS 11643 (RFC 1922): GB 2312 and CNS 11643
 //! in seven bits. Designations hold to the end of the line.
 
-use crate::cns;
 use crate::codec::{Seam, Spec, TranscodedCodec};
 use crate::decoded::{DecodedChar, End, LONGEST_CHAR, Shift};
 use crate::double_byte::GB_2312;
 use crate::modal::{STUB, goes_on_escape, verified};
+use crate::planes::CNS_11643;
 
 pub(crate) static ISO_2022_CN: Spec = Spec {
     name: "ISO-2022-CN",
@@ -119,7 +119,7 @@ fn character(flags: u8, bytes: &[u8], end: End) -> Option<(DecodedChar, u8)> {
     };
     if let Some(plane) = plane {
         return pair(flags, &bytes[2..], end, |row, cell| {
-            cns::char(plane, row, cell)
+            CNS_11643.char(plane, row, cell)
         })
         .map(|(decoded, flags)| (DecodedChar::new(decoded.ch, decoded.len + 2), flags));
     }
@@ -130,7 +130,7 @@ fn character(flags: u8, bytes: &[u8], end: End) -> Option<(DecodedChar, u8)> {
         [0x21..=0x7E, ..] if flags & SHIFTED != 0 => {
             return pair(flags, bytes, end, |row, cell| match flags & SET {
                 GB => GB_2312.char(row, cell),
-                _ => cns::char(1, row, cell),
+                _ => CNS_11643.char(1, row, cell),
             });
         }
         [first, ..] => (DecodedChar::new(first.into(), 1), flags),
@@ -186,7 +186,7 @@ fn write(text: &str, from: u8, to: u8, out: &mut Vec<u8>) -> Result<(), usize> {
 }
 
 fn write_char(flags: &mut u8, ch: char, out: &mut Vec<u8>) -> Option<()> {
-    let (set, pair) = match (GB_2312.bytes(ch), cns::code(ch)) {
+    let (set, pair) = match (GB_2312.bytes(ch), CNS_11643.code(ch)) {
         (Some(pair), _) => (GB, pair),
         (None, Some([1, row, cell])) => (CNS_1, [row, cell]),
         (None, Some([2, row, cell])) => {

@@ -28,7 +28,6 @@ mod byte_sequences;
 mod byte_table;
 mod cesu8;
 mod charset;
-mod cns;
 #[rustfmt::skip]
 mod cns_planes;
 #[rustfmt::skip]
@@ -44,6 +43,9 @@ mod hz;
 mod iso2022cn;
 mod iso2022jp;
 mod iso2022kr;
+#[rustfmt::skip]
+mod jis_planes;
+mod jisx0213;
 mod johab;
 mod label;
 mod label_aliases;
@@ -52,6 +54,7 @@ mod mail;
 mod mapped;
 mod modal;
 mod multi;
+mod planes;
 #[cfg(feature = "detect")]
 mod prescan;
 mod query;

@@ -188,6 +188,39 @@ fn seven_bit_chinese_with_designations() {
 }
 
 #[test]
+fn japan_in_two_planes() {
+    let graphic = || (0xA1..=0xFE_u8).flat_map(|row| (0xA1..=0xFE).map(move |cell| [row, cell]));
+    let mut euc: Vec<Vec<u8>> = graphic().map(Vec::from).collect();
+    euc.extend(
+        graphic()
+            .step_by(STEP)
+            .map(|[row, cell]| vec![0x8F, row, cell]),
+    );
+    euc.extend((0..=0xFF).map(|byte| vec![0x8E, byte]));
+    let shift: Vec<Vec<u8>> = pairs().filter(|pair| !pair[0].is_ascii()).collect();
+    for (label, name, all) in [
+        ("euc-jisx0213", "EUC-JISX0213", euc),
+        ("shift_jisx0213", "SHIFT_JISX0213", shift),
+    ] {
+        let cases: Vec<Case> = all
+            .iter()
+            .map(|all| (label, "iconv", name, all.clone()))
+            .collect();
+        let theirs = texts(&cases).unwrap_or_default();
+        // A character that is two in Unicode is left out, and 5C and 7E are ASCII with us.
+        let differs = |bytes: &[u8]| {
+            let at = all.iter().position(|known| known == bytes);
+            let text = at.and_then(|at| theirs.get(at)?.as_deref());
+            let is_katakana =
+                bytes.len() > 1 && (0xA1..=0xDF).contains(&bytes[0]) && label.starts_with('s');
+            !is_katakana && text.is_some_and(|text| text.chars().count() > 1)
+                || matches!(bytes, [_, 0x5C | 0x7E]) && is_katakana
+        };
+        check(label, ("iconv", name), &all, differs);
+    }
+}
+
+#[test]
 fn taiwan() {
     let iconv = ("iconv", "EUC-TW");
     let two: Vec<Vec<u8>> = pairs().filter(|pair| pair[0] != 0x8E).collect();
