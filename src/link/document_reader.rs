@@ -3,7 +3,7 @@
 use super::base::Bases;
 use super::slot_reader::SlotReader;
 use super::window_link::WindowLink;
-use crate::markup::{Access, Place, Run, Slot, Step, Syntax, Tokenizer, Window};
+use crate::markup::{Place, Run, Slot, Step, Syntax, Tokenizer, Window};
 use crate::scan::{Scanner, State};
 
 /// Running text is read in pieces of about this many bytes, cut where no run goes on.
@@ -17,7 +17,6 @@ pub(crate) struct DocumentReader {
     pub reader: SlotReader,
     text: TextReading,
     bases: Bases,
-    identifiers: bool,
 }
 
 /// How far the text at hand is read.
@@ -46,19 +45,12 @@ pub(crate) enum Progress {
 }
 
 impl DocumentReader {
-    /// `identifiers`: whether slots of [`Access::Identifier`] are read.
-    pub fn new(
-        tokenizer: Box<dyn Tokenizer>,
-        reader: SlotReader,
-        bases: Bases,
-        identifiers: bool,
-    ) -> Self {
+    pub fn new(tokenizer: Box<dyn Tokenizer>, reader: SlotReader, bases: Bases) -> Self {
         DocumentReader {
             tokenizer,
             reader,
             text: TextReading::default(),
             bases,
-            identifiers,
         }
     }
 
@@ -91,7 +83,7 @@ impl DocumentReader {
     }
 
     fn value<'w>(&mut self, slot: &Slot, window: Window<'w>, out: &mut Vec<WindowLink<'w>>) {
-        if slot.access == Access::Identifier && !self.identifiers {
+        if !self.reader.reads(slot.access) {
             return;
         }
         let first = out.len();
@@ -100,11 +92,6 @@ impl DocumentReader {
         match self.tokenizer.expansion() {
             Some(text) => out.extend(self.reader.read_expansion(slot, raw, text, under)),
             None => self.reader.read(slot, raw, &under, out),
-        }
-        let is_identifier = |found: &WindowLink<'_>| found.context.access == Access::Identifier;
-        if !self.identifiers && out[first..].iter().any(is_identifier) {
-            let identifiers = out.extract_if(first.., |found| is_identifier(found));
-            identifiers.for_each(drop);
         }
         for found in &mut out[first..] {
             found.shift(slot.range.start);

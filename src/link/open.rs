@@ -100,9 +100,10 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         contexts: ContextCache::default(),
         charset: info.charset.view(),
         scanner,
+        identifiers: settings.identifiers,
         nested: Box::new(move || HtmlTokenizer::new(&nested)),
     };
-    DocumentReader::new(tokenizer, reader, bases, settings.identifiers)
+    DocumentReader::new(tokenizer, reader, bases)
 }
 
 /// What is in every run of text with a link: a colon or a dot in a word, an ideographic full stop, or a reference to one of

@@ -29,6 +29,8 @@ pub(crate) struct SlotReader {
     pub resolver: Arc<BaseResolver>,
     /// The contexts of the last links.
     pub contexts: ContextCache,
+    /// Whether links of [`Access::Identifier`] are read.
+    pub identifiers: bool,
     /// Makes the tokenizer of a nested HTML document.
     pub nested: Box<dyn Fn() -> HtmlTokenizer + Send + Sync>,
 }
@@ -438,6 +440,9 @@ impl SlotReader {
         let mut tokenizer = (self.nested)();
         let mut cursor = 0;
         while let Some(slot) = next_slot(&mut tokenizer, window, &mut cursor) {
+            if !self.reads(slot.access.inside(level.access)) {
+                continue;
+            }
             let (Some(raw), Some(layers)) = (
                 source.get(slot.range.clone()),
                 level.layers.inside(slot.escaping),
@@ -473,6 +478,11 @@ impl SlotReader {
         }
     }
 
+    /// Whether links of an access are read.
+    pub fn reads(&self, access: Access) -> bool {
+        self.identifiers || access != Access::Identifier
+    }
+
     /// The link of a part of a value, with positions in the value's raw text.
     fn part_of<'t>(
         &self,
@@ -481,10 +491,14 @@ impl SlotReader {
         value: &MappedText<'t>,
         part: Reference,
     ) -> Option<WindowLink<'t>> {
+        let access = part.access.inside(level.access);
+        if !self.reads(access) {
+            return None;
+        }
         let range = value.source(part.span);
         let mut context = ContextParts {
             kind: part.kind,
-            access: part.access.inside(level.access),
+            access,
             nesting,
             ..level.context()
         };

@@ -419,6 +419,7 @@ fn only_rules_change_identifiers() {
         "<script type=application/ld+json>{\"@id\":\"http://a.example/%7Eé\",\"@type\":\"http://a.example/é\",\
          \"@context\":{\"@vocab\":\"http://a.example/é#\"},\"id\":\"http://a.example/é\"}</script>",
         "<p itemscope itemid=http://a.example/é itemtype=http://a.example/é>",
+        "<iframe srcdoc='<p itemscope itemid=http://a.example/é itemtype=http://a.example/é>'></iframe>",
         "<p vocab=http://a.example/é typeof=http://a.example/é about=http://a.example/é \
          resource=http://a.example/é property=http://a.example/é>",
     ];
@@ -435,6 +436,21 @@ fn only_rules_change_identifiers() {
         let moved = page.replace("http://a.example/", "https://b.example/");
         assert_eq!(String::from_utf8_lossy(&new), moved);
     }
+}
+
+/// Identifiers that are not listed are no reason to leave the links beside them.
+#[test]
+fn links_beside_identifiers_are_rewritten() {
+    let page = |link: &str| {
+        format!(
+            "<script type=application/ld+json>{{\"@context\":\"https://schema.org\",\"@type\":\"http://a.example/T\",\
+             \"@id\":\"http://a.example/\",\"url\":\"{link}\"}}</script>\
+             <iframe srcdoc='<p itemscope itemtype=http://a.example/T><a href={link}>'></iframe>"
+        )
+    };
+    let (before, after) = (page("http://a.example/é"), page("http://a.example/%C3%A9"));
+    check(Format::Html, "utf-8", Form::Uri, &before, &after);
+    check(Format::Html, "utf-8", Form::Iri, &after, &before);
 }
 
 #[test]
