@@ -180,11 +180,9 @@ impl<'r, 'w> Runs<'r, 'w> {
             let (own, rest) = hits.split_at(own);
             hits = rest;
             let links = &trial.links[links.clone()];
-            let is = |expected: &Expected<'_>, hit: &ByteHit<'_>| {
-                expected.is(hit, self.reader.normalizer)
-            };
+            let (is_cut, normalizer) = (self.is_cut(run), self.reader.normalizer);
             let mut faults = match self.keeps_marks(run, &trial.bytes[bytes.clone()]) {
-                true => faults(links, own, proposals, (self.is_cut(run), &is)),
+                true => faults(links, own, proposals, (is_cut, normalizer)),
                 false => self.marking(run, proposals),
             };
             faults.dedup();
@@ -304,7 +302,7 @@ fn faults(
     links: &[Expected<'_>],
     hits: &[ByteHit<'_>],
     proposals: &[Option<Proposal>],
-    (is_cut, is): (bool, &dyn Fn(&Expected<'_>, &ByteHit<'_>) -> bool),
+    (is_cut, normalizer): (bool, Normalizer),
 ) -> Vec<usize> {
     let mut faults = Vec::new();
     let (mut link, mut hit, mut in_stretch) = (0, 0, false);
@@ -312,7 +310,7 @@ fn faults(
     while link < links.len() || hit < hits.len() && !is_cut {
         let (expected, found) = (links.get(link), hits.get(hit));
         if let (Some(expected), Some(found)) = (expected, found)
-            && is(expected, found)
+            && expected.is(found, normalizer)
         {
             (link, hit, in_stretch) = (link + 1, hit + 1, false);
             continue;
