@@ -5,7 +5,8 @@ use linkglot::charset::Charset;
 use linkglot::iri::to_iri::HostDisplay;
 use linkglot::iri::to_uri::Disallowed;
 use linkglot::iri::{
-    Form, HostForm, Level, MapError, Parts, Strictness, ToIri, ToUri, normalize, parse, resolve,
+    Form, HostForm, Level, MapError, Normalization, Parts, Strictness, ToIri, ToUri, normalize,
+    parse, resolve,
 };
 use linkglot::report::{Note, Notes};
 use std::borrow::Cow;
@@ -254,6 +255,7 @@ fn to_uri(args: &ConvertArgs, base_scheme: Option<&str>) -> ToUri {
         unencodable: options.unencodable,
         ascii: options.ascii,
         other: options.other,
+        normalization: Normalization::ByCharset,
         from_paper: options.from_paper,
         base_scheme: base_scheme.map(str::to_owned),
     }

@@ -200,6 +200,7 @@ impl<'a> RewriteJob<'a> {
             settings.comments = CommentSlots::All;
         }
         settings.query_charset = args.query_charset;
+        settings.nfc = args.nfc;
         settings.identifiers = args.rules.identifiers;
         settings.locate = report != Report::Nothing || args.report.verbose;
         Ok(RewriteJob {

@@ -13,6 +13,7 @@ mod layers;
 mod linker;
 mod locate;
 mod nesting;
+mod nfc;
 mod open;
 mod queries;
 mod relative;
@@ -30,6 +31,8 @@ pub(crate) use layers::Layers;
 pub(crate) use linker::Linker;
 use locate::Locator;
 pub(crate) use nesting::Nesting;
+pub use nfc::Nfc;
+pub(crate) use nfc::Normalizer;
 pub(crate) use open::{document_reader, open};
 pub(crate) use queries::{Queries, QueryCharsets, is_text};
 pub(crate) use relative::{as_parsed, is_relative};
@@ -223,6 +226,11 @@ impl<'d> Link<'d> {
 
     pub(crate) fn add_notes(&mut self, notes: Notes) {
         self.notes.extend(notes);
+    }
+
+    /// What it shares with other links of its place.
+    pub(crate) fn context(&self) -> &LinkContext {
+        &self.context
     }
 
     /// The escapes of its place.

@@ -6,7 +6,7 @@ use super::document_reader::{DocumentReader, Progress};
 use super::file_names;
 use super::guess;
 use super::slot_reader::SlotReader;
-use super::{Dialect, Info, QueryCharsets, Settings, assumed_charset};
+use super::{Dialect, Info, Normalizer, QueryCharsets, Settings, assumed_charset};
 use crate::charset::{Charset, CharsetFrom, Sniffed, sniff};
 use crate::format::Format;
 use crate::iri::QueryCharset;
@@ -101,6 +101,7 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         charset: info.charset.view(),
         scanner,
         identifiers: settings.identifiers,
+        normalizer: Normalizer::new(info, settings.nfc),
         nested: Box::new(move || HtmlTokenizer::new(&nested)),
     };
     DocumentReader::new(tokenizer, reader, bases)

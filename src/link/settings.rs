@@ -1,5 +1,6 @@
 //! How documents are read.
 
+use super::Nfc;
 use crate::charset::Charset;
 use crate::format::Format;
 use crate::iri::QueryCharset;
@@ -56,6 +57,8 @@ pub struct Settings {
     /// The charset of non-ASCII in http(s) queries; `None`: as browsers send them, in the document's charset from HTML and XML,
     /// in UTF-8 from style attributes and elsewhere.
     pub query_charset: Option<QueryCharset>,
+    /// Which links of documents in legacy charsets are normalized to NFC.
+    pub nfc: Nfc,
     /// Whether links know their line and column. Costs a pass over the document.
     pub locate: bool,
 }
@@ -78,6 +81,7 @@ impl Default for Settings {
             comments: CommentSlots::None,
             max_slot: 1 << 20,
             query_charset: None,
+            nfc: Nfc::Auto,
             locate: false,
         }
     }

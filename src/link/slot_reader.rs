@@ -6,6 +6,7 @@ use super::entity::final_references;
 use super::guess;
 use super::layers::Layers;
 use super::nesting::Nesting;
+use super::nfc::Normalizer;
 use super::window_link::{LazyText, WindowLink};
 use crate::charset::{Charset, MappedText};
 use crate::markup::HtmlTokenizer;
@@ -26,6 +27,7 @@ pub(crate) struct SlotReader {
     /// The charset of the windows.
     pub charset: Charset,
     pub scanner: Scanner,
+    pub normalizer: Normalizer,
     pub resolver: Arc<BaseResolver>,
     /// The contexts of the last links.
     pub contexts: ContextCache,
@@ -79,6 +81,26 @@ impl SlotReader {
     /// The links of a slot that is whole, whose raw value is `raw`; their positions count from its
     /// begin.
     pub fn read<'w>(
+        &self,
+        slot: &Slot,
+        raw: &'w [u8],
+        under: &Base,
+        out: &mut Vec<WindowLink<'w>>,
+    ) {
+        let first = out.len();
+        self.read_as_written(slot, raw, under, out);
+        self.normalize(raw, &mut out[first..]);
+    }
+
+    /// Normalizes the links of a raw value.
+    fn normalize(&self, raw: &[u8], links: &mut [WindowLink<'_>]) {
+        for found in links {
+            let own = raw.get(found.range.clone()).unwrap_or(&[]);
+            self.normalizer.apply(found, own);
+        }
+    }
+
+    fn read_as_written<'w>(
         &self,
         slot: &Slot,
         raw: &'w [u8],
@@ -170,14 +192,16 @@ impl SlotReader {
             kind: part.kind,
             ..level.context()
         };
-        Some(WindowLink {
+        let mut found = WindowLink {
             base: range.start,
             range,
             text: mapped.into(),
             context: self.contexts.of(&context),
             implied: None,
             notes: Notes::NONE,
-        })
+        };
+        self.normalizer.apply(&mut found, raw);
+        Some(found)
     }
 
     /// The links of one more window of running text, the last one of its run or not. What comes back is from
@@ -190,8 +214,10 @@ impl SlotReader {
         state: &mut State,
         out: &mut Vec<WindowLink<'w>>,
     ) -> usize {
-        let level = Level::outermost(slot, &Base::Document);
-        self.read_run(&level, raw, last, &self.decode(slot), state, out)
+        let (level, first) = (Level::outermost(slot, &Base::Document), out.len());
+        let keep = self.read_run(&level, raw, last, &self.decode(slot), state, out);
+        self.normalize(raw, &mut out[first..]);
+        keep
     }
 
     /// The links of text that is whole, as the scanner tells of them.

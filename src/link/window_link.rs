@@ -42,6 +42,11 @@ impl<'w> LazyText<'w> {
         }
     }
 
+    /// Whether it is the raw link without escapes, not decoded yet.
+    pub fn is_raw(&self) -> bool {
+        self.mapped.get().is_none()
+    }
+
     /// The text with its positions.
     pub fn into_mapped(self) -> MappedText<'w> {
         let decode = || self.charset.decode_mapped(self.raw);

@@ -2,7 +2,7 @@
 
 use super::changes::{Change, changes, extended};
 use crate::charset::Charset;
-use crate::link::{Layers, WindowLink};
+use crate::link::{Info, Layers, LinkContext, Normalizer, Settings, WindowLink};
 use crate::markup::{Escaping, PlaceKind};
 use crate::span::TextSpan;
 use std::ops::Range;
@@ -16,6 +16,47 @@ pub(crate) enum Extent {
     Whole,
 }
 
+/// The charset of a document, and how links are read there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Script {
+    pub charset: Charset,
+    pub normalizer: Normalizer,
+}
+
+impl Script {
+    pub fn new(info: &Info, settings: &Settings) -> Self {
+        Script {
+            charset: info.charset,
+            normalizer: Normalizer::new(info, settings.nfc),
+        }
+    }
+
+    /// The characters that links in this context can hold without character references.
+    pub fn alphabet(self, context: &LinkContext) -> Alphabet {
+        let recomposes = !has_references(context.layers) && self.normalizer.covers(context);
+        Alphabet {
+            charset: self.charset,
+            recomposes,
+        }
+    }
+}
+
+/// The characters that can be written at a place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Alphabet {
+    charset: Charset,
+    /// Whether a letter and its tone mark, written apart, are read as one character; and no character reference is better.
+    recomposes: bool,
+}
+
+impl Alphabet {
+    /// Whether a character can be written and is read as itself. All charsets have printable ASCII.
+    pub fn has(self, ch: char) -> bool {
+        let is_whole = || self.recomposes || !self.charset.decomposes(ch);
+        ch.is_ascii_graphic() || self.charset.can_encode(ch) && is_whole()
+    }
+}
+
 /// Window bytes and the text that replaces them, escaped for its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Patch {
@@ -23,18 +64,18 @@ pub(crate) struct Patch {
     pub text: String,
 }
 
-/// The patches that turn a link into `new`. `window` is where it was found; `charset` is the document's. `None` when it cannot
+/// The patches that turn a link into `new`. `window` is where it was found. `None` when it cannot
 /// be written there.
 pub(crate) fn patches(
     found: &WindowLink<'_>,
     new: &str,
     extent: Extent,
     window: &[u8],
-    charset: Charset,
+    script: Script,
 ) -> Option<Vec<Patch>> {
-    let writer = Writer::new(found, window, charset);
+    let writer = Writer::new(found, window, script);
     let parts = match extent {
-        Extent::Changes => changed_parts(found, new, window, charset),
+        Extent::Changes => changed_parts(found, new, window, script.charset),
         Extent::Whole => None,
     };
     let Some(parts) = parts else {
@@ -78,18 +119,18 @@ struct Writer {
     layers: Layers,
     /// The link as each layer writes it; nothing where nothing is escaped.
     styles: Vec<String>,
-    charset: Charset,
+    alphabet: Alphabet,
 }
 
 impl Writer {
-    fn new(found: &WindowLink<'_>, window: &[u8], charset: Charset) -> Self {
+    fn new(found: &WindowLink<'_>, window: &[u8], script: Script) -> Self {
         /// The begin of a link shows how it is escaped.
         const PATTERN: usize = 1024;
         let layers = found.context.layers;
         let styles = || {
             let raw = window.get(found.range.clone()).unwrap_or(&[]);
             let pattern = &raw[..raw.len().min(PATTERN)];
-            styles(layers, &charset.view().decode(pattern))
+            styles(layers, &script.charset.view().decode(pattern))
         };
         Writer {
             styles: match is_plain(layers) {
@@ -97,14 +138,14 @@ impl Writer {
                 false => styles(),
             },
             layers,
-            charset,
+            alphabet: script.alphabet(&found.context),
         }
     }
 
     fn written(&self, text: &str) -> Option<String> {
         match self.styles.is_empty() {
-            true => plain(text, self.charset),
-            false => escape(self.layers, &self.styles, text, self.charset),
+            true => plain(text, self.alphabet),
+            false => escape(self.layers, &self.styles, text, self.alphabet),
         }
     }
 }
@@ -140,31 +181,26 @@ fn styles(layers: Layers, raw: &str) -> Vec<String> {
     styles
 }
 
-fn escape(layers: Layers, styles: &[String], text: &str, charset: Charset) -> Option<String> {
+fn escape(layers: Layers, styles: &[String], text: &str, alphabet: Alphabet) -> Option<String> {
     let mut text = text.to_owned();
     for (depth, layer) in layers.as_slice().iter().enumerate().rev() {
         // A layer outside may write a character as a reference.
         let outside = layers.as_slice()[..depth]
             .iter()
             .any(|layer| references(*layer));
-        let encodable = |ch: char| outside || can_encode(charset, ch);
+        let encodable = |ch: char| outside || alphabet.has(ch);
         text = layer.escape(&text, &styles[depth], &encodable)?;
     }
-    plain(&text, charset)
+    plain(&text, alphabet)
 }
 
 /// The text, if the charset has all of its characters.
-fn plain(text: &str, charset: Charset) -> Option<String> {
-    let has_all = || text.chars().all(|ch| can_encode(charset, ch));
+fn plain(text: &str, alphabet: Alphabet) -> Option<String> {
+    let has_all = || text.chars().all(|ch| alphabet.has(ch));
     let is_graphic = text
         .bytes()
         .fold(true, |all, byte| all & byte.is_ascii_graphic());
     (is_graphic || has_all()).then(|| text.to_owned())
-}
-
-/// Whether a charset has a character. All charsets have printable ASCII.
-fn can_encode(charset: Charset, ch: char) -> bool {
-    ch.is_ascii_graphic() || charset.can_encode(ch)
 }
 
 /// Whether a place can write every character, because some layer has character references.

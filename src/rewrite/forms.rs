@@ -1,5 +1,6 @@
 //! The URI form and the display form of links, as `find --json` shows them.
 
+use super::edit::Script;
 use super::mapping::{Decision, Mapper, Mapping, Subject};
 use super::plan::{Plan, Planner, edits, subject};
 use super::{Form, charset_guess, edit};
@@ -127,6 +128,7 @@ impl<'s> Forms<'s> {
     pub fn of_document(&self, info: &Info) -> DocumentForms {
         let mapper = |form| Mapper::new(Cow::Owned(Mapping::new(form)), info, self.settings);
         DocumentForms {
+            script: Script::new(info, self.settings),
             same: mapper(Form::Same),
             uri: mapper(Form::Uri),
             iri: mapper(Form::Iri),
@@ -147,6 +149,7 @@ impl<'s> Forms<'s> {
 /// assert!(iris.eq([Some("/é".to_owned())]));
 /// ```
 pub struct DocumentForms {
+    script: Script,
     same: Mapper<'static>,
     uri: Mapper<'static>,
     iri: Mapper<'static>,
@@ -178,6 +181,7 @@ impl DocumentForms {
             implied: link.implied(),
             in_text: is_text(link.place()),
             any_character: edit::has_references(link.layers()),
+            alphabet: self.script.alphabet(link.context()),
             declares_base: declares_base(link.place()),
             under: link.under(),
             access: link.access(),
@@ -278,8 +282,18 @@ impl Judge<'_> {
         if found.notes.contains(Note::TooLong) {
             return LinkForms::default();
         }
-        let (uri, mut notes) = written(&self.uri.mapper, read, scene.input, (found, uri));
-        let (iri, more) = written(&self.iri.mapper, read, scene.input, (found, iri));
+        let (uri, mut notes) = written(
+            (&self.uri.mapper, self.uri.script),
+            read,
+            scene.input,
+            (found, uri),
+        );
+        let (iri, more) = written(
+            (&self.iri.mapper, self.iri.script),
+            read,
+            scene.input,
+            (found, iri),
+        );
         notes.extend(more);
         if deceives_by_userinfo(found) {
             notes.insert(Note::UserinfoLikeHost);
@@ -298,14 +312,14 @@ fn deceives_by_userinfo(found: &WindowLink<'_>) -> bool {
 
 /// The text that would be written for a link, with its implied scheme.
 fn written(
-    mapper: &Mapper<'_>,
+    (mapper, script): (&Mapper<'_>, Script),
     read: &SlotRead<'_>,
     input: &Input<'_>,
     (found, plan): (&WindowLink<'_>, Plan),
 ) -> (Option<String>, Notes) {
     // Identifiers and addresses are never rewritten, but have forms.
     if found.context.access == Access::Identifier || found.implied == Some("mailto") {
-        return mapper.form(subject(found));
+        return mapper.form(subject(found, script));
     }
     let whole = |text: &str| Some(with_implied(text, found.implied).into_owned());
     match plan.decision {

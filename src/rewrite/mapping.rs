@@ -1,6 +1,7 @@
 //! Decides the new text of a link: rules first, then the target form.
 
 use super::charset_fallback;
+use super::edit::Alphabet;
 use super::rules::Ruling;
 use super::uri_template::{Unclosed, UriTemplate};
 use super::{Form, Reach, Rules};
@@ -9,10 +10,12 @@ use crate::charset::ascii::hex_value;
 use crate::iri::scheme::{has_document_query, is_fetched, is_special};
 use crate::iri::target::{Reading, same_at_a_glance};
 use crate::iri::to_uri::{Disallowed, MapErrorKind, Unencodable};
-use crate::iri::{HostDisplay, HostForm, Mapped, Parts, QueryCharset, ToIri, ToUri, to_iri};
+use crate::iri::{
+    HostDisplay, HostForm, Mapped, Normalization, Parts, QueryCharset, ToIri, ToUri, to_iri,
+};
 use crate::link::{
-    Base, Dialect, Info, Queries, QueryCharsets, Rendering, Settings, has_expression, has_quirks,
-    implied_prefix, scheme_of, still_implied, with_implied, without_implied,
+    Base, Dialect, Info, Nfc, Queries, QueryCharsets, Rendering, Settings, has_expression,
+    has_quirks, implied_prefix, scheme_of, still_implied, with_implied, without_implied,
 };
 use crate::markup::{Access, PlaceKind};
 use crate::report::{Note, Notes};
@@ -62,6 +65,8 @@ pub(crate) struct Subject<'l> {
     pub in_text: bool,
     /// Whether the place can write every character (character references).
     pub any_character: bool,
+    /// The characters that it can write without them.
+    pub alphabet: Alphabet,
     /// Whether other links resolve against it.
     pub declares_base: bool,
     /// The base that it resolves against.
@@ -87,7 +92,6 @@ pub(crate) enum Decision {
 /// A mapping for one document, prepared once.
 pub(crate) struct Mapper<'m> {
     mapping: Cow<'m, Mapping>,
-    charset: Charset,
     to_uri: ToUri,
     to_iri: ToIri,
     base: Option<String>,
@@ -119,6 +123,10 @@ impl<'m> Mapper<'m> {
             query,
             unencodable: Unencodable::Reference,
             ascii: Disallowed::Encode,
+            normalization: match settings.nfc {
+                Nfc::Never => Normalization::Never,
+                Nfc::Auto | Nfc::Always => Normalization::ByCharset,
+            },
             base_scheme: Some(base_scheme.clone()),
             ..ToUri::default()
         };
@@ -129,7 +137,6 @@ impl<'m> Mapper<'m> {
             base_scheme: Some(base_scheme.clone()),
         };
         Mapper {
-            charset: info.charset,
             to_uri,
             to_iri,
             base: info.base.clone(),
@@ -371,7 +378,7 @@ impl<'m> Mapper<'m> {
             Decision::Change(new, notes) if !link.any_character => (new, notes),
             decision => return decision,
         };
-        let has = |ch| self.charset.can_encode(ch) || link.text.contains(ch);
+        let has = |ch| link.alphabet.has(ch) || link.text.contains(ch);
         let before = with_implied(&new, link.implied);
         let forming = self.forming(link);
         let code = self.dialect.code_in(&before).unwrap_or(before.len());
@@ -505,7 +512,7 @@ impl Forming<'_> {
         whole: &str,
         link: Subject<'_>,
     ) -> Result<(Option<String>, Notes), Notes> {
-        let shown = |ch: char| link.any_character || self.mapper.charset.can_encode(ch);
+        let shown = |ch: char| link.any_character || link.alphabet.has(ch);
         let mut mapped = to_iri.map(whole, &shown);
         if let Some(text) = self.with_asked_host(whole, &mapped.text) {
             mapped.text = Cow::Owned(text);

@@ -1,7 +1,7 @@
 //! Plans the edits of a slot: a decision for each link, and patches that are read again before anything is written.
 
 use super::Edit;
-use super::edit::{self, Extent, Patch};
+use super::edit::{self, Extent, Patch, Script};
 use super::mapping::{Decision, Mapper, Mapping, Subject};
 use super::refound::{Runs, Wanted};
 use super::slot_check;
@@ -26,7 +26,7 @@ pub(super) struct Planner<'m> {
     pub mapper: Mapper<'m>,
     /// Whether a guessed charset stays the same with the new links. If not, all links are left.
     pub keeps_charset: bool,
-    charset: Charset,
+    pub script: Script,
     dialect: Dialect,
     /// Whether the document may be published as HTML, too.
     may_be_html: bool,
@@ -57,7 +57,7 @@ impl<'m> Planner<'m> {
         Planner {
             mapper: Mapper::new(mapping, info, settings),
             keeps_charset: true,
-            charset: info.charset,
+            script: Script::new(info, settings),
             dialect: info.dialect,
             may_be_html: info.may_be_html,
             declared: declares(info).then(MailCharsets::default),
@@ -111,7 +111,7 @@ impl<'m> Planner<'m> {
         } else if found.notes.contains(Note::TooLong) {
             Decision::Left(Notes::NONE)
         } else {
-            let mut subject = subject(found);
+            let mut subject = subject(found, self.script);
             if subject.access == Access::Identifier {
                 subject.access = Access::Rules;
             }
@@ -149,6 +149,9 @@ impl<'m> Planner<'m> {
         let Decision::Change(new, mut notes) = decision else {
             return decision;
         };
+        if found.notes.contains(Note::NfcChanged) {
+            notes.insert(Note::NfcChanged);
+        }
         let is_ascii = || new.is_ascii() && read.window.bytes[found.range.clone()].is_ascii();
         let note = if !self.keeps_charset {
             Note::LeftCharsetWouldChange
@@ -177,7 +180,7 @@ impl<'m> Planner<'m> {
             Some(PartCharset::Known(charset)) => Some(*charset),
             Some(PartCharset::Unknown(label)) => assumed_charset(&self.assumed_charsets, label),
         };
-        known.is_none_or(|charset| charset != self.charset && !is_ascii())
+        known.is_none_or(|charset| charset != self.script.charset && !is_ascii())
     }
 
     /// Patches for the links of a piece of running text: each run that changes is read again.
@@ -189,7 +192,7 @@ impl<'m> Planner<'m> {
         let mut runs = Runs::of(reader, read);
         runs.retain(|links| plans[links].iter().any(changes));
         self.keep_way_back(read, &runs, plans);
-        let wanted = Wanted::new(read, self.charset, plans.iter().map(Plan::new_text));
+        let wanted = Wanted::new(read, self.script, plans.iter().map(Plan::new_text));
         let settled = runs.settle(&wanted).into_iter().enumerate();
         let settled: Vec<Result<Vec<Patch>, Note>> = settled
             .map(|(link, patches)| patches.ok_or_else(|| wanted.reason(link)))
@@ -217,7 +220,7 @@ impl<'m> Planner<'m> {
         if !uris.iter().zip(&read.found).any(changes) {
             return;
         }
-        let wanted = Wanted::new(read, self.charset, uris.iter().map(Option::as_deref));
+        let wanted = Wanted::new(read, self.script, uris.iter().map(Option::as_deref));
         let settled = runs.settle(&wanted);
         for (plan, (uri, patches)) in plans.iter_mut().zip(uris.iter().zip(settled)) {
             if uri.is_some() && patches.is_none() {
@@ -232,7 +235,9 @@ impl<'m> Planner<'m> {
         let is_mapped = || self.is_mapped(found) && found.implied != Some("mailto");
         let kept = || is_mapped().then(|| found.text.text());
         let display = plan.new_text().or_else(kept)?;
-        let uri = self.mapper.uri_behind(display, subject(found))?;
+        let uri = self
+            .mapper
+            .uri_behind(display, subject(found, self.script))?;
         (uri != display).then_some(uri)
     }
 
@@ -345,7 +350,7 @@ impl<'m> Planner<'m> {
             let Decision::Change(new, _) = &plans[at].decision else {
                 continue;
             };
-            let uri = self.mapper.uri_behind(new, subject(found));
+            let uri = self.mapper.uri_behind(new, subject(found, self.script));
             if let Some(uri) = uri.filter(|uri| uri != found.text.text()) {
                 let Some(patches) = self.patches(read, found, &uri, Extent::Whole) else {
                     return false;
@@ -370,7 +375,7 @@ impl<'m> Planner<'m> {
         new: &str,
         extent: Extent,
     ) -> Option<Vec<Patch>> {
-        edit::patches(found, new, extent, read.window.bytes, self.charset)
+        edit::patches(found, new, extent, read.window.bytes, self.script)
     }
 }
 
@@ -381,7 +386,7 @@ fn declares(info: &Info) -> bool {
 }
 
 /// The properties of a link that its mapping depends on.
-pub(super) fn subject<'f>(found: &'f WindowLink<'_>) -> Subject<'f> {
+pub(super) fn subject<'f>(found: &'f WindowLink<'_>, script: Script) -> Subject<'f> {
     let in_text = is_text(&found.context.place);
     // A `\` in running text may be an escape of the language that the text is written in.
     let rendered = match Rendering::of(found.context.layers) {
@@ -393,6 +398,7 @@ pub(super) fn subject<'f>(found: &'f WindowLink<'_>) -> Subject<'f> {
         implied: found.implied,
         in_text,
         any_character: edit::has_references(found.context.layers),
+        alphabet: script.alphabet(&found.context),
         declares_base: declares_base(&found.context.place),
         under: &found.context.under,
         access: found.context.access,

@@ -3,10 +3,9 @@
 //! A link depends on its run alone, so only runs with edits are read again: all at once, each as a whole. If a link of a
 //! run is not found again, the edit that may be why is left out, and the run is read once more.
 
-use super::edit::{self, Extent, Patch, encoded};
+use super::edit::{self, Extent, Patch, Script, encoded};
 use super::slot_check::{keeps_marks, opens_tag};
-use crate::charset::Charset;
-use crate::link::{SlotReader, still_implied};
+use crate::link::{LinkContext, Normalizer, SlotReader, still_implied};
 use crate::report::Note;
 use crate::scan::{ByteHit, Run};
 use crate::stream::SlotRead;
@@ -25,8 +24,7 @@ const LONGEST_MARK: usize = 32;
 /// The texts that the links of a piece of text shall have.
 pub(super) struct Wanted<'t, 'w> {
     read: &'t SlotRead<'w>,
-    /// The charset of the document.
-    charset: Charset,
+    script: Script,
     texts: Vec<Option<&'t str>>,
 }
 
@@ -41,12 +39,12 @@ impl<'t, 'w> Wanted<'t, 'w> {
     /// One text, or none, for each link of the piece.
     pub fn new(
         read: &'t SlotRead<'w>,
-        charset: Charset,
+        script: Script,
         texts: impl Iterator<Item = Option<&'t str>>,
     ) -> Self {
         Wanted {
             read,
-            charset,
+            script,
             texts: texts.collect(),
         }
     }
@@ -61,7 +59,7 @@ impl<'t, 'w> Wanted<'t, 'w> {
 
     fn patches(&self, link: usize, extent: Extent) -> Option<Vec<Patch>> {
         let (found, window) = (&self.read.found[link], self.read.window.bytes);
-        edit::patches(found, self.texts[link]?, extent, window, self.charset)
+        edit::patches(found, self.texts[link]?, extent, window, self.script)
     }
 
     fn proposal(&self, link: usize, extent: Extent) -> Option<Proposal> {
@@ -98,6 +96,7 @@ pub(super) struct Runs<'r, 'w> {
 /// A link that is expected in a text on trial.
 struct Expected<'e> {
     link: usize,
+    context: &'e LinkContext,
     range: Range<usize>,
     text: &'e str,
     implied: Option<&'static str>,
@@ -181,8 +180,9 @@ impl<'r, 'w> Runs<'r, 'w> {
             let (own, rest) = hits.split_at(own);
             hits = rest;
             let links = &trial.links[links.clone()];
+            let (is_cut, normalizer) = (self.is_cut(run), self.reader.normalizer);
             let mut faults = match self.keeps_marks(run, &trial.bytes[bytes.clone()]) {
-                true => faults(links, own, proposals, self.is_cut(run)),
+                true => faults(links, own, proposals, (is_cut, normalizer)),
                 false => self.marking(run, proposals),
             };
             faults.dedup();
@@ -274,6 +274,7 @@ impl<'t> Trial<'t> {
                 };
                 trial.links.push(Expected {
                     link,
+                    context: &old.context,
                     range: begin..trial.bytes.len(),
                     text,
                     implied,
@@ -289,10 +290,10 @@ impl<'t> Trial<'t> {
 }
 
 impl Expected<'_> {
-    fn is(&self, hit: &ByteHit<'_>) -> bool {
+    fn is(&self, hit: &ByteHit<'_>, normalizer: Normalizer) -> bool {
         self.range == hit.range
             && self.implied == hit.kind.implied_scheme().filter(|_| !hit.range.is_empty())
-            && hit.text() == self.text
+            && normalizer.read(self.context, self.implied, &hit.text()) == self.text
     }
 }
 
@@ -301,7 +302,7 @@ fn faults(
     links: &[Expected<'_>],
     hits: &[ByteHit<'_>],
     proposals: &[Option<Proposal>],
-    is_cut: bool,
+    (is_cut, normalizer): (bool, Normalizer),
 ) -> Vec<usize> {
     let mut faults = Vec::new();
     let (mut link, mut hit, mut in_stretch) = (0, 0, false);
@@ -309,7 +310,7 @@ fn faults(
     while link < links.len() || hit < hits.len() && !is_cut {
         let (expected, found) = (links.get(link), hits.get(hit));
         if let (Some(expected), Some(found)) = (expected, found)
-            && expected.is(found)
+            && expected.is(found, normalizer)
         {
             (link, hit, in_stretch) = (link + 1, hit + 1, false);
             continue;

@@ -260,3 +260,38 @@ fn the_charset_of_each_file_is_listed() {
         .run(&["find", "--charsets", "-c", "d"])
         .complains(&["cannot be used with"], 2);
 }
+
+/// The link of a page and the one in its text, whose letters windows-1258 has taken apart.
+#[test]
+fn nfc_is_for_the_caller_to_decide() {
+    let place = Place::new(&[]);
+    let page =
+        b"<meta charset=windows-1258><a href='/Vi\xEA\xF2t'>x</a> http://example.org/Vi\xEA\xF2t";
+    place.write("a.html", page);
+    let composed = "/Vi%E1%BB%87t";
+    let apart = "/Vi%C3%AA%CC%A3t";
+    for (nfc, in_markup, in_text) in [
+        (None, None, composed),
+        (Some("auto"), None, composed),
+        (Some("always"), Some(composed), composed),
+        (Some("never"), Some(apart), apart),
+    ] {
+        let mut args = vec!["rewrite", "--to", "uri", "--stdout", "a.html"];
+        args.extend(nfc.iter().flat_map(|nfc| ["--nfc", *nfc]));
+        let in_markup = in_markup.map_or(b"/Vi\xEA\xF2t".to_vec(), |uri| uri.as_bytes().to_vec());
+        let expected = [
+            b"<meta charset=windows-1258><a href='",
+            &in_markup[..],
+            b"'>x</a> http://example.org",
+            in_text.as_bytes(),
+        ]
+        .concat();
+        let ran = place.command(&args).output().expect("linkglot runs");
+        assert_eq!(ran.stdout, expected, "{nfc:?}");
+    }
+    let links = place.run(&["find", "--json", "a.html"]).objects();
+    assert_eq!(links[0]["text"], "/Vi\u{ea}\u{323}t");
+    assert_eq!(links[1]["raw"], "http://example.org/Vi\u{ea}\u{323}t");
+    assert_eq!(links[1]["text"], "http://example.org/Vi\u{1ec7}t");
+    assert_eq!(links[1]["notes"][0], "nfc-changed");
+}

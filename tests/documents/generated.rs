@@ -4,6 +4,7 @@ use crate::promises::{PROMISES, Subject, chunks};
 use linkglot::document::Settings;
 use linkglot::format::Format;
 use linkglot::iri::QueryCharset;
+use linkglot::link::Nfc;
 use proptest::prelude::*;
 
 /// What HTML soups are made of.
@@ -107,6 +108,7 @@ const TAGS: &[&str] = &[
     "\\\u{e9}",
     "http://\u{e9}/",
     "%C3%A9",
+    "%E1%BB%87",
     "t",
     "/",
     "?",
@@ -447,6 +449,32 @@ fn subject(
     )
 }
 
+/// Charsets with characters that NFC changes.
+const COMBINING_CHARSETS: &[&str] = &["windows-1258", "EUC-KR", "GBK", "windows-1255"];
+
+/// The text with letters and tone marks apart, and compatibility characters, where it had others beyond ASCII.
+fn encode_combining(text: &str, label: &str) -> Vec<u8> {
+    const INSTEAD: [&str; 5] = [
+        "\u{ea}\u{323}",
+        "\u{1ec7}",
+        "\u{f900}",
+        "\u{5d0}\u{5bc}\u{5b7}",
+        "e\u{301}",
+    ];
+    let mut beyond = 0;
+    let text: String = text
+        .split_inclusive(|ch: char| !ch.is_ascii())
+        .map(|part| match part.char_indices().next_back() {
+            Some((at, last)) if !last.is_ascii() => {
+                beyond += 1;
+                part[..at].to_owned() + INSTEAD[beyond % INSTEAD.len()]
+            }
+            _ => part.to_owned(),
+        })
+        .collect();
+    encode(&text, label)
+}
+
 fn named(format: Format, label: &str, bytes: Vec<u8>) -> Subject {
     let mut settings = Settings::default();
     settings.format = Some(format);
@@ -470,6 +498,22 @@ proptest! {
             if let Err(why) = promise(&subject) {
                 let text = subject.bytes.escape_ascii();
                 prop_assert!(false, "{name} broken by {}: {why}\n{text}", subject.name);
+            }
+        }
+    }
+
+    /// Characters that NFC changes, however the caller wants them.
+    #[test]
+    fn promises_hold_with_and_without_nfc(
+        subject in subject(COMBINING_CHARSETS, encode_combining),
+        nfc in prop::sample::select(vec![Nfc::Auto, Nfc::Always, Nfc::Never]),
+    ) {
+        let mut subject = subject;
+        subject.settings.nfc = nfc;
+        for (name, promise) in PROMISES {
+            if let Err(why) = promise(&subject) {
+                let text = subject.bytes.escape_ascii();
+                prop_assert!(false, "{name} broken by {} {nfc:?}: {why}\n{text}", subject.name);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use linkglot::charset::Charset;
 use linkglot::format::Format;
-use linkglot::link::{Info, Link};
+use linkglot::link::{Info, Link, Nfc};
 use linkglot::report::Note;
 use linkglot::rewrite::{Form, Forms, LinkForms, Reach, Rewriter, Rules};
 use linkglot::{Document, Settings};
@@ -785,6 +785,121 @@ fn what_nfc_would_change_is_left() {
     );
     assert!(new.ends_with(b"<a href='/%C3%AA?%F2'>"), "{shown}");
     assert!(notes.contains(&Note::LeftTargetWouldChange) && notes.contains(&Note::NfcChanged));
+}
+
+/// What stands in a document in windows-1258, and what it becomes.
+fn vietnamese(format: Format, nfc: Nfc, form: Form, page: &[u8]) -> (Vec<u8>, Vec<Note>) {
+    let mut settings = settings(format, "windows-1258");
+    settings.nfc = nfc;
+    let rewriter = Rewriter::new().to(form).settings(settings.clone());
+    let mut notes = Vec::new();
+    let watched = rewriter
+        .clone()
+        .on_link(|outcome, _| notes.extend(outcome.notes.iter()));
+    watched.rewrite_slice(page);
+    (rewritten(page, &settings, &rewriter).0, notes)
+}
+
+/// RFC 3987 3.1 step 1b, for links in running text and in data; 5.3.2.2.
+#[test]
+fn nfc_of_text_and_data() {
+    const FEED: &str = "<feed xmlns='http://www.w3.org/2005/Atom'><link href='";
+    let feed = |link: &[u8]| [FEED.as_bytes(), link, b"'/></feed>"].concat();
+    let page = |link: &[u8]| [b"<p>", link].concat();
+    let markup = |link: &[u8]| [b"<a href='", link, b"'>"].concat();
+    let plain = |link: &[u8]| link.to_vec();
+    let link = b"http://example.org/Vi\xEA\xF2t";
+    let (normal, as_is) = (
+        b"http://example.org/Vi%E1%BB%87t",
+        b"http://example.org/Vi%C3%AA%CC%A3t",
+    );
+    type Around<'a> = &'a dyn Fn(&[u8]) -> Vec<u8>;
+    for (format, around, is_normal) in [
+        (Format::Xml, &feed as Around<'_>, true),
+        (Format::Text, &plain, true),
+        (Format::Html, &page, true),
+        (Format::Html, &markup, false),
+    ] {
+        for nfc in [Nfc::Auto, Nfc::Always, Nfc::Never] {
+            let (new, notes) = vietnamese(format, nfc, Form::Uri, &around(link));
+            let expected: &[u8] = match nfc {
+                Nfc::Never => as_is,
+                Nfc::Auto if !is_normal => link,
+                Nfc::Auto | Nfc::Always => normal,
+            };
+            let shown = String::from_utf8_lossy(&new).into_owned();
+            assert_eq!(new, around(expected), "{format:?} {nfc:?}: {shown}");
+            let is_noted = notes.contains(&Note::NfcChanged);
+            assert_eq!(is_noted, nfc != Nfc::Never, "{format:?} {nfc:?}: {notes:?}");
+        }
+    }
+}
+
+/// A letter and its tone mark are what `find` reads as one, where rewriting does.
+#[test]
+fn text_is_in_nfc_where_rewriting_normalizes() {
+    let settings = settings(Format::Html, "windows-1258");
+    let page = b"<a href='/\xEA\xF2'></a> http://example.org/\xEA\xF2 http://example.org/\xEA";
+    let document = Document::new(page, &settings);
+    let links: Vec<(String, String)> = document
+        .links()
+        .map(|link| (link.raw().into_owned(), link.text().to_owned()))
+        .collect();
+    let expected = [
+        ("/\u{ea}\u{323}", "/\u{ea}\u{323}"),
+        (
+            "http://example.org/\u{ea}\u{323}",
+            "http://example.org/\u{1ec7}",
+        ),
+        ("http://example.org/\u{ea}", "http://example.org/\u{ea}"),
+    ];
+    assert_eq!(
+        links,
+        expected.map(|(raw, text)| (raw.to_owned(), text.to_owned()))
+    );
+}
+
+/// Queries in the document's charset are those of its characters as they stand.
+#[test]
+fn queries_in_the_charset_are_not_normalized() {
+    let page = b"<a href='/\xEA\xF2?q=\xEA\xF2'>";
+    let (new, _) = vietnamese(Format::Html, Nfc::Always, Form::Uri, page);
+    assert_eq!(new, b"<a href='/%E1%BB%87?q=%EA%F2'>");
+}
+
+/// windows-1258 has most Vietnamese letters only taken apart.
+#[test]
+fn characters_that_a_charset_takes_apart() {
+    let rewritten = |format, page: &[u8]| vietnamese(format, Nfc::Auto, Form::Iri, page).0;
+    for (format, page, expected) in [
+        (
+            Format::Text,
+            &b"see http://example.org/Vi%E1%BB%87t"[..],
+            &b"see http://example.org/Vi\xEA\xF2t"[..],
+        ),
+        (
+            Format::Html,
+            b"<a href='/Vi%E1%BB%87t'>http://example.org/%E1%BB%87</a> http://example.org/%E1%BB%87",
+            b"<a href='/Vi&#x1EC7;t'>http://example.org/%E1%BB%87</a> http://example.org/&#x1EC7;",
+        ),
+        (
+            Format::Xml,
+            b"<feed xmlns='http://www.w3.org/2005/Atom'><link href='/%E1%BB%87'/></feed>",
+            b"<feed xmlns='http://www.w3.org/2005/Atom'><link href='/&#x1EC7;'/></feed>",
+        ),
+        // No references there.
+        (
+            Format::Css,
+            b"a{b:url(/%E1%BB%87%C3%AA)}",
+            b"a{b:url(/%E1%BB%87\xEA)}",
+        ),
+    ] {
+        let new = rewritten(format, page);
+        let shown = String::from_utf8_lossy(&new).into_owned();
+        assert_eq!(new, expected, "{shown}");
+        let (back, _) = vietnamese(format, Nfc::Auto, Form::Uri, &new);
+        assert_eq!(back, page, "{}", String::from_utf8_lossy(&back));
+    }
 }
 
 /// Expressions to be filled in survive in both directions; what stands around them is mapped.

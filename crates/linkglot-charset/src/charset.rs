@@ -297,6 +297,20 @@ impl Charset {
         self.0.codec.can_encode(ch)
     }
 
+    /// Whether [`encode`](Self::encode) writes the character as several, which compose to it:
+    /// letters with tone marks in windows-1258.
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    ///
+    /// let charset = Charset::for_label("windows-1258")?;
+    /// assert!(charset.decomposes('\u{1EC7}') && !charset.decomposes('\u{EA}'));
+    /// # Ok::<(), linkglot_charset::UnknownLabel>(())
+    /// ```
+    pub fn decomposes(self, ch: char) -> bool {
+        self.0.codec.decomposes(ch)
+    }
+
     /// Appends the text in this charset.
     ///
     /// Exact: [`decode`](Self::decode) gives the text back. So a character whose bytes in the

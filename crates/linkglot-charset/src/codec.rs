@@ -34,6 +34,9 @@ pub(crate) trait Codec: Sync {
     fn decode<'b>(&self, bytes: &'b [u8]) -> Cow<'b, str>;
     fn decode_mapped<'b>(&self, bytes: &'b [u8]) -> MappedText<'b>;
     fn can_encode(&self, ch: char) -> bool;
+    fn decomposes(&self, _: char) -> bool {
+        false
+    }
     fn encode(&self, text: &str, out: &mut Vec<u8>) -> Result<(), usize>;
     fn add_byte_sequences(&self, sequences: &mut ByteSequences) {
         sequences.add_encoded(|text, out| self.encode(text, out));

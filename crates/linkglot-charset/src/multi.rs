@@ -78,6 +78,31 @@ impl MultiByte {
         is_begin.then_some(at - high % 2)
     }
 
+    /// The bytes with a line feed, if they end within a sequence of four bytes: as a decoder reads them in the midst of a
+    /// document, where the digit is a character (WHATWG 10.2.1). At the end of one it is dropped.
+    fn closed(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+        if (self.ends_sequence)(b'0') {
+            return None;
+        }
+        match *bytes {
+            [.., 0x81..=0xFE, b'0'..=b'9'] | [.., 0x81..=0xFE, b'0'..=b'9', 0x81..=0xFE] => {
+                Some([bytes, b"\n"].concat())
+            }
+            _ => None,
+        }
+    }
+
+    /// The text of bytes that `closed` closed.
+    fn decode_closed(&self, closed: &[u8]) -> String {
+        let mut text = self
+            .encoding
+            .decode_without_bom_handling(closed)
+            .0
+            .into_owned();
+        text.pop();
+        text
+    }
+
     /// The text of a few bytes, if they are ASCII and characters of two bytes.
     fn decode_short(&self, bytes: &[u8], widths: &mut impl CharWidths) -> Option<String> {
         if bytes.len() > SHORT {
@@ -197,6 +222,9 @@ impl Codec for MultiByte {
         if let Some(text) = ascii::text(bytes) {
             return Cow::Borrowed(text);
         }
+        if let Some(closed) = self.closed(bytes) {
+            return Cow::Owned(self.decode_closed(&closed));
+        }
         match self.decode_short(bytes, &mut ()) {
             Some(text) => Cow::Owned(text),
             None => self.encoding.decode_without_bom_handling(bytes).0,
@@ -206,6 +234,11 @@ impl Codec for MultiByte {
     fn decode_mapped<'b>(&self, bytes: &'b [u8]) -> MappedText<'b> {
         if let Some(text) = ascii::text(bytes) {
             return MappedText::identity(text);
+        }
+        if let Some(closed) = self.closed(bytes) {
+            let text = self.decode_closed(&closed);
+            let marks = self.marks(bytes, &text);
+            return MappedText::from_parts(Cow::Owned(text), marks);
         }
         let mut marks = Marks::default();
         if let Some(text) = self.decode_short(bytes, &mut marks) {

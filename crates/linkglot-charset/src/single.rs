@@ -177,6 +177,10 @@ impl Codec for Vietnamese {
         base().can_encode(ch) || base_and_tone(ch).is_some()
     }
 
+    fn decomposes(&self, ch: char) -> bool {
+        !base().can_encode(ch) && base_and_tone(ch).is_some()
+    }
+
     fn encode(&self, text: &str, out: &mut Vec<u8>) -> Result<(), usize> {
         let before = out.len();
         let (mut rest, mut done) = (text, 0);

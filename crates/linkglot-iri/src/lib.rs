@@ -27,6 +27,7 @@ mod idna;
 mod lenient;
 mod mailto;
 mod mapped;
+pub mod nfc;
 pub mod notes;
 mod parse;
 mod parts;
@@ -54,8 +55,8 @@ pub use preprocess::{CharacterReferences, Preprocess, Spaces};
 pub use resolve::{ResolveError, Strictness, remove_dot_segments, resolve};
 pub use to_iri::{Display, HostDisplay, ToIri};
 pub use to_uri::{
-    Disallowed, HostForm, Idna, InvalidOrUnmappable, MapError, MapErrorKind, Mapped, QueryCharset,
-    ToUri, Unencodable,
+    Disallowed, HostForm, Idna, InvalidOrUnmappable, MapError, MapErrorKind, Mapped, Normalization,
+    QueryCharset, ToUri, Unencodable,
 };
 pub use unicode::{UnicodeVersion, unicode_versions};
 pub use warnings::{Warning, WarningKind, host_in_userinfo, warnings};

@@ -5,7 +5,7 @@ mod writer;
 
 pub use crate::idna::Idna;
 pub use crate::mapped::{InvalidOrUnmappable, MapError, MapErrorKind, Mapped};
-pub use settings::{Disallowed, HostForm, QueryCharset, ToUri, Unencodable};
+pub use settings::{Disallowed, HostForm, Normalization, QueryCharset, ToUri, Unencodable};
 
 use crate::notes::Notes;
 use crate::parse::{self, Form};

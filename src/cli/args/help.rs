@@ -24,12 +24,16 @@ fn in_two_columns(command: Command) -> Command {
         Some(after) => command.after_help(after).after_long_help(Resettable::Reset),
         None => command,
     };
-    command.mut_args(|argument| match argument.get_long_help() {
-        Some(long) => {
-            let paragraphs = long.to_string().replace("\n\n", "\n");
-            argument.help(paragraphs).long_help(Resettable::Reset)
+    command.mut_args(|argument| {
+        // Options for few users are shown here alone.
+        let argument = argument.hide_short_help(false);
+        match argument.get_long_help() {
+            Some(long) => {
+                let paragraphs = long.to_string().replace("\n\n", "\n");
+                argument.help(paragraphs).long_help(Resettable::Reset)
+            }
+            None => argument,
         }
-        None => argument,
     })
 }
 

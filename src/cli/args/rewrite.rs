@@ -4,6 +4,7 @@ use super::shared::{DocumentArgs, FileArgs, ReportArgs};
 use super::values::{self, named};
 use clap::{ArgAction, Args};
 use linkglot::iri::{HostForm, QueryCharset, to_iri};
+use linkglot::link::Nfc;
 use linkglot::markup::PlaceKind;
 use linkglot::rewrite::Form;
 use std::path::PathBuf;
@@ -33,6 +34,13 @@ pub struct RewriteArgs {
     /// Without this option: the charset that browsers use at that place.
     #[arg(long, value_name = "CHARSET", value_parser = named(values::QUERIES), hide_possible_values = true)]
     pub query_charset: Option<QueryCharset>,
+    /// NFC of links in legacy charsets: auto, always or never
+    ///
+    /// auto: in running text and in data formats of XML, as RFC 3987 3.1 has it; in HTML, XHTML, SVG and CSS,
+    /// where browsers send what stands there, a link that NFC would change is left.
+    #[arg(long, value_name = "WHEN", default_value = "auto", value_parser = named(values::NFCS), hide_short_help = true)]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    pub nfc: Nfc,
     /// Rewrite only links at these places
     ///
     /// text, attribute, css, refresh, srcset, element, instruction, doctype, comment, script, link. comment

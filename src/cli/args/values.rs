@@ -8,6 +8,7 @@ use linkglot::iri::target::Reading;
 use linkglot::iri::{
     Form, HostDisplay, HostForm, Idna, Level, Parts, QueryCharset, Spaces, parse, to_iri, to_uri,
 };
+use linkglot::link::Nfc;
 use linkglot::markup::PlaceKind;
 use linkglot::rewrite;
 use linkglot::scan::Profile;
@@ -52,6 +53,12 @@ pub const QUERIES: Names<QueryCharset> = &[
     ("document", QueryCharset::Document),
     ("utf-8", QueryCharset::Utf8),
     ("utf8", QueryCharset::Utf8),
+];
+
+pub const NFCS: Names<Nfc> = &[
+    ("auto", Nfc::Auto),
+    ("always", Nfc::Always),
+    ("never", Nfc::Never),
 ];
 
 pub const DISPLAYS: Names<to_iri::Display> = &[

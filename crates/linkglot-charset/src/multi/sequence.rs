@@ -82,12 +82,10 @@ pub(super) fn euc_jp(_: SequenceCheck, bytes: &[u8]) -> usize {
     }
 }
 
-/// WHATWG 11.2.1. Four bytes that are no character are one error, as is a sequence of four that the
-/// end of the bytes cuts.
+/// WHATWG 10.2.1. Four bytes that are no character are one error. Of a sequence of four that the end of
+/// the bytes cuts, only the lead is: the document goes on, and not with the rest of the sequence.
 pub(super) fn gb18030(check: SequenceCheck, bytes: &[u8]) -> usize {
     match *bytes {
-        [0x81..=0xFE, b'0'..=b'9'] => 2,
-        [0x81..=0xFE, b'0'..=b'9', 0x81..=0xFE] => 3,
         [0x81..=0xFE, b'0'..=b'9', 0x81..=0xFE, b'0'..=b'9', ..] => 4,
         [0x81..=0xFE, 0x80..=0xFF, ..] => 2,
         [0x81..=0xFE, 0x40..=0x7E, ..] if check.is_char(&bytes[..2]) => 2,

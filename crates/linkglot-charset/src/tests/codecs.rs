@@ -11,7 +11,13 @@ fn reference(encoding: &'static Encoding, bytes: &[u8]) -> String {
     if encoding == encoding_rs::REPLACEMENT {
         return if bytes.is_empty() { "" } else { "\u{FFFD}" }.to_owned();
     }
-    encoding.decode_without_bom_handling(bytes).0.into_owned()
+    if encoding.is_single_byte() || !matches!(encoding.name(), "GBK" | "gb18030") {
+        return encoding.decode_without_bom_handling(bytes).0.into_owned();
+    }
+    // Bytes are a part of a document, which goes on.
+    let closed = [bytes, b"\n"].concat();
+    let text = encoding.decode_without_bom_handling(&closed).0;
+    text.strip_suffix('\n').expect("a line feed").to_owned()
 }
 
 /// With and without positions, the text is that of `encoding_rs`; the positions have no gap.
@@ -45,6 +51,32 @@ fn all_sequences_of_two_bytes_decode_as_in_encoding_rs() {
             }
             check_decoding(charset, encoding, &[a, b]);
             check_decoding(charset, encoding, &[a, b, b'x']);
+        }
+    }
+}
+
+/// A pair that is half of a sequence of four bytes is an error and a digit, whatever ends the text.
+#[test]
+fn half_a_sequence_of_gb_18030_is_a_digit() {
+    for label in ["gbk", "gb18030"] {
+        let charset = Charset::for_label(label).unwrap();
+        let encoding = Encoding::for_label(label.as_bytes()).unwrap();
+        assert_eq!(charset.decode(b"\x810"), "\u{FFFD}0");
+        assert_eq!(charset.decode(b"a\x810\x81"), "a\u{FFFD}0\u{FFFD}");
+        let half = charset.decode_mapped(b"\x810");
+        assert_eq!(half.source(TextSpan::new(3, 4)), 1..2);
+        // Each class of bytes, and the ends of each.
+        let edges = [
+            0x00, 0x20, 0x22, 0x2F, 0x30, 0x35, 0x39, 0x3A, 0x40, 0x41, 0x7E, 0x7F, 0x80, 0x81,
+            0x84, 0x8F, 0xA1, 0xB0, 0xE3, 0xFE, 0xFF,
+        ];
+        for first in 0..=0xFF {
+            for second in 0..=0xFF {
+                check_decoding(charset, encoding, &[first, second]);
+                for third in edges {
+                    check_decoding(charset, encoding, &[first, second, third]);
+                }
+            }
         }
     }
 }

@@ -24,12 +24,13 @@ fn sequence(encoding: &'static Encoding, bytes: &[u8]) -> usize {
     }
 }
 
-/// The begins of sequences, and the end, where the decoder starts fresh at each.
+/// The begins of sequences, and the end, where the decoder starts fresh at each. The document goes on behind the bytes.
 fn boundaries(encoding: &'static Encoding, bytes: &[u8]) -> Vec<usize> {
+    let open = [bytes, b"\n"].concat();
     let mut ends = vec![0];
     let mut end = 0;
     while end < bytes.len() {
-        end += sequence(encoding, &bytes[end..]);
+        end += sequence(encoding, &open[end..]);
         ends.push(end);
     }
     ends

@@ -98,6 +98,27 @@ pub enum Unencodable {
     Utf8,
 }
 
+/// Whether text from a non-Unicode charset is normalized to NFC (RFC 3987 3.1 step 1b).
+///
+/// ```
+/// use linkglot_charset::Charset;
+/// use linkglot_iri::{Normalization, ToUri};
+///
+/// let mut settings = ToUri::default();
+/// settings.charset = Charset::for_label("windows-1258").unwrap();
+/// assert_eq!(settings.map("/e\u{301}").unwrap().text, "/%C3%A9");
+/// settings.normalization = Normalization::Never;
+/// assert_eq!(settings.map("/e\u{301}").unwrap().text, "/e%CC%81");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Normalization {
+    /// If the charset is not one of Unicode's.
+    #[default]
+    ByCharset,
+    /// Never, as in browsers.
+    Never,
+}
+
 /// The mapping to URIs, with its settings.
 ///
 /// ```
@@ -126,6 +147,8 @@ pub struct ToUri {
     pub ascii: Disallowed,
     /// Characters beyond ASCII that no IRI may have.
     pub other: Disallowed,
+    /// Whether the charset decides about NFC.
+    pub normalization: Normalization,
     /// The text comes from paper or speech: it is normalized to NFC (3.1 step 1a).
     pub from_paper: bool,
     /// The scheme of relative references, which is that of the base. Without one, their queries are
@@ -143,6 +166,7 @@ impl Default for ToUri {
             unencodable: Unencodable::default(),
             ascii: Disallowed::default(),
             other: Disallowed::default(),
+            normalization: Normalization::default(),
             from_paper: false,
             base_scheme: None,
         }

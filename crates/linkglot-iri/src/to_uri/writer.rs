@@ -1,6 +1,6 @@
 //! Writes a URI component by component.
 
-use super::settings::{Disallowed, HostForm, QueryCharset, ToUri, Unencodable};
+use super::settings::{Disallowed, HostForm, Normalization, QueryCharset, ToUri, Unencodable};
 use crate::mapped::{MapError, MapErrorKind, Mapped};
 use crate::notes::{Note, Notes};
 use crate::parts::Parts;
@@ -52,7 +52,9 @@ impl<'s> Writer<'s> {
     pub(super) fn new(settings: &'s ToUri, len: usize, kinds: u8) -> Self {
         Writer {
             settings,
-            normalizes: settings.from_paper || !settings.charset.is_unicode(),
+            normalizes: settings.from_paper
+                || settings.normalization == Normalization::ByCharset
+                    && !settings.charset.is_unicode(),
             // Only punycode and character references need more.
             out: Vec::with_capacity(len * 3 + 1),
             kinds,
