@@ -4,7 +4,7 @@
 use crate::charset::Charset;
 use crate::letter_pairs::LANGUAGES;
 
-/// An alphabet of at most 62 letters.
+/// An alphabet of at most 61 letters.
 pub(crate) struct Language {
     pub alphabet: &'static str,
     /// For each letter, and behind the last one for the begin of a word: bit `i` is set if letter
@@ -17,6 +17,9 @@ const NO_LETTER: u8 = 63;
 
 /// The place of a letter of other alphabets, and of characters that no text has.
 const FOREIGN: u8 = 62;
+
+/// The place of a Latin letter in other alphabets: words do not mix the scripts.
+const LATIN: u8 = 61;
 
 /// Set in the place of capitals.
 const CAPITAL: u8 = 0x40;
@@ -70,7 +73,7 @@ pub(crate) fn second_opinion(sample: &[u8], found: Charset) -> Charset {
     }
     let neighbours = neighbours(sample);
     let faults = faults(found, &neighbours, 0);
-    if faults < DOUBTED || faults * 16 < neighbours.len() {
+    if faults < DOUBTED || faults * 64 < neighbours.len() {
         return found;
     }
     let mut best = (faults, found);
@@ -130,7 +133,7 @@ impl Language {
         match place {
             Some(place) if lower == ch => place as u8,
             Some(place) => place as u8 | CAPITAL,
-            None if ch.is_ascii_alphabetic() => NO_LETTER,
+            None if ch.is_ascii_alphabetic() => LATIN,
             None if is_mark(ch) => NO_LETTER,
             None => FOREIGN,
         }
@@ -142,7 +145,8 @@ impl Language {
             return false;
         }
         match places {
-            [NO_LETTER, NO_LETTER] => true,
+            [NO_LETTER | LATIN, NO_LETTER] | [NO_LETTER, LATIN] => true,
+            [LATIN, _] | [_, LATIN] => false,
             [NO_LETTER, second] => self.follows[self.follows.len() - 1] >> second & 1 == 1,
             [first, second] => self.follows[usize::from(first)] >> second & 1 == 1,
         }

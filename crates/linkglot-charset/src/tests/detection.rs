@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// Of the documents, so many were detected when this was written. Fewer are an error.
-const DETECTED: usize = 460;
+const DETECTED: usize = 500;
 
 /// The folder's name begins with the charset; the language may follow (`iso-8859-2-polish`).
 fn by_folder(path: &Path) -> Option<Charset> {
@@ -108,6 +108,12 @@ fn documents_of_other_detectors() {
             None,
         );
         let text = &bytes[found.bom_len..];
+        // "UTF-16" and "UTF-32" name both orders of bytes, which a mark tells apart, or the name's ending.
+        let is_marked = found.bom_len > 0 && expected.name().starts_with("UTF-");
+        let is_other_order = path.extension().is_some_and(|order| order == "be");
+        if is_marked || is_other_order && found.charset.name().ends_with("BE") {
+            continue;
+        }
         // Charsets that read the document alike are both right.
         if found.charset != expected && found.charset.decode(text) != expected.decode(text) {
             let name = path
