@@ -108,7 +108,9 @@ fn is_noncharacter(ch: char) -> bool {
 
 fn is_ascii_pair(ch: char) -> bool {
     let [_, _, high, low] = u32::from(ch).to_be_bytes();
-    u32::from(ch) <= 0xFFFF && [high, low].map(char::from).into_iter().all(is_printable)
+    // Kana are no evidence of ASCII: Japanese has them in every word.
+    let is_kana = high == 0x30;
+    !is_kana && u32::from(ch) <= 0xFFFF && [high, low].map(char::from).into_iter().all(is_printable)
 }
 
 /// Whether bytes shift to Chinese, Japanese or Korean characters and decode without an error.

@@ -4,7 +4,7 @@
 use crate::charset::Charset;
 use crate::letter_pairs::LANGUAGES;
 
-/// An alphabet of at most 61 letters.
+/// An alphabet of at most 58 letters.
 pub(crate) struct Language {
     pub alphabet: &'static str,
     /// For each letter, and behind the last one for the begin of a word: bit `i` is set if letter
@@ -21,6 +21,12 @@ const FOREIGN: u8 = 62;
 /// The place of a Latin letter in other alphabets: words do not mix the scripts.
 const LATIN: u8 = 61;
 
+/// The place of a mark that stands in front of words, of one that stands behind them, and of one
+/// that stands apart from them.
+const OPENING: u8 = 60;
+const CLOSING: u8 = 59;
+const APART: u8 = 58;
+
 /// Set in the place of capitals.
 const CAPITAL: u8 = 0x40;
 
@@ -28,7 +34,7 @@ const CAPITAL: u8 = 0x40;
 const MOST: usize = 512;
 
 /// A charset is doubted from this many faults on.
-const DOUBTED: usize = 3;
+const DOUBTED: usize = 2;
 
 /// The charsets that text may be in instead, the more frequent ones first.
 const CHALLENGERS: [&str; 13] = [
@@ -134,8 +140,7 @@ impl Language {
             Some(place) if lower == ch => place as u8,
             Some(place) => place as u8 | CAPITAL,
             None if ch.is_ascii_alphabetic() => LATIN,
-            None if is_mark(ch) => NO_LETTER,
-            None => FOREIGN,
+            None => place_of_mark(ch),
         }
     }
 
@@ -144,19 +149,33 @@ impl Language {
         if places.contains(&FOREIGN) || first & CAPITAL < second & CAPITAL && first != NO_LETTER {
             return false;
         }
+        let is_word = places.map(|place| place < APART || place == LATIN);
         match places {
-            [NO_LETTER | LATIN, NO_LETTER] | [NO_LETTER, LATIN] => true,
-            [LATIN, _] | [_, LATIN] => false,
-            [NO_LETTER, second] => self.follows[self.follows.len() - 1] >> second & 1 == 1,
-            [first, second] => self.follows[usize::from(first)] >> second & 1 == 1,
+            _ if is_word == [false, false] => true,
+            [APART | CLOSING, _] | [_, APART | OPENING] => false,
+            [LATIN, second] => !is_word[1] && second != LATIN,
+            [first, LATIN] => !is_word[0] && first != LATIN,
+            [first, second] => {
+                let begin = self.follows.len() - 1;
+                let row = if is_word[0] {
+                    usize::from(first)
+                } else {
+                    begin
+                };
+                let next = if is_word[1] { second } else { NO_LETTER };
+                self.follows[row] >> next & 1 == 1
+            }
         }
     }
 }
 
-/// Whether a character that is no letter stands in texts.
-fn is_mark(ch: char) -> bool {
-    matches!(
-        ch,
-        '\0'..='\x7F' | '\u{A0}' | '§' | '©' | '«' | '®' | '°' | '·' | '»' | '№'
-    ) || matches!(ch, '‐'..='…' | '€' | '™' | '─'..='▟')
+/// On which side of words a character stands that is no letter of an alphabet.
+fn place_of_mark(ch: char) -> u8 {
+    match ch {
+        '\0'..='\x7F' | '\u{A0}' | '–' | '—' | '’' | '“' => NO_LETTER,
+        '«' | '„' | '‘' | '‚' | '•' | '§' | '©' | '№' => OPENING,
+        '»' | '”' | '…' | '™' | '®' | '°' => CLOSING,
+        '·' | '†' | '‡' | '€' | '─'..='▟' => APART,
+        _ => FOREIGN,
+    }
 }
