@@ -31,7 +31,7 @@ const APART: u8 = 58;
 const CAPITAL: u8 = 0x40;
 
 /// The number of bytes beyond ASCII that are judged.
-const MOST: usize = 512;
+const MOST: usize = 256;
 
 /// A charset is doubted from this many faults on.
 const DOUBTED: usize = 2;
@@ -78,14 +78,14 @@ pub(crate) fn second_opinion(sample: &[u8], found: Charset) -> Charset {
         return found;
     }
     let neighbours = neighbours(sample);
-    let faults = faults(found, &neighbours, 0);
+    let faults = faults(found, &neighbours);
     if faults < DOUBTED || faults * 64 < neighbours.len() {
         return found;
     }
     let mut best = (faults, found);
     let challengers = CHALLENGERS.into_iter().filter_map(Charset::named);
     for charset in challengers {
-        let faults = self::faults(charset, &neighbours, neighbours.len() / 32);
+        let faults = self::faults(charset, &neighbours);
         if faults < best.0 {
             best = (faults, charset);
         }
@@ -107,18 +107,29 @@ fn neighbours(sample: &[u8]) -> Vec<[u8; 2]> {
 }
 
 /// How many pairs make no sense in the language that they make most sense in. Languages are tried
-/// until one has no more faults than `enough` or a sixty-fourth of the pairs.
-fn faults(charset: Charset, neighbours: &[[u8; 2]], enough: usize) -> usize {
+/// until one has faults in no more than a sixty-fourth of the pairs.
+fn faults(charset: Charset, neighbours: &[[u8; 2]]) -> usize {
     let chars: [char; 256] = std::array::from_fn(|byte| char_of(charset, byte as u8));
-    let enough = enough.min(neighbours.len() / 64);
+    let mut is_used = [false; 256];
+    for byte in neighbours.as_flattened() {
+        is_used[usize::from(*byte)] = true;
+    }
+    let enough = neighbours.len() / 64;
     let mut least = usize::MAX;
     for language in &LANGUAGES {
-        let places = chars.map(|ch| language.place(ch));
+        let place = |byte: usize| {
+            if is_used[byte] {
+                language.place(chars[byte])
+            } else {
+                FOREIGN
+            }
+        };
+        let places: [u8; 256] = std::array::from_fn(place);
         let is_fault = |pair: &&[u8; 2]| {
             let places = pair.map(|byte| places[usize::from(byte)]);
             !language.allows(places)
         };
-        least = least.min(neighbours.iter().filter(is_fault).count());
+        least = neighbours.iter().filter(is_fault).take(least).count();
         if least <= enough {
             break;
         }
