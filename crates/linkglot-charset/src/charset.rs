@@ -43,6 +43,16 @@ impl Charset {
     pub(crate) const REPLACEMENT: Charset = Charset(&replacement::REPLACEMENT);
     #[cfg(feature = "detect")]
     pub(crate) const ISO_2022_JP: Charset = Charset(&crate::iso2022jp::ISO_2022_JP);
+    #[cfg(feature = "detect")]
+    pub(crate) const ISO_2022_KR: Charset = Charset(&crate::iso2022kr::ISO_2022_KR);
+    #[cfg(feature = "detect")]
+    pub(crate) const ISO_2022_CN: Charset = Charset(&crate::iso2022cn::ISO_2022_CN);
+
+    /// The charset whose name this is, letter for letter.
+    #[cfg(feature = "detect")]
+    pub(crate) fn named(name: &str) -> Option<Charset> {
+        Charset::all().find(|charset| charset.name() == name)
+    }
 
     /// Every charset.
     ///

@@ -37,6 +37,8 @@ mod code_page_list;
 mod code_pages;
 mod codec;
 mod decoded;
+#[cfg(feature = "detect")]
+mod detect;
 mod double_byte;
 mod euc_tw;
 mod hz;
@@ -49,6 +51,11 @@ mod jisx0213;
 mod johab;
 mod label;
 mod label_aliases;
+#[cfg(feature = "detect")]
+#[rustfmt::skip]
+mod letter_pairs;
+#[cfg(feature = "detect")]
+mod letters;
 #[cfg(feature = "detect")]
 mod mail;
 mod mapped;

@@ -3,13 +3,11 @@
 //! In order of precedence: the byte order mark, the caller, the document's own declaration (HTML
 //! prescan, XML declaration, CSS `@charset`, a mail's content type), detection, the default.
 
-use crate::ascii::is_space;
 use crate::charset::Charset;
-use crate::codec::rest_of;
-use crate::decoded::{DecodedChar, End, Shift};
+use crate::decoded::End;
+use crate::detect;
 use crate::label::{self, UnknownLabel};
 use crate::prescan::{self, Declared};
-use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
 /// The number of bytes that [`sniff`] reads of a document.
 ///
@@ -34,8 +32,8 @@ pub const HEAD: usize = 64 << 10;
 pub const EXTENDED_HEAD: usize = 4 * HEAD;
 
 /// Detection reads the extended head unless a byte before this one is not ASCII: a text that begins
-/// after it may have less than a [`SAMPLE`] in the head.
-const EARLY: usize = HEAD - SAMPLE;
+/// after it may have less than a sample in the head.
+const EARLY: usize = HEAD - detect::SAMPLE;
 
 /// Whether [`sniff`] reads more than `head`, with which a document begins.
 ///
@@ -257,7 +255,7 @@ fn without_caller(
     if let Some(declared) = declared(head, declaration) {
         return Found::declared(declared, head);
     }
-    if let Some(charset) = not_ascii_compatible(head, end) {
+    if let Some(charset) = detect::not_ascii_compatible(head, end, has_utf_32(declaration)) {
         return Found::detected(charset);
     }
     let is_late = head[..head.len().min(EARLY)].is_ascii();
@@ -266,17 +264,17 @@ fn without_caller(
     } else {
         (head, end)
     };
-    if is_late && is_iso_2022_jp(text, end) {
-        Found::detected(Charset::ISO_2022_JP)
+    if is_late && let Some(charset) = detect::seven_bits(text, end) {
+        Found::detected(charset)
     } else if text.is_ascii() {
         let default = default.unwrap_or(default_of(declaration));
         Found::Charset(default, CharsetFrom::Default)
-    } else if looks_like_utf_8(text, end) {
+    } else if detect::looks_like_utf_8(text, end) {
         Found::Charset(Charset::UTF_8, utf_8_from(declaration))
     } else if let Some(declared) = declared_for_browsers(head, declaration) {
         Found::declared(declared, head)
     } else {
-        Found::detected(detect(text, end))
+        Found::detected(detect::guess(text, end))
     }
 }
 
@@ -322,16 +320,19 @@ fn default_of(declaration: DeclarationSyntax) -> Charset {
     }
 }
 
-/// The byte order mark. Browsers know none of UTF-32: they see UTF-16 and a NUL.
-fn bom(head: &[u8], declaration: DeclarationSyntax) -> Option<Sniffed> {
-    let has_utf_32 = !matches!(
+fn has_utf_32(declaration: DeclarationSyntax) -> bool {
+    !matches!(
         declaration,
         DeclarationSyntax::Html | DeclarationSyntax::Css
-    );
+    )
+}
+
+/// The byte order mark. Browsers know none of UTF-32: they see UTF-16 and a NUL.
+fn bom(head: &[u8], declaration: DeclarationSyntax) -> Option<Sniffed> {
     let (charset, bom_len) = match *head {
         [0xEF, 0xBB, 0xBF, ..] => (Charset::UTF_8, 3),
-        [0xFF, 0xFE, 0, 0, ..] if has_utf_32 => (Charset::UTF_32LE, 4),
-        [0, 0, 0xFE, 0xFF, ..] if has_utf_32 => (Charset::UTF_32BE, 4),
+        [0xFF, 0xFE, 0, 0, ..] if has_utf_32(declaration) => (Charset::UTF_32LE, 4),
+        [0, 0, 0xFE, 0xFF, ..] if has_utf_32(declaration) => (Charset::UTF_32BE, 4),
         [0xFF, 0xFE, ..] => (Charset::UTF_16LE, 2),
         [0xFE, 0xFF, ..] => (Charset::UTF_16BE, 2),
         _ => return None,
@@ -378,140 +379,5 @@ fn declared_for_browsers(head: &[u8], declaration: DeclarationSyntax) -> Option<
     match declaration {
         DeclarationSyntax::Xml => prescan::html(head),
         _ => None,
-    }
-}
-
-/// UTF-16 or ISO-2022-JP without a mark or a declaration.
-fn not_ascii_compatible(head: &[u8], end: End) -> Option<Charset> {
-    if memchr::memchr(0, head).is_some() {
-        [Charset::UTF_16LE, Charset::UTF_16BE]
-            .into_iter()
-            .find(|charset| is_utf_16_text(*charset, head, end))
-    } else {
-        is_iso_2022_jp(head, end).then_some(Charset::ISO_2022_JP)
-    }
-}
-
-/// The characters of a text, counted by kind.
-#[derive(Default)]
-struct Census {
-    chars: usize,
-    /// Printable ASCII and white space.
-    ascii: usize,
-    /// Characters whose two bytes would be printable ASCII. Real text has few of them, except some
-    /// in Chinese and Japanese; ASCII that is mistaken for UTF-16 has hardly anything else.
-    ascii_pairs: usize,
-}
-
-/// Whether bytes with NULs make sense as text in UTF-16: well-formed, no control characters, some
-/// ASCII (white space at the least), and not mostly pairs of ASCII.
-fn is_utf_16_text(charset: Charset, head: &[u8], end: End) -> bool {
-    let mut census = Census::default();
-    let is_text = decoded(charset, head, end).all(|decoded| {
-        let ch = decoded.ch;
-        census.chars += 1;
-        census.ascii += usize::from(is_printable(ch));
-        census.ascii_pairs += usize::from(is_ascii_pair(ch));
-        let is_control = ch.is_control() && !is_printable(ch);
-        !is_control && !is_noncharacter(ch) && ch != char::REPLACEMENT_CHARACTER
-    });
-    let others = census.chars - census.ascii;
-    is_text
-        && census.chars >= 2
-        && census.ascii * 64 >= census.chars
-        && census.ascii_pairs * 2 <= others
-}
-
-/// The characters of bytes in a charset that is not ASCII-compatible.
-fn decoded(charset: Charset, bytes: &[u8], end: End) -> impl Iterator<Item = DecodedChar> {
-    let (mut state, mut at) = (Shift::default(), 0);
-    std::iter::from_fn(move || {
-        let decoded = charset
-            .transcoded()?
-            .next(&mut state, rest_of(bytes, at), end)?;
-        at += decoded.len;
-        Some(decoded)
-    })
-}
-
-fn is_printable(ch: char) -> bool {
-    matches!(ch, ' '..='~' | '\t' | '\n' | '\x0C' | '\r')
-}
-
-fn is_noncharacter(ch: char) -> bool {
-    u32::from(ch) & 0xFFFE == 0xFFFE
-}
-
-fn is_ascii_pair(ch: char) -> bool {
-    let [_, _, high, low] = u32::from(ch).to_be_bytes();
-    u32::from(ch) <= 0xFFFF && [high, low].map(char::from).into_iter().all(is_printable)
-}
-
-/// Whether 7-bit bytes shift to Japanese characters and decode without an error.
-fn is_iso_2022_jp(head: &[u8], end: End) -> bool {
-    const ESC: u8 = 0x1B;
-    if memchr::memchr(ESC, head).is_none() || !head.is_ascii() {
-        return false;
-    }
-    let mut is_japanese = false;
-    let is_well_formed = decoded(Charset::ISO_2022_JP, head, end).all(|decoded| {
-        is_japanese |= decoded.ch >= '\u{3000}';
-        decoded.ch != char::REPLACEMENT_CHARACTER
-    });
-    is_well_formed && is_japanese
-}
-
-/// Whether bytes that are not ASCII are UTF-8, apart from a character that the end of `head` cuts.
-/// One malformed sequence among ten characters is an accident: hardly any other charset looks like
-/// that.
-fn looks_like_utf_8(head: &[u8], end: End) -> bool {
-    if Charset::as_text(head).is_some() {
-        return true;
-    }
-    let (mut good, mut bad) = (0, 0);
-    let mut chunks = head.utf8_chunks().peekable();
-    while let Some(chunk) = chunks.next() {
-        good += chunk.valid().chars().filter(|ch| !ch.is_ascii()).count();
-        let is_cut = end == End::Open && chunks.peek().is_none();
-        bad += usize::from(!chunk.invalid().is_empty() && !is_cut);
-    }
-    good >= bad * 10
-}
-
-/// The most bytes that the detector sees.
-const SAMPLE: usize = 16 << 10;
-
-/// The number of bytes beyond ASCII that suffice for it.
-const ENOUGH: usize = 4 << 10;
-
-/// Guesses from a sample that begins with the first line that is not ASCII.
-fn detect(head: &[u8], end: End) -> Charset {
-    let first = head.iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
-    let line = memchr::memrchr(b'\n', &head[..first]).map_or(0, |end| end + 1);
-    let rest = &head[line.max(first.saturating_sub(SAMPLE / 4))..];
-    let non_ascii = rest.iter().enumerate().filter(|(_, byte)| !byte.is_ascii());
-    let enough = non_ascii.map(|(at, _)| at + 1).nth(ENOUGH - 1);
-    let sample = &rest[..enough.unwrap_or(SAMPLE).min(SAMPLE).min(rest.len())];
-    let is_whole = sample.len() == rest.len() && end == End::Last;
-    let sample = if is_whole {
-        sample
-    } else {
-        whole_lines(sample)
-    };
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    detector.feed(sample, is_whole);
-    let name = detector.guess(None, Utf8Detection::Deny).name();
-    let found = Charset::all().find(|charset| charset.name() == name);
-    found.unwrap_or(Charset::WINDOWS_1252)
-}
-
-/// The bytes without the last line, which may be cut, if the others are not all ASCII.
-fn whole_lines(bytes: &[u8]) -> &[u8] {
-    let end = bytes
-        .iter()
-        .rposition(|&byte| is_space(byte) && byte != b' ');
-    match end {
-        Some(end) if !bytes[..end].is_ascii() => &bytes[..end],
-        _ => bytes,
     }
 }

@@ -2,6 +2,8 @@
 
 mod byte_sequences;
 mod codecs;
+#[cfg(feature = "detect")]
+mod detection;
 mod mapped;
 mod oracle;
 mod positions;

@@ -1,0 +1,179 @@
+//! Detection: what a document is in that has no mark and declares nothing.
+//!
+//! Exact evidence comes first: the form of UTF-16 and UTF-32, the shift sequences of seven-bit
+//! charsets, valid UTF-8. Then the detector guesses, and the letters confirm or refute its guess.
+
+use crate::ascii::is_space;
+use crate::charset::Charset;
+use crate::codec::rest_of;
+use crate::decoded::{DecodedChar, End, Shift};
+use crate::letters;
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+
+/// UTF-16, UTF-32 or a seven-bit charset without a mark or a declaration.
+pub(crate) fn not_ascii_compatible(head: &[u8], end: End, has_utf_32: bool) -> Option<Charset> {
+    if memchr::memchr(0, head).is_none() {
+        return seven_bits(head, end);
+    }
+    let utf_32 = [Charset::UTF_32LE, Charset::UTF_32BE];
+    let mut utf_32 = utf_32.into_iter().filter(|_| has_utf_32);
+    let mut utf_16 = [Charset::UTF_16LE, Charset::UTF_16BE].into_iter();
+    let found = utf_32.find(|charset| is_utf_32_text(*charset, head, end));
+    found.or_else(|| utf_16.find(|charset| is_utf_16_text(*charset, head, end)))
+}
+
+/// A charset that shifts between ASCII and others in seven bits.
+pub(crate) fn seven_bits(head: &[u8], end: End) -> Option<Charset> {
+    const ESC: u8 = 0x1B;
+    if memchr::memchr(ESC, head).is_none() || !head.is_ascii() {
+        return None;
+    }
+    let has_sequence = |sequence: &str| memchr::memmem::find(head, sequence.as_bytes()).is_some();
+    let has_sequence = |sequences: &[&str]| sequences.iter().any(|sequence| has_sequence(sequence));
+    let charsets = [
+        (Charset::ISO_2022_KR, &["\x1B$)C"][..]),
+        (Charset::ISO_2022_CN, &["\x1B$)A", "\x1B$)G", "\x1B$)E"]),
+        (Charset::ISO_2022_JP, &["\x1B$", "\x1B("]),
+    ];
+    let mut charsets = charsets.into_iter();
+    let found = charsets.find(|(charset, sequences)| {
+        has_sequence(sequences) && is_well_formed_cjk(*charset, head, end)
+    });
+    found.map(|(charset, _)| charset)
+}
+
+/// The characters of a text, counted by kind.
+#[derive(Default)]
+struct Census {
+    chars: usize,
+    /// Printable ASCII and white space.
+    ascii: usize,
+    /// Characters whose two bytes would be printable ASCII. Real text has few of them, except some
+    /// in Chinese and Japanese; ASCII that is mistaken for UTF-16 has hardly anything else.
+    ascii_pairs: usize,
+}
+
+/// Whether bytes with NULs make sense as text in UTF-16: well-formed, no control characters, some
+/// ASCII (white space at the least), and not mostly pairs of ASCII.
+fn is_utf_16_text(charset: Charset, head: &[u8], end: End) -> bool {
+    let mut census = Census::default();
+    let is_text = decoded(charset, head, end).all(|decoded| {
+        let ch = decoded.ch;
+        census.chars += 1;
+        census.ascii += usize::from(is_printable(ch));
+        census.ascii_pairs += usize::from(is_ascii_pair(ch));
+        let is_control = ch.is_control() && !is_printable(ch);
+        !is_control && !is_noncharacter(ch) && ch != char::REPLACEMENT_CHARACTER
+    });
+    let others = census.chars - census.ascii;
+    is_text
+        && census.chars >= 2
+        && census.ascii * 64 >= census.chars
+        && census.ascii_pairs * 2 <= others
+}
+
+/// Whether bytes with NULs are text in UTF-32: characters of Unicode without an error, no control
+/// characters, and some ASCII.
+fn is_utf_32_text(charset: Charset, head: &[u8], end: End) -> bool {
+    let (mut chars, mut ascii) = (0, 0);
+    let is_text = decoded(charset, head, end).all(|decoded| {
+        let ch = decoded.ch;
+        chars += 1;
+        ascii += usize::from(is_printable(ch));
+        let is_control = ch.is_control() && !is_printable(ch);
+        !is_control && !is_noncharacter(ch) && ch != char::REPLACEMENT_CHARACTER
+    });
+    is_text && chars >= 2 && ascii * 64 >= chars
+}
+
+/// The characters of bytes in a charset that is not ASCII-compatible.
+fn decoded(charset: Charset, bytes: &[u8], end: End) -> impl Iterator<Item = DecodedChar> {
+    let (mut state, mut at) = (Shift::default(), 0);
+    std::iter::from_fn(move || {
+        let decoded = charset
+            .transcoded()?
+            .next(&mut state, rest_of(bytes, at), end)?;
+        at += decoded.len;
+        Some(decoded)
+    })
+}
+
+fn is_printable(ch: char) -> bool {
+    matches!(ch, ' '..='~' | '\t' | '\n' | '\x0C' | '\r')
+}
+
+fn is_noncharacter(ch: char) -> bool {
+    u32::from(ch) & 0xFFFE == 0xFFFE
+}
+
+fn is_ascii_pair(ch: char) -> bool {
+    let [_, _, high, low] = u32::from(ch).to_be_bytes();
+    // Kana are no evidence of ASCII: Japanese has them in every word.
+    let is_kana = high == 0x30;
+    !is_kana && u32::from(ch) <= 0xFFFF && [high, low].map(char::from).into_iter().all(is_printable)
+}
+
+/// Whether bytes shift to Chinese, Japanese or Korean characters and decode without an error.
+fn is_well_formed_cjk(charset: Charset, head: &[u8], end: End) -> bool {
+    let mut is_cjk = false;
+    let is_well_formed = decoded(charset, head, end).all(|decoded| {
+        is_cjk |= decoded.ch >= '\u{3000}';
+        decoded.ch != char::REPLACEMENT_CHARACTER
+    });
+    is_well_formed && is_cjk
+}
+
+/// Whether bytes that are not ASCII are UTF-8, apart from a character that the end of `head` cuts.
+/// One malformed sequence among ten characters is an accident: hardly any other charset looks like
+/// that.
+pub(crate) fn looks_like_utf_8(head: &[u8], end: End) -> bool {
+    if Charset::as_text(head).is_some() {
+        return true;
+    }
+    let (mut good, mut bad) = (0, 0);
+    let mut chunks = head.utf8_chunks().peekable();
+    while let Some(chunk) = chunks.next() {
+        good += chunk.valid().chars().filter(|ch| !ch.is_ascii()).count();
+        let is_cut = end == End::Open && chunks.peek().is_none();
+        bad += usize::from(!chunk.invalid().is_empty() && !is_cut);
+    }
+    good >= bad * 10
+}
+
+/// The most bytes that the detector sees.
+pub(crate) const SAMPLE: usize = 16 << 10;
+
+/// The number of bytes beyond ASCII that suffice for it.
+const ENOUGH: usize = 4 << 10;
+
+/// Guesses from a sample that begins with the first line that is not ASCII.
+pub(crate) fn guess(head: &[u8], end: End) -> Charset {
+    let first = head.iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
+    let line = memchr::memrchr(b'\n', &head[..first]).map_or(0, |end| end + 1);
+    let rest = &head[line.max(first.saturating_sub(SAMPLE / 4))..];
+    let non_ascii = rest.iter().enumerate().filter(|(_, byte)| !byte.is_ascii());
+    let enough = non_ascii.map(|(at, _)| at + 1).nth(ENOUGH - 1);
+    let sample = &rest[..enough.unwrap_or(SAMPLE).min(SAMPLE).min(rest.len())];
+    let is_whole = sample.len() == rest.len() && end == End::Last;
+    let sample = if is_whole {
+        sample
+    } else {
+        whole_lines(sample)
+    };
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(sample, is_whole);
+    let name = detector.guess(None, Utf8Detection::Deny).name();
+    let found = Charset::named(name).unwrap_or(Charset::WINDOWS_1252);
+    letters::second_opinion(sample, found)
+}
+
+/// The bytes without the last line, which may be cut, if the others are not all ASCII.
+fn whole_lines(bytes: &[u8]) -> &[u8] {
+    let end = bytes
+        .iter()
+        .rposition(|&byte| is_space(byte) && byte != b' ');
+    match end {
+        Some(end) if !bytes[..end].is_ascii() => &bytes[..end],
+        _ => bytes,
+    }
+}
