@@ -47,7 +47,7 @@ coded! {
         /// A host label mixes scripts.
         MixedScriptHost = "mixed-script-host", "a label of the host mixes scripts";
         /// The userinfo reads like a host.
-        UserinfoLikeHost = "userinfo-like-host", "the text before the @ looks like a host and is none";
+        UserinfoLikeHost = "userinfo-like-host", "the text before the @ looks like a host but is not one";
         /// A `%` does not begin a percent-encoded octet.
         InvalidPercent = "invalid-percent", "a percent sign is not followed by two hexadecimal digits";
         /// A backslash in the path was percent-encoded, as RFC 3987 3.1 allows. Browsers do not.

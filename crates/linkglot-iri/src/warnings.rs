@@ -66,7 +66,7 @@ coded! {
         /// A port that no connection can have.
         PortOutOfRange = "port-out-of-range", "the port is beyond 65535";
         /// Userinfo that reads like a host.
-        UserinfoLikeHost = "userinfo-like-host", "the text before the @ looks like a host and is none";
+        UserinfoLikeHost = "userinfo-like-host", "the text before the @ looks like a host but is not one";
         /// A character that looks like a delimiter.
         DelimiterLookAlike = "delimiter-look-alike", "a character looks like a delimiter";
         /// A dot segment whose dots are percent-encoded.
