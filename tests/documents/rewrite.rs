@@ -438,6 +438,31 @@ fn only_rules_change_identifiers() {
     }
 }
 
+/// The shift behind a link takes the place of the one that a rewrite would add.
+#[test]
+fn shifts_do_not_grow() {
+    for (charset, page) in [
+        ("hz", &b"@charset \"hz\";a{b:url(/~{VPND~})}"[..]),
+        (
+            "iso-2022-kr",
+            b"\x1B$)C@charset \"iso-2022-kr\";a{b:url(/\x0E0!\x0F)}",
+        ),
+    ] {
+        let settings = settings(Format::Css, charset);
+        let mut now = page.to_vec();
+        for _ in 0..3 {
+            let (uri, _) = rewritten(&now, &settings, &Rewriter::new().to(Form::Uri));
+            assert_ne!(uri, now);
+            let (iri, _) = rewritten(&uri, &settings, &Rewriter::new().to(Form::Iri));
+            assert_eq!(
+                iri.escape_ascii().to_string(),
+                page.escape_ascii().to_string()
+            );
+            now = iri;
+        }
+    }
+}
+
 /// Identifiers that are not listed are no reason to leave the links beside them.
 #[test]
 fn links_beside_identifiers_are_rewritten() {

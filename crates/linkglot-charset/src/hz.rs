@@ -3,7 +3,7 @@
 use crate::codec::{Seam, Spec, TranscodedCodec};
 use crate::decoded::{DecodedChar, End, LONGEST_CHAR, Shift};
 use crate::double_byte::GB_2312;
-use crate::modal::{STUB, verified};
+use crate::modal::{STUB, verified_without_last_shift};
 
 pub(crate) static HZ: Spec = Spec {
     name: "HZ-GB-2312",
@@ -70,7 +70,7 @@ impl TranscodedCodec for Hz {
     fn splice(&self, text: &str, seam: Seam<'_>) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
         write(text, seam.before, Shift(seam.after.0 & !STUB), &mut bytes).ok()?;
-        verified(self, text, bytes, seam)
+        verified_without_last_shift(self, text, bytes, &[b"~{", b"~}"], seam)
     }
 
     /// The state at any other position is unknown.

@@ -4,7 +4,7 @@
 use crate::codec::{Seam, Spec, TranscodedCodec};
 use crate::decoded::{DecodedChar, End, LONGEST_CHAR, Shift};
 use crate::double_byte::GB_2312;
-use crate::modal::{STUB, goes_on_escape, verified};
+use crate::modal::{STUB, goes_on_escape, verified_without_last_shift};
 use crate::planes::CNS_11643;
 
 pub(crate) static ISO_2022_CN: Spec = Spec {
@@ -100,7 +100,7 @@ impl TranscodedCodec for Iso2022Cn {
     fn splice(&self, text: &str, seam: Seam<'_>) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
         write(text, seam.before.0 & !STUB, seam.after.0, &mut bytes).ok()?;
-        verified(self, text, bytes, seam)
+        verified_without_last_shift(self, text, bytes, &[&[SO], &[SI]], seam)
     }
 
     /// The state at any other position is unknown.

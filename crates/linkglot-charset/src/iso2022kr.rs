@@ -4,7 +4,7 @@
 use crate::codec::{Seam, Spec, TranscodedCodec};
 use crate::decoded::{DecodedChar, End, LONGEST_CHAR, Shift};
 use crate::double_byte::KS_X_1001;
-use crate::modal::{STUB, goes_on_escape, verified};
+use crate::modal::{STUB, goes_on_escape, verified_without_last_shift};
 
 pub(crate) static ISO_2022_KR: Spec = Spec {
     name: "ISO-2022-KR",
@@ -75,7 +75,7 @@ impl TranscodedCodec for Iso2022Kr {
     fn splice(&self, text: &str, seam: Seam<'_>) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
         write(text, seam.before.0, seam.after.0, &mut bytes).ok()?;
-        verified(self, text, bytes, seam)
+        verified_without_last_shift(self, text, bytes, &[&[SO], &[SI]], seam)
     }
 
     /// The state at any other position is unknown.

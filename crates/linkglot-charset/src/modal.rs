@@ -42,6 +42,24 @@ pub(crate) fn verified(
     is_same.then_some(bytes)
 }
 
+/// As [`verified`]. A shift at the end is left out if another follows that does as well: two shifts with nothing between
+/// them would stay in the document for good.
+pub(crate) fn verified_without_last_shift(
+    codec: &dyn TranscodedCodec,
+    text: &str,
+    bytes: Vec<u8>,
+    shifts: &[&[u8]],
+    seam: Seam<'_>,
+) -> Option<Vec<u8>> {
+    let follows = shifts.iter().any(|shift| seam.following.starts_with(shift));
+    let last = shifts.iter().find(|shift| bytes.ends_with(shift));
+    let shorter = last.filter(|_| follows).and_then(|last| {
+        let shorter = bytes[..bytes.len() - last.len()].to_vec();
+        verified(codec, text, shorter, seam)
+    });
+    shorter.or_else(|| verified(codec, text, bytes, seam))
+}
+
 /// Bytes that read differently in each state. A shift at the end of other bytes shows only in the
 /// character after it.
 const PROBE: &[u8] = b"AAAAAAAA!!a";
