@@ -1,6 +1,7 @@
 //! The library's error.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// An error of the library. The caller adds the path or the line.
 ///
@@ -12,11 +13,11 @@ use std::fmt;
 /// assert_eq!(error.kind(), ErrorKind::UnknownCharset);
 /// assert_eq!(error.to_string(), "unknown charset label `utff-8`; did you mean `utf-8`?");
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Error {
     kind: ErrorKind,
     message: String,
-    source: Option<Box<dyn std::error::Error + Send + Sync>>,
+    source: Option<Arc<dyn std::error::Error + Send + Sync>>,
 }
 
 /// The kinds of [`Error`].
@@ -37,6 +38,8 @@ pub enum ErrorKind {
     InvalidRule,
     /// A vocabulary file with a fault.
     InvalidVocabulary,
+    /// A document cannot be written in another charset.
+    Transcoding,
     /// Reading or writing failed.
     Io,
 }
@@ -73,11 +76,21 @@ impl Error {
 
 impl From<std::io::Error> for Error {
     fn from(error: std::io::Error) -> Self {
+        // One of these errors, from a reader or writer of our own.
+        if let Some(own) = error.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) {
+            return own.clone();
+        }
         Error {
             kind: ErrorKind::Io,
             message: error.to_string(),
-            source: Some(Box::new(error)),
+            source: Some(Arc::new(error)),
         }
+    }
+}
+
+impl From<Error> for std::io::Error {
+    fn from(error: Error) -> Self {
+        std::io::Error::other(error)
     }
 }
 

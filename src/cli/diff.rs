@@ -6,6 +6,7 @@
 use super::lines::{End, Line, Lines};
 use super::output::{Controls, Styles, path_bytes, push_styled};
 use linkglot::charset::Charset;
+use linkglot::driver::escape_controls;
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -19,17 +20,35 @@ const LOOKAHEAD: usize = 8;
 /// A longer hunk is ended before the next change.
 const MAX_HUNK_LINES: usize = 400;
 
-/// Writes the unified diff of two documents in the same charset. The diff is in Unicode.
+/// The old and the new document.
+pub type Sides<'r> = (&'r mut dyn Read, &'r mut dyn Read);
+
+/// Writes the unified diff of two documents, and their charsets if these differ. The diff is in Unicode.
 pub fn write(
     out: &mut dyn Write,
     path: &Path,
-    charset: Charset,
-    (old, new): (&mut dyn Read, &mut dyn Read),
+    (old_charset, new_charset): (Charset, Charset),
+    (old, new): Sides<'_>,
     styles: Styles,
 ) -> io::Result<()> {
+    let is_same = old_charset == new_charset;
+    if !is_same {
+        let mut line = path_bytes(path).to_vec();
+        let charsets = format!(": {} -> {}", old_charset.name(), new_charset.name());
+        line.extend_from_slice(charsets.as_bytes());
+        let mut text = Vec::new();
+        push_styled(&mut text, styles.header, &escape_controls(&line));
+        text.push(b'\n');
+        out.write_all(&text)?;
+    }
+    let lines = |reader, charset| match is_same {
+        true => Lines::new(reader, charset),
+        // Marks come and go with charsets.
+        false => Lines::without_mark(reader, charset),
+    };
     let mut differ = Differ {
-        old: Side::new(Lines::new(old, charset)),
-        new: Side::new(Lines::new(new, charset)),
+        old: Side::new(lines(old, old_charset)),
+        new: Side::new(lines(new, new_charset)),
         hunk: Hunk::default(),
         context: VecDeque::new(),
         out,
@@ -335,7 +354,8 @@ mod tests {
     fn diff_in(old: &str, new: &str, styles: Styles) -> String {
         let mut out = Vec::new();
         let sides: (&mut dyn Read, &mut dyn Read) = (&mut old.as_bytes(), &mut new.as_bytes());
-        write(&mut out, Path::new("p"), Charset::UTF_8, sides, styles).unwrap();
+        let charsets = (Charset::UTF_8, Charset::UTF_8);
+        write(&mut out, Path::new("p"), charsets, sides, styles).unwrap();
         String::from_utf8(out).unwrap()
     }
 

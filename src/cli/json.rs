@@ -5,7 +5,7 @@ use super::totals::{Changes, Totals};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use linkglot::Link;
-use linkglot::charset::CharsetFrom;
+use linkglot::charset::{Charset, CharsetFrom};
 use linkglot::link::Info;
 use linkglot::report::Notes;
 use linkglot::rewrite::{LinkForms, Outcome};
@@ -71,6 +71,13 @@ pub fn file(out: &mut Vec<u8>, path: &PathObject, info: &Info) {
     out.extend_from_slice(b"{\"type\":\"file\"");
     out.extend_from_slice(&DocumentFields::new(path, info).0);
     out.extend_from_slice(b"}\n");
+}
+
+/// Appends the object of a document that gets another charset.
+pub fn transcoded(out: &mut Vec<u8>, path: &PathObject, info: &Info, to: Charset) {
+    out.extend_from_slice(b"{\"type\":\"file\"");
+    out.extend_from_slice(&DocumentFields::new(path, info).0);
+    out.extend_from_slice(format!(",\"to_charset\":\"{}\"}}\n", to.name()).as_bytes());
 }
 
 /// Appends the object of a charset.
@@ -344,6 +351,8 @@ struct ChangeSummary {
     /// Those of them that were written, and those that would change if they were.
     files_written: u64,
     files_to_change: u64,
+    /// Those that get another charset.
+    files_transcoded: u64,
 }
 
 /// Appends the summary of a run.
@@ -363,6 +372,7 @@ pub fn summary(out: &mut Vec<u8>, totals: &Totals, changes: Changes) {
                 files_changed: totals.files_changed,
                 files_written: totals.files_written,
                 files_to_change: totals.files_changed - totals.files_written,
+                files_transcoded: totals.transcoded,
             }),
             errors: totals.errors,
             skipped: skipped

@@ -36,6 +36,8 @@ pub struct Lines<'r> {
     bytes: Vec<u8>,
     at: usize,
     ended: bool,
+    /// Whether a byte order mark may come, and is to be left out.
+    skips_mark: bool,
 }
 
 impl<'r> Lines<'r> {
@@ -49,6 +51,15 @@ impl<'r> Lines<'r> {
             bytes: Vec::new(),
             at: 0,
             ended: false,
+            skips_mark: false,
+        }
+    }
+
+    /// The lines without a byte order mark in front.
+    pub fn without_mark(reader: &'r mut dyn Read, charset: Charset) -> Self {
+        Lines {
+            skips_mark: true,
+            ..Lines::new(reader, charset)
         }
     }
 
@@ -77,19 +88,19 @@ impl<'r> Lines<'r> {
     }
 
     /// The line before a LF.
-    fn ended_line(&self, bytes: &[u8], cut: (u64, u64)) -> Line {
+    fn ended_line(&mut self, bytes: &[u8], cut: (u64, u64)) -> Line {
         match bytes.strip_suffix(b"\r") {
             Some(bytes) if cut.0 == 0 => self.line(bytes, End::CrLf, cut),
             _ => self.line(bytes, End::Lf, cut),
         }
     }
 
-    fn line(&self, bytes: &[u8], end: End, cut: (u64, u64)) -> Line {
-        Line {
-            text: self.charset.decode(bytes).into_owned(),
-            end,
-            cut,
+    fn line(&mut self, bytes: &[u8], end: End, cut: (u64, u64)) -> Line {
+        let mut text = self.charset.decode(bytes).into_owned();
+        if std::mem::take(&mut self.skips_mark) && text.starts_with('\u{FEFF}') {
+            text.remove(0);
         }
+        Line { text, end, cut }
     }
 
     fn read(&mut self) -> io::Result<()> {

@@ -119,7 +119,7 @@ fn target(args: &RewriteArgs, inputs: &Inputs) -> Result<Target, Failure> {
 
 /// The rewriter that the arguments describe.
 fn rewriter(args: &RewriteArgs, settings: &Settings) -> Result<Rewriter, Failure> {
-    if let (Form::Same, Some(host)) = (args.to, args.host)
+    if let (Form::Same, Some(host)) = (args.form(), args.host)
         && host != HostForm::Keep
     {
         let name = name_of(HOSTS, host);
@@ -129,7 +129,7 @@ fn rewriter(args: &RewriteArgs, settings: &Settings) -> Result<Rewriter, Failure
     }
     let mut rewriter = Rewriter::new()
         .settings(settings.clone())
-        .to(args.to)
+        .to(args.form())
         .display(args.display)
         .rules(rules(args)?)
         .reach(match args.rules.map_resolved {
@@ -138,6 +138,9 @@ fn rewriter(args: &RewriteArgs, settings: &Settings) -> Result<Rewriter, Failure
         });
     if let Some(host) = args.host {
         rewriter = rewriter.host(host);
+    }
+    if let Some(charset) = args.to_charset {
+        rewriter = rewriter.to_charset(charset);
     }
     if !args.slots.is_empty() {
         rewriter = rewriter.slots(args.slots.iter().copied());
@@ -267,10 +270,13 @@ impl<'a> RewriteJob<'a> {
         match content {
             Content::Whole(old) => {
                 let rewritten = rewriter.clone().on_link(each).rewrite_slice(&old);
-                let (info, changed) = (&rewritten.summary.info, rewritten.changed());
-                if changed > 0 {
+                if let Some(error) = &rewritten.summary.error {
+                    return Err(error.clone());
+                }
+                if rewritten.summary.is_changed() {
                     let mut new = &rewritten.content[..];
-                    self.write_diff(path, info, (&mut &old[..], &mut new), outbox)?;
+                    let sides: diff::Sides<'_> = (&mut &old[..], &mut new);
+                    self.write_diff(path, &rewritten.summary, sides, outbox)?;
                 }
                 Ok(rewritten.summary)
             }
@@ -288,10 +294,10 @@ impl<'a> RewriteJob<'a> {
                 writer
                     .into_inner()
                     .map_err(io::IntoInnerError::into_error)?;
-                if summary.tally.changed > 0 {
+                if summary.is_changed() {
                     old.rewind()?;
                     new.rewind()?;
-                    self.write_diff(path, &summary.info, (&mut old, &mut new), outbox)?;
+                    self.write_diff(path, &summary, (&mut old, &mut new), outbox)?;
                 }
                 Ok(summary)
             }
@@ -301,14 +307,16 @@ impl<'a> RewriteJob<'a> {
     fn write_diff(
         &self,
         path: &Path,
-        info: &Info,
-        sides: (&mut dyn Read, &mut dyn Read),
+        summary: &Summary,
+        sides: diff::Sides<'_>,
         outbox: &mut Outbox<'_>,
     ) -> Result<(), Error> {
         if self.quiet {
             return Ok(());
         }
-        Ok(diff::write(outbox, path, info.charset, sides, self.styles)?)
+        let old = summary.info.charset;
+        let charsets = (old, summary.transcoded.unwrap_or(old));
+        Ok(diff::write(outbox, path, charsets, sides, self.styles)?)
     }
 
     fn to_files(
@@ -339,7 +347,7 @@ impl<'a> RewriteJob<'a> {
             destination,
             &mut |outcome, info| self.report(path, outcome, info, outbox),
         )?;
-        if matches!(self.target, Target::InPlace) && summary.tally.changed > 0 && !self.quiet {
+        if matches!(self.target, Target::InPlace) && summary.is_changed() && !self.quiet {
             warn_of_hard_links(path, source, outbox);
         }
         Ok(summary)
@@ -374,12 +382,14 @@ impl<'a> RewriteJob<'a> {
         let watched = rewriter.clone().on_link(each);
         let summary = watched.rewrite(&mut reader, outbox)?;
         known_charset(&summary.info)?;
-        self.describe(path, &summary.info, outbox);
+        self.describe(path, &summary, outbox);
         Ok(self.counts(&summary, reader.count()))
     }
 
-    fn counts(&self, Summary { info, tally }: &Summary, bytes: u64) -> Counts {
+    fn counts(&self, summary: &Summary, bytes: u64) -> Counts {
+        let Summary { info, tally, .. } = summary;
         Counts {
+            transcoded: summary.transcoded.is_some(),
             bytes,
             links: tally.links,
             changed: tally.changed,
@@ -389,9 +399,17 @@ impl<'a> RewriteJob<'a> {
         }
     }
 
-    fn describe(&self, path: &Path, info: &Info, outbox: &mut Outbox<'_>) {
+    /// Says what a document is, and which charset it gets.
+    fn describe(&self, path: &Path, summary: &Summary, outbox: &mut Outbox<'_>) {
+        if let (Report::Objects, Some(to)) = (self.report, summary.transcoded) {
+            json::transcoded(outbox.buffer(), &PathObject::new(path), &summary.info, to);
+            outbox.end_entry(None);
+        }
         if self.verbose {
-            outbox.send(Event::Message(path.to_owned(), describe(info)));
+            let to = summary.transcoded;
+            let to = to.map_or(String::new(), |to| format!(" -> {}", to.name()));
+            let message = describe(&summary.info) + &to;
+            outbox.send(Event::Message(path.to_owned(), message));
         }
     }
 }
@@ -422,7 +440,7 @@ impl Job for RewriteJob<'_> {
             (_, content) => self.to_files(entry, &rewriter, (&source, content), outbox)?,
         };
         known_charset(&summary.info)?;
-        self.describe(path, &summary.info, outbox);
+        self.describe(path, &summary, outbox);
         Ok(self.counts(&summary, bytes))
     }
 

@@ -13,6 +13,8 @@ pub struct Counts {
     pub links: u64,
     pub changed: u64,
     pub left: u64,
+    /// Whether it gets another charset.
+    pub transcoded: bool,
     /// Whether the rewritten document was written to a file.
     pub written: bool,
     /// Why the document could not be read.
@@ -29,8 +31,10 @@ pub struct Totals {
     pub files_with_links: u64,
     pub changed: u64,
     pub left: u64,
-    /// Files whose links change.
+    /// Files whose links or charset change.
     pub files_changed: u64,
+    /// Those that get another charset.
+    pub transcoded: u64,
     /// Those of them that were written.
     pub files_written: u64,
     /// Files and directories that could not be read or written.
@@ -60,8 +64,10 @@ impl Totals {
         self.files_with_links += u64::from(counts.links > 0);
         self.changed += counts.changed;
         self.left += counts.left;
-        self.files_changed += u64::from(counts.changed > 0);
-        self.files_written += u64::from(counts.changed > 0 && counts.written);
+        let is_changed = counts.changed > 0 || counts.transcoded;
+        self.files_changed += u64::from(is_changed);
+        self.files_written += u64::from(is_changed && counts.written);
+        self.transcoded += u64::from(counts.transcoded);
     }
 
     /// The status of a run in which files failed.
@@ -105,6 +111,10 @@ impl Totals {
                 "would change"
             };
             let _ = writeln!(text, "{changed} {verb} in {files}");
+            if self.transcoded > 0 {
+                let files = number(self.transcoded, "file");
+                let _ = writeln!(text, "{files} {verb} to another charset");
+            }
         }
         text.push_str(&self.left_links(verbose));
         if !self.skipped.is_empty() {

@@ -4,7 +4,7 @@ use super::replace::{Replacement, TempFiles};
 use super::source::{Content, Source};
 use crate::error::Error;
 use crate::link::Info;
-use crate::rewrite::{Outcome, Rewriter, Summary};
+use crate::rewrite::{Outcome, Rewriter, Rewritten, Summary};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -67,7 +67,7 @@ impl Job<'_> {
         match &mut self.content {
             Content::Large(file) => watched.rewrite(file, writer),
             Content::Whole(bytes) => {
-                let rewritten = watched.rewrite_slice(bytes);
+                let rewritten = written(watched.rewrite_slice(bytes))?;
                 writer.write_all(&rewritten.content)?;
                 writer.flush()?;
                 Ok(rewritten.summary)
@@ -81,8 +81,8 @@ impl Job<'_> {
         if let Content::Whole(bytes) = &self.content {
             // No temporary file for a document that does not change.
             let watched = self.rewriter.clone().on_link(&mut *self.each);
-            let rewritten = watched.rewrite_slice(bytes);
-            if rewritten.changed() > 0 {
+            let rewritten = written(watched.rewrite_slice(bytes))?;
+            if rewritten.summary.is_changed() {
                 let mut file = Replacement::begin(temp_files, &target)?;
                 file.write_all(&rewritten.content)?;
                 self.commit(file)?;
@@ -91,7 +91,7 @@ impl Job<'_> {
         }
         let mut file = Replacement::begin(temp_files, &target)?;
         let summary = self.write(&mut file)?;
-        if summary.tally.changed > 0 {
+        if summary.is_changed() {
             self.commit(file)?;
         }
         Ok(summary)
@@ -99,5 +99,13 @@ impl Job<'_> {
 
     fn commit(&self, file: Replacement<'_>) -> Result<(), Error> {
         file.commit(self.source.metadata(), &|| self.source.check_unchanged())
+    }
+}
+
+/// A document that was rewritten in memory, unless it cannot be.
+fn written(rewritten: Rewritten<'_>) -> Result<Rewritten<'_>, Error> {
+    match &rewritten.summary.error {
+        Some(error) => Err(error.clone()),
+        None => Ok(rewritten),
     }
 }

@@ -93,6 +93,10 @@ pub struct Info {
     pub query_charset: Charset,
     /// The same, place by place.
     pub(crate) query_charsets: QueryCharsets,
+    /// Whether it is HTML or XHTML, in whose running text browsers find links with queries in its charset.
+    pub(crate) is_hypertext: bool,
+    /// Whether its charset is none of Unicode's, so that links may be normalized to NFC (RFC 3987 3.1 step 1b).
+    pub(crate) is_legacy: bool,
     /// The base that its relative references resolve against, when the document or the caller
     /// gives one. The document's (the first `<base href>`) counts when it stands in the first [`Info::HEAD`]
     /// bytes. Elements of XML can have their own; see [`Link::base`].
@@ -104,6 +108,26 @@ pub struct Info {
 }
 
 impl Info {
+    /// The same document in another charset.
+    pub(crate) fn in_charset(&self, charset: Charset, settings: &Settings) -> Info {
+        let query_charsets = QueryCharsets::of(settings, self.format, charset, self.is_hypertext);
+        Info {
+            charset,
+            query_charset: query_charsets.document,
+            query_charsets,
+            is_legacy: !charset.is_unicode(),
+            ..self.clone()
+        }
+    }
+
+    /// The same document as it is read once it is decoded: in UTF-8, with the queries that it had.
+    pub(crate) fn decoded(&self) -> Info {
+        Info {
+            charset: Charset::UTF_8,
+            ..self.clone()
+        }
+    }
+
     /// How many bytes at the begin of a document decide its format, charset and base. If hardly any of them are beyond ASCII,
     /// [`charset::EXTENDED_HEAD`](crate::charset::EXTENDED_HEAD) bytes decide the charset.
     ///
@@ -221,6 +245,14 @@ impl<'d> Link<'d> {
             implied: None,
             notes: Note::TooLong.into(),
             location,
+        }
+    }
+
+    /// The same link at other source bytes.
+    pub(crate) fn at(&self, span: SourceSpan) -> Self {
+        Link {
+            span,
+            ..self.clone()
         }
     }
 

@@ -63,9 +63,9 @@ pub(crate) struct Normalizer {
 impl Normalizer {
     pub fn new(info: &Info, nfc: Nfc) -> Self {
         Normalizer {
-            nfc: match info.charset.is_unicode() {
-                true => Nfc::Never,
-                false => nfc,
+            nfc: match info.is_legacy {
+                true => nfc,
+                false => Nfc::Never,
             },
             is_xml: info.format == Format::Xml,
             queries: info.query_charsets,

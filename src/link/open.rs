@@ -9,7 +9,6 @@ use super::slot_reader::SlotReader;
 use super::{Dialect, Info, Normalizer, QueryCharsets, Settings, assumed_charset};
 use crate::charset::{Charset, CharsetFrom, Sniffed, sniff};
 use crate::format::Format;
-use crate::iri::QueryCharset;
 use crate::markup::{
     CssTokenizer, HtmlTokenizer, MarkupSettings, PlainTokenizer, Syntax, TextBytes, Tokenizer,
     When, WholeTokenizer, Window, XmlTokenizer,
@@ -46,7 +45,8 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
     };
     let whole = whole && begin.len() <= Info::HEAD;
     let view = view_of_head(&head[bom_len..], charset);
-    let query_charsets = query_charsets(settings, format, charset, &view);
+    let is_hypertext = format == Format::Html || format == Format::Xml && guess::is_xhtml(&view);
+    let query_charsets = QueryCharsets::of(settings, format, charset, is_hypertext);
     let mut info = Info {
         format,
         charset,
@@ -54,9 +54,11 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         unknown_charset: unknown.filter(|_| charset.is_replacement()),
         query_charset: query_charsets.document,
         query_charsets,
+        is_hypertext,
+        is_legacy: !charset.is_unicode(),
         base: settings.base.clone(),
         dialect: Dialect::of(settings.name.as_deref()),
-        may_be_html: declared.is_none() && format == Format::Xml && guess::is_xhtml(&view),
+        may_be_html: declared.is_none() && format == Format::Xml && is_hypertext,
     };
     if let Some(found) = base_of(&view, whole, &info, settings) {
         let inner = BaseResolver::new(&info).of_element(&Base::Document, &found);
@@ -139,27 +141,6 @@ fn view_of_head(head: &[u8], charset: Charset) -> Cow<'_, [u8]> {
     match charset.decode(head) {
         Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
         Cow::Owned(text) => Cow::Owned(text.into_bytes()),
-    }
-}
-
-/// The charsets of queries in a document. Browsers use the document's in HTML and in all XML; of style sheets see
-/// [`Queries`](super::Queries).
-fn query_charsets(
-    settings: &Settings,
-    format: Format,
-    charset: Charset,
-    view: &[u8],
-) -> QueryCharsets {
-    let own = charset.of_queries();
-    let own_if = |is_own| if is_own { own } else { Charset::UTF_8 };
-    match settings.query_charset {
-        Some(QueryCharset::Document) => QueryCharsets::all(own),
-        Some(QueryCharset::Utf8) => QueryCharsets::all(Charset::UTF_8),
-        None => QueryCharsets {
-            document: own_if(matches!(format, Format::Html | Format::Xml | Format::Css)),
-            text: own_if(format == Format::Html || format == Format::Xml && guess::is_xhtml(view)),
-            style: Charset::UTF_8,
-        },
     }
 }
 

@@ -1,7 +1,10 @@
 //! The charset that browsers use for the query of a link.
 
+use super::Settings;
 use super::layers::Layers;
 use crate::charset::Charset;
+use crate::format::Format;
+use crate::iri::QueryCharset;
 use crate::markup::{Escaping, Place, PlaceKind};
 
 /// How browsers read the query of a link that stands in a document in a legacy charset.
@@ -61,6 +64,21 @@ pub(crate) struct QueryCharsets {
 }
 
 impl QueryCharsets {
+    /// Those of a document. Browsers use its charset in HTML and in all XML; of style sheets see [`Queries`].
+    pub fn of(settings: &Settings, format: Format, charset: Charset, is_hypertext: bool) -> Self {
+        let own = charset.of_queries();
+        let own_if = |is_own| if is_own { own } else { Charset::UTF_8 };
+        match settings.query_charset {
+            Some(QueryCharset::Document) => QueryCharsets::all(own),
+            Some(QueryCharset::Utf8) => QueryCharsets::all(Charset::UTF_8),
+            None => QueryCharsets {
+                document: own_if(matches!(format, Format::Html | Format::Xml | Format::Css)),
+                text: own_if(is_hypertext),
+                style: Charset::UTF_8,
+            },
+        }
+    }
+
     /// One charset at all places.
     pub fn all(charset: Charset) -> Self {
         QueryCharsets {

@@ -19,23 +19,32 @@ pub(crate) enum Extent {
 /// The charset of a document, and how links are read there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Script {
+    /// The charset that the document is read in: UTF-8, if it gets another one.
     pub charset: Charset,
+    /// The charset that it is written in.
+    pub written: Charset,
     pub normalizer: Normalizer,
 }
 
 impl Script {
-    pub fn new(info: &Info, settings: &Settings) -> Self {
+    pub fn new(info: &Info, settings: &Settings, to_charset: Option<Charset>) -> Self {
         Script {
-            charset: info.charset,
+            charset: to_charset.map_or(info.charset, |_| Charset::UTF_8),
+            written: to_charset.unwrap_or(info.charset),
             normalizer: Normalizer::new(info, settings.nfc),
         }
+    }
+
+    /// Whether the document gets another charset.
+    pub fn changes(self) -> bool {
+        self.charset != self.written
     }
 
     /// The characters that links in this context can hold without character references.
     pub fn alphabet(self, context: &LinkContext) -> Alphabet {
         let recomposes = !has_references(context.layers) && self.normalizer.covers(context);
         Alphabet {
-            charset: self.charset,
+            charset: self.written,
             recomposes,
         }
     }

@@ -128,7 +128,7 @@ impl<'s> Forms<'s> {
     pub fn of_document(&self, info: &Info) -> DocumentForms {
         let mapper = |form| Mapper::new(Cow::Owned(Mapping::new(form)), info, self.settings);
         DocumentForms {
-            script: Script::new(info, self.settings),
+            script: Script::new(info, self.settings, None),
             same: mapper(Form::Same),
             uri: mapper(Form::Uri),
             iri: mapper(Form::Iri),

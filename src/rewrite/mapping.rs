@@ -2,6 +2,7 @@
 
 use super::charset_fallback;
 use super::edit::Alphabet;
+use super::other_charset::OldQueries;
 use super::rules::Ruling;
 use super::uri_template::{Unclosed, UriTemplate};
 use super::{Form, Reach, Rules};
@@ -40,6 +41,8 @@ pub(crate) struct Mapping {
     pub reach: Reach,
     /// The kinds of places to rewrite (`None`: all).
     pub slots: Option<Vec<PlaceKind>>,
+    /// The charset that documents get (`None`: the one that they have).
+    pub to_charset: Option<Charset>,
 }
 
 impl Mapping {
@@ -52,6 +55,7 @@ impl Mapping {
             rules: Rules::default(),
             reach: Reach::default(),
             slots: None,
+            to_charset: None,
         }
     }
 }
@@ -99,12 +103,17 @@ pub(crate) struct Mapper<'m> {
     queries: QueryCharsets,
     /// The other charset that browsers may use for queries where they disagree.
     other_query: Option<Charset>,
+    /// Of a document that gets another charset.
+    old_queries: Option<OldQueries>,
     scanner: Scanner,
     dialect: Dialect,
 }
 
 impl<'m> Mapper<'m> {
-    pub fn new(mapping: Cow<'m, Mapping>, info: &Info, settings: &Settings) -> Self {
+    /// For a document as it is, or as it will be in another charset.
+    pub fn new(mapping: Cow<'m, Mapping>, old: &Info, settings: &Settings) -> Self {
+        let new = mapping.to_charset.map(|to| old.in_charset(to, settings));
+        let info = new.as_ref().unwrap_or(old);
         let base_scheme = info
             .base
             .as_deref()
@@ -137,6 +146,7 @@ impl<'m> Mapper<'m> {
             base_scheme: Some(base_scheme.clone()),
         };
         Mapper {
+            old_queries: new.is_some().then(|| OldQueries::new(old, &to_uri)),
             to_uri,
             to_iri,
             base: info.base.clone(),
@@ -163,7 +173,9 @@ impl<'m> Mapper<'m> {
 
     /// A quick test that a reference has its form already. Linear, no allocation.
     pub fn surely_keeps(&self, reference: &str, under: &Base) -> bool {
-        self.mapping.form == Form::Uri
+        let is_formed = self.mapping.form == Form::Uri
+            || self.old_queries.is_some() && self.mapping.form == Form::Same && reference.is_ascii();
+        is_formed
             && self.to_uri.surely_keeps(reference)
             && self.is_unruled(reference, under)
     }
@@ -257,8 +269,43 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// Decides about a link. A link that rules may not change is left when they would.
+    /// Whether a reference holds code of the document's template language.
+    pub fn has_code(&self, reference: &str) -> bool {
+        self.dialect.code_in(reference).is_some()
+    }
+
+    /// Whether two references have the same target where the query of a link is in a charset.
+    pub fn has_target(&self, link: Subject<'_>, query: Charset, one: &str, other: &str) -> bool {
+        self.forming(link).same_target(query, one, other)
+    }
+
+    /// Decides about a link: in another charset, about the link as the old document has it.
     pub fn decide(&self, link: Subject<'_>) -> Decision {
+        let Some(old_queries) = &self.old_queries else {
+            return self.decide_in_charset(link);
+        };
+        let kept = match old_queries.kept(self, link, self.queries) {
+            Ok(kept) => kept,
+            Err(notes) => return Decision::Left(notes),
+        };
+        let text = kept.as_deref().unwrap_or(link.text);
+        let (new, notes) = match self.decide_in_charset(Subject { text, ..link }) {
+            Decision::Change(new, notes) => (new, notes),
+            // What keeps its form changes nevertheless.
+            Decision::Keep(notes) | Decision::Left(notes) if kept.is_some() => {
+                (text.to_owned(), notes)
+            }
+            Decision::Left(notes) => return Decision::Left(notes),
+            Decision::Keep(notes) => (text.to_owned(), notes),
+        };
+        match self.in_charset(Decision::Change(new, notes), link) {
+            Decision::Change(new, notes) if new == link.text => Decision::Keep(notes),
+            decision => decision,
+        }
+    }
+
+    /// Decides about a link. A link that rules may not change is left when they would.
+    fn decide_in_charset(&self, link: Subject<'_>) -> Decision {
         let decision = self.decided(link);
         if link.access != Access::Forms || self.mapping.rules.is_empty() {
             return decision;
@@ -378,7 +425,8 @@ impl<'m> Mapper<'m> {
             Decision::Change(new, notes) if !link.any_character => (new, notes),
             decision => return decision,
         };
-        let has = |ch| link.alphabet.has(ch) || link.text.contains(ch);
+        let stays = |ch| self.old_queries.is_none() && link.text.contains(ch);
+        let has = |ch| link.alphabet.has(ch) || stays(ch);
         let before = with_implied(&new, link.implied);
         let forming = self.forming(link);
         let code = self.dialect.code_in(&before).unwrap_or(before.len());
@@ -761,7 +809,7 @@ fn plain_escapes(uri: &str) -> String {
     plain + rest
 }
 
-fn left_because(kind: MapErrorKind) -> Notes {
+pub(super) fn left_because(kind: MapErrorKind) -> Notes {
     match kind {
         MapErrorKind::ToAscii => Note::UnmappableHost.into(),
         _ => Note::LeftUnencodable.into(),

@@ -7,6 +7,7 @@ mod document_writer;
 mod edit;
 mod forms;
 mod mapping;
+mod other_charset;
 mod pattern;
 mod plan;
 mod prefixes;
@@ -16,6 +17,7 @@ mod rewriter;
 mod rules;
 mod run;
 mod slot_check;
+mod transcode;
 mod uri_template;
 
 pub use crate::span::Edit;
@@ -23,6 +25,8 @@ pub use forms::{DocumentForms, Forms, LinkForms};
 pub use rewriter::{Rewriter, Watched};
 pub use rules::{Reach, Rules};
 
+use crate::charset::Charset;
+use crate::error::Error;
 use crate::link::{Info, Link};
 use crate::report::Notes;
 use std::borrow::Cow;
@@ -109,6 +113,27 @@ pub struct Summary {
     pub info: Info,
     /// How many links there are, and how many were changed or left.
     pub tally: Tally,
+    /// The charset that the document was written in, if that is another one and its bytes differ
+    /// ([`Rewriter::to_charset`]).
+    pub transcoded: Option<Charset>,
+    /// Why a document in memory could not be written in another charset. It stays as it is.
+    pub error: Option<Error>,
+}
+
+impl Summary {
+    /// Whether the document changed.
+    ///
+    /// ```
+    /// use linkglot::charset::Charset;
+    /// use linkglot::rewrite::Rewriter;
+    ///
+    /// let rewriter = Rewriter::new().to_charset(Charset::UTF_8);
+    /// let is_changed = |page| rewriter.rewrite_slice(page).summary.is_changed();
+    /// assert!(is_changed(b"<meta charset=koi8-r>") && !is_changed(b"<p>"));
+    /// ```
+    pub fn is_changed(&self) -> bool {
+        self.tally.changed > 0 || self.transcoded.is_some()
+    }
 }
 
 /// A document in memory after a rewrite.
@@ -122,14 +147,14 @@ pub struct Summary {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Rewritten<'s> {
-    /// Its bytes: borrowed when no link changed.
+    /// Its bytes: borrowed when nothing changed.
     pub content: Cow<'s, [u8]>,
     /// What was done.
     pub summary: Summary,
 }
 
 impl Rewritten<'_> {
-    /// How many links were changed. The content is borrowed if there are none.
+    /// How many links were changed. The content is borrowed if there are none, unless the document got another charset.
     ///
     /// ```
     /// use linkglot::rewrite::{Form, Rewriter};

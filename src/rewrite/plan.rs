@@ -3,6 +3,7 @@
 use super::Edit;
 use super::edit::{self, Extent, Patch, Script};
 use super::mapping::{Decision, Mapper, Mapping, Subject};
+use super::other_charset::gets_references;
 use super::refound::{Runs, Wanted};
 use super::slot_check;
 use crate::charset::{Charset, CharsetFrom, MailCharsets, PartCharset};
@@ -55,9 +56,9 @@ impl Plan {
 impl<'m> Planner<'m> {
     pub fn new(mapping: Cow<'m, Mapping>, info: &Info, settings: &Settings) -> Self {
         Planner {
+            script: Script::new(info, settings, mapping.to_charset),
             mapper: Mapper::new(mapping, info, settings),
             keeps_charset: true,
-            script: Script::new(info, settings),
             dialect: info.dialect,
             may_be_html: info.may_be_html,
             declared: declares(info).then(MailCharsets::default),
@@ -397,7 +398,10 @@ pub(super) fn subject<'f>(found: &'f WindowLink<'_>, script: Script) -> Subject<
         text: found.text.text(),
         implied: found.implied,
         in_text,
-        any_character: edit::has_references(found.context.layers),
+        any_character: match script.changes() {
+            true => gets_references(found.context.layers.as_slice()),
+            false => edit::has_references(found.context.layers),
+        },
         alphabet: script.alphabet(&found.context),
         declares_base: declares_base(&found.context.place),
         under: &found.context.under,

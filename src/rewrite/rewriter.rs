@@ -1,11 +1,12 @@
 //! The builder of a rewrite, and its two roads: a document in memory, and a stream.
 
 use super::mapping::Mapping;
-use super::{Form, Outcome, Reach, Rewritten, Rules, Summary, run};
+use super::{Form, Outcome, Reach, Rewritten, Rules, Summary, Tally, run};
+use crate::charset::Charset;
 use crate::error::Error;
 use crate::iri::HostForm;
 use crate::iri::to_iri::Display;
-use crate::link::{Info, Settings};
+use crate::link::{Info, Settings, open};
 use crate::markup::PlaceKind;
 use crate::stream::Input;
 use std::borrow::Cow;
@@ -139,6 +140,27 @@ impl Rewriter {
         self.with(|mapping| mapping.reach = reach)
     }
 
+    /// The charset that documents get, with their declarations; by default each keeps its own.
+    ///
+    /// Links keep their targets: a query that counted as octets of the old charset is percent-encoded from these. A
+    /// character that the charset lacks becomes a character reference in HTML and XML where these are read; elsewhere
+    /// the document fails, and so does one that holds a malformed sequence or that would be read in another charset,
+    /// because nothing in it declares this one.
+    ///
+    /// ```
+    /// use linkglot::charset::Charset;
+    /// use linkglot::rewrite::Rewriter;
+    ///
+    /// let page = b"<meta charset=koi8-r><a href='?q=\xD6'>\xD6</a>";
+    /// let rewriter = Rewriter::new().to_charset(Charset::UTF_8);
+    /// let expected = "<meta charset=UTF-8><a href='?q=%D6'>ж</a>";
+    /// assert_eq!(rewriter.rewrite_slice(page).content, expected.as_bytes());
+    /// ```
+    #[must_use]
+    pub fn to_charset(self, charset: Charset) -> Self {
+        self.with(|mapping| mapping.to_charset = Some(charset))
+    }
+
     /// The kinds of places whose links are rewritten; all by default.
     ///
     /// ```
@@ -190,7 +212,8 @@ impl Rewriter {
         }
     }
 
-    /// Rewrites a document in memory. Linear in its length.
+    /// Rewrites a document in memory. Linear in its length. One that cannot get another charset stays as it is, and
+    /// [`Summary::error`] says why.
     ///
     /// ```
     /// use linkglot::rewrite::{Form, Rewriter};
@@ -207,7 +230,8 @@ impl Rewriter {
     ///
     /// # Errors
     ///
-    /// Those of `reader` and `writer`.
+    /// Those of `reader` and `writer`; a document that cannot get another charset ([`to_charset`](Self::to_charset)),
+    /// of which a part may be written then.
     ///
     /// ```
     /// use linkglot::rewrite::{Form, Rewriter};
@@ -255,13 +279,23 @@ impl<F: FnMut(&Outcome<'_>, &Info)> Watched<F> {
     /// ```
     pub fn rewrite_slice(mut self, source: &[u8]) -> Rewritten<'_> {
         let mut out = Vec::with_capacity(source.len() + source.len() / 16);
-        let summary = match self.run(Input::of_slice(source), &mut out) {
+        let mut summary = match self.run(Input::of_slice(source), &mut out) {
             Ok(summary) => summary,
-            Err(error) => unreachable!("memory neither fails to read nor to write: {error}"),
+            // Memory neither fails to read nor to write.
+            Err(error) => Summary {
+                info: open(source, true, &self.rewriter.settings).0,
+                tally: Tally::default(),
+                transcoded: None,
+                error: Some(error),
+            },
         };
-        let content = match summary.tally.changed {
-            0 => Cow::Borrowed(source),
-            _ => Cow::Owned(out),
+        // The old and the new charset may have the same bytes.
+        if summary.transcoded.is_some() && out == source {
+            summary.transcoded = None;
+        }
+        let content = match summary.is_changed() {
+            false => Cow::Borrowed(source),
+            true => Cow::Owned(out),
         };
         Rewritten { content, summary }
     }

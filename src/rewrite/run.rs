@@ -2,7 +2,7 @@
 
 use super::mapping::Mapping;
 use super::plan::Planner;
-use super::{Summary, charset_guess, document_writer};
+use super::{Summary, charset_guess, document_writer, transcode};
 use crate::error::Error;
 use crate::link::{Settings, open};
 use crate::stream::Input;
@@ -19,9 +19,29 @@ pub(super) fn run(
 ) -> Result<Summary, Error> {
     let (head, whole) = input.raw();
     let (info, bom) = open(head, whole, settings);
+    let to = mapping.to_charset.filter(|to| *to != info.charset);
+    if let Some(to) = to.filter(|_| info.unknown_charset.is_none()) {
+        return transcode::run(
+            input,
+            writer,
+            (settings, mapping),
+            (&info, bom),
+            (to, each),
+        );
+    }
+    let same_charset = mapping.to_charset.map(|_| Mapping {
+        to_charset: None,
+        ..mapping.clone()
+    });
+    let mapping = same_charset.as_ref().unwrap_or(mapping);
     let mut planner = Planner::new(Cow::Borrowed(mapping), &info, settings);
     planner.keeps_charset =
         charset_guess::keeps_charset(&mut input, (&info, bom), settings, mapping)?;
     let tally = document_writer::write(input, planner, writer, settings, (&info, bom, each))?;
-    Ok(Summary { info, tally })
+    Ok(Summary {
+        info,
+        tally,
+        transcoded: None,
+        error: None,
+    })
 }

@@ -140,6 +140,30 @@ impl<'a> Input<'a> {
         }
     }
 
+    /// The next source bytes, and whether the document ends with them. For a document that is decoded as a whole: it
+    /// gives each byte once, and is not [started](Input::start).
+    ///
+    /// # Errors
+    ///
+    /// Those of the reader.
+    pub fn take(&mut self) -> io::Result<(&[u8], bool)> {
+        let begin = self.cursor;
+        let (bytes, ended) = match &mut self.source {
+            Source::Slice(bytes) => (&bytes[begin..], true),
+            Source::Reader(buffer) => {
+                buffer.drop(begin);
+                self.cursor = 0;
+                if buffer.filled == 0 && !buffer.ended {
+                    buffer.read()?;
+                }
+                (buffer.filled(), buffer.ended)
+            }
+        };
+        let chunk = &bytes[..bytes.len().min(CHUNK)];
+        self.cursor += chunk.len();
+        Ok((chunk, ended && chunk.len() == bytes.len()))
+    }
+
     /// The window, and where it begins in the view.
     pub fn window(&self) -> (Window<'_>, u64) {
         let charset = self.charset.view();

@@ -200,6 +200,24 @@ impl Charset {
         }
     }
 
+    /// Whether documents in it should begin with a byte order mark (UTF-16 and UTF-32), since nothing
+    /// else tells the order of their bytes.
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    ///
+    /// assert!(Charset::UTF_16LE.has_mark() && !Charset::UTF_8.has_mark());
+    /// ```
+    pub fn has_mark(self) -> bool {
+        [
+            Charset::UTF_16LE,
+            Charset::UTF_16BE,
+            Charset::UTF_32LE,
+            Charset::UTF_32BE,
+        ]
+        .contains(&self)
+    }
+
     /// Whether the meaning of bytes depends on shift sequences before them (ISO-2022-JP, HZ,
     /// UTF-7 and their like).
     ///

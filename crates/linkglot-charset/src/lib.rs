@@ -36,6 +36,8 @@ mod code_page_list;
 #[rustfmt::skip]
 mod code_pages;
 mod codec;
+#[cfg(feature = "detect")]
+mod declare;
 mod decoded;
 #[cfg(feature = "detect")]
 mod detect;
@@ -87,6 +89,8 @@ mod tests;
 
 pub use byte_sequences::ByteSequences;
 pub use charset::Charset;
+#[cfg(feature = "detect")]
+pub use declare::declarations;
 pub use decoded::Shift;
 pub use label::UnknownLabel;
 #[cfg(feature = "detect")]

@@ -6,6 +6,7 @@
 
 use crate::ascii::is_space;
 use crate::charset::Charset;
+use std::ops::Range;
 
 /// What a declaration says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,17 +45,19 @@ pub(crate) fn html(head: &[u8]) -> Option<Declared> {
 
 /// The encoding of an XML declaration (XML 1.0, 2.8 and 4.3.3), which white space may precede.
 pub(crate) fn xml(head: &[u8]) -> Option<Declared> {
-    xml_encoding(head, declarable)
+    declarable(&head[xml_value(head, b"encoding")?])
 }
 
 /// The same, of a document that was decoded: no charset is ruled out.
 pub(crate) fn xml_label(text: &[u8]) -> Option<Declared> {
-    xml_encoding(text, named)
+    named(&text[xml_value(text, b"encoding")?])
 }
 
-fn xml_encoding(head: &[u8], charset_of: impl Fn(&[u8]) -> Option<Declared>) -> Option<Declared> {
+/// A value in the XML declaration.
+pub(crate) fn xml_value(head: &[u8], wanted: &[u8]) -> Option<Range<usize>> {
     let rest = head.trim_ascii_start().strip_prefix(b"<?xml")?;
-    let mut rest = &rest[..memchr::memmem::find(rest, b"?>")?];
+    let end = head.len() - rest.len() + memchr::memmem::find(rest, b"?>")?;
+    let mut rest = &rest[..end - (head.len() - rest.len())];
     while rest.first().is_some_and(|&byte| is_space(byte)) {
         let (name, behind) = split(rest.trim_ascii_start(), |byte| {
             byte == b'=' || is_space(byte)
@@ -64,8 +67,9 @@ fn xml_encoding(head: &[u8], charset_of: impl Fn(&[u8]) -> Option<Declared>) -> 
             .strip_prefix(b"=")?
             .trim_ascii_start();
         let (value, behind) = quoted(behind)?;
-        if name == b"encoding" {
-            return charset_of(value);
+        if name == wanted {
+            let quote = end - behind.len() - 1;
+            return Some(quote - value.len()..quote);
         }
         rest = behind;
     }
@@ -74,12 +78,17 @@ fn xml_encoding(head: &[u8], charset_of: impl Fn(&[u8]) -> Option<Declared>) -> 
 
 /// A `@charset` rule, in the one spelling that counts (CSS Syntax 3.2).
 pub(crate) fn css(head: &[u8]) -> Option<Declared> {
+    declarable(&head[css_label(head)?])
+}
+
+/// The label of a `@charset` rule.
+pub(crate) fn css_label(head: &[u8]) -> Option<Range<usize>> {
+    const BEGIN: &[u8] = b"@charset \"";
     let first = &head[..head.len().min(PRESCAN_LIMIT)];
-    let rest = first.strip_prefix(b"@charset \"")?;
-    let label = &rest[..memchr::memchr(b'"', rest)?];
-    rest[label.len()..]
-        .starts_with(b"\";")
-        .then(|| declarable(label))?
+    let rest = first.strip_prefix(BEGIN)?;
+    let len = memchr::memchr(b'"', rest)?;
+    let is_rule = rest[len..].starts_with(b"\";");
+    is_rule.then_some(BEGIN.len()..BEGIN.len() + len)
 }
 
 /// The charset parameter of a mail's content type (RFC 2045, 5.1), if the text begins like a mail.
@@ -116,25 +125,36 @@ pub(crate) fn after_colon(rest: &[u8]) -> Option<&[u8]> {
 
 /// The charset that the value of a content type names.
 pub(crate) fn content_type(value: &[u8]) -> Option<Declared> {
-    in_content(&value.to_ascii_lowercase(), |label| {
-        let is_ascii = matches!(label, b"us-ascii" | b"ascii");
-        declarable(label).filter(|_| !is_ascii)
-    })
+    let value = value.to_ascii_lowercase();
+    let label = &value[in_content(&value)?];
+    let is_ascii = matches!(label, b"us-ascii" | b"ascii");
+    declarable(label).filter(|_| !is_ascii)
 }
 
 /// The coding comment of reStructuredText and Python, such as `.. -*- coding: koi8-r -*-`, in one
 /// of the first two lines (PEP 263).
 pub(crate) fn coding(head: &[u8]) -> Option<Declared> {
+    coding_label(head).map(|(declared, _)| declared)
+}
+
+/// The charset of a coding comment, and its label.
+pub(crate) fn coding_label(head: &[u8]) -> Option<(Declared, Range<usize>)> {
+    let mut begin = 0;
     let mut lines = head.split(|&byte| byte == b'\n').take(2);
     lines.find_map(|line| {
+        let line_begin = begin;
+        begin += line.len() + 1;
         let at = memchr::memmem::find(line, b"coding")?;
         let rest = &line[at + b"coding".len()..];
         let rest = rest.strip_prefix(b":").or(rest.strip_prefix(b"="))?;
         let is_label = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-        let (label, _) = split(rest.trim_ascii_start(), |byte| !is_label(byte));
+        let (label, behind) = split(rest.trim_ascii_start(), |byte| !is_label(byte));
         // Any word may stand after "coding:" in a line that is no comment.
         let is_comment = line.starts_with(b"..") || line.starts_with(b"#");
-        declarable(label).filter(|found| is_comment || matches!(found, Declared::Charset(_)))
+        let found = declarable(label)?;
+        let end = line_begin + line.len() - behind.len();
+        let is_declaration = is_comment || matches!(found, Declared::Charset(_));
+        is_declaration.then(|| (found, end - label.len()..end))
     })
 }
 
@@ -224,37 +244,72 @@ enum RawText {
 /// "Prescan a byte stream to determine its encoding" (HTML Standard 13.2.3.2), from step 4 on.
 fn meta(bytes: &[u8], raw_text: RawText) -> Option<Declared> {
     let mut unknown = None;
-    let known = known_meta(bytes, raw_text, &mut unknown);
-    known.map(Declared::Charset).or(unknown)
+    for (declared, _) in Metas::new(bytes, raw_text) {
+        match declared {
+            Declared::Charset(_) => return Some(declared),
+            Declared::Unknown(_) => unknown = unknown.or(Some(declared)),
+        }
+    }
+    unknown
 }
 
-/// The first charset. The first label that no charset has goes to `unknown`.
-fn known_meta(bytes: &[u8], raw_text: RawText, unknown: &mut Option<Declared>) -> Option<Charset> {
-    let mut at = 0;
-    loop {
-        at += memchr::memchr(b'<', bytes.get(at..)?)?;
-        let rest = &bytes[at..];
-        if rest.starts_with(b"<!--") {
-            // The dashes of `<!--` may be those of `-->`.
-            at += 2 + memchr::memmem::find(&rest[2..], b"-->")? + b"-->".len();
-        } else if is_meta(rest) {
-            let mut tag = Attributes::new(&rest[b"<meta".len()..]);
-            match charset_of_meta(&mut tag)? {
-                Some(Declared::Charset(charset)) => return Some(charset),
-                declared => *unknown = unknown.take().or(declared),
+/// The labels of all `meta` elements that declare a charset.
+pub(crate) fn meta_labels(head: &[u8]) -> Vec<Range<usize>> {
+    let first = &head[..head.len().min(PRESCAN_LIMIT)];
+    let scanned = Metas::new(first, RawText::Scan).chain(Metas::new(head, RawText::Skip));
+    let mut labels: Vec<Range<usize>> = scanned.map(|(_, label)| label).collect();
+    labels.sort_by_key(|label| label.start);
+    labels.dedup();
+    labels
+}
+
+/// The `meta` elements that declare a charset, and where their labels stand.
+struct Metas<'b> {
+    bytes: &'b [u8],
+    at: usize,
+    raw_text: RawText,
+}
+
+impl<'b> Metas<'b> {
+    fn new(bytes: &'b [u8], raw_text: RawText) -> Self {
+        Metas {
+            bytes,
+            at: 0,
+            raw_text,
+        }
+    }
+}
+
+impl Iterator for Metas<'_> {
+    type Item = (Declared, Range<usize>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let bytes = self.bytes;
+        loop {
+            self.at += memchr::memchr(b'<', bytes.get(self.at..)?)?;
+            let rest = &bytes[self.at..];
+            if rest.starts_with(b"<!--") {
+                // The dashes of `<!--` may be those of `-->`.
+                self.at += 2 + memchr::memmem::find(&rest[2..], b"-->")? + b"-->".len();
+            } else if is_meta(rest) {
+                let mut tag = Attributes::new(&rest[b"<meta".len()..]);
+                let declared = charset_of_meta(&mut tag, bytes.len())?;
+                self.at = bytes.len() - tag.rest.len() + 1;
+                if declared.is_some() {
+                    return declared;
+                }
+            } else if let Some(name_end) = tag_name_end(rest)? {
+                let mut tag = Attributes::new(&rest[name_end..]);
+                while tag.next()?.is_some() {}
+                self.at = bytes.len() - tag.rest.len() + 1;
+                if self.raw_text == RawText::Skip {
+                    self.at += raw_text_len(&rest[1..name_end], bytes.get(self.at..)?)?;
+                }
+            } else if matches!(rest, [_, b'!' | b'/' | b'?', ..]) {
+                self.at += memchr::memchr(b'>', rest)? + 1;
+            } else {
+                self.at += 1;
             }
-            at = bytes.len() - tag.rest.len() + 1;
-        } else if let Some(name_end) = tag_name_end(rest)? {
-            let mut tag = Attributes::new(&rest[name_end..]);
-            while tag.next()?.is_some() {}
-            at = bytes.len() - tag.rest.len() + 1;
-            if raw_text == RawText::Skip {
-                at += raw_text_len(&rest[1..name_end], bytes.get(at..)?)?;
-            }
-        } else if matches!(rest, [_, b'!' | b'/' | b'?', ..]) {
-            at += memchr::memchr(b'>', rest)? + 1;
-        } else {
-            at += 1;
         }
     }
 }
@@ -296,22 +351,34 @@ fn raw_text_len(name: &[u8], rest: &[u8]) -> Option<usize> {
     })
 }
 
-/// What a `meta` element declares; the outer `None`: the bytes end in it.
+/// What a `meta` element declares, and where its label stands in the `len` bytes that the tag ends
+/// with; the outer `None`: the bytes end in it.
 #[expect(clippy::option_option)]
-fn charset_of_meta(tag: &mut Attributes<'_>) -> Option<Option<Declared>> {
+fn charset_of_meta(
+    tag: &mut Attributes<'_>,
+    len: usize,
+) -> Option<Option<(Declared, Range<usize>)>> {
     let (mut seen, mut is_pragma, mut needs_pragma) = (Vec::new(), false, None);
     let (mut declared, mut unknown) = (None, None);
-    while let Some((name, value)) = tag.next()? {
+    while let Some(Attribute { name, value, rest }) = tag.next()? {
         if seen.contains(&name) {
             continue;
         }
+        let in_document = |label: Range<usize>| {
+            let begin = len - rest;
+            begin + label.start..begin + label.end
+        };
+        let labelled = |label: Range<usize>| {
+            let declared = declarable_in_meta(&value[label.clone()])?;
+            Some((declared, in_document(label)))
+        };
         match name.as_slice() {
             b"http-equiv" => is_pragma |= value == b"content-type",
             b"content" => {
                 // A charset attribute decides even when its label is unknown.
                 if needs_pragma.is_none() {
-                    match in_content(&value, declarable_in_meta) {
-                        known @ Some(Declared::Charset(_)) => {
+                    match in_content(&value).and_then(labelled) {
+                        known @ Some((Declared::Charset(_), _)) => {
                             (declared, needs_pragma) = (known, Some(true));
                         }
                         label => unknown = label,
@@ -319,7 +386,7 @@ fn charset_of_meta(tag: &mut Attributes<'_>) -> Option<Option<Declared>> {
                 }
             }
             b"charset" => {
-                declared = declarable_in_meta(&value);
+                declared = labelled(0..value.len());
                 needs_pragma = Some(false);
             }
             _ => continue,
@@ -342,24 +409,25 @@ fn declarable_in_meta(label: &[u8]) -> Option<Declared> {
     })
 }
 
-/// "Extracting a character encoding from a meta element" (HTML Standard 2.5.5). `content` is lower
-/// case.
-fn in_content(
-    mut content: &[u8],
-    charset_of: impl Fn(&[u8]) -> Option<Declared>,
-) -> Option<Declared> {
+/// The label that "extracting a character encoding from a meta element" finds (HTML Standard 2.5.5).
+/// `content` is lower case.
+fn in_content(content: &[u8]) -> Option<Range<usize>> {
+    let mut rest = content;
     let value = loop {
-        let at = memchr::memmem::find(content, b"charset")?;
-        content = content[at + b"charset".len()..].trim_ascii_start();
-        if let Some(value) = content.strip_prefix(b"=") {
+        let at = memchr::memmem::find(rest, b"charset")?;
+        rest = rest[at + b"charset".len()..].trim_ascii_start();
+        if let Some(value) = rest.strip_prefix(b"=") {
             break value.trim_ascii_start();
         }
     };
-    let label = match value.first()? {
-        b'"' | b'\'' => quoted(value)?.0,
-        _ => split(value, |byte| is_space(byte) || byte == b';').0,
-    };
-    charset_of(label)
+    let begin = content.len() - value.len();
+    Some(match value.first()? {
+        b'"' | b'\'' => begin + 1..begin + 1 + quoted(value)?.0.len(),
+        _ => {
+            let label = split(value, |byte| is_space(byte) || byte == b';').0;
+            begin..begin + label.len()
+        }
+    })
 }
 
 /// The attributes of a tag, in lower case: "get an attribute" (HTML Standard 13.2.3.2) for each.
@@ -367,7 +435,12 @@ struct Attributes<'b> {
     rest: &'b [u8],
 }
 
-type Attribute = (Vec<u8>, Vec<u8>);
+struct Attribute {
+    name: Vec<u8>,
+    value: Vec<u8>,
+    /// How many bytes there are from the value's begin on.
+    rest: usize,
+}
 
 impl<'b> Attributes<'b> {
     fn new(rest: &'b [u8]) -> Self {
@@ -384,13 +457,15 @@ impl<'b> Attributes<'b> {
         }
         let name = self.name()?;
         self.skip(is_space);
-        if *self.rest.first()? != b'=' {
-            return Some(Some((name, Vec::new())));
+        let (mut value, mut rest) = (Vec::new(), self.rest.len());
+        if *self.rest.first()? == b'=' {
+            self.rest = &self.rest[1..];
+            self.skip(is_space);
+            let is_quoted = matches!(self.rest.first()?, b'"' | b'\'');
+            rest = self.rest.len() - usize::from(is_quoted);
+            value = self.value()?;
         }
-        self.rest = &self.rest[1..];
-        self.skip(is_space);
-        let value = self.value()?;
-        Some(Some((name, value)))
+        Some(Some(Attribute { name, value, rest }))
     }
 
     fn skip(&mut self, skips: impl Fn(u8) -> bool) {

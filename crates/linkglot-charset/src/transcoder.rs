@@ -1,9 +1,10 @@
-//! Documents that cannot be scanned as the bytes that they are (UTF-16, ISO-2022-JP): their UTF-8
-//! view.
+//! Documents as UTF-8: those that cannot be scanned as the bytes that they are (UTF-16, ISO-2022-JP),
+//! and those that get another charset.
 
 use crate::charset::Charset;
 use crate::codec::{TranscodedCodec, rest_of};
-use crate::decoded::{End, LONGEST_CHAR, Shift};
+use crate::decoded::{DecodedChar, End, LONGEST_CHAR, Shift};
+use crate::span::TextSpan;
 use crate::view_map::ViewMap;
 
 /// Turns source bytes, chunk by chunk, into a UTF-8 view. How the document is cut into chunks does
@@ -21,9 +22,12 @@ use crate::view_map::ViewMap;
 /// assert_eq!(map.source(3), 6);
 /// ```
 pub struct Transcoder {
+    charset: Charset,
+    /// The decoder of a charset that is not ASCII-compatible.
     codec: Option<&'static dyn TranscodedCodec>,
     state: Shift,
-    /// The start of a character whose end has not come yet; shorter than [`LONGEST_CHAR`].
+    /// The start of a character whose end has not come yet: shorter than [`LONGEST_CHAR`], but in an
+    /// ASCII-compatible charset a stretch in which no character surely begins.
     pending: Vec<u8>,
     /// The end of the last character, in the source and in the view.
     source: u64,
@@ -31,8 +35,8 @@ pub struct Transcoder {
 }
 
 impl Transcoder {
-    /// A transcoder for a charset that is not ASCII-compatible. Source positions count from
-    /// `origin` (the length of the BOM, which is no part of the view).
+    /// A transcoder for a charset. Source positions count from `origin` (the length of the BOM, which
+    /// is no part of the view).
     ///
     /// ```
     /// use linkglot_charset::{Charset, Transcoder, ViewMap};
@@ -44,6 +48,7 @@ impl Transcoder {
     /// ```
     pub fn new(charset: Charset, origin: u64) -> Self {
         Transcoder {
+            charset,
             codec: charset.transcoded(),
             state: Shift::default(),
             pending: Vec::new(),
@@ -54,8 +59,6 @@ impl Transcoder {
 
     /// Decodes `source`, appends its text to `view` and its positions to `map`. Unless `last`, an
     /// incomplete sequence at the end waits for the next call.
-    ///
-    /// An ASCII-compatible charset needs no view: its bytes are passed on and not mapped.
     ///
     /// ```
     /// use linkglot_charset::{Charset, Transcoder, ViewMap};
@@ -68,11 +71,10 @@ impl Transcoder {
     /// assert_eq!(view, b"a");
     /// ```
     pub fn push(&mut self, source: &[u8], last: bool, view: &mut Vec<u8>, map: &mut ViewMap) {
-        let Some(codec) = self.codec else {
-            view.extend_from_slice(source);
-            return;
-        };
         map.begin(self.view, self.source);
+        let Some(codec) = self.codec else {
+            return self.push_compatible(source, last, view, map);
+        };
         let end = if last { End::Last } else { End::Open };
         let rest = self.finish_pending(codec, source, end, view, map);
         let before = view.len();
@@ -83,6 +85,43 @@ impl Transcoder {
         if rest.len() < LONGEST_CHAR {
             self.pending.extend_from_slice(rest);
         }
+    }
+
+    /// The same for an ASCII-compatible charset: as much as surely ends with a character is decoded at
+    /// once.
+    fn push_compatible(
+        &mut self,
+        source: &[u8],
+        last: bool,
+        view: &mut Vec<u8>,
+        map: &mut ViewMap,
+    ) {
+        self.pending.extend_from_slice(source);
+        let bytes = std::mem::take(&mut self.pending);
+        let end = match last {
+            true => bytes.len(),
+            false => self
+                .charset
+                .resync(&bytes, bytes.len().saturating_sub(LONGEST_CHAR)),
+        };
+        let text = self.charset.decode_mapped(&bytes[..end]);
+        let mut at = 0;
+        let mut chars = text.text().char_indices().peekable();
+        while let Some((start, ch)) = chars.next() {
+            // Of a sequence that is two characters, the first one has the first byte.
+            let next = chars.peek().map(|(next, _)| TextSpan::new(*next, next + 1));
+            let next = next.map_or(end, |next| text.source(next).start);
+            let own = text.source(TextSpan::new(start, start + ch.len_utf8())).end;
+            let len = match next > at {
+                true => next.min(own) - at,
+                false => 1,
+            };
+            at += len;
+            map.append(DecodedChar::new(ch, len), self.state, view);
+            self.view += ch.len_utf8() as u64;
+        }
+        self.source += end as u64;
+        self.pending.extend_from_slice(&bytes[end..]);
     }
 
     /// Decodes the characters that begin in `pending`; returns the rest of `source`.

@@ -18,6 +18,7 @@ mod places;
 mod plain;
 mod ranges;
 mod reference;
+mod reference_places;
 mod settings;
 mod slot;
 mod slots;
@@ -36,6 +37,7 @@ pub use html::lexer;
 pub use light::WholeTokenizer;
 pub use name::Name;
 pub use plain::PlainTokenizer;
+pub use reference_places::ReferencePlaces;
 pub use settings::{CommentSlots, MarkupSettings, TextSlots};
 pub use slot::{
     Access, Place, PlaceKind, Run, ScopedBase, SharedPlace, Slot, Step, Syntax, Tokenizer, Window,

@@ -3,6 +3,7 @@
 use super::shared::{DocumentArgs, FileArgs, ReportArgs};
 use super::values::{self, named};
 use clap::{ArgAction, Args};
+use linkglot::charset::Charset;
 use linkglot::iri::{HostForm, QueryCharset, to_iri};
 use linkglot::link::Nfc;
 use linkglot::markup::PlaceKind;
@@ -14,9 +15,18 @@ use std::path::PathBuf;
 pub struct RewriteArgs {
     /// Form of the new links: uri, iri or same
     ///
-    /// uri: ASCII only, as the network uses it; iri: as people read it; same: only --map changes links.
+    /// uri: ASCII only, as the network uses it; iri: as people read it; same: only --map changes links. Without
+    /// this option, but with --to-charset: same.
     #[arg(long, value_name = "FORM", value_parser = named(values::FORMS), hide_possible_values = true)]
-    pub to: Form,
+    #[arg(required_unless_present = "to_charset")]
+    pub to: Option<Form>,
+    /// Write documents in another charset
+    ///
+    /// Declarations change with it, and links keep their targets: queries that count as bytes of the old charset
+    /// are percent-encoded. In HTML and XML, what LABEL lacks becomes a character reference. A file that cannot be
+    /// written so, or would be read in another charset, fails and stays.
+    #[arg(long, value_name = "LABEL", value_parser = values::writable_charset)]
+    pub to_charset: Option<Charset>,
     /// Form of hosts: punycode, unicode, percent or keep
     ///
     /// Without this option: punycode with --to uri, unicode with --to iri.
@@ -61,6 +71,13 @@ pub struct RewriteArgs {
     pub files: FileArgs,
     #[command(flatten)]
     pub report: ReportArgs,
+}
+
+impl RewriteArgs {
+    /// The form of the new links.
+    pub fn form(&self) -> Form {
+        self.to.unwrap_or(Form::Same)
+    }
 }
 
 /// Rules for links that move.

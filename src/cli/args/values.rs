@@ -165,6 +165,15 @@ pub fn charset(label: &str) -> Result<Charset, String> {
     Charset::for_label(label).map_err(|error| error.to_string())
 }
 
+/// A charset that documents can be written in.
+pub fn writable_charset(label: &str) -> Result<Charset, String> {
+    let found = charset(label)?;
+    match found.is_replacement() {
+        true => Err(format!("expected a charset that can be written, found `{label}`")),
+        false => Ok(found),
+    }
+}
+
 /// A label that no charset has, and a charset.
 pub fn assumed_charset(text: &str) -> Result<(String, Charset), String> {
     let Some((label, known)) = text.split_once('=') else {

@@ -1,0 +1,187 @@
+//! Writing a declaration: the edits with which a document says that it is in a charset.
+
+use crate::charset::Charset;
+use crate::prescan;
+use crate::sniff::DeclarationSyntax;
+use memchr::memmem;
+use std::ops::Range;
+
+/// The edits that make a document declare a charset: parts of `head`, the decoded begin of the
+/// document, and their new text; in order, disjoint. Every label is replaced. A document without one
+/// gets a declaration where its format has a place for it: in the XML declaration, behind `<head>`,
+/// or in front of a style sheet.
+///
+/// Nothing is added to a document that is known without it: in UTF-16 and UTF-32, which begin with a
+/// mark, and to XML in UTF-8. Nor to one in which nothing but ASCII stands (`is_ascii`), to plain text,
+/// and to parts of HTML that have no `<head>`.
+///
+/// ```
+/// use linkglot_charset::{Charset, DeclarationSyntax, declarations};
+///
+/// let edits = declarations("<meta charset=koi8-r>", false, DeclarationSyntax::Html, Charset::UTF_8);
+/// assert_eq!(edits, [(14..20, "UTF-8".to_owned())]);
+/// let edits = declarations("<head><title>", false, DeclarationSyntax::Html, Charset::UTF_8);
+/// assert_eq!(edits, [(6..6, "<meta charset=\"UTF-8\">".to_owned())]);
+/// ```
+///
+/// HTML Standard 4.2.5.4; XML 1.0 section 4.3.3; CSS Syntax 3.2.
+pub fn declarations(
+    head: &str,
+    is_ascii: bool,
+    syntax: DeclarationSyntax,
+    charset: Charset,
+) -> Vec<(Range<usize>, String)> {
+    let name = declared_name(charset);
+    let bytes = head.as_bytes();
+    let labels = match syntax {
+        DeclarationSyntax::Html => in_html(bytes),
+        DeclarationSyntax::Xml => in_html(bytes),
+        DeclarationSyntax::Css => prescan::css_label(bytes).into_iter().collect(),
+        DeclarationSyntax::Coding => {
+            let label = prescan::coding_label(bytes);
+            label.into_iter().map(|(_, label)| label).collect()
+        }
+        DeclarationSyntax::Mail | DeclarationSyntax::Nowhere => Vec::new(),
+    };
+    if labels.is_empty() && !is_ascii && !charset.has_mark() {
+        return added(head, syntax, charset).into_iter().collect();
+    }
+    let edits = labels.into_iter().map(|label| (label, name.to_owned()));
+    edits.collect()
+}
+
+/// The labels of an XML declaration and of `meta` elements.
+fn in_html(head: &[u8]) -> Vec<Range<usize>> {
+    let declaration = prescan::xml_value(head, b"encoding");
+    let labels = declaration.into_iter().chain(prescan::meta_labels(head));
+    labels.collect()
+}
+
+/// A declaration for a document that has none, and where it goes.
+fn added(
+    head: &str,
+    syntax: DeclarationSyntax,
+    charset: Charset,
+) -> Option<(Range<usize>, String)> {
+    let name = declared_name(charset);
+    let (at, text) = match syntax {
+        DeclarationSyntax::Html => {
+            let at = behind_head_tag(head.as_bytes())?;
+            (at, format!("<meta charset=\"{name}\">"))
+        }
+        DeclarationSyntax::Xml if charset == Charset::UTF_8 => return None,
+        DeclarationSyntax::Xml => match prescan::xml_value(head.as_bytes(), b"version") {
+            Some(version) => (version.end + 1, format!(" encoding=\"{name}\"")),
+            None if head.starts_with("<?xml") => return None,
+            None => (0, format!("<?xml version=\"1.0\" encoding=\"{name}\"?>")),
+        },
+        DeclarationSyntax::Css => (0, format!("@charset \"{name}\";")),
+        _ => return None,
+    };
+    Some((at..at, text))
+}
+
+/// The end of the start tag `<head>`.
+fn behind_head_tag(head: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += memchr::memchr(b'<', head.get(at..)?)?;
+        let rest = &head[at..];
+        let name = rest.get(1..5).unwrap_or_default();
+        let ends = rest.get(5).is_some_and(|&byte| byte == b'>' || crate::ascii::is_space(byte));
+        if name.eq_ignore_ascii_case(b"head") && ends {
+            return Some(at + memchr::memchr(b'>', rest)? + 1);
+        }
+        at += match rest.starts_with(b"<!--") {
+            true => memmem::find(rest, b"-->")?,
+            false => 1,
+        };
+    }
+}
+
+/// The name of a charset in declarations. Those with a byte order mark do not say which order.
+fn declared_name(charset: Charset) -> &'static str {
+    let name = charset.name();
+    match charset.has_mark() {
+        true => name.trim_end_matches("LE").trim_end_matches("BE"),
+        false => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn declared(text: &str, syntax: DeclarationSyntax, label: &str) -> String {
+        let charset = Charset::for_label(label).unwrap();
+        let mut new = text.to_owned();
+        for (range, label) in declarations(text, false, syntax, charset).into_iter().rev() {
+            new.replace_range(range, &label);
+        }
+        new
+    }
+
+    #[test]
+    fn labels_are_replaced() {
+        use DeclarationSyntax::{Coding, Css, Html, Nowhere, Xml};
+        for (syntax, old, new) in [
+            (Html, "<meta charset=\"koi8-r\">", "<meta charset=\"IBM866\">"),
+            (Html, "<META CHARSET = koi8-r />", "<META CHARSET = IBM866 />"),
+            (
+                Html,
+                "<meta http-equiv=Content-Type content='text/html; charset=KOI8-R'>",
+                "<meta http-equiv=Content-Type content='text/html; charset=IBM866'>",
+            ),
+            (
+                Html,
+                "<?xml version='1.0' encoding='x'?><meta content=\"a;charset='koi8-r';b\" http-equiv=content-type>",
+                "<?xml version='1.0' encoding='IBM866'?><meta content=\"a;charset='IBM866';b\" http-equiv=content-type>",
+            ),
+            // Two declarations, and what is none.
+            (
+                Html,
+                "<meta charset=a><!-- <meta charset=b> --><meta name=charset><meta charset=c>",
+                "<meta charset=IBM866><!-- <meta charset=b> --><meta name=charset><meta charset=IBM866>",
+            ),
+            (
+                Xml,
+                " <?xml  version = '1.0'  encoding = \"koi8-r\" standalone='yes' ?><a/>",
+                " <?xml  version = '1.0'  encoding = \"IBM866\" standalone='yes' ?><a/>",
+            ),
+            (Css, "@charset \"koi8-r\"; a {}", "@charset \"IBM866\"; a {}"),
+            (Coding, "\n.. -*- coding: koi8-r -*-\n", "\n.. -*- coding: IBM866 -*-\n"),
+            (Nowhere, "<meta charset=koi8-r>", "<meta charset=koi8-r>"),
+        ] {
+            assert_eq!(declared(old, syntax, "ibm866"), new);
+        }
+    }
+
+    #[test]
+    fn declarations_are_added() {
+        use DeclarationSyntax::{Coding, Css, Html, Xml};
+        for (syntax, old, new) in [
+            (
+                Html,
+                "<!-- <head> --><HTML><HEAD a=b>\n<title>",
+                "<!-- <head> --><HTML><HEAD a=b><meta charset=\"KOI8-R\">\n<title>",
+            ),
+            (Html, "<header><p>", "<header><p>"),
+            (Xml, "<a/>", "<?xml version=\"1.0\" encoding=\"KOI8-R\"?><a/>"),
+            (
+                Xml,
+                "<?xml version='1.0' standalone='yes'?><a/>",
+                "<?xml version='1.0' encoding=\"KOI8-R\" standalone='yes'?><a/>",
+            ),
+            (Css, "a {}", "@charset \"KOI8-R\";a {}"),
+            (Coding, "a", "a"),
+        ] {
+            assert_eq!(declared(old, syntax, "koi8-r"), new);
+            // A mark says it; nothing is to be said in ASCII.
+            assert_eq!(declared(old, syntax, "utf-16le"), old);
+            assert_eq!(declarations(old, true, syntax, Charset::UTF_8), []);
+        }
+        assert_eq!(declared("<a/>", Xml, "utf-8"), "<a/>");
+        let wide = declared("<meta charset=koi8-r>", Html, "utf-16be");
+        assert_eq!(wide, "<meta charset=UTF-16>");
+    }
+}

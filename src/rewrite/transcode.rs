@@ -1,0 +1,94 @@
+//! Writes a document in another charset: it is decoded, its links are rewritten, and what comes out is encoded.
+//!
+//! In between the document is UTF-8, so nothing but the links that have to change does: those whose query counted as octets
+//! of the old charset, and those with characters that the new one lacks.
+
+mod decoder;
+mod encoder;
+
+use super::mapping::Mapping;
+use super::plan::Planner;
+use super::{Edit, Outcome, Summary, document_writer};
+use crate::charset::{Charset, CharsetFrom, DeclarationSyntax, ViewMap, sniff};
+use crate::error::{Error, ErrorKind};
+use crate::link::{Info, Settings};
+use crate::span::SourceSpan;
+use crate::stream::Input;
+use decoder::Decoder;
+use encoder::Encoder;
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::io::Write;
+use std::rc::Rc;
+
+/// Reads `input`, whose charset and BOM are known, to its end and writes it in the charset `to`, with its links mapped.
+pub(super) fn run(
+    input: Input<'_>,
+    writer: &mut dyn Write,
+    (settings, mapping): (&Settings, &Mapping),
+    (info, bom): (&Info, usize),
+    (to, each): (Charset, document_writer::Each<'_>),
+) -> Result<Summary, Error> {
+    if is_message(&input, info) {
+        return Err(Error::new(
+            ErrorKind::Transcoding,
+            "a message cannot get another charset: each of its parts has its own",
+        ));
+    }
+    let read = info.decoded();
+    let planner = Planner::new(Cow::Borrowed(mapping), info, settings);
+    let mut decoder = Decoder::new(input, info.charset, bom);
+    let positions = decoder.positions();
+    let mut encoder = Encoder::new(writer, info, to);
+    let mut at_source = |outcome: &Outcome<'_>, _: &Info| {
+        in_source(outcome, &positions, to, &mut |outcome| each(outcome, info));
+    };
+    let tally = document_writer::write(
+        Input::of_reader(&mut decoder)?,
+        planner,
+        &mut encoder,
+        settings,
+        (&read, 0, &mut at_source),
+    )?;
+    let is_changed = encoder.finish(settings)? || !decoder.is_ascii() || tally.changed > 0;
+    Ok(Summary {
+        info: info.clone(),
+        tally,
+        transcoded: is_changed.then_some(to),
+        error: None,
+    })
+}
+
+/// Whether a text is a message that declares a charset.
+fn is_message(input: &Input<'_>, info: &Info) -> bool {
+    let syntax = info.format.declaration();
+    let (head, whole) = input.raw();
+    let found = || sniff(head, whole, syntax, None, None);
+    syntax == DeclarationSyntax::Mail && found().from == CharsetFrom::Declaration
+        || syntax == DeclarationSyntax::Mail && found().unknown.is_some()
+}
+
+/// Hands over an outcome with positions in the source and edits in the new charset.
+fn in_source(
+    outcome: &Outcome<'_>,
+    positions: &Rc<RefCell<ViewMap>>,
+    to: Charset,
+    each: &mut dyn FnMut(&Outcome<'_>),
+) {
+    let positions = positions.borrow();
+    let source = |span: SourceSpan| SourceSpan {
+        start: positions.source(span.start),
+        end: positions.source(span.end),
+    };
+    let link = outcome.link.at(source(outcome.link.span()));
+    let edits = outcome.edits.iter().map(|edit| Edit {
+        span: source(edit.span),
+        bytes: encoder::encoded(&edit.bytes, to),
+    });
+    let edits: Vec<Edit> = edits.collect();
+    each(&Outcome {
+        link: &link,
+        edits: &edits,
+        ..*outcome
+    });
+}

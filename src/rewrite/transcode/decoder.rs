@@ -1,0 +1,154 @@
+//! Reads a document as UTF-8.
+
+use crate::charset::{Charset, Transcoder, ViewMap};
+use crate::error::{Error, ErrorKind};
+use crate::span::SourceSpan;
+use crate::stream::Input;
+use std::cell::RefCell;
+use std::io::{self, Read};
+use std::rc::Rc;
+
+/// How much text behind the last character stays in the map of positions: more than any window holds.
+const KEPT: u64 = 64 << 20;
+
+/// How many source bytes before a chunk are kept, so that a malformed sequence that began there can be told.
+const BEFORE: usize = 64;
+
+/// Gives the text of a document. A byte sequence that is no character is an error.
+pub(super) struct Decoder<'i> {
+    input: Input<'i>,
+    charset: Charset,
+    transcoder: Transcoder,
+    positions: Rc<RefCell<ViewMap>>,
+    text: Vec<u8>,
+    /// The text is read up to this byte.
+    read: usize,
+    /// Where `text` begins in the whole text.
+    origin: u64,
+    /// The last source bytes, and where they begin.
+    source: (Vec<u8>, u64),
+    /// The line that `text` begins in, and how many characters of it are before `text`.
+    place: (u64, u64),
+    is_ascii: bool,
+    ended: bool,
+}
+
+impl<'i> Decoder<'i> {
+    /// Of a document with a BOM of so many bytes.
+    pub fn new(mut input: Input<'i>, charset: Charset, bom: usize) -> Self {
+        // The mark is no text.
+        input.cursor = bom;
+        Decoder {
+            input,
+            charset,
+            transcoder: Transcoder::new(charset, bom as u64),
+            positions: Rc::default(),
+            text: Vec::new(),
+            read: 0,
+            origin: 0,
+            source: (Vec::new(), bom as u64),
+            place: (1, 0),
+            is_ascii: charset.is_ascii_compatible() && bom == 0,
+            ended: false,
+        }
+    }
+
+    /// The source positions of the text, as it is read.
+    pub fn positions(&self) -> Rc<RefCell<ViewMap>> {
+        Rc::clone(&self.positions)
+    }
+
+    /// Whether all that was read is ASCII in ASCII.
+    pub fn is_ascii(&self) -> bool {
+        self.is_ascii
+    }
+
+    /// Decodes the next chunk.
+    fn fill(&mut self) -> io::Result<()> {
+        self.follow();
+        self.origin += self.text.len() as u64;
+        self.text.clear();
+        self.read = 0;
+        let (source, source_origin) = &mut self.source;
+        let dropped = source.len().saturating_sub(BEFORE);
+        source.drain(..dropped);
+        *source_origin += dropped as u64;
+        let (chunk, ended) = self.input.take()?;
+        source.extend_from_slice(chunk);
+        self.is_ascii &= chunk.is_ascii();
+        let mut positions = self.positions.borrow_mut();
+        self.transcoder
+            .push(chunk, ended, &mut self.text, &mut positions);
+        positions.discard((self.origin + self.text.len() as u64).saturating_sub(KEPT));
+        drop(positions);
+        self.ended = ended;
+        self.check()
+    }
+
+    /// Moves the place to the end of the text at hand.
+    fn follow(&mut self) {
+        let (line, column) = &mut self.place;
+        let lines = memchr::memchr_iter(b'\n', &self.text).count() as u64;
+        let last = memchr::memrchr(b'\n', &self.text).map_or(0, |at| at + 1);
+        *line += lines;
+        *column = if lines == 0 { *column } else { 0 } + chars(&self.text[last..]);
+    }
+
+    /// Refuses a sequence that was decoded to U+FFFD and is not U+FFFD itself.
+    fn check(&self) -> io::Result<()> {
+        const MARK: &[u8] = "\u{FFFD}".as_bytes();
+        let mut own = Vec::new();
+        // Few charsets have the character.
+        let _ = self.charset.encode("\u{FFFD}", &mut own);
+        let positions = self.positions.borrow();
+        for at in memchr::memmem::find_iter(&self.text, MARK) {
+            let text = self.origin + at as u64;
+            let span = SourceSpan {
+                start: positions.source(text),
+                end: positions.source(text + MARK.len() as u64),
+            };
+            let (source, origin) = &self.source;
+            let begin = span.start.saturating_sub(*origin) as usize;
+            let bytes = source.get(begin..begin + span.len() as usize);
+            if bytes.is_none_or(|bytes| bytes != own) {
+                return Err(self.malformed(at, span, bytes.unwrap_or_default()).into());
+            }
+        }
+        Ok(())
+    }
+
+    fn malformed(&self, at: usize, span: SourceSpan, bytes: &[u8]) -> Error {
+        let before = &self.text[..at];
+        let lines = memchr::memchr_iter(b'\n', before).count() as u64;
+        let line_begin = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+        let carried = if lines == 0 { self.place.1 } else { 0 };
+        let (line, column) = (
+            self.place.0 + lines,
+            carried + chars(&before[line_begin..]) + 1,
+        );
+        let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+        let (name, hex, start) = (self.charset.name(), hex.join(" "), span.start);
+        let message = format!(
+            "{line}:{column}: expected text in {name}, found a malformed sequence ({hex}) at byte {start}"
+        );
+        Error::new(ErrorKind::Transcoding, message)
+    }
+}
+
+/// The number of characters in UTF-8.
+fn chars(text: &[u8]) -> u64 {
+    text.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64
+}
+
+impl Read for Decoder<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        while self.read == self.text.len() && !self.ended {
+            self.fill()?;
+        }
+        let rest = &self.text[self.read..];
+        let len = rest.len().min(room.len());
+        room[..len].copy_from_slice(&rest[..len]);
+        self.read += len;
+        Ok(len)
+    }
+}
