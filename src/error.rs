@@ -77,7 +77,10 @@ impl Error {
 impl From<std::io::Error> for Error {
     fn from(error: std::io::Error) -> Self {
         // One of these errors, from a reader or writer of our own.
-        if let Some(own) = error.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) {
+        if let Some(own) = error
+            .get_ref()
+            .and_then(|inner| inner.downcast_ref::<Error>())
+        {
             return own.clone();
         }
         Error {

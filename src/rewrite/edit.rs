@@ -2,6 +2,7 @@
 
 use super::changes::{Change, changes, extended};
 use crate::charset::Charset;
+use crate::iri::nfc;
 use crate::link::{Info, Layers, LinkContext, Normalizer, Settings, WindowLink};
 use crate::markup::{Escaping, PlaceKind};
 use crate::span::TextSpan;
@@ -24,15 +25,30 @@ pub(crate) struct Script {
     /// The charset that it is written in.
     pub written: Charset,
     pub normalizer: Normalizer,
+    /// How links will be read in the charset that the document is written in.
+    written_normalizer: Normalizer,
 }
 
 impl Script {
     pub fn new(info: &Info, settings: &Settings, to_charset: Option<Charset>) -> Self {
+        let written = to_charset.map(|to| info.in_charset(to, settings));
+        let written = written.as_ref().unwrap_or(info);
         Script {
             charset: to_charset.map_or(info.charset, |_| Charset::UTF_8),
-            written: to_charset.unwrap_or(info.charset),
+            written: written.charset,
             normalizer: Normalizer::new(info, settings.nfc),
+            written_normalizer: Normalizer::new(written, settings.nfc),
         }
+    }
+
+    /// Whether NFC would change a link in the charset that the document gets, and did not in the one that it has.
+    pub fn denormalizes(self, found: &WindowLink<'_>) -> bool {
+        let text = found.text.text();
+        let read = || {
+            self.written_normalizer
+                .read(&found.context, found.implied, text)
+        };
+        self.changes() && !text.is_ascii() && read() != text
     }
 
     /// Whether the document gets another charset.
@@ -45,6 +61,7 @@ impl Script {
         let recomposes = !has_references(context.layers) && self.normalizer.covers(context);
         Alphabet {
             charset: self.written,
+            is_inert: false,
             recomposes,
         }
     }
@@ -54,15 +71,26 @@ impl Script {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Alphabet {
     charset: Charset,
+    /// Whether NFC must not change a text of these characters.
+    is_inert: bool,
     /// Whether a letter and its tone mark, written apart, are read as one character; and no character reference is better.
     recomposes: bool,
 }
 
 impl Alphabet {
+    /// Those that NFC leaves alone.
+    pub fn inert(self) -> Self {
+        Alphabet {
+            is_inert: true,
+            ..self
+        }
+    }
+
     /// Whether a character can be written and is read as itself. All charsets have printable ASCII.
     pub fn has(self, ch: char) -> bool {
         let is_whole = || self.recomposes || !self.charset.decomposes(ch);
-        ch.is_ascii_graphic() || self.charset.can_encode(ch) && is_whole()
+        let may_stay = || !self.is_inert || nfc::is_inert(ch);
+        ch.is_ascii_graphic() || self.charset.can_encode(ch) && is_whole() && may_stay()
     }
 }
 
@@ -84,7 +112,7 @@ pub(crate) fn patches(
 ) -> Option<Vec<Patch>> {
     let writer = Writer::new(found, window, script);
     let parts = match extent {
-        Extent::Changes => changed_parts(found, new, window, script.charset),
+        Extent::Changes => changed_parts(found, new, window, script),
         Extent::Whole => None,
     };
     let Some(parts) = parts else {
@@ -107,11 +135,19 @@ fn changed_parts(
     found: &WindowLink<'_>,
     new: &str,
     window: &[u8],
-    charset: Charset,
+    script: Script,
 ) -> Option<Vec<Change>> {
     let old = found.text.text();
+    let context = &found.context;
+    if script.changes() && !gets_references(context.layers) {
+        // What the new charset lacks cannot stay.
+        let alphabet = script.alphabet(context);
+        if !old.chars().all(|ch| alphabet.has(ch)) {
+            return None;
+        }
+    }
     let parts = changes(old, new);
-    if !charset.is_stateful() {
+    if !script.charset.is_stateful() {
         return Some(parts);
     }
     // Shift states join at characters only.
@@ -215,6 +251,22 @@ fn plain(text: &str, alphabet: Alphabet) -> Option<String> {
 /// Whether a place can write every character, because some layer has character references.
 pub(crate) fn has_references(layers: Layers) -> bool {
     layers.as_slice().iter().any(|layer| references(*layer))
+}
+
+/// Whether a character that the new charset of a document lacks becomes a character reference here, although no link
+/// changes.
+pub(crate) fn gets_references(layers: Layers) -> bool {
+    matches!(
+        layers.as_slice().first(),
+        Some(
+            Escaping::HtmlAttribute(_)
+                | Escaping::HtmlText
+                | Escaping::XmlAttribute(_)
+                | Escaping::XmlText
+                | Escaping::XhtmlAttribute(_)
+                | Escaping::XhtmlText
+        )
+    )
 }
 
 /// Whether an escaping can write every character.

@@ -181,6 +181,7 @@ impl DocumentForms {
             implied: link.implied(),
             in_text: is_text(link.place()),
             any_character: edit::has_references(link.layers()),
+            gets_references: false,
             alphabet: self.script.alphabet(link.context()),
             declares_base: declares_base(link.place()),
             under: link.under(),

@@ -69,6 +69,8 @@ pub(crate) struct Subject<'l> {
     pub in_text: bool,
     /// Whether the place can write every character (character references).
     pub any_character: bool,
+    /// Whether what the new charset lacks becomes a character reference even where no link changes.
+    pub gets_references: bool,
     /// The characters that it can write without them.
     pub alphabet: Alphabet,
     /// Whether other links resolve against it.
@@ -174,10 +176,10 @@ impl<'m> Mapper<'m> {
     /// A quick test that a reference has its form already. Linear, no allocation.
     pub fn surely_keeps(&self, reference: &str, under: &Base) -> bool {
         let is_formed = self.mapping.form == Form::Uri
-            || self.old_queries.is_some() && self.mapping.form == Form::Same && reference.is_ascii();
-        is_formed
-            && self.to_uri.surely_keeps(reference)
-            && self.is_unruled(reference, under)
+            || self.old_queries.is_some()
+                && self.mapping.form == Form::Same
+                && reference.is_ascii();
+        is_formed && self.to_uri.surely_keeps(reference) && self.is_unruled(reference, under)
     }
 
     /// Applies rules to a link.
@@ -289,18 +291,15 @@ impl<'m> Mapper<'m> {
             Err(notes) => return Decision::Left(notes),
         };
         let text = kept.as_deref().unwrap_or(link.text);
-        let (new, notes) = match self.decide_in_charset(Subject { text, ..link }) {
-            Decision::Change(new, notes) => (new, notes),
-            // What keeps its form changes nevertheless.
-            Decision::Keep(notes) | Decision::Left(notes) if kept.is_some() => {
-                (text.to_owned(), notes)
-            }
-            Decision::Left(notes) => return Decision::Left(notes),
-            Decision::Keep(notes) => (text.to_owned(), notes),
+        let decision = self.decide_in_charset(Subject { text, ..link });
+        let (Decision::Keep(notes) | Decision::Left(notes)) = &decision else {
+            return decision;
         };
-        match self.in_charset(Decision::Change(new, notes), link) {
-            Decision::Change(new, notes) if new == link.text => Decision::Keep(notes),
-            decision => decision,
+        // What keeps its form changes nevertheless: by its query, or because it has to be written in another way.
+        let is_written = link.gets_references || text.chars().all(|ch| link.alphabet.has(ch));
+        match is_written && kept.is_none() {
+            true => decision,
+            false => self.in_charset(Decision::Change(text.to_owned(), *notes), link),
         }
     }
 

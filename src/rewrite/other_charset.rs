@@ -7,7 +7,7 @@ use super::mapping::{Mapper, Subject, left_because};
 use crate::charset::Charset;
 use crate::iri::{Parts, QueryCharset, ToUri};
 use crate::link::{Info, Queries, QueryCharsets, has_expression, with_implied, without_implied};
-use crate::markup::{Access, Escaping};
+use crate::markup::Access;
 use crate::report::{Note, Notes};
 
 /// The queries of a document before it gets another charset.
@@ -45,7 +45,10 @@ impl OldQueries {
         let Some(query) = Parts::split(&text).query_range() else {
             return Ok(None);
         };
-        let (before, after) = (link.queries.charset(self.queries), link.queries.charset(new));
+        let (before, after) = (
+            link.queries.charset(self.queries),
+            link.queries.charset(new),
+        );
         let is_name = matches!(link.access, Access::Rules | Access::Identifier);
         if before == after || is_name || text[query.clone()].is_ascii() {
             return Ok(None);
@@ -64,7 +67,9 @@ impl OldQueries {
             },
             false => self.to_uri.clone(),
         };
-        let uri = to_uri.map(&text).map_err(|error| left_because(error.kind))?;
+        let uri = to_uri
+            .map(&text)
+            .map_err(|error| left_because(error.kind))?;
         let Some(new_query) = Parts::split(&uri.text).query() else {
             return left;
         };
@@ -77,20 +82,4 @@ impl OldQueries {
             None => left,
         }
     }
-}
-
-/// Whether a character that the new charset lacks becomes a character reference at a place with these escapes, although the
-/// link does not change.
-pub(super) fn gets_references(layers: &[Escaping]) -> bool {
-    matches!(
-        layers.first(),
-        Some(
-            Escaping::HtmlAttribute(_)
-                | Escaping::HtmlText
-                | Escaping::XmlAttribute(_)
-                | Escaping::XmlText
-                | Escaping::XhtmlAttribute(_)
-                | Escaping::XhtmlText
-        )
-    )
 }

@@ -1,9 +1,8 @@
 //! Plans the edits of a slot: a decision for each link, and patches that are read again before anything is written.
 
 use super::Edit;
-use super::edit::{self, Extent, Patch, Script};
+use super::edit::{self, Extent, Patch, Script, gets_references};
 use super::mapping::{Decision, Mapper, Mapping, Subject};
-use super::other_charset::gets_references;
 use super::refound::{Runs, Wanted};
 use super::slot_check;
 use crate::charset::{Charset, CharsetFrom, MailCharsets, PartCharset};
@@ -394,15 +393,23 @@ pub(super) fn subject<'f>(found: &'f WindowLink<'_>, script: Script) -> Subject<
         Rendering::AsWritten if in_text => Rendering::Doubtful,
         rendered => rendered,
     };
+    let layers = found.context.layers;
+    let alphabet = script.alphabet(&found.context);
+    let (any_character, gets_references, alphabet) = match script.denormalizes(found) {
+        true => (false, false, alphabet.inert()),
+        false => (
+            edit::has_references(layers),
+            script.changes() && gets_references(layers),
+            alphabet,
+        ),
+    };
     Subject {
         text: found.text.text(),
         implied: found.implied,
         in_text,
-        any_character: match script.changes() {
-            true => gets_references(found.context.layers.as_slice()),
-            false => edit::has_references(found.context.layers),
-        },
-        alphabet: script.alphabet(&found.context),
+        any_character,
+        gets_references,
+        alphabet,
         declares_base: declares_base(&found.context.place),
         under: &found.context.under,
         access: found.context.access,

@@ -21,13 +21,7 @@ pub(super) fn run(
     let (info, bom) = open(head, whole, settings);
     let to = mapping.to_charset.filter(|to| *to != info.charset);
     if let Some(to) = to.filter(|_| info.unknown_charset.is_none()) {
-        return transcode::run(
-            input,
-            writer,
-            (settings, mapping),
-            (&info, bom),
-            (to, each),
-        );
+        return transcode::run(input, writer, (settings, mapping), (&info, bom), (to, each));
     }
     let same_charset = mapping.to_charset.map(|_| Mapping {
         to_charset: None,

@@ -50,7 +50,9 @@ pub(super) fn run(
         settings,
         (&read, 0, &mut at_source),
     )?;
-    let is_changed = encoder.finish(settings)? || !decoder.is_ascii() || tally.changed > 0;
+    let is_declared = encoder.finish(settings)?;
+    let is_same = decoder.is_ascii() && to.is_ascii_compatible();
+    let is_changed = is_declared || !is_same || tally.changed > 0;
     Ok(Summary {
         info: info.clone(),
         tally,

@@ -2,9 +2,11 @@
 //!
 //! `LINKGLOT_CORPUS=FOLDER` puts every document below a folder (such as `corpora/fetched`) through the promises too.
 
+use crate::promises::transcode::{Became, transcoded};
 use crate::promises::{PROMISES, Promise, Subject, nfc};
 use linkglot::charset::{Charset, CharsetFrom};
 use linkglot::document::{Document, Settings};
+use linkglot::rewrite::Form;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -335,6 +337,38 @@ fn p5_idempotent() {
 #[test]
 fn p6_one_answer() {
     keep(crate::promises::chunks::one_answer);
+}
+
+/// Each document in each of some charsets: narrow ones, wide ones, some with states, one without ASCII.
+#[test]
+fn documents_get_other_charsets() {
+    const LABELS: [&str; 10] = [
+        "utf-8",
+        "windows-1252",
+        "koi8-r",
+        "gbk",
+        "iso-2022-jp",
+        "utf-16le",
+        "ibm850",
+        "windows-1258",
+        "utf-32be",
+        "ibm037",
+    ];
+    let charsets = LABELS.map(|label| Charset::for_label(label).expect("a charset"));
+    let (mut written, mut faults) = (0, Vec::new());
+    for row in rows() {
+        let subject = row.subject();
+        for to in charsets {
+            for form in [Form::Same, Form::Uri, Form::Iri] {
+                match transcoded(&subject, to, form) {
+                    Ok(became) => written += usize::from(became == Became::Written),
+                    Err(why) => faults.push(format!("{} {to:?} {form:?}: {why}", row.path)),
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(written > 1000, "only {written} documents were written");
 }
 
 #[test]

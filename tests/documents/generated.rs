@@ -1,10 +1,12 @@
 //! The promises over generated documents: soups of tags, links, references and broken bytes in many charsets.
 
+use crate::promises::transcode::transcoded;
 use crate::promises::{PROMISES, Subject, chunks};
 use linkglot::document::Settings;
 use linkglot::format::Format;
 use linkglot::iri::QueryCharset;
 use linkglot::link::Nfc;
+use linkglot::rewrite::Form;
 use proptest::prelude::*;
 
 /// What HTML soups are made of.
@@ -449,6 +451,23 @@ fn subject(
     )
 }
 
+/// A soup that declares its charset, or has a place for a declaration.
+fn declared() -> impl Strategy<Value = Subject> {
+    let document = (soup(), prop::sample::select(CHARSETS), any::<bool>());
+    document.prop_map(|((format, text), label, is_declared)| {
+        let declaration = match (format, is_declared) {
+            (Format::Html, true) => format!("<meta charset={label}>"),
+            (Format::Html, false) => "<head>".to_owned(),
+            (Format::Xml, true) => format!("<?xml version='1.0' encoding='{label}'?>"),
+            (Format::Css, true) => format!("@charset \"{label}\";"),
+            (Format::Rst, true) => format!(".. coding: {label}\n"),
+            _ => String::new(),
+        };
+        let bytes = encode(&(declaration + &text), label);
+        named(format, label, bytes)
+    })
+}
+
 /// Charsets with characters that NFC changes.
 const COMBINING_CHARSETS: &[&str] = &["windows-1258", "EUC-KR", "GBK", "windows-1255"];
 
@@ -515,6 +534,19 @@ proptest! {
                 let text = subject.bytes.escape_ascii();
                 prop_assert!(false, "{name} broken by {} {nfc:?}: {why}\n{text}", subject.name);
             }
+        }
+    }
+
+    #[test]
+    fn soups_get_other_charsets(
+        subject in declared(),
+        label in prop::sample::select(CHARSETS),
+        form in prop::sample::select(vec![Form::Same, Form::Uri, Form::Iri]),
+    ) {
+        let to = linkglot::charset::Charset::for_label(label).expect("a charset");
+        if let Err(why) = transcoded(&subject, to, form) {
+            let text = subject.bytes.escape_ascii();
+            prop_assert!(false, "{} to {label}, {form:?}: {why}\n{text}", subject.name);
         }
     }
 

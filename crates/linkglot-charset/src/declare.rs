@@ -88,7 +88,9 @@ fn behind_head_tag(head: &[u8]) -> Option<usize> {
         at += memchr::memchr(b'<', head.get(at..)?)?;
         let rest = &head[at..];
         let name = rest.get(1..5).unwrap_or_default();
-        let ends = rest.get(5).is_some_and(|&byte| byte == b'>' || crate::ascii::is_space(byte));
+        let ends = rest
+            .get(5)
+            .is_some_and(|&byte| byte == b'>' || crate::ascii::is_space(byte));
         if name.eq_ignore_ascii_case(b"head") && ends {
             return Some(at + memchr::memchr(b'>', rest)? + 1);
         }
@@ -125,8 +127,16 @@ mod tests {
     fn labels_are_replaced() {
         use DeclarationSyntax::{Coding, Css, Html, Nowhere, Xml};
         for (syntax, old, new) in [
-            (Html, "<meta charset=\"koi8-r\">", "<meta charset=\"IBM866\">"),
-            (Html, "<META CHARSET = koi8-r />", "<META CHARSET = IBM866 />"),
+            (
+                Html,
+                "<meta charset=\"koi8-r\">",
+                "<meta charset=\"IBM866\">",
+            ),
+            (
+                Html,
+                "<META CHARSET = koi8-r />",
+                "<META CHARSET = IBM866 />",
+            ),
             (
                 Html,
                 "<meta http-equiv=Content-Type content='text/html; charset=KOI8-R'>",
@@ -148,8 +158,16 @@ mod tests {
                 " <?xml  version = '1.0'  encoding = \"koi8-r\" standalone='yes' ?><a/>",
                 " <?xml  version = '1.0'  encoding = \"IBM866\" standalone='yes' ?><a/>",
             ),
-            (Css, "@charset \"koi8-r\"; a {}", "@charset \"IBM866\"; a {}"),
-            (Coding, "\n.. -*- coding: koi8-r -*-\n", "\n.. -*- coding: IBM866 -*-\n"),
+            (
+                Css,
+                "@charset \"koi8-r\"; a {}",
+                "@charset \"IBM866\"; a {}",
+            ),
+            (
+                Coding,
+                "\n.. -*- coding: koi8-r -*-\n",
+                "\n.. -*- coding: IBM866 -*-\n",
+            ),
             (Nowhere, "<meta charset=koi8-r>", "<meta charset=koi8-r>"),
         ] {
             assert_eq!(declared(old, syntax, "ibm866"), new);
@@ -166,7 +184,11 @@ mod tests {
                 "<!-- <head> --><HTML><HEAD a=b><meta charset=\"KOI8-R\">\n<title>",
             ),
             (Html, "<header><p>", "<header><p>"),
-            (Xml, "<a/>", "<?xml version=\"1.0\" encoding=\"KOI8-R\"?><a/>"),
+            (
+                Xml,
+                "<a/>",
+                "<?xml version=\"1.0\" encoding=\"KOI8-R\"?><a/>",
+            ),
             (
                 Xml,
                 "<?xml version='1.0' standalone='yes'?><a/>",

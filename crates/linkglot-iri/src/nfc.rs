@@ -31,6 +31,18 @@ pub fn changes(text: &str, each: &mut dyn FnMut(Range<usize>, &str)) {
     }
 }
 
+/// Whether NFC leaves a character alone, whatever stands before it. A text of such characters is in
+/// NFC.
+///
+/// ```
+/// use linkglot_iri::nfc;
+///
+/// assert!(nfc::is_inert('\u{e9}') && !nfc::is_inert('\u{301}') && !nfc::is_inert('\u{212b}'));
+/// ```
+pub fn is_inert(ch: char) -> bool {
+    begins_segment(ch) && is_nfc(ch.encode_utf8(&mut [0; 4]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

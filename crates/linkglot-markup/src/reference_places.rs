@@ -112,7 +112,10 @@ mod tests {
         assert_eq!(cursor, page.len(), "{page}");
         let whole: Vec<&str> = all.into_iter().map(|place| &page[place]).collect();
         let whole: Vec<&str> = whole.into_iter().filter(|text| !text.is_empty()).collect();
-        let expected: Vec<&str> = expected.split('|').filter(|text| !text.is_empty()).collect();
+        let expected: Vec<&str> = expected
+            .split('|')
+            .filter(|text| !text.is_empty())
+            .collect();
         assert_eq!(whole, expected, "{page}");
         assert_eq!(places(reader(), page), expected, "{page}");
     }
@@ -126,8 +129,14 @@ mod tests {
             ("<script>a<b>c</script>d<style>e</style>f", "d|f"),
             ("<title>a<b>c</title>d<textarea>e", "a<b>c|d|e"),
             ("<xmp>a</xmp><iframe>b</iframe><noembed>c</noembed>d", "d"),
-            ("<noscript>a</noscript><template>b</template><plaintext>c", "a|b"),
-            ("<svg><style>a</style><![CDATA[b>c]]>d<title/>e</svg>f", "a|d|e|f"),
+            (
+                "<noscript>a</noscript><template>b</template><plaintext>c",
+                "a|b",
+            ),
+            (
+                "<svg><style>a</style><![CDATA[b>c]]>d<title/>e</svg>f",
+                "a|d|e|f",
+            ),
             ("<![CDATA[b>c", "c"),
             ("<a href='b", ""),
         ] {
@@ -140,10 +149,14 @@ mod tests {
         for (page, expected) in [
             ("<a b='c' d=\"e>'f\">g<h/>i</a>", "c|e>'f|g|i"),
             ("<?xml a='b'?><!-- c> --><![CDATA[d>]]>e", "e"),
-            ("<!DOCTYPE a [<!ENTITY b 'c>]'><!-- ]> --><?d ]>?>]><e>f</e>", "f"),
+            (
+                "<!DOCTYPE a [<!ENTITY b 'c>]'><!-- ]> --><?d ]>?>]><e>f</e>",
+                "f",
+            ),
             ("<!DOCTYPE a 'b>'><c>d", "d"),
             ("<script>a</script><x:style b='c'>d</x:style>e", "a|c|d|e"),
             ("<a b='c", "c"),
+            ("<a b='c<d e='f'>g", "c"),
         ] {
             check(|| ReferencePlaces::of_xml(false), page, expected);
         }

@@ -169,7 +169,9 @@ pub fn charset(label: &str) -> Result<Charset, String> {
 pub fn writable_charset(label: &str) -> Result<Charset, String> {
     let found = charset(label)?;
     match found.is_replacement() {
-        true => Err(format!("expected a charset that can be written, found `{label}`")),
+        true => Err(format!(
+            "expected a charset that can be written, found `{label}`"
+        )),
         false => Ok(found),
     }
 }

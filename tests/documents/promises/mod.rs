@@ -6,6 +6,7 @@
 
 pub mod chunks;
 pub mod target;
+pub mod transcode;
 
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;

@@ -1,8 +1,8 @@
 //! Where character references are read in HTML: in text, escapable raw text and attribute values (HTML standard 13.2.5.72).
 
+use super::HtmlTokenizer;
 use super::content::Content;
 use super::lexer::Lexeme;
-use super::HtmlTokenizer;
 use crate::settings::{MarkupSettings, TextSlots};
 use crate::slot::Window;
 use std::ops::Range;

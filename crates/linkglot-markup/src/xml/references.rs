@@ -36,6 +36,8 @@ enum State {
     Pass(&'static [u8], Then),
     /// In the content of a script or style sheet, up to an end tag.
     Raw,
+    /// Behind what is not well-formed: a value that goes over a `<`. Where values are is not known.
+    Lost,
 }
 
 /// What follows a stretch that is passed over.
@@ -117,8 +119,9 @@ impl XmlReferences {
                     Some(&quote) => (end + 1, State::Value(quote)),
                 }
             }
-            State::Value(quote) => match memchr(quote, rest) {
+            State::Value(quote) => match memchr2(quote, b'<', rest) {
                 None => (all, self.state),
+                Some(at) if rest[at] == b'<' => (at + 1, State::Lost),
                 Some(at) => (at + 1, State::Tag { slash: false }),
             },
             State::Doctype { in_subset } => doctype(rest, last, in_subset)?,
@@ -133,6 +136,7 @@ impl XmlReferences {
                 None if all < terminator.len() => return None,
                 None => (all + 1 - terminator.len(), self.state),
             },
+            State::Lost => (all, State::Lost),
             State::Raw => match memchr(b'<', rest) {
                 None => (all, State::Raw),
                 Some(0) if rest.starts_with(b"</") => (2, State::Tag { slash: false }),
@@ -144,7 +148,10 @@ impl XmlReferences {
             },
         })
         .inspect(|(_, state)| {
-            if matches!((self.state, state), (State::Text, State::Name) | (State::Raw, State::Tag { .. })) {
+            if matches!(
+                (self.state, state),
+                (State::Text, State::Name) | (State::Raw, State::Tag { .. })
+            ) {
                 self.name.clear();
             }
         })
@@ -181,7 +188,9 @@ fn markup(rest: &[u8], last: bool, then: Then) -> Option<(usize, State)> {
 /// The next delimiter of a document type declaration.
 fn doctype(rest: &[u8], last: bool, in_subset: bool) -> Option<(usize, State)> {
     let quote = memchr2(b'"', b'\'', rest).unwrap_or(rest.len());
-    let other = rest.iter().position(|byte| matches!(byte, b'[' | b']' | b'<' | b'>'));
+    let other = rest
+        .iter()
+        .position(|byte| matches!(byte, b'[' | b']' | b'<' | b'>'));
     let at = quote.min(other.unwrap_or(rest.len()));
     let stays = State::Doctype { in_subset };
     Some(match rest.get(at) {

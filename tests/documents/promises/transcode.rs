@@ -1,0 +1,137 @@
+//! The promises for a document that gets another charset.
+
+use super::{Decided, Subject, first_difference, links, nfc, target};
+use linkglot::charset::{Charset, declarations};
+use linkglot::rewrite::{Form, Rewriter};
+
+/// What became of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Became {
+    /// It was written in the other charset.
+    Written,
+    /// It was refused, and stays.
+    Refused,
+}
+
+/// In another charset a document has the same text, declares the charset, has the same links with the same targets, and
+/// stays the same when it is written so again. Or it is refused.
+pub fn transcoded(subject: &Subject, to: Charset, form: Form) -> Result<Became, String> {
+    let settings = &subject.settings;
+    let rewriter = Rewriter::new()
+        .to(form)
+        .to_charset(to)
+        .settings(settings.clone());
+    let mut decided = Vec::new();
+    let watched = rewriter.clone().on_link(|outcome, info| {
+        decided.push(Decided::of(outcome, info));
+    });
+    let result = watched.rewrite_slice(&subject.bytes);
+    if let Some(error) = &result.summary.error {
+        return match *result.content == subject.bytes {
+            true => Ok(Became::Refused),
+            false => Err(format!("refused ({error}), but changed")),
+        };
+    }
+    let output = result.content.into_owned();
+    let info = result.summary.info;
+    if form == Form::Same {
+        has_same_text(subject, &output, (info.charset, to), &decided)?;
+    }
+
+    let mut new = settings.clone();
+    (new.charset, new.format) = (Some(to), Some(info.format));
+    let ((before, old_info), (after, new_info)) =
+        (links(&subject.bytes, settings), links(&output, &new));
+    if before.len() != after.len() {
+        return Err(format!("{} links became {}", before.len(), after.len()));
+    }
+    let (old, is) = (
+        target::Oracle::new(subject, &old_info),
+        target::Oracle::new(subject, &new_info),
+    );
+    let mut is_any_left = false;
+    for (was, found) in before.iter().zip(&after) {
+        let own = decided.iter().find(|one| one.link.span == was.span);
+        // Nothing is promised of a link that is left but that it is told of.
+        let is_left = own.is_some_and(|one| {
+            one.new.is_none() || one.notes.iter().any(|note| note.starts_with("left-"))
+        });
+        is_any_left |= is_left;
+        if !is_left {
+            target::compare(&old, was, &is, found)?;
+        }
+    }
+
+    let again = rewriter.settings(new).rewrite_slice(&output).content;
+    // In the new charset, what a link means may be clear. And known defect: display forms of links that NFC would change
+    // are found in a second run only.
+    let is_nfc = before.iter().all(|link| nfc(&link.text) == link.text);
+    match is_any_left || form == Form::Iri && !is_nfc || *again == output {
+        true => Ok(Became::Written),
+        false => Err(format!("twice: {}", first_difference(&output, &again))),
+    }
+}
+
+/// Whether the text is the same but for the links that changed, the declarations, and references for what the charset
+/// lacks.
+fn has_same_text(
+    subject: &Subject,
+    output: &[u8],
+    (from, to): (Charset, Charset),
+    decided: &[Decided],
+) -> Result<(), String> {
+    if from.is_stateful() || from == to {
+        return Ok(());
+    }
+    let (mut expected, mut at) = (String::new(), 0);
+    for edit in decided.iter().flat_map(|one| &one.edits) {
+        let (start, end) = (edit.span.start as usize, edit.span.end as usize);
+        expected += &from.decode(&subject.bytes[at..start]);
+        expected += &to.decode(&edit.bytes);
+        at = end;
+    }
+    expected += &from.decode(&subject.bytes[at..]);
+    let expected = expected.strip_prefix('\u{FEFF}').unwrap_or(&expected);
+    let mut expected = expected.to_owned();
+    let syntax = subject.settings.format.map(|format| format.declaration());
+    let syntax = syntax.unwrap_or_else(|| {
+        let info = links(&subject.bytes, &subject.settings).1;
+        info.format.declaration()
+    });
+    for (range, label) in declarations(&expected.clone(), expected.is_ascii(), syntax, to)
+        .into_iter()
+        .rev()
+    {
+        expected.replace_range(range, &label);
+    }
+    let found = to.decode(output);
+    let found = found.strip_prefix('\u{FEFF}').unwrap_or(&found);
+    let (expected, found) = (plain(&expected, to), plain(found, to));
+    match expected == found {
+        true => Ok(()),
+        false => Err(first_difference(expected.as_bytes(), found.as_bytes())),
+    }
+}
+
+/// Text with characters for the references that stand for what a charset lacks.
+fn plain(text: &str, charset: Charset) -> String {
+    let (mut out, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find("&#x") {
+        out += &rest[..at];
+        let end = rest[at..].find(';').map_or(at, |end| at + end);
+        let code = rest
+            .get(at + 3..end)
+            .and_then(|hex| u32::from_str_radix(hex, 16).ok());
+        match code.and_then(char::from_u32) {
+            Some(ch) if !charset.can_encode(ch) => {
+                out.push(ch);
+                rest = &rest[end + 1..];
+            }
+            _ => {
+                out += "&#x";
+                rest = &rest[at + 3..];
+            }
+        }
+    }
+    nfc(&(out + rest))
+}
