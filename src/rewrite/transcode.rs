@@ -11,6 +11,7 @@ use super::plan::Planner;
 use super::{Edit, Outcome, Summary, document_writer};
 use crate::charset::{Charset, CharsetFrom, DeclarationSyntax, ViewMap, sniff};
 use crate::error::{Error, ErrorKind};
+use crate::format::Format;
 use crate::link::{Info, Settings};
 use crate::span::SourceSpan;
 use crate::stream::Input;
@@ -37,7 +38,7 @@ pub(super) fn run(
     }
     let read = info.decoded();
     let planner = Planner::new(Cow::Borrowed(mapping), info, settings);
-    let mut decoder = Decoder::new(input, info.charset, bom);
+    let mut decoder = Decoder::new(input, info.charset, bom, longest_window(info, settings));
     let positions = decoder.positions();
     let mut encoder = Encoder::new(writer, info, to);
     let mut at_source = |outcome: &Outcome<'_>, _: &Info| {
@@ -59,6 +60,18 @@ pub(super) fn run(
         transcoded: is_changed.then_some(to),
         error: None,
     })
+}
+
+/// More bytes than a window holds.
+fn longest_window(info: &Info, settings: &Settings) -> u64 {
+    let slots = match info.format {
+        Format::Html | Format::Xml | Format::Css | Format::Text => 4,
+        // They are read as a whole.
+        _ => 32,
+    };
+    (settings.max_slot as u64)
+        .saturating_mul(slots)
+        .saturating_add(1 << 20)
 }
 
 /// Whether a text is a message that declares a charset.

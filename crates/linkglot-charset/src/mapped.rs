@@ -245,6 +245,29 @@ impl<'s> MappedText<'s> {
             .unwrap_or(self.text.len())
     }
 
+    /// Hands over each character with the number of its source bytes, one at least. Of a unit that is several
+    /// characters, the last one has what is left.
+    pub(crate) fn each_char(&self, mut each: impl FnMut(char, usize)) {
+        let len = self.text.len();
+        for run in self.marks().runs_in(0..len, len) {
+            let mut chars = self.text[run.text.clone()].chars();
+            match run.alignment {
+                Alignment::InStep => chars.for_each(|ch| each(ch, ch.len_utf8())),
+                Alignment::Uniform(width) => {
+                    chars.for_each(|ch| each(ch, usize::from(width.source)));
+                }
+                Alignment::Unit => {
+                    let mut left = run.source.len();
+                    while let Some(ch) = chars.next() {
+                        let own = if chars.as_str().is_empty() { left } else { 1 };
+                        each(ch, own.max(1));
+                        left = left.saturating_sub(own);
+                    }
+                }
+            }
+        }
+    }
+
     /// A part of the text. Its source positions count from where the part begins in the source.
     /// O(marks in the part).
     ///

@@ -4,7 +4,6 @@
 use crate::charset::Charset;
 use crate::codec::{TranscodedCodec, rest_of};
 use crate::decoded::{DecodedChar, End, LONGEST_CHAR, Shift};
-use crate::span::TextSpan;
 use crate::view_map::ViewMap;
 
 /// Turns source bytes, chunk by chunk, into a UTF-8 view. How the document is cut into chunks does
@@ -104,22 +103,13 @@ impl Transcoder {
                 .charset
                 .resync(&bytes, bytes.len().saturating_sub(LONGEST_CHAR)),
         };
-        let text = self.charset.decode_mapped(&bytes[..end]);
-        let mut at = 0;
-        let mut chars = text.text().char_indices().peekable();
-        while let Some((start, ch)) = chars.next() {
-            // Of a sequence that is two characters, the first one has the first byte.
-            let next = chars.peek().map(|(next, _)| TextSpan::new(*next, next + 1));
-            let next = next.map_or(end, |next| text.source(next).start);
-            let own = text.source(TextSpan::new(start, start + ch.len_utf8())).end;
-            let len = match next > at {
-                true => next.min(own) - at,
-                false => 1,
-            };
-            at += len;
-            map.append(DecodedChar::new(ch, len), self.state, view);
-            self.view += ch.len_utf8() as u64;
-        }
+        let before = view.len();
+        self.charset
+            .decode_mapped(&bytes[..end])
+            .each_char(|ch, len| {
+                map.append(DecodedChar::new(ch, len), Shift::default(), view);
+            });
+        self.view += (view.len() - before) as u64;
         self.source += end as u64;
         self.pending.extend_from_slice(&bytes[end..]);
     }

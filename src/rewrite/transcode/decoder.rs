@@ -8,9 +8,6 @@ use std::cell::RefCell;
 use std::io::{self, Read};
 use std::rc::Rc;
 
-/// How much text behind the last character stays in the map of positions: more than any window holds.
-const KEPT: u64 = 64 << 20;
-
 /// How many source bytes before a chunk are kept, so that a malformed sequence that began there can be told.
 const BEFORE: usize = 64;
 
@@ -20,6 +17,8 @@ pub(super) struct Decoder<'i> {
     charset: Charset,
     transcoder: Transcoder,
     positions: Rc<RefCell<ViewMap>>,
+    /// How much of the text at its end stays in the map of positions.
+    kept: u64,
     text: Vec<u8>,
     /// The text is read up to this byte.
     read: usize,
@@ -34,8 +33,8 @@ pub(super) struct Decoder<'i> {
 }
 
 impl<'i> Decoder<'i> {
-    /// Of a document with a BOM of so many bytes.
-    pub fn new(mut input: Input<'i>, charset: Charset, bom: usize) -> Self {
+    /// Of a document with a BOM of so many bytes. Positions of the last `kept` bytes of text are known.
+    pub fn new(mut input: Input<'i>, charset: Charset, bom: usize, kept: u64) -> Self {
         // The mark is no text.
         input.cursor = bom;
         Decoder {
@@ -43,6 +42,7 @@ impl<'i> Decoder<'i> {
             charset,
             transcoder: Transcoder::new(charset, bom as u64),
             positions: Rc::default(),
+            kept,
             text: Vec::new(),
             read: 0,
             origin: 0,
@@ -79,7 +79,7 @@ impl<'i> Decoder<'i> {
         let mut positions = self.positions.borrow_mut();
         self.transcoder
             .push(chunk, ended, &mut self.text, &mut positions);
-        positions.discard((self.origin + self.text.len() as u64).saturating_sub(KEPT));
+        positions.discard((self.origin + self.text.len() as u64).saturating_sub(self.kept));
         drop(positions);
         self.ended = ended;
         self.check()
