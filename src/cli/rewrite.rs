@@ -23,7 +23,7 @@ use linkglot::markup::{CommentSlots, PlaceKind};
 use linkglot::rewrite::{Form, Outcome, Reach, Rewriter, Rules, Summary};
 use linkglot::{Error, ErrorKind, Settings};
 use std::fs;
-use std::io::{self, Read, Seek};
+use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 
 /// Runs the command.
@@ -160,6 +160,12 @@ fn rules(args: &RewriteArgs) -> Result<Rules, Failure> {
         added.map_err(|error| Failure::with_path(path, &error))?;
     }
     Ok(rules)
+}
+
+/// A document that is printed: nothing of one in memory is, if it cannot be written.
+enum Printed<'r> {
+    Whole(&'r [u8]),
+    Stream(&'r mut dyn Read),
 }
 
 /// How each change is reported on standard output.
@@ -368,10 +374,9 @@ impl<'a> RewriteJob<'a> {
         &self,
         path: &Path,
         rewriter: &Rewriter,
-        reader: &mut dyn Read,
+        reader: Printed<'_>,
         outbox: &mut Outbox<'_>,
     ) -> Result<Counts, Error> {
-        let mut reader = CountingReader::new(reader);
         let (verbose, sender) = (self.verbose, outbox.sender());
         let each = |outcome: &Outcome<'_>, _: &Info| {
             if is_reported_as_left(verbose, outcome) {
@@ -380,10 +385,23 @@ impl<'a> RewriteJob<'a> {
             }
         };
         let watched = rewriter.clone().on_link(each);
-        let summary = watched.rewrite(&mut reader, outbox)?;
+        let (summary, bytes) = match reader {
+            Printed::Whole(bytes) => {
+                let rewritten = watched.rewrite_slice(bytes);
+                if let Some(error) = &rewritten.summary.error {
+                    return Err(error.clone());
+                }
+                outbox.write_all(&rewritten.content)?;
+                (rewritten.summary, bytes.len() as u64)
+            }
+            Printed::Stream(reader) => {
+                let mut reader = CountingReader::new(reader);
+                (watched.rewrite(&mut reader, outbox)?, reader.count())
+            }
+        };
         known_charset(&summary.info)?;
         self.describe(path, &summary, outbox);
-        Ok(self.counts(&summary, reader.count()))
+        Ok(self.counts(&summary, bytes))
     }
 
     fn counts(&self, summary: &Summary, bytes: u64) -> Counts {
@@ -431,10 +449,10 @@ impl Job for RewriteJob<'_> {
         };
         let summary = match (&self.target, content) {
             (Target::Stdout, Content::Whole(bytes)) => {
-                return self.to_stdout(path, &rewriter, &mut &bytes[..], outbox);
+                return self.to_stdout(path, &rewriter, Printed::Whole(&bytes), outbox);
             }
             (Target::Stdout, Content::Large(mut file)) => {
-                return self.to_stdout(path, &rewriter, &mut file, outbox);
+                return self.to_stdout(path, &rewriter, Printed::Stream(&mut file), outbox);
             }
             (Target::Diff, content) => self.diff(path, &rewriter, (&source, content), outbox)?,
             (_, content) => self.to_files(entry, &rewriter, (&source, content), outbox)?,
@@ -447,7 +465,7 @@ impl Job for RewriteJob<'_> {
     fn stdin(&self, reader: &mut dyn Read, outbox: &mut Outbox<'_>) -> Result<Counts, Error> {
         let path = Path::new("-");
         if matches!(self.target, Target::Stdout) {
-            return self.to_stdout(path, &self.rewriter, reader, outbox);
+            return self.to_stdout(path, &self.rewriter, Printed::Stream(reader), outbox);
         }
         let mut reader = CountingReader::new(reader);
         let each = |outcome: &Outcome<'_>, info: &Info| self.report(path, outcome, info, outbox);

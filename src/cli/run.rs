@@ -282,8 +282,8 @@ impl Printer<'_> {
 
     fn fail(&mut self, path: &Path, error: &Error) -> bool {
         self.totals.errors += 1;
-        let is_unknown = error.kind() == ErrorKind::UnknownCharset;
-        self.totals.unknown_charsets += u64::from(is_unknown);
+        let refusals = [ErrorKind::UnknownCharset, ErrorKind::Transcoding];
+        self.totals.refused += u64::from(refusals.contains(&error.kind()));
         // On a terminal, the results so far come before the error.
         let goes_on = self.output.flush();
         self.complain(path, &error.to_string());

@@ -31,6 +31,8 @@ pub struct Totals {
     pub files_with_links: u64,
     pub changed: u64,
     pub left: u64,
+    /// Files whose links change.
+    pub files_with_changes: u64,
     /// Files whose links or charset change.
     pub files_changed: u64,
     /// Those that get another charset.
@@ -39,8 +41,8 @@ pub struct Totals {
     pub files_written: u64,
     /// Files and directories that could not be read or written.
     pub errors: u64,
-    /// Those of them that were read, and are in a charset that nobody knows.
-    pub unknown_charsets: u64,
+    /// Those of them that were read, and are in a charset that nobody knows, or cannot get another one.
+    pub refused: u64,
     pub skipped: BTreeMap<SkipReason, u64>,
 }
 
@@ -65,6 +67,7 @@ impl Totals {
         self.changed += counts.changed;
         self.left += counts.left;
         let is_changed = counts.changed > 0 || counts.transcoded;
+        self.files_with_changes += u64::from(counts.changed > 0);
         self.files_changed += u64::from(is_changed);
         self.files_written += u64::from(is_changed && counts.written);
         self.transcoded += u64::from(counts.transcoded);
@@ -72,7 +75,7 @@ impl Totals {
 
     /// The status of a run in which files failed.
     pub fn failure(&self) -> Option<Status> {
-        match (self.errors, self.files + self.unknown_charsets) {
+        match (self.errors, self.files + self.refused) {
             (0, _) => None,
             (_, 0) => Some(Status::Failure),
             _ => Some(Status::SomeFilesFailed),
@@ -103,7 +106,7 @@ impl Totals {
         if changes != Changes::None {
             let (changed, files) = (
                 number(self.changed, "link"),
-                number(self.files_changed, "file"),
+                number(self.files_with_changes, "file"),
             );
             let verb = if changes == Changes::Written {
                 "changed"

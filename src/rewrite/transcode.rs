@@ -78,9 +78,11 @@ fn longest_window(info: &Info, settings: &Settings) -> u64 {
 fn is_message(input: &Input<'_>, info: &Info) -> bool {
     let syntax = info.format.declaration();
     let (head, whole) = input.raw();
-    let found = || sniff(head, whole, syntax, None, None);
-    syntax == DeclarationSyntax::Mail && found().from == CharsetFrom::Declaration
-        || syntax == DeclarationSyntax::Mail && found().unknown.is_some()
+    let declares = || {
+        let found = sniff(head, whole, syntax, None, None);
+        found.from == CharsetFrom::Declaration || found.unknown.is_some()
+    };
+    syntax == DeclarationSyntax::Mail && declares()
 }
 
 /// Hands over an outcome with positions in the source and edits in the new charset.

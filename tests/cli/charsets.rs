@@ -295,3 +295,169 @@ fn nfc_is_for_the_caller_to_decide() {
     assert_eq!(links[1]["text"], "http://example.org/Vi\u{1ec7}t");
     assert_eq!(links[1]["notes"][0], "nfc-changed");
 }
+
+/// Documents in other charsets: what changes, what stays, and what is refused.
+#[test]
+fn documents_get_another_charset() {
+    let text = |label: &str, text: &str| encoded(label, text);
+    for (name, from, old, to, new) in [
+        (
+            "a.html",
+            "koi8-r",
+            "<meta charset=koi8-r><a href='/ж?q=ж'>ж</a> www.a.ru/?ж",
+            "utf-8",
+            "<meta charset=UTF-8><a href='/ж?q=%D6'>ж</a> www.a.ru/?%D6",
+        ),
+        // Queries of the new document count as octets of the new charset.
+        (
+            "b.html",
+            "utf-8",
+            "<meta charset=utf-8><a href='?ж'>ж €</a><p title='’'>",
+            "koi8-r",
+            "<meta charset=KOI8-R><a href='?%D0%B6'>ж &#x20AC;</a><p title='&#x2019;'>",
+        ),
+        (
+            "c.html",
+            "windows-1252",
+            "<html><head><title>é</title>",
+            "utf-8",
+            "<html><head><meta charset=\"UTF-8\"><title>é</title>",
+        ),
+        (
+            "d.xml",
+            "utf-8",
+            "<a b='é'>http://a.example/é</a>",
+            "iso-8859-1",
+            "<?xml version=\"1.0\" encoding=\"windows-1252\"?><a b='é'>http://a.example/é</a>",
+        ),
+        (
+            "e.css",
+            "windows-1251",
+            "@charset \"windows-1251\"; a { b: url(/ж) }",
+            "utf-8",
+            "@charset \"UTF-8\"; a { b: url(/ж) }",
+        ),
+        // No character references in text: the link gets its escapes.
+        (
+            "f.txt",
+            "utf-8",
+            "смотрите http://a.example/é и другие страницы на русском языке\n",
+            "koi8-r",
+            "смотрите http://a.example/%C3%A9 и другие страницы на русском языке\n",
+        ),
+        (
+            "g.html",
+            "utf-8",
+            "<meta charset=utf-8>é",
+            "utf-16",
+            "\u{feff}<meta charset=UTF-16>é",
+        ),
+    ] {
+        let place = Place::new(&[]);
+        place.write(name, &text(from, old));
+        let convert = || place.run(&["rewrite", "--to-charset", to, "-i", name]);
+        assert_eq!(convert().code, 0, "{name}");
+        let new = text(to, new);
+        assert_eq!(place.read(name), new, "{name}");
+        // It is in the charset now.
+        assert_eq!(convert().code, 0, "{name}");
+        assert_eq!(place.read(name), new, "{name}");
+    }
+}
+
+#[test]
+fn a_document_that_another_charset_cannot_hold_stays() {
+    for (name, from, old, to, word) in [
+        (
+            "a.txt",
+            "utf-8",
+            "a\nprice €\n",
+            "koi8-r",
+            "a.txt: line 2: KOI8-R lacks U+20AC `€`, and the format has no character references",
+        ),
+        (
+            "b.html",
+            "utf-8",
+            "<meta charset=utf-8>\n<script>'€'</script>",
+            "koi8-r",
+            "b.html: line 2: KOI8-R lacks U+20AC `€`, where no character reference is read",
+        ),
+        (
+            "c.html",
+            "utf-8",
+            "<meta charset=utf-8><!-- € -->",
+            "koi8-r",
+            "b.html: line 1: KOI8-R lacks U+20AC",
+        ),
+        (
+            "d.txt",
+            "utf-8",
+            "ж",
+            "koi8-r",
+            "d.txt: in KOI8-R it would be read as",
+        ),
+        (
+            "e.eml",
+            "utf-8",
+            "Subject: a\nContent-Type: text/plain; charset=utf-8\n\nж\n",
+            "koi8-r",
+            "e.eml: a message cannot get another charset",
+        ),
+    ] {
+        let place = Place::new(&[]);
+        place.write(name, &encoded(from, old));
+        let run = place.run(&["rewrite", "--to-charset", to, "-i", name]);
+        let word = word.replace("b.html", name);
+        assert!(run.code == 3 && run.err.contains(&word), "{name}: {run:?}");
+        assert_eq!(place.read(name), encoded(from, old), "{name}");
+        let run = place.run(&["rewrite", "--to-charset", to, "--stdout", name]);
+        assert_eq!((run.code, run.text().as_str()), (3, ""), "{name}");
+    }
+    let place = Place::new(&[]);
+    place.write("a.html", b"<meta charset=utf-8>\n\xE9");
+    let run = place.run(&["rewrite", "--to-charset", "koi8-r", "-i", "a.html"]);
+    run.complains(
+        &["a.html: 2:1: expected text in UTF-8, found a malformed sequence (E9) at byte 21"],
+        3,
+    );
+    let run = place.run(&["rewrite", "--to-charset", "replacement", "a.html"]);
+    run.complains(&["expected a charset that can be written"], 2);
+}
+
+#[test]
+fn a_diff_names_both_charsets() {
+    let place = Place::new(&[("b.html", "<a href=/b>")]);
+    let page = "<meta charset=koi8-r>\nж\n<a href='?ж'>\n";
+    place.write("a.html", &encoded("koi8-r", page));
+    let run = place.run(&["rewrite", "--to-charset", "utf-8", "."]);
+    let expected = "./a.html: KOI8-R -> UTF-8
+--- ./a.html
++++ ./a.html
+@@ -1,3 +1,3 @@
+-<meta charset=koi8-r>
++<meta charset=UTF-8>
+ ж
+-<a href='?ж'>
++<a href='?%D6'>
+";
+    run.prints(expected, 0);
+    let run = place.run(&["rewrite", "--to-charset", "utf-8", "-n", "."]);
+    assert!(
+        run.err.contains("1 link would change in 1 file")
+            && run.err.contains("1 file would change to another charset"),
+        "{run:?}"
+    );
+    let objects = place
+        .run(&["rewrite", "--to-charset", "utf-8", "--json", "."])
+        .objects();
+    let edit = &objects[0];
+    // Positions are those of the document as it is.
+    assert_eq!(
+        (&edit["start"], &edit["end"]),
+        (&33.into(), &35.into()),
+        "{edit}"
+    );
+    assert_eq!(objects[1]["to_charset"], "UTF-8", "{objects:?}");
+    let summary = objects.last().expect("a summary");
+    assert_eq!(summary["files_transcoded"], 1, "{summary}");
+}

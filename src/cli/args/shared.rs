@@ -164,7 +164,7 @@ pub struct ReportArgs {
     /// Show a progress bar: auto, always or never [default: auto]
     ///
     /// auto: on a terminal, if the work takes more than a second.
-    #[arg(long, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
+    #[arg(long, hide_short_help = true, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub progress: When,
 }

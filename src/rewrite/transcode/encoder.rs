@@ -165,8 +165,9 @@ impl<'w> Encoder<'w> {
         let is_whole = self.head.len() <= EXTENDED_HEAD;
         let default = settings.default_charset;
         let found = sniff(&self.head, is_whole, self.syntax, None, default);
-        let is_plain = is_whole && self.head.is_ascii() && !self.head.contains(&0x1B);
-        if found.charset == self.charset || is_plain && self.charset.is_ascii_compatible() {
+        // Several charsets may have the same text for these bytes.
+        let is_same = || found.charset.decode(&self.head) == self.charset.decode(&self.head);
+        if found.charset == self.charset || is_whole && is_same() {
             return Ok(());
         }
         let (name, other) = (self.charset.name(), found.charset.name());
