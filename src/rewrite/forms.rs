@@ -1,8 +1,9 @@
 //! The URI form and the display form of links, as `find --json` shows them.
 
 use super::edit::Script;
-use super::mapping::{Decision, Mapper, Mapping, Subject};
+use super::mapping::{Decision, Mapper, Mapping};
 use super::plan::{Plan, Planner, edits, subject};
+use super::subject::Subject;
 use super::{Form, charset_guess, edit};
 use crate::error::Error;
 use crate::iri::{Lenient, host_in_userinfo};

@@ -5,6 +5,7 @@ mod charset_fallback;
 mod charset_guess;
 mod document_writer;
 mod edit;
+mod forming;
 mod forms;
 mod mapping;
 mod other_charset;
@@ -17,6 +18,7 @@ mod rewriter;
 mod rules;
 mod run;
 mod slot_check;
+mod subject;
 mod transcode;
 mod uri_template;
 

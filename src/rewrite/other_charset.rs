@@ -3,7 +3,8 @@
 //! Non-ASCII characters of a query count as octets of the document's charset where browsers use it. They are percent-encoded
 //! from these octets before the document changes.
 
-use super::mapping::{Mapper, Subject, left_because};
+use super::forming::{Forming, left_because};
+use super::subject::Subject;
 use crate::charset::Charset;
 use crate::iri::{Parts, QueryCharset, ToUri};
 use crate::link::{Info, Queries, QueryCharsets, has_expression, with_implied, without_implied};
@@ -30,16 +31,16 @@ impl OldQueries {
     }
 
     /// The link with its query as a reader of the old document sends it, if it differs. `new` are the queries of the new
-    /// document.
+    /// document; `has_code`: the link holds code of a template language.
     ///
     /// # Errors
     ///
     /// The notes of a link whose target is not known, or that cannot be written so.
     pub fn kept(
         &self,
-        mapper: &Mapper<'_>,
         link: Subject<'_>,
-        new: QueryCharsets,
+        (new, has_code): (QueryCharsets, bool),
+        forming: &Forming<'_>,
     ) -> Result<Option<String>, Notes> {
         let text = with_implied(link.text, link.implied);
         let Some(query) = Parts::split(&text).query_range() else {
@@ -57,7 +58,7 @@ impl OldQueries {
         if link.queries == Queries::Doubtful || link.access == Access::List {
             return left;
         }
-        if mapper.has_code(&text) || has_expression(&text) {
+        if has_code || has_expression(&text) {
             return Err(Note::LeftTemplate.into());
         }
         let to_uri = match before == Charset::UTF_8 {
@@ -74,7 +75,7 @@ impl OldQueries {
             return left;
         };
         let kept = [&text[..query.start], new_query, &text[query.end..]].concat();
-        if !mapper.has_target(link, before, &text, &kept) {
+        if !forming.same_target(before, &text, &kept) {
             return left;
         }
         match without_implied(&kept, link.implied) {

@@ -2,9 +2,10 @@
 
 use super::Edit;
 use super::edit::{self, Extent, Patch, Script, gets_references};
-use super::mapping::{Decision, Mapper, Mapping, Subject};
+use super::mapping::{Decision, Mapper, Mapping};
 use super::refound::{Runs, Wanted};
 use super::slot_check;
+use super::subject::Subject;
 use crate::charset::{Charset, CharsetFrom, MailCharsets, PartCharset};
 use crate::format::Format;
 use crate::link::{

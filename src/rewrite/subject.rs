@@ -1,0 +1,29 @@
+//! What a mapping knows of a link.
+
+use super::edit::Alphabet;
+use crate::link::{Base, Queries, Rendering};
+use crate::markup::Access;
+
+/// The properties of a link that its mapping depends on.
+#[derive(Clone, Copy)]
+pub(crate) struct Subject<'l> {
+    pub text: &'l str,
+    pub implied: Option<&'static str>,
+    /// Whether it stands in running text.
+    pub in_text: bool,
+    /// Whether the place can write every character (character references).
+    pub any_character: bool,
+    /// Whether what the new charset lacks becomes a character reference even where no link changes.
+    pub gets_references: bool,
+    /// The characters that it can write without them.
+    pub alphabet: Alphabet,
+    /// Whether other links resolve against it.
+    pub declares_base: bool,
+    /// The base that it resolves against.
+    pub under: &'l Base,
+    pub access: Access,
+    /// Whether it may hold expressions of a URI template.
+    pub template: bool,
+    pub queries: Queries,
+    pub rendered: Rendering,
+}
