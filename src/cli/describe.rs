@@ -36,7 +36,7 @@ pub fn known_charset(info: &Info) -> Result<(), Error> {
         return Ok(());
     };
     let message = format!(
-        "line {}: {}; name the charset with `--charset LABEL` or `--assume-charset {}=LABEL`",
+        "line {}: {} (`--charset LABEL` or `--assume-charset {}=LABEL` settles it)",
         unknown.line,
         unknown.error(),
         unknown.label

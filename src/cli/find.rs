@@ -359,9 +359,9 @@ impl<'f, 'l> Search<'f, 'l> {
     fn report_too_long(&mut self, link: &Link<'_>) {
         if is_whole_document(link) {
             self.message(DOCUMENT_TOO_LONG.to_owned());
-        } else if self.finder.verbose {
+        } else {
             let start = link.span().start;
-            let words = Note::TooLong.words();
+            let words = "a value that is longer than --max-slot was not searched";
             self.message(format!("at byte {start}: {words}"));
         }
     }

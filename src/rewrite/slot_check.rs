@@ -5,7 +5,7 @@ use super::edit::{Patch, applied};
 use crate::link::{Base, SlotReader, WindowLink, still_implied};
 use crate::markup::{Escaping, Slot};
 
-/// Whether a slot with patches reads as the links `old` at the same places, with `texts` for text.
+/// Whether a slot with patches reads as the links `old` at the same places, and their texts as `texts`.
 pub(crate) fn slot_rereads(
     reader: &SlotReader,
     window: &[u8],

@@ -20,7 +20,7 @@ pub struct DocumentArgs {
     pub format: FormatChoice,
     /// Charset of the documents, whatever they declare
     ///
-    /// Only a byte order mark goes before it. Labels are those of the WHATWG Encoding standard, of
+    /// Only a byte order mark takes precedence. Labels are those of the WHATWG Encoding standard, of
     /// iconv and of Windows' code pages.
     #[arg(short = 'E', long, value_name = "LABEL", value_parser = values::charset)]
     pub charset: Option<Charset>,
@@ -69,7 +69,7 @@ pub struct DetectionArgs {
     pub flowed: bool,
     /// Join links that look cut in two at the end of a line of text
     ///
-    /// This is a guess from the length of the line and the begin of the next.
+    /// This is a guess from the length of the line and the beginning of the next.
     #[arg(long)]
     pub join_wrapped: bool,
     /// Look in more parts: code, text, comments, conditional, opt-in

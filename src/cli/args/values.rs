@@ -162,7 +162,8 @@ const LINK_KINDS: Names<LinkKind> = &[
 ];
 
 pub fn charset(label: &str) -> Result<Charset, String> {
-    Charset::for_label(label).map_err(|error| error.to_string())
+    let listed = "`linkglot charsets` lists the labels";
+    Charset::for_label(label).map_err(|error| format!("{error} ({listed})"))
 }
 
 /// A charset that documents can be written in.
