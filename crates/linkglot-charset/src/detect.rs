@@ -179,10 +179,10 @@ pub(crate) fn looks_like_utf_8(head: &[u8], end: End) -> bool {
 }
 
 /// The most bytes that the detector sees.
-pub(crate) const SAMPLE: usize = 16 << 10;
+const SAMPLE: usize = 15 << 10;
 
 /// The number of bytes beyond ASCII that suffice for it.
-const ENOUGH: usize = 4 << 10;
+const ENOUGH: usize = 15 << 8;
 
 /// Guesses from a sample that begins with the first line that is not ASCII.
 pub(crate) fn guess(head: &[u8], end: End) -> Charset {
