@@ -83,9 +83,12 @@ fn surely_keeps(
     Ok(stays && info.charset == Charset::UTF_8 && is_utf_8())
 }
 
-/// Whether bytes are the same text in every charset: ASCII without NUL and ESC.
+/// Whether bytes are the same text in every charset: ASCII without NUL, ESC and the shift of HZ.
 fn is_plain(bytes: &[u8]) -> bool {
-    bytes.is_ascii() && memchr::memchr2(0, 0x1B, bytes).is_none()
+    let has_shift = || {
+        memchr::memchr2(0, 0x1B, bytes).is_some() || memchr::memmem::find(bytes, b"~{").is_some()
+    };
+    bytes.is_ascii() && !has_shift()
 }
 
 /// How much of a document the trial may read. Formats that are read as a whole are in memory anyway; in others the output

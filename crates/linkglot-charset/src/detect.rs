@@ -7,6 +7,7 @@ use crate::ascii::is_space;
 use crate::charset::Charset;
 use crate::codec::rest_of;
 use crate::decoded::{DecodedChar, End, Shift};
+use crate::double_byte::KS_X_1001;
 use crate::letters;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
@@ -17,15 +18,29 @@ pub(crate) fn not_ascii_compatible(head: &[u8], end: End, has_utf_32: bool) -> O
     }
     let utf_32 = [Charset::UTF_32LE, Charset::UTF_32BE];
     let mut utf_32 = utf_32.into_iter().filter(|_| has_utf_32);
-    let mut utf_16 = [Charset::UTF_16LE, Charset::UTF_16BE].into_iter();
     let found = utf_32.find(|charset| is_utf_32_text(*charset, head, end));
-    found.or_else(|| utf_16.find(|charset| is_utf_16_text(*charset, head, end)))
+    // Short Chinese text makes sense in both orders of bytes; ASCII makes less in the wrong one.
+    let ascii_in = |charset| Some((utf_16_ascii(charset, head, end)?, charset));
+    found.or_else(|| {
+        let little = ascii_in(Charset::UTF_16LE);
+        let big = ascii_in(Charset::UTF_16BE);
+        let (_, charset) = little
+            .into_iter()
+            .chain(big)
+            .max_by_key(|(ascii, _)| *ascii)?;
+        Some(charset)
+    })
 }
 
 /// A charset that shifts between ASCII and others in seven bits.
 pub(crate) fn seven_bits(head: &[u8], end: End) -> Option<Charset> {
     const ESC: u8 = 0x1B;
-    if memchr::memchr(ESC, head).is_none() || !head.is_ascii() {
+    let has_escape = memchr::memchr(ESC, head).is_some();
+    let may_be_hz = !has_escape && memchr::memmem::find(head, b"~{").is_some();
+    if may_be_hz && head.is_ascii() {
+        return Charset::named("HZ-GB-2312").filter(|hz| is_hz(*hz, head, end));
+    }
+    if !has_escape || !head.is_ascii() {
         return None;
     }
     let has_sequence = |sequence: &str| memchr::memmem::find(head, sequence.as_bytes()).is_some();
@@ -42,6 +57,28 @@ pub(crate) fn seven_bits(head: &[u8], end: End) -> Option<Charset> {
     found.map(|(charset, _)| charset)
 }
 
+/// Whether all that `~{` and `~}` enclose is well-formed GB 2312, most of it of its first level: the
+/// 3755 more frequent characters, by their sound. The pairs of small Latin letters are all in the
+/// second level, so that code and templates with `~{name~}` are no HZ (RFC 1843).
+fn is_hz(hz: Charset, head: &[u8], end: End) -> bool {
+    const FIRST_LEVEL: std::ops::RangeInclusive<u8> = 0x30..=0x57;
+    const ENOUGH: usize = 4;
+    let (mut ideographs, mut frequent) = (0, 0);
+    for (at, _) in memchr::memmem::find_iter(head, b"~{")
+        .map(|at| at + 2)
+        .zip(0..1024)
+    {
+        for pair in head[at..]
+            .chunks_exact(2)
+            .take_while(|pair| pair[0] != b'~')
+        {
+            ideographs += usize::from(pair[0] >= *FIRST_LEVEL.start());
+            frequent += usize::from(FIRST_LEVEL.contains(&pair[0]));
+        }
+    }
+    frequent >= ENOUGH && frequent * 4 >= ideographs * 3 && is_well_formed_cjk(hz, head, end)
+}
+
 /// The characters of a text, counted by kind.
 #[derive(Default)]
 struct Census {
@@ -53,9 +90,9 @@ struct Census {
     ascii_pairs: usize,
 }
 
-/// Whether bytes with NULs make sense as text in UTF-16: well-formed, no control characters, some
-/// ASCII (white space at the least), and not mostly pairs of ASCII.
-fn is_utf_16_text(charset: Charset, head: &[u8], end: End) -> bool {
+/// The number of ASCII characters if bytes with NULs make sense as text in UTF-16: well-formed, no
+/// control characters, some ASCII (white space at the least), and not mostly pairs of ASCII.
+fn utf_16_ascii(charset: Charset, head: &[u8], end: End) -> Option<usize> {
     let mut census = Census::default();
     let is_text = decoded(charset, head, end).all(|decoded| {
         let ch = decoded.ch;
@@ -66,10 +103,11 @@ fn is_utf_16_text(charset: Charset, head: &[u8], end: End) -> bool {
         !is_control && !is_noncharacter(ch) && ch != char::REPLACEMENT_CHARACTER
     });
     let others = census.chars - census.ascii;
-    is_text
+    let is_text = is_text
         && census.chars >= 2
         && census.ascii * 64 >= census.chars
-        && census.ascii_pairs * 2 <= others
+        && (census.ascii_pairs * 2 <= others || census.ascii_pairs * 4 <= census.chars);
+    is_text.then_some(census.ascii)
 }
 
 /// Whether bytes with NULs are text in UTF-32: characters of Unicode without an error, no control
@@ -141,10 +179,10 @@ pub(crate) fn looks_like_utf_8(head: &[u8], end: End) -> bool {
 }
 
 /// The most bytes that the detector sees.
-pub(crate) const SAMPLE: usize = 16 << 10;
+const SAMPLE: usize = 15 << 10;
 
 /// The number of bytes beyond ASCII that suffice for it.
-const ENOUGH: usize = 4 << 10;
+const ENOUGH: usize = 15 << 8;
 
 /// Guesses from a sample that begins with the first line that is not ASCII.
 pub(crate) fn guess(head: &[u8], end: End) -> Charset {
@@ -162,9 +200,57 @@ pub(crate) fn guess(head: &[u8], end: End) -> Charset {
     };
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(sample, is_whole);
-    let name = detector.guess(None, Utf8Detection::Deny).name();
+    let country = country_of_links(sample);
+    let country = country.as_ref().map(|country| &country[..]);
+    let name = detector.guess(country, Utf8Detection::Deny).name();
     let found = Charset::named(name).unwrap_or(Charset::WINDOWS_1252);
-    letters::second_opinion(sample, found)
+    let johab = Charset::named("JOHAB").filter(|johab| is_johab(*johab, sample));
+    johab.unwrap_or_else(|| letters::second_opinion(sample, found))
+}
+
+/// A top-level domain in lower case.
+type Country = [u8; 2];
+
+/// The country that all links agree in; those in other top-level domains do not count.
+fn country_of_links(sample: &[u8]) -> Option<Country> {
+    let links = memchr::memmem::find_iter(sample, b"://");
+    let mut countries = links.filter_map(|at| country_of_host(&sample[at + 3..]));
+    let first = countries.next()?;
+    countries.all(|country| country == first).then_some(first)
+}
+
+/// The top-level domain of the host that bytes begin with, if it is that of a country.
+fn country_of_host(bytes: &[u8]) -> Option<Country> {
+    const LONGEST: usize = 253;
+    let is_host = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
+    let bytes = &bytes[..bytes.len().min(LONGEST)];
+    let len = bytes
+        .iter()
+        .position(|byte| !is_host(byte))
+        .unwrap_or(bytes.len());
+    match bytes[..len] {
+        [.., b'.', a, b] if a.is_ascii_alphabetic() && b.is_ascii_alphabetic() => {
+            Some([a, b].map(|byte| byte.to_ascii_lowercase()))
+        }
+        _ => None,
+    }
+}
+
+/// Whether all characters are well-formed in JOHAB, and nearly all hangul among the 2350 of
+/// KS X 1001. JOHAB has all 11172, so that other text has one in five by chance.
+fn is_johab(johab: Charset, sample: &[u8]) -> bool {
+    const ENOUGH: usize = 6;
+    let (mut wide, mut frequent) = (0, 0);
+    for ch in decoded(johab, sample, End::Open).map(|decoded| decoded.ch) {
+        let is_frequent = matches!(ch, '가'..='힣') && KS_X_1001.bytes(ch).is_some();
+        wide += usize::from(!ch.is_ascii());
+        frequent += usize::from(is_frequent);
+        let may_be = ch != char::REPLACEMENT_CHARACTER && frequent * 4 + ENOUGH >= wide * 3;
+        if !may_be {
+            return false;
+        }
+    }
+    frequent >= ENOUGH && frequent * 4 >= wide * 3
 }
 
 /// The bytes without the last line, which may be cut, if the others are not all ASCII.

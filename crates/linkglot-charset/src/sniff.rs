@@ -33,7 +33,7 @@ pub const EXTENDED_HEAD: usize = 4 * HEAD;
 
 /// Detection reads the extended head unless a byte before this one is not ASCII: a text that begins
 /// after it may have less than a sample in the head.
-const EARLY: usize = HEAD - detect::SAMPLE;
+const EARLY: usize = HEAD / 4 * 3;
 
 /// Whether [`sniff`] reads more than `head`, with which a document begins.
 ///
@@ -165,7 +165,7 @@ impl UnknownDeclaration {
 /// windows-1252 for HTML and UTF-8 for the others.
 ///
 /// The answer depends on the first [`HEAD`] bytes alone, or on the first [`EXTENDED_HEAD`] when
-/// three quarters of those are ASCII. Cost: a pass over them, and 16 KiB through a detector when
+/// three quarters of those are ASCII. Cost: a pass over them, and 15 KiB through a detector when
 /// the charset is neither declared nor UTF-8.
 ///
 /// ```

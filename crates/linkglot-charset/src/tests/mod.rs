@@ -8,6 +8,8 @@ mod mapped;
 mod oracle;
 mod positions;
 #[cfg(feature = "detect")]
+mod short_documents;
+#[cfg(feature = "detect")]
 mod sniff;
 mod view;
 

@@ -616,3 +616,112 @@ fn ebcdic_declarations() {
     let unknown = sniffed("ibm-9999").unknown.unwrap();
     assert_eq!((unknown.label.as_str(), unknown.at), ("ibm-9999", 30));
 }
+
+const CHINESE: &str = "这里是婚礼的旧照片。";
+const KOREAN: &str = "좋은 사전을 어디에서 찾을 수 있나요?";
+
+#[test]
+fn utf_32_without_a_mark() {
+    let text = "Чтение http://example.org/книга\n";
+    for label in ["UTF-32LE", "UTF-32BE"] {
+        let document = encoded(label, text);
+        let is_found = |bytes: &[u8], format| of(bytes, format).0 == label;
+        assert_eq!(
+            of(&document, DeclarationSyntax::Mail),
+            (label, Detection),
+            "{label}"
+        );
+        // Browsers know no UTF-32.
+        assert!(!is_found(&document, DeclarationSyntax::Html));
+        // A value beyond Unicode, a surrogate, a control character.
+        for wrong in [0x11_0000_u32, 0xD800, 1] {
+            let mut document = document.clone();
+            let unit = match label {
+                "UTF-32LE" => wrong.to_le_bytes(),
+                _ => wrong.to_be_bytes(),
+            };
+            document.extend(unit);
+            assert!(!is_found(&document, DeclarationSyntax::Mail), "{wrong:x}");
+        }
+    }
+}
+
+#[test]
+fn the_order_of_bytes_is_that_with_more_ascii() {
+    let text = "在哪裡可以找到一本好字典？ http://www.example.com/\n";
+    for label in ["UTF-16LE", "UTF-16BE"] {
+        let document = encoded(label, text);
+        assert_eq!(of(&document, DeclarationSyntax::Mail), (label, Detection));
+    }
+}
+
+#[test]
+fn charsets_of_seven_bits_without_a_declaration() {
+    for (label, text) in [
+        ("ISO-2022-KR", KOREAN),
+        ("ISO-2022-CN", CHINESE),
+        ("ISO-2022-JP", JAPANESE),
+        ("HZ-GB-2312", CHINESE),
+    ] {
+        let text = format!("http://example.org/a\n{text}\nhttp://example.org/~b\n");
+        let mut document = encoded(label, &text);
+        let mail = |document: &[u8]| of(document, DeclarationSyntax::Mail);
+        assert_eq!(mail(&document), (label, Detection));
+        // The charset of eight bits decides.
+        document.push(0xFF);
+        assert_ne!(mail(&document).0, label);
+    }
+}
+
+#[test]
+fn shifts_alone_are_no_charset_of_seven_bits() {
+    for document in [
+        // The header of ISO-2022-KR and nothing else; colours of a terminal.
+        "\x1B$)Chttp://example.org/\n",
+        "\x1B$)A\x1B[31mred\x1B[0m",
+        // Templates, formats and verbatim text with the shift of HZ.
+        "~{name~} ~{user~} ~{street~} ~{town~}",
+        "(format t \"~{~A~^, ~}\" list)",
+        "~{FOO BAR BAZ~} ~{A~}",
+        "~{0123",
+        "Caf\u{7E}{\\'e} http://example.org/~{user}/ ~{x",
+    ] {
+        let found = of(document.as_bytes(), DeclarationSyntax::Mail);
+        assert_eq!(found, ("UTF-8", ByDefault), "{document:?}");
+    }
+}
+
+#[test]
+fn letters_tell_charsets_apart() {
+    for (label, text) in [
+        ("IBM850", "Voilà la présentation détaillée, déjà numérisée."),
+        ("macintosh", "Ausführliche Beschreibung, schöne Grüße"),
+        ("IBM852", "Děkuji všem, kteří poslali odpověď!"),
+        ("IBM855", "Расписание поездов и автобусов"),
+        ("x-mac-cyrillic", "Подробное описание для рыболовов"),
+        ("IBM737", "Εδώ είναι οι παλιές φωτογραφίες του γάμου."),
+        ("IBM775", "Išsamus programos aprašymas žvejams"),
+        ("IBM857", "Düğünün eski fotoğrafları burada duruyor."),
+        ("IBM862", "כאן נמצאות התמונות הישנות מן החתונה"),
+        ("windows-1252", "»Über die Straße« – so heißt es…"),
+        ("JOHAB", KOREAN),
+    ] {
+        let found = of(&encoded(label, text), DeclarationSyntax::Mail);
+        assert_eq!(found, (label, Detection), "{text}");
+    }
+}
+
+#[test]
+fn ideographs_that_stand_alone_are_letters_with_accents() {
+    // In Big5 and Shift_JIS each of the accents and the letter after it are one ideograph.
+    for text in [
+        "Hvala vsem, ki ste že poslali odgovore!\nPodroben opis programa za ribiče\n",
+        "Zbirka pesmi in besed o življenju že od začetka\n",
+    ] {
+        let found = of(&encoded("IBM852", text), DeclarationSyntax::Mail);
+        assert_eq!(found, ("IBM852", Detection), "{text}");
+    }
+    let text = "第1章 Windowsの設定\nPC用の資料と http://example.jp/\n";
+    let found = of(&encoded("Shift_JIS", text), DeclarationSyntax::Mail);
+    assert_eq!(found, ("Shift_JIS", Detection));
+}
