@@ -20,11 +20,12 @@ const SO: u8 = 0x0E;
 const SI: u8 = 0x0F;
 const ESC: u8 = 0x1B;
 
-/// The set that SO shifts in, in the lowest bits of the state.
+/// The set that SO shifts in, in the lowest bits of the state. GB 2312 is read without its designation, too, but never
+/// written: a designation in new text changes nothing about the rest of the line.
 const SET: u8 = 3;
 const GB: u8 = 1;
 const CNS_1: u8 = 2;
-/// Plane 2 is designated: ESC N is followed by one of its characters.
+/// Plane 2, which ESC N shifts in, is designated. It is read without that, too, but never written.
 const PLANE_2: u8 = 4;
 /// The plane that ESC O shifts in, less two, in three bits.
 const RARE: u8 = 0x38;
@@ -67,7 +68,7 @@ impl TranscodedCodec for Iso2022Cn {
                 .first_chunk()
                 .and_then(|escape| designated(flags, *escape));
             let shift = match first {
-                SO if flags & SET != 0 => Some((1, flags | SHIFTED)),
+                SO => Some((1, flags | SHIFTED)),
                 SI => Some((1, flags & !SHIFTED)),
                 _ => escape.map(|flags| (4, flags)),
             };
@@ -88,7 +89,8 @@ impl TranscodedCodec for Iso2022Cn {
 
     fn encode(&self, text: &str, out: &mut Vec<u8>) -> Result<(), usize> {
         let mut bytes = Vec::new();
-        write(text, 0, 0, &mut bytes)?;
+        let mut flags = write(text, 0, &mut bytes)?;
+        shift(&mut flags, 0, &mut bytes);
         out.append(&mut bytes);
         Ok(())
     }
@@ -97,9 +99,14 @@ impl TranscodedCodec for Iso2022Cn {
         true
     }
 
+    fn unread_bits(&self) -> u8 {
+        GB | PLANE_2
+    }
+
     fn splice(&self, text: &str, seam: Seam<'_>) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
-        write(text, seam.before.0 & !STUB, seam.after.0, &mut bytes).ok()?;
+        let flags = write(text, seam.before.0 & !STUB, &mut bytes).ok()?;
+        restore(flags, seam.after.0, &mut bytes);
         verified_without_last_shift(self, text, bytes, &[&[SO], &[SI]], seam)
     }
 
@@ -113,7 +120,7 @@ impl TranscodedCodec for Iso2022Cn {
 fn character(flags: u8, bytes: &[u8], end: End) -> Option<(DecodedChar, u8)> {
     let rare = (flags & RARE) >> RARE_SHIFT;
     let plane = match *bytes {
-        [ESC, b'N', ..] if flags & PLANE_2 != 0 => Some(2),
+        [ESC, b'N', ..] => Some(2),
         [ESC, b'O', ..] if rare != 0 => Some(rare + 2),
         _ => None,
     };
@@ -126,11 +133,11 @@ fn character(flags: u8, bytes: &[u8], end: End) -> Option<(DecodedChar, u8)> {
     let found = match *bytes {
         [b'\n', ..] => (DecodedChar::new('\n', 1), 0),
         [ESC, ..] => (DecodedChar::malformed(1), flags | STUB),
-        [SO | 0x80..=0xFF, ..] => (DecodedChar::malformed(1), flags),
+        [0x80..=0xFF, ..] => (DecodedChar::malformed(1), flags),
         [0x21..=0x7E, ..] if flags & SHIFTED != 0 => {
             return pair(flags, bytes, end, |row, cell| match flags & SET {
-                GB => GB_2312.char(row, cell),
-                _ => CNS_11643.char(1, row, cell),
+                CNS_1 => CNS_11643.char(1, row, cell),
+                _ => GB_2312.char(row, cell),
             });
         }
         [first, ..] => (DecodedChar::new(first.into(), 1), flags),
@@ -157,8 +164,8 @@ fn pair(
     }
 }
 
-fn write(text: &str, from: u8, to: u8, out: &mut Vec<u8>) -> Result<(), usize> {
-    let mut flags = from;
+/// Writes text from the state `flags`; returns the state after it.
+fn write(text: &str, mut flags: u8, out: &mut Vec<u8>) -> Result<u8, usize> {
     for (at, ch) in text.char_indices() {
         match ch {
             '\u{E}' | '\u{F}' | '\u{1B}' => return Err(at),
@@ -170,9 +177,15 @@ fn write(text: &str, from: u8, to: u8, out: &mut Vec<u8>) -> Result<(), usize> {
             _ => write_char(&mut flags, ch, out).ok_or(at)?,
         }
     }
-    // Designations in the text that is replaced hold for what follows it.
-    if to & SET != 0 {
-        designate(&mut flags, to & SET, out);
+    Ok(flags)
+}
+
+/// Goes over to a state that reads as `to`. Designations in the text that is replaced hold for what follows it.
+fn restore(mut flags: u8, to: u8, out: &mut Vec<u8>) {
+    match (flags & SET, to & SET) {
+        (CNS_1, 0) => designate(&mut flags, GB, out),
+        (_, 0) => {}
+        (_, set) => designate(&mut flags, set, out),
     }
     if to & PLANE_2 != 0 {
         designate_plane_2(&mut flags, out);
@@ -182,7 +195,6 @@ fn write(text: &str, from: u8, to: u8, out: &mut Vec<u8>) -> Result<(), usize> {
         out.extend_from_slice(&[ESC, b'$', b'+', b'I' + rare - 1]);
     }
     shift(&mut flags, to & SHIFTED, out);
-    Ok(())
 }
 
 fn write_char(flags: &mut u8, ch: char, out: &mut Vec<u8>) -> Option<()> {
