@@ -341,16 +341,26 @@ fn expected_links(before: &[Seen], decided: &[Decided]) -> Vec<Expected> {
         let covered = edits
             .get(next_edit)
             .is_some_and(|edit| edit.span.start < link.span.start);
-        let start = (!covered).then(|| (link.span.start as i64 + shift) as u64);
+        let mut start = (!covered).then(|| (link.span.start as i64 + shift) as u64);
         let mut link = link.clone();
         if let Some(one) = next_decided.next_if(|one| one.link.span == link.span)
             && let Some(new) = &one.new
         {
             link.text = new.clone();
+            start = start.map(|start| start + u64::from(ends_base64(one)));
         }
         expected.push(Expected { link, start });
     }
     expected
+}
+
+/// Whether an edit in UTF-7 first ends the base64 of the character in front of the link: the hyphen is a byte of that
+/// character.
+fn ends_base64(one: &Decided) -> bool {
+    let is_written =
+        |edit: &&Edit| edit.span.start == one.link.span.start && edit.bytes.starts_with(b"-");
+    let is_text = one.new.as_deref().is_some_and(|new| new.starts_with('-'));
+    one.edits.first().filter(is_written).is_some() && !is_text
 }
 
 fn ends_before(edit: &Edit, link: &Seen) -> bool {
