@@ -447,6 +447,10 @@ fn shifts_do_not_grow() {
             "iso-2022-kr",
             b"\x1B$)C@charset \"iso-2022-kr\";a{b:url(/\x0E0!\x0F)}",
         ),
+        (
+            "iso-2022-cn",
+            b"@charset \"iso-2022-cn\";a{b:url(//\x1B$)G\x0Ej=k\"\x0F.\x1B$)Ga/\x0Ek\"\x0F)}",
+        ),
     ] {
         let settings = settings(Format::Css, charset);
         let mut now = page.to_vec();

@@ -4,7 +4,7 @@
 use crate::codec::{Seam, Spec, TranscodedCodec};
 use crate::decoded::{DecodedChar, End, LONGEST_CHAR, Shift};
 use crate::double_byte::GB_2312;
-use crate::modal::{STUB, goes_on_escape, verified_without_last_shift};
+use crate::modal::{STUB, goes_on_escape, verified};
 use crate::planes::CNS_11643;
 
 pub(crate) static ISO_2022_CN: Spec = Spec {
@@ -106,8 +106,11 @@ impl TranscodedCodec for Iso2022Cn {
     fn splice(&self, text: &str, seam: Seam<'_>) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
         let flags = write(text, seam.before.0 & !STUB, &mut bytes).ok()?;
-        restore(flags, seam.after.0, &mut bytes);
-        verified_without_last_shift(self, text, bytes, &[&[SO], &[SI]], seam)
+        let mut shorter = bytes.clone();
+        restore(flags, seam.after.0, said(seam.following), &mut shorter);
+        restore(flags, seam.after.0, 0, &mut bytes);
+        let shorter = verified(self, text, shorter, seam);
+        shorter.or_else(|| verified(self, text, bytes, seam))
     }
 
     /// The state at any other position is unknown.
@@ -180,21 +183,44 @@ fn write(text: &str, mut flags: u8, out: &mut Vec<u8>) -> Result<u8, usize> {
     Ok(flags)
 }
 
-/// Goes over to a state that reads as `to`. Designations in the text that is replaced hold for what follows it.
-fn restore(mut flags: u8, to: u8, out: &mut Vec<u8>) {
-    match (flags & SET, to & SET) {
-        (CNS_1, 0) => designate(&mut flags, GB, out),
-        (_, 0) => {}
-        (_, set) => designate(&mut flags, set, out),
+/// Goes over to a state that reads as `to`, but for what is `said` behind the text. Designations in the text that is
+/// replaced hold for what follows it.
+fn restore(mut flags: u8, to: u8, said: u8, out: &mut Vec<u8>) {
+    if said & SET == 0 {
+        match (flags & SET, to & SET) {
+            (CNS_1, 0) => designate(&mut flags, GB, out),
+            (_, 0) => {}
+            (_, set) => designate(&mut flags, set, out),
+        }
     }
-    if to & PLANE_2 != 0 {
+    if to & !said & PLANE_2 != 0 {
         designate_plane_2(&mut flags, out);
     }
     let rare = (to & RARE) >> RARE_SHIFT;
-    if rare != 0 && flags & RARE != to & RARE {
+    if rare != 0 && said & RARE == 0 && flags & RARE != to & RARE {
         out.extend_from_slice(&[ESC, b'$', b'+', b'I' + rare - 1]);
     }
-    shift(&mut flags, to & SHIFTED, out);
+    if said & SHIFTED == 0 {
+        shift(&mut flags, to & SHIFTED, out);
+    }
+}
+
+/// What the shifts say that `bytes` begin with, by the flags that they set, to whatever. They need not be said twice: shifts with
+/// nothing between them would stay in the document for good.
+fn said(mut bytes: &[u8]) -> u8 {
+    let mut said = 0;
+    loop {
+        let escape = bytes
+            .first_chunk()
+            .and_then(|escape| designated(0, *escape));
+        let (flags, len) = match (bytes.first(), escape) {
+            (Some(&(SO | SI)), _) => (SHIFTED, 1),
+            (_, Some(flags)) => (flags, 4),
+            _ => return said,
+        };
+        said |= flags;
+        bytes = &bytes[len..];
+    }
 }
 
 fn write_char(flags: &mut u8, ch: char, out: &mut Vec<u8>) -> Option<()> {
