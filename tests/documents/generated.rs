@@ -362,6 +362,9 @@ const OLD_CHARSETS: &[&str] = &[
     "EUC-TW",
     "UTF-7",
     "CESU-8",
+    "UTF-32BE",
+    "EUC-JISX0213",
+    "Shift_JISX0213",
 ];
 
 fn pieces(own: &'static [&'static str]) -> impl Strategy<Value = String> {

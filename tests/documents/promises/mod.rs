@@ -15,6 +15,8 @@ use linkglot::report::Notes;
 use linkglot::rewrite::{Edit, Form, Forms, LinkForms, Outcome, Rewriter};
 use linkglot::span::SourceSpan;
 use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use unicode_normalization::UnicodeNormalization;
 
 /// A document under test.
@@ -117,6 +119,30 @@ pub fn rewritten(bytes: &[u8], settings: &Settings, form: Form) -> Rewritten {
         info: rewritten.summary.info,
         decided,
     }
+}
+
+/// Judges things by their numbers, on all cores; the faults of all of them, sorted.
+pub fn faults_of_all(count: usize, judge: impl Fn(usize) -> Vec<String> + Sync) -> Vec<String> {
+    let (next, faults) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            if at >= count {
+                return;
+            }
+            let found = judge(at);
+            faults.lock().expect("no panic").extend(found);
+        }
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(work);
+        }
+    });
+    let mut faults = faults.into_inner().expect("no panic");
+    faults.sort();
+    faults
 }
 
 /// The settings under which the output of a rewrite is read again: the same, but for what a first reading found out
