@@ -86,11 +86,17 @@ impl Alphabet {
         }
     }
 
-    /// Whether a character can be written and is read as itself. All charsets have printable ASCII.
+    /// Whether a character can be written and is read as itself.
     pub fn has(self, ch: char) -> bool {
         let is_whole = || self.recomposes || !self.charset.decomposes(ch);
         let may_stay = || !self.is_inert || nfc::is_inert(ch);
-        ch.is_ascii_graphic() || self.charset.can_encode(ch) && is_whole() && may_stay()
+        ch.is_ascii_graphic() && self.has_ascii()
+            || self.charset.can_encode(ch) && is_whole() && may_stay()
+    }
+
+    /// Whether the charset has all of printable ASCII. IBM864 lacks the percent sign.
+    fn has_ascii(self) -> bool {
+        self.charset.is_ascii_compatible()
     }
 }
 
@@ -245,7 +251,7 @@ fn plain(text: &str, alphabet: Alphabet) -> Option<String> {
     let is_graphic = text
         .bytes()
         .fold(true, |all, byte| all & byte.is_ascii_graphic());
-    (is_graphic || has_all()).then(|| text.to_owned())
+    (is_graphic && alphabet.has_ascii() || has_all()).then(|| text.to_owned())
 }
 
 /// Whether a place can write every character, because some layer has character references.

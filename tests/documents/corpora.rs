@@ -3,10 +3,14 @@
 //! `LINKGLOT_CORPUS=FOLDER` puts every document below a folder (such as `corpora/fetched`) through the promises too.
 
 use crate::promises::transcode::{Became, transcoded};
-use crate::promises::{PROMISES, Promise, Subject, nfc};
+use crate::promises::{
+    PROMISES, Promise, Subject, faults_of_all, idempotent, identity, nfc, only_slots, refound,
+};
 use linkglot::charset::{Charset, CharsetFrom};
 use linkglot::document::{Document, Settings};
+use linkglot::format::Format;
 use linkglot::rewrite::Form;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -273,33 +277,18 @@ fn fetched_subject(path: &Path) -> Option<Subject> {
 /// Runs a promise over all documents, on all cores, and names every one that breaks it.
 fn keep(promise: Promise) {
     let (rows, fetched) = (rows(), fetched());
-    let (next, faults) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let work = || {
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let subject = match at.checked_sub(rows.len()) {
-                None => Some(rows[at].subject()),
-                Some(at) if at < fetched.len() => fetched_subject(&fetched[at]),
-                Some(_) => return,
-            };
-            if let Some(Err(why)) = subject.map(|s| promise(&s).map_err(|why| (s.name, why))) {
-                faults.lock().expect("no panic").push(why);
-            }
-        }
-    };
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..cores {
-            scope.spawn(work);
-        }
+    let faults = faults_of_all(rows.len() + fetched.len(), |at| {
+        let subject = match at.checked_sub(rows.len()) {
+            None => Some(rows[at].subject()),
+            Some(at) => fetched_subject(&fetched[at]),
+        };
+        let why = subject.and_then(|subject| {
+            let why = promise(&subject).err()?;
+            Some(format!("{}: {why}", subject.name))
+        });
+        why.into_iter().collect()
     });
-    let mut faults = faults.into_inner().expect("no panic");
-    faults.sort();
-    let shown: Vec<String> = faults
-        .iter()
-        .take(60)
-        .map(|(name, why)| format!("{name}: {why}"))
-        .collect();
+    let shown = &faults[..faults.len().min(60)];
     assert!(
         faults.is_empty(),
         "{} of {} documents break the promise:\n{}",
@@ -391,6 +380,56 @@ fn forms_are_written() {
             .count();
     }
     assert!(left > 5, "only {left} links are left");
+}
+
+/// The document of a row in another charset, which the caller names; `None` when that charset cannot hold it.
+fn reencoded(text: &str, like: &Subject, format: Format, charset: Charset) -> Option<Subject> {
+    let mut bytes = Vec::new();
+    charset.encode(text, &mut bytes).ok()?;
+    let mut settings = like.settings.clone();
+    settings.charset = Some(charset);
+    settings.format = Some(format);
+    Some(Subject {
+        name: format!("{} in {}", like.name, charset.name()),
+        bytes,
+        settings,
+    })
+}
+
+#[test]
+fn every_document_in_every_charset_that_can_hold_it() {
+    let (rows, charsets): (Vec<Row>, Vec<Charset>) = (rows(), Charset::all().collect());
+    let (held, used) = (AtomicUsize::new(0), Mutex::new(BTreeSet::new()));
+    let faults = faults_of_all(rows.len(), |at| {
+        let original = rows[at].subject();
+        let info = Document::new(&original.bytes, &original.settings)
+            .info()
+            .clone();
+        let text = info.charset.decode(&original.bytes);
+        let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
+        let links = answer(&original);
+        let mut faults = Vec::new();
+        for &charset in &charsets {
+            let Some(subject) = reencoded(text, &original, info.format, charset) else {
+                continue;
+            };
+            held.fetch_add(1, Ordering::Relaxed);
+            used.lock().expect("no panic").insert(charset.name());
+            let others = difference(&links, &answer(&subject));
+            faults.extend((!others.is_empty()).then(|| format!("{}:\n{others}", subject.name)));
+            for promise in [identity, only_slots, refound, idempotent] {
+                let why = promise(&subject).err();
+                faults.extend(why.map(|why| format!("{}: {why}", subject.name)));
+            }
+        }
+        faults
+    });
+    let shown = faults[..faults.len().min(60)].join("\n");
+    assert!(faults.is_empty(), "{} faults:\n{shown}", faults.len());
+    let (held, used) = (held.into_inner(), used.into_inner().expect("no panic"));
+    assert!(held > 2000, "only {held} documents");
+    // Even "replacement" holds an empty document.
+    assert_eq!(used.len(), charsets.len(), "{used:?}");
 }
 
 /// Promises are easily kept by whoever changes nothing.

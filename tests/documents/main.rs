@@ -5,6 +5,7 @@ mod charset_steady;
 mod corpora;
 mod edges;
 mod emphasis;
+mod every_sequence;
 mod generated;
 mod glued_links;
 mod joined_lines;

@@ -447,6 +447,10 @@ fn shifts_do_not_grow() {
             "iso-2022-kr",
             b"\x1B$)C@charset \"iso-2022-kr\";a{b:url(/\x0E0!\x0F)}",
         ),
+        (
+            "iso-2022-cn",
+            b"@charset \"iso-2022-cn\";a{b:url(//\x1B$)G\x0Ej=k\"\x0F.\x1B$)Ga/\x0Ek\"\x0F)}",
+        ),
     ] {
         let settings = settings(Format::Css, charset);
         let mut now = page.to_vec();
@@ -460,6 +464,57 @@ fn shifts_do_not_grow() {
             );
             now = iri;
         }
+    }
+}
+
+/// A designation that an edit adds changes nothing about the rest of its line, so that no link is left for want of a line
+/// feed near by, which a second run might find nearer.
+#[test]
+fn links_in_long_lines_of_iso_2022_cn_are_rewritten() {
+    let settings = settings(Format::Text, "iso-2022-cn");
+    let link = "http://xn--fsqu00a.example/%E4%B8%AD%E5%9C%8B";
+    let line = format!("{link}]{link} {} {link}\n", "plain words".repeat(9));
+    let iris = rewritten(line.as_bytes(), &settings, &Rewriter::new().to(Form::Iri));
+    let shown = settings
+        .charset
+        .expect("a charset")
+        .decode(&iris.0)
+        .into_owned();
+    assert_eq!(
+        shown.matches("http://例子.example/中國").count(),
+        3,
+        "{shown}"
+    );
+    let again = rewritten(&iris.0, &settings, &Rewriter::new().to(Form::Iri));
+    assert_eq!(again.0, iris.0);
+    let back = rewritten(&iris.0, &settings, &Rewriter::new().to(Form::Uri));
+    let charset = settings.charset.expect("a charset");
+    assert_eq!(charset.decode(&back.0), line);
+}
+
+/// IBM864 has no percent sign: it is a character reference where there are such, and elsewhere the link stays.
+#[test]
+fn percent_signs_that_the_charset_lacks() {
+    for (format, page, expected) in [
+        (
+            Format::Html,
+            "<a href=\"/\u{fed7}\">x</a>",
+            "<a href=\"/&#x25;EF&#x25;BB&#x25;97\">x</a>",
+        ),
+        (
+            Format::Text,
+            "http://a.example/\u{fed7}",
+            "http://a.example/\u{fed7}",
+        ),
+    ] {
+        let settings = settings(format, "ibm864");
+        let charset = settings.charset.expect("a charset");
+        let mut bytes = Vec::new();
+        charset
+            .encode(page, &mut bytes)
+            .expect("a page that it has");
+        let (uri, _) = rewritten(&bytes, &settings, &Rewriter::new().to(Form::Uri));
+        assert_eq!(charset.decode(&uri), expected);
     }
 }
 

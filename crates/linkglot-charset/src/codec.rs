@@ -76,6 +76,11 @@ pub(crate) trait TranscodedCodec: Sync {
         false
     }
 
+    /// The bits of a state that reading does not depend on: they tell a writer what is said already.
+    fn unread_bits(&self) -> u8 {
+        0
+    }
+
     /// Appends every whole character of `bytes` to the view; returns the end of the last.
     fn append_view(
         &self,

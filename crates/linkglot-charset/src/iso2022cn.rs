@@ -4,7 +4,7 @@
 use crate::codec::{Seam, Spec, TranscodedCodec};
 use crate::decoded::{DecodedChar, End, LONGEST_CHAR, Shift};
 use crate::double_byte::GB_2312;
-use crate::modal::{STUB, goes_on_escape, verified_without_last_shift};
+use crate::modal::{STUB, goes_on_escape, verified};
 use crate::planes::CNS_11643;
 
 pub(crate) static ISO_2022_CN: Spec = Spec {
@@ -20,11 +20,12 @@ const SO: u8 = 0x0E;
 const SI: u8 = 0x0F;
 const ESC: u8 = 0x1B;
 
-/// The set that SO shifts in, in the lowest bits of the state.
+/// The set that SO shifts in, in the lowest bits of the state. GB 2312 is read without its designation, too, but never
+/// written: a designation in new text changes nothing about the rest of the line.
 const SET: u8 = 3;
 const GB: u8 = 1;
 const CNS_1: u8 = 2;
-/// Plane 2 is designated: ESC N is followed by one of its characters.
+/// Plane 2, which ESC N shifts in, is designated. It is read without that, too, but never written.
 const PLANE_2: u8 = 4;
 /// The plane that ESC O shifts in, less two, in three bits.
 const RARE: u8 = 0x38;
@@ -67,7 +68,7 @@ impl TranscodedCodec for Iso2022Cn {
                 .first_chunk()
                 .and_then(|escape| designated(flags, *escape));
             let shift = match first {
-                SO if flags & SET != 0 => Some((1, flags | SHIFTED)),
+                SO => Some((1, flags | SHIFTED)),
                 SI => Some((1, flags & !SHIFTED)),
                 _ => escape.map(|flags| (4, flags)),
             };
@@ -88,7 +89,8 @@ impl TranscodedCodec for Iso2022Cn {
 
     fn encode(&self, text: &str, out: &mut Vec<u8>) -> Result<(), usize> {
         let mut bytes = Vec::new();
-        write(text, 0, 0, &mut bytes)?;
+        let mut flags = write(text, 0, &mut bytes)?;
+        shift(&mut flags, 0, &mut bytes);
         out.append(&mut bytes);
         Ok(())
     }
@@ -97,10 +99,18 @@ impl TranscodedCodec for Iso2022Cn {
         true
     }
 
+    fn unread_bits(&self) -> u8 {
+        GB | PLANE_2
+    }
+
     fn splice(&self, text: &str, seam: Seam<'_>) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
-        write(text, seam.before.0 & !STUB, seam.after.0, &mut bytes).ok()?;
-        verified_without_last_shift(self, text, bytes, &[&[SO], &[SI]], seam)
+        let flags = write(text, seam.before.0 & !STUB, &mut bytes).ok()?;
+        let mut shorter = bytes.clone();
+        restore(flags, seam.after.0, said(seam.following), &mut shorter);
+        restore(flags, seam.after.0, 0, &mut bytes);
+        let shorter = verified(self, text, shorter, seam);
+        shorter.or_else(|| verified(self, text, bytes, seam))
     }
 
     /// The state at any other position is unknown.
@@ -113,7 +123,7 @@ impl TranscodedCodec for Iso2022Cn {
 fn character(flags: u8, bytes: &[u8], end: End) -> Option<(DecodedChar, u8)> {
     let rare = (flags & RARE) >> RARE_SHIFT;
     let plane = match *bytes {
-        [ESC, b'N', ..] if flags & PLANE_2 != 0 => Some(2),
+        [ESC, b'N', ..] => Some(2),
         [ESC, b'O', ..] if rare != 0 => Some(rare + 2),
         _ => None,
     };
@@ -126,11 +136,11 @@ fn character(flags: u8, bytes: &[u8], end: End) -> Option<(DecodedChar, u8)> {
     let found = match *bytes {
         [b'\n', ..] => (DecodedChar::new('\n', 1), 0),
         [ESC, ..] => (DecodedChar::malformed(1), flags | STUB),
-        [SO | 0x80..=0xFF, ..] => (DecodedChar::malformed(1), flags),
+        [0x80..=0xFF, ..] => (DecodedChar::malformed(1), flags),
         [0x21..=0x7E, ..] if flags & SHIFTED != 0 => {
             return pair(flags, bytes, end, |row, cell| match flags & SET {
-                GB => GB_2312.char(row, cell),
-                _ => CNS_11643.char(1, row, cell),
+                CNS_1 => CNS_11643.char(1, row, cell),
+                _ => GB_2312.char(row, cell),
             });
         }
         [first, ..] => (DecodedChar::new(first.into(), 1), flags),
@@ -157,8 +167,8 @@ fn pair(
     }
 }
 
-fn write(text: &str, from: u8, to: u8, out: &mut Vec<u8>) -> Result<(), usize> {
-    let mut flags = from;
+/// Writes text from the state `flags`; returns the state after it.
+fn write(text: &str, mut flags: u8, out: &mut Vec<u8>) -> Result<u8, usize> {
     for (at, ch) in text.char_indices() {
         match ch {
             '\u{E}' | '\u{F}' | '\u{1B}' => return Err(at),
@@ -170,19 +180,47 @@ fn write(text: &str, from: u8, to: u8, out: &mut Vec<u8>) -> Result<(), usize> {
             _ => write_char(&mut flags, ch, out).ok_or(at)?,
         }
     }
-    // Designations in the text that is replaced hold for what follows it.
-    if to & SET != 0 {
-        designate(&mut flags, to & SET, out);
+    Ok(flags)
+}
+
+/// Goes over to a state that reads as `to`, but for what is `said` behind the text. Designations in the text that is
+/// replaced hold for what follows it.
+fn restore(mut flags: u8, to: u8, said: u8, out: &mut Vec<u8>) {
+    if said & SET == 0 {
+        match (flags & SET, to & SET) {
+            (CNS_1, 0) => designate(&mut flags, GB, out),
+            (_, 0) => {}
+            (_, set) => designate(&mut flags, set, out),
+        }
     }
-    if to & PLANE_2 != 0 {
+    if to & !said & PLANE_2 != 0 {
         designate_plane_2(&mut flags, out);
     }
     let rare = (to & RARE) >> RARE_SHIFT;
-    if rare != 0 && flags & RARE != to & RARE {
+    if rare != 0 && said & RARE == 0 && flags & RARE != to & RARE {
         out.extend_from_slice(&[ESC, b'$', b'+', b'I' + rare - 1]);
     }
-    shift(&mut flags, to & SHIFTED, out);
-    Ok(())
+    if said & SHIFTED == 0 {
+        shift(&mut flags, to & SHIFTED, out);
+    }
+}
+
+/// What the shifts say that `bytes` begin with, by the flags that they set, to whatever. They need not be said twice: shifts with
+/// nothing between them would stay in the document for good.
+fn said(mut bytes: &[u8]) -> u8 {
+    let mut said = 0;
+    loop {
+        let escape = bytes
+            .first_chunk()
+            .and_then(|escape| designated(0, *escape));
+        let (flags, len) = match (bytes.first(), escape) {
+            (Some(&(SO | SI)), _) => (SHIFTED, 1),
+            (_, Some(flags)) => (flags, 4),
+            _ => return said,
+        };
+        said |= flags;
+        bytes = &bytes[len..];
+    }
 }
 
 fn write_char(flags: &mut u8, ch: char, out: &mut Vec<u8>) -> Option<()> {

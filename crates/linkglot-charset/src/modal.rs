@@ -78,7 +78,7 @@ impl Reading {
             text.push(decoded.ch);
             at += decoded.len;
         }
-        state.0 &= !STUB;
+        state.0 &= !(STUB | codec.unread_bits());
         let end = (state, bytes.len() - at);
         Reading { text, end }
     }

@@ -55,6 +55,23 @@ fn all_sequences_of_two_bytes_decode_as_in_encoding_rs() {
     }
 }
 
+/// In each of the sets that are shifted in, and in UTF-16.
+#[test]
+fn all_sequences_of_two_bytes_decode_as_in_encoding_rs_when_transcoded() {
+    let is_transcoded = |charset: Charset| !charset.is_ascii_compatible();
+    for (charset, encoding) in shared().filter(|(charset, _)| is_transcoded(*charset)) {
+        let shifts: &[&[u8]] = match charset.name() {
+            "ISO-2022-JP" => &[b"", b"\x1B(J", b"\x1B(I", b"\x1B$B"],
+            _ => &[b""],
+        };
+        for shift in shifts {
+            for pair in (0..=u16::MAX).step_by(STEP).map(u16::to_be_bytes) {
+                check_decoding(charset, encoding, &[shift, &pair[..]].concat());
+            }
+        }
+    }
+}
+
 /// A pair that is half of a sequence of four bytes is an error and a digit, whatever ends the text.
 #[test]
 fn half_a_sequence_of_gb_18030_is_a_digit() {

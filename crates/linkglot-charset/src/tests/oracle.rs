@@ -259,6 +259,25 @@ fn utf_7() {
 }
 
 #[test]
+fn units_of_four_bytes() {
+    let edges = [
+        0,
+        0xD7FF,
+        0xD800,
+        0xDFFF,
+        0xE000,
+        0x10_FFFF,
+        0x11_0000,
+        0xFFFF_FFFF,
+    ];
+    let units = || edges.into_iter().chain((0..0x12_0000_u32).step_by(61));
+    let little: Vec<Vec<u8>> = units().map(|unit| unit.to_le_bytes().to_vec()).collect();
+    let big: Vec<Vec<u8>> = units().map(|unit| unit.to_be_bytes().to_vec()).collect();
+    check("utf-32le", ("python", "utf-32-le"), &little, |_| false);
+    check("utf-32be", ("python", "utf-32-be"), &big, |_| false);
+}
+
+#[test]
 fn surrogates_in_utf_8() {
     let charset = Charset::for_label("cesu-8").unwrap();
     for ch in ('\0'..=char::MAX).step_by(17) {

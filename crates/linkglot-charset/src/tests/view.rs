@@ -73,6 +73,26 @@ fn a_view_is_the_same_at_every_split() {
     }
 }
 
+/// New text may designate what the rest of its line had not: the rest reads the same.
+#[test]
+fn a_designation_in_new_text_changes_nothing_behind_it() {
+    let charset = Charset::for_label("iso-2022-cn").unwrap();
+    for rest in [
+        &b" and so on, far from the end of the line"[..],
+        b"a\x0E<:\x0F and so on, far from the end of the line",
+        b"a\x1BN!! and so on, far from the end of the line",
+        b"a\x0E\x1B$)G!!\x0F and so on, far from the end of the line",
+    ] {
+        // Characters of GB 2312, of plane 1 and of plane 2.
+        for new in ["中", "國", "乂", "中國乂", "國中"] {
+            let start = Shift::default();
+            let bytes = charset.splice(new, start, start, rest).expect(new);
+            let text = charset.decode(&[&bytes, rest].concat()).into_owned();
+            assert_eq!(text, format!("{new}{}", charset.decode(rest)));
+        }
+    }
+}
+
 #[test]
 fn a_map_keeps_the_positions_behind_those_discarded() {
     let source: Vec<u8> = "héllo "
