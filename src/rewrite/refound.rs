@@ -285,6 +285,11 @@ impl<'t> Trial<'t> {
                 .runs
                 .push((start..trial.bytes.len(), first..trial.links.len()));
         }
+        // A word before a line end has its line for itself, another one may not.
+        let behind = chosen.last().and_then(|run| window.get(run.bytes.end));
+        if matches!(behind, Some(b'\n' | b'\r')) {
+            trial.bytes.push(b'\n');
+        }
         trial
     }
 }

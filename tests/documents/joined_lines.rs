@@ -177,6 +177,16 @@ fn surroundings_know_their_line() {
     }
 }
 
+/// A URI that reaches the margin would go on in the next line, where the IRI does not.
+#[test]
+fn a_link_that_would_reach_the_margin_is_left() {
+    let text = "a\u{e9}.\u{440}\u{444}/aa\u{e9}.\u{440}\u{444}/awww.a.de/\u{ab}a.au/a\naaaa, \n";
+    let subject = subject(text, "utf-8", Breaks::WRAPPED);
+    for (name, promise) in PROMISES {
+        assert_eq!(promise(&subject), Ok(()), "{name}");
+    }
+}
+
 /// The breaks stay where they are when only what is beside them changes.
 #[test]
 fn breaks_stay() {
