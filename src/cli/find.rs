@@ -5,6 +5,7 @@ use super::bases::Bases;
 use super::describe::{
     CountingReader, DOCUMENT_TOO_LONG, describe, is_whole_document, known_charset, skip_reason,
 };
+use super::hosts::{self, HostTable};
 use super::inputs::{self, Inputs};
 use super::json::{self, DocumentFields, PathObject};
 use super::outbox::{Event, Outbox};
@@ -22,7 +23,7 @@ use linkglot::stream::read_links;
 use linkglot::{Document, Error, Link, Settings};
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -70,6 +71,8 @@ enum Print {
     Charsets,
     /// The same, as objects.
     CharsetObjects,
+    /// The hosts of all files.
+    Hosts,
     /// Nothing.
     Nothing,
 }
@@ -80,6 +83,7 @@ impl Print {
             _ if args.report.quiet => Print::Nothing,
             _ if args.report.json && args.charsets => Print::CharsetObjects,
             _ if args.charsets => Print::Charsets,
+            _ if args.by_host => Print::Hosts,
             _ if args.report.json && args.count => Print::CountObjects,
             _ if args.report.json => Print::Objects,
             _ if args.only_links => Print::Links,
@@ -112,6 +116,8 @@ struct Finder<'a> {
     styles: Styles,
     isolation: Isolation,
     path_style: PathStyle,
+    hosts: HostTable,
+    prints_objects: bool,
 }
 
 impl<'a> Finder<'a> {
@@ -138,6 +144,8 @@ impl<'a> Finder<'a> {
             styles: Styles::new(&args.report),
             isolation: Isolation::for_stdout(args.isolate),
             path_style: PathStyle::new(inputs),
+            hosts: HostTable::default(),
+            prints_objects: args.report.json,
         })
     }
 
@@ -176,6 +184,13 @@ impl Job for Finder<'_> {
         search.stream(reader)?;
         Ok(search.end())
     }
+
+    fn end(&self) -> Vec<u8> {
+        match self.print {
+            Print::Hosts => self.hosts.print(self.prints_objects),
+            _ => Vec::new(),
+        }
+    }
 }
 
 /// The search in one document.
@@ -191,6 +206,8 @@ struct Search<'f, 'l> {
     outbox: &'f mut Outbox<'l>,
     /// The fingerprints of the links so far, if each is counted once.
     seen: HashSet<u128>,
+    /// How many links lead to each host, if these are printed.
+    hosts: BTreeMap<String, u64>,
     counts: Counts,
     forms: OnceCell<DocumentForms>,
 }
@@ -218,6 +235,7 @@ impl<'f, 'l> Search<'f, 'l> {
             prefix,
             outbox,
             seen: HashSet::new(),
+            hosts: BTreeMap::new(),
             counts: Counts::default(),
             forms: OnceCell::new(),
         }
@@ -304,7 +322,7 @@ impl<'f, 'l> Search<'f, 'l> {
             self.report_too_long(link);
             return ControlFlow::Continue(());
         }
-        if !matches(self.finder.filter, link) {
+        if !matches(self.finder.filter, link) || !hosts::fits(self.finder.filter, link, info) {
             return ControlFlow::Continue(());
         }
         self.print_link(link, info, source);
@@ -326,6 +344,11 @@ impl<'f, 'l> Search<'f, 'l> {
         if self.finder.stops_at_first {
             self.outbox.send(Event::Stop);
         }
+        if print == Print::Hosts
+            && let Some(host) = hosts::host_of(link, info)
+        {
+            *self.hosts.entry(host).or_default() += 1;
+        }
         if matches!(print, Print::Lines | Print::Links) {
             let form = self.form(link, info, source);
             self.print_line(link, &form);
@@ -335,7 +358,9 @@ impl<'f, 'l> Search<'f, 'l> {
     /// Prints the object of a link, or of a place that was too long to read.
     fn print_object(&mut self, link: &Link<'_>, forms: &LinkForms, info: &Info) -> ControlFlow<()> {
         let too_long = link.notes().contains(Note::TooLong);
-        if !too_long && !matches(self.finder.filter, link) {
+        let filter = self.finder.filter;
+        let is_listed = || matches(filter, link) && hosts::fits(filter, link, info);
+        if !too_long && !is_listed() {
             return ControlFlow::Continue(());
         }
         let document = self
@@ -422,6 +447,7 @@ impl<'f, 'l> Search<'f, 'l> {
                 out.extend_from_slice(format!("{links}\n").as_bytes());
             }
             Print::CountObjects if links > 0 => json::count(out, &self.path_object, links),
+            Print::Hosts => self.finder.hosts.add(self.hosts),
             _ => {}
         }
         self.outbox.end_entry(None);

@@ -80,6 +80,24 @@ pub fn transcoded(out: &mut Vec<u8>, path: &PathObject, info: &Info, to: Charset
     out.extend_from_slice(format!(",\"to_charset\":\"{}\"}}\n", to.name()).as_bytes());
 }
 
+/// Appends the object of a host that links lead to.
+pub fn host(out: &mut Vec<u8>, host: &str, links: u64, files: u64) {
+    #[derive(Serialize)]
+    struct HostObject<'h> {
+        r#type: &'static str,
+        host: &'h str,
+        links: u64,
+        files: u64,
+    }
+    let object = HostObject {
+        r#type: "host",
+        host,
+        links,
+        files,
+    };
+    push(out, &object);
+}
+
 /// Appends the object of a charset.
 pub fn charset(out: &mut Vec<u8>, name: &str, read: &str, labels: &[&str]) {
     #[derive(Serialize)]

@@ -10,6 +10,7 @@ mod diff;
 mod explain;
 mod find;
 mod generate;
+mod hosts;
 mod identifiers;
 mod input;
 mod inputs;

@@ -41,6 +41,11 @@ pub trait Job: Sync {
         Ok(())
     }
 
+    /// What is printed when all is read, before the summary.
+    fn end(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
     /// Whether named pipes and devices are read.
     fn accepts_pipes(&self) -> bool {
         true
@@ -110,6 +115,9 @@ impl Run<'_> {
             },
             |event| printer.receive(event),
         )?;
+        if !self.report.quiet {
+            printer.output.write(&job.end());
+        }
         printer.finish(self.changes, self.summary)
     }
 }

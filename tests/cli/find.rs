@@ -514,3 +514,56 @@ fn userinfo_that_looks_like_a_host_is_noted() {
         assert_eq!(found[0]["notes"], notes, "{link}");
     }
 }
+
+const HOSTS: &str = "<a href='http://a.example/x'><a href='//A.EXAMPLE/y'><a href='/z'>\
+    <a href='https://bücher.example/'><a href='mailto:c@d.example'></a> see www.a.example/";
+
+#[test]
+fn links_are_chosen_by_their_hosts() {
+    let place = Place::new(&[
+        ("d/a.html", HOSTS),
+        ("d/b.txt", "http://a.example/ http://b.example/\n"),
+    ]);
+    let run = |args: &[&str]| place.run(&[&["find", "-o"], args].concat());
+    let found = run(&["--host", "a.example", "d"]);
+    found.prints("http://a.example/x\n//A.EXAMPLE/y\nhttp://a.example/\n", 0);
+    let found = run(&["--host", "*.a.example,XN--BCHER-KVA.example", "d"]);
+    found.prints("https://bücher.example/\nwww.a.example/\n", 0);
+    run(&["--host", "a.example/x", "d"]).complains(&["expected a host such as `example.org`"], 2);
+
+    let base = ["--base", "http://a.example/"];
+    let found = run(&[&["--internal", "d/a.html"][..], &base].concat());
+    found.prints("http://a.example/x\n//A.EXAMPLE/y\n/z\n", 0);
+    let found = run(&[&["--external", "d/a.html"][..], &base].concat());
+    found.prints("https://bücher.example/\nwww.a.example/\n", 0);
+    // Without a base, only relative links are known to stay.
+    run(&["--internal", "d"]).prints("/z\n", 0);
+}
+
+#[test]
+fn a_table_of_hosts() {
+    let place = Place::new(&[
+        ("a.html", HOSTS),
+        ("b.txt", "http://a.example/ http://b.example/\n"),
+    ]);
+    let expected = "LINKS\tFILES\tHOST\n3\t2\ta.example\n1\t1\tb.example\n1\t1\twww.a.example\n1\t1\txn--bcher-kva.example\n";
+    place.run(&["find", "--by-host", "."]).prints(expected, 0);
+    let objects = place.run(&["find", "--by-host", "--json", "."]).objects();
+    assert_eq!(
+        objects[0],
+        json!({"type": "host", "host": "a.example", "links": 3, "files": 2})
+    );
+    assert_eq!(objects.len(), 5);
+    assert_eq!(objects[4]["type"], "summary");
+    let with_base = [
+        "find",
+        "--by-host",
+        "--base",
+        "http://b.example/",
+        "--internal",
+        ".",
+    ];
+    place
+        .run(&with_base)
+        .prints("LINKS\tFILES\tHOST\n2\t2\tb.example\n", 0);
+}

@@ -1,5 +1,6 @@
 //! Arguments of `find`.
 
+use super::host_pattern::HostPattern;
 use super::shared::{DocumentArgs, FileArgs, ReportArgs};
 use super::values::{self, Kind};
 use clap::{Args, ValueEnum};
@@ -27,13 +28,16 @@ pub struct FindArgs {
     /// Print the charset of each file and how it is known, in place of the links
     #[arg(long, conflicts_with_all = ["only_links", "form", "count", "files_with_links", "unique"])]
     pub charsets: bool,
+    /// Print a table of the hosts that links lead to, in place of the links
+    #[arg(long, conflicts_with_all = ["only_links", "form", "count", "files_with_links", "unique", "charsets"])]
+    pub by_host: bool,
     /// Print each link once (with --count: once for each file)
     #[arg(short, long)]
     pub unique: bool,
     /// Enclose links that have right-to-left characters in isolates (U+2066, U+2069)
     ///
     /// Then the text around them does not change their display. On a terminal this is the default.
-    #[arg(long, conflicts_with_all = ["count", "files_with_links", "json"])]
+    #[arg(long, conflicts_with_all = ["count", "files_with_links", "json"], hide_short_help = true)]
     pub isolate: bool,
     #[command(flatten)]
     pub filter: FilterArgs,
@@ -62,6 +66,15 @@ pub struct FilterArgs {
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = values::kind(),
           hide_possible_values = true)]
     pub kind: Vec<Kind>,
+    /// Only links to these hosts; `*.example.org` stands for all below example.org
+    #[arg(long, value_name = "HOST", value_delimiter = ',', value_parser = HostPattern::parse)]
+    pub host: Vec<HostPattern>,
+    /// Only links to other hosts than the base's
+    #[arg(long, conflicts_with = "internal")]
+    pub external: bool,
+    /// Only links to the base's host, and relative ones
+    #[arg(long)]
+    pub internal: bool,
     /// Only links with characters that are not ASCII
     #[arg(long)]
     pub non_ascii: bool,

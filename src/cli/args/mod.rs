@@ -3,12 +3,14 @@
 mod convert;
 mod find;
 mod help;
+mod host_pattern;
 mod rewrite;
 mod shared;
 mod values;
 
 pub use convert::{CompareArgs, ConvertArgs, ExplainArgs, IriArgs, References, Target};
 pub use find::{FilterArgs, FindArgs, Form};
+pub use host_pattern::host_name;
 pub use rewrite::RewriteArgs;
 pub use shared::{Also, DetectionArgs, DocumentArgs, FileArgs, ReportArgs, When};
 pub use values::{HOSTS, Kind, LinkKind, name_of};

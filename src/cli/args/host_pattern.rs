@@ -1,0 +1,69 @@
+//! Hosts as options name them.
+
+use linkglot::iri::{Level, Parts, normalize};
+
+/// The host of a reference, in punycode and lower case, without a final dot.
+pub fn host_name(reference: &str) -> Option<String> {
+    let normal = normalize(reference, Level::Scheme);
+    let host = Parts::split(&normal).host()?;
+    let host = host.strip_suffix('.').unwrap_or(host);
+    (!host.is_empty()).then(|| host.to_owned())
+}
+
+/// A pattern of hosts: one, or with `*.` all below a domain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HostPattern {
+    host: String,
+    below: bool,
+}
+
+impl HostPattern {
+    /// Reads `example.org` or `*.example.org`, in any form of the host.
+    ///
+    /// # Errors
+    ///
+    /// What is no host, in words.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let (name, below) = match text.strip_prefix("*.") {
+            Some(name) => (name, true),
+            None => (text, false),
+        };
+        let network_path = format!("//{name}/");
+        let has_port = Parts::split(&network_path).port().is_some();
+        let is_host = !has_port && !name.contains(['/', '?', '#', '@', '*', ' ']);
+        match host_name(&network_path).filter(|_| is_host) {
+            Some(host) => Ok(HostPattern { host, below }),
+            None => Err(format!(
+                "expected a host such as `example.org` or `*.example.org`, found `{text}`"
+            )),
+        }
+    }
+
+    /// Whether it stands for a host, in punycode and lower case.
+    pub fn fits(&self, host: &str) -> bool {
+        let is_below = |rest: &str| rest.ends_with('.');
+        match self.below {
+            true => host.strip_suffix(self.host.as_str()).is_some_and(is_below),
+            false => host == self.host,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns() {
+        let fits = |pattern: &str, host: &str| HostPattern::parse(pattern).unwrap().fits(host);
+        assert!(fits("Example.ORG", "example.org") && fits("example.org.", "example.org"));
+        assert!(!fits("example.org", "www.example.org"));
+        assert!(fits("*.example.org", "a.b.example.org"));
+        assert!(!fits("*.example.org", "example.org") && !fits("*.example.org", "anexample.org"));
+        assert!(fits("bücher.example", "xn--bcher-kva.example"));
+        assert!(fits("[2001:DB8::1]", "[2001:db8::1]"));
+        for wrong in ["", "*.", "a/b", "http://a", "a.*", "a b", "a:80", "u@a"] {
+            assert!(HostPattern::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The hosts of links: which ones a filter lets pass, and the table of them.
+
+use super::args::{FilterArgs, host_name as host};
+use super::json;
+use linkglot::Link;
+use linkglot::link::Info;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+/// The host that a link leads to, in punycode and lower case: its own, or that of its base. `None` for links that lead to
+/// none (`mailto:`, `#a`, relative links whose base is not known).
+pub fn host_of(link: &Link<'_>, info: &Info) -> Option<String> {
+    let target = link.resolved(info);
+    let target = target.map_or_else(|| link.reference(), Into::into);
+    host(&target)
+}
+
+/// Whether the filter lets a link to its host pass.
+pub fn fits(filter: &FilterArgs, link: &Link<'_>, info: &Info) -> bool {
+    if filter.host.is_empty() && !filter.external && !filter.internal {
+        return true;
+    }
+    let own = host_of(link, info);
+    let is_wanted = || {
+        let host = own.as_deref();
+        host.is_some_and(|host| filter.host.iter().any(|wanted| wanted.fits(host)))
+    };
+    if !filter.host.is_empty() && !is_wanted() {
+        return false;
+    }
+    let site = || info.base.as_deref().and_then(host);
+    let is_relative = || link.scheme().is_none() && link.implied().is_none();
+    match own {
+        _ if !filter.external && !filter.internal => true,
+        // A relative link stays in its site, wherever that is.
+        None => filter.internal && is_relative() && !link.reference().starts_with("//"),
+        Some(own) => {
+            let is_internal = site().map_or_else(
+                || is_relative() && !link.reference().starts_with("//"),
+                |site| site == own,
+            );
+            is_internal == filter.internal
+        }
+    }
+}
+
+/// How many links and files lead to a host.
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    links: u64,
+    files: u64,
+}
+
+/// The hosts of a run. Those of a file are added when it is read.
+#[derive(Debug, Default)]
+pub struct HostTable(Mutex<BTreeMap<String, Count>>);
+
+impl HostTable {
+    /// Adds the links of a file, by host.
+    pub fn add(&self, links: BTreeMap<String, u64>) {
+        let mut table = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for (host, links) in links {
+            let count = table.entry(host).or_default();
+            count.links += links;
+            count.files += 1;
+        }
+    }
+
+    /// The rows, most links first, as a table or as objects.
+    pub fn print(&self, as_objects: bool) -> Vec<u8> {
+        let table = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut rows: Vec<(&str, Count)> = table
+            .iter()
+            .map(|(host, count)| (host.as_str(), *count))
+            .collect();
+        rows.sort_by_key(|(_, count)| std::cmp::Reverse(count.links));
+        let mut out = Vec::new();
+        if !as_objects && !rows.is_empty() {
+            out.extend_from_slice(b"LINKS\tFILES\tHOST\n");
+        }
+        for (host, Count { links, files }) in rows {
+            match as_objects {
+                true => json::host(&mut out, host, links, files),
+                false => out.extend_from_slice(format!("{links}\t{files}\t{host}\n").as_bytes()),
+            }
+        }
+        out
+    }
+}
