@@ -62,6 +62,7 @@ pub fn run(args: &RewriteArgs, temp_files: &TempFiles) -> Result<Status, Failure
     Ok(match totals.failure() {
         Some(status) => status,
         None if args.strict && incomplete => Status::Incomplete,
+        None if args.destination.check && totals.files_changed > 0 => Status::Incomplete,
         None => Status::Success,
     })
 }
@@ -112,6 +113,7 @@ fn target(args: &RewriteArgs, inputs: &Inputs) -> Result<Target, Failure> {
         Some(tree) => Target::Output(tree),
         None if destination.in_place => Target::InPlace,
         None if args.report.json => Target::Nowhere,
+        None if destination.check => Target::Diff,
         None if destination.stdout || inputs.has_stdin() => Target::Stdout,
         None => Target::Diff,
     })
@@ -271,22 +273,11 @@ impl<'a> RewriteJob<'a> {
         (source, content): (&Source, Content),
         outbox: &mut Outbox<'_>,
     ) -> Result<Summary, Error> {
-        let mut each =
-            |outcome: &Outcome<'_>, info: &Info| self.report(path, outcome, info, outbox);
         match content {
-            Content::Whole(old) => {
-                let rewritten = rewriter.clone().on_link(each).rewrite_slice(&old);
-                if let Some(error) = &rewritten.summary.error {
-                    return Err(error.clone());
-                }
-                if rewritten.summary.is_changed() {
-                    let mut new = &rewritten.content[..];
-                    let sides: diff::Sides<'_> = (&mut &old[..], &mut new);
-                    self.write_diff(path, &rewritten.summary, sides, outbox)?;
-                }
-                Ok(rewritten.summary)
-            }
+            Content::Whole(old) => self.diff_of(path, rewriter, &old, outbox),
             Content::Large(mut old) => {
+                let mut each =
+                    |outcome: &Outcome<'_>, info: &Info| self.report(path, outcome, info, outbox);
                 let mut new = tempfile::tempfile()?;
                 let content = Content::Large(old.try_clone()?);
                 let mut writer = io::BufWriter::with_capacity(64 * 1024, &mut new);
@@ -308,6 +299,27 @@ impl<'a> RewriteJob<'a> {
                 Ok(summary)
             }
         }
+    }
+
+    /// Prints the diff of a document in memory.
+    fn diff_of(
+        &self,
+        path: &Path,
+        rewriter: &Rewriter,
+        old: &[u8],
+        outbox: &mut Outbox<'_>,
+    ) -> Result<Summary, Error> {
+        let each = |outcome: &Outcome<'_>, info: &Info| self.report(path, outcome, info, outbox);
+        let rewritten = rewriter.clone().on_link(each).rewrite_slice(old);
+        if let Some(error) = &rewritten.summary.error {
+            return Err(error.clone());
+        }
+        if rewritten.summary.is_changed() {
+            let mut new = &rewritten.content[..];
+            let sides: diff::Sides<'_> = (&mut &*old, &mut new);
+            self.write_diff(path, &rewritten.summary, sides, outbox)?;
+        }
+        Ok(rewritten.summary)
     }
 
     fn write_diff(
@@ -468,9 +480,16 @@ impl Job for RewriteJob<'_> {
             return self.to_stdout(path, &self.rewriter, Printed::Stream(reader), outbox);
         }
         let mut reader = CountingReader::new(reader);
-        let each = |outcome: &Outcome<'_>, info: &Info| self.report(path, outcome, info, outbox);
-        let watched = self.rewriter.clone().on_link(each);
-        let summary = watched.rewrite(&mut reader, &mut io::sink())?;
+        let summary = if let Target::Diff = self.target {
+            let mut old = Vec::new();
+            reader.read_to_end(&mut old)?;
+            self.diff_of(path, &self.rewriter, &old, outbox)?
+        } else {
+            let each =
+                |outcome: &Outcome<'_>, info: &Info| self.report(path, outcome, info, outbox);
+            let watched = self.rewriter.clone().on_link(each);
+            watched.rewrite(&mut reader, &mut io::sink())?
+        };
         known_charset(&summary.info)?;
         Ok(self.counts(&summary, reader.count()))
     }

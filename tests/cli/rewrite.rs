@@ -711,3 +711,27 @@ fn backslashes_in_paths_are_never_encoded() {
         assert_eq!(run.text(), page(expected), "{link}");
     }
 }
+
+/// For CI: the exit status says whether anything would change.
+#[test]
+fn a_check_writes_nothing_and_tells() {
+    let place = Place::new(&[("a.html", "<a href=/é>\n"), ("b.html", "<a href=/b>\n")]);
+    let run = place.run(&["rewrite", "--to", "uri", "--check", "."]);
+    assert_eq!(run.code, 1, "{run:?}");
+    assert!(run.text().contains("\n+<a href=/%C3%A9>\n"), "{run:?}");
+    assert_eq!(place.read("a.html"), "<a href=/é>\n".as_bytes());
+    place
+        .run(&["rewrite", "--to", "uri", "--check", "b.html"])
+        .prints("", 0);
+    let run = place.run(&["rewrite", "--to", "uri", "--check", "--json", "."]);
+    assert_eq!(run.code, 1, "{run:?}");
+    assert_eq!(run.objects()[0]["new"], "/%C3%A9");
+    let run = place.pipe(&["rewrite", "--to", "uri", "--check", "-"], "<a href=/é>");
+    assert!(
+        run.code == 1 && run.text().contains("+<a href=/%C3%A9>"),
+        "{run:?}"
+    );
+    place
+        .run(&["rewrite", "--to", "uri", "--check", "-i", "."])
+        .complains(&["cannot be used with"], 2);
+}

@@ -36,7 +36,7 @@ pub struct RewriteArgs {
     ///
     /// With --to iri. safe leaves encoded whatever could deceive a reader: look-alike hosts, invisible
     /// characters.
-    #[arg(long, value_name = "HOW", default_value = "safe", value_parser = named(values::DISPLAYS))]
+    #[arg(long, value_name = "HOW", default_value = "safe", value_parser = named(values::DISPLAYS), hide_short_help = true)]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub display: to_iri::Display,
     /// Charset of non-ASCII characters in http queries: document or utf-8
@@ -121,6 +121,9 @@ pub struct DestinationArgs {
     /// Write the whole tree below DIR, unchanged files included
     #[arg(short = 'O', long, value_name = "DIR")]
     pub output: Option<PathBuf>,
+    /// Write nothing; print the diff, and exit with 1 if any file would change
+    #[arg(long, conflicts_with_all = ["in_place", "output", "stdout", "dry_run"])]
+    pub check: bool,
     /// Write nothing; print a table: place, old link, new link
     #[arg(short = 'n', long)]
     pub dry_run: bool,
