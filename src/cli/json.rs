@@ -6,6 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use linkglot::Link;
 use linkglot::charset::{Charset, CharsetFrom};
+use linkglot::driver::RunHeader;
 use linkglot::link::Info;
 use linkglot::report::Notes;
 use linkglot::rewrite::{LinkForms, Outcome};
@@ -78,6 +79,31 @@ pub fn transcoded(out: &mut Vec<u8>, path: &PathObject, info: &Info, to: Charset
     out.extend_from_slice(b"{\"type\":\"file\"");
     out.extend_from_slice(&DocumentFields::new(path, info).0);
     out.extend_from_slice(format!(",\"to_charset\":\"{}\"}}\n", to.name()).as_bytes());
+}
+
+/// Appends the object of a run.
+pub fn run(out: &mut Vec<u8>, header: &RunHeader, state: &str, files: usize) {
+    #[derive(Serialize)]
+    struct RunObject<'r> {
+        r#type: &'static str,
+        run: &'r str,
+        started: &'r str,
+        state: &'r str,
+        files: usize,
+        #[serde(flatten)]
+        directory: PathObject,
+        arguments: &'r [String],
+    }
+    let object = RunObject {
+        r#type: "run",
+        run: &header.id,
+        started: &header.started,
+        state,
+        files,
+        directory: PathObject::new(&header.directory),
+        arguments: &header.arguments,
+    };
+    push(out, &object);
 }
 
 /// Appends the object of a host that links lead to.

@@ -24,6 +24,7 @@ mod preprocess;
 mod progress;
 mod rewrite;
 mod run;
+mod runs;
 mod totals;
 
 use args::{Args, Command};
@@ -142,6 +143,8 @@ fn dispatch(args: Args, temp_files: &TempFiles) -> Result<Status, Failure> {
         )),
         Some(Command::Find(args)) => find::run(&args),
         Some(Command::Rewrite(args)) => rewrite::run(&args, temp_files),
+        Some(Command::Undo(args)) => runs::take_back(&args, temp_files),
+        Some(Command::Runs(args)) => runs::list(&args),
         Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),

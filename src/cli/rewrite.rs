@@ -9,12 +9,13 @@ use super::diff;
 use super::inputs::{self, Inputs};
 use super::json::{self, DocumentFields, PathObject};
 use super::outbox::{Event, Outbox};
-use super::output::{Styles, push_one_line};
+use super::output::{Styles, complain, push_one_line};
 use super::run::{EndReport, Job, PathStyle, Run};
+use super::runs;
 use super::totals::{Changes, Counts};
 use super::{Failure, Status};
 use linkglot::driver::{
-    Content, Destination, FileEntry, OutputTree, SkipReason, Source, TempFiles, copy_file,
+    Content, Destination, FileEntry, Journal, OutputTree, SkipReason, Source, TempFiles, copy_file,
     copy_symlink, escape_controls, push_path, rewrite_source,
 };
 use linkglot::iri::HostForm;
@@ -32,7 +33,8 @@ pub fn run(args: &RewriteArgs, temp_files: &TempFiles) -> Result<Status, Failure
     let target = target(args, &inputs)?;
     // Below an output directory, each path of a file has its own copy.
     inputs.selection.once = !matches!(target, Target::Output(_));
-    let job = RewriteJob::new(args, &inputs, target, temp_files)?;
+    let mut job = RewriteJob::new(args, &inputs, target, temp_files)?;
+    let id = job.journal.as_ref().map(|journal| journal.id().to_owned());
     let writes_files = job.target.is_files();
     let run = Run {
         threads: args.files.threads.map_or(0, usize::from),
@@ -55,6 +57,12 @@ pub fn run(args: &RewriteArgs, temp_files: &TempFiles) -> Result<Status, Failure
     let finished = run.run(&job);
     if let Target::Output(tree) = &job.target {
         tree.finish()?;
+    }
+    if let (Some(journal), Some(id)) = (job.journal.take(), id)
+        && journal.end()? > 0
+        && !args.report.quiet
+    {
+        complain(format_args!("`linkglot undo {id}` takes the changes back"));
     }
     let totals = finished?.totals;
     // A document that could not be read may have had links.
@@ -192,6 +200,7 @@ struct RewriteJob<'a> {
     styles: Styles,
     path_style: PathStyle,
     temp_files: &'a TempFiles,
+    journal: Option<Journal>,
 }
 
 impl<'a> RewriteJob<'a> {
@@ -227,6 +236,7 @@ impl<'a> RewriteJob<'a> {
             styles: Styles::new(&args.report),
             path_style: PathStyle::new(inputs),
             temp_files,
+            journal: runs::begin(args, inputs)?,
         })
     }
 
@@ -354,7 +364,10 @@ impl<'a> RewriteJob<'a> {
             }
             Target::InPlace => {
                 self.check_replaceable(entry)?;
-                Destination::InPlace(self.temp_files)
+                match &self.journal {
+                    Some(journal) => Destination::Recorded(self.temp_files, journal),
+                    None => Destination::InPlace(self.temp_files),
+                }
             }
             _ => Destination::Nowhere,
         };

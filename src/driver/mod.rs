@@ -7,6 +7,7 @@
 mod binary;
 mod display;
 mod file_type;
+mod journal;
 mod parallel;
 mod replace;
 mod rewrite;
@@ -17,6 +18,7 @@ mod walk;
 pub use binary::{Overrides, is_binary};
 pub use display::{escape_controls, push_path};
 pub use file_type::FileType;
+pub use journal::{FileEdit, FileRecord, Journal, JournalFile, RunHeader, RunState, Undone, undo};
 pub use parallel::{Disconnected, EventSender, in_order};
 pub use replace::{Replacement, TempFiles};
 pub use rewrite::{Destination, rewrite_source};

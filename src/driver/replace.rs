@@ -183,11 +183,11 @@ fn copy_owner(_: &File, _: &Metadata) {}
 
 /// Makes the rename durable: syncing the file does not cover its directory (POSIX). Not all file systems can.
 #[cfg(unix)]
-fn sync_directory(directory: &Path) {
+pub(super) fn sync_directory(directory: &Path) {
     if let Ok(directory) = File::open(directory) {
         let _ = directory.sync_all();
     }
 }
 
 #[cfg(not(unix))]
-fn sync_directory(_: &Path) {}
+pub(super) fn sync_directory(_: &Path) {}

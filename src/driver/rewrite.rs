@@ -1,5 +1,6 @@
 //! Rewriting one file to its destination.
 
+use super::journal::{Digesting, Journal, Recorder};
 use super::replace::{Replacement, TempFiles};
 use super::source::{Content, Source};
 use crate::error::Error;
@@ -16,6 +17,8 @@ pub enum Destination<'a> {
     Writer(&'a mut dyn Write),
     /// In the place of the source, if it changed.
     InPlace(&'a TempFiles),
+    /// The same, with a record in a journal before.
+    Recorded(&'a TempFiles, &'a Journal),
     /// To another file, changed or not. Its directory exists.
     File(&'a TempFiles, &'a Path),
 }
@@ -43,11 +46,14 @@ pub fn rewrite_source(
     match destination {
         Destination::Nowhere => job.write(&mut io::sink()),
         Destination::Writer(writer) => job.write(writer),
-        Destination::InPlace(temp_files) => job.replace_source(temp_files),
+        Destination::InPlace(temp_files) => job.replace_source(temp_files, Recorder::new(None)),
+        Destination::Recorded(temp_files, journal) => {
+            job.replace_source(temp_files, Recorder::new(Some(journal)))
+        }
         Destination::File(temp_files, target) => {
             let mut file = Replacement::begin(temp_files, target)?;
             let done = job.write(&mut file)?;
-            job.commit(file)?;
+            commit(source, file)?;
             Ok(done)
         }
     }
@@ -76,30 +82,46 @@ impl Job<'_> {
     }
 
     /// Replaces the source if it changes. If its path is a symbolic link, the file that it points to is replaced.
-    fn replace_source(&mut self, temp_files: &TempFiles) -> Result<Summary, Error> {
+    fn replace_source(
+        &mut self,
+        temp_files: &TempFiles,
+        mut recorder: Recorder<'_>,
+    ) -> Result<Summary, Error> {
         let target = std::fs::canonicalize(self.source.path())?;
-        if let Content::Whole(bytes) = &self.content {
-            // No temporary file for a document that does not change.
-            let watched = self.rewriter.clone().on_link(&mut *self.each);
-            let rewritten = written(watched.rewrite_slice(bytes))?;
-            if rewritten.summary.is_changed() {
-                let mut file = Replacement::begin(temp_files, &target)?;
-                file.write_all(&rewritten.content)?;
-                self.commit(file)?;
+        let each = &mut *self.each;
+        let watched = self.rewriter.clone().on_link(|outcome, info| {
+            recorder.add(outcome.edits);
+            each(outcome, info);
+        });
+        match &mut self.content {
+            Content::Whole(old) => {
+                // No temporary file for a document that does not change.
+                let rewritten = written(watched.rewrite_slice(old))?;
+                if rewritten.summary.is_changed() {
+                    let mut file = Replacement::begin(temp_files, &target)?;
+                    file.write_all(&rewritten.content)?;
+                    recorder.record(&target, (old, &rewritten.content), &rewritten.summary)?;
+                    commit(self.source, file)?;
+                }
+                Ok(rewritten.summary)
             }
-            return Ok(rewritten.summary);
+            Content::Large(old) => {
+                let mut file = Replacement::begin(temp_files, &target)?;
+                let (mut old, mut new) = (Digesting::new(old), Digesting::new(&mut file));
+                let summary = watched.rewrite(&mut old, &mut new)?;
+                if summary.is_changed() {
+                    let digests = (old.digest(), new.digest());
+                    recorder.record_long(&target, digests, &summary)?;
+                    commit(self.source, file)?;
+                }
+                Ok(summary)
+            }
         }
-        let mut file = Replacement::begin(temp_files, &target)?;
-        let summary = self.write(&mut file)?;
-        if summary.is_changed() {
-            self.commit(file)?;
-        }
-        Ok(summary)
     }
+}
 
-    fn commit(&self, file: Replacement<'_>) -> Result<(), Error> {
-        file.commit(self.source.metadata(), &|| self.source.check_unchanged())
-    }
+fn commit(source: &Source, file: Replacement<'_>) -> Result<(), Error> {
+    file.commit(source.metadata(), &|| source.check_unchanged())
 }
 
 /// A document that was rewritten in memory, unless it cannot be.

@@ -80,14 +80,14 @@ fn usage() {
             &["convert", "--to", "uri", "--level", "path", "x"],
             &["--level", "--to normal"],
         ),
-        (&["undo", "journal"], &["undo"]),
+        (&["undo", "journal"], &["expected a run", "`linkglot runs`"]),
         (
             &["rewrite", "--to", "uri", "--backup", "~", "-i", "a.html"],
             &["--backup"],
         ),
         (
-            &["rewrite", "--to", "uri", "--journal", "j", "-i", "a.html"],
-            &["--journal"],
+            &["rewrite", "--to", "uri", "--journal", "j", "a.html"],
+            &["--in-place"],
         ),
     ];
     for (args, words) in wrong {

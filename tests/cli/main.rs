@@ -19,4 +19,5 @@ mod newcomer;
 mod rewrite;
 mod slots;
 mod support;
+mod undo;
 mod vectors;

@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// A directory with files in it.
-pub struct Place(TempDir);
+/// A directory with files in it, and one for the journals of runs.
+pub struct Place(TempDir, TempDir);
 
 /// How a command ended.
 #[derive(Debug)]
@@ -20,11 +20,17 @@ pub struct Ran {
 
 impl Place {
     pub fn new(files: &[(&str, &str)]) -> Self {
-        let place = Place(tempfile::tempdir().expect("a directory"));
+        let directory = || tempfile::tempdir().expect("a directory");
+        let place = Place(directory(), directory());
         for (name, content) in files {
             place.write(name, content.as_bytes());
         }
         place
+    }
+
+    /// Where runs keep their journals.
+    pub fn state(&self) -> &Path {
+        self.1.path()
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -53,6 +59,7 @@ impl Place {
         let mut command = Command::cargo_bin("linkglot").expect("the command");
         command.current_dir(self.0.path()).args(args);
         command.env_remove("NO_COLOR").env_remove("RUST_BACKTRACE");
+        command.env("XDG_STATE_HOME", self.state());
         command
     }
 

@@ -17,6 +17,7 @@ pub use values::{HOSTS, Kind, LinkKind, name_of};
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 /// Finds links (IRIs) in documents of any charset and rewrites them, changing no other byte
 #[derive(Debug, Parser)]
@@ -46,6 +47,24 @@ impl Args {
     }
 }
 
+/// Arguments of `undo`.
+#[derive(Debug, clap::Args)]
+pub struct UndoArgs {
+    /// The run, as `linkglot runs` names it, or its journal [default: the last one]
+    pub run: Option<PathBuf>,
+    /// Take back what the run changed in files that were changed since, too
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// Arguments of `runs`.
+#[derive(Debug, clap::Args)]
+pub struct RunsArgs {
+    /// Print one JSON object per line
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// Arguments of `charsets`.
 #[derive(Debug, clap::Args)]
 pub struct CharsetsArgs {
@@ -62,6 +81,10 @@ pub enum Command {
     /// Rewrite the links of documents
     #[command(after_long_help = help::REWRITE)]
     Rewrite(RewriteArgs),
+    /// Take back what a run of `rewrite --in-place` changed
+    Undo(UndoArgs),
+    /// List the runs of `rewrite --in-place` that can be taken back
+    Runs(RunsArgs),
     /// Convert single links, given as arguments or one per line
     #[command(after_long_help = help::CONVERT)]
     Convert(ConvertArgs),

@@ -118,6 +118,24 @@ pub struct DestinationArgs {
     /// Without PATH these are all files below the current directory.
     #[arg(short, long, conflicts_with = "output")]
     pub in_place: bool,
+    /// Journal of the changes, for `linkglot undo`
+    ///
+    /// With --in-place. Without this option it is kept below $XDG_STATE_HOME/linkglot, or ~/.local/state/linkglot.
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "in_place",
+        hide_short_help = true
+    )]
+    pub journal: Option<PathBuf>,
+    /// Keep no journal
+    #[arg(
+        long,
+        conflicts_with = "journal",
+        requires = "in_place",
+        hide_short_help = true
+    )]
+    pub no_journal: bool,
     /// Write the whole tree below DIR, unchanged files included
     #[arg(short = 'O', long, value_name = "DIR")]
     pub output: Option<PathBuf>,

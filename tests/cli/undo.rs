@@ -1,0 +1,219 @@
+//! Runs that are taken back.
+
+use super::support::Place;
+use serde_json::Value;
+use std::fs;
+
+const PAGE: &str = "<p>é</p>\r\n<a href=/é>x</a> <a href='/b?é'>\n";
+
+fn place() -> Place {
+    let place = Place::new(&[("d/a.html", PAGE), ("d/b.html", "<a href=/b>")]);
+    place.write("d/c.html", b"<meta charset=koi8-r>\xD6 <a href=/\xD6>\xFF");
+    place
+}
+
+/// The name of the only run.
+fn run_of(place: &Place) -> String {
+    let runs = place.run(&["runs", "--json"]).objects();
+    assert_eq!(runs.len(), 1, "{runs:?}");
+    runs[0]["run"].as_str().expect("a name").to_owned()
+}
+
+#[test]
+fn a_run_is_taken_back() {
+    for form in [&["--to", "uri"][..], &["--to-charset", "utf-8"]] {
+        let place = place();
+        let before = ["d/a.html", "d/b.html", "d/c.html"].map(|name| place.read(name));
+        let run = place.run(&[&["rewrite", "-i", "d"], form].concat());
+        let id = run_of(&place);
+        let hint = format!("`linkglot undo {id}` takes the changes back");
+        assert!(run.code == 0 && run.err.contains(&hint), "{run:?}");
+        assert_ne!(place.read("d/c.html"), before[2]);
+        let run = place.run(&["undo", &id]);
+        assert!(
+            run.code == 0 && run.err.contains("have their old content again"),
+            "{run:?}"
+        );
+        let after = ["d/a.html", "d/b.html", "d/c.html"].map(|name| place.read(name));
+        assert_eq!(after, before);
+        assert_eq!(place.names("d"), ["a.html", "b.html", "c.html"]);
+        place
+            .run(&["undo", &id])
+            .complains(&["was undone already"], 2);
+    }
+}
+
+#[test]
+fn long_files_are_taken_back() {
+    let place = Place::new(&[]);
+    let page = PAGE.repeat(9 << 20 >> 5);
+    place.write("a.html", page.as_bytes());
+    assert_eq!(
+        place.run(&["rewrite", "--to", "uri", "-i", "a.html"]).code,
+        0
+    );
+    assert_ne!(place.read("a.html"), page.as_bytes());
+    assert_eq!(place.run(&["undo"]).code, 0);
+    assert_eq!(place.read("a.html"), page.as_bytes());
+}
+
+#[test]
+fn files_that_changed_since_are_refused() {
+    let place = place();
+    let before = place.read("d/c.html");
+    assert_eq!(place.run(&["rewrite", "--to", "uri", "-i", "d"]).code, 0);
+    let mut changed = place.read("d/a.html");
+    changed.extend_from_slice(b"<p>more");
+    place.write("d/a.html", &changed);
+    let run = place.run(&["undo"]);
+    run.complains(&["d/a.html: the file was changed since", "1 failed"], 3);
+    assert_eq!(place.read("d/a.html"), changed);
+    // The others were taken back; what the run changed in this one, too, if that is wanted.
+    assert_eq!(place.read("d/c.html"), before);
+    assert_eq!(place.run(&["undo", "--force"]).code, 0);
+    assert_eq!(
+        place.read("d/a.html"),
+        (PAGE.to_owned() + "<p>more").as_bytes()
+    );
+
+    // Where the bytes of the run are gone, nothing is.
+    assert_eq!(place.run(&["rewrite", "--to", "uri", "-i", "d"]).code, 0);
+    place.write(
+        "d/a.html",
+        b"<p>other content, and no links at all: nothing to take back",
+    );
+    let run = place.run(&["undo", "--force"]);
+    run.complains(
+        &["d/a.html: the file was changed since where the run changed it"],
+        3,
+    );
+    assert!(place.read("d/a.html").starts_with(b"<p>other"));
+}
+
+#[test]
+fn a_journal_has_the_name_that_the_user_gives_it() {
+    let place = place();
+    let run = place.run(&["rewrite", "--to", "uri", "-i", "--journal", "j/run", "d"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    let journal = fs::read_to_string(place.path("j/run")).expect("a journal");
+    let lines: Vec<Value> = journal
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("an object"))
+        .collect();
+    assert_eq!(lines.len(), 4, "{lines:?}");
+    assert_eq!(lines[3], "end");
+    assert_eq!(place.run(&["undo", "j/run"]).code, 0);
+    assert_eq!(place.read("d/a.html"), PAGE.as_bytes());
+    // A journal is never overwritten.
+    let run = place.run(&["rewrite", "--to", "uri", "-i", "--journal", "j/run", "d"]);
+    run.complains(&["cannot keep the journal `j/run`"], 2);
+    assert_eq!(place.read("d/a.html"), PAGE.as_bytes());
+}
+
+#[test]
+fn runs_that_change_nothing_or_keep_no_journal() {
+    let place = place();
+    let run = place.run(&["rewrite", "--to", "uri", "-i", "d/b.html"]);
+    assert!(run.code == 0 && !run.err.contains("undo"), "{run:?}");
+    assert_eq!(
+        place
+            .run(&["rewrite", "--to", "uri", "-i", "--no-journal", "d"])
+            .code,
+        0
+    );
+    place.run(&["runs"]).prints("", 0);
+    place
+        .run(&["undo"])
+        .complains(&["expected a run to undo, found none"], 2);
+    place
+        .run(&["undo", "x"])
+        .complains(&["`linkglot runs` lists them"], 2);
+}
+
+#[test]
+fn runs_are_listed() {
+    let place = place();
+    assert_eq!(place.run(&["rewrite", "--to", "uri", "-i", "d"]).code, 0);
+    let text = place.run(&["runs"]).text();
+    let row = text.lines().nth(1).expect("a row");
+    let fields: Vec<&str> = row.split('\t').collect();
+    assert_eq!(fields[1..3], ["ended", "2"], "{text}");
+    assert_eq!(fields[4], "linkglot rewrite --to uri -i d");
+    assert_eq!(place.run(&["undo"]).code, 0);
+    assert!(place.run(&["runs"]).text().contains("\tundone\t"));
+}
+
+/// A run whose journal has no end was interrupted: the next one in the same tree says so.
+#[test]
+fn an_interrupted_run_is_told_of() {
+    let place = place();
+    assert_eq!(place.run(&["rewrite", "--to", "uri", "-i", "d"]).code, 0);
+    let id = run_of(&place);
+    let journal = place
+        .state()
+        .join("linkglot/runs")
+        .join(&id)
+        .with_extension("jsonl");
+    let text = fs::read_to_string(&journal).expect("a journal");
+    // The last record is cut, too.
+    let cut = text.trim_end_matches("\"end\"\n").len() - 5;
+    fs::write(&journal, &text[..cut]).expect("a journal");
+    let run = place.run(&["rewrite", "--to", "uri", "-n", "d"]);
+    assert!(
+        !run.err.contains("interrupted"),
+        "nothing is written: {run:?}"
+    );
+    let run = place.run(&["rewrite", "--to", "uri", "-i", "d"]);
+    let words = format!("was interrupted; `linkglot undo {id}` takes back what it changed");
+    assert!(run.code == 0 && run.err.contains(&words), "{run:?}");
+    // The record that was cut is none: its file was not replaced before.
+    assert_eq!(place.run(&["undo", &id]).code, 0);
+    let a = place.read("d/a.html") == PAGE.as_bytes();
+    let c = place.read("d/c.html").ends_with(b"/\xD6>\xFF");
+    assert!(a != c, "one of two files was recorded");
+}
+
+#[cfg(unix)]
+#[test]
+fn two_runs_at_once_are_refused() {
+    let place = place();
+    // A journal that somebody holds.
+    assert_eq!(place.run(&["rewrite", "--to", "uri", "-i", "d"]).code, 0);
+    let id = run_of(&place);
+    let path = place
+        .state()
+        .join("linkglot/runs")
+        .join(&id)
+        .with_extension("jsonl");
+    let held = fs::File::open(path).expect("a journal");
+    held.lock().expect("a lock");
+    let run = place.run(&["rewrite", "--to", "iri", "-i", "d/a.html"]);
+    run.complains(
+        &[&format!("the run {id} works on"), "wait until it ends"],
+        2,
+    );
+    place
+        .run(&["undo", &id])
+        .complains(&["goes on; wait until it ends"], 2);
+    drop(held);
+    assert_eq!(place.run(&["undo", &id]).code, 0);
+}
+
+#[test]
+fn without_a_place_for_the_journal_nothing_is_written() {
+    let place = place();
+    place.write("file", b"");
+    let state = place.path("file");
+    let mut command = place.command(&["rewrite", "--to", "uri", "-i", "d"]);
+    let output = command
+        .env("XDG_STATE_HOME", &state)
+        .output()
+        .expect("a run");
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{err}");
+    assert!(
+        err.contains("cannot keep the journal") && err.contains("`--no-journal`"),
+        "{err}"
+    );
+    assert_eq!(place.read("d/a.html"), PAGE.as_bytes());
+}
