@@ -172,7 +172,7 @@ fn rules(args: &RewriteArgs) -> Result<Rules, Failure> {
     Ok(rules)
 }
 
-/// A document that is printed: nothing of one in memory is, if it cannot be written.
+/// A document that is printed. If it cannot be written in another charset, nothing of it is.
 enum Printed<'r> {
     Whole(&'r [u8]),
     Stream(&'r mut dyn Read),
@@ -201,6 +201,8 @@ struct RewriteJob<'a> {
     path_style: PathStyle,
     temp_files: &'a TempFiles,
     journal: Option<Journal>,
+    /// Whether documents may turn out to be unwritable.
+    may_refuse: bool,
 }
 
 impl<'a> RewriteJob<'a> {
@@ -237,6 +239,7 @@ impl<'a> RewriteJob<'a> {
             path_style: PathStyle::new(inputs),
             temp_files,
             journal: runs::begin(args, inputs)?,
+            may_refuse: args.to_charset.is_some(),
         })
     }
 
@@ -371,13 +374,20 @@ impl<'a> RewriteJob<'a> {
             }
             _ => Destination::Nowhere,
         };
-        let summary = rewrite_source(
-            source,
-            content,
-            rewriter,
-            destination,
-            &mut |outcome, info| self.report(path, outcome, info, outbox),
-        )?;
+        let each = &mut |outcome: &Outcome<'_>, info: &Info| {
+            self.report(path, outcome, info, outbox);
+        };
+        let summary = match rewrite_source(source, content, rewriter, destination, each) {
+            // A tree without holes: what cannot be converted is copied as it is.
+            Err(error) if error.kind() == ErrorKind::Transcoding => {
+                if let Target::Output(tree) = &self.target {
+                    let output = tree.checked_target(entry.root, &entry.path)?;
+                    copy_file(source, self.temp_files, &output)?;
+                }
+                return Err(error);
+            }
+            done => done?,
+        };
         if matches!(self.target, Target::InPlace) && summary.is_changed() && !self.quiet {
             warn_of_hard_links(path, source, outbox);
         }
@@ -421,7 +431,21 @@ impl<'a> RewriteJob<'a> {
             }
             Printed::Stream(reader) => {
                 let mut reader = CountingReader::new(reader);
-                (watched.rewrite(&mut reader, outbox)?, reader.count())
+                let summary = match self.may_refuse {
+                    false => watched.rewrite(&mut reader, outbox)?,
+                    true => {
+                        let mut whole = tempfile::tempfile()?;
+                        let mut writer = io::BufWriter::new(&mut whole);
+                        let summary = watched.rewrite(&mut reader, &mut writer)?;
+                        writer
+                            .into_inner()
+                            .map_err(io::IntoInnerError::into_error)?;
+                        whole.rewind()?;
+                        io::copy(&mut whole, outbox)?;
+                        summary
+                    }
+                };
+                (summary, reader.count())
             }
         };
         known_charset(&summary.info)?;
@@ -446,6 +470,15 @@ impl<'a> RewriteJob<'a> {
     fn describe(&self, path: &Path, summary: &Summary, outbox: &mut Outbox<'_>) {
         if let (Report::Objects, Some(to)) = (self.report, summary.transcoded) {
             json::transcoded(outbox.buffer(), &PathObject::new(path), &summary.info, to);
+            outbox.end_entry(None);
+        }
+        if let (Report::Table, Some(to)) = (self.report, summary.transcoded) {
+            let out = outbox.buffer();
+            if self.prints_paths {
+                push_path(out, path);
+            }
+            let row = format!("\t{}\t{}\n", summary.info.charset.name(), to.name());
+            out.extend_from_slice(row.as_bytes());
             outbox.end_entry(None);
         }
         if self.verbose {

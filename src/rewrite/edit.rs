@@ -5,6 +5,7 @@ use crate::charset::Charset;
 use crate::iri::nfc;
 use crate::link::{Info, Layers, LinkContext, Normalizer, Settings, WindowLink};
 use crate::markup::{Escaping, PlaceKind};
+use crate::report::Note;
 use crate::span::TextSpan;
 use std::ops::Range;
 
@@ -24,6 +25,8 @@ pub(crate) struct Script {
     pub charset: Charset,
     /// The charset that it is written in.
     pub written: Charset,
+    /// Whether that is another one than it had.
+    pub changes: bool,
     pub normalizer: Normalizer,
     /// How links will be read in the charset that the document is written in.
     written_normalizer: Normalizer,
@@ -36,9 +39,16 @@ impl Script {
         Script {
             charset: to_charset.map_or(info.charset, |_| Charset::UTF_8),
             written: written.charset,
+            changes: to_charset.is_some(),
             normalizer: Normalizer::new(info, settings.nfc),
             written_normalizer: Normalizer::new(written, settings.nfc),
         }
+    }
+
+    /// Whether NFC changed how a link reads, and would not in the charset that the document gets.
+    pub fn loses_nfc(self, found: &WindowLink<'_>) -> bool {
+        let is_changed = self.changes && found.notes.contains(Note::NfcChanged);
+        is_changed && !self.written_normalizer.covers(&found.context)
     }
 
     /// Whether NFC would change a link in the charset that the document gets, and did not in the one that it has.
@@ -48,12 +58,7 @@ impl Script {
             self.written_normalizer
                 .read(&found.context, found.implied, text)
         };
-        self.changes() && !text.is_ascii() && read() != text
-    }
-
-    /// Whether the document gets another charset.
-    pub fn changes(self) -> bool {
-        self.charset != self.written
+        self.changes && !text.is_ascii() && read() != text
     }
 
     /// The characters that links in this context can hold without character references.
@@ -145,7 +150,10 @@ fn changed_parts(
 ) -> Option<Vec<Change>> {
     let old = found.text.text();
     let context = &found.context;
-    if script.changes() && !gets_references(context.layers) {
+    if script.loses_nfc(found) {
+        return None;
+    }
+    if script.changes && !gets_references(context.layers) {
         // What the new charset lacks cannot stay.
         let alphabet = script.alphabet(context);
         if !old.chars().all(|ch| alphabet.has(ch)) {

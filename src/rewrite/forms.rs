@@ -183,6 +183,8 @@ impl DocumentForms {
             in_text: is_text(link.place()),
             any_character: edit::has_references(link.layers()),
             gets_references: false,
+            is_covered: true,
+            loses_nfc: false,
             alphabet: self.script.alphabet(link.context()),
             declares_base: declares_base(link.place()),
             under: link.under(),

@@ -257,13 +257,19 @@ impl<'m> Mapper<'m> {
             Err(notes) => return Decision::Left(notes),
         };
         let text = kept.as_deref().unwrap_or(link.text);
-        let decision = self.decide_in_charset(Subject { text, ..link });
+        let decision = match link.is_covered {
+            true => self.decide_in_charset(Subject { text, ..link }),
+            false => Decision::Keep(Notes::NONE),
+        };
         let (Decision::Keep(notes) | Decision::Left(notes)) = &decision else {
             return decision;
         };
+        if link.access == Access::Rules && !link.any_character {
+            return decision;
+        }
         // What keeps its form changes nevertheless: by its query, or because it has to be written in another way.
-        let is_written = link.gets_references || text.chars().all(|ch| link.alphabet.has(ch));
-        match is_written && kept.is_none() {
+        let is_whole = link.gets_references || text.chars().all(|ch| link.alphabet.has(ch));
+        match is_whole && kept.is_none() && !link.loses_nfc {
             true => decision,
             false => self.in_charset(Decision::Change(text.to_owned(), *notes), link),
         }

@@ -3,17 +3,21 @@
 //! Non-ASCII characters of a query count as octets of the document's charset where browsers use it. They are percent-encoded
 //! from these octets before the document changes.
 
-use super::forming::{Forming, left_because};
+use super::forming::Forming;
 use super::subject::Subject;
 use crate::charset::Charset;
+use crate::iri::scheme::has_document_query;
 use crate::iri::{Parts, QueryCharset, ToUri};
-use crate::link::{Info, Queries, QueryCharsets, has_expression, with_implied, without_implied};
+use crate::link::{
+    Info, Queries, QueryCharsets, has_expression, scheme_of, with_implied, without_implied,
+};
 use crate::markup::Access;
 use crate::report::{Note, Notes};
 
 /// The queries of a document before it gets another charset.
 pub(super) struct OldQueries {
     queries: QueryCharsets,
+    /// Maps queries to octets of the old charset.
     to_uri: ToUri,
 }
 
@@ -30,6 +34,31 @@ impl OldQueries {
         }
     }
 
+    /// Whether the target of a link depends on the charset of the document.
+    pub fn concern(
+        &self,
+        text: &str,
+        queries: Queries,
+        access: Access,
+        new: QueryCharsets,
+    ) -> bool {
+        let is_name = matches!(access, Access::Rules | Access::Identifier);
+        let query = Parts::split(text).query();
+        let before = queries.charset(self.queries);
+        let is_doubtful = queries == Queries::Doubtful && before != Charset::UTF_8;
+        !is_name
+            && query.is_some_and(|query| !query.is_ascii())
+            && (before != queries.charset(new) || is_doubtful)
+            && self.is_counted(text)
+    }
+
+    /// Whether browsers may count the query as octets of the document's charset: not for schemes of which they know nothing.
+    fn is_counted(&self, text: &str) -> bool {
+        let plain = without_breaks(text);
+        let scheme = scheme_of(&plain).or(self.to_uri.base_scheme.as_deref());
+        scheme.is_none_or(has_document_query) || plain.contains("://")
+    }
+
     /// The link with its query as a reader of the old document sends it, if it differs. `new` are the queries of the new
     /// document; `has_code`: the link holds code of a template language.
     ///
@@ -43,37 +72,34 @@ impl OldQueries {
         forming: &Forming<'_>,
     ) -> Result<Option<String>, Notes> {
         let text = with_implied(link.text, link.implied);
-        let Some(query) = Parts::split(&text).query_range() else {
-            return Ok(None);
-        };
-        let (before, after) = (
-            link.queries.charset(self.queries),
-            link.queries.charset(new),
-        );
-        let is_name = matches!(link.access, Access::Rules | Access::Identifier);
-        if before == after || is_name || text[query.clone()].is_ascii() {
+        if !self.concern(&text, link.queries, link.access, new) {
             return Ok(None);
         }
         let left = Err(Note::LeftTargetWouldChange.into());
-        if link.queries == Queries::Doubtful || link.access == Access::List {
+        let before = link.queries.charset(self.queries);
+        let is_doubtful = link.queries == Queries::Doubtful && before != Charset::UTF_8;
+        if is_doubtful || link.access == Access::List {
             return left;
         }
         if has_code || has_expression(&text) {
             return Err(Note::LeftTemplate.into());
         }
-        let to_uri = match before == Charset::UTF_8 {
-            true => ToUri {
-                query: QueryCharset::Utf8,
-                ..self.to_uri.clone()
+        let to_uri = ToUri {
+            query: match before == Charset::UTF_8 {
+                true => QueryCharset::Utf8,
+                false => QueryCharset::Document,
             },
-            false => self.to_uri.clone(),
+            base_scheme: Some("http".to_owned()),
+            ..self.to_uri.clone()
         };
-        let uri = to_uri
-            .map(&text)
-            .map_err(|error| left_because(error.kind))?;
-        let Some(new_query) = Parts::split(&uri.text).query() else {
+        let Some(query) = Parts::split(&text).query_range() else {
+            return Ok(None);
+        };
+        let reference = format!("?{}", without_breaks(&text[query.clone()]));
+        let Ok(encoded) = to_uri.map(&reference) else {
             return left;
         };
+        let new_query = Parts::split(&encoded.text).query().unwrap_or_default();
         let kept = [&text[..query.start], new_query, &text[query.end..]].concat();
         if !forming.same_target(before, &text, &kept) {
             return left;
@@ -83,4 +109,9 @@ impl OldQueries {
             None => left,
         }
     }
+}
+
+/// A reference without the characters that browsers drop.
+fn without_breaks(reference: &str) -> String {
+    reference.replace(['\t', '\n', '\r'], "")
 }

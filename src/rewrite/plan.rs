@@ -91,7 +91,7 @@ impl<'m> Planner<'m> {
 
     /// A quick test that a link keeps its text.
     fn surely_keeps(&self, found: &WindowLink<'_>) -> bool {
-        !self.is_mapped(found)
+        !self.is_mapped(found) && !self.script.changes
             || found.implied.is_none()
                 && !found.notes.contains(Note::TooLong)
                 && self
@@ -107,12 +107,14 @@ impl<'m> Planner<'m> {
 
     fn decide(&mut self, read: &SlotRead<'_>, found: &WindowLink<'_>) -> Plan {
         let may_have_code = self.dialect != Dialect::Plain;
-        let decision = if !may_have_code && self.surely_keeps(found) || !self.is_mapped(found) {
+        let is_read = self.is_mapped(found) || self.script.changes;
+        let decision = if !may_have_code && self.surely_keeps(found) || !is_read {
             Decision::Keep(Notes::NONE)
         } else if found.notes.contains(Note::TooLong) {
             Decision::Left(Notes::NONE)
         } else {
             let mut subject = subject(found, self.script);
+            subject.is_covered = self.is_mapped(found);
             if subject.access == Access::Identifier {
                 subject.access = Access::Rules;
             }
@@ -400,7 +402,7 @@ pub(super) fn subject<'f>(found: &'f WindowLink<'_>, script: Script) -> Subject<
         true => (false, false, alphabet.inert()),
         false => (
             edit::has_references(layers),
-            script.changes() && gets_references(layers),
+            script.changes && gets_references(layers),
             alphabet,
         ),
     };
@@ -410,6 +412,8 @@ pub(super) fn subject<'f>(found: &'f WindowLink<'_>, script: Script) -> Subject<
         in_text,
         any_character,
         gets_references,
+        is_covered: true,
+        loses_nfc: script.loses_nfc(found),
         alphabet,
         declares_base: declares_base(&found.context.place),
         under: &found.context.under,

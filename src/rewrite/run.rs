@@ -2,6 +2,7 @@
 
 use super::mapping::Mapping;
 use super::plan::Planner;
+use super::transcode::Checked;
 use super::{Summary, charset_guess, document_writer, transcode};
 use crate::error::Error;
 use crate::link::{Settings, open};
@@ -31,7 +32,18 @@ pub(super) fn run(
     let mut planner = Planner::new(Cow::Borrowed(mapping), &info, settings);
     planner.keeps_charset =
         charset_guess::keeps_charset(&mut input, (&info, bom), settings, mapping)?;
-    let tally = document_writer::write(input, planner, writer, settings, (&info, bom, each))?;
+    let is_text = same_charset.is_some() && info.unknown_charset.is_none();
+    let tally = match is_text {
+        false => document_writer::write(input, planner, writer, settings, (&info, bom, each))?,
+        // In the charset that it shall get already, if it is text in it.
+        true => {
+            let mut checked = Checked::new(writer, info.charset, bom);
+            let context = (&info, bom, each);
+            let tally = document_writer::write(input, planner, &mut checked, settings, context)?;
+            checked.end()?;
+            tally
+        }
+    };
     Ok(Summary {
         info,
         tally,

@@ -13,6 +13,10 @@ pub(crate) struct Subject<'l> {
     pub in_text: bool,
     /// Whether the place can write every character (character references).
     pub any_character: bool,
+    /// Whether the mapping covers its place. If not, only another charset changes it.
+    pub is_covered: bool,
+    /// Whether NFC changed how it reads, and does not in the charset that the document gets.
+    pub loses_nfc: bool,
     /// Whether what the new charset lacks becomes a character reference even where no link changes.
     pub gets_references: bool,
     /// The characters that it can write without them.

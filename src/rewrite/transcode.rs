@@ -7,14 +7,17 @@ mod decoder;
 mod encoder;
 
 use super::mapping::Mapping;
+use super::other_charset::OldQueries;
 use super::plan::Planner;
 use super::{Edit, Outcome, Summary, document_writer};
-use crate::charset::{Charset, CharsetFrom, DeclarationSyntax, ViewMap, sniff};
+use crate::charset::{Charset, CharsetFrom, DeclarationSyntax, ViewMap, declarations, sniff};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
-use crate::link::{Info, Settings};
+use crate::iri::ToUri;
+use crate::link::{Info, Link, Queries, QueryCharsets, Settings, scheme_of};
 use crate::span::SourceSpan;
 use crate::stream::Input;
+pub(super) use decoder::Checked;
 use decoder::Decoder;
 use encoder::Encoder;
 use std::borrow::Cow;
@@ -36,12 +39,21 @@ pub(super) fn run(
             "a message cannot get another charset: each of its parts has its own",
         ));
     }
+    let settings = &Settings {
+        locate: true,
+        ..settings.clone()
+    };
     let read = info.decoded();
     let planner = Planner::new(Cow::Borrowed(mapping), info, settings);
     let mut decoder = Decoder::new(input, info.charset, bom, longest_window(info, settings));
     let positions = decoder.positions();
     let mut encoder = Encoder::new(writer, info, to);
+    let targets = Targets::new(info, to, settings);
+    let mut lost = None;
     let mut at_source = |outcome: &Outcome<'_>, _: &Info| {
+        if outcome.new.is_none() && targets.depend_on_charset(outcome.link) {
+            lost.get_or_insert_with(|| targets.lost(outcome));
+        }
         in_source(outcome, &positions, to, &mut |outcome| each(outcome, info));
     };
     let tally = document_writer::write(
@@ -51,6 +63,9 @@ pub(super) fn run(
         settings,
         (&read, 0, &mut at_source),
     )?;
+    if let Some(error) = lost {
+        return Err(error);
+    }
     let is_declared = encoder.finish(settings)?;
     let is_same = decoder.is_ascii() && to.is_ascii_compatible();
     let is_changed = is_declared || !is_same || tally.changed > 0;
@@ -60,6 +75,51 @@ pub(super) fn run(
         transcoded: is_changed.then_some(to),
         error: None,
     })
+}
+
+/// Tells which links would point elsewhere in the new charset, although their characters stay.
+struct Targets {
+    old: OldQueries,
+    new: QueryCharsets,
+    to: Charset,
+}
+
+impl Targets {
+    fn new(info: &Info, to: Charset, settings: &Settings) -> Self {
+        let base = info.base.as_deref().and_then(scheme_of);
+        let to_uri = ToUri {
+            base_scheme: base.map(str::to_owned),
+            ..ToUri::default()
+        };
+        Targets {
+            old: OldQueries::new(info, &to_uri),
+            new: info.in_charset(to, settings).query_charsets,
+            to,
+        }
+    }
+
+    fn depend_on_charset(&self, link: &Link<'_>) -> bool {
+        let queries = Queries::at(link.place(), link.layers());
+        let reference = link.reference();
+        self.old
+            .concern(&reference, queries, link.access(), self.new)
+    }
+
+    /// The error for a link that cannot be kept.
+    fn lost(&self, outcome: &Outcome<'_>) -> Error {
+        let place = outcome.link.location();
+        let place = place.map_or(String::new(), |at| format!("{}:{}: ", at.line, at.column));
+        let (name, text) = (self.to.name(), outcome.link.text());
+        let shown: String = text
+            .chars()
+            .filter(|ch| !ch.is_control())
+            .take(80)
+            .collect();
+        let message = format!(
+            "{place}in {name}, the query of `{shown}` would be other octets, and cannot be written as it was"
+        );
+        Error::new(ErrorKind::Transcoding, message)
+    }
 }
 
 /// More bytes than a window holds.
@@ -82,7 +142,11 @@ fn is_message(input: &Input<'_>, info: &Info) -> bool {
         let found = sniff(head, whole, syntax, None, None);
         found.from == CharsetFrom::Declaration || found.unknown.is_some()
     };
-    syntax == DeclarationSyntax::Mail && declares()
+    let ascii = |byte: &u8| char::from(byte & 0x7F);
+    let head_text = || head.iter().take(1024).map(ascii).collect::<String>();
+    let is_script =
+        || !declarations(&head_text(), false, (syntax, None), Charset::UTF_8).is_empty();
+    syntax == DeclarationSyntax::Mail && declares() && !is_script()
 }
 
 /// Hands over an outcome with positions in the source and edits in the new charset.

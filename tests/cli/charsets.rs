@@ -296,6 +296,55 @@ fn nfc_is_for_the_caller_to_decide() {
     assert_eq!(links[1]["notes"][0], "nfc-changed");
 }
 
+/// Whatever is asked of links, their targets stay.
+#[test]
+fn no_filter_keeps_a_query_from_its_octets() {
+    let place = Place::new(&[]);
+    place.write("a.html", b"<meta charset=koi8-r><a href='?\xD6'>");
+    let run = place.run(&[
+        "rewrite",
+        "--to-charset",
+        "utf-8",
+        "--slots",
+        "text",
+        "--stdout",
+        "a.html",
+    ]);
+    run.prints("<meta charset=UTF-8><a href='?%D6'>", 0);
+}
+
+/// What fails is in the new tree all the same, as it was.
+#[test]
+fn a_tree_has_no_holes() {
+    let place = Place::new(&[("d/a.txt", "a €\n"), ("d/b.html", "<p>b")]);
+    let run = place.run(&["rewrite", "--to-charset", "koi8-r", "-O", "out", "d"]);
+    assert_eq!(run.code, 3, "{run:?}");
+    assert_eq!(place.names("out"), ["a.txt", "b.html"]);
+    assert_eq!(place.read("out/a.txt"), "a €\n".as_bytes());
+}
+
+/// A document that is no text in the charset that it shall have is told of, even if that is its own.
+#[test]
+fn malformed_text_in_the_same_charset_is_refused() {
+    let place = Place::new(&[]);
+    place.write("a.html", b"<meta charset=utf-8>caf\xE9");
+    let run = place.run(&["rewrite", "--to-charset", "utf-8", "-i", "a.html"]);
+    run.complains(
+        &["a.html: 1:24: expected text in UTF-8, found a malformed sequence"],
+        3,
+    );
+    let page = "<meta charset=koi8-r><!-- 中 -->";
+    let run = place.pipe(
+        &["rewrite", "--to-charset", "koi8-r", "-E", "utf-8", "-"],
+        page,
+    );
+    assert_eq!(
+        (run.code, run.text().as_str()),
+        (3, ""),
+        "nothing is half written: {run:?}"
+    );
+}
+
 /// Documents in other charsets: what changes, what stays, and what is refused.
 #[test]
 fn documents_get_another_charset() {
@@ -337,6 +386,50 @@ fn documents_get_another_charset() {
             "utf-8",
             "@charset \"UTF-8\"; a { b: url(/ж) }",
         ),
+        // A place for a declaration; scripts and samples hold none.
+        (
+            "h.html",
+            "windows-1252",
+            "<!doctype html><script>'<head>'</script>é",
+            "utf-8",
+            "<!doctype html><meta charset=\"UTF-8\"><script>'<head>'</script>é",
+        ),
+        (
+            "i.html",
+            "utf-8",
+            "<script>'<meta charset=koi8-r>'</script><meta charset=utf-8>ж",
+            "windows-1251",
+            "<script>'<meta charset=koi8-r>'</script><meta charset=windows-1251>ж",
+        ),
+        // In attributes letters are not taken apart, and in text they are.
+        (
+            "j.html",
+            "utf-8",
+            "<meta charset=utf-8><a href='/ế'>ế</a> http://a.example/ế",
+            "windows-1258",
+            "<meta charset=windows-1258><a href='/&#x1EBF;'>ế</a> http://a.example/ế",
+        ),
+        (
+            "k.txt",
+            "windows-1258",
+            "Tiếng Việt http://e.example/ế\n",
+            "utf-8",
+            "Ti\u{ea}\u{301}ng Vi\u{ea}\u{323}t http://e.example/ế\n",
+        ),
+        (
+            "l.py",
+            "koi8-r",
+            "# coding: koi8-r\nx = 'ж'\n",
+            "utf-8",
+            "# coding: UTF-8\nx = 'ж'\n",
+        ),
+        (
+            "m.html",
+            "koi8-r",
+            "<meta charset=koi8-r><a href='ht\ntp://a.example\t?ж\nж'>",
+            "utf-8",
+            "<meta charset=UTF-8><a href='ht\ntp://a.example\t?%D6%D6'>",
+        ),
         // No character references in text: the link gets its escapes.
         (
             "f.txt",
@@ -373,14 +466,14 @@ fn a_document_that_another_charset_cannot_hold_stays() {
             "utf-8",
             "a\nprice €\n",
             "koi8-r",
-            "a.txt: line 2: KOI8-R lacks U+20AC `€`, and the format has no character references",
+            "a.txt: line 2: KOI8-R lacks U+20AC, and the format has no character references: `a price €`",
         ),
         (
             "b.html",
             "utf-8",
             "<meta charset=utf-8>\n<script>'€'</script>",
             "koi8-r",
-            "b.html: line 2: KOI8-R lacks U+20AC `€`, where no character reference is read",
+            "b.html: line 2: KOI8-R lacks U+20AC, where no character reference can stand for it: `> <script>'€'</script>`",
         ),
         (
             "c.html",
@@ -395,6 +488,42 @@ fn a_document_that_another_charset_cannot_hold_stays() {
             "ж",
             "koi8-r",
             "d.txt: in KOI8-R it would be read as",
+        ),
+        (
+            "f.html",
+            "utf-8",
+            "<meta charset=utf-8>é",
+            "ibm037",
+            "documents of this format cannot be in it",
+        ),
+        // The target of a link counts more than the conversion.
+        (
+            "g.html",
+            "koi8-r",
+            "<meta charset=koi8-r>\n<a href='?ж={{ж}}'>",
+            "utf-8",
+            "g.html: 2:10: in UTF-8, the query of `?ж={{ж}}` would be other octets",
+        ),
+        (
+            "h.css",
+            "koi8-r",
+            "@charset \"koi8-r\"; a { b: url(?ж) }",
+            "utf-8",
+            "h.css: 1:31: in UTF-8, the query of `?ж`",
+        ),
+        (
+            "i.html",
+            "utf-8",
+            "<meta charset=utf-8><% if x=\"中\" %>",
+            "koi8-r",
+            "in the code of a template",
+        ),
+        (
+            "j.css",
+            "utf-8",
+            "@charset \"utf-8\"; #ế {}",
+            "windows-1258",
+            "windows-1258 lacks U+1EBF",
         ),
         (
             "e.eml",
@@ -442,6 +571,7 @@ fn a_diff_names_both_charsets() {
 ";
     run.prints(expected, 0);
     let run = place.run(&["rewrite", "--to-charset", "utf-8", "-n", "."]);
+    assert!(run.text().contains("./a.html\tKOI8-R\tUTF-8\n"), "{run:?}");
     assert!(
         run.err.contains("1 link would change in 1 file")
             && run.err.contains("1 file would change to another charset"),

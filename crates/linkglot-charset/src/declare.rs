@@ -3,24 +3,24 @@
 use crate::charset::Charset;
 use crate::prescan;
 use crate::sniff::DeclarationSyntax;
-use memchr::memmem;
 use std::ops::Range;
 
 /// The edits that make a document declare a charset: parts of `head`, the decoded begin of the
 /// document, and their new text; in order, disjoint. Every label is replaced. A document without one
-/// gets a declaration where its format has a place for it: in the XML declaration, behind `<head>`,
-/// or in front of a style sheet.
+/// gets a declaration where its format has a place for it: in the XML declaration, in front of a style
+/// sheet, or at `html_place`, which the caller finds.
 ///
 /// Nothing is added to a document that is known without it: in UTF-16 and UTF-32, which begin with a
-/// mark, and to XML in UTF-8. Nor to one in which nothing but ASCII stands (`is_ascii`), to plain text,
-/// and to parts of HTML that have no `<head>`.
+/// mark, and to XML in UTF-8. Nor to one in which nothing but ASCII stands (`is_ascii`), and to plain
+/// text.
 ///
 /// ```
 /// use linkglot_charset::{Charset, DeclarationSyntax, declarations};
 ///
-/// let edits = declarations("<meta charset=koi8-r>", false, DeclarationSyntax::Html, Charset::UTF_8);
+/// let html = DeclarationSyntax::Html;
+/// let edits = declarations("<meta charset=koi8-r>", false, (html, None), Charset::UTF_8);
 /// assert_eq!(edits, [(14..20, "UTF-8".to_owned())]);
-/// let edits = declarations("<head><title>", false, DeclarationSyntax::Html, Charset::UTF_8);
+/// let edits = declarations("<head><title>", false, (html, Some(6)), Charset::UTF_8);
 /// assert_eq!(edits, [(6..6, "<meta charset=\"UTF-8\">".to_owned())]);
 /// ```
 ///
@@ -28,23 +28,25 @@ use std::ops::Range;
 pub fn declarations(
     head: &str,
     is_ascii: bool,
-    syntax: DeclarationSyntax,
+    (syntax, html_place): (DeclarationSyntax, Option<usize>),
     charset: Charset,
 ) -> Vec<(Range<usize>, String)> {
     let name = declared_name(charset);
     let bytes = head.as_bytes();
     let labels = match syntax {
-        DeclarationSyntax::Html => in_html(bytes),
-        DeclarationSyntax::Xml => in_html(bytes),
+        DeclarationSyntax::Html | DeclarationSyntax::Xml => in_html(bytes),
         DeclarationSyntax::Css => prescan::css_label(bytes).into_iter().collect(),
         DeclarationSyntax::Coding => {
             let label = prescan::coding_label(bytes);
             label.into_iter().map(|(_, label)| label).collect()
         }
-        DeclarationSyntax::Mail | DeclarationSyntax::Nowhere => Vec::new(),
+        DeclarationSyntax::Mail => prescan::script_label(bytes).into_iter().collect(),
+        DeclarationSyntax::Nowhere => Vec::new(),
     };
     if labels.is_empty() && !is_ascii && !charset.has_mark() {
-        return added(head, syntax, charset).into_iter().collect();
+        return added(head, (syntax, html_place), charset)
+            .into_iter()
+            .collect();
     }
     let edits = labels.into_iter().map(|label| (label, name.to_owned()));
     edits.collect()
@@ -60,15 +62,12 @@ fn in_html(head: &[u8]) -> Vec<Range<usize>> {
 /// A declaration for a document that has none, and where it goes.
 fn added(
     head: &str,
-    syntax: DeclarationSyntax,
+    (syntax, html_place): (DeclarationSyntax, Option<usize>),
     charset: Charset,
 ) -> Option<(Range<usize>, String)> {
     let name = declared_name(charset);
     let (at, text) = match syntax {
-        DeclarationSyntax::Html => {
-            let at = behind_head_tag(head.as_bytes())?;
-            (at, format!("<meta charset=\"{name}\">"))
-        }
+        DeclarationSyntax::Html => (html_place?, format!("<meta charset=\"{name}\">")),
         DeclarationSyntax::Xml if charset == Charset::UTF_8 => return None,
         DeclarationSyntax::Xml => match prescan::xml_value(head.as_bytes(), b"version") {
             Some(version) => (version.end + 1, format!(" encoding=\"{name}\"")),
@@ -79,26 +78,6 @@ fn added(
         _ => return None,
     };
     Some((at..at, text))
-}
-
-/// The end of the start tag `<head>`.
-fn behind_head_tag(head: &[u8]) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        at += memchr::memchr(b'<', head.get(at..)?)?;
-        let rest = &head[at..];
-        let name = rest.get(1..5).unwrap_or_default();
-        let ends = rest
-            .get(5)
-            .is_some_and(|&byte| byte == b'>' || crate::ascii::is_space(byte));
-        if name.eq_ignore_ascii_case(b"head") && ends {
-            return Some(at + memchr::memchr(b'>', rest)? + 1);
-        }
-        at += match rest.starts_with(b"<!--") {
-            true => memmem::find(rest, b"-->")?,
-            false => 1,
-        };
-    }
 }
 
 /// The name of a charset in declarations. Those with a byte order mark do not say which order.
@@ -117,7 +96,10 @@ mod tests {
     fn declared(text: &str, syntax: DeclarationSyntax, label: &str) -> String {
         let charset = Charset::for_label(label).unwrap();
         let mut new = text.to_owned();
-        for (range, label) in declarations(text, false, syntax, charset).into_iter().rev() {
+        for (range, label) in declarations(text, false, (syntax, text.find("<title>")), charset)
+            .into_iter()
+            .rev()
+        {
             new.replace_range(range, &label);
         }
         new
@@ -125,7 +107,7 @@ mod tests {
 
     #[test]
     fn labels_are_replaced() {
-        use DeclarationSyntax::{Coding, Css, Html, Nowhere, Xml};
+        use DeclarationSyntax::{Coding, Css, Html, Mail, Nowhere, Xml};
         for (syntax, old, new) in [
             (
                 Html,
@@ -146,6 +128,17 @@ mod tests {
                 Html,
                 "<?xml version='1.0' encoding='x'?><meta content=\"a;charset='koi8-r';b\" http-equiv=content-type>",
                 "<?xml version='1.0' encoding='IBM866'?><meta content=\"a;charset='IBM866';b\" http-equiv=content-type>",
+            ),
+            // What stands in raw text declares nothing beside a real declaration.
+            (
+                Html,
+                "<title><meta charset=a></title><meta charset=b><textarea><meta charset=c></textarea>",
+                "<title><meta charset=a></title><meta charset=IBM866><textarea><meta charset=c></textarea>",
+            ),
+            (
+                Html,
+                "<title><meta charset=koi8-r></title>",
+                "<title><meta charset=IBM866></title>",
             ),
             // Two declarations, and what is none.
             (
@@ -168,6 +161,8 @@ mod tests {
                 "\n.. -*- coding: koi8-r -*-\n",
                 "\n.. -*- coding: IBM866 -*-\n",
             ),
+            (Mail, "#!/a\n# coding=koi8-r\n", "#!/a\n# coding=IBM866\n"),
+            (Mail, "coding: koi8-r\n", "coding: koi8-r\n"),
             (Nowhere, "<meta charset=koi8-r>", "<meta charset=koi8-r>"),
         ] {
             assert_eq!(declared(old, syntax, "ibm866"), new);
@@ -180,8 +175,8 @@ mod tests {
         for (syntax, old, new) in [
             (
                 Html,
-                "<!-- <head> --><HTML><HEAD a=b>\n<title>",
-                "<!-- <head> --><HTML><HEAD a=b><meta charset=\"KOI8-R\">\n<title>",
+                "<head><title>",
+                "<head><meta charset=\"KOI8-R\"><title>",
             ),
             (Html, "<header><p>", "<header><p>"),
             (
@@ -200,7 +195,10 @@ mod tests {
             assert_eq!(declared(old, syntax, "koi8-r"), new);
             // A mark says it; nothing is to be said in ASCII.
             assert_eq!(declared(old, syntax, "utf-16le"), old);
-            assert_eq!(declarations(old, true, syntax, Charset::UTF_8), []);
+            assert_eq!(
+                declarations(old, true, (syntax, Some(0)), Charset::UTF_8),
+                []
+            );
         }
         assert_eq!(declared("<a/>", Xml, "utf-8"), "<a/>");
         let wide = declared("<meta charset=koi8-r>", Html, "utf-16be");

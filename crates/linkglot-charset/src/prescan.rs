@@ -34,13 +34,13 @@ const PRESCAN_LIMIT: usize = 1024;
 
 /// The charset that a `meta` element or an XML declaration of an HTML document names.
 ///
-/// The first 1024 bytes are scanned as HTML Standard 13.2.3.2 says. Browsers that meet a `meta`
-/// later read the document again ("change the encoding", 13.2.3.4), so the rest of `head` is
-/// scanned, too, but for the raw_text of scripts and other raw text.
+/// The first 1024 bytes are scanned as HTML Standard 13.2.3.2 says. That answer is tentative: browsers
+/// that meet another `meta` element read the document again ("change the encoding", 13.2.3.4), and
+/// what stands in scripts and other raw text is none. So real elements in all of `head` come first.
 pub(crate) fn html(head: &[u8]) -> Option<Declared> {
     let first = &head[..head.len().min(PRESCAN_LIMIT)];
     let scanned = || Declared::or(meta(first, RawText::Scan), || xml_in_html(first));
-    Declared::or(scanned(), || meta(head, RawText::Skip))
+    Declared::or(meta(head, RawText::Skip), scanned)
 }
 
 /// The encoding of an XML declaration (XML 1.0, 2.8 and 4.3.3), which white space may precede.
@@ -158,6 +158,17 @@ pub(crate) fn coding_label(head: &[u8]) -> Option<(Declared, Range<usize>)> {
     })
 }
 
+/// The label in the coding comment of a script, such as `# -*- coding: koi8-r -*-`, in one of the first
+/// two lines of a text (PEP 263).
+pub(crate) fn script_label(head: &[u8]) -> Option<Range<usize>> {
+    let (_, label) = coding_label(head)?;
+    let line = memchr::memrchr(b'\n', &head[..label.start]).map_or(0, |at| at + 1);
+    head[line..]
+        .trim_ascii_start()
+        .starts_with(b"#")
+        .then_some(label)
+}
+
 /// "Get an XML encoding" (HTML Standard 13.2.3.2).
 fn xml_in_html(first: &[u8]) -> Option<Declared> {
     let rest = first.strip_prefix(b"<?xml")?;
@@ -253,13 +264,16 @@ fn meta(bytes: &[u8], raw_text: RawText) -> Option<Declared> {
     unknown
 }
 
-/// The labels of all `meta` elements that declare a charset.
+/// The labels of all `meta` elements that declare a charset: of real ones, or else of those that the
+/// prescan finds in raw text.
 pub(crate) fn meta_labels(head: &[u8]) -> Vec<Range<usize>> {
     let first = &head[..head.len().min(PRESCAN_LIMIT)];
-    let scanned = Metas::new(first, RawText::Scan).chain(Metas::new(head, RawText::Skip));
-    let mut labels: Vec<Range<usize>> = scanned.map(|(_, label)| label).collect();
-    labels.sort_by_key(|label| label.start);
-    labels.dedup();
+    let mut labels: Vec<Range<usize>> = Metas::new(head, RawText::Skip)
+        .map(|(_, label)| label)
+        .collect();
+    if labels.is_empty() {
+        labels.extend(Metas::new(first, RawText::Scan).map(|(_, label)| label));
+    }
     labels
 }
 

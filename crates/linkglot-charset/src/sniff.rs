@@ -364,7 +364,10 @@ fn declared(head: &[u8], declaration: DeclarationSyntax) -> Option<Declared> {
         DeclarationSyntax::Html => prescan::html(head),
         DeclarationSyntax::Xml => prescan::xml(head),
         DeclarationSyntax::Css => prescan::css(head),
-        DeclarationSyntax::Mail => prescan::mail(head),
+        DeclarationSyntax::Mail => prescan::mail(head).or_else(|| {
+            let label = prescan::script_label(head)?;
+            prescan::coding(head).filter(|_| !label.is_empty())
+        }),
         DeclarationSyntax::Coding => prescan::coding(head),
         DeclarationSyntax::Nowhere => None,
     };

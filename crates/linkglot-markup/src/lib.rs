@@ -31,13 +31,13 @@ mod xml;
 
 pub use css::CssTokenizer;
 pub use escape::{Escaping, Quote};
-pub use html::HtmlTokenizer;
 #[doc(hidden)]
 pub use html::lexer;
+pub use html::{HtmlTokenizer, declaration_place};
 pub use light::WholeTokenizer;
 pub use name::Name;
 pub use plain::PlainTokenizer;
-pub use reference_places::ReferencePlaces;
+pub use reference_places::{ReferencePlace, ReferencePlaces};
 pub use settings::{CommentSlots, MarkupSettings, TextSlots};
 pub use slot::{
     Access, Place, PlaceKind, Run, ScopedBase, SharedPlace, Slot, Step, Syntax, Tokenizer, Window,

@@ -8,6 +8,15 @@ use crate::slot::Window;
 use crate::xml::XmlReferences;
 use std::ops::Range;
 
+/// A place where character references are read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReferencePlace {
+    /// Where it is in the window.
+    pub range: Range<usize>,
+    /// Whether it is the value of an attribute, not text.
+    pub is_value: bool,
+}
+
 /// Finds the places where character references are read, window by window.
 ///
 /// ```
@@ -18,7 +27,7 @@ use std::ops::Range;
 /// let window = Window { bytes: page, last: true, charset: Charset::UTF_8 };
 /// let mut places = Vec::new();
 /// ReferencePlaces::of_html().read(window, &mut 0, &mut places);
-/// let places: Vec<&[u8]> = places.into_iter().map(|place| &page[place]).collect();
+/// let places: Vec<&[u8]> = places.into_iter().map(|place| &page[place.range]).collect();
 /// assert_eq!(places, [b"a", b"b"]);
 /// ```
 #[derive(Debug)]
@@ -58,7 +67,12 @@ impl ReferencePlaces {
 
     /// Moves the cursor as far as the window decides, and appends the places before it, in order. What the cursor has passed
     /// may be dropped. Linear in the window.
-    pub fn read(&mut self, window: Window<'_>, cursor: &mut usize, places: &mut Vec<Range<usize>>) {
+    pub fn read(
+        &mut self,
+        window: Window<'_>,
+        cursor: &mut usize,
+        places: &mut Vec<ReferencePlace>,
+    ) {
         match &mut self.0 {
             Reader::Html(reader) => reader.read(window, cursor, places),
             Reader::Xml(reader) => reader.read(window, cursor, places),
@@ -86,8 +100,11 @@ mod tests {
             let mut cursor = 0;
             reader.read(window, &mut cursor, &mut found);
             for place in found.drain(..) {
-                assert!(place.end <= cursor, "a place behind the cursor in {page}");
-                let place = origin + place.start..origin + place.end;
+                assert!(
+                    place.range.end <= cursor,
+                    "a place behind the cursor in {page}"
+                );
+                let place = origin + place.range.start..origin + place.range.end;
                 match joined.last_mut() {
                     Some(last) if last.end == place.start => last.end = place.end,
                     _ => joined.push(place),
@@ -110,7 +127,7 @@ mod tests {
         let mut cursor = 0;
         reader().read(window, &mut cursor, &mut all);
         assert_eq!(cursor, page.len(), "{page}");
-        let whole: Vec<&str> = all.into_iter().map(|place| &page[place]).collect();
+        let whole: Vec<&str> = all.into_iter().map(|place| &page[place.range]).collect();
         let whole: Vec<&str> = whole.into_iter().filter(|text| !text.is_empty()).collect();
         let expected: Vec<&str> = expected
             .split('|')
@@ -141,6 +158,22 @@ mod tests {
             ("<a href='b", ""),
         ] {
             check(ReferencePlaces::of_html, page, expected);
+        }
+    }
+
+    #[test]
+    fn values_are_told_apart() {
+        for reader in [ReferencePlaces::of_html(), ReferencePlaces::of_xml(false)] {
+            let mut reader = reader;
+            let window = Window {
+                bytes: b"<a b='c'>d</a>",
+                last: true,
+                charset: Charset::UTF_8,
+            };
+            let mut places = Vec::new();
+            reader.read(window, &mut 0, &mut places);
+            let is_value: Vec<bool> = places.iter().map(|place| place.is_value).collect();
+            assert_eq!(is_value, [true, false]);
         }
     }
 

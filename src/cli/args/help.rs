@@ -113,7 +113,7 @@ pub const REWRITE: &str = concat!(
 Results:
   Standard input is rewritten to standard output. For files a diff is shown, in Unicode whatever \
   their charset, and nothing is written until -i, -O or --stdout says where.
-  Only links change; every other byte is copied. A link that would point elsewhere, or that \
+  Only links change (with --to-charset all of the document); every other byte is copied. A link that would point elsewhere, or that \
   cannot be written in the document's charset, is left unchanged: -v, -n and --json name it and \
   the reason. So is a link that contains template code ({{ }}, {% %}, ${ }, <? ?>, <% %>, <# >, \
   in text {name}), except that a rule may change the part before the code.
@@ -148,6 +148,8 @@ Examples:
   linkglot rewrite --to same --map 'http://old.example/ https://new.example/' -i site/
   linkglot rewrite --to same --map 're:^/wiki/(\\d+)\\.html$ /page/$1' site/
   linkglot rewrite --to uri --slots attribute,srcset -E windows-1251 -i old/
+  linkglot rewrite --to-charset utf-8 -i old/             documents in UTF-8, links kept right
+  linkglot undo                                           take back what the last -i changed
 
 Exit code: 0 done, 1 with --strict if a link was left unchanged, 2 wrong usage or nothing could \
 be done, 3 done except for some files that failed, 130 interrupted."

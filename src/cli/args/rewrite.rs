@@ -15,16 +15,16 @@ use std::path::PathBuf;
 pub struct RewriteArgs {
     /// Form of the new links: uri, iri or same
     ///
-    /// uri: ASCII only, as the network uses it; iri: as people read it; same: only --map changes links. Without
-    /// this option, but with --to-charset: same.
+    /// uri: ASCII only, as the network uses it; iri: as people read it; same: only --map changes links. With
+    /// --to-charset this option may be left out; it is `same` then.
     #[arg(long, value_name = "FORM", value_parser = named(values::FORMS), hide_possible_values = true)]
     #[arg(required_unless_present = "to_charset")]
     pub to: Option<Form>,
     /// Write documents in another charset
     ///
-    /// Declarations change with it, and links keep their targets: queries that count as bytes of the old charset
-    /// are percent-encoded. In HTML and XML, what LABEL lacks becomes a character reference. A file that cannot be
-    /// written so, or would be read in another charset, fails and stays.
+    /// Declarations change with it, and links keep their targets. In HTML and XML, what LABEL lacks becomes a
+    /// character reference. A file that cannot be written so, or would be read in another charset, fails and
+    /// stays. -E names the charset that documents have.
     #[arg(long, value_name = "LABEL", value_parser = values::writable_charset)]
     pub to_charset: Option<Charset>,
     /// Form of hosts: punycode, unicode, percent or keep

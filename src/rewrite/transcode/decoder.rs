@@ -5,7 +5,7 @@ use crate::error::{Error, ErrorKind};
 use crate::span::SourceSpan;
 use crate::stream::Input;
 use std::cell::RefCell;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::rc::Rc;
 
 /// How many source bytes before a chunk are kept, so that a malformed sequence that began there can be told.
@@ -14,21 +14,9 @@ const BEFORE: usize = 64;
 /// Gives the text of a document. A byte sequence that is no character is an error.
 pub(super) struct Decoder<'i> {
     input: Input<'i>,
-    charset: Charset,
-    transcoder: Transcoder,
-    positions: Rc<RefCell<ViewMap>>,
-    /// How much of the text at its end stays in the map of positions.
-    kept: u64,
-    text: Vec<u8>,
+    text: StrictText,
     /// The text is read up to this byte.
     read: usize,
-    /// Where `text` begins in the whole text.
-    origin: u64,
-    /// The last source bytes, and where they begin.
-    source: (Vec<u8>, u64),
-    /// The line that `text` begins in, and how many characters of it are before `text`.
-    place: (u64, u64),
-    is_ascii: bool,
     ended: bool,
 }
 
@@ -39,49 +27,127 @@ impl<'i> Decoder<'i> {
         input.cursor = bom;
         Decoder {
             input,
-            charset,
-            transcoder: Transcoder::new(charset, bom as u64),
-            positions: Rc::default(),
-            kept,
-            text: Vec::new(),
+            text: StrictText::new(charset, bom, kept),
             read: 0,
-            origin: 0,
-            source: (Vec::new(), bom as u64),
-            place: (1, 0),
-            is_ascii: charset.is_ascii_compatible() && bom == 0,
             ended: false,
         }
     }
 
     /// The source positions of the text, as it is read.
     pub fn positions(&self) -> Rc<RefCell<ViewMap>> {
-        Rc::clone(&self.positions)
+        Rc::clone(&self.text.positions)
     }
 
     /// Whether all that was read is ASCII in ASCII.
     pub fn is_ascii(&self) -> bool {
-        self.is_ascii
+        self.text.is_ascii
+    }
+}
+
+impl Read for Decoder<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        while self.read == self.text.text.len() && !self.ended {
+            let (chunk, ended) = self.input.take()?;
+            self.ended = ended;
+            self.read = 0;
+            self.text.push(chunk, ended)?;
+        }
+        let rest = &self.text.text[self.read..];
+        let len = rest.len().min(room.len());
+        room[..len].copy_from_slice(&rest[..len]);
+        self.read += len;
+        Ok(len)
+    }
+}
+
+/// Passes a document on that is in the charset that it shall get. A byte sequence that is no character is an error.
+pub(in crate::rewrite) struct Checked<'w> {
+    writer: &'w mut dyn Write,
+    /// How many bytes of the mark are still to come.
+    mark: usize,
+    text: StrictText,
+}
+
+impl<'w> Checked<'w> {
+    /// Of a document with a BOM of so many bytes.
+    pub fn new(writer: &'w mut dyn Write, charset: Charset, bom: usize) -> Self {
+        Checked {
+            writer,
+            mark: bom,
+            text: StrictText::new(charset, bom, 0),
+        }
+    }
+
+    /// Checks the last bytes.
+    pub fn end(mut self) -> io::Result<()> {
+        self.text.push(b"", true)
+    }
+}
+
+impl Write for Checked<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mark = self.mark.min(bytes.len());
+        self.mark -= mark;
+        self.text.push(&bytes[mark..], false)?;
+        self.writer.write_all(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+/// The text of a document, chunk by chunk.
+struct StrictText {
+    charset: Charset,
+    transcoder: Transcoder,
+    positions: Rc<RefCell<ViewMap>>,
+    /// How much of the text at its end stays in the map of positions.
+    kept: u64,
+    /// The text of the last chunk.
+    text: Vec<u8>,
+    /// Where `text` begins in the whole text.
+    origin: u64,
+    /// The last source bytes, and where they begin.
+    source: (Vec<u8>, u64),
+    /// The line that `text` begins in, and how many characters of it are before `text`.
+    place: (u64, u64),
+    is_ascii: bool,
+}
+
+impl StrictText {
+    fn new(charset: Charset, bom: usize, kept: u64) -> Self {
+        StrictText {
+            charset,
+            transcoder: Transcoder::new(charset, bom as u64),
+            positions: Rc::default(),
+            kept,
+            text: Vec::new(),
+            origin: 0,
+            source: (Vec::new(), bom as u64),
+            place: (1, 0),
+            is_ascii: charset.is_ascii_compatible() && bom == 0,
+        }
     }
 
     /// Decodes the next chunk.
-    fn fill(&mut self) -> io::Result<()> {
+    fn push(&mut self, chunk: &[u8], ended: bool) -> io::Result<()> {
         self.follow();
         self.origin += self.text.len() as u64;
         self.text.clear();
-        self.read = 0;
         let (source, source_origin) = &mut self.source;
         let dropped = source.len().saturating_sub(BEFORE);
         source.drain(..dropped);
         *source_origin += dropped as u64;
-        let (chunk, ended) = self.input.take()?;
         source.extend_from_slice(chunk);
         self.is_ascii &= chunk.is_ascii();
         let mut positions = self.positions.borrow_mut();
         self.transcoder
             .push(chunk, ended, &mut self.text, &mut positions);
-        positions.discard((self.origin + self.text.len() as u64).saturating_sub(self.kept));
+        let end = self.origin + self.text.len() as u64;
+        positions.discard(self.origin.min(end.saturating_sub(self.kept)));
         drop(positions);
-        self.ended = ended;
         self.check()
     }
 
@@ -138,17 +204,4 @@ impl<'i> Decoder<'i> {
 /// The number of characters in UTF-8.
 fn chars(text: &[u8]) -> u64 {
     text.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64
-}
-
-impl Read for Decoder<'_> {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        while self.read == self.text.len() && !self.ended {
-            self.fill()?;
-        }
-        let rest = &self.text[self.read..];
-        let len = rest.len().min(room.len());
-        room[..len].copy_from_slice(&rest[..len]);
-        self.read += len;
-        Ok(len)
-    }
 }

@@ -4,8 +4,9 @@ use crate::charset::{Charset, DeclarationSyntax, EXTENDED_HEAD, declarations, sn
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::link::{Info, Settings};
-use crate::markup::{ReferencePlaces, Window};
+use crate::markup::{ReferencePlace, ReferencePlaces, Window, declaration_place};
 use std::io::{self, Write};
+use std::ops::Range;
 
 /// How much text is waited for before more of it is encoded.
 const CHUNK: usize = 64 << 10;
@@ -16,14 +17,18 @@ pub(super) struct Encoder<'w> {
     writer: &'w mut dyn Write,
     charset: Charset,
     syntax: DeclarationSyntax,
-    /// `None`: the format has no character references.
+    /// `None`: the format has no character references, or none are needed.
     places: Option<ReferencePlaces>,
+    /// What a document without them is.
+    rest: Part,
     /// References to U+0080 to U+009F mean other characters in HTML (13.2.5.80).
     is_html: bool,
     /// Text that is not encoded yet.
     text: Vec<u8>,
     /// Whether the declarations were written.
     is_declared: bool,
+    /// Whether the document declares the charset.
+    has_label: bool,
     /// Whether a declaration changed.
     is_changed: bool,
     /// How long the text must be for the next try.
@@ -47,9 +52,14 @@ impl<'w> Encoder<'w> {
                 _ => None,
             }
             .filter(|_| !charset.is_unicode()),
+            rest: match info.format {
+                Format::Css => Part::Markup,
+                _ => Part::Plain,
+            },
             is_html: info.format == Format::Html || info.is_hypertext,
             text: Vec::new(),
             is_declared: false,
+            has_label: false,
             is_changed: false,
             wanted: Info::HEAD,
             head: Vec::new(),
@@ -78,7 +88,12 @@ impl<'w> Encoder<'w> {
         }
         let is_ascii = is_whole && self.text.is_ascii();
         let head = text_of(&self.text[..whole_chars(&self.text)])?;
-        let edits = declarations(head, is_ascii, self.syntax, self.charset);
+        let place = match self.syntax {
+            DeclarationSyntax::Html => declaration_place(head.as_bytes()),
+            _ => None,
+        };
+        let edits = declarations(head, is_ascii, (self.syntax, place), self.charset);
+        self.has_label = !edits.is_empty();
         for (range, new) in edits.into_iter().rev() {
             self.is_changed |= self.text[range.clone()] != *new.as_bytes();
             self.text.splice(range, new.into_bytes());
@@ -110,12 +125,17 @@ impl<'w> Encoder<'w> {
             None => memchr::memrchr(b'\n', &text[..end]).map_or(end, |at| at + 1),
         };
         let mut at = 0;
-        for place in places {
-            self.put_text(text_of(&text[at..place.start])?, false)?;
-            self.put_text(text_of(&text[place.clone()])?, true)?;
-            at = place.end;
+        let between = match self.places {
+            Some(_) => Part::Markup,
+            None => self.rest,
+        };
+        for ReferencePlace { range, is_value } in places {
+            self.put_text(text_of(&text[at..range.start])?, between)?;
+            let part = if is_value { Part::Value } else { Part::Text };
+            self.put_text(text_of(&text[range.clone()])?, part)?;
+            at = range.end;
         }
-        self.put_text(text_of(&text[at..cursor])?, false)?;
+        self.put_text(text_of(&text[at..cursor])?, between)?;
         text.drain(..cursor);
         // What is not decided is read again: it shall be twice as long then.
         self.wanted = 2 * text.len() + CHUNK;
@@ -123,23 +143,44 @@ impl<'w> Encoder<'w> {
         Ok(())
     }
 
-    /// Writes text; with references for what the charset lacks, where they are read.
-    fn put_text(&mut self, mut text: &str, has_references: bool) -> io::Result<()> {
+    /// Writes a part of the document; with references for what the charset lacks, where they are read.
+    fn put_text(&mut self, text: &str, part: Part) -> io::Result<()> {
         let mut bytes = Vec::with_capacity(text.len());
-        while let Err(at) = self.charset.encode(text, &mut bytes) {
-            let (before, rest) = text.split_at(at);
-            let lacking = rest.chars().next().unwrap_or_default();
-            self.line += memchr::memchr_iter(b'\n', before.as_bytes()).count() as u64;
-            if !has_references || self.is_html && lacking.is_control() {
-                return Err(self.lacks(lacking).into());
+        let mut code = None;
+        let mut at = 0;
+        while let Some(lacking) = self.encode_to_lacking(&text[at..], part, &mut bytes) {
+            let lacking = at + lacking;
+            let ch = text[lacking..].chars().next().unwrap_or_default();
+            // References to controls mean other characters in HTML.
+            let has_reference = part.has_references() && !(self.is_html && ch.is_control());
+            let code = code.get_or_insert_with(|| code_ranges(text));
+            let is_code = code.iter().any(|range| range.contains(&lacking));
+            if !has_reference || is_code {
+                self.line += lines(&text[..lacking]);
+                return Err(self.lacks(text, lacking, is_code).into());
             }
-            bytes.extend(encoded(before.as_bytes(), self.charset));
-            let reference = format!("&#x{:X};", u32::from(lacking));
+            let reference = format!("&#x{:X};", u32::from(ch));
             bytes.extend(encoded(reference.as_bytes(), self.charset));
-            text = &rest[lacking.len_utf8()..];
+            at = lacking + ch.len_utf8();
         }
-        self.line += memchr::memchr_iter(b'\n', text.as_bytes()).count() as u64;
+        self.line += lines(text);
         self.put(&bytes)
+    }
+
+    /// Appends text up to the first character that cannot be written in this part as it is; its position.
+    fn encode_to_lacking(&self, text: &str, part: Part, bytes: &mut Vec<u8>) -> Option<usize> {
+        let taken_apart = match part {
+            Part::Text | Part::Plain => None,
+            Part::Value | Part::Markup => text.find(|ch| self.charset.decomposes(ch)),
+        };
+        let whole = &text[..taken_apart.unwrap_or(text.len())];
+        match self.charset.encode(whole, bytes) {
+            Ok(()) => taken_apart,
+            Err(at) => {
+                bytes.extend(encoded(&text.as_bytes()[..at], self.charset));
+                Some(at)
+            }
+        }
     }
 
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -149,14 +190,16 @@ impl<'w> Encoder<'w> {
         self.writer.write_all(bytes)
     }
 
-    fn lacks(&self, ch: char) -> Error {
+    fn lacks(&self, text: &str, at: usize, is_code: bool) -> Error {
+        let ch = text[at..].chars().next().unwrap_or_default();
         let (line, name, code) = (self.line, self.charset.name(), u32::from(ch));
-        let shown = if ch.is_control() { ' ' } else { ch };
         let why = match self.places {
-            Some(_) => "where no character reference is read",
+            _ if is_code => "in the code of a template",
+            Some(_) => "where no character reference can stand for it",
             None => "and the format has no character references",
         };
-        let message = format!("line {line}: {name} lacks U+{code:04X} `{shown}`, {why}");
+        let excerpt = excerpt(text, at);
+        let message = format!("line {line}: {name} lacks U+{code:04X}, {why}: `{excerpt}`");
         Error::new(ErrorKind::Transcoding, message)
     }
 
@@ -171,11 +214,77 @@ impl<'w> Encoder<'w> {
             return Ok(());
         }
         let (name, other) = (self.charset.name(), found.charset.name());
-        let message = format!(
-            "in {name} it would be read as {other}, because it declares no charset; UTF-8 is told without"
-        );
+        let why = match self.has_label || self.charset.has_mark() {
+            true => "documents of this format cannot be in it",
+            false => "nothing in the document declares it",
+        };
+        let message = format!("in {name} it would be read as {other}: {why}");
         Err(Error::new(ErrorKind::Transcoding, message))
     }
+}
+
+/// A part of a document, by what can be written in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    /// Text with character references.
+    Text,
+    /// A value with character references, whose characters count one by one.
+    Value,
+    /// Names, scripts, style sheets, comments: what stands there counts, character by character.
+    Markup,
+    /// Running text without character references.
+    Plain,
+}
+
+impl Part {
+    fn has_references(self) -> bool {
+        matches!(self, Part::Text | Part::Value)
+    }
+}
+
+/// The code of servers and templates in a text.
+fn code_ranges(text: &str) -> Vec<Range<usize>> {
+    const MARKS: [(&str, &str); 7] = [
+        ("<%", "%>"),
+        ("<?", "?>"),
+        ("{{", "}}"),
+        ("{%", "%}"),
+        ("${", "}"),
+        ("#{", "}"),
+        ("[%", "%]"),
+    ];
+    let (mut ranges, mut at) = (Vec::new(), 0);
+    while let Some(found) = text[at..].find(['<', '{', '$', '#', '[']) {
+        at += found;
+        let marks = MARKS
+            .iter()
+            .find(|(begin, _)| text[at..].starts_with(begin));
+        let Some((_, end)) = marks else {
+            at += 1;
+            continue;
+        };
+        let end = text[at..].find(end).map_or(text.len(), |len| at + len);
+        ranges.push(at..end);
+        at = end;
+    }
+    ranges
+}
+
+/// The number of line ends: LF, CR LF, or CR.
+fn lines(text: &str) -> u64 {
+    let breaks = memchr::memchr2_iter(b'\n', b'\r', text.as_bytes());
+    let ends = breaks.filter(|&at| !text[at..].starts_with("\r\n"));
+    ends.count() as u64
+}
+
+/// Some characters around a place, on one line.
+fn excerpt(text: &str, at: usize) -> String {
+    const AROUND: usize = 16;
+    let before = text[..at].char_indices().rev().take(AROUND).last();
+    let begin = before.map_or(at, |(begin, _)| begin);
+    let shown = text[begin..].chars().take(2 * AROUND);
+    let plain = shown.map(|ch| if ch.is_control() { ' ' } else { ch });
+    plain.collect::<String>().trim().to_owned()
 }
 
 impl Write for Encoder<'_> {

@@ -58,7 +58,7 @@ impl<'o> Oracle<'o> {
         let plain = parser.parse(&text).ok()?;
         let is_own = |_: &_| has_document_queries(self.subject, self.info, &link.place);
         match self.query.filter(is_own) {
-            Some(encoding) if matches!(plain.scheme(), "http" | "https") => {
+            Some(encoding) if matches!(plain.scheme(), "http" | "https" | "ftp" | "file") => {
                 let octets = move |query: &str| query_octets(query, encoding);
                 parser
                     .encoding_override(Some(&|query| octets(query).into()))

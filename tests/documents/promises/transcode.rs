@@ -2,6 +2,7 @@
 
 use super::{Decided, Subject, first_difference, links, nfc, target};
 use linkglot::charset::{Charset, declarations};
+use linkglot::markup::declaration_place;
 use linkglot::rewrite::{Form, Rewriter};
 
 /// What became of a document.
@@ -98,10 +99,9 @@ fn has_same_text(
         let info = links(&subject.bytes, &subject.settings).1;
         info.format.declaration()
     });
-    for (range, label) in declarations(&expected.clone(), expected.is_ascii(), syntax, to)
-        .into_iter()
-        .rev()
-    {
+    let place = declaration_place(expected.as_bytes());
+    let found = declarations(&expected.clone(), expected.is_ascii(), (syntax, place), to);
+    for (range, label) in found.into_iter().rev() {
         expected.replace_range(range, &label);
     }
     let found = to.decode(output);
@@ -123,7 +123,7 @@ fn plain(text: &str, charset: Charset) -> String {
             .get(at + 3..end)
             .and_then(|hex| u32::from_str_radix(hex, 16).ok());
         match code.and_then(char::from_u32) {
-            Some(ch) if !charset.can_encode(ch) => {
+            Some(ch) if !charset.can_encode(ch) || charset.decomposes(ch) => {
                 out.push(ch);
                 rest = &rest[end + 1..];
             }

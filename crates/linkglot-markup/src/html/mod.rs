@@ -10,6 +10,7 @@
 mod attributes;
 mod codebase;
 mod content;
+mod declaration_place;
 pub mod lexer;
 mod references;
 mod skim;
@@ -30,6 +31,7 @@ use crate::places::Places;
 use crate::settings::{CommentSlots, MarkupSettings, TextSlots};
 use crate::text_bytes::TextBytes;
 use attributes::Pending;
+pub use declaration_place::declaration_place;
 use lexer::{CommentKind, Lexeme, Lexer, Take};
 use linkglot_charset::Charset;
 pub(crate) use references::HtmlReferences;

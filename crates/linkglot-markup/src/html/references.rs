@@ -3,9 +3,9 @@
 use super::HtmlTokenizer;
 use super::content::Content;
 use super::lexer::Lexeme;
+use crate::reference_places::ReferencePlace;
 use crate::settings::{MarkupSettings, TextSlots};
 use crate::slot::Window;
-use std::ops::Range;
 
 /// Reads a document as the tokenizer does, for other places.
 #[derive(Debug)]
@@ -22,13 +22,19 @@ impl Default for HtmlReferences {
 
 impl HtmlReferences {
     /// See [`crate::ReferencePlaces::read`].
-    pub fn read(&mut self, window: Window<'_>, cursor: &mut usize, places: &mut Vec<Range<usize>>) {
+    pub fn read(
+        &mut self,
+        window: Window<'_>,
+        cursor: &mut usize,
+        places: &mut Vec<ReferencePlace>,
+    ) {
         let tokenizer = &mut self.0;
         loop {
             match tokenizer.lexer.next(window, cursor) {
                 Lexeme::Text(range, _) => {
                     if matches!(tokenizer.lexer.content, Content::Data | Content::Rcdata) {
-                        places.push(range);
+                        let is_value = false;
+                        places.push(ReferencePlace { range, is_value });
                     }
                 }
                 Lexeme::Tag | Lexeme::LongTag => {
@@ -49,10 +55,13 @@ impl HtmlReferences {
     }
 }
 
-fn push_values(tokenizer: &HtmlTokenizer, cursor: usize, places: &mut Vec<Range<usize>>) {
+fn push_values(tokenizer: &HtmlTokenizer, cursor: usize, places: &mut Vec<ReferencePlace>) {
     let attributes = tokenizer.lexer.tag.attributes.iter();
     let values = attributes.map(|attribute| &attribute.value);
-    places.extend(values.map(|value| cursor + value.start..cursor + value.end));
+    places.extend(values.map(|value| ReferencePlace {
+        range: cursor + value.start..cursor + value.end,
+        is_value: true,
+    }));
 }
 
 fn leave_tag(tokenizer: &mut HtmlTokenizer, cursor: &mut usize) {

@@ -1,8 +1,8 @@
 //! Where character references are read in XML: in character data and attribute values (XML 1.0, 4.4).
 
+use crate::reference_places::ReferencePlace;
 use crate::slot::Window;
 use memchr::{memchr, memchr2, memchr3, memmem};
-use std::ops::Range;
 
 /// A step machine over the delimiters of XML.
 #[derive(Debug)]
@@ -72,7 +72,12 @@ impl XmlReferences {
     }
 
     /// See [`crate::ReferencePlaces::read`].
-    pub fn read(&mut self, window: Window<'_>, cursor: &mut usize, places: &mut Vec<Range<usize>>) {
+    pub fn read(
+        &mut self,
+        window: Window<'_>,
+        cursor: &mut usize,
+        places: &mut Vec<ReferencePlace>,
+    ) {
         while *cursor < window.bytes.len() {
             let rest = &window.bytes[*cursor..];
             let Some((len, state)) = self.step(rest, window.last) else {
@@ -85,7 +90,10 @@ impl XmlReferences {
                 _ => 0,
             };
             if read > 0 {
-                places.push(*cursor..*cursor + read);
+                places.push(ReferencePlace {
+                    range: *cursor..*cursor + read,
+                    is_value: matches!(self.state, State::Value(_)),
+                });
             }
             self.state = state;
             *cursor += len;
