@@ -31,10 +31,12 @@ pub(super) fn run(
     let mut planner = Planner::new(Cow::Borrowed(mapping), &info, settings);
     planner.keeps_charset =
         charset_guess::keeps_charset(&mut input, (&info, bom), settings, mapping)?;
-    let tally = document_writer::write(input, planner, writer, settings, (&info, bom, each))?;
+    let (tally, matched) =
+        document_writer::write(input, planner, writer, settings, (&info, bom, each))?;
     Ok(Summary {
         info,
         tally,
+        matched,
         transcoded: None,
         error: None,
     })
