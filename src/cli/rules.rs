@@ -8,6 +8,7 @@ use linkglot::rewrite::{Fault, Gravity, MapFormat, Rule, Rules};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Of each list, this many rules are shown.
 const MOST: usize = 10;
@@ -15,7 +16,7 @@ const MOST: usize = 10;
 /// The rules, and where each was given.
 #[derive(Default)]
 pub struct SiteRules {
-    pub rules: Rules,
+    pub rules: Arc<Rules>,
     /// For each option, the number of its first rule, and its name.
     sources: Vec<(usize, String)>,
     /// Rules with a fault: more need not be said of them.
@@ -29,20 +30,24 @@ impl SiteRules {
         for (index, rule) in args.map.iter().enumerate() {
             let name = option_name("--map", index, args.map.len());
             rules.begin(&name);
-            let added = rules.rules.add(rule);
+            let added = rules.rules_mut().add(rule);
             added.map_err(|error| Failure::new(format!("{name}: {error}")))?;
         }
         let (pairs, _) = args.replace.as_chunks::<2>();
         for (index, [from, to]) in pairs.iter().enumerate() {
             let name = option_name("--replace", index, pairs.len());
             rules.begin(&name);
-            let added = rules.rules.add(&format!("{from} {to}"));
+            let added = rules.rules_mut().add(&format!("{from} {to}"));
             added.map_err(|error| Failure::new(format!("{name}: {error}")))?;
         }
         for path in &args.map_file {
             rules.add_file(path, args.map_format, documents.base.as_deref())?;
         }
         Ok(rules)
+    }
+
+    fn rules_mut(&mut self) -> &mut Rules {
+        Arc::make_mut(&mut self.rules)
     }
 
     fn begin(&mut self, name: &str) {
@@ -63,7 +68,7 @@ impl SiteRules {
             true => MapFormat::Csv,
             false => MapFormat::of(&text),
         });
-        let added = self.rules.add_map_file(&text, format, base);
+        let added = self.rules_mut().add_map_file(&text, format, base);
         added.map_err(|error| Failure::with_path(path, &error))
     }
 

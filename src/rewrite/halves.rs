@@ -1,7 +1,7 @@
 //! The two halves of a prefix rule: what a half without a scheme stands for, and in which forms it is compared.
 
 use crate::iri::scheme::HTTP_SCHEMES;
-use crate::iri::{Display, HostDisplay, ToIri, ToUri};
+use crate::iri::{Display, HostDisplay, Level, ToIri, ToUri, normalize};
 use crate::link::scheme_of;
 use std::borrow::Cow;
 
@@ -98,8 +98,44 @@ fn is_top_level(label: &str) -> bool {
     is_punycode || is_name && label.chars().nth(1).is_some() && !is_file()
 }
 
+/// A quick test that a reference of the Web, or a path from the root, is its own normal form. Many that are not recognized
+/// are, too.
+pub(super) fn is_normal(reference: &str) -> bool {
+    let bare = HTTP_SCHEMES.iter().find_map(|scheme| {
+        let rest = reference.strip_prefix(scheme)?;
+        rest.strip_prefix("://")
+    });
+    let path = match bare.map(|bare| bare.split_once('/')) {
+        Some(Some((host, path))) if is_plain_host(host) => path,
+        None if is_path(reference) => &reference[1..],
+        _ => return false,
+    };
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_~/.?#=&+,;:@!$".contains(&byte);
+    path.bytes().all(is_plain) && !path.starts_with('.') && !path.contains("/.")
+}
+
+/// Whether a host has no other form. What ends with a digit may be an address, which has other spellings.
+fn is_plain_host(host: &str) -> bool {
+    let is_plain =
+        |byte: u8| byte.is_ascii_lowercase() || matches!(byte, b'0'..=b'9' | b'.' | b'-');
+    host.bytes().all(is_plain)
+        && host.ends_with(|last: char| last.is_ascii_lowercase())
+        && !host.contains("xn--")
+}
+
+/// The normal form of a half (RFC 3986 6.2).
+pub(super) fn normal_form(half: &str) -> Cow<'_, str> {
+    match is_normal(half) {
+        true => Cow::Borrowed(half),
+        false => Cow::Owned(normalize(half, Level::Scheme)),
+    }
+}
+
 /// A prefix as it is given, in URI form and in IRI form, each once.
 pub(super) fn forms(prefix: &str) -> Vec<String> {
+    if is_normal(prefix) {
+        return vec![prefix.to_owned()];
+    }
     let shown = ToIri {
         host: HostDisplay::All,
         display: Display::All,
@@ -120,6 +156,48 @@ pub(super) fn forms(prefix: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What the quick test calls normal has no other form.
+    #[test]
+    fn normal_forms() {
+        let heads = [
+            "http://a.example",
+            "https://a-1.b",
+            "http://A",
+            "http://a.1",
+            "http://xn--9ca",
+            "http://a:80",
+            "",
+            "ftp://a",
+        ];
+        let paths = [
+            "",
+            "/",
+            "/a//b",
+            "/./a",
+            "/a/..",
+            "/.a",
+            "/%7e",
+            "/~a?b=/c&d#e",
+            "//a/b",
+            "/a:b@c!",
+            "/\u{e9}",
+            "/a b",
+            "/a'(b)",
+        ];
+        let mut normal = 0;
+        for half in heads
+            .iter()
+            .flat_map(|head| paths.map(|path| format!("{head}{path}")))
+        {
+            if is_normal(&half) {
+                normal += 1;
+                assert_eq!(normalize(&half, Level::Scheme), half);
+                assert_eq!(ToUri::default().map(&half).unwrap().text, half);
+            }
+        }
+        assert!(normal > 10, "{normal}");
+    }
 
     #[test]
     fn hosts_are_told_from_files_and_schemes() {

@@ -1,8 +1,9 @@
 //! Rules for what references resolve to, in whatever spelling.
 
+use super::halves::is_normal;
 use super::rules::{Rules, Ruling, Verdict};
 use crate::charset::Charset;
-use crate::iri::scheme::{HTTP_SCHEMES, is_special};
+use crate::iri::scheme::is_special;
 use crate::iri::target::{Reading, same_at_a_glance};
 use crate::iri::{Level, Strictness, ToUri, normalize, resolve};
 use crate::link::{as_parsed, is_relative, scheme_of};
@@ -99,25 +100,6 @@ impl Rules {
             .max()
             .unwrap_or(0)
     }
-}
-
-/// A quick test that a reference of the Web is its own normal form. Many that are not recognized are, too.
-fn is_normal(reference: &str) -> bool {
-    let bare = HTTP_SCHEMES.iter().find_map(|scheme| {
-        let rest = reference.strip_prefix(scheme)?;
-        rest.strip_prefix("://")
-    });
-    let Some((host, path)) = bare.and_then(|bare| bare.split_once('/')) else {
-        return false;
-    };
-    let is_label =
-        |byte: u8| byte.is_ascii_lowercase() || matches!(byte, b'0'..=b'9' | b'.' | b'-');
-    // What ends with a digit may be an address, which has other spellings.
-    let is_name =
-        host.bytes().all(is_label) && host.ends_with(|last: char| last.is_ascii_lowercase());
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_~/?#=&+,;:@!$.".contains(&byte);
-    let mut bytes = path.bytes();
-    is_name && bytes.all(is_plain) && !path.starts_with('.') && !path.contains("/.")
 }
 
 /// What a reference resolves to, if that is known and not within the document.

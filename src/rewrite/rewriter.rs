@@ -108,7 +108,7 @@ impl Rewriter {
         self.with(|mapping| mapping.display = display)
     }
 
-    /// Rules for moving a site, applied before the form.
+    /// Rules for moving a site, applied before the form. Rules in an [`Arc`] are shared, not copied.
     ///
     /// ```
     /// use linkglot::rewrite::{Rewriter, Rules};
@@ -120,8 +120,8 @@ impl Rewriter {
     /// # Ok::<(), linkglot::Error>(())
     /// ```
     #[must_use]
-    pub fn rules(self, rules: Rules) -> Self {
-        self.with(|mapping| mapping.rules = Arc::new(rules))
+    pub fn rules(self, rules: impl Into<Arc<Rules>>) -> Self {
+        self.with(|mapping| mapping.rules = rules.into())
     }
 
     /// Whether rules see references as they are written, or what they resolve to; [`Reach::AnySpelling`] by default.

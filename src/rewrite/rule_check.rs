@@ -1,12 +1,11 @@
 //! Rules that do not do what they seem to: read before anything is rewritten.
 
 use super::Reach;
-use super::halves::spellings;
+use super::halves::{normal_form, spellings};
 use super::prefixes::Prefix;
 use super::rules::{Rules, Ruling};
 use crate::charset::Charset;
 use crate::iri::target::Reading;
-use crate::iri::{Level, normalize};
 use crate::link::scheme_of;
 use regex_syntax::hir::literal::{ExtractKind, Extractor};
 use regex_syntax::hir::{Hir, HirKind, Look};
@@ -150,9 +149,9 @@ impl Rules {
     /// A rule of which another one has all prefixes.
     fn hidden_fault(&self, number: usize) -> Option<Fault> {
         let rule = &self.given[number];
-        let normal = normalize(&rule.from, Level::Scheme);
+        let normal = normal_form(&rule.from);
         let bare = normal.strip_suffix('/').unwrap_or(&normal);
-        let mut owners = [normal.as_str(), bare].into_iter();
+        let mut owners = [&*normal, bare].into_iter();
         let other = owners.find_map(|from| Some(self.normal.with(from)?.rule))?;
         let words = match self.given[other].to == rule.to {
             true => "says the same as",
@@ -167,7 +166,7 @@ impl Rules {
         let spelled = spellings(&rule.from, &rule.to, None);
         // The last one has a scheme, if any has.
         let spelled = spelled.last()?;
-        self.normal.naming(&normalize(&spelled.to, Level::Scheme))?;
+        self.normal.naming(&normal_form(&spelled.to))?;
         let reading = Reading {
             base: None,
             query: Charset::UTF_8,

@@ -1,13 +1,13 @@
 //! Rules for moving a site: which links change, and to what.
 
-use super::halves::{Spelling, forms, spellings};
+use super::halves::{Spelling, forms, normal_form, spellings};
 use super::pattern::Pattern;
 use super::prefixes::{Match, Prefix, Prefixes, with_root};
 use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
+use crate::iri::ToUri;
 use crate::iri::scheme::{HTTP_SCHEMES, is_http};
 use crate::iri::target::Reading;
-use crate::iri::{Level, ToUri, normalize};
 use crate::link::{code_in, scheme_of, with_implied, without_implied};
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -491,14 +491,14 @@ impl Rules {
             .map(|from| prefix(from, &seen))
             .collect();
         // The normal form has the path of the root, which the rule has not.
-        let normal = normalize(from, Level::Scheme);
+        let normal = normal_form(from).into_owned();
         let normal = match from.ends_with('/') {
             true => normal,
             false => normal
                 .strip_suffix('/')
                 .map_or(normal.clone(), str::to_owned),
         };
-        let normal = prefix(normal, &[normalize(to, Level::Scheme)]);
+        let normal = prefix(normal, &[normal_form(to).into_owned()]);
         self.has_odd |= written.iter().all(|rule| rule.from != normal.from);
         if let Some(scheme) = scheme_of(&normal.from).filter(|scheme| !self.has_scheme(scheme)) {
             self.schemes.push(scheme.to_owned());
