@@ -68,13 +68,16 @@ fn with_scheme_of<'r>(from: &str, to: &'r str) -> Cow<'r, str> {
 }
 
 /// Whether a half is a path from the root.
-fn is_path(half: &str) -> bool {
+pub(super) fn is_path(half: &str) -> bool {
     half.starts_with('/') && !half.starts_with("//")
 }
 
 /// Whether a half of a rule has no scheme and begins with a host: with a domain of two labels or more, and perhaps a port.
 pub(super) fn begins_with_host(half: &str) -> bool {
     let end = half.find(['/', '?', '#']).unwrap_or(half.len());
+    if end == 0 || half[..end].ends_with(':') {
+        return false;
+    }
     let (host, port) = half[..end].split_once(':').unwrap_or((&half[..end], "0"));
     let labels: Vec<&str> = host.split(['.', '\u{3002}']).collect();
     let is_port = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());

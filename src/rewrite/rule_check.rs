@@ -1,7 +1,7 @@
 //! Rules that do not do what they seem to: read before anything is rewritten.
 
 use super::Reach;
-use super::halves::{normal_form, spellings};
+use super::halves::{begins_with_host, is_path, normal_form, spellings};
 use super::prefixes::Prefix;
 use super::rules::{Rules, Ruling};
 use crate::charset::Charset;
@@ -65,7 +65,8 @@ impl fmt::Display for Fault {
 }
 
 impl Rules {
-    /// What is wrong with the rules, in their order: slashes that one side of a rule has and the other has not; rules that
+    /// What is wrong with the rules, in their order: slashes that one side of a rule has and the other has not; hosts that
+    /// would be read as paths; rules that
     /// another one hides; `re:` rules for what a prefix takes; rules that lead in a circle, or to what another rule
     /// moves on. O(rules × log(rules)).
     ///
@@ -87,6 +88,7 @@ impl Rules {
         let mut in_circle = vec![false; self.given.len()];
         let mut faults = Vec::new();
         for (number, is_live) in live.iter().enumerate() {
+            faults.extend(self.scheme_fault(number));
             if self.given[number].from.starts_with("re:") {
                 continue;
             }
@@ -116,6 +118,23 @@ impl Rules {
             other: rules.1,
             message: format!("{} {words}{other}", name(rules.0)),
         }
+    }
+
+    /// A host without a scheme that would be read as a path: nothing says which scheme is meant.
+    fn scheme_fault(&self, number: usize) -> Option<Fault> {
+        let rule = &self.given[number];
+        let has_own = match rule.from.strip_prefix("re:") {
+            Some(pattern) => !pattern.contains("://"),
+            None => !is_path(&rule.from),
+        };
+        if has_own || !begins_with_host(&rule.to) {
+            return None;
+        }
+        let words = format!(
+            "would write relative links, to a directory `{}`; did you mean `{} https://{}`?",
+            rule.to, rule.from, rule.to
+        );
+        Some(self.fault(Gravity::Warning, (number, None), &words))
     }
 
     /// A slash at the end of one side alone: `http://new.exampleapi`, or two slashes.
@@ -283,7 +302,7 @@ fn is_origin(reference: &str) -> bool {
     let authority = reference.split_once("//").map(|(_, rest)| rest);
     match authority {
         Some(authority) => !authority.contains('/'),
-        None => super::halves::begins_with_host(reference) && !reference.contains('/'),
+        None => begins_with_host(reference) && !reference.contains('/'),
     }
 }
 
@@ -341,6 +360,22 @@ mod tests {
             (&["/about.html /about/"], None),
             (&["/wiki/ /page?name="], None),
             (&["/?page=1 /one/"], None),
+            // A host that would be a directory.
+            (
+                &["/blog/ blog.example/"],
+                Some((
+                    Warning,
+                    0,
+                    None,
+                    "did you mean `/blog/ https://blog.example/`?",
+                )),
+            ),
+            (
+                &["re:^http://([a-z]+)\\.old\\.example/ new.example/$1/"],
+                Some((Warning, 0, None, "relative links")),
+            ),
+            (&["re:^old\\.example/ new.example/"], None),
+            (&["http://old.example/ new.example/"], None),
             // Hidden.
             (
                 &[OLD, "HTTP://Old.Example:80/ https://other.example/"],

@@ -526,6 +526,9 @@ fn halves(rule: &str) -> Result<(&str, &str), Error> {
 
 /// The two halves of a rule's line, if a comment follows them.
 fn without_comment(line: &str) -> &str {
+    if !line.contains('#') {
+        return line;
+    }
     let mut words = 0;
     let mut in_word = false;
     for (at, ch) in line.char_indices() {
