@@ -243,11 +243,13 @@ mod tests {
             ("http://new.example/y/a", None),
         ];
         for (reference, expected) in cases {
-            for base in [None, Some("http://h/")] {
-                let new = rules.apply_at(reference, base, Reach::Resolved);
+            let reaches = [Reach::AnySpelling, Reach::Resolved];
+            let bases = [None, Some("http://h/")];
+            for (reach, base) in reaches.iter().flat_map(|r| bases.map(|base| (*r, base))) {
+                let new = rules.apply_at(reference, base, reach);
                 assert_eq!(new.as_deref(), expected, "{reference:?}");
                 let Some(new) = new else { continue };
-                let twice = rules.apply_at(&new, base, Reach::Resolved);
+                let twice = rules.apply_at(&new, base, reach);
                 assert_eq!(twice, None, "{reference:?} became {new:?}");
             }
         }

@@ -459,9 +459,10 @@ proptest! {
         links in prop::collection::vec(reference(), 1..4),
         rules in some_rules(),
         form in prop::sample::select(vec![Form::Same, Form::Uri, Form::Iri]),
+        reach in prop::sample::select(vec![Reach::AnySpelling, Reach::Resolved]),
         place in prop::sample::select(PLACES),
     ) {
-        let rewriter = rewriter(form, &rules);
+        let rewriter = rewriter(form, &rules).reach(reach);
         let (format, before, behind) = place;
         let page: String = links.iter().map(|link| format!("{before}{link}{behind}\n")).collect();
         let (once, _) = rewritten(format, &page, &rewriter);
