@@ -40,6 +40,7 @@ pub fn run(args: &FindArgs) -> Result<Status, Failure> {
         overrides: inputs::overrides(&args.documents),
         unique: args.unique && !args.count,
         changes: Changes::None,
+        rules: None,
         summary: EndReport::OnRequest,
         prints: !args.report.quiet,
     };

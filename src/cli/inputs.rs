@@ -4,7 +4,7 @@ use super::Failure;
 use super::args::{Also, DetectionArgs, DocumentArgs, FileArgs};
 use super::bases::Bases;
 use linkglot::Settings;
-use linkglot::driver::{FileEntry, Overrides, Root, Selection};
+use linkglot::driver::{FileEntry, Overrides, Root, Selection, push_path};
 use linkglot::markup::{CommentSlots, TextSlots, Vocabulary};
 use linkglot::scan::Breaks;
 use std::ffi::OsString;
@@ -186,6 +186,13 @@ pub fn settings_for_file(settings: &Settings, bases: &Bases, entry: &FileEntry) 
     settings.name = Some(entry.path.to_string_lossy().into_owned());
     settings.base = bases.for_file(entry);
     settings
+}
+
+/// A path as messages show it.
+pub fn shown(path: &Path) -> String {
+    let mut name = Vec::new();
+    push_path(&mut name, path);
+    String::from_utf8_lossy(&name).into_owned()
 }
 
 /// The text of a file that an option names.

@@ -1,6 +1,7 @@
 //! The objects that `--json` prints.
 
 use super::mapper::ConversionError;
+use super::rules::SiteRules;
 use super::totals::{Changes, Totals};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -375,7 +376,7 @@ pub fn count(out: &mut Vec<u8>, path: &PathObject, count: u64) {
 }
 
 #[derive(Serialize)]
-struct Summary {
+struct Summary<'r> {
     r#type: &'static str,
     files: u64,
     bytes: u64,
@@ -385,6 +386,15 @@ struct Summary {
     changes: Option<ChangeSummary>,
     errors: u64,
     skipped: BTreeMap<&'static str, u64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    rules: Vec<RuleSummary<'r>>,
+}
+
+#[derive(Serialize)]
+struct RuleSummary<'r> {
+    from: &'r str,
+    to: &'r str,
+    matched: u64,
 }
 
 #[derive(Serialize)]
@@ -400,7 +410,10 @@ struct ChangeSummary {
 }
 
 /// Appends the summary of a run.
-pub fn summary(out: &mut Vec<u8>, totals: &Totals, changes: Changes) {
+pub fn summary(out: &mut Vec<u8>, totals: &Totals, changes: Changes, rules: Option<&SiteRules>) {
+    let matches = rules
+        .into_iter()
+        .flat_map(|rules| rules.matches(&totals.matched));
     let skipped = totals.skipped.iter();
     push(
         out,
@@ -421,6 +434,13 @@ pub fn summary(out: &mut Vec<u8>, totals: &Totals, changes: Changes) {
             errors: totals.errors,
             skipped: skipped
                 .map(|(reason, count)| (reason.code(), *count))
+                .collect(),
+            rules: matches
+                .map(|(rule, matched)| RuleSummary {
+                    from: &rule.from,
+                    to: &rule.to,
+                    matched,
+                })
                 .collect(),
         },
     );

@@ -23,6 +23,7 @@ mod output;
 mod preprocess;
 mod progress;
 mod rewrite;
+mod rules;
 mod run;
 mod runs;
 mod totals;
@@ -30,7 +31,7 @@ mod totals;
 use args::{Args, Command};
 use clap::error::{ContextKind, ContextValue};
 use linkglot::Error;
-use linkglot::driver::{TempFiles, push_path};
+use linkglot::driver::TempFiles;
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::path::Path;
@@ -80,10 +81,7 @@ impl Failure {
 
     /// An error with the path that it is about.
     pub fn with_path(path: &Path, error: &dyn Display) -> Self {
-        let mut name = Vec::new();
-        push_path(&mut name, path);
-        let name = String::from_utf8_lossy(&name);
-        Failure::new(format!("{name}: {error}"))
+        Failure::new(format!("{}: {error}", inputs::shown(path)))
     }
 }
 

@@ -10,6 +10,7 @@ use super::inputs::{self, Inputs};
 use super::json::{self, DocumentFields, PathObject};
 use super::outbox::{Event, Outbox};
 use super::output::{Styles, complain, push_one_line};
+use super::rules::SiteRules;
 use super::run::{EndReport, Job, PathStyle, Run};
 use super::runs;
 use super::totals::{Changes, Counts};
@@ -21,7 +22,7 @@ use linkglot::driver::{
 use linkglot::iri::HostForm;
 use linkglot::link::Info;
 use linkglot::markup::{CommentSlots, PlaceKind};
-use linkglot::rewrite::{Form, Outcome, Reach, Rewriter, Rules, Summary};
+use linkglot::rewrite::{Form, Outcome, Reach, Rewriter, Summary};
 use linkglot::{Error, ErrorKind, Settings};
 use std::fs;
 use std::io::{self, Read, Seek, Write};
@@ -33,7 +34,9 @@ pub fn run(args: &RewriteArgs, temp_files: &TempFiles) -> Result<Status, Failure
     let target = target(args, &inputs)?;
     // Below an output directory, each path of a file has its own copy.
     inputs.selection.once = !matches!(target, Target::Output(_));
-    let mut job = RewriteJob::new(args, &inputs, target, temp_files)?;
+    let mut rules = SiteRules::read(&args.rules, &args.documents)?;
+    rules.check(args.report.quiet)?;
+    let mut job = RewriteJob::new(args, &inputs, (target, &rules), temp_files)?;
     let id = job.journal.as_ref().map(|journal| journal.id().to_owned());
     let writes_files = job.target.is_files();
     let run = Run {
@@ -51,6 +54,7 @@ pub fn run(args: &RewriteArgs, temp_files: &TempFiles) -> Result<Status, Failure
             Target::Diff => EndReport::OfLeftLinks,
             Target::InPlace | Target::Output(_) | Target::Nowhere => EndReport::Always,
         },
+        rules: Some(&rules),
         prints: args.report.json || !(writes_files || args.report.quiet),
         inputs,
     };
@@ -128,7 +132,11 @@ fn target(args: &RewriteArgs, inputs: &Inputs) -> Result<Target, Failure> {
 }
 
 /// The rewriter that the arguments describe.
-fn rewriter(args: &RewriteArgs, settings: &Settings) -> Result<Rewriter, Failure> {
+fn rewriter(
+    args: &RewriteArgs,
+    settings: &Settings,
+    rules: &SiteRules,
+) -> Result<Rewriter, Failure> {
     if let (Form::Same, Some(host)) = (args.form(), args.host)
         && host != HostForm::Keep
     {
@@ -141,10 +149,10 @@ fn rewriter(args: &RewriteArgs, settings: &Settings) -> Result<Rewriter, Failure
         .settings(settings.clone())
         .to(args.form())
         .display(args.display)
-        .rules(rules(args)?)
+        .rules(rules.rules.clone())
         .reach(match args.rules.map_resolved {
             true => Reach::Resolved,
-            false => Reach::AsWritten,
+            false => Reach::AnySpelling,
         });
     if let Some(host) = args.host {
         rewriter = rewriter.host(host);
@@ -156,20 +164,6 @@ fn rewriter(args: &RewriteArgs, settings: &Settings) -> Result<Rewriter, Failure
         rewriter = rewriter.slots(args.slots.iter().copied());
     }
     Ok(rewriter)
-}
-
-/// The rules of `--map` and `--map-file`.
-fn rules(args: &RewriteArgs) -> Result<Rules, Failure> {
-    let mut rules = Rules::default();
-    for rule in &args.rules.map {
-        let added = rules.add(rule);
-        added.map_err(|error| Failure::new(format!("--map: {error}")))?;
-    }
-    for path in &args.rules.map_file {
-        let added = rules.add_file(&inputs::read_text(path)?);
-        added.map_err(|error| Failure::with_path(path, &error))?;
-    }
-    Ok(rules)
 }
 
 /// A document that is printed. If it cannot be written in another charset, nothing of it is.
@@ -209,7 +203,7 @@ impl<'a> RewriteJob<'a> {
     fn new(
         args: &RewriteArgs,
         inputs: &Inputs,
-        target: Target,
+        (target, rules): (Target, &SiteRules),
         temp_files: &'a TempFiles,
     ) -> Result<Self, Failure> {
         let report = match args {
@@ -227,7 +221,7 @@ impl<'a> RewriteJob<'a> {
         settings.locate = report != Report::Nothing || args.report.verbose;
         Ok(RewriteJob {
             bases: Bases::new(&args.documents, &inputs.roots),
-            rewriter: rewriter(args, &settings)?,
+            rewriter: rewriter(args, &settings, rules)?,
             settings,
             target,
             report,
@@ -461,6 +455,7 @@ impl<'a> RewriteJob<'a> {
             links: tally.links,
             changed: tally.changed,
             left: tally.left,
+            matched: summary.matched.clone(),
             written: self.target.is_files(),
             skipped: skip_reason(info),
         }

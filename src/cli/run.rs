@@ -7,6 +7,7 @@ use super::json;
 use super::outbox::{Chunk, Event, Outbox};
 use super::output::{Output, complain, complain_about};
 use super::progress::Progress;
+use super::rules::SiteRules;
 use super::totals::{Changes, Counts, Totals};
 use linkglot::driver::Content;
 use linkglot::driver::{Entry, FileEntry, Overrides, SkipReason, Source, Walk, in_order};
@@ -72,6 +73,8 @@ pub struct Run<'r> {
     /// Whether entries with the same key are printed once.
     pub unique: bool,
     pub changes: Changes,
+    /// The rules that links are compared with.
+    pub rules: Option<&'r SiteRules>,
     pub summary: EndReport,
     /// Whether results go to standard output, where a progress bar would be in the way.
     pub prints: bool,
@@ -118,7 +121,7 @@ impl Run<'_> {
         if !self.report.quiet {
             printer.output.write(&job.end());
         }
-        printer.finish(self.changes, self.summary)
+        printer.finish(self.changes, self.rules, self.summary)
     }
 }
 
@@ -243,8 +246,8 @@ impl Printer<'_> {
                 true
             }
             Event::Done(counts) => {
-                self.totals.add(counts);
                 self.progress.add_file(counts.bytes);
+                self.totals.add(counts);
                 true
             }
             Event::Skipped(path, reason) => {
@@ -303,15 +306,25 @@ impl Printer<'_> {
         self.output.write(&object)
     }
 
-    fn finish(mut self, changes: Changes, summary: EndReport) -> Result<Finished, Failure> {
+    fn finish(
+        mut self,
+        changes: Changes,
+        rules: Option<&SiteRules>,
+        summary: EndReport,
+    ) -> Result<Finished, Failure> {
         self.progress.end();
         if self.report.json {
             let mut object = Vec::new();
-            json::summary(&mut object, &self.totals, changes);
+            json::summary(&mut object, &self.totals, changes, rules);
             self.output.write(&object);
         }
         self.output.end()?;
         let (totals, verbose) = (&self.totals, self.report.verbose);
+        let matches = || {
+            rules.map_or(String::new(), |rules| {
+                rules.summary(&totals.matched, verbose)
+            })
+        };
         let text = match summary {
             _ if self.report.stats => totals.summary(changes, verbose, self.progress.elapsed()),
             _ if self.report.quiet => String::new(),
@@ -320,6 +333,13 @@ impl Printer<'_> {
             EndReport::OnRequest => String::new(),
         };
         text.lines().for_each(complain);
+        let is_asked = summary != EndReport::OnRequest && !self.report.quiet;
+        if is_asked || self.report.stats {
+            matches().lines().for_each(complain);
+        }
+        if let Some(rules) = rules.filter(|_| !self.report.quiet) {
+            rules.warn_of_unmatched(&totals.matched, verbose);
+        }
         Ok(Finished {
             totals: self.totals,
             stopped: self.stopped,

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 /// The numbers of one document.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Counts {
     pub bytes: u64,
     pub links: u64,
@@ -17,6 +17,8 @@ pub struct Counts {
     pub transcoded: bool,
     /// Whether the rewritten document was written to a file.
     pub written: bool,
+    /// How many links each rule matched, by the number of the rule.
+    pub matched: BTreeMap<usize, u64>,
     /// Why the document could not be read.
     pub skipped: Option<SkipReason>,
 }
@@ -39,6 +41,8 @@ pub struct Totals {
     pub transcoded: u64,
     /// Those of them that were written.
     pub files_written: u64,
+    /// How many links each rule matched, by the number of the rule.
+    pub matched: BTreeMap<usize, u64>,
     /// Files and directories that could not be read or written.
     pub errors: u64,
     /// Those of them that were read, and are in a charset that nobody knows, or cannot get another one.
@@ -66,6 +70,9 @@ impl Totals {
         self.files_with_links += u64::from(counts.links > 0);
         self.changed += counts.changed;
         self.left += counts.left;
+        for (rule, links) in counts.matched {
+            *self.matched.entry(rule).or_default() += links;
+        }
         let is_changed = counts.changed > 0 || counts.transcoded;
         self.files_with_changes += u64::from(counts.changed > 0);
         self.files_changed += u64::from(is_changed);
@@ -135,7 +142,7 @@ impl Totals {
     }
 }
 
-fn number(count: u64, noun: &str) -> String {
+pub fn number(count: u64, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")
 }

@@ -8,20 +8,21 @@ use crate::link::{Info, Link, Settings};
 use crate::report::Note;
 use crate::span::SourceSpan;
 use crate::stream::{self, Flow, Input, Scene, SlotRead, Visitor};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::ops::ControlFlow;
 
 /// The callback for each link that is changed or left.
 pub(super) type Each<'e> = &'e mut dyn FnMut(&Outcome<'_>, &Info);
 
-/// Writes a document with the edits that are planned.
+/// Writes a document with the edits that are planned; how many links each rule matched.
 pub(super) fn write(
     input: Input<'_>,
     planner: Planner<'_>,
     writer: &mut dyn Write,
     settings: &Settings,
     (info, bom, each): (&Info, usize, Each<'_>),
-) -> Result<Tally, Error> {
+) -> Result<(Tally, BTreeMap<usize, u64>), Error> {
     let mut document = DocumentWriter {
         planner,
         writer,
@@ -31,7 +32,7 @@ pub(super) fn write(
     };
     stream::read(input, (info, bom), settings, &mut document)?;
     document.writer.flush()?;
-    Ok(document.tally)
+    Ok((document.tally, document.planner.matched))
 }
 
 struct DocumentWriter<'r> {

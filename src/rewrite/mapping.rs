@@ -3,7 +3,7 @@
 use super::charset_fallback;
 use super::forming::Forming;
 use super::other_charset::OldQueries;
-use super::rules::Ruling;
+use super::rules::{Ruling, Verdict};
 use super::subject::Subject;
 use super::uri_template::{Unclosed, UriTemplate};
 use super::{Form, Reach, Rules};
@@ -20,6 +20,8 @@ use crate::markup::{Access, PlaceKind};
 use crate::report::{Note, Notes};
 use crate::scan::Scanner;
 use std::borrow::Cow;
+use std::cell::Cell;
+use std::sync::Arc;
 
 /// The options of a rewrite, as [`Rewriter`](super::Rewriter) collects them.
 #[derive(Clone, Debug)]
@@ -31,7 +33,7 @@ pub(crate) struct Mapping {
     /// What the display form shows.
     pub display: to_iri::Display,
     /// Site-migration rules, applied before the form.
-    pub rules: Rules,
+    pub rules: Arc<Rules>,
     /// Which references the rules see.
     pub reach: Reach,
     /// The kinds of places to rewrite (`None`: all).
@@ -47,7 +49,7 @@ impl Mapping {
             form,
             host: None,
             display: to_iri::Display::Safe,
-            rules: Rules::default(),
+            rules: Arc::default(),
             reach: Reach::default(),
             slots: None,
             to_charset: None,
@@ -80,6 +82,8 @@ pub(crate) struct Mapper<'m> {
     old_queries: Option<OldQueries>,
     scanner: Scanner,
     dialect: Dialect,
+    /// The first rule that named the link that is being decided about.
+    rule: Cell<Option<usize>>,
 }
 
 impl<'m> Mapper<'m> {
@@ -128,6 +132,7 @@ impl<'m> Mapper<'m> {
             other_query: other_query(info, settings),
             scanner: settings.scanner(info.format),
             dialect: info.dialect,
+            rule: Cell::default(),
             mapping,
         }
     }
@@ -162,10 +167,10 @@ impl<'m> Mapper<'m> {
         };
         let by = |query| {
             let reading = self.reading(link.text, query, link.under, reach);
-            match link.implied {
+            self.noted(match link.implied {
                 Some(scheme) => rules.of_implied((link.text, scheme), reading, reach),
                 None => rules.ruling(link.text, reading, reach),
-            }
+            })
         };
         let ruling = by(link.queries.charset(self.queries));
         match self.other_query(link) {
@@ -180,12 +185,25 @@ impl<'m> Mapper<'m> {
             .filter(|_| link.queries == Queries::Doubtful)
     }
 
+    /// A verdict on the link that is being decided about, with its rule noted: of several verdicts that of the first counts.
+    fn noted(&self, verdict: Verdict) -> Ruling {
+        if self.rule.get().is_none() {
+            self.rule.set(verdict.rule);
+        }
+        verdict.ruling
+    }
+
+    /// The number of the rule that named the link decided about last.
+    pub fn take_rule(&self) -> Option<usize> {
+        self.rule.take()
+    }
+
     /// Whether no rule matches a reference.
     fn is_unruled(&self, reference: &str, under: &Base) -> bool {
         let (rules, reach) = (&self.mapping.rules, self.mapping.reach);
         let ruling = || {
             let reading = self.reading(reference, self.queries.document, under, reach);
-            rules.ruling(reference, reading, reach)
+            self.noted(rules.ruling(reference, reading, reach))
         };
         rules.is_empty() || ruling() == Ruling::Silent
     }
@@ -199,7 +217,7 @@ impl<'m> Mapper<'m> {
         reach: Reach,
     ) -> Reading<'a> {
         let base = match reach {
-            Reach::AsWritten if !reference.starts_with("//") => None,
+            Reach::AsWritten | Reach::AnySpelling if !reference.starts_with("//") => None,
             _ => under.or(self.base.as_deref()),
         };
         Reading { base, query }

@@ -7,6 +7,8 @@ mod document_writer;
 mod edit;
 mod forming;
 mod forms;
+mod halves;
+mod map_file;
 mod mapping;
 mod other_charset;
 mod pattern;
@@ -15,6 +17,7 @@ mod prefixes;
 mod refound;
 mod resolved;
 mod rewriter;
+mod rule_check;
 mod rules;
 mod run;
 mod slot_check;
@@ -24,14 +27,17 @@ mod uri_template;
 
 pub use crate::span::Edit;
 pub use forms::{DocumentForms, Forms, LinkForms};
+pub use map_file::MapFormat;
 pub use rewriter::{Rewriter, Watched};
-pub use rules::{Reach, Rules};
+pub use rule_check::{Fault, Gravity};
+pub use rules::{Reach, Rule, Rules};
 
 use crate::charset::Charset;
 use crate::error::Error;
 use crate::link::{Info, Link};
 use crate::report::Notes;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// The form that links get.
 ///
@@ -115,6 +121,9 @@ pub struct Summary {
     pub info: Info,
     /// How many links there are, and how many were changed or left.
     pub tally: Tally,
+    /// How many links each rule matched, by the number of the rule in [`Rules::given`]: those that it changes, and those
+    /// that it leaves as they are. Rules that matched none are missing.
+    pub matched: BTreeMap<usize, u64>,
     /// The charset that the document was written in, if that is another one and its bytes differ
     /// ([`Rewriter::to_charset`]).
     pub transcoded: Option<Charset>,

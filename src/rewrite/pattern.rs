@@ -9,13 +9,17 @@ use regex_syntax::Error as Syntax;
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
     regex: Regex,
+    /// As it was given.
+    pub text: String,
     /// With `$1` and `${name}` for groups.
     to: String,
+    /// The number of the rule.
+    pub number: usize,
 }
 
 impl Pattern {
-    /// A rule; an error in words.
-    pub fn new(pattern: &str, to: &str) -> Result<Self, String> {
+    /// The rule with a number; an error in words.
+    pub fn new(pattern: &str, to: &str, number: usize) -> Result<Self, String> {
         let regex = Regex::new(pattern).map_err(|error| {
             let why = why_no_pattern(pattern, &error);
             format!(
@@ -26,7 +30,9 @@ impl Pattern {
             Some(name) => Err(why_no_group(pattern, &regex, to, &name)),
             None => Ok(Pattern {
                 regex,
+                text: pattern.to_owned(),
                 to: to.to_owned(),
+                number,
             }),
         }
     }
@@ -141,7 +147,7 @@ mod tests {
             ("a", "${b", None),
             ("a", "$-", None),
         ] {
-            let made = Pattern::new(pattern, to);
+            let made = Pattern::new(pattern, to, 0);
             match (named, made) {
                 (None, made) => assert!(made.is_ok(), "{pattern} {to}"),
                 (Some(words), Ok(_)) => panic!("no error for {to}: {words}"),

@@ -33,6 +33,8 @@ pub(super) struct Planner<'m> {
     may_be_html: bool,
     /// The charsets that parts of the document declare.
     declared: Option<MailCharsets>,
+    /// How many links each rule matched.
+    pub matched: BTreeMap<usize, u64>,
     /// The charsets of labels that no charset has.
     assumed_charsets: Vec<(String, Charset)>,
 }
@@ -61,6 +63,7 @@ impl<'m> Planner<'m> {
             keeps_charset: true,
             dialect: info.dialect,
             may_be_html: info.may_be_html,
+            matched: BTreeMap::new(),
             declared: declares(info).then(MailCharsets::default),
             assumed_charsets: settings.assumed_charsets.clone(),
         }
@@ -71,7 +74,11 @@ impl<'m> Planner<'m> {
         if let Some(declared) = &mut self.declared {
             declared.read(&read.window.bytes[..read.slot.range.end], read.origin);
         }
-        let plans = read.found.iter().map(|found| self.decide(read, found));
+        let plans = read.found.iter().map(|found| {
+            let plan = self.decide(read, found);
+            self.count_match();
+            plan
+        });
         let mut plans: Vec<Plan> = plans.collect();
         let is_kept = |plan: &Plan| matches!(plan.decision, Decision::Keep(_));
         if !plans.iter().all(is_kept) {
@@ -84,9 +91,28 @@ impl<'m> Planner<'m> {
     }
 
     /// A quick test that no link of a slot changes, for slots other than running text.
-    pub fn surely_keeps_all(&self, read: &SlotRead<'_>) -> bool {
-        let mut found = read.found.iter();
-        read.slot.syntax != Syntax::Text && found.all(|found| self.surely_keeps(found))
+    pub fn surely_keeps_all(&mut self, read: &SlotRead<'_>) -> bool {
+        if read.slot.syntax == Syntax::Text {
+            return false;
+        }
+        let (mut found, mut rules) = (read.found.iter(), Vec::new());
+        let keeps_all = found.all(|found| {
+            let keeps = self.surely_keeps(found);
+            rules.extend(self.mapper.take_rule());
+            keeps
+        });
+        // Otherwise all are planned, and counted then.
+        for rule in rules.into_iter().filter(|_| keeps_all) {
+            *self.matched.entry(rule).or_default() += 1;
+        }
+        keeps_all
+    }
+
+    /// Counts the rule that named the link decided about last.
+    fn count_match(&mut self) {
+        if let Some(rule) = self.mapper.take_rule() {
+            *self.matched.entry(rule).or_default() += 1;
+        }
     }
 
     /// A quick test that a link keeps its text.

@@ -1,18 +1,20 @@
 //! Rules for what references resolve to, in whatever spelling.
 
-use super::rules::{Rules, Ruling};
+use super::halves::is_normal;
+use super::rules::{Rules, Ruling, Verdict};
 use crate::charset::Charset;
+use crate::iri::scheme::is_special;
 use crate::iri::target::{Reading, same_at_a_glance};
 use crate::iri::{Level, Strictness, ToUri, normalize, resolve};
-use crate::link::{as_parsed, is_relative};
+use crate::link::{as_parsed, is_relative, scheme_of};
 
 impl Rules {
     /// A reference as what it resolves to; in its own spelling, where the rules make the same of that. One within the
     /// document stays.
-    pub(super) fn resolved(&self, reference: &str, reading: Reading<'_>) -> Ruling {
+    pub(super) fn resolved(&self, reference: &str, reading: Reading<'_>) -> Verdict {
         let reference = as_parsed(reference);
         let Some(target) = target(&reference, reading) else {
-            return Ruling::Silent;
+            return Verdict::NONE;
         };
         let spelled = spelled(&reference, reading, &target);
         let of_spelled = spelled
@@ -22,21 +24,41 @@ impl Rules {
             // A pattern may be written for characters, not for their escapes.
             let plain = spelled.as_deref();
             let plain = plain.filter(|spelled| is_spelling(spelled, &target));
-            let of_spelled = of_spelled.filter(|new| Some(new) != spelled.as_ref());
+            let of_spelled = of_spelled.filter(|found| Some(&found.new) != spelled.as_ref());
             return match of_spelled.filter(|_| plain.is_some()) {
-                Some(new) if reading.resolve(&new).is_some() => Ruling::Becomes(new),
-                Some(_) => Ruling::Stuck,
-                None => Ruling::Silent,
+                Some(found) if reading.resolve(&found.new).is_some() => {
+                    Ruling::Becomes(found.new).by(found.rule)
+                }
+                Some(found) => Ruling::Stuck.by(found.rule),
+                None => Verdict::NONE,
             };
         };
-        if of_target == target {
-            return Ruling::Silent;
+        if of_target.new == target {
+            return Ruling::Silent.by(of_target.rule);
         }
-        let Some(wanted) = reading.resolve(&of_target) else {
-            return Ruling::Stuck;
+        let Some(wanted) = reading.resolve(&of_target.new) else {
+            return Ruling::Stuck.by(of_target.rule);
         };
-        let same = of_spelled.filter(|new| reading.resolve(new).as_ref() == Some(&wanted));
-        Ruling::Becomes(same.unwrap_or(of_target))
+        let same = of_spelled.filter(|found| reading.resolve(&found.new).as_ref() == Some(&wanted));
+        let found = same.unwrap_or(of_target);
+        Ruling::Becomes(found.new).by(found.rule)
+    }
+
+    /// The same as [`normalized`](Self::normalized) of a reference with a scheme that some prefix has, too. Only schemes
+    /// whose references browsers normalize: in `foo://old.example?x` they see no path, and an opaque host.
+    pub(super) fn spelled_otherwise(
+        &self,
+        reference: &str,
+        reading: Reading<'_>,
+    ) -> Option<(usize, Verdict)> {
+        let parsed = as_parsed(reference);
+        let scheme = scheme_of(&parsed)?;
+        let may_match = is_special(scheme) && self.has_scheme(scheme) && !is_relative(&parsed);
+        let is_plain = || !self.has_odd && is_normal(reference);
+        match may_match && !is_plain() {
+            true => self.normalized(reference, reading),
+            false => None,
+        }
     }
 
     /// What a prefix makes of a reference whose normal form it names, and its rank; what stands behind it stays as it is
@@ -45,17 +67,17 @@ impl Rules {
         &self,
         reference: &str,
         reading: Reading<'_>,
-    ) -> Option<(usize, Ruling)> {
+    ) -> Option<(usize, Verdict)> {
         let reference = as_parsed(reference);
         let target = target(&reference, reading)?;
         let normal = normalize(&target, Level::Scheme);
         let rule = self.normal.naming(&normal)?;
         let new = rule.apply(&normal)?;
         if new == normal {
-            return Some((rule.rank, Ruling::Silent));
+            return Some((rule.rank, Ruling::Silent.by(rule.rule)));
         }
         let Some(wanted) = reading.resolve(&new) else {
-            return Some((rule.rank, Ruling::Stuck));
+            return Some((rule.rank, Ruling::Stuck.by(rule.rule)));
         };
         let wanted = normalize(&wanted, Level::Scheme);
         let is_wanted = |new: &String| {
@@ -65,7 +87,7 @@ impl Rules {
         let spelled = spelled(&reference, reading, &target);
         let rest = behind_prefix(spelled.as_deref().unwrap_or(&reference), &rule.from);
         let own = rest.map(|rest| rule.to.clone() + rest).filter(is_wanted);
-        Some((rule.rank, Ruling::Becomes(own.unwrap_or(new))))
+        Some((rule.rank, Ruling::Becomes(own.unwrap_or(new)).by(rule.rule)))
     }
 
     /// The rank of the prefix that names a reference as it is written, or what it resolves to.
@@ -73,8 +95,8 @@ impl Rules {
         let target = target(&as_parsed(reference), reading);
         let texts = std::iter::once(reference).chain(target.as_deref());
         texts
-            .filter_map(|text| self.prefixed_with_rank(text))
-            .map(|(rank, _)| rank)
+            .filter_map(|text| self.prefixed(text))
+            .map(|found| found.rank)
             .max()
             .unwrap_or(0)
     }
@@ -221,11 +243,13 @@ mod tests {
             ("http://new.example/y/a", None),
         ];
         for (reference, expected) in cases {
-            for base in [None, Some("http://h/")] {
-                let new = rules.apply_at(reference, base, Reach::Resolved);
+            let reaches = [Reach::AnySpelling, Reach::Resolved];
+            let bases = [None, Some("http://h/")];
+            for (reach, base) in reaches.iter().flat_map(|r| bases.map(|base| (*r, base))) {
+                let new = rules.apply_at(reference, base, reach);
                 assert_eq!(new.as_deref(), expected, "{reference:?}");
                 let Some(new) = new else { continue };
-                let twice = rules.apply_at(&new, base, Reach::Resolved);
+                let twice = rules.apply_at(&new, base, reach);
                 assert_eq!(twice, None, "{reference:?} became {new:?}");
             }
         }

@@ -10,6 +10,7 @@ use crate::link::{Info, Settings, open};
 use crate::markup::PlaceKind;
 use crate::stream::Input;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::sync::Arc;
 
@@ -107,7 +108,7 @@ impl Rewriter {
         self.with(|mapping| mapping.display = display)
     }
 
-    /// Rules for moving a site, applied before the form.
+    /// Rules for moving a site, applied before the form. Rules in an [`Arc`] are shared, not copied.
     ///
     /// ```
     /// use linkglot::rewrite::{Rewriter, Rules};
@@ -119,11 +120,11 @@ impl Rewriter {
     /// # Ok::<(), linkglot::Error>(())
     /// ```
     #[must_use]
-    pub fn rules(self, rules: Rules) -> Self {
-        self.with(|mapping| mapping.rules = rules)
+    pub fn rules(self, rules: impl Into<Arc<Rules>>) -> Self {
+        self.with(|mapping| mapping.rules = rules.into())
     }
 
-    /// Whether rules see references as they are written, or what they resolve to; [`Reach::AsWritten`] by default.
+    /// Whether rules see references as they are written, or what they resolve to; [`Reach::AnySpelling`] by default.
     ///
     /// ```
     /// use linkglot::rewrite::{Reach, Rewriter, Rules};
@@ -285,6 +286,7 @@ impl<F: FnMut(&Outcome<'_>, &Info)> Watched<F> {
             Err(error) => Summary {
                 info: open(source, true, &self.rewriter.settings).0,
                 tally: Tally::default(),
+                matched: BTreeMap::new(),
                 transcoded: None,
                 error: Some(error),
             },

@@ -1,12 +1,13 @@
 //! Rules for moving a site: which links change, and to what.
 
+use super::halves::{Spelling, forms, normal_form, spellings};
 use super::pattern::Pattern;
-use super::prefixes::{Prefix, Prefixes, with_root};
+use super::prefixes::{Match, Prefix, Prefixes, with_root};
 use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
+use crate::iri::ToUri;
 use crate::iri::scheme::{HTTP_SCHEMES, is_http};
 use crate::iri::target::Reading;
-use crate::iri::{Display, HostDisplay, Level, ToIri, ToUri, normalize};
 use crate::link::{code_in, scheme_of, with_implied, without_implied};
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -15,10 +16,13 @@ use std::sync::OnceLock;
 /// first that matches decides.
 ///
 /// A prefix matches a reference that is equal to it or goes on at the end of a component: behind a
-/// `/`, `?` or `#`, or right before one. Scheme and host match in any case; the prefix also stands
-/// for its URI form and its IRI form (`http://é.example/` for `http://xn--9ca.example/`). A reference that
-/// already has the prefix that the rule would give it is left alone, so that a second run changes
-/// nothing.
+/// `/`, `?` or `#`, or right before one. Rule and reference are compared in their normal forms, too
+/// (`HTTP://old.example:80/%7Ex` for `http://old.example/~x`, `http://xn--9ca.example/` for `http://é.example/`).
+/// A reference that already has the prefix that the rule would give it is left alone, so that a second
+/// run changes nothing.
+///
+/// A prefix without a scheme that begins with a host (`old.example/blog`) stands for http and https, and for itself as it
+/// is written. What it becomes has the scheme of the reference, if the rule names none.
 ///
 /// A rule for `http://host/` or `https://host/` also sees `//host/` (the base's scheme goes first, when it is known);
 /// what that becomes has no scheme either, unless the rule leads to another scheme.
@@ -45,12 +49,52 @@ use std::sync::OnceLock;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
-    prefixes: Prefixes,
-    /// The same in normal form, for references that are looked at as what they resolve to.
+    pub(super) given: Vec<Rule>,
+    pub(super) prefixes: Prefixes,
+    /// The same in normal form, for references in other spellings.
     pub(super) normal: Prefixes,
-    patterns: Vec<Pattern>,
+    pub(super) patterns: Vec<Pattern>,
+    /// The schemes of prefixes, in lower case.
+    pub(super) schemes: Vec<String>,
+    /// Whether some prefix is in no form in normal form.
+    pub(super) has_odd: bool,
     /// Those that move whole origins, once somebody has asked.
     origins: OnceLock<Box<Rules>>,
+}
+
+/// A rule as it was given.
+///
+/// ```
+/// use linkglot::rewrite::Rules;
+///
+/// let mut rules = Rules::default();
+/// rules.add_file("# moved\n/old/ /new/\n")?;
+/// let rule = &rules.given()[0];
+/// assert_eq!((rule.from.as_str(), rule.to.as_str(), rule.line), ("/old/", "/new/", Some(2)));
+/// # Ok::<(), linkglot::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rule {
+    /// A prefix, or `re:` and a pattern.
+    pub from: String,
+    /// What takes its place.
+    pub to: String,
+    /// The line of the file that the rule was read from; the first is 1.
+    pub line: Option<usize>,
+    /// Whether it matches nothing below FROM: FROM is one page.
+    pub whole: bool,
+}
+
+impl Rule {
+    pub(super) fn new(from: &str, to: &str) -> Self {
+        Rule {
+            from: from.to_owned(),
+            to: to.to_owned(),
+            line: None,
+            whole: false,
+        }
+    }
 }
 
 /// Which references rules see.
@@ -61,22 +105,32 @@ pub struct Rules {
 /// let mut rules = Rules::default();
 /// rules.add("http://old.example/ http://new.example/")?;
 /// let moved = |reach| rules.apply_at("HTTP://old.example:80/", None, reach).is_some();
-/// assert!(!moved(Reach::AsWritten) && moved(Reach::Resolved));
+/// assert!(!moved(Reach::AsWritten) && moved(Reach::AnySpelling) && moved(Reach::Resolved));
 /// # Ok::<(), linkglot::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Reach {
     /// References as they are written.
-    #[default]
     AsWritten,
+    /// References with a scheme in any spelling that means the same: rules and references are compared in their
+    /// normal forms, too (RFC 3986 6.2.2 and 6.2.3: `HTTP://old.example:80/%7Ex` for `http://old.example/~x`).
+    #[default]
+    AnySpelling,
     /// Relative references, too, as what they resolve to where the base is known (as browsers read them: URL Standard
     /// 4.4). One that matches becomes absolute. (Without it they are left alone: when a context moves as a whole, they
-    /// move with it.) And references in any spelling that means the same: rules and references are compared in their
-    /// normal forms, too (RFC 3986 6.2.2 and 6.2.3: `HTTP://old.example:80/%7Ex` for `http://old.example/~x`).
+    /// move with it.)
     Resolved,
 }
 
-/// What rules say of a reference.
+/// What rules say of a reference, and which of them says it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Verdict {
+    pub ruling: Ruling,
+    /// The number of the rule that names the reference. It may say that the reference stays.
+    pub rule: Option<usize>,
+}
+
+/// What becomes of a reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Ruling {
     /// Nothing.
@@ -85,6 +139,23 @@ pub(super) enum Ruling {
     Becomes(String),
     /// A rule names it, but what it makes of it cannot be written.
     Stuck,
+}
+
+impl Ruling {
+    /// With the rule that says it.
+    pub fn by(self, rule: usize) -> Verdict {
+        Verdict {
+            ruling: self,
+            rule: Some(rule),
+        }
+    }
+}
+
+impl Verdict {
+    pub const NONE: Verdict = Verdict {
+        ruling: Ruling::Silent,
+        rule: None,
+    };
 }
 
 impl Rules {
@@ -104,27 +175,37 @@ impl Rules {
     /// # Ok::<(), linkglot::Error>(())
     /// ```
     pub fn add(&mut self, rule: &str) -> Result<(), Error> {
-        let mut halves = rule.split_whitespace();
-        let (from, to) = match (halves.next(), halves.next(), halves.next()) {
-            (Some(from), Some(to), None) => (from, to),
-            (None, ..) => return Err(invalid("expected `FROM TO`, but found nothing".into())),
-            (Some(half), None, _) => {
-                return Err(invalid(format!(
-                    "expected `FROM TO`, but found only `{half}`: the second half is missing"
-                )));
-            }
-            (_, _, Some(third)) => {
-                return Err(invalid(format!(
-                    "expected `FROM TO`, but found a third part, `{third}`, in `{}`",
-                    rule.trim()
-                )));
-            }
-        };
+        let (from, to) = halves(rule)?;
+        self.add_rule(Rule::new(from, to), None)
+    }
+
+    /// Adds a rule; `origin` is that of paths alone.
+    pub(super) fn add_rule(&mut self, rule: Rule, origin: Option<&str>) -> Result<(), Error> {
         self.origins = OnceLock::new();
-        match from.strip_prefix("re:") {
-            Some(pattern) => self.add_pattern(pattern, to),
-            None => self.add_prefix(from, to),
+        match rule.from.strip_prefix("re:") {
+            Some(pattern) => {
+                let number = self.given.len();
+                let pattern = Pattern::new(pattern, &rule.to, number).map_err(invalid)?;
+                self.patterns.push(pattern);
+            }
+            None => self.add_prefix(&rule, origin)?,
         }
+        self.given.push(rule);
+        Ok(())
+    }
+
+    /// The rules in the order in which they were added. Their numbers are indices of this slice.
+    ///
+    /// ```
+    /// use linkglot::rewrite::Rules;
+    ///
+    /// let mut rules = Rules::default();
+    /// rules.add("/old/ /new/")?;
+    /// assert_eq!(rules.given()[0].from, "/old/");
+    /// # Ok::<(), linkglot::Error>(())
+    /// ```
+    pub fn given(&self) -> &[Rule] {
+        &self.given
     }
 
     /// Adds the rules of a file: one a line; lines that are blank or begin with `#` are skipped,
@@ -144,13 +225,22 @@ impl Rules {
     /// ```
     pub fn add_file(&mut self, text: &str) -> Result<(), Error> {
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-        for (number, line) in text.lines().enumerate() {
+        self.add_lines(text, None)
+    }
+
+    /// Adds rules line by line; `origin` is that of paths alone.
+    pub(super) fn add_lines(&mut self, text: &str, origin: Option<&str>) -> Result<(), Error> {
+        for (index, line) in text.lines().enumerate() {
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            self.add(without_comment(line))
-                .map_err(|error| invalid(format!("line {}: {error}", number + 1)))?;
+            let rule = halves(without_comment(line)).map(|(from, to)| Rule {
+                line: Some(index + 1),
+                ..Rule::new(from, to)
+            });
+            rule.and_then(|rule| self.add_rule(rule, origin))
+                .map_err(|error| invalid(format!("line {}: {error}", index + 1)))?;
         }
         Ok(())
     }
@@ -179,6 +269,8 @@ impl Rules {
             Box::new(Rules {
                 prefixes: whole(&self.prefixes),
                 normal: whole(&self.normal),
+                schemes: self.schemes.clone(),
+                has_odd: self.has_odd,
                 ..Rules::default()
             })
         })
@@ -197,7 +289,7 @@ impl Rules {
     /// # Ok::<(), linkglot::Error>(())
     /// ```
     pub fn apply(&self, reference: &str) -> Option<String> {
-        self.apply_at(reference, None, Reach::AsWritten)
+        self.apply_at(reference, None, Reach::default())
     }
 
     /// The same where a base is in force.
@@ -217,14 +309,17 @@ impl Rules {
     /// Queries are taken to be in UTF-8. Linear in the lengths of reference and base for each `re:` rule.
     pub fn apply_at(&self, reference: &str, base: Option<&str>, reach: Reach) -> Option<String> {
         let query = Charset::UTF_8;
-        match self.ruling(reference, Reading { base, query }, reach) {
+        match self
+            .ruling(reference, Reading { base, query }, reach)
+            .ruling
+        {
             Ruling::Becomes(new) => Some(new),
             Ruling::Silent | Ruling::Stuck => None,
         }
     }
 
     /// What the rules say of a reference that is read like this.
-    pub(super) fn ruling(&self, reference: &str, reading: Reading<'_>, reach: Reach) -> Ruling {
+    pub(super) fn ruling(&self, reference: &str, reading: Reading<'_>, reach: Reach) -> Verdict {
         let code = code_in(reference).map(|at| &reference[at..]);
         // What one with code resolves to is not known before it is filled in.
         let reach = code.map_or(reach, |_| Reach::AsWritten);
@@ -237,68 +332,78 @@ impl Rules {
             None => self.patterned(reference),
         };
         // A prefix ends in front of code or names it, a pattern may match anything.
-        let breaks = |(new, code): (&String, &str)| !new.ends_with(code);
-        if patterned.as_ref().zip(code).is_some_and(breaks) {
-            return Ruling::Stuck;
+        if let Some((found, code)) = patterned.as_ref().zip(code)
+            && !found.new.ends_with(code)
+        {
+            return Ruling::Stuck.by(found.rule);
         }
         let written = prefixed.or(patterned);
         // The longest goes first in whatever spelling.
-        let normal = match reach {
-            Reach::AsWritten => None,
-            Reach::Resolved => self.normalized(reference, reading),
+        let rank = written.as_ref().map_or(0, |written| written.rank);
+        let (normal, rank) = match reach {
+            Reach::AsWritten => (None, rank),
+            Reach::AnySpelling => (self.spelled_otherwise(reference, reading), rank),
+            Reach::Resolved => {
+                let normal = self.normalized(reference, reading);
+                (normal, self.rank(reference, reading))
+            }
         };
-        let longer = normal.filter(|(rank, _)| *rank > self.rank(reference, reading));
-        let ruling = match (written, reach) {
-            _ if longer.is_some() => longer.map_or(Ruling::Silent, |(_, ruling)| ruling),
-            (Some(new), _) => Ruling::Becomes(new),
-            (None, Reach::AsWritten) => Ruling::Silent,
-            (None, Reach::Resolved) => self.resolved(reference, reading),
+        let longer = normal.filter(|(longer, _)| *longer > rank);
+        let verdict = match (longer, written, reach) {
+            (Some((_, verdict)), ..) => verdict,
+            (None, Some(found), _) => Ruling::Becomes(found.new).by(found.rule),
+            (None, None, Reach::Resolved) => self.resolved(reference, reading),
+            (None, None, _) => Verdict::NONE,
         };
-        match ruling {
-            Ruling::Becomes(new) if new == reference => Ruling::Silent,
-            ruling => ruling,
+        match &verdict.ruling {
+            Ruling::Becomes(new) if new == reference => Verdict {
+                ruling: Ruling::Silent,
+                ..verdict
+            },
+            _ => verdict,
         }
     }
 
-    fn prefixed(&self, reference: &str) -> Option<String> {
-        self.prefixed_with_rank(reference).map(|(_, new)| new)
-    }
-
-    pub(super) fn prefixed_with_rank(&self, reference: &str) -> Option<(usize, String)> {
+    pub(super) fn prefixed(&self, reference: &str) -> Option<Match> {
         let own = self.prefixes.naming(reference);
-        let own = own.and_then(|rule| Some((rule.rank, rule.apply(reference)?)));
+        let own = own.and_then(|rule| rule.matched(reference));
         let rooted = with_root(reference).and_then(|rooted| {
-            let rule = self.prefixes.naming(&rooted)?;
-            let new = rule.apply(&rooted)?;
+            let mut found = self.prefixes.naming(&rooted)?.matched(&rooted)?;
             // What stays, stays as it is written.
-            let new = if new == rooted {
-                reference.to_owned()
-            } else {
-                new
-            };
-            Some((rule.rank, new))
+            if found.new == rooted {
+                found.new = reference.to_owned();
+            }
+            Some(found)
         });
         match (own, rooted) {
-            (Some(own), Some(rooted)) if rooted.0 > own.0 => Some(rooted),
+            (Some(own), Some(rooted)) if rooted.rank > own.rank => Some(rooted),
             (own, rooted) => own.or(rooted),
         }
     }
 
-    fn patterned(&self, reference: &str) -> Option<String> {
-        self.patterns.iter().find_map(|rule| rule.apply(reference))
+    fn patterned(&self, reference: &str) -> Option<Match> {
+        let mut rules = self.patterns.iter();
+        rules.find_map(|rule| {
+            Some(Match {
+                new: rule.apply(reference)?,
+                rule: rule.number,
+                rank: 0,
+            })
+        })
     }
 
     /// A reference without a scheme but with an authority has the base's scheme, or if that is not known both of the web's. What it becomes has no
     /// scheme either where that means the same.
-    fn of_network_path(&self, reference: &str, base: Option<&str>) -> Option<String> {
+    fn of_network_path(&self, reference: &str, base: Option<&str>) -> Option<Match> {
         let own = base.and_then(scheme_of).map(str::to_ascii_lowercase);
         let with = |scheme: &str| self.prefixed(&format!("{scheme}:{reference}"));
-        let bare = |new: String, scheme: &str| {
-            let same = scheme_of(&new).is_some_and(|new| new.eq_ignore_ascii_case(scheme));
-            match new.get(scheme.len() + 1..) {
-                Some(bare) if same && bare.starts_with("//") => bare.to_owned(),
-                _ => new,
+        let bare = |mut found: Match, scheme: &str| {
+            let same = scheme_of(&found.new).is_some_and(|new| new.eq_ignore_ascii_case(scheme));
+            let rest = found.new.get(scheme.len() + 1..);
+            if let Some(bare) = rest.filter(|bare| same && bare.starts_with("//")) {
+                found.new = bare.to_owned();
             }
+            found
         };
         if let Some(own) = own {
             let other = HTTP_SCHEMES.into_iter();
@@ -313,7 +418,7 @@ impl Rules {
                 // One answer for both, or none.
                 [(plain, secure), bares]
                     .into_iter()
-                    .find_map(|(a, b)| (a == b).then_some(a))
+                    .find_map(|(a, b)| (a.new == b.new).then_some(a))
             }
             [one, other] => one.or(other).map(|(new, scheme)| bare(new, scheme)),
         }
@@ -326,80 +431,104 @@ impl Rules {
         (text, scheme): (&str, &'static str),
         reading: Reading<'_>,
         reach: Reach,
-    ) -> Ruling {
+    ) -> Verdict {
         let written = self.ruling(text, reading, Reach::AsWritten);
-        if written != Ruling::Silent || self.prefixed_or_patterned(text).is_some() {
+        if written.rule.is_some() {
             return written;
         }
         let whole = with_implied(text, Some(scheme));
-        match self.ruling(&whole, reading, reach) {
-            Ruling::Becomes(new) if scheme == "mailto" => {
-                let address = without_implied(&new, Some(scheme)).map(Cow::into_owned);
-                Ruling::Becomes(address.unwrap_or(new))
-            }
-            ruling => ruling,
+        let mut verdict = self.ruling(&whole, reading, reach);
+        if let Ruling::Becomes(new) = &mut verdict.ruling
+            && scheme == "mailto"
+            && let Some(address) = without_implied(new, Some(scheme)).map(Cow::into_owned)
+        {
+            *new = address;
         }
+        verdict
     }
 
-    pub(super) fn prefixed_or_patterned(&self, reference: &str) -> Option<String> {
+    pub(super) fn prefixed_or_patterned(&self, reference: &str) -> Option<Match> {
         self.prefixed(reference)
             .or_else(|| self.patterned(reference))
     }
 
-    /// Adds a prefix as it is given, and in its other forms.
-    fn add_prefix(&mut self, from: &str, to: &str) -> Result<(), Error> {
-        let rank = from.len();
-        if let Some(other) = self.prefixes.given(from).filter(|rule| rule.to != to) {
-            let other = &other.to;
+    /// Whether some prefix has a scheme.
+    pub(super) fn has_scheme(&self, scheme: &str) -> bool {
+        let mut schemes = self.schemes.iter();
+        schemes.any(|known| known.eq_ignore_ascii_case(scheme))
+    }
+
+    /// Adds a prefix as it is given, and in its other spellings.
+    fn add_prefix(&mut self, rule: &Rule, origin: Option<&str>) -> Result<(), Error> {
+        let (from, to) = (&rule.from, &rule.to);
+        let given = self.prefixes.given(from);
+        if let Some(other) = given.map(|other| &self.given[other.rule].to)
+            && other != to
+        {
             return Err(invalid(format!(
                 "expected one rule for `{from}`, but found two, to `{other}` and to `{to}`"
             )));
         }
-        for from in forms(from) {
-            let rule = Prefix::new(from, to, &forms(to), rank);
-            self.prefixes.add(rule);
+        for spelling in spellings(from, to, origin) {
+            self.add_spelling(&spelling, rule.whole);
         }
+        Ok(())
+    }
+
+    fn add_spelling(&mut self, spelling: &Spelling<'_>, whole: bool) {
+        let Spelling { from, to, implied } = spelling;
+        let prefix = |text: String, seen: &[String]| {
+            let mut prefix = Prefix::new(text, to, seen);
+            prefix.rank = from.len();
+            prefix.rule = self.given.len();
+            prefix.implied = *implied;
+            prefix.whole = whole;
+            prefix
+        };
+        let seen = forms(to);
+        let written: Vec<Prefix> = forms(from)
+            .into_iter()
+            .map(|from| prefix(from, &seen))
+            .collect();
         // The normal form has the path of the root, which the rule has not.
-        let normal = normalize(from, Level::Scheme);
-        let from = match from.ends_with('/') {
+        let normal = normal_form(from).into_owned();
+        let normal = match from.ends_with('/') {
             true => normal,
             false => normal
                 .strip_suffix('/')
                 .map_or(normal.clone(), str::to_owned),
         };
-        let seen = [normalize(to, Level::Scheme)];
-        self.normal.add(Prefix::new(from, to, &seen, rank));
-        Ok(())
-    }
-
-    fn add_pattern(&mut self, pattern: &str, to: &str) -> Result<(), Error> {
-        self.patterns
-            .push(Pattern::new(pattern, to).map_err(invalid)?);
-        Ok(())
+        let normal = prefix(normal, &[normal_form(to).into_owned()]);
+        self.has_odd |= written.iter().all(|rule| rule.from != normal.from);
+        if let Some(scheme) = scheme_of(&normal.from).filter(|scheme| !self.has_scheme(scheme)) {
+            self.schemes.push(scheme.to_owned());
+        }
+        written.into_iter().for_each(|rule| self.prefixes.add(rule));
+        self.normal.add(normal);
     }
 }
 
-/// A prefix as it is given, in URI form and in IRI form, each once.
-fn forms(prefix: &str) -> Vec<String> {
-    let shown = ToIri {
-        host: HostDisplay::All,
-        display: Display::All,
-        ..ToIri::default()
-    };
-    let iri = shown.map(prefix, &|_| true).text.into_owned();
-    let uri = ToUri::default().map(prefix).ok();
-    let uri = uri.map(|mapped| mapped.text.into_owned());
-    let mut forms = vec![prefix.to_owned()];
-    for other in uri.into_iter().chain([iri]) {
-        if !forms.contains(&other) {
-            forms.push(other);
-        }
+/// The two halves of a rule.
+fn halves(rule: &str) -> Result<(&str, &str), Error> {
+    let mut halves = rule.split_whitespace();
+    match (halves.next(), halves.next(), halves.next()) {
+        (Some(from), Some(to), None) => Ok((from, to)),
+        (None, ..) => Err(invalid("expected `FROM TO`, but found nothing".into())),
+        (Some(half), None, _) => Err(invalid(format!(
+            "expected `FROM TO`, but found only `{half}`: the second half is missing"
+        ))),
+        (_, _, Some(third)) => Err(invalid(format!(
+            "expected `FROM TO`, but found a third part, `{third}`, in `{}`",
+            rule.trim()
+        ))),
     }
-    forms
 }
 
 /// The two halves of a rule's line, if a comment follows them.
 fn without_comment(line: &str) -> &str {
+    if !line.contains('#') {
+        return line;
+    }
     let mut words = 0;
     let mut in_word = false;
     for (at, ch) in line.char_indices() {
@@ -413,7 +542,7 @@ fn without_comment(line: &str) -> &str {
     line
 }
 
-fn invalid(message: String) -> Error {
+pub(super) fn invalid(message: String) -> Error {
     Error::new(ErrorKind::InvalidRule, message)
 }
 
@@ -423,6 +552,7 @@ fn moves_origin(rules: &Prefixes, rule: &Prefix) -> bool {
     // A slash more or less would be in front of each path, but not of those of relative links.
     let is_whole = matches!(halves, (Some(from), Some(to)) if from == to);
     is_whole
+        && !rule.whole
         && rules.below(rule).all(|part| {
             let moved = rule.apply(&part.from);
             moved.is_some_and(|moved| moved == part.to || is_same_uri(&moved, &part.to))
@@ -444,272 +574,4 @@ fn origin_of(reference: &str) -> Option<(bool, bool)> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn rules(lines: &[&str]) -> Rules {
-        let mut rules = Rules::default();
-        for line in lines {
-            rules.add(line).unwrap();
-        }
-        rules
-    }
-
-    #[test]
-    fn prefixes_end_at_boundaries() {
-        let rules = rules(&["http://a.example/x http://b.example/y"]);
-        let cases = [
-            ("http://a.example/x", Some("http://b.example/y")),
-            ("http://a.example/x/z", Some("http://b.example/y/z")),
-            ("http://a.example/x?q#f", Some("http://b.example/y?q#f")),
-            ("http://a.example/x#f", Some("http://b.example/y#f")),
-            ("http://a.example/xy", None),
-            ("http://a.example/X", None),
-            ("HTTP://A.Example/x", Some("http://b.example/y")),
-            ("xhttp://a.example/x", None),
-        ];
-        for (from, to) in cases {
-            assert_eq!(rules.apply(from).as_deref(), to, "{from}");
-        }
-    }
-
-    #[test]
-    fn hosts_are_whole() {
-        let rules = rules(&["http://a.example http://b.example"]);
-        assert_eq!(rules.apply("http://a.example.org/"), None);
-        assert_eq!(rules.apply("http://a.example:80/"), None);
-        assert_eq!(
-            rules.apply("http://a.example/p").as_deref(),
-            Some("http://b.example/p")
-        );
-    }
-
-    #[test]
-    fn a_root_stands_for_the_empty_path() {
-        let rules = rules(&["http://a.example/ http://b.example/"]);
-        assert_eq!(
-            rules.apply("http://a.example").as_deref(),
-            Some("http://b.example")
-        );
-        assert_eq!(rules.apply("http://a.exampl"), None);
-    }
-
-    #[test]
-    fn the_longest_prefix_wins() {
-        let rules = rules(&["/a/ /short/", "/a/b/ /long/", "/a/b/c /longest"]);
-        assert_eq!(rules.apply("/a/b/d").as_deref(), Some("/long/d"));
-        assert_eq!(rules.apply("/a/b/c").as_deref(), Some("/longest"));
-        assert_eq!(rules.apply("/a/x").as_deref(), Some("/short/x"));
-    }
-
-    #[test]
-    fn a_second_run_changes_nothing() {
-        let rules = rules(&["http://a.example/ http://a.example/new/"]);
-        let once = rules.apply("http://a.example/x").unwrap();
-        assert_eq!(rules.apply(&once), None);
-    }
-
-    #[test]
-    fn a_rule_that_is_fulfilled_has_decided() {
-        let rules = rules(&[
-            "http://old.example/ http://new.example/",
-            "http://old.example/keep/ http://old.example/keep/",
-            "http://old.example/é/ http://old.example/é/ü/",
-            "a/ b/",
-            "a/x a/x/y",
-            "re:^http://old.example/keep/.*$ /pattern",
-            "re:^a/x/.*$ /pattern",
-        ]);
-        let cases = [
-            ("http://old.example/x", Some("http://new.example/x")),
-            ("HTTP://Old.Example/keep/x", None),
-            ("//old.example/keep/x", None),
-            ("http://old.example/é/ü/x", None),
-            ("http://old.example/%C3%A9/%C3%BC/x", None),
-            (
-                "http://old.example/%C3%A9/x",
-                Some("http://old.example/é/ü/x"),
-            ),
-            ("a/x/z", Some("a/x/y/z")),
-            ("a/x/y/z", None),
-            ("a/z", Some("b/z")),
-        ];
-        let base = Some("http://old.example/keep/");
-        for (reference, expected) in cases {
-            let new = rules.apply(reference);
-            assert_eq!(new.as_deref(), expected, "{reference}");
-            assert_eq!(
-                rules.apply_at(reference, None, Reach::Resolved),
-                new,
-                "{reference}"
-            );
-        }
-        // Nor is a link to what is kept made absolute.
-        for reference in ["x", "./x", "/keep/%78", "http://old.example:80/keep/x"] {
-            let new = rules.apply_at(reference, base, Reach::Resolved);
-            assert_eq!(new, None, "{reference}");
-        }
-    }
-
-    #[test]
-    fn patterns_have_groups() {
-        let rules = rules(&[
-            r"re:^http://(?<host>[a-z]+)\.old\.example/(\d*) https://new.example/${host}/$2",
-        ]);
-        assert_eq!(
-            rules.apply("http://de.old.example/12?x").as_deref(),
-            Some("https://new.example/de/12?x")
-        );
-    }
-
-    #[test]
-    fn errors_say_what_was_found() {
-        let mut rules = Rules::default();
-        let message = |rules: &mut Rules, rule| rules.add(rule).unwrap_err().to_string();
-        assert!(message(&mut rules, "http://a/").contains("found only `http://a/`"));
-        assert!(message(&mut rules, "").contains("found nothing"));
-        assert!(message(&mut rules, "a b c").contains("`c`"));
-        assert!(message(&mut rules, "re:( b").contains("no regular expression"));
-        rules.add("http://a/ /b").unwrap();
-        rules.add("http://a/ /b").unwrap();
-        rules.add("http://a/c /d").unwrap();
-        let twice = message(&mut rules, "HTTP://A/ /c");
-        assert!(twice.contains("to `/b` and to `/c`"), "{twice}");
-        let error = rules.add_file("# comment\n\n/a /b\n/c\n").unwrap_err();
-        assert!(error.to_string().starts_with("line 4:"), "{error}");
-        assert_eq!(error.kind(), ErrorKind::InvalidRule);
-    }
-
-    #[test]
-    fn a_prefix_stands_for_its_other_forms() {
-        let given_as_iri = rules(&["http://é.example/ü http://b.example/"]);
-        let given_as_uri = rules(&["http://xn--9ca.example/%C3%BC http://b.example/"]);
-        for rules in [given_as_iri, given_as_uri] {
-            for link in ["http://é.example/ü/x", "http://xn--9ca.example/%C3%BC/x"] {
-                assert_eq!(
-                    rules.apply(link).as_deref(),
-                    Some("http://b.example//x"),
-                    "{link}"
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn references_without_a_scheme_but_with_a_host() {
-        let plain = &["http://a.example/ http://b.example/"][..];
-        let secure = &["http://a.example/ https://b.example/"][..];
-        let both = &[
-            "http://a.example/ https://b.example/",
-            "https://a.example/ https://b.example/",
-        ][..];
-        let apart = &[
-            "http://a.example/ http://b.example/",
-            "https://a.example/ https://c.example/",
-        ][..];
-        let file = &["ftp://a.example/ ftp://b.example/"][..];
-        let relative = &["http://a.example/ /b/"][..];
-        let written = &[
-            "//a.example/ //b.example/",
-            "http://a.example/ http://c.example/",
-        ][..];
-        let cases: &[(&[&str], Option<&str>, Option<&str>)] = &[
-            (plain, None, Some("//b.example/x")),
-            (plain, Some("http://h/"), Some("//b.example/x")),
-            // The rule for the other scheme of the web counts when the base's has none.
-            (plain, Some("https://h/"), Some("http://b.example/x")),
-            (plain, Some("file:///h"), None),
-            (secure, None, Some("https://b.example/x")),
-            (secure, Some("http://h/"), Some("https://b.example/x")),
-            (secure, Some("HTTPS://h/"), Some("//b.example/x")),
-            (both, None, Some("https://b.example/x")),
-            (both, Some("https://h/"), Some("//b.example/x")),
-            // Not known which.
-            (apart, None, None),
-            (apart, Some("http://h/"), Some("//b.example/x")),
-            (apart, Some("https://h/"), Some("//c.example/x")),
-            (file, None, None),
-            (file, Some("ftp://h/"), Some("//b.example/x")),
-            (relative, None, Some("/b/x")),
-            (written, None, Some("//b.example/x")),
-        ];
-        for (lines, base, expected) in cases {
-            let rules = rules(lines);
-            let new = rules.apply_at("//A.example/x", *base, Reach::AsWritten);
-            assert_eq!(new.as_deref(), *expected, "{lines:?} {base:?}");
-            let Some(new) = new else { continue };
-            assert_eq!(
-                rules.apply_at(&new, *base, Reach::AsWritten),
-                None,
-                "twice: {new}"
-            );
-        }
-    }
-
-    #[test]
-    fn rules_for_origins() {
-        let cases = [
-            ("http://a http://b", true),
-            ("http://a:8/ https://b/", true),
-            ("//a/ //b/", true),
-            // The path, or only for links of some scheme.
-            ("http://a/ http://b", false),
-            ("http://a http://b/", false),
-            ("http://a/ //b/", false),
-            ("//a/ http://b/", false),
-            ("http://a/x/ http://b/", false),
-            ("http://a/ http://b/x/", false),
-            ("http://a/? http://b/?", false),
-            ("http://a?x http://b", false),
-            ("http:/// http://b/", false),
-            ("mailto:a mailto:b", false),
-            ("/ /", false),
-            ("re:http://a/ http://b/", false),
-        ];
-        for (rule, expected) in cases {
-            assert_eq!(!rules(&[rule]).of_origins().is_empty(), expected, "{rule}");
-        }
-    }
-
-    /// Whether the first rule moves a whole origin when there is the second, too.
-    #[test]
-    fn parts_of_origins() {
-        let cases = [
-            ("http://a/ http://b/", "http://a/x/ http://c/", false),
-            ("http://a/ http://b/", "HTTP://A/x/ http://c/", false),
-            ("http://a http://b", "http://a/x http://b/y", false),
-            ("http://a/ http://b/", "http://a/x/ http://a/x/", false),
-            ("http://a/ http://b/", "http://a/?x /y", false),
-            // The same of the part as of the whole.
-            ("http://a/ http://b/", "http://a/x/ http://b/x/", true),
-            ("http://a/ http://b/", "http://a/é http://b/%C3%A9", true),
-            // Other origins, and what prefixes name goes by them.
-            ("http://a http://b", "http://ab/x http://c/", true),
-            ("http://a/ http://b/", "https://a/x http://c/", true),
-            ("http://a/ http://b/", "http://a:80/x http://c/", true),
-            ("http://a/ http://b/", "re:^http://a/x /y", true),
-        ];
-        for (whole, part, expected) in cases {
-            let rules = rules(&[whole, part]);
-            let moved = rules.of_origins().apply("http://a/");
-            assert_eq!(moved.is_some(), expected, "{whole} beside {part}");
-        }
-    }
-
-    #[test]
-    fn comments_may_follow_rules() {
-        let mut rules = Rules::default();
-        rules
-            .add_file("# all\n/a#b /c#d  # moved in 2020\n")
-            .unwrap();
-        assert_eq!(rules.apply("/a#b").as_deref(), Some("/c#d"));
-    }
-
-    #[test]
-    fn multi_byte_references_do_not_panic() {
-        let rules = rules(&["http://aé/ http://b/", "http://a/é /x"]);
-        for reference in ["http://aü/é", "http://a/", "é", "http://a/ü", "http://aé"] {
-            let _ = rules.apply(reference);
-        }
-    }
-}
+mod tests;

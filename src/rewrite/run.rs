@@ -33,20 +33,21 @@ pub(super) fn run(
     planner.keeps_charset =
         charset_guess::keeps_charset(&mut input, (&info, bom), settings, mapping)?;
     let is_text = same_charset.is_some() && info.unknown_charset.is_none();
-    let tally = match is_text {
+    let (tally, matched) = match is_text {
         false => document_writer::write(input, planner, writer, settings, (&info, bom, each))?,
         // In the charset that it shall get already, if it is text in it.
         true => {
             let mut checked = Checked::new(writer, info.charset, bom);
             let context = (&info, bom, each);
-            let tally = document_writer::write(input, planner, &mut checked, settings, context)?;
+            let done = document_writer::write(input, planner, &mut checked, settings, context)?;
             checked.end()?;
-            tally
+            done
         }
     };
     Ok(Summary {
         info,
         tally,
+        matched,
         transcoded: None,
         error: None,
     })

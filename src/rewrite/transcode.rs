@@ -56,7 +56,7 @@ pub(super) fn run(
         }
         in_source(outcome, &positions, to, &mut |outcome| each(outcome, info));
     };
-    let tally = document_writer::write(
+    let (tally, matched) = document_writer::write(
         Input::of_reader(&mut decoder)?,
         planner,
         &mut encoder,
@@ -72,6 +72,7 @@ pub(super) fn run(
     Ok(Summary {
         info: info.clone(),
         tally,
+        matched,
         transcoded: is_changed.then_some(to),
         error: None,
     })

@@ -17,6 +17,7 @@ mod find;
 mod light;
 mod newcomer;
 mod rewrite;
+mod rules;
 mod slots;
 mod support;
 mod undo;

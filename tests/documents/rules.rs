@@ -246,7 +246,8 @@ fn the_root_may_be_left_out() {
         ("http://old.example?q", "https://new.example/?q"),
         ("HTTP://Old.Example#f", "https://new.example/#f"),
         ("//old.example?q", "https://new.example/?q"),
-        ("http://old.example:80?q", "http://old.example:80?q"),
+        ("http://old.example:80?q", "https://new.example/?q"),
+        ("http://old.example:81?q", "http://old.example:81?q"),
         ("http://old.example.org?q", "http://old.example.org?q"),
         ("http://kept.example?q", "http://kept.example?q"),
         ("http://host.example?q", "https://other.example?q"),
@@ -336,7 +337,7 @@ fn rules_see_implied_schemes() {
     assert_eq!(new, "https://new.org/b");
 }
 
-/// What rules see of a link that they do not name as it is written is its form.
+/// What rules see of a link that they do not name as it is written is its normal form, and the form that it gets.
 #[test]
 fn rules_see_the_form() {
     let rules = &[
@@ -366,17 +367,17 @@ fn rules_see_the_form() {
             "http://%6fld.example/%7Ejoe/x",
             "http://n.example/\u{fc}/x",
         ),
-        (Form::Same, r"http:\\old.example\x", r"http:\\old.example\x"),
+        (Form::Same, r"http:\\old.example\x", "http://n.example/x"),
         (
             Form::Uri,
             r"http:\\other.example\x",
             "http://other.example/x",
         ),
-        // A rule that names what is written goes before one that names the form.
+        // The longest goes first in any spelling.
         (
-            Form::Iri,
+            Form::Same,
             "http://old.example/%7Ejoe/x",
-            "http://n.example/~joe/x",
+            "http://n.example/\u{fc}/x",
         ),
     ];
     for (form, before, after) in cases {
@@ -408,6 +409,9 @@ fn reference() -> impl Strategy<Value = String> {
         "xn--9ca.example",
         "%C3%A9.example",
         "n.example",
+        "Old.Example:80",
+        "old.example:443",
+        "xn--9CA.example:80",
         "www.old.org",
         "old.org",
     ];
@@ -434,8 +438,13 @@ fn some_rules() -> impl Strategy<Value = Vec<&'static str>> {
             "https://www.old.org/ https://www.old.org/\u{fc}/",
             "https://old.org/~joe/ http://n.org/",
             "old.org/ n.org/",
+            "HTTP://Old.Example:80/%6Beep/ https://n.example/keep/",
+            "old.example https://n.example",
+            "\u{e9}.example/\u{e9} n.example/\u{fc}",
+            "www.old.org www.n.org/\u{fc}",
+            "http://old.example/%C3%A9/ n.example/x/",
         ],
-        0..9,
+        0..14,
     )
 }
 
@@ -450,9 +459,10 @@ proptest! {
         links in prop::collection::vec(reference(), 1..4),
         rules in some_rules(),
         form in prop::sample::select(vec![Form::Same, Form::Uri, Form::Iri]),
+        reach in prop::sample::select(vec![Reach::AnySpelling, Reach::Resolved]),
         place in prop::sample::select(PLACES),
     ) {
-        let rewriter = rewriter(form, &rules);
+        let rewriter = rewriter(form, &rules).reach(reach);
         let (format, before, behind) = place;
         let page: String = links.iter().map(|link| format!("{before}{link}{behind}\n")).collect();
         let (once, _) = rewritten(format, &page, &rewriter);

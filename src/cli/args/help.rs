@@ -41,7 +41,7 @@ pub const SHORT: &str = "\
 Examples:
   linkglot find archive/
   linkglot rewrite --to uri archive/             # shows a diff; -i replaces the files
-  linkglot rewrite --to same --map 'http://old.example/ https://new.example/' site/
+  linkglot rewrite --map 'http://old.example/ https://new.example/' site/
   linkglot convert --to uri 'http://r\u{e9}sum\u{e9}.example/\u{e9}'
 
 `linkglot help COMMAND` describes every option of a command.";
@@ -126,13 +126,13 @@ Results:
 
 Rules:
   --map 'FROM TO' changes links that begin with FROM, up to the end of a component: http://a/b \
-  matches http://a/b, http://a/b/c and http://a/b?x, but not http://a/bc. Scheme and host match \
-  in any case. In --map 're:PATTERN TO', $1 or ${name} in TO stands for a group of the regular \
+  matches http://a/b, http://a/b/c and http://a/b?x, but not http://a/bc. Links match in any \
+  spelling (HTTP://Old.Example:80/%7Ex for http://old.example/~x). FROM without a scheme is http \
+  and https. In --map 're:PATTERN TO', $1 or ${name} in TO stands for a group of the regular \
   expression.
   Rules are applied before --to; if none matches a link as written, they are tried on its new form.
   A rule for http://host/ or https://host/ also matches //host/. Other relative links move with \
-  their site and stay, unless --map-resolved is given; so do links in another spelling \
-  (HTTP://Old.Example:80/%7Ex for http://old.example/~x).
+  their site and stay, unless --map-resolved is given.
   <base href> and xml:base change only by a rule that moves a whole origin to another.
 
 ",
@@ -145,8 +145,9 @@ Examples:
   linkglot rewrite --to uri -O converted archive/         do it to a copy
   linkglot rewrite --to iri page.html --stdout            the readable form
   linkglot rewrite --to iri < page.html > new.html        the same
-  linkglot rewrite --to same --map 'http://old.example/ https://new.example/' -i site/
-  linkglot rewrite --to same --map 're:^/wiki/(\\d+)\\.html$ /page/$1' site/
+  linkglot rewrite --map 'http://old.example/ https://new.example/' -i site/
+  linkglot rewrite --replace old.example new.example site/
+  linkglot rewrite --map 're:^/wiki/(\\d+)\\.html$ /page/$1' site/
   linkglot rewrite --to uri --slots attribute,srcset -E windows-1251 -i old/
   linkglot rewrite --to-charset utf-8 -i old/             documents in UTF-8, links kept right
   linkglot undo                                           take back what the last -i changed

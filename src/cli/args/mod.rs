@@ -11,7 +11,7 @@ mod values;
 pub use convert::{CompareArgs, ConvertArgs, ExplainArgs, IriArgs, References, Target};
 pub use find::{FilterArgs, FindArgs, Form};
 pub use host_pattern::host_name;
-pub use rewrite::RewriteArgs;
+pub use rewrite::{RewriteArgs, RuleArgs};
 pub use shared::{Also, DetectionArgs, DocumentArgs, FileArgs, ReportArgs, When};
 pub use values::{HOSTS, Kind, LinkKind, name_of};
 

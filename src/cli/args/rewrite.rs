@@ -16,9 +16,9 @@ pub struct RewriteArgs {
     /// Form of the new links: uri, iri or same
     ///
     /// uri: ASCII only, as the network uses it; iri: as people read it; same: only --map changes links. With
-    /// --to-charset this option may be left out; it is `same` then.
+    /// --map, --map-file, --replace or --to-charset this option may be left out; it is `same` then.
     #[arg(long, value_name = "FORM", value_parser = named(values::FORMS), hide_possible_values = true)]
-    #[arg(required_unless_present = "to_charset")]
+    #[arg(required_unless_present_any = ["to_charset", "map", "map_file", "replace"])]
     pub to: Option<Form>,
     /// Write documents in another charset
     ///
@@ -89,12 +89,26 @@ pub struct RuleArgs {
     /// The longest FROM wins. `re:PATTERN TO` is a regular expression. See Rules below.
     #[arg(long, value_name = "FROM TO", action = ArgAction::Append)]
     pub map: Vec<String>,
+    /// The same as --map 'FROM TO' (repeatable)
+    #[arg(long, value_names = ["FROM", "TO"], num_args = 2, action = ArgAction::Append, hide_short_help = true)]
+    pub replace: Vec<String>,
     /// File with one rule per line; `#` begins a comment (repeatable)
+    ///
+    /// Or a table of redirects: CSV (old,new), Apache (Redirect, text of a RewriteMap), nginx (map). A path alone
+    /// (/a) is one below the origin of --base, too.
     #[arg(long, value_name = "FILE", action = ArgAction::Append)]
     pub map_file: Vec<PathBuf>,
+    /// Format of --map-file: auto, linkglot, csv, apache or nginx [default: auto]
+    #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = named(values::MAP_FORMATS))]
+    #[arg(
+        hide_possible_values = true,
+        hide_default_value = true,
+        hide_short_help = true
+    )]
+    pub map_format: values::MapFormatChoice,
     /// Compare rules with what links resolve to
     ///
-    /// Rules then see relative links and other spellings of a link too. One that matches becomes absolute.
+    /// Rules then see relative links too. One that matches becomes absolute.
     /// `find --json` shows what each link resolves to (`resolved`).
     #[arg(long)]
     pub map_resolved: bool,

@@ -49,6 +49,17 @@ pub const HOSTS: Names<HostForm> = &[
     ("keep", HostForm::Keep),
 ];
 
+/// `None` is auto.
+pub type MapFormatChoice = Option<rewrite::MapFormat>;
+
+pub const MAP_FORMATS: Names<MapFormatChoice> = &[
+    ("auto", None),
+    ("linkglot", Some(rewrite::MapFormat::Rules)),
+    ("csv", Some(rewrite::MapFormat::Csv)),
+    ("apache", Some(rewrite::MapFormat::Apache)),
+    ("nginx", Some(rewrite::MapFormat::Nginx)),
+];
+
 pub const QUERIES: Names<QueryCharset> = &[
     ("document", QueryCharset::Document),
     ("utf-8", QueryCharset::Utf8),

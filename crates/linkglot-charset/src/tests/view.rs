@@ -5,6 +5,11 @@ use super::bytes;
 use crate::span::TextSpan;
 use proptest::prelude::*;
 
+/// Only these have seams where the state counts.
+fn transcoded() -> impl Iterator<Item = Charset> {
+    Charset::all().filter(|charset| !charset.is_ascii_compatible())
+}
+
 const ORIGIN: u64 = 3;
 
 fn view_of(charset: Charset, chunks: &[&[u8]]) -> (Vec<u8>, ViewMap) {
@@ -136,7 +141,7 @@ proptest! {
 
     #[test]
     fn a_splice_changes_only_its_range(
-        charset in proptest::sample::select(Charset::all().collect::<Vec<_>>()),
+        charset in proptest::sample::select(transcoded().collect::<Vec<_>>()),
         source in prop_oneof![
             bytes(),
             text().prop_map(|text| {

@@ -1,0 +1,189 @@
+//! Rules of the command line: where each comes from, what is wrong with them, and how often each matched.
+
+use super::args::{DocumentArgs, RuleArgs};
+use super::output::complain;
+use super::totals::number;
+use super::{Failure, inputs};
+use linkglot::rewrite::{Fault, Gravity, MapFormat, Rule, Rules};
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Of each list, this many rules are shown.
+const MOST: usize = 10;
+
+/// The rules, and where each was given.
+#[derive(Default)]
+pub struct SiteRules {
+    pub rules: Arc<Rules>,
+    /// For each option, the number of its first rule, and its name.
+    sources: Vec<(usize, String)>,
+    /// Rules with a fault: more need not be said of them.
+    faulty: HashSet<usize>,
+}
+
+impl SiteRules {
+    /// Reads the rules of the options.
+    pub fn read(args: &RuleArgs, documents: &DocumentArgs) -> Result<Self, Failure> {
+        let mut rules = SiteRules::default();
+        for (index, rule) in args.map.iter().enumerate() {
+            let name = option_name("--map", index, args.map.len());
+            rules.begin(&name);
+            let added = rules.rules_mut().add(rule);
+            added.map_err(|error| Failure::new(format!("{name}: {error}")))?;
+        }
+        let (pairs, _) = args.replace.as_chunks::<2>();
+        for (index, [from, to]) in pairs.iter().enumerate() {
+            let name = option_name("--replace", index, pairs.len());
+            rules.begin(&name);
+            let added = rules.rules_mut().add(&format!("{from} {to}"));
+            added.map_err(|error| Failure::new(format!("{name}: {error}")))?;
+        }
+        for path in &args.map_file {
+            rules.add_file(path, args.map_format, documents.base.as_deref())?;
+        }
+        Ok(rules)
+    }
+
+    fn rules_mut(&mut self) -> &mut Rules {
+        Arc::make_mut(&mut self.rules)
+    }
+
+    fn begin(&mut self, name: &str) {
+        let first = self.rules.given().len();
+        self.sources.push((first, name.to_owned()));
+    }
+
+    fn add_file(
+        &mut self,
+        path: &Path,
+        format: Option<MapFormat>,
+        base: Option<&str>,
+    ) -> Result<(), Failure> {
+        let text = inputs::read_text(path)?;
+        self.begin(&inputs::shown(path));
+        let is_csv = path.extension().is_some_and(|extension| extension == "csv");
+        let format = format.unwrap_or_else(|| match is_csv {
+            true => MapFormat::Csv,
+            false => MapFormat::of(&text),
+        });
+        let added = self.rules_mut().add_map_file(&text, format, base);
+        added.map_err(|error| Failure::with_path(path, &error))
+    }
+
+    /// Says what is wrong with rules. Those that would make links wrong are a failure.
+    pub fn check(&mut self, quiet: bool) -> Result<(), Failure> {
+        let faults = self.rules.check();
+        let is_error = |fault: &&Fault| fault.gravity == Gravity::Error;
+        let errors: Vec<&Fault> = faults.iter().filter(is_error).collect();
+        if let Some((last, others)) = errors[..errors.len().min(MOST)].split_last() {
+            others.iter().for_each(|fault| complain(self.words(fault)));
+            let more = match errors.len() - others.len() - 1 {
+                0 => String::new(),
+                more => format!(" (and {} more)", number(more as u64, "faulty rule")),
+            };
+            return Err(Failure::new(self.words(last) + &more));
+        }
+        self.faulty.extend(faults.iter().map(|fault| fault.rule));
+        let lines = faults.iter().map(|fault| self.words(fault));
+        if !quiet {
+            complain_of_some(lines, faults.len(), "more rules have faults of this kind");
+        }
+        Ok(())
+    }
+
+    /// A fault, with the places of its rules.
+    fn words(&self, fault: &Fault) -> String {
+        let prefix = match fault.gravity {
+            Gravity::Error => "",
+            Gravity::Warning => "warning: ",
+        };
+        let other = fault.other.map(|other| format!(" ({})", self.place(other)));
+        let place = self.place(fault.rule);
+        format!("{prefix}{place}: {fault}{}", other.unwrap_or_default())
+    }
+
+    /// Where a rule was given: the option or the file, and the line.
+    fn place(&self, rule: usize) -> String {
+        let source = self.sources.partition_point(|(first, _)| *first <= rule);
+        let name = source.checked_sub(1).map(|at| self.sources[at].1.as_str());
+        let name = name.unwrap_or_default();
+        match self.rules.given()[rule].line {
+            Some(line) => format!("{name}: line {line}"),
+            None => name.to_owned(),
+        }
+    }
+
+    /// The rules with the number of links that each matched.
+    pub fn matches<'r>(
+        &'r self,
+        matched: &'r BTreeMap<usize, u64>,
+    ) -> impl Iterator<Item = (&'r Rule, u64)> {
+        let rules = self.rules.given().iter().enumerate();
+        rules.map(|(number, rule)| (rule, matched.get(&number).copied().unwrap_or(0)))
+    }
+
+    /// The lines of the summary: how often each rule matched, the most frequent first where there are many.
+    pub fn summary(&self, matched: &BTreeMap<usize, u64>, verbose: bool) -> String {
+        let mut rows: Vec<_> = matched.iter().collect();
+        let most = if verbose { rows.len() } else { MOST };
+        if rows.len() > most {
+            rows.sort_by_key(|(number, count)| (u64::MAX - **count, **number));
+        }
+        let mut text = String::new();
+        for (rule, count) in rows.iter().take(most) {
+            let rule = &self.rules.given()[**rule];
+            let links = number(**count, "link");
+            let _ = writeln!(text, "{links} matched by `{} {}`", rule.from, rule.to);
+        }
+        if rows.len() > most {
+            let more = rows.len() - most;
+            let rest: u64 = rows[most..].iter().map(|(_, count)| **count).sum();
+            let rules = number(more as u64, "more rule");
+            let links = number(rest, "link");
+            let _ = writeln!(text, "{links} matched by {rules} (`-v` lists them)");
+        }
+        text
+    }
+
+    /// Warns of rules that matched no link.
+    pub fn warn_of_unmatched(&self, matched: &BTreeMap<usize, u64>, verbose: bool) {
+        let numbers = 0..self.rules.given().len();
+        let unmatched = numbers.filter(|number| !matched.contains_key(number));
+        let unmatched: Vec<usize> = unmatched
+            .filter(|rule| !self.faulty.contains(rule))
+            .collect();
+        let lines = unmatched.iter().map(|&number| {
+            let rule = &self.rules.given()[number];
+            let place = self.place(number);
+            format!(
+                "warning: {place}: `{} {}` matched no link",
+                rule.from, rule.to
+            )
+        });
+        match verbose {
+            true => lines.for_each(complain),
+            false => complain_of_some(
+                lines,
+                unmatched.len(),
+                "more rules matched no link (`-v` lists them)",
+            ),
+        }
+    }
+}
+
+fn option_name(option: &str, index: usize, count: usize) -> String {
+    match count {
+        1 => option.to_owned(),
+        _ => format!("{option} {}", index + 1),
+    }
+}
+
+/// Prints the first of some lines, and how many more there are.
+fn complain_of_some(lines: impl Iterator<Item = String>, count: usize, more: &str) {
+    lines.take(MOST).for_each(complain);
+    if count > MOST {
+        complain(format_args!("warning: {} {more}", count - MOST));
+    }
+}

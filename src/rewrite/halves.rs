@@ -1,0 +1,233 @@
+//! The two halves of a prefix rule: what a half without a scheme stands for, and in which forms it is compared.
+
+use crate::iri::scheme::HTTP_SCHEMES;
+use crate::iri::{Display, HostDisplay, Level, ToIri, ToUri, normalize};
+use crate::link::scheme_of;
+use std::borrow::Cow;
+
+/// Last labels that are names of files: `index.html` is no host. None of them is a top-level domain.
+const FILES: &[&str] = &[
+    "html", "htm", "shtml", "xhtml", "php", "php3", "php4", "php5", "asp", "aspx", "jsp", "jspx",
+    "cfm", "cgi", "js", "css", "png", "jpg", "jpeg", "gif", "svg", "webp", "pdf", "txt", "xml",
+    "json",
+];
+
+/// A prefix that a rule names, and what takes its place.
+pub(super) struct Spelling<'r> {
+    pub from: Cow<'r, str>,
+    pub to: Cow<'r, str>,
+    /// Whether the rule leaves out the scheme, or the origin.
+    pub implied: bool,
+}
+
+/// The prefixes that a rule names. A host without a scheme is that of http and https; a path alone is one of `origin`, too.
+pub(super) fn spellings<'r>(from: &'r str, to: &'r str, origin: Option<&str>) -> Vec<Spelling<'r>> {
+    let given = Spelling {
+        from: Cow::Borrowed(from),
+        to: with_scheme_of(from, to),
+        implied: false,
+    };
+    let mut all = vec![given];
+    if begins_with_host(from) {
+        all.extend(HTTP_SCHEMES.map(|scheme| with_scheme(scheme, from, to)));
+    }
+    if let Some(origin) = origin.filter(|_| is_path(from)) {
+        let to = match is_path(to) {
+            true => Cow::Owned(format!("{origin}{to}")),
+            false => Cow::Borrowed(to),
+        };
+        all.push(Spelling {
+            from: Cow::Owned(format!("{origin}{from}")),
+            to,
+            implied: true,
+        });
+    }
+    all
+}
+
+fn with_scheme<'r>(scheme: &str, from: &str, to: &'r str) -> Spelling<'r> {
+    let whole = |half: &str| format!("{scheme}://{half}");
+    Spelling {
+        from: Cow::Owned(whole(from)),
+        to: match begins_with_host(to) {
+            true => Cow::Owned(whole(to)),
+            false => Cow::Borrowed(to),
+        },
+        implied: true,
+    }
+}
+
+/// `to`, which keeps the scheme of `from` if it begins with a host and has none.
+fn with_scheme_of<'r>(from: &str, to: &'r str) -> Cow<'r, str> {
+    let scheme = scheme_of(from).map_or(0, |scheme| scheme.len() + 1);
+    let has_authority = !begins_with_host(from) && from[scheme..].starts_with("//");
+    match has_authority && begins_with_host(to) {
+        true => Cow::Owned(format!("{}//{to}", &from[..scheme])),
+        false => Cow::Borrowed(to),
+    }
+}
+
+/// Whether a half is a path from the root.
+pub(super) fn is_path(half: &str) -> bool {
+    half.starts_with('/') && !half.starts_with("//")
+}
+
+/// Whether a half of a rule has no scheme and begins with a host: with a domain of two labels or more, and perhaps a port.
+pub(super) fn begins_with_host(half: &str) -> bool {
+    let end = half.find(['/', '?', '#']).unwrap_or(half.len());
+    if end == 0 || half[..end].ends_with(':') {
+        return false;
+    }
+    let (host, port) = half[..end].split_once(':').unwrap_or((&half[..end], "0"));
+    let labels: Vec<&str> = host.split(['.', '\u{3002}']).collect();
+    let is_port = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+    let is_name = labels.len() > 1 && labels.iter().all(|label| is_label(label));
+    is_port && is_name && labels.last().is_some_and(|last| is_top_level(last))
+}
+
+fn is_label(label: &str) -> bool {
+    let is_inner = |ch: char| ch.is_alphanumeric() || matches!(ch, '-' | '_') || !ch.is_ascii();
+    !label.is_empty() && !label.starts_with('-') && label.chars().all(is_inner)
+}
+
+fn is_top_level(label: &str) -> bool {
+    let is_name = label
+        .chars()
+        .all(|ch| !ch.is_ascii() || ch.is_ascii_alphabetic());
+    let is_punycode = label
+        .get(..4)
+        .is_some_and(|head| head.eq_ignore_ascii_case("xn--"));
+    let is_file = || FILES.iter().any(|file| file.eq_ignore_ascii_case(label));
+    is_punycode || is_name && label.chars().nth(1).is_some() && !is_file()
+}
+
+/// A quick test that a reference of the Web, or a path from the root, is its own normal form. Many that are not recognized
+/// are, too.
+pub(super) fn is_normal(reference: &str) -> bool {
+    let bare = HTTP_SCHEMES.iter().find_map(|scheme| {
+        let rest = reference.strip_prefix(scheme)?;
+        rest.strip_prefix("://")
+    });
+    let path = match bare.map(|bare| bare.split_once('/')) {
+        Some(Some((host, path))) if is_plain_host(host) => path,
+        None if is_path(reference) => &reference[1..],
+        _ => return false,
+    };
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_~/.?#=&+,;:@!$".contains(&byte);
+    path.bytes().all(is_plain) && !path.starts_with('.') && !path.contains("/.")
+}
+
+/// Whether a host has no other form. What ends with a digit may be an address, which has other spellings.
+fn is_plain_host(host: &str) -> bool {
+    let is_plain =
+        |byte: u8| byte.is_ascii_lowercase() || matches!(byte, b'0'..=b'9' | b'.' | b'-');
+    host.bytes().all(is_plain)
+        && host.ends_with(|last: char| last.is_ascii_lowercase())
+        && !host.contains("xn--")
+}
+
+/// The normal form of a half (RFC 3986 6.2).
+pub(super) fn normal_form(half: &str) -> Cow<'_, str> {
+    match is_normal(half) {
+        true => Cow::Borrowed(half),
+        false => Cow::Owned(normalize(half, Level::Scheme)),
+    }
+}
+
+/// A prefix as it is given, in URI form and in IRI form, each once.
+pub(super) fn forms(prefix: &str) -> Vec<String> {
+    if is_normal(prefix) {
+        return vec![prefix.to_owned()];
+    }
+    let shown = ToIri {
+        host: HostDisplay::All,
+        display: Display::All,
+        ..ToIri::default()
+    };
+    let iri = shown.map(prefix, &|_| true).text.into_owned();
+    let uri = ToUri::default().map(prefix).ok();
+    let uri = uri.map(|mapped| mapped.text.into_owned());
+    let mut forms = vec![prefix.to_owned()];
+    for other in uri.into_iter().chain([iri]) {
+        if !forms.contains(&other) {
+            forms.push(other);
+        }
+    }
+    forms
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the quick test calls normal has no other form.
+    #[test]
+    fn normal_forms() {
+        let heads = [
+            "http://a.example",
+            "https://a-1.b",
+            "http://A",
+            "http://a.1",
+            "http://xn--9ca",
+            "http://a:80",
+            "",
+            "ftp://a",
+        ];
+        let paths = [
+            "",
+            "/",
+            "/a//b",
+            "/./a",
+            "/a/..",
+            "/.a",
+            "/%7e",
+            "/~a?b=/c&d#e",
+            "//a/b",
+            "/a:b@c!",
+            "/\u{e9}",
+            "/a b",
+            "/a'(b)",
+        ];
+        let mut normal = 0;
+        for half in heads
+            .iter()
+            .flat_map(|head| paths.map(|path| format!("{head}{path}")))
+        {
+            if is_normal(&half) {
+                normal += 1;
+                assert_eq!(normalize(&half, Level::Scheme), half);
+                assert_eq!(ToUri::default().map(&half).unwrap().text, half);
+            }
+        }
+        assert!(normal > 10, "{normal}");
+    }
+
+    #[test]
+    fn hosts_are_told_from_files_and_schemes() {
+        let cases = [
+            ("old.example", true),
+            ("old.example/blog", true),
+            ("www.old.example:8080/x?y", true),
+            ("OLD.Example#f", true),
+            ("\u{e9}.example/", true),
+            ("xn--9ca.xn--p1ai", true),
+            ("old\u{3002}example/", true),
+            ("index.html", false),
+            ("a/b.c", false),
+            ("/old.example", false),
+            ("//old.example", false),
+            ("./old.example", false),
+            ("../x", false),
+            ("old.example:", false),
+            ("mailto:a.b", false),
+            ("http://old.example", false),
+            ("localhost", false),
+            ("v1.2/x", false),
+            ("{{old}}.example/", false),
+            ("", false),
+        ];
+        for (half, expected) in cases {
+            assert_eq!(begins_with_host(half), expected, "{half}");
+        }
+    }
+}

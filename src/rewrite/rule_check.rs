@@ -1,0 +1,494 @@
+//! Rules that do not do what they seem to: read before anything is rewritten.
+
+use super::Reach;
+use super::halves::{begins_with_host, is_path, normal_form, spellings};
+use super::prefixes::Prefix;
+use super::rules::{Rules, Ruling};
+use crate::charset::Charset;
+use crate::iri::target::Reading;
+use crate::link::scheme_of;
+use regex_syntax::hir::literal::{ExtractKind, Extractor};
+use regex_syntax::hir::{Hir, HirKind, Look};
+use std::collections::HashMap;
+use std::fmt;
+
+/// A link is followed through this many rules to see whether it comes back.
+const MAX_STEPS: usize = 16;
+
+/// What is wrong with a rule, as [`Rules::check`] finds it. It is displayed in words that name the rule first, and the other
+/// rule last.
+///
+/// ```
+/// use linkglot::rewrite::{Gravity, Rules};
+///
+/// let mut rules = Rules::default();
+/// rules.add("http://old.example/ https://new.example")?;
+/// let fault = &rules.check()[0];
+/// assert_eq!((fault.gravity, fault.rule, fault.other), (Gravity::Error, 0, None));
+/// assert!(fault.to_string().contains("did you mean `http://old.example/ https://new.example/`?"));
+/// # Ok::<(), linkglot::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Fault {
+    /// Whether links would be wrong.
+    pub gravity: Gravity,
+    /// The number of the rule in [`Rules::given`].
+    pub rule: usize,
+    /// The number of the other rule, if two rules do not go together.
+    pub other: Option<usize>,
+    message: String,
+}
+
+/// How bad a [`Fault`] is.
+///
+/// ```
+/// use linkglot::rewrite::{Gravity, Rules};
+///
+/// let mut rules = Rules::default();
+/// rules.add_file("http://a.example/ http://b.example/\nre:^http://a\\.example/(.*) /$1\n")?;
+/// assert_eq!(rules.check()[0].gravity, Gravity::Warning);
+/// # Ok::<(), linkglot::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Gravity {
+    /// The rule is useless, or perhaps not what is meant.
+    Warning,
+    /// Links would be wrong, or change again with each run.
+    Error,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Rules {
+    /// What is wrong with the rules, in their order: slashes that one side of a rule has and the other has not; hosts that
+    /// would be read as paths; rules that
+    /// another one hides; `re:` rules for what a prefix takes; rules that lead in a circle, or to what another rule
+    /// moves on. O(rules × log(rules)).
+    ///
+    /// ```
+    /// use linkglot::rewrite::Rules;
+    ///
+    /// let mut rules = Rules::default();
+    /// rules.add("http://a.example/ http://b.example/")?;
+    /// assert!(rules.check().is_empty());
+    /// rules.add("http://b.example/ http://a.example/")?;
+    /// assert!(rules.check()[0].to_string().contains("`http://b.example/ http://a.example/` leads back"));
+    /// # Ok::<(), linkglot::Error>(())
+    /// ```
+    pub fn check(&self) -> Vec<Fault> {
+        let mut live = vec![false; self.given.len()];
+        for prefix in self.normal.iter() {
+            live[prefix.rule] = true;
+        }
+        let mut in_circle = vec![false; self.given.len()];
+        let mut faults = Vec::new();
+        for (number, is_live) in live.iter().enumerate() {
+            faults.extend(self.scheme_fault(number));
+            if self.given[number].from.starts_with("re:") {
+                continue;
+            }
+            faults.extend(self.slash_fault(number));
+            if !is_live {
+                faults.extend(self.hidden_fault(number));
+            } else if !in_circle[number] {
+                faults.extend(self.circle_fault(number, &mut in_circle));
+            }
+        }
+        faults.extend(self.pattern_faults());
+        faults.sort_by_key(|fault| fault.rule);
+        faults
+    }
+
+    fn fault(&self, gravity: Gravity, rules: (usize, Option<usize>), words: &str) -> Fault {
+        let name = |number: usize| {
+            let rule = &self.given[number];
+            format!("`{} {}`", rule.from, rule.to)
+        };
+        let other = rules
+            .1
+            .map_or(String::new(), |other| format!(" {}", name(other)));
+        Fault {
+            gravity,
+            rule: rules.0,
+            other: rules.1,
+            message: format!("{} {words}{other}", name(rules.0)),
+        }
+    }
+
+    /// A host without a scheme that would be read as a path: nothing says which scheme is meant.
+    fn scheme_fault(&self, number: usize) -> Option<Fault> {
+        let rule = &self.given[number];
+        let has_own = match rule.from.strip_prefix("re:") {
+            Some(pattern) => !pattern.contains("://"),
+            None => !is_path(&rule.from),
+        };
+        if has_own || !begins_with_host(&rule.to) {
+            return None;
+        }
+        let words = format!(
+            "would write relative links, to a directory `{}`; did you mean `{} https://{}`?",
+            rule.to, rule.from, rule.to
+        );
+        Some(self.fault(Gravity::Warning, (number, None), &words))
+    }
+
+    /// A slash at the end of one side alone: `http://new.exampleapi`, or two slashes.
+    fn slash_fault(&self, number: usize) -> Option<Fault> {
+        let rule = &self.given[number];
+        let (from, to) = (rule.from.as_str(), rule.to.as_str());
+        if rule.whole {
+            return None;
+        }
+        let (gravity, words) = if from.ends_with('/') && !to.ends_with(['/', '?', '#', '=', '&']) {
+            let glued = format!(
+                "would glue what follows to the end: `{from}x` would become `{to}x`; did you mean `{from} {to}/`?"
+            );
+            (Gravity::Error, glued)
+        } else if to.ends_with('/') && !from.ends_with(['/', '?', '#', '=', '&']) && !is_page(from)
+        {
+            let doubled = format!(
+                "would write two slashes: `{from}/x` would become `{to}/x`; did you mean `{from}/ {to}`?"
+            );
+            let gravity = match is_origin(from) {
+                true => Gravity::Error,
+                false => Gravity::Warning,
+            };
+            (gravity, doubled)
+        } else {
+            return None;
+        };
+        Some(self.fault(gravity, (number, None), &words))
+    }
+
+    /// A rule of which another one has all prefixes.
+    fn hidden_fault(&self, number: usize) -> Option<Fault> {
+        let rule = &self.given[number];
+        let normal = normal_form(&rule.from);
+        let bare = normal.strip_suffix('/').unwrap_or(&normal);
+        let mut owners = [&*normal, bare].into_iter();
+        let other = owners.find_map(|from| Some(self.normal.with(from)?.rule))?;
+        let words = match self.given[other].to == rule.to {
+            true => "says the same as",
+            false => "never matches, because it is hidden by",
+        };
+        Some(self.fault(Gravity::Warning, (number, Some(other)), words))
+    }
+
+    /// A rule whose links another rule, or itself, moves on.
+    fn circle_fault(&self, number: usize, in_circle: &mut [bool]) -> Option<Fault> {
+        let rule = &self.given[number];
+        let spelled = spellings(&rule.from, &rule.to, None);
+        // The last one has a scheme, if any has.
+        let spelled = spelled.last()?;
+        self.normal.naming(&normal_form(&spelled.to))?;
+        let reading = Reading {
+            base: None,
+            query: Charset::UTF_8,
+        };
+        let step = |text: &str| {
+            let verdict = self.ruling(text, reading, Reach::default());
+            match verdict.ruling {
+                Ruling::Becomes(new) => Some((verdict.rule?, new)),
+                Ruling::Silent | Ruling::Stuck => None,
+            }
+        };
+        let (first, mut text) = step(&spelled.from).filter(|(first, _)| *first == number)?;
+        let mut passed = vec![first];
+        while let Some((next, new)) = step(&text) {
+            if let Some(at) = passed.iter().position(|&rule| rule == next) {
+                passed[at..].iter().for_each(|&rule| in_circle[rule] = true);
+                let last = *passed.last()?;
+                let other = (last != next).then_some(next);
+                let words = match other {
+                    None => "leads back to itself, so that each run would change its links again",
+                    Some(_) => {
+                        "leads back to where another rule begins, so that each run would change links again:"
+                    }
+                };
+                return Some(self.fault(Gravity::Error, (last, other), words));
+            }
+            passed.push(next);
+            text = new;
+            if passed.len() > MAX_STEPS {
+                break;
+            }
+        }
+        let next = *passed.get(1)?;
+        let words = "makes links that a second run would change again, by";
+        Some(self.fault(Gravity::Warning, (number, Some(next)), words))
+    }
+
+    /// Patterns for references that a prefix takes first, and patterns that an earlier one hides.
+    fn pattern_faults(&self) -> Vec<Fault> {
+        let mut known: HashMap<&str, usize> = HashMap::new();
+        let mut faults = Vec::new();
+        for pattern in &self.patterns {
+            if let Some(&other) = known.get(pattern.text.as_str()) {
+                let words = "never matches, because it is hidden by";
+                faults.push(self.fault(Gravity::Warning, (pattern.number, Some(other)), words));
+                continue;
+            }
+            known.insert(&pattern.text, pattern.number);
+            if let Some((prefix, is_anchored)) = self.prefix_before(&pattern.text) {
+                let words = match is_anchored {
+                    true => {
+                        "never matches, because prefixes go before patterns, and this one takes all its links:"
+                    }
+                    false => {
+                        "matches no link that it begins, because prefixes go before patterns, and this one takes them:"
+                    }
+                };
+                let rules = (pattern.number, Some(prefix.rule));
+                faults.push(self.fault(Gravity::Warning, rules, words));
+            }
+        }
+        faults
+    }
+
+    /// The prefix that names whatever a pattern matches, at least where the match begins the reference; and whether it
+    /// always does.
+    fn prefix_before(&self, pattern: &str) -> Option<(&Prefix, bool)> {
+        let hir = regex_syntax::parse(pattern).ok()?;
+        let is_anchored = begins_at_start(&hir);
+        let mut extractor = Extractor::new();
+        extractor.kind(ExtractKind::Prefix);
+        let literals = extractor.extract(&hir);
+        let mut found = None;
+        for literal in literals.literals()? {
+            let literal = std::str::from_utf8(literal.as_bytes()).ok()?;
+            let is_absolute = literal.starts_with('/') || scheme_of(literal).is_some();
+            if !is_absolute && !is_anchored {
+                return None;
+            }
+            let takes = |prefix: &&Prefix| {
+                let rest = prefix.rest(literal, &prefix.from);
+                let is_closed = prefix.from.ends_with(['/', '?', '#']);
+                !prefix.whole && rest.is_some_and(|rest| is_closed || !rest.is_empty())
+            };
+            let mut prefixes = self.prefixes.in_front_of(literal).into_iter();
+            found = Some(prefixes.find(takes)?);
+        }
+        found.map(|prefix| (prefix, is_anchored))
+    }
+}
+
+/// Whether a pattern matches at the begin of a text alone.
+fn begins_at_start(hir: &Hir) -> bool {
+    match hir.kind() {
+        HirKind::Look(look) => *look == Look::Start,
+        HirKind::Concat(parts) => parts.first().is_some_and(begins_at_start),
+        HirKind::Capture(group) => begins_at_start(&group.sub),
+        HirKind::Alternation(parts) => parts.iter().all(begins_at_start),
+        _ => false,
+    }
+}
+
+/// Whether a reference is a page: nothing is below it.
+fn is_page(reference: &str) -> bool {
+    let path = reference
+        .split_once("://")
+        .map_or(reference, |(_, rest)| rest);
+    let (_, last) = path.rsplit_once('/').unwrap_or(("", ""));
+    reference.contains(['?', '#']) || last.contains('.')
+}
+
+/// Whether a reference ends with its authority.
+fn is_origin(reference: &str) -> bool {
+    let authority = reference.split_once("//").map(|(_, rest)| rest);
+    match authority {
+        Some(authority) => !authority.contains('/'),
+        None => begins_with_host(reference) && !reference.contains('/'),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OLD: &str = "http://old.example/ https://new.example/";
+
+    /// The faults of rules: how grave, of which rule, with which other, and in which words.
+    #[test]
+    fn faults_name_the_rules() {
+        use Gravity::{Error, Warning};
+        type Case<'c> = (
+            &'c [&'c str],
+            Option<(Gravity, usize, Option<usize>, &'c str)>,
+        );
+        let cases: &[Case<'_>] = &[
+            (&[OLD], None),
+            (&["http://old.example https://new.example"], None),
+            (
+                &["http://old.example/ https://new.example"],
+                Some((
+                    Error,
+                    0,
+                    None,
+                    "`https://new.examplex`; did you mean `http://old.example/ https://new.example/`?",
+                )),
+            ),
+            (
+                &["/old/ /new"],
+                Some((Error, 0, None, "did you mean `/old/ /new/`?")),
+            ),
+            (
+                &["old.example/ new.example"],
+                Some((Error, 0, None, "did you mean `old.example/ new.example/`?")),
+            ),
+            (
+                &["http://old.example https://new.example/"],
+                Some((
+                    Error,
+                    0,
+                    None,
+                    "`https://new.example//x`; did you mean `http://old.example/ https://new.example/`?",
+                )),
+            ),
+            (
+                &["old.example https://new.example/"],
+                Some((Error, 0, None, "two slashes")),
+            ),
+            (
+                &["/about /about-us/"],
+                Some((Warning, 0, None, "did you mean `/about/ /about-us/`?")),
+            ),
+            (&["/about.html /about/"], None),
+            (&["/wiki/ /page?name="], None),
+            (&["/?page=1 /one/"], None),
+            // A host that would be a directory.
+            (
+                &["/blog/ blog.example/"],
+                Some((
+                    Warning,
+                    0,
+                    None,
+                    "did you mean `/blog/ https://blog.example/`?",
+                )),
+            ),
+            (
+                &["re:^http://([a-z]+)\\.old\\.example/ new.example/$1/"],
+                Some((Warning, 0, None, "relative links")),
+            ),
+            (&["re:^old\\.example/ new.example/"], None),
+            (&["http://old.example/ new.example/"], None),
+            // Hidden.
+            (
+                &[OLD, "HTTP://Old.Example:80/ https://other.example/"],
+                Some((
+                    Warning,
+                    0,
+                    Some(1),
+                    "is hidden by `HTTP://Old.Example:80/ https://other.example/`",
+                )),
+            ),
+            (
+                &[OLD, OLD],
+                Some((Warning, 1, Some(0), "says the same as `http://old.example/")),
+            ),
+            (&[OLD, "http://old.example/a/ https://new.example/b/"], None),
+            (&[OLD, "old.example/ https://other.example/"], None),
+            (
+                &["re:a(b) /$1", "re:a(b) /x"],
+                Some((Warning, 1, Some(0), "hidden by `re:a(b) /$1`")),
+            ),
+            // Patterns behind prefixes.
+            (
+                &[OLD, "re:^http://old\\.example/(\\d+)$ /y"],
+                Some((Warning, 1, Some(0), "never matches")),
+            ),
+            (
+                &["re:^http://old\\.example/(a|b)/ /$1", OLD],
+                Some((Warning, 0, Some(1), "never matches")),
+            ),
+            (
+                &[OLD, "re:http://old\\.example/(\\d+)$ /y"],
+                Some((Warning, 1, Some(0), "matches no link that it begins")),
+            ),
+            (
+                &[
+                    "http://old.example https://new.example",
+                    "re:^http://old\\.example/x /y",
+                ],
+                Some((Warning, 1, Some(0), "never matches")),
+            ),
+            (
+                &[
+                    "old.example/ new.example/",
+                    "re:^https://old\\.example/x /y",
+                ],
+                Some((Warning, 1, Some(0), "never matches")),
+            ),
+            (&[OLD, "re:^http://old\\.example /y"], None),
+            (&[OLD, "re:^https?://old\\.example/x /y"], None),
+            (&[OLD, "re:x$ /y"], None),
+            // Circles and chains.
+            (
+                &[
+                    "http://a.example/ http://b.example/",
+                    "http://b.example/ http://a.example/",
+                ],
+                Some((Error, 1, Some(0), "leads back")),
+            ),
+            (
+                &[
+                    "http://a.example/ http://b.example/",
+                    "http://b.example/x/ http://a.example/x/",
+                ],
+                Some((Error, 0, Some(1), "leads back")),
+            ),
+            (
+                &[
+                    "http://a.example/ http://b.example/x/",
+                    "http://b.example/ http://a.example/y/",
+                ],
+                Some((Error, 1, Some(0), "leads back")),
+            ),
+            (
+                &["a.example b.example", "b.example a.example"],
+                Some((Error, 1, Some(0), "leads back")),
+            ),
+            (&["http://a.example/ HTTP://A.example:80/new/"], None),
+            (
+                &[
+                    "http://a.example/ http://b.example/",
+                    "http://b.example/ http://c.example/",
+                ],
+                Some((
+                    Warning,
+                    0,
+                    Some(1),
+                    "a second run would change again, by `http://b.example/ http://c.example/`",
+                )),
+            ),
+            (&["http://a.example/ https://a.example/"], None),
+            (&["a.example https://a.example"], None),
+            (&["http://a.example/ http://a.example/"], None),
+        ];
+        for (lines, expected) in cases {
+            let mut rules = Rules::default();
+            for line in *lines {
+                rules.add(line).expect(line);
+            }
+            let faults = rules.check();
+            let found = faults.first();
+            let shown: Vec<String> = faults.iter().map(ToString::to_string).collect();
+            match expected {
+                None => assert!(faults.is_empty(), "{lines:?}: {shown:?}"),
+                Some((gravity, rule, other, words)) => {
+                    let found = found.unwrap_or_else(|| panic!("no fault of {lines:?}"));
+                    assert_eq!(
+                        (found.gravity, found.rule, found.other),
+                        (*gravity, *rule, *other),
+                        "{lines:?}: {shown:?}"
+                    );
+                    assert!(shown[0].contains(words), "{lines:?}: {shown:?}");
+                }
+            }
+        }
+    }
+}

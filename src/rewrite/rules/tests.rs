@@ -1,0 +1,328 @@
+use super::*;
+
+fn rules(lines: &[&str]) -> Rules {
+    let mut rules = Rules::default();
+    for line in lines {
+        rules.add(line).unwrap();
+    }
+    rules
+}
+
+#[test]
+fn prefixes_end_at_boundaries() {
+    let rules = rules(&["http://a.example/x http://b.example/y"]);
+    let cases = [
+        ("http://a.example/x", Some("http://b.example/y")),
+        ("http://a.example/x/z", Some("http://b.example/y/z")),
+        ("http://a.example/x?q#f", Some("http://b.example/y?q#f")),
+        ("http://a.example/x#f", Some("http://b.example/y#f")),
+        ("http://a.example/xy", None),
+        ("http://a.example/X", None),
+        ("HTTP://A.Example/x", Some("http://b.example/y")),
+        ("xhttp://a.example/x", None),
+    ];
+    for (from, to) in cases {
+        assert_eq!(rules.apply(from).as_deref(), to, "{from}");
+    }
+}
+
+#[test]
+fn hosts_are_whole() {
+    let rules = rules(&["http://a.example http://b.example"]);
+    assert_eq!(rules.apply("http://a.example.org/"), None);
+    assert_eq!(rules.apply("http://a.example:8080/"), None);
+    assert_eq!(
+        rules.apply("http://a.example/p").as_deref(),
+        Some("http://b.example/p")
+    );
+}
+
+#[test]
+fn a_root_stands_for_the_empty_path() {
+    let rules = rules(&["http://a.example/ http://b.example/"]);
+    assert_eq!(
+        rules.apply("http://a.example").as_deref(),
+        Some("http://b.example")
+    );
+    assert_eq!(rules.apply("http://a.exampl"), None);
+}
+
+#[test]
+fn the_longest_prefix_wins() {
+    let rules = rules(&["/a/ /short/", "/a/b/ /long/", "/a/b/c /longest"]);
+    assert_eq!(rules.apply("/a/b/d").as_deref(), Some("/long/d"));
+    assert_eq!(rules.apply("/a/b/c").as_deref(), Some("/longest"));
+    assert_eq!(rules.apply("/a/x").as_deref(), Some("/short/x"));
+}
+
+#[test]
+fn a_second_run_changes_nothing() {
+    let rules = rules(&["http://a.example/ http://a.example/new/"]);
+    let once = rules.apply("http://a.example/x").unwrap();
+    assert_eq!(rules.apply(&once), None);
+}
+
+#[test]
+fn a_rule_that_is_fulfilled_has_decided() {
+    let rules = rules(&[
+        "http://old.example/ http://new.example/",
+        "http://old.example/keep/ http://old.example/keep/",
+        "http://old.example/é/ http://old.example/é/ü/",
+        "a/ b/",
+        "a/x a/x/y",
+        "re:^http://old.example/keep/.*$ /pattern",
+        "re:^a/x/.*$ /pattern",
+    ]);
+    let cases = [
+        ("http://old.example/x", Some("http://new.example/x")),
+        ("HTTP://Old.Example/keep/x", None),
+        ("//old.example/keep/x", None),
+        ("http://old.example/é/ü/x", None),
+        ("http://old.example/%C3%A9/%C3%BC/x", None),
+        (
+            "http://old.example/%C3%A9/x",
+            Some("http://old.example/é/ü/x"),
+        ),
+        ("a/x/z", Some("a/x/y/z")),
+        ("a/x/y/z", None),
+        ("a/z", Some("b/z")),
+    ];
+    let base = Some("http://old.example/keep/");
+    for (reference, expected) in cases {
+        let new = rules.apply(reference);
+        assert_eq!(new.as_deref(), expected, "{reference}");
+        assert_eq!(
+            rules.apply_at(reference, None, Reach::Resolved),
+            new,
+            "{reference}"
+        );
+    }
+    // Nor is a link to what is kept made absolute.
+    for reference in ["x", "./x", "/keep/%78", "http://old.example:80/keep/x"] {
+        let new = rules.apply_at(reference, base, Reach::Resolved);
+        assert_eq!(new, None, "{reference}");
+    }
+}
+
+#[test]
+fn patterns_have_groups() {
+    let rules =
+        rules(&[r"re:^http://(?<host>[a-z]+)\.old\.example/(\d*) https://new.example/${host}/$2"]);
+    assert_eq!(
+        rules.apply("http://de.old.example/12?x").as_deref(),
+        Some("https://new.example/de/12?x")
+    );
+}
+
+#[test]
+fn errors_say_what_was_found() {
+    let mut rules = Rules::default();
+    let message = |rules: &mut Rules, rule| rules.add(rule).unwrap_err().to_string();
+    assert!(message(&mut rules, "http://a/").contains("found only `http://a/`"));
+    assert!(message(&mut rules, "").contains("found nothing"));
+    assert!(message(&mut rules, "a b c").contains("`c`"));
+    assert!(message(&mut rules, "re:( b").contains("no regular expression"));
+    rules.add("http://a/ /b").unwrap();
+    rules.add("http://a/ /b").unwrap();
+    rules.add("http://a/c /d").unwrap();
+    let twice = message(&mut rules, "HTTP://A/ /c");
+    assert!(twice.contains("to `/b` and to `/c`"), "{twice}");
+    let error = rules.add_file("# comment\n\n/a /b\n/c\n").unwrap_err();
+    assert!(error.to_string().starts_with("line 4:"), "{error}");
+    assert_eq!(error.kind(), ErrorKind::InvalidRule);
+}
+
+#[test]
+fn a_prefix_stands_for_its_other_forms() {
+    let given_as_iri = rules(&["http://é.example/ü http://b.example/"]);
+    let given_as_uri = rules(&["http://xn--9ca.example/%C3%BC http://b.example/"]);
+    for rules in [given_as_iri, given_as_uri] {
+        for link in ["http://é.example/ü/x", "http://xn--9ca.example/%C3%BC/x"] {
+            assert_eq!(
+                rules.apply(link).as_deref(),
+                Some("http://b.example//x"),
+                "{link}"
+            );
+        }
+    }
+}
+
+#[test]
+fn references_without_a_scheme_but_with_a_host() {
+    let plain = &["http://a.example/ http://b.example/"][..];
+    let secure = &["http://a.example/ https://b.example/"][..];
+    let both = &[
+        "http://a.example/ https://b.example/",
+        "https://a.example/ https://b.example/",
+    ][..];
+    let apart = &[
+        "http://a.example/ http://b.example/",
+        "https://a.example/ https://c.example/",
+    ][..];
+    let file = &["ftp://a.example/ ftp://b.example/"][..];
+    let relative = &["http://a.example/ /b/"][..];
+    let written = &[
+        "//a.example/ //b.example/",
+        "http://a.example/ http://c.example/",
+    ][..];
+    let cases: &[(&[&str], Option<&str>, Option<&str>)] = &[
+        (plain, None, Some("//b.example/x")),
+        (plain, Some("http://h/"), Some("//b.example/x")),
+        // The rule for the other scheme of the web counts when the base's has none.
+        (plain, Some("https://h/"), Some("http://b.example/x")),
+        (plain, Some("file:///h"), None),
+        (secure, None, Some("https://b.example/x")),
+        (secure, Some("http://h/"), Some("https://b.example/x")),
+        (secure, Some("HTTPS://h/"), Some("//b.example/x")),
+        (both, None, Some("https://b.example/x")),
+        (both, Some("https://h/"), Some("//b.example/x")),
+        // Not known which.
+        (apart, None, None),
+        (apart, Some("http://h/"), Some("//b.example/x")),
+        (apart, Some("https://h/"), Some("//c.example/x")),
+        (file, None, None),
+        (file, Some("ftp://h/"), Some("//b.example/x")),
+        (relative, None, Some("/b/x")),
+        (written, None, Some("//b.example/x")),
+    ];
+    for (lines, base, expected) in cases {
+        let rules = rules(lines);
+        let new = rules.apply_at("//A.example/x", *base, Reach::AsWritten);
+        assert_eq!(new.as_deref(), *expected, "{lines:?} {base:?}");
+        let Some(new) = new else { continue };
+        assert_eq!(
+            rules.apply_at(&new, *base, Reach::AsWritten),
+            None,
+            "twice: {new}"
+        );
+    }
+}
+
+#[test]
+fn rules_for_origins() {
+    let cases = [
+        ("http://a http://b", true),
+        ("http://a:8/ https://b/", true),
+        ("//a/ //b/", true),
+        // The path, or only for links of some scheme.
+        ("http://a/ http://b", false),
+        ("http://a http://b/", false),
+        ("http://a/ //b/", false),
+        ("//a/ http://b/", false),
+        ("http://a/x/ http://b/", false),
+        ("http://a/ http://b/x/", false),
+        ("http://a/? http://b/?", false),
+        ("http://a?x http://b", false),
+        ("http:/// http://b/", false),
+        ("mailto:a mailto:b", false),
+        ("/ /", false),
+        ("re:http://a/ http://b/", false),
+    ];
+    for (rule, expected) in cases {
+        assert_eq!(!rules(&[rule]).of_origins().is_empty(), expected, "{rule}");
+    }
+}
+
+/// Whether the first rule moves a whole origin when there is the second, too.
+#[test]
+fn parts_of_origins() {
+    let cases = [
+        ("http://a/ http://b/", "http://a/x/ http://c/", false),
+        ("http://a/ http://b/", "HTTP://A/x/ http://c/", false),
+        ("http://a http://b", "http://a/x http://b/y", false),
+        ("http://a/ http://b/", "http://a/x/ http://a/x/", false),
+        ("http://a/ http://b/", "http://a/?x /y", false),
+        // The same of the part as of the whole.
+        ("http://a/ http://b/", "http://a/x/ http://b/x/", true),
+        ("http://a/ http://b/", "http://a/é http://b/%C3%A9", true),
+        // Other origins, and what prefixes name goes by them.
+        ("http://a http://b", "http://ab/x http://c/", true),
+        ("http://a/ http://b/", "https://a/x http://c/", true),
+        ("http://a/ http://b/", "http://a:80/x http://c/", true),
+        ("http://a/ http://b/", "re:^http://a/x /y", true),
+    ];
+    for (whole, part, expected) in cases {
+        let rules = rules(&[whole, part]);
+        let moved = rules.of_origins().apply("http://a/");
+        assert_eq!(moved.is_some(), expected, "{whole} beside {part}");
+    }
+}
+
+#[test]
+fn comments_may_follow_rules() {
+    let mut rules = Rules::default();
+    rules
+        .add_file("# all\n/a#b /c#d  # moved in 2020\n")
+        .unwrap();
+    assert_eq!(rules.apply("/a#b").as_deref(), Some("/c#d"));
+}
+
+#[test]
+fn multi_byte_references_do_not_panic() {
+    let rules = rules(&["http://aé/ http://b/", "http://a/é /x"]);
+    for reference in ["http://aü/é", "http://a/", "é", "http://a/ü", "http://aé"] {
+        let _ = rules.apply(reference);
+    }
+}
+
+#[test]
+fn a_prefix_without_a_scheme_is_one_of_http_and_https() {
+    let rules = rules(&[
+        "old.example/ new.example/",
+        "http://old.example/plain/ https://plain.example/",
+        "old.example/app/ https://app.example/",
+        "\u{e9}.example \u{fc}.example/x",
+        "ported.example:8080/ new.example:81/",
+        "ftp://files.example/ files.new.example/",
+        "page.html other.html",
+    ]);
+    let cases = [
+        ("http://old.example/a", Some("http://new.example/a")),
+        ("https://old.example/a?b", Some("https://new.example/a?b")),
+        (
+            "HTTP://Old.Example:80/%7Ea",
+            Some("http://new.example/%7Ea"),
+        ),
+        ("https://old.example", Some("https://new.example")),
+        ("//old.example/a", Some("//new.example/a")),
+        ("old.example/a", Some("new.example/a")),
+        ("https://old.example:443/a", Some("https://new.example/a")),
+        ("http://old.example:8080/a", None),
+        ("https://old.example:80/a", None),
+        ("http://www.old.example/a", None),
+        ("ftp://old.example/a", None),
+        // The longest goes first, with a scheme or without; then the one with a scheme.
+        (
+            "http://old.example/plain/a",
+            Some("https://plain.example/a"),
+        ),
+        (
+            "https://old.example/plain/a",
+            Some("https://new.example/plain/a"),
+        ),
+        ("http://old.example/app/a", Some("https://app.example/a")),
+        ("https://old.example/app/a", Some("https://app.example/a")),
+        (
+            "http://xn--9ca.example/a",
+            Some("http://\u{fc}.example/x/a"),
+        ),
+        (
+            "https://%C3%A9.example?a",
+            Some("https://\u{fc}.example/x/?a"),
+        ),
+        (
+            "http://ported.example:8080/a",
+            Some("http://new.example:81/a"),
+        ),
+        ("http://ported.example/a", None),
+        ("ftp://files.example/a", Some("ftp://files.new.example/a")),
+        ("page.html#a", Some("other.html#a")),
+        ("http://page.html/", None),
+    ];
+    for (reference, expected) in cases {
+        let new = rules.apply(reference);
+        assert_eq!(new.as_deref(), expected, "{reference}");
+        let twice = new.and_then(|new| rules.apply(&new));
+        assert_eq!(twice, None, "{reference}");
+    }
+}

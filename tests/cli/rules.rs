@@ -1,0 +1,130 @@
+//! Rules of `linkglot rewrite`: what is wrong with them, where they come from, how often they match.
+
+use crate::support::Place;
+use serde_json::json;
+
+/// A rule that would write wrong links is an error; one that does nothing is a warning; both say where the rules are.
+#[test]
+fn faulty_rules() {
+    let page = "<a href='http://old.example/api'>";
+    let place = Place::new(&[("a.html", page)]);
+    let run = |args: &[&str]| place.run(&[&["rewrite", "-i", "a.html"], args].concat());
+    let forgotten = "http://old.example/ https://new.example";
+    let ran = run(&["--map", forgotten]);
+    let meant = "did you mean `http://old.example/ https://new.example/`?";
+    ran.complains(&["linkglot: --map: `http://old.example/", meant], 2);
+    place.write("rules", format!("# moved\n/a /b\n{forgotten}\n").as_bytes());
+    run(&["--map-file", "rules"]).complains(&["rules: line 3: ", meant], 2);
+    assert_eq!(place.read("a.html"), page.as_bytes());
+    let ran = run(&[
+        "--map",
+        "http://a.example/ http://b.example/",
+        "--map",
+        "b.example/ a.example/",
+    ]);
+    ran.complains(
+        &["--map 2: `b.example/ a.example/` leads back", "(--map 1)"],
+        2,
+    );
+    let hidden = ["--map", "/a /b", "--map", "/a /b"];
+    run(&hidden).complains(
+        &["warning: --map 2: `/a /b` says the same as `/a /b` (--map 1)"],
+        0,
+    );
+    place.write("rules", b"re:^http://old\\.example/(.*) /$1\n");
+    let ran = run(&["--map", "old.example/ new.example/", "--map-file", "rules"]);
+    ran.complains(
+        &[
+            "warning: rules: line 1: `re:^http",
+            "(--map)",
+            "1 link changed",
+        ],
+        0,
+    );
+    assert_eq!(place.read("a.html"), b"<a href='http://new.example/api'>");
+    assert_eq!(ran.err.matches("warning").count(), 1, "{}", ran.err);
+}
+
+#[test]
+fn rules_without_a_form_and_in_two_words() {
+    let place = Place::new(&[
+        ("a.html", "<a href='http://old.example/a'><a href='/b'>"),
+        (
+            "redirects.csv",
+            "old,new\nhttps://old.example/c,/d\n/b,https://new.example/b\n",
+        ),
+    ]);
+    let run = |args: &[&str]| place.run(&[&["rewrite", "--stdout", "a.html"], args].concat());
+    let moved = "<a href='http://new.example/a'><a href='/b'>";
+    run(&["--map", "old.example new.example"]).prints(moved, 0);
+    run(&["--replace", "old.example", "new.example"]).prints(moved, 0);
+    let both = "<a href='http://new.example/a'><a href='/c'>";
+    run(&[
+        "--replace",
+        "old.example",
+        "new.example",
+        "--replace",
+        "/b",
+        "/c",
+    ])
+    .prints(both, 0);
+    let ran = run(&[
+        "--map-file",
+        "redirects.csv",
+        "--base",
+        "http://old.example/x",
+    ]);
+    assert_eq!(
+        ran.text(),
+        "<a href='http://old.example/a'><a href='https://new.example/b'>"
+    );
+    let unmatched = "warning: redirects.csv: line 2: `https://old.example/c /d` matched no link\n";
+    assert_eq!(ran.err, format!("linkglot: {unmatched}"));
+    run(&["--map-file", "redirects.csv", "--map-format", "nginx"])
+        .complains(&["redirects.csv: line 1: expected `FROM TO;`"], 2);
+    run(&[]).complains(&["--to"], 2);
+}
+
+/// How often each rule matched, links that it leaves among them; the same with many threads as with one.
+#[test]
+fn matches_of_rules() {
+    let page = "<a href='http://old.example/a'><img src='http://old.example/b'>see http://old.example/keep/c\n";
+    let place = Place::new(&[("d/a.html", page), ("d/b.html", page), ("d/c.txt", page)]);
+    let rules = [
+        "--map",
+        "old.example new.example",
+        "--map",
+        "http://old.example/keep/ http://old.example/keep/",
+        "--map",
+        "/never /matched",
+    ];
+    let run = |args: &[&str]| place.run(&[&["rewrite"], &rules[..], args].concat());
+    for threads in ["1", "4"] {
+        let ran = run(&["--json", "-j", threads, "d"]);
+        let objects = ran.objects();
+        let expected = json!([
+            {"from": "old.example", "to": "new.example", "matched": 6},
+            {"from": "http://old.example/keep/", "to": "http://old.example/keep/", "matched": 1},
+            {"from": "/never", "to": "/matched", "matched": 0},
+        ]);
+        assert_eq!(objects.last().expect("a summary")["rules"], expected);
+        assert!(
+            ran.err
+                .ends_with("warning: --map 3: `/never /matched` matched no link\n"),
+            "{}",
+            ran.err
+        );
+    }
+    let words = [
+        "6 links matched by `old.example new.example`",
+        "1 link matched by `http://old.example/keep/",
+    ];
+    run(&["d"]).complains(&words, 0);
+    run(&["-n", "d"]).complains(&words, 0);
+    run(&["-i", "d"]).complains(&words, 0);
+    let quiet = run(&["-q", "-i", "d"]);
+    assert_eq!(quiet.err, "");
+    let plain = place.run(&["rewrite", "--to", "uri", "--json", "d"]);
+    let objects = plain.objects();
+    assert!(objects.last().expect("a summary")["rules"].is_null());
+}
