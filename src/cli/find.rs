@@ -40,6 +40,7 @@ pub fn run(args: &FindArgs) -> Result<Status, Failure> {
         unique: args.unique && !args.count,
         changes: Changes::None,
         summary: EndReport::OnRequest,
+        writes_files: false,
         prints: !args.report.quiet,
     };
     let finished = run.run(&finder)?;

@@ -2,6 +2,7 @@
 
 use super::Failure;
 use super::args::{ReportArgs, When};
+use super::standard_output::was_closed;
 use anstyle::{AnsiColor, Style};
 use linkglot::driver::{escape_controls, push_path};
 use linkglot::iri::bidi::isolated;
@@ -144,6 +145,9 @@ impl Output {
 
     /// Writes bytes. False after an error.
     pub fn write(&mut self, bytes: &[u8]) -> bool {
+        if !bytes.is_empty() && was_closed() {
+            self.error.get_or_insert(io::Error::other("it is closed"));
+        }
         bytes.is_empty() || self.attempt(|stdout| stdout.write_all(bytes))
     }
 

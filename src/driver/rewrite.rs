@@ -1,6 +1,7 @@
 //! Rewriting one file to its destination.
 
-use super::replace::{Replacement, TempFiles};
+use super::directory::Place;
+use super::replace::{Likeness, Replacement, TempFiles};
 use super::source::{Content, Source};
 use crate::error::Error;
 use crate::link::Info;
@@ -18,6 +19,17 @@ pub enum Destination<'a> {
     InPlace(&'a TempFiles),
     /// To another file, changed or not. Its directory exists.
     File(&'a TempFiles, &'a Path),
+    /// The same, to a place in an open directory.
+    Place(&'a TempFiles, &'a Place),
+}
+
+/// How a rewrite ended.
+#[derive(Debug)]
+pub struct Done {
+    /// What became of the links.
+    pub summary: Summary,
+    /// What the new file could not get from the old one: its owner, extended attributes.
+    pub lost: Vec<String>,
 }
 
 /// Rewrites the content that was read from `source`, and calls `each` for each link that changes or has to be left.
@@ -33,24 +45,19 @@ pub fn rewrite_source(
     rewriter: &Rewriter,
     destination: Destination<'_>,
     each: &mut dyn FnMut(&Outcome<'_>, &Info),
-) -> Result<Summary, Error> {
+) -> Result<Done, Error> {
     let mut job = Job {
         source,
         content,
         rewriter,
         each,
+        lost: Vec::new(),
     };
-    match destination {
-        Destination::Nowhere => job.write(&mut io::sink()),
-        Destination::Writer(writer) => job.write(writer),
-        Destination::InPlace(temp_files) => job.replace_source(temp_files),
-        Destination::File(temp_files, target) => {
-            let mut file = Replacement::begin(temp_files, target)?;
-            let done = job.write(&mut file)?;
-            job.commit(file)?;
-            Ok(done)
-        }
-    }
+    let summary = job.run(destination)?;
+    Ok(Done {
+        summary,
+        lost: job.lost,
+    })
 }
 
 struct Job<'j> {
@@ -58,9 +65,32 @@ struct Job<'j> {
     content: Content,
     rewriter: &'j Rewriter,
     each: &'j mut dyn FnMut(&Outcome<'_>, &Info),
+    lost: Vec<String>,
 }
 
 impl Job<'_> {
+    fn run(&mut self, destination: Destination<'_>) -> Result<Summary, Error> {
+        match destination {
+            Destination::Nowhere => self.write(&mut io::sink()),
+            Destination::Writer(writer) => self.write(writer),
+            Destination::InPlace(temp_files) => self.replace_source(temp_files),
+            Destination::File(temp_files, target) => {
+                self.write_file(Replacement::begin(temp_files, target)?)
+            }
+            Destination::Place(temp_files, place) => {
+                self.write_file(Replacement::begin_at(temp_files, place.clone())?)
+            }
+        }
+    }
+
+    fn write_file(&mut self, mut file: Replacement<'_>) -> Result<Summary, Error> {
+        let summary = self.write(&mut file)?;
+        let source = self.source;
+        let done = file.commit(likeness(source), &|| source.check_unchanged())?;
+        self.lost = done.lost;
+        Ok(summary)
+    }
+
     /// Writes the document, changed or not.
     fn write(&mut self, writer: &mut dyn Write) -> Result<Summary, Error> {
         let watched = self.rewriter.clone().on_link(&mut *self.each);
@@ -77,28 +107,43 @@ impl Job<'_> {
 
     /// Replaces the source if it changes. If its path is a symbolic link, the file that it points to is replaced.
     fn replace_source(&mut self, temp_files: &TempFiles) -> Result<Summary, Error> {
-        let target = std::fs::canonicalize(self.source.path())?;
         if let Content::Whole(bytes) = &self.content {
             // No temporary file for a document that does not change.
             let watched = self.rewriter.clone().on_link(&mut *self.each);
             let rewritten = written(watched.rewrite_slice(bytes))?;
-            if rewritten.summary.is_changed() {
-                let mut file = Replacement::begin(temp_files, &target)?;
+            let summary = rewritten.summary;
+            if summary.is_changed() {
+                let place = self.source.place()?;
+                let mut file = Replacement::begin_at(temp_files, place.clone())?;
                 file.write_all(&rewritten.content)?;
-                self.commit(file)?;
+                self.lost = replace(self.source, file, place)?;
             }
-            return Ok(rewritten.summary);
+            return Ok(summary);
         }
-        let mut file = Replacement::begin(temp_files, &target)?;
+        let place = self.source.place()?;
+        let mut file = Replacement::begin_at(temp_files, place.clone())?;
         let summary = self.write(&mut file)?;
         if summary.is_changed() {
-            self.commit(file)?;
+            self.lost = replace(self.source, file, place)?;
         }
         Ok(summary)
     }
+}
 
-    fn commit(&self, file: Replacement<'_>) -> Result<(), Error> {
-        file.commit(self.source.metadata(), &|| self.source.check_unchanged())
+/// Puts a file in the place of the source, and says which attributes it could not get.
+fn replace(source: &Source, file: Replacement<'_>, place: Place) -> Result<Vec<String>, Error> {
+    let done = file.commit(likeness(source), &|| source.check_place(&place))?;
+    if let Some(fate) = &source.fate {
+        fate.replaced(place, done.identity, source.stamp());
+    }
+    Ok(done.lost)
+}
+
+/// The source's attributes.
+pub(super) fn likeness(source: &Source) -> Likeness<'_> {
+    Likeness {
+        metadata: source.metadata(),
+        file: Some(source.file()),
     }
 }
 

@@ -17,6 +17,8 @@ mod find;
 mod light;
 mod newcomer;
 mod rewrite;
+#[cfg(unix)]
+mod safety;
 mod slots;
 mod support;
 mod vectors;
