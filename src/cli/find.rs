@@ -8,7 +8,7 @@ use super::describe::{
 use super::inputs::{self, Inputs};
 use super::json::{self, DocumentFields, PathObject};
 use super::outbox::{Event, Outbox};
-use super::output::{Isolation, Styles, path_bytes, push_one_line, push_styled};
+use super::output::{Isolation, Styles, push_one_line, push_styled};
 use super::run::{EndReport, Job, PathStyle, Run};
 use super::totals::{Changes, Counts};
 use super::{Failure, Status};
@@ -205,9 +205,8 @@ impl<'f, 'l> Search<'f, 'l> {
     ) -> Self {
         let mut prefix = Vec::new();
         if finder.prints_paths {
-            let path = path_bytes(path);
-            let path = finder.styles.controls.apply(&path);
-            push_styled(&mut prefix, finder.styles.path, &path);
+            let name = finder.styles.controls.path(path);
+            push_styled(&mut prefix, finder.styles.path, &name);
             prefix.push(b':');
         }
         Search {
@@ -278,8 +277,7 @@ impl<'f, 'l> Search<'f, 'l> {
             json::file(out, &self.path_object, info);
             return Ok(());
         }
-        let path = path_bytes(self.path);
-        push_styled(out, styles.path, &styles.controls.apply(&path));
+        push_styled(out, styles.path, &styles.controls.path(self.path));
         let (charset, from) = (info.charset.name(), json::charset_source(info.charset_from));
         out.extend_from_slice(format!(": {charset} ({from})\n").as_bytes());
         Ok(())
@@ -414,8 +412,7 @@ impl<'f, 'l> Search<'f, 'l> {
         let (links, out) = (self.counts.links, self.outbox.buffer());
         match self.finder.print {
             Print::Names if links > 0 => {
-                let path = path_bytes(self.path);
-                push_styled(out, styles.path, &styles.controls.apply(&path));
+                push_styled(out, styles.path, &styles.controls.path(self.path));
                 out.push(b'\n');
             }
             Print::Counts if links > 0 => {

@@ -50,6 +50,16 @@ impl Controls {
             Controls::Escaped => escape_controls(text),
         }
     }
+
+    /// A path as it is printed: on a terminal on one line, whatever its name.
+    pub fn path(self, path: &Path) -> Vec<u8> {
+        let mut name = Vec::new();
+        match self {
+            Controls::Raw => name.extend_from_slice(path.as_os_str().as_encoded_bytes()),
+            Controls::Escaped => push_path(&mut name, path),
+        }
+        name
+    }
 }
 
 /// Whether identifiers with right-to-left characters are printed in isolates (RFC 3987 4.1).
@@ -222,6 +232,9 @@ mod tests {
             r"\u{1b}[31mé\u{0}\u{7f}\u{9b}1\u{A0}".replace(r"\u{A0}", "\u{A0}")
         );
         assert_eq!(shown("a\tb\r\nc"), "a\tb\r\nc");
+        let name = Path::new("a\nb\u{202E}");
+        assert_eq!(Controls::Raw.path(name), "a\nb\u{202E}".as_bytes());
+        assert_eq!(Controls::Escaped.path(name), br"a\nb\u{202e}");
         assert_eq!(Controls::Raw.apply(b"\x1B"), &b"\x1B"[..]);
         assert_eq!(Controls::Escaped.apply(b"a\x1Bb"), &b"a\\u{1b}b"[..]);
     }

@@ -22,7 +22,7 @@ mod walk;
 
 pub use binary::{Overrides, is_binary};
 pub use directory::{Directory, Links, Place};
-pub use display::{escape_controls, push_path};
+pub use display::{escape_controls, is_deceptive, push_path};
 pub use entry::FileEntry;
 pub use file_type::FileType;
 pub use hard_links::{HardLinks, Unmet};

@@ -455,3 +455,73 @@ fn listed_names_are_checked() {
     assert_eq!(in_place(&place, &["-q", "--files-from", "list"]).code, 0);
     assert!(Path::new(&place.path("a.html")).exists());
 }
+
+#[test]
+fn names_forge_no_rows() {
+    let name = "d/a\nb.html:1:1:http:\u{202E}\u{9B}1m\u{2028}.html";
+    let place = Place::new(&[(name, "<a href='/é'>x</a><a href='/x\u{202E}'>y</a>")]);
+    let run = place.run(&["find", "--json", "d"]);
+    assert_eq!((run.text().lines().count(), run.code), (3, 0));
+    let objects = run.objects();
+    assert_eq!(objects[0]["path"], name);
+    assert_eq!(objects[1]["text"], "/x\u{202E}");
+    let edits = place.run(&["rewrite", "--to", "uri", "--json", "d"]);
+    let table = place.run(&["rewrite", "--to", "uri", "-n", "d"]);
+    assert_eq!(table.text().lines().count(), 2);
+    place.write("d/c.html", PAGE.as_bytes());
+    fs::rename(place.path(name), place.path(&format!("{name}.png"))).unwrap();
+    let skipped = place.run(&["find", "-v", "-t", "css", "d"]);
+    // In the table, a link keeps the characters that it has.
+    let table = table.text().replace("/x\u{202E}", "");
+    for text in [&run.text(), &edits.text(), &table, &skipped.err] {
+        assert!(!text.contains(['\u{202E}', '\u{9B}', '\u{2028}']), "{text}");
+    }
+    assert!(
+        skipped
+            .err
+            .contains(r"d/a\nb.html:1:1:http:\u{202e}\u{9b}1m\u{2028}.html.png")
+    );
+}
+
+/// A run whose address space is limited.
+#[cfg(target_os = "linux")]
+fn limited(place: &Place, kilobytes: u32, file: &str) -> Ran {
+    let script = format!("ulimit -v {kilobytes}; \"$0\" rewrite --to uri -j1 -i {file}");
+    shell(place, &script)
+}
+
+#[cfg(all(target_os = "linux", feature = "markdown"))]
+#[test]
+fn a_dense_document_is_passed_over() {
+    let place = Place::new(&[("d/z.html", PAGE)]);
+    for (name, unit) in [
+        ("a.md", "[a](é) "),
+        ("b.md", "*a* "),
+        ("c.rst", "`a <é>`_ "),
+        ("e.rst", "a.com/é "),
+        ("f.md", "a.com/é "),
+    ] {
+        let text = unit.repeat((4 << 20) / unit.len());
+        place.write(&format!("d/{name}"), text.as_bytes());
+        let run = limited(&place, 200_000, "d");
+        run.complains(&[&format!("d/{name}: document left unread")], 0);
+        assert_eq!(place.read(&format!("d/{name}")), text.as_bytes());
+        assert_eq!(place.read("d/z.html"), URIS.as_bytes());
+        fs::remove_file(place.path(&format!("d/{name}"))).unwrap();
+    }
+    // A list of links is read.
+    let line = "- [some name](http://www.example.org/some/path/é) - what it is\n";
+    place.write("d/list.md", line.repeat((2 << 20) / line.len()).as_bytes());
+    limited(&place, 400_000, "d").complains(&["32768 links changed"], 0);
+}
+
+#[test]
+fn entities_have_a_budget() {
+    let values = "<a href='&b;'/>".repeat(3000);
+    let (long, many) = ("http://x/é ".repeat(90), "&a;".repeat(60));
+    let text = format!("<!DOCTYPE x [<!ENTITY a '{long}'><!ENTITY b '{many}'>]><x>{values}</x>");
+    let place = Place::new(&[("a.xml", &text)]);
+    let begun = std::time::Instant::now();
+    let run = place.run(&["find", "-c", "a.xml"]);
+    assert!(begun.elapsed() < Duration::from_secs(10), "{run:?}");
+}
