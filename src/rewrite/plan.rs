@@ -35,6 +35,8 @@ pub(super) struct Planner<'m> {
     declared: Option<MailCharsets>,
     /// The charsets of labels that no charset has.
     assumed_charsets: Vec<(String, Charset)>,
+    /// The limit beyond which tags of XML and values of CSS are not read.
+    max_slot: usize,
 }
 
 /// The plan for one link.
@@ -63,6 +65,7 @@ impl<'m> Planner<'m> {
             may_be_html: info.may_be_html,
             declared: declares(info).then(MailCharsets::default),
             assumed_charsets: settings.assumed_charsets.clone(),
+            max_slot: settings.max_slot,
         }
     }
 
@@ -317,6 +320,9 @@ impl<'m> Planner<'m> {
             texts[at] = new;
             all.extend(patches.iter().cloned());
             single.push((at, patches));
+        }
+        if !slot_check::stays_short(self.max_slot, &read.slot, read.window.bytes, &all) {
+            return false;
         }
         if !slot_check::slot_rereads(
             reader,

@@ -525,3 +525,36 @@ fn entities_have_a_budget() {
     let run = place.run(&["find", "-c", "a.xml"]);
     assert!(begun.elapsed() < Duration::from_secs(10), "{run:?}");
 }
+
+/// Whatever the limit, a second run sees the same links, and changes nothing.
+#[test]
+fn a_second_run_sees_the_same_document() {
+    let place = Place::new(&[]);
+    let documents = [
+        (
+            "a.xml",
+            "<x xmlns:l='http://www.w3.org/1999/xlink'><a l:href='http://x/éééé'/> http://b.example/é </x>",
+        ),
+        ("a.css", "a { b: url(http://x/éééé) } c { d: url('/é') }"),
+        (
+            "a.html",
+            "<a href='http://x/éééé' title='x'>y</a> <p style='a:url(/é)'>",
+        ),
+    ];
+    for (name, document) in documents {
+        for limit in (8..80).step_by(4).map(|limit: u32| limit.to_string()) {
+            place.write(name, document.as_bytes());
+            let count = || {
+                let run = place.run(&["find", "-c", "--max-slot", &limit, name]);
+                run.text()
+            };
+            let before = count();
+            let args = ["-q", "--max-slot", &limit, name];
+            assert_eq!(in_place(&place, &args).code, 0);
+            assert_eq!(count(), before, "{name} {limit}");
+            let once = place.read(name);
+            assert_eq!(in_place(&place, &args).code, 0);
+            assert_eq!(place.read(name), once, "{name} {limit}");
+        }
+    }
+}

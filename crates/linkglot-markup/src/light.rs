@@ -30,6 +30,9 @@ const MOST_MEMORY_BY_LENGTH: usize = 12;
 /// ... or this many times the length of a slot.
 const MOST_MEMORY_BY_SLOT: usize = 128;
 
+/// Memory that every document may take.
+const LEAST_MEMORY: usize = 16 << 20;
+
 /// The memory in bytes that reading takes for each character that may begin or end a construct, or be part of a link:
 /// the nodes of the tree, the pieces and the links. Measured on documents of nothing else.
 const MEMORY_A_BYTE: [u16; 256] = {
@@ -97,7 +100,9 @@ impl WholeTokenizer {
         WholeTokenizer {
             syntax,
             max_length: max_slot.saturating_mul(SLOTS_A_DOCUMENT),
-            max_memory: max_slot.saturating_mul(MOST_MEMORY_BY_SLOT),
+            max_memory: max_slot
+                .saturating_mul(MOST_MEMORY_BY_SLOT)
+                .max(LEAST_MEMORY),
             answered: false,
         }
     }
