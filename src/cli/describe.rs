@@ -8,8 +8,7 @@ use linkglot::{Error, ErrorKind, Link};
 use std::io::{self, Read};
 
 /// Why a whole document was skipped.
-pub const DOCUMENT_TOO_LONG: &str =
-    "document left unread: Markdown and reStructuredText are read up to 16 times --max-slot";
+pub const DOCUMENT_TOO_LONG: &str = "document left unread: Markdown and reStructuredText are read up to 16 times --max-slot, less if dense with markup";
 
 /// Whether a link stands for a whole document that was too long to read.
 pub fn is_whole_document(link: &Link<'_>) -> bool {

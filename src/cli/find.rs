@@ -9,7 +9,7 @@ use super::hosts::{self, HostTable};
 use super::inputs::{self, Inputs};
 use super::json::{self, DocumentFields, PathObject};
 use super::outbox::{Event, Outbox};
-use super::output::{Isolation, Styles, path_bytes, push_one_line, push_styled};
+use super::output::{Isolation, Styles, push_one_line, push_styled};
 use super::run::{EndReport, Job, PathStyle, Run};
 use super::totals::{Changes, Counts};
 use super::{Failure, Status};
@@ -42,6 +42,7 @@ pub fn run(args: &FindArgs) -> Result<Status, Failure> {
         changes: Changes::None,
         rules: None,
         summary: EndReport::OnRequest,
+        writes_files: false,
         prints: !args.report.quiet,
     };
     let finished = run.run(&finder)?;
@@ -222,9 +223,8 @@ impl<'f, 'l> Search<'f, 'l> {
     ) -> Self {
         let mut prefix = Vec::new();
         if finder.prints_paths {
-            let path = path_bytes(path);
-            let path = finder.styles.controls.apply(&path);
-            push_styled(&mut prefix, finder.styles.path, &path);
+            let name = finder.styles.controls.path(path);
+            push_styled(&mut prefix, finder.styles.path, &name);
             prefix.push(b':');
         }
         Search {
@@ -296,8 +296,7 @@ impl<'f, 'l> Search<'f, 'l> {
             json::file(out, &self.path_object, info);
             return Ok(());
         }
-        let path = path_bytes(self.path);
-        push_styled(out, styles.path, &styles.controls.apply(&path));
+        push_styled(out, styles.path, &styles.controls.path(self.path));
         let (charset, from) = (info.charset.name(), json::charset_source(info.charset_from));
         out.extend_from_slice(format!(": {charset} ({from})\n").as_bytes());
         Ok(())
@@ -439,8 +438,7 @@ impl<'f, 'l> Search<'f, 'l> {
         let (links, out) = (self.counts.links, self.outbox.buffer());
         match self.finder.print {
             Print::Names if links > 0 => {
-                let path = path_bytes(self.path);
-                push_styled(out, styles.path, &styles.controls.apply(&path));
+                push_styled(out, styles.path, &styles.controls.path(self.path));
                 out.push(b'\n');
             }
             Print::Counts if links > 0 => {

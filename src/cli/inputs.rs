@@ -3,10 +3,12 @@
 use super::Failure;
 use super::args::{Also, DetectionArgs, DocumentArgs, FileArgs};
 use super::bases::Bases;
-use linkglot::Settings;
-use linkglot::driver::{FileEntry, Overrides, Root, Selection, push_path};
+use linkglot::driver::{
+    FileEntry, Overrides, Root, Selection, check_readable, push_path, read_file,
+};
 use linkglot::markup::{CommentSlots, TextSlots, Vocabulary};
 use linkglot::scan::Breaks;
+use linkglot::{Error, Settings};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -75,27 +77,81 @@ fn selection(args: &FileArgs) -> Selection {
     selection
 }
 
-/// The files named in a list.
+/// Longer lists of files, rules and vocabularies are errors: something without an end was named.
+const MAX_LIST: u64 = 1 << 30;
+
+/// No system takes names of this many bytes.
+const MAX_NAME: usize = 64 * 1024;
+
+/// The files named in a list. Each name is checked: a faulty list replaces nothing.
 fn read_list(list: &Path, null: bool) -> Result<Vec<Root>, Failure> {
-    let mut bytes = Vec::new();
-    let read = if list.as_os_str() == "-" {
-        io::stdin().lock().read_to_end(&mut bytes).map(|_| ())
-    } else {
-        std::fs::read(list).map(|read| bytes = read)
-    };
-    read.map_err(|error| Failure::with_path(list, &error))?;
+    let bytes = match list.as_os_str() == "-" {
+        true => read_stdin(),
+        false => read_file(list, MAX_LIST).map_err(|error| Failure::with_path(list, &error)),
+    }?;
     let names = bytes.split(|&byte| byte == if null { 0 } else { b'\n' });
     names
-        .map(|name| {
-            if null {
-                name
-            } else {
-                name.strip_suffix(b"\r").unwrap_or(name)
-            }
+        .enumerate()
+        .map(|(at, name)| match null {
+            true => (at, name),
+            false => (at, name.strip_suffix(b"\r").unwrap_or(name)),
         })
-        .filter(|name| !name.is_empty())
-        .map(|name| Ok(Root::Listed(path_of(name)?)))
+        .filter(|(_, name)| !name.is_empty())
+        .map(|(at, name)| {
+            check_name(name).map_err(|error| {
+                let error = format!("name {}: {error}", at + 1);
+                Failure::with_path(list, &error)
+            })?;
+            Ok(Root::Listed(path_of(name)?))
+        })
         .collect()
+}
+
+fn check_name(name: &[u8]) -> Result<(), &'static str> {
+    if name.contains(&0) {
+        return Err("expected one name a line, found a NUL; --null reads names that end with NUL");
+    }
+    if name.len() > MAX_NAME {
+        return Err("expected a file name, found more than 64 KiB without an end of line");
+    }
+    Ok(())
+}
+
+fn read_stdin() -> Result<Vec<u8>, Failure> {
+    let failed = |error: &dyn std::fmt::Display| Failure::with_path(Path::new("-"), error);
+    check_stdin().map_err(|error| failed(&error))?;
+    let mut bytes = Vec::new();
+    let read = io::stdin()
+        .lock()
+        .take(MAX_LIST + 1)
+        .read_to_end(&mut bytes);
+    read.map_err(|error| failed(&error))?;
+    if bytes.len() as u64 > MAX_LIST {
+        return Err(failed(
+            &"expected a list of file names, found more than 1 GiB",
+        ));
+    }
+    Ok(bytes)
+}
+
+/// Checks that standard input is no device that never ends.
+#[cfg(unix)]
+pub fn check_stdin() -> Result<(), Error> {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::FileTypeExt;
+    let file = std::fs::File::from(io::stdin().as_fd().try_clone_to_owned()?);
+    let metadata = file.metadata()?;
+    // Whoever gave us a pipe writes to it.
+    match metadata.is_file() || metadata.file_type().is_fifo() {
+        true => Ok(()),
+        false => check_readable(&file, &metadata),
+    }
+}
+
+/// Checks that standard input is no device that never ends.
+#[cfg(not(unix))]
+pub fn check_stdin() -> Result<(), Error> {
+    Ok(())
 }
 
 #[cfg(unix)]
@@ -197,7 +253,7 @@ pub fn shown(path: &Path) -> String {
 
 /// The text of a file that an option names.
 pub fn read_text(path: &Path) -> Result<String, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::with_path(path, &error))?;
+    let bytes = read_file(path, MAX_LIST).map_err(|error| Failure::with_path(path, &error))?;
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let before = &error.as_bytes()[..at];

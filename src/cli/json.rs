@@ -7,13 +7,14 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use linkglot::Link;
 use linkglot::charset::{Charset, CharsetFrom};
-use linkglot::driver::RunHeader;
+use linkglot::driver::{RunHeader, is_deceptive};
 use linkglot::link::Info;
 use linkglot::report::Notes;
 use linkglot::rewrite::{LinkForms, Outcome};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::io;
 use std::path::Path;
 
 /// Texts are searched for characters to escape in lanes of this many bytes.
@@ -199,8 +200,7 @@ impl LinkWriter<'_> {
     }
 
     fn value(&mut self, value: impl Serialize) {
-        // Cannot fail: memory is written to, and there are no keys.
-        let _ = serde_json::to_writer(&mut *self.0, &value);
+        serialize(self.0, &value);
     }
 
     /// A list with some items.
@@ -261,9 +261,18 @@ impl LinkWriter<'_> {
     }
 }
 
-/// Whether a JSON string writes some characters of a text as escapes (RFC 8259 7).
+/// Whether a JSON string may write some characters of a text as escapes (RFC 8259 7, [`Plain`]): those of the latter
+/// begin with 0xC2, 0xD8 or 0xE2, or are DEL.
 fn needs_escapes(text: &str) -> bool {
-    let is_special = |byte: u8| (byte < b' ') | (byte == b'"') | (byte == b'\\');
+    let is_special = |byte: u8| {
+        (byte < b' ')
+            | (byte == b'"')
+            | (byte == b'\\')
+            | (byte == 0x7F)
+            | (byte == 0xC2)
+            | (byte == 0xD8)
+            | (byte == 0xE2)
+    };
     let bytes = text.as_bytes();
     let Some(last) = bytes.last_chunk::<LANE>() else {
         return bytes.iter().copied().any(is_special);
@@ -466,7 +475,32 @@ impl<'e> ErrorObject<'e> {
 
 /// Appends an object on a line of its own.
 pub fn push(out: &mut Vec<u8>, object: &impl Serialize) {
-    // Cannot fail: memory is written to, and all keys are strings.
-    let _ = serde_json::to_writer(&mut *out, object);
+    serialize(out, object);
     out.push(b'\n');
+}
+
+fn serialize(out: &mut Vec<u8>, object: &impl Serialize) {
+    let mut serializer = serde_json::Serializer::with_formatter(out, Plain);
+    // Cannot fail: memory is written to, and all keys are strings.
+    let _ = object.serialize(&mut serializer);
+}
+
+/// Escapes what a terminal would obey, or what would reorder a line of it, beyond what JSON asks for (RFC 8259 7): C1
+/// controls, line separators, bidi controls. The strings mean the same.
+struct Plain;
+
+impl serde_json::ser::Formatter for Plain {
+    fn write_string_fragment<W>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()>
+    where
+        W: ?Sized + io::Write,
+    {
+        let mut rest = fragment;
+        while let Some((at, ch)) = rest.char_indices().find(|&(_, ch)| is_deceptive(ch)) {
+            let (before, from) = rest.split_at(at);
+            // All of these characters are in the basic plane.
+            write!(writer, "{before}\\u{:04x}", u32::from(ch))?;
+            rest = &from[ch.len_utf8()..];
+        }
+        writer.write_all(rest.as_bytes())
+    }
 }

@@ -26,6 +26,7 @@ mod rewrite;
 mod rules;
 mod run;
 mod runs;
+mod standard_output;
 mod totals;
 
 use args::{Args, Command};
@@ -104,6 +105,7 @@ pub fn run() -> ExitCode {
         interrupted.abandon();
         std::process::exit(INTERRUPTED);
     };
+    ignore_file_size_signal();
     if let Err(error) = ctrlc::set_handler(handler) {
         output::complain(format_args!("interrupts are not handled: {error}"));
     }
@@ -117,6 +119,19 @@ pub fn run() -> ExitCode {
     };
     status.into()
 }
+
+/// A file that would grow over the limit (`ulimit -f`) is an error of the write, after which the temporary file is
+/// removed. The signal would end the process before.
+#[cfg(unix)]
+fn ignore_file_size_signal() {
+    let received = Arc::default();
+    if let Err(error) = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, received) {
+        output::complain(format_args!("SIGXFSZ is not handled: {error}"));
+    }
+}
+
+#[cfg(not(unix))]
+fn ignore_file_size_signal() {}
 
 /// Prints the help that was asked for, or what is wrong with the arguments.
 fn print_usage(error: &clap::Error) -> ExitCode {

@@ -2,6 +2,7 @@
 
 use super::Failure;
 use super::args::{ReportArgs, When};
+use super::standard_output::was_closed;
 use anstyle::{AnsiColor, Style};
 use linkglot::driver::{escape_controls, push_path};
 use linkglot::iri::bidi::isolated;
@@ -48,6 +49,16 @@ impl Controls {
             Controls::Raw => Cow::Borrowed(text),
             Controls::Escaped => escape_controls(text),
         }
+    }
+
+    /// A path as it is printed: on a terminal on one line, whatever its name.
+    pub fn path(self, path: &Path) -> Vec<u8> {
+        let mut name = Vec::new();
+        match self {
+            Controls::Raw => name.extend_from_slice(path.as_os_str().as_encoded_bytes()),
+            Controls::Escaped => push_path(&mut name, path),
+        }
+        name
     }
 }
 
@@ -144,6 +155,9 @@ impl Output {
 
     /// Writes bytes. False after an error.
     pub fn write(&mut self, bytes: &[u8]) -> bool {
+        if !bytes.is_empty() && was_closed() {
+            self.error.get_or_insert(io::Error::other("it is closed"));
+        }
         bytes.is_empty() || self.attempt(|stdout| stdout.write_all(bytes))
     }
 
@@ -218,6 +232,9 @@ mod tests {
             r"\u{1b}[31mé\u{0}\u{7f}\u{9b}1\u{A0}".replace(r"\u{A0}", "\u{A0}")
         );
         assert_eq!(shown("a\tb\r\nc"), "a\tb\r\nc");
+        let name = Path::new("a\nb\u{202E}");
+        assert_eq!(Controls::Raw.path(name), "a\nb\u{202E}".as_bytes());
+        assert_eq!(Controls::Escaped.path(name), br"a\nb\u{202e}");
         assert_eq!(Controls::Raw.apply(b"\x1B"), &b"\x1B"[..]);
         assert_eq!(Controls::Escaped.apply(b"a\x1Bb"), &b"a\\u{1b}b"[..]);
     }

@@ -34,6 +34,7 @@ pub fn run(args: &RewriteArgs, temp_files: &TempFiles) -> Result<Status, Failure
     let target = target(args, &inputs)?;
     // Below an output directory, each path of a file has its own copy.
     inputs.selection.once = !matches!(target, Target::Output(_));
+    inputs.selection.once_per_inode = args.destination.in_place;
     let mut rules = SiteRules::read(&args.rules, &args.documents)?;
     rules.check(args.report.quiet)?;
     let mut job = RewriteJob::new(args, &inputs, (target, &rules), temp_files)?;
@@ -55,6 +56,7 @@ pub fn run(args: &RewriteArgs, temp_files: &TempFiles) -> Result<Status, Failure
             Target::InPlace | Target::Output(_) | Target::Nowhere => EndReport::Always,
         },
         rules: Some(&rules),
+        writes_files,
         prints: args.report.json || !(writes_files || args.report.quiet),
         inputs,
     };
@@ -101,6 +103,11 @@ fn target(args: &RewriteArgs, inputs: &Inputs) -> Result<Target, Failure> {
         _ if destination.output.is_some() => Some("--output"),
         _ => None,
     };
+    if destination.in_place && !destination.dry_run && inputs.implicit && !inputs.has_stdin() {
+        return Err(Failure::new(
+            "--in-place replaces only files that are named: name them, or `.` for all in this directory",
+        ));
+    }
     if let (true, Some(option)) = (inputs.has_stdin(), option) {
         return Err(Failure::new(format!(
             "{option} cannot be used with standard input: name the files, or `.` for those in this directory"
@@ -288,13 +295,14 @@ impl<'a> RewriteJob<'a> {
                 let mut new = tempfile::tempfile()?;
                 let content = Content::Large(old.try_clone()?);
                 let mut writer = io::BufWriter::with_capacity(64 * 1024, &mut new);
-                let summary = rewrite_source(
+                let done = rewrite_source(
                     source,
                     content,
                     rewriter,
                     Destination::Writer(&mut writer),
                     &mut each,
                 )?;
+                let summary = done.summary;
                 writer
                     .into_inner()
                     .map_err(io::IntoInnerError::into_error)?;
@@ -355,9 +363,8 @@ impl<'a> RewriteJob<'a> {
         let output;
         let destination = match &self.target {
             Target::Output(tree) => {
-                output = tree.checked_target(entry.root, &entry.path)?;
-                OutputTree::create_parent(&output)?;
-                Destination::File(self.temp_files, &output)
+                output = tree.place(entry.root, &entry.path)?;
+                Destination::Place(self.temp_files, &output)
             }
             Target::InPlace => {
                 self.check_replaceable(entry)?;
@@ -371,21 +378,21 @@ impl<'a> RewriteJob<'a> {
         let each = &mut |outcome: &Outcome<'_>, info: &Info| {
             self.report(path, outcome, info, outbox);
         };
-        let summary = match rewrite_source(source, content, rewriter, destination, each) {
+        let done = match rewrite_source(source, content, rewriter, destination, each) {
             // A tree without holes: what cannot be converted is copied as it is.
             Err(error) if error.kind() == ErrorKind::Transcoding => {
                 if let Target::Output(tree) = &self.target {
-                    let output = tree.checked_target(entry.root, &entry.path)?;
+                    let output = tree.place(entry.root, &entry.path)?;
                     copy_file(source, self.temp_files, &output)?;
                 }
                 return Err(error);
             }
             done => done?,
         };
-        if matches!(self.target, Target::InPlace) && summary.is_changed() && !self.quiet {
-            warn_of_hard_links(path, source, outbox);
+        if !done.lost.is_empty() {
+            outbox.send(Event::Message(path.to_owned(), not_kept(&done.lost)));
         }
-        Ok(summary)
+        Ok(done.summary)
     }
 
     /// A symbolic link is replaced only on request, even if it was named.
@@ -542,15 +549,37 @@ impl Job for RewriteJob<'_> {
         }
     }
 
-    /// Copies binary files and symbolic links to an output tree.
-    fn skipped(&self, entry: &FileEntry, reason: SkipReason) -> Result<(), Error> {
-        let Target::Output(tree) = &self.target else {
-            return Ok(());
-        };
-        let target = tree.checked_target(entry.root, &entry.path)?;
-        match reason {
-            SkipReason::Binary => copy_file(&Source::open(&entry.path)?, self.temp_files, &target),
-            SkipReason::SymbolicLink => copy_symlink(&entry.path, &target),
+    /// Copies binary files and symbolic links to an output tree; removes temporary files that no run holds.
+    fn skipped(
+        &self,
+        entry: &FileEntry,
+        reason: SkipReason,
+        outbox: &mut Outbox<'_>,
+    ) -> Result<(), Error> {
+        match (&self.target, reason) {
+            (Target::Output(tree), SkipReason::Binary) => {
+                let target = tree.place(entry.root, &entry.path)?;
+                let lost = copy_file(&Source::open_entry(entry)?, self.temp_files, &target)?;
+                if !lost.is_empty() {
+                    outbox.send(Event::Message(entry.path.clone(), not_kept(&lost)));
+                }
+                Ok(())
+            }
+            (Target::Output(tree), SkipReason::SymbolicLink) => {
+                copy_symlink(&entry.path, &tree.place(entry.root, &entry.path)?)
+            }
+            (Target::InPlace, SkipReason::Temporary) if TempFiles::remove_stale(&entry.path)? => {
+                let message = "removed: a temporary file of a run that was killed";
+                outbox.send(Event::Message(entry.path.clone(), message.to_owned()));
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn other_name(&self, entry: &FileEntry) -> Result<(), Error> {
+        match self.target {
+            Target::InPlace => entry.follow_first_name(self.temp_files),
             _ => Ok(()),
         }
     }
@@ -587,16 +616,7 @@ fn why_left(outcome: &Outcome<'_>) -> String {
     format!("{}: `{link}`: {}", location(outcome), words.join("; "))
 }
 
-#[cfg(unix)]
-fn warn_of_hard_links(path: &Path, source: &Source, outbox: &mut Outbox<'_>) {
-    use std::os::unix::fs::MetadataExt;
-    let names = source.metadata().nlink();
-    if names > 1 {
-        let message =
-            format!("the file has {names} names (hard links); the others keep the old content");
-        outbox.send(Event::Message(path.to_owned(), message));
-    }
+/// What the new file could not get from the old one.
+fn not_kept(lost: &[String]) -> String {
+    format!("could not be kept: {}", lost.join(", "))
 }
-
-#[cfg(not(unix))]
-fn warn_of_hard_links(_: &Path, _: &Source, _: &mut Outbox<'_>) {}

@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::args::ReportArgs;
-use super::inputs::Inputs;
+use super::inputs::{Inputs, check_stdin};
 use super::json;
 use super::outbox::{Chunk, Event, Outbox};
 use super::output::{Output, complain, complain_about};
@@ -10,7 +10,7 @@ use super::progress::Progress;
 use super::rules::SiteRules;
 use super::totals::{Changes, Counts, Totals};
 use linkglot::driver::Content;
-use linkglot::driver::{Entry, FileEntry, Overrides, SkipReason, Source, Walk, in_order};
+use linkglot::driver::{Entry, FileEntry, Overrides, SkipReason, Source, Unmet, Walk, in_order};
 use linkglot::{Error, ErrorKind};
 use std::collections::HashSet;
 use std::io::{self, Read};
@@ -38,7 +38,12 @@ pub trait Job: Sync {
     }
 
     /// Passes over a file or directory.
-    fn skipped(&self, _: &FileEntry, _: SkipReason) -> Result<(), Error> {
+    fn skipped(&self, _: &FileEntry, _: SkipReason, _: &mut Outbox<'_>) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Works on another name of a file that was worked on already.
+    fn other_name(&self, _: &FileEntry) -> Result<(), Error> {
         Ok(())
     }
 
@@ -76,6 +81,8 @@ pub struct Run<'r> {
     /// The rules that links are compared with.
     pub rules: Option<&'r SiteRules>,
     pub summary: EndReport,
+    /// Whether files are written: then the run goes on when nobody reads standard output any more.
+    pub writes_files: bool,
     /// Whether results go to standard output, where a progress bar would be in the way.
     pub prints: bool,
 }
@@ -98,8 +105,10 @@ impl Run<'_> {
             printed: self.unique.then(HashSet::new),
             totals: Totals::default(),
             stopped: false,
+            writes_files: self.writes_files,
         };
         let walk = Walk::new(self.inputs.roots, self.inputs.selection)?;
+        let hard_links = walk.hard_links();
         // During the walk, because other threads begin with the content of a directory at once.
         let walk = walk.map(|entry| match entry {
             Entry::Directory(file) => match job.directory(&file) {
@@ -118,6 +127,9 @@ impl Run<'_> {
             },
             |event| printer.receive(event),
         )?;
+        for file in hard_links.iter().flat_map(|links| links.unmet()) {
+            printer.complain_of_unmet(&file);
+        }
         if !self.report.quiet {
             printer.output.write(&job.end());
         }
@@ -150,12 +162,19 @@ impl PathStyle {
 
 /// Works on one entry and reports errors, panics included: one bad file stops no run.
 fn work_on_entry(job: &dyn Job, entry: Entry, overrides: Overrides, outbox: &mut Outbox<'_>) {
+    let first = match &entry {
+        Entry::File(file) if !file.is_other_name() => Some(file.clone()),
+        _ => None,
+    };
     let path = match &entry {
         Entry::File(file) | Entry::Directory(file) | Entry::Skipped(file, _) => file.path.clone(),
         Entry::Failed(path, _) => path.clone(),
         _ => PathBuf::from("-"),
     };
     let worked = catch_unwind(AssertUnwindSafe(|| process(job, entry, overrides, outbox)));
+    if let Some(first) = first {
+        first.release_other_names();
+    }
     let done = worked.unwrap_or_else(|_| {
         Err(Error::new(
             ErrorKind::Io,
@@ -180,11 +199,16 @@ fn process(
         Entry::Failed(_, error) => Err(error),
         Entry::Directory(_) => Ok(None),
         Entry::Skipped(file, reason) => {
-            job.skipped(&file, reason)?;
+            job.skipped(&file, reason, outbox)?;
             Ok(Some(Event::Skipped(file.path, reason)))
+        }
+        Entry::File(file) if file.is_other_name() => {
+            job.other_name(&file)?;
+            Ok(Some(Event::Skipped(file.path, SkipReason::Twice)))
         }
         Entry::File(file) => process_file(job, file, overrides, outbox).map(Some),
         Entry::Stdin => {
+            check_stdin()?;
             let counts = job.stdin(&mut io::stdin().lock(), outbox)?;
             Ok(Some(done(PathBuf::from("-"), counts)))
         }
@@ -198,11 +222,15 @@ fn process_file(
     outbox: &mut Outbox<'_>,
 ) -> Result<Event, Error> {
     let format = overrides.format.filter(|_| file.named);
-    let mut source = Source::open(&file.path)?;
+    let mut source = Source::open_entry(&file)?;
     let unexpected = |found: &str| Err(Error::new(ErrorKind::Io, format!("expected a {found}")));
     if !source.is_regular() && !job.accepts_pipes() {
         return unexpected("file, found a pipe or a device");
     }
+    if !source.is_regular() && !file.named {
+        return Ok(Event::Skipped(file.path, SkipReason::NotAFile));
+    }
+    source.check_readable()?;
     if source.is_binary(Overrides {
         format,
         ..overrides
@@ -210,7 +238,7 @@ fn process_file(
         if file.named {
             return unexpected("document, found a binary file");
         }
-        job.skipped(&file, SkipReason::Binary)?;
+        job.skipped(&file, SkipReason::Binary, outbox)?;
         return Ok(Event::Skipped(file.path, SkipReason::Binary));
     }
     let content = source.read()?;
@@ -235,6 +263,7 @@ struct Printer<'r> {
     printed: Option<HashSet<u128>>,
     totals: Totals,
     stopped: bool,
+    writes_files: bool,
 }
 
 impl Printer<'_> {
@@ -263,11 +292,23 @@ impl Printer<'_> {
                 false
             }
         };
-        if goes_on {
+        if goes_on || (self.writes_files && !self.stopped) {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(())
         }
+    }
+
+    /// Names outside of the run cannot be known.
+    fn complain_of_unmet(&self, file: &Unmet) {
+        if self.report.quiet {
+            return;
+        }
+        let (names, unmet) = (file.names, file.unmet);
+        let message = format!(
+            "the file has {names} names (hard links); {unmet} of them, which this run did not meet, keep the old content"
+        );
+        self.complain(&file.path, &message);
     }
 
     fn complain(&self, path: &Path, message: &str) {
@@ -318,7 +359,17 @@ impl Printer<'_> {
             json::summary(&mut object, &self.totals, changes, rules);
             self.output.write(&object);
         }
-        self.output.end()?;
+        match self.output.end() {
+            // The files are what was asked for. All were written, and the exit code says how that went.
+            Err(Failure::BrokenPipe) if self.writes_files => {}
+            Err(Failure::Message(message)) if self.writes_files => {
+                let written = self.totals.files_written;
+                let files = if written == 1 { "file" } else { "files" };
+                let how_far = format!("the run went on to its end: {written} {files} written");
+                return Err(Failure::Message(format!("{message}; {how_far}")));
+            }
+            ended => ended?,
+        }
         let (totals, verbose) = (&self.totals, self.report.verbose);
         let matches = || {
             rules.map_or(String::new(), |rules| {

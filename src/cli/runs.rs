@@ -183,6 +183,7 @@ pub fn take_back(args: &UndoArgs, temp_files: &TempFiles) -> Result<Status, Fail
     // The last change of a file first.
     for at in journal.records()?.into_iter().rev() {
         let record = journal.record(at)?;
+        warn_of_hard_links(&record.path);
         match undo(&record, temp_files, args.force) {
             Ok(Undone::Restored) => restored += 1,
             Ok(Undone::Unchanged) => unchanged += 1,
@@ -191,6 +192,9 @@ pub fn take_back(args: &UndoArgs, temp_files: &TempFiles) -> Result<Status, Fail
                 complain_about(&record.path, error.to_string());
             }
         }
+    }
+    for root in &journal.header().roots {
+        remove_stale(root);
     }
     if failed == 0 {
         journal.mark_undone()?;
@@ -204,6 +208,36 @@ pub fn take_back(args: &UndoArgs, temp_files: &TempFiles) -> Result<Status, Fail
         (_, 0) => Status::Failure,
         _ => Status::SomeFilesFailed,
     })
+}
+
+/// Another name of a file keeps what the run made of it.
+fn warn_of_hard_links(path: &Path) {
+    #[cfg(unix)]
+    if let Ok(found) = fs::metadata(path)
+        && std::os::unix::fs::MetadataExt::nlink(&found) > 1
+    {
+        complain_about(
+            path,
+            "the file has other names (hard links), which keep the content of the run",
+        );
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+}
+
+/// Removes the temporary files that a killed run left below a root. What cannot be read or removed stays.
+fn remove_stale(path: &Path) {
+    let is_directory = fs::symlink_metadata(path).is_ok_and(|found| found.is_dir());
+    if !is_directory {
+        return;
+    }
+    for entry in fs::read_dir(path).into_iter().flatten().flatten() {
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => remove_stale(&entry.path()),
+            Ok(kind) if kind.is_file() => drop(TempFiles::remove_stale(&entry.path())),
+            _ => {}
+        }
+    }
 }
 
 /// The journal of a run: by its name, by its file, or the last one.

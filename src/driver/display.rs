@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-/// Appends a path on one line and in one column: tabs, line ends and control characters are escaped. So are backslashes
-/// where they do not separate directories, so that no two names look the same. Linear.
+/// Appends a path on one line and in one column: tabs, line ends, control characters and those that
+/// reorder text (bidi controls) are escaped. So are backslashes where they do not separate directories, so that no two
+/// names look the same. Linear.
 ///
 /// ```
 /// let mut line = Vec::new();
@@ -12,17 +13,30 @@ use std::path::Path;
 /// assert_eq!(line, br"a\nb");
 /// ```
 pub fn push_path(out: &mut Vec<u8>, path: &Path) {
-    let mut name = Vec::new();
-    for &byte in path.as_os_str().as_encoded_bytes() {
-        match byte {
-            b'\t' => name.extend_from_slice(b"\\t"),
-            b'\n' => name.extend_from_slice(b"\\n"),
-            b'\r' => name.extend_from_slice(b"\\r"),
-            b'\\' if !std::path::is_separator('\\') => name.extend_from_slice(b"\\\\"),
-            _ => name.push(byte),
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        for ch in chunk.valid().chars() {
+            push_name_char(out, ch);
         }
+        out.extend_from_slice(chunk.invalid());
     }
-    out.extend_from_slice(&escape_controls(&name));
+}
+
+fn push_name_char(out: &mut Vec<u8>, ch: char) {
+    match ch {
+        '\t' => out.extend_from_slice(b"\\t"),
+        '\n' => out.extend_from_slice(b"\\n"),
+        '\r' => out.extend_from_slice(b"\\r"),
+        '\\' if !std::path::is_separator('\\') => out.extend_from_slice(b"\\\\"),
+        _ if is_deceptive(ch) => out.extend_from_slice(ch.escape_unicode().to_string().as_bytes()),
+        _ => out.extend_from_slice(ch.encode_utf8(&mut [0; 4]).as_bytes()),
+    }
+}
+
+/// Whether a character changes how the text around it is displayed: control characters, line and paragraph separators,
+/// and the controls of the bidirectional algorithm (UAX #9, 2).
+pub fn is_deceptive(ch: char) -> bool {
+    ch.is_control()
+        || matches!(ch, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{200E}' | '\u{200F}' | '\u{61C}')
 }
 
 /// A path in the text of a message. Bytes that are not Unicode become U+FFFD.
@@ -57,4 +71,25 @@ pub fn escape_controls(text: &[u8]) -> Cow<'_, [u8]> {
     }
     out.extend_from_slice(&text[kept..]);
     Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stay_in_their_row() {
+        for (name, shown) in [
+            ("a\nb\tc\r", r"a\nb\tc\r"),
+            ("é\u{85}\u{9B}1m", r"é\u{85}\u{9b}1m"),
+            ("\u{202E}gnp.exe", r"\u{202e}gnp.exe"),
+            (
+                "a\u{2067}\u{200F}\u{61C}\u{2028}b",
+                r"a\u{2067}\u{200f}\u{61c}\u{2028}b",
+            ),
+            ("אב", "אב"),
+        ] {
+            assert_eq!(display(name), shown);
+        }
+    }
 }

@@ -1,27 +1,37 @@
 //! Works on many files in parallel: chooses them, reads them, and replaces them so that each is either unchanged or
 //! completely rewritten (promise P8).
 //!
-//! It prints nothing and knows no options. Files are read, never memory-mapped: a mapped file that another program
+//! It prints nothing and knows no options. Names are opened, created and renamed by `directory` alone. Files are read, never memory-mapped: a mapped file that another program
 //! truncates would end the process with SIGBUS.
 
+mod attributes;
 mod binary;
+mod directory;
 mod display;
+mod entry;
 mod file_type;
+mod hard_links;
 mod journal;
 mod parallel;
 mod replace;
 mod rewrite;
 mod source;
+mod special;
+mod stamp;
 mod tree;
 mod walk;
 
 pub use binary::{Overrides, is_binary};
-pub use display::{escape_controls, push_path};
+pub use directory::{Directory, Links, Place};
+pub use display::{escape_controls, is_deceptive, push_path};
+pub use entry::FileEntry;
 pub use file_type::FileType;
+pub use hard_links::{HardLinks, Unmet};
 pub use journal::{FileEdit, FileRecord, Journal, JournalFile, RunHeader, RunState, Undone, undo};
 pub use parallel::{Disconnected, EventSender, in_order};
-pub use replace::{Replacement, TempFiles};
-pub use rewrite::{Destination, rewrite_source};
+pub use replace::{Committed, Likeness, Replacement, TempFiles};
+pub use rewrite::{Destination, Done, rewrite_source};
 pub use source::{Content, Source};
+pub use special::{check_readable, read_file};
 pub use tree::{OutputTree, copy_file, copy_symlink};
-pub use walk::{Entry, FileEntry, Root, Selection, SkipReason, Walk};
+pub use walk::{Entry, Root, Selection, SkipReason, Walk};

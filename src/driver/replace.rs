@@ -1,17 +1,30 @@
 //! Atomic replacement of files: a temporary file in the same directory is written, synced and renamed.
+//!
+//! A run holds a lock on each of its temporary files. Those of a run that was killed have none, and a later run
+//! [removes](TempFiles::remove_stale) them.
 
+use super::attributes;
+use super::directory::{Directory, Links, Place, directory_of};
 use super::display::display;
+use super::stamp::{Identity, Stamp};
 use crate::error::{Error, ErrorKind};
-use std::collections::HashSet;
-use std::fs::{File, Metadata};
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, Metadata, TryLockError};
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use tempfile::{NamedTempFile, TempPath};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// How the names of temporary files begin and end.
 pub(super) const PREFIX: &str = ".linkglot-";
 pub(super) const SUFFIX: &str = ".tmp";
+
+/// The number of hex digits in between.
+const DIGITS: usize = 16;
+
+/// How many names are tried before a directory counts as full of them.
+const ATTEMPTS: usize = 16;
 
 /// The temporary files of a run. A run that is interrupted [abandons](TempFiles::abandon) them: all are removed, and
 /// nothing is renamed from then on.
@@ -22,7 +35,7 @@ pub struct TempFiles {
 
 #[derive(Debug, Default)]
 struct State {
-    unfinished: HashSet<PathBuf>,
+    unfinished: HashMap<OsString, Arc<Directory>>,
     abandoned: bool,
 }
 
@@ -36,8 +49,8 @@ impl TempFiles {
     pub fn abandon(&self) {
         let mut state = self.lock();
         state.abandoned = true;
-        for path in state.unfinished.drain() {
-            let _ = std::fs::remove_file(path);
+        for (name, directory) in state.unfinished.drain() {
+            let _ = directory.remove(&name);
         }
     }
 
@@ -53,16 +66,160 @@ impl TempFiles {
         }
         Ok(state)
     }
+
+    /// Creates something under a new temporary name in a directory.
+    fn create<T>(
+        &self,
+        directory: &Arc<Directory>,
+        create: impl Fn(&OsStr) -> io::Result<T>,
+    ) -> Result<(Temporary<'_>, T), Error> {
+        let mut state = self.lock_unless_abandoned()?;
+        let mut failure = io::Error::from(io::ErrorKind::AlreadyExists);
+        for _ in 0..ATTEMPTS {
+            let name = temporary_name();
+            match create(&name) {
+                Ok(created) => {
+                    state.unfinished.insert(name.clone(), Arc::clone(directory));
+                    let temporary = Temporary {
+                        temp_files: self,
+                        directory: Arc::clone(directory),
+                        name: Some(name),
+                    };
+                    return Ok((temporary, created));
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => failure = error,
+                Err(error) => {
+                    failure = error;
+                    break;
+                }
+            }
+        }
+        let directory = display(directory.path());
+        Err(Error::new(
+            ErrorKind::Io,
+            format!("cannot make a temporary file in `{directory}`: {failure}"),
+        ))
+    }
+
+    /// Makes the name at `place` another name of the file at `first`, if that is the file that was meant.
+    pub(super) fn link(
+        &self,
+        first: &Place,
+        place: &Place,
+        is_meant: &dyn Fn(&Stamp) -> bool,
+    ) -> Result<bool, Error> {
+        let directory = &place.directory;
+        let (temporary, ()) = self.create(directory, |name| directory.link(first, name))?;
+        let Some(name) = &temporary.name else {
+            return Ok(false);
+        };
+        if !is_meant(&directory.stamp(name, Links::None)?) {
+            return Ok(false);
+        }
+        temporary.rename(&place.name, &|| Ok(()))?;
+        sync(directory)?;
+        Ok(true)
+    }
+
+    /// Removes the temporary file at `path` if no run holds it: the one that made it was killed.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be opened or removed.
+    pub fn remove_stale(path: &Path) -> io::Result<bool> {
+        let Some(name) = path.file_name().filter(|name| is_temporary(name)) else {
+            return Ok(false);
+        };
+        let directory = Arc::new(Directory::open(directory_of(path), Links::All)?);
+        let file = directory.open_file(Path::new(name), Links::None)?;
+        if !file.metadata()?.is_file() || file.try_lock().is_err() {
+            return Ok(false);
+        }
+        directory.remove(name)?;
+        Ok(true)
+    }
+}
+
+fn temporary_name() -> OsString {
+    // Seeded by the system, and different at each call.
+    let random = RandomState::new().hash_one(std::process::id());
+    format!("{PREFIX}{random:0DIGITS$x}{SUFFIX}").into()
+}
+
+/// Whether a name is exactly of the form that [`TempFiles`] gives.
+fn is_temporary(name: &OsStr) -> bool {
+    let digits = name
+        .to_str()
+        .and_then(|name| name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX));
+    let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    digits.is_some_and(|digits| digits.len() == DIGITS && digits.bytes().all(is_digit))
+}
+
+/// A temporary name, removed when it is dropped before it is renamed.
+#[derive(Debug)]
+struct Temporary<'t> {
+    temp_files: &'t TempFiles,
+    directory: Arc<Directory>,
+    name: Option<OsString>,
+}
+
+impl Temporary<'_> {
+    /// Renames it, if `check` does not refuse. Not while the run is being abandoned.
+    fn rename(mut self, to: &OsStr, check: &dyn Fn() -> Result<(), Error>) -> Result<(), Error> {
+        let mut state = self.temp_files.lock_unless_abandoned()?;
+        if let Err(error) = check() {
+            drop(state);
+            return Err(error);
+        }
+        let Some(name) = &self.name else {
+            return Ok(());
+        };
+        let renamed = self.directory.rename(name, to);
+        if renamed.is_ok() {
+            state.unfinished.remove(name);
+            self.name = None;
+        }
+        drop(state);
+        Ok(renamed?)
+    }
+}
+
+impl Drop for Temporary<'_> {
+    fn drop(&mut self) {
+        let Some(name) = self.name.take() else {
+            return;
+        };
+        // An abandoned run has removed it already.
+        if self.temp_files.lock().unfinished.remove(&name).is_some() {
+            let _ = self.directory.remove(&name);
+        }
+    }
 }
 
 /// The new content of a file, not yet in its place. If it is dropped before it is
 /// [committed](Replacement::commit), it leaves no trace.
 #[derive(Debug)]
 pub struct Replacement<'t> {
-    temp_files: &'t TempFiles,
-    target: PathBuf,
+    place: Place,
     writer: BufWriter<File>,
-    temporary: Option<TempPath>,
+    temporary: Temporary<'t>,
+}
+
+/// What a replacement looks like.
+#[derive(Clone, Copy, Debug)]
+pub struct Likeness<'l> {
+    /// Its owner, mode and times.
+    pub metadata: &'l Metadata,
+    /// The open file whose access control list and extended attributes it gets.
+    pub file: Option<&'l File>,
+}
+
+/// A replacement in its place.
+#[derive(Clone, Debug)]
+pub struct Committed {
+    pub(super) identity: Identity,
+    /// What the file could not get: an owner, attributes.
+    pub lost: Vec<String>,
 }
 
 impl<'t> Replacement<'t> {
@@ -72,52 +229,75 @@ impl<'t> Replacement<'t> {
     ///
     /// When no file can be created in the directory of `target`.
     pub fn begin(temp_files: &'t TempFiles, target: &Path) -> Result<Self, Error> {
-        let directory = directory_of(target);
-        let mut state = temp_files.lock_unless_abandoned()?;
-        let file = tempfile::Builder::new()
-            .prefix(PREFIX)
-            .suffix(SUFFIX)
-            .tempfile_in(directory)
-            .map_err(|error| cannot_create(directory, &error))?;
-        let (file, temporary) = NamedTempFile::into_parts(file);
-        state.unfinished.insert(temporary.to_path_buf());
-        drop(state);
-        Ok(Replacement {
-            temp_files,
-            target: target.to_owned(),
-            writer: BufWriter::with_capacity(64 * 1024, file),
-            temporary: Some(temporary),
-        })
+        let place = Place::new(target).map_err(|error| {
+            let directory = display(directory_of(target));
+            let message = format!("cannot make a temporary file in `{directory}`: {error}");
+            Error::new(ErrorKind::Io, message)
+        })?;
+        Replacement::begin_at(temp_files, place)
     }
 
-    /// Puts the content in its place, with the owner (where that is allowed), mode and times of `like`. The content is
-    /// on disk before the file is renamed; `check` runs just before that, and can still refuse.
+    /// Creates the temporary file for a place.
     ///
     /// # Errors
     ///
-    /// When writing, syncing, `check` or renaming fails. The target is then unchanged.
+    /// When no file can be created in its directory.
+    pub fn begin_at(temp_files: &'t TempFiles, place: Place) -> Result<Self, Error> {
+        let directory = &place.directory;
+        let (temporary, file) = temp_files.create(directory, |name| locked(directory, name))?;
+        Ok(Replacement {
+            place,
+            writer: BufWriter::with_capacity(64 * 1024, file),
+            temporary,
+        })
+    }
+
+    /// Puts the content in its place, with the owner (where that is allowed), mode and times of `like`, and its other
+    /// attributes as far as possible. The content is on disk before the file is renamed; `check` runs just before
+    /// that, and can still refuse.
+    ///
+    /// # Errors
+    ///
+    /// When writing, syncing, `check` or renaming fails: the target is then unchanged. When syncing its directory
+    /// fails, the target has been replaced, and the error says so.
     pub fn commit(
         mut self,
-        like: &Metadata,
+        like: Likeness<'_>,
         check: &dyn Fn() -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    ) -> Result<Committed, Error> {
         self.writer.flush()?;
         let file = self.writer.get_ref();
-        copy_metadata(file, like)?;
+        let lost = attributes::copy(like.file, like.metadata, file)?;
         file.sync_all()?;
-        let mut state = self.temp_files.lock_unless_abandoned()?;
-        check()?;
-        let Some(temporary) = self.temporary.take() else {
-            return Ok(());
-        };
-        let name = temporary.to_path_buf();
-        let renamed = temporary.persist(&self.target);
-        state.unfinished.remove(&name);
-        drop(state);
-        renamed.map_err(|error| Error::from(error.error))?;
-        sync_directory(directory_of(&self.target));
-        Ok(())
+        let identity = Stamp::new(&file.metadata()?).identity;
+        self.temporary.rename(&self.place.name, check)?;
+        sync(&self.place.directory)?;
+        Ok(Committed { identity, lost })
     }
+}
+
+/// Creates a file and locks it. When another run took it for one of a killed run in between, the next name is tried.
+fn locked(directory: &Directory, name: &OsStr) -> io::Result<File> {
+    let file = directory.create(name)?;
+    let taken = match file.try_lock() {
+        Err(TryLockError::WouldBlock) => true,
+        // A file system without locks.
+        Err(TryLockError::Error(_)) => false,
+        Ok(()) => directory.stamp(name, Links::None).is_err(),
+    };
+    match taken {
+        true => Err(io::ErrorKind::AlreadyExists.into()),
+        false => Ok(file),
+    }
+}
+
+fn sync(directory: &Directory) -> Result<(), Error> {
+    directory.sync().map_err(|error| {
+        let message = format!(
+            "the file was replaced, but its directory could not be synced, so that a power cut may undo it: {error}"
+        );
+        Error::new(ErrorKind::Io, message)
+    })
 }
 
 impl Write for Replacement<'_> {
@@ -130,64 +310,35 @@ impl Write for Replacement<'_> {
     }
 }
 
-impl Drop for Replacement<'_> {
-    fn drop(&mut self) {
-        if let Some(temporary) = self.temporary.take() {
-            self.temp_files.lock().unfinished.remove(&*temporary);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_of_temporary_files_are_removed() {
+        assert!(is_temporary(&temporary_name()));
+        for name in [
+            ".linkglot-.tmp",
+            ".linkglot-notes.tmp",
+            ".linkglot-0123456789ABCDEF.tmp",
+            "linkglot-0123456789abcdef.tmp",
+            ".linkglot-0123456789abcdef.tmp.html",
+        ] {
+            assert!(!is_temporary(OsStr::new(name)), "{name}");
         }
     }
-}
 
-fn directory_of(path: &Path) -> &Path {
-    path.parent()
-        .filter(|parent| !parent.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
-}
-
-fn cannot_create(directory: &Path, error: &io::Error) -> Error {
-    // The message of tempfile names a path that never existed.
-    let cause = error
-        .get_ref()
-        .and_then(|inner| inner.source())
-        .map_or_else(
-            || io::Error::from(error.kind()).to_string(),
-            |inner| inner.to_string(),
-        );
-    let directory = display(directory);
-    Error::new(
-        ErrorKind::Io,
-        format!("cannot make a temporary file in `{directory}`: {cause}"),
-    )
-}
-
-fn copy_metadata(file: &File, like: &Metadata) -> Result<(), Error> {
-    copy_owner(file, like);
-    file.set_permissions(like.permissions())?;
-    let accessed = filetime::FileTime::from_last_access_time(like);
-    let modified = filetime::FileTime::from_last_modification_time(like);
-    filetime::set_file_handle_times(file, Some(accessed), Some(modified))?;
-    Ok(())
-}
-
-/// Only root may change the owner; a member of a group may set it. Failing at either is no error.
-#[cfg(unix)]
-fn copy_owner(file: &File, like: &Metadata) {
-    use std::os::unix::fs::{MetadataExt, fchown};
-    if fchown(file, Some(like.uid()), Some(like.gid())).is_err() {
-        let _ = fchown(file, None, Some(like.gid()));
+    #[test]
+    fn a_held_file_is_not_removed() {
+        let directory = tempfile::tempdir().unwrap();
+        let temp_files = TempFiles::new();
+        let held = Replacement::begin(&temp_files, &directory.path().join("a")).unwrap();
+        let path = directory.path().join(held.temporary.name.as_ref().unwrap());
+        assert!(!TempFiles::remove_stale(&path).unwrap());
+        // As if the run had been killed.
+        let copy = path.with_file_name(temporary_name());
+        std::fs::write(&copy, "half").unwrap();
+        assert!(TempFiles::remove_stale(&copy).unwrap());
+        assert!(path.exists() && !copy.exists());
     }
 }
-
-#[cfg(not(unix))]
-fn copy_owner(_: &File, _: &Metadata) {}
-
-/// Makes the rename durable: syncing the file does not cover its directory (POSIX). Not all file systems can.
-#[cfg(unix)]
-pub(super) fn sync_directory(directory: &Path) {
-    if let Ok(directory) = File::open(directory) {
-        let _ = directory.sync_all();
-    }
-}
-
-#[cfg(not(unix))]
-pub(super) fn sync_directory(_: &Path) {}

@@ -1,7 +1,8 @@
 //! Rewriting one file to its destination.
 
+use super::directory::Place;
 use super::journal::{Digesting, Journal, Recorder};
-use super::replace::{Replacement, TempFiles};
+use super::replace::{Likeness, Replacement, TempFiles};
 use super::source::{Content, Source};
 use crate::error::Error;
 use crate::link::Info;
@@ -21,6 +22,17 @@ pub enum Destination<'a> {
     Recorded(&'a TempFiles, &'a Journal),
     /// To another file, changed or not. Its directory exists.
     File(&'a TempFiles, &'a Path),
+    /// The same, to a place in an open directory.
+    Place(&'a TempFiles, &'a Place),
+}
+
+/// How a rewrite ended.
+#[derive(Debug)]
+pub struct Done {
+    /// What became of the links.
+    pub summary: Summary,
+    /// What the new file could not get from the old one: its owner, extended attributes.
+    pub lost: Vec<String>,
 }
 
 /// Rewrites the content that was read from `source`, and calls `each` for each link that changes or has to be left.
@@ -36,27 +48,19 @@ pub fn rewrite_source(
     rewriter: &Rewriter,
     destination: Destination<'_>,
     each: &mut dyn FnMut(&Outcome<'_>, &Info),
-) -> Result<Summary, Error> {
+) -> Result<Done, Error> {
     let mut job = Job {
         source,
         content,
         rewriter,
         each,
+        lost: Vec::new(),
     };
-    match destination {
-        Destination::Nowhere => job.write(&mut io::sink()),
-        Destination::Writer(writer) => job.write(writer),
-        Destination::InPlace(temp_files) => job.replace_source(temp_files, Recorder::new(None)),
-        Destination::Recorded(temp_files, journal) => {
-            job.replace_source(temp_files, Recorder::new(Some(journal)))
-        }
-        Destination::File(temp_files, target) => {
-            let mut file = Replacement::begin(temp_files, target)?;
-            let done = job.write(&mut file)?;
-            commit(source, file)?;
-            Ok(done)
-        }
-    }
+    let summary = job.run(destination)?;
+    Ok(Done {
+        summary,
+        lost: job.lost,
+    })
 }
 
 struct Job<'j> {
@@ -64,9 +68,37 @@ struct Job<'j> {
     content: Content,
     rewriter: &'j Rewriter,
     each: &'j mut dyn FnMut(&Outcome<'_>, &Info),
+    lost: Vec<String>,
 }
 
 impl Job<'_> {
+    fn run(&mut self, destination: Destination<'_>) -> Result<Summary, Error> {
+        match destination {
+            Destination::Nowhere => self.write(&mut io::sink()),
+            Destination::Writer(writer) => self.write(writer),
+            Destination::InPlace(temp_files) => {
+                self.replace_source(temp_files, Recorder::new(None))
+            }
+            Destination::Recorded(temp_files, journal) => {
+                self.replace_source(temp_files, Recorder::new(Some(journal)))
+            }
+            Destination::File(temp_files, target) => {
+                self.write_file(Replacement::begin(temp_files, target)?)
+            }
+            Destination::Place(temp_files, place) => {
+                self.write_file(Replacement::begin_at(temp_files, place.clone())?)
+            }
+        }
+    }
+
+    fn write_file(&mut self, mut file: Replacement<'_>) -> Result<Summary, Error> {
+        let summary = self.write(&mut file)?;
+        let source = self.source;
+        let done = file.commit(likeness(source), &|| source.check_unchanged())?;
+        self.lost = done.lost;
+        Ok(summary)
+    }
+
     /// Writes the document, changed or not.
     fn write(&mut self, writer: &mut dyn Write) -> Result<Summary, Error> {
         let watched = self.rewriter.clone().on_link(&mut *self.each);
@@ -87,7 +119,6 @@ impl Job<'_> {
         temp_files: &TempFiles,
         mut recorder: Recorder<'_>,
     ) -> Result<Summary, Error> {
-        let target = std::fs::canonicalize(self.source.path())?;
         let each = &mut *self.each;
         let watched = self.rewriter.clone().on_link(|outcome, info| {
             recorder.add(outcome.edits);
@@ -98,21 +129,24 @@ impl Job<'_> {
                 // No temporary file for a document that does not change.
                 let rewritten = written(watched.rewrite_slice(old))?;
                 if rewritten.summary.is_changed() {
-                    let mut file = Replacement::begin(temp_files, &target)?;
+                    let place = self.source.place()?;
+                    let mut file = Replacement::begin_at(temp_files, place.clone())?;
                     file.write_all(&rewritten.content)?;
-                    recorder.record(&target, (old, &rewritten.content), &rewritten.summary)?;
-                    commit(self.source, file)?;
+                    let contents = (&old[..], &rewritten.content[..]);
+                    recorder.record(self.source.path(), contents, &rewritten.summary)?;
+                    self.lost = replace(self.source, file, place)?;
                 }
                 Ok(rewritten.summary)
             }
             Content::Large(old) => {
-                let mut file = Replacement::begin(temp_files, &target)?;
+                let place = self.source.place()?;
+                let mut file = Replacement::begin_at(temp_files, place.clone())?;
                 let (mut old, mut new) = (Digesting::new(old), Digesting::new(&mut file));
                 let summary = watched.rewrite(&mut old, &mut new)?;
                 if summary.is_changed() {
                     let digests = (old.digest(), new.digest());
-                    recorder.record_long(&target, digests, &summary)?;
-                    commit(self.source, file)?;
+                    recorder.record_long(self.source.path(), digests, &summary)?;
+                    self.lost = replace(self.source, file, place)?;
                 }
                 Ok(summary)
             }
@@ -120,8 +154,21 @@ impl Job<'_> {
     }
 }
 
-fn commit(source: &Source, file: Replacement<'_>) -> Result<(), Error> {
-    file.commit(source.metadata(), &|| source.check_unchanged())
+/// Puts a file in the place of the source, and says which attributes it could not get.
+fn replace(source: &Source, file: Replacement<'_>, place: Place) -> Result<Vec<String>, Error> {
+    let done = file.commit(likeness(source), &|| source.check_place(&place))?;
+    if let Some(fate) = &source.fate {
+        fate.replaced(place, done.identity, source.stamp());
+    }
+    Ok(done.lost)
+}
+
+/// The source's attributes.
+pub(super) fn likeness(source: &Source) -> Likeness<'_> {
+    Likeness {
+        metadata: source.metadata(),
+        file: Some(source.file()),
+    }
 }
 
 /// A document that was rewritten in memory, unless it cannot be.

@@ -1,49 +1,19 @@
 //! Source files: opened, checked, read whole or in pieces.
 
 use super::binary::{Overrides, is_binary};
+use super::directory::{Place, open_path};
+use super::entry::FileEntry;
+use super::hard_links::Fate;
+use super::special::check_readable;
+use super::stamp::Stamp;
 use crate::error::{Error, ErrorKind};
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::sync::Arc;
 
 /// Files of up to this many bytes are read whole, longer ones in pieces.
 const MAX_WHOLE: u64 = 8 << 20;
-
-/// The metadata that tell whether a file has changed.
-#[derive(PartialEq, Eq)]
-struct Stamp {
-    length: u64,
-    modified: Option<SystemTime>,
-    /// Device, inode, seconds and nanoseconds of the last change of the inode; zeros on systems without them.
-    identity: [i128; 4],
-}
-
-impl Stamp {
-    fn new(metadata: &Metadata) -> Self {
-        Stamp {
-            length: metadata.len(),
-            modified: metadata.modified().ok(),
-            identity: identity(metadata),
-        }
-    }
-}
-
-#[cfg(unix)]
-fn identity(metadata: &Metadata) -> [i128; 4] {
-    use std::os::unix::fs::MetadataExt;
-    [
-        metadata.dev().into(),
-        metadata.ino().into(),
-        metadata.ctime().into(),
-        metadata.ctime_nsec().into(),
-    ]
-}
-
-#[cfg(not(unix))]
-fn identity(_: &Metadata) -> [i128; 4] {
-    [0; 4]
-}
 
 /// A file that was opened for reading.
 #[derive(Debug)]
@@ -51,6 +21,10 @@ pub struct Source {
     path: PathBuf,
     file: File,
     metadata: Metadata,
+    /// How a walk found it; `None` for one that was opened by its path.
+    entry: Option<FileEntry>,
+    /// What other names of it wait for.
+    pub(super) fate: Option<Arc<Fate>>,
 }
 
 /// The content of a file.
@@ -69,7 +43,26 @@ impl Source {
     ///
     /// When it cannot be opened or is a directory.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let file = File::open(path)?;
+        Source::new(path.to_owned(), open_path(path)?)
+    }
+
+    /// Opens a file of a walk, below the directory that the walk began with. Symbolic links below it are not followed,
+    /// unless the walk follows them, or a link was named.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be opened or is a directory.
+    pub fn open_entry(entry: &FileEntry) -> Result<Self, Error> {
+        let Some(file) = entry.open() else {
+            return Source::open(&entry.path);
+        };
+        let mut source = Source::new(entry.path.clone(), file?)?;
+        source.fate = entry.fate();
+        source.entry = Some(entry.clone());
+        Ok(source)
+    }
+
+    fn new(path: PathBuf, file: File) -> Result<Self, Error> {
         let metadata = file.metadata()?;
         if metadata.is_dir() {
             return Err(Error::new(
@@ -78,10 +71,36 @@ impl Source {
             ));
         }
         Ok(Source {
-            path: path.to_owned(),
+            path,
             file,
             metadata,
+            entry: None,
+            fate: None,
         })
+    }
+
+    /// Its place, where it can be replaced. Of a symbolic link that was followed, this is the place of the file that it
+    /// leads to.
+    ///
+    /// # Errors
+    ///
+    /// When its directory cannot be opened.
+    pub(super) fn place(&self) -> Result<Place, Error> {
+        match self.entry.as_ref().and_then(FileEntry::place) {
+            Some(place) => place,
+            // The stamp of the file at the place says later whether this is the file that was read.
+            None => Ok(Place::without_links(&std::fs::canonicalize(&self.path)?)?),
+        }
+    }
+
+    /// Its metadata in a comparable form.
+    pub(super) fn stamp(&self) -> Stamp {
+        Stamp::new(&self.metadata)
+    }
+
+    /// The open file.
+    pub(super) fn file(&self) -> &File {
+        &self.file
     }
 
     /// The path by which it was opened.
@@ -132,29 +151,47 @@ impl Source {
         Ok(Content::Whole(bytes))
     }
 
+    /// Waits until a pipe has a writer, so that reading it comes to an end.
+    ///
+    /// # Errors
+    ///
+    /// When nobody writes to the pipe, or when this is a device, most of which never end.
+    pub fn check_readable(&self) -> Result<(), Error> {
+        if self.is_regular() {
+            return Ok(());
+        }
+        check_readable(&self.file, &self.metadata)
+    }
+
     /// Checks that the file at its path is still the one that was opened, and unchanged.
     ///
     /// # Errors
     ///
     /// When it changed, vanished, or has become inaccessible.
     pub fn check_unchanged(&self) -> Result<(), Error> {
-        let now = match std::fs::metadata(&self.path) {
-            Ok(now) => now,
+        let now = self.entry.as_ref().and_then(FileEntry::stamp);
+        let by_path = || std::fs::metadata(&self.path).map(|now| Stamp::new(&now));
+        self.check_stamp(now.unwrap_or_else(by_path))
+    }
+
+    /// Checks that the file at a place is the one that was opened, and unchanged.
+    ///
+    /// # Errors
+    ///
+    /// When it is not.
+    pub(super) fn check_place(&self, place: &Place) -> Result<(), Error> {
+        self.check_stamp(place.stamp())
+    }
+
+    fn check_stamp(&self, now: io::Result<Stamp>) -> Result<(), Error> {
+        let message = match now {
+            Ok(now) if now == self.stamp() => return Ok(()),
+            Ok(_) => "the file changed while it was read; it was left alone",
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(Error::new(
-                    ErrorKind::Io,
-                    "the file was removed while it was read",
-                ));
+                "the file was removed while it was read"
             }
             Err(error) => return Err(error.into()),
         };
-        if Stamp::new(&now) == Stamp::new(&self.metadata) {
-            Ok(())
-        } else {
-            Err(Error::new(
-                ErrorKind::Io,
-                "the file changed while it was read; it was left alone",
-            ))
-        }
+        Err(Error::new(ErrorKind::Io, message))
     }
 }

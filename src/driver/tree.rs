@@ -1,14 +1,15 @@
 //! Output trees: rewritten files below another directory.
 
+use super::directory::Place;
 use super::display::display;
-use super::replace::{Replacement, TempFiles};
+use super::replace::{Likeness, Replacement, TempFiles};
 use super::source::Source;
 use super::walk::Root;
 use crate::error::{Error, ErrorKind};
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs::{self, Permissions};
-use std::io::{self, Read, Seek};
+use std::io::{self, Seek};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -120,15 +121,25 @@ impl OutputTree {
         Ok(())
     }
 
-    /// The [target](Self::target) of a file that will be written.
+    /// The place of a file that will be written. Its directory is created if need be, and stays open.
     ///
     /// # Errors
     ///
     /// When a symbolic link on the way leads out of the output directory.
-    pub fn checked_target(&self, root: usize, path: &Path) -> Result<PathBuf, Error> {
+    pub fn place(&self, root: usize, path: &Path) -> Result<Place, Error> {
         let target = self.target(root, path);
-        self.keep_inside(target.parent().unwrap_or(&target))?;
-        Ok(target)
+        let parent = target.parent().unwrap_or(&target);
+        self.keep_inside(parent)?;
+        create(parent)?;
+        let name = target
+            .file_name()
+            .ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+        // Resolved once more, because the directory may be new; from there on, no symbolic link is followed.
+        let parent = resolved(parent);
+        if !parent.starts_with(resolved(&self.directory)) {
+            return Err(self.leads_out(&target));
+        }
+        Ok(Place::without_links(&parent.join(name))?)
     }
 
     /// An earlier run, or somebody else, may have left a symbolic link to anywhere.
@@ -136,14 +147,18 @@ impl OutputTree {
         if resolved(target).starts_with(resolved(&self.directory)) {
             return Ok(());
         }
+        Err(self.leads_out(target))
+    }
+
+    fn leads_out(&self, target: &Path) -> Error {
         let below = target.ancestors().take_while(|at| **at != self.directory);
         let is_link = |at: &&Path| fs::symlink_metadata(at).is_ok_and(|known| known.is_symlink());
         let link = below.filter(is_link).last().unwrap_or(target);
-        Err(error(format!(
+        error(format!(
             "`{}` leads out of the output directory `{}`",
             display(link),
             display(&self.directory)
-        )))
+        ))
     }
 
     fn top(&self) -> PathBuf {
@@ -164,15 +179,6 @@ impl OutputTree {
             done = done.and(fs::set_permissions(target, mode));
         }
         Ok(done?)
-    }
-
-    /// Creates the directory of a target.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be created.
-    pub fn create_parent(target: &Path) -> Result<(), Error> {
-        target.parent().map_or(Ok(()), create)
     }
 }
 
@@ -261,18 +267,25 @@ fn relative_path(path: &Path) -> Result<PathBuf, Error> {
     Ok(below)
 }
 
-/// Copies a file with its mode and times.
+/// Copies a file with its attributes, and says which of them it could not get.
 ///
 /// # Errors
 ///
 /// When it cannot be read or written, or changes meanwhile.
-pub fn copy_file(source: &Source, temp_files: &TempFiles, target: &Path) -> Result<(), Error> {
-    let mut from = fs::File::open(source.path())?;
+pub fn copy_file(
+    source: &Source,
+    temp_files: &TempFiles,
+    target: &Place,
+) -> Result<Vec<String>, Error> {
+    let mut from = source.file();
     from.rewind()?;
-    OutputTree::create_parent(target)?;
-    let mut file = Replacement::begin(temp_files, target)?;
-    io::copy(&mut from.by_ref(), &mut file)?;
-    file.commit(source.metadata(), &|| source.check_unchanged())
+    let mut file = Replacement::begin_at(temp_files, target.clone())?;
+    io::copy(&mut from, &mut file)?;
+    let like = Likeness {
+        metadata: source.metadata(),
+        file: Some(source.file()),
+    };
+    Ok(file.commit(like, &|| source.check_unchanged())?.lost)
 }
 
 /// Copies the symbolic link at `path` to `target`, without resolving it.
@@ -281,13 +294,12 @@ pub fn copy_file(source: &Source, temp_files: &TempFiles, target: &Path) -> Resu
 ///
 /// When it cannot be created.
 #[cfg(unix)]
-pub fn copy_symlink(path: &Path, target: &Path) -> Result<(), Error> {
+pub fn copy_symlink(path: &Path, target: &Place) -> Result<(), Error> {
     let pointee = fs::read_link(path)?;
-    OutputTree::create_parent(target)?;
-    if fs::symlink_metadata(target).is_ok_and(|old| old.is_symlink()) {
-        fs::remove_file(target)?;
+    if target.is_symlink() {
+        target.directory.remove(&target.name)?;
     }
-    Ok(std::os::unix::fs::symlink(pointee, target)?)
+    Ok(target.directory.symlink(&pointee, &target.name)?)
 }
 
 /// Copies the symbolic link at `path` to `target`, without resolving it.
@@ -296,7 +308,7 @@ pub fn copy_symlink(path: &Path, target: &Path) -> Result<(), Error> {
 ///
 /// Always: on this system, symbolic links need rights that few users have.
 #[cfg(not(unix))]
-pub fn copy_symlink(path: &Path, _: &Path) -> Result<(), Error> {
+pub fn copy_symlink(path: &Path, _: &Place) -> Result<(), Error> {
     let path = display(path);
     Err(error(format!(
         "symbolic links such as `{path}` cannot be copied here"

@@ -3,8 +3,11 @@
 //! An archive is read whole, hidden and git-ignored files included, unless a [`Selection`] says otherwise. Only the
 //! directories of version control are always left out.
 
+use super::directory::{Directory, Links, directory_of};
 use super::display::display;
+use super::entry::{FileEntry, Start};
 use super::file_type::FileType;
+use super::hard_links::HardLinks;
 use super::replace::{PREFIX, SUFFIX};
 use crate::error::{Error, ErrorKind};
 use ignore::gitignore::Gitignore;
@@ -35,6 +38,8 @@ pub struct Selection {
     pub types: Vec<FileType>,
     /// Read a file once, even if several paths lead to it.
     pub once: bool,
+    /// Read a file once, even if it has several names (hard links).
+    pub once_per_inode: bool,
 }
 
 /// Where a walk begins.
@@ -157,17 +162,6 @@ impl SkipReason {
     }
 }
 
-/// A file to be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FileEntry {
-    /// Its path, which begins with that of its root.
-    pub path: PathBuf,
-    /// The number of its root.
-    pub root: usize,
-    /// Whether the caller named it, rather than a directory above it.
-    pub named: bool,
-}
-
 /// An item of a walk.
 #[derive(Debug)]
 pub enum Entry {
@@ -191,10 +185,14 @@ pub struct Walk {
     globs: Arc<Override>,
     roots: std::iter::Enumerate<std::vec::IntoIter<Root>>,
     current: Option<(usize, ignore::Walk)>,
+    /// Where the current root, or the directory of the last listed file, is.
+    start: Start,
     /// Entries that the filter left out and that were not yet returned.
     skips: Skips,
     /// The real paths of the files so far, if a file could come twice.
     seen: Option<HashSet<PathBuf>>,
+    /// The files with several names, if each is read once.
+    hard_links: Option<Arc<HardLinks>>,
 }
 
 impl Walk {
@@ -211,37 +209,81 @@ impl Walk {
         let globs = globs.build().map_err(|error| invalid(&error))?;
         let several = roots.len() > 1 || selection.follow;
         let seen = (selection.once && several).then(HashSet::new);
+        let hard_links = selection.once_per_inode.then(Arc::default);
         Ok(Walk {
             selection: Arc::new(selection),
             globs: Arc::new(globs),
             roots: roots.into_iter().enumerate(),
             current: None,
+            start: Start::default(),
             skips: Skips::default(),
             seen,
+            hard_links,
         })
+    }
+
+    /// The files with several names that the walk meets, if each is read once.
+    pub fn hard_links(&self) -> Option<Arc<HardLinks>> {
+        self.hard_links.clone()
     }
 
     fn begin(&mut self, number: usize, root: Root) -> Option<Entry> {
         match root {
             Root::Stdin => Some(Entry::Stdin),
             Root::Path(path) => {
+                let is_directory = path.is_dir();
+                self.start_at(if is_directory {
+                    &path
+                } else {
+                    directory_of(&path)
+                });
                 self.current = Some((number, self.walker(number, &path)));
                 None
             }
             Root::Listed(path) => {
-                let file = FileEntry {
-                    path,
-                    root: number,
-                    named: true,
-                };
+                // Below the working directory, the list cannot lead a run that writes through symbolic links.
+                self.start_at(if path.is_absolute() {
+                    directory_of(&path)
+                } else {
+                    Path::new("")
+                });
+                let file = self.new_entry(number, path, true);
                 Some(self.file(file))
             }
+        }
+    }
+
+    /// Opens the directory from which files are reached. Its own path may lead through symbolic links.
+    fn start_at(&mut self, directory: &Path) {
+        if self.start.directory.is_some() && self.start.path == directory {
+            return;
+        }
+        let named = match directory.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => directory,
+        };
+        self.start = Start {
+            // What cannot be opened fails again, and is reported, when its files are read.
+            directory: Directory::open(named, Links::All).ok().map(Arc::new),
+            path: directory.to_owned(),
+        };
+    }
+
+    fn new_entry(&self, root: usize, path: PathBuf, named: bool) -> FileEntry {
+        FileEntry {
+            path,
+            root,
+            named,
+            start: self.start.clone(),
+            follow: self.selection.follow,
+            role: None,
         }
     }
 
     fn walker(&self, number: usize, root: &Path) -> ignore::Walk {
         let filter = Filter {
             root: number,
+            start: self.start.clone(),
             selection: Arc::clone(&self.selection),
             globs: Arc::clone(&self.globs),
             ignored: self.selection.gitignore.then(|| Mutex::new(Ignored::new())),
@@ -263,6 +305,12 @@ impl Walk {
         {
             return Entry::Skipped(file, SkipReason::Twice);
         }
+        let mut file = file;
+        if let Some(hard_links) = &self.hard_links
+            && let Some(Ok(stamp)) = file.stamp()
+        {
+            file.role = hard_links.meet(&file.path, &stamp);
+        }
         Entry::File(file)
     }
 
@@ -273,11 +321,7 @@ impl Walk {
         };
         let named = entry.depth() == 0;
         let kind = entry.file_type();
-        let file = FileEntry {
-            path: entry.into_path(),
-            root,
-            named,
-        };
+        let file = self.new_entry(root, entry.into_path(), named);
         match kind {
             Some(kind) if kind.is_dir() => Entry::Directory(file),
             // The walk enters a directory whose symbolic link was named.
@@ -366,6 +410,7 @@ fn io_message(error: &io::Error) -> String {
 /// Decides which entries below a root are read.
 struct Filter {
     root: usize,
+    start: Start,
     selection: Arc<Selection>,
     globs: Arc<Override>,
     ignored: Option<Mutex<Ignored>>,
@@ -385,6 +430,9 @@ impl Filter {
             path: entry.path().to_owned(),
             root: self.root,
             named: false,
+            start: self.start.clone(),
+            follow: self.selection.follow,
+            role: None,
         };
         let mut skips = self.skips.lock().unwrap_or_else(PoisonError::into_inner);
         skips.push_back(Entry::Skipped(file, reason));

@@ -37,6 +37,8 @@ pub(super) struct Planner<'m> {
     pub matched: BTreeMap<usize, u64>,
     /// The charsets of labels that no charset has.
     assumed_charsets: Vec<(String, Charset)>,
+    /// The limit beyond which tags of XML and values of CSS are not read.
+    max_slot: usize,
 }
 
 /// The plan for one link.
@@ -66,6 +68,7 @@ impl<'m> Planner<'m> {
             matched: BTreeMap::new(),
             declared: declares(info).then(MailCharsets::default),
             assumed_charsets: settings.assumed_charsets.clone(),
+            max_slot: settings.max_slot,
         }
     }
 
@@ -345,6 +348,9 @@ impl<'m> Planner<'m> {
             texts[at] = new;
             all.extend(patches.iter().cloned());
             single.push((at, patches));
+        }
+        if !slot_check::stays_short(self.max_slot, &read.slot, read.window.bytes, &all) {
+            return false;
         }
         if !slot_check::slot_rereads(
             reader,

@@ -1,6 +1,8 @@
 //! The driver: whatever happens, a file is as it was or completely rewritten (promise P8).
 
-use linkglot::driver::{Content, Destination, Replacement, Source, TempFiles, rewrite_source};
+use linkglot::driver::{
+    Content, Destination, Likeness, Replacement, Source, TempFiles, rewrite_source,
+};
 use linkglot::rewrite::{Form, Rewriter};
 use linkglot::{Error, Settings};
 use std::fs;
@@ -26,8 +28,8 @@ fn settings() -> Settings {
 
 fn rewrite(source: &Source, content: Content, to: Destination<'_>) -> Result<u64, Error> {
     let rewriter = Rewriter::new().to(Form::Uri).settings(settings());
-    let summary = rewrite_source(source, content, &rewriter, to, &mut |_, _| {})?;
-    Ok(summary.tally.changed)
+    let done = rewrite_source(source, content, &rewriter, to, &mut |_, _| {})?;
+    Ok(done.summary.tally.changed)
 }
 
 fn names(directory: &Path) -> usize {
@@ -113,7 +115,11 @@ fn an_abandoned_run_leaves_no_trace() {
     temp_files.abandon();
     assert_eq!(names(place.path()), 1);
     let like = fs::metadata(&path).unwrap();
-    assert!(begun.commit(&like, &|| Ok(())).is_err());
+    let like = Likeness {
+        metadata: &like,
+        file: None,
+    };
+    assert!(begun.commit(like, &|| Ok(())).is_err());
     assert!(Replacement::begin(&temp_files, &path).is_err());
     assert_eq!(fs::read_to_string(&path).unwrap(), PAGE);
 }

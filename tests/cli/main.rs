@@ -18,6 +18,8 @@ mod light;
 mod newcomer;
 mod rewrite;
 mod rules;
+#[cfg(unix)]
+mod safety;
 mod slots;
 mod support;
 mod undo;

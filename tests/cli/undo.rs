@@ -166,8 +166,11 @@ fn an_interrupted_run_is_told_of() {
     let run = place.run(&["rewrite", "--to", "uri", "-i", "d"]);
     let words = format!("was interrupted; `linkglot undo {id}` takes back what it changed");
     assert!(run.code == 0 && run.err.contains(&words), "{run:?}");
+    // A killed run leaves its temporary files; nobody holds them.
+    place.write("d/e/.linkglot-0123456789abcdef.tmp", b"x");
     // The record that was cut is none: its file was not replaced before.
     assert_eq!(place.run(&["undo", &id]).code, 0);
+    assert_eq!(place.names("d"), ["a.html", "b.html", "c.html"]);
     let a = place.read("d/a.html") == PAGE.as_bytes();
     let c = place.read("d/c.html").ends_with(b"/\xD6>\xFF");
     assert!(a != c, "one of two files was recorded");

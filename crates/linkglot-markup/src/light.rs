@@ -24,7 +24,47 @@ pub const DOCUMENT: &str = "document";
 /// A document that is read as a whole may be this many times as long as a slot.
 const SLOTS_A_DOCUMENT: usize = 16;
 
-/// The tokenizer of documents that are one slot. It passes over a document longer than 16 times `max_slot`.
+/// Reading a document may take this many times its length of memory ...
+const MOST_MEMORY_BY_LENGTH: usize = 12;
+
+/// ... or this many times the length of a slot.
+const MOST_MEMORY_BY_SLOT: usize = 128;
+
+/// Memory that every document may take.
+const LEAST_MEMORY: usize = 16 << 20;
+
+/// The memory in bytes that reading takes for each character that may begin or end a construct, or be part of a link:
+/// the nodes of the tree, the pieces and the links. Measured on documents of nothing else.
+const MEMORY_A_BYTE: [u16; 256] = {
+    let mut costs = [0; 256];
+    costs[b'[' as usize] = 300;
+    costs[b'(' as usize] = 100;
+    costs[b'*' as usize] = 200;
+    costs[b'_' as usize] = 200;
+    costs[b'`' as usize] = 200;
+    costs[b'~' as usize] = 200;
+    costs[b'<' as usize] = 80;
+    costs[b'|' as usize] = 60;
+    costs[b'\\' as usize] = 50;
+    costs[b'&' as usize] = 20;
+    costs[b'!' as usize] = 20;
+    costs[b'\n' as usize] = 60;
+    costs[b':' as usize] = 500;
+    costs[b'@' as usize] = 300;
+    costs[b'.' as usize] = 300;
+    costs
+};
+
+/// An estimate of the memory that reading a document takes, before it is read.
+fn memory(bytes: &[u8]) -> usize {
+    let costs = bytes
+        .iter()
+        .map(|&byte| usize::from(MEMORY_A_BYTE[usize::from(byte)]));
+    costs.sum()
+}
+
+/// The tokenizer of documents that are one slot. It passes over a document longer than 16 times `max_slot`, and over one
+/// so dense that reading it would take more memory than 12 times its length and 128 times `max_slot`.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -41,6 +81,7 @@ const SLOTS_A_DOCUMENT: usize = 16;
 pub struct WholeTokenizer {
     syntax: Syntax,
     max_length: usize,
+    max_memory: usize,
     answered: bool,
 }
 
@@ -59,6 +100,9 @@ impl WholeTokenizer {
         WholeTokenizer {
             syntax,
             max_length: max_slot.saturating_mul(SLOTS_A_DOCUMENT),
+            max_memory: max_slot
+                .saturating_mul(MOST_MEMORY_BY_SLOT)
+                .max(LEAST_MEMORY),
             answered: false,
         }
     }
@@ -67,7 +111,7 @@ impl WholeTokenizer {
 impl Tokenizer for WholeTokenizer {
     fn step(&mut self, window: Window<'_>, cursor: &mut usize) -> Step {
         let range = (*cursor).min(window.bytes.len())..window.bytes.len();
-        let is_too_long = range.len() > self.max_length;
+        let mut is_too_long = range.len() > self.max_length;
         if self.answered || window.last && range.is_empty() {
             *cursor = range.end;
             return match window.last {
@@ -80,6 +124,8 @@ impl Tokenizer for WholeTokenizer {
         }
         self.answered = true;
         *cursor = range.end;
+        let most = self.max_memory.max(range.len() * MOST_MEMORY_BY_LENGTH);
+        is_too_long = is_too_long || memory(&window.bytes[range.clone()]) > most;
         if is_too_long {
             return Step::TooLong(range.start, link_place(DOCUMENT));
         }

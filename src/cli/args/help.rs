@@ -118,8 +118,11 @@ Results:
   the reason. So is a link that contains template code ({{ }}, {% %}, ${ }, <? ?>, <% %>, <# >, \
   in text {name}), except that a rule may change the part before the code.
   -i writes a temporary file next to each file, syncs it and renames it, so that a file is either \
-  unchanged or completely rewritten. Mode, owner and times are kept, extended attributes are not. \
-  A symbolic link is replaced only with -L, and then the file that it points to.
+  unchanged or completely rewritten. Mode, owner, times, access control lists and extended \
+  attributes are kept; a message names those that cannot be, and setuid goes with its owner. -i \
+  wants a PATH. A file with several names (hard links) is rewritten once and stays linked. Symbolic \
+  links below PATH lead nowhere unless -L is given, which replaces the file that one points to. \
+  The next -i removes the temporary files of a run that was killed.
   -O copies the whole tree: unchanged files, binary files and symbolic links too. The content of \
   a single directory PATH goes right below DIR; several PATHs keep their last names, files from a \
   list their paths.

@@ -14,8 +14,8 @@ pub use record::{FileEdit, FileRecord, RunHeader};
 pub(super) use recorder::{Digesting, Recorder};
 pub use undo::{Undone, undo};
 
+use super::directory::{Directory, Links};
 use super::display::display;
-use super::replace::sync_directory;
 use crate::error::{Error, ErrorKind};
 use record::Line;
 use std::fs::{self, File, OpenOptions};
@@ -100,7 +100,7 @@ fn create(path: &Path, header: RunHeader) -> Result<File, Error> {
     // File systems without locks keep journals, too.
     let _ = file.try_lock();
     append(&mut file, &Line::Run(header))?;
-    sync_directory(directory);
+    Directory::open(directory, Links::All)?.sync()?;
     Ok(file)
 }
 

@@ -4,7 +4,7 @@ use super::Journal;
 use super::record::{FileEdit, FileRecord, digest_text};
 use crate::error::{Error, ErrorKind};
 use crate::rewrite::{Edit, Summary};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -60,7 +60,7 @@ impl<'j> Recorder<'j> {
                 edits.map(with_old).collect()
             }
         };
-        journal.record(FileRecord::new(path, (old, new), edits))
+        journal.record(FileRecord::new(&fs::canonicalize(path)?, (old, new), edits))
     }
 
     /// Records a long file, whose digests are known.
@@ -84,7 +84,8 @@ impl<'j> Recorder<'j> {
                 "a file of this length cannot be recorded with --to-charset (`--no-journal` goes without)",
             ));
         }
-        let mut file = File::open(path)?;
+        let path = fs::canonicalize(path)?;
+        let mut file = File::open(&path)?;
         let mut edits = Vec::with_capacity(self.edits.len());
         for edit in self.edits {
             let mut old = vec![0; edit.span.len() as usize];
@@ -97,7 +98,7 @@ impl<'j> Recorder<'j> {
             });
         }
         journal.record(FileRecord {
-            path: path.to_owned(),
+            path,
             before: digest_text(before),
             after: digest_text(after),
             edits,

@@ -2,7 +2,7 @@
 
 use super::record::{FileEdit, FileRecord, digest_text};
 use super::recorder::Digesting;
-use crate::driver::replace::{Replacement, TempFiles};
+use crate::driver::replace::{Likeness, Replacement, TempFiles};
 use crate::driver::source::Source;
 use crate::error::{Error, ErrorKind};
 use std::fs::File;
@@ -48,7 +48,11 @@ pub fn undo(record: &FileRecord, temp_files: &TempFiles, force: bool) -> Result<
             "the journal does not lead back to the old content",
         ));
     }
-    old.commit(source.metadata(), &|| source.check_unchanged())?;
+    let like = Likeness {
+        metadata: source.metadata(),
+        file: Some(source.file()),
+    };
+    old.commit(like, &|| source.check_unchanged())?;
     Ok(Undone::Restored)
 }
 

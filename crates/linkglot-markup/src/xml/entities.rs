@@ -3,6 +3,7 @@
 use crate::escape::{self, Escaping, Quote};
 use linkglot_charset::Charset;
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::HashMap;
 
 /// Bounds against a "billion laughs" of nested entities: on the number of declarations, on their text together, on the text
@@ -12,6 +13,11 @@ const MOST_DECLARED: usize = 1 << 18;
 const MOST_EXPANDED: usize = 1 << 16;
 const DEEPEST: usize = 16;
 
+/// The text of all values of a document that entities stand for may be this many bytes, and so many more for each byte
+/// of the values themselves: the time stays linear.
+const MOST_EXPANDED_IN_ALL: usize = 1 << 20;
+const EXPANDED_A_BYTE: usize = 32;
+
 /// The general entities that the internal subset declares.
 #[derive(Debug, Default)]
 pub(super) struct Entities {
@@ -20,6 +26,8 @@ pub(super) struct Entities {
     bytes: usize,
     /// Whether the external subset declares the entities of HTML.
     html: bool,
+    /// How much of [`MOST_EXPANDED_IN_ALL`] the values so far took.
+    spent: Cell<usize>,
 }
 
 /// A reference: `&name;`, `&#1;`, `&#x1;`.
@@ -117,9 +125,14 @@ impl Entities {
 
     fn expand_with(&self, raw: &str, spaces: Spaces) -> Option<String> {
         let mut out = String::new();
-        let mut steps = MOST_EXPANDED;
         let raw = spaces.lines(raw);
-        self.expand_into(&raw, (0, spaces), &mut steps, &mut out)?;
+        let before = self.spent.get();
+        let most = MOST_EXPANDED.min((MOST_EXPANDED_IN_ALL + raw.len()).saturating_sub(before));
+        let mut steps = most;
+        let expanded = self.expand_into(&raw, (0, spaces), &mut steps, &mut out);
+        let taken = (most - steps).saturating_sub(raw.len().saturating_mul(EXPANDED_A_BYTE));
+        self.spent.set(before + taken);
+        expanded?;
         Some(out)
     }
 
@@ -314,6 +327,20 @@ mod tests {
         assert_eq!(entities.expand("a & b &c").as_deref(), Some("a & b &c"));
         assert_eq!(entities.expand("&e;"), None);
         assert_eq!(entities.expand("&missing;"), None);
+    }
+
+    /// Time is linear in the length of the document, whatever it declares.
+    #[test]
+    fn a_document_has_a_budget() {
+        let mut entities = Entities::default();
+        entities.declare("a", Some(&"x".repeat(1000)));
+        entities.declare("b", Some(&"&a;".repeat(60)));
+        let read = (0..1000).filter(|_| entities.expand("&b;").is_some());
+        assert_eq!(read.count(), 17);
+        // What is short for its value goes on for ever.
+        let mut entities = Entities::default();
+        entities.declare("name", Some("some product"));
+        assert!((0..1_000_000).all(|_| entities.expand("http://a.example/&name;/").is_some()));
     }
 
     #[test]

@@ -1,0 +1,423 @@
+//! The one door to names in the file system: files are opened, created, renamed and removed relative to open
+//! directories. A directory that is swapped for a symbolic link while a run goes on leads nowhere else.
+//!
+//! It knows nothing of documents. On systems without such handles, paths take their place, with their races.
+
+use super::stamp::Stamp;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// An open directory.
+#[derive(Debug)]
+pub struct Directory {
+    path: PathBuf,
+    #[cfg(unix)]
+    handle: rustix::fd::OwnedFd,
+}
+
+/// Which symbolic links are followed when a file is opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Links {
+    /// None, neither to a file nor to a directory on the way.
+    None,
+    /// All, as the caller named the file, or asked for it.
+    #[default]
+    All,
+}
+
+/// The place of a file: a name in an open directory.
+#[derive(Clone, Debug)]
+pub struct Place {
+    pub(super) directory: Arc<Directory>,
+    pub(super) name: std::ffi::OsString,
+}
+
+impl Place {
+    /// The place that a path names. Symbolic links to directories are followed; one in the last place is not.
+    ///
+    /// # Errors
+    ///
+    /// When the directory cannot be opened, or the path ends in no name.
+    pub fn new(path: &Path) -> io::Result<Self> {
+        Place::of(path, |directory| Directory::open(directory, Links::All))
+    }
+
+    /// The place in a directory whose path has no symbolic links.
+    pub(super) fn without_links(path: &Path) -> io::Result<Self> {
+        Place::of(path, |directory| Directory::open(directory, Links::None))
+    }
+
+    fn of(path: &Path, open: impl FnOnce(&Path) -> io::Result<Directory>) -> io::Result<Self> {
+        let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(Place {
+            directory: Arc::new(open(directory_of(path))?),
+            name: name.to_owned(),
+        })
+    }
+
+    /// Whether a symbolic link is there.
+    #[cfg(unix)]
+    pub(super) fn is_symlink(&self) -> bool {
+        self.stamp().is_ok_and(|stamp| stamp.is_symlink)
+    }
+
+    /// What is there now; a symbolic link is not followed.
+    pub(super) fn stamp(&self) -> io::Result<Stamp> {
+        self.directory.stamp(&self.name, Links::None)
+    }
+}
+
+/// The directory part of a path: `.` for a name alone.
+pub(super) fn directory_of(path: &Path) -> &Path {
+    path.parent()
+        .filter(|parent| !parent.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
+}
+
+impl Directory {
+    /// The path by which it was opened.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+#[cfg(unix)]
+mod system {
+    use super::*;
+    use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+    use rustix::fs::{self, AtFlags, CWD, Mode, OFlags};
+    use rustix::io::Errno;
+
+    const DIRECTORY: OFlags = OFlags::DIRECTORY.union(OFlags::CLOEXEC);
+
+    /// A pipe without a writer does not block, and a terminal does not become that of the process.
+    const READ: OFlags = OFlags::CLOEXEC
+        .union(OFlags::NONBLOCK)
+        .union(OFlags::NOCTTY);
+
+    impl Directory {
+        /// Opens a directory.
+        ///
+        /// # Errors
+        ///
+        /// When it cannot be opened.
+        pub fn open(path: &Path, links: Links) -> io::Result<Self> {
+            Directory::open_at(CWD, path, path, links)
+        }
+
+        /// Opens a directory below this one. No symbolic link is followed.
+        ///
+        /// # Errors
+        ///
+        /// When it cannot be opened.
+        pub fn below(self: &Arc<Self>, path: &Path) -> io::Result<Arc<Self>> {
+            if path.as_os_str().is_empty() {
+                return Ok(Arc::clone(self));
+            }
+            let whole = self.path.join(path);
+            Directory::open_at(self.handle.as_fd(), path, &whole, Links::None).map(Arc::new)
+        }
+
+        fn open_at(
+            at: BorrowedFd<'_>,
+            path: &Path,
+            whole: &Path,
+            links: Links,
+        ) -> io::Result<Self> {
+            let mut opened = open_at(at, path, DIRECTORY, links);
+            // A directory that may be searched and not read: it cannot be synced, but its files can be reached.
+            #[cfg(target_os = "linux")]
+            if matches!(opened, Err(Errno::ACCESS)) {
+                opened = open_at(at, path, DIRECTORY | OFlags::PATH, links);
+            }
+            Ok(Directory {
+                path: whole.to_owned(),
+                handle: opened.map_err(io::Error::from)?,
+            })
+        }
+
+        /// Opens a file below the directory for reading.
+        ///
+        /// # Errors
+        ///
+        /// When it cannot be opened.
+        pub fn open_file(&self, below: &Path, links: Links) -> io::Result<File> {
+            let opened = open_at(self.handle.as_fd(), below, READ, links);
+            Ok(opened.map_err(io::Error::from)?.into())
+        }
+
+        /// The stamp of what is there.
+        pub(in super::super) fn stamp(
+            &self,
+            below: impl AsRef<Path>,
+            links: Links,
+        ) -> io::Result<Stamp> {
+            let flags = match links {
+                Links::None => AtFlags::SYMLINK_NOFOLLOW,
+                Links::All => AtFlags::empty(),
+            };
+            Ok(Stamp::of_stat(&fs::statat(
+                &self.handle,
+                below.as_ref(),
+                flags,
+            )?))
+        }
+
+        /// Creates a file that only its owner may read.
+        pub(in super::super) fn create(&self, name: &OsStr) -> io::Result<File> {
+            let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+            let mode = Mode::RUSR | Mode::WUSR;
+            Ok(fs::openat(&self.handle, name, flags | OFlags::NOFOLLOW, mode)?.into())
+        }
+
+        /// Renames a file in this directory.
+        pub(in super::super) fn rename(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+            Ok(fs::renameat(&self.handle, from, &self.handle, to)?)
+        }
+
+        /// Gives a file another name, in this directory.
+        pub(in super::super) fn link(&self, from: &Place, to: &OsStr) -> io::Result<()> {
+            let old = &from.directory.handle;
+            Ok(fs::linkat(
+                old,
+                &from.name,
+                &self.handle,
+                to,
+                AtFlags::empty(),
+            )?)
+        }
+
+        /// Makes a symbolic link.
+        pub(in super::super) fn symlink(&self, pointee: &Path, name: &OsStr) -> io::Result<()> {
+            Ok(fs::symlinkat(pointee, &self.handle, name)?)
+        }
+
+        /// Removes a file.
+        pub(in super::super) fn remove(&self, name: &OsStr) -> io::Result<()> {
+            Ok(fs::unlinkat(&self.handle, name, AtFlags::empty())?)
+        }
+
+        /// Makes what was done to its names durable. Syncing a file does not cover its directory (POSIX). A file
+        /// system that cannot is no error.
+        pub(in super::super) fn sync(&self) -> io::Result<()> {
+            match fs::fsync(&self.handle) {
+                Err(error) if cannot_sync(error) => Ok(()),
+                done => Ok(done?),
+            }
+        }
+    }
+
+    /// Whether the file system, or a handle that may not read, has no way to sync a directory.
+    pub(super) fn cannot_sync(error: Errno) -> bool {
+        let known = [
+            Errno::INVAL,
+            Errno::NOSYS,
+            Errno::NOTSUP,
+            Errno::OPNOTSUPP,
+            Errno::BADF,
+        ];
+        known.contains(&error)
+    }
+
+    /// Whether a file was not opened because a symbolic link is on the way.
+    pub(in super::super) fn is_refused_link(error: &io::Error) -> bool {
+        let code = Errno::from_io_error(error);
+        matches!(code, Some(Errno::LOOP | Errno::NOTDIR))
+    }
+
+    /// Opens a file for reading.
+    pub(in super::super) fn open_path(path: &Path) -> io::Result<File> {
+        let opened = open_at(CWD, path, READ, Links::All);
+        Ok(opened.map_err(io::Error::from)?.into())
+    }
+
+    fn open_at(
+        at: BorrowedFd<'_>,
+        path: &Path,
+        flags: OFlags,
+        links: Links,
+    ) -> Result<OwnedFd, Errno> {
+        match links {
+            Links::All => fs::openat(at, path, flags, Mode::empty()),
+            Links::None => open_without_links(at, path, flags),
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    fn open_without_links(
+        at: BorrowedFd<'_>,
+        path: &Path,
+        flags: OFlags,
+    ) -> Result<OwnedFd, Errno> {
+        let resolve = fs::ResolveFlags::NO_SYMLINKS;
+        match fs::openat2(at, path, flags, Mode::empty(), resolve) {
+            // Kernels before 5.6, and sandboxes that do not know the call.
+            Err(Errno::NOSYS | Errno::PERM) => open_step_by_step(at, path, flags),
+            opened => opened,
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    use open_step_by_step as open_without_links;
+
+    /// Opens one directory after the other.
+    pub(super) fn open_step_by_step(
+        at: BorrowedFd<'_>,
+        path: &Path,
+        flags: OFlags,
+    ) -> Result<OwnedFd, Errno> {
+        let mut parts = path.components().peekable();
+        let mut reached: Option<OwnedFd> = None;
+        while let Some(part) = parts.next() {
+            let here = reached.as_ref().map_or(at, |reached| reached.as_fd());
+            let flags = if parts.peek().is_some() {
+                DIRECTORY
+            } else {
+                flags
+            };
+            let next = fs::openat(
+                here,
+                part.as_os_str(),
+                flags | OFlags::NOFOLLOW,
+                Mode::empty(),
+            )?;
+            reached = Some(next);
+        }
+        reached.ok_or(Errno::NOENT)
+    }
+}
+
+#[cfg(unix)]
+pub(super) use system::{is_refused_link, open_path};
+
+#[cfg(not(unix))]
+mod system {
+    use super::*;
+    use std::fs;
+
+    impl Directory {
+        /// Opens a directory.
+        ///
+        /// # Errors
+        ///
+        /// When it does not exist.
+        pub fn open(path: &Path, _: Links) -> io::Result<Self> {
+            if !fs::metadata(path)?.is_dir() {
+                return Err(io::ErrorKind::NotADirectory.into());
+            }
+            Ok(Directory {
+                path: path.to_owned(),
+            })
+        }
+
+        /// Opens a directory below this one.
+        ///
+        /// # Errors
+        ///
+        /// When it does not exist.
+        pub fn below(self: &Arc<Self>, path: &Path) -> io::Result<Arc<Self>> {
+            if path.as_os_str().is_empty() {
+                return Ok(Arc::clone(self));
+            }
+            Directory::open(&self.path.join(path), Links::None).map(Arc::new)
+        }
+
+        /// Opens a file below the directory for reading.
+        ///
+        /// # Errors
+        ///
+        /// When it cannot be opened.
+        pub fn open_file(&self, below: &Path, links: Links) -> io::Result<File> {
+            let path = self.path.join(below);
+            if links == Links::None && fs::symlink_metadata(&path)?.is_symlink() {
+                return Err(io::Error::other("expected a file, found a symbolic link"));
+            }
+            File::open(path)
+        }
+
+        pub(in super::super) fn stamp(
+            &self,
+            below: impl AsRef<Path>,
+            links: Links,
+        ) -> io::Result<Stamp> {
+            let path = self.path.join(below);
+            let metadata = match links {
+                Links::None => fs::symlink_metadata(path),
+                Links::All => fs::metadata(path),
+            };
+            Ok(Stamp::new(&metadata?))
+        }
+
+        pub(in super::super) fn create(&self, name: &OsStr) -> io::Result<File> {
+            let mut options = fs::OpenOptions::new();
+            options.read(true).write(true).create_new(true);
+            options.open(self.path.join(name))
+        }
+
+        pub(in super::super) fn rename(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+            fs::rename(self.path.join(from), self.path.join(to))
+        }
+
+        pub(in super::super) fn link(&self, from: &Place, to: &OsStr) -> io::Result<()> {
+            fs::hard_link(from.directory.path.join(&from.name), self.path.join(to))
+        }
+
+        pub(in super::super) fn remove(&self, name: &OsStr) -> io::Result<()> {
+            fs::remove_file(self.path.join(name))
+        }
+
+        pub(in super::super) fn sync(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    pub(in super::super) fn is_refused_link(_: &io::Error) -> bool {
+        false
+    }
+
+    pub(in super::super) fn open_path(path: &Path) -> io::Result<File> {
+        File::open(path)
+    }
+}
+
+#[cfg(not(unix))]
+pub(super) use system::{is_refused_link, open_path};
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::system::{cannot_sync, open_step_by_step};
+    use super::*;
+    use rustix::fs::{CWD, OFlags};
+    use rustix::io::Errno;
+
+    /// The same without the system call that only Linux has.
+    #[test]
+    fn no_symbolic_link_is_followed() {
+        let place = tempfile::tempdir().unwrap();
+        let place = place.path().canonicalize().unwrap();
+        std::fs::create_dir_all(place.join("d/sub")).unwrap();
+        std::fs::write(place.join("d/sub/a"), "x").unwrap();
+        std::os::unix::fs::symlink("d", place.join("link")).unwrap();
+        std::os::unix::fs::symlink("a", place.join("d/sub/b")).unwrap();
+        let top = Directory::open(&place, Links::None).unwrap();
+        for (path, works) in [("d/sub/a", true), ("d/sub/b", false), ("link/sub/a", false)] {
+            let opened = top.open_file(Path::new(path), Links::None);
+            assert_eq!(opened.is_ok(), works, "{path}");
+            let steps = open_step_by_step(CWD, &place.join(path), OFlags::CLOEXEC);
+            assert_eq!(steps.is_ok(), works, "{path}");
+            assert!(top.open_file(Path::new(path), Links::All).is_ok());
+        }
+        let top = Arc::new(top);
+        assert!(top.below(Path::new("link")).is_err());
+        assert!(top.below(Path::new("d/sub")).is_ok());
+    }
+
+    #[test]
+    fn failing_disks_are_no_lack_of_support() {
+        assert!(cannot_sync(Errno::INVAL) && cannot_sync(Errno::NOTSUP));
+        assert!(!cannot_sync(Errno::IO) && !cannot_sync(Errno::NOSPC));
+    }
+}
