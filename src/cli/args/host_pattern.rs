@@ -4,7 +4,13 @@ use linkglot::iri::{Level, Parts, normalize};
 
 /// The host of a reference, in punycode and lower case, without a final dot.
 pub fn host_name(reference: &str) -> Option<String> {
-    let normal = normalize(reference, Level::Scheme);
+    // Without a scheme, nothing says that the host is one of the DNS.
+    let scheme = if reference.starts_with("//") {
+        "http:"
+    } else {
+        ""
+    };
+    let normal = normalize(&format!("{scheme}{reference}"), Level::Scheme);
     let host = Parts::split(&normal).host()?;
     let host = host.strip_suffix('.').unwrap_or(host);
     (!host.is_empty()).then(|| host.to_owned())
