@@ -8,7 +8,7 @@ use crate::iri::target::{Reading, same_at_a_glance};
 use crate::iri::to_uri::MapErrorKind;
 use crate::iri::{HostDisplay, HostForm, Mapped, Parts, ToIri, ToUri};
 use crate::link::{
-    Rendering, has_quirks, implied_prefix, scheme_of, with_implied, without_implied,
+    Base, Rendering, has_quirks, implied_prefix, scheme_of, with_implied, without_implied,
 };
 use crate::report::{Note, Notes};
 use crate::scan::{Following, Scanner};
@@ -24,8 +24,9 @@ pub(super) struct Forming<'a> {
     /// The form of hosts that the caller asks for.
     pub host: Option<HostForm>,
     pub scanner: &'a Scanner,
-    /// What references resolve against.
-    pub base: Option<&'a str>,
+    /// The base around the link, which is resolved only where it is needed.
+    pub under: &'a Base,
+    pub document_base: Option<&'a str>,
     pub query: Charset,
     /// The other charset that browsers may use for the query.
     pub other_query: Option<Charset>,
@@ -207,7 +208,7 @@ impl Forming<'_> {
     /// How browsers read references here if queries are in this charset.
     fn reading(&self, query: Charset) -> Reading<'_> {
         Reading {
-            base: self.base,
+            base: self.under.or(self.document_base),
             query,
         }
     }
