@@ -29,7 +29,7 @@ pub(crate) use context::{LinkContext, SharedContext};
 pub(crate) use document_reader::{DocumentReader, Progress};
 pub(crate) use layers::Layers;
 pub(crate) use linker::Linker;
-use locate::Locator;
+pub(crate) use locate::Locator;
 pub(crate) use nesting::Nesting;
 pub use nfc::Nfc;
 pub(crate) use nfc::Normalizer;

@@ -270,21 +270,26 @@ pub(crate) fn has_references(layers: Layers) -> bool {
 /// Whether a character that the new charset of a document lacks becomes a character reference here, although no link
 /// changes.
 pub(crate) fn gets_references(layers: Layers) -> bool {
-    matches!(
-        layers.as_slice().first(),
-        Some(
-            Escaping::HtmlAttribute(_)
-                | Escaping::HtmlText
-                | Escaping::XmlAttribute(_)
-                | Escaping::XmlText
-                | Escaping::XhtmlAttribute(_)
-                | Escaping::XhtmlText
-        )
-    )
+    layers
+        .as_slice()
+        .first()
+        .is_some_and(|layer| is_markup(*layer))
 }
 
 /// Whether an escaping can write every character.
 fn references(escaping: Escaping) -> bool {
+    is_markup(escaping)
+        || matches!(
+            escaping,
+            Escaping::XmlInstruction(_)
+                | Escaping::JsonString
+                | Escaping::MarkdownBare
+                | Escaping::MarkdownAngle
+        )
+}
+
+/// Whether this is text or an attribute of HTML or XML, where character references are read.
+fn is_markup(escaping: Escaping) -> bool {
     matches!(
         escaping,
         Escaping::HtmlAttribute(_)
@@ -293,10 +298,6 @@ fn references(escaping: Escaping) -> bool {
             | Escaping::XmlText
             | Escaping::XhtmlAttribute(_)
             | Escaping::XhtmlText
-            | Escaping::XmlInstruction(_)
-            | Escaping::JsonString
-            | Escaping::MarkdownBare
-            | Escaping::MarkdownAngle
     )
 }
 

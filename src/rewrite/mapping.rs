@@ -264,7 +264,7 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// Decides about a link: in another charset, about the link as the old document has it.
+    /// Decides about a link. If the document gets another charset, its query is first fixed to the octets of the old one.
     pub fn decide(&self, link: Subject<'_>) -> Decision {
         let Some(old_queries) = &self.old_queries else {
             return self.decide_in_charset(link);

@@ -34,6 +34,11 @@ impl OldQueries {
         }
     }
 
+    /// The old charset.
+    pub fn charset(&self) -> Charset {
+        self.to_uri.charset
+    }
+
     /// Whether the target of a link depends on the charset of the document.
     pub fn concern(
         &self,

@@ -66,9 +66,8 @@ impl fmt::Display for Fault {
 
 impl Rules {
     /// What is wrong with the rules, in their order: slashes that one side of a rule has and the other has not; hosts that
-    /// would be read as paths; rules that
-    /// another one hides; `re:` rules for what a prefix takes; rules that lead in a circle, or to what another rule
-    /// moves on. O(rules × log(rules)).
+    /// would be read as paths; rules that another one hides; `re:` rules for what a prefix takes; rules that lead in a
+    /// circle, or to what another rule moves on. O(rules × log(rules)).
     ///
     /// ```
     /// use linkglot::rewrite::Rules;

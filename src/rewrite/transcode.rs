@@ -10,7 +10,7 @@ use super::mapping::Mapping;
 use super::other_charset::OldQueries;
 use super::plan::Planner;
 use super::{Edit, Outcome, Summary, document_writer};
-use crate::charset::{Charset, CharsetFrom, DeclarationSyntax, ViewMap, declarations, sniff};
+use crate::charset::{Charset, DeclarationSyntax, MailCharsets, ViewMap};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::iri::ToUri;
@@ -82,7 +82,6 @@ pub(super) fn run(
 struct Targets {
     old: OldQueries,
     new: QueryCharsets,
-    to: Charset,
 }
 
 impl Targets {
@@ -95,7 +94,6 @@ impl Targets {
         Targets {
             old: OldQueries::new(info, &to_uri),
             new: info.in_charset(to, settings).query_charsets,
-            to,
         }
     }
 
@@ -110,14 +108,16 @@ impl Targets {
     fn lost(&self, outcome: &Outcome<'_>) -> Error {
         let place = outcome.link.location();
         let place = place.map_or(String::new(), |at| format!("{}:{}: ", at.line, at.column));
-        let (name, text) = (self.to.name(), outcome.link.text());
-        let shown: String = text
+        let shown: String = outcome
+            .link
+            .text()
             .chars()
             .filter(|ch| !ch.is_control())
             .take(80)
             .collect();
+        let old = self.old.charset().name();
         let message = format!(
-            "{place}in {name}, the query of `{shown}` would be other octets, and cannot be written as it was"
+            "{place}the query of `{shown}` counts as octets of {old}, and cannot be percent-encoded at this place"
         );
         Error::new(ErrorKind::Transcoding, message)
     }
@@ -135,19 +135,15 @@ fn longest_window(info: &Info, settings: &Settings) -> u64 {
         .saturating_add(1 << 20)
 }
 
-/// Whether a text is a message that declares a charset.
+/// Whether a text is a message, or a mailbox, that declares a charset.
 fn is_message(input: &Input<'_>, info: &Info) -> bool {
-    let syntax = info.format.declaration();
-    let (head, whole) = input.raw();
-    let declares = || {
-        let found = sniff(head, whole, syntax, None, None);
-        found.from == CharsetFrom::Declaration || found.unknown.is_some()
-    };
-    let ascii = |byte: &u8| char::from(byte & 0x7F);
-    let head_text = || head.iter().take(1024).map(ascii).collect::<String>();
-    let is_script =
-        || !declarations(&head_text(), false, (syntax, None), Charset::UTF_8).is_empty();
-    syntax == DeclarationSyntax::Mail && declares() && !is_script()
+    let (head, _) = input.raw();
+    let mut declared = MailCharsets::default();
+    declared.read(head, 0);
+    // The field of the last line ends with the text.
+    declared.read(b"\n\n", head.len() as u64);
+    let is_text = info.format.declaration() == DeclarationSyntax::Mail;
+    is_text && declared.at(u64::MAX).is_some()
 }
 
 /// Hands over an outcome with positions in the source and edits in the new charset.

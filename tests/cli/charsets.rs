@@ -466,14 +466,14 @@ fn a_document_that_another_charset_cannot_hold_stays() {
             "utf-8",
             "a\nprice €\n",
             "koi8-r",
-            "a.txt: line 2: KOI8-R lacks U+20AC, and the format has no character references: `a price €`",
+            "a.txt: line 2: KOI8-R lacks U+20AC, and the format has no character references: `price €`",
         ),
         (
             "b.html",
             "utf-8",
             "<meta charset=utf-8>\n<script>'€'</script>",
             "koi8-r",
-            "b.html: line 2: KOI8-R lacks U+20AC, where no character reference can stand for it: `> <script>'€'</script>`",
+            "b.html: line 2: KOI8-R lacks U+20AC, where no character reference can stand for it: `<script>'€'</script>`",
         ),
         (
             "c.html",
@@ -502,14 +502,14 @@ fn a_document_that_another_charset_cannot_hold_stays() {
             "koi8-r",
             "<meta charset=koi8-r>\n<a href='?ж={{ж}}'>",
             "utf-8",
-            "g.html: 2:10: in UTF-8, the query of `?ж={{ж}}` would be other octets",
+            "g.html: 2:10: the query of `?ж={{ж}}` counts as octets of KOI8-R, and cannot be percent-encoded at this place",
         ),
         (
             "h.css",
             "koi8-r",
             "@charset \"koi8-r\"; a { b: url(?ж) }",
             "utf-8",
-            "h.css: 1:31: in UTF-8, the query of `?ж`",
+            "h.css: 1:31: the query of `?ж` counts as octets of KOI8-R",
         ),
         (
             "i.html",
@@ -524,6 +524,14 @@ fn a_document_that_another_charset_cannot_hold_stays() {
             "@charset \"utf-8\"; #ế {}",
             "windows-1258",
             "windows-1258 lacks U+1EBF",
+        ),
+        // Parts of a message declare charsets; its header does not.
+        (
+            "l.eml",
+            "koi8-r",
+            "Subject: a\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain; charset=koi8-r\n\nж\n",
+            "utf-8",
+            "l.eml: a message cannot get another charset",
         ),
         (
             "e.eml",
@@ -551,6 +559,27 @@ fn a_document_that_another_charset_cannot_hold_stays() {
     );
     let run = place.run(&["rewrite", "--to-charset", "replacement", "a.html"]);
     run.complains(&["expected a charset that can be written"], 2);
+}
+
+#[test]
+fn a_binary_file_that_begins_as_text_stays() {
+    let place = Place::new(&[]);
+    let old = "ж ".repeat(1000) + "\n\0";
+    place.write("a.txt", &encoded("koi8-r", &old));
+    let run = place.run(&[
+        "rewrite",
+        "-E",
+        "koi8-r",
+        "--to-charset",
+        "utf-8",
+        "-i",
+        "a.txt",
+    ]);
+    run.complains(
+        &["a.txt: 2:1: expected text in KOI8-R, found U+0000 at byte 2001"],
+        3,
+    );
+    assert_eq!(place.read("a.txt"), encoded("koi8-r", &old));
 }
 
 #[test]

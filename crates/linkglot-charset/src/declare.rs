@@ -10,9 +10,9 @@ use std::ops::Range;
 /// gets a declaration where its format has a place for it: in the XML declaration, in front of a style
 /// sheet, or at `html_place`, which the caller finds.
 ///
-/// Nothing is added to a document that is known without it: in UTF-16 and UTF-32, which begin with a
-/// mark, and to XML in UTF-8. Nor to one in which nothing but ASCII stands (`is_ascii`), and to plain
-/// text.
+/// Nothing is added where the charset is known without a declaration: to UTF-16 and UTF-32, which begin
+/// with a mark, to XML in UTF-8, and to documents that are ASCII throughout (`is_ascii`). Plain text has
+/// no place for one.
 ///
 /// ```
 /// use linkglot_charset::{Charset, DeclarationSyntax, declarations};

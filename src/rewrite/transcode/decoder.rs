@@ -2,6 +2,7 @@
 
 use crate::charset::{Charset, Transcoder, ViewMap};
 use crate::error::{Error, ErrorKind};
+use crate::link::Locator;
 use crate::span::SourceSpan;
 use crate::stream::Input;
 use std::cell::RefCell;
@@ -111,8 +112,8 @@ struct StrictText {
     origin: u64,
     /// The last source bytes, and where they begin.
     source: (Vec<u8>, u64),
-    /// The line that `text` begins in, and how many characters of it are before `text`.
-    place: (u64, u64),
+    /// Goes to the begin of `text`.
+    locator: Locator,
     is_ascii: bool,
 }
 
@@ -126,15 +127,16 @@ impl StrictText {
             text: Vec::new(),
             origin: 0,
             source: (Vec::new(), bom as u64),
-            place: (1, 0),
+            locator: Locator::new(Charset::UTF_8, 0),
             is_ascii: charset.is_ascii_compatible() && bom == 0,
         }
     }
 
     /// Decodes the next chunk.
     fn push(&mut self, chunk: &[u8], ended: bool) -> io::Result<()> {
-        self.follow();
-        self.origin += self.text.len() as u64;
+        let end = self.origin + self.text.len() as u64;
+        self.locator.advance(&self.text, self.origin, end);
+        self.origin = end;
         self.text.clear();
         let (source, source_origin) = &mut self.source;
         let dropped = source.len().saturating_sub(BEFORE);
@@ -148,16 +150,19 @@ impl StrictText {
         let end = self.origin + self.text.len() as u64;
         positions.discard(self.origin.min(end.saturating_sub(self.kept)));
         drop(positions);
+        self.check_nul()?;
         self.check()
     }
 
-    /// Moves the place to the end of the text at hand.
-    fn follow(&mut self) {
-        let (line, column) = &mut self.place;
-        let lines = memchr::memchr_iter(b'\n', &self.text).count() as u64;
-        let last = memchr::memrchr(b'\n', &self.text).map_or(0, |at| at + 1);
-        *line += lines;
-        *column = if lines == 0 { *column } else { 0 } + chars(&self.text[last..]);
+    /// Refuses U+0000: a file that has it is hardly text, and its charset a guess.
+    fn check_nul(&self) -> io::Result<()> {
+        let Some(at) = memchr::memchr(0, &self.text) else {
+            return Ok(());
+        };
+        let start = self.positions.borrow().source(self.origin + at as u64);
+        let name = self.charset.name();
+        let found = format!("expected text in {name}, found U+0000 at byte {start}");
+        Err(self.error(at, &found).into())
     }
 
     /// Refuses a sequence that was decoded to U+FFFD and is not U+FFFD itself.
@@ -184,24 +189,19 @@ impl StrictText {
     }
 
     fn malformed(&self, at: usize, span: SourceSpan, bytes: &[u8]) -> Error {
-        let before = &self.text[..at];
-        let lines = memchr::memchr_iter(b'\n', before).count() as u64;
-        let line_begin = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
-        let carried = if lines == 0 { self.place.1 } else { 0 };
-        let (line, column) = (
-            self.place.0 + lines,
-            carried + chars(&before[line_begin..]) + 1,
-        );
         let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
         let (name, hex, start) = (self.charset.name(), hex.join(" "), span.start);
-        let message = format!(
-            "{line}:{column}: expected text in {name}, found a malformed sequence ({hex}) at byte {start}"
-        );
+        let found =
+            format!("expected text in {name}, found a malformed sequence ({hex}) at byte {start}");
+        self.error(at, &found)
+    }
+
+    /// An error with its line and column.
+    fn error(&self, at: usize, message: &str) -> Error {
+        let mut locator = self.locator.clone();
+        locator.advance(&self.text, self.origin, self.origin + at as u64);
+        let place = locator.location();
+        let message = format!("{}:{}: {message}", place.line, place.column);
         Error::new(ErrorKind::Transcoding, message)
     }
-}
-
-/// The number of characters in UTF-8.
-fn chars(text: &[u8]) -> u64 {
-    text.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64
 }

@@ -3,7 +3,7 @@
 use crate::charset::{Charset, DeclarationSyntax, EXTENDED_HEAD, declarations, sniff};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
-use crate::link::{Info, Settings};
+use crate::link::{Info, Locator, Settings};
 use crate::markup::{ReferencePlace, ReferencePlaces, Window, declaration_place};
 use std::io::{self, Write};
 use std::ops::Range;
@@ -19,8 +19,8 @@ pub(super) struct Encoder<'w> {
     syntax: DeclarationSyntax,
     /// `None`: the format has no character references, or none are needed.
     places: Option<ReferencePlaces>,
-    /// What a document without them is.
-    rest: Part,
+    /// The part that text between places of references belongs to, and all of a document without such places.
+    between: Part,
     /// References to U+0080 to U+009F mean other characters in HTML (13.2.5.80).
     is_html: bool,
     /// Text that is not encoded yet.
@@ -35,8 +35,9 @@ pub(super) struct Encoder<'w> {
     wanted: usize,
     /// The begin of what was written.
     head: Vec<u8>,
-    /// The line of the text.
-    line: u64,
+    /// Where `text` begins in the document.
+    origin: u64,
+    locator: Locator,
 }
 
 impl<'w> Encoder<'w> {
@@ -52,8 +53,8 @@ impl<'w> Encoder<'w> {
                 _ => None,
             }
             .filter(|_| !charset.is_unicode()),
-            rest: match info.format {
-                Format::Css => Part::Markup,
+            between: match info.format {
+                Format::Html | Format::Xml | Format::Css => Part::Markup,
                 _ => Part::Plain,
             },
             is_html: info.format == Format::Html || info.is_hypertext,
@@ -63,7 +64,8 @@ impl<'w> Encoder<'w> {
             is_changed: false,
             wanted: Info::HEAD,
             head: Vec::new(),
-            line: 1,
+            origin: 0,
+            locator: Locator::new(Charset::UTF_8, 0),
         }
     }
 
@@ -124,18 +126,18 @@ impl<'w> Encoder<'w> {
             // Charsets with shift states begin each line anew.
             None => memchr::memrchr(b'\n', &text[..end]).map_or(end, |at| at + 1),
         };
+        let window = text_of(&text[..end])?;
         let mut at = 0;
-        let between = match self.places {
-            Some(_) => Part::Markup,
-            None => self.rest,
-        };
         for ReferencePlace { range, is_value } in places {
-            self.put_text(text_of(&text[at..range.start])?, between)?;
+            self.put_text(window, at..range.start, self.between)?;
             let part = if is_value { Part::Value } else { Part::Text };
-            self.put_text(text_of(&text[range.clone()])?, part)?;
             at = range.end;
+            self.put_text(window, range, part)?;
         }
-        self.put_text(text_of(&text[at..cursor])?, between)?;
+        self.put_text(window, at..cursor, self.between)?;
+        self.locator
+            .advance(&text, self.origin, self.origin + cursor as u64);
+        self.origin += cursor as u64;
         text.drain(..cursor);
         // What is not decided is read again: it shall be twice as long then.
         self.wanted = 2 * text.len() + CHUNK;
@@ -143,8 +145,9 @@ impl<'w> Encoder<'w> {
         Ok(())
     }
 
-    /// Writes a part of the document; with references for what the charset lacks, where they are read.
-    fn put_text(&mut self, text: &str, part: Part) -> io::Result<()> {
+    /// Writes a part of the window; with references for what the charset lacks, where they are read.
+    fn put_text(&mut self, window: &str, range: Range<usize>, part: Part) -> io::Result<()> {
+        let text = &window[range.clone()];
         let mut bytes = Vec::with_capacity(text.len());
         let mut code = None;
         let mut at = 0;
@@ -154,16 +157,15 @@ impl<'w> Encoder<'w> {
             // References to controls mean other characters in HTML.
             let has_reference = part.has_references() && !(self.is_html && ch.is_control());
             let code = code.get_or_insert_with(|| code_ranges(text));
-            let is_code = code.iter().any(|range| range.contains(&lacking));
+            let is_code = holds(code, lacking);
             if !has_reference || is_code {
-                self.line += lines(&text[..lacking]);
-                return Err(self.lacks(text, lacking, is_code).into());
+                let at = range.start + lacking;
+                return Err(self.lacks(window, at, is_code).into());
             }
             let reference = format!("&#x{:X};", u32::from(ch));
             bytes.extend(encoded(reference.as_bytes(), self.charset));
             at = lacking + ch.len_utf8();
         }
-        self.line += lines(text);
         self.put(&bytes)
     }
 
@@ -190,15 +192,19 @@ impl<'w> Encoder<'w> {
         self.writer.write_all(bytes)
     }
 
-    fn lacks(&self, text: &str, at: usize, is_code: bool) -> Error {
-        let ch = text[at..].chars().next().unwrap_or_default();
-        let (line, name, code) = (self.line, self.charset.name(), u32::from(ch));
+    fn lacks(&mut self, window: &str, at: usize, is_code: bool) -> Error {
+        let ch = window[at..].chars().next().unwrap_or_default();
+        let (name, code) = (self.charset.name(), u32::from(ch));
+        self.locator
+            .advance(window.as_bytes(), self.origin, self.origin + at as u64);
+        // The column is that behind a new declaration, which may stand in this line.
+        let line = self.locator.location().line;
         let why = match self.places {
             _ if is_code => "in the code of a template",
             Some(_) => "where no character reference can stand for it",
             None => "and the format has no character references",
         };
-        let excerpt = excerpt(text, at);
+        let excerpt = excerpt(window, at);
         let message = format!("line {line}: {name} lacks U+{code:04X}, {why}: `{excerpt}`");
         Error::new(ErrorKind::Transcoding, message)
     }
@@ -270,21 +276,21 @@ fn code_ranges(text: &str) -> Vec<Range<usize>> {
     ranges
 }
 
-/// The number of line ends: LF, CR LF, or CR.
-fn lines(text: &str) -> u64 {
-    let breaks = memchr::memchr2_iter(b'\n', b'\r', text.as_bytes());
-    let ends = breaks.filter(|&at| !text[at..].starts_with("\r\n"));
-    ends.count() as u64
+/// Whether one of the ranges, which are in order, holds a position.
+fn holds(ranges: &[Range<usize>], at: usize) -> bool {
+    let next = ranges.partition_point(|range| range.end <= at);
+    ranges.get(next).is_some_and(|range| range.start <= at)
 }
 
-/// Some characters around a place, on one line.
+/// Some characters around a place, of one line.
 fn excerpt(text: &str, at: usize) -> String {
     const AROUND: usize = 16;
-    let before = text[..at].char_indices().rev().take(AROUND).last();
-    let begin = before.map_or(at, |(begin, _)| begin);
-    let shown = text[begin..].chars().take(2 * AROUND);
+    let is_end = |ch: &char| matches!(ch, '\n' | '\r');
+    let before = text[..at].chars().rev().take_while(|ch| !is_end(ch));
+    let begin = at - before.take(AROUND).map(char::len_utf8).sum::<usize>();
+    let shown = text[begin..].chars().take_while(|ch| !is_end(ch));
     let plain = shown.map(|ch| if ch.is_control() { ' ' } else { ch });
-    plain.collect::<String>().trim().to_owned()
+    plain.take(2 * AROUND).collect::<String>().trim().to_owned()
 }
 
 impl Write for Encoder<'_> {
