@@ -8,6 +8,7 @@ mod edit;
 mod forming;
 mod forms;
 mod halves;
+mod left_behind;
 mod map_file;
 mod mapping;
 mod other_charset;
@@ -27,6 +28,7 @@ mod uri_template;
 
 pub use crate::span::Edit;
 pub use forms::{DocumentForms, Forms, LinkForms};
+pub use left_behind::{LeftBehind, Mention, MentionPlace, Why};
 pub use map_file::MapFormat;
 pub use rewriter::{Rewriter, Watched};
 pub use rule_check::{Fault, Gravity};
@@ -127,6 +129,8 @@ pub struct Summary {
     /// The charset that the document was written in, if that is another one and its bytes differ
     /// ([`Rewriter::to_charset`]).
     pub transcoded: Option<Charset>,
+    /// What still mentions hosts that rules moved ([`Rewriter::left_behind`]).
+    pub left_behind: LeftBehind,
     /// Why a document in memory could not be written in another charset. It stays as it is.
     pub error: Option<Error>,
 }

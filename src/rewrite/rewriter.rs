@@ -1,7 +1,7 @@
 //! The builder of a rewrite, and its two roads: a document in memory, and a stream.
 
 use super::mapping::Mapping;
-use super::{Form, Outcome, Reach, Rewritten, Rules, Summary, Tally, run};
+use super::{Form, LeftBehind, Outcome, Reach, Rewritten, Rules, Summary, Tally, run};
 use crate::charset::Charset;
 use crate::error::Error;
 use crate::iri::HostForm;
@@ -31,6 +31,7 @@ use std::sync::Arc;
 pub struct Rewriter {
     settings: Arc<Settings>,
     mapping: Arc<Mapping>,
+    lists_left_behind: bool,
 }
 
 impl Default for Rewriter {
@@ -52,6 +53,7 @@ impl Rewriter {
         Rewriter {
             settings: Arc::default(),
             mapping: Arc::new(Mapping::new(Form::Same)),
+            lists_left_behind: false,
         }
     }
 
@@ -177,6 +179,25 @@ impl Rewriter {
         self.with(|mapping| mapping.slots = Some(kinds.into_iter().collect()))
     }
 
+    /// Whether [`Summary::left_behind`] lists what still mentions hosts that rules moved. It costs a search of what is
+    /// written.
+    ///
+    /// ```
+    /// use linkglot::rewrite::{Rewriter, Rules};
+    ///
+    /// let mut rules = Rules::default();
+    /// rules.add("http://old.example/ https://new.example/")?;
+    /// let rewriter = Rewriter::new().rules(rules).left_behind(true);
+    /// let left = rewriter.rewrite_slice(b"ftp://old.example/").summary.left_behind;
+    /// assert_eq!(left.mentions.len(), 1);
+    /// # Ok::<(), linkglot::Error>(())
+    /// ```
+    #[must_use]
+    pub fn left_behind(mut self, is_wanted: bool) -> Self {
+        self.lists_left_behind = is_wanted;
+        self
+    }
+
     /// How documents are read. Settings in an [`Arc`] are shared, not copied.
     ///
     /// ```
@@ -288,6 +309,7 @@ impl<F: FnMut(&Outcome<'_>, &Info)> Watched<F> {
                 tally: Tally::default(),
                 matched: BTreeMap::new(),
                 transcoded: None,
+                left_behind: LeftBehind::default(),
                 error: Some(error),
             },
         };
@@ -329,7 +351,15 @@ impl<F: FnMut(&Outcome<'_>, &Info)> Watched<F> {
     }
 
     fn run(&mut self, input: Input<'_>, writer: &mut dyn Write) -> Result<Summary, Error> {
-        let Rewriter { settings, mapping } = &self.rewriter;
-        run::run(input, writer, settings, mapping, &mut self.on_link)
+        let Rewriter {
+            settings, mapping, ..
+        } = &self.rewriter;
+        let moved = mapping.rules.moved_hosts();
+        match self.rewriter.lists_left_behind && !moved.is_empty() {
+            false => run::run(input, writer, settings, mapping, &mut self.on_link),
+            true => {
+                run::run_and_search((input, writer), moved, settings, mapping, &mut self.on_link)
+            }
+        }
     }
 }

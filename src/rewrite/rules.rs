@@ -1,6 +1,7 @@
 //! Rules for moving a site: which links change, and to what.
 
 use super::halves::{Spelling, forms, normal_form, spellings};
+use super::left_behind::MovedHosts;
 use super::pattern::Pattern;
 use super::prefixes::{Match, Prefix, Prefixes, with_root};
 use crate::charset::Charset;
@@ -60,6 +61,7 @@ pub struct Rules {
     pub(super) has_odd: bool,
     /// Those that move whole origins, once somebody has asked.
     origins: OnceLock<Box<Rules>>,
+    moved_hosts: OnceLock<MovedHosts>,
 }
 
 /// A rule as it was given.
@@ -182,6 +184,7 @@ impl Rules {
     /// Adds a rule; `origin` is that of paths alone.
     pub(super) fn add_rule(&mut self, rule: Rule, origin: Option<&str>) -> Result<(), Error> {
         self.origins = OnceLock::new();
+        self.moved_hosts = OnceLock::new();
         match rule.from.strip_prefix("re:") {
             Some(pattern) => {
                 let number = self.given.len();
@@ -274,6 +277,11 @@ impl Rules {
                 ..Rules::default()
             })
         })
+    }
+
+    /// The hosts that the rules move. O(length of the rules) the first time.
+    pub(super) fn moved_hosts(&self) -> &MovedHosts {
+        self.moved_hosts.get_or_init(|| MovedHosts::new(self))
     }
 
     /// What a reference becomes, if a rule matches. Linear in its length for each `re:` rule; how many prefixes there are

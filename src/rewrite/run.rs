@@ -1,13 +1,15 @@
 //! A whole rewrite: the document is opened, its charset is settled, and it is written with its links mapped.
 
+use super::left_behind::{LeftLinks, Mentions, MovedHosts};
 use super::mapping::Mapping;
 use super::plan::Planner;
 use super::transcode::Checked;
-use super::{Summary, charset_guess, document_writer, transcode};
+use super::{LeftBehind, Outcome, Summary, charset_guess, document_writer, transcode};
 use crate::error::Error;
-use crate::link::{Settings, open};
+use crate::link::{Info, Settings, open};
 use crate::stream::Input;
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::io::Write;
 
 /// Reads `input` to its end and writes it with its links mapped.
@@ -49,6 +51,35 @@ pub(super) fn run(
         tally,
         matched,
         transcoded: None,
+        left_behind: LeftBehind::default(),
         error: None,
+    })
+}
+
+/// The same, and lists what still mentions moved hosts in what is written.
+pub(super) fn run_and_search(
+    (input, writer): (Input<'_>, &mut dyn Write),
+    moved: &MovedHosts,
+    settings: &Settings,
+    mapping: &Mapping,
+    each: document_writer::Each<'_>,
+) -> Result<Summary, Error> {
+    let settings = &Settings {
+        locate: true,
+        ..settings.clone()
+    };
+    let (head, whole) = input.raw();
+    let (info, _) = open(head, whole, settings);
+    let charset = mapping.to_charset.unwrap_or(info.charset);
+    let left = RefCell::new(LeftLinks::default());
+    let mut mentions = Mentions::new(writer, (moved, &left), (info.format, charset));
+    let mut each = |outcome: &Outcome<'_>, info: &Info| {
+        left.borrow_mut().add(outcome);
+        each(outcome, info);
+    };
+    let summary = run(input, &mut mentions, settings, mapping, &mut each)?;
+    Ok(Summary {
+        left_behind: mentions.end(),
+        ..summary
     })
 }

@@ -9,7 +9,7 @@ mod encoder;
 use super::mapping::Mapping;
 use super::other_charset::OldQueries;
 use super::plan::Planner;
-use super::{Edit, Outcome, Summary, document_writer};
+use super::{Edit, LeftBehind, Outcome, Summary, document_writer};
 use crate::charset::{Charset, DeclarationSyntax, MailCharsets, ViewMap};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
@@ -74,6 +74,7 @@ pub(super) fn run(
         tally,
         matched,
         transcoded: is_changed.then_some(to),
+        left_behind: LeftBehind::default(),
         error: None,
     })
 }

@@ -1,0 +1,275 @@
+//! The search for mentions of moved hosts in a document as it is written.
+
+use super::hosts::{Moved, MovedHosts};
+use super::region::Region;
+use super::{LeftBehind, Mention, Why};
+use crate::charset::{Charset, Transcoder, ViewMap};
+use crate::format::Format;
+use crate::iri::scheme::is_http;
+use crate::link::Locator;
+use crate::rewrite::Outcome;
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Text is searched in pieces of about this length, which end with a line where lines are not longer.
+const PIECE: usize = 64 << 10;
+
+/// So many bytes behind a host are compared with the paths of rules.
+const LONGEST_PATH: usize = 2048;
+
+/// How many links that were left are remembered until the text reaches them.
+const MOST_LEFT: usize = 1024;
+
+/// Passes a document on, and searches it. Linear; the memory is that of a line.
+pub(in crate::rewrite) struct Mentions<'m> {
+    writer: &'m mut dyn Write,
+    hosts: &'m MovedHosts,
+    /// `None`: the document is UTF-8.
+    decoder: Option<(Transcoder, ViewMap)>,
+    /// Text that was not searched yet, and where it begins.
+    text: Vec<u8>,
+    origin: u64,
+    region: Region,
+    locator: Locator,
+    left: &'m RefCell<LeftLinks>,
+    found: LeftBehind,
+}
+
+/// The lines of links that were left, with the reason, latest first.
+#[derive(Debug, Default)]
+pub(in crate::rewrite) struct LeftLinks(VecDeque<(u64, Why)>);
+
+impl LeftLinks {
+    /// Notes a link that was left.
+    pub fn add(&mut self, outcome: &Outcome<'_>) {
+        let line = outcome.link.location().map(|location| location.line);
+        let note = outcome.notes.iter().next();
+        if let (Some(line), Some(note), None) = (line, note, outcome.new) {
+            self.0.truncate(MOST_LEFT - 1);
+            self.0.push_front((line, Why::Left(note)));
+        }
+    }
+
+    fn of_line(&self, line: u64) -> Option<Why> {
+        let mut left = self.0.iter();
+        left.find(|(other, _)| *other == line).map(|(_, why)| *why)
+    }
+}
+
+impl<'m> Mentions<'m> {
+    /// Of a document in a charset.
+    pub fn new(
+        writer: &'m mut dyn Write,
+        (hosts, left): (&'m MovedHosts, &'m RefCell<LeftLinks>),
+        (format, charset): (Format, Charset),
+    ) -> Self {
+        let is_utf_8 = charset == Charset::UTF_8;
+        Mentions {
+            writer,
+            hosts,
+            decoder: (!is_utf_8).then(|| (Transcoder::new(charset, 0), ViewMap::default())),
+            text: Vec::new(),
+            origin: 0,
+            region: Region::new(format),
+            locator: Locator::new(Charset::UTF_8, 0),
+            left,
+            found: LeftBehind::default(),
+        }
+    }
+
+    /// Searches the rest.
+    pub fn end(mut self) -> LeftBehind {
+        self.push(b"", true);
+        self.search(self.text.len());
+        self.found
+    }
+
+    fn push(&mut self, bytes: &[u8], last: bool) {
+        match &mut self.decoder {
+            None => self.text.extend_from_slice(bytes),
+            Some((transcoder, map)) => {
+                transcoder.push(bytes, last, &mut self.text, map);
+                map.discard(u64::MAX);
+            }
+        }
+    }
+
+    /// Searches the text up to `end`, and drops it.
+    fn search(&mut self, end: usize) {
+        let text = std::mem::take(&mut self.text);
+        if self.origin == 0 && text.starts_with("\u{FEFF}".as_bytes()) {
+            // Not a character of the first line.
+            self.locator = Locator::new(Charset::UTF_8, 3);
+        }
+        let mut passed = 0;
+        let mut at = 0;
+        while let Some(word) = next_word(&text[..end], at, self.hosts) {
+            at = word.end;
+            if let Some((begin, host, why)) = self.mention(&text, word) {
+                self.region.advance(&text[passed..begin]);
+                passed = begin;
+                self.add(&text, begin, (host, why));
+            }
+        }
+        self.region.advance(&text[passed..end]);
+        let behind = self.origin + end as u64;
+        self.locator.advance(&text, self.origin, behind);
+        self.origin = behind;
+        self.text = text;
+        self.text.drain(..end);
+    }
+
+    /// The moved host in a word: where it begins, and why it was not moved.
+    fn mention(&self, text: &[u8], word: Range<usize>) -> Option<(usize, Arc<str>, Option<Why>)> {
+        let before = &text[..word.start];
+        // Letters of an escape in front of the host are part of the word.
+        let escapes: &[usize] = match before.last() {
+            Some(b'%') => &[2],
+            Some(b'\\') => &[0, 1, 5],
+            _ => &[0],
+        };
+        escapes.iter().find_map(|skipped| {
+            let begin = word.start + skipped;
+            let name = std::str::from_utf8(text.get(begin..word.end)?).ok()?;
+            let (host, moved) = self.hosts.of(name)?;
+            let behind = &text[word.end..text.len().min(word.end + LONGEST_PATH)];
+            let why = why(&text[..begin], behind, moved)?;
+            Some((begin, Arc::clone(host), why))
+        })
+    }
+
+    fn add(&mut self, text: &[u8], at: usize, (host, why): (Arc<str>, Option<Why>)) {
+        self.locator
+            .advance(text, self.origin, self.origin + at as u64);
+        let location = self.locator.location();
+        let of_link = || self.left.borrow().of_line(location.line);
+        self.found.add(Mention {
+            host,
+            location,
+            place: self.region.place(),
+            why: why.or_else(of_link),
+        });
+    }
+}
+
+impl Write for Mentions<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.write_all(bytes)?;
+        self.push(bytes, false);
+        if self.text.len() >= PIECE {
+            let line = memchr::memrchr(b'\n', &self.text).map(|at| at + 1);
+            // A word that is cut is not found: only where a line is longer than a piece.
+            self.search(line.unwrap_or(self.text.len()));
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+/// The next word from `at` on that may be a host: letters, digits, hyphens and dots.
+fn next_word(text: &[u8], mut at: usize, hosts: &MovedHosts) -> Option<Range<usize>> {
+    let is_part = |byte: &u8| {
+        byte.is_ascii_alphanumeric()
+            || matches!(byte, b'-' | b'.')
+            || hosts.has_idn && *byte >= 0x80
+    };
+    loop {
+        let begin = match hosts.has_plain {
+            true => at + text[at..].iter().position(is_part)?,
+            false => {
+                // A host has a dot.
+                let dot = at + memchr::memchr(b'.', &text[at..])?;
+                let before = text[at..dot].iter().rev().take_while(|byte| is_part(byte));
+                dot - before.count()
+            }
+        };
+        let word = &text[begin..];
+        let len = word.iter().take_while(|byte| is_part(byte)).count();
+        at = begin + len.max(1);
+        let name = &word[..len];
+        let dots = name.iter().rev().take_while(|byte| **byte == b'.').count();
+        let first = name.iter().take_while(|byte| **byte == b'.').count();
+        if first + dots < len {
+            return Some(begin + first..begin + len - dots);
+        }
+    }
+}
+
+/// Why a host was not moved, judged by what stands around it. `None`: no rule names what stands there.
+fn why(before: &[u8], behind: &[u8], moved: &[Moved]) -> Option<Option<Why>> {
+    let (port, rest) = port(behind);
+    let mut named = moved.iter().filter(|moved| is_below(rest, &moved.path));
+    let first = named.next()?;
+    let has = |found: &dyn Fn(&Moved) -> bool| {
+        found(first)
+            || moved
+                .iter()
+                .filter(|moved| is_below(rest, &moved.path))
+                .any(|moved| found(moved))
+    };
+    let ends = |mark: &[u8]| {
+        let at = before.len().checked_sub(mark.len());
+        at.is_some_and(|at| before[at..].eq_ignore_ascii_case(mark))
+    };
+    Some(match () {
+        _ if ends(b"@") => Some(Why::Address),
+        _ if ends(br"\/") || ends(br"\u002f") => Some(Why::Escaped),
+        _ if ends(b"%2f") => Some(Why::Encoded),
+        _ if !ends(b"//") => Some(Why::NoScheme),
+        _ => {
+            let scheme = scheme_in_front(before);
+            let knows = |moved: &Moved| match (&moved.scheme, scheme) {
+                (_, None) => true,
+                (None, Some(scheme)) => is_http(scheme),
+                (Some(own), Some(scheme)) => own.eq_ignore_ascii_case(scheme),
+            };
+            let has_port = |moved: &Moved| moved.port.as_deref() == port;
+            match () {
+                _ if !has(&knows) => Some(Why::OtherScheme),
+                _ if !has(&has_port) => Some(Why::OtherPort),
+                _ => None,
+            }
+        }
+    })
+}
+
+/// The scheme in front of `://`.
+fn scheme_in_front(before: &[u8]) -> Option<&str> {
+    let name = before.strip_suffix(b"://")?;
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+    let len = name.iter().rev().take_while(is_part).count();
+    std::str::from_utf8(&name[name.len() - len..]).ok()
+}
+
+/// The port behind a host, if it is not the web's, and what follows.
+fn port(behind: &[u8]) -> (Option<&str>, &[u8]) {
+    let Some(rest) = behind.strip_prefix(b":") else {
+        return (None, behind);
+    };
+    let len = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let port = std::str::from_utf8(&rest[..len]).ok();
+    let is_default = |port: &&str| matches!(*port, "" | "80" | "443");
+    (port.filter(|port| !is_default(port)), &rest[len..])
+}
+
+/// Whether the text behind a host goes on with a path that a rule names, perhaps with escaped slashes.
+fn is_below(behind: &[u8], path: &str) -> bool {
+    let mut rest = behind;
+    for &byte in path.as_bytes() {
+        let len = match rest {
+            [b'\\', b'/', ..] if byte == b'/' => 2,
+            [b'%', b'2', b'f' | b'F', ..] if byte == b'/' => 3,
+            [first, ..] if first.eq_ignore_ascii_case(&byte) => 1,
+            _ => return false,
+        };
+        rest = &rest[len..];
+    }
+    // `/blog` does not name `/blogs`.
+    path.is_empty() || !rest.first().is_some_and(u8::is_ascii_alphanumeric)
+}

@@ -1,0 +1,165 @@
+use crate::rewrite::{LeftBehind, Rewriter, Rules};
+use std::io::{self, Read};
+
+/// The mentions that are left: line, column, host, place, reason.
+fn mentions(rules: &str, text: &[u8]) -> Vec<String> {
+    let rewriter = rewriter(rules);
+    let slice = rewriter.rewrite_slice(text).summary.left_behind;
+    for chunk in [1, 7] {
+        let mut reader = Chunks(text, chunk);
+        let stream = rewriter.rewrite(&mut reader, &mut io::sink()).unwrap();
+        assert_eq!(stream.left_behind, slice);
+    }
+    words(&slice)
+}
+
+fn rewriter(rules: &str) -> Rewriter {
+    let mut all = Rules::default();
+    all.add_file(rules).unwrap();
+    Rewriter::new().rules(all).left_behind(true)
+}
+
+fn words(found: &LeftBehind) -> Vec<String> {
+    let found = found.mentions.iter().map(|mention| {
+        let (line, column) = (mention.location.line, mention.location.column);
+        let (host, place) = (&mention.host, mention.place.name());
+        let why = mention.why.map_or("-", |why| why.code());
+        format!("{line}:{column} {host} {place} {why}")
+    });
+    found.collect()
+}
+
+struct Chunks<'b>(&'b [u8], usize);
+
+impl Read for Chunks<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.1.min(buffer.len());
+        self.0.read(&mut buffer[..len])
+    }
+}
+
+const RULE: &str = "http://old.example/ https://new.example/";
+
+#[test]
+fn places_and_reasons() {
+    let page = "<!doctype html><a href='http://old.example/a'>x</a> old.example here
+<!-- http://old.example/ and --> ftp://old.example/ http://old.example:8080/
+<script>let a = 'http://old.example/', b = \"http:\\/\\/old.example\\/\";</script>
+<style>a { background: url(https://old.example/b) }</style>
+<p title='ann@old.example' data-x='http://Old.Example'>see www.old.example, old.example.
+<a href='https://other.example/?u=http%3A%2F%2Fold.example%2F'>";
+    assert_eq!(
+        mentions(RULE, page.as_bytes()),
+        [
+            "1:54 old.example text no-scheme",
+            "2:13 old.example comment -",
+            "2:40 old.example text other-scheme",
+            "2:60 old.example text other-port",
+            "3:25 old.example script -",
+            "3:54 old.example script escaped",
+            "4:36 old.example style other-scheme",
+            "5:15 old.example tag address",
+            "5:43 old.example tag -",
+            "5:77 old.example text no-scheme",
+            "6:48 old.example tag percent-encoded",
+        ]
+    );
+}
+
+#[test]
+fn a_rule_for_a_part_of_a_site_concerns_that_part() {
+    let rule = "https://old.example/blog/ https://blog.example/";
+    let text =
+        "-- //old.example/shop old.example/blog http://old.example/blogs old.example\\/blog\\/a";
+    assert_eq!(
+        mentions(rule, text.as_bytes()),
+        [
+            "1:23 old.example text no-scheme",
+            "1:65 old.example text no-scheme"
+        ]
+    );
+}
+
+#[test]
+fn hosts_that_have_not_moved() {
+    for rules in [
+        "http://old.example/ https://old.example/",
+        "/a/ /b/",
+        "http://old.example/a/ /b/",
+        // Where another rule leads to.
+        "http://old.example/ http://a.example/\nhttp://b.example/ http://old.example/c/",
+    ] {
+        assert!(mentions(rules, b"old.example").is_empty(), "{rules}");
+    }
+    assert!(mentions(RULE, b"old.example.org an-old.example www.old.example").is_empty());
+}
+
+#[test]
+fn hosts_in_patterns_and_without_a_scheme() {
+    for rule in [
+        r"re:^https?://old\.example/(.*)$ https://new.example/$1",
+        "old.example new.example",
+    ] {
+        assert_eq!(
+            mentions(rule, b"irc://old.example/"),
+            ["1:7 old.example text other-scheme"],
+            "{rule}"
+        );
+    }
+    let unknown = r"re:^https?://(old|older)\.example/ https://new.example/";
+    assert!(mentions(unknown, b"irc://old.example/").is_empty());
+}
+
+#[test]
+fn hosts_in_other_forms() {
+    let rule = "http://b\u{fc}cher.example/ http://new.example/";
+    let text = "ftp://B\u{dc}CHER.example/ und xn--bcher-kva.example";
+    assert_eq!(
+        mentions(rule, text.as_bytes()),
+        [
+            "1:7 xn--bcher-kva.example text other-scheme",
+            "1:27 xn--bcher-kva.example text no-scheme"
+        ]
+    );
+    let rule = "http://localhost/ http://new.example/";
+    assert_eq!(
+        mentions(rule, b"gopher://localhost/"),
+        ["1:10 localhost text other-scheme"]
+    );
+}
+
+#[test]
+fn other_charsets() {
+    let wide: Vec<u8> = "\u{FEFF}é ftp://old.example/"
+        .encode_utf16()
+        .flat_map(u16::to_be_bytes)
+        .collect();
+    let expected = ["1:9 old.example text other-scheme"];
+    assert_eq!(mentions(RULE, &wide), expected);
+    assert_eq!(
+        mentions(RULE, "\u{FEFF}é ftp://old.example/".as_bytes()),
+        expected
+    );
+    let page = b"<meta charset=shift_jis>\n\x83\x5C ftp://old.example/";
+    assert_eq!(mentions(RULE, page), ["2:9 old.example text other-scheme"]);
+}
+
+#[test]
+fn a_link_that_was_left_gives_its_reason() {
+    let page = "<a href='http://old.example/{{ x }}/a' title='{{ y }}'>";
+    let rule = r"re:^http://old\.example/(.*)$ https://new.example/?p=$1&x=1";
+    assert_eq!(
+        mentions(rule, page.as_bytes()),
+        ["1:17 old.example tag left-template"]
+    );
+}
+
+#[test]
+fn long_lists_are_cut() {
+    let text = "old.example ".repeat(LeftBehind::MOST + 5);
+    let found = rewriter(RULE)
+        .rewrite_slice(text.as_bytes())
+        .summary
+        .left_behind;
+    assert_eq!((found.mentions.len(), found.more), (LeftBehind::MOST, 5));
+}
