@@ -10,7 +10,7 @@ use linkglot::charset::{Charset, CharsetFrom};
 use linkglot::driver::{RunHeader, is_deceptive};
 use linkglot::link::Info;
 use linkglot::report::Notes;
-use linkglot::rewrite::{LinkForms, Outcome};
+use linkglot::rewrite::{LinkForms, Mention, Outcome, Why};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -122,6 +122,31 @@ pub fn host(out: &mut Vec<u8>, host: &str, links: u64, files: u64) {
         host,
         links,
         files,
+    };
+    push(out, &object);
+}
+
+/// Appends the object of a mention of a moved host.
+pub fn left_behind(out: &mut Vec<u8>, path: &PathObject, mention: &Mention) {
+    #[derive(Serialize)]
+    struct MentionObject<'m> {
+        r#type: &'static str,
+        #[serde(flatten)]
+        path: &'m PathObject,
+        line: u64,
+        column: u64,
+        host: &'m str,
+        r#where: &'static str,
+        why: Option<&'static str>,
+    }
+    let object = MentionObject {
+        r#type: "left-behind",
+        path,
+        line: mention.location.line,
+        column: mention.location.column,
+        host: &mention.host,
+        r#where: mention.place.name(),
+        why: mention.why.map(Why::code),
     };
     push(out, &object);
 }
@@ -416,6 +441,8 @@ struct ChangeSummary {
     files_to_change: u64,
     /// Those that get another charset.
     files_transcoded: u64,
+    /// Mentions of moved hosts.
+    left_behind: u64,
 }
 
 /// Appends the summary of a run.
@@ -439,6 +466,7 @@ pub fn summary(out: &mut Vec<u8>, totals: &Totals, changes: Changes, rules: Opti
                 files_written: totals.files_written,
                 files_to_change: totals.files_changed - totals.files_written,
                 files_transcoded: totals.transcoded,
+                left_behind: totals.left_behind.count(),
             }),
             errors: totals.errors,
             skipped: skipped

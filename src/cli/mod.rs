@@ -15,6 +15,7 @@ mod identifiers;
 mod input;
 mod inputs;
 mod json;
+mod left_behind;
 mod legacy;
 mod lines;
 mod mapper;

@@ -8,6 +8,7 @@ use super::describe::{
 use super::diff;
 use super::inputs::{self, Inputs};
 use super::json::{self, DocumentFields, PathObject};
+use super::left_behind::{self, Mentions};
 use super::outbox::{Event, Outbox};
 use super::output::{Styles, complain, push_one_line};
 use super::rules::SiteRules;
@@ -226,9 +227,11 @@ impl<'a> RewriteJob<'a> {
         settings.nfc = args.nfc;
         settings.identifiers = args.rules.identifiers;
         settings.locate = report != Report::Nothing || args.report.verbose;
+        let is_shown = args.report.json || args.report.stats || !args.report.quiet;
+        let lists_left_behind = is_shown && !matches!(target, Target::Stdout);
         Ok(RewriteJob {
             bases: Bases::new(&args.documents, &inputs.roots),
-            rewriter: rewriter(args, &settings, rules)?,
+            rewriter: rewriter(args, &settings, rules)?.left_behind(lists_left_behind),
             settings,
             target,
             report,
@@ -463,13 +466,16 @@ impl<'a> RewriteJob<'a> {
             changed: tally.changed,
             left: tally.left,
             matched: summary.matched.clone(),
+            left_behind: Mentions::of(&summary.left_behind),
             written: self.target.is_files(),
             skipped: skip_reason(info),
         }
     }
 
-    /// Says what a document is, and which charset it gets.
+    /// Says what a document is, which charset it gets, and what it leaves behind.
     fn describe(&self, path: &Path, summary: &Summary, outbox: &mut Outbox<'_>) {
+        let ways = (self.report == Report::Objects, self.verbose);
+        left_behind::report(path, &summary.left_behind, outbox, ways);
         if let (Report::Objects, Some(to)) = (self.report, summary.transcoded) {
             json::transcoded(outbox.buffer(), &PathObject::new(path), &summary.info, to);
             outbox.end_entry(None);
@@ -539,6 +545,7 @@ impl Job for RewriteJob<'_> {
             watched.rewrite(&mut reader, &mut io::sink())?
         };
         known_charset(&summary.info)?;
+        self.describe(path, &summary, outbox);
         Ok(self.counts(&summary, reader.count()))
     }
 

@@ -387,6 +387,11 @@ impl Printer<'_> {
         let is_asked = summary != EndReport::OnRequest && !self.report.quiet;
         if is_asked || self.report.stats {
             matches().lines().for_each(complain);
+            totals
+                .left_behind
+                .summary(verbose)
+                .lines()
+                .for_each(complain);
         }
         if let Some(rules) = rules.filter(|_| !self.report.quiet) {
             rules.warn_of_unmatched(&totals.matched, verbose);

@@ -1,6 +1,7 @@
 //! The numbers of a run, and its summary.
 
 use super::Status;
+use super::left_behind::Mentions;
 use linkglot::driver::SkipReason;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -19,6 +20,8 @@ pub struct Counts {
     pub written: bool,
     /// How many links each rule matched, by the number of the rule.
     pub matched: BTreeMap<usize, u64>,
+    /// What still mentions moved hosts.
+    pub left_behind: Mentions,
     /// Why the document could not be read.
     pub skipped: Option<SkipReason>,
 }
@@ -43,6 +46,8 @@ pub struct Totals {
     pub files_written: u64,
     /// How many links each rule matched, by the number of the rule.
     pub matched: BTreeMap<usize, u64>,
+    /// What still mentions moved hosts.
+    pub left_behind: Mentions,
     /// Files and directories that could not be read or written.
     pub errors: u64,
     /// Those of them that were read, and are in a charset that nobody knows, or cannot get another one.
@@ -73,6 +78,7 @@ impl Totals {
         for (rule, links) in counts.matched {
             *self.matched.entry(rule).or_default() += links;
         }
+        self.left_behind.add(counts.left_behind);
         let is_changed = counts.changed > 0 || counts.transcoded;
         self.files_with_changes += u64::from(counts.changed > 0);
         self.files_changed += u64::from(is_changed);

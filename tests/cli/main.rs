@@ -13,6 +13,7 @@ mod driver_files;
 mod errors;
 mod files;
 mod find;
+mod left_behind;
 #[cfg(feature = "markdown")]
 mod light;
 mod newcomer;

@@ -1,0 +1,101 @@
+//! What `linkglot rewrite` leaves behind of hosts that rules move.
+
+use crate::support::Place;
+use serde_json::json;
+
+const PAGE: &str = "<a href='http://old.example/a'>x</a>
+<!-- http://old.example/ --> ftp://old.example/
+<script>\"http:\\/\\/old.example\\/\"</script>\n";
+
+#[test]
+fn a_table_and_the_places() {
+    let place = Place::new(&[("a.html", PAGE), ("b.html", "<p>ftp://old.example/")]);
+    let rules = ["rewrite", "--replace", "old.example", "new.example"];
+    let run = |args: &[&str]| place.run(&[&rules, args].concat());
+    let table = [
+        "4 mentions of moved hosts left behind in 2 files",
+        "2  old.example  in text, with a scheme that no rule names",
+        "1  old.example  in a comment",
+        "1  old.example  in a script, with escaped slashes",
+    ];
+    for args in [
+        &["."][..],
+        &["-n", "."],
+        &["--check", "."],
+        &["-i", "-j2", "."],
+    ] {
+        let ran = run(args);
+        for line in table {
+            assert!(ran.err.contains(line), "{args:?}: {line}: {}", ran.err);
+        }
+        assert!(!run(&[args, &["-q"]].concat()).err.contains("left behind"));
+    }
+    // The comment is not read without being asked for.
+    let ran = run(&["-v", "-n", "a.html"]);
+    for line in [
+        "linkglot: a.html:2:13: old.example left behind in a comment\n",
+        "linkglot: a.html:2:36: old.example left behind in text, with a scheme",
+        "linkglot: a.html:3:19: old.example left behind in a script, with escaped slashes\n",
+    ] {
+        assert!(ran.err.contains(line), "{line}: {}", ran.err);
+    }
+    let ran = run(&["-n", "--slots", "comment", "a.html"]);
+    assert!(!ran.err.contains("comment\n"), "{}", ran.err);
+    let none = place.run(&["rewrite", "--to", "uri", "-n", "."]);
+    assert!(!none.err.contains("left behind"), "{}", none.err);
+}
+
+#[test]
+fn objects() {
+    let place = Place::new(&[("a.html", PAGE)]);
+    let rule = "http://old.example/ https://new.example/";
+    let found = place
+        .run(&["rewrite", "--map", rule, "--json", "a.html"])
+        .objects();
+    let left: Vec<_> = found
+        .iter()
+        .filter(|object| object["type"] == "left-behind")
+        .collect();
+    assert_eq!(
+        left[0],
+        &json!({"type": "left-behind", "path": "a.html", "line": 2, "column": 13,
+            "host": "old.example", "where": "comment", "why": null})
+    );
+    assert_eq!((left.len(), &left[1]["why"]), (3, &json!("other-scheme")));
+    assert_eq!(left[2]["where"], "script");
+    assert_eq!(found.last().unwrap()["left_behind"], 3);
+}
+
+/// A page whose charset no rule could be applied in has its mentions, too.
+#[test]
+fn other_charsets_and_streams() {
+    let place = Place::new(&[]);
+    let wide: Vec<u8> = "\u{FEFF}ж ftp://old.example/"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    place.write("a.txt", &wide);
+    let mut long = vec![b'\n'; 9 << 20];
+    long.extend_from_slice(b"ftp://old.example/");
+    place.write("b.txt", &long);
+    let ran = place.run(&[
+        "rewrite",
+        "--replace",
+        "old.example",
+        "new.example",
+        "-n",
+        "-v",
+        ".",
+    ]);
+    assert!(
+        ran.err.contains("./a.txt:1:9: old.example left behind"),
+        "{}",
+        ran.err
+    );
+    assert!(
+        ran.err
+            .contains("./b.txt:9437185:7: old.example left behind"),
+        "{}",
+        ran.err
+    );
+}
