@@ -158,6 +158,7 @@ fn rewriter(
         .to(args.form())
         .display(args.display)
         .rules(rules.rules.clone())
+        .references(args.references())
         .reach(match args.rules.map_resolved {
             true => Reach::Resolved,
             false => Reach::AnySpelling,

@@ -5,7 +5,7 @@
 
 use super::mapping::Mapping;
 use super::plan::Planner;
-use super::{Form, Outcome, document_writer};
+use super::{Form, Outcome, References, document_writer};
 use crate::charset::{Charset, CharsetFrom, EXTENDED_HEAD, sniff, wants_more};
 use crate::error::Error;
 use crate::format::Format;
@@ -30,7 +30,9 @@ pub(super) fn keeps_charset(
         info.charset_from,
         CharsetFrom::Detection | CharsetFrom::Default
     );
-    let is_idle = mapping.form == Form::Same && mapping.rules.is_empty();
+    let is_idle = mapping.form == Form::Same
+        && mapping.rules.is_empty()
+        && mapping.references == References::Keep;
     if !is_guess || is_idle || surely_keeps(input, info, settings, mapping)? {
         return Ok(true);
     }

@@ -6,7 +6,7 @@ use super::other_charset::OldQueries;
 use super::rules::{Ruling, Verdict};
 use super::subject::Subject;
 use super::uri_template::{Unclosed, UriTemplate};
-use super::{Form, Reach, Rules};
+use super::{Form, Reach, References, Rules, references};
 use crate::charset::Charset;
 use crate::iri::scheme::is_fetched;
 use crate::iri::target::Reading;
@@ -36,6 +36,8 @@ pub(crate) struct Mapping {
     pub rules: Arc<Rules>,
     /// Which references the rules see.
     pub reach: Reach,
+    /// Whether links become relative or absolute.
+    pub references: References,
     /// The kinds of places to rewrite (`None`: all).
     pub slots: Option<Vec<PlaceKind>>,
     /// The charset that documents get (`None`: the one that they have).
@@ -51,6 +53,7 @@ impl Mapping {
             display: to_iri::Display::Safe,
             rules: Arc::default(),
             reach: Reach::default(),
+            references: References::Keep,
             slots: None,
             to_charset: None,
         }
@@ -155,7 +158,10 @@ impl<'m> Mapper<'m> {
             || self.old_queries.is_some()
                 && self.mapping.form == Form::Same
                 && reference.is_ascii();
-        is_formed && self.to_uri.surely_keeps(reference) && self.is_unruled(reference, under)
+        is_formed
+            && self.mapping.references == References::Keep
+            && self.to_uri.surely_keeps(reference)
+            && self.is_unruled(reference, under)
     }
 
     /// Applies rules to a link.
@@ -355,9 +361,40 @@ impl<'m> Mapper<'m> {
         }
     }
 
+    /// Applies rules and the form, and makes the link relative or absolute where that is asked for.
+    fn mapped(&self, link: Subject<'_>) -> Decision {
+        let decision = self.ruled_and_formed(link);
+        let (text, notes) = match &decision {
+            Decision::Change(text, notes) => (text.as_str(), *notes),
+            Decision::Keep(notes) => (link.text, *notes),
+            Decision::Left(_) => return decision,
+        };
+        match self.in_other_reference(text, link) {
+            None => decision,
+            Some(new) if new == link.text => Decision::Keep(notes),
+            Some(new) => self.in_charset(Decision::Change(new, notes), link),
+        }
+    }
+
+    /// A new link as a relative or an absolute reference, if it is to become one. Running text has no relative links; what others
+    /// resolve against stays.
+    fn in_other_reference(&self, text: &str, link: Subject<'_>) -> Option<String> {
+        let mapping = &*self.mapping;
+        let is_fixed = mapping.references == References::Keep
+            || link.access != Access::Rewrite
+            || link.in_text
+            || link.implied.is_some()
+            || link.declares_base
+            || self.dialect.code_in(text).is_some();
+        let base = link.under.or(self.base.as_deref()).filter(|_| !is_fixed)?;
+        let base = references::moved(base, &mapping.rules);
+        let query = link.queries.charset(self.queries);
+        mapping.references.rewritten(text, &base, query)
+    }
+
     /// Applies rules, then the form. A rule may match the new form although it does not match the link as it is
     /// written: the rule is applied at once, as a second run would (P5).
-    fn mapped(&self, link: Subject<'_>) -> Decision {
+    fn ruled_and_formed(&self, link: Subject<'_>) -> Decision {
         let first = self.mapped_once(link);
         let rules = &self.mapping.rules;
         let (text, notes) = match &first {

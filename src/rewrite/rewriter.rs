@@ -1,7 +1,7 @@
 //! The builder of a rewrite, and its two roads: a document in memory, and a stream.
 
 use super::mapping::Mapping;
-use super::{Form, LeftBehind, Outcome, Reach, Rewritten, Rules, Summary, Tally, run};
+use super::{Form, LeftBehind, Outcome, Reach, References, Rewritten, Rules, Summary, Tally, run};
 use crate::charset::Charset;
 use crate::error::Error;
 use crate::iri::HostForm;
@@ -141,6 +141,28 @@ impl Rewriter {
     #[must_use]
     pub fn reach(self, reach: Reach) -> Self {
         self.with(|mapping| mapping.reach = reach)
+    }
+
+    /// Whether links become relative to their document, or absolute; by default they stay as they are. Where a document is, its
+    /// base says, to which the rules are applied first.
+    ///
+    /// ```
+    /// use linkglot::Settings;
+    /// use linkglot::rewrite::{References, Rewriter, Rules};
+    ///
+    /// let mut rules = Rules::default();
+    /// rules.add("http://old.example/ https://new.example/")?;
+    /// let mut settings = Settings::default();
+    /// settings.base = Some("http://old.example/a/b.html".to_owned());
+    /// let site = References::RelativeTo("https://new.example/".to_owned());
+    /// let rewriter = Rewriter::new().rules(rules).settings(settings).references(site);
+    /// let rewritten = rewriter.rewrite_slice(b"<a href=http://old.example/c>");
+    /// assert_eq!(rewritten.content, &b"<a href=../c>"[..]);
+    /// # Ok::<(), linkglot::Error>(())
+    /// ```
+    #[must_use]
+    pub fn references(self, references: References) -> Self {
+        self.with(|mapping| mapping.references = references)
     }
 
     /// The charset that documents get, with their declarations; by default each keeps its own.

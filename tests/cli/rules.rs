@@ -128,3 +128,57 @@ fn matches_of_rules() {
     let objects = plain.objects();
     assert!(objects.last().expect("a summary")["rules"].is_null());
 }
+
+#[test]
+fn links_become_relative_or_absolute() {
+    let page = "http://old.example/text <a href='http://old.example/a/b.html?x#y'><a href='http://old.example/'><a href=c><a href='#d'>\
+        <a href='http://other.example/'><link href=//old.example/a/s.css>";
+    let place = Place::new(&[("site/a/p.html", page), ("site/q.html", page)]);
+    let run = |args: &[&str]| {
+        let file = [
+            "rewrite",
+            "--base",
+            "http://old.example/",
+            "-O",
+            "new",
+            "site",
+        ];
+        let ran = place.run(&[&file, args].concat());
+        assert_eq!(ran.code, 0, "{ran:?}");
+        let read = |name: &str| String::from_utf8(place.read(name)).unwrap();
+        let found = (read("new/a/p.html"), read("new/q.html"));
+        std::fs::remove_dir_all(place.path("new")).unwrap();
+        found
+    };
+    let (inner, outer) = run(&["--relative-to", "http://old.example/"]);
+    assert_eq!(
+        inner,
+        "http://old.example/text <a href='b.html?x#y'><a href='../'><a href=c><a href='#d'>\
+        <a href='http://other.example/'><link href=s.css>"
+    );
+    assert!(
+        outer.contains("<a href='a/b.html?x#y'><a href='./'><a href=c>"),
+        "{outer}"
+    );
+    let (moved, _) = run(&[
+        "--relative-to",
+        "https://new.example/",
+        "--replace",
+        "old.example",
+        "https://new.example",
+    ]);
+    assert_eq!(
+        moved,
+        "https://new.example/text <a href='b.html?x#y'><a href='../'><a href=c><a href='#d'>\
+        <a href='http://other.example/'><link href=s.css>"
+    );
+    let (absolute, _) = run(&["--absolute"]);
+    assert!(
+        absolute.contains("<a href=http://old.example/a/c><a href='#d'>"),
+        "{absolute}"
+    );
+    let ran = place.run(&["rewrite", "--relative-to", "example.org", "site"]);
+    ran.complains(&["expected an IRI with a scheme"], 2);
+    let ran = place.run(&["rewrite", "--relative-to", "http://a.example/?b", "site"]);
+    ran.complains(&["expected a site such as"], 2);
+}

@@ -34,6 +34,7 @@ mod parts;
 mod percent;
 mod prefilter;
 mod preprocess;
+mod relativize;
 mod resolve;
 pub mod scheme;
 mod spoof;
@@ -52,6 +53,7 @@ pub use parse::{Form, ParseError, ParseErrorKind, is_uri_reference, parse};
 pub use parts::{HostKind, Parts};
 pub use percent::push_char as push_percent_encoded;
 pub use preprocess::{CharacterReferences, Preprocess, Spaces};
+pub use relativize::relativize;
 pub use resolve::{ResolveError, Strictness, remove_dot_segments, resolve};
 pub use to_iri::{Display, HostDisplay, ToIri};
 pub use to_uri::{

@@ -7,7 +7,7 @@ use linkglot::charset::Charset;
 use linkglot::iri::{HostForm, QueryCharset, to_iri};
 use linkglot::link::Nfc;
 use linkglot::markup::PlaceKind;
-use linkglot::rewrite::Form;
+use linkglot::rewrite::{Form, References};
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
@@ -16,9 +16,9 @@ pub struct RewriteArgs {
     /// Form of the new links: uri, iri or same
     ///
     /// uri: ASCII only, as the network uses it; iri: as people read it; same: only --map changes links. With
-    /// --map, --map-file, --replace or --to-charset this option may be left out; it is `same` then.
+    /// rules, --to-charset, --relative-to or --absolute this option may be left out; it is `same` then.
     #[arg(long, value_name = "FORM", value_parser = named(values::FORMS), hide_possible_values = true)]
-    #[arg(required_unless_present_any = ["to_charset", "map", "map_file", "replace"])]
+    #[arg(required_unless_present_any = ["to_charset", "map", "map_file", "replace", "relative_to", "absolute"])]
     pub to: Option<Form>,
     /// Write documents in another charset
     ///
@@ -58,6 +58,14 @@ pub struct RewriteArgs {
     #[arg(long, value_name = "PLACE", value_delimiter = ',', value_parser = values::place(),
           hide_possible_values = true)]
     pub slots: Vec<PlaceKind>,
+    /// Make links to IRI and below relative to their document
+    ///
+    /// Where the document is, its base says (--base), once the rules have moved it. Links in running text stay.
+    #[arg(long, value_name = "IRI", value_parser = values::site, hide_short_help = true)]
+    pub relative_to: Option<String>,
+    /// Make relative links absolute, where the base is known
+    #[arg(long, conflicts_with = "relative_to", hide_short_help = true)]
+    pub absolute: bool,
     /// Exit with 1 if any link that should change had to be left
     #[arg(long)]
     pub strict: bool,
@@ -77,6 +85,15 @@ impl RewriteArgs {
     /// The form of the new links.
     pub fn form(&self) -> Form {
         self.to.unwrap_or(Form::Same)
+    }
+
+    /// Whether links become relative or absolute.
+    pub fn references(&self) -> References {
+        match &self.relative_to {
+            _ if self.absolute => References::Absolute,
+            Some(site) => References::RelativeTo(site.clone()),
+            None => References::Keep,
+        }
     }
 }
 

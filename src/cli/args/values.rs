@@ -231,6 +231,18 @@ pub fn document_base(text: &str) -> Result<String, String> {
     ))
 }
 
+/// A site that links become relative to: an IRI that browsers accept, without query and fragment.
+pub fn site(text: &str) -> Result<String, String> {
+    let site = document_base(text)?;
+    let parts = Parts::split(&site);
+    match parts.authority().is_some() && parts.query().is_none() && parts.fragment().is_none() {
+        true => Ok(site),
+        false => Err(format!(
+            "expected a site such as `https://example.org/` or `https://example.org/blog/`, found `{text}`"
+        )),
+    }
+}
+
 /// A number of bytes; the suffixes `K`, `M` and `G` stand for powers of 1024.
 pub fn bytes(text: &str) -> Result<usize, String> {
     let wrong = || format!("expected a number of bytes such as 65536, 64K or 1M, found `{text}`");
