@@ -16,7 +16,6 @@ mod input;
 mod inputs;
 mod json;
 mod legacy;
-mod lines;
 mod mapper;
 mod outbox;
 mod output;
