@@ -369,7 +369,8 @@ fn long_files_have_the_same_diff() {
 #[test]
 fn a_long_file_that_changes_meanwhile_is_an_error() {
     use std::io::{BufRead, BufReader};
-    let place = Place::new(&[("a.txt", &"http://example.org/é\n".repeat(500_000))]);
+    let page = "http://example.org/é\n".repeat(20_000) + &"a b c\n".repeat(1_500_000);
+    let place = Place::new(&[("a.txt", &page)]);
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("linkglot"))
         .args(["rewrite", "--to", "uri", "a.txt"])
         .current_dir(place.path(""))

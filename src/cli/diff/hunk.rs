@@ -4,7 +4,7 @@ use super::cut::visible;
 use super::lines::{End, Line};
 use super::parts::{Parts, changed_parts};
 use super::{DiffForm, Layout};
-use crate::cli::output::{Controls, push_styled};
+use crate::cli::output::{Controls, Styles, push_styled};
 use anstyle::Style;
 use std::io::{self, Seek, Write};
 use std::ops::Range;
@@ -142,42 +142,79 @@ fn push_text(
     (line, parts): (&Line, &[Range<usize>]),
     layout: Layout,
 ) {
-    let styles = layout.styles;
-    let (style, part_style) = match mark {
-        Mark::Equal => (Style::new(), Style::new()),
-        Mark::Removed => (styles.removed, styles.removed_part),
-        Mark::Added => (styles.added, styles.added_part),
-    };
     let text = String::from_utf8_lossy(&line.bytes);
-    let mut plain = vec![sign(mark)];
+    let mut row = Row::new(out, mark, layout.styles);
     let mut end = 0;
     for shown in visible(&text, parts, layout) {
         if shown.start > end {
-            plain.extend_from_slice("…".as_bytes());
+            row.push(CUT);
         }
-        end = shown.start;
-        for part in parts
-            .iter()
-            .filter(|part| part_style != style && !part.is_empty())
-        {
-            let (from, to) = (part.start.max(end), part.end.min(shown.end));
-            if from < to {
-                plain.extend_from_slice(&escaped(&text[end..from], styles.controls));
-                push_styled(out, style, &std::mem::take(&mut plain));
-                push_styled(out, part_style, &escaped(&text[from..to], styles.controls));
-                end = to;
-            }
-        }
-        plain.extend_from_slice(&escaped(&text[end..shown.end], styles.controls));
+        row.push_shown(&text, &shown, parts);
         end = shown.end;
     }
     if layout.columns.is_some() && (end < text.len() || line.cut.0 > 0) {
-        plain.extend_from_slice("…".as_bytes());
+        row.push(CUT);
     } else if line.cut.0 > 0 {
-        plain.extend_from_slice(format!(" [{} more bytes]", line.cut.0).as_bytes());
+        row.push(&format!(" [{} more bytes]", line.cut.0));
     }
-    if !plain.is_empty() {
-        push_styled(out, style, &plain);
+    row.end();
+}
+
+/// Stands where text was cut.
+const CUT: &str = "…";
+
+/// A line on its way to the terminal.
+struct Row<'o> {
+    out: &'o mut Vec<u8>,
+    style: Style,
+    part_style: Style,
+    controls: Controls,
+    /// Text that waits, so that pieces of one style are printed as one.
+    plain: Vec<u8>,
+}
+
+impl<'o> Row<'o> {
+    fn new(out: &'o mut Vec<u8>, mark: Mark, styles: Styles) -> Self {
+        let (style, part_style) = match mark {
+            Mark::Equal => (Style::new(), Style::new()),
+            Mark::Removed => (styles.removed, styles.removed_part),
+            Mark::Added => (styles.added, styles.added_part),
+        };
+        Row {
+            out,
+            style,
+            part_style,
+            controls: styles.controls,
+            plain: vec![sign(mark)],
+        }
+    }
+
+    fn push(&mut self, text: &str) {
+        self.plain.extend_from_slice(&escaped(text, self.controls));
+    }
+
+    /// Appends text of the line, in which some parts change.
+    fn push_shown(&mut self, text: &str, shown: &Range<usize>, parts: &[Range<usize>]) {
+        let is_marked = self.style != self.part_style;
+        let mut at = shown.start;
+        for part in parts.iter().filter(|_| is_marked) {
+            let (from, to) = (part.start.max(at), part.end.min(shown.end));
+            if from < to {
+                self.push(&text[at..from]);
+                self.end();
+                let part = escaped(&text[from..to], self.controls);
+                push_styled(self.out, self.part_style, &part);
+                at = to;
+            }
+        }
+        self.push(&text[at..shown.end]);
+    }
+
+    fn end(&mut self) {
+        let plain = std::mem::take(&mut self.plain);
+        if !plain.is_empty() {
+            push_styled(self.out, self.style, &plain);
+        }
     }
 }
 
