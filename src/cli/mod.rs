@@ -17,7 +17,6 @@ mod inputs;
 mod json;
 mod left_behind;
 mod legacy;
-mod lines;
 mod mapper;
 mod outbox;
 mod output;

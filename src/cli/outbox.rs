@@ -23,6 +23,8 @@ pub enum Event {
     Failed(PathBuf, Error),
     /// Nothing else needs to be done, with any file.
     Stop,
+    /// Nobody reads standard output any more.
+    Unread,
 }
 
 /// A piece of output.

@@ -19,6 +19,9 @@ pub struct Styles {
     pub link: Style,
     pub added: Style,
     pub removed: Style,
+    /// What differs in a line that was added or removed.
+    pub added_part: Style,
+    pub removed_part: Style,
     pub header: Style,
     pub hunk: Style,
     pub controls: Controls,
@@ -117,6 +120,8 @@ impl Styles {
             link: Style::new().bold(),
             added: color(AnsiColor::Green),
             removed: color(AnsiColor::Red),
+            added_part: color(AnsiColor::Green).invert(),
+            removed_part: color(AnsiColor::Red).invert(),
             header: Style::new().bold(),
             hunk: color(AnsiColor::Cyan),
             controls,
@@ -159,6 +164,11 @@ impl Output {
             self.error.get_or_insert(io::Error::other("it is closed"));
         }
         bytes.is_empty() || self.attempt(|stdout| stdout.write_all(bytes))
+    }
+
+    /// Nothing more is written: nobody would read it.
+    pub fn give_up(&mut self) {
+        self.error.get_or_insert(io::ErrorKind::BrokenPipe.into());
     }
 
     /// Writes what waits in memory. False after an error.

@@ -5,7 +5,7 @@ use super::bases::Bases;
 use super::describe::{
     CountingReader, DOCUMENT_TOO_LONG, describe, is_whole_document, known_charset, skip_reason,
 };
-use super::diff;
+use super::diff::{self, Layout, Next};
 use super::inputs::{self, Inputs};
 use super::json::{self, DocumentFields, PathObject};
 use super::left_behind::{self, Mentions};
@@ -17,8 +17,8 @@ use super::runs;
 use super::totals::{Changes, Counts};
 use super::{Failure, Status};
 use linkglot::driver::{
-    Content, Destination, FileEntry, Journal, OutputTree, SkipReason, Source, TempFiles, copy_file,
-    copy_symlink, escape_controls, push_path, rewrite_source,
+    Content, Destination, EventSender, FileEntry, Journal, OutputTree, SkipReason, Source,
+    TempFiles, copy_file, copy_symlink, escape_controls, push_path, rewrite_source,
 };
 use linkglot::iri::HostForm;
 use linkglot::link::Info;
@@ -28,6 +28,7 @@ use linkglot::{Error, ErrorKind, Settings};
 use std::fs;
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Runs the command.
 pub fn run(args: &RewriteArgs, temp_files: &TempFiles) -> Result<Status, Failure> {
@@ -53,7 +54,7 @@ pub fn run(args: &RewriteArgs, temp_files: &TempFiles) -> Result<Status, Failure
         summary: match job.target {
             _ if args.report.json => EndReport::OnRequest,
             Target::Stdout => EndReport::OnRequest,
-            Target::Diff => EndReport::OfLeftLinks,
+            Target::Diff => EndReport::AfterDiff(Next::new(args, inputs.has_stdin())),
             Target::InPlace | Target::Output(_) | Target::Nowhere => EndReport::Always,
         },
         rules: Some(&rules),
@@ -133,7 +134,7 @@ fn target(args: &RewriteArgs, inputs: &Inputs) -> Result<Target, Failure> {
         Some(tree) => Target::Output(tree),
         None if destination.in_place => Target::InPlace,
         None if args.report.json => Target::Nowhere,
-        None if destination.check => Target::Diff,
+        None if destination.check || destination.diff.is_some() => Target::Diff,
         None if destination.stdout || inputs.has_stdin() => Target::Stdout,
         None => Target::Diff,
     })
@@ -175,6 +176,13 @@ fn rewriter(
     Ok(rewriter)
 }
 
+/// How diffs look.
+fn layout(args: &RewriteArgs) -> Layout {
+    let destination = &args.destination;
+    let form = destination.diff.unwrap_or_default();
+    Layout::for_stdout(form, destination.diff_columns, Styles::new(&args.report))
+}
+
 /// A document that is printed. If it cannot be written in another charset, nothing of it is.
 enum Printed<'r> {
     Whole(&'r [u8]),
@@ -200,7 +208,7 @@ struct RewriteJob<'a> {
     follow: bool,
     /// Whether rows of the table begin with the path.
     prints_paths: bool,
-    styles: Styles,
+    layout: Layout,
     path_style: PathStyle,
     temp_files: &'a TempFiles,
     journal: Option<Journal>,
@@ -240,7 +248,7 @@ impl<'a> RewriteJob<'a> {
             quiet: args.report.quiet,
             follow: args.files.follow,
             prints_paths: !inputs.is_single(),
-            styles: Styles::new(&args.report),
+            layout: layout(args),
             path_style: PathStyle::new(inputs),
             temp_files,
             journal: runs::begin(args, inputs)?,
@@ -287,12 +295,29 @@ impl<'a> RewriteJob<'a> {
     fn diff(
         &self,
         path: &Path,
-        rewriter: &Rewriter,
+        (rewriter, settings): (&Rewriter, &Settings),
         (source, content): (&Source, Content),
         outbox: &mut Outbox<'_>,
     ) -> Result<Summary, Error> {
         match content {
             Content::Whole(old) => self.diff_of(path, rewriter, &old, outbox),
+            Content::Large(old) if !self.may_refuse && !self.quiet => {
+                let context = diff::Context {
+                    path,
+                    settings,
+                    layout: self.layout,
+                };
+                let summary = diff::of_large_file(&old, &context, outbox, |old, new, sender| {
+                    let each = |outcome: &Outcome<'_>, _: &Info| {
+                        tell_if_left(self.verbose, path, outcome, sender);
+                    };
+                    rewriter.clone().on_link(each).rewrite(old, new)
+                })?;
+                // It was read twice.
+                source.check_unchanged()?;
+                Ok(summary)
+            }
+            // Nothing is shown of a document before it is known that it can be written.
             Content::Large(mut old) => {
                 let mut each =
                     |outcome: &Outcome<'_>, info: &Info| self.report(path, outcome, info, outbox);
@@ -353,7 +378,7 @@ impl<'a> RewriteJob<'a> {
         }
         let old = summary.info.charset;
         let charsets = (old, summary.transcoded.unwrap_or(old));
-        Ok(diff::write(outbox, path, charsets, sides, self.styles)?)
+        Ok(diff::write(outbox, path, charsets, sides, self.layout)?)
     }
 
     fn to_files(
@@ -418,12 +443,7 @@ impl<'a> RewriteJob<'a> {
         outbox: &mut Outbox<'_>,
     ) -> Result<Counts, Error> {
         let (verbose, sender) = (self.verbose, outbox.sender());
-        let each = |outcome: &Outcome<'_>, _: &Info| {
-            if is_reported_as_left(verbose, outcome) {
-                // If the receiver has gone, writing will fail too.
-                let _ = sender.send(Event::Message(path.to_owned(), why_left(outcome)));
-            }
-        };
+        let each = |outcome: &Outcome<'_>, _: &Info| tell_if_left(verbose, path, outcome, sender);
         let watched = rewriter.clone().on_link(each);
         let (summary, bytes) = match reader {
             Printed::Whole(bytes) => {
@@ -509,7 +529,8 @@ impl Job for RewriteJob<'_> {
     ) -> Result<Counts, Error> {
         let path = self.path_style.apply(&entry.path);
         let settings = inputs::settings_for_file(&self.settings, &self.bases, entry);
-        let rewriter = self.rewriter.clone().settings(settings);
+        let settings = Arc::new(settings);
+        let rewriter = self.rewriter.clone().settings(Arc::clone(&settings));
         let bytes = match &content {
             Content::Whole(bytes) => bytes.len() as u64,
             Content::Large(_) => source.metadata().len(),
@@ -521,7 +542,10 @@ impl Job for RewriteJob<'_> {
             (Target::Stdout, Content::Large(mut file)) => {
                 return self.to_stdout(path, &rewriter, Printed::Stream(&mut file), outbox);
             }
-            (Target::Diff, content) => self.diff(path, &rewriter, (&source, content), outbox)?,
+            (Target::Diff, content) => {
+                let how = (&rewriter, &*settings);
+                self.diff(path, how, (&source, content), outbox)?
+            }
             (_, content) => self.to_files(entry, &rewriter, (&source, content), outbox)?,
         };
         known_charset(&summary.info)?;
@@ -607,6 +631,14 @@ fn location(outcome: &Outcome<'_>) -> String {
 /// Whether a message says why a link was left. For whole documents there always is one.
 fn is_reported_as_left(verbose: bool, outcome: &Outcome<'_>) -> bool {
     outcome.new.is_none() && (verbose || is_whole_document(outcome.link))
+}
+
+/// Says why a link was left, while the document is printed.
+fn tell_if_left(verbose: bool, path: &Path, outcome: &Outcome<'_>, to: &EventSender<Event>) {
+    if is_reported_as_left(verbose, outcome) {
+        // If the receiver has gone, writing will fail too.
+        let _ = to.send(Event::Message(path.to_owned(), why_left(outcome)));
+    }
 }
 
 /// Why a link was left, in words.

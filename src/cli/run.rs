@@ -2,6 +2,7 @@
 
 use super::Failure;
 use super::args::ReportArgs;
+use super::diff;
 use super::inputs::{Inputs, check_stdin};
 use super::json;
 use super::outbox::{Chunk, Event, Outbox};
@@ -63,8 +64,8 @@ pub trait Job: Sync {
 pub enum EndReport {
     /// Nothing: the summary is there for those who ask.
     OnRequest,
-    /// How many links were left, for a diff does not show them.
-    OfLeftLinks,
+    /// How much the diffs change, and what writes it.
+    AfterDiff(diff::Next),
     Always,
 }
 
@@ -291,6 +292,10 @@ impl Printer<'_> {
                 self.stopped = true;
                 false
             }
+            Event::Unread => {
+                self.output.give_up();
+                false
+            }
         };
         if goes_on || (self.writes_files && !self.stopped) {
             ControlFlow::Continue(())
@@ -380,7 +385,7 @@ impl Printer<'_> {
             _ if self.report.stats => totals.summary(changes, verbose, self.progress.elapsed()),
             _ if self.report.quiet => String::new(),
             EndReport::Always => totals.summary(changes, verbose, self.progress.elapsed()),
-            EndReport::OfLeftLinks => totals.left_links(verbose),
+            EndReport::AfterDiff(next) => diff::footer(totals, next, verbose),
             EndReport::OnRequest => String::new(),
         };
         text.lines().for_each(complain);

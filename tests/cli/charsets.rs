@@ -598,7 +598,7 @@ fn a_diff_names_both_charsets() {
 -<a href='?ж'>
 +<a href='?%D6'>
 ";
-    run.prints(expected, 0);
+    assert_eq!((run.text().as_str(), run.code), (expected, 0), "{run:?}");
     let run = place.run(&["rewrite", "--to-charset", "utf-8", "-n", "."]);
     assert!(run.text().contains("./a.html\tKOI8-R\tUTF-8\n"), "{run:?}");
     assert!(

@@ -8,6 +8,7 @@ mod charsets;
 mod choices;
 mod compare;
 mod convert;
+mod diff;
 mod docs;
 mod driver_files;
 mod errors;

@@ -145,8 +145,6 @@ pub struct DestinationArgs {
     #[arg(long, conflicts_with_all = ["in_place", "output", "dry_run", "json"])]
     pub stdout: bool,
     /// Replace the files
-    ///
-    /// Without PATH these are all files below the current directory.
     #[arg(short, long, conflicts_with = "output")]
     pub in_place: bool,
     /// Journal of the changes, for `linkglot undo`
@@ -173,6 +171,15 @@ pub struct DestinationArgs {
     /// Write nothing; print the diff, and exit with 1 if any file would change
     #[arg(long, conflicts_with_all = ["in_place", "output", "stdout", "dry_run"])]
     pub check: bool,
+    /// Form of the diff: text or raw [default: text]
+    ///
+    /// raw has the documents' bytes, for `git apply` and `patch -p1`
+    #[arg(long, value_name = "FORM", value_parser = named(values::DIFFS), hide_possible_values = true)]
+    #[arg(conflicts_with_all = ["in_place", "output", "stdout", "dry_run", "json"], hide_short_help = true)]
+    pub diff: Option<values::DiffForm>,
+    /// Cut longer lines of the diff; 0: none [default: 200 on a terminal]
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    pub diff_columns: Option<usize>,
     /// Write nothing; print a table: place, old link, new link
     #[arg(short = 'n', long)]
     pub dry_run: bool,

@@ -49,6 +49,18 @@ pub const HOSTS: Names<HostForm> = &[
     ("keep", HostForm::Keep),
 ];
 
+/// What a diff is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DiffForm {
+    /// To be read.
+    #[default]
+    Text,
+    /// To be applied.
+    Raw,
+}
+
+pub const DIFFS: Names<DiffForm> = &[("text", DiffForm::Text), ("raw", DiffForm::Raw)];
+
 /// `None` is auto.
 pub type MapFormatChoice = Option<rewrite::MapFormat>;
 

@@ -1,18 +1,19 @@
-//! Decoded lines of a document, in bounded memory. Only LF ends a line, as for `patch` and git; a CR without LF is a
+//! Lines of a document, decoded or as they are. Only LF ends a line, as for `patch` and git; a CR without LF is a
 //! character of the line.
 
 use linkglot::charset::{Charset, Transcoder, ViewMap};
 use std::io::{self, Read};
 
-/// A longer line is kept up to this many bytes; the rest becomes a digest.
+/// A longer decoded line is kept up to this many bytes; the rest becomes a digest.
 const MAX_LINE: usize = 1 << 20;
 
 const CHUNK: usize = 64 * 1024;
 
-/// A decoded line.
+/// A line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    pub text: String,
+    /// UTF-8 if it was decoded, else the bytes of the document.
+    pub bytes: Vec<u8>,
     pub end: End,
     /// The number of bytes that were cut off, and their digest.
     pub cut: (u64, u64),
@@ -22,6 +23,7 @@ pub struct Line {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     Lf,
+    /// Only of decoded lines.
     CrLf,
     /// At the end of the document.
     None,
@@ -30,7 +32,8 @@ pub enum End {
 /// The lines of a document.
 pub struct Lines<'r> {
     reader: &'r mut dyn Read,
-    charset: Charset,
+    /// What bytes are decoded from; `None` leaves them as they are.
+    charset: Option<Charset>,
     transcoder: Option<(Transcoder, ViewMap)>,
     /// Bytes in the view charset, not yet split into lines from `at` on.
     bytes: Vec<u8>,
@@ -41,13 +44,23 @@ pub struct Lines<'r> {
 }
 
 impl<'r> Lines<'r> {
+    /// Decoded lines.
     pub fn new(reader: &'r mut dyn Read, charset: Charset) -> Self {
         let transcoder = (!charset.is_ascii_compatible())
             .then(|| (Transcoder::new(charset, 0), ViewMap::default()));
         Lines {
-            reader,
-            charset: charset.view(),
+            charset: Some(charset.view()),
             transcoder,
+            ..Lines::raw(reader)
+        }
+    }
+
+    /// Lines as they are, each of them whole.
+    pub fn raw(reader: &'r mut dyn Read) -> Self {
+        Lines {
+            reader,
+            charset: None,
+            transcoder: None,
             bytes: Vec::new(),
             at: 0,
             ended: false,
@@ -67,40 +80,50 @@ impl<'r> Lines<'r> {
     pub fn next(&mut self) -> io::Result<Option<Line>> {
         let mut line: Vec<u8> = Vec::new();
         let mut cut = (0, FNV);
+        let longest = self.charset.map_or(usize::MAX, |_| MAX_LINE);
         loop {
             let rest = &self.bytes[self.at..];
             // In every view charset this byte is always the character LF.
             let found = memchr::memchr(b'\n', rest);
-            extend(&mut line, &mut cut, &rest[..found.unwrap_or(rest.len())]);
+            let part = &rest[..found.unwrap_or(rest.len())];
+            extend(&mut line, &mut cut, part, longest);
             self.at += found.unwrap_or(rest.len());
             match found {
                 None if !self.ended => self.read()?,
                 None => {
                     let is_empty = line.is_empty() && cut.0 == 0;
-                    return Ok((!is_empty).then(|| self.line(&line, End::None, cut)));
+                    return Ok((!is_empty).then(|| self.line(line, End::None, cut)));
                 }
                 Some(_) => {
                     self.at += 1;
-                    return Ok(Some(self.ended_line(&line, cut)));
+                    return Ok(Some(self.ended_line(line, cut)));
                 }
             }
         }
     }
 
     /// The line before a LF.
-    fn ended_line(&mut self, bytes: &[u8], cut: (u64, u64)) -> Line {
-        match bytes.strip_suffix(b"\r") {
-            Some(bytes) if cut.0 == 0 => self.line(bytes, End::CrLf, cut),
-            _ => self.line(bytes, End::Lf, cut),
+    fn ended_line(&mut self, mut bytes: Vec<u8>, cut: (u64, u64)) -> Line {
+        let end = match bytes.last() {
+            Some(b'\r') if cut.0 == 0 && self.charset.is_some() => End::CrLf,
+            _ => End::Lf,
+        };
+        if end == End::CrLf {
+            bytes.pop();
         }
+        self.line(bytes, end, cut)
     }
 
-    fn line(&mut self, bytes: &[u8], end: End, cut: (u64, u64)) -> Line {
-        let mut text = self.charset.decode(bytes).into_owned();
+    fn line(&mut self, bytes: Vec<u8>, end: End, cut: (u64, u64)) -> Line {
+        let Some(charset) = self.charset else {
+            return Line { bytes, end, cut };
+        };
+        let mut text = charset.decode(&bytes).into_owned();
         if std::mem::take(&mut self.skips_mark) && text.starts_with('\u{FEFF}') {
             text.remove(0);
         }
-        Line { text, end, cut }
+        let bytes = text.into_bytes();
+        Line { bytes, end, cut }
     }
 
     fn read(&mut self) -> io::Result<()> {
@@ -129,8 +152,8 @@ impl<'r> Lines<'r> {
 const FNV: u64 = 0xCBF2_9CE4_8422_2325;
 
 /// Appends bytes to a line, or to the digest of its rest if it is too long.
-fn extend(line: &mut Vec<u8>, cut: &mut (u64, u64), bytes: &[u8]) {
-    let room = MAX_LINE.saturating_sub(line.len()).min(bytes.len());
+fn extend(line: &mut Vec<u8>, cut: &mut (u64, u64), bytes: &[u8], longest: usize) {
+    let room = longest.saturating_sub(line.len()).min(bytes.len());
     line.extend_from_slice(&bytes[..room]);
     for &byte in &bytes[room..] {
         cut.0 += 1;
@@ -156,7 +179,7 @@ mod tests {
             let mut lines = Lines::new(reader, charset);
             let mut all = Vec::new();
             while let Some(line) = lines.next().unwrap() {
-                all.push((line.text, line.end));
+                all.push((String::from_utf8(line.bytes).unwrap(), line.end));
             }
             all
         };
@@ -208,8 +231,19 @@ mod tests {
                 .unwrap()
                 .unwrap()
         };
-        assert_eq!(read(b'a').text.len(), MAX_LINE);
+        assert_eq!(read(b'a').bytes.len(), MAX_LINE);
         assert_eq!(read(b'a').cut.0, 11);
         assert_ne!(read(b'a'), read(b'b'));
+    }
+    #[test]
+    fn raw_lines_are_whole() {
+        let mut bytes = b"\xFF\0\r\n\xEF\xBB\xBF".to_vec();
+        bytes.extend_from_slice(&[b'x'; MAX_LINE + 10]);
+        let mut reader = &bytes[..];
+        let mut lines = Lines::raw(&mut reader);
+        let mut next = || lines.next().unwrap().map(|line| (line.bytes, line.end));
+        assert_eq!(next(), Some((b"\xFF\0\r".to_vec(), End::Lf)));
+        assert_eq!(next(), Some((bytes[4..].to_vec(), End::None)));
+        assert_eq!(next(), None);
     }
 }
