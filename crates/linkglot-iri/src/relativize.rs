@@ -139,4 +139,20 @@ mod tests {
         assert_eq!(relativize("http://h", "http://h/a").as_deref(), Some("a"));
         assert_eq!(relativize("mailto:a", "mailto:b"), None);
     }
+
+    proptest::proptest! {
+        /// Resolution is the way back, whatever the paths.
+        #[test]
+        fn resolution_gives_the_target(
+            base in "(http|a):(//[hi](:8)?)?/?([ab./:]{0,8})([?#][ab?/]{0,2})?",
+            target in "(http|a):(//[hi](:8)?)?/?([ab./:]{0,8})([?#][ab?/]{0,2})?",
+        ) {
+            if let Some(reference) = relativize(&base, &target) {
+                let parts = Parts::split(&reference);
+                proptest::prop_assert!(parts.scheme().is_none() && parts.authority().is_none());
+                let resolved = resolve(&base, &reference, Strictness::Strict).unwrap();
+                proptest::prop_assert!(resolved == target || is_with_root(&resolved, &target));
+            }
+        }
+    }
 }
