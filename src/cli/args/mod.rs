@@ -57,6 +57,13 @@ pub struct UndoArgs {
     pub force: bool,
 }
 
+/// Arguments of `resume`.
+#[derive(Debug, clap::Args)]
+pub struct ResumeArgs {
+    /// The run, as `linkglot runs` names it, or its journal [default: the last one that was interrupted]
+    pub run: Option<PathBuf>,
+}
+
 /// Arguments of `runs`.
 #[derive(Debug, clap::Args)]
 pub struct RunsArgs {
@@ -83,6 +90,8 @@ pub enum Command {
     Rewrite(RewriteArgs),
     /// Take back what a run of `rewrite --in-place` changed
     Undo(UndoArgs),
+    /// Go on with a run of `rewrite --in-place` that was interrupted
+    Resume(ResumeArgs),
     /// List the runs of `rewrite --in-place` that can be taken back
     Runs(RunsArgs),
     /// Convert single links, given as arguments or one per line
