@@ -53,6 +53,7 @@ pub fn run(
         Some(journal) => Some(journal),
         None => runs::begin(args, &inputs)?,
     };
+    inputs.selection.journals = runs::among(&inputs, job.journal.as_ref());
     let id = job.journal.as_ref().map(|journal| journal.id().to_owned());
     let writes_files = job.target.is_files();
     let run = Run {

@@ -62,6 +62,16 @@ pub fn begin(args: &RewriteArgs, inputs: &Inputs) -> Result<Option<Journal>, Fai
     Ok(Some(journal))
 }
 
+/// The journals among the files of a run: it must not rewrite them.
+pub fn among(inputs: &Inputs, journal: Option<&Journal>) -> Vec<PathBuf> {
+    let roots = roots(inputs);
+    let all = directory().and_then(|directory| fs::canonicalize(directory).ok());
+    let own = journal.and_then(|journal| journal.places().ok());
+    let mut places: Vec<PathBuf> = all.into_iter().chain(own.into_iter().flatten()).collect();
+    places.retain(|place| roots.iter().any(|root| place.starts_with(root)));
+    places
+}
+
 /// What a run works on; of many files, the directory that all of them are in.
 fn roots(inputs: &Inputs) -> Vec<PathBuf> {
     const MANY: usize = 64;

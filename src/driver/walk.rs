@@ -44,6 +44,16 @@ pub struct Selection {
     pub hard_links: Option<Arc<HardLinks>>,
     /// Leave out names that end with this: backups.
     pub backup_suffix: Option<OsString>,
+    /// Leave out these files and directories, by their real paths: the journals that a run keeps.
+    pub journals: Vec<PathBuf>,
+}
+
+impl Selection {
+    /// Whether this is a journal. Real paths cost time: where there are no journals, they are not looked up.
+    fn is_journal(&self, path: &Path) -> bool {
+        let is_listed = |real: PathBuf| self.journals.contains(&real);
+        !self.journals.is_empty() && std::fs::canonicalize(path).is_ok_and(is_listed)
+    }
 }
 
 /// Where a walk begins.
@@ -93,6 +103,8 @@ pub enum SkipReason {
     Temporary,
     /// The backup of another file.
     Backup,
+    /// The journal of a run.
+    Journal,
     /// Rewritten before the run was interrupted.
     Resumed,
     /// In a charset that cannot be decoded.
@@ -161,6 +173,7 @@ impl SkipReason {
                 "",
             ),
             SkipReason::Backup => ("backup", "backup", "backups", " (`--backup`)"),
+            SkipReason::Journal => ("journal", "journal of a run", "journals of runs", ""),
             SkipReason::Resumed => (
                 "resumed",
                 "rewritten before the run was interrupted",
@@ -317,6 +330,9 @@ impl Walk {
     fn file(&mut self, file: FileEntry) -> Entry {
         if self.is_backup(&file) {
             return Entry::Skipped(file, SkipReason::Backup);
+        }
+        if self.selection.is_journal(&file.path) {
+            return Entry::Skipped(file, SkipReason::Journal);
         }
         if let Some(seen) = &mut self.seen
             && let Ok(real) = std::fs::canonicalize(&file.path)
@@ -480,6 +496,9 @@ impl Filter {
         }
         if !is_dir && name.starts_with(PREFIX) && name.ends_with(SUFFIX) {
             return Some(SkipReason::Temporary);
+        }
+        if is_dir && self.selection.is_journal(path) {
+            return Some(SkipReason::Journal);
         }
         if self.globs.matched(path, is_dir).is_ignore() {
             return Some(SkipReason::Glob);

@@ -330,3 +330,51 @@ fn undo_does_not_follow_symbolic_links() {
         assert_eq!(place.read("outside/a.html"), rewritten);
     }
 }
+
+/// A journal among the files of its run is none of them.
+#[test]
+fn journals_are_not_rewritten() {
+    let place = place();
+    let before = place.read("d/c.html");
+    let args = [
+        "rewrite",
+        "--to-charset",
+        "utf-16",
+        "-i",
+        "--journal",
+        "d/run",
+        "d",
+    ];
+    let run = place.run(&args);
+    assert!(
+        run.code == 0 && run.err.contains("1 journal of a run"),
+        "{run:?}"
+    );
+    let args = [
+        "rewrite",
+        "--map",
+        "re:^/(.*)$ /x/$1",
+        "-i",
+        "--journal",
+        "d/run2",
+        "d",
+    ];
+    assert_eq!(place.run(&args).code, 0);
+    assert_eq!(place.run(&["undo", "d/run2"]).code, 0);
+    assert_eq!(place.run(&["undo", "d/run"]).code, 0);
+    assert_eq!(place.read("d/c.html"), before);
+    assert_eq!(
+        place.names("d"),
+        ["a.html", "b.html", "c.html", "run", "run2"]
+    );
+
+    // The directory of all journals may be there, too.
+    let state = place.path("d/state");
+    for args in [&["rewrite", "--to", "uri", "-i", "d"][..], &["undo"]] {
+        let mut command = place.command(args);
+        let output = command.env("XDG_STATE_HOME", &state).output();
+        let output = output.expect("a run");
+        assert!(output.status.success(), "{output:?}");
+    }
+    assert_eq!(place.read("d/c.html"), before);
+}

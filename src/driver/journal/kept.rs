@@ -17,13 +17,18 @@ pub(super) struct Kept {
     next: Mutex<u64>,
 }
 
+/// The directory beside a journal.
+pub(super) fn directory_of(journal: &Path) -> PathBuf {
+    let mut path = OsString::from(journal);
+    path.push(".d");
+    path.into()
+}
+
 impl Kept {
     /// The contents that belong to a journal.
     pub fn new(journal: &Path) -> Self {
-        let mut path = OsString::from(journal);
-        path.push(".d");
         Kept {
-            path: path.into(),
+            path: directory_of(journal),
             next: Mutex::new(1),
         }
     }

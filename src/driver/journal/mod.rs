@@ -113,6 +113,17 @@ impl Journal {
         &self.id
     }
 
+    /// The journal, and the directory of contents that are kept whole, by their real paths.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be found.
+    pub fn places(&self) -> Result<[PathBuf; 2], Error> {
+        let path = fs::canonicalize(&self.path)?;
+        let kept = kept::directory_of(&path);
+        Ok([path, kept])
+    }
+
     /// Whether the run, before it was interrupted, rewrote a file, which must not be rewritten again then.
     ///
     /// # Errors
