@@ -103,7 +103,7 @@ impl Journal {
             path: path.to_owned(),
             directory: journal.header().directory.clone(),
             kept: Kept::new(path),
-            recorded: Recorded::read(journal, &records)?,
+            recorded: Recorded::read(journal)?,
             state: Mutex::new(State { file, files }),
         })
     }

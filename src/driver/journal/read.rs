@@ -153,21 +153,33 @@ impl JournalFile {
     ///
     /// When the journal cannot be read.
     pub fn records(&mut self) -> Result<Records, Error> {
-        self.file.seek(SeekFrom::Start(self.begin))?;
-        let mut reader = BufReader::with_capacity(64 * 1024, &self.file);
-        let (mut at, mut line) = (self.begin, Vec::new());
         let mut records = Records {
-            end: at,
+            end: self.begin,
             ..Records::default()
         };
+        self.for_each(|at, line| {
+            records.add(line, at);
+            Ok(())
+        })?;
+        Ok(records)
+    }
+
+    /// Reads all whole lines behind the first, and where they stand, in order.
+    pub(super) fn for_each(
+        &self,
+        mut each: impl FnMut(u64, &[u8]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        (&self.file).seek(SeekFrom::Start(self.begin))?;
+        let mut reader = BufReader::with_capacity(64 * 1024, &self.file);
+        let (mut at, mut line) = (self.begin, Vec::new());
         while reader.read_until(b'\n', &mut line)? > 0 {
             if line.ends_with(b"\n") {
-                records.add(&line, at);
+                each(at, &line)?;
             }
             at += line.len() as u64;
             line.clear();
         }
-        Ok(records)
+        Ok(())
     }
 
     /// The record of a file.
@@ -194,12 +206,17 @@ impl JournalFile {
         }
     }
 
-    /// The line at a place, its paths made absolute.
+    /// The line at a place.
     pub(super) fn line(&mut self, at: u64) -> Result<Line, Error> {
         self.file.seek(SeekFrom::Start(at))?;
         let mut line = Vec::new();
         BufReader::new(&self.file).read_until(b'\n', &mut line)?;
-        let Ok(mut line) = serde_json::from_slice(&line) else {
+        self.parse(at, &line)
+    }
+
+    /// A line, its paths made absolute.
+    pub(super) fn parse(&self, at: u64, line: &[u8]) -> Result<Line, Error> {
+        let Ok(mut line) = serde_json::from_slice(line) else {
             return Err(self.no_record(at));
         };
         let directory = &self.header.directory;

@@ -1,6 +1,6 @@
 //! What a run had recorded before it was interrupted, by path.
 
-use super::read::{JournalFile, Records};
+use super::read::JournalFile;
 use super::record::{FileRecord, Line, digest_of};
 use super::recorder::FileVersions;
 use crate::driver::directory::{Links, Place};
@@ -33,23 +33,31 @@ impl Recorded {
     /// # Errors
     ///
     /// When the journal cannot be read.
-    pub fn read(mut journal: JournalFile, records: &Records) -> Result<Self, Error> {
+    pub fn read(journal: JournalFile) -> Result<Self, Error> {
         let mut recorded = Recorded::default();
-        // The last record of a path counts.
-        for &at in records.files.iter().chain(&records.links) {
-            match journal.line(at)? {
-                Line::File(record) => {
-                    recorded.places.insert(key(&record.path), at);
-                    recorded.replaced.extend(replaced(record));
-                }
-                Line::Link(record) => {
-                    recorded.places.insert(key(&record.path), at);
-                }
-                _ => {}
+        journal.for_each(|at, line| {
+            // Somebody may have put an empty line there, as `undo` does.
+            if line != b"\n" {
+                recorded.add(at, journal.parse(at, line)?);
             }
-        }
+            Ok(())
+        })?;
         recorded.journal = Some(Mutex::new(journal));
         Ok(recorded)
+    }
+
+    /// Adds a record. The last one of a path counts.
+    fn add(&mut self, at: u64, line: Line) {
+        match line {
+            Line::File(record) => {
+                self.places.insert(key(&record.path), at);
+                self.replaced.extend(replaced(record));
+            }
+            Line::Link(record) => {
+                self.places.insert(key(&record.path), at);
+            }
+            _ => {}
+        }
     }
 
     pub fn is_empty(&self) -> bool {
