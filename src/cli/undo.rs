@@ -62,7 +62,13 @@ impl Undo<'_> {
             *self.links.entry(self.journal.link(at)?.first).or_default() += 1;
         }
         for &at in records.files.iter().rev() {
-            let record = self.journal.record(at)?;
+            let record = match self.journal.record(at) {
+                Ok(record) => record,
+                Err(error) => {
+                    self.counts.add(self.journal.path(), Err(error));
+                    continue;
+                }
+            };
             let undone = self.journal.undo(&record, self.temp_files, self.force);
             self.warn_of_hard_links(&record.path, &undone);
             self.counts.add(&record.path, undone);

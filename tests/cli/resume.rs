@@ -52,6 +52,14 @@ fn tree(place: &Place) -> Tree {
     names.map(with_file).collect()
 }
 
+/// The tree without the numbers of names: names that had not yet followed are files of their own after `undo`.
+fn files(tree: Tree) -> Tree {
+    let files = tree.into_iter();
+    files
+        .map(|(name, (content, mode, time, _))| (name, (content, mode, time, 1)))
+        .collect()
+}
+
 /// Runs the command until this file is changed, and kills it.
 fn kill(place: &Place, args: &[&str], last: usize) {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin("linkglot"));
@@ -124,16 +132,9 @@ fn a_killed_run_is_resumed() {
 #[test]
 fn a_killed_run_is_undone() {
     for args in [DEEPER, TO_CHARSET] {
-        // Names that had not yet followed are files of their own then.
-        let alike = |tree: &Tree| -> Vec<_> {
-            let files = tree.iter();
-            files
-                .map(|(name, file)| (name.clone(), file.0.clone(), file.1, file.2))
-                .collect()
-        };
         killed_runs(args, |place, before| {
             succeeds(&place.run(&["undo"]));
-            assert_eq!(alike(&tree(place)), alike(before));
+            assert_eq!(files(tree(place)), files(before.clone()));
             assert_eq!(run_of(place).1, "undone");
         });
     }
@@ -328,5 +329,34 @@ fn other_names_follow_when_a_run_is_resumed() {
         }
         assert_eq!(inode(&place, "d/z.html"), inode(&place, "d/a.html"));
         assert_eq!(inode(&place, "d/a2.html"), inode(&place, "d/a.html"));
+    }
+}
+
+/// The journal reaches the limit of a file's length in the middle of a record.
+#[test]
+fn a_journal_that_cannot_be_written_any_more() {
+    for then in ["resume", "undo"] {
+        let whole = site();
+        succeeds(&whole.run(DEEPER));
+        let place = site();
+        let before = tree(&place);
+        let script = format!("ulimit -f 8; exec \"$0\" {} ", DEEPER[..3].join(" "));
+        let mut command = Command::new("sh");
+        command.args(["-c", &(script + "\"$@\"")]);
+        command.arg(assert_cmd::cargo::cargo_bin("linkglot"));
+        command.args(&DEEPER[3..]).current_dir(place.path(""));
+        let output = command.env("XDG_STATE_HOME", place.state()).output();
+        let output = output.expect("a run");
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert!(err.contains("cannot keep the journal"), "{err}");
+        assert_eq!(output.status.code(), Some(3), "{err}");
+        assert_eq!(run_of(&place).1, "interrupted");
+        let half = tree(&place);
+        assert!(half != before && half != tree(&whole));
+        succeeds(&place.run(&[then]));
+        match then {
+            "undo" => assert_eq!(files(tree(&place)), files(before)),
+            _ => assert_eq!(tree(&place), tree(&whole)),
+        }
     }
 }

@@ -51,6 +51,27 @@ struct State {
     file: File,
     /// How many files were recorded.
     files: u64,
+    /// Why a line could not be written. It may be there in part, or may not be on disk, so that no other may follow.
+    failure: Option<Error>,
+}
+
+impl State {
+    fn new(file: File, files: u64) -> Self {
+        State {
+            file,
+            files,
+            failure: None,
+        }
+    }
+
+    fn append(&mut self, line: &Line) -> Result<(), Error> {
+        if let Some(failure) = &self.failure {
+            return Err(failure.clone());
+        }
+        let written = append(&mut self.file, line);
+        self.failure = written.as_ref().err().cloned();
+        written
+    }
 }
 
 impl Journal {
@@ -69,7 +90,7 @@ impl Journal {
             path,
             directory,
             recorded: Recorded::default(),
-            state: Mutex::new(State { file, files: 0 }),
+            state: Mutex::new(State::new(file, 0)),
         })
     }
 
@@ -104,7 +125,7 @@ impl Journal {
             directory: journal.header().directory.clone(),
             kept: Kept::new(path),
             recorded: Recorded::read(journal)?,
-            state: Mutex::new(State { file, files }),
+            state: Mutex::new(State::new(file, files)),
         })
     }
 
@@ -177,7 +198,7 @@ impl Journal {
 
     fn append(&self, line: &Line) -> Result<(), Error> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let written = append(&mut state.file, line);
+        let written = state.append(line);
         written.map_err(|error| failed(&self.path, &error))?;
         state.files += u64::from(matches!(line, Line::File(_)));
         Ok(())
@@ -191,7 +212,8 @@ impl Journal {
         }
     }
 
-    /// Ends the journal. One that recorded nothing is removed. Answers how many files were recorded.
+    /// Ends the journal. One that recorded nothing is removed; one that could not record all stays that of an interrupted
+    /// run, so that this can be resumed. Answers how many files were recorded.
     ///
     /// # Errors
     ///
@@ -206,7 +228,8 @@ impl Journal {
             0 => fs::remove_file(&self.path)
                 .and_then(|()| self.kept.remove())
                 .map_err(Error::from),
-            _ => append(&mut state.file, &Line::End { files }),
+            _ if state.failure.is_some() => Ok(()),
+            _ => state.append(&Line::End { files }),
         };
         ended.map_err(|error| failed(&self.path, &error))?;
         Ok(files)
