@@ -172,7 +172,7 @@ impl SkipReason {
                 "temporary files of unfinished runs",
                 "",
             ),
-            SkipReason::Backup => ("backup", "backup", "backups", " (`--backup`)"),
+            SkipReason::Backup => ("backup", "backup", "backups", ""),
             SkipReason::Journal => ("journal", "journal of a run", "journals of runs", ""),
             SkipReason::Resumed => (
                 "resumed",

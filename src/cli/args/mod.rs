@@ -28,11 +28,11 @@ use std::path::PathBuf;
     after_help = help::SHORT
 )]
 pub struct Args {
-    /// Print the version
+    /// Print the version; with --verbose, also the Unicode version of each table
     #[arg(short = 'V', long)]
     pub version: bool,
     /// With --version: also the Unicode version of each table
-    #[arg(long, requires = "version")]
+    #[arg(long, requires = "version", hide = true)]
     pub verbose: bool,
     #[command(subcommand)]
     pub command: Option<Command>,
