@@ -84,17 +84,17 @@ pub fn transcoded(out: &mut Vec<u8>, path: &PathObject, info: &Info, to: Charset
 }
 
 /// Appends the object of a run.
-pub fn run(out: &mut Vec<u8>, header: &RunHeader, state: &str, files: usize) {
+pub fn run(out: &mut Vec<u8>, header: &RunHeader, state: &str, files: u64) {
     #[derive(Serialize)]
     struct RunObject<'r> {
         r#type: &'static str,
         run: &'r str,
         started: &'r str,
         state: &'r str,
-        files: usize,
+        files: u64,
         #[serde(flatten)]
         directory: PathObject,
-        arguments: &'r [String],
+        arguments: Vec<Cow<'r, str>>,
     }
     let object = RunObject {
         r#type: "run",
@@ -103,7 +103,11 @@ pub fn run(out: &mut Vec<u8>, header: &RunHeader, state: &str, files: usize) {
         state,
         files,
         directory: PathObject::new(&header.directory),
-        arguments: &header.arguments,
+        arguments: header
+            .arguments
+            .iter()
+            .map(|word| word.to_string_lossy())
+            .collect(),
     };
     push(out, &object);
 }

@@ -22,12 +22,14 @@ mod outbox;
 mod output;
 mod preprocess;
 mod progress;
+mod resume;
 mod rewrite;
 mod rules;
 mod run;
 mod runs;
 mod standard_output;
 mod totals;
+mod undo;
 
 use args::{Args, Command};
 use clap::error::{ContextKind, ContextValue};
@@ -155,8 +157,9 @@ fn dispatch(args: Args, temp_files: &TempFiles) -> Result<Status, Failure> {
             "expected a command; `linkglot --help` lists them",
         )),
         Some(Command::Find(args)) => find::run(&args),
-        Some(Command::Rewrite(args)) => rewrite::run(&args, temp_files),
-        Some(Command::Undo(args)) => runs::take_back(&args, temp_files),
+        Some(Command::Rewrite(args)) => rewrite::run(&args, None, temp_files),
+        Some(Command::Undo(args)) => undo::run(&args, temp_files),
+        Some(Command::Resume(args)) => resume::run(&args, temp_files),
         Some(Command::Runs(args)) => runs::list(&args),
         Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),

@@ -17,7 +17,7 @@ use super::runs;
 use super::totals::{Changes, Counts};
 use super::{Failure, Status};
 use linkglot::driver::{
-    Content, Destination, EventSender, FileEntry, Journal, OutputTree, SkipReason, Source,
+    Content, Destination, EventSender, FileEntry, Journal, Keep, OutputTree, SkipReason, Source,
     TempFiles, copy_file, copy_symlink, escape_controls, push_path, rewrite_source,
 };
 use linkglot::iri::HostForm;
@@ -25,21 +25,37 @@ use linkglot::link::Info;
 use linkglot::markup::{CommentSlots, PlaceKind};
 use linkglot::rewrite::{Form, Outcome, Reach, Rewriter, Summary};
 use linkglot::{Error, ErrorKind, Settings};
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 use std::sync::Arc;
 
 /// Runs the command.
-pub fn run(args: &RewriteArgs, temp_files: &TempFiles) -> Result<Status, Failure> {
+///
+/// `resumed` is the journal of a run that was interrupted, if that is taken up.
+pub fn run(
+    args: &RewriteArgs,
+    resumed: Option<Journal>,
+    temp_files: &TempFiles,
+) -> Result<Status, Failure> {
     let mut inputs = Inputs::new(&args.files)?;
     let target = target(args, &inputs)?;
     // Below an output directory, each path of a file has its own copy.
     inputs.selection.once = !matches!(target, Target::Output(_));
     inputs.selection.once_per_inode = args.destination.in_place;
+    inputs.selection.hard_links = resumed.as_ref().map(Journal::hard_links);
+    let backup = &args.destination.backup;
+    inputs.selection.backup_suffix.clone_from(backup);
     let mut rules = SiteRules::read(&args.rules, &args.documents)?;
     rules.check(args.report.quiet)?;
     let mut job = RewriteJob::new(args, &inputs, (target, &rules), temp_files)?;
+    let is_resumed = resumed.is_some();
+    job.journal = match resumed {
+        Some(journal) => Some(journal),
+        None => runs::begin(args, &inputs)?,
+    };
+    inputs.selection.journals = runs::among(&inputs, job.journal.as_ref());
     let id = job.journal.as_ref().map(|journal| journal.id().to_owned());
     let writes_files = job.target.is_files();
     let run = Run {
@@ -57,7 +73,8 @@ pub fn run(args: &RewriteArgs, temp_files: &TempFiles) -> Result<Status, Failure
             Target::Diff => EndReport::AfterDiff(Next::new(args, inputs.has_stdin())),
             Target::InPlace | Target::Output(_) | Target::Nowhere => EndReport::Always,
         },
-        rules: Some(&rules),
+        // Those that matched only before the run was interrupted did match.
+        rules: Some(&rules).filter(|_| !is_resumed),
         writes_files,
         prints: args.report.json || !(writes_files || args.report.quiet),
         inputs,
@@ -212,13 +229,14 @@ struct RewriteJob<'a> {
     path_style: PathStyle,
     temp_files: &'a TempFiles,
     journal: Option<Journal>,
+    backup: Option<&'a OsStr>,
     /// Whether documents may turn out to be unwritable.
     may_refuse: bool,
 }
 
 impl<'a> RewriteJob<'a> {
     fn new(
-        args: &RewriteArgs,
+        args: &'a RewriteArgs,
         inputs: &Inputs,
         (target, rules): (Target, &SiteRules),
         temp_files: &'a TempFiles,
@@ -251,7 +269,8 @@ impl<'a> RewriteJob<'a> {
             layout: layout(args),
             path_style: PathStyle::new(inputs),
             temp_files,
-            journal: runs::begin(args, inputs)?,
+            journal: None,
+            backup: args.destination.backup.as_deref(),
             may_refuse: args.to_charset.is_some(),
         })
     }
@@ -397,10 +416,8 @@ impl<'a> RewriteJob<'a> {
             }
             Target::InPlace => {
                 self.check_replaceable(entry)?;
-                match &self.journal {
-                    Some(journal) => Destination::Recorded(self.temp_files, journal),
-                    None => Destination::InPlace(self.temp_files),
-                }
+                let (journal, backup) = (self.journal.as_ref(), self.backup);
+                Destination::Keeping(self.temp_files, Keep { journal, backup })
             }
             _ => Destination::Nowhere,
         };
@@ -524,9 +541,14 @@ impl Job for RewriteJob<'_> {
         &self,
         entry: &FileEntry,
         source: Source,
-        content: Content,
+        mut content: Content,
         outbox: &mut Outbox<'_>,
     ) -> Result<Counts, Error> {
+        if let Some(journal) = &self.journal
+            && journal.has_rewritten(&source, &mut content)?
+        {
+            return Ok(Counts::skipped(SkipReason::Resumed));
+        }
         let path = self.path_style.apply(&entry.path);
         let settings = inputs::settings_for_file(&self.settings, &self.bases, entry);
         let settings = Arc::new(settings);
@@ -611,7 +633,7 @@ impl Job for RewriteJob<'_> {
 
     fn other_name(&self, entry: &FileEntry) -> Result<(), Error> {
         match self.target {
-            Target::InPlace => entry.follow_first_name(self.temp_files),
+            Target::InPlace => entry.follow_first_name(self.temp_files, self.journal.as_ref()),
             _ => Ok(()),
         }
     }

@@ -1,11 +1,11 @@
-//! The commands `runs` and `undo`, and the journal that `rewrite --in-place` keeps for them.
+//! The command `runs`, and the journal that `rewrite --in-place` keeps for it, for `undo` and for `resume`.
 
-use super::args::{RewriteArgs, RunsArgs, UndoArgs};
+use super::args::{RewriteArgs, RunsArgs};
 use super::inputs::Inputs;
-use super::output::{Output, complain, complain_about};
-use super::{Failure, Status, json};
+use super::output::{Output, complain};
+use super::{Failure, Status, json, resume};
 use linkglot::driver::{
-    Journal, JournalFile, Root, RunHeader, RunState, TempFiles, Undone, escape_controls, undo,
+    Directory, Journal, JournalFile, Links, Root, RunHeader, RunState, TempFiles, escape_controls,
 };
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,6 @@ pub fn begin(args: &RewriteArgs, inputs: &Inputs) -> Result<Option<Journal>, Fai
         return Ok(None);
     }
     let roots = roots(inputs);
-    refuse_or_tell(&roots)?;
     let now = jiff::Timestamp::now();
     let id = format!("{}-{}", now.strftime("%Y%m%d-%H%M%S"), process::id());
     let path = match (&options.journal, directory()) {
@@ -46,16 +45,31 @@ pub fn begin(args: &RewriteArgs, inputs: &Inputs) -> Result<Option<Journal>, Fai
         }
     };
     let header = RunHeader {
-        id,
+        id: id.clone(),
         started: now.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
         directory: env::current_dir().unwrap_or_default(),
-        arguments: env::args_os()
-            .skip(1)
-            .map(|argument| argument.to_string_lossy().into_owned())
-            .collect(),
-        roots,
+        arguments: env::args_os().skip(1).collect(),
+        options: resume::option_files(args)?,
+        roots: roots.clone(),
     };
-    Ok(Some(Journal::begin(path, header)?))
+    let journal = Journal::begin(path, header)?;
+    // After that, so that of two runs that begin at once one sees the other.
+    if let Err(refused) = refuse_running(&roots, &id) {
+        journal.end()?;
+        return Err(refused);
+    }
+    tell_of_interrupted(&roots, &id);
+    Ok(Some(journal))
+}
+
+/// The journals among the files of a run: it must not rewrite them.
+pub fn among(inputs: &Inputs, journal: Option<&Journal>) -> Vec<PathBuf> {
+    let roots = roots(inputs);
+    let all = directory().and_then(|directory| fs::canonicalize(directory).ok());
+    let own = journal.and_then(|journal| journal.places().ok());
+    let mut places: Vec<PathBuf> = all.into_iter().chain(own.into_iter().flatten()).collect();
+    places.retain(|place| roots.iter().any(|root| place.starts_with(root)));
+    places
 }
 
 /// What a run works on; of many files, the directory that all of them are in.
@@ -80,28 +94,41 @@ fn roots(inputs: &Inputs) -> Vec<PathBuf> {
     vec![common.to_owned()]
 }
 
-/// Refuses a run over files that another one works on, and tells of one that was interrupted there.
-fn refuse_or_tell(roots: &[PathBuf]) -> Result<(), Failure> {
-    for journal in journals() {
-        let header = journal.header();
-        let mut own = header.roots.iter();
-        let Some(root) = own.find(|own| roots.iter().any(|root| overlap(own, root))) else {
-            continue;
-        };
-        let (id, root) = (&header.id, shown(root));
-        match journal.state() {
-            Ok(RunState::Running) => {
-                return Err(Failure::new(format!(
-                    "the run {id} works on `{root}`; wait until it ends"
-                )));
-            }
-            Ok(RunState::Interrupted) => complain(format_args!(
-                "the run {id} in `{root}` was interrupted; `linkglot undo {id}` takes back what it changed"
-            )),
-            _ => {}
+/// Refuses a run over files that another one works on. `id` is its own name.
+pub fn refuse_running(roots: &[PathBuf], id: &str) -> Result<(), Failure> {
+    for (journal, root) in journals_over(roots) {
+        let other = &journal.header().id;
+        if other != id && matches!(journal.state(), Ok(RunState::Running)) {
+            let root = shown(&root);
+            return Err(Failure::new(format!(
+                "the run {other} works on `{root}`; wait until it ends"
+            )));
         }
     }
     Ok(())
+}
+
+/// Tells of runs that were interrupted over the same files. `id` is its own name.
+fn tell_of_interrupted(roots: &[PathBuf], id: &str) {
+    for (journal, root) in journals_over(roots) {
+        let other = &journal.header().id;
+        if other != id && matches!(journal.state(), Ok(RunState::Interrupted)) {
+            let (id, root) = (other, shown(&root));
+            complain(format_args!(
+                "the run {id} in `{root}` was interrupted; `linkglot resume {id}` goes on with it, `linkglot undo {id}` takes back what it changed"
+            ));
+        }
+    }
+}
+
+/// The runs over these files, and the part of each that is among them.
+fn journals_over(roots: &[PathBuf]) -> impl Iterator<Item = (JournalFile, PathBuf)> {
+    journals().filter_map(|journal| {
+        let mut own = journal.header().roots.iter();
+        let root = own.find(|own| roots.iter().any(|root| overlap(own, root)));
+        let root = root?.clone();
+        Some((journal, root))
+    })
 }
 
 fn overlap(a: &Path, b: &Path) -> bool {
@@ -113,14 +140,14 @@ fn shown(path: &Path) -> String {
 }
 
 /// The journals below the state directory, oldest first. What is none is passed over.
-fn journals() -> Vec<JournalFile> {
+pub fn journals() -> impl DoubleEndedIterator<Item = JournalFile> {
     let entries = directory().and_then(|directory| fs::read_dir(directory).ok());
     let paths = entries.into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = paths.map(|entry| entry.path()).collect();
     paths.retain(|path| path.extension() == Some(OsStr::new(EXTENSION)));
     paths.sort();
-    let journals = paths.iter().map(|path| JournalFile::open(path));
-    journals.flatten().collect()
+    // One after the other: there may be more than files can be open.
+    paths.into_iter().flat_map(|path| JournalFile::open(&path))
 }
 
 /// Runs the command `runs`.
@@ -133,9 +160,10 @@ pub fn list(args: &RunsArgs) -> Result<Status, Failure> {
             RunState::Interrupted => "interrupted",
             RunState::Undone => "undone",
         };
-        let files = journal.records()?.len();
+        let files = journal.files()?;
         let RunHeader { id, arguments, .. } = journal.header();
-        let words = arguments.iter().map(|word| quoted(word));
+        let words = arguments.iter();
+        let words = words.map(|word| quoted(&word.to_string_lossy()));
         let command: Vec<String> = words.collect();
         match args.json {
             true => json::run(&mut out, journal.header(), state, files),
@@ -166,86 +194,30 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// Runs the command `undo`.
-pub fn take_back(args: &UndoArgs, temp_files: &TempFiles) -> Result<Status, Failure> {
-    let mut journal = named(args.run.as_deref())?;
-    let id = journal.header().id.clone();
-    match journal.state()? {
-        RunState::Running => {
-            return Err(Failure::new(format!(
-                "the run {id} goes on; wait until it ends"
-            )));
-        }
-        RunState::Undone => return Err(Failure::new(format!("the run {id} was undone already"))),
-        RunState::Ended | RunState::Interrupted => {}
+/// Removes the temporary files that a killed run left below a root, or beside it. What cannot be read or removed stays.
+pub fn remove_stale(root: &Path) {
+    let (directory, depth) = match fs::symlink_metadata(root) {
+        Ok(found) if found.is_dir() => (root, usize::MAX),
+        _ => (root.parent().unwrap_or(root), 1),
+    };
+    // The root has no symbolic links, unless somebody made one since.
+    if Directory::open(directory, Links::None).is_ok() {
+        remove_stale_below(directory, depth);
     }
-    let (mut restored, mut unchanged, mut failed) = (0_u64, 0_u64, 0_u64);
-    // The last change of a file first.
-    for at in journal.records()?.into_iter().rev() {
-        let record = journal.record(at)?;
-        warn_of_hard_links(&record.path);
-        match undo(&record, temp_files, args.force) {
-            Ok(Undone::Restored) => restored += 1,
-            Ok(Undone::Unchanged) => unchanged += 1,
-            Err(error) => {
-                failed += 1;
-                complain_about(&record.path, error.to_string());
-            }
-        }
-    }
-    for root in &journal.header().roots {
-        remove_stale(root);
-    }
-    if failed == 0 {
-        journal.mark_undone()?;
-    }
-    let mut words = vec![format!("{restored} files have their old content again")];
-    words.extend((unchanged > 0).then(|| format!("{unchanged} had it already")));
-    words.extend((failed > 0).then(|| format!("{failed} failed")));
-    complain(words.join(", "));
-    Ok(match (failed, restored + unchanged) {
-        (0, _) => Status::Success,
-        (_, 0) => Status::Failure,
-        _ => Status::SomeFilesFailed,
-    })
 }
 
-/// Another name of a file keeps what the run made of it.
-fn warn_of_hard_links(path: &Path) {
-    #[cfg(unix)]
-    if let Ok(found) = fs::metadata(path)
-        && std::os::unix::fs::MetadataExt::nlink(&found) > 1
-    {
-        complain_about(
-            path,
-            "the file has other names (hard links), which keep the content of the run",
-        );
-    }
-    #[cfg(not(unix))]
-    let _ = path;
-}
-
-/// Removes the temporary files that a killed run left below a root. What cannot be read or removed stays.
-fn remove_stale(path: &Path) {
-    let is_directory = fs::symlink_metadata(path).is_ok_and(|found| found.is_dir());
-    if !is_directory {
-        return;
-    }
-    for entry in fs::read_dir(path).into_iter().flatten().flatten() {
+fn remove_stale_below(directory: &Path, depth: usize) {
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
         match entry.file_type() {
-            Ok(kind) if kind.is_dir() => remove_stale(&entry.path()),
+            Ok(kind) if kind.is_dir() && depth > 1 => remove_stale_below(&entry.path(), depth - 1),
             Ok(kind) if kind.is_file() => drop(TempFiles::remove_stale(&entry.path())),
             _ => {}
         }
     }
 }
 
-/// The journal of a run: by its name, by its file, or the last one.
-fn named(run: Option<&Path>) -> Result<JournalFile, Failure> {
-    let Some(run) = run else {
-        let last = journals().pop();
-        return last.ok_or_else(|| Failure::new("expected a run to undo, found none"));
-    };
+/// The journal of a run: by its name, or by its file.
+pub fn named(run: &Path) -> Result<JournalFile, Failure> {
     let by_name = directory().map(|directory| directory.join(run).with_extension(EXTENSION));
     let path = by_name.filter(|path| path.exists());
     match JournalFile::open(path.as_deref().unwrap_or(run)) {

@@ -26,6 +26,16 @@ pub struct Counts {
     pub skipped: Option<SkipReason>,
 }
 
+impl Counts {
+    /// Those of a document that is passed over.
+    pub fn skipped(reason: SkipReason) -> Self {
+        Counts {
+            skipped: Some(reason),
+            ..Counts::default()
+        }
+    }
+}
+
 /// The numbers of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Totals {

@@ -58,6 +58,11 @@ impl Place {
         })
     }
 
+    /// Its path, in which no symbolic link leads to the directory.
+    pub(super) fn real_path(&self) -> io::Result<PathBuf> {
+        Ok(std::fs::canonicalize(self.directory.path())?.join(&self.name))
+    }
+
     /// Whether a symbolic link is there.
     #[cfg(unix)]
     pub(super) fn is_symlink(&self) -> bool {

@@ -2,6 +2,7 @@
 
 use super::directory::{Directory, Links, Place, is_refused_link};
 use super::hard_links::{Fate, Role};
+use super::journal::Journal;
 use super::replace::TempFiles;
 use super::stamp::Stamp;
 use crate::error::{Error, ErrorKind};
@@ -86,12 +87,16 @@ impl FileEntry {
     }
 
     /// Waits until the file has been worked on by its first name, and then makes this a name of what replaced it, if
-    /// something did.
+    /// something did. The journal records that before.
     ///
     /// # Errors
     ///
     /// When the file changed meanwhile, or cannot be linked. This name then keeps the old content.
-    pub fn follow_first_name(&self, temp_files: &TempFiles) -> Result<(), Error> {
+    pub fn follow_first_name(
+        &self,
+        temp_files: &TempFiles,
+        journal: Option<&Journal>,
+    ) -> Result<(), Error> {
         let Some(role) = self.role.as_ref().filter(|role| !role.is_first) else {
             return Ok(());
         };
@@ -99,7 +104,7 @@ impl FileEntry {
             Some(place) => place,
             None => Ok(Place::without_links(&std::fs::canonicalize(&self.path)?)?),
         };
-        role.fate.follow(place, temp_files)
+        role.fate.follow(place, temp_files, journal)
     }
 
     /// Lets other names of the file go on, whatever became of it. To be called when the work on a file has ended.

@@ -2,17 +2,21 @@
 //! meets first; then the other names are linked to the new file.
 
 use super::directory::Place;
+use super::entry::FileEntry;
+use super::journal::{FileVersions, Journal, LinkRecord, Replaced, digest_of};
 use super::replace::TempFiles;
 use super::stamp::{Identity, Stamp};
 use crate::error::{Error, ErrorKind};
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The files with several names that a walk has met.
 #[derive(Debug, Default)]
 pub struct HardLinks {
     files: Mutex<HashMap<Identity, Known>>,
+    /// What an interrupted run replaced, by the inodes before.
+    replaced: HashMap<Identity, (Successor, FileVersions)>,
 }
 
 #[derive(Debug)]
@@ -39,11 +43,13 @@ enum Outcome {
 
 /// The file that took the place of another one.
 #[derive(Clone, Debug)]
-struct Successor {
-    place: Place,
-    identity: Identity,
+pub(super) struct Successor {
+    pub place: Place,
+    pub identity: Identity,
     /// The file before, as its other names still show it.
-    old: Stamp,
+    pub old: Stamp,
+    /// What the journal says of it.
+    pub versions: Option<FileVersions>,
 }
 
 /// The part that one name of a file plays.
@@ -66,8 +72,19 @@ pub struct Unmet {
 }
 
 impl HardLinks {
+    /// Those that an interrupted run replaced, whose other names may still have the old content.
+    pub(super) fn replaced(files: &[Replaced]) -> Self {
+        HardLinks {
+            files: Mutex::default(),
+            replaced: files.iter().filter_map(Replaced::successor).collect(),
+        }
+    }
+
     /// The part of a file that the walk meets; `None` for one with a single name.
-    pub(super) fn meet(&self, path: &Path, stamp: &Stamp) -> Option<Role> {
+    pub(super) fn meet(&self, file: &FileEntry, stamp: &Stamp) -> Option<Role> {
+        if let Some(role) = self.meet_replaced(file, stamp) {
+            return Some(role);
+        }
         let mut files = lock(&self.files);
         // The last name of a file has no others any more, once these were linked to its successor.
         if let Some(known) = files.get_mut(&stamp.identity) {
@@ -82,7 +99,7 @@ impl HardLinks {
         }
         let fate = Arc::new(Fate::default());
         let known = Known {
-            first: path.to_owned(),
+            first: file.path.clone(),
             names: stamp.names,
             met: 1,
             fate: Arc::clone(&fate),
@@ -90,6 +107,25 @@ impl HardLinks {
         files.insert(stamp.identity, known);
         Some(Role {
             is_first: true,
+            fate,
+        })
+    }
+
+    /// The part of another name of a file that an interrupted run replaced. Its inode may have gone to another file since,
+    /// which has other content.
+    fn meet_replaced(&self, file: &FileEntry, stamp: &Stamp) -> Option<Role> {
+        let (successor, versions) = self.replaced.get(&stamp.identity)?;
+        let digest = digest_of(file.open()?.ok()?).ok()?;
+        if digest != versions.before {
+            return None;
+        }
+        let fate = Arc::new(Fate::default());
+        fate.replaced(Successor {
+            old: stamp.clone(),
+            ..successor.clone()
+        });
+        Some(Role {
+            is_first: false,
             fate,
         })
     }
@@ -112,12 +148,8 @@ impl HardLinks {
 }
 
 impl Fate {
-    pub(super) fn replaced(&self, place: Place, identity: Identity, old: Stamp) {
-        self.settle(Outcome::Replaced(Box::new(Successor {
-            place,
-            identity,
-            old,
-        })));
+    pub(super) fn replaced(&self, successor: Successor) {
+        self.settle(Outcome::Replaced(Box::new(successor)));
     }
 
     /// The file stays as it is, unless it was replaced already.
@@ -148,11 +180,12 @@ impl Fate {
         }
     }
 
-    /// Waits for the file, and links the name at `place` to what replaced it.
+    /// Waits for the file, and links the name at `place` to what replaced it. The journal records that before.
     pub(super) fn follow(
         &self,
         place: impl FnOnce() -> Result<Place, Error>,
         temp_files: &TempFiles,
+        journal: Option<&Journal>,
     ) -> Result<(), Error> {
         let Outcome::Replaced(new) = self.wait() else {
             return Ok(());
@@ -162,6 +195,14 @@ impl Fate {
             return Err(error(
                 "the file changed during the run; it was left alone, apart from its other names",
             ));
+        }
+        if let (Some(journal), Some(versions)) = (journal, new.versions) {
+            journal.record_link(LinkRecord {
+                path: place.real_path()?,
+                first: versions.path,
+                before: versions.before,
+                after: versions.after,
+            })?;
         }
         let is_new = |stamp: &Stamp| stamp.identity == new.identity;
         if !temp_files.link(&new.place, &place, &is_new)? {

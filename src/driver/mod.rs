@@ -5,6 +5,7 @@
 //! truncates would end the process with SIGBUS.
 
 mod attributes;
+mod backup;
 mod binary;
 mod directory;
 mod display;
@@ -27,10 +28,13 @@ pub use display::{escape_controls, is_deceptive, push_path};
 pub use entry::FileEntry;
 pub use file_type::FileType;
 pub use hard_links::{HardLinks, Unmet};
-pub use journal::{FileEdit, FileRecord, Journal, JournalFile, RunHeader, RunState, Undone, undo};
+pub use journal::{
+    FileEdit, FileRecord, Journal, JournalFile, LinkRecord, OptionFile, Records, RunHeader,
+    RunState, Undone,
+};
 pub use parallel::{Disconnected, EventSender, in_order};
 pub use replace::{Committed, Likeness, Replacement, TempFiles};
-pub use rewrite::{Destination, Done, rewrite_source};
+pub use rewrite::{Destination, Done, Keep, rewrite_source};
 pub use source::{Content, Source};
 pub use special::{check_readable, read_file};
 pub use tree::{OutputTree, copy_file, copy_symlink};

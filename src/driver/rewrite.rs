@@ -1,12 +1,15 @@
 //! Rewriting one file to its destination.
 
+use super::backup::Backup;
 use super::directory::Place;
-use super::journal::{Digesting, Journal, Recorder};
+use super::hard_links::Successor;
+use super::journal::{Digesting, FileVersions, Journal, Recorder};
 use super::replace::{Likeness, Replacement, TempFiles};
-use super::source::{Content, Source};
+use super::source::{Content, Source, check_stamp};
 use crate::error::Error;
 use crate::link::Info;
 use crate::rewrite::{Outcome, Rewriter, Rewritten, Summary};
+use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -18,12 +21,21 @@ pub enum Destination<'a> {
     Writer(&'a mut dyn Write),
     /// In the place of the source, if it changed.
     InPlace(&'a TempFiles),
-    /// The same, with a record in a journal before.
-    Recorded(&'a TempFiles, &'a Journal),
+    /// The same, and the old content is kept.
+    Keeping(&'a TempFiles, Keep<'a>),
     /// To another file, changed or not. Its directory exists.
     File(&'a TempFiles, &'a Path),
     /// The same, to a place in an open directory.
     Place(&'a TempFiles, &'a Place),
+}
+
+/// What is kept of files that are replaced.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Keep<'k> {
+    /// The journal that records each file before it is replaced.
+    pub journal: Option<&'k Journal>,
+    /// The suffix that the name of a backup has.
+    pub backup: Option<&'k OsStr>,
 }
 
 /// How a rewrite ended.
@@ -76,12 +88,8 @@ impl Job<'_> {
         match destination {
             Destination::Nowhere => self.write(&mut io::sink()),
             Destination::Writer(writer) => self.write(writer),
-            Destination::InPlace(temp_files) => {
-                self.replace_source(temp_files, Recorder::new(None))
-            }
-            Destination::Recorded(temp_files, journal) => {
-                self.replace_source(temp_files, Recorder::new(Some(journal)))
-            }
+            Destination::InPlace(temp_files) => self.replace_source(temp_files, Keep::default()),
+            Destination::Keeping(temp_files, keep) => self.replace_source(temp_files, keep),
             Destination::File(temp_files, target) => {
                 self.write_file(Replacement::begin(temp_files, target)?)
             }
@@ -114,11 +122,9 @@ impl Job<'_> {
     }
 
     /// Replaces the source if it changes. If its path is a symbolic link, the file that it points to is replaced.
-    fn replace_source(
-        &mut self,
-        temp_files: &TempFiles,
-        mut recorder: Recorder<'_>,
-    ) -> Result<Summary, Error> {
+    fn replace_source(&mut self, temp_files: &TempFiles, keep: Keep<'_>) -> Result<Summary, Error> {
+        let source = self.source;
+        let mut recorder = Recorder::new(keep.journal);
         let each = &mut *self.each;
         let watched = self.rewriter.clone().on_link(|outcome, info| {
             recorder.add(outcome.edits);
@@ -129,24 +135,29 @@ impl Job<'_> {
                 // No temporary file for a document that does not change.
                 let rewritten = written(watched.rewrite_slice(old))?;
                 if rewritten.summary.is_changed() {
-                    let place = self.source.place()?;
+                    let place = source.place()?;
                     let mut file = Replacement::begin_at(temp_files, place.clone())?;
                     file.write_all(&rewritten.content)?;
-                    let contents = (&old[..], &rewritten.content[..]);
-                    recorder.record(self.source.path(), contents, &rewritten.summary)?;
-                    self.lost = replace(self.source, file, place)?;
+                    let digests = || (blake3::hash(old), blake3::hash(&rewritten.content));
+                    let old = io::Cursor::new(&old[..]);
+                    let backup = backup(temp_files, source, &place, keep)?;
+                    let versions =
+                        recorder.record((source, &place), old, digests, &rewritten.summary)?;
+                    self.lost = replace((source, &place), file, backup, versions)?;
                 }
                 Ok(rewritten.summary)
             }
             Content::Large(old) => {
-                let place = self.source.place()?;
+                let place = source.place()?;
                 let mut file = Replacement::begin_at(temp_files, place.clone())?;
                 let (mut old, mut new) = (Digesting::new(old), Digesting::new(&mut file));
                 let summary = watched.rewrite(&mut old, &mut new)?;
                 if summary.is_changed() {
                     let digests = (old.digest(), new.digest());
-                    recorder.record_long(self.source.path(), digests, &summary)?;
-                    self.lost = replace(self.source, file, place)?;
+                    let backup = backup(temp_files, source, &place, keep)?;
+                    let versions =
+                        recorder.record((source, &place), source.file(), || digests, &summary)?;
+                    self.lost = replace((source, &place), file, backup, versions)?;
                 }
                 Ok(summary)
             }
@@ -154,11 +165,36 @@ impl Job<'_> {
     }
 }
 
+/// Makes the backup of the source, if one is wanted.
+fn backup<'p>(
+    temp_files: &TempFiles,
+    source: &Source,
+    place: &'p Place,
+    keep: Keep<'_>,
+) -> Result<Option<Backup<'p>>, Error> {
+    let suffix = keep.backup;
+    suffix
+        .map(|suffix| Backup::make(temp_files, source, place, suffix))
+        .transpose()
+}
+
 /// Puts a file in the place of the source, and says which attributes it could not get.
-fn replace(source: &Source, file: Replacement<'_>, place: Place) -> Result<Vec<String>, Error> {
-    let done = file.commit(likeness(source), &|| source.check_place(&place))?;
+fn replace(
+    (source, place): (&Source, &Place),
+    file: Replacement<'_>,
+    backup: Option<Backup<'_>>,
+    versions: Option<FileVersions>,
+) -> Result<Vec<String>, Error> {
+    let expected = backup.as_ref().map(|backup| backup.stamp.clone());
+    let expected = expected.unwrap_or_else(|| source.stamp());
+    let done = file.commit(likeness(source), &|| check_stamp(place.stamp(), &expected))?;
     if let Some(fate) = &source.fate {
-        fate.replaced(place, done.identity, source.stamp());
+        fate.replaced(Successor {
+            place: place.clone(),
+            identity: done.identity,
+            old: source.stamp(),
+            versions,
+        });
     }
     Ok(done.lost)
 }

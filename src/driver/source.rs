@@ -4,6 +4,7 @@ use super::binary::{Overrides, is_binary};
 use super::directory::{Place, open_path};
 use super::entry::FileEntry;
 use super::hard_links::Fate;
+use super::journal::digest_of;
 use super::special::check_readable;
 use super::stamp::Stamp;
 use crate::error::{Error, ErrorKind};
@@ -36,6 +37,24 @@ pub enum Content {
     Large(File),
 }
 
+impl Content {
+    /// The digest of the content.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub(super) fn digest(&mut self) -> Result<String, Error> {
+        match self {
+            Content::Whole(bytes) => Ok(digest_of(&bytes[..])?),
+            Content::Large(file) => {
+                let digest = digest_of(&mut *file)?;
+                file.rewind()?;
+                Ok(digest)
+            }
+        }
+    }
+}
+
 impl Source {
     /// Opens a file. Symbolic links are followed.
     ///
@@ -62,7 +81,12 @@ impl Source {
         Ok(source)
     }
 
-    fn new(path: PathBuf, file: File) -> Result<Self, Error> {
+    /// A file that is open already.
+    ///
+    /// # Errors
+    ///
+    /// When it is a directory.
+    pub(super) fn new(path: PathBuf, file: File) -> Result<Self, Error> {
         let metadata = file.metadata()?;
         if metadata.is_dir() {
             return Err(Error::new(
@@ -171,7 +195,7 @@ impl Source {
     pub fn check_unchanged(&self) -> Result<(), Error> {
         let now = self.entry.as_ref().and_then(FileEntry::stamp);
         let by_path = || std::fs::metadata(&self.path).map(|now| Stamp::new(&now));
-        self.check_stamp(now.unwrap_or_else(by_path))
+        check_stamp(now.unwrap_or_else(by_path), &self.stamp())
     }
 
     /// Checks that the file at a place is the one that was opened, and unchanged.
@@ -180,18 +204,19 @@ impl Source {
     ///
     /// When it is not.
     pub(super) fn check_place(&self, place: &Place) -> Result<(), Error> {
-        self.check_stamp(place.stamp())
+        check_stamp(place.stamp(), &self.stamp())
     }
+}
 
-    fn check_stamp(&self, now: io::Result<Stamp>) -> Result<(), Error> {
-        let message = match now {
-            Ok(now) if now == self.stamp() => return Ok(()),
-            Ok(_) => "the file changed while it was read; it was left alone",
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                "the file was removed while it was read"
-            }
-            Err(error) => return Err(error.into()),
-        };
-        Err(Error::new(ErrorKind::Io, message))
-    }
+/// Checks that a file is as it was.
+pub(super) fn check_stamp(now: io::Result<Stamp>, expected: &Stamp) -> Result<(), Error> {
+    let message = match now {
+        Ok(now) if now == *expected => return Ok(()),
+        Ok(_) => "the file changed while it was read; it was left alone",
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            "the file was removed while it was read"
+        }
+        Err(error) => return Err(error.into()),
+    };
+    Err(Error::new(ErrorKind::Io, message))
 }

@@ -16,6 +16,7 @@ pub(super) struct Stamp {
     pub(super) names: u64,
     #[cfg_attr(not(unix), expect(dead_code))]
     pub(super) is_symlink: bool,
+    pub(super) is_file: bool,
 }
 
 /// Device and inode.
@@ -38,6 +39,7 @@ impl Stamp {
             identity: (metadata.dev(), metadata.ino()),
             names: metadata.nlink(),
             is_symlink: metadata.is_symlink(),
+            is_file: metadata.is_file(),
         }
     }
 
@@ -51,6 +53,7 @@ impl Stamp {
             identity: (0, 0),
             names: 1,
             is_symlink: metadata.is_symlink(),
+            is_file: metadata.is_file(),
         }
     }
 
@@ -58,13 +61,15 @@ impl Stamp {
     #[cfg(unix)]
     #[allow(clippy::unnecessary_cast, clippy::cast_lossless)]
     pub(super) fn of_stat(stat: &rustix::fs::Stat) -> Self {
+        let kind = rustix::fs::FileType::from_raw_mode(stat.st_mode);
         Stamp {
             length: stat.st_size as u64,
             modified: (stat.st_mtime as i64, stat.st_mtime_nsec as i64),
             changed: (stat.st_ctime as i64, stat.st_ctime_nsec as i64),
             identity: (stat.st_dev as u64, stat.st_ino as u64),
             names: stat.st_nlink as u64,
-            is_symlink: rustix::fs::FileType::from_raw_mode(stat.st_mode).is_symlink(),
+            is_symlink: kind.is_symlink(),
+            is_file: kind.is_file(),
         }
     }
 }

@@ -14,7 +14,7 @@ use ignore::gitignore::Gitignore;
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -40,6 +40,20 @@ pub struct Selection {
     pub once: bool,
     /// Read a file once, even if it has several names (hard links).
     pub once_per_inode: bool,
+    /// With `once_per_inode`: the files with several names that are known already.
+    pub hard_links: Option<Arc<HardLinks>>,
+    /// Leave out names that end with this: backups.
+    pub backup_suffix: Option<OsString>,
+    /// Leave out these files and directories, by their real paths: the journals that a run keeps.
+    pub journals: Vec<PathBuf>,
+}
+
+impl Selection {
+    /// Whether this is a journal. Real paths cost time: where there are no journals, they are not looked up.
+    fn is_journal(&self, path: &Path) -> bool {
+        let is_listed = |real: PathBuf| self.journals.contains(&real);
+        !self.journals.is_empty() && std::fs::canonicalize(path).is_ok_and(is_listed)
+    }
 }
 
 /// Where a walk begins.
@@ -87,6 +101,12 @@ pub enum SkipReason {
     Twice,
     /// A temporary file of another run.
     Temporary,
+    /// The backup of another file.
+    Backup,
+    /// The journal of a run.
+    Journal,
+    /// Rewritten before the run was interrupted.
+    Resumed,
     /// In a charset that cannot be decoded.
     Charset,
 }
@@ -152,6 +172,14 @@ impl SkipReason {
                 "temporary files of unfinished runs",
                 "",
             ),
+            SkipReason::Backup => ("backup", "backup", "backups", ""),
+            SkipReason::Journal => ("journal", "journal of a run", "journals of runs", ""),
+            SkipReason::Resumed => (
+                "resumed",
+                "rewritten before the run was interrupted",
+                "rewritten before the run was interrupted",
+                "",
+            ),
             SkipReason::Charset => (
                 "charset",
                 "in a charset that cannot be decoded",
@@ -209,7 +237,8 @@ impl Walk {
         let globs = globs.build().map_err(|error| invalid(&error))?;
         let several = roots.len() > 1 || selection.follow;
         let seen = (selection.once && several).then(HashSet::new);
-        let hard_links = selection.once_per_inode.then(Arc::default);
+        let known = selection.hard_links.clone().unwrap_or_default();
+        let hard_links = selection.once_per_inode.then_some(known);
         Ok(Walk {
             selection: Arc::new(selection),
             globs: Arc::new(globs),
@@ -297,8 +326,14 @@ impl Walk {
             .build()
     }
 
-    /// A file, unless it came before.
+    /// A file, unless it came before, or is a backup.
     fn file(&mut self, file: FileEntry) -> Entry {
+        if self.is_backup(&file) {
+            return Entry::Skipped(file, SkipReason::Backup);
+        }
+        if self.selection.is_journal(&file.path) {
+            return Entry::Skipped(file, SkipReason::Journal);
+        }
         if let Some(seen) = &mut self.seen
             && let Ok(real) = std::fs::canonicalize(&file.path)
             && !seen.insert(real)
@@ -309,9 +344,19 @@ impl Walk {
         if let Some(hard_links) = &self.hard_links
             && let Some(Ok(stamp)) = file.stamp()
         {
-            file.role = hard_links.meet(&file.path, &stamp);
+            file.role = hard_links.meet(&file, &stamp);
         }
         Entry::File(file)
+    }
+
+    /// Whether a name ends with the suffix of backups.
+    fn is_backup(&self, file: &FileEntry) -> bool {
+        let suffix = self.selection.backup_suffix.as_ref();
+        suffix.is_some_and(|suffix| {
+            let name = file.path.file_name().unwrap_or_default();
+            let name = name.as_encoded_bytes();
+            name.ends_with(suffix.as_encoded_bytes())
+        })
     }
 
     fn entry(&mut self, root: usize, entry: Result<DirEntry, ignore::Error>) -> Entry {
@@ -451,6 +496,9 @@ impl Filter {
         }
         if !is_dir && name.starts_with(PREFIX) && name.ends_with(SUFFIX) {
             return Some(SkipReason::Temporary);
+        }
+        if is_dir && self.selection.is_journal(path) {
+            return Some(SkipReason::Journal);
         }
         if self.globs.matched(path, is_dir).is_ignore() {
             return Some(SkipReason::Glob);

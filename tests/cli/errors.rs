@@ -82,8 +82,12 @@ fn usage() {
         ),
         (&["undo", "journal"], &["expected a run", "`linkglot runs`"]),
         (
-            &["rewrite", "--to", "uri", "--backup", "~", "-i", "a.html"],
-            &["--backup"],
+            &["resume", "journal"],
+            &["expected a run", "`linkglot runs`"],
+        ),
+        (
+            &["rewrite", "--to", "uri", "--backup", "~", "a.html"],
+            &["--in-place"],
         ),
         (
             &["rewrite", "--to", "uri", "--journal", "j", "a.html"],

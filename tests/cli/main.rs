@@ -2,6 +2,8 @@
 
 #![cfg(feature = "cli")]
 
+#[cfg(unix)]
+mod backup;
 mod bidi;
 mod charsets;
 #[path = "../support/choices.rs"]
@@ -18,6 +20,8 @@ mod left_behind;
 #[cfg(feature = "markdown")]
 mod light;
 mod newcomer;
+#[cfg(unix)]
+mod resume;
 mod rewrite;
 mod rules;
 #[cfg(unix)]

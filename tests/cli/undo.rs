@@ -101,7 +101,7 @@ fn a_journal_has_the_name_that_the_user_gives_it() {
         .map(|line| serde_json::from_str(line).expect("an object"))
         .collect();
     assert_eq!(lines.len(), 4, "{lines:?}");
-    assert_eq!(lines[3], "end");
+    assert_eq!(lines[3]["end"]["files"], 2);
     assert_eq!(place.run(&["undo", "j/run"]).code, 0);
     assert_eq!(place.read("d/a.html"), PAGE.as_bytes());
     // A journal is never overwritten.
@@ -156,7 +156,7 @@ fn an_interrupted_run_is_told_of() {
         .with_extension("jsonl");
     let text = fs::read_to_string(&journal).expect("a journal");
     // The last record is cut, too.
-    let cut = text.trim_end_matches("\"end\"\n").len() - 5;
+    let cut = text.trim_end_matches("{\"end\":{\"files\":2}}\n").len() - 5;
     fs::write(&journal, &text[..cut]).expect("a journal");
     let run = place.run(&["rewrite", "--to", "uri", "-n", "d"]);
     assert!(
@@ -164,7 +164,7 @@ fn an_interrupted_run_is_told_of() {
         "nothing is written: {run:?}"
     );
     let run = place.run(&["rewrite", "--to", "uri", "-i", "d"]);
-    let words = format!("was interrupted; `linkglot undo {id}` takes back what it changed");
+    let words = format!("`linkglot undo {id}` takes back what it changed");
     assert!(run.code == 0 && run.err.contains(&words), "{run:?}");
     // A killed run leaves its temporary files; nobody holds them.
     place.write("d/e/.linkglot-0123456789abcdef.tmp", b"x");
@@ -219,4 +219,162 @@ fn without_a_place_for_the_journal_nothing_is_written() {
         "{err}"
     );
     assert_eq!(place.read("d/a.html"), PAGE.as_bytes());
+}
+
+/// Old contents of files that get another charset are kept beside the journal, and go away with the undo.
+#[test]
+fn files_that_got_another_charset_are_taken_back() {
+    let place = place();
+    let page = PAGE.repeat(9 << 20 >> 5);
+    place.write("d/long.html", page.as_bytes());
+    let args = ["rewrite", "--to-charset", "utf-16", "-i", "d"];
+    assert_eq!(place.run(&args).code, 0);
+    let kept = place
+        .state()
+        .join("linkglot/runs")
+        .join(run_of(&place) + ".jsonl.d");
+    let journal = kept.with_extension("");
+    assert!(fs::metadata(&journal).expect("a journal").len() < 10_000);
+    assert_eq!(fs::read_dir(&kept).expect("a directory").count(), 4);
+    // One that changed since cannot be taken back, by force neither.
+    let changed = [place.read("d/b.html"), b"\n\0".to_vec()].concat();
+    place.write("d/b.html", &changed);
+    let run = place.run(&["undo", "--force"]);
+    run.complains(
+        &["d/b.html: the file was changed since the run wrote it in another charset"],
+        3,
+    );
+    assert_eq!(place.read("d/b.html"), changed);
+    assert_eq!(place.read("d/long.html"), page.as_bytes());
+    assert_eq!(place.read("d/a.html"), PAGE.as_bytes());
+    place.write("d/b.html", b"<a href=/b>");
+    assert_eq!(place.run(&["undo"]).code, 0);
+    assert!(!kept.exists());
+}
+
+#[test]
+fn records_are_small_and_readable() {
+    let place = Place::new(&[("d/a.html", "<a href=/é>")]);
+    place.write("d/b.html", b"<meta charset=koi8-r><a href=/\xC1>");
+    assert_eq!(place.run(&["rewrite", "--to", "uri", "-i", "d"]).code, 0);
+    let path = format!("linkglot/runs/{}.jsonl", run_of(&place));
+    let journal = fs::read_to_string(place.state().join(path)).expect("a journal");
+    let record = journal.lines().find(|line| line.contains("d/a.html\","));
+    let record = record.expect("a record");
+    assert!(record.contains("\"path\":\"d/a.html\""), "{record}");
+    assert!(
+        record.contains("\"edits\":[[9,\"é\",\"%C3%A9\"]]"),
+        "{record}"
+    );
+    assert!(record.len() < 150, "{record}");
+    // Bytes that are no UTF-8 are kept, too.
+    assert_eq!(place.run(&["undo"]).code, 0);
+    assert!(place.read("d/b.html").ends_with(b"/\xC1>"));
+}
+
+#[cfg(unix)]
+#[test]
+fn other_names_are_taken_back() {
+    use std::os::unix::fs::MetadataExt;
+    let place = place();
+    fs::create_dir(place.path("d/sub")).expect("a directory");
+    for other in ["d/a2.html", "d/sub/x.html", "far.html"] {
+        fs::hard_link(place.path("d/a.html"), place.path(other)).expect("a link");
+    }
+    assert_eq!(place.run(&["rewrite", "--to", "uri", "-i", "d"]).code, 0);
+    assert_ne!(place.read("d/sub/x.html"), PAGE.as_bytes());
+    fs::hard_link(place.path("d/a.html"), place.path("new.html")).expect("a link");
+    let run = place.run(&["undo"]);
+    run.complains(
+        &[
+            "d/a.html: the file has other names (hard links) that the run did not meet",
+            "4 files have their old content again",
+        ],
+        0,
+    );
+    let inode = |name: &str| fs::metadata(place.path(name)).expect("a file").ino();
+    for other in ["d/a2.html", "d/sub/x.html"] {
+        assert_eq!(place.read(other), PAGE.as_bytes());
+        assert_eq!(inode(other), inode("d/a.html"));
+    }
+    assert_ne!(place.read("new.html"), PAGE.as_bytes());
+}
+
+/// A directory that became a symbolic link since leads nowhere, even to the same files.
+#[cfg(unix)]
+#[test]
+fn undo_does_not_follow_symbolic_links() {
+    for form in [&["--to", "uri"][..], &["--to-charset", "utf-16"]] {
+        let place = Place::new(&[("d/sub/a.html", PAGE), ("d/b.html", PAGE)]);
+        assert_eq!(place.run(&[&["rewrite", "-i", "d"], form].concat()).code, 0);
+        let rewritten = place.read("d/sub/a.html");
+        fs::rename(place.path("d/sub"), place.path("outside")).expect("a directory");
+        let link = std::os::unix::fs::symlink;
+        link("../outside", place.path("d/sub")).expect("a link");
+        place.write("outside/.linkglot-0123456789abcdef.tmp", b"x");
+        let run = place.run(&["undo"]);
+        run.complains(
+            &["d/sub/a.html: expected the file of the run, found a symbolic link on the way"],
+            3,
+        );
+        assert_eq!(place.read("outside/a.html"), rewritten);
+        assert_eq!(place.names("outside").len(), 2);
+        assert_eq!(place.read("d/b.html"), PAGE.as_bytes());
+        // The same for the file itself.
+        fs::remove_file(place.path("d/sub")).expect("a link");
+        fs::create_dir(place.path("d/sub")).expect("a directory");
+        link("../../outside/a.html", place.path("d/sub/a.html")).expect("a link");
+        place
+            .run(&["undo"])
+            .complains(&["found a symbolic link"], 3);
+        assert_eq!(place.read("outside/a.html"), rewritten);
+    }
+}
+
+/// A journal among the files of its run is none of them.
+#[test]
+fn journals_are_not_rewritten() {
+    let place = place();
+    let before = place.read("d/c.html");
+    let args = [
+        "rewrite",
+        "--to-charset",
+        "utf-16",
+        "-i",
+        "--journal",
+        "d/run",
+        "d",
+    ];
+    let run = place.run(&args);
+    assert!(
+        run.code == 0 && run.err.contains("1 journal of a run"),
+        "{run:?}"
+    );
+    let args = [
+        "rewrite",
+        "--map",
+        "re:^/(.*)$ /x/$1",
+        "-i",
+        "--journal",
+        "d/run2",
+        "d",
+    ];
+    assert_eq!(place.run(&args).code, 0);
+    assert_eq!(place.run(&["undo", "d/run2"]).code, 0);
+    assert_eq!(place.run(&["undo", "d/run"]).code, 0);
+    assert_eq!(place.read("d/c.html"), before);
+    assert_eq!(
+        place.names("d"),
+        ["a.html", "b.html", "c.html", "run", "run2"]
+    );
+
+    // The directory of all journals may be there, too.
+    let state = place.path("d/state");
+    for args in [&["rewrite", "--to", "uri", "-i", "d"][..], &["undo"]] {
+        let mut command = place.command(args);
+        let output = command.env("XDG_STATE_HOME", &state).output();
+        let output = output.expect("a run");
+        assert!(output.status.success(), "{output:?}");
+    }
+    assert_eq!(place.read("d/c.html"), before);
 }

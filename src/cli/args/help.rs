@@ -122,7 +122,9 @@ Results:
   attributes are kept; a message names those that cannot be, and setuid goes with its owner. -i \
   wants a PATH. A file with several names (hard links) is rewritten once and stays linked. Symbolic \
   links below PATH lead nowhere unless -L is given, which replaces the file that one points to. \
-  The next -i removes the temporary files of a run that was killed. -i keeps a journal:   `linkglot undo` takes the run back, `linkglot runs` lists runs.
+  The next -i removes the temporary files of a run that was killed. -i keeps a journal: \
+  `linkglot undo` takes the run back, `linkglot resume` goes on with one that was interrupted, \
+  `linkglot runs` lists runs.
   -O copies the whole tree: unchanged files, binary files and symbolic links too. The content of \
   a single directory PATH goes right below DIR; several PATHs keep their last names, files from a \
   list their paths.

@@ -28,11 +28,11 @@ use std::path::PathBuf;
     after_help = help::SHORT
 )]
 pub struct Args {
-    /// Print the version
+    /// Print the version; with --verbose, also the Unicode version of each table
     #[arg(short = 'V', long)]
     pub version: bool,
     /// With --version: also the Unicode version of each table
-    #[arg(long, requires = "version")]
+    #[arg(long, requires = "version", hide = true)]
     pub verbose: bool,
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -55,6 +55,13 @@ pub struct UndoArgs {
     /// Take back what the run changed in files that were changed since, too
     #[arg(long)]
     pub force: bool,
+}
+
+/// Arguments of `resume`.
+#[derive(Debug, clap::Args)]
+pub struct ResumeArgs {
+    /// The run, as `linkglot runs` names it, or its journal [default: the last one that was interrupted]
+    pub run: Option<PathBuf>,
 }
 
 /// Arguments of `runs`.
@@ -83,6 +90,8 @@ pub enum Command {
     Rewrite(RewriteArgs),
     /// Take back what a run of `rewrite --in-place` changed
     Undo(UndoArgs),
+    /// Go on with a run of `rewrite --in-place` that was interrupted
+    Resume(ResumeArgs),
     /// List the runs of `rewrite --in-place` that can be taken back
     Runs(RunsArgs),
     /// Convert single links, given as arguments or one per line

@@ -8,6 +8,7 @@ use linkglot::iri::{HostForm, QueryCharset, to_iri};
 use linkglot::link::Nfc;
 use linkglot::markup::PlaceKind;
 use linkglot::rewrite::{Form, References};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
@@ -147,6 +148,18 @@ pub struct DestinationArgs {
     /// Replace the files
     #[arg(short, long, conflicts_with = "output")]
     pub in_place: bool,
+    /// Keep each old file under its name with SUFFIX
+    ///
+    /// With --in-place. A file whose name with SUFFIX is taken fails; files whose names end with SUFFIX are left out.
+    #[arg(
+        long,
+        value_name = "SUFFIX",
+        requires = "in_place",
+        value_parser = values::suffix(),
+        allow_hyphen_values = true,
+        hide_short_help = true
+    )]
+    pub backup: Option<OsString>,
     /// Journal of the changes, for `linkglot undo`
     ///
     /// With --in-place. Without this option it is kept below $XDG_STATE_HOME/linkglot, or ~/.local/state/linkglot.

@@ -1,6 +1,6 @@
 //! Parsers for the values of options.
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use linkglot::charset::Charset;
 use linkglot::driver::FileType;
 use linkglot::format::Format;
@@ -12,6 +12,7 @@ use linkglot::link::Nfc;
 use linkglot::markup::PlaceKind;
 use linkglot::rewrite;
 use linkglot::scan::Profile;
+use std::ffi::OsString;
 
 /// `None` is auto. (The alias keeps clap from taking the option for one without default.)
 pub type FormatChoice = Option<Format>;
@@ -308,6 +309,17 @@ pub fn kind() -> impl TypedValueParser<Value = Kind> {
 pub fn file_type() -> impl TypedValueParser<Value = FileType> {
     PossibleValuesParser::new(FileType::all().iter().map(|known| known.name()))
         .try_map(|name| FileType::named(&name).ok_or("unknown type"))
+}
+
+/// What names of backups end with.
+pub fn suffix() -> impl TypedValueParser<Value = OsString> {
+    OsStringValueParser::new().try_map(|suffix| {
+        let has_separator = suffix.to_string_lossy().contains(std::path::is_separator);
+        match suffix.is_empty() || has_separator {
+            true => Err("expected the end of a file name, such as `.orig`"),
+            false => Ok(suffix),
+        }
+    })
 }
 
 #[cfg(test)]

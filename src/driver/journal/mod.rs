@@ -1,33 +1,48 @@
-//! The journal of a run: what was changed in which file, so that the run can be undone.
+//! The journal of a run: what was changed in which file, so that the run can be undone, or taken up where it was interrupted.
 //!
 //! A journal is a text of lines, each of them a JSON object: first the run, then a record for each file, at last the end. A
 //! record is on disk before its file is replaced. So whatever interrupts a run, each file of it is as one of the two
 //! digests of its record says, or has no record and is as it was.
 
+mod kept;
+mod option_file;
 mod read;
 mod record;
+mod recorded;
 mod recorder;
+mod text;
 mod undo;
 
-pub use read::{JournalFile, RunState};
-pub use record::{FileEdit, FileRecord, RunHeader};
-pub(super) use recorder::{Digesting, Recorder};
-pub use undo::{Undone, undo};
+pub use read::{JournalFile, Records, RunState};
+pub(super) use record::digest_of;
+pub use record::{FileEdit, FileRecord, LinkRecord, OptionFile, RunHeader};
+pub(super) use recorded::Replaced;
+pub(super) use recorder::{Digesting, FileVersions, Recorder};
+pub use undo::Undone;
 
 use super::directory::{Directory, Links};
 use super::display::display;
+use super::hard_links::HardLinks;
+use super::source::{Content, Source};
 use crate::error::{Error, ErrorKind};
+use kept::Kept;
 use record::Line;
-use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use recorded::Recorded;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The journal of a run that goes on, and its lock: nobody undoes the run while it lasts.
 #[derive(Debug)]
 pub struct Journal {
     id: String,
     path: PathBuf,
+    /// That of the run, to which paths in the journal are relative.
+    directory: PathBuf,
+    kept: Kept,
+    /// What was recorded before the run was interrupted.
+    recorded: Recorded,
     state: Mutex<State>,
 }
 
@@ -36,6 +51,27 @@ struct State {
     file: File,
     /// How many files were recorded.
     files: u64,
+    /// Why a line could not be written. It may be there in part, or may not be on disk, so that no other may follow.
+    failure: Option<Error>,
+}
+
+impl State {
+    fn new(file: File, files: u64) -> Self {
+        State {
+            file,
+            files,
+            failure: None,
+        }
+    }
+
+    fn append(&mut self, line: &Line) -> Result<(), Error> {
+        if let Some(failure) = &self.failure {
+            return Err(failure.clone());
+        }
+        let written = append(&mut self.file, line);
+        self.failure = written.as_ref().err().cloned();
+        written
+    }
 }
 
 impl Journal {
@@ -45,11 +81,52 @@ impl Journal {
     ///
     /// When it cannot be written.
     pub fn begin(path: PathBuf, header: RunHeader) -> Result<Self, Error> {
-        let id = header.id.clone();
+        let (id, directory) = (header.id.clone(), header.directory.clone());
         let created = create(&path, header);
         let file = created.map_err(|error| failed(&path, &error))?;
-        let state = Mutex::new(State { file, files: 0 });
-        Ok(Journal { id, path, state })
+        Ok(Journal {
+            id,
+            kept: Kept::new(&path),
+            path,
+            directory,
+            recorded: Recorded::default(),
+            state: Mutex::new(State::new(file, 0)),
+        })
+    }
+
+    /// Takes up the journal of a run that was interrupted. A last line that a crash cut is removed.
+    ///
+    /// # Errors
+    ///
+    /// When the run goes on, came to its end or was undone; when the journal cannot be read or written.
+    pub fn resume(path: &Path) -> Result<Self, Error> {
+        let file = OpenOptions::new().append(true).open(path)?;
+        let held = file.try_lock();
+        let mut journal = JournalFile::open(path)?;
+        let id = journal.header().id.clone();
+        if matches!(held, Err(TryLockError::WouldBlock)) {
+            return Err(error(format!("the run {id} goes on; wait until it ends")));
+        }
+        match journal.ending()? {
+            RunState::Ended => Err(error(format!(
+                "the run {id} came to its end: expected one that was interrupted"
+            ))),
+            RunState::Undone => Err(error(format!(
+                "the run {id} was undone: expected one that was interrupted"
+            ))),
+            RunState::Running | RunState::Interrupted => Ok(()),
+        }?;
+        let records = journal.records()?;
+        file.set_len(records.end)?;
+        let files = records.files.len() as u64;
+        Ok(Journal {
+            id,
+            path: path.to_owned(),
+            directory: journal.header().directory.clone(),
+            kept: Kept::new(path),
+            recorded: Recorded::read(journal)?,
+            state: Mutex::new(State::new(file, files)),
+        })
     }
 
     /// The name of the run.
@@ -57,20 +134,86 @@ impl Journal {
         &self.id
     }
 
+    /// The journal, and the directory of contents that are kept whole, by their real paths.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be found.
+    pub fn places(&self) -> Result<[PathBuf; 2], Error> {
+        let path = fs::canonicalize(&self.path)?;
+        let kept = kept::directory_of(&path);
+        Ok([path, kept])
+    }
+
+    /// Whether the run, before it was interrupted, rewrote a file, which must not be rewritten again then.
+    ///
+    /// # Errors
+    ///
+    /// When the file was changed since, or cannot be read.
+    pub fn has_rewritten(&self, source: &Source, content: &mut Content) -> Result<bool, Error> {
+        if self.recorded.is_empty() || !source.is_regular() {
+            return Ok(false);
+        }
+        let path = source.place()?.real_path()?;
+        let Some((before, after)) = self.recorded.digests(&path)? else {
+            return Ok(false);
+        };
+        match content.digest()? {
+            now if now == after => Ok(true),
+            now if now == before => Ok(false),
+            _ => Err(error(
+                "the file was changed since the run was interrupted; it was left alone".to_owned(),
+            )),
+        }
+    }
+
+    /// The files with several names that the run replaced before it was interrupted: their other names may still have to
+    /// follow.
+    pub fn hard_links(&self) -> Arc<HardLinks> {
+        Arc::new(HardLinks::replaced(self.recorded.replaced()))
+    }
+
     /// Records a file that is about to be replaced. When this returns, the record is on disk.
     ///
     /// # Errors
     ///
     /// When it cannot be written. The file must not be replaced then.
-    pub fn record(&self, record: FileRecord) -> Result<(), Error> {
+    pub fn record(&self, mut record: FileRecord) -> Result<(), Error> {
+        record.path = self.below(record.path);
+        self.append(&Line::File(record))
+    }
+
+    /// Records another name of a file, which is about to become a name of the new one.
+    pub(super) fn record_link(&self, mut record: LinkRecord) -> Result<(), Error> {
+        record.path = self.below(record.path);
+        record.first = self.below(record.first);
+        self.append(&Line::Link(record))
+    }
+
+    /// Keeps an old content whole, beside the journal.
+    fn keep(&self, old: &mut dyn Read) -> Result<String, Error> {
+        let kept = self.kept.keep(old);
+        kept.map_err(|error| failed(&self.path, &error))
+    }
+
+    fn append(&self, line: &Line) -> Result<(), Error> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let written = append(&mut state.file, &Line::File(record));
+        let written = state.append(line);
         written.map_err(|error| failed(&self.path, &error))?;
-        state.files += 1;
+        state.files += u64::from(matches!(line, Line::File(_)));
         Ok(())
     }
 
-    /// Ends the journal. One that recorded nothing is removed. Answers how many files were recorded.
+    /// A path as the journal has it.
+    fn below(&self, path: PathBuf) -> PathBuf {
+        match path.strip_prefix(&self.directory) {
+            Ok(below) => below.to_owned(),
+            Err(_) => path,
+        }
+    }
+
+    /// Ends the journal. One that recorded nothing is removed; one that could not record all stays that of an interrupted
+    /// run, so that this can be resumed. Answers how many files were recorded.
     ///
     /// # Errors
     ///
@@ -80,12 +223,16 @@ impl Journal {
             .state
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
-        let ended = match state.files {
-            0 => fs::remove_file(&self.path).map_err(Error::from),
-            _ => append(&mut state.file, &Line::End),
+        let files = state.files;
+        let ended = match files {
+            0 => fs::remove_file(&self.path)
+                .and_then(|()| self.kept.remove())
+                .map_err(Error::from),
+            _ if state.failure.is_some() => Ok(()),
+            _ => state.append(&Line::End { files }),
         };
         ended.map_err(|error| failed(&self.path, &error))?;
-        Ok(state.files)
+        Ok(files)
     }
 }
 
@@ -93,10 +240,12 @@ fn create(path: &Path, header: RunHeader) -> Result<File, Error> {
     let directory = path.parent().filter(|path| !path.as_os_str().is_empty());
     let directory = directory.unwrap_or(Path::new("."));
     fs::create_dir_all(directory)?;
-    let mut file = OpenOptions::new()
-        .append(true)
-        .create_new(true)
-        .open(path)?;
+    let mut options = OpenOptions::new();
+    options.append(true).create_new(true);
+    // It has parts of files that others may not be allowed to read.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(path)?;
     // File systems without locks keep journals, too.
     let _ = file.try_lock();
     append(&mut file, &Line::Run(header))?;
@@ -119,6 +268,10 @@ fn failed(path: &Path, error: &Error) -> Error {
     )
 }
 
+fn error(message: String) -> Error {
+    Error::new(ErrorKind::Io, message)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,8 +281,9 @@ mod tests {
             id: "1".to_owned(),
             started: "2026-01-01T00:00:00Z".to_owned(),
             directory: PathBuf::from("/d"),
-            arguments: vec!["rewrite".to_owned()],
+            arguments: vec!["rewrite".into()],
             roots: vec![PathBuf::from("/d")],
+            options: Vec::new(),
         }
     }
 
@@ -156,7 +310,7 @@ mod tests {
         assert_eq!(interrupted.header(), &header());
         assert_eq!(interrupted.state().unwrap(), RunState::Interrupted);
         let read = |journal: &mut JournalFile| -> Vec<FileRecord> {
-            let places = journal.records().unwrap().into_iter();
+            let places = journal.records().unwrap().files.into_iter();
             places.map(|at| journal.record(at).unwrap()).collect()
         };
         assert_eq!(read(&mut interrupted), [record("/d/é"), record("/d/f")]);
@@ -175,8 +329,9 @@ mod tests {
         let record = FileRecord::new(Path::new("/d/a"), (b"a", b"b"), Vec::new());
         journal.record(record).unwrap();
         assert_eq!(journal.end().unwrap(), 1);
-        let ended = JournalFile::open(&path).unwrap();
+        let mut ended = JournalFile::open(&path).unwrap();
         assert_eq!(ended.state().unwrap(), RunState::Ended);
+        assert_eq!(ended.files().unwrap(), 1);
         ended.mark_undone().unwrap();
         assert_eq!(ended.state().unwrap(), RunState::Undone);
     }

@@ -1,9 +1,12 @@
 //! The lines of a journal.
 
+use super::text::{BytesText, os_text, os_texts};
 use crate::error::{Error, ErrorKind};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
 use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// A line.
@@ -12,8 +15,15 @@ use std::path::{Path, PathBuf};
 pub(super) enum Line {
     Run(RunHeader),
     File(FileRecord),
-    End,
-    Undone,
+    Link(LinkRecord),
+    /// The run came to its end.
+    End {
+        files: u64,
+    },
+    /// The run was taken back.
+    Undone {
+        files: u64,
+    },
 }
 
 impl Line {
@@ -34,27 +44,48 @@ pub struct RunHeader {
     /// When it began (RFC 3339).
     pub started: String,
     /// The directory in which it was started.
-    #[serde(with = "path_text")]
+    #[serde(with = "os_text")]
     pub directory: PathBuf,
     /// Its arguments.
-    pub arguments: Vec<String>,
+    #[serde(with = "os_texts")]
+    pub arguments: Vec<OsString>,
     /// The files and directories that it works on, absolute.
-    #[serde(with = "path_texts")]
+    #[serde(with = "os_texts")]
     pub roots: Vec<PathBuf>,
+    /// The files that its options name, as they were when it began.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<OptionFile>,
 }
 
-/// A file that was replaced, or was about to be.
+/// A file that an option names: rules, a vocabulary, a list of files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OptionFile {
+    /// The file, as the option names it.
+    #[serde(with = "os_text")]
+    pub path: PathBuf,
+    /// The digest of its content; `None` for standard input and pipes, which cannot be read again.
+    pub digest: Option<String>,
+}
+
+/// A file that was replaced, or was about to be. In the journal, its path is relative to the directory of the run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileRecord {
     /// Where it is, absolute.
-    #[serde(with = "path_text")]
+    #[serde(with = "os_text")]
     pub path: PathBuf,
     /// The digest of its content before.
     pub before: String,
     /// The digest of its content after.
     pub after: String,
     /// What was replaced, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edits: Vec<FileEdit>,
+    /// The name of the copy of the old content, if all of it was replaced.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept: Option<String>,
+    /// The inode before, if that had several names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inode: Option<u64>,
 }
 
 impl FileRecord {
@@ -65,8 +96,25 @@ impl FileRecord {
             before: digest_text(blake3::hash(before)),
             after: digest_text(blake3::hash(after)),
             edits,
+            kept: None,
+            inode: None,
         }
     }
+}
+
+/// Another name (hard link) of a file that was replaced: it became a name of the new file, or was about to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LinkRecord {
+    /// The name, absolute.
+    #[serde(with = "os_text")]
+    pub path: PathBuf,
+    /// The name by which the file was replaced, absolute.
+    #[serde(with = "os_text")]
+    pub first: PathBuf,
+    /// The digest of its content before.
+    pub before: String,
+    /// The digest of its content after.
+    pub after: String,
 }
 
 /// A digest, as journals have it: 128 bits suffice to tell the versions of a file apart.
@@ -74,101 +122,41 @@ pub(super) fn digest_text(digest: blake3::Hash) -> String {
     BASE64.encode(&digest.as_bytes()[..16])
 }
 
+/// The digest of all that a reader has.
+pub(in crate::driver) fn digest_of(mut reader: impl Read) -> io::Result<String> {
+    let mut hasher = blake3::Hasher::new();
+    io::copy(&mut reader, &mut hasher)?;
+    Ok(digest_text(hasher.finalize()))
+}
+
 /// Bytes that were replaced.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "EditText", into = "EditText")]
 pub struct FileEdit {
     /// Where they stood in the content before.
     pub start: u64,
     /// The bytes.
-    #[serde(with = "base64_text")]
     pub old: Vec<u8>,
     /// The bytes that stand there in the content after.
-    #[serde(with = "base64_text")]
     pub new: Vec<u8>,
 }
 
-mod base64_text {
-    use super::{BASE64, Engine};
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-    pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&BASE64.encode(bytes))
-    }
-
-    pub fn deserialize<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        BASE64.decode(text).map_err(D::Error::custom)
-    }
-}
-
-/// A path: as text, or the base64 of its bytes behind a NUL, which no path has.
+/// An edit in the journal: an array.
 #[derive(Serialize, Deserialize)]
-#[serde(transparent)]
-struct PathText(String);
+struct EditText(u64, BytesText, BytesText);
 
-impl PathText {
-    #[cfg(unix)]
-    fn new(path: &Path) -> Self {
-        use std::os::unix::ffi::OsStrExt;
-        match path.to_str() {
-            Some(text) => PathText(text.to_owned()),
-            None => PathText(format!("\0{}", BASE64.encode(path.as_os_str().as_bytes()))),
+impl From<EditText> for FileEdit {
+    fn from(EditText(start, old, new): EditText) -> Self {
+        FileEdit {
+            start,
+            old: old.0,
+            new: new.0,
         }
-    }
-
-    #[cfg(not(unix))]
-    fn new(path: &Path) -> Self {
-        PathText(path.to_string_lossy().into_owned())
-    }
-
-    #[cfg(unix)]
-    fn path(self) -> Option<PathBuf> {
-        use std::os::unix::ffi::OsStringExt;
-        match self.0.strip_prefix('\0') {
-            None => Some(self.0.into()),
-            Some(text) => {
-                let bytes = BASE64.decode(text).ok()?;
-                Some(std::ffi::OsString::from_vec(bytes).into())
-            }
-        }
-    }
-
-    #[cfg(not(unix))]
-    fn path(self) -> Option<PathBuf> {
-        Some(self.0.into())
     }
 }
 
-mod path_text {
-    use super::PathText;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
-    use std::path::{Path, PathBuf};
-
-    pub fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
-        PathText::new(path).serialize(serializer)
-    }
-
-    pub fn deserialize<'d, D: Deserializer<'d>>(deserializer: D) -> Result<PathBuf, D::Error> {
-        let text = PathText::deserialize(deserializer)?;
-        text.path()
-            .ok_or_else(|| D::Error::custom("expected a path"))
-    }
-}
-
-mod path_texts {
-    use super::PathText;
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-    use std::path::PathBuf;
-
-    pub fn serialize<S: Serializer>(paths: &[PathBuf], serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(paths.iter().map(|path| PathText::new(path)))
-    }
-
-    pub fn deserialize<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Vec<PathBuf>, D::Error> {
-        let texts = Vec::<PathText>::deserialize(deserializer)?;
-        let paths = texts.into_iter().map(PathText::path);
-        paths
-            .collect::<Option<_>>()
-            .ok_or_else(|| D::Error::custom("expected paths"))
+impl From<FileEdit> for EditText {
+    fn from(edit: FileEdit) -> Self {
+        EditText(edit.start, BytesText(edit.old), BytesText(edit.new))
     }
 }

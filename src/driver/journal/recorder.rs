@@ -2,11 +2,12 @@
 
 use super::Journal;
 use super::record::{FileEdit, FileRecord, digest_text};
+use crate::driver::directory::Place;
+use crate::driver::source::Source;
 use crate::error::{Error, ErrorKind};
 use crate::rewrite::{Edit, Summary};
-use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::PathBuf;
 
 /// The edits of a file. Without a journal nothing is collected.
 pub(in crate::driver) struct Recorder<'j> {
@@ -29,81 +30,87 @@ impl<'j> Recorder<'j> {
         }
     }
 
-    /// Records a file in memory.
+    /// Records a file at its place, if there is a journal. `digests` are those of its content before and after.
     ///
     /// # Errors
     ///
-    /// Those of [`Journal::record`].
+    /// Those of [`Journal::record`]; when the old content cannot be read.
     pub fn record(
         self,
-        path: &Path,
-        (old, new): (&[u8], &[u8]),
+        (source, place): (&Source, &Place),
+        mut old: impl Read + Seek,
+        digests: impl FnOnce() -> (blake3::Hash, blake3::Hash),
         summary: &Summary,
-    ) -> Result<(), Error> {
+    ) -> Result<Option<FileVersions>, Error> {
         let Some(journal) = self.journal else {
-            return Ok(());
+            return Ok(None);
         };
-        let edits = match summary.transcoded {
-            // All of it changed.
-            Some(_) => vec![FileEdit {
-                start: 0,
-                old: old.to_vec(),
-                new: new.to_vec(),
-            }],
-            None => {
-                let edits = self.edits.into_iter();
-                let with_old = |edit: Edit| FileEdit {
-                    start: edit.span.start,
-                    old: old[edit.span.start as usize..edit.span.end as usize].to_vec(),
-                    new: edit.bytes,
-                };
-                edits.map(with_old).collect()
-            }
-        };
-        journal.record(FileRecord::new(&fs::canonicalize(path)?, (old, new), edits))
-    }
-
-    /// Records a long file, whose digests are known.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Journal::record`]; when it cannot be read again; when it got another charset, for then all of it
-    /// would have to be recorded.
-    pub fn record_long(
-        self,
-        path: &Path,
-        (before, after): (blake3::Hash, blake3::Hash),
-        summary: &Summary,
-    ) -> Result<(), Error> {
-        let Some(journal) = self.journal else {
-            return Ok(());
-        };
-        if summary.transcoded.is_some() {
-            return Err(Error::new(
-                ErrorKind::Io,
-                "a file of this length cannot be recorded with --to-charset (`--no-journal` goes without)",
-            ));
+        let path = recorded_path(source, place)?;
+        let (before, after) = digests();
+        let (before, after) = (digest_text(before), digest_text(after));
+        // A run that was interrupted before it replaced the file has recorded it already.
+        let digests = journal.recorded.digests(&path)?;
+        if digests.is_none_or(|known| known != (before.clone(), after.clone())) {
+            let (edits, kept) = match summary.transcoded {
+                // All of it changed.
+                Some(_) => {
+                    old.rewind()?;
+                    (Vec::new(), Some(journal.keep(&mut old)?))
+                }
+                None => (with_old(self.edits, &mut old)?, None),
+            };
+            let stamp = source.stamp();
+            journal.record(FileRecord {
+                path: path.clone(),
+                before: before.clone(),
+                after: after.clone(),
+                edits,
+                kept,
+                inode: (stamp.names > 1).then_some(stamp.identity.1),
+            })?;
         }
-        let path = fs::canonicalize(path)?;
-        let mut file = File::open(&path)?;
-        let mut edits = Vec::with_capacity(self.edits.len());
-        for edit in self.edits {
-            let mut old = vec![0; edit.span.len() as usize];
-            file.seek(SeekFrom::Start(edit.span.start))?;
-            file.read_exact(&mut old)?;
-            edits.push(FileEdit {
-                start: edit.span.start,
-                old,
-                new: edit.bytes,
-            });
-        }
-        journal.record(FileRecord {
+        Ok(Some(FileVersions {
             path,
-            before: digest_text(before),
-            after: digest_text(after),
-            edits,
-        })
+            before,
+            after,
+        }))
     }
+}
+
+/// The versions of a file that was recorded.
+#[derive(Clone, Debug)]
+pub(in crate::driver) struct FileVersions {
+    pub path: PathBuf,
+    pub before: String,
+    pub after: String,
+}
+
+/// The path of a place without symbolic links. A directory that was swapped for one meanwhile must not lead elsewhere.
+fn recorded_path(source: &Source, place: &Place) -> Result<PathBuf, Error> {
+    let path = place.real_path()?;
+    let found = Place::without_links(&path).and_then(|place| place.stamp());
+    match found {
+        Ok(stamp) if stamp.has_content_of(&source.stamp()) => Ok(path),
+        _ => Err(Error::new(
+            ErrorKind::Io,
+            "the file was moved while it was read; it was left alone",
+        )),
+    }
+}
+
+/// The edits with the bytes that they replace.
+fn with_old(edits: Vec<Edit>, old: &mut (impl Read + Seek)) -> Result<Vec<FileEdit>, Error> {
+    let with_old = |edit: Edit| {
+        let mut bytes = vec![0; edit.span.len() as usize];
+        old.seek(SeekFrom::Start(edit.span.start))?;
+        old.read_exact(&mut bytes)?;
+        Ok(FileEdit {
+            start: edit.span.start,
+            old: bytes,
+            new: edit.bytes,
+        })
+    };
+    edits.into_iter().map(with_old).collect()
 }
 
 /// Reads or writes, and takes the digest of what passes.

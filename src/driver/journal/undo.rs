@@ -1,76 +1,148 @@
 //! Takes the changes of a run back.
+//!
+//! Files are reached without symbolic links: a directory that somebody replaced by one since the run leads nowhere else.
 
-use super::record::{FileEdit, FileRecord, digest_text};
+use super::read::JournalFile;
+use super::record::{FileEdit, FileRecord, LinkRecord, digest_of, digest_text};
 use super::recorder::Digesting;
-use crate::driver::replace::{Likeness, Replacement, TempFiles};
+use crate::driver::directory::{Links, Place, is_refused_link};
+use crate::driver::replace::{Replacement, TempFiles};
+use crate::driver::rewrite::likeness;
 use crate::driver::source::Source;
+use crate::driver::stamp::Stamp;
 use crate::error::{Error, ErrorKind};
-use std::fs::File;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufReader, Read, Seek, Write};
+use std::path::Path;
 
 /// What became of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Undone {
     /// It has its old content.
-    Restored,
+    Restored {
+        /// How many other names (hard links) it had, which keep the content that it had.
+        other_names: u64,
+    },
     /// It had it already: the run was interrupted before, or it was undone.
     Unchanged,
 }
 
-/// Gives a file the content that it had before a run.
-///
-/// The old content is made of the new one and the bytes that were replaced, and is compared with its digest before the file is
-/// replaced. With `force`, a file that was changed since is taken back as far as the bytes that the run wrote are still
-/// where it wrote them.
-///
-/// # Errors
-///
-/// When the file was changed since, or cannot be read or written. It stays as it is then.
-pub fn undo(record: &FileRecord, temp_files: &TempFiles, force: bool) -> Result<Undone, Error> {
-    let source = Source::open(&record.path)?;
-    let digest = digest_of(&record.path)?;
-    if digest == record.before {
-        return Ok(Undone::Unchanged);
+impl JournalFile {
+    /// Gives a file the content that it had before the run.
+    ///
+    /// The old content is made of the new one and the bytes that were replaced, or was kept whole, and is compared with its
+    /// digest before the file is replaced. With `force`, a file that was changed since is taken back as far as the bytes that
+    /// the run wrote are still where it wrote them.
+    ///
+    /// # Errors
+    ///
+    /// When the file was changed since, or cannot be read or written. It stays as it is then.
+    pub fn undo(
+        &self,
+        record: &FileRecord,
+        temp_files: &TempFiles,
+        force: bool,
+    ) -> Result<Undone, Error> {
+        let (place, source) = open(&record.path)?;
+        let digest = digest_of(source.file())?;
+        if digest == record.before {
+            return Ok(Undone::Unchanged);
+        }
+        let is_changed = digest != record.after;
+        if is_changed {
+            check_changed(record, force)?;
+        }
+        let mut old = Replacement::begin_at(temp_files, place.clone())?;
+        let mut restored = Digesting::new(&mut old);
+        match &record.kept {
+            Some(name) => drop(io::copy(&mut self.kept.open(name)?, &mut restored)?),
+            None => restore(&mut reader(&source)?, &record.edits, &mut restored)?,
+        }
+        if !is_changed && digest_text(restored.digest()) != record.before {
+            return Err(error("the journal does not lead back to the old content"));
+        }
+        old.commit(likeness(&source), &|| source.check_place(&place))?;
+        Ok(Undone::Restored {
+            other_names: source.stamp().names.saturating_sub(1),
+        })
     }
-    if digest != record.after && !force {
-        return Err(Error::new(
-            ErrorKind::Io,
-            "the file was changed since; `--force` takes back what the run changed",
-        ));
+
+    /// Makes a name of a file, which the run had linked to the new file, a name of the old one again. The file itself was
+    /// undone before.
+    ///
+    /// # Errors
+    ///
+    /// When that file has not its old content, or this one was changed since.
+    pub fn undo_link(&self, record: &LinkRecord, temp_files: &TempFiles) -> Result<Undone, Error> {
+        let (first, restored) = open(&record.first)?;
+        if digest_of(restored.file())? != record.before {
+            return Err(error("another name of the file has not its old content"));
+        }
+        let (place, source) = open(&record.path)?;
+        let is_meant = |now: &Stamp| now.identity == restored.stamp().identity;
+        if is_meant(&source.stamp()) {
+            return Ok(Undone::Unchanged);
+        }
+        let digest = digest_of(source.file())?;
+        if digest != record.before && digest != record.after {
+            return Err(error("the file was changed since"));
+        }
+        match temp_files.link(&first, &place, &is_meant)? {
+            true => Ok(Undone::Restored { other_names: 0 }),
+            false => Err(error("another name of the file changed meanwhile")),
+        }
     }
-    let mut new = BufReader::new(File::open(&record.path)?);
-    let mut old = Replacement::begin(temp_files, &record.path)?;
-    let mut restored = Digesting::new(&mut old);
-    restore(&mut new, &record.edits, &mut restored)?;
-    if digest == record.after && digest_text(restored.digest()) != record.before {
-        return Err(Error::new(
-            ErrorKind::Io,
-            "the journal does not lead back to the old content",
-        ));
-    }
-    let like = Likeness {
-        metadata: source.metadata(),
-        file: Some(source.file()),
-    };
-    old.commit(like, &|| source.check_unchanged())?;
-    Ok(Undone::Restored)
 }
 
-/// The digest of a file.
-fn digest_of(path: &std::path::Path) -> Result<String, Error> {
-    let mut hasher = blake3::Hasher::new();
-    io::copy(&mut File::open(path)?, &mut hasher)?;
-    Ok(digest_text(hasher.finalize()))
+/// A file that was changed since is taken back only by force, and not if all of it was replaced.
+fn check_changed(record: &FileRecord, force: bool) -> Result<(), Error> {
+    if record.kept.is_some() {
+        return Err(error(
+            "the file was changed since the run wrote it in another charset: nothing can be taken back",
+        ));
+    }
+    match force {
+        true => Ok(()),
+        false => Err(error(
+            "the file was changed since; `--force` takes back what the run changed",
+        )),
+    }
+}
+
+/// Opens a file where the run recorded it.
+fn open(path: &Path) -> Result<(Place, Source), Error> {
+    let place = Place::without_links(path).map_err(explained)?;
+    let below = Path::new(&place.name);
+    let file = place.directory.open_file(below, Links::None);
+    let source = Source::new(path.to_owned(), file.map_err(explained)?)?;
+    match source.is_regular() {
+        true => Ok((place, source)),
+        false => Err(error("expected the file of the run, found a special file")),
+    }
+}
+
+/// The system says "too many levels of symbolic links" of a single one.
+fn explained(cause: io::Error) -> Error {
+    match is_refused_link(&cause) {
+        true => error("expected the file of the run, found a symbolic link on the way to it"),
+        false => cause.into(),
+    }
+}
+
+/// Reads an open file from its beginning.
+fn reader(source: &Source) -> Result<impl Read, Error> {
+    let mut file = source.file();
+    file.rewind()?;
+    Ok(BufReader::new(file))
+}
+
+fn error(message: &str) -> Error {
+    Error::new(ErrorKind::Io, message)
 }
 
 /// Writes the old content: the new one with what was replaced in place of what replaced it.
 fn restore(new: &mut dyn Read, edits: &[FileEdit], old: &mut dyn Write) -> Result<(), Error> {
-    let moved = || {
-        Error::new(
-            ErrorKind::Io,
-            "the file was changed since where the run changed it; nothing can be taken back",
-        )
-    };
+    let moved =
+        || error("the file was changed since where the run changed it; nothing can be taken back");
     // How much of the old content is written.
     let mut at = 0;
     for edit in edits {

@@ -1,0 +1,81 @@
+//! The command `resume`: takes up a run of `rewrite --in-place` that was interrupted.
+
+use super::args::{Args, Command, ResumeArgs, RewriteArgs};
+use super::runs::{journals, named, refuse_running, remove_stale};
+use super::{Failure, Status, rewrite};
+use linkglot::driver::{Journal, JournalFile, OptionFile, RunHeader, RunState, TempFiles};
+use std::ffi::OsString;
+use std::path::Path;
+
+/// Runs the command.
+pub fn run(args: &ResumeArgs, temp_files: &TempFiles) -> Result<Status, Failure> {
+    let journal = match &args.run {
+        Some(run) => named(run)?,
+        None => last_interrupted()?,
+    };
+    // The directory changes below.
+    let absolute = std::path::absolute(journal.path());
+    let path = absolute.map_err(|error| Failure::with_path(journal.path(), &error))?;
+    let resumed = Journal::resume(&path)?;
+    let header = journal.header();
+    refuse_running(&header.roots, &header.id)?;
+    let changed = std::env::set_current_dir(&header.directory);
+    changed.map_err(|error| Failure::with_path(&header.directory, &error))?;
+    for file in &header.options {
+        check(file, &header.id)?;
+    }
+    let arguments = arguments(header)?;
+    let status = rewrite::run(&arguments, Some(resumed), temp_files)?;
+    for root in &header.roots {
+        remove_stale(root);
+    }
+    Ok(status)
+}
+
+fn last_interrupted() -> Result<JournalFile, Failure> {
+    let is_interrupted =
+        |journal: &JournalFile| matches!(journal.state(), Ok(RunState::Interrupted));
+    let last = journals().rev().find(is_interrupted);
+    last.ok_or_else(|| {
+        Failure::new("expected a run that was interrupted, found none; `linkglot runs` lists runs")
+    })
+}
+
+/// Rules that changed would give the other files another form.
+fn check(file: &OptionFile, id: &str) -> Result<(), Failure> {
+    file.check().map_err(|error| {
+        let message = format!(
+            "{error}, so that the run {id} cannot be resumed; `linkglot undo {id}` takes back what it changed"
+        );
+        Failure::with_path(&file.path, &message)
+    })
+}
+
+/// The arguments of the run.
+fn arguments(header: &RunHeader) -> Result<RewriteArgs, Failure> {
+    let program = OsString::from("linkglot");
+    let arguments: Vec<_> = [program]
+        .into_iter()
+        .chain(header.arguments.iter().cloned())
+        .collect();
+    let args = Args::read(&arguments).map_err(|error| Failure::new(error.to_string()))?;
+    match args.command {
+        Some(Command::Rewrite(args)) if args.destination.in_place => Ok(args),
+        _ => Err(Failure::new(format!(
+            "expected the arguments of `rewrite --in-place` in the journal of the run {}",
+            header.id
+        ))),
+    }
+}
+
+/// The files that options name, as they are now.
+pub fn option_files(args: &RewriteArgs) -> Result<Vec<OptionFile>, Failure> {
+    let vocabularies = args.documents.detection.vocabulary.iter();
+    let files = vocabularies.chain(&args.rules.map_file);
+    let files = files.chain(&args.files.files_from);
+    files.map(|path| option_file(path)).collect()
+}
+
+fn option_file(path: &Path) -> Result<OptionFile, Failure> {
+    OptionFile::new(path).map_err(|error| Failure::with_path(path, &error))
+}

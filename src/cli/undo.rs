@@ -1,0 +1,134 @@
+//! The command `undo`.
+
+use super::args::UndoArgs;
+use super::output::{complain, complain_about};
+use super::runs::{journals, named, remove_stale};
+use super::{Failure, Status};
+use linkglot::Error;
+use linkglot::driver::{JournalFile, RunState, TempFiles, Undone};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// Runs the command.
+pub fn run(args: &UndoArgs, temp_files: &TempFiles) -> Result<Status, Failure> {
+    let journal = match &args.run {
+        Some(run) => named(run)?,
+        None => journals()
+            .next_back()
+            .ok_or_else(|| Failure::new("expected a run to undo, found none"))?,
+    };
+    let id = &journal.header().id;
+    if journal.state()? == RunState::Undone {
+        return Err(Failure::new(format!("the run {id} was undone already")));
+    }
+    journal.hold()?;
+    let mut undo = Undo {
+        journal,
+        temp_files,
+        force: args.force,
+        links: HashMap::new(),
+        counts: Counts::default(),
+    };
+    undo.run()?;
+    let Undo {
+        mut journal,
+        counts,
+        ..
+    } = undo;
+    for root in &journal.header().roots {
+        remove_stale(root);
+    }
+    if counts.failed == 0 {
+        journal.mark_undone()?;
+    }
+    complain(counts.words());
+    Ok(counts.status())
+}
+
+struct Undo<'u> {
+    journal: JournalFile,
+    temp_files: &'u TempFiles,
+    force: bool,
+    /// How many names of a file the run linked to the new one.
+    links: HashMap<PathBuf, u64>,
+    counts: Counts,
+}
+
+impl Undo<'_> {
+    /// Files first, the last change of a file before the others; then their other names.
+    fn run(&mut self) -> Result<(), Error> {
+        let records = self.journal.records()?;
+        for &at in &records.links {
+            *self.links.entry(self.journal.link(at)?.first).or_default() += 1;
+        }
+        for &at in records.files.iter().rev() {
+            let record = match self.journal.record(at) {
+                Ok(record) => record,
+                Err(error) => {
+                    self.counts.add(self.journal.path(), Err(error));
+                    continue;
+                }
+            };
+            let undone = self.journal.undo(&record, self.temp_files, self.force);
+            self.warn_of_hard_links(&record.path, &undone);
+            self.counts.add(&record.path, undone);
+        }
+        for &at in &records.links {
+            let record = self.journal.link(at)?;
+            let undone = self.journal.undo_link(&record, self.temp_files);
+            self.counts.add(&record.path, undone);
+        }
+        Ok(())
+    }
+
+    /// A name that the journal does not know keeps what the run made of the file.
+    fn warn_of_hard_links(&self, path: &Path, undone: &Result<Undone, Error>) {
+        let known = self.links.get(path).copied().unwrap_or_default();
+        if let Ok(Undone::Restored { other_names }) = undone
+            && *other_names > known
+        {
+            complain_about(
+                path,
+                "the file has other names (hard links) that the run did not meet, which keep the content of the run",
+            );
+        }
+    }
+}
+
+#[derive(Default)]
+struct Counts {
+    restored: u64,
+    unchanged: u64,
+    failed: u64,
+}
+
+impl Counts {
+    fn add(&mut self, path: &Path, undone: Result<Undone, Error>) {
+        match undone {
+            Ok(Undone::Restored { .. }) => self.restored += 1,
+            Ok(Undone::Unchanged) => self.unchanged += 1,
+            Err(error) => {
+                self.failed += 1;
+                complain_about(path, error);
+            }
+        }
+    }
+
+    fn words(&self) -> String {
+        let mut words = vec![format!(
+            "{} files have their old content again",
+            self.restored
+        )];
+        words.extend((self.unchanged > 0).then(|| format!("{} had it already", self.unchanged)));
+        words.extend((self.failed > 0).then(|| format!("{} failed", self.failed)));
+        words.join(", ")
+    }
+
+    fn status(&self) -> Status {
+        match (self.failed, self.restored + self.unchanged) {
+            (0, _) => Status::Success,
+            (_, 0) => Status::Failure,
+            _ => Status::SomeFilesFailed,
+        }
+    }
+}

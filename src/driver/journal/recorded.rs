@@ -1,0 +1,126 @@
+//! What a run had recorded before it was interrupted, by path.
+
+use super::read::JournalFile;
+use super::record::{FileRecord, Line, digest_of};
+use super::recorder::FileVersions;
+use crate::driver::directory::{Links, Place};
+use crate::driver::hard_links::Successor;
+use crate::driver::stamp::{Identity, Stamp};
+use crate::error::Error;
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+/// The records of a journal. In memory are only digests of the paths, and where the records stand: a run may have millions.
+#[derive(Debug, Default)]
+pub(super) struct Recorded {
+    places: HashMap<[u8; 16], u64>,
+    replaced: Vec<Replaced>,
+    journal: Option<Mutex<JournalFile>>,
+}
+
+/// A file with several names (hard links), which was recorded.
+#[derive(Clone, Debug)]
+pub(in crate::driver) struct Replaced {
+    /// The inode before.
+    inode: u64,
+    versions: FileVersions,
+}
+
+impl Recorded {
+    /// Reads the records.
+    ///
+    /// # Errors
+    ///
+    /// When the journal cannot be read.
+    pub fn read(journal: JournalFile) -> Result<Self, Error> {
+        let mut recorded = Recorded::default();
+        journal.for_each(|at, line| {
+            // Somebody may have put an empty line there, as `undo` does.
+            if line != b"\n" {
+                recorded.add(at, journal.parse(at, line)?);
+            }
+            Ok(())
+        })?;
+        recorded.journal = Some(Mutex::new(journal));
+        Ok(recorded)
+    }
+
+    /// Adds a record. The last one of a path counts.
+    fn add(&mut self, at: u64, line: Line) {
+        match line {
+            Line::File(record) => {
+                self.places.insert(key(&record.path), at);
+                self.replaced.extend(replaced(record));
+            }
+            Line::Link(record) => {
+                self.places.insert(key(&record.path), at);
+            }
+            _ => {}
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// The digests of a file, before and after.
+    ///
+    /// # Errors
+    ///
+    /// When the journal cannot be read.
+    pub fn digests(&self, path: &Path) -> Result<Option<(String, String)>, Error> {
+        let (Some(&at), Some(journal)) = (self.places.get(&key(path)), &self.journal) else {
+            return Ok(None);
+        };
+        let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(match journal.line(at)? {
+            Line::File(record) => Some((record.before, record.after)),
+            Line::Link(record) => Some((record.before, record.after)),
+            _ => None,
+        })
+    }
+
+    /// The files with several names.
+    pub fn replaced(&self) -> &[Replaced] {
+        &self.replaced
+    }
+}
+
+/// A recorded file, if it had several names.
+fn replaced(record: FileRecord) -> Option<Replaced> {
+    Some(Replaced {
+        inode: record.inode?,
+        versions: FileVersions {
+            path: record.path,
+            before: record.before,
+            after: record.after,
+        },
+    })
+}
+
+impl Replaced {
+    /// The file that took its place, by the inode before, if that is still so. Names of a file are in one file system.
+    pub fn successor(&self) -> Option<(Identity, (Successor, FileVersions))> {
+        let place = Place::without_links(&self.versions.path).ok()?;
+        let name = Path::new(&place.name);
+        let file = place.directory.open_file(name, Links::None).ok()?;
+        let stamp = Stamp::new(&file.metadata().ok()?);
+        if digest_of(file).ok()? != self.versions.after {
+            return None;
+        }
+        let successor = Successor {
+            place,
+            identity: stamp.identity,
+            old: stamp.clone(),
+            versions: Some(self.versions.clone()),
+        };
+        let inode = (stamp.identity.0, self.inode);
+        Some((inode, (successor, self.versions.clone())))
+    }
+}
+
+fn key(path: &Path) -> [u8; 16] {
+    let digest = blake3::hash(path.as_os_str().as_encoded_bytes());
+    std::array::from_fn(|at| digest.as_bytes()[at])
+}
