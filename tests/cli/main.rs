@@ -19,6 +19,8 @@ mod find;
 mod left_behind;
 #[cfg(feature = "markdown")]
 mod light;
+#[cfg(unix)]
+mod migration;
 mod newcomer;
 #[cfg(unix)]
 mod resume;
