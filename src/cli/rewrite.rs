@@ -2,6 +2,7 @@
 
 use super::args::{HOSTS, RewriteArgs, name_of};
 use super::bases::Bases;
+use super::breakdown::DocumentBreakdown;
 use super::describe::{
     CountingReader, DOCUMENT_TOO_LONG, describe, is_whole_document, known_charset, skip_reason,
 };
@@ -10,9 +11,11 @@ use super::inputs::{self, Inputs};
 use super::json::{self, DocumentFields, PathObject};
 use super::outbox::{Event, Outbox};
 use super::output::{Styles, complain, push_one_line};
+use super::report::HtmlReport;
 use super::rules::SiteRules;
 use super::run::{EndReport, Job, PathStyle, Run};
 use super::runs;
+use super::tables::Tables;
 use super::totals::{Changes, Counts};
 use super::{Failure, Status};
 use linkglot::driver::{
@@ -35,20 +38,27 @@ pub fn run(args: &RewriteArgs, temp_files: &TempFiles) -> Result<Status, Failure
     // Below an output directory, each path of a file has its own copy.
     inputs.selection.once = !matches!(target, Target::Output(_));
     inputs.selection.once_per_inode = args.destination.in_place;
+    let destination = &args.destination;
+    let html = match &destination.report {
+        Some(path) => Some(HtmlReport::begin(path, &mut inputs, destination.output.as_deref())?),
+        None => None,
+    };
     let mut rules = SiteRules::read(&args.rules, &args.documents)?;
     rules.check(args.report.quiet)?;
     let mut job = RewriteJob::new(args, &inputs, (target, &rules), temp_files)?;
     let id = job.journal.as_ref().map(|journal| journal.id().to_owned());
     let writes_files = job.target.is_files();
+    let changes = match job.target {
+        Target::Diff | Target::Nowhere => Changes::Shown,
+        _ => Changes::Written,
+    };
     let run = Run {
         threads: args.files.threads.map_or(0, usize::from),
         report: &args.report,
         overrides: inputs::overrides(&args.documents),
         unique: false,
-        changes: match job.target {
-            Target::Diff | Target::Nowhere => Changes::Shown,
-            _ => Changes::Written,
-        },
+        changes,
+        tables: Tables::new(destination.dry_run, args.report.stats),
         summary: match job.target {
             _ if args.report.json => EndReport::OnRequest,
             Target::Stdout => EndReport::OnRequest,
@@ -71,6 +81,9 @@ pub fn run(args: &RewriteArgs, temp_files: &TempFiles) -> Result<Status, Failure
         complain(format_args!("`linkglot undo {id}` takes the changes back"));
     }
     let totals = finished?.totals;
+    if let Some(html) = html {
+        html.write(&totals, &rules, changes, temp_files)?;
+    }
     // A document that could not be read may have had links.
     let incomplete = totals.left > 0 || totals.skipped.contains_key(&SkipReason::Charset);
     Ok(match totals.failure() {
@@ -204,6 +217,35 @@ struct RewriteJob<'a> {
     journal: Option<Journal>,
     /// Whether documents may turn out to be unwritable.
     may_refuse: bool,
+    breakdown: Details,
+}
+
+/// Which numbers of a document are collected beyond its counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Details {
+    None,
+    Numbers,
+    /// Each distinct change, too.
+    Changes,
+}
+
+impl Details {
+    fn new(args: &RewriteArgs) -> Self {
+        let report = &args.report;
+        match args.destination.report {
+            Some(_) => Details::Changes,
+            None if report.json || report.stats || args.destination.dry_run => Details::Numbers,
+            None => Details::None,
+        }
+    }
+
+    fn begin(self, path: &Path) -> Option<DocumentBreakdown> {
+        match self {
+            Details::None => None,
+            Details::Numbers => Some(DocumentBreakdown::new()),
+            Details::Changes => Some(DocumentBreakdown::with_changes(path)),
+        }
+    }
 }
 
 impl<'a> RewriteJob<'a> {
@@ -225,7 +267,10 @@ impl<'a> RewriteJob<'a> {
         settings.query_charset = args.query_charset;
         settings.nfc = args.nfc;
         settings.identifiers = args.rules.identifiers;
-        settings.locate = report != Report::Nothing || args.report.verbose;
+        let breakdown = Details::new(args);
+        settings.locate = report != Report::Nothing
+            || args.report.verbose
+            || breakdown == Details::Changes;
         Ok(RewriteJob {
             bases: Bases::new(&args.documents, &inputs.roots),
             rewriter: rewriter(args, &settings, rules)?,
@@ -241,11 +286,15 @@ impl<'a> RewriteJob<'a> {
             temp_files,
             journal: runs::begin(args, inputs)?,
             may_refuse: args.to_charset.is_some(),
+            breakdown,
         })
     }
 
     /// Reports what became of a link.
     fn report(&self, path: &Path, outcome: &Outcome<'_>, info: &Info, outbox: &mut Outbox<'_>) {
+        if let Some(breakdown) = &mut outbox.breakdown {
+            breakdown.see(outcome, info);
+        }
         match self.report {
             Report::Nothing => {}
             Report::Objects => {
@@ -414,7 +463,11 @@ impl<'a> RewriteJob<'a> {
         outbox: &mut Outbox<'_>,
     ) -> Result<Counts, Error> {
         let (verbose, sender) = (self.verbose, outbox.sender());
-        let each = |outcome: &Outcome<'_>, _: &Info| {
+        let mut breakdown = outbox.breakdown.take();
+        let each = |outcome: &Outcome<'_>, info: &Info| {
+            if let Some(breakdown) = &mut breakdown {
+                breakdown.see(outcome, info);
+            }
             if is_reported_as_left(verbose, outcome) {
                 // If the receiver has gone, writing will fail too.
                 let _ = sender.send(Event::Message(path.to_owned(), why_left(outcome)));
@@ -451,11 +504,16 @@ impl<'a> RewriteJob<'a> {
         };
         known_charset(&summary.info)?;
         self.describe(path, &summary, outbox);
-        Ok(self.counts(&summary, bytes))
+        outbox.breakdown = breakdown;
+        Ok(self.counts(&summary, bytes, outbox))
     }
 
-    fn counts(&self, summary: &Summary, bytes: u64) -> Counts {
+    fn counts(&self, summary: &Summary, bytes: u64, outbox: &mut Outbox<'_>) -> Counts {
         let Summary { info, tally, .. } = summary;
+        let mut breakdown = outbox.breakdown.take();
+        if let Some(breakdown) = &mut breakdown {
+            breakdown.end(summary);
+        }
         Counts {
             transcoded: summary.transcoded.is_some(),
             bytes,
@@ -465,6 +523,7 @@ impl<'a> RewriteJob<'a> {
             matched: summary.matched.clone(),
             written: self.target.is_files(),
             skipped: skip_reason(info),
+            breakdown,
         }
     }
 
@@ -503,6 +562,7 @@ impl Job for RewriteJob<'_> {
         let path = self.path_style.apply(&entry.path);
         let settings = inputs::settings_for_file(&self.settings, &self.bases, entry);
         let rewriter = self.rewriter.clone().settings(settings);
+        outbox.breakdown = self.breakdown.begin(path);
         let bytes = match &content {
             Content::Whole(bytes) => bytes.len() as u64,
             Content::Large(_) => source.metadata().len(),
@@ -519,11 +579,12 @@ impl Job for RewriteJob<'_> {
         };
         known_charset(&summary.info)?;
         self.describe(path, &summary, outbox);
-        Ok(self.counts(&summary, bytes))
+        Ok(self.counts(&summary, bytes, outbox))
     }
 
     fn stdin(&self, reader: &mut dyn Read, outbox: &mut Outbox<'_>) -> Result<Counts, Error> {
         let path = Path::new("-");
+        outbox.breakdown = self.breakdown.begin(path);
         if matches!(self.target, Target::Stdout) {
             return self.to_stdout(path, &self.rewriter, Printed::Stream(reader), outbox);
         }
@@ -539,7 +600,7 @@ impl Job for RewriteJob<'_> {
             watched.rewrite(&mut reader, &mut io::sink())?
         };
         known_charset(&summary.info)?;
-        Ok(self.counts(&summary, reader.count()))
+        Ok(self.counts(&summary, reader.count(), outbox))
     }
 
     fn directory(&self, entry: &FileEntry) -> Result<(), Error> {

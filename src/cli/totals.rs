@@ -1,6 +1,7 @@
 //! The numbers of a run, and its summary.
 
 use super::Status;
+use super::breakdown::{Breakdown, DocumentBreakdown};
 use linkglot::driver::SkipReason;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -21,6 +22,8 @@ pub struct Counts {
     pub matched: BTreeMap<usize, u64>,
     /// Why the document could not be read.
     pub skipped: Option<SkipReason>,
+    /// The numbers by host and so on, if they are printed.
+    pub breakdown: Option<DocumentBreakdown>,
 }
 
 /// The numbers of a run.
@@ -48,6 +51,8 @@ pub struct Totals {
     /// Those of them that were read, and are in a charset that nobody knows, or cannot get another one.
     pub refused: u64,
     pub skipped: BTreeMap<SkipReason, u64>,
+    /// The numbers by host and so on, if they are printed.
+    pub breakdown: Breakdown,
 }
 
 /// What becomes of the links that change.
@@ -72,6 +77,9 @@ impl Totals {
         self.left += counts.left;
         for (rule, links) in counts.matched {
             *self.matched.entry(rule).or_default() += links;
+        }
+        if let Some(breakdown) = counts.breakdown {
+            self.breakdown.add(breakdown);
         }
         let is_changed = counts.changed > 0 || counts.transcoded;
         self.files_with_changes += u64::from(counts.changed > 0);

@@ -40,6 +40,8 @@ pub struct Selection {
     pub once: bool,
     /// Read a file once, even if it has several names (hard links).
     pub once_per_inode: bool,
+    /// The real path of a file that is never read: the report of the run.
+    pub never: Option<PathBuf>,
 }
 
 /// Where a walk begins.
@@ -89,6 +91,8 @@ pub enum SkipReason {
     Temporary,
     /// In a charset that cannot be decoded.
     Charset,
+    /// The report of this run.
+    Report,
 }
 
 impl SkipReason {
@@ -158,6 +162,7 @@ impl SkipReason {
                 "in charsets that cannot be decoded",
                 " (`-E` reads it in another)",
             ),
+            SkipReason::Report => ("report", "report of this run", "reports of this run", ""),
         }
     }
 }
@@ -439,6 +444,16 @@ impl Filter {
         false
     }
 
+    /// Whether the entry is the file that is never read. Only a symbolic link could lead to it under another name.
+    fn is_report(&self, entry: &DirEntry) -> bool {
+        let selection = &self.selection;
+        selection.never.as_ref().is_some_and(|never| {
+            let is_likely =
+                selection.follow || never.file_name().is_some_and(|name| name == entry.file_name());
+            is_likely && std::fs::canonicalize(entry.path()).is_ok_and(|path| path == *never)
+        })
+    }
+
     fn reason(&self, entry: &DirEntry) -> Option<SkipReason> {
         let name = entry.file_name().to_string_lossy();
         let path = entry.path();
@@ -451,6 +466,9 @@ impl Filter {
         }
         if !is_dir && name.starts_with(PREFIX) && name.ends_with(SUFFIX) {
             return Some(SkipReason::Temporary);
+        }
+        if self.is_report(entry) {
+            return Some(SkipReason::Report);
         }
         if self.globs.matched(path, is_dir).is_ignore() {
             return Some(SkipReason::Glob);
