@@ -22,6 +22,9 @@ pub struct Count {
     pub changed: u64,
     pub left: u64,
     pub files: u64,
+    /// Files with links that change, and with links that are left.
+    pub files_changed: u64,
+    pub files_left: u64,
 }
 
 impl Count {
@@ -30,6 +33,18 @@ impl Count {
         self.changed += other.changed;
         self.left += other.left;
         self.files += other.files;
+        self.files_changed += other.files_changed;
+        self.files_left += other.files_left;
+    }
+
+    /// The count of one document.
+    fn of_file(self) -> Count {
+        Count {
+            files: 1,
+            files_changed: u64::from(self.changed > 0),
+            files_left: u64::from(self.left > 0),
+            ..self
+        }
     }
 }
 
@@ -55,13 +70,13 @@ impl Table {
     /// Adds the table of a document.
     fn merge(&mut self, document: Table) {
         for (name, count) in document.rows {
-            self.add(name, Count { files: 1, ..count });
+            self.add(name, count.of_file());
         }
         self.others.add(document.others);
     }
 
     /// The rows that have some of a number, the largest first; of equal ones the first by name.
-    pub fn rows_by(&self, number: fn(&Count) -> u64) -> Vec<(&str, Count)> {
+    pub fn rows_by(&self, number: impl Fn(&Count) -> u64) -> Vec<(&str, Count)> {
         let rows = self.rows.iter().map(|(name, count)| (&**name, *count));
         let mut rows: Vec<_> = rows.filter(|(_, count)| number(count) > 0).collect();
         rows.sort_by_key(|(_, count)| Reverse(number(count)));
@@ -136,7 +151,7 @@ impl DocumentBreakdown {
             links: 1,
             changed,
             left: 1 - changed,
-            files: 0,
+            ..Count::default()
         };
         let host = host_of(outcome.link, info).unwrap_or_default();
         let scheme = scheme_of(outcome);
@@ -158,7 +173,7 @@ impl DocumentBreakdown {
             links: tally.links,
             changed: tally.changed,
             left: tally.left,
-            files: 0,
+            ..Count::default()
         };
         self.charsets.add(info.charset.name().into(), count);
     }
@@ -177,20 +192,21 @@ fn scheme_of(outcome: &Outcome<'_>) -> Cow<'static, str> {
 mod tests {
     use super::*;
 
-    const ONE: Count = Count {
-        links: 1,
-        changed: 1,
-        left: 0,
-        files: 0,
-    };
+    fn one() -> Count {
+        Count {
+            links: 1,
+            changed: 1,
+            ..Count::default()
+        }
+    }
 
     #[test]
     fn names_are_bounded() {
         let mut table = Table::default();
         for number in 0..MOST_NAMES + 3 {
-            table.add(number.to_string().into(), ONE);
+            table.add(number.to_string().into(), one());
         }
-        table.add("0".into(), ONE);
+        table.add("0".into(), one());
         assert_eq!(table.rows_by(|count| count.changed).len(), MOST_NAMES);
         assert_eq!(table.others().links, 3);
         assert_eq!(table.rows_by(|count| count.links)[0].0, "0");
@@ -202,7 +218,7 @@ mod tests {
         let mut run = Table::default();
         for links in [3, 1] {
             let mut document = Table::default();
-            (0..links).for_each(|_| document.add("a".into(), ONE));
+            (0..links).for_each(|_| document.add("a".into(), one()));
             run.merge(document);
         }
         let [(name, count)] = run.rows_by(|count| count.links)[..] else {

@@ -454,7 +454,12 @@ pub fn summary(out: &mut Vec<u8>, totals: &Totals, changes: Changes, rules: Opti
         .into_iter()
         .flat_map(|rules| rules.matches(&totals.matched));
     let skipped = totals.skipped.iter();
-    let Breakdown { hosts, notes, charsets, .. } = &totals.breakdown;
+    let Breakdown {
+        hosts,
+        notes,
+        charsets,
+        ..
+    } = &totals.breakdown;
     push(
         out,
         &Summary {

@@ -40,7 +40,11 @@ pub fn run(args: &RewriteArgs, temp_files: &TempFiles) -> Result<Status, Failure
     inputs.selection.once_per_inode = args.destination.in_place;
     let destination = &args.destination;
     let html = match &destination.report {
-        Some(path) => Some(HtmlReport::begin(path, &mut inputs, destination.output.as_deref())?),
+        Some(path) => Some(HtmlReport::begin(
+            path,
+            &mut inputs,
+            destination.output.as_deref(),
+        )?),
         None => None,
     };
     let mut rules = SiteRules::read(&args.rules, &args.documents)?;
@@ -268,9 +272,8 @@ impl<'a> RewriteJob<'a> {
         settings.nfc = args.nfc;
         settings.identifiers = args.rules.identifiers;
         let breakdown = Details::new(args);
-        settings.locate = report != Report::Nothing
-            || args.report.verbose
-            || breakdown == Details::Changes;
+        settings.locate =
+            report != Report::Nothing || args.report.verbose || breakdown == Details::Changes;
         Ok(RewriteJob {
             bases: Bases::new(&args.documents, &inputs.roots),
             rewriter: rewriter(args, &settings, rules)?,

@@ -33,15 +33,32 @@ impl Tables {
 
     /// The lines of the tables.
     pub fn text(self, totals: &Totals, rules: Option<&SiteRules>, verbose: bool) -> String {
-        let Breakdown { hosts, notes, charsets, .. } = &totals.breakdown;
+        let Breakdown {
+            hosts,
+            notes,
+            charsets,
+            ..
+        } = &totals.breakdown;
         let most = if verbose { usize::MAX } else { MOST_ROWS };
         let mut text = String::new();
-        if self != Tables::None && let Some(rules) = rules {
+        if self != Tables::None
+            && let Some(rules) = rules
+        {
             push(&mut text, "MATCHED BY RULE", rule_rows(rules, totals), most);
         }
         if matches!(self, Tables::Review | Tables::All) {
-            push(&mut text, "CHANGED, BY HOST", rows(hosts, |count| count.changed), most);
-            push(&mut text, "LEFT, BY NOTE", rows(notes, |count| count.left), most);
+            push(
+                &mut text,
+                "CHANGED, BY HOST",
+                rows(hosts, |count| (count.changed, count.files_changed)),
+                most,
+            );
+            push(
+                &mut text,
+                "LEFT, BY NOTE",
+                rows(notes, |count| (count.left, count.files_left)),
+                most,
+            );
         }
         if matches!(self, Tables::Statistics | Tables::All) {
             push(&mut text, "FOUND, BY CHARSET", charset_rows(charsets), most);
@@ -53,13 +70,16 @@ impl Tables {
 /// Links, files and name.
 type Row = (u64, u64, String);
 
-fn rows(table: &Table, number: fn(&Count) -> u64) -> Vec<Row> {
+/// The rows of a table that have some links. `numbers` chooses links and files.
+fn rows(table: &Table, numbers: fn(&Count) -> (u64, u64)) -> Vec<Row> {
     let row = |(name, count): (&str, Count)| {
         let name = if name.is_empty() { "(none)" } else { name };
-        (number(&count), count.files, name.to_owned())
+        let (links, files) = numbers(&count);
+        (links, files, name.to_owned())
     };
-    let mut rows: Vec<Row> = table.rows_by(number).into_iter().map(row).collect();
-    let others = number(&table.others());
+    let sorted = table.rows_by(|count| numbers(count).0);
+    let mut rows: Vec<Row> = sorted.into_iter().map(row).collect();
+    let (others, _) = numbers(&table.others());
     if others > 0 {
         rows.push((others, 0, "(others)".to_owned()));
     }
@@ -69,7 +89,8 @@ fn rows(table: &Table, number: fn(&Count) -> u64) -> Vec<Row> {
 /// Charsets of files without links, too.
 fn charset_rows(charsets: &Table) -> Vec<Row> {
     let rows = charsets.rows_by(|count| count.files).into_iter();
-    rows.map(|(name, count)| (count.links, count.files, name.to_owned())).collect()
+    rows.map(|(name, count)| (count.links, count.files, name.to_owned()))
+        .collect()
 }
 
 /// The rules that matched, in their order, or where they are many the most frequent first.
@@ -77,7 +98,11 @@ fn rule_rows(rules: &SiteRules, totals: &Totals) -> Vec<Row> {
     let row = |(number, links): (&usize, &u64)| {
         let rule = &rules.rules.given()[*number];
         let files = totals.breakdown.files_by_rule.get(number).copied();
-        (*links, files.unwrap_or_default(), format!("{} {}", rule.from, rule.to))
+        (
+            *links,
+            files.unwrap_or_default(),
+            format!("{} {}", rule.from, rule.to),
+        )
     };
     let mut rows: Vec<Row> = totals.matched.iter().map(row).collect();
     if rows.len() > MOST_ROWS {
@@ -103,6 +128,10 @@ fn push(text: &mut String, title: &str, rows: Vec<Row>, most: usize) {
     if rows.len() > most {
         let rest: u64 = rows[most..].iter().map(|row| row.0).sum();
         let more = rows.len() - most;
-        let _ = writeln!(text, "{rest:>links$}  {:>files$}  {more} more (`-v` lists them)", "");
+        let _ = writeln!(
+            text,
+            "{rest:>links$}  {:>files$}  {more} more (`-v` lists them)",
+            ""
+        );
     }
 }

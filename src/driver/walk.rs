@@ -448,8 +448,10 @@ impl Filter {
     fn is_report(&self, entry: &DirEntry) -> bool {
         let selection = &self.selection;
         selection.never.as_ref().is_some_and(|never| {
-            let is_likely =
-                selection.follow || never.file_name().is_some_and(|name| name == entry.file_name());
+            let is_likely = selection.follow
+                || never
+                    .file_name()
+                    .is_some_and(|name| name == entry.file_name());
             is_likely && std::fs::canonicalize(entry.path()).is_ok_and(|path| path == *never)
         })
     }

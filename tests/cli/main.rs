@@ -16,6 +16,7 @@ mod find;
 #[cfg(feature = "markdown")]
 mod light;
 mod newcomer;
+mod report;
 mod rewrite;
 mod rules;
 #[cfg(unix)]

@@ -65,8 +65,16 @@ impl Serialize for Row<'_> {
         let names = (&change.old, &change.new, self.host, self.scheme);
         let counts = (seen.links, seen.files);
         (
-            names.0, names.1, names.2, names.3, &seen.charsets, notes, change.rule, counts.0,
-            counts.1, places,
+            names.0,
+            names.1,
+            names.2,
+            names.3,
+            &seen.charsets,
+            notes,
+            change.rule,
+            counts.0,
+            counts.1,
+            places,
         )
             .serialize(serializer)
     }
@@ -74,7 +82,10 @@ impl Serialize for Row<'_> {
 
 /// Numbers of notes are those of [`Note::ALL`].
 fn number_of(note: Note) -> usize {
-    Note::ALL.into_iter().position(|other| other == note).unwrap_or_default()
+    Note::ALL
+        .into_iter()
+        .position(|other| other == note)
+        .unwrap_or_default()
 }
 
 /// One row after the other: together they would be large.
@@ -99,7 +110,10 @@ impl fmt::Display for Data<'_> {
             hosts: hosts.names,
             schemes: schemes.names,
             charsets: &self.changes.charsets,
-            notes: Note::ALL.into_iter().map(|note| (note.code(), note.words())).collect(),
+            notes: Note::ALL
+                .into_iter()
+                .map(|note| (note.code(), note.words()))
+                .collect(),
             rules: rules.map(|rule| (&*rule.from, &*rule.to)).collect(),
             files: &self.changes.paths,
         };

@@ -33,21 +33,23 @@ impl HtmlReport {
     /// # Errors
     ///
     /// When something else is there, the file is to be rewritten, or its directory is missing or the output of the run.
-    pub fn begin(
-        path: &Path,
-        inputs: &mut Inputs,
-        output: Option<&Path>,
-    ) -> Result<Self, Failure> {
+    pub fn begin(path: &Path, inputs: &mut Inputs, output: Option<&Path>) -> Result<Self, Failure> {
         let failed = |error: &Error| Failure::new(format!("--report {}: {error}", shown(path)));
         check_replaceable(path).map_err(|error| failed(&error))?;
         let real = real_path(path).map_err(|error| failed(&error))?;
         let directory = output.and_then(|output| fs::canonicalize(output).ok());
         if directory.is_some_and(|directory| real.starts_with(directory)) {
-            return Err(failed(&expected("a file outside of the output directory", "one in it")));
+            return Err(failed(&expected(
+                "a file outside of the output directory",
+                "one in it",
+            )));
         }
         let is_input = |root: &Path| fs::canonicalize(root).is_ok_and(|root| root == real);
         if real.exists() && inputs.roots.iter().any(|root| is_input(root.path())) {
-            return Err(failed(&expected("a file that is not rewritten", "an input")));
+            return Err(failed(&expected(
+                "a file that is not rewritten",
+                "an input",
+            )));
         }
         inputs.selection.never = Some(real);
         Ok(HtmlReport {
@@ -104,7 +106,10 @@ fn check_replaceable(path: &Path) -> Result<(), Error> {
     let is_report = String::from_utf8_lossy(&head).contains(GENERATOR);
     match is_report || head.is_empty() {
         true => Ok(()),
-        false => Err(expected("an earlier report or a new name", "another file there")),
+        false => Err(expected(
+            "an earlier report or a new name",
+            "another file there",
+        )),
     }
 }
 
@@ -112,7 +117,9 @@ fn check_replaceable(path: &Path) -> Result<(), Error> {
 fn real_path(path: &Path) -> Result<PathBuf, Error> {
     let name = path.file_name();
     let name = name.ok_or_else(|| expected("the name of a file", "a directory"))?;
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let directory = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty());
     Ok(fs::canonicalize(directory.unwrap_or(Path::new(".")))?.join(name))
 }
 

@@ -39,7 +39,8 @@ function visible(text) {
 // A link in which the part that differs from another one is marked.
 function link(className, text, other) {
   const isolated = element('bdi', `link ${className}`);
-  isolated.dir = 'auto';
+  // As in an address bar, and as RFC 3987 4.1 has it.
+  isolated.dir = 'ltr';
   if (other === null) {
     isolated.append(...visible(text));
     return isolated;
@@ -68,8 +69,9 @@ function row(change) {
   for (const note of change[NOTES]) {
     const [code, words] = data.notes[note];
     const label = element('span', change[NEW] === null ? 'note why' : 'note', code);
-    label.title = words;
-    now.append(change[NEW] === null ? '' : ' ', label);
+    now.append(' ', label);
+    if (change[NEW] === null) now.append(element('span', 'why-words', words));
+    else label.title = words;
   }
   if (change[NEW] === null && !change[NOTES].length) now.append(element('span', 'note why', 'left'));
   old.append(details(change));

@@ -89,7 +89,9 @@ impl<'t> Page<'t> {
 
 fn chart(key: &'static str, title: &'static str, table: &Table) -> Chart {
     let rows = table.rows_by(|count| count.changed + count.left);
-    let longest = rows.first().map_or(1, |(_, count)| count.changed + count.left);
+    let longest = rows
+        .first()
+        .map_or(1, |(_, count)| count.changed + count.left);
     let percent = |links: u64| links as f64 * 100.0 / longest as f64;
     let bars = rows.iter().take(MOST_BARS).map(|(name, count)| Bar {
         value: percent_encoded(name),
@@ -111,7 +113,9 @@ fn chart(key: &'static str, title: &'static str, table: &Table) -> Chart {
 }
 
 fn words_of(key: &str, name: &str) -> &'static str {
-    let note = Note::ALL.into_iter().find(|note| key == "note" && note.code() == name);
+    let note = Note::ALL
+        .into_iter()
+        .find(|note| key == "note" && note.code() == name);
     note.map_or("", Note::words)
 }
 
@@ -133,10 +137,12 @@ fn command() -> String {
     for argument in env::args_os().skip(1) {
         let argument = visible(&argument.to_string_lossy());
         let is_plain = |ch: char| ch.is_alphanumeric() || "-_./:=,@%+".contains(ch);
-        words.push(match !argument.is_empty() && argument.chars().all(is_plain) {
-            true => argument,
-            false => format!("'{}'", argument.replace('\'', r"'\''")),
-        });
+        words.push(
+            match !argument.is_empty() && argument.chars().all(is_plain) {
+                true => argument,
+                false => format!("'{}'", argument.replace('\'', r"'\''")),
+            },
+        );
     }
     words.join(" ")
 }
@@ -155,7 +161,7 @@ fn grouped(number: &u64) -> String {
     let mut out = String::new();
     for (at, digit) in digits.char_indices() {
         if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push('\u{202F}');
+            out.push(',');
         }
         out.push(digit);
     }
