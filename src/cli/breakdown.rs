@@ -1,6 +1,7 @@
 //! The numbers of a run by host, scheme, charset and note. Those of a document are collected while it is rewritten, and
 //! added to those of the run when it is done: a document that fails adds nothing.
 
+use super::args::RewriteArgs;
 use super::hosts::host_of;
 use super::json::all_notes;
 use super::report::changes::{Changes, DocumentChanges};
@@ -118,6 +119,35 @@ impl Breakdown {
     }
 }
 
+/// Which numbers of a document are collected beyond its counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Details {
+    None,
+    Numbers,
+    /// Each distinct change, too.
+    Changes,
+}
+
+impl Details {
+    pub fn new(args: &RewriteArgs) -> Self {
+        let report = &args.report;
+        match args.destination.report {
+            Some(_) => Details::Changes,
+            None if report.json || report.stats || args.destination.dry_run => Details::Numbers,
+            None => Details::None,
+        }
+    }
+
+    /// Begins a document.
+    pub fn begin(self, path: &Path) -> Option<Box<DocumentBreakdown>> {
+        match self {
+            Details::None => None,
+            Details::Numbers => Some(Box::default()),
+            Details::Changes => Some(Box::new(DocumentBreakdown::with_changes(path))),
+        }
+    }
+}
+
 /// The numbers of one document.
 #[derive(Clone, Debug, Default)]
 pub struct DocumentBreakdown {
@@ -131,12 +161,7 @@ pub struct DocumentBreakdown {
 }
 
 impl DocumentBreakdown {
-    /// A document without links yet.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// The same, and its distinct changes are collected.
+    /// A document whose distinct changes are collected.
     pub fn with_changes(path: &Path) -> Self {
         DocumentBreakdown {
             changes: Some(DocumentChanges::new(path)),

@@ -40,7 +40,7 @@ pub struct Outbox<'l> {
     chunk: Chunk,
     stopped: bool,
     /// The numbers of the document, if they are printed.
-    pub breakdown: Option<DocumentBreakdown>,
+    pub breakdown: Option<Box<DocumentBreakdown>>,
 }
 
 impl<'l> Outbox<'l> {

@@ -2,7 +2,7 @@
 
 use super::args::{HOSTS, RewriteArgs, name_of};
 use super::bases::Bases;
-use super::breakdown::DocumentBreakdown;
+use super::breakdown::Details;
 use super::describe::{
     CountingReader, DOCUMENT_TOO_LONG, describe, is_whole_document, known_charset, skip_reason,
 };
@@ -39,14 +39,10 @@ pub fn run(args: &RewriteArgs, temp_files: &TempFiles) -> Result<Status, Failure
     inputs.selection.once = !matches!(target, Target::Output(_));
     inputs.selection.once_per_inode = args.destination.in_place;
     let destination = &args.destination;
-    let html = match &destination.report {
-        Some(path) => Some(HtmlReport::begin(
-            path,
-            &mut inputs,
-            destination.output.as_deref(),
-        )?),
-        None => None,
-    };
+    let output = destination.output.as_deref();
+    let html = destination.report.as_deref();
+    let html = html.map(|path| HtmlReport::begin(path, &mut inputs, output, temp_files));
+    let html = html.transpose()?;
     let mut rules = SiteRules::read(&args.rules, &args.documents)?;
     rules.check(args.report.quiet)?;
     let mut job = RewriteJob::new(args, &inputs, (target, &rules), temp_files)?;
@@ -221,35 +217,7 @@ struct RewriteJob<'a> {
     journal: Option<Journal>,
     /// Whether documents may turn out to be unwritable.
     may_refuse: bool,
-    breakdown: Details,
-}
-
-/// Which numbers of a document are collected beyond its counts.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Details {
-    None,
-    Numbers,
-    /// Each distinct change, too.
-    Changes,
-}
-
-impl Details {
-    fn new(args: &RewriteArgs) -> Self {
-        let report = &args.report;
-        match args.destination.report {
-            Some(_) => Details::Changes,
-            None if report.json || report.stats || args.destination.dry_run => Details::Numbers,
-            None => Details::None,
-        }
-    }
-
-    fn begin(self, path: &Path) -> Option<DocumentBreakdown> {
-        match self {
-            Details::None => None,
-            Details::Numbers => Some(DocumentBreakdown::new()),
-            Details::Changes => Some(DocumentBreakdown::with_changes(path)),
-        }
-    }
+    details: Details,
 }
 
 impl<'a> RewriteJob<'a> {
@@ -271,9 +239,9 @@ impl<'a> RewriteJob<'a> {
         settings.query_charset = args.query_charset;
         settings.nfc = args.nfc;
         settings.identifiers = args.rules.identifiers;
-        let breakdown = Details::new(args);
+        let details = Details::new(args);
         settings.locate =
-            report != Report::Nothing || args.report.verbose || breakdown == Details::Changes;
+            report != Report::Nothing || args.report.verbose || details == Details::Changes;
         Ok(RewriteJob {
             bases: Bases::new(&args.documents, &inputs.roots),
             rewriter: rewriter(args, &settings, rules)?,
@@ -289,7 +257,7 @@ impl<'a> RewriteJob<'a> {
             temp_files,
             journal: runs::begin(args, inputs)?,
             may_refuse: args.to_charset.is_some(),
-            breakdown,
+            details,
         })
     }
 
@@ -565,7 +533,7 @@ impl Job for RewriteJob<'_> {
         let path = self.path_style.apply(&entry.path);
         let settings = inputs::settings_for_file(&self.settings, &self.bases, entry);
         let rewriter = self.rewriter.clone().settings(settings);
-        outbox.breakdown = self.breakdown.begin(path);
+        outbox.breakdown = self.details.begin(path);
         let bytes = match &content {
             Content::Whole(bytes) => bytes.len() as u64,
             Content::Large(_) => source.metadata().len(),
@@ -587,7 +555,7 @@ impl Job for RewriteJob<'_> {
 
     fn stdin(&self, reader: &mut dyn Read, outbox: &mut Outbox<'_>) -> Result<Counts, Error> {
         let path = Path::new("-");
-        outbox.breakdown = self.breakdown.begin(path);
+        outbox.breakdown = self.details.begin(path);
         if matches!(self.target, Target::Stdout) {
             return self.to_stdout(path, &self.rewriter, Printed::Stream(reader), outbox);
         }

@@ -23,7 +23,7 @@ pub struct Counts {
     /// Why the document could not be read.
     pub skipped: Option<SkipReason>,
     /// The numbers by host and so on, if they are printed.
-    pub breakdown: Option<DocumentBreakdown>,
+    pub breakdown: Option<Box<DocumentBreakdown>>,
 }
 
 /// The numbers of a run.
@@ -79,7 +79,7 @@ impl Totals {
             *self.matched.entry(rule).or_default() += links;
         }
         if let Some(breakdown) = counts.breakdown {
-            self.breakdown.add(breakdown);
+            self.breakdown.add(*breakdown);
         }
         let is_changed = counts.changed > 0 || counts.transcoded;
         self.files_with_changes += u64::from(counts.changed > 0);

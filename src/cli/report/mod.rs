@@ -33,7 +33,12 @@ impl HtmlReport {
     /// # Errors
     ///
     /// When something else is there, the file is to be rewritten, or its directory is missing or the output of the run.
-    pub fn begin(path: &Path, inputs: &mut Inputs, output: Option<&Path>) -> Result<Self, Failure> {
+    pub fn begin(
+        path: &Path,
+        inputs: &mut Inputs,
+        output: Option<&Path>,
+        temp_files: &TempFiles,
+    ) -> Result<Self, Failure> {
         let failed = |error: &Error| Failure::new(format!("--report {}: {error}", shown(path)));
         check_replaceable(path).map_err(|error| failed(&error))?;
         let real = real_path(path).map_err(|error| failed(&error))?;
@@ -51,6 +56,8 @@ impl HtmlReport {
                 "an input",
             )));
         }
+        // Now rather than when the run has ended.
+        drop(Replacement::begin(temp_files, path).map_err(|error| failed(&error))?);
         inputs.selection.never = Some(real);
         Ok(HtmlReport {
             path: path.to_owned(),
