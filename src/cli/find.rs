@@ -11,6 +11,7 @@ use super::json::{self, DocumentFields, PathObject};
 use super::outbox::{Event, Outbox};
 use super::output::{Isolation, Styles, push_one_line, push_styled};
 use super::run::{EndReport, Job, PathStyle, Run};
+use super::tables::Tables;
 use super::totals::{Changes, Counts};
 use super::{Failure, Status};
 use linkglot::charset::EXTENDED_HEAD;
@@ -34,6 +35,7 @@ pub fn run(args: &FindArgs) -> Result<Status, Failure> {
     let inputs = Inputs::new(&args.files)?;
     let finder = Finder::new(args, &inputs)?;
     let run = Run {
+        tables: Tables::None,
         inputs,
         threads: args.files.threads.map_or(0, usize::from),
         report: &args.report,

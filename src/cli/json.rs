@@ -1,5 +1,6 @@
 //! The objects that `--json` prints.
 
+use super::breakdown::{Breakdown, Count, Table};
 use super::mapper::ConversionError;
 use super::rules::SiteRules;
 use super::totals::{Changes, Totals};
@@ -421,7 +422,7 @@ struct Summary<'r> {
     links: u64,
     files_with_links: u64,
     #[serde(flatten)]
-    changes: Option<ChangeSummary>,
+    changes: Option<ChangeSummary<'r>>,
     errors: u64,
     skipped: BTreeMap<&'static str, u64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -436,7 +437,7 @@ struct RuleSummary<'r> {
 }
 
 #[derive(Serialize)]
-struct ChangeSummary {
+struct ChangeSummary<'t> {
     changed: u64,
     left: u64,
     files_changed: u64,
@@ -447,6 +448,35 @@ struct ChangeSummary {
     files_transcoded: u64,
     /// Mentions of moved hosts.
     left_behind: u64,
+    hosts: Vec<NameSummary<'t>>,
+    notes: Vec<NameSummary<'t>>,
+    charsets: Vec<NameSummary<'t>>,
+}
+
+/// The links of a host, a note or a charset: of a charset all, otherwise those that change or are left.
+#[derive(Serialize)]
+struct NameSummary<'t> {
+    /// Null: no host.
+    name: Option<&'t str>,
+    links: u64,
+    changed: u64,
+    left: u64,
+    files: u64,
+}
+
+/// A summary has this many hosts.
+const MOST_HOSTS: usize = 1000;
+
+fn names(table: &Table, number: fn(&Count) -> u64) -> Vec<NameSummary<'_>> {
+    let rows = table.rows_by(number).into_iter().take(MOST_HOSTS);
+    rows.map(|(name, count)| NameSummary {
+        name: Some(name).filter(|name| !name.is_empty()),
+        links: count.links,
+        changed: count.changed,
+        left: count.left,
+        files: count.files,
+    })
+    .collect()
 }
 
 /// Appends the summary of a run.
@@ -455,6 +485,12 @@ pub fn summary(out: &mut Vec<u8>, totals: &Totals, changes: Changes, rules: Opti
         .into_iter()
         .flat_map(|rules| rules.matches(&totals.matched));
     let skipped = totals.skipped.iter();
+    let Breakdown {
+        hosts,
+        notes,
+        charsets,
+        ..
+    } = &totals.breakdown;
     push(
         out,
         &Summary {
@@ -471,6 +507,9 @@ pub fn summary(out: &mut Vec<u8>, totals: &Totals, changes: Changes, rules: Opti
                 files_to_change: totals.files_changed - totals.files_written,
                 files_transcoded: totals.transcoded,
                 left_behind: totals.left_behind.count(),
+                hosts: names(hosts, |count| count.links),
+                notes: names(notes, |count| count.links),
+                charsets: names(charsets, |count| count.files),
             }),
             errors: totals.errors,
             skipped: skipped
@@ -515,6 +554,30 @@ fn serialize(out: &mut Vec<u8>, object: &impl Serialize) {
     let mut serializer = serde_json::Serializer::with_formatter(out, Plain);
     // Cannot fail: memory is written to, and all keys are strings.
     let _ = object.serialize(&mut serializer);
+}
+
+/// Writes an object that may stand in a `script` element of HTML, which nothing in it ends.
+pub fn write_for_html(out: impl io::Write, object: &impl Serialize) -> serde_json::Result<()> {
+    object.serialize(&mut serde_json::Serializer::with_formatter(out, InHtml))
+}
+
+/// Escapes characters of markup, too (HTML 13.2.5.4: `</script` and `<!--` in a script).
+struct InHtml;
+
+impl serde_json::ser::Formatter for InHtml {
+    fn write_string_fragment<W>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()>
+    where
+        W: ?Sized + io::Write,
+    {
+        let is_markup = |ch| matches!(ch, '<' | '>' | '&');
+        let mut rest = fragment;
+        while let Some(at) = rest.find(is_markup) {
+            Plain.write_string_fragment(writer, &rest[..at])?;
+            write!(writer, "\\u{:04x}", rest.as_bytes()[at])?;
+            rest = &rest[at + 1..];
+        }
+        Plain.write_string_fragment(writer, rest)
+    }
 }
 
 /// Escapes what a terminal would obey, or what would reorder a line of it, beyond what JSON asks for (RFC 8259 7): C1

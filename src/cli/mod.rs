@@ -2,6 +2,7 @@
 
 mod args;
 mod bases;
+mod breakdown;
 mod charsets;
 mod compare;
 mod convert;
@@ -22,12 +23,14 @@ mod outbox;
 mod output;
 mod preprocess;
 mod progress;
+mod report;
 mod resume;
 mod rewrite;
 mod rules;
 mod run;
 mod runs;
 mod standard_output;
+mod tables;
 mod totals;
 mod undo;
 

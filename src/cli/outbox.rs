@@ -1,5 +1,6 @@
 //! Output of the work on one file, on its way to the thread that prints.
 
+use super::breakdown::DocumentBreakdown;
 use super::totals::Counts;
 use linkglot::Error;
 use linkglot::driver::{EventSender, SkipReason};
@@ -40,6 +41,8 @@ pub struct Outbox<'l> {
     sender: &'l EventSender<Event>,
     chunk: Chunk,
     stopped: bool,
+    /// The numbers of the document, if they are printed.
+    pub breakdown: Option<Box<DocumentBreakdown>>,
 }
 
 impl<'l> Outbox<'l> {
@@ -48,6 +51,7 @@ impl<'l> Outbox<'l> {
             sender,
             chunk: Chunk::default(),
             stopped: false,
+            breakdown: None,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::args::{HOSTS, RewriteArgs, name_of};
 use super::bases::Bases;
+use super::breakdown::Details;
 use super::describe::{
     CountingReader, DOCUMENT_TOO_LONG, describe, is_whole_document, known_charset, skip_reason,
 };
@@ -11,9 +12,11 @@ use super::json::{self, DocumentFields, PathObject};
 use super::left_behind::{self, Mentions};
 use super::outbox::{Event, Outbox};
 use super::output::{Styles, complain, push_one_line};
+use super::report::HtmlReport;
 use super::rules::SiteRules;
 use super::run::{EndReport, Job, PathStyle, Run};
 use super::runs;
+use super::tables::Tables;
 use super::totals::{Changes, Counts};
 use super::{Failure, Status};
 use linkglot::driver::{
@@ -47,6 +50,11 @@ pub fn run(
     inputs.selection.hard_links = resumed.as_ref().map(Journal::hard_links);
     let backup = &args.destination.backup;
     inputs.selection.backup_suffix.clone_from(backup);
+    let destination = &args.destination;
+    let output = destination.output.as_deref();
+    let html = destination.report.as_deref();
+    let html = html.map(|path| HtmlReport::begin(path, &mut inputs, output, temp_files));
+    let html = html.transpose()?;
     let mut rules = SiteRules::read(&args.rules, &args.documents)?;
     rules.check(args.report.quiet)?;
     let mut job = RewriteJob::new(args, &inputs, (target, &rules), temp_files)?;
@@ -55,18 +63,21 @@ pub fn run(
         Some(journal) => Some(journal),
         None => runs::begin(args, &inputs)?,
     };
-    inputs.selection.journals = runs::among(&inputs, job.journal.as_ref());
+    let journals = runs::among(&inputs, job.journal.as_ref());
+    inputs.selection.own.extend(journals);
     let id = job.journal.as_ref().map(|journal| journal.id().to_owned());
     let writes_files = job.target.is_files();
+    let changes = match job.target {
+        Target::Diff | Target::Nowhere => Changes::Shown,
+        _ => Changes::Written,
+    };
     let run = Run {
         threads: args.files.threads.map_or(0, usize::from),
         report: &args.report,
         overrides: inputs::overrides(&args.documents),
         unique: false,
-        changes: match job.target {
-            Target::Diff | Target::Nowhere => Changes::Shown,
-            _ => Changes::Written,
-        },
+        changes,
+        tables: Tables::new(destination.dry_run, args.report.stats),
         summary: match job.target {
             _ if args.report.json => EndReport::OnRequest,
             Target::Stdout => EndReport::OnRequest,
@@ -90,6 +101,9 @@ pub fn run(
         complain(format_args!("`linkglot undo {id}` takes the changes back"));
     }
     let totals = finished?.totals;
+    if let Some(html) = html {
+        html.write(&totals, &rules, changes, temp_files)?;
+    }
     // A document that could not be read may have had links.
     let incomplete = totals.left > 0 || totals.skipped.contains_key(&SkipReason::Charset);
     Ok(match totals.failure() {
@@ -232,6 +246,7 @@ struct RewriteJob<'a> {
     backup: Option<&'a OsStr>,
     /// Whether documents may turn out to be unwritable.
     may_refuse: bool,
+    details: Details,
 }
 
 impl<'a> RewriteJob<'a> {
@@ -253,9 +268,11 @@ impl<'a> RewriteJob<'a> {
         settings.query_charset = args.query_charset;
         settings.nfc = args.nfc;
         settings.identifiers = args.rules.identifiers;
-        settings.locate = report != Report::Nothing || args.report.verbose;
         let is_shown = args.report.json || args.report.stats || !args.report.quiet;
         let lists_left_behind = is_shown && !matches!(target, Target::Stdout);
+        let details = Details::new(args);
+        settings.locate =
+            report != Report::Nothing || args.report.verbose || details == Details::Changes;
         Ok(RewriteJob {
             bases: Bases::new(&args.documents, &inputs.roots),
             rewriter: rewriter(args, &settings, rules)?.left_behind(lists_left_behind),
@@ -272,11 +289,15 @@ impl<'a> RewriteJob<'a> {
             journal: None,
             backup: args.destination.backup.as_deref(),
             may_refuse: args.to_charset.is_some(),
+            details,
         })
     }
 
     /// Reports what became of a link.
     fn report(&self, path: &Path, outcome: &Outcome<'_>, info: &Info, outbox: &mut Outbox<'_>) {
+        if let Some(breakdown) = &mut outbox.breakdown {
+            breakdown.see(outcome, info);
+        }
         match self.report {
             Report::Nothing => {}
             Report::Objects => {
@@ -326,12 +347,17 @@ impl<'a> RewriteJob<'a> {
                     settings,
                     layout: self.layout,
                 };
+                let mut breakdown = outbox.breakdown.take();
                 let summary = diff::of_large_file(&old, &context, outbox, |old, new, sender| {
-                    let each = |outcome: &Outcome<'_>, _: &Info| {
+                    let each = |outcome: &Outcome<'_>, info: &Info| {
+                        if let Some(breakdown) = &mut breakdown {
+                            breakdown.see(outcome, info);
+                        }
                         tell_if_left(self.verbose, path, outcome, sender);
                     };
                     rewriter.clone().on_link(each).rewrite(old, new)
                 })?;
+                outbox.breakdown = breakdown;
                 // It was read twice.
                 source.check_unchanged()?;
                 Ok(summary)
@@ -460,7 +486,13 @@ impl<'a> RewriteJob<'a> {
         outbox: &mut Outbox<'_>,
     ) -> Result<Counts, Error> {
         let (verbose, sender) = (self.verbose, outbox.sender());
-        let each = |outcome: &Outcome<'_>, _: &Info| tell_if_left(verbose, path, outcome, sender);
+        let mut breakdown = outbox.breakdown.take();
+        let each = |outcome: &Outcome<'_>, info: &Info| {
+            if let Some(breakdown) = &mut breakdown {
+                breakdown.see(outcome, info);
+            }
+            tell_if_left(verbose, path, outcome, sender);
+        };
         let watched = rewriter.clone().on_link(each);
         let (summary, bytes) = match reader {
             Printed::Whole(bytes) => {
@@ -492,11 +524,16 @@ impl<'a> RewriteJob<'a> {
         };
         known_charset(&summary.info)?;
         self.describe(path, &summary, outbox);
-        Ok(self.counts(&summary, bytes))
+        outbox.breakdown = breakdown;
+        Ok(self.counts(&summary, bytes, outbox))
     }
 
-    fn counts(&self, summary: &Summary, bytes: u64) -> Counts {
+    fn counts(&self, summary: &Summary, bytes: u64, outbox: &mut Outbox<'_>) -> Counts {
         let Summary { info, tally, .. } = summary;
+        let mut breakdown = outbox.breakdown.take();
+        if let Some(breakdown) = &mut breakdown {
+            breakdown.end(summary);
+        }
         Counts {
             transcoded: summary.transcoded.is_some(),
             bytes,
@@ -507,6 +544,7 @@ impl<'a> RewriteJob<'a> {
             left_behind: Mentions::of(&summary.left_behind),
             written: self.target.is_files(),
             skipped: skip_reason(info),
+            breakdown,
         }
     }
 
@@ -553,6 +591,7 @@ impl Job for RewriteJob<'_> {
         let settings = inputs::settings_for_file(&self.settings, &self.bases, entry);
         let settings = Arc::new(settings);
         let rewriter = self.rewriter.clone().settings(Arc::clone(&settings));
+        outbox.breakdown = self.details.begin(path);
         let bytes = match &content {
             Content::Whole(bytes) => bytes.len() as u64,
             Content::Large(_) => source.metadata().len(),
@@ -572,11 +611,12 @@ impl Job for RewriteJob<'_> {
         };
         known_charset(&summary.info)?;
         self.describe(path, &summary, outbox);
-        Ok(self.counts(&summary, bytes))
+        Ok(self.counts(&summary, bytes, outbox))
     }
 
     fn stdin(&self, reader: &mut dyn Read, outbox: &mut Outbox<'_>) -> Result<Counts, Error> {
         let path = Path::new("-");
+        outbox.breakdown = self.details.begin(path);
         if matches!(self.target, Target::Stdout) {
             return self.to_stdout(path, &self.rewriter, Printed::Stream(reader), outbox);
         }
@@ -593,7 +633,7 @@ impl Job for RewriteJob<'_> {
         };
         known_charset(&summary.info)?;
         self.describe(path, &summary, outbox);
-        Ok(self.counts(&summary, reader.count()))
+        Ok(self.counts(&summary, reader.count(), outbox))
     }
 
     fn directory(&self, entry: &FileEntry) -> Result<(), Error> {

@@ -9,6 +9,7 @@ use super::outbox::{Chunk, Event, Outbox};
 use super::output::{Output, complain, complain_about};
 use super::progress::Progress;
 use super::rules::SiteRules;
+use super::tables::Tables;
 use super::totals::{Changes, Counts, Totals};
 use linkglot::driver::Content;
 use linkglot::driver::{Entry, FileEntry, Overrides, SkipReason, Source, Unmet, Walk, in_order};
@@ -82,6 +83,7 @@ pub struct Run<'r> {
     /// The rules that links are compared with.
     pub rules: Option<&'r SiteRules>,
     pub summary: EndReport,
+    pub tables: Tables,
     /// Whether files are written: then the run goes on when nobody reads standard output any more.
     pub writes_files: bool,
     /// Whether results go to standard output, where a progress bar would be in the way.
@@ -134,7 +136,7 @@ impl Run<'_> {
         if !self.report.quiet {
             printer.output.write(&job.end());
         }
-        printer.finish(self.changes, self.rules, self.summary)
+        printer.finish(self.changes, self.rules, (self.summary, self.tables))
     }
 }
 
@@ -356,7 +358,7 @@ impl Printer<'_> {
         mut self,
         changes: Changes,
         rules: Option<&SiteRules>,
-        summary: EndReport,
+        (summary, tables): (EndReport, Tables),
     ) -> Result<Finished, Failure> {
         self.progress.end();
         if self.report.json {
@@ -376,10 +378,9 @@ impl Printer<'_> {
             ended => ended?,
         }
         let (totals, verbose) = (&self.totals, self.report.verbose);
-        let matches = || {
-            rules.map_or(String::new(), |rules| {
-                rules.summary(&totals.matched, verbose)
-            })
+        let matches = || match (tables, rules) {
+            (Tables::None, Some(rules)) => rules.summary(&totals.matched, verbose),
+            _ => tables.text(totals, rules, verbose),
         };
         let text = match summary {
             _ if self.report.stats => totals.summary(changes, verbose, self.progress.elapsed()),

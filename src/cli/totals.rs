@@ -1,6 +1,7 @@
 //! The numbers of a run, and its summary.
 
 use super::Status;
+use super::breakdown::{Breakdown, DocumentBreakdown};
 use super::left_behind::Mentions;
 use linkglot::driver::SkipReason;
 use std::collections::BTreeMap;
@@ -24,6 +25,8 @@ pub struct Counts {
     pub left_behind: Mentions,
     /// Why the document could not be read.
     pub skipped: Option<SkipReason>,
+    /// The numbers by host and so on, if they are printed.
+    pub breakdown: Option<Box<DocumentBreakdown>>,
 }
 
 impl Counts {
@@ -63,6 +66,8 @@ pub struct Totals {
     /// Those of them that were read, and are in a charset that nobody knows, or cannot get another one.
     pub refused: u64,
     pub skipped: BTreeMap<SkipReason, u64>,
+    /// The numbers by host and so on, if they are printed.
+    pub breakdown: Breakdown,
 }
 
 /// What becomes of the links that change.
@@ -89,6 +94,9 @@ impl Totals {
             *self.matched.entry(rule).or_default() += links;
         }
         self.left_behind.add(counts.left_behind);
+        if let Some(breakdown) = counts.breakdown {
+            self.breakdown.add(*breakdown);
+        }
         let is_changed = counts.changed > 0 || counts.transcoded;
         self.files_with_changes += u64::from(counts.changed > 0);
         self.files_changed += u64::from(is_changed);

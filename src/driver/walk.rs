@@ -44,15 +44,16 @@ pub struct Selection {
     pub hard_links: Option<Arc<HardLinks>>,
     /// Leave out names that end with this: backups.
     pub backup_suffix: Option<OsString>,
-    /// Leave out these files and directories, by their real paths: the journals that a run keeps.
-    pub journals: Vec<PathBuf>,
+    /// Leave out these files and directories, by their real paths: what runs write beside documents, journals and reports.
+    pub own: Vec<PathBuf>,
 }
 
 impl Selection {
-    /// Whether this is a journal. Real paths cost time: where there are no journals, they are not looked up.
-    fn is_journal(&self, path: &Path) -> bool {
-        let is_listed = |real: PathBuf| self.journals.contains(&real);
-        !self.journals.is_empty() && std::fs::canonicalize(path).is_ok_and(is_listed)
+    /// Whether runs write this file or directory. Real paths cost time: only a symbolic link can have another name.
+    fn is_own(&self, path: &Path) -> bool {
+        let has_name = |own: &PathBuf| self.follow || own.file_name() == path.file_name();
+        let is_listed = |real: PathBuf| self.own.contains(&real);
+        self.own.iter().any(has_name) && std::fs::canonicalize(path).is_ok_and(is_listed)
     }
 }
 
@@ -103,8 +104,8 @@ pub enum SkipReason {
     Temporary,
     /// The backup of another file.
     Backup,
-    /// The journal of a run.
-    Journal,
+    /// A journal or a report.
+    Own,
     /// Rewritten before the run was interrupted.
     Resumed,
     /// In a charset that cannot be decoded.
@@ -173,7 +174,7 @@ impl SkipReason {
                 "",
             ),
             SkipReason::Backup => ("backup", "backup", "backups", ""),
-            SkipReason::Journal => ("journal", "journal of a run", "journals of runs", ""),
+            SkipReason::Own => ("own", "journal or report", "journals or reports", ""),
             SkipReason::Resumed => (
                 "resumed",
                 "rewritten before the run was interrupted",
@@ -331,8 +332,8 @@ impl Walk {
         if self.is_backup(&file) {
             return Entry::Skipped(file, SkipReason::Backup);
         }
-        if self.selection.is_journal(&file.path) {
-            return Entry::Skipped(file, SkipReason::Journal);
+        if self.selection.is_own(&file.path) {
+            return Entry::Skipped(file, SkipReason::Own);
         }
         if let Some(seen) = &mut self.seen
             && let Ok(real) = std::fs::canonicalize(&file.path)
@@ -497,8 +498,8 @@ impl Filter {
         if !is_dir && name.starts_with(PREFIX) && name.ends_with(SUFFIX) {
             return Some(SkipReason::Temporary);
         }
-        if is_dir && self.selection.is_journal(path) {
-            return Some(SkipReason::Journal);
+        if is_dir && self.selection.is_own(path) {
+            return Some(SkipReason::Own);
         }
         if self.globs.matched(path, is_dir).is_ignore() {
             return Some(SkipReason::Glob);

@@ -57,7 +57,7 @@ impl Visitor for DocumentWriter<'_> {
     }
 
     fn too_long(&mut self, link: Link<'_>, info: &Info) -> Flow {
-        self.report_left(&link, info);
+        self.report_left(&link, None, info);
         Ok(ControlFlow::Continue(()))
     }
 
@@ -101,7 +101,7 @@ impl DocumentWriter<'_> {
             Ok(edits) => edits,
             Err(notes) => {
                 link.add_notes(notes);
-                self.report_left(&link, scene.info);
+                self.report_left(&link, plan.rule, scene.info);
                 return Ok(());
             }
         };
@@ -116,18 +116,20 @@ impl DocumentWriter<'_> {
             new: Some(&new),
             edits: &edits,
             notes,
+            rule: plan.rule,
         };
         (self.each)(&outcome, scene.info);
         Ok(())
     }
 
-    fn report_left(&mut self, link: &Link<'_>, info: &Info) {
+    fn report_left(&mut self, link: &Link<'_>, rule: Option<usize>, info: &Info) {
         self.tally.left += 1;
         let outcome = Outcome {
             link,
             new: None,
             edits: &[],
             notes: link.notes(),
+            rule,
         };
         (self.each)(&outcome, info);
     }

@@ -87,6 +87,8 @@ pub struct Outcome<'a> {
     pub edits: &'a [Edit],
     /// Notes of the mapping.
     pub notes: Notes,
+    /// The rule that matched the link, by its number in [`Rules::given`].
+    pub rule: Option<usize>,
 }
 
 /// How many links a rewrite saw, changed and left.

@@ -45,6 +45,8 @@ pub(super) struct Planner<'m> {
 pub(super) struct Plan {
     pub decision: Decision,
     pub patches: Vec<Patch>,
+    /// The rule that matched the link.
+    pub rule: Option<usize>,
 }
 
 impl Plan {
@@ -78,8 +80,8 @@ impl<'m> Planner<'m> {
             declared.read(&read.window.bytes[..read.slot.range.end], read.origin);
         }
         let plans = read.found.iter().map(|found| {
-            let plan = self.decide(read, found);
-            self.count_match();
+            let mut plan = self.decide(read, found);
+            plan.rule = self.count_match();
             plan
         });
         let mut plans: Vec<Plan> = plans.collect();
@@ -111,11 +113,11 @@ impl<'m> Planner<'m> {
         keeps_all
     }
 
-    /// Counts the rule that named the link decided about last.
-    fn count_match(&mut self) {
-        if let Some(rule) = self.mapper.take_rule() {
-            *self.matched.entry(rule).or_default() += 1;
-        }
+    /// Counts and returns the rule that matched the link decided about last.
+    fn count_match(&mut self) -> Option<usize> {
+        let rule = self.mapper.take_rule()?;
+        *self.matched.entry(rule).or_default() += 1;
+        Some(rule)
     }
 
     /// A quick test that a link keeps its text.
@@ -153,6 +155,7 @@ impl<'m> Planner<'m> {
         Plan {
             decision,
             patches: Vec::new(),
+            rule: None,
         }
     }
 

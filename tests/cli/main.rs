@@ -22,6 +22,7 @@ mod light;
 #[cfg(unix)]
 mod migration;
 mod newcomer;
+mod report;
 #[cfg(unix)]
 mod resume;
 mod rewrite;

@@ -52,7 +52,9 @@ fn a_migration_from_begin_to_end() {
     copy(&docs.join("migration"), place.path());
     let program = assert_cmd::cargo::cargo_bin!("linkglot").parent().unwrap();
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders = [program.to_owned()].into_iter().chain(std::env::split_paths(&path));
+    let folders = [program.to_owned()]
+        .into_iter()
+        .chain(std::env::split_paths(&path));
     let path = std::env::join_paths(folders).unwrap();
     let examples = examples(&fs::read_to_string(docs.join("migration.md")).unwrap());
     assert!(examples.len() >= 8);

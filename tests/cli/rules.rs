@@ -120,7 +120,13 @@ fn matches_of_rules() {
         "1 link matched by `http://old.example/keep/",
     ];
     run(&["d"]).complains(&words, 0);
-    run(&["-n", "d"]).complains(&words, 0);
+    run(&["-n", "d"]).complains(
+        &[
+            "  old.example new.example\n",
+            "LINKS  FILES  MATCHED BY RULE",
+        ],
+        0,
+    );
     run(&["-i", "d"]).complains(&words, 0);
     let quiet = run(&["-q", "-i", "d"]);
     assert_eq!(quiet.err, "");

@@ -347,7 +347,7 @@ fn journals_are_not_rewritten() {
     ];
     let run = place.run(&args);
     assert!(
-        run.code == 0 && run.err.contains("1 journal of a run"),
+        run.code == 0 && run.err.contains("1 journal or report"),
         "{run:?}"
     );
     let args = [

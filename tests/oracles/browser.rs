@@ -38,12 +38,12 @@ const BEFORE: &str = "before";
 const FORMS: [(&str, Form); 2] = [("uri", Form::Uri), ("iri", Form::Iri)];
 
 /// What the browser complains of.
-const LOG: &str = "log";
+pub const LOG: &str = "log";
 
 /// How long a run may take on a machine that does other things too.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-fn browser() -> Option<PathBuf> {
+pub fn browser() -> Option<PathBuf> {
     let browser = std::env::var_os("LINKGLOT_BROWSER").filter(|path| !path.is_empty());
     if browser.is_none() {
         eprintln!("skipped: LINKGLOT_BROWSER names no Chromium");
@@ -133,7 +133,7 @@ fn look(browser: &Path, folder: &Path, pages: &[Page]) -> BTreeMap<String, Told>
 }
 
 /// The DOM of a page when all of its parts are loaded. The browser's own files lie in the folder.
-fn run(browser: &Path, folder: &Path, url: &str) -> String {
+pub fn run(browser: &Path, folder: &Path, url: &str) -> String {
     let _one = ONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let mut child = Command::new(browser)
         .args([
@@ -147,6 +147,8 @@ fn run(browser: &Path, folder: &Path, url: &str) -> String {
             "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
             "--virtual-time-budget=60000",
             "--dump-dom",
+            // What scripts complain of.
+            "--enable-logging=stderr",
         ])
         .arg(format!(
             "--user-data-dir={}",

@@ -3,4 +3,6 @@
 mod browser;
 mod charset_html5lib;
 mod html;
+#[cfg(feature = "cli")]
+mod report;
 mod rst;

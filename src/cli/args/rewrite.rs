@@ -196,4 +196,15 @@ pub struct DestinationArgs {
     /// Write nothing; print a table: place, old link, new link
     #[arg(short = 'n', long)]
     pub dry_run: bool,
+    /// Write a report of the run, an HTML page
+    ///
+    /// With the numbers by host, charset and note, and each distinct change. The page needs no network.
+    #[arg(
+        id = "html_report",
+        long = "report",
+        value_name = "FILE",
+        conflicts_with = "stdout",
+        hide_short_help = true
+    )]
+    pub report: Option<PathBuf>,
 }

@@ -1,0 +1,254 @@
+//! The numbers of a run by host, scheme, charset and note. Those of a document are collected while it is rewritten, and
+//! added to those of the run when it is done: a document that fails adds nothing.
+
+use super::args::RewriteArgs;
+use super::hosts::host_of;
+use super::json::all_notes;
+use super::report::changes::{Changes, DocumentChanges};
+use linkglot::link::Info;
+use linkglot::rewrite::{Outcome, Summary};
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// A table has this many names. All others are counted together, so that memory is bounded.
+const MOST_NAMES: usize = 100_000;
+
+/// How many links there are under a name, and in how many files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// All links; of hosts, schemes and notes those that change or are left.
+    pub links: u64,
+    pub changed: u64,
+    pub left: u64,
+    pub files: u64,
+    /// Files with links that change, and with links that are left.
+    pub files_changed: u64,
+    pub files_left: u64,
+}
+
+impl Count {
+    fn add(&mut self, other: Count) {
+        self.links += other.links;
+        self.changed += other.changed;
+        self.left += other.left;
+        self.files += other.files;
+        self.files_changed += other.files_changed;
+        self.files_left += other.files_left;
+    }
+
+    /// The count of one document.
+    fn of_file(self) -> Count {
+        Count {
+            files: 1,
+            files_changed: u64::from(self.changed > 0),
+            files_left: u64::from(self.left > 0),
+            ..self
+        }
+    }
+}
+
+/// Counts by name. A link without a host or a scheme counts under the empty name.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    rows: BTreeMap<Cow<'static, str>, Count>,
+    /// The links under further names.
+    others: Count,
+}
+
+impl Table {
+    fn add(&mut self, name: Cow<'static, str>, count: Count) {
+        if let Some(row) = self.rows.get_mut(&name) {
+            row.add(count);
+        } else if self.rows.len() < MOST_NAMES {
+            self.rows.insert(name, count);
+        } else {
+            self.others.add(count);
+        }
+    }
+
+    /// Adds the table of a document.
+    fn merge(&mut self, document: Table) {
+        for (name, count) in document.rows {
+            self.add(name, count.of_file());
+        }
+        self.others.add(document.others);
+    }
+
+    /// The rows that have some of a number, the largest first; of equal ones the first by name.
+    pub fn rows_by(&self, number: impl Fn(&Count) -> u64) -> Vec<(&str, Count)> {
+        let rows = self.rows.iter().map(|(name, count)| (&**name, *count));
+        let mut rows: Vec<_> = rows.filter(|(_, count)| number(count) > 0).collect();
+        rows.sort_by_key(|(_, count)| Reverse(number(count)));
+        rows
+    }
+
+    /// The links under names that have no row.
+    pub fn others(&self) -> Count {
+        self.others
+    }
+}
+
+/// The numbers of a run, by what links and documents have in common.
+#[derive(Clone, Debug, Default)]
+pub struct Breakdown {
+    pub hosts: Table,
+    pub schemes: Table,
+    pub notes: Table,
+    pub charsets: Table,
+    /// How many files have links that each rule matched.
+    pub files_by_rule: BTreeMap<usize, u64>,
+    /// The distinct changes, if there is a report.
+    pub changes: Changes,
+}
+
+impl Breakdown {
+    /// Adds a document.
+    pub fn add(&mut self, document: DocumentBreakdown) {
+        self.hosts.merge(document.hosts);
+        self.schemes.merge(document.schemes);
+        self.notes.merge(document.notes);
+        self.charsets.merge(document.charsets);
+        for rule in document.rules {
+            *self.files_by_rule.entry(rule).or_default() += 1;
+        }
+        if let Some(changes) = document.changes {
+            self.changes.add(changes);
+        }
+    }
+}
+
+/// Which numbers of a document are collected beyond its counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Details {
+    None,
+    Numbers,
+    /// Each distinct change, too.
+    Changes,
+}
+
+impl Details {
+    pub fn new(args: &RewriteArgs) -> Self {
+        let report = &args.report;
+        match args.destination.report {
+            Some(_) => Details::Changes,
+            None if report.json || report.stats || args.destination.dry_run => Details::Numbers,
+            None => Details::None,
+        }
+    }
+
+    /// Begins a document.
+    pub fn begin(self, path: &Path) -> Option<Box<DocumentBreakdown>> {
+        match self {
+            Details::None => None,
+            Details::Numbers => Some(Box::default()),
+            Details::Changes => Some(Box::new(DocumentBreakdown::with_changes(path))),
+        }
+    }
+}
+
+/// The numbers of one document.
+#[derive(Clone, Debug, Default)]
+pub struct DocumentBreakdown {
+    hosts: Table,
+    schemes: Table,
+    notes: Table,
+    charsets: Table,
+    /// The rules that matched links of it.
+    rules: Vec<usize>,
+    changes: Option<DocumentChanges>,
+}
+
+impl DocumentBreakdown {
+    /// A document whose distinct changes are collected.
+    pub fn with_changes(path: &Path) -> Self {
+        DocumentBreakdown {
+            changes: Some(DocumentChanges::new(path)),
+            ..Self::default()
+        }
+    }
+
+    /// Adds a link that changes, or is left.
+    pub fn see(&mut self, outcome: &Outcome<'_>, info: &Info) {
+        let changed = u64::from(outcome.new.is_some());
+        let count = Count {
+            links: 1,
+            changed,
+            left: 1 - changed,
+            ..Count::default()
+        };
+        let host = host_of(outcome.link, info).unwrap_or_default();
+        let scheme = scheme_of(outcome);
+        for note in all_notes(outcome).iter() {
+            self.notes.add(note.code().into(), count);
+        }
+        if let Some(changes) = &mut self.changes {
+            changes.see(outcome, &host, &scheme, info);
+        }
+        self.hosts.add(host.into(), count);
+        self.schemes.add(scheme, count);
+    }
+
+    /// Ends the document.
+    pub fn end(&mut self, summary: &Summary) {
+        let Summary { info, tally, .. } = summary;
+        self.rules = summary.matched.keys().copied().collect();
+        let count = Count {
+            links: tally.links,
+            changed: tally.changed,
+            left: tally.left,
+            ..Count::default()
+        };
+        self.charsets.add(info.charset.name().into(), count);
+    }
+}
+
+/// The scheme of a link in lower case, written or implied; empty for a relative link.
+fn scheme_of(outcome: &Outcome<'_>) -> Cow<'static, str> {
+    match (outcome.link.scheme(), outcome.link.implied()) {
+        (Some(scheme), _) => scheme.to_ascii_lowercase().into(),
+        (None, Some(implied)) => implied.into(),
+        (None, None) => "".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one() -> Count {
+        Count {
+            links: 1,
+            changed: 1,
+            ..Count::default()
+        }
+    }
+
+    #[test]
+    fn names_are_bounded() {
+        let mut table = Table::default();
+        for number in 0..MOST_NAMES + 3 {
+            table.add(number.to_string().into(), one());
+        }
+        table.add("0".into(), one());
+        assert_eq!(table.rows_by(|count| count.changed).len(), MOST_NAMES);
+        assert_eq!(table.others().links, 3);
+        assert_eq!(table.rows_by(|count| count.links)[0].0, "0");
+        assert_eq!(table.rows_by(|count| count.left), []);
+    }
+
+    #[test]
+    fn files_are_counted_once_each() {
+        let mut run = Table::default();
+        for links in [3, 1] {
+            let mut document = Table::default();
+            (0..links).for_each(|_| document.add("a".into(), one()));
+            run.merge(document);
+        }
+        let [(name, count)] = run.rows_by(|count| count.links)[..] else {
+            panic!("{run:?}");
+        };
+        assert_eq!((name, count.links, count.files), ("a", 4, 2));
+    }
+}
