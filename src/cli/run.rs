@@ -12,7 +12,9 @@ use super::rules::SiteRules;
 use super::tables::Tables;
 use super::totals::{Changes, Counts, Totals};
 use linkglot::driver::Content;
-use linkglot::driver::{Entry, FileEntry, Overrides, SkipReason, Source, Unmet, Walk, in_order};
+use linkglot::driver::{
+    Entry, FileEntry, Overrides, SkipReason, Source, Threads, Unmet, Walk, in_order,
+};
 use linkglot::{Error, ErrorKind};
 use std::collections::HashSet;
 use std::io::{self, Read};
@@ -121,7 +123,10 @@ impl Run<'_> {
             other => other,
         });
         in_order(
-            self.threads,
+            match self.writes_files {
+                true => Threads::WorkingAndWaiting(self.threads),
+                false => Threads::Working(self.threads),
+            },
             walk,
             |entry, sender| {
                 let mut outbox = Outbox::new(sender);

@@ -11,6 +11,7 @@ mod directory;
 mod display;
 mod entry;
 mod file_type;
+mod group_sync;
 mod hard_links;
 mod journal;
 mod parallel;
@@ -32,7 +33,7 @@ pub use journal::{
     FileEdit, FileRecord, Journal, JournalFile, LinkRecord, OptionFile, Records, RunHeader,
     RunState, Undone,
 };
-pub use parallel::{Disconnected, EventSender, in_order};
+pub use parallel::{Disconnected, EventSender, Threads, in_order};
 pub use replace::{Committed, Likeness, Replacement, TempFiles};
 pub use rewrite::{Destination, Done, Keep, rewrite_source};
 pub use source::{Content, Source};

@@ -1,15 +1,89 @@
 //! Parallel work whose results come in the order of the items, in bounded memory.
 
 use crate::error::{Error, ErrorKind};
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Events of one item that may wait; its worker waits before it sends more.
 const EVENTS_PER_ITEM: usize = 8;
 
-/// Items per worker that may be begun before the item whose events are received is finished.
-const ITEMS_AHEAD: usize = 8;
+/// Items per working thread that may be begun before the item whose events are received is finished.
+const ITEMS_AHEAD: usize = 32;
+
+/// Threads for each one that works, if work waits for disks: the others have [given way](give_way).
+const WAITING: usize = 15;
+
+/// How many threads work on items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Threads {
+    /// So many; 0: one per core.
+    Working(usize),
+    /// So many work at a time, and others wait until what they wrote is on disk.
+    WorkingAndWaiting(usize),
+}
+
+impl Threads {
+    /// How many work, and how many there are.
+    fn numbers(self) -> (usize, usize) {
+        let (Threads::Working(working) | Threads::WorkingAndWaiting(working)) = self;
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let working = if working == 0 { cores() } else { working };
+        match self {
+            Threads::Working(_) => (working, working),
+            Threads::WorkingAndWaiting(_) => (working, working * (1 + WAITING)),
+        }
+    }
+}
+
+/// Turns to work, of which there are fewer than threads.
+#[derive(Debug)]
+struct Turns {
+    free: Mutex<usize>,
+    changed: Condvar,
+}
+
+/// The right to work. It is given back when it is dropped.
+struct Turn(Arc<Turns>);
+
+impl Turns {
+    fn new(free: usize) -> Arc<Self> {
+        Arc::new(Turns {
+            free: Mutex::new(free),
+            changed: Condvar::new(),
+        })
+    }
+
+    fn take(self: &Arc<Self>) -> Turn {
+        let mut free = lock(&self.free);
+        while *free == 0 {
+            free = self
+                .changed
+                .wait(free)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        *free -= 1;
+        Turn(Arc::clone(self))
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        *lock(&self.0.free) += 1;
+        self.0.changed.notify_one();
+    }
+}
+
+thread_local! {
+    /// The turn of a thread of [`in_order`], until it gives way.
+    static TURN: RefCell<Option<Turn>> = const { RefCell::new(None) };
+}
+
+/// Lets another thread work while this one finishes its item, which has to wait. It must hold little memory from then on.
+pub(super) fn give_way() {
+    TURN.with_borrow_mut(|turn| *turn = None);
+}
 
 /// Sends the events of one item.
 #[derive(Debug)]
@@ -67,9 +141,18 @@ impl<I, E> Drop for CloseOnPanic<'_, I, E> {
     }
 }
 
-/// Runs `work` on every item, on `threads` threads (0: one per core), and passes the events to `sink` on the calling
+/// Gives the turn of a thread back when it ends, by a panic too.
+struct GiveWayAtEnd;
+
+impl Drop for GiveWayAtEnd {
+    fn drop(&mut self) {
+        give_way();
+    }
+}
+
+/// Runs `work` on every item, on several threads, and passes the events to `sink` on the calling
 /// thread: first those of the first item, and so on, whatever the number of threads. When `sink` breaks, work under
-/// way is finished and no other begun. At most `threads` × 16 items, with 8 events each, wait in memory.
+/// way is finished and no other begun. For each working thread at most 64 items, with 8 events each, wait in memory.
 ///
 /// # Errors
 ///
@@ -79,28 +162,33 @@ impl<I, E> Drop for CloseOnPanic<'_, I, E> {
 ///
 /// When `work` does.
 pub fn in_order<T: Send, E: Send>(
-    threads: usize,
+    threads: Threads,
     items: impl Iterator<Item = T> + Send,
     work: impl Fn(T, &EventSender<E>) + Sync,
     sink: impl FnMut(E) -> ControlFlow<()>,
 ) -> Result<(), Error> {
+    let (working, all) = threads.numbers();
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
+        .num_threads(all)
         .thread_name(|number| format!("linkglot-{number}"))
         .build()
         .map_err(|error| Error::new(ErrorKind::Io, format!("cannot start threads: {error}")))?;
-    let workers = pool.current_num_threads();
-    let (receivers, queue) = sync_channel::<Receiver<E>>(workers * ITEMS_AHEAD);
+    let turns = &Turns::new(working);
+    let (receivers, queue) = sync_channel::<Receiver<E>>(working * ITEMS_AHEAD);
     let items = Mutex::new(Items {
         remaining: items,
         receivers: Some(receivers),
     });
     let (items, work) = (&items, &work);
     pool.in_place_scope(move |scope| {
-        for _ in 0..workers {
+        for _ in 0..all {
             scope.spawn(move |_| {
                 let _close = CloseOnPanic(items);
+                let _end = GiveWayAtEnd;
                 loop {
+                    TURN.with_borrow_mut(|turn| {
+                        turn.get_or_insert_with(|| turns.take());
+                    });
                     // Not in the condition: the lock would be held while the item is worked on.
                     let next = lock(items).next();
                     let Some((item, sender)) = next else { break };
@@ -130,7 +218,7 @@ mod tests {
                 sender.send(item * 100 + part).unwrap();
             }
         };
-        in_order(threads, 0..200, work, |event| {
+        in_order(Threads::Working(threads), 0..200, work, |event| {
             seen.push(event);
             ControlFlow::Continue(())
         })
@@ -153,7 +241,7 @@ mod tests {
             begun.fetch_add(1, Ordering::Relaxed);
             while sender.send(item) == Ok(()) {}
         };
-        in_order(3, 0.., work, |_| ControlFlow::Break(())).unwrap();
+        in_order(Threads::Working(3), 0.., work, |_| ControlFlow::Break(())).unwrap();
         assert!(begun.load(Ordering::Relaxed) <= 3 * (ITEMS_AHEAD + 1));
     }
 
@@ -165,7 +253,7 @@ mod tests {
             sender.send(item).unwrap();
         };
         let mut taken = 0;
-        in_order(2, 0..500, work, |_| {
+        in_order(Threads::Working(2), 0..500, work, |_| {
             taken += 1;
             assert!(begun.load(Ordering::Relaxed) <= taken + 2 * (ITEMS_AHEAD + 2));
             ControlFlow::Continue(())
@@ -174,11 +262,41 @@ mod tests {
         assert_eq!(taken, 500);
     }
 
+    /// Threads that gave way make room for others, and no more work at a time than may.
+    #[test]
+    fn threads_that_wait_give_way() {
+        let (working, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let (waiting, together) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let work = |item: usize, sender: &EventSender<usize>| {
+            most.fetch_max(working.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            working.fetch_sub(1, Ordering::SeqCst);
+            give_way();
+            together.fetch_max(waiting.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            std::thread::sleep(Duration::from_millis(1));
+            waiting.fetch_sub(1, Ordering::SeqCst);
+            // More events than may wait.
+            for _ in 0..2 * EVENTS_PER_ITEM {
+                sender.send(item).unwrap();
+            }
+        };
+        let mut seen = Vec::new();
+        in_order(Threads::WorkingAndWaiting(2), 0..300, work, |event| {
+            seen.push(event);
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+        assert!(seen.is_sorted() && seen.len() == 300 * 2 * EVENTS_PER_ITEM);
+        assert!(most.load(Ordering::SeqCst) <= 2);
+        assert!(together.load(Ordering::SeqCst) > 2);
+    }
+
     #[test]
     fn a_panic_comes_through_and_nobody_waits() {
         let run = std::panic::catch_unwind(|| {
             let work = |item: usize, _: &EventSender<()>| assert!(item < 5, "on purpose");
-            in_order(2, 0..100, work, |()| ControlFlow::Continue(()))
+            in_order(Threads::Working(2), 0..100, work, |()| {
+                ControlFlow::Continue(())
+            })
         });
         assert!(run.is_err());
     }

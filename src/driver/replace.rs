@@ -6,6 +6,7 @@
 use super::attributes;
 use super::directory::{Directory, Links, Place, directory_of};
 use super::display::display;
+use super::group_sync::GroupSync;
 use super::stamp::{Identity, Stamp};
 use crate::error::{Error, ErrorKind};
 use std::collections::HashMap;
@@ -31,6 +32,7 @@ const ATTEMPTS: usize = 16;
 #[derive(Debug, Default)]
 pub struct TempFiles {
     state: Mutex<State>,
+    group: GroupSync,
 }
 
 #[derive(Debug, Default)]
@@ -117,7 +119,7 @@ impl TempFiles {
             return Ok(false);
         }
         temporary.rename(&place.name, &|| Ok(()))?;
-        sync(directory)?;
+        directory.sync().map_err(unsynced)?;
         Ok(true)
     }
 
@@ -268,10 +270,15 @@ impl<'t> Replacement<'t> {
         self.writer.flush()?;
         let file = self.writer.get_ref();
         let lost = attributes::copy(like.file, like.metadata, file)?;
-        file.sync_all()?;
         let identity = Stamp::new(&file.metadata()?).identity;
+        let temp_files = self.temporary.temp_files;
+        let (group, device) = (&temp_files.group, identity.0);
+        group.sync(device, file, || file.sync_all())?;
         self.temporary.rename(&self.place.name, check)?;
-        sync(&self.place.directory)?;
+        let directory = &self.place.directory;
+        group
+            .sync(device, file, || directory.sync())
+            .map_err(unsynced)?;
         Ok(Committed { identity, lost })
     }
 }
@@ -291,13 +298,11 @@ fn locked(directory: &Directory, name: &OsStr) -> io::Result<File> {
     }
 }
 
-fn sync(directory: &Directory) -> Result<(), Error> {
-    directory.sync().map_err(|error| {
-        let message = format!(
-            "the file was replaced, but its directory could not be synced, so that a power cut may undo it: {error}"
-        );
-        Error::new(ErrorKind::Io, message)
-    })
+fn unsynced(error: io::Error) -> Error {
+    let message = format!(
+        "the file was replaced, but its directory could not be synced, so that a power cut may undo it: {error}"
+    );
+    Error::new(ErrorKind::Io, message)
 }
 
 impl Write for Replacement<'_> {

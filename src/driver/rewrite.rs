@@ -4,6 +4,7 @@ use super::backup::Backup;
 use super::directory::Place;
 use super::hard_links::Successor;
 use super::journal::{Digesting, FileVersions, Journal, Recorder};
+use super::parallel::give_way;
 use super::replace::{Likeness, Replacement, TempFiles};
 use super::source::{Content, Source, check_stamp};
 use crate::error::Error;
@@ -12,6 +13,9 @@ use crate::rewrite::{Outcome, Rewriter, Rewritten, Summary};
 use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
+
+/// Documents up to this length wait in memory until they are on disk, while others are worked on.
+const SMALL: usize = 256 << 10;
 
 /// Where a rewritten document goes.
 pub enum Destination<'a> {
@@ -116,6 +120,9 @@ impl Job<'_> {
                 let rewritten = written(watched.rewrite_slice(bytes))?;
                 writer.write_all(&rewritten.content)?;
                 writer.flush()?;
+                if bytes.len() <= SMALL {
+                    give_way();
+                }
                 Ok(rewritten.summary)
             }
         }
@@ -135,6 +142,9 @@ impl Job<'_> {
                 // No temporary file for a document that does not change.
                 let rewritten = written(watched.rewrite_slice(old))?;
                 if rewritten.summary.is_changed() {
+                    if old.len() <= SMALL {
+                        give_way();
+                    }
                     let place = source.place()?;
                     let mut file = Replacement::begin_at(temp_files, place.clone())?;
                     file.write_all(&rewritten.content)?;

@@ -47,16 +47,16 @@ fn copy(from: &Path, to: &Path) {
 
 #[test]
 fn a_migration_from_begin_to_end() {
-    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let place = tempfile::tempdir().unwrap();
-    copy(&docs.join("migration"), place.path());
+    copy(&root.join("examples/migration"), place.path());
     let program = assert_cmd::cargo::cargo_bin!("linkglot").parent().unwrap();
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = [program.to_owned()]
         .into_iter()
         .chain(std::env::split_paths(&path));
     let path = std::env::join_paths(folders).unwrap();
-    let examples = examples(&fs::read_to_string(docs.join("migration.md")).unwrap());
+    let examples = examples(&fs::read_to_string(root.join("docs/migration.md")).unwrap());
     assert!(examples.len() >= 8);
     for (command, expected) in examples {
         let output = Command::new("sh")

@@ -22,6 +22,7 @@ pub use undo::Undone;
 
 use super::directory::{Directory, Links};
 use super::display::display;
+use super::group_sync::Rounds;
 use super::hard_links::HardLinks;
 use super::source::{Content, Source};
 use crate::error::{Error, ErrorKind};
@@ -31,7 +32,7 @@ use recorded::Recorded;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The journal of a run that goes on, and its lock: nobody undoes the run while it lasts.
 #[derive(Debug)]
@@ -44,11 +45,13 @@ pub struct Journal {
     /// What was recorded before the run was interrupted.
     recorded: Recorded,
     state: Mutex<State>,
+    /// Syncs of the file, each for all records that were written before.
+    syncs: Rounds<Result<(), Error>>,
 }
 
 #[derive(Debug)]
 struct State {
-    file: File,
+    file: Arc<File>,
     /// How many files were recorded.
     files: u64,
     /// Why a line could not be written. It may be there in part, or may not be on disk, so that no other may follow.
@@ -58,19 +61,20 @@ struct State {
 impl State {
     fn new(file: File, files: u64) -> Self {
         State {
-            file,
+            file: Arc::new(file),
             files,
             failure: None,
         }
     }
 
-    fn append(&mut self, line: &Line) -> Result<(), Error> {
+    /// Writes a line, which is not yet on disk.
+    fn write(&mut self, line: &Line) -> Result<Arc<File>, Error> {
         if let Some(failure) = &self.failure {
             return Err(failure.clone());
         }
-        let written = append(&mut self.file, line);
+        let written = write(&self.file, line);
         self.failure = written.as_ref().err().cloned();
-        written
+        written.map(|()| Arc::clone(&self.file))
     }
 }
 
@@ -91,6 +95,7 @@ impl Journal {
             directory,
             recorded: Recorded::default(),
             state: Mutex::new(State::new(file, 0)),
+            syncs: Rounds::default(),
         })
     }
 
@@ -126,6 +131,7 @@ impl Journal {
             kept: Kept::new(path),
             recorded: Recorded::read(journal)?,
             state: Mutex::new(State::new(file, files)),
+            syncs: Rounds::default(),
         })
     }
 
@@ -197,11 +203,19 @@ impl Journal {
     }
 
     fn append(&self, line: &Line) -> Result<(), Error> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let written = state.append(line);
-        written.map_err(|error| failed(&self.path, &error))?;
+        let written = self.state().write(line);
+        let synced = written.and_then(|file| self.syncs.join(|_| Ok(file.sync_data()?)));
+        let mut state = self.state();
+        if let Err(error) = &synced {
+            state.failure.get_or_insert_with(|| error.clone());
+        }
+        synced.map_err(|error| failed(&self.path, &error))?;
         state.files += u64::from(matches!(line, Line::File(_)));
         Ok(())
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A path as the journal has it.
@@ -219,17 +233,16 @@ impl Journal {
     ///
     /// When it cannot be written.
     pub fn end(self) -> Result<u64, Error> {
-        let mut state = self
-            .state
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
-        let files = state.files;
+        let (files, is_whole) = {
+            let state = self.state();
+            (state.files, state.failure.is_none())
+        };
         let ended = match files {
             0 => fs::remove_file(&self.path)
                 .and_then(|()| self.kept.remove())
                 .map_err(Error::from),
-            _ if state.failure.is_some() => Ok(()),
-            _ => state.append(&Line::End { files }),
+            _ if is_whole => return self.append(&Line::End { files }).map(|()| files),
+            _ => Ok(()),
         };
         ended.map_err(|error| failed(&self.path, &error))?;
         Ok(files)
@@ -245,18 +258,18 @@ fn create(path: &Path, header: RunHeader) -> Result<File, Error> {
     // It has parts of files that others may not be allowed to read.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path)?;
+    let file = options.open(path)?;
     // File systems without locks keep journals, too.
     let _ = file.try_lock();
-    append(&mut file, &Line::Run(header))?;
+    write(&file, &Line::Run(header))?;
+    file.sync_data()?;
     Directory::open(directory, Links::All)?.sync()?;
     Ok(file)
 }
 
-/// Appends a line, which is on disk when this returns.
-fn append(file: &mut File, line: &Line) -> Result<(), Error> {
-    file.write_all(&line.text()?)?;
-    Ok(file.sync_data()?)
+/// Appends a line.
+fn write(mut file: &File, line: &Line) -> Result<(), Error> {
+    Ok(file.write_all(&line.text()?)?)
 }
 
 fn failed(path: &Path, error: &Error) -> Error {

@@ -1,0 +1,193 @@
+//! Syncs of several threads at once. To sync one file costs a commit of its file system; to sync the file system costs
+//! hardly more, and serves all threads that wait for a file.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Fewer files than this are synced one by one: the file system may have much else to write.
+const MANY: usize = 3;
+
+/// The file systems of a run.
+#[derive(Debug, Default)]
+pub(super) struct GroupSync {
+    devices: Mutex<HashMap<u64, Arc<Rounds<bool>>>>,
+}
+
+impl GroupSync {
+    /// Syncs a file on a device, together with those of other threads. `alone` syncs only this one: where few threads wait,
+    /// and where a sync of all fails, which does not say of which file.
+    pub fn sync(
+        &self,
+        device: u64,
+        file: &File,
+        alone: impl FnOnce() -> io::Result<()>,
+    ) -> io::Result<()> {
+        let rounds = Arc::clone(lock(&self.devices).entry(device).or_default());
+        let is_synced = rounds.join(|waiting| waiting >= MANY && sync_file_system(file).is_ok());
+        match is_synced {
+            true => Ok(()),
+            false => alone(),
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn sync_file_system(file: &File) -> io::Result<()> {
+    Ok(rustix::fs::syncfs(file)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn sync_file_system(_: &File) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Work that one thread does for all that wait for it.
+///
+/// Who comes while it is done waits for the next round, because it may have come too late for this one.
+#[derive(Debug)]
+pub(super) struct Rounds<T> {
+    state: Mutex<State<T>>,
+    changed: Condvar,
+}
+
+#[derive(Debug)]
+struct State<T> {
+    /// The round that has not begun, and how many threads wait for it.
+    next: u64,
+    waiting: usize,
+    is_running: bool,
+    /// The results of rounds, with the number of threads that have not seen them.
+    results: HashMap<u64, (T, usize)>,
+}
+
+impl<T> Default for Rounds<T> {
+    fn default() -> Self {
+        let state = State {
+            next: 0,
+            waiting: 0,
+            is_running: false,
+            results: HashMap::new(),
+        };
+        Rounds {
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+        }
+    }
+}
+
+impl<T: Clone> Rounds<T> {
+    /// Waits for a round that begins from now on, and returns its result. If none is going on, this thread does the work
+    /// of the next one, and is told for how many threads.
+    pub fn join(&self, work: impl FnOnce(usize) -> T) -> T {
+        let mut state = lock(&self.state);
+        let round = state.next;
+        state.waiting += 1;
+        while state.is_running {
+            state = self.wait(state);
+            if let Some(result) = state.take(round) {
+                return result;
+            }
+        }
+        state.is_running = true;
+        state.next += 1;
+        let threads = std::mem::take(&mut state.waiting);
+        drop(state);
+        let end = EndOfRound(self);
+        let result = work(threads);
+        if threads > 1 {
+            let others = (result.clone(), threads - 1);
+            lock(&self.state).results.insert(round, others);
+        }
+        drop(end);
+        result
+    }
+
+    fn wait<'s>(&self, state: MutexGuard<'s, State<T>>) -> MutexGuard<'s, State<T>> {
+        let waited = self.changed.wait(state);
+        waited.unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T: Clone> State<T> {
+    /// The result of a round, if it has ended. The last thread that sees it removes it.
+    fn take(&mut self, round: u64) -> Option<T> {
+        let (result, unseen) = self.results.get_mut(&round)?;
+        *unseen -= 1;
+        let (result, is_last) = (result.clone(), *unseen == 0);
+        if is_last {
+            self.results.remove(&round);
+        }
+        Some(result)
+    }
+}
+
+/// Ends a round, even by a panic: another thread then does the work for those that wait.
+struct EndOfRound<'r, T>(&'r Rounds<T>);
+
+impl<T> Drop for EndOfRound<'_, T> {
+    fn drop(&mut self) {
+        lock(&self.0.state).is_running = false;
+        self.0.changed.notify_all();
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    /// Every thread gets the result of work that began after it came, and each piece of work serves all that waited.
+    #[test]
+    fn work_begins_after_those_who_wait_for_it() {
+        let rounds = Rounds::default();
+        let (written, works) = (AtomicU64::new(0), AtomicU64::new(0));
+        std::thread::scope(|scope| {
+            for _ in 0..16 {
+                scope.spawn(|| {
+                    for _ in 0..200 {
+                        let own = written.fetch_add(1, Ordering::SeqCst) + 1;
+                        let synced = rounds.join(|_| {
+                            works.fetch_add(1, Ordering::SeqCst);
+                            let synced = written.load(Ordering::SeqCst);
+                            std::thread::yield_now();
+                            synced
+                        });
+                        assert!(synced >= own);
+                    }
+                });
+            }
+        });
+        assert!(works.load(Ordering::SeqCst) <= 16 * 200);
+        assert!(lock(&rounds.state).results.is_empty());
+    }
+
+    #[test]
+    fn files_are_synced_by_many_threads() {
+        let place = tempfile::tempdir().unwrap();
+        let group = GroupSync::default();
+        std::thread::scope(|scope| {
+            for number in 0..8 {
+                let (group, path) = (&group, place.path().join(number.to_string()));
+                scope.spawn(move || {
+                    let file = File::create(path).unwrap();
+                    for _ in 0..20 {
+                        group.sync(1, &file, || file.sync_all()).unwrap();
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn what_fails_together_is_tried_alone() {
+        let file = tempfile::tempfile().unwrap();
+        let failed = GroupSync::default().sync(1, &file, || Err(io::ErrorKind::StorageFull.into()));
+        assert_eq!(failed.unwrap_err().kind(), io::ErrorKind::StorageFull);
+    }
+}
