@@ -9,6 +9,15 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 /// Fewer files than this are synced one by one: the file system may have much else to write.
 const MANY: usize = 3;
 
+/// What is on disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Synced {
+    /// A file.
+    File,
+    /// All that was written to a device before.
+    FileSystem(u64),
+}
+
 /// The file systems of a run.
 #[derive(Debug, Default)]
 pub(super) struct GroupSync {
@@ -23,12 +32,22 @@ impl GroupSync {
         device: u64,
         file: &File,
         alone: impl FnOnce() -> io::Result<()>,
-    ) -> io::Result<()> {
+    ) -> io::Result<Synced> {
         let rounds = Arc::clone(lock(&self.devices).entry(device).or_default());
-        let is_synced = rounds.join(|waiting| waiting >= MANY && sync_file_system(file).is_ok());
-        match is_synced {
-            true => Ok(()),
-            false => alone(),
+        let mut alone = Some(alone);
+        let mut own = None;
+        let is_synced = rounds.join(|waiting| {
+            if waiting < MANY {
+                // Within the round, so that others gather for the next one.
+                own = alone.take().map(|sync| sync());
+                return false;
+            }
+            sync_file_system(file).is_ok()
+        });
+        match (own, alone) {
+            (Some(own), _) => own.map(|()| Synced::File),
+            (None, Some(alone)) if !is_synced => alone().map(|()| Synced::File),
+            _ => Ok(Synced::FileSystem(device)),
         }
     }
 }

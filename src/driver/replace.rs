@@ -6,7 +6,7 @@
 use super::attributes;
 use super::directory::{Directory, Links, Place, directory_of};
 use super::display::display;
-use super::group_sync::GroupSync;
+use super::group_sync::{GroupSync, Synced};
 use super::stamp::{Identity, Stamp};
 use crate::error::{Error, ErrorKind};
 use std::collections::HashMap;
@@ -263,17 +263,26 @@ impl<'t> Replacement<'t> {
     /// When writing, syncing, `check` or renaming fails: the target is then unchanged. When syncing its directory
     /// fails, the target has been replaced, and the error says so.
     pub fn commit(
+        self,
+        like: Likeness<'_>,
+        check: &dyn Fn() -> Result<(), Error>,
+    ) -> Result<Committed, Error> {
+        self.commit_after(like, &|_| Ok(()), check)
+    }
+
+    /// The same; `prepare` is called once the content is on disk, and told what is with it.
+    pub(super) fn commit_after(
         mut self,
         like: Likeness<'_>,
+        prepare: &dyn Fn(Synced) -> Result<(), Error>,
         check: &dyn Fn() -> Result<(), Error>,
     ) -> Result<Committed, Error> {
         self.writer.flush()?;
         let file = self.writer.get_ref();
         let lost = attributes::copy(like.file, like.metadata, file)?;
         let identity = Stamp::new(&file.metadata()?).identity;
-        let temp_files = self.temporary.temp_files;
-        let (group, device) = (&temp_files.group, identity.0);
-        group.sync(device, file, || file.sync_all())?;
+        let (group, device) = (&self.temporary.temp_files.group, identity.0);
+        prepare(group.sync(device, file, || file.sync_all())?)?;
         self.temporary.rename(&self.place.name, check)?;
         let directory = &self.place.directory;
         group

@@ -153,7 +153,7 @@ impl Job<'_> {
                     let backup = backup(temp_files, source, &place, keep)?;
                     let versions =
                         recorder.record((source, &place), old, digests, &rewritten.summary)?;
-                    self.lost = replace((source, &place), file, backup, versions)?;
+                    self.lost = replace((source, &place), file, backup, (keep.journal, versions))?;
                 }
                 Ok(rewritten.summary)
             }
@@ -167,7 +167,7 @@ impl Job<'_> {
                     let backup = backup(temp_files, source, &place, keep)?;
                     let versions =
                         recorder.record((source, &place), source.file(), || digests, &summary)?;
-                    self.lost = replace((source, &place), file, backup, versions)?;
+                    self.lost = replace((source, &place), file, backup, (keep.journal, versions))?;
                 }
                 Ok(summary)
             }
@@ -193,11 +193,13 @@ fn replace(
     (source, place): (&Source, &Place),
     file: Replacement<'_>,
     backup: Option<Backup<'_>>,
-    versions: Option<FileVersions>,
+    (journal, versions): (Option<&Journal>, Option<FileVersions>),
 ) -> Result<Vec<String>, Error> {
     let expected = backup.as_ref().map(|backup| backup.stamp.clone());
     let expected = expected.unwrap_or_else(|| source.stamp());
-    let done = file.commit(likeness(source), &|| check_stamp(place.stamp(), &expected))?;
+    let record = |synced| journal.map_or(Ok(()), |journal| journal.sync(synced));
+    let check = || check_stamp(place.stamp(), &expected);
+    let done = file.commit_after(likeness(source), &record, &check)?;
     if let Some(fate) = &source.fate {
         fate.replaced(Successor {
             place: place.clone(),

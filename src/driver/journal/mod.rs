@@ -22,9 +22,10 @@ pub use undo::Undone;
 
 use super::directory::{Directory, Links};
 use super::display::display;
-use super::group_sync::Rounds;
+use super::group_sync::{Rounds, Synced};
 use super::hard_links::HardLinks;
 use super::source::{Content, Source};
+use super::stamp::Stamp;
 use crate::error::{Error, ErrorKind};
 use kept::Kept;
 use record::Line;
@@ -42,6 +43,8 @@ pub struct Journal {
     /// That of the run, to which paths in the journal are relative.
     directory: PathBuf,
     kept: Kept,
+    /// The device that it is on.
+    device: u64,
     /// What was recorded before the run was interrupted.
     recorded: Recorded,
     state: Mutex<State>,
@@ -68,13 +71,13 @@ impl State {
     }
 
     /// Writes a line, which is not yet on disk.
-    fn write(&mut self, line: &Line) -> Result<Arc<File>, Error> {
+    fn write(&mut self, line: &Line) -> Result<(), Error> {
         if let Some(failure) = &self.failure {
             return Err(failure.clone());
         }
         let written = write(&self.file, line);
         self.failure = written.as_ref().err().cloned();
-        written.map(|()| Arc::clone(&self.file))
+        written
     }
 }
 
@@ -92,6 +95,7 @@ impl Journal {
             id,
             kept: Kept::new(&path),
             path,
+            device: device_of(&file)?,
             directory,
             recorded: Recorded::default(),
             state: Mutex::new(State::new(file, 0)),
@@ -129,6 +133,7 @@ impl Journal {
             path: path.to_owned(),
             directory: journal.header().directory.clone(),
             kept: Kept::new(path),
+            device: device_of(&file)?,
             recorded: Recorded::read(journal)?,
             state: Mutex::new(State::new(file, files)),
             syncs: Rounds::default(),
@@ -179,14 +184,39 @@ impl Journal {
         Arc::new(HardLinks::replaced(self.recorded.replaced()))
     }
 
-    /// Records a file that is about to be replaced. When this returns, the record is on disk.
+    /// Records a file that is about to be replaced. The record must be on disk before that ([`sync`](Self::sync)).
     ///
     /// # Errors
     ///
     /// When it cannot be written. The file must not be replaced then.
-    pub fn record(&self, mut record: FileRecord) -> Result<(), Error> {
+    fn record(&self, mut record: FileRecord) -> Result<(), Error> {
         record.path = self.below(record.path);
-        self.append(&Line::File(record))
+        let mut state = self.state();
+        let written = state.write(&Line::File(record));
+        written.map_err(|error| failed(&self.path, &error))?;
+        state.files += 1;
+        Ok(())
+    }
+
+    /// Waits until the records that were written are on disk, as they are with all of their device.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be synced. The files must not be replaced then.
+    pub(super) fn sync(&self, synced: Synced) -> Result<(), Error> {
+        let (file, failure) = {
+            let state = self.state();
+            (Arc::clone(&state.file), state.failure.clone())
+        };
+        let done = match failure {
+            Some(failure) => Err(failure),
+            None if synced == Synced::FileSystem(self.device) => Ok(()),
+            None => self.syncs.join(|_| Ok(file.sync_data()?)),
+        };
+        done.map_err(|error| {
+            self.state().failure.get_or_insert_with(|| error.clone());
+            failed(&self.path, &error)
+        })
     }
 
     /// Records another name of a file, which is about to become a name of the new one.
@@ -202,16 +232,11 @@ impl Journal {
         kept.map_err(|error| failed(&self.path, &error))
     }
 
+    /// Writes a line, which is on disk when this returns.
     fn append(&self, line: &Line) -> Result<(), Error> {
         let written = self.state().write(line);
-        let synced = written.and_then(|file| self.syncs.join(|_| Ok(file.sync_data()?)));
-        let mut state = self.state();
-        if let Err(error) = &synced {
-            state.failure.get_or_insert_with(|| error.clone());
-        }
-        synced.map_err(|error| failed(&self.path, &error))?;
-        state.files += u64::from(matches!(line, Line::File(_)));
-        Ok(())
+        written.map_err(|error| failed(&self.path, &error))?;
+        self.sync(Synced::File)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -247,6 +272,10 @@ impl Journal {
         ended.map_err(|error| failed(&self.path, &error))?;
         Ok(files)
     }
+}
+
+fn device_of(file: &File) -> Result<u64, Error> {
+    Ok(Stamp::new(&file.metadata()?).identity.0)
 }
 
 fn create(path: &Path, header: RunHeader) -> Result<File, Error> {
