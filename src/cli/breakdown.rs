@@ -169,6 +169,17 @@ impl DocumentBreakdown {
         }
     }
 
+    /// A document in a charset, with so many links.
+    pub fn of(charset: &'static str, links: u64) -> Self {
+        let mut document = DocumentBreakdown::default();
+        let count = Count {
+            links,
+            ..Count::default()
+        };
+        document.charsets.add(charset.into(), count);
+        document
+    }
+
     /// Adds a link that changes, or is left.
     pub fn see(&mut self, outcome: &Outcome<'_>, info: &Info) {
         let changed = u64::from(outcome.new.is_some());

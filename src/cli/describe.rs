@@ -1,18 +1,26 @@
 //! What `find` and `rewrite` both say about a document.
 
 use super::json::charset_source;
+use super::outbox::Event;
 use linkglot::driver::SkipReason;
 use linkglot::link::Info;
 use linkglot::markup::light;
 use linkglot::{Error, ErrorKind, Link};
 use std::io::{self, Read};
+use std::path::Path;
 
 /// Why a whole document was skipped.
-pub const DOCUMENT_TOO_LONG: &str = "document left unread: Markdown and reStructuredText are read up to 16 times --max-slot, less if dense with markup";
+const DOCUMENT_TOO_LONG: &str = "document left unread: Markdown and reStructuredText are read up to 16 times --max-slot, less if dense with markup";
 
 /// Whether a link stands for a whole document that was too long to read.
 pub fn is_whole_document(link: &Link<'_>) -> bool {
     link.place().name.as_deref() == Some(light::DOCUMENT) && link.text().is_empty()
+}
+
+/// Says that a document was too long, or too dense with markup, to be read: an error, for it may have links.
+pub fn unread(path: &Path) -> Event {
+    let error = Error::new(ErrorKind::Io, DOCUMENT_TOO_LONG);
+    Event::Failed(path.to_owned(), error)
 }
 
 /// Format and charset of a document, for `-v`.

@@ -2,8 +2,9 @@
 
 use super::args::{FilterArgs, FindArgs, Form, Kind, LinkKind};
 use super::bases::Bases;
+use super::breakdown::DocumentBreakdown;
 use super::describe::{
-    CountingReader, DOCUMENT_TOO_LONG, describe, is_whole_document, known_charset, skip_reason,
+    CountingReader, describe, is_whole_document, known_charset, skip_reason, unread,
 };
 use super::hosts::{self, HostTable};
 use super::inputs::{self, Inputs};
@@ -35,7 +36,7 @@ pub fn run(args: &FindArgs) -> Result<Status, Failure> {
     let inputs = Inputs::new(&args.files)?;
     let finder = Finder::new(args, &inputs)?;
     let run = Run {
-        tables: Tables::None,
+        tables: Tables::new(false, args.report.stats),
         inputs,
         threads: args.files.threads.map_or(0, usize::from),
         report: &args.report,
@@ -113,6 +114,7 @@ struct Finder<'a> {
     form: Form,
     unique: bool,
     verbose: bool,
+    counts_charsets: bool,
     /// Whether the first link ends the run.
     stops_at_first: bool,
     /// Whether lines begin with the path.
@@ -143,6 +145,7 @@ impl<'a> Finder<'a> {
             form: args.form,
             unique: args.unique,
             verbose: args.report.verbose,
+            counts_charsets: args.report.stats,
             stops_at_first: args.report.quiet && !args.report.stats,
             prints_paths: !inputs.is_single(),
             styles: Styles::new(&args.report),
@@ -213,6 +216,7 @@ struct Search<'f, 'l> {
     /// How many links lead to each host, if these are printed.
     hosts: BTreeMap<String, u64>,
     counts: Counts,
+    charset: Option<&'static str>,
     forms: OnceCell<DocumentForms>,
 }
 
@@ -240,6 +244,7 @@ impl<'f, 'l> Search<'f, 'l> {
             seen: HashSet::new(),
             hosts: BTreeMap::new(),
             counts: Counts::default(),
+            charset: None,
             forms: OnceCell::new(),
         }
     }
@@ -306,6 +311,7 @@ impl<'f, 'l> Search<'f, 'l> {
 
     /// Says how the document was read, or that it was not.
     fn describe(&mut self, info: &Info) -> Result<(), Error> {
+        self.charset = Some(info.charset.name());
         known_charset(info)?;
         self.counts.skipped = skip_reason(info);
         if self.finder.verbose {
@@ -372,6 +378,9 @@ impl<'f, 'l> Search<'f, 'l> {
         if too_long {
             let start = link.span().start;
             self.end_entry(|search| format!("{}:{start}", search.path.display()));
+            if is_whole_document(link) {
+                self.outbox.send(unread(self.path));
+            }
         } else {
             self.counts.links += 1;
             self.end_entry(|_| [link.implied().unwrap_or_default(), link.text()].join(":"));
@@ -385,7 +394,7 @@ impl<'f, 'l> Search<'f, 'l> {
     /// Reports a place, or a document, that was too long to read.
     fn report_too_long(&mut self, link: &Link<'_>) {
         if is_whole_document(link) {
-            self.message(DOCUMENT_TOO_LONG.to_owned());
+            self.outbox.send(unread(self.path));
         } else {
             let start = link.span().start;
             let words = "a value that is longer than --max-slot was not searched";
@@ -435,7 +444,10 @@ impl<'f, 'l> Search<'f, 'l> {
     }
 
     /// Prints what is known only at the end of the document.
-    fn end(self) -> Counts {
+    fn end(mut self) -> Counts {
+        let charset = self.charset.filter(|_| self.finder.counts_charsets);
+        let breakdown = charset.map(|name| DocumentBreakdown::of(name, self.counts.links));
+        self.counts.breakdown = breakdown.map(Box::new);
         let styles = self.finder.styles;
         let (links, out) = (self.counts.links, self.outbox.buffer());
         match self.finder.print {

@@ -4,14 +4,14 @@ use super::args::{HOSTS, RewriteArgs, name_of};
 use super::bases::Bases;
 use super::breakdown::Details;
 use super::describe::{
-    CountingReader, DOCUMENT_TOO_LONG, describe, is_whole_document, known_charset, skip_reason,
+    CountingReader, describe, is_whole_document, known_charset, skip_reason, unread,
 };
 use super::diff::{self, Layout, Next};
 use super::inputs::{self, Inputs};
 use super::json::{self, DocumentFields, PathObject};
 use super::left_behind::{self, Mentions};
 use super::outbox::{Event, Outbox};
-use super::output::{Styles, complain, push_one_line};
+use super::output::{Isolation, Styles, complain, push_one_line};
 use super::report::HtmlReport;
 use super::rules::SiteRules;
 use super::run::{EndReport, Job, PathStyle, Run};
@@ -240,6 +240,7 @@ struct RewriteJob<'a> {
     /// Whether rows of the table begin with the path.
     prints_paths: bool,
     layout: Layout,
+    isolation: Isolation,
     path_style: PathStyle,
     temp_files: &'a TempFiles,
     journal: Option<Journal>,
@@ -284,6 +285,7 @@ impl<'a> RewriteJob<'a> {
             follow: args.files.follow,
             prints_paths: !inputs.is_single(),
             layout: layout(args),
+            isolation: Isolation::for_stdout(false),
             path_style: PathStyle::new(inputs),
             temp_files,
             journal: None,
@@ -307,8 +309,8 @@ impl<'a> RewriteJob<'a> {
             Report::Table => self.push_row(path, outcome, outbox.buffer()),
         }
         outbox.end_entry(None);
-        if is_reported_as_left(self.verbose, outcome) {
-            outbox.send(Event::Message(path.to_owned(), why_left(outcome)));
+        if let Some(event) = left(self.verbose, path, outcome) {
+            outbox.send(event);
         }
     }
 
@@ -320,16 +322,25 @@ impl<'a> RewriteJob<'a> {
         }
         out.extend_from_slice(location(outcome).as_bytes());
         out.push(b'\t');
-        push_one_line(out, &escape_controls(outcome.link.text().as_bytes()));
+        self.push_link(outcome.link.text(), out);
         out.push(b'\t');
         match outcome.new {
-            Some(new) => push_one_line(out, &escape_controls(new.as_bytes())),
+            Some(new) => self.push_link(new, out),
             None => {
                 let notes = json::codes(json::all_notes(outcome)).join(",");
                 out.extend_from_slice(format!("-\t{notes}").as_bytes());
             }
         }
         out.push(b'\n');
+    }
+
+    /// Appends a link: on a terminal in an isolate, so that it does not reorder the row.
+    fn push_link(&self, link: &str, out: &mut Vec<u8>) {
+        let shown = escape_controls(link.as_bytes());
+        match std::str::from_utf8(&shown) {
+            Ok(shown) => push_one_line(out, self.isolation.apply(shown).as_bytes()),
+            Err(_) => push_one_line(out, &shown),
+        }
     }
 
     fn diff(
@@ -690,24 +701,25 @@ fn location(outcome: &Outcome<'_>) -> String {
     }
 }
 
-/// Whether a message says why a link was left. For whole documents there always is one.
-fn is_reported_as_left(verbose: bool, outcome: &Outcome<'_>) -> bool {
-    outcome.new.is_none() && (verbose || is_whole_document(outcome.link))
+/// Says why a link was left, if that is asked for. That a whole document was, is always told.
+fn left(verbose: bool, path: &Path, outcome: &Outcome<'_>) -> Option<Event> {
+    match outcome.new {
+        None if is_whole_document(outcome.link) => Some(unread(path)),
+        None if verbose => Some(Event::Message(path.to_owned(), why_left(outcome))),
+        _ => None,
+    }
 }
 
-/// Says why a link was left, while the document is printed.
+/// The same, while the document is printed.
 fn tell_if_left(verbose: bool, path: &Path, outcome: &Outcome<'_>, to: &EventSender<Event>) {
-    if is_reported_as_left(verbose, outcome) {
+    if let Some(event) = left(verbose, path, outcome) {
         // If the receiver has gone, writing will fail too.
-        let _ = to.send(Event::Message(path.to_owned(), why_left(outcome)));
+        let _ = to.send(event);
     }
 }
 
 /// Why a link was left, in words.
 fn why_left(outcome: &Outcome<'_>) -> String {
-    if is_whole_document(outcome.link) {
-        return DOCUMENT_TOO_LONG.to_owned();
-    }
     let words: Vec<&str> = json::all_notes(outcome)
         .iter()
         .map(|note| note.words())

@@ -32,9 +32,22 @@ impl Threads {
         let working = if working == 0 { cores() } else { working };
         match self {
             Threads::Working(_) => (working, working),
+            Threads::WorkingAndWaiting(_) if is_space_limited() => (working, working),
             Threads::WorkingAndWaiting(_) => (working, working * (1 + WAITING)),
         }
     }
+}
+
+/// Whether the address space is limited (`ulimit -v`), of which each thread reserves much.
+#[cfg(unix)]
+fn is_space_limited() -> bool {
+    let limit = rustix::process::getrlimit(rustix::process::Resource::As);
+    limit.current.is_some()
+}
+
+#[cfg(not(unix))]
+fn is_space_limited() -> bool {
+    false
 }
 
 /// Turns to work, of which there are fewer than threads.

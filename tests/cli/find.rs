@@ -567,3 +567,16 @@ fn a_table_of_hosts() {
         .run(&with_base)
         .prints("LINKS\tFILES\tHOST\n2\t2\tb.example\n", 0);
 }
+
+#[test]
+fn statistics_by_charset() {
+    let place = Place::new(&[
+        ("a.html", "<meta charset=utf-8><a href=/é>"),
+        ("b.txt", "no link"),
+    ]);
+    place.write("c.html", b"<meta charset=koi8-r><a href=/\xD6><a href=/a>");
+    let run = place.run(&["find", "--stats", "-q", "."]);
+    for row in ["FOUND, BY CHARSET", "1      2  UTF-8", "2      1  KOI8-R"] {
+        assert!(run.err.contains(row), "{row}: {}", run.err);
+    }
+}
