@@ -49,10 +49,7 @@ pub fn begin(args: &RewriteArgs, inputs: &Inputs) -> Result<Option<Journal>, Fai
         id,
         started: now.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
         directory: env::current_dir().unwrap_or_default(),
-        arguments: env::args_os()
-            .skip(1)
-            .map(|argument| argument.to_string_lossy().into_owned())
-            .collect(),
+        arguments: args.config.recorded(),
         roots,
     };
     Ok(Some(Journal::begin(path, header)?))
