@@ -41,7 +41,8 @@ pub fn version(with_tables: bool) -> Result<Status, Failure> {
     print(text.as_bytes())
 }
 
-fn print(bytes: &[u8]) -> Result<Status, Failure> {
+/// Prints what is no link.
+pub fn print(bytes: &[u8]) -> Result<Status, Failure> {
     let mut output = Output::new();
     output.write(bytes);
     output.end()?;

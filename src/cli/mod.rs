@@ -5,6 +5,7 @@ mod bases;
 mod breakdown;
 mod charsets;
 mod compare;
+mod config;
 mod convert;
 mod describe;
 mod diff;
@@ -36,6 +37,7 @@ mod undo;
 
 use args::{Args, Command};
 use clap::error::{ContextKind, ContextValue};
+use config::{Request, Unread};
 use linkglot::Error;
 use linkglot::driver::TempFiles;
 use std::ffi::OsString;
@@ -100,9 +102,13 @@ impl From<Error> for Failure {
 /// Runs the command that the arguments name.
 pub fn run() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    let args = match Args::read(&arguments) {
-        Ok(args) => args,
-        Err(error) => return print_usage(&error),
+    let request = match config::read(&arguments) {
+        Ok(request) => request,
+        Err(Unread::Usage(error)) => return print_usage(&error),
+        Err(Unread::Config(message)) => {
+            output::complain(message);
+            return Status::Failure.into();
+        }
     };
     let temp_files = Arc::new(TempFiles::new());
     let interrupted = Arc::clone(&temp_files);
@@ -114,7 +120,7 @@ pub fn run() -> ExitCode {
     if let Err(error) = ctrlc::set_handler(handler) {
         output::complain(format_args!("interrupts are not handled: {error}"));
     }
-    let status = match dispatch(args, &temp_files) {
+    let status = match perform(request, &temp_files) {
         Ok(status) => status,
         Err(Failure::BrokenPipe) => Status::Success,
         Err(Failure::Message(message)) => {
@@ -151,6 +157,13 @@ fn print_usage(error: &clap::Error) -> ExitCode {
     // If printing fails there is nobody to tell.
     let _ = error.print();
     ExitCode::from(error.exit_code() as u8)
+}
+
+fn perform(request: Request, temp_files: &TempFiles) -> Result<Status, Failure> {
+    match request {
+        Request::PrintConfig(text) => generate::print(text.as_bytes()),
+        Request::Run(args) => dispatch(*args, temp_files),
+    }
 }
 
 fn dispatch(args: Args, temp_files: &TempFiles) -> Result<Status, Failure> {

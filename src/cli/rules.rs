@@ -28,7 +28,8 @@ impl SiteRules {
     pub fn read(args: &RuleArgs, documents: &DocumentArgs) -> Result<Self, Failure> {
         let mut rules = SiteRules::default();
         for (index, rule) in args.map.iter().enumerate() {
-            let name = option_name("--map", index, args.map.len());
+            let place = args.places.get(index).cloned();
+            let name = place.unwrap_or_else(|| option_name("--map", index, args.map.len()));
             rules.begin(&name);
             let added = rules.rules_mut().add(rule);
             added.map_err(|error| Failure::new(format!("{name}: {error}")))?;

@@ -48,7 +48,7 @@ pub fn begin(args: &RewriteArgs, inputs: &Inputs) -> Result<Option<Journal>, Fai
         id: id.clone(),
         started: now.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
         directory: env::current_dir().unwrap_or_default(),
-        arguments: env::args_os().skip(1).collect(),
+        arguments: args.config.recorded(),
         options: resume::option_files(args)?,
         roots: roots.clone(),
     };

@@ -9,6 +9,7 @@ mod charsets;
 #[path = "../support/choices.rs"]
 mod choices;
 mod compare;
+mod config;
 mod convert;
 mod diff;
 mod docs;

@@ -160,7 +160,10 @@ fn interrupt(place: &Place, records: usize, is_cut: bool) -> String {
     let (id, _) = run_of(place);
     let path = place.state().join(format!("linkglot/runs/{id}.jsonl"));
     let text = fs::read_to_string(&path).expect("a journal");
-    let mut kept: String = text.split_inclusive('\n').take(1 + records).collect();
+    let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
+    // The records come in the order in which files are ready.
+    lines[1..].sort_by_key(|line| (!line.starts_with("{\"file\""), *line));
+    let mut kept: String = lines.into_iter().take(1 + records).collect();
     if is_cut {
         kept += "{\"file\":{\"path\":\"d/";
     }

@@ -1,5 +1,6 @@
 //! Arguments of `find`.
 
+use super::config::ConfigArgs;
 use super::host_pattern::HostPattern;
 use super::shared::{DocumentArgs, FileArgs, ReportArgs};
 use super::values::{self, Kind};
@@ -47,6 +48,8 @@ pub struct FindArgs {
     pub files: FileArgs,
     #[command(flatten)]
     pub report: ReportArgs,
+    #[command(flatten)]
+    pub config: ConfigArgs,
 }
 
 /// Which links are listed.

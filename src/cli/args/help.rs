@@ -55,8 +55,8 @@ Vocabularies (--vocabulary FILE):
     for HTML  ELEMENT ATTRIBUTE SYNTAX ACCESS [CONDITION]
     for XML   NAMESPACE ELEMENT ATTRIBUTE SYNTAX ACCESS [CONDITION]
   SYNTAX: single, space-list, srcset, css, html ... or none. ACCESS: rewrite, rules (only --map \
-  changes these links), list (identifiers), opt-in or never. Rows of later files go before those \
-  of earlier ones.
+  changes these links), list (identifiers), opt-in or never. Rows of later files go \
+  first.
 "
     };
 }
@@ -122,12 +122,10 @@ Results:
   attributes are kept; a message names those that cannot be, and setuid goes with its owner. -i \
   wants a PATH. A file with several names (hard links) is rewritten once and stays linked. Symbolic \
   links below PATH lead nowhere unless -L is given, which replaces the file that one points to. \
-  The next -i removes the temporary files of a run that was killed. -i keeps a journal: \
-  `linkglot undo` takes the run back, `linkglot resume` goes on with one that was interrupted, \
-  `linkglot runs` lists runs.
-  -O copies the whole tree: unchanged files, binary files and symbolic links too. The content of \
-  a single directory PATH goes right below DIR; several PATHs keep their last names, files from a \
-  list their paths.
+  The next -i removes what a killed run left. `linkglot undo` takes a run back, `linkglot resume` \
+  goes on with an interrupted one, `linkglot runs` lists runs.
+  -O copies the whole tree, unchanged and binary files and symbolic links too. A single directory \
+  PATH becomes DIR; several PATHs keep their last names, files from a list their paths.
 
 Rules:
   --map 'FROM TO' changes links that begin with FROM, up to the end of a component: http://a/b \
@@ -149,11 +147,9 @@ Examples:
   linkglot rewrite --to uri --in-place archive/           do it
   linkglot rewrite --to uri -O converted archive/         do it to a copy
   linkglot rewrite --to iri page.html --stdout            the readable form
-  linkglot rewrite --to iri < page.html > new.html        the same
   linkglot rewrite --map 'http://old.example/ https://new.example/' -i site/
   linkglot rewrite --replace old.example new.example site/
   linkglot rewrite --map 're:^/wiki/(\\d+)\\.html$ /page/$1' site/
-  linkglot rewrite --to uri --slots attribute,srcset -E windows-1251 -i old/
   linkglot rewrite --to-charset utf-8 -i old/             documents in UTF-8, links kept right
   linkglot undo                                           take back what the last -i changed
 

@@ -1,5 +1,6 @@
 //! Arguments, as the user writes them.
 
+mod config;
 mod convert;
 mod find;
 mod help;
@@ -8,6 +9,7 @@ mod rewrite;
 mod shared;
 mod values;
 
+pub use config::ConfigArgs;
 pub use convert::{CompareArgs, ConvertArgs, ExplainArgs, IriArgs, References, Target};
 pub use find::{FilterArgs, FindArgs, Form};
 pub use host_pattern::host_name;
@@ -25,6 +27,8 @@ use std::path::PathBuf;
     name = "linkglot",
     disable_version_flag = true,
     arg_required_else_help = true,
+    args_conflicts_with_subcommands = true,
+    override_usage = "linkglot [OPTIONS] [COMMAND]",
     after_help = help::SHORT
 )]
 pub struct Args {
@@ -34,6 +38,9 @@ pub struct Args {
     /// With --version: also the Unicode version of each table
     #[arg(long, requires = "version", hide = true)]
     pub verbose: bool,
+    /// Print the options of find and rewrite as a linkglot.toml
+    #[arg(long, hide = true)]
+    pub print_config: bool,
     #[command(subcommand)]
     pub command: Option<Command>,
 }
@@ -44,6 +51,15 @@ impl Args {
         let mut command = help::laid_out(Args::command(), arguments);
         let matches = command.try_get_matches_from_mut(arguments)?;
         Args::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+    }
+
+    /// The arguments about the configuration file, of the commands that read one.
+    pub fn config_mut(&mut self) -> Option<&mut ConfigArgs> {
+        match &mut self.command {
+            Some(Command::Find(args)) => Some(&mut args.config),
+            Some(Command::Rewrite(args)) => Some(&mut args.config),
+            _ => None,
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Arguments of `rewrite`.
 
+use super::config::ConfigArgs;
 use super::shared::{DocumentArgs, FileArgs, ReportArgs};
 use super::values::{self, named};
 use clap::{ArgAction, Args};
@@ -80,6 +81,8 @@ pub struct RewriteArgs {
     pub files: FileArgs,
     #[command(flatten)]
     pub report: ReportArgs,
+    #[command(flatten)]
+    pub config: ConfigArgs,
 }
 
 impl RewriteArgs {
@@ -107,6 +110,9 @@ pub struct RuleArgs {
     /// The longest FROM wins. `re:PATTERN TO` is a regular expression. See Rules below.
     #[arg(long, value_name = "FROM TO", action = ArgAction::Append)]
     pub map: Vec<String>,
+    /// Where each rule of the configuration file stands; empty if the rules are those of the command line.
+    #[arg(skip)]
+    pub places: Vec<String>,
     /// The same as --map 'FROM TO' (repeatable)
     #[arg(long, value_names = ["FROM", "TO"], num_args = 2, action = ArgAction::Append, hide_short_help = true)]
     pub replace: Vec<String>,

@@ -59,6 +59,8 @@ struct State {
     files: u64,
     /// Why a line could not be written. It may be there in part, or may not be on disk, so that no other may follow.
     failure: Option<Error>,
+    /// Whether that was a sync. Then lines before it may not be on disk either.
+    is_unsynced: bool,
 }
 
 impl State {
@@ -67,6 +69,7 @@ impl State {
             file: Arc::new(file),
             files,
             failure: None,
+            is_unsynced: false,
         }
     }
 
@@ -206,7 +209,8 @@ impl Journal {
     pub(super) fn sync(&self, synced: Synced) -> Result<(), Error> {
         let (file, failure) = {
             let state = self.state();
-            (Arc::clone(&state.file), state.failure.clone())
+            let failure = state.failure.clone().filter(|_| state.is_unsynced);
+            (Arc::clone(&state.file), failure)
         };
         let done = match failure {
             Some(failure) => Err(failure),
@@ -214,7 +218,9 @@ impl Journal {
             None => self.syncs.join(|_| Ok(file.sync_data()?)),
         };
         done.map_err(|error| {
-            self.state().failure.get_or_insert_with(|| error.clone());
+            let mut state = self.state();
+            state.failure.get_or_insert_with(|| error.clone());
+            state.is_unsynced = true;
             failed(&self.path, &error)
         })
     }

@@ -211,7 +211,7 @@ fn why(before: &[u8], behind: &[u8], moved: &[Moved]) -> Option<Option<Why>> {
             || moved
                 .iter()
                 .filter(|moved| is_below(rest, &moved.path))
-                .any(|moved| found(moved))
+                .any(found)
     };
     let ends = |mark: &[u8]| {
         let at = before.len().checked_sub(mark.len());
