@@ -162,7 +162,7 @@ fn interrupt(place: &Place, records: usize, is_cut: bool) -> String {
     let text = fs::read_to_string(&path).expect("a journal");
     let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
     // The records come in the order in which files are ready.
-    lines[1..].sort_by_key(|line| (!line.starts_with("{\"file\""), *line));
+    lines[1..].sort_by_key(|line| line.split("\"path\":\"").nth(1).unwrap_or("~"));
     let mut kept: String = lines.into_iter().take(1 + records).collect();
     if is_cut {
         kept += "{\"file\":{\"path\":\"d/";
