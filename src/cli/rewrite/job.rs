@@ -1,211 +1,35 @@
-//! The command `rewrite`.
+//! The work of `rewrite` on each file.
 
-use super::args::{HOSTS, RewriteArgs, name_of};
-use super::bases::Bases;
-use super::breakdown::Details;
-use super::describe::{
+use super::{Target, rewriter};
+use crate::cli::Failure;
+use crate::cli::args::RewriteArgs;
+use crate::cli::bases::Bases;
+use crate::cli::breakdown::Details;
+use crate::cli::describe::{
     CountingReader, describe, is_whole_document, known_charset, skip_reason, unread,
 };
-use super::diff::{self, Layout, Next};
-use super::inputs::{self, Inputs};
-use super::json::{self, DocumentFields, PathObject};
-use super::left_behind::{self, Mentions};
-use super::outbox::{Event, Outbox};
-use super::output::{Isolation, Styles, complain, push_one_line};
-use super::report::HtmlReport;
-use super::rules::SiteRules;
-use super::run::{EndReport, Job, PathStyle, Run};
-use super::runs;
-use super::tables::Tables;
-use super::totals::{Changes, Counts};
-use super::{Failure, Status};
+use crate::cli::diff::{self, Layout};
+use crate::cli::inputs::{self, Inputs};
+use crate::cli::json::{self, DocumentFields, PathObject};
+use crate::cli::left_behind::{self, Mentions};
+use crate::cli::outbox::{Event, Outbox};
+use crate::cli::output::{Isolation, Styles, push_one_line};
+use crate::cli::rules::SiteRules;
+use crate::cli::run::{Job, PathStyle};
+use crate::cli::totals::Counts;
 use linkglot::driver::{
-    Content, Destination, EventSender, FileEntry, Journal, Keep, OutputTree, SkipReason, Source,
-    TempFiles, copy_file, copy_symlink, escape_controls, push_path, rewrite_source,
+    Content, Destination, EventSender, FileEntry, Journal, Keep, SkipReason, Source, TempFiles,
+    copy_file, copy_symlink, escape_controls, push_path, rewrite_source,
 };
-use linkglot::iri::HostForm;
 use linkglot::link::Info;
 use linkglot::markup::{CommentSlots, PlaceKind};
-use linkglot::rewrite::{Form, Outcome, Reach, Rewriter, Summary};
+use linkglot::rewrite::{Outcome, Rewriter, Summary};
 use linkglot::{Error, ErrorKind, Settings};
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 use std::sync::Arc;
-
-/// Runs the command.
-///
-/// `resumed` is the journal of a run that was interrupted, if that is taken up.
-pub fn run(
-    args: &RewriteArgs,
-    resumed: Option<Journal>,
-    temp_files: &TempFiles,
-) -> Result<Status, Failure> {
-    let mut inputs = Inputs::new(&args.files)?;
-    let target = target(args, &inputs)?;
-    // Below an output directory, each path of a file has its own copy.
-    inputs.selection.once = !matches!(target, Target::Output(_));
-    inputs.selection.once_per_inode = args.destination.in_place;
-    inputs.selection.hard_links = resumed.as_ref().map(Journal::hard_links);
-    let backup = &args.destination.backup;
-    inputs.selection.backup_suffix.clone_from(backup);
-    let destination = &args.destination;
-    let output = destination.output.as_deref();
-    let html = destination.report.as_deref();
-    let html = html.map(|path| HtmlReport::begin(path, &mut inputs, output, temp_files));
-    let html = html.transpose()?;
-    let mut rules = SiteRules::read(&args.rules, &args.documents)?;
-    rules.check(args.report.quiet)?;
-    let mut job = RewriteJob::new(args, &inputs, (target, &rules), temp_files)?;
-    let is_resumed = resumed.is_some();
-    job.journal = match resumed {
-        Some(journal) => Some(journal),
-        None => runs::begin(args, &inputs)?,
-    };
-    let journals = runs::among(&inputs, job.journal.as_ref());
-    inputs.selection.own.extend(journals);
-    let id = job.journal.as_ref().map(|journal| journal.id().to_owned());
-    let writes_files = job.target.is_files();
-    let changes = match job.target {
-        Target::Diff | Target::Nowhere => Changes::Shown,
-        _ => Changes::Written,
-    };
-    let run = Run {
-        threads: args.files.threads.map_or(0, usize::from),
-        report: &args.report,
-        overrides: inputs::overrides(&args.documents),
-        unique: false,
-        changes,
-        tables: Tables::new(destination.dry_run, args.report.stats),
-        summary: match job.target {
-            _ if args.report.json => EndReport::OnRequest,
-            Target::Stdout => EndReport::OnRequest,
-            Target::Diff => EndReport::AfterDiff(Next::new(args, inputs.has_stdin())),
-            Target::InPlace | Target::Output(_) | Target::Nowhere => EndReport::Always,
-        },
-        // Those that matched only before the run was interrupted did match.
-        rules: Some(&rules).filter(|_| !is_resumed),
-        writes_files,
-        prints: args.report.json || !(writes_files || args.report.quiet),
-        inputs,
-    };
-    let finished = run.run(&job);
-    if let Target::Output(tree) = &job.target {
-        tree.finish()?;
-    }
-    if let (Some(journal), Some(id)) = (job.journal.take(), id)
-        && journal.end()? > 0
-        && !args.report.quiet
-    {
-        complain(format_args!("`linkglot undo {id}` takes the changes back"));
-    }
-    let totals = finished?.totals;
-    if let Some(html) = html {
-        html.write(&totals, &rules, changes, temp_files)?;
-    }
-    // A document that could not be read may have had links.
-    let incomplete = totals.left > 0 || totals.skipped.contains_key(&SkipReason::Charset);
-    Ok(match totals.failure() {
-        Some(status) => status,
-        None if args.strict && incomplete => Status::Incomplete,
-        None if args.destination.check && totals.files_changed > 0 => Status::Incomplete,
-        None => Status::Success,
-    })
-}
-
-/// Where the rewritten documents go.
-enum Target {
-    Diff,
-    Stdout,
-    InPlace,
-    Output(OutputTree),
-    Nowhere,
-}
-
-impl Target {
-    fn is_files(&self) -> bool {
-        matches!(self, Target::InPlace | Target::Output(_))
-    }
-}
-
-fn target(args: &RewriteArgs, inputs: &Inputs) -> Result<Target, Failure> {
-    let destination = &args.destination;
-    let option = match destination {
-        _ if destination.in_place => Some("--in-place"),
-        _ if destination.output.is_some() => Some("--output"),
-        _ => None,
-    };
-    if destination.in_place && !destination.dry_run && inputs.implicit && !inputs.has_stdin() {
-        return Err(Failure::new(
-            "--in-place replaces only files that are named: name them, or `.` for all in this directory",
-        ));
-    }
-    if let (true, Some(option)) = (inputs.has_stdin(), option) {
-        return Err(Failure::new(format!(
-            "{option} cannot be used with standard input: name the files, or `.` for those in this directory"
-        )));
-    }
-    if inputs.has_stdin() && !inputs.is_single() {
-        return Err(Failure::new(
-            "standard input can only be rewritten alone: expected `-`, found other PATHs too",
-        ));
-    }
-    if destination.stdout && !inputs.is_single() {
-        return Err(Failure::new(
-            "--stdout takes one file: expected one PATH that is not a directory",
-        ));
-    }
-    let tree = match &destination.output {
-        Some(directory) => Some(OutputTree::new(directory, &inputs.roots)?),
-        None => None,
-    };
-    Ok(match tree {
-        _ if destination.dry_run => Target::Nowhere,
-        Some(tree) => Target::Output(tree),
-        None if destination.in_place => Target::InPlace,
-        None if args.report.json => Target::Nowhere,
-        None if destination.check || destination.diff.is_some() => Target::Diff,
-        None if destination.stdout || inputs.has_stdin() => Target::Stdout,
-        None => Target::Diff,
-    })
-}
-
-/// The rewriter that the arguments describe.
-fn rewriter(
-    args: &RewriteArgs,
-    settings: &Settings,
-    rules: &SiteRules,
-) -> Result<Rewriter, Failure> {
-    if let (Form::Same, Some(host)) = (args.form(), args.host)
-        && host != HostForm::Keep
-    {
-        let name = name_of(HOSTS, host);
-        return Err(Failure::new(format!(
-            "expected --to uri or --to iri with --host {name}, found --to same, which leaves hosts unchanged"
-        )));
-    }
-    let mut rewriter = Rewriter::new()
-        .settings(settings.clone())
-        .to(args.form())
-        .display(args.display)
-        .rules(rules.rules.clone())
-        .references(args.references())
-        .reach(match args.rules.map_resolved {
-            true => Reach::Resolved,
-            false => Reach::AnySpelling,
-        });
-    if let Some(host) = args.host {
-        rewriter = rewriter.host(host);
-    }
-    if let Some(charset) = args.to_charset {
-        rewriter = rewriter.to_charset(charset);
-    }
-    if !args.slots.is_empty() {
-        rewriter = rewriter.slots(args.slots.iter().copied());
-    }
-    Ok(rewriter)
-}
 
 /// How diffs look.
 fn layout(args: &RewriteArgs) -> Layout {
@@ -228,11 +52,11 @@ enum Report {
     Objects,
 }
 
-struct RewriteJob<'a> {
+pub struct RewriteJob<'a> {
     settings: Settings,
     bases: Bases,
     rewriter: Rewriter,
-    target: Target,
+    pub target: Target,
     report: Report,
     verbose: bool,
     quiet: bool,
@@ -243,7 +67,7 @@ struct RewriteJob<'a> {
     isolation: Isolation,
     path_style: PathStyle,
     temp_files: &'a TempFiles,
-    journal: Option<Journal>,
+    pub journal: Option<Journal>,
     backup: Option<&'a OsStr>,
     /// Whether documents may turn out to be unwritable.
     may_refuse: bool,
@@ -251,7 +75,7 @@ struct RewriteJob<'a> {
 }
 
 impl<'a> RewriteJob<'a> {
-    fn new(
+    pub fn new(
         args: &'a RewriteArgs,
         inputs: &Inputs,
         (target, rules): (Target, &SiteRules),
