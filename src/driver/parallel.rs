@@ -15,6 +15,9 @@ const ITEMS_AHEAD: usize = 32;
 /// Threads for each one that works, if work waits for disks: the others have [given way](give_way).
 const WAITING: usize = 15;
 
+/// Each thread that waits has some files open, of which a process may have about a thousand.
+const MOST_THREADS: usize = 64;
+
 /// How many threads work on items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Threads {
@@ -33,7 +36,10 @@ impl Threads {
         match self {
             Threads::Working(_) => (working, working),
             Threads::WorkingAndWaiting(_) if is_space_limited() => (working, working),
-            Threads::WorkingAndWaiting(_) => (working, working * (1 + WAITING)),
+            Threads::WorkingAndWaiting(_) => {
+                let all = working * (1 + WAITING);
+                (working, all.min(MOST_THREADS).max(working))
+            }
         }
     }
 }
