@@ -111,6 +111,7 @@ impl OutputTree {
         let target = self.target(root, path);
         self.keep_inside(&target)?;
         create(&target)?;
+        remove_stale(&target);
         if self.existed && target == self.top() {
             return Ok(());
         }
@@ -179,6 +180,13 @@ impl OutputTree {
             done = done.and(fs::set_permissions(target, mode));
         }
         Ok(done?)
+    }
+}
+
+/// Removes the temporary files that a killed run left in a directory. What cannot be read or removed stays.
+fn remove_stale(directory: &Path) {
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        let _ = TempFiles::remove_stale(&entry.path());
     }
 }
 

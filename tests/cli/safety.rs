@@ -294,6 +294,26 @@ fn a_setuid_file_of_another_owner_is_not_made() {
 }
 
 #[test]
+fn temporary_files_of_killed_runs_are_removed_from_an_output_directory() {
+    let place = Place::new(&[
+        ("d/a.html", "<a href=/é>x</a>"),
+        ("d/b/c.html", "<a href=/é>x</a>"),
+    ]);
+    let rewrite = ["rewrite", "--to", "uri", "-O", "out", "d"];
+    assert_eq!(place.run(&rewrite).code, 0);
+    for stale in [
+        ".linkglot-0123456789abcdef.tmp",
+        "b/.linkglot-0123456789abcdef.tmp",
+    ] {
+        place.write(&format!("out/{stale}"), b"half");
+    }
+    place.write("out/.linkglot-mine.tmp", b"mine");
+    assert_eq!(place.run(&rewrite).code, 0);
+    let left = [".linkglot-mine.tmp", "a.html", "b/c.html"];
+    assert_eq!(place.names("out"), left);
+}
+
+#[test]
 fn temporary_files_of_killed_runs_are_removed() {
     let stale = "d/.linkglot-0123456789abcdef.tmp";
     let place = Place::new(&[("d/a.html", PAGE), (stale, "half")]);
