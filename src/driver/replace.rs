@@ -222,6 +222,8 @@ pub struct Committed {
     pub(super) identity: Identity,
     /// What the file could not get: an owner, attributes.
     pub lost: Vec<String>,
+    /// Why its directory could not be synced.
+    pub(super) unsynced: Option<Error>,
 }
 
 impl<'t> Replacement<'t> {
@@ -267,10 +269,15 @@ impl<'t> Replacement<'t> {
         like: Likeness<'_>,
         check: &dyn Fn() -> Result<(), Error>,
     ) -> Result<Committed, Error> {
-        self.commit_after(like, &|_| Ok(()), check)
+        let done = self.commit_after(like, &|_| Ok(()), check)?;
+        match done.unsynced {
+            Some(error) => Err(error),
+            None => Ok(done),
+        }
     }
 
-    /// The same; `prepare` is called once the content is on disk, and told what is with it.
+    /// The same; `prepare` is called once the content is on disk, and told what is with it. A directory that could not be
+    /// synced is left to the caller: the target has been replaced.
     pub(super) fn commit_after(
         mut self,
         like: Likeness<'_>,
@@ -285,10 +292,12 @@ impl<'t> Replacement<'t> {
         prepare(group.sync(device, file, || file.sync_all())?)?;
         self.temporary.rename(&self.place.name, check)?;
         let directory = &self.place.directory;
-        group
-            .sync(device, file, || directory.sync())
-            .map_err(unsynced)?;
-        Ok(Committed { identity, lost })
+        let synced = group.sync(device, file, || directory.sync());
+        Ok(Committed {
+            identity,
+            lost,
+            unsynced: synced.err().map(unsynced),
+        })
     }
 }
 

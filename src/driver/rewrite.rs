@@ -208,7 +208,10 @@ fn replace(
             versions,
         });
     }
-    Ok(done.lost)
+    match done.unsynced {
+        Some(error) => Err(error),
+        None => Ok(done.lost),
+    }
 }
 
 /// The source's attributes.

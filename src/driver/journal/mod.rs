@@ -20,7 +20,7 @@ pub(super) use recorded::Replaced;
 pub(super) use recorder::{Digesting, FileVersions, Recorder};
 pub use undo::Undone;
 
-use super::directory::{Directory, Links};
+use super::directory::{Directory, Links, directory_of};
 use super::display::display;
 use super::group_sync::{Rounds, Synced};
 use super::hard_links::HardLinks;
@@ -287,7 +287,7 @@ fn device_of(file: &File) -> Result<u64, Error> {
 fn create(path: &Path, header: RunHeader) -> Result<File, Error> {
     let directory = path.parent().filter(|path| !path.as_os_str().is_empty());
     let directory = directory.unwrap_or(Path::new("."));
-    fs::create_dir_all(directory)?;
+    create_directory(directory)?;
     let mut options = OpenOptions::new();
     options.append(true).create_new(true);
     // It has parts of files that others may not be allowed to read.
@@ -300,6 +300,17 @@ fn create(path: &Path, header: RunHeader) -> Result<File, Error> {
     file.sync_data()?;
     Directory::open(directory, Links::All)?.sync()?;
     Ok(file)
+}
+
+/// Creates a directory and those above it, all of them on disk.
+fn create_directory(path: &Path) -> Result<(), Error> {
+    let is_missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
+    let missing: Vec<&Path> = path.ancestors().take_while(is_missing).collect();
+    fs::create_dir_all(path)?;
+    for created in missing {
+        Directory::open(directory_of(created), Links::All)?.sync()?;
+    }
+    Ok(())
 }
 
 /// Appends a line.

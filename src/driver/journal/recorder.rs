@@ -2,7 +2,7 @@
 
 use super::Journal;
 use super::record::{FileEdit, FileRecord, digest_text};
-use crate::driver::directory::Place;
+use crate::driver::directory::{Place, is_refused_link};
 use crate::driver::source::Source;
 use crate::error::{Error, ErrorKind};
 use crate::rewrite::{Edit, Summary};
@@ -91,6 +91,9 @@ fn recorded_path(source: &Source, place: &Place) -> Result<PathBuf, Error> {
     let found = Place::without_links(&path).and_then(|place| place.stamp());
     match found {
         Ok(stamp) if stamp.has_content_of(&source.stamp()) => Ok(path),
+        Err(error) if error.kind() != io::ErrorKind::NotFound && !is_refused_link(&error) => {
+            Err(error.into())
+        }
         _ => Err(Error::new(
             ErrorKind::Io,
             "the file was moved while it was read; it was left alone",
