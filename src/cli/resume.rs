@@ -1,7 +1,7 @@
 //! The command `resume`: takes up a run of `rewrite --in-place` that was interrupted.
 
 use super::args::{Args, Command, ResumeArgs, RewriteArgs};
-use super::runs::{journals, named, refuse_running, remove_stale};
+use super::runs::{last_here, named, refuse_running, remove_stale};
 use super::{Failure, Status, rewrite};
 use linkglot::driver::{Journal, JournalFile, OptionFile, RunHeader, RunState, TempFiles};
 use std::ffi::OsString;
@@ -11,7 +11,7 @@ use std::path::Path;
 pub fn run(args: &ResumeArgs, temp_files: &TempFiles) -> Result<Status, Failure> {
     let journal = match &args.run {
         Some(run) => named(run)?,
-        None => last_interrupted()?,
+        None => last_here(is_interrupted, "that was interrupted")?,
     };
     // The directory changes below.
     let absolute = std::path::absolute(journal.path());
@@ -32,13 +32,8 @@ pub fn run(args: &ResumeArgs, temp_files: &TempFiles) -> Result<Status, Failure>
     Ok(status)
 }
 
-fn last_interrupted() -> Result<JournalFile, Failure> {
-    let is_interrupted =
-        |journal: &JournalFile| matches!(journal.state(), Ok(RunState::Interrupted));
-    let last = journals().rev().find(is_interrupted);
-    last.ok_or_else(|| {
-        Failure::new("expected a run that was interrupted, found none; `linkglot runs` lists runs")
-    })
+fn is_interrupted(journal: &JournalFile) -> bool {
+    matches!(journal.state(), Ok(RunState::Interrupted))
 }
 
 /// Rules that changed would give the other files another form.

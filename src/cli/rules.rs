@@ -19,6 +19,8 @@ pub struct SiteRules {
     pub rules: Arc<Rules>,
     /// For each option, the number of its first rule, and its name.
     sources: Vec<(usize, String)>,
+    /// Files in which there were none.
+    empty_files: Vec<String>,
     /// Rules with a fault: more need not be said of them.
     faulty: HashSet<usize>,
 }
@@ -69,8 +71,13 @@ impl SiteRules {
             true => MapFormat::Csv,
             false => MapFormat::of(&text),
         });
+        let before = self.rules.given().len();
         let added = self.rules_mut().add_map_file(&text, format, base);
-        added.map_err(|error| Failure::with_path(path, &error))
+        added.map_err(|error| Failure::with_path(path, &error))?;
+        if self.rules.given().len() == before {
+            self.empty_files.push(inputs::shown(path));
+        }
+        Ok(())
     }
 
     /// Says what is wrong with rules. Those that would make links wrong are a failure.
@@ -89,6 +96,8 @@ impl SiteRules {
         self.faulty.extend(faults.iter().map(|fault| fault.rule));
         let lines = faults.iter().map(|fault| self.words(fault));
         if !quiet {
+            let empty = self.empty_files.iter();
+            empty.for_each(|file| complain(format!("warning: {file}: there are no rules in it")));
             complain_of_some(lines, faults.len(), "more rules have faults of this kind");
         }
         Ok(())

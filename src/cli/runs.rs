@@ -230,6 +230,23 @@ pub fn named(run: &Path) -> Result<JournalFile, Failure> {
     }
 }
 
+/// The last run over files in the current directory, or in one around it: another directory is another's business.
+pub fn last_here(fits: impl Fn(&JournalFile) -> bool, which: &str) -> Result<JournalFile, Failure> {
+    let here = env::current_dir().unwrap_or_default();
+    let is_here = |journal: &JournalFile| {
+        let header = journal.header();
+        let mut places = header.roots.iter().chain([&header.directory]);
+        places.any(|place| overlap(place, &here)) && fits(journal)
+    };
+    let last = journals().rev().find(is_here);
+    last.ok_or_else(|| {
+        let here = shown(&here);
+        Failure::new(format!(
+            "expected a run {which} in `{here}`, found none; `linkglot runs` lists those of other directories, too"
+        ))
+    })
+}
+
 fn is_missing(path: &Path) -> bool {
     fs::metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
 }

@@ -2,7 +2,8 @@
 
 use super::args::UndoArgs;
 use super::output::{complain, complain_about};
-use super::runs::{journals, named, remove_stale};
+use super::runs::{last_here, named, remove_stale};
+use super::totals::number;
 use super::{Failure, Status};
 use linkglot::Error;
 use linkglot::driver::{JournalFile, RunState, TempFiles, Undone};
@@ -13,9 +14,7 @@ use std::path::{Path, PathBuf};
 pub fn run(args: &UndoArgs, temp_files: &TempFiles) -> Result<Status, Failure> {
     let journal = match &args.run {
         Some(run) => named(run)?,
-        None => journals()
-            .next_back()
-            .ok_or_else(|| Failure::new("expected a run to undo, found none"))?,
+        None => last_here(|_| true, "to undo")?,
     };
     let id = &journal.header().id;
     if journal.state()? == RunState::Undone {
@@ -41,7 +40,7 @@ pub fn run(args: &UndoArgs, temp_files: &TempFiles) -> Result<Status, Failure> {
     if counts.failed == 0 {
         journal.mark_undone()?;
     }
-    complain(counts.words());
+    complain(counts.words(&journal.header().id));
     Ok(counts.status())
 }
 
@@ -114,11 +113,14 @@ impl Counts {
         }
     }
 
-    fn words(&self) -> String {
-        let mut words = vec![format!(
-            "{} files have their old content again",
-            self.restored
-        )];
+    fn words(&self, id: &str) -> String {
+        let verb = if self.restored == 1 {
+            "has its"
+        } else {
+            "have their"
+        };
+        let files = number(self.restored, "file");
+        let mut words = vec![format!("{files} of the run {id} {verb} old content again")];
         words.extend((self.unchanged > 0).then(|| format!("{} had it already", self.unchanged)));
         words.extend((self.failed > 0).then(|| format!("{} failed", self.failed)));
         words.join(", ")

@@ -181,6 +181,7 @@ impl DocumentForms {
             text: link.text(),
             implied: link.implied(),
             in_text: is_text(link.place()),
+            in_page: true,
             any_character: edit::has_references(link.layers()),
             gets_references: false,
             is_covered: true,

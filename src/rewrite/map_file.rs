@@ -136,9 +136,22 @@ fn csv_rows(text: &str) -> Result<Vec<Row>, Error> {
     for (line, row) in significant_lines(text) {
         let fields = csv_fields(row).map_err(|error| at(line, error))?;
         let [from, to, ..] = fields.as_slice() else {
-            return Err(at(line, format!("expected `old,new`, but found `{row}`")));
+            let message = format!("expected two fields with a comma in between, but found `{row}`");
+            return Err(at(line, message));
         };
         if rows.is_empty() && is_heading(from) && is_heading(to) {
+            let names = |heading: &str, words: [&str; 4]| {
+                let heading = heading.to_ascii_lowercase();
+                words.iter().any(|word| heading.contains(word))
+            };
+            if names(from, ["new", "target", "destination", "to"])
+                && names(to, ["old", "source", "from", "origin"])
+            {
+                let message = format!(
+                    "expected the old address in the first column, but found the heading `{row}`"
+                );
+                return Err(at(line, message));
+            }
             continue;
         }
         if from.is_empty() || to.is_empty() || from.contains(char::is_whitespace) {
@@ -237,11 +250,13 @@ fn apache_rows(text: &str) -> Result<Vec<Row>, Error> {
             );
             return Err(at(line, message));
         };
-        let from = match name.as_str() {
-            "redirectmatch" => format!("re:{from}"),
-            _ => from.clone(),
-        };
-        rows.push((line, Rule::new(&from, to)));
+        rows.push((
+            line,
+            match name.as_str() {
+                "redirectmatch" => server_pattern(from, to),
+                _ => Rule::new(from, to),
+            },
+        ));
     }
     Ok(rows)
 }
@@ -281,6 +296,14 @@ fn page_rows(text: &str) -> Result<Vec<Row>, Error> {
     Ok(rows)
 }
 
+/// A pattern for the paths of a site.
+fn server_pattern(pattern: &str, to: &str) -> Rule {
+    Rule {
+        of_paths: true,
+        ..Rule::new(&format!("re:{pattern}"), to)
+    }
+}
+
 /// A rule for a page alone.
 fn page(from: &str, to: &str) -> Rule {
     Rule {
@@ -300,12 +323,17 @@ fn nginx_rows(text: &str) -> Result<Vec<Row>, Error> {
         if is_frame || matches!(first, "default" | "hostnames" | "volatile") {
             continue;
         }
+        if matches!(first, "include" | "location" | "rewrite" | "server") {
+            let message =
+                format!("expected an entry of a `map`, but found the directive `{first}`");
+            return Err(at(line, message));
+        }
         let [from, to] = words.as_slice() else {
             return Err(at(line, format!("expected `FROM TO;`, but found `{row}`")));
         };
         let rule = match (from.strip_prefix("~*"), from.strip_prefix('~')) {
-            (Some(pattern), _) => Rule::new(&format!("re:(?i){pattern}"), to),
-            (None, Some(pattern)) => Rule::new(&format!("re:{pattern}"), to),
+            (Some(pattern), _) => server_pattern(&format!("(?i){pattern}"), to),
+            (None, Some(pattern)) => server_pattern(pattern, to),
             (None, None) => page(from.strip_prefix('\\').unwrap_or(from), to),
         };
         rows.push((line, rule));
@@ -396,7 +424,7 @@ mod tests {
                 "line 2: expected `Redirect`",
             ),
             ("RedirectMatch ( /b\n", "line 1: expected a pattern"),
-            ("a.b/,c.d/\nlonely\n", "line 2: expected `old,new`"),
+            ("a.b/,c.d/\nlonely\n", "line 2: expected two fields"),
             ("\"a.b/\",\"c.d/\nx\n", "line 1: expected `\"`"),
             (
                 "map $a $b {\n/a /b;\n/c;\n}\n",

@@ -8,6 +8,7 @@ use super::subject::Subject;
 use super::uri_template::{Unclosed, UriTemplate};
 use super::{Form, Reach, References, Rules, references};
 use crate::charset::Charset;
+use crate::format::Format;
 use crate::iri::scheme::is_fetched;
 use crate::iri::target::Reading;
 use crate::iri::to_uri::{Disallowed, Unencodable};
@@ -78,6 +79,8 @@ pub(crate) struct Mapper<'m> {
     to_iri: ToIri,
     base: Option<String>,
     base_scheme: String,
+    /// Whether browsers display the document, or use it for one that they display.
+    is_page: bool,
     queries: QueryCharsets,
     /// The other charset that browsers may use for queries where they disagree.
     other_query: Option<Charset>,
@@ -130,6 +133,7 @@ impl<'m> Mapper<'m> {
             to_uri,
             to_iri,
             base: info.base.clone(),
+            is_page: info.format != Format::Xml || info.is_hypertext,
             base_scheme,
             queries: info.query_charsets,
             other_query: other_query(info, settings),
@@ -380,7 +384,10 @@ impl<'m> Mapper<'m> {
     /// resolve against stays.
     fn in_other_reference(&self, text: &str, link: Subject<'_>) -> Option<String> {
         let mapping = &*self.mapping;
+        let is_elsewhere = matches!(mapping.references, References::RelativeTo(_))
+            && !(link.in_page && self.is_page);
         let is_fixed = mapping.references == References::Keep
+            || is_elsewhere
             || link.access != Access::Rewrite
             || link.in_text
             || link.implied.is_some()

@@ -2,6 +2,7 @@
 
 use regex_automata::PatternID;
 use regex_automata::meta::{BuildError, Regex};
+use regex_automata::util::captures::Captures;
 use regex_automata::util::interpolate;
 use regex_syntax::Error as Syntax;
 
@@ -15,6 +16,17 @@ pub(super) struct Pattern {
     to: String,
     /// The number of the rule.
     pub number: usize,
+    scope: Scope,
+}
+
+/// What a pattern is compared with.
+#[derive(Clone, Debug)]
+enum Scope {
+    /// A whole reference, of which the match is replaced.
+    Reference,
+    /// The path of a reference to a site, all of which is replaced, as servers do. The site is that of an origin, and that of
+    /// references without one.
+    Paths { origin: Option<String> },
 }
 
 impl Pattern {
@@ -33,29 +45,78 @@ impl Pattern {
                 text: pattern.to_owned(),
                 to: to.to_owned(),
                 number,
+                scope: Scope::Reference,
             }),
         }
     }
 
-    /// The reference with the first match replaced. Linear.
+    /// The same as a server reads it.
+    pub fn of_paths(self, origin: Option<&str>) -> Self {
+        let origin = origin.map(str::to_owned);
+        Pattern {
+            scope: Scope::Paths { origin },
+            ..self
+        }
+    }
+
+    /// What the rule makes of a reference: of a server's pattern the target with the query and the fragment that it does not
+    /// have itself. Linear.
     pub fn apply(&self, reference: &str) -> Option<String> {
+        let Scope::Paths { origin } = &self.scope else {
+            return self.replaced(reference);
+        };
+        let local = local_part(reference, origin.as_deref())?;
+        let end = local.find(['?', '#']).unwrap_or(local.len());
+        let (path, rest) = local.split_at(end);
+        let mut groups = self.regex.create_captures();
+        self.regex.captures(path, &mut groups);
+        let mut new = String::new();
+        self.expand(path, &groups, &mut new)?;
+        let fragment = rest.find('#').map_or("", |at| &rest[at..]);
+        match () {
+            _ if new.contains('#') => {}
+            _ if new.contains('?') => new.push_str(fragment),
+            _ => new.push_str(rest),
+        }
+        Some(new)
+    }
+
+    /// The reference with the first match replaced.
+    fn replaced(&self, reference: &str) -> Option<String> {
         let mut groups = self.regex.create_captures();
         self.regex.captures(reference, &mut groups);
         let found = groups.get_match()?;
         let mut new = reference[..found.start()].to_owned();
+        self.expand(reference, &groups, &mut new)?;
+        new.push_str(&reference[found.end()..]);
+        Some(new)
+    }
+
+    /// Appends what takes the place of a match.
+    fn expand(&self, text: &str, groups: &Captures, new: &mut String) -> Option<()> {
+        let found = groups.get_match()?;
         interpolate::string(
             &self.to,
             |index, out| {
                 if let Some(span) = groups.get_group(index) {
-                    out.push_str(&reference[span]);
+                    out.push_str(&text[span]);
                 }
             },
             |name| self.regex.group_info().to_index(found.pattern(), name),
-            &mut new,
+            new,
         );
-        new.push_str(&reference[found.end()..]);
-        Some(new)
+        Some(())
     }
+}
+
+/// What stands behind the origin of a reference to a site.
+fn local_part<'r>(reference: &'r str, origin: Option<&str>) -> Option<&'r str> {
+    if reference.starts_with('/') && !reference.starts_with("//") {
+        return Some(reference);
+    }
+    let (head, rest) = reference.split_at_checked(origin?.len())?;
+    let is_own = origin.is_some_and(|origin| head.eq_ignore_ascii_case(origin));
+    (is_own && rest.starts_with('/')).then_some(rest)
 }
 
 /// What is wrong with a pattern, and where.

@@ -12,7 +12,7 @@ use crate::link::{
     Dialect, Info, Queries, Rendering, Settings, SlotReader, WindowLink, assumed_charset,
     declares_base, is_text,
 };
-use crate::markup::{Access, Escaping, Syntax};
+use crate::markup::{Access, Escaping, Place, PlaceKind, Syntax};
 use crate::report::{Note, Notes};
 use crate::span::SourceSpan;
 use crate::stream::{Input, SlotRead};
@@ -423,6 +423,15 @@ fn declares(info: &Info) -> bool {
     info.format == Format::Text && !is_said
 }
 
+fn is_in_page(place: &Place) -> bool {
+    let is_meta = || place.element.as_deref() == Some("meta");
+    match place.kind {
+        PlaceKind::Attribute => !is_meta(),
+        PlaceKind::Css | PlaceKind::Refresh | PlaceKind::Srcset | PlaceKind::Link => true,
+        _ => false,
+    }
+}
+
 /// The properties of a link that its mapping depends on.
 pub(super) fn subject<'f>(found: &'f WindowLink<'_>, script: Script) -> Subject<'f> {
     let in_text = is_text(&found.context.place);
@@ -445,6 +454,7 @@ pub(super) fn subject<'f>(found: &'f WindowLink<'_>, script: Script) -> Subject<
         text: found.text.text(),
         implied: found.implied,
         in_text,
+        in_page: is_in_page(&found.context.place),
         any_character,
         gets_references,
         is_covered: true,

@@ -107,6 +107,17 @@ impl Prefix {
         host.is_some_and(|host| host.eq_ignore_ascii_case(reference))
     }
 
+    /// Whether what the rule writes can go on with the rest of a reference: nothing follows a fragment, and neither a path nor a
+    /// query follows a query.
+    fn is_continued_by(&self, rest: &str) -> bool {
+        let adds = |delimiter| self.to.contains(delimiter) && !self.from.contains(delimiter);
+        match () {
+            _ if adds('#') => rest.is_empty(),
+            _ if adds('?') => rest.is_empty() || rest.starts_with('#'),
+            _ => true,
+        }
+    }
+
     /// What follows `prefix`, which is `from` or goes on from it, in the reference, if it ends there at a boundary.
     pub fn rest<'r>(&self, reference: &'r str, prefix: &str) -> Option<&'r str> {
         let head = reference.get(..prefix.len())?;
@@ -116,6 +127,9 @@ impl Prefix {
             return None;
         }
         let rest = &reference[prefix.len()..];
+        if prefix == self.from && !self.is_continued_by(rest) {
+            return None;
+        }
         if self.whole && prefix == self.from {
             return (rest.is_empty() || rest.starts_with(['?', '#'])).then_some(rest);
         }

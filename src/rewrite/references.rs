@@ -28,7 +28,8 @@ pub enum References {
     Keep,
     /// Relative links become absolute, where the base is known.
     Absolute,
-    /// Links to this IRI, and to what is below it, become relative to their document, whose base must be known.
+    /// Links to this IRI, and to what is below it, become relative to their document, whose base must be known. Those that
+    /// other programs read stay: in text, in `<meta>`, in structured data, in feeds and other XML.
     RelativeTo(String),
 }
 

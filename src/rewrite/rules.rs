@@ -6,9 +6,9 @@ use super::pattern::Pattern;
 use super::prefixes::{Match, Prefix, Prefixes, with_root};
 use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
-use crate::iri::ToUri;
 use crate::iri::scheme::{HTTP_SCHEMES, is_http};
 use crate::iri::target::Reading;
+use crate::iri::{Parts, ToUri};
 use crate::link::{code_in, scheme_of, with_implied, without_implied};
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -86,6 +86,8 @@ pub struct Rule {
     pub line: Option<usize>,
     /// Whether it matches nothing below FROM: FROM is one page.
     pub whole: bool,
+    /// Whether the pattern is that of a server: it is compared with paths, and TO takes the place of the whole reference.
+    pub of_paths: bool,
 }
 
 impl Rule {
@@ -95,6 +97,7 @@ impl Rule {
             to: to.to_owned(),
             line: None,
             whole: false,
+            of_paths: false,
         }
     }
 }
@@ -189,7 +192,10 @@ impl Rules {
             Some(pattern) => {
                 let number = self.given.len();
                 let pattern = Pattern::new(pattern, &rule.to, number).map_err(invalid)?;
-                self.patterns.push(pattern);
+                self.patterns.push(match rule.of_paths {
+                    true => pattern.of_paths(origin),
+                    false => pattern,
+                });
             }
             None => self.add_prefix(&rule, origin)?,
         }
@@ -331,7 +337,10 @@ impl Rules {
         let code = code_in(reference).map(|at| &reference[at..]);
         // What one with code resolves to is not known before it is filled in.
         let reach = code.map_or(reach, |_| Reach::AsWritten);
-        let prefixed = self.prefixed(reference).or_else(|| match reference {
+        // What dot segments lead out of is named by no prefix.
+        let leads_out = reach != Reach::AsWritten && leads_out(reference);
+        let prefixed = self.prefixed(reference).filter(|_| !leads_out);
+        let prefixed = prefixed.or_else(|| match reference {
             _ if reference.starts_with("//") => self.of_network_path(reference, reading.base),
             _ => None,
         });
@@ -552,6 +561,21 @@ fn without_comment(line: &str) -> &str {
 
 pub(super) fn invalid(message: String) -> Error {
     Error::new(ErrorKind::InvalidRule, message)
+}
+
+/// Whether the path of a reference has a dot segment behind others (RFC 3986 5.2.4).
+fn leads_out(reference: &str) -> bool {
+    let path = Parts::split(reference).path();
+    let is_dot = |segment: &str| {
+        let plain = segment.replace("%2e", ".").replace("%2E", ".");
+        matches!(plain.as_str(), "." | "..")
+    };
+    let may_have = path.contains("/.") || path.contains("/%2");
+    may_have
+        && path
+            .split('/')
+            .skip_while(|segment| is_dot(segment))
+            .any(is_dot)
 }
 
 /// Whether a rule moves all of an origin: the path stays, and no longer rule makes anything else of a part.

@@ -11,6 +11,9 @@ pub(crate) struct Subject<'l> {
     pub implied: Option<&'static str>,
     /// Whether it stands in running text.
     pub in_text: bool,
+    /// Whether only readers of the page resolve it, as they do in attributes and style sheets. Other programs want whole
+    /// addresses: those of `<meta>`, of structured data, in the text of elements (sitemaps, feeds).
+    pub in_page: bool,
     /// Whether the place can write every character (character references).
     pub any_character: bool,
     /// Whether the mapping covers its place. If not, only another charset changes it.

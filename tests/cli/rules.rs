@@ -188,3 +188,48 @@ fn links_become_relative_or_absolute() {
     let ran = place.run(&["rewrite", "--relative-to", "http://a.example/?b", "site"]);
     ran.complains(&["expected a site such as"], 2);
 }
+
+/// Sitemaps, feeds, previews of pages: other programs read these links, and want whole addresses.
+#[test]
+fn links_for_other_programs_stay_absolute() {
+    let site = "https://new.example/";
+    for (name, text) in [
+        (
+            "a.xml",
+            "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>https://new.example/a</loc></url></urlset>",
+        ),
+        (
+            "b.html",
+            "<meta property='og:image' content='https://new.example/i.png'>",
+        ),
+        (
+            "c.html",
+            "<script type='application/ld+json'>{\"url\":\"https://new.example/a\"}</script>",
+        ),
+    ] {
+        let place = Place::new(&[(name, text)]);
+        let run = place.run(&[
+            "rewrite",
+            "--relative-to",
+            site,
+            "--base",
+            site,
+            "--stdout",
+            name,
+        ]);
+        run.prints(text, 0);
+    }
+    let place = Place::new(&[("a.html", "<a href='https://new.example/a'>")]);
+    let run = place.run(&["rewrite", "--relative-to", site, "a.html"]);
+    run.complains(
+        &["without --base, only links of documents that name their own base"],
+        0,
+    );
+}
+
+#[test]
+fn a_file_without_rules_is_told_of() {
+    let place = Place::new(&[("rules", "# nothing yet\n"), ("a.html", "<a href=/a>")]);
+    let run = place.run(&["rewrite", "--map-file", "rules", "--check", "a.html"]);
+    run.complains(&["warning: rules: there are no rules in it"], 0);
+}

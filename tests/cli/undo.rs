@@ -31,7 +31,7 @@ fn a_run_is_taken_back() {
         assert_ne!(place.read("d/c.html"), before[2]);
         let run = place.run(&["undo", &id]);
         assert!(
-            run.code == 0 && run.err.contains("have their old content again"),
+            run.code == 0 && run.err.contains(" old content again"),
             "{run:?}"
         );
         let after = ["d/a.html", "d/b.html", "d/c.html"].map(|name| place.read(name));
@@ -124,7 +124,7 @@ fn runs_that_change_nothing_or_keep_no_journal() {
     place.run(&["runs"]).prints("", 0);
     place
         .run(&["undo"])
-        .complains(&["expected a run to undo, found none"], 2);
+        .complains(&["expected a run to undo in `", "found none"], 2);
     place
         .run(&["undo", "x"])
         .complains(&["`linkglot runs` lists them"], 2);
@@ -288,7 +288,7 @@ fn other_names_are_taken_back() {
     run.complains(
         &[
             "d/a.html: the file has other names (hard links) that the run did not meet",
-            "4 files have their old content again",
+            "4 files of the run ",
         ],
         0,
     );
@@ -377,4 +377,29 @@ fn journals_are_not_rewritten() {
         assert!(output.status.success(), "{output:?}");
     }
     assert_eq!(place.read("d/c.html"), before);
+}
+
+/// A run in another directory is taken back by its name only.
+#[test]
+fn undo_without_a_name_stays_here() {
+    let place = Place::new(&[("a/a.html", "<a href=/é>"), ("b/b.html", "<a href=/é>")]);
+    let run = |directory: &str, args: &[&str]| {
+        let mut command = place.command(args);
+        let output = command
+            .current_dir(place.path(directory))
+            .output()
+            .expect("a run");
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        )
+    };
+    assert_eq!(run("a", &["rewrite", "--to", "uri", "-i", "."]).0, Some(0));
+    let (code, message) = run("b", &["undo"]);
+    assert_eq!(code, Some(2));
+    assert!(message.contains("expected a run to undo in"), "{message}");
+    let (code, message) = run("a", &["undo"]);
+    assert_eq!(code, Some(0));
+    assert!(message.contains("1 file of the run "), "{message}");
+    assert_eq!(place.read("a/a.html"), "<a href=/é>".as_bytes());
 }

@@ -17,7 +17,7 @@ use job::RewriteJob;
 use linkglot::Settings;
 use linkglot::driver::{Journal, OutputTree, SkipReason, TempFiles};
 use linkglot::iri::HostForm;
-use linkglot::rewrite::{Form, Reach, Rewriter};
+use linkglot::rewrite::{Form, Reach, References, Rewriter};
 
 /// Runs the command.
 ///
@@ -42,6 +42,12 @@ pub fn run(
     let html = html.transpose()?;
     let mut rules = SiteRules::read(&args.rules, &args.documents)?;
     rules.check(args.report.quiet)?;
+    if args.references() != References::Keep && args.documents.base.is_none() && !args.report.quiet
+    {
+        complain(
+            "without --base, only links of documents that name their own base become relative or absolute",
+        );
+    }
     let mut job = RewriteJob::new(args, &inputs, (target, &rules), temp_files)?;
     let is_resumed = resumed.is_some();
     job.journal = match resumed {

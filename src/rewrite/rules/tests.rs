@@ -1,4 +1,5 @@
 use super::*;
+use crate::rewrite::MapFormat;
 
 fn rules(lines: &[&str]) -> Rules {
     let mut rules = Rules::default();
@@ -324,5 +325,83 @@ fn a_prefix_without_a_scheme_is_one_of_http_and_https() {
         assert_eq!(new.as_deref(), expected, "{reference}");
         let twice = new.and_then(|new| rules.apply(&new));
         assert_eq!(twice, None, "{reference}");
+    }
+}
+
+/// A server compares its patterns with paths of its own site, and writes the whole target.
+#[test]
+fn patterns_of_servers() {
+    let base = Some("http://old.example/x");
+    let mut apache = Rules::default();
+    let table = "RedirectMatch 301 /wiki/(\\d+) https://new.example/w/$1\n";
+    apache.add_map_file(table, MapFormat::Apache, base).unwrap();
+    for (link, new) in [
+        ("http://old.example/wiki/9", Some("https://new.example/w/9")),
+        ("/en/wiki/9/x?a#b", Some("https://new.example/w/9?a#b")),
+        ("http://other.example/wiki/9", None),
+        ("//other.example/wiki/9", None),
+        ("/other?/wiki/9", None),
+    ] {
+        assert_eq!(apache.apply(link).as_deref(), new, "{link}");
+    }
+    let mut nginx = Rules::default();
+    let table = "map $uri $n { ~wiki /page?p=1; }\n"
+        .replace("{ ", "{\n")
+        .replace("; }", ";\n}");
+    nginx.add_map_file(&table, MapFormat::Nginx, None).unwrap();
+    assert_eq!(nginx.apply("/wiki/7/x?a#b").as_deref(), Some("/page?p=1#b"));
+    let include = nginx.add_map_file("map $a $b {\ninclude c;\n}\n", MapFormat::Nginx, None);
+    assert!(
+        include
+            .unwrap_err()
+            .to_string()
+            .contains("line 2: expected an entry of a `map`")
+    );
+    let heading = nginx.add_map_file("new,old\n/a,/b\n", MapFormat::Csv, None);
+    assert!(
+        heading
+            .unwrap_err()
+            .to_string()
+            .contains("the old address in the first column")
+    );
+}
+
+#[test]
+fn dot_segments_lead_out_of_a_prefix() {
+    let rules = rules(&[
+        "http://old.example/blog/ https://blog.example/",
+        "http://old.example/ https://new.example/",
+    ]);
+    // With the same target as `https://new.example/shop/`.
+    for rest in ["blog/../shop/", "blog/%2e%2E/shop/"] {
+        let moved = rules.apply(&format!("http://old.example/{rest}"));
+        assert_eq!(moved, Some(format!("https://new.example/{rest}")));
+    }
+    assert_eq!(
+        rules.apply("http://old.example/blog/.hidden").as_deref(),
+        Some("https://blog.example/.hidden")
+    );
+}
+
+#[test]
+fn nothing_is_glued_to_a_query_or_a_fragment() {
+    let rules = rules(&[
+        "http://old.example/x http://n.example/y?p=1",
+        "http://old.example/z http://n.example/y#g",
+        "http://old.example/?id=7 http://n.example/?page=7",
+    ]);
+    for (link, new) in [
+        ("http://old.example/x", Some("http://n.example/y?p=1")),
+        ("http://old.example/x#f", Some("http://n.example/y?p=1#f")),
+        ("http://old.example/x?a=b", None),
+        ("http://old.example/x/s", None),
+        ("http://old.example/z", Some("http://n.example/y#g")),
+        ("http://old.example/z?a", None),
+        (
+            "http://old.example/?id=7#f",
+            Some("http://n.example/?page=7#f"),
+        ),
+    ] {
+        assert_eq!(rules.apply(link).as_deref(), new, "{link}");
     }
 }
