@@ -136,8 +136,12 @@ impl<'m> Mentions<'m> {
             let name = std::str::from_utf8(text.get(begin..word.end)?).ok()?;
             let (host, moved) = self.hosts.of(name)?;
             let behind = &text[word.end..text.len().min(word.end + LONGEST_PATH)];
-            let why = why(&text[..begin], behind, moved)?;
-            Some((begin, Arc::clone(host), why))
+            let (port, rest) = port(behind);
+            // A rule for a part of a site does not concern the others.
+            let named = moved.iter().filter(|moved| is_below(rest, &moved.path));
+            let named: Vec<&Moved> = named.collect();
+            let why = || why(&text[..begin], port, &named);
+            (!named.is_empty()).then(|| (begin, Arc::clone(host), why()))
         })
     }
 
@@ -201,42 +205,27 @@ fn next_word(text: &[u8], mut at: usize, hosts: &MovedHosts) -> Option<Range<usi
     }
 }
 
-/// Why a host was not moved, judged by what stands around it. `None`: no rule names what stands there.
-fn why(before: &[u8], behind: &[u8], moved: &[Moved]) -> Option<Option<Why>> {
-    let (port, rest) = port(behind);
-    let mut named = moved.iter().filter(|moved| is_below(rest, &moved.path));
-    let first = named.next()?;
-    let has = |found: &dyn Fn(&Moved) -> bool| {
-        found(first)
-            || moved
-                .iter()
-                .filter(|moved| is_below(rest, &moved.path))
-                .any(found)
-    };
+/// Why a host was not moved, judged by what stands around it. `moved`: what rules name there.
+fn why(before: &[u8], port: Option<&str>, moved: &[&Moved]) -> Option<Why> {
     let ends = |mark: &[u8]| {
         let at = before.len().checked_sub(mark.len());
         at.is_some_and(|at| before[at..].eq_ignore_ascii_case(mark))
     };
-    Some(match () {
+    let scheme = scheme_in_front(before);
+    let has_scheme = |moved: &Moved| match (&moved.scheme, scheme) {
+        (_, None) => true,
+        (None, Some(scheme)) => is_http(scheme),
+        (Some(own), Some(scheme)) => own.eq_ignore_ascii_case(scheme),
+    };
+    match () {
         _ if ends(b"@") => Some(Why::Address),
         _ if ends(br"\/") || ends(br"\u002f") => Some(Why::Escaped),
         _ if ends(b"%2f") => Some(Why::Encoded),
         _ if !ends(b"//") => Some(Why::NoScheme),
-        _ => {
-            let scheme = scheme_in_front(before);
-            let knows = |moved: &Moved| match (&moved.scheme, scheme) {
-                (_, None) => true,
-                (None, Some(scheme)) => is_http(scheme),
-                (Some(own), Some(scheme)) => own.eq_ignore_ascii_case(scheme),
-            };
-            let has_port = |moved: &Moved| moved.port.as_deref() == port;
-            match () {
-                _ if !has(&knows) => Some(Why::OtherScheme),
-                _ if !has(&has_port) => Some(Why::OtherPort),
-                _ => None,
-            }
-        }
-    })
+        _ if !moved.iter().any(|moved| has_scheme(moved)) => Some(Why::OtherScheme),
+        _ if !moved.iter().any(|moved| moved.port.as_deref() == port) => Some(Why::OtherPort),
+        _ => None,
+    }
 }
 
 /// The scheme in front of `://`.
