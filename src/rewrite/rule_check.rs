@@ -91,6 +91,7 @@ impl Rules {
             if self.given[number].from.starts_with("re:") {
                 continue;
             }
+            faults.extend(self.wildcard_fault(number));
             faults.extend(self.slash_fault(number));
             if !is_live {
                 faults.extend(self.hidden_fault(number));
@@ -134,6 +135,14 @@ impl Rules {
             rule.to, rule.from, rule.to
         );
         Some(self.fault(Gravity::Warning, (number, None), &words))
+    }
+
+    /// A `*` in a prefix, which stands for itself.
+    fn wildcard_fault(&self, number: usize) -> Option<Fault> {
+        let rule = &self.given[number];
+        let is_literal = !rule.from.starts_with("re:") && rule.from.contains('*');
+        let words = "takes `*` for itself; `re:` begins a pattern, in which `.*` is anything";
+        is_literal.then(|| self.fault(Gravity::Warning, (number, None), words))
     }
 
     /// A slash at the end of one side alone: `http://new.exampleapi`, or two slashes.

@@ -233,3 +233,17 @@ fn a_file_without_rules_is_told_of() {
     let run = place.run(&["rewrite", "--map-file", "rules", "--check", "a.html"]);
     run.complains(&["warning: rules: there are no rules in it"], 0);
 }
+
+#[test]
+fn a_wildcard_stands_for_itself() {
+    let place = Place::new(&[("a.html", "<a href=http://old.example/a>")]);
+    let rule = "http://old.example/* https://new.example/*";
+    let run = place.run(&["rewrite", "--map", rule, "a.html"]);
+    run.complains(
+        &[
+            "warning: --map: `http://old.example/*",
+            "takes `*` for itself",
+        ],
+        0,
+    );
+}
