@@ -314,5 +314,9 @@ let current = theme('auto');
 byId('theme').addEventListener('click', () => {
   current = theme(THEMES[(THEMES.indexOf(current) + 1) % THEMES.length]);
 });
-// The summary is painted before the changes are read.
-requestAnimationFrame(() => setTimeout(begin));
+// The summary is painted before the changes are read. A page in the background is not painted, and does not wait for it.
+const late = setTimeout(begin, 500);
+requestAnimationFrame(() => {
+  clearTimeout(late);
+  if (!data) setTimeout(begin);
+});
