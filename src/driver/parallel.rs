@@ -34,7 +34,8 @@ impl Threads {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let working = if working == 0 { cores() } else { working };
         match self {
-            Threads::Working(_) => (working, working),
+            // One file at a time was asked for.
+            Threads::Working(_) | Threads::WorkingAndWaiting(1) => (working, working),
             Threads::WorkingAndWaiting(_) if is_space_limited() => (working, working),
             Threads::WorkingAndWaiting(_) => {
                 let all = working * (1 + WAITING);
