@@ -1,11 +1,14 @@
 //! A document in memory and its links.
 
 use crate::charset::{Transcoder, ViewMap};
+use crate::error::Error;
 use crate::link::{
     DocumentReader, Info, Link, Linker, Progress, WindowLink, document_reader, open,
 };
+use crate::mail::{self, Body, MailDocument, MailVisitor, Visit, unreadable};
 use crate::markup::Window;
-use std::borrow::Cow;
+use crate::stream::{Input, PartPlace};
+use std::ops::ControlFlow;
 
 pub use crate::link::Settings;
 
@@ -23,14 +26,96 @@ pub use crate::link::Settings;
 /// ```
 pub struct Document<'d> {
     source: &'d [u8],
-    /// The bytes that tokenizers see.
-    view: Cow<'d, [u8]>,
-    /// From view to source positions, when they differ.
-    map: Option<ViewMap>,
-    /// The first byte of the view behind the BOM.
-    start: usize,
     info: Info,
     settings: Settings,
+    /// What is read of it: the parts of a message, or all.
+    pieces: Vec<Piece<'d>>,
+}
+
+/// A document, or a part of one, that is read in one go.
+struct Piece<'d> {
+    source: &'d [u8],
+    /// What tokenizers see, if that is not the bytes of the document, and the way from there to these.
+    transcoded: Option<(Vec<u8>, ViewMap)>,
+    /// The first byte of the view behind the BOM.
+    start: usize,
+    part: Option<Box<Part<'d>>>,
+}
+
+/// A part of a message: where it stands, and how it is read.
+struct Part<'d> {
+    place: PartPlace<'d>,
+    settings: Settings,
+    info: Info,
+}
+
+impl<'d> Piece<'d> {
+    fn new(source: &'d [u8], info: &Info, bom: usize, part: Option<Box<Part<'d>>>) -> Self {
+        let mut piece = Piece {
+            source,
+            transcoded: None,
+            start: bom,
+            part,
+        };
+        if !info.charset.is_ascii_compatible() {
+            let (mut view, mut positions) = (Vec::new(), ViewMap::default());
+            let mut transcoder = Transcoder::new(info.charset, bom as u64);
+            transcoder.push(&piece.bytes()[bom..], true, &mut view, &mut positions);
+            (piece.transcoded, piece.start) = (Some((view, positions)), 0);
+        }
+        piece
+    }
+
+    /// The bytes of the document, decoded if it is a part that is encoded.
+    fn bytes(&self) -> &[u8] {
+        let part = self.part.as_ref();
+        part.map_or(self.source, |part| part.place.bytes())
+    }
+
+    /// What tokenizers see.
+    fn view(&self) -> &[u8] {
+        let view = self.transcoded.as_ref();
+        view.map_or(self.bytes(), |(view, _)| view)
+    }
+
+    fn source_at(&self, view: u64) -> u64 {
+        let map = self.transcoded.as_ref();
+        map.map_or(view, |(_, map)| map.source(view))
+    }
+}
+
+/// Gathers the parts of a message.
+struct Parts<'d> {
+    source: &'d [u8],
+    pieces: Vec<Piece<'d>>,
+}
+
+impl MailVisitor for Parts<'_> {
+    fn between(&mut self, _: &[u8]) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn document(&mut self, document: MailDocument<'_>) -> Result<Visit, Error> {
+        let Body::Whole(bytes) = document.body else {
+            // Bytes in memory are never read in windows.
+            return Ok(Visit::Read(ControlFlow::Continue(())));
+        };
+        let start = document.origin as usize;
+        let source = &self.source[start..start + bytes.len()];
+        let place = PartPlace::new(document.origin, document.begin, source, document.layers);
+        let (info, bom) = open(place.bytes(), true, document.settings);
+        if let Some(error) = unreadable(&info) {
+            return Ok(Visit::Unread(error));
+        }
+        let part = Part {
+            place,
+            settings: document.settings.clone(),
+            info: info.clone(),
+        };
+        let piece = Piece::new(source, &info, bom, Some(Box::new(part)));
+        self.pieces.push(piece);
+        Ok(Visit::Read(ControlFlow::Continue(())))
+    }
 }
 
 impl<'d> Document<'d> {
@@ -45,21 +130,25 @@ impl<'d> Document<'d> {
     /// assert_eq!(document.links().next().unwrap().text(), "a.de");
     /// ```
     pub fn new(source: &'d [u8], settings: &Settings) -> Self {
-        let (info, bom) = open(source, true, settings);
-        let (mut view, mut map, mut start) = (Cow::Borrowed(source), None, bom);
-        if !info.charset.is_ascii_compatible() {
-            let (mut bytes, mut positions) = (Vec::new(), ViewMap::default());
-            let mut transcoder = Transcoder::new(info.charset, bom as u64);
-            transcoder.push(&source[bom..], true, &mut bytes, &mut positions);
-            (view, map, start) = (Cow::Owned(bytes), Some(positions), 0);
-        }
+        let (mut info, bom) = open(source, true, settings);
+        let pieces = match info.format.is_mail() {
+            false => vec![Piece::new(source, &info, bom, None)],
+            true => {
+                let pieces = Vec::new();
+                let mut parts = Parts { source, pieces };
+                let input = Input::of_slice(source);
+                // Memory does not fail to read.
+                if let Ok(unread) = mail::read(input, info.format, settings, &mut parts) {
+                    info.unread = unread;
+                }
+                parts.pieces
+            }
+        };
         Document {
             source,
-            view,
-            map,
-            start,
             info,
             settings: settings.clone(),
+            pieces,
         }
     }
 
@@ -100,32 +189,58 @@ impl<'d> Document<'d> {
     /// assert_eq!(starts, [8, 16]);
     /// ```
     pub fn links(&self) -> impl Iterator<Item = Link<'_>> {
+        let pieces = self.pieces.iter();
+        pieces.flat_map(|piece| self.links_of(piece))
+    }
+
+    /// The format, charset and base of the part of a message that a link stands in; of other documents, those of
+    /// [`info`](Self::info). O(log parts).
+    ///
+    /// ```
+    /// use linkglot::{Document, Format, Settings};
+    ///
+    /// let mut settings = Settings::default();
+    /// settings.format = Some(Format::Mail);
+    /// let document = Document::new(b"Content-Type: text/html; charset=koi8-r\n\n<a href=b>", &settings);
+    /// let link = document.links().next().unwrap();
+    /// assert_eq!(document.info_of(&link).charset.name(), "KOI8-R");
+    /// ```
+    pub fn info_of(&self, link: &Link<'_>) -> &Info {
+        let start = link.span().start;
+        let origin = |piece: &Piece<'_>| piece.part.as_ref().map_or(0, |part| part.place.origin);
+        let behind = self.pieces.partition_point(|piece| origin(piece) <= start);
+        let piece = behind.checked_sub(1).and_then(|at| self.pieces.get(at));
+        let part = piece.and_then(|piece| piece.part.as_ref());
+        part.map_or(&self.info, |part| &part.info)
+    }
+
+    fn links_of<'a>(&'a self, piece: &'a Piece<'a>) -> Links<'a> {
+        let part = piece.part.as_ref();
+        let info = part.map_or(&self.info, |part| &part.info);
+        let settings = part.map_or(&self.settings, |part| &part.settings);
+        let place = part.map(|part| &part.place);
         Links {
-            document: self,
-            reader: document_reader(&self.info, &self.settings),
-            linker: Linker::new(&self.info, &self.settings, self.start as u64),
+            piece,
+            reader: document_reader(info, settings),
+            linker: Linker::new(info, settings, (piece.start as u64, place)),
             window: Window {
-                bytes: &self.view,
+                bytes: piece.view(),
                 last: true,
-                charset: self.info.charset.view(),
+                charset: info.charset.view(),
             },
-            cursor: self.start,
+            cursor: piece.start,
             found: Vec::new(),
             taken: 0,
             ended: false,
         }
     }
-
-    fn source_at(&self, view: u64) -> u64 {
-        self.map.as_ref().map_or(view, |map| map.source(view))
-    }
 }
 
-/// The links of a document: the loop of [`crate::stream`] over a window that is the whole view.
+/// The links of a piece: the loop of [`crate::stream`] over a window that is the whole view.
 struct Links<'a> {
-    document: &'a Document<'a>,
+    piece: &'a Piece<'a>,
     reader: DocumentReader,
-    linker: Linker,
+    linker: Linker<'a>,
     window: Window<'a>,
     cursor: usize,
     /// The links of the last step.
@@ -145,7 +260,7 @@ impl<'a> Links<'a> {
         match self.reader.step(self.window, &mut self.cursor, found) {
             Progress::Slot(_) => None,
             Progress::TooLong(at, place) => {
-                let source = self.document.source_at(at as u64);
+                let source = self.piece.source_at(at as u64);
                 let link = self.linker.too_long(at, place, &self.window, 0, source);
                 Some(Box::new(link))
             }
@@ -173,8 +288,8 @@ impl<'a> Iterator for Links<'a> {
         }
         let found = self.found.get_mut(self.taken)?;
         self.taken += 1;
-        let document = self.document;
-        let source_at = |view| document.source_at(view);
+        let piece = self.piece;
+        let source_at = |view| piece.source_at(view);
         Some(self.linker.link(found, &self.window, 0, source_at))
     }
 }

@@ -15,7 +15,7 @@ use linkglot_charset::DeclarationSyntax;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
-    /// Running text, also logs, mails, source code.
+    /// Running text, also logs and source code.
     Text,
     /// HTML, by the WHATWG tokenizer's rules.
     Html,
@@ -28,6 +28,10 @@ pub enum Format {
     Markdown,
     /// reStructuredText.
     Rst,
+    /// A message (RFC 5322) with its header fields and parts; a web page saved as MHTML.
+    Mail,
+    /// A mailbox (RFC 4155): messages one after the other.
+    Mailbox,
 }
 
 impl Format {
@@ -45,6 +49,8 @@ impl Format {
             #[cfg(feature = "markdown")]
             Format::Markdown => "markdown",
             Format::Rst => "rst",
+            Format::Mail => "mail",
+            Format::Mailbox => "mbox",
         }
     }
 
@@ -57,7 +63,7 @@ impl Format {
     /// ```
     pub fn declaration(self) -> DeclarationSyntax {
         match self {
-            Format::Text => DeclarationSyntax::Mail,
+            Format::Text | Format::Mail | Format::Mailbox => DeclarationSyntax::Mail,
             Format::Html => DeclarationSyntax::Html,
             Format::Xml => DeclarationSyntax::Xml,
             Format::Css => DeclarationSyntax::Css,
@@ -65,5 +71,16 @@ impl Format {
             Format::Markdown => DeclarationSyntax::Nowhere,
             Format::Rst => DeclarationSyntax::Coding,
         }
+    }
+
+    /// Whether its documents are messages, whose parts are documents of their own.
+    ///
+    /// ```
+    /// use linkglot::Format;
+    ///
+    /// assert!(Format::Mailbox.is_mail() && !Format::Text.is_mail());
+    /// ```
+    pub fn is_mail(self) -> bool {
+        matches!(self, Format::Mail | Format::Mailbox)
     }
 }

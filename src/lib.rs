@@ -67,6 +67,7 @@ pub mod driver;
 pub mod error;
 pub mod format;
 pub mod link;
+mod mail;
 pub mod rewrite;
 pub mod stream;
 mod text;

@@ -1,7 +1,7 @@
 //! What `find` and `rewrite` both say about a document.
 
 use super::json::charset_source;
-use super::outbox::Event;
+use super::outbox::{Event, Outbox};
 use linkglot::driver::SkipReason;
 use linkglot::link::Info;
 use linkglot::markup::light;
@@ -49,6 +49,19 @@ pub fn known_charset(info: &Info) -> Result<(), Error> {
         unknown.label
     );
     Err(Error::new(ErrorKind::UnknownCharset, message))
+}
+
+/// Says which parts of mail could not be read: each is an error, for it may have links.
+pub fn unread_parts(path: &Path, info: &Info, outbox: &mut Outbox<'_>) {
+    for (part, error) in &info.unread.errors {
+        let message = format!("part {part}: {error}");
+        outbox.send(Event::Failed(path.to_owned(), Error::new(error.kind(), message)));
+    }
+    let more = info.unread.failed - info.unread.errors.len() as u64;
+    if more > 0 {
+        let message = format!("{more} more parts could not be read");
+        outbox.send(Event::Failed(path.to_owned(), Error::new(ErrorKind::Io, message)));
+    }
 }
 
 /// A reader that counts bytes.

@@ -4,7 +4,7 @@ use super::args::{FilterArgs, FindArgs, Form, Kind, LinkKind};
 use super::bases::Bases;
 use super::breakdown::DocumentBreakdown;
 use super::describe::{
-    CountingReader, describe, is_whole_document, known_charset, skip_reason, unread,
+    CountingReader, describe, is_whole_document, known_charset, skip_reason, unread, unread_parts,
 };
 use super::hosts::{self, HostTable};
 use super::inputs::{self, Inputs};
@@ -218,6 +218,8 @@ struct Search<'f, 'l> {
     counts: Counts,
     charset: Option<&'static str>,
     forms: OnceCell<DocumentForms>,
+    /// The part of mail that the last link stands in.
+    part: (u64, String),
 }
 
 impl<'f, 'l> Search<'f, 'l> {
@@ -246,6 +248,7 @@ impl<'f, 'l> Search<'f, 'l> {
             counts: Counts::default(),
             charset: None,
             forms: OnceCell::new(),
+            part: (0, String::new()),
         }
     }
 
@@ -264,7 +267,8 @@ impl<'f, 'l> Search<'f, 'l> {
         let document = Document::new(bytes, settings);
         self.describe(document.info())?;
         for link in document.links() {
-            if self.link(&link, document.info(), Some(bytes)).is_break() {
+            let info = document.info_of(&link);
+            if self.link(&link, info, Some(bytes)).is_break() {
                 break;
             }
         }
@@ -314,6 +318,8 @@ impl<'f, 'l> Search<'f, 'l> {
         self.charset = Some(info.charset.name());
         known_charset(info)?;
         self.counts.skipped = skip_reason(info);
+        self.counts.encrypted = info.unread.encrypted;
+        unread_parts(self.path, info, self.outbox);
         if self.finder.verbose {
             self.message(describe(info));
         }
@@ -333,12 +339,25 @@ impl<'f, 'l> Search<'f, 'l> {
         if !matches(self.finder.filter, link) || !hosts::fits(self.finder.filter, link, info) {
             return ControlFlow::Continue(());
         }
+        self.enter_part(link);
         self.print_link(link, info, source);
         let enough = self.finder.stops_at_first || self.finder.print == Print::Names;
         if enough || self.outbox.is_stopped() {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
+    }
+
+    /// Each part of mail has a charset of its own.
+    fn enter_part(&mut self, link: &Link<'_>) {
+        let Some(part) = link.part() else {
+            return;
+        };
+        if self.part.0 != part.message() || self.part.1 != part.number() {
+            self.part = (part.message(), part.number().to_owned());
+            self.document.take();
+            self.forms.take();
+        }
     }
 
     fn print_link(&mut self, link: &Link<'_>, info: &Info, source: Option<&[u8]>) {
@@ -371,6 +390,7 @@ impl<'f, 'l> Search<'f, 'l> {
         if !too_long && !is_listed() {
             return ControlFlow::Continue(());
         }
+        self.enter_part(link);
         let document = self
             .document
             .get_or_init(|| DocumentFields::new(&self.path_object, info));
@@ -472,7 +492,8 @@ impl<'f, 'l> Search<'f, 'l> {
 /// with a single byte.
 fn raw<'t>(link: &'t Link<'_>, info: &Info, source: Option<&'t [u8]>) -> Cow<'t, [u8]> {
     let decoded = link.raw();
-    if !info.charset.is_ascii_compatible() {
+    // A part of mail may be encoded.
+    if !info.charset.is_ascii_compatible() || link.part().is_some() {
         return Cow::Owned(decoded.into_owned().into_bytes());
     }
     let span = link.span();

@@ -220,6 +220,7 @@ pub fn settings(args: &DocumentArgs) -> Result<Settings, Failure> {
             settings.breaks = settings.breaks.with(breaks);
         }
     }
+    settings.header_text = detection.also.contains(&Also::Headers);
     settings.base.clone_from(&args.base);
     settings.max_slot = args.max_slot;
     settings.vocabulary = vocabulary(detection)?;

@@ -6,10 +6,10 @@ use super::rules::SiteRules;
 use super::totals::{Changes, Totals};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use linkglot::Link;
+use linkglot::{Format, Link};
 use linkglot::charset::{Charset, CharsetFrom};
 use linkglot::driver::{RunHeader, is_deceptive};
-use linkglot::link::Info;
+use linkglot::link::{Info, MailPart};
 use linkglot::report::Notes;
 use linkglot::rewrite::{LinkForms, Mention, Outcome, Why};
 use serde::Serialize;
@@ -58,7 +58,7 @@ impl DocumentFields {
             &mut fields,
             &DocumentObject {
                 path,
-                format: info.format.name(),
+                format: info.part().map_or(info.format, MailPart::container).name(),
                 charset: info.charset.name(),
                 charset_from: charset_source(info.charset_from),
             },
@@ -261,7 +261,19 @@ impl LinkWriter<'_> {
             self.literal(key);
             self.value(number);
         }
+        if let Some(part) = link.part() {
+            self.part(part);
+        }
         self.place(link);
+    }
+
+    fn part(&mut self, part: &MailPart) {
+        if part.container() == Format::Mailbox {
+            self.literal(",\"message\":");
+            self.value(part.message());
+        }
+        self.text(",\"part\":", part.number());
+        self.text(",\"media_type\":", part.media_type());
     }
 
     fn place(&mut self, link: &Link<'_>) {
@@ -424,6 +436,8 @@ struct Summary<'r> {
     #[serde(flatten)]
     changes: Option<ChangeSummary<'r>>,
     errors: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    encrypted: u64,
     skipped: BTreeMap<&'static str, u64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     rules: Vec<RuleSummary<'r>>,
@@ -440,6 +454,8 @@ struct RuleSummary<'r> {
 struct ChangeSummary<'t> {
     changed: u64,
     left: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    signed: u64,
     files_changed: u64,
     /// Those of them that were written, and those that would change if they were.
     files_written: u64,
@@ -479,6 +495,12 @@ fn names(table: &Table, number: fn(&Count) -> u64) -> Vec<NameSummary<'_>> {
     .collect()
 }
 
+/// Numbers of mail are missing where there is none.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
 /// Appends the summary of a run.
 pub fn summary(out: &mut Vec<u8>, totals: &Totals, changes: Changes, rules: Option<&SiteRules>) {
     let matches = rules
@@ -502,6 +524,7 @@ pub fn summary(out: &mut Vec<u8>, totals: &Totals, changes: Changes, rules: Opti
             changes: (changes != Changes::None).then(|| ChangeSummary {
                 changed: totals.changed,
                 left: totals.left,
+                signed: totals.signed,
                 files_changed: totals.files_changed,
                 files_written: totals.files_written,
                 files_to_change: totals.files_changed - totals.files_written,
@@ -512,6 +535,7 @@ pub fn summary(out: &mut Vec<u8>, totals: &Totals, changes: Changes, rules: Opti
                 charsets: names(charsets, |count| count.files),
             }),
             errors: totals.errors,
+            encrypted: totals.encrypted,
             skipped: skipped
                 .map(|(reason, count)| (reason.code(), *count))
                 .collect(),

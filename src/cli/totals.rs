@@ -15,6 +15,10 @@ pub struct Counts {
     pub links: u64,
     pub changed: u64,
     pub left: u64,
+    /// How many of these a signature covers.
+    pub signed: u64,
+    /// How many parts are encrypted.
+    pub encrypted: u64,
     /// Whether it gets another charset.
     pub transcoded: bool,
     /// Whether the rewritten document was written to a file.
@@ -49,6 +53,10 @@ pub struct Totals {
     pub files_with_links: u64,
     pub changed: u64,
     pub left: u64,
+    /// How many of these a signature covers.
+    pub signed: u64,
+    /// How many parts of mail are encrypted.
+    pub encrypted: u64,
     /// Files whose links change.
     pub files_with_changes: u64,
     /// Files whose links or charset change.
@@ -90,6 +98,8 @@ impl Totals {
         self.files_with_links += u64::from(counts.links > 0);
         self.changed += counts.changed;
         self.left += counts.left;
+        self.signed += counts.signed;
+        self.encrypted += counts.encrypted;
         for (rule, links) in counts.matched {
             *self.matched.entry(rule).or_default() += links;
         }
@@ -120,9 +130,21 @@ impl Totals {
         } else {
             " (`-v` lists the reasons)"
         };
+        let signed = match self.signed {
+            0 => String::new(),
+            signed => format!(", {signed} of them in signed mail (`--break-signatures`)"),
+        };
         match self.left {
             0 => String::new(),
-            left => format!("{} left unchanged{hint}\n", number(left, "link")),
+            left => format!("{} left unchanged{signed}{hint}\n", number(left, "link")),
+        }
+    }
+
+    /// The line about parts of mail that are encrypted.
+    fn encrypted(&self) -> String {
+        match self.encrypted {
+            0 => String::new(),
+            parts => format!("{} of mail encrypted, not read\n", number(parts, "part")),
         }
     }
 
@@ -151,6 +173,7 @@ impl Totals {
             }
         }
         text.push_str(&self.left_links(verbose));
+        text.push_str(&self.encrypted());
         if !self.skipped.is_empty() {
             let hint = if verbose { "" } else { " (`-v` lists them)" };
             let skipped = self.skipped.iter();

@@ -1,7 +1,7 @@
 //! Types of files, for `--type`.
 
 use crate::link::file_names::{
-    CSS, FEEDS, HTML, MAIL, MARKDOWN, PAGES, RST, SVG, TEXT, XHTML, XML, extension, is_one,
+    CSS, FEEDS, HTML, MAILBOXES, MARKDOWN, MESSAGES, PAGES, RST, SVG, TEXT, XHTML, XML, extension, is_one,
 };
 use std::path::Path;
 
@@ -21,10 +21,10 @@ const TYPES: &[FileType] = &[
     FileType::new("svg", &[SVG]),
     FileType::new("feed", &[FEEDS]),
     FileType::new("css", &[CSS]),
-    FileType::new("text", &[TEXT, MAIL, MARKDOWN, RST]),
+    FileType::new("text", &[TEXT, MESSAGES, MAILBOXES, MARKDOWN, RST]),
     FileType::new("markdown", &[MARKDOWN]),
     FileType::new("rst", &[RST]),
-    FileType::new("mail", &[MAIL]),
+    FileType::new("mail", &[MESSAGES, MAILBOXES, &["msg"]]),
 ];
 
 impl FileType {

@@ -25,7 +25,13 @@ pub(crate) const XML: &[&str] = &[
 ];
 
 pub(crate) const CSS: &[&str] = &["css"];
-pub(crate) const MAIL: &[&str] = &["eml", "mbox", "msg"];
+
+/// Extensions of messages, and of web pages that are saved as one.
+pub(crate) const MESSAGES: &[&str] = &["eml", "mht", "mhtml", "nws"];
+pub(crate) const MAILBOXES: &[&str] = &["mbox", "mbx"];
+
+/// Extensions of files that may be mail: their content says it.
+const MAYBE_MAIL: &[&str] = &["txt", "text", "msg"];
 
 /// Extensions of other running text.
 pub(crate) const TEXT: &[&str] = &[
@@ -65,7 +71,9 @@ const FORMATS: &[(Format, &[&[&str]])] = &[
     (Format::Html, &[HTML, PAGES]),
     (Format::Xml, &[XML, XHTML, SVG, FEEDS]),
     (Format::Css, &[CSS]),
-    (Format::Text, &[TEXT, MAIL]),
+    (Format::Text, &[TEXT]),
+    (Format::Mail, &[MESSAGES]),
+    (Format::Mailbox, &[MAILBOXES]),
     (AS_MARKDOWN, &[MARKDOWN]),
     (Format::Rst, &[RST]),
 ];
@@ -77,6 +85,11 @@ pub(crate) fn by_name(name: &str) -> Option<Format> {
         .iter()
         .find(|(_, extensions)| is_one(extensions, extension));
     known.map(|&(format, _)| format)
+}
+
+/// Whether the name leaves open whether the file is mail or text.
+pub(super) fn may_be_mail(name: &str) -> bool {
+    extension(file_of(name)).is_some_and(|extension| is_one(&[MAYBE_MAIL], extension))
 }
 
 /// Whether the name is that of a program, which may be HTML with code in it.
@@ -113,7 +126,7 @@ mod tests {
         assert_eq!(by_name("a/b.HTML"), Some(Format::Html));
         assert_eq!(by_name("a.b/c"), None);
         assert_eq!(by_name("feed.atom"), Some(Format::Xml));
-        assert_eq!(by_name("mail.eml"), Some(Format::Text));
+        assert_eq!(by_name("mail.eml"), Some(Format::Mail));
         assert_eq!(by_name("x.css"), Some(Format::Css));
         assert_eq!(by_name("README.md"), Some(AS_MARKDOWN));
         assert_eq!(by_name("index.REST"), Some(Format::Rst));

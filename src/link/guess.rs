@@ -5,6 +5,7 @@ use super::template_markup;
 use crate::charset::ascii;
 use crate::charset::simd::Vector;
 use crate::format::Format;
+use crate::markup::mail::structure::{MailKind, mail_kind};
 use memchr::memmem::Finder;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -58,7 +59,17 @@ pub(crate) fn by_content(head: &[u8]) -> Format {
         Some(name) if HTML_STARTS.iter().any(|tag| name.eq_ignore_ascii_case(tag)) => Format::Html,
         Some(_) if has_namespace(start) => Format::Xml,
         Some(name) if XML_STARTS.contains(&name) => Format::Xml,
-        _ => Format::Text,
+        Some(_) => Format::Text,
+        None => mail_or_text(head),
+    }
+}
+
+/// Mail, if the head is surely one.
+pub(super) fn mail_or_text(head: &[u8]) -> Format {
+    match mail_kind(head) {
+        Some(MailKind::Message) => Format::Mail,
+        Some(MailKind::Mailbox) => Format::Mailbox,
+        None => Format::Text,
     }
 }
 

@@ -1,20 +1,35 @@
 //! Makes links of what was found in windows: with their source positions and, when asked for, lines and columns.
 
-use super::{Info, Link, Location, Locator, Settings, WindowLink};
+use super::{Info, Link, Location, Locator, MailPart, Settings, WindowLink};
 use crate::markup::{Place, Window};
 use crate::span::SourceSpan;
+use crate::stream::PartPlace;
+use std::sync::Arc;
 
 /// Makes the links of one document, in order.
-pub(crate) struct Linker {
+pub(crate) struct Linker<'p> {
     locator: Option<Locator>,
+    /// Where the document stands, if it is a part of the source.
+    place: Option<&'p PartPlace<'p>>,
+    part: Option<Arc<MailPart>>,
 }
 
-impl Linker {
+impl<'p> Linker<'p> {
     /// For a document that begins at the view position `start`.
-    pub fn new(info: &Info, settings: &Settings, start: u64) -> Self {
-        let locator = || Locator::new(info.charset.view(), start);
+    pub fn new(
+        info: &Info,
+        settings: &Settings,
+        (start, place): (u64, Option<&'p PartPlace<'p>>),
+    ) -> Self {
+        let charset = info.charset.view();
+        let locator = || match place {
+            Some(place) => place.locator(charset, start),
+            None => Locator::new(charset, start),
+        };
         Linker {
             locator: settings.locate.then(locator),
+            place,
+            part: info.part.clone(),
         }
     }
 
@@ -28,13 +43,21 @@ impl Linker {
         origin: u64,
         source_at: impl Fn(u64) -> u64,
     ) -> Link<'w> {
-        let location = self.location(window.bytes, origin, found.range.start);
         let view = SourceSpan::of_window(origin, &found.range);
         let span = SourceSpan {
             start: source_at(view.start),
             end: source_at(view.end),
         };
-        Link::taken(found, window, span, location)
+        let location = self.location(window.bytes, origin, found.range.start, span);
+        let mut link = Link::taken(found, window, self.placed(span), location);
+        if self.part.is_some() {
+            link.set_part(self.part.clone());
+        }
+        link
+    }
+
+    fn placed(&self, span: SourceSpan) -> SourceSpan {
+        self.place.map_or(span, |place| place.span(span))
     }
 
     /// What stands for a slot that is too long and begins at a byte of the window, or `source` of the source.
@@ -47,21 +70,45 @@ impl Linker {
         origin: u64,
         source: u64,
     ) -> Link<'w> {
-        let location = self.location(window.bytes, origin, at);
-        Link::too_long(source, place, window.charset, location)
+        let span = SourceSpan {
+            start: source,
+            end: source,
+        };
+        let location = self.location(window.bytes, origin, at, span);
+        let at = self.placed(span).start;
+        let mut link = Link::too_long(at, place, window.charset, location);
+        link.set_part(self.part.clone());
+        link
     }
 
     /// Follows the reading up to a view position; what is before it will be dropped.
     pub fn follow(&mut self, window: &[u8], origin: u64, to: u64) {
-        if let Some(locator) = &mut self.locator {
+        let is_encoded = self.encoded().is_some();
+        if let Some(locator) = self.locator.as_mut().filter(|_| !is_encoded) {
             locator.follow(window, origin, to);
         }
     }
 
     #[inline]
-    fn location(&mut self, window: &[u8], origin: u64, at: usize) -> Option<Location> {
+    fn location(
+        &mut self,
+        window: &[u8],
+        origin: u64,
+        at: usize,
+        span: SourceSpan,
+    ) -> Option<Location> {
+        let encoded = self.encoded();
         let locator = self.locator.as_mut()?;
+        if let Some(place) = encoded {
+            return Some(place.locate(locator, span));
+        }
         locator.advance(window, origin, origin + at as u64);
         Some(locator.location())
+    }
+
+    /// The place of a document whose bytes are not those of the source.
+    #[inline]
+    fn encoded(&self) -> Option<&'p PartPlace<'p>> {
+        self.place.filter(|place| !place.layers.is_empty())
     }
 }

@@ -30,6 +30,15 @@ impl Locator {
         }
     }
 
+    /// The same for a document that stands within another, from `begin` on.
+    pub fn within(charset: Charset, at: u64, begin: Location) -> Self {
+        Locator {
+            line: begin.line,
+            column: begin.column - 1,
+            ..Locator::new(charset, at)
+        }
+    }
+
     /// Goes on to the last whole character of the window at or before the view position `to`, which may be inside of a
     /// character: it stays a few bytes behind. Otherwise as [`advance`](Self::advance).
     pub fn follow(&mut self, window: &[u8], origin: u64, to: u64) {

@@ -15,6 +15,7 @@ mod locate;
 mod nesting;
 mod nfc;
 mod open;
+mod part;
 mod queries;
 mod relative;
 mod rendering;
@@ -34,6 +35,8 @@ pub(crate) use nesting::Nesting;
 pub use nfc::Nfc;
 pub(crate) use nfc::Normalizer;
 pub(crate) use open::{document_reader, open};
+pub use part::MailPart;
+pub(crate) use part::Signed;
 pub(crate) use queries::{Queries, QueryCharsets, is_text};
 pub(crate) use relative::{as_parsed, is_relative};
 pub(crate) use rendering::{Rendering, has_quirks};
@@ -44,6 +47,7 @@ pub(crate) use template_code::{Dialect, code_in, has_expression};
 pub(crate) use window_link::WindowLink;
 
 use crate::charset::{Charset, CharsetFrom, UnknownDeclaration};
+use crate::error::Error;
 use crate::format::Format;
 pub(crate) use crate::iri::scheme::of as scheme_of;
 use crate::iri::target::Reading;
@@ -52,7 +56,7 @@ use crate::markup::{Access, Escaping, Name, Place, PlaceKind, Window};
 use crate::report::{Note, Notes};
 use crate::span::SourceSpan;
 use std::borrow::Cow;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// The properties of a document as a whole.
 ///
@@ -105,9 +109,68 @@ pub struct Info {
     pub(crate) dialect: Dialect,
     /// Whether only the content says that it is XHTML: it may be published as HTML.
     pub(crate) may_be_html: bool,
+    /// The part of a message that the document is.
+    pub(crate) part: Option<Arc<MailPart>>,
+    /// The parts of a message or mailbox that were not read.
+    pub unread: UnreadParts,
+}
+
+/// The parts of a message or mailbox that were not read, although they may have links.
+///
+/// ```
+/// use linkglot::{Document, Format, Settings};
+///
+/// let mut settings = Settings::default();
+/// settings.format = Some(Format::Mail);
+/// let message = b"Content-Type: text/plain; charset=x-foo\n\nhttp://b.example/\n";
+/// let document = Document::new(message, &settings);
+/// let unread = &document.info().unread;
+/// assert_eq!((unread.failed, &*unread.errors[0].0), (1, "1"));
+/// ```
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct UnreadParts {
+    /// How many parts are encrypted.
+    pub encrypted: u64,
+    /// How many parts could not be read.
+    pub failed: u64,
+    /// The first of these, up to [`UnreadParts::MOST`]: the number of the part as [`MailPart::number`] gives it (in a mailbox
+    /// behind that of the message: `12:1.2`), and why.
+    pub errors: Vec<(String, Error)>,
+}
+
+impl UnreadParts {
+    /// No more errors are kept.
+    ///
+    /// ```
+    /// assert!(linkglot::link::UnreadParts::MOST > 1);
+    /// ```
+    pub const MOST: usize = 100;
+
+    pub(crate) fn fail(&mut self, part: String, error: Error) {
+        self.failed += 1;
+        if self.errors.len() < UnreadParts::MOST {
+            self.errors.push((part, error));
+        }
+    }
 }
 
 impl Info {
+    /// The part of a message that the document is; `None` for one that is no part.
+    ///
+    /// ```
+    /// use linkglot::{Document, Format, Settings};
+    ///
+    /// let mut settings = Settings::default();
+    /// settings.format = Some(Format::Mail);
+    /// let document = Document::new(b"Content-Type: text/html\n\n<a href=b>", &settings);
+    /// let link = document.links().next().unwrap();
+    /// assert_eq!(document.info_of(&link).part().unwrap().number(), "1");
+    /// ```
+    pub fn part(&self) -> Option<&MailPart> {
+        self.part.as_deref()
+    }
+
     /// The same document in another charset.
     pub(crate) fn in_charset(&self, charset: Charset, settings: &Settings) -> Info {
         let query_charsets = QueryCharsets::of(settings, self.format, charset, self.is_hypertext);
@@ -158,7 +221,8 @@ impl Info {
 pub struct Link<'d> {
     span: SourceSpan,
     context: SharedContext,
-    raw: &'d [u8],
+    raw: Cow<'d, [u8]>,
+    part: Option<Arc<MailPart>>,
     view: Charset,
     text: LinkText<'d>,
     implied: Option<&'static str>,
@@ -207,7 +271,8 @@ impl<'d> Link<'d> {
     ) -> Self {
         Link {
             span,
-            raw: window.bytes.get(found.range.clone()).unwrap_or(&[]),
+            raw: Cow::Borrowed(window.bytes.get(found.range.clone()).unwrap_or(&[])),
+            part: None,
             view: window.charset,
             context: found.context.take(),
             text: match found.text.take_known() {
@@ -238,7 +303,8 @@ impl<'d> Link<'d> {
         };
         Link {
             span: SourceSpan { start: at, end: at },
-            raw: &[],
+            raw: Cow::Borrowed(&[]),
+            part: None,
             view,
             context: context.shared(),
             text: LinkText::Known(Cow::Borrowed("")),
@@ -254,6 +320,52 @@ impl<'d> Link<'d> {
             span,
             ..self.clone()
         }
+    }
+
+    /// The same link without a borrow.
+    ///
+    /// ```
+    /// use linkglot::{Document, Link, Settings};
+    ///
+    /// let link: Link<'static> = {
+    ///     let document = Document::new(b"see a.org", &Settings::default());
+    ///     document.links().next().unwrap().into_owned()
+    /// };
+    /// assert_eq!(link.text(), "a.org");
+    /// ```
+    pub fn into_owned(self) -> Link<'static> {
+        let owned = |text: Cow<'d, str>| Cow::Owned(text.into_owned());
+        Link {
+            span: self.span,
+            context: self.context,
+            raw: Cow::Owned(self.raw.into_owned()),
+            part: self.part,
+            view: self.view,
+            text: match self.text {
+                LinkText::Known(text) => LinkText::Known(owned(text)),
+                LinkText::Decoded(text) => LinkText::Decoded(owned(text)),
+                LinkText::OfRaw(text) => LinkText::OfRaw(text),
+            },
+            implied: self.implied,
+            notes: self.notes,
+            location: self.location,
+        }
+    }
+
+    pub(crate) fn set_part(&mut self, part: Option<Arc<MailPart>>) {
+        self.part = part;
+    }
+
+    /// The part of a message, or its header field, that the link stands in; `None` in documents that are no mail.
+    ///
+    /// ```
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let document = Document::new(b"see a.org", &Settings::default());
+    /// assert!(document.links().next().unwrap().part().is_none());
+    /// ```
+    pub fn part(&self) -> Option<&MailPart> {
+        self.part.as_deref()
     }
 
     pub(crate) fn add_notes(&mut self, notes: Notes) {
@@ -383,7 +495,7 @@ impl<'d> Link<'d> {
     pub fn raw(&self) -> Cow<'_, str> {
         match self.text {
             LinkText::OfRaw(_) | LinkText::Decoded(_) => Cow::Borrowed(self.text()),
-            LinkText::Known(_) => self.view.decode(self.raw),
+            LinkText::Known(_) => self.view.decode(&self.raw),
         }
     }
 
@@ -404,7 +516,7 @@ impl<'d> Link<'d> {
         };
         match decoded.get() {
             Some(text) => text,
-            None => match self.view.decode(self.raw) {
+            None => match self.view.decode(&self.raw) {
                 Cow::Borrowed(text) => text,
                 Cow::Owned(text) => decoded.get_or_init(|| text.into()),
             },

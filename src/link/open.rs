@@ -6,9 +6,12 @@ use super::document_reader::{DocumentReader, Progress};
 use super::file_names;
 use super::guess;
 use super::slot_reader::SlotReader;
-use super::{Dialect, Info, Normalizer, QueryCharsets, Settings, assumed_charset};
+use super::{
+    Dialect, Info, Normalizer, QueryCharsets, Settings, UnreadParts, assumed_charset,
+};
 use crate::charset::{Charset, CharsetFrom, Sniffed, sniff};
 use crate::format::Format;
+use crate::markup::mail::field::FieldTokenizer;
 use crate::markup::{
     CssTokenizer, HtmlTokenizer, MarkupSettings, PlainTokenizer, Syntax, TextBytes, Tokenizer,
     When, WholeTokenizer, Window, XmlTokenizer,
@@ -25,6 +28,7 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         .format
         .or_else(|| by_name(settings.name.as_deref()?, head));
     let format = declared.unwrap_or_else(|| guess::by_content(head));
+    let part = settings.part.as_deref();
     let Sniffed {
         charset,
         from,
@@ -34,9 +38,14 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         begin,
         whole,
         format.declaration(),
-        settings.charset,
+        settings.charset.or(part.and_then(|part| part.declared)),
         settings.default_charset,
     );
+    let from = match (from, settings.charset) {
+        // The header of the part says it.
+        (CharsetFrom::Caller, None) => CharsetFrom::Declaration,
+        (from, _) => from,
+    };
     let label = unknown.as_ref().map(|unknown| unknown.label.as_str());
     let assumed = label.and_then(|label| assumed_charset(&settings.assumed_charsets, label));
     let (charset, from) = match assumed {
@@ -59,6 +68,8 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         base: settings.base.clone(),
         dialect: Dialect::of(settings.name.as_deref()),
         may_be_html: declared.is_none() && format == Format::Xml && is_hypertext,
+        part: settings.part.clone(),
+        unread: UnreadParts::default(),
     };
     if let Some(found) = base_of(&view, whole, &info, settings) {
         let inner = BaseResolver::new(&info).of_element(&Base::Document, &found);
@@ -69,7 +80,11 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
 
 /// The format of a file by its name, as far as that says it.
 fn by_name(name: &str, head: &[u8]) -> Option<Format> {
-    file_names::by_name(name).or_else(|| guess::by_name_and_content(name, head))
+    match file_names::by_name(name) {
+        Some(Format::Text) if file_names::may_be_mail(name) => Some(guess::mail_or_text(head)),
+        None => guess::by_name_and_content(name, head),
+        known => known,
+    }
 }
 
 /// What reads a document.
@@ -82,14 +97,17 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         text: settings.text,
         comments: settings.comments,
     };
-    let tokenizer: Box<dyn Tokenizer> = match info.format {
-        Format::Html => Box::new(HtmlTokenizer::new(&markup)),
-        Format::Xml => Box::new(XmlTokenizer::new(&markup)),
-        Format::Css => Box::new(CssTokenizer::new(settings.max_slot)),
-        Format::Text => Box::new(PlainTokenizer::new()),
+    let field = info.part.as_ref().and_then(|part| part.field());
+    let tokenizer: Box<dyn Tokenizer> = match (info.format, field) {
+        (_, Some((name, syntax))) => Box::new(FieldTokenizer::new(name, syntax)),
+        (Format::Html, _) => Box::new(HtmlTokenizer::new(&markup)),
+        (Format::Xml, _) => Box::new(XmlTokenizer::new(&markup)),
+        (Format::Css, _) => Box::new(CssTokenizer::new(settings.max_slot)),
+        // The parts of mail are documents of their own.
+        (Format::Text | Format::Mail | Format::Mailbox, _) => Box::new(PlainTokenizer::new()),
         #[cfg(feature = "markdown")]
-        Format::Markdown => Box::new(WholeTokenizer::new(Syntax::Markdown, settings.max_slot)),
-        Format::Rst => Box::new(WholeTokenizer::new(Syntax::Rst, settings.max_slot)),
+        (Format::Markdown, _) => Box::new(WholeTokenizer::new(Syntax::Markdown, settings.max_slot)),
+        (Format::Rst, _) => Box::new(WholeTokenizer::new(Syntax::Rst, settings.max_slot)),
     };
     let nested = MarkupSettings {
         text_bytes: text_bytes(Charset::UTF_8, &scanner),

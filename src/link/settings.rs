@@ -1,11 +1,12 @@
 //! How documents are read.
 
-use super::Nfc;
+use super::{MailPart, Nfc};
 use crate::charset::Charset;
 use crate::format::Format;
 use crate::iri::QueryCharset;
 use crate::markup::{CommentSlots, TextSlots, Vocabulary};
 use crate::scan::{Breaks, Profile, Scanner};
+use std::sync::Arc;
 
 /// How documents are read. `Default` is what the command line does without options.
 ///
@@ -61,6 +62,10 @@ pub struct Settings {
     pub nfc: Nfc,
     /// Whether links know their line and column. Costs a pass over the document.
     pub locate: bool,
+    /// Whether the text of header fields of mail is read (Subject, Comments ...), beside the fields that hold links.
+    pub header_text: bool,
+    /// The part of a message that the document is.
+    pub(crate) part: Option<Arc<MailPart>>,
 }
 
 impl Default for Settings {
@@ -83,6 +88,8 @@ impl Default for Settings {
             query_charset: None,
             nfc: Nfc::Auto,
             locate: false,
+            header_text: false,
+            part: None,
         }
     }
 }

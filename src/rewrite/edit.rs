@@ -30,6 +30,8 @@ pub(crate) struct Script {
     pub normalizer: Normalizer,
     /// How links will be read in the charset that the document is written in.
     written_normalizer: Normalizer,
+    /// Whether only ASCII can be written: a part of a message in 7bit (RFC 2045 6.2).
+    pub is_ascii: bool,
 }
 
 impl Script {
@@ -42,6 +44,7 @@ impl Script {
             changes: to_charset.is_some(),
             normalizer: Normalizer::new(info, settings.nfc),
             written_normalizer: Normalizer::new(written, settings.nfc),
+            is_ascii: info.part.as_ref().is_some_and(|part| !part.allows_octets),
         }
     }
 
@@ -66,6 +69,7 @@ impl Script {
         let recomposes = !has_references(context.layers) && self.normalizer.covers(context);
         Alphabet {
             charset: self.written,
+            is_ascii: self.is_ascii,
             is_inert: false,
             recomposes,
         }
@@ -76,6 +80,7 @@ impl Script {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Alphabet {
     charset: Charset,
+    is_ascii: bool,
     /// Whether NFC must not change a text of these characters.
     is_inert: bool,
     /// Whether a letter and its tone mark, written apart, are read as one character; and no character reference is better.
@@ -96,7 +101,8 @@ impl Alphabet {
         let is_whole = || self.recomposes || !self.charset.decomposes(ch);
         let may_stay = || !self.is_inert || nfc::is_inert(ch);
         ch.is_ascii_graphic() && self.has_ascii()
-            || self.charset.can_encode(ch) && is_whole() && may_stay()
+            || (ch.is_ascii() || !self.is_ascii)
+                && self.charset.can_encode(ch) && is_whole() && may_stay()
     }
 
     /// Whether the charset has all of printable ASCII. IBM864 lacks the percent sign.

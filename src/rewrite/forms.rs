@@ -1,7 +1,7 @@
 //! The URI form and the display form of links, as `find --json` shows them.
 
 use super::edit::Script;
-use super::mapping::{Decision, Mapper, Mapping};
+use super::mapping::{Decision, Mapper, Mapping, Transport};
 use super::plan::{Plan, Planner, edits, subject};
 use super::subject::Subject;
 use super::{Form, charset_guess, edit};
@@ -13,7 +13,8 @@ use crate::link::{
 };
 use crate::markup::Access;
 use crate::report::{Note, Notes};
-use crate::stream::{self, Flow, Input, Scene, SlotRead, Visitor};
+use crate::mail::{self, Opened};
+use crate::stream::{self, EachDocument, Flow, Input, Scene, SlotRead, Visitor};
 use std::borrow::Cow;
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -222,16 +223,41 @@ pub struct LinkForms {
     pub notes: Notes,
 }
 
-fn read(mut input: Input<'_>, settings: &Settings, each: Each<'_>) -> Result<Info, Error> {
+fn read(input: Input<'_>, settings: &Settings, each: Each<'_>) -> Result<Info, Error> {
     let (head, whole) = input.raw();
-    let (info, bom) = open(head, whole, settings);
-    let mut judge = Judge {
-        uri: planner(Form::Uri, &mut input, (&info, bom), settings)?,
-        iri: planner(Form::Iri, &mut input, (&info, bom), settings)?,
-        each,
-    };
-    stream::read(input, (&info, bom), settings, &mut judge)?;
+    let (mut info, bom) = open(head, whole, settings);
+    match info.format.is_mail() {
+        false => {
+            let _ = read_opened((input, &info, bom), settings, each)?;
+        }
+        true => {
+            let mut visitor = EachDocument(&mut |document: Opened<'_, '_>| {
+                let Opened { input, info, .. } = document;
+                read_opened((input, info, document.bom), document.settings, each)
+            });
+            info.unread = mail::read(input, info.format, settings, &mut visitor)?;
+        }
+    }
     Ok(info)
+}
+
+fn read_opened(
+    (mut input, info, bom): (Input<'_>, &Info, usize),
+    settings: &Settings,
+    each: Each<'_>,
+) -> Flow {
+    let mut flow = ControlFlow::Continue(());
+    let mut each = |link: &Link<'_>, forms: &LinkForms, info: &Info| {
+        flow = each(link, forms, info);
+        flow
+    };
+    let mut judge = Judge {
+        uri: planner(Form::Uri, &mut input, (info, bom), settings)?,
+        iri: planner(Form::Iri, &mut input, (info, bom), settings)?,
+        each: &mut each,
+    };
+    stream::read(input, (info, bom), settings, &mut judge)?;
+    Ok(flow)
 }
 
 /// The planner for a form.
@@ -241,7 +267,10 @@ fn planner(
     (info, bom): (&Info, usize),
     settings: &Settings,
 ) -> Result<Planner<'static>, Error> {
-    let mapping = Mapping::new(form);
+    let mapping = Mapping {
+        transport: Transport::Ignored,
+        ..Mapping::new(form)
+    };
     let keeps_charset = charset_guess::keeps_charset(input, (info, bom), settings, &mapping)?;
     let mut planner = Planner::new(Cow::Owned(mapping), info, settings);
     planner.keeps_charset = keeps_charset;

@@ -43,6 +43,20 @@ pub(crate) struct Mapping {
     pub slots: Option<Vec<PlaceKind>>,
     /// The charset that documents get (`None`: the one that they have).
     pub to_charset: Option<Charset>,
+    /// What the transport of mail forbids.
+    pub transport: Transport,
+}
+
+/// Whether a link of mail is left where its message would not arrive as it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Transport {
+    /// Where a signature covers it, or would be written with octets that the part does not declare.
+    #[default]
+    Kept,
+    /// Only for octets.
+    SignaturesBroken,
+    /// Nowhere: nothing is written.
+    Ignored,
 }
 
 impl Mapping {
@@ -57,6 +71,7 @@ impl Mapping {
             references: References::Keep,
             slots: None,
             to_charset: None,
+            transport: Transport::Kept,
         }
     }
 }

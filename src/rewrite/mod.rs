@@ -9,6 +9,7 @@ mod forming;
 mod forms;
 mod halves;
 mod left_behind;
+mod mail;
 mod map_file;
 mod mapping;
 mod other_charset;
@@ -133,6 +134,8 @@ pub struct Summary {
     /// The charset that the document was written in, if that is another one and its bytes differ
     /// ([`Rewriter::to_charset`]).
     pub transcoded: Option<Charset>,
+    /// How many links were left because a signature covers them ([`Rewriter::break_signatures`]).
+    pub signed: u64,
     /// What still mentions hosts that rules moved ([`Rewriter::left_behind`]).
     pub left_behind: LeftBehind,
     /// Why a document in memory could not be written in another charset. It stays as it is.

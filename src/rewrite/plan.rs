@@ -2,14 +2,14 @@
 
 use super::Edit;
 use super::edit::{self, Extent, Patch, Script, gets_references};
-use super::mapping::{Decision, Mapper, Mapping};
+use super::mapping::{Decision, Mapper, Mapping, Transport};
 use super::refound::{Runs, Wanted};
 use super::slot_check;
 use super::subject::Subject;
 use crate::charset::{Charset, CharsetFrom, MailCharsets, PartCharset};
 use crate::format::Format;
 use crate::link::{
-    Dialect, Info, Queries, Rendering, Settings, SlotReader, WindowLink, assumed_charset,
+    Dialect, Info, Queries, Rendering, Settings, Signed, SlotReader, WindowLink, assumed_charset,
     declares_base, is_text,
 };
 use crate::markup::{Access, Escaping, Place, PlaceKind, Syntax};
@@ -37,6 +37,8 @@ pub(super) struct Planner<'m> {
     pub matched: BTreeMap<usize, u64>,
     /// The charsets of labels that no charset has.
     assumed_charsets: Vec<(String, Charset)>,
+    /// The bytes that a signature covers.
+    signed: Signed,
     /// The limit beyond which tags of XML and values of CSS are not read.
     max_slot: usize,
 }
@@ -61,8 +63,16 @@ impl Plan {
 
 impl<'m> Planner<'m> {
     pub fn new(mapping: Cow<'m, Mapping>, info: &Info, settings: &Settings) -> Self {
+        let part = info.part.as_ref();
+        let signed = match mapping.transport {
+            Transport::Kept => part.map(|part| part.signed.clone()),
+            Transport::SignaturesBroken | Transport::Ignored => None,
+        };
+        let mut script = Script::new(info, settings, mapping.to_charset);
+        script.is_ascii &= mapping.transport != Transport::Ignored;
         Planner {
-            script: Script::new(info, settings, mapping.to_charset),
+            script,
+            signed: signed.unwrap_or_default(),
             mapper: Mapper::new(mapping, info, settings),
             keeps_charset: true,
             dialect: info.dialect,
@@ -188,7 +198,10 @@ impl<'m> Planner<'m> {
             notes.insert(Note::NfcChanged);
         }
         let is_ascii = || new.is_ascii() && read.window.bytes[found.range.clone()].is_ascii();
-        let note = if !self.keeps_charset {
+        let at = SourceSpan::of_window(read.origin, &found.range).start;
+        let note = if self.signed.covers(at) {
+            Note::LeftSigned
+        } else if !self.keeps_charset {
             Note::LeftCharsetWouldChange
         } else if self.is_in_other(read, found, is_ascii) {
             Note::LeftOtherCharset

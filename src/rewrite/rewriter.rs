@@ -1,6 +1,6 @@
 //! The builder of a rewrite, and its two roads: a document in memory, and a stream.
 
-use super::mapping::Mapping;
+use super::mapping::{Mapping, Transport};
 use super::{Form, LeftBehind, Outcome, Reach, References, Rewritten, Rules, Summary, Tally, run};
 use crate::charset::Charset;
 use crate::error::Error;
@@ -186,6 +186,29 @@ impl Rewriter {
         self.with(|mapping| mapping.to_charset = Some(charset))
     }
 
+    /// Whether links that a signature covers are rewritten, which breaks the signature: DKIM, ARC, S/MIME, OpenPGP. By
+    /// default they are left, with [`Note::LeftSigned`](crate::report::Note::LeftSigned).
+    ///
+    /// ```
+    /// use linkglot::rewrite::{Form, Rewriter};
+    ///
+    /// let message = "From: a@b.example\nDate: Mon, 1 Jan 2024 00:00:00 +0000\nDKIM-Signature: v=1; bh=x; h=from\n\
+    ///     Content-Transfer-Encoding: 8bit\n\nhttp://a.example/é\n";
+    /// let rewriter = Rewriter::new().to(Form::Uri);
+    /// assert_eq!(rewriter.rewrite_slice(message.as_bytes()).left(), 1);
+    /// let rewriter = rewriter.break_signatures(true);
+    /// assert_eq!(rewriter.rewrite_slice(message.as_bytes()).changed(), 1);
+    /// ```
+    #[must_use]
+    pub fn break_signatures(self, breaks: bool) -> Self {
+        self.with(|mapping| {
+            mapping.transport = match breaks {
+                true => Transport::SignaturesBroken,
+                false => Transport::Kept,
+            }
+        })
+    }
+
     /// The kinds of places whose links are rewritten; all by default.
     ///
     /// ```
@@ -331,7 +354,8 @@ impl<F: FnMut(&Outcome<'_>, &Info)> Watched<F> {
                 tally: Tally::default(),
                 matched: BTreeMap::new(),
                 transcoded: None,
-                left_behind: LeftBehind::default(),
+                signed: 0,
+        left_behind: LeftBehind::default(),
                 error: Some(error),
             },
         };
@@ -377,11 +401,9 @@ impl<F: FnMut(&Outcome<'_>, &Info)> Watched<F> {
             settings, mapping, ..
         } = &self.rewriter;
         let moved = mapping.rules.moved_hosts();
-        match self.rewriter.lists_left_behind && !moved.is_empty() {
-            false => run::run(input, writer, settings, mapping, &mut self.on_link),
-            true => {
-                run::run_and_search((input, writer), moved, settings, mapping, &mut self.on_link)
-            }
-        }
+        let is_wanted = self.rewriter.lists_left_behind && !moved.is_empty();
+        let moved = is_wanted.then_some(moved);
+        let how = (&**settings, &**mapping);
+        run::run(input, writer, moved, how, &mut self.on_link)
     }
 }

@@ -4,82 +4,139 @@ use super::left_behind::{LeftLinks, Mentions, MovedHosts};
 use super::mapping::Mapping;
 use super::plan::Planner;
 use super::transcode::Checked;
-use super::{LeftBehind, Outcome, Summary, charset_guess, document_writer, transcode};
+use super::{LeftBehind, Outcome, Summary, charset_guess, document_writer, mail, transcode};
 use crate::error::Error;
-use crate::link::{Info, Settings, open};
-use crate::stream::Input;
+use crate::link::{Info, Location, Settings, open};
+use crate::mail::Opened;
+use crate::stream::{Input, PartPlace};
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::io::Write;
+use std::io::{self, Write};
 
-/// Reads `input` to its end and writes it with its links mapped.
+/// Reads `input` to its end and writes it with its links mapped. With `moved`, what is written is searched for these hosts.
 pub(super) fn run(
-    mut input: Input<'_>,
+    input: Input<'_>,
     writer: &mut dyn Write,
-    settings: &Settings,
+    moved: Option<&MovedHosts>,
+    (settings, mapping): (&Settings, &Mapping),
+    each: document_writer::Each<'_>,
+) -> Result<Summary, Error> {
+    let located = moved.map(|_| Settings {
+        locate: true,
+        ..settings.clone()
+    });
+    let settings = located.as_ref().unwrap_or(settings);
+    let (head, whole) = input.raw();
+    let (info, bom) = open(head, whole, settings);
+    if info.format.is_mail() {
+        if mapping.to_charset.is_some() {
+            return Err(transcode::refused_message());
+        }
+        return mail::run(input, writer, (info, moved), (settings, mapping), each);
+    }
+    let document = Opened {
+        input,
+        info: &info,
+        bom,
+        settings,
+    };
+    let begin = Location { line: 1, column: 1 };
+    let place = PartPlace::new(0, begin, &[], &[]);
+    let search = moved.map(|moved| Search {
+        moved,
+        place: &place,
+    });
+    run_opened(document, writer, search, mapping, each)
+}
+
+/// The search for what still mentions moved hosts in what is written.
+#[derive(Clone, Copy)]
+pub(super) struct Search<'s> {
+    pub moved: &'s MovedHosts,
+    /// Where the document stands in what is written.
+    pub place: &'s PartPlace<'s>,
+}
+
+/// Writes a document that is opened.
+pub(super) fn run_opened(
+    document: Opened<'_, '_>,
+    writer: &mut dyn Write,
+    search: Option<Search<'_>>,
     mapping: &Mapping,
     each: document_writer::Each<'_>,
 ) -> Result<Summary, Error> {
-    let (head, whole) = input.raw();
-    let (info, bom) = open(head, whole, settings);
+    let Some(search) = search else {
+        return write(document, writer, mapping, each);
+    };
+    let charset = mapping.to_charset.unwrap_or(document.info.charset);
+    let left = RefCell::new(LeftLinks::default());
+    let of = (document.info.format, charset);
+    let mut mentions = Mentions::new(writer, (search, &left), of);
+    let mut each = |outcome: &Outcome<'_>, info: &Info| {
+        left.borrow_mut().add(outcome);
+        each(outcome, info);
+    };
+    let summary = write(document, &mut mentions, mapping, &mut each)?;
+    Ok(Summary {
+        left_behind: mentions.end(),
+        ..summary
+    })
+}
+
+/// Searches a document that is written already.
+pub(super) fn search(search: Search<'_>, info: &Info) -> Result<LeftBehind, Error> {
+    let left = RefCell::new(LeftLinks::default());
+    let mut nowhere = io::sink();
+    let of = (info.format, info.charset);
+    let mut mentions = Mentions::new(&mut nowhere, (search, &left), of);
+    mentions.write_all(search.place.bytes())?;
+    Ok(mentions.end())
+}
+
+/// The same without a search.
+fn write(
+    document: Opened<'_, '_>,
+    writer: &mut dyn Write,
+    mapping: &Mapping,
+    each: document_writer::Each<'_>,
+) -> Result<Summary, Error> {
+    let Opened {
+        mut input,
+        info,
+        bom,
+        settings,
+    } = document;
     let to = mapping.to_charset.filter(|to| *to != info.charset);
     if let Some(to) = to.filter(|_| info.unknown_charset.is_none()) {
-        return transcode::run(input, writer, (settings, mapping), (&info, bom), (to, each));
+        return transcode::run(input, writer, (settings, mapping), (info, bom), (to, each));
     }
     let same_charset = mapping.to_charset.map(|_| Mapping {
         to_charset: None,
         ..mapping.clone()
     });
     let mapping = same_charset.as_ref().unwrap_or(mapping);
-    let mut planner = Planner::new(Cow::Borrowed(mapping), &info, settings);
+    let mut planner = Planner::new(Cow::Borrowed(mapping), info, settings);
     planner.keeps_charset =
-        charset_guess::keeps_charset(&mut input, (&info, bom), settings, mapping)?;
+        charset_guess::keeps_charset(&mut input, (info, bom), settings, mapping)?;
     let is_text = same_charset.is_some() && info.unknown_charset.is_none();
     let (tally, matched) = match is_text {
-        false => document_writer::write(input, planner, writer, settings, (&info, bom, each))?,
+        false => document_writer::write(input, planner, writer, settings, (info, bom, each))?,
         // In the charset that it shall get already, if it is text in it.
         true => {
             let mut checked = Checked::new(writer, info.charset, bom);
-            let context = (&info, bom, each);
+            let context = (info, bom, each);
             let done = document_writer::write(input, planner, &mut checked, settings, context)?;
             checked.end()?;
             done
         }
     };
     Ok(Summary {
-        info,
+        info: info.clone(),
         tally,
         matched,
         transcoded: None,
+        signed: 0,
         left_behind: LeftBehind::default(),
         error: None,
-    })
-}
-
-/// The same, and lists what still mentions moved hosts in what is written.
-pub(super) fn run_and_search(
-    (input, writer): (Input<'_>, &mut dyn Write),
-    moved: &MovedHosts,
-    settings: &Settings,
-    mapping: &Mapping,
-    each: document_writer::Each<'_>,
-) -> Result<Summary, Error> {
-    let settings = &Settings {
-        locate: true,
-        ..settings.clone()
-    };
-    let (head, whole) = input.raw();
-    let (info, _) = open(head, whole, settings);
-    let charset = mapping.to_charset.unwrap_or(info.charset);
-    let left = RefCell::new(LeftLinks::default());
-    let mut mentions = Mentions::new(writer, (moved, &left), (info.format, charset));
-    let mut each = |outcome: &Outcome<'_>, info: &Info| {
-        left.borrow_mut().add(outcome);
-        each(outcome, info);
-    };
-    let summary = run(input, &mut mentions, settings, mapping, &mut each)?;
-    Ok(Summary {
-        left_behind: mentions.end(),
-        ..summary
     })
 }

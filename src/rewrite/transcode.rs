@@ -34,10 +34,7 @@ pub(super) fn run(
     (to, each): (Charset, document_writer::Each<'_>),
 ) -> Result<Summary, Error> {
     if is_message(&input, info) {
-        return Err(Error::new(
-            ErrorKind::Transcoding,
-            "a message cannot get another charset: each of its parts has its own",
-        ));
+        return Err(refused_message());
     }
     let settings = &Settings {
         locate: true,
@@ -74,6 +71,7 @@ pub(super) fn run(
         tally,
         matched,
         transcoded: is_changed.then_some(to),
+        signed: 0,
         left_behind: LeftBehind::default(),
         error: None,
     })
@@ -122,6 +120,14 @@ impl Targets {
         );
         Error::new(ErrorKind::Transcoding, message)
     }
+}
+
+/// The error for a message.
+pub(super) fn refused_message() -> Error {
+    Error::new(
+        ErrorKind::Transcoding,
+        "a message cannot get another charset: each of its parts has its own",
+    )
 }
 
 /// More bytes than a window holds.

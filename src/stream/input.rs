@@ -3,10 +3,9 @@
 use crate::charset::{Charset, Transcoder, ViewMap, wants_more};
 use crate::markup::Window;
 use crate::span::{Edit, SourceSpan};
+use super::PartPlace;
+use super::source::{Buffer, CHUNK, Source};
 use std::io::{self, Read};
-
-/// How many bytes are read at a time, at most.
-const CHUNK: usize = 128 * 1024;
 
 /// How many bytes behind the cursor stay in the window.
 const BEHIND: usize = 4096;
@@ -18,22 +17,8 @@ pub(crate) struct Input<'a> {
     charset: Charset,
     /// The first unread byte of the window.
     pub cursor: usize,
-}
-
-enum Source<'a> {
-    Slice(&'a [u8]),
-    Reader(Buffer<'a>),
-}
-
-/// The bytes that were read and not dropped yet.
-struct Buffer<'a> {
-    reader: &'a mut dyn Read,
-    /// The bytes, and room behind them.
-    bytes: Vec<u8>,
-    filled: usize,
-    /// Where `bytes` begins in the source.
-    origin: u64,
-    ended: bool,
+    /// Where the document stands, if it is a part of another.
+    pub place: Option<&'a PartPlace<'a>>,
 }
 
 /// The view of a document whose charset is no superset of ASCII.
@@ -60,13 +45,7 @@ impl<'a> Input<'a> {
     ///
     /// Those of `reader`.
     pub fn of_reader(reader: &'a mut dyn Read) -> io::Result<Self> {
-        let mut buffer = Buffer {
-            reader,
-            bytes: Vec::new(),
-            filled: 0,
-            origin: 0,
-            ended: false,
-        };
+        let mut buffer = Buffer::new(reader);
         // One byte more tells whether the document ends with its head.
         while wants_more(buffer.filled()) && !buffer.ended {
             buffer.read()?;
@@ -80,22 +59,30 @@ impl<'a> Input<'a> {
             transcoded: None,
             charset: Charset::UTF_8,
             cursor: 0,
+            place: None,
         }
+    }
+
+    /// The same document as a part of another.
+    pub fn at(self, place: &'a PartPlace<'a>) -> Self {
+        Input {
+            place: Some(place),
+            ..self
+        }
+    }
+
+    /// The source, of which nothing was consumed.
+    pub fn into_source(self) -> Source<'a> {
+        self.source
     }
 
     /// The raw bytes at hand, and whether the document ends with them.
     pub fn raw(&self) -> (&[u8], bool) {
-        match &self.source {
-            Source::Slice(bytes) => (bytes, true),
-            Source::Reader(buffer) => (buffer.filled(), buffer.ended),
-        }
+        self.source.window()
     }
 
     fn raw_origin(&self) -> u64 {
-        match &self.source {
-            Source::Slice(_) => 0,
-            Source::Reader(buffer) => buffer.origin,
-        }
+        self.source.origin()
     }
 
     /// Begins to read, with the charset and the length of the BOM.
@@ -297,10 +284,8 @@ impl<'a> Input<'a> {
         let Some(view) = &mut self.transcoded else {
             return;
         };
-        let (raw, origin, ended) = match &self.source {
-            Source::Slice(bytes) => (*bytes, 0, true),
-            Source::Reader(buffer) => (buffer.filled(), buffer.origin, buffer.ended),
-        };
+        let (raw, ended) = self.source.window();
+        let origin = self.source.origin();
         let rest = &raw[(view.fed - origin) as usize..];
         let chunk = &rest[..rest.len().min(CHUNK)];
         let last = ended && chunk.len() == rest.len();
@@ -341,34 +326,4 @@ impl Read for Ahead<'_, '_> {
 
 fn is_boundary(utf8: &[u8], at: usize) -> bool {
     at == 0 || utf8.get(at).is_none_or(|&byte| byte & 0xC0 != 0x80)
-}
-
-impl Buffer<'_> {
-    fn filled(&self) -> &[u8] {
-        &self.bytes[..self.filled]
-    }
-
-    /// Reads once.
-    fn read(&mut self) -> io::Result<()> {
-        if self.bytes.len() - self.filled < CHUNK / 2 {
-            self.bytes.resize(self.filled + CHUNK, 0);
-        }
-        let room = &mut self.bytes[self.filled..];
-        let got = loop {
-            match self.reader.read(room) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                other => break other?,
-            }
-        };
-        self.filled += got;
-        self.ended = got == 0;
-        Ok(())
-    }
-
-    /// Drops the first `count` bytes.
-    fn drop(&mut self, count: usize) {
-        self.bytes.copy_within(count..self.filled, 0);
-        self.filled -= count;
-        self.origin += count as u64;
-    }
 }

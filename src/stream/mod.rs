@@ -1,13 +1,18 @@
 //! Links of documents that are read in windows, in bounded memory.
 
 mod input;
+mod place;
 mod slots;
+mod source;
 
 pub(crate) use input::Input;
+pub(crate) use place::PartPlace;
 pub(crate) use slots::{Flow, Scene, SlotRead, Visitor, read};
+pub(crate) use source::Source;
 
 use crate::error::Error;
 use crate::link::{Info, Link, Settings, open};
+use crate::mail::{self, MailDocument, MailVisitor, Opened, Visit};
 use std::io::Read;
 use std::ops::ControlFlow;
 
@@ -44,9 +49,38 @@ pub fn read_links(
 ) -> Result<Info, Error> {
     let input = Input::of_reader(reader)?;
     let (head, whole) = input.raw();
-    let (info, bom) = open(head, whole, settings);
-    slots::read(input, (&info, bom), settings, &mut EachLink(each))?;
+    let (mut info, bom) = open(head, whole, settings);
+    match info.format.is_mail() {
+        false => slots::read(input, (&info, bom), settings, &mut EachLink(each))?,
+        true => {
+            let mut visitor = EachDocument(&mut |document: Opened<'_, '_>| {
+                let mut flow = ControlFlow::Continue(());
+                let mut each = |link: &Link<'_>, info: &Info| {
+                    flow = each(link, info);
+                    flow
+                };
+                let Opened { input, info, .. } = document;
+                let mut each = EachLink(&mut each);
+                slots::read(input, (info, document.bom), document.settings, &mut each)?;
+                Ok(flow)
+            });
+            info.unread = mail::read(input, info.format, settings, &mut visitor)?;
+        }
+    }
     Ok(info)
+}
+
+/// Hands over the documents of a message, and nothing else.
+pub(crate) struct EachDocument<'e>(pub &'e mut dyn FnMut(Opened<'_, '_>) -> Flow);
+
+impl MailVisitor for EachDocument<'_> {
+    fn between(&mut self, _: &[u8]) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn document(&mut self, document: MailDocument<'_>) -> Result<Visit, Error> {
+        document.read(self.0)
+    }
 }
 
 /// Hands over links one by one.

@@ -24,7 +24,7 @@ pub(crate) struct Scene<'s, 'i> {
     pub reader: &'s SlotReader,
     pub input: &'s Input<'i>,
     pub info: &'s Info,
-    linker: &'s mut Linker,
+    linker: &'s mut Linker<'i>,
 }
 
 impl Scene<'_, '_> {
@@ -67,7 +67,7 @@ pub(crate) fn read(
 ) -> Result<(), Error> {
     input.start(info.charset, bom);
     let mut document = document_reader(info, settings);
-    let mut linker = Linker::new(info, settings, input.window().1 + input.cursor as u64);
+    let mut linker = Linker::new(info, settings, (input.window().1 + input.cursor as u64, input.place));
     let mut spare = Vec::new();
     loop {
         let mut found = emptied(std::mem::take(&mut spare));

@@ -216,7 +216,7 @@ fn the_corpora_are_wide() {
         values.dedup();
         values.len()
     };
-    assert!(column(0) >= 48 && column(6) >= 14 && column(2) >= 22 && column(1) == 6);
+    assert!(column(0) >= 48 && column(6) >= 14 && column(2) >= 22 && column(1) == 7);
 }
 
 #[test]
@@ -405,6 +405,10 @@ fn every_document_in_every_charset_that_can_hold_it() {
         let info = Document::new(&original.bytes, &original.settings)
             .info()
             .clone();
+        if info.format.is_mail() {
+            // Each part of a message has a charset of its own, and all are supersets of ASCII.
+            return Vec::new();
+        }
         let text = info.charset.decode(&original.bytes);
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
         let links = answer(&original);

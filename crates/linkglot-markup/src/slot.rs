@@ -497,6 +497,8 @@ pub enum PlaceKind {
     Script,
     /// A link, an image or a link definition of Markdown or reStructuredText; the name of the place says which.
     Link,
+    /// A header field of mail; the name of the place is that of the field.
+    Header,
 }
 
 impl PlaceKind {
@@ -518,6 +520,7 @@ impl PlaceKind {
             PlaceKind::Comment => "comment",
             PlaceKind::Script => "script",
             PlaceKind::Link => "link",
+            PlaceKind::Header => "header",
         }
     }
 }

@@ -70,7 +70,9 @@ Output:
 
 JSON (--json): one object per line, told apart by `type`.
   link     path, format, charset, start and end (bytes), line, column, place (kind, element,
-           name), raw, text, scheme, uri, iri, resolved (what the link points to), notes
+           name), raw, text, scheme, uri, iri, resolved (what the link points to), notes; of mail
+           also part (1.2, or 1.2/content-location for a header field), media_type and, in a
+           mailbox, message; start and end are those of the encoded bytes
   count    path, count (with --count, in place of the links)
   file     path, format, charset, charset_from (with --charsets, in place of the links)
   error    path, message

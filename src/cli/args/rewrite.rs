@@ -55,7 +55,7 @@ pub struct RewriteArgs {
     pub nfc: Nfc,
     /// Rewrite only links at these places
     ///
-    /// text, attribute, css, refresh, srcset, element, instruction, doctype, comment, script, link. comment
+    /// text, attribute, css, refresh, srcset, element, instruction, doctype, comment, script, link, header. comment
     /// has comments read.
     #[arg(long, value_name = "PLACE", value_delimiter = ',', value_parser = values::place(),
           hide_possible_values = true)]
@@ -68,6 +68,11 @@ pub struct RewriteArgs {
     /// Make relative links absolute, where the base is known
     #[arg(long, conflicts_with = "relative_to", hide_short_help = true)]
     pub absolute: bool,
+    /// Change links of mail that signatures cover, too
+    ///
+    /// Such links are left otherwise, with the note left-signed: what DKIM and ARC sign, multipart/signed, OpenPGP.
+    #[arg(long, hide_short_help = true)]
+    pub break_signatures: bool,
     /// Exit with 1 if any link that should change had to be left
     #[arg(long)]
     pub strict: bool,

@@ -13,8 +13,8 @@ use std::path::PathBuf;
 pub struct DocumentArgs {
     /// Format of the documents [default: auto]
     ///
-    /// auto decides by the file's name, then by its content; anything but markup and style sheets is
-    /// text, source code too. Or text, html, xml, css, markdown, rst.
+    /// auto decides by the file's name, then by its content; anything but mail, markup and style sheets is
+    /// text, source code too. Or text, html, xml, css, markdown, rst, mail (a message, MHTML), mbox.
     #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = named(values::FORMATS))]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub format: FormatChoice,
@@ -72,10 +72,11 @@ pub struct DetectionArgs {
     /// This is a guess from the length of the line and the beginning of the next.
     #[arg(long)]
     pub join_wrapped: bool,
-    /// Look in more parts: code, text, comments, conditional, opt-in
+    /// Look in more parts: code, text, comments, conditional, opt-in, headers
     ///
     /// code: the text of `<code>`, `<kbd>` ...; text: that, and the text of links; comments; conditional:
-    /// Internet Explorer's conditional comments; opt-in: attributes such as data-src and hx-get.
+    /// Internet Explorer's conditional comments; opt-in: attributes such as data-src and hx-get; headers: the text of
+    /// header fields of mail, such as Subject.
     #[arg(long, value_enum, value_name = "PARTS", value_delimiter = ',')]
     #[arg(hide_possible_values = true)]
     pub also: Vec<Also>,
@@ -93,6 +94,7 @@ pub enum Also {
     Comments,
     Conditional,
     OptIn,
+    Headers,
 }
 
 /// Which files are read.

@@ -29,6 +29,8 @@ pub const FORMATS: Names<FormatChoice> = &[
     #[cfg(feature = "markdown")]
     ("markdown", Some(Format::Markdown)),
     ("rst", Some(Format::Rst)),
+    ("mail", Some(Format::Mail)),
+    ("mbox", Some(Format::Mailbox)),
 ];
 
 pub const PROFILES: Names<Profile> = &[
@@ -159,6 +161,7 @@ const PLACES: &[PlaceKind] = &[
     PlaceKind::Comment,
     PlaceKind::Script,
     PlaceKind::Link,
+    PlaceKind::Header,
 ];
 
 /// A value of `--kind`: the place where a link stands, or how it is written.

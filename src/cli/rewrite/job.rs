@@ -6,7 +6,7 @@ use crate::cli::args::RewriteArgs;
 use crate::cli::bases::Bases;
 use crate::cli::breakdown::Details;
 use crate::cli::describe::{
-    CountingReader, describe, is_whole_document, known_charset, skip_reason, unread,
+    CountingReader, describe, is_whole_document, known_charset, skip_reason, unread, unread_parts,
 };
 use crate::cli::diff::{self, Layout};
 use crate::cli::inputs::{self, Inputs};
@@ -375,6 +375,8 @@ impl<'a> RewriteJob<'a> {
             links: tally.links,
             changed: tally.changed,
             left: tally.left,
+            signed: summary.signed,
+            encrypted: info.unread.encrypted,
             matched: summary.matched.clone(),
             left_behind: Mentions::of(&summary.left_behind),
             written: self.target.is_files(),
@@ -385,6 +387,7 @@ impl<'a> RewriteJob<'a> {
 
     /// Says what a document is, which charset it gets, and what it leaves behind.
     fn describe(&self, path: &Path, summary: &Summary, outbox: &mut Outbox<'_>) {
+        unread_parts(path, &summary.info, outbox);
         let ways = (self.report == Report::Objects, self.verbose);
         left_behind::report(path, &summary.left_behind, outbox, ways);
         if let (Report::Objects, Some(to)) = (self.report, summary.transcoded) {

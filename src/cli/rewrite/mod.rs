@@ -182,6 +182,7 @@ fn rewriter(
         .display(args.display)
         .rules(rules.rules.clone())
         .references(args.references())
+        .break_signatures(args.break_signatures)
         .reach(match args.rules.map_resolved {
             true => Reach::Resolved,
             false => Reach::AnySpelling,

@@ -6,8 +6,11 @@ use super::{LeftBehind, Mention, Why};
 use crate::charset::{Charset, Transcoder, ViewMap};
 use crate::format::Format;
 use crate::iri::scheme::is_http;
-use crate::link::Locator;
+use crate::link::{Location, Locator};
 use crate::rewrite::Outcome;
+use crate::rewrite::run::Search;
+use crate::span::SourceSpan;
+use crate::stream::PartPlace;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -27,6 +30,8 @@ const MOST_LEFT: usize = 1024;
 pub(in crate::rewrite) struct Mentions<'m> {
     writer: &'m mut dyn Write,
     hosts: &'m MovedHosts,
+    /// Where the document stands in what is written.
+    place: &'m PartPlace<'m>,
     /// `None`: the document is UTF-8.
     decoder: Option<(Transcoder, ViewMap)>,
     /// Text that was not searched yet, and where it begins.
@@ -63,18 +68,19 @@ impl<'m> Mentions<'m> {
     /// Of a document in a charset.
     pub fn new(
         writer: &'m mut dyn Write,
-        (hosts, left): (&'m MovedHosts, &'m RefCell<LeftLinks>),
+        (search, left): (Search<'m>, &'m RefCell<LeftLinks>),
         (format, charset): (Format, Charset),
     ) -> Self {
         let is_utf_8 = charset == Charset::UTF_8;
         Mentions {
             writer,
-            hosts,
+            hosts: search.moved,
+            place: search.place,
             decoder: (!is_utf_8).then(|| (Transcoder::new(charset, 0), ViewMap::default())),
             text: Vec::new(),
             origin: 0,
             region: Region::new(format),
-            locator: Locator::new(Charset::UTF_8, 0),
+            locator: search.place.locator(Charset::UTF_8, 0),
             left,
             found: LeftBehind::default(),
         }
@@ -92,7 +98,6 @@ impl<'m> Mentions<'m> {
             None => self.text.extend_from_slice(bytes),
             Some((transcoder, map)) => {
                 transcoder.push(bytes, last, &mut self.text, map);
-                map.discard(u64::MAX);
             }
         }
     }
@@ -102,7 +107,7 @@ impl<'m> Mentions<'m> {
         let text = std::mem::take(&mut self.text);
         if self.origin == 0 && text.starts_with("\u{FEFF}".as_bytes()) {
             // Not a character of the first line.
-            self.locator = Locator::new(Charset::UTF_8, 3);
+            self.locator = self.place.locator(Charset::UTF_8, 3);
         }
         let mut passed = 0;
         let mut at = 0;
@@ -116,7 +121,12 @@ impl<'m> Mentions<'m> {
         }
         self.region.advance(&text[passed..end]);
         let behind = self.origin + end as u64;
-        self.locator.advance(&text, self.origin, behind);
+        if self.place.layers.is_empty() {
+            self.locator.advance(&text, self.origin, behind);
+        }
+        if let Some((_, map)) = &mut self.decoder {
+            map.discard(behind);
+        }
         self.origin = behind;
         self.text = text;
         self.text.drain(..end);
@@ -146,9 +156,7 @@ impl<'m> Mentions<'m> {
     }
 
     fn add(&mut self, text: &[u8], at: usize, (host, why): (Arc<str>, Option<Why>)) {
-        self.locator
-            .advance(text, self.origin, self.origin + at as u64);
-        let location = self.locator.location();
+        let location = self.location(text, self.origin + at as u64);
         let of_link = || self.left.borrow().of_line(location.line);
         self.found.add(Mention {
             host,
@@ -156,6 +164,22 @@ impl<'m> Mentions<'m> {
             place: self.region.place(),
             why: why.or_else(of_link),
         });
+    }
+}
+
+impl Mentions<'_> {
+    /// The line and column of a byte of the text.
+    fn location(&mut self, text: &[u8], at: u64) -> Location {
+        if self.place.layers.is_empty() {
+            self.locator.advance(text, self.origin, at);
+            return self.locator.location();
+        }
+        let source = |at| self.decoder.as_ref().map_or(at, |(_, map)| map.source(at));
+        let span = SourceSpan {
+            start: source(at),
+            end: source(at + 1),
+        };
+        self.place.locate(&mut self.locator, span)
     }
 }
 

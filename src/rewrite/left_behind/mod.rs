@@ -146,6 +146,14 @@ impl LeftBehind {
             false => self.more += 1,
         }
     }
+
+    /// Adds what was left behind further on in the document.
+    pub(super) fn append(&mut self, next: LeftBehind) {
+        self.more += next.more;
+        for mention in next.mentions {
+            self.add(mention);
+        }
+    }
 }
 
 #[cfg(test)]

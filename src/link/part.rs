@@ -1,0 +1,126 @@
+//! The part of a message that a document is.
+
+use crate::charset::Charset;
+use crate::format::Format;
+use crate::markup::mail::fields::FieldSyntax;
+use std::ops::Range;
+
+/// The part of a message, or the header field, that a link stands in.
+///
+/// ```
+/// use linkglot::{Document, Settings};
+///
+/// let message = b"Subject: a\nMIME-Version: 1.0\nList-Archive: <http://a.example/>\n\nhttp://b.example/\n";
+/// let mut settings = Settings::default();
+/// settings.format = Some(linkglot::Format::Mail);
+/// let document = Document::new(message, &settings);
+/// let parts = document.links().map(|link| link.part().unwrap().number().to_owned());
+/// assert!(parts.eq(["/list-archive", "1"]));
+/// ```
+#[derive(Clone, Debug)]
+pub struct MailPart {
+    pub(crate) container: Format,
+    pub(crate) message: u64,
+    pub(crate) number: String,
+    pub(crate) media_type: String,
+    /// The charset that the header of the part declares.
+    pub(crate) declared: Option<Charset>,
+    /// How the header field holds references; `None`: it is a body, or text.
+    pub(crate) references: Option<FieldSyntax>,
+    /// Whether octets beyond ASCII may be written: the part is encoded, or declared as 8bit or binary (RFC 2045 6.2).
+    pub(crate) allows_octets: bool,
+    pub(crate) signed: Signed,
+}
+
+impl MailPart {
+    /// The format of the document that the part belongs to: [`Format::Mail`] or [`Format::Mailbox`].
+    ///
+    /// ```
+    /// use linkglot::{Document, Format, Settings};
+    ///
+    /// let mut settings = Settings::default();
+    /// settings.format = Some(Format::Mail);
+    /// let document = Document::new(b"Content-Type: text/html\n\n<a href=b>", &settings);
+    /// let link = document.links().next().unwrap();
+    /// assert_eq!(link.part().unwrap().container(), Format::Mail);
+    /// assert_eq!(document.info_of(&link).format, Format::Html);
+    /// ```
+    pub fn container(&self) -> Format {
+        self.container
+    }
+
+    /// The number of the message in its mailbox, from 1. Messages in messages do not count.
+    ///
+    /// ```
+    /// use linkglot::{Document, Format, Settings};
+    ///
+    /// let mailbox = b"From a@b.example Mon Jan  1 00:00:00 2024\nSubject: a\n\nhttp://b.example/\n";
+    /// let mut settings = Settings::default();
+    /// settings.format = Some(Format::Mailbox);
+    /// let document = Document::new(mailbox, &settings);
+    /// assert_eq!(document.links().next().unwrap().part().unwrap().message(), 1);
+    /// ```
+    pub fn message(&self) -> u64 {
+        self.message
+    }
+
+    /// The number of the part as IMAP has it (RFC 9051 6.4.5): `1.2`; behind that of a part, or nothing for the message, the
+    /// name of a header field: `1.2/content-location`, `/list-archive`.
+    ///
+    /// ```
+    /// use linkglot::{Document, Format, Settings};
+    ///
+    /// let mut settings = Settings::default();
+    /// settings.format = Some(Format::Mail);
+    /// let document = Document::new(b"Subject: a\n\nhttp://b.example/\n", &settings);
+    /// assert_eq!(document.links().next().unwrap().part().unwrap().number(), "1");
+    /// ```
+    pub fn number(&self) -> &str {
+        &self.number
+    }
+
+    /// The media type in lower case, without parameters.
+    ///
+    /// ```
+    /// use linkglot::{Document, Format, Settings};
+    ///
+    /// let mut settings = Settings::default();
+    /// settings.format = Some(Format::Mail);
+    /// let document = Document::new(b"Content-Type: text/HTML\n\n<a href=b>", &settings);
+    /// assert_eq!(document.links().next().unwrap().part().unwrap().media_type(), "text/html");
+    /// ```
+    pub fn media_type(&self) -> &str {
+        &self.media_type
+    }
+}
+
+impl MailPart {
+    /// The name and syntax of the header field that the document is, if it holds references.
+    pub(crate) fn field(&self) -> Option<(&str, FieldSyntax)> {
+        let (_, name) = self.number.rsplit_once('/')?;
+        Some((name, self.references?))
+    }
+}
+
+/// The bytes of a part, as they are decoded, that a signature covers.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Signed {
+    #[default]
+    Nothing,
+    All,
+    Ranges(Vec<Range<u64>>),
+}
+
+impl Signed {
+    /// Whether a byte is covered.
+    pub fn covers(&self, at: u64) -> bool {
+        match self {
+            Signed::Nothing => false,
+            Signed::All => true,
+            Signed::Ranges(ranges) => {
+                let next = ranges.partition_point(|range| range.end <= at);
+                ranges.get(next).is_some_and(|range| range.start <= at)
+            }
+        }
+    }
+}

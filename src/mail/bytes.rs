@@ -1,0 +1,141 @@
+//! The bytes of a message, and how far its structure was read.
+
+use crate::charset::Charset;
+use crate::link::{Location, Locator};
+use crate::markup::mail::structure::{MailKind, MailReader, MailStep};
+use crate::stream::Source;
+use std::io::{self, Read};
+use std::ops::Range;
+
+/// A window of the source, and the reader of its structure.
+pub(super) struct Bytes<'a> {
+    source: Source<'a>,
+    /// The first byte of the window whose structure was not read.
+    pub cursor: usize,
+    reader: MailReader,
+    locator: Option<Locator>,
+}
+
+/// A body, as ranges of the window.
+pub(super) enum Held {
+    /// All of it.
+    Whole(Range<usize>),
+    /// The begin of one that is longer than it may be.
+    Longer(Range<usize>),
+}
+
+impl<'a> Bytes<'a> {
+    pub fn new(source: Source<'a>, kind: MailKind, locates: bool) -> Self {
+        Bytes {
+            source,
+            cursor: 0,
+            reader: MailReader::new(kind),
+            locator: locates.then(|| Locator::new(Charset::UTF_8, 0)),
+        }
+    }
+
+    /// The next step of the structure; ranges count from the begin of the window.
+    pub fn step(&mut self) -> MailStep {
+        let (window, last) = self.source.window();
+        self.reader.step(window, last, &mut self.cursor)
+    }
+
+    pub fn window(&self) -> &[u8] {
+        self.source.window().0
+    }
+
+    /// Where the window begins in the source.
+    pub fn origin(&self) -> u64 {
+        self.source.origin()
+    }
+
+    /// Drops the bytes of the window up to `to` and makes it longer: what is unread doubles at least, so that reading it again is
+    /// linear in all. How many bytes were dropped.
+    ///
+    /// # Errors
+    ///
+    /// Those of the reader.
+    pub fn grow(&mut self, to: usize) -> io::Result<usize> {
+        if let Some(locator) = &mut self.locator {
+            let origin = self.source.origin();
+            locator.advance(self.source.window().0, origin, origin + to as u64);
+        }
+        let dropped = self.source.drop(to);
+        self.cursor -= dropped;
+        let kept = self.window().len();
+        self.source.grow(kept.max(1))?;
+        Ok(dropped)
+    }
+
+    /// The line and column of a byte of the window; bytes do not fall from call to call.
+    pub fn location(&mut self, at: usize) -> Location {
+        let (origin, window) = (self.source.origin(), self.source.window().0);
+        match &mut self.locator {
+            Some(locator) => {
+                locator.advance(window, origin, origin + at as u64);
+                locator.location()
+            }
+            None => Location { line: 1, column: 1 },
+        }
+    }
+
+    /// The body that begins at the cursor, if it has no more than `most` bytes.
+    ///
+    /// # Errors
+    ///
+    /// Those of the reader.
+    pub fn held(&mut self, most: usize) -> io::Result<Held> {
+        let mut body = self.cursor..self.cursor;
+        loop {
+            match self.step() {
+                MailStep::Body(range) => body.end = range.end,
+                MailStep::NeedMore if body.len() > most => return Ok(Held::Longer(body)),
+                MailStep::NeedMore => {
+                    let dropped = self.grow(body.start)?;
+                    body = body.start - dropped..body.end - dropped;
+                }
+                MailStep::BodyEnd | MailStep::Header(_) | MailStep::End => {
+                    return Ok(Held::Whole(body));
+                }
+            }
+        }
+    }
+}
+
+/// Reads a body that is not held.
+pub(super) struct BodyReader<'b, 'a> {
+    pub bytes: &'b mut Bytes<'a>,
+    /// The bytes of the window that were not handed over yet.
+    pub ready: Range<usize>,
+    pub ended: bool,
+}
+
+impl BodyReader<'_, '_> {
+    /// Makes some of the body ready, unless it ends.
+    fn prepare(&mut self) -> io::Result<()> {
+        while self.ready.is_empty() && !self.ended {
+            match self.bytes.step() {
+                MailStep::Body(range) => self.ready = range,
+                MailStep::NeedMore => {
+                    let cursor = self.bytes.cursor;
+                    self.bytes.grow(cursor)?;
+                    self.ready = self.bytes.cursor..self.bytes.cursor;
+                }
+                MailStep::BodyEnd | MailStep::Header(_) | MailStep::End => self.ended = true,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Read for BodyReader<'_, '_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        self.prepare()?;
+        let count = room.len().min(self.ready.len());
+        let Range { start, .. } = self.ready;
+        let part = &self.bytes.window()[start..start + count];
+        room[..count].copy_from_slice(part);
+        self.ready.start += count;
+        Ok(count)
+    }
+}

@@ -1,0 +1,143 @@
+//! How the body of a part is read, by its header.
+
+use super::document::unknown_charset;
+use super::media_type::{Reading, reading};
+use crate::charset::Charset;
+use crate::error::{Error, ErrorKind};
+use crate::format::Format;
+use crate::iri::target::Reading as UrlReading;
+use crate::link::{MailPart, Settings, Signed, assumed_charset};
+use crate::markup::mail::layer::{Layer, TransferEncoding};
+use crate::markup::mail::structure::Entity;
+use crate::scan::Breaks;
+use std::sync::Arc;
+
+/// How a body is read.
+pub(super) enum BodyReading {
+    /// As a document, once these layers are decoded.
+    Document(Settings, Vec<Layer>),
+    /// As header fields, one block after the other.
+    Fields,
+    Skipped,
+    Encrypted,
+    /// It cannot be read.
+    Failed(Error),
+}
+
+/// Messages in messages, which are leaves only in an encoding (RFC 2046 5.2.1 forbids one).
+const ENCODED_MESSAGES: [&str; 3] = ["message/rfc822", "message/global", "message/news"];
+
+/// How the body of an entity, whose header is in the window, is read.
+pub(super) fn body_reading(
+    entity: &Entity,
+    window: &[u8],
+    (container, settings): (Format, &Settings),
+) -> BodyReading {
+    let media_type = entity.media_type.essence();
+    let (format, folded) = match reading(media_type, parameter(entity, "smime-type")) {
+        _ if entity.enclosing.is_encrypted => return BodyReading::Skipped,
+        Reading::Document(format) => (format, None),
+        Reading::Folded => (Format::Text, Some(Layer::Folded)),
+        Reading::Fields => return BodyReading::Fields,
+        Reading::Skipped if ENCODED_MESSAGES.contains(&media_type) => {
+            let message = "expected a message as it stands, found it in an encoding";
+            return BodyReading::Failed(Error::new(ErrorKind::Io, message));
+        }
+        Reading::Skipped => return BodyReading::Skipped,
+        Reading::Encrypted => return BodyReading::Encrypted,
+    };
+    let declared = match declared_charset(entity, settings) {
+        Ok(charset) => charset,
+        Err(error) => return BodyReading::Failed(error),
+    };
+    let encoding = entity.encoding.clone();
+    let encoding = encoding.map_or(TransferEncoding::SevenBit, |label| {
+        TransferEncoding::of_label(&window[label])
+    });
+    let layers: Vec<Layer> = encoding.layer().into_iter().chain(folded).collect();
+    let part = MailPart {
+        container,
+        message: entity.message,
+        number: entity.body_number().into_owned(),
+        media_type: media_type.to_owned(),
+        declared,
+        references: None,
+        allows_octets: encoding.layer().is_some() || encoding.allows_octets(),
+        signed: match entity.enclosing.is_signed {
+            true => Signed::All,
+            false => Signed::Nothing,
+        },
+    };
+    let settings = Settings {
+        format: Some(format),
+        name: None,
+        base: base(entity, window, settings),
+        breaks: match is_joined(entity) {
+            true => Breaks::FLOWED,
+            false => settings.breaks,
+        },
+        part: Some(Arc::new(part)),
+        ..settings.clone()
+    };
+    BodyReading::Document(settings, layers)
+}
+
+/// The charset that the header declares. US-ASCII is no declaration: where octets beyond it stand, it is wrong.
+fn declared_charset(entity: &Entity, settings: &Settings) -> Result<Option<Charset>, Error> {
+    let Some(label) = parameter(entity, "charset") else {
+        return Ok(None);
+    };
+    let label = label.trim();
+    let is_ascii = ["us-ascii", "ascii"].iter().any(|ascii| label.eq_ignore_ascii_case(ascii));
+    if is_ascii || label.is_empty() || settings.charset.is_some() {
+        return Ok(None);
+    }
+    let known = Charset::for_label(label).ok();
+    let known = known.or_else(|| assumed_charset(&settings.assumed_charsets, label));
+    known.map(Some).ok_or_else(|| unknown_charset(label))
+}
+
+/// Whether lines that end with a blank go on in the next one, without it (RFC 3676 4.3).
+fn is_joined(entity: &Entity) -> bool {
+    let is = |name, value: &str| {
+        let known = parameter(entity, name);
+        known.is_some_and(|known| known.eq_ignore_ascii_case(value))
+    };
+    is("format", "flowed") && is("delsp", "yes")
+}
+
+/// A parameter of the media type.
+fn parameter<'e>(entity: &'e Entity, name: &str) -> Option<&'e str> {
+    let value = entity.media_type.parameter(name)?;
+    std::str::from_utf8(value).ok()
+}
+
+/// The base that `Content-Base` or `Content-Location` of the part and of those around it give (RFC 2557 section 5).
+fn base(entity: &Entity, window: &[u8], settings: &Settings) -> Option<String> {
+    let own = |name: &[u8]| {
+        let mut fields = entity.fields.iter();
+        let field = fields.find(|field| window[field.name.clone()].eq_ignore_ascii_case(name))?;
+        Some(&window[field.value.clone()])
+    };
+    let own = own(b"content-base").or_else(|| own(b"content-location"));
+    let outer = entity.enclosing.bases.iter();
+    let outer = outer.filter_map(|header| {
+        let base = header.content_base.as_deref();
+        base.or(header.content_location.as_deref())
+    });
+    let mut base = settings.base.clone();
+    for value in outer.chain(own) {
+        let value = Layer::EncodedWords.decode(value);
+        let Ok(reference) = std::str::from_utf8(value.bytes()) else {
+            continue;
+        };
+        let reading = UrlReading {
+            base: base.as_deref(),
+            query: Charset::UTF_8,
+        };
+        if let Some(resolved) = reading.resolve(reference.trim().trim_matches('"')) {
+            base = Some(resolved);
+        }
+    }
+    base
+}

@@ -1,0 +1,366 @@
+//! Walks through the parts of a message, or of the messages of a mailbox.
+
+use super::bytes::{BodyReader, Bytes, Held};
+use super::document::{Body, MailDocument};
+use super::part::{BodyReading, body_reading};
+use super::signature::{Cover, Signatures};
+use super::{HELD, MailVisitor, Visit};
+use crate::charset::Charset;
+use crate::error::{Error, ErrorKind};
+use crate::format::Format;
+use crate::link::{MailPart, Settings, Signed, UnreadParts};
+use crate::markup::mail::fields::{FieldKind, field_kind};
+use crate::markup::mail::layer::Layer;
+use crate::markup::mail::structure::{BodyKind, Entity, MailKind, MailReader, MailStep};
+use crate::stream::{Flow, Input};
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
+
+/// A body in an encoding is decoded as a whole, if it is not longer than this.
+const LONGEST_ENCODED: usize = 64 << 20;
+
+/// Reads the documents of a message or mailbox to the end, or until the visitor breaks off. Every source byte is handed over
+/// once, in order. Memory: a header, and a body of 1 MiB, or one in an encoding of up to 64 MiB with what it stands for.
+///
+/// # Errors
+///
+/// Those of the reader and the visitor.
+pub(crate) fn read(
+    input: Input<'_>,
+    format: Format,
+    settings: &Settings,
+    visitor: &mut dyn MailVisitor,
+) -> Result<UnreadParts, Error> {
+    let kind = match format {
+        Format::Mailbox => MailKind::Mailbox,
+        _ => MailKind::Message,
+    };
+    let mut walk = Walk {
+        bytes: Bytes::new(input.into_source(), kind, settings.locate),
+        passed: 0,
+        settings,
+        visitor,
+        signed: Vec::new(),
+        format,
+        unread: UnreadParts::default(),
+    };
+    walk.run()?;
+    Ok(walk.unread)
+}
+
+struct Walk<'w, 'a> {
+    bytes: Bytes<'a>,
+    /// The source was handed over up to this byte.
+    passed: u64,
+    settings: &'w Settings,
+    visitor: &'w mut dyn MailVisitor,
+    /// The messages that signatures may cover, outermost first.
+    signed: Vec<SignedMessage>,
+    format: Format,
+    unread: UnreadParts,
+}
+
+/// A message, and what its signatures cover.
+struct SignedMessage {
+    number: String,
+    signatures: Signatures,
+    cover: Option<Cover>,
+}
+
+impl SignedMessage {
+    /// Whether a part with this number is in the body of the message.
+    fn has(&self, part: &str) -> bool {
+        let inside = part.strip_prefix(self.number.as_str());
+        inside.is_some_and(|rest| self.number.is_empty() || rest.starts_with('.'))
+    }
+}
+
+impl Walk<'_, '_> {
+    fn run(&mut self) -> Result<(), Error> {
+        loop {
+            match self.bytes.step() {
+                MailStep::Header(entity) => {
+                    if self.entity(&entity)?.is_break() {
+                        return Ok(());
+                    }
+                }
+                MailStep::Body(_) | MailStep::BodyEnd => {}
+                MailStep::NeedMore => {
+                    let cursor = self.bytes.cursor;
+                    self.pass(cursor)?;
+                    self.bytes.grow(cursor)?;
+                }
+                MailStep::End => {
+                    let end = self.bytes.window().len();
+                    return self.pass(end);
+                }
+            }
+        }
+    }
+
+    /// The bytes of the window up to `to` that were not handed over yet.
+    fn waiting(&self, to: usize) -> &[u8] {
+        let from = self.passed.saturating_sub(self.bytes.origin()) as usize;
+        self.bytes.window().get(from..to).unwrap_or_default()
+    }
+
+    /// Hands over the source up to a byte of the window, as bytes of no document.
+    fn pass(&mut self, to: usize) -> Result<(), Error> {
+        if !self.waiting(to).is_empty() {
+            let from = self.passed.saturating_sub(self.bytes.origin()) as usize;
+            self.visitor.between(&self.bytes.window()[from..to])?;
+            self.go_on(to);
+        }
+        Ok(())
+    }
+
+    /// Goes on to a byte of the window: what is before it was handed over.
+    fn go_on(&mut self, to: usize) {
+        let from = self.passed.saturating_sub(self.bytes.origin()) as usize;
+        let handed = self.bytes.window().get(from..to).unwrap_or_default();
+        for message in &mut self.signed {
+            if let Some(cover) = &mut message.cover {
+                cover.advance(handed);
+            }
+        }
+        self.passed = self.passed.max(self.bytes.origin() + to as u64);
+    }
+
+    /// A header, and the body behind it.
+    fn entity(&mut self, entity: &Entity) -> Flow {
+        if entity.is_message {
+            self.sign(entity);
+        }
+        let behind = self.bytes.cursor;
+        let end = self.bytes.origin() + behind as u64;
+        for field in &entity.fields {
+            let name = &self.bytes.window()[field.name.clone()];
+            let owner = (entity, entity.number.as_str());
+            let name = name.to_ascii_lowercase();
+            if self.field(owner, &name, field.value.clone())?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        debug_assert!(self.passed <= end);
+        self.pass(behind)?;
+        if entity.is_message {
+            self.begin_body();
+        }
+        if entity.media_type.essence() == "multipart/encrypted" {
+            self.unread.encrypted += 1;
+        }
+        match entity.body {
+            BodyKind::Leaf => self.body(entity),
+            BodyKind::Multipart | BodyKind::Message | BodyKind::TooDeep => Ok(ControlFlow::Continue(())),
+        }
+    }
+
+    /// Takes note of the signatures of a message, in place of those of messages that ended.
+    fn sign(&mut self, entity: &Entity) {
+        let number = &entity.number;
+        self.signed
+            .retain(|outer| !number.is_empty() && outer.has(number));
+        let window = self.bytes.window();
+        let fields = entity.fields.iter();
+        let fields = fields.map(|field| (&window[field.name.clone()], &window[field.value.clone()]));
+        self.signed.push(SignedMessage {
+            number: number.clone(),
+            signatures: Signatures::of(fields),
+            cover: None,
+        });
+    }
+
+    /// From here on the body of the last message is counted.
+    fn begin_body(&mut self) {
+        if let Some(message) = self.signed.last_mut() {
+            message.cover = message.signatures.body();
+        }
+    }
+
+    /// Whether a signature covers the next byte, which belongs to a part.
+    fn is_covered(&self, part: &str) -> bool {
+        let mut around = self.signed.iter().filter(|message| message.has(part));
+        around.any(|message| message.cover.as_ref().is_some_and(Cover::goes_on))
+    }
+
+    /// Reads a header field, if it holds links.
+    fn field(
+        &mut self,
+        (entity, number): (&Entity, &str),
+        name: &[u8],
+        value: Range<usize>,
+    ) -> Flow {
+        let references = match field_kind(name) {
+            FieldKind::Links(syntax) => Some(syntax),
+            FieldKind::Text if self.settings.header_text || is_read(entity, name) => None,
+            _ => return Ok(ControlFlow::Continue(())),
+        };
+        let own = self.signed.iter().find(|message| message.number == number);
+        let is_signed = entity.enclosing.is_signed
+            || match own.filter(|_| entity.is_message) {
+                Some(message) => message.signatures.covers_field(name),
+                None => self.is_covered(number),
+            };
+        let part = MailPart {
+            container: self.format,
+            message: entity.message,
+            number: format!("{number}/{}", String::from_utf8_lossy(name)),
+            media_type: entity.media_type.essence().to_owned(),
+            declared: Some(Charset::UTF_8),
+            references,
+            // An encoded word holds any character, and must not stand within a reference (RFC 2047 section 5).
+            allows_octets: references.is_none(),
+            signed: match is_signed {
+                true => Signed::All,
+                false => Signed::Nothing,
+            },
+        };
+        let settings = Settings {
+            format: Some(Format::Text),
+            name: None,
+            charset: None,
+            part: Some(Arc::new(part)),
+            ..self.settings.clone()
+        };
+        self.pass(value.start)?;
+        self.document(value, &settings, &[Layer::EncodedWords])
+    }
+
+    /// Hands over a document that is in the window.
+    fn document(&mut self, range: Range<usize>, settings: &Settings, layers: &[Layer]) -> Flow {
+        let begin = self.bytes.location(range.start);
+        let bytes = &self.bytes.window()[range.clone()];
+        let number = settings.part.as_ref().map_or("", |part| &part.number);
+        let around = self.signed.iter().filter(|message| message.has(number));
+        let covers = around.filter_map(|message| message.cover.clone());
+        let covered = covers.map(|mut cover| cover.advance(bytes)).max();
+        let document = MailDocument {
+            body: Body::Whole(bytes),
+            layers,
+            settings,
+            origin: self.bytes.origin() + range.start as u64,
+            begin,
+            covered: covered.unwrap_or(0) as u64,
+        };
+        self.unread.encrypted += document.encrypted();
+        let visit = self.visitor.document(document)?;
+        self.go_on(range.end);
+        Ok(self.visited(settings, visit))
+    }
+
+    fn visited(&mut self, settings: &Settings, visit: Visit) -> ControlFlow<()> {
+        match visit {
+            Visit::Read(flow) => return flow,
+            Visit::Unread(error) => {
+                if let Some(part) = &settings.part {
+                    self.fail(part.message, &part.number, error);
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn fail(&mut self, message: u64, number: &str, error: Error) {
+        let part = match self.format {
+            Format::Mailbox => format!("{message}:{number}"),
+            _ => number.to_owned(),
+        };
+        self.unread.fail(part, error);
+    }
+
+    /// Reads the body of an entity, if it is text.
+    fn body(&mut self, entity: &Entity) -> Flow {
+        let go_on = Ok(ControlFlow::Continue(()));
+        let (settings, layers) = match body_reading(entity, self.bytes.window(), (self.format, self.settings)) {
+            BodyReading::Document(settings, layers) => (settings, layers),
+            BodyReading::Fields => return self.field_blocks(entity),
+            BodyReading::Skipped => return go_on,
+            BodyReading::Encrypted => {
+                self.unread.encrypted += 1;
+                return go_on;
+            }
+            BodyReading::Failed(error) => {
+                self.fail(entity.message, &entity.body_number(), error);
+                return go_on;
+            }
+        };
+        let most = match layers.is_empty() {
+            true => HELD,
+            false => LONGEST_ENCODED,
+        };
+        match self.bytes.held(most)? {
+            Held::Whole(body) if layers.is_empty() || body.len() <= most => {
+                self.document(body, &settings, &layers)
+            }
+            Held::Longer(begin) if layers.is_empty() => self.streamed(begin, &settings),
+            _ => {
+                let message = format!("longer than {} MiB in its encoding", most >> 20);
+                let error = Error::new(ErrorKind::Io, message);
+                self.fail(entity.message, &entity.body_number(), error);
+                go_on
+            }
+        }
+    }
+
+    /// Hands over a body in windows; its begin is at hand.
+    fn streamed(&mut self, begin: Range<usize>, settings: &Settings) -> Flow {
+        let location = self.bytes.location(begin.start);
+        let origin = self.bytes.origin() + begin.start as u64;
+        let number = settings.part.as_ref().map_or("", |part| &part.number);
+        let covered = u64::from(self.is_covered(number));
+        let mut reader = BodyReader {
+            bytes: &mut self.bytes,
+            ready: begin,
+            ended: false,
+        };
+        let document = MailDocument {
+            body: Body::Stream(&mut reader),
+            layers: &[],
+            settings,
+            origin,
+            begin: location,
+            covered,
+        };
+        let visit = self.visitor.document(document)?;
+        // All of it was read, unless the visitor broke off or could not read it.
+        let (ready, ended) = (reader.ready, reader.ended);
+        if let Visit::Unread(_) = &visit {
+            self.passed = origin;
+        } else if ended {
+            self.passed = self.bytes.origin() + ready.end as u64;
+        }
+        Ok(self.visited(settings, visit))
+    }
+
+    /// Reads a body that holds header fields, in blocks (RFC 3464 2.1).
+    fn field_blocks(&mut self, entity: &Entity) -> Flow {
+        let Held::Whole(body) = self.bytes.held(HELD)? else {
+            return Ok(ControlFlow::Continue(()));
+        };
+        let number = entity.body_number();
+        let mut start = body.start;
+        while start < body.end {
+            let mut reader = MailReader::new(MailKind::Message);
+            let mut cursor = 0;
+            let block = &self.bytes.window()[start..body.end];
+            let MailStep::Header(fields) = reader.step(block, true, &mut cursor) else {
+                break;
+            };
+            for field in &fields.fields {
+                let name = self.bytes.window()[start..][field.name.clone()].to_ascii_lowercase();
+                let value = start + field.value.start..start + field.value.end;
+                let owner = (entity, &*number);
+                if self.field(owner, &name, value)?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+            start += cursor.max(1);
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// Whether the text of a field is read without being asked for: the words of a server in a report on delivery (RFC 3464 2.3.6).
+fn is_read(entity: &Entity, name: &[u8]) -> bool {
+    !entity.is_message && name == b"diagnostic-code"
+}

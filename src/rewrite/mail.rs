@@ -1,0 +1,372 @@
+//! Rewrites messages: each document on its own, the encoded bytes of its links in place, and everything else copied.
+
+use super::document_writer::Each;
+use super::left_behind::MovedHosts;
+use super::mapping::Mapping;
+use super::run::{self, Search};
+use super::{Edit, LeftBehind, Outcome, Summary, Tally};
+use crate::error::{Error, ErrorKind};
+use crate::link::{Info, Link, Location, Settings};
+use crate::mail::{self, MailDocument, MailVisitor, Opened, Visit};
+use crate::markup::mail::layer::{self, Decoded, Reencoder, Unencodable};
+use crate::report::{Note, Notes};
+use crate::span::SourceSpan;
+use crate::stream::{Flow, Input, PartPlace};
+use std::collections::{BTreeMap, VecDeque};
+use std::io::{self, Write};
+use std::ops::{ControlFlow, Range};
+
+/// Reads the message or mailbox in `input` to its end and writes it with the links of its documents mapped. With `moved`, what
+/// is written is searched for these hosts.
+pub(super) fn run(
+    input: Input<'_>,
+    writer: &mut dyn Write,
+    (info, moved): (Info, Option<&MovedHosts>),
+    (settings, mapping): (&Settings, &Mapping),
+    each: Each<'_>,
+) -> Result<Summary, Error> {
+    let mut signed = 0;
+    let mut each = |outcome: &Outcome<'_>, info: &Info| {
+        signed += u64::from(outcome.new.is_none() && outcome.notes.contains(Note::LeftSigned));
+        each(outcome, info);
+    };
+    let mut message = MessageWriter {
+        writer: Written {
+            writer,
+            line: 1,
+            column: 1,
+            counts: moved.is_some(),
+        },
+        mapping,
+        moved,
+        each: &mut each,
+        tally: Tally::default(),
+        matched: BTreeMap::new(),
+        left_behind: LeftBehind::default(),
+    };
+    let unread = mail::read(input, info.format, settings, &mut message)?;
+    message.writer.flush()?;
+    let MessageWriter {
+        tally,
+        matched,
+        left_behind,
+        ..
+    } = message;
+    Ok(Summary {
+        info: Info { unread, ..info },
+        tally,
+        matched,
+        transcoded: None,
+        signed,
+        left_behind,
+        error: None,
+    })
+}
+
+struct MessageWriter<'m> {
+    writer: Written<'m>,
+    mapping: &'m Mapping,
+    moved: Option<&'m MovedHosts>,
+    each: Each<'m>,
+    tally: Tally,
+    matched: BTreeMap<usize, u64>,
+    left_behind: LeftBehind,
+}
+
+/// Counts the lines of what is written, if that is asked for.
+struct Written<'w> {
+    writer: &'w mut dyn Write,
+    line: u64,
+    column: u64,
+    counts: bool,
+}
+
+impl Written<'_> {
+    fn location(&self) -> Location {
+        Location {
+            line: self.line,
+            column: self.column,
+        }
+    }
+}
+
+impl Write for Written<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.write_all(bytes)?;
+        if self.counts {
+            let lines = memchr::memchr_iter(b'\n', bytes).count() as u64;
+            let behind = memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1);
+            self.line += lines;
+            self.column = match lines {
+                0 => self.column,
+                _ => 1,
+            } + (bytes.len() - behind) as u64;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+impl MailVisitor for MessageWriter<'_> {
+    fn between(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        Ok(self.writer.write_all(bytes)?)
+    }
+
+    fn document(&mut self, document: MailDocument<'_>) -> Result<Visit, Error> {
+        let whole = document.bytes();
+        let visit = document.read(&mut |opened| self.opened(opened))?;
+        if let (Visit::Unread(_), Some(bytes)) = (&visit, whole) {
+            self.writer.write_all(bytes)?;
+        }
+        Ok(visit)
+    }
+}
+
+impl MessageWriter<'_> {
+    fn opened(&mut self, document: Opened<'_, '_>) -> Flow {
+        let summary = match document.input.place.filter(|place| !place.layers.is_empty()) {
+            Some(place) => self.encoded(document, place)?,
+            None => self.plain(document)?,
+        };
+        self.tally.links += summary.tally.links;
+        self.tally.changed += summary.tally.changed;
+        self.tally.left += summary.tally.left;
+        for (rule, count) in summary.matched {
+            *self.matched.entry(rule).or_default() += count;
+        }
+        self.left_behind.append(summary.left_behind);
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Writes a document that is not encoded.
+    fn plain(&mut self, document: Opened<'_, '_>) -> Result<Summary, Error> {
+        let origin = document.input.place.map_or(0, |place| place.origin);
+        let each = &mut self.each;
+        let mut each = |outcome: &Outcome<'_>, info: &Info| {
+            let edits = outcome.edits.iter();
+            let edits: Vec<Edit> = edits
+                .map(|edit| Edit {
+                    span: SourceSpan {
+                        start: edit.span.start + origin,
+                        end: edit.span.end + origin,
+                    },
+                    bytes: edit.bytes.clone(),
+                })
+                .collect();
+            each(
+                &Outcome {
+                    edits: &edits,
+                    ..*outcome
+                },
+                info,
+            );
+        };
+        let place = PartPlace::new(0, self.writer.location(), &[], &[]);
+        let search = self.moved.map(|moved| Search { moved, place: &place });
+        run::run_opened(document, &mut self.writer, search, self.mapping, &mut each)
+    }
+
+    /// Writes a document that stands in the message in one encoding or several.
+    fn encoded(
+        &mut self,
+        document: Opened<'_, '_>,
+        place: &PartPlace<'_>,
+    ) -> Result<Summary, Error> {
+        let info = document.info;
+        let mut encoder = Encoder::new(place, info, &mut *self.each);
+        let mut refused = 0;
+        let mut each = |outcome: &Outcome<'_>, _: &Info| {
+            refused += u64::from(encoder.take(outcome).is_err());
+        };
+        let mut summary =
+            run::run_opened(document, &mut io::sink(), None, self.mapping, &mut each)?;
+        summary.tally.changed -= refused;
+        summary.tally.left += refused;
+        let unencodable = |_| Error::new(ErrorKind::Io, "expected bytes that can be encoded");
+        let edits = encoder.finish().map_err(unencodable)?;
+        let new = applied(place.encoded, &edits);
+        if let Some(moved) = self.moved {
+            let layers: Vec<_> = place.layers.iter().map(Decoded::layer).collect();
+            let place = PartPlace::new(0, self.writer.location(), &new, &layers);
+            summary.left_behind = run::search(Search { moved, place: &place }, info)?;
+        }
+        self.writer.write_all(&new)?;
+        Ok(summary)
+    }
+}
+
+/// The bytes with edits, which are in order and disjoint.
+fn applied(bytes: &[u8], edits: &[layer::Edit]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    for edit in edits {
+        out.extend_from_slice(&bytes[at..edit.range.start]);
+        out.extend_from_slice(&edit.bytes);
+        at = edit.range.end;
+    }
+    out.extend_from_slice(&bytes[at..]);
+    out
+}
+
+/// Encodes the edits of a document, and hands over outcomes once their edits are settled.
+struct Encoder<'e> {
+    place: &'e PartPlace<'e>,
+    info: &'e Info,
+    each: Each<'e>,
+    /// One for each layer, outermost first.
+    layers: Vec<LayerEdits<'e>>,
+    waiting: VecDeque<Waiting>,
+    /// How many outcomes were handed over.
+    done: usize,
+    edits: Vec<layer::Edit>,
+}
+
+/// The edits of a layer.
+struct LayerEdits<'e> {
+    reencoder: Reencoder<'e>,
+    /// The outcome that each edit belongs to.
+    owners: Vec<usize>,
+}
+
+/// An outcome whose edits may not be settled.
+struct Waiting {
+    link: Link<'static>,
+    new: Option<String>,
+    notes: Notes,
+    rule: Option<usize>,
+    edits: Vec<Edit>,
+}
+
+impl<'e> Encoder<'e> {
+    fn new(place: &'e PartPlace<'e>, info: &'e Info, each: Each<'e>) -> Self {
+        let layers = place.layers.iter().map(|layer| LayerEdits {
+            reencoder: layer.edits(),
+            owners: Vec::new(),
+        });
+        Encoder {
+            layers: layers.collect(),
+            place,
+            info,
+            each,
+            waiting: VecDeque::new(),
+            done: 0,
+            edits: Vec::new(),
+        }
+    }
+
+    /// Takes an outcome. An error says that its new text cannot be encoded: the link is left.
+    fn take(&mut self, outcome: &Outcome<'_>) -> Result<(), Unencodable> {
+        let owner = self.done + self.waiting.len();
+        self.waiting.push_back(Waiting {
+            link: outcome.link.clone().into_owned(),
+            new: outcome.new.map(str::to_owned),
+            notes: outcome.notes,
+            rule: outcome.rule,
+            edits: Vec::new(),
+        });
+        let taken = self.encode(owner, outcome.edits);
+        if let (Err(_), Some(own)) = (&taken, self.waiting.back_mut()) {
+            own.new = None;
+            own.notes.insert(Note::LeftUnencodable);
+        }
+        // Each layer settles an edit with the next one at the latest.
+        self.hand_over(owner.saturating_sub(self.layers.len()));
+        taken
+    }
+
+    /// Encodes the edits of a link: as one where a part of them could fail.
+    fn encode(&mut self, owner: usize, edits: &[Edit]) -> Result<(), Unencodable> {
+        let range = |edit: &Edit| edit.span.start as usize..edit.span.end as usize;
+        let inner = self.layers.len() - 1;
+        if let ([first, .., last], true) = (edits, self.place.may_fail()) {
+            let whole = range(first).start..range(last).end;
+            let bytes = self.place.bytes();
+            let mut new = Vec::new();
+            let mut at = whole.start;
+            for edit in edits {
+                new.extend_from_slice(&bytes[at..range(edit).start]);
+                new.extend_from_slice(&edit.bytes);
+                at = range(edit).end;
+            }
+            return self.replace(inner, owner, whole, &new);
+        }
+        for edit in edits {
+            self.replace(inner, owner, range(edit), &edit.bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Replaces bytes of what a layer was decoded to.
+    fn replace(
+        &mut self,
+        layer: usize,
+        owner: usize,
+        range: Range<usize>,
+        new: &[u8],
+    ) -> Result<(), Unencodable> {
+        let mut settled = Vec::new();
+        let edits = &mut self.layers[layer];
+        edits.owners.push(owner);
+        edits.reencoder.replace(range, new, &mut settled)?;
+        for edit in settled {
+            let owner = self.layers[layer].owners[edit.number];
+            self.settle(layer, owner, edit)?;
+        }
+        Ok(())
+    }
+
+    /// Hands an edit of a layer to the one around it.
+    fn settle(&mut self, layer: usize, owner: usize, edit: layer::Edit) -> Result<(), Unencodable> {
+        if let Some(outer) = layer.checked_sub(1) {
+            return self.replace(outer, owner, edit.range, &edit.bytes);
+        }
+        let own = owner.checked_sub(self.done);
+        if let Some(own) = own.and_then(|own| self.waiting.get_mut(own)) {
+            own.edits.push(Edit {
+                span: SourceSpan::of_window(self.place.origin, &edit.range),
+                bytes: edit.bytes.clone(),
+            });
+        }
+        self.edits.push(edit);
+        Ok(())
+    }
+
+    /// Hands over the outcomes up to the one with this number.
+    fn hand_over(&mut self, to: usize) {
+        while self.done < to {
+            let Some(own) = self.waiting.pop_front() else {
+                return;
+            };
+            self.done += 1;
+            let outcome = Outcome {
+                link: &own.link,
+                new: own.new.as_deref(),
+                edits: &own.edits,
+                notes: own.notes,
+                rule: own.rule,
+            };
+            (self.each)(&outcome, self.info);
+        }
+    }
+
+    /// Settles what is left; all edits.
+    ///
+    /// # Errors
+    ///
+    /// When a layer cannot encode what the one inside of it wrote: all of these take any bytes.
+    fn finish(mut self) -> Result<Vec<layer::Edit>, Unencodable> {
+        while let Some(LayerEdits { reencoder, owners }) = self.layers.pop() {
+            let mut settled = Vec::new();
+            reencoder.finish(&mut settled);
+            for edit in settled {
+                let owner = owners[edit.number];
+                self.settle(self.layers.len(), owner, edit)?;
+            }
+        }
+        self.hand_over(usize::MAX);
+        Ok(self.edits)
+    }
+}

@@ -1,0 +1,107 @@
+//! The bytes of a source: all of them, or a window that moves over what a reader gives.
+
+use std::io::{self, Read};
+
+/// How many bytes are read at a time, at most.
+pub(super) const CHUNK: usize = 128 * 1024;
+
+/// A document's bytes.
+pub(crate) enum Source<'a> {
+    Slice(&'a [u8]),
+    Reader(Buffer<'a>),
+}
+
+/// The bytes that were read and not dropped yet.
+pub(crate) struct Buffer<'a> {
+    reader: &'a mut dyn Read,
+    /// The bytes, and room behind them.
+    bytes: Vec<u8>,
+    pub(super) filled: usize,
+    /// Where `bytes` begins in the source.
+    pub(super) origin: u64,
+    pub(super) ended: bool,
+}
+
+impl Source<'_> {
+    /// The bytes at hand, and whether the source ends with them.
+    pub fn window(&self) -> (&[u8], bool) {
+        match self {
+            Source::Slice(bytes) => (bytes, true),
+            Source::Reader(buffer) => (buffer.filled(), buffer.ended),
+        }
+    }
+
+    /// Where the window begins in the source.
+    pub fn origin(&self) -> u64 {
+        match self {
+            Source::Slice(_) => 0,
+            Source::Reader(buffer) => buffer.origin,
+        }
+    }
+
+    /// Drops the first `count` bytes of the window; how many that were.
+    pub fn drop(&mut self, count: usize) -> usize {
+        match self {
+            Source::Slice(_) => 0,
+            Source::Reader(buffer) => {
+                buffer.drop(count);
+                count
+            }
+        }
+    }
+
+    /// Makes the window longer by `wanted` bytes or more, unless the source ends.
+    ///
+    /// # Errors
+    ///
+    /// Those of the reader.
+    pub fn grow(&mut self, wanted: usize) -> io::Result<()> {
+        if let Source::Reader(buffer) = self {
+            let enough = buffer.filled + wanted;
+            while buffer.filled < enough && !buffer.ended {
+                buffer.read()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Buffer<'a> {
+    pub(super) fn new(reader: &'a mut dyn Read) -> Self {
+        Buffer {
+            reader,
+            bytes: Vec::new(),
+            filled: 0,
+            origin: 0,
+            ended: false,
+        }
+    }
+
+    pub(super) fn filled(&self) -> &[u8] {
+        &self.bytes[..self.filled]
+    }
+
+    /// Reads once.
+    pub(super) fn read(&mut self) -> io::Result<()> {
+        if self.bytes.len() - self.filled < CHUNK / 2 {
+            self.bytes.resize(self.filled + CHUNK, 0);
+        }
+        let room = &mut self.bytes[self.filled..];
+        let got = loop {
+            match self.reader.read(room) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => break other?,
+            }
+        };
+        self.filled += got;
+        self.ended = got == 0;
+        Ok(())
+    }
+
+    /// Drops the first `count` bytes.
+    pub(super) fn drop(&mut self, count: usize) {
+        self.bytes.copy_within(count..self.filled, 0);
+        self.filled -= count;
+        self.origin += count as u64;
+    }
+}
