@@ -61,7 +61,7 @@ pub fn mail_kind(head: &[u8]) -> Option<MailKind> {
         return None;
     };
     let rest = head.get(behind..).unwrap_or_default();
-    let has_field = field_name(rest.strip_prefix(b">").unwrap_or(rest)).is_some();
+    let has_field = rest.starts_with(b">From ") || field_name(rest).is_some();
     match is_from_line(text) {
         true => has_field.then_some(MailKind::Mailbox),
         false => is_header(rest, end).then_some(MailKind::Message),
