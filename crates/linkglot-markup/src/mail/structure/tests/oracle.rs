@@ -33,9 +33,20 @@ fn entities(
     }
 }
 
+/// A tree without lines that begin like boundaries: mail-parser is content with the begin of a line.
+fn without_dashes(tree: Tree) -> Tree {
+    match tree {
+        Tree::Leaf(essence, text) => Tree::Leaf(essence, text.replace("--", "")),
+        Tree::Multipart(essence, parts) => {
+            Tree::Multipart(essence, parts.into_iter().map(without_dashes).collect())
+        }
+        Tree::Message(tree) => Tree::Message(Box::new(without_dashes(*tree))),
+    }
+}
+
 proptest! {
     #[test]
-    fn mail_parser_finds_the_same_parts(tree in trees(), end in proptest::sample::select(&["\n", "\r\n"][..])) {
+    fn mail_parser_finds_the_same_parts(tree in trees().prop_map(without_dashes), end in proptest::sample::select(&["\n", "\r\n"][..])) {
         let mut writer = Writer::new(end);
         writer.message(&tree, "");
         let mail = writer.mail.as_bytes();

@@ -76,7 +76,7 @@ impl Writer {
 
     fn multipart(&mut self, essence: &str, parts: &[Tree], number: &str) {
         self.boundaries += 1;
-        let boundary = format!("b{}", self.boundaries);
+        let boundary = format!("b{:02}", self.boundaries);
         self.line(&format!(
             "Content-Type: {essence};\n\tboundary=\"{boundary}\"\n"
         ));
@@ -107,15 +107,15 @@ fn texts() -> impl Strategy<Value = String> {
             "--",
             "-- ",
             "--b",
-            "--b1x",
+            "--b01x",
             "-",
-            " --b1",
+            " --b01",
             "From here on",
             ">From x",
             "From",
             "Subject: none",
             "\u{1F600}",
-            "--b1 --",
+            "--b01 --",
             "a very long line, longer than a header's should be, to go over stretches ...",
         ]
     };
@@ -246,9 +246,9 @@ fn damages() -> impl Strategy<Value = String> {
             "\r",
             "\r\n",
             "\n\n",
-            "--b1\n",
-            "\n--b1",
-            "\n--b2--\n",
+            "--b01\n",
+            "\n--b01",
+            "\n--b02--\n",
             "--",
             "\nFrom ",
             ":",
@@ -257,7 +257,7 @@ fn damages() -> impl Strategy<Value = String> {
             "\nFrom a@b Thu Jan  1 00:00:00 1970\nA: b\n",
             "\nContent-Length: 30\n",
             "\nContent-Type: message/rfc822\n\n",
-            "\nContent-Type: multipart/digest; boundary=b1\n\n",
+            "\nContent-Type: multipart/digest; boundary=b01\n\n",
             "é",
         ]
     };

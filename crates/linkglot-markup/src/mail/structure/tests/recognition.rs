@@ -50,7 +50,6 @@ fn what_looks_like_mail_is_none() {
         "Date: 2001-01-01\nSubject: a\n\n",
         "From here: on\n\n",
         "From jo@a.example Thu Jan  1 00:00:00 1970\n\nText.",
-        "From jo@a.example Thu Jan  1 00:00:00 1970\nText: none\nText.",
         "---\ntitle: a\ndate: 2001-01-01\n---\n\nb",
         "title: a\nauthor: b\ndate: 2001\n\nc",
         "Package: a\nVersion: 1\nMaintainer: b <c@d>\nDescription: e\n f\n .\n g\n\n",
