@@ -102,15 +102,11 @@ impl HeaderScan {
     }
 
     fn end_at_line(&self, position: Position) -> HeaderEnd {
-        let is_first = self.at == 0;
-        HeaderEnd::Whole {
-            behind: self.at,
-            position: if is_first {
-                position
-            } else {
-                Position::LineBegin
-            },
-        }
+        let position = match self.at {
+            0 => position,
+            _ => Position::LineBegin,
+        };
+        end(self.at, position, self.from)
     }
 
     /// The end of the line, and where the next begins.
@@ -137,20 +133,22 @@ impl HeaderScan {
     }
 
     fn line(&mut self, line: &[u8], behind: usize) -> Says {
-        let from = self.from.take();
+        let from = self.from;
+        let mut next = None;
         match line {
             [] => return Says::Ends(end(behind, Position::BehindEmptyLine, from)),
             [b' ' | b'\t', ..] => self.go_on(line.len()),
             [b':', ..] => self.is_ignored = true,
             line if line.strip_prefix(b">").unwrap_or(line).starts_with(FROM) => {
                 self.is_ignored = true;
-                self.from = (self.at > 0 && line.starts_with(FROM)).then_some(self.at);
+                next = (self.at > 0 && line.starts_with(FROM)).then_some(self.at);
             }
             line => match field_name(line) {
                 Some(name) => self.push(name, line.len()),
                 None => return Says::Ends(end(self.at, Position::LineBegin, from)),
             },
         }
+        self.from = next;
         Says::GoesOn
     }
 

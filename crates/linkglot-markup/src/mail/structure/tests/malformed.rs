@@ -17,6 +17,12 @@ fn text_ends_a_header() {
         (" A: b\nC: d\n\ne", 1, "\"e\""),
         ("A: b\nFrom here on\n\nc", 1, "\"From here on\\n\\nc\""),
         ("A: b\nFrom x\nC: d\n\ne", 2, "\"e\""),
+        ("A: b\nFrom x\n", 1, "\"From x\\n\""),
+        (
+            "A: b\nContent-Type: multipart/mixed; boundary=x\nFrom x\n\nc",
+            2,
+            "\"From x\\n\\nc\"",
+        ),
         ("From x\n>From y\nA: b\n>From z\n >From u\n\nc", 1, "\"c\""),
         ("\u{FEFF}A: b\n\nc", 1, "\"c\""),
     ] {
