@@ -52,7 +52,8 @@ pub enum FieldSyntax {
     UrlParameter,
 }
 
-/// What a field holds, whose name may be in any case. Cost: one hash of the name.
+/// What a field holds, whose name may be in any case. Cost: a short allocation and a look-up; the first call reads the
+/// table.
 ///
 /// Fields that the table does not name are text if they begin with `X-`, and else are not read.
 ///

@@ -18,7 +18,7 @@ pub use media_type::MediaType;
 pub use recognize::mail_kind;
 
 use delimiters::{BoundaryLine, Delimiters, Found, Open, OpenKind, Position};
-use entity::part_number;
+use entity::{move_by, part_number};
 use from_line::{Before, begins_message};
 use header::{HeaderEnd, HeaderScan};
 use lines::{LineEnd, Verdict};
@@ -88,13 +88,15 @@ pub enum MailStep {
 /// Linear. Bodies are searched for what may end them, at the speed of a search for a few bytes. Memory: the open
 /// multiparts and what enclosing headers say of bases; a window of 1 MiB (and a line) is enough for every step.
 ///
-/// Malformed mail is read as CPython's `email` reads it, with these differences:
+/// Malformed mail is read as CPython's `email` reads it, also where the crate mail-parser reads it otherwise: a line
+/// without a colon, or with a blank in front of it, ends the header and begins the body; a boundary is a whole line, ends
+/// a header too, and ends the multiparts inside of its own. The reader differs from CPython in this:
 ///
-/// - A multipart whose boundary does not occur is a leaf, as there; but if its first 64 KiB do not show that, they are
-///   passed over up to the first boundary.
+/// - A multipart whose boundary does not occur is a leaf, as there, but with the type `text/plain`, and its text goes on
+///   behind a closing boundary. If its first 64 KiB do not show that, they are passed over up to the first boundary.
 /// - A closing boundary directly behind a boundary closes the multipart, without a part between them.
 /// - An empty boundary is none, nor is one of more than 996 bytes.
-/// - Carriage returns alone end lines only in mail without line feeds.
+/// - Carriage returns alone end lines only in mail without line feeds (in its first 64 KiB).
 /// - `>From ` lines in headers are passed over, and a byte order mark in front of all.
 /// - Of a header longer than 1 MiB the fields that end in its first MiB count; it ends with an empty line or a boundary.
 /// - Multiparts and messages deeper than [`MailReader::MAX_DEPTH`] are leaves. Of `message/*` only rfc822, global and
@@ -445,48 +447,52 @@ impl MailReader {
         }
     }
 
-    /// Passes over the lines of a header up to its end.
     fn header_rest(&mut self, then: Box<State>, text: &[u8], last: bool) -> Turn {
-        let end = self.delimiters.end;
+        let (passed, is_end) = self.pass_header(text, last);
+        if is_end {
+            self.state = *then;
+            return (passed, None);
+        }
+        self.state = State::HeaderRest(then);
+        (passed, Some(MailStep::NeedMore))
+    }
+
+    /// Passes over the lines of a header. The bytes passed, and whether it ends behind them.
+    fn pass_header(&mut self, text: &[u8], last: bool) -> (usize, bool) {
         let mut at = 0;
         loop {
             let rest = text.get(at..).unwrap_or_default();
             if self.position == Position::LineBegin {
-                match self.begins_delimiter(rest, last) {
-                    Verdict::No => {}
-                    Verdict::Maybe => break,
-                    Verdict::Yes => {
-                        self.state = *then;
-                        return (at, None);
-                    }
-                }
-                if let Some(length) = end.begins(rest) {
-                    self.position = Position::BehindEmptyLine;
-                    self.state = *then;
-                    return (at + length, None);
-                }
-                if end.may_begin(rest) && !last {
-                    break;
+                match self.ends_header(rest, last) {
+                    (Verdict::No, _) => {}
+                    (Verdict::Maybe, _) => return (at, false),
+                    (Verdict::Yes, length) => return (at + length, true),
                 }
             }
-            match memchr(end.0, rest) {
-                Some(length) => {
-                    at += length + 1;
-                    self.position = Position::LineBegin;
-                }
-                None if last => {
-                    self.state = *then;
-                    return (text.len(), None);
-                }
-                None => {
-                    at = text.len();
-                    self.position = Position::Inside;
-                    break;
-                }
-            }
+            let Some(length) = memchr(self.delimiters.end.0, rest) else {
+                self.position = Position::Inside;
+                return (text.len(), last);
+            };
+            at += length + 1;
+            self.position = Position::LineBegin;
         }
-        self.state = State::HeaderRest(then);
-        (at, Some(MailStep::NeedMore))
+    }
+
+    /// Whether a header ends at this line, and how many bytes of the line are its own.
+    fn ends_header(&mut self, text: &[u8], last: bool) -> (Verdict, usize) {
+        match self.begins_delimiter(text, last) {
+            Verdict::No => {}
+            verdict => return (verdict, 0),
+        }
+        let end = self.delimiters.end;
+        match end.begins(text) {
+            Some(length) => {
+                self.position = Position::BehindEmptyLine;
+                (Verdict::Yes, length)
+            }
+            None if end.may_begin(text) && !last => (Verdict::Maybe, 0),
+            None => (Verdict::No, 0),
+        }
     }
 
     /// Whether a line of a header is a boundary or begins a message.
@@ -582,20 +588,56 @@ impl MailReader {
 impl MailStep {
     /// The answer with ranges that count from a place `by` bytes in front of where they count from.
     fn behind(mut self, by: usize) -> Self {
-        let shift = |range: &mut Range<usize>| *range = range.start + by..range.end + by;
         match &mut self {
             MailStep::Header(entity) => {
-                entity.encoding.as_mut().map(shift);
+                if let Some(encoding) = &mut entity.encoding {
+                    move_by(encoding, by);
+                }
                 for field in &mut entity.fields {
-                    shift(&mut field.name);
-                    shift(&mut field.value);
+                    field.move_by(by);
                 }
             }
-            MailStep::Body(range) => shift(range),
+            MailStep::Body(range) => move_by(range, by),
             MailStep::BodyEnd | MailStep::NeedMore | MailStep::End => {}
         }
         self
     }
+}
+
+/// The fields of a text that consists of them: a message/delivery-status (RFC 3464 2.1), a text/rfc822-headers. Empty
+/// lines between blocks of fields, and lines that are no fields, are passed over. Ranges are bytes of the text. Linear.
+///
+/// ```
+/// use linkglot_markup::mail::structure::field_places;
+///
+/// let report = b"Reporting-MTA: dns; a.example\n\nAction: failed\nDiagnostic-Code: smtp;\n 550 see b.example\n";
+/// let values = field_places(report).into_iter().map(|field| &report[field.value]);
+/// assert_eq!(values.last(), Some(&b" smtp;\n 550 see b.example"[..]));
+/// ```
+pub fn field_places(text: &[u8]) -> Vec<FieldPlace> {
+    let end = LineEnd::of(text, true).unwrap_or(LineEnd(b'\n'));
+    let delimiters = Delimiters::new(end, false);
+    let (mut places, mut at) = (Vec::new(), 0);
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        let mut scan = HeaderScan::default();
+        let passed = match scan.read(rest, true, &delimiters, Position::LineBegin) {
+            HeaderEnd::Whole { behind: 0, .. } => {
+                memchr(end.0, rest).map_or(rest.len(), |end| end + 1)
+            }
+            HeaderEnd::Whole { behind, .. } | HeaderEnd::TooLong { behind } => behind,
+            HeaderEnd::NeedMore => break,
+        };
+        for mut place in scan.fields {
+            place.move_by(at);
+            places.push(place);
+        }
+        // A line that is longer than a header may be.
+        if passed == 0 {
+            break;
+        }
+        at += passed;
+    }
+    places
 }
 
 /// The value of the first field with a name in lower case.
@@ -651,7 +693,7 @@ fn enclosing(entity: &Entity, text: &[u8]) -> Enclosing {
     enclosing.is_encrypted |= entity.media_type.essence() == "multipart/encrypted";
     if own != HeaderBase::default() {
         let outer = enclosing.bases.iter().cloned();
-        enclosing.bases = outer.chain([own]).collect::<Arc<[_]>>();
+        enclosing.bases = outer.chain([Arc::new(own)]).collect();
     }
     enclosing
 }

@@ -84,6 +84,17 @@ pub struct FieldPlace {
     pub value: Range<usize>,
 }
 
+impl FieldPlace {
+    pub(super) fn move_by(&mut self, length: usize) {
+        move_by(&mut self.name, length);
+        move_by(&mut self.value, length);
+    }
+}
+
+pub(super) fn move_by(range: &mut Range<usize>, length: usize) {
+    *range = range.start + length..range.end + length;
+}
+
 /// What a reader does with the body of an entity.
 ///
 /// ```
@@ -141,7 +152,7 @@ pub struct Enclosing {
     pub is_encrypted: bool,
     /// What the headers of the multiparts and messages around it say of the base of references, outermost first
     /// (RFC 2557 5). Headers that say nothing are left out.
-    pub bases: Arc<[HeaderBase]>,
+    pub bases: Arc<[Arc<HeaderBase>]>,
 }
 
 /// The fields of a header that say the base of references, with raw values of at most 16 KiB.

@@ -226,6 +226,9 @@ proptest! {
             prop_assert!(answers_are_in_order(&answers));
         }
         let _ = mail_kind(&mailbox);
+        for place in field_places(&mailbox) {
+            prop_assert!(mailbox.get(place.value).is_some());
+        }
     }
 
     #[test]

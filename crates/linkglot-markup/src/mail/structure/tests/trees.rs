@@ -155,14 +155,14 @@ fn bases_of_enclosing_headers_are_told_outermost_first() {
         Answer::Header(entity, ..) => Some(entity.enclosing.bases.clone()),
         _ => None,
     });
-    let outer = HeaderBase {
+    let outer = Arc::new(HeaderBase {
         content_location: Some((*b" http://a.example/").into()),
         ..HeaderBase::default()
-    };
-    let inner = HeaderBase {
+    });
+    let inner = Arc::new(HeaderBase {
         content_base: Some((*b" \"http://b.\n example/\"").into()),
         ..HeaderBase::default()
-    };
+    });
     let [message, part, nested, leaf, last] = &bases.collect::<Vec<_>>()[..] else {
         panic!("five headers")
     };
@@ -227,5 +227,73 @@ fn odd_boundaries_are_boundaries() {
             "\"b\"".into(),
         ];
         assert_eq!(Mail::message(&mail).shown(), expected, "{boundary}");
+    }
+}
+
+#[test]
+fn fields_of_reports_stand_in_blocks() {
+    for end in ["\n", "\r\n", "\r"] {
+        let text = "A: b\n\n\nC: d\n e\nno field\n--f\n\nG:h".replace('\n', end);
+        let places = field_places(text.as_bytes());
+        let shown: Vec<_> = places
+            .into_iter()
+            .map(|place| (&text[place.name], &text[place.value]))
+            .collect();
+        let folded = format!(" d{end} e");
+        assert_eq!(shown, [("A", " b"), ("C", &*folded), ("G", "h")]);
+    }
+    assert!(field_places(b"").is_empty());
+    assert!(field_places(&b"x".repeat(3 << 20)).is_empty());
+}
+
+/// Texts in the charsets of mail, each with what they say in Unicode.
+const TEXTS: [(&str, &str); 8] = [
+    ("utf-8", "Прочти это: さようなら, 안녕, مرحبا"),
+    ("iso-8859-1", "Schöne Grüße, à bientôt"),
+    ("koi8-r", "Прочти это"),
+    ("windows-1255", "שלום"),
+    ("shift_jis", "表示ソ"),
+    ("iso-2022-jp", "日本語の表"),
+    ("euc-kr", "안녕하세요"),
+    ("gb18030", "你好，再见"),
+];
+
+#[test]
+fn raw_octets_of_any_charset_are_kept() {
+    for (label, text) in TEXTS {
+        let charset = linkglot_charset::Charset::for_label(label).expect("a label");
+        let mut raw = Vec::new();
+        charset
+            .encode(text, &mut raw)
+            .expect("the charset has the text");
+        for end in [&b"\n"[..], b"\r\n", b"\r"] {
+            let kind = format!("Content-Type: text/plain; charset={label}").into_bytes();
+            let lines: [&[u8]; 9] = [
+                &[b"Subject: ", &raw[..]].concat(),
+                &[b" ", &raw[..]].concat(),
+                b"Content-Type: multipart/mixed; boundary=x",
+                b"",
+                b"--x",
+                &kind,
+                b"",
+                &raw,
+                b"--x--",
+            ];
+            let mail = lines.join(end);
+            let answers = Mail::message(&mail).answers_in_every_cut();
+            let Answer::Header(_, fields, _) = &answers[0] else {
+                panic!("a header")
+            };
+            assert_eq!(
+                fields[0].1,
+                [b" ", &raw[..], end, b" ", &raw[..]].concat(),
+                "{label}"
+            );
+            let Answer::Header(part, ..) = &answers[1] else {
+                panic!("a part")
+            };
+            assert_eq!(part.media_type.parameter("charset"), Some(label.as_bytes()));
+            assert_eq!(answers[2], Answer::Body(raw.clone()), "{label}");
+        }
     }
 }
