@@ -33,20 +33,24 @@ fn entities(
     }
 }
 
-/// A tree without lines that begin like boundaries: mail-parser is content with the begin of a line.
-fn without_dashes(tree: Tree) -> Tree {
+/// A tree that mail-parser reads: it is content with the begin of a boundary line, and stops with a failed assertion at
+/// a message that is nothing but a message.
+fn plainer(tree: Tree) -> Tree {
     match tree {
         Tree::Leaf(essence, text) => Tree::Leaf(essence, text.replace("--", "")),
         Tree::Multipart(essence, parts) => {
-            Tree::Multipart(essence, parts.into_iter().map(without_dashes).collect())
+            Tree::Multipart(essence, parts.into_iter().map(plainer).collect())
         }
-        Tree::Message(tree) => Tree::Message(Box::new(without_dashes(*tree))),
+        Tree::Message(tree) => match plainer(*tree) {
+            Tree::Message(tree) => Tree::Message(tree),
+            tree => Tree::Message(Box::new(tree)),
+        },
     }
 }
 
 proptest! {
     #[test]
-    fn mail_parser_finds_the_same_parts(tree in trees().prop_map(without_dashes), end in proptest::sample::select(&["\n", "\r\n"][..])) {
+    fn mail_parser_finds_the_same_parts(tree in trees().prop_map(plainer), end in proptest::sample::select(&["\n", "\r\n"][..])) {
         let mut writer = Writer::new(end);
         writer.message(&tree, "");
         let mail = writer.mail.as_bytes();
