@@ -86,7 +86,7 @@ pub enum MailStep {
 /// [`MailStep::Body`].
 ///
 /// Linear. Bodies are searched for what may end them, at the speed of a search for a few bytes. Memory: the open
-/// multiparts and what enclosing headers say of bases; a window of 1 MiB (and a line) is enough for every step.
+/// multiparts and what enclosing headers say of bases; a window of 1.1 MiB is enough for every step.
 ///
 /// Malformed mail is read as CPython's `email` reads it, also where the crate mail-parser reads it otherwise: a line
 /// without a colon, or with a blank in front of it, ends the header and begins the body; a boundary is a whole line, ends
