@@ -1,0 +1,278 @@
+//! Which fields of headers hold links or text, and where the references stand in them.
+//!
+//! The table is data (`fields.tsv`). The module must not know where fields stand, nor what charset they are in.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+/// The table, one row a field.
+const ROWS: &str = include_str!("fields.tsv");
+
+/// What a field holds.
+///
+/// ```
+/// use linkglot_markup::mail::fields::{FieldKind, FieldSyntax, field_kind};
+///
+/// assert_eq!(field_kind(b"List-Archive"), FieldKind::Links(FieldSyntax::Angles));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FieldKind {
+    /// References, and nothing else that may hold links.
+    Links(FieldSyntax),
+    /// Text that people read, with encoded words (RFC 2047).
+    Text,
+    /// Addresses, identifiers, traces, and all that nobody follows.
+    Never,
+}
+
+/// How references are written in a field.
+///
+/// ```
+/// use linkglot_markup::mail::fields::{FieldSyntax, references};
+///
+/// let value = b" <https://a.example/,b> (see <c>), <mailto:d@a.example>";
+/// let found = references(FieldSyntax::Angles, value);
+/// assert_eq!(&value[found[0].clone()], b"https://a.example/,b");
+/// assert_eq!(&value[found[1].clone()], b"mailto:d@a.example");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FieldSyntax {
+    /// URLs in angle brackets, with commas and comments between them (RFC 2369 2). A value without brackets is one
+    /// reference, if it is not `NO`.
+    Angles,
+    /// One reference, which may be quoted or in angle brackets (RFC 2557 4.1, RFC 2110 4.2).
+    Single,
+    /// Links with parameters (RFC 8288 3); the parameter `anchor` is a reference, too.
+    Link,
+    /// A parameter `url` (OpenPGP).
+    UrlParameter,
+}
+
+/// What a field holds, whose name may be in any case. Cost: a short allocation and a look-up; the first call reads the
+/// table.
+///
+/// Fields that the table does not name are text if they begin with `X-`, and else are not read.
+///
+/// ```
+/// use linkglot_markup::mail::fields::{FieldKind, field_kind};
+///
+/// assert_eq!(field_kind(b"subject"), FieldKind::Text);
+/// assert_eq!(field_kind(b"Received"), FieldKind::Never);
+/// assert_eq!(field_kind(b"X-Motto"), FieldKind::Text);
+/// ```
+pub fn field_kind(name: &[u8]) -> FieldKind {
+    static TABLE: LazyLock<Table> = LazyLock::new(|| Table::of(ROWS));
+    TABLE.kind(name)
+}
+
+/// The table, by names in lower case.
+struct Table {
+    names: HashMap<&'static str, FieldKind>,
+    /// Beginnings of names.
+    prefixes: Vec<(&'static str, FieldKind)>,
+    longest: usize,
+}
+
+impl Table {
+    fn of(rows: &'static str) -> Table {
+        let mut table = Table {
+            names: HashMap::new(),
+            prefixes: Vec::new(),
+            longest: 0,
+        };
+        for (name, kind) in rows.lines().filter_map(row) {
+            match name.strip_suffix('*') {
+                Some(prefix) => table.prefixes.push((prefix, kind)),
+                None => drop(table.names.insert(name, kind)),
+            }
+            table.longest = table.longest.max(name.len());
+        }
+        table
+    }
+
+    fn kind(&self, name: &[u8]) -> FieldKind {
+        let head = name.get(..self.longest).unwrap_or(name);
+        let lower: String = head
+            .iter()
+            .map(|byte| char::from(byte.to_ascii_lowercase()))
+            .collect();
+        let known = self.names.get(&*lower).filter(|_| head.len() == name.len());
+        let prefix = || {
+            self.prefixes
+                .iter()
+                .find(|(prefix, _)| lower.starts_with(prefix))
+        };
+        let unknown = match lower.starts_with("x-") {
+            true => FieldKind::Text,
+            false => FieldKind::Never,
+        };
+        known
+            .copied()
+            .or_else(|| prefix().map(|&(_, kind)| kind))
+            .unwrap_or(unknown)
+    }
+}
+
+/// The name and the kind of a row. `None` for comments.
+fn row(line: &'static str) -> Option<(&'static str, FieldKind)> {
+    let mut columns = line.split('\t');
+    let name = columns.next().filter(|name| !name.starts_with('#'))?;
+    let kind = match columns.next()? {
+        "angles" => FieldKind::Links(FieldSyntax::Angles),
+        "single" => FieldKind::Links(FieldSyntax::Single),
+        "link" => FieldKind::Links(FieldSyntax::Link),
+        "url-parameter" => FieldKind::Links(FieldSyntax::UrlParameter),
+        "text" => FieldKind::Text,
+        _ => FieldKind::Never,
+    };
+    Some((name, kind))
+}
+
+/// The parts of a field's raw value that each hold one reference, in order and disjoint, in bytes. Blanks and line ends
+/// inside of one are those of folds and do not belong to the reference (RFC 2557 4.4.2). Linear.
+///
+/// ```
+/// use linkglot_markup::mail::fields::{FieldSyntax, references};
+///
+/// assert_eq!(references(FieldSyntax::Single, b" \"http://a.example/\r\n b\""), [2..23]);
+/// assert_eq!(references(FieldSyntax::Link, b"</a>; rel=next; title=\"<b>\""), [1..3]);
+/// assert_eq!(references(FieldSyntax::UrlParameter, b"id=1; url=/key; preference=sign"), [10..14]);
+/// ```
+pub fn references(syntax: FieldSyntax, value: &[u8]) -> Vec<Range<usize>> {
+    let mut found = match syntax {
+        FieldSyntax::Angles if memchr::memchr(b'<', value).is_some() => {
+            marked(value, Marks::Angles)
+        }
+        FieldSyntax::Angles => Vec::from_iter(bare(value)),
+        FieldSyntax::Single => vec![unquoted(value, 0..value.len())],
+        FieldSyntax::Link => marked(value, Marks::Link),
+        FieldSyntax::UrlParameter => marked(value, Marks::UrlParameter),
+    };
+    found.retain(|range| !range.is_empty());
+    found
+}
+
+/// What is looked for between comments and quoted strings.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Marks {
+    Angles,
+    Link,
+    UrlParameter,
+}
+
+/// The references of a value with brackets or parameters.
+fn marked(value: &[u8], marks: Marks) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(&byte) = value.get(at) {
+        let parameter = match marks {
+            Marks::Angles => None,
+            Marks::Link => parameter(value, at, b"anchor"),
+            Marks::UrlParameter => parameter(value, at, b"url"),
+        };
+        at = match (byte, parameter) {
+            (_, Some(range)) => {
+                let end = range.end;
+                found.push(unquoted(value, range));
+                end
+            }
+            (b'<', _) if marks != Marks::UrlParameter => {
+                let end = position(value, at, b'>').unwrap_or(value.len());
+                found.push(trimmed(value, at + 1..end));
+                end
+            }
+            (b'(', _) if marks == Marks::Angles => comment_end(value, at),
+            (b'"', _) => quoted_end(value, at),
+            _ => at + 1,
+        };
+    }
+    found
+}
+
+/// The value of the parameter `name`, if one begins at `at`.
+fn parameter(value: &[u8], at: usize, name: &[u8]) -> Option<Range<usize>> {
+    let before = value.get(..at)?.trim_ascii_end().last();
+    let is_begin = matches!(before, None | Some(b';'));
+    let behind = at + name.len();
+    if !is_begin || !value.get(at..behind)?.eq_ignore_ascii_case(name) {
+        return None;
+    }
+    let rest = value.get(behind..)?.trim_ascii_start().strip_prefix(b"=")?;
+    let rest = rest.trim_ascii_start();
+    let begin = value.len() - rest.len();
+    let end = match rest.first() {
+        Some(b'"') => quoted_end(value, begin),
+        _ => {
+            begin
+                + rest
+                    .iter()
+                    .position(|byte| b";,".contains(byte))
+                    .unwrap_or(rest.len())
+        }
+    };
+    Some(begin..end)
+}
+
+/// The one reference of a value that has none in brackets.
+fn bare(value: &[u8]) -> Option<Range<usize>> {
+    let range = trimmed(value, 0..value.len());
+    let text = value.get(range.clone())?;
+    let has_scheme = memchr::memchr(b':', text).is_some();
+    (has_scheme && !text.iter().any(|byte| b" \t(".contains(byte))).then_some(range)
+}
+
+/// A range without quotes or angle brackets around it, nor blanks.
+fn unquoted(value: &[u8], range: Range<usize>) -> Range<usize> {
+    let range = trimmed(value, range);
+    match value.get(range.clone()).unwrap_or_default() {
+        [b'"', .., b'"'] | [b'<', .., b'>'] => trimmed(value, range.start + 1..range.end - 1),
+        _ => range,
+    }
+}
+
+fn trimmed(value: &[u8], range: Range<usize>) -> Range<usize> {
+    let text = value.get(range.clone()).unwrap_or_default();
+    let behind = text.trim_ascii_start();
+    let begin = range.start + text.len() - behind.len();
+    begin..begin + behind.trim_ascii_end().len()
+}
+
+fn position(value: &[u8], from: usize, byte: u8) -> Option<usize> {
+    memchr::memchr(byte, value.get(from..)?).map(|at| from + at)
+}
+
+/// Where a comment ends that begins at `at` (RFC 5322 3.2.2).
+fn comment_end(value: &[u8], mut at: usize) -> usize {
+    let mut depth = 0_usize;
+    while let Some(byte) = value.get(at) {
+        match byte {
+            b'\\' => at += 1,
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            _ => {}
+        }
+        at += 1;
+        if depth == 0 {
+            break;
+        }
+    }
+    at.min(value.len())
+}
+
+/// Where a quoted string ends that begins at `at`.
+fn quoted_end(value: &[u8], mut at: usize) -> usize {
+    at += 1;
+    while let Some(byte) = value.get(at) {
+        match byte {
+            b'\\' => at += 1,
+            b'"' => return at + 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    at.min(value.len())
+}

@@ -1,0 +1,699 @@
+//! The structure of mail: messages of a mailbox, their headers, the tree of their parts (RFC 5322, RFC 2045, RFC 2046,
+//! RFC 4155), as a step machine over windows of bytes.
+//!
+//! The module must not know what stands in bodies, nor how they are encoded.
+
+mod delimiters;
+mod entity;
+mod from_line;
+mod header;
+mod lines;
+mod media_type;
+mod recognize;
+#[cfg(test)]
+mod tests;
+
+pub use entity::{BodyKind, Enclosing, Entity, FieldPlace, HeaderBase};
+pub use media_type::MediaType;
+pub use recognize::mail_kind;
+
+use delimiters::{BoundaryLine, Delimiters, Found, Open, OpenKind, Position};
+use entity::{move_by, part_number};
+use from_line::{Before, begins_message};
+use header::{HeaderEnd, HeaderScan};
+use lines::{LineEnd, Verdict};
+use memchr::memchr;
+use std::mem;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Bodies whose length a header says (Content-Length) are waited for up to here, in bytes.
+const LENGTH_LIMIT: usize = 1 << 20;
+
+/// The first boundary of a multipart is waited for up to here, in bytes.
+const PREAMBLE_LIMIT: usize = 64 << 10;
+
+/// Longer bases are not kept, in bytes.
+const BASE_LIMIT: usize = 16 << 10;
+
+/// What a document of mail is.
+///
+/// ```
+/// use linkglot_markup::mail::structure::{MailKind, mail_kind};
+///
+/// assert_eq!(mail_kind(b"Received: from a\nSubject: b\n\nc"), Some(MailKind::Message));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MailKind {
+    /// One message: an `.eml` file, a file of a Maildir, MHTML.
+    Message,
+    /// Messages, each behind a From_ line.
+    Mailbox,
+}
+
+/// The answer of a [`MailReader`]. Ranges are bytes of the window.
+///
+/// ```
+/// use linkglot_markup::mail::structure::{MailKind, MailReader, MailStep};
+///
+/// let (mut reader, mut cursor) = (MailReader::new(MailKind::Message), 0);
+/// let mut step = |mail: &[u8], last| reader.step(mail, last, &mut cursor);
+/// assert_eq!(step(b"a: b\n", false), MailStep::NeedMore);
+/// assert!(matches!(step(b"a: b\n\nc", false), MailStep::Header(_)));
+/// assert_eq!(step(b"a: b\n\nc", false), MailStep::Body(6..7));
+/// assert_eq!(step(b"a: b\n\nc", true), MailStep::BodyEnd);
+/// assert_eq!(step(b"a: b\n\nc", true), MailStep::End);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MailStep {
+    /// The header of a message or part. The cursor is behind it.
+    Header(Box<Entity>),
+    /// The next bytes of the body of the last entity. The cursor is behind them.
+    Body(Range<usize>),
+    /// That body ends.
+    BodyEnd,
+    /// The window must grow behind the cursor.
+    NeedMore,
+    /// The mail is read; the cursor is at the end of the window.
+    End,
+}
+
+/// Reads the structure of mail, window by window. It does no I/O and cannot fail: any bytes have a reading.
+///
+/// `window[*cursor..]` is unread. A step moves the cursor forward, never back. Between two steps the caller may drop bytes
+/// before the cursor and lower the cursor by as many. What no answer names (boundaries, the texts around them, From_
+/// lines) the cursor passes over. The answers do not depend on how the mail is cut into windows, but for adjacent
+/// [`MailStep::Body`].
+///
+/// Linear. Bodies are searched for what may end them, at the speed of a search for a few bytes. Memory: the open
+/// multiparts and what enclosing headers say of bases; a window of 1.1 MiB is enough for every step.
+///
+/// Malformed mail is read as CPython's `email` reads it, also where the crate mail-parser reads it otherwise: a line
+/// without a colon, or with a blank in front of it, ends the header and begins the body; a boundary is a whole line, ends
+/// a header too, and ends the multiparts inside of its own. The reader differs from CPython in this:
+///
+/// - A multipart whose boundary does not occur is a leaf, as there, but with the type `text/plain`, and its text goes on
+///   behind a closing boundary. If its first 64 KiB do not show that, they are passed over up to the first boundary.
+/// - A closing boundary directly behind a boundary closes the multipart, without a part between them.
+/// - An empty boundary is none, nor is one of more than 996 bytes.
+/// - Carriage returns alone end lines only in mail without line feeds (in its first 64 KiB).
+/// - `>From ` lines in headers are passed over, and a byte order mark in front of all.
+/// - Of a header longer than 1 MiB the fields that end in its first MiB count; it ends with an empty line or a boundary.
+/// - Multiparts and messages deeper than [`MailReader::MAX_DEPTH`] are leaves. Of `message/*` only rfc822, global and
+///   news are messages, and those in base64 or quoted-printable are leaves.
+///
+/// In a mailbox a message begins with a From_ line of full form (sender, day of the week, date, time, year) behind an
+/// empty line, or behind any line if a field follows. `>From ` lines are content (mboxo, mboxrd). A Content-Length of at
+/// most 1 MiB counts if behind that body the mailbox ends or a From_ line stands (mboxcl, mboxcl2).
+///
+/// ```
+/// use linkglot_markup::mail::structure::{MailKind, MailReader, MailStep};
+///
+/// let mail = b"Content-Type: multipart/mixed; boundary=b\n\n\
+///     --b\n\nPlain.\n--b\nContent-Type: text/html\n\n<p>HTML.\n--b--\n";
+/// let (mut reader, mut cursor) = (MailReader::new(MailKind::Message), 0);
+/// let mut found = Vec::new();
+/// loop {
+///     match reader.step(mail, true, &mut cursor) {
+///         MailStep::Header(entity) => found.push(entity.number),
+///         MailStep::Body(range) => found.push(String::from_utf8_lossy(&mail[range]).into_owned()),
+///         MailStep::BodyEnd => {}
+///         MailStep::NeedMore | MailStep::End => break,
+///     }
+/// }
+/// assert_eq!(found, ["", "1", "Plain.", "2", "<p>HTML."]);
+/// ```
+#[derive(Debug)]
+pub struct MailReader {
+    kind: MailKind,
+    /// The messages so far.
+    message: u64,
+    state: State,
+    /// Where the next byte stands, if it is of a header or body.
+    position: Position,
+    delimiters: Delimiters,
+    /// The bytes up to the end of the message, if its Content-Length says them.
+    left: Option<usize>,
+}
+
+#[derive(Debug)]
+enum State {
+    Begin,
+    /// In front of a message, or behind the last.
+    Between,
+    Header(HeaderScan, Box<HeaderPlace>),
+    /// In a header that is too long. The state behind it is kept.
+    HeaderRest(Box<State>),
+    /// In front of a body whose length is said. The state then is kept.
+    Length(usize, Box<State>),
+    /// Behind a boundary.
+    PartBegin,
+    Leaf,
+    /// In front of or behind the parts of a multipart.
+    Passing,
+    Done,
+}
+
+/// What is known of an entity before its header is read.
+#[derive(Debug, Default)]
+struct HeaderPlace {
+    number: String,
+    depth: usize,
+    is_message: bool,
+    is_in_digest: bool,
+    enclosing: Enclosing,
+}
+
+/// How many bytes a turn passes, and its answer, with ranges that count from the first of them.
+type Turn = (usize, Option<MailStep>);
+
+const NEED_MORE: Turn = (0, Some(MailStep::NeedMore));
+
+impl MailReader {
+    /// Multiparts and messages inside one another, at most.
+    pub const MAX_DEPTH: usize = 64;
+
+    /// A reader at the begin of a message or mailbox.
+    ///
+    /// ```
+    /// use linkglot_markup::mail::structure::{MailKind, MailReader, MailStep};
+    ///
+    /// assert_eq!(MailReader::new(MailKind::Mailbox).step(b"", true, &mut 0), MailStep::End);
+    /// ```
+    pub fn new(kind: MailKind) -> Self {
+        MailReader {
+            kind,
+            message: 0,
+            state: State::Begin,
+            position: Position::LineBegin,
+            delimiters: Delimiters::new(LineEnd(b'\n'), false),
+            left: None,
+        }
+    }
+
+    /// Reads up to the next answer. `last`: the mail ends with the window.
+    ///
+    /// ```
+    /// use linkglot_markup::mail::structure::{MailKind, MailReader, MailStep};
+    ///
+    /// let (mut reader, mut cursor) = (MailReader::new(MailKind::Message), 0);
+    /// assert!(matches!(reader.step(b"a: b\n\n", false, &mut cursor), MailStep::Header(_)));
+    /// // The caller drops what was read.
+    /// cursor -= 6;
+    /// assert_eq!(reader.step(b"c", true, &mut cursor), MailStep::Body(0..1));
+    /// ```
+    pub fn step(&mut self, window: &[u8], last: bool, cursor: &mut usize) -> MailStep {
+        loop {
+            let rest = window.get(*cursor..).unwrap_or_default();
+            let (text, last) = match self.left.and_then(|left| rest.get(..left)) {
+                Some(message) => (message, true),
+                None => (rest, last),
+            };
+            let (passed, answer) = self.turn(text, last);
+            if let Some(left) = &mut self.left {
+                *left = left.saturating_sub(passed);
+            }
+            let from = *cursor;
+            *cursor += passed;
+            if let Some(step) = answer {
+                return step.behind(from);
+            }
+        }
+    }
+
+    fn turn(&mut self, text: &[u8], last: bool) -> Turn {
+        match mem::replace(&mut self.state, State::Done) {
+            State::Begin => self.begin(text, last),
+            State::Between => self.between(text, last),
+            State::Header(scan, place) => self.header(scan, place, text, last),
+            State::HeaderRest(then) => self.header_rest(then, text, last),
+            State::Length(length, then) => self.length(length, then, text, last),
+            State::PartBegin => self.part_begin(text, last),
+            state @ (State::Leaf | State::Passing) => self.body(state, text, last),
+            State::Done => (text.len(), Some(MailStep::End)),
+        }
+    }
+
+    /// Stays in a state until there is more.
+    fn wait(&mut self, state: State) -> Turn {
+        self.state = state;
+        NEED_MORE
+    }
+
+    fn begin(&mut self, text: &[u8], last: bool) -> Turn {
+        let Some(end) = LineEnd::of(text, last) else {
+            return self.wait(State::Begin);
+        };
+        self.delimiters = Delimiters::new(end, false);
+        self.state = State::Between;
+        let has_mark = text.starts_with("\u{FEFF}".as_bytes());
+        (if has_mark { 3 } else { 0 }, None)
+    }
+
+    fn between(&mut self, text: &[u8], last: bool) -> Turn {
+        let end = self.delimiters.end;
+        let is_mailbox = self.kind == MailKind::Mailbox;
+        match end.begins(text) {
+            _ if text.is_empty() && last => return (0, None),
+            _ if end.may_begin(text) && !last => return self.wait(State::Between),
+            Some(length) if is_mailbox => {
+                self.state = State::Between;
+                return (length, None);
+            }
+            _ => {}
+        }
+        self.message += 1;
+        self.delimiters.are_messages = is_mailbox;
+        self.position = Position::LineBegin;
+        let place = HeaderPlace {
+            is_message: true,
+            ..HeaderPlace::default()
+        };
+        self.begin_header(place);
+        (0, None)
+    }
+
+    fn begin_header(&mut self, place: HeaderPlace) {
+        self.state = State::Header(HeaderScan::default(), Box::new(place));
+    }
+
+    fn header(
+        &mut self,
+        mut scan: HeaderScan,
+        place: Box<HeaderPlace>,
+        text: &[u8],
+        last: bool,
+    ) -> Turn {
+        let end = scan.read(text, last, &self.delimiters, self.position);
+        let (behind, position) = match end {
+            HeaderEnd::NeedMore => return self.wait(State::Header(scan, place)),
+            HeaderEnd::Whole { behind, position } => (behind, position),
+            HeaderEnd::TooLong { behind } => {
+                scan.fields.pop();
+                (behind, Position::LineBegin)
+            }
+        };
+        let is_whole = matches!(end, HeaderEnd::Whole { .. });
+        let mut entity = self.entity(&place, &scan.fields, text);
+        if entity.body == BodyKind::Multipart && is_whole {
+            let body = text.get(behind..).unwrap_or_default();
+            match self.has_boundary(&entity, body, last, position) {
+                Verdict::Yes => {}
+                Verdict::Maybe => return self.wait(State::Header(scan, place)),
+                Verdict::No => {
+                    entity.body = BodyKind::Leaf;
+                    entity.media_type = MediaType::default();
+                }
+            }
+        }
+        entity.fields = scan.fields;
+        self.position = position;
+        self.enter(&entity, place.depth, text);
+        if !is_whole {
+            self.state = State::HeaderRest(Box::new(mem::replace(&mut self.state, State::Done)));
+        } else if let Some(length) = self.said_length(&entity, text) {
+            let then = mem::replace(&mut self.state, State::Done);
+            self.state = State::Length(length, Box::new(then));
+        }
+        (behind, Some(MailStep::Header(Box::new(entity))))
+    }
+
+    /// The entity without its fields.
+    fn entity(&self, place: &HeaderPlace, fields: &[FieldPlace], text: &[u8]) -> Entity {
+        let encoding = field(fields, text, b"content-transfer-encoding");
+        let mut media_type = match field(fields, text, b"content-type") {
+            Some(value) => MediaType::parse(text.get(value).unwrap_or_default()),
+            None if place.is_in_digest => MediaType::message(),
+            None => MediaType::default(),
+        };
+        let raw_encoding = encoding.clone().and_then(|value| text.get(value));
+        let is_encoded = raw_encoding.is_some_and(is_encoded);
+        let body = match media_type.essence() {
+            essence if essence.starts_with("multipart/") => match media_type.boundary() {
+                Some(_) => BodyKind::Multipart,
+                None => BodyKind::Leaf,
+            },
+            "message/rfc822" | "message/global" | "message/news" if !is_encoded => {
+                BodyKind::Message
+            }
+            _ => BodyKind::Leaf,
+        };
+        if body == BodyKind::Leaf && media_type.essence().starts_with("multipart/") {
+            media_type = MediaType::default();
+        }
+        Entity {
+            message: self.message,
+            number: place.number.clone(),
+            is_message: place.is_message,
+            fields: Vec::new(),
+            media_type,
+            encoding,
+            body: match body {
+                BodyKind::Leaf => BodyKind::Leaf,
+                _ if place.depth >= Self::MAX_DEPTH => BodyKind::TooDeep,
+                body => body,
+            },
+            enclosing: place.enclosing.clone(),
+        }
+    }
+
+    /// Whether a multipart has a part.
+    fn has_boundary(
+        &mut self,
+        entity: &Entity,
+        body: &[u8],
+        last: bool,
+        position: Position,
+    ) -> Verdict {
+        let head = body.get(..PREAMBLE_LIMIT);
+        let level = self.delimiters.open.len();
+        self.delimiters
+            .open
+            .push(open(entity, 0, Enclosing::default()));
+        let found = self
+            .delimiters
+            .find(head.unwrap_or(body), last && head.is_none(), position);
+        self.delimiters.open.pop();
+        match found {
+            Found::Boundary { line, .. } if line.level == level && !line.closes => Verdict::Yes,
+            Found::Nothing { .. } if head.is_some() => Verdict::Yes,
+            Found::Nothing { .. } if !last => Verdict::Maybe,
+            _ => Verdict::No,
+        }
+    }
+
+    /// The state behind the header of an entity.
+    fn enter(&mut self, entity: &Entity, depth: usize, text: &[u8]) {
+        match entity.body {
+            BodyKind::Leaf | BodyKind::TooDeep => self.state = State::Leaf,
+            BodyKind::Multipart => {
+                let enclosing = enclosing(entity, text);
+                self.delimiters.open.push(open(entity, depth, enclosing));
+                self.state = State::Passing;
+            }
+            BodyKind::Message => self.begin_header(HeaderPlace {
+                number: entity.body_number().into_owned(),
+                depth: depth + 1,
+                is_message: true,
+                is_in_digest: false,
+                enclosing: enclosing(entity, text),
+            }),
+        }
+    }
+
+    /// What the header of a message of a mailbox says of its length.
+    fn said_length(&self, entity: &Entity, text: &[u8]) -> Option<usize> {
+        let is_outer = entity.is_message && entity.number.is_empty();
+        let value = field(&entity.fields, text, b"content-length").filter(|_| is_outer)?;
+        let value = std::str::from_utf8(text.get(value)?).ok()?;
+        let length = value.trim().parse().ok();
+        length.filter(|&length| self.delimiters.are_messages && length <= LENGTH_LIMIT)
+    }
+
+    fn length(&mut self, length: usize, then: Box<State>, text: &[u8], last: bool) -> Turn {
+        match self.ends_message(text, length, last) {
+            Verdict::Maybe => return self.wait(State::Length(length, then)),
+            Verdict::Yes => {
+                self.left = Some(length);
+                self.delimiters.are_messages = false;
+            }
+            Verdict::No => {}
+        }
+        self.state = *then;
+        (0, None)
+    }
+
+    /// Whether the mailbox ends or a From_ line stands behind so many bytes, and perhaps an empty line.
+    fn ends_message(&self, text: &[u8], length: usize, last: bool) -> Verdict {
+        let end = self.delimiters.end;
+        let Some((body, mut rest)) = text.split_at_checked(length) else {
+            return if last { Verdict::No } else { Verdict::Maybe };
+        };
+        let mut is_line = body.is_empty() || end.ends(body);
+        for _ in 0..2 {
+            if end.may_begin(rest) && !last {
+                return Verdict::Maybe;
+            }
+            let Some(length) = end.begins(rest) else {
+                break;
+            };
+            rest = rest.get(length..).unwrap_or_default();
+            is_line = true;
+        }
+        match is_line {
+            _ if rest.is_empty() && last => Verdict::Yes,
+            true => begins_message(rest, last, end, Before::EmptyLine),
+            false => Verdict::No,
+        }
+    }
+
+    fn header_rest(&mut self, then: Box<State>, text: &[u8], last: bool) -> Turn {
+        let (passed, is_end) = self.pass_header(text, last);
+        if is_end {
+            self.state = *then;
+            return (passed, None);
+        }
+        self.state = State::HeaderRest(then);
+        (passed, Some(MailStep::NeedMore))
+    }
+
+    /// Passes over the lines of a header. The bytes passed, and whether it ends behind them.
+    fn pass_header(&mut self, text: &[u8], last: bool) -> (usize, bool) {
+        let mut at = 0;
+        loop {
+            let rest = text.get(at..).unwrap_or_default();
+            if self.position == Position::LineBegin {
+                match self.ends_header(rest, last) {
+                    (Verdict::No, _) => {}
+                    (Verdict::Maybe, _) => return (at, false),
+                    (Verdict::Yes, length) => return (at + length, true),
+                }
+            }
+            let Some(length) = memchr(self.delimiters.end.0, rest) else {
+                self.position = Position::Inside;
+                return (text.len(), last);
+            };
+            at += length + 1;
+            self.position = Position::LineBegin;
+        }
+    }
+
+    /// Whether a header ends at this line, and how many bytes of the line are its own.
+    fn ends_header(&mut self, text: &[u8], last: bool) -> (Verdict, usize) {
+        match self.begins_delimiter(text, last) {
+            Verdict::No => {}
+            verdict => return (verdict, 0),
+        }
+        let end = self.delimiters.end;
+        match end.begins(text) {
+            Some(length) => {
+                self.position = Position::BehindEmptyLine;
+                (Verdict::Yes, length)
+            }
+            None if end.may_begin(text) && !last => (Verdict::Maybe, 0),
+            None => (Verdict::No, 0),
+        }
+    }
+
+    /// Whether a line of a header is a boundary or begins a message.
+    fn begins_delimiter(&self, text: &[u8], last: bool) -> Verdict {
+        match self.delimiters.boundary(text, last) {
+            (Verdict::No, _) if self.delimiters.are_messages => {
+                begins_message(text, last, self.delimiters.end, Before::Line)
+            }
+            (verdict, _) => verdict,
+        }
+    }
+
+    fn part_begin(&mut self, text: &[u8], last: bool) -> Turn {
+        let (verdict, line) = self.delimiters.boundary(text, last);
+        let own = self.delimiters.open.len().wrapping_sub(1);
+        match line.filter(|line| line.level == own) {
+            _ if verdict == Verdict::Maybe => return self.wait(State::PartBegin),
+            Some(line) => {
+                self.pass(line);
+                return (line.behind, None);
+            }
+            None => {}
+        }
+        let Some(open) = self.delimiters.open.last_mut() else {
+            self.state = State::Passing;
+            return (0, None);
+        };
+        open.parts += 1;
+        open.is_in_part = true;
+        let mut enclosing = open.enclosing.clone();
+        enclosing.is_signed |= open.kind == OpenKind::Signed && open.parts == 1;
+        let place = HeaderPlace {
+            number: part_number(&open.number, open.parts),
+            depth: open.depth + 1,
+            is_message: false,
+            is_in_digest: open.kind == OpenKind::Digest,
+            enclosing,
+        };
+        self.begin_header(place);
+        (0, None)
+    }
+
+    /// Goes on behind a boundary line.
+    fn pass(&mut self, line: BoundaryLine) {
+        let open = &mut self.delimiters.open;
+        open.truncate(line.level + 1);
+        self.position = Position::LineBegin;
+        if line.closes {
+            open.pop();
+            self.state = State::Passing;
+            return;
+        }
+        if let Some(open) = open.last_mut() {
+            open.is_in_part = false;
+        }
+        self.state = State::PartBegin;
+    }
+
+    /// A turn in a leaf, or between parts.
+    fn body(&mut self, state: State, text: &[u8], last: bool) -> Turn {
+        let is_leaf = matches!(state, State::Leaf);
+        let found = self.delimiters.find(text, last, self.position);
+        let length = found.body_length();
+        if length > 0 {
+            let body = text.get(..length).unwrap_or_default();
+            self.position = match self.delimiters.end.ends(body) {
+                true => Position::LineBegin,
+                false => Position::Inside,
+            };
+            self.state = state;
+            return (length, is_leaf.then_some(MailStep::Body(0..length)));
+        }
+        let passed = match found {
+            Found::Nothing { .. } if !last => return self.wait(state),
+            Found::Nothing { .. } => self.end_message(0),
+            Found::Message { behind, .. } => self.end_message(behind),
+            Found::Boundary { line, .. } => {
+                self.pass(line);
+                line.behind
+            }
+        };
+        (passed, is_leaf.then_some(MailStep::BodyEnd))
+    }
+
+    fn end_message(&mut self, passed: usize) -> usize {
+        self.delimiters.open.clear();
+        self.left = None;
+        self.state = State::Between;
+        passed
+    }
+}
+
+impl MailStep {
+    /// The answer with ranges that count from a place `by` bytes in front of where they count from.
+    fn behind(mut self, by: usize) -> Self {
+        match &mut self {
+            MailStep::Header(entity) => {
+                if let Some(encoding) = &mut entity.encoding {
+                    move_by(encoding, by);
+                }
+                for field in &mut entity.fields {
+                    field.move_by(by);
+                }
+            }
+            MailStep::Body(range) => move_by(range, by),
+            MailStep::BodyEnd | MailStep::NeedMore | MailStep::End => {}
+        }
+        self
+    }
+}
+
+/// The fields of a text that consists of them: a message/delivery-status (RFC 3464 2.1), a text/rfc822-headers. Empty
+/// lines between blocks of fields, and lines that are no fields, are passed over. Ranges are bytes of the text. Linear.
+///
+/// ```
+/// use linkglot_markup::mail::structure::field_places;
+///
+/// let report = b"Reporting-MTA: dns; a.example\n\nAction: failed\nDiagnostic-Code: smtp;\n 550 see b.example\n";
+/// let values = field_places(report).into_iter().map(|field| &report[field.value]);
+/// assert_eq!(values.last(), Some(&b" smtp;\n 550 see b.example"[..]));
+/// ```
+pub fn field_places(text: &[u8]) -> Vec<FieldPlace> {
+    let end = LineEnd::of(text, true).unwrap_or(LineEnd(b'\n'));
+    let delimiters = Delimiters::new(end, false);
+    let (mut places, mut at) = (Vec::new(), 0);
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        let mut scan = HeaderScan::default();
+        let passed = match scan.read(rest, true, &delimiters, Position::LineBegin) {
+            HeaderEnd::Whole { behind: 0, .. } => {
+                memchr(end.0, rest).map_or(rest.len(), |end| end + 1)
+            }
+            HeaderEnd::Whole { behind, .. } | HeaderEnd::TooLong { behind } => behind,
+            HeaderEnd::NeedMore => break,
+        };
+        for mut place in scan.fields {
+            place.move_by(at);
+            places.push(place);
+        }
+        // A line that is longer than a header may be.
+        if passed == 0 {
+            break;
+        }
+        at += passed;
+    }
+    places
+}
+
+/// The value of the first field with a name in lower case.
+fn field(fields: &[FieldPlace], text: &[u8], name: &[u8]) -> Option<Range<usize>> {
+    let mut fields = fields.iter();
+    let found = fields.find(|field| {
+        let known = text.get(field.name.clone()).unwrap_or_default();
+        known.eq_ignore_ascii_case(name)
+    });
+    found.map(|field| field.value.clone())
+}
+
+/// Whether the raw value of a Content-Transfer-Encoding says that the body must be decoded (RFC 2045 6.1).
+fn is_encoded(value: &[u8]) -> bool {
+    let value = value.trim_ascii();
+    let length = value.iter().position(|byte| b" \t\r\n(;".contains(byte));
+    let token = value
+        .get(..length.unwrap_or(value.len()))
+        .unwrap_or_default();
+    let encodings: [&[u8]; 2] = [b"base64", b"quoted-printable"];
+    encodings
+        .iter()
+        .any(|encoding| encoding.eq_ignore_ascii_case(token))
+}
+
+fn open(entity: &Entity, depth: usize, enclosing: Enclosing) -> Open {
+    Open {
+        boundary: entity.media_type.boundary().unwrap_or_default().into(),
+        number: entity.number.clone(),
+        parts: 0,
+        is_in_part: false,
+        kind: match entity.media_type.essence() {
+            "multipart/digest" => OpenKind::Digest,
+            "multipart/signed" => OpenKind::Signed,
+            _ => OpenKind::Other,
+        },
+        depth,
+        enclosing,
+    }
+}
+
+/// What the parts of an entity stand in.
+fn enclosing(entity: &Entity, text: &[u8]) -> Enclosing {
+    let value = |name| {
+        let raw = text.get(field(&entity.fields, text, name)?)?;
+        (raw.len() <= BASE_LIMIT).then(|| raw.into())
+    };
+    let own = HeaderBase {
+        content_base: value(b"content-base"),
+        content_location: value(b"content-location"),
+    };
+    let mut enclosing = entity.enclosing.clone();
+    enclosing.is_encrypted |= entity.media_type.essence() == "multipart/encrypted";
+    if own != HeaderBase::default() {
+        let outer = enclosing.bases.iter().cloned();
+        enclosing.bases = outer.chain([Arc::new(own)]).collect();
+    }
+    enclosing
+}

@@ -1,0 +1,293 @@
+//! What ends a body: boundary lines (RFC 2046 5.1.1) and the From_ lines of a mailbox. Bodies are searched for the few
+//! bytes that begin such a line, never line by line.
+
+use super::entity::Enclosing;
+use super::from_line::{Before, FROM, begins_message};
+use super::lines::{Line, LineEnd, Verdict, begins_with};
+use memchr::{memmem, memrchr};
+
+/// Longer boundaries are none: no line of mail has more characters (RFC 5322 2.1.1). RFC 2046 allows 70.
+pub(super) const BOUNDARY_LIMIT: usize = 996;
+
+const DASHES: &[u8] = b"--";
+
+/// A multipart whose end was not seen yet.
+#[derive(Clone, Debug)]
+pub(super) struct Open {
+    pub boundary: Box<[u8]>,
+    /// The number of the multipart.
+    pub number: String,
+    /// The parts so far.
+    pub parts: u64,
+    /// Whether its last part is being read, not what stands in front of its first, or the begin of a part.
+    pub is_in_part: bool,
+    pub kind: OpenKind,
+    pub depth: usize,
+    /// What its parts stand in.
+    pub enclosing: Enclosing,
+}
+
+/// The multiparts that say something of their parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OpenKind {
+    Digest,
+    Signed,
+    Other,
+}
+
+/// What ends the bodies of one mail.
+#[derive(Debug)]
+pub(super) struct Delimiters {
+    pub end: LineEnd,
+    /// Outermost first.
+    pub open: Vec<Open>,
+    /// Whether From_ lines begin messages.
+    pub are_messages: bool,
+    dashes: memmem::Finder<'static>,
+    from: memmem::Finder<'static>,
+}
+
+/// Where text begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Position {
+    Inside,
+    LineBegin,
+    BehindEmptyLine,
+}
+
+/// What ends a body, or how much of the text is surely its own.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// The body ends at `at`.
+    Boundary {
+        at: usize,
+        line: BoundaryLine,
+    },
+    /// The body ends at `at`; a message begins at `behind`.
+    Message {
+        at: usize,
+        behind: usize,
+    },
+    Nothing {
+        clear: usize,
+    },
+}
+
+/// A boundary line of an open multipart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct BoundaryLine {
+    /// The index of the multipart.
+    pub level: usize,
+    pub closes: bool,
+    /// Where the next line begins.
+    pub behind: usize,
+}
+
+impl Found {
+    /// The bytes that are surely of the body.
+    pub fn body_length(&self) -> usize {
+        match *self {
+            Found::Boundary { at, .. } | Found::Message { at, .. } => at,
+            Found::Nothing { clear } => clear,
+        }
+    }
+}
+
+/// A line that may end the body.
+#[derive(Clone, Copy)]
+struct Candidate {
+    /// Where the line end in front of it begins.
+    break_at: usize,
+    at: usize,
+    before: Before,
+}
+
+impl Delimiters {
+    pub fn new(end: LineEnd, are_messages: bool) -> Self {
+        let (dashes, from): (&[u8], &[u8]) = match end.0 {
+            b'\n' => (b"\n--", b"\nFrom "),
+            _ => (b"\r--", b"\rFrom "),
+        };
+        Delimiters {
+            end,
+            open: Vec::new(),
+            are_messages,
+            dashes: memmem::Finder::new(dashes),
+            from: memmem::Finder::new(from),
+        }
+    }
+
+    /// The end of the body whose next bytes are `text`.
+    pub fn find(&self, text: &[u8], last: bool, position: Position) -> Found {
+        let mut candidate = match position {
+            Position::Inside => self.candidate(text, 0, position),
+            Position::LineBegin => Some(Candidate::first(Before::Line)),
+            Position::BehindEmptyLine => Some(Candidate::first(Before::EmptyLine)),
+        };
+        while let Some(line) = candidate {
+            match self.verdict(text, last, line) {
+                (Verdict::No, _) => candidate = self.candidate(text, line.at, position),
+                (Verdict::Yes, Some(found)) => return found,
+                _ => {
+                    return Found::Nothing {
+                        clear: line.break_at,
+                    };
+                }
+            }
+        }
+        let clear = if last { text.len() } else { self.clear(text) };
+        Found::Nothing { clear }
+    }
+
+    fn verdict(&self, text: &[u8], last: bool, line: Candidate) -> (Verdict, Option<Found>) {
+        let rest = text.get(line.at..).unwrap_or_default();
+        let (verdict, boundary) = self.boundary(rest, last);
+        if verdict != Verdict::No {
+            let found = boundary.map(|boundary| Found::Boundary {
+                at: line.break_at,
+                line: BoundaryLine {
+                    behind: line.at + boundary.behind,
+                    ..boundary
+                },
+            });
+            return (verdict, found);
+        }
+        if !self.are_messages {
+            return (Verdict::No, None);
+        }
+        let at = match line.before {
+            Before::EmptyLine => line.break_at,
+            Before::Line => line.at,
+        };
+        let found = Found::Message {
+            at,
+            behind: line.at,
+        };
+        let verdict = begins_message(rest, last, self.end, line.before);
+        (verdict, Some(found))
+    }
+
+    /// The boundary line that a text begins with, which begins a line.
+    ///
+    /// As in CPython's `email`, the line must be the boundary and nothing else but blanks, though RFC 2046 5.1.1 lets
+    /// readers be content with its first characters: one boundary is often the begin of another.
+    pub fn boundary(&self, text: &[u8], last: bool) -> (Verdict, Option<BoundaryLine>) {
+        if self.open.is_empty() {
+            return (Verdict::No, None);
+        }
+        match begins_with(text, DASHES, last) {
+            Verdict::Yes => {}
+            verdict => return (verdict, None),
+        }
+        let (line, behind) = match self.end.line(text, last) {
+            Line::Incomplete => return (Verdict::Maybe, None),
+            Line::TooLong => return (Verdict::No, None),
+            Line::Whole { text, behind } => (text, behind),
+        };
+        let Some((level, closes)) = self.level(line.get(DASHES.len()..).unwrap_or_default()) else {
+            return (Verdict::No, None);
+        };
+        let found = BoundaryLine {
+            level,
+            closes,
+            behind,
+        };
+        (Verdict::Yes, Some(found))
+    }
+
+    /// The multipart that a line delimits: the innermost one whose boundary it is. But between its parts a multipart
+    /// comes last, so that one that has the boundary of an outer one has no parts (as in CPython's `email`).
+    fn level(&self, line: &[u8]) -> Option<(usize, bool)> {
+        let blanks = line.iter().rev().take_while(|byte| b" \t".contains(byte));
+        let line = line.get(..line.len() - blanks.count())?;
+        let closed = line.strip_suffix(DASHES);
+        let of = |(level, open): (usize, &Open)| match &*open.boundary {
+            boundary if boundary == line => Some((level, false)),
+            boundary if Some(boundary) == closed => Some((level, true)),
+            _ => None,
+        };
+        let (inner, outer) = self.open.split_last()?;
+        let inner = || of((outer.len(), inner));
+        let outer = || outer.iter().enumerate().rev().find_map(of);
+        match self.open.last()?.is_in_part {
+            true => inner().or_else(outer),
+            false => outer().or_else(inner),
+        }
+    }
+
+    /// The first line behind `from` that begins like a delimiter.
+    ///
+    /// Both searches take turns in stretches that double: the step costs at most a small multiple of the bytes that it
+    /// passes, however rare one of the delimiters is.
+    fn candidate(&self, text: &[u8], from: usize, position: Position) -> Option<Candidate> {
+        let mut begin = from;
+        let mut length = 256;
+        loop {
+            let stretch = text.get(begin..).unwrap_or_default();
+            let stretch = stretch.get(..length).unwrap_or(stretch);
+            let dashes = (!self.open.is_empty()).then(|| self.dashes.find(stretch));
+            let messages = self.are_messages.then(|| self.from.find(stretch));
+            let first = dashes.flatten().into_iter().chain(messages.flatten()).min();
+            if let Some(at) = first {
+                return Some(self.behind_line_end(text, begin + at, position));
+            }
+            if begin + stretch.len() == text.len() || dashes.is_none() && messages.is_none() {
+                return None;
+            }
+            // The longest delimiter may begin at the end of the stretch.
+            begin += stretch.len() - FROM.len();
+            length *= 2;
+        }
+    }
+
+    /// The candidate behind the line end whose last byte is at `at`.
+    fn behind_line_end(&self, text: &[u8], at: usize, position: Position) -> Candidate {
+        let break_at = self.end.start(text, at);
+        let is_empty = match break_at {
+            0 => position != Position::Inside,
+            at => self.end.ends(text.get(..at).unwrap_or_default()),
+        };
+        Candidate {
+            break_at,
+            at: at + 1,
+            before: if is_empty {
+                Before::EmptyLine
+            } else {
+                Before::Line
+            },
+        }
+    }
+
+    /// The bytes of a text without candidates that can not become part of one.
+    fn clear(&self, text: &[u8]) -> usize {
+        let delimiters = [
+            (!self.open.is_empty()).then_some(DASHES),
+            self.are_messages.then_some(FROM),
+        ];
+        let mut delimiters = delimiters.into_iter().flatten().peekable();
+        if delimiters.peek().is_none() {
+            return text.len();
+        }
+        let near = text.len().saturating_sub(FROM.len());
+        let tail = text.get(near..).unwrap_or_default();
+        if let Some(at) = memrchr(self.end.0, tail) {
+            let begun = tail.get(at + 1..).unwrap_or_default();
+            if delimiters.any(|delimiter| delimiter.starts_with(begun)) {
+                return self.end.start(text, near + at);
+            }
+        }
+        let is_open = self.end.0 == b'\n' && text.last() == Some(&b'\r');
+        text.len() - usize::from(is_open)
+    }
+}
+
+impl Candidate {
+    /// The line that begins with the text.
+    fn first(before: Before) -> Self {
+        Candidate {
+            break_at: 0,
+            at: 0,
+            before,
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! What a header says of the body behind it.
+
+use super::media_type::MediaType;
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The header of a message or of a part of one, with what stands around it.
+///
+/// ```
+/// use linkglot_markup::mail::structure::{BodyKind, MailKind, MailReader, MailStep};
+///
+/// let mail = b"Subject: a\n b\nContent-Type: text/html\n\n<a href=b>";
+/// let MailStep::Header(entity) = MailReader::new(MailKind::Message).step(mail, true, &mut 0) else {
+///     panic!("a header")
+/// };
+/// assert_eq!(&mail[entity.fields[0].value.clone()], b" a\n b");
+/// assert_eq!((&*entity.number, &*entity.body_number()), ("", "1"));
+/// assert_eq!((entity.media_type.essence(), entity.body), ("text/html", BodyKind::Leaf));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entity {
+    /// The number of the message in the mailbox, from 1. Messages in messages do not count.
+    pub message: u64,
+    /// The number of the part, as IMAP has it (RFC 9051 6.4.5): `1.2`. Empty for a message. A message in part `2` has
+    /// the number `2`, too.
+    pub number: String,
+    /// Whether it is the header of a message, be it in a part; else it is that of a part.
+    pub is_message: bool,
+    /// The fields in their order, with ranges of bytes of the window.
+    pub fields: Vec<FieldPlace>,
+    /// What the Content-Type says, or stands for (RFC 2045 5.2, RFC 2046 5.1.5). A multipart without boundaries is
+    /// `text/plain`.
+    pub media_type: MediaType,
+    /// The raw value of the Content-Transfer-Encoding, in bytes of the window.
+    pub encoding: Option<Range<usize>>,
+    /// What the reader does with the body.
+    pub body: BodyKind,
+    /// What the body stands in.
+    pub enclosing: Enclosing,
+}
+
+impl Entity {
+    /// The number of the body, as IMAP has it: the text of a message that is no multipart is its part `1`. For a
+    /// multipart its own number.
+    ///
+    /// ```
+    /// use linkglot_markup::mail::structure::{MailKind, MailReader, MailStep};
+    ///
+    /// let mut reader = MailReader::new(MailKind::Message);
+    /// let MailStep::Header(entity) = reader.step(b"a: b\n\nc", true, &mut 0) else { panic!() };
+    /// assert_eq!(entity.body_number(), "1");
+    /// ```
+    pub fn body_number(&self) -> Cow<'_, str> {
+        match self.is_message && self.body != BodyKind::Multipart {
+            true => Cow::Owned(part_number(&self.number, 1)),
+            false => Cow::Borrowed(&self.number),
+        }
+    }
+}
+
+/// The number of a part inside of a message or multipart.
+pub(super) fn part_number(outer: &str, number: u64) -> String {
+    match outer {
+        "" => number.to_string(),
+        outer => format!("{outer}.{number}"),
+    }
+}
+
+/// Where a field stands in the window.
+///
+/// ```
+/// use linkglot_markup::mail::structure::{FieldPlace, MailKind, MailReader, MailStep};
+///
+/// let mut reader = MailReader::new(MailKind::Message);
+/// let MailStep::Header(entity) = reader.step(b"To: b\n\n", true, &mut 0) else { panic!() };
+/// assert_eq!(entity.fields, [FieldPlace { name: 0..2, value: 3..5 }]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldPlace {
+    /// The bytes in front of the colon.
+    pub name: Range<usize>,
+    /// All bytes between the colon and the last line end, with the line ends of folds.
+    pub value: Range<usize>,
+}
+
+impl FieldPlace {
+    pub(super) fn move_by(&mut self, length: usize) {
+        move_by(&mut self.name, length);
+        move_by(&mut self.value, length);
+    }
+}
+
+pub(super) fn move_by(range: &mut Range<usize>, length: usize) {
+    *range = range.start + length..range.end + length;
+}
+
+/// What a reader does with the body of an entity.
+///
+/// ```
+/// use linkglot_markup::mail::structure::{BodyKind, MailKind, MailReader, MailStep};
+///
+/// let mail = b"Content-Type: message/rfc822\n\nSubject: a\n\nb";
+/// let mut reader = MailReader::new(MailKind::Message);
+/// let MailStep::Header(entity) = reader.step(mail, true, &mut 0) else { panic!("a header") };
+/// assert_eq!(entity.body, BodyKind::Message);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BodyKind {
+    /// The body is answered as it stands. A message in a transfer encoding is a leaf, too: who decodes it reads it with
+    /// another reader.
+    Leaf,
+    /// Its parts are answered.
+    Multipart,
+    /// A message follows, with a header of its own.
+    Message,
+    /// A multipart or message at a depth of more than [`MailReader::MAX_DEPTH`](super::MailReader::MAX_DEPTH). Its body
+    /// is answered as a whole, as that of a leaf. It should not be read.
+    TooDeep,
+}
+
+impl BodyKind {
+    /// Whether [`MailStep::Body`](super::MailStep::Body) and `BodyEnd` follow.
+    ///
+    /// ```
+    /// use linkglot_markup::mail::structure::BodyKind;
+    ///
+    /// assert!(BodyKind::TooDeep.is_answered() && !BodyKind::Multipart.is_answered());
+    /// ```
+    pub fn is_answered(self) -> bool {
+        matches!(self, BodyKind::Leaf | BodyKind::TooDeep)
+    }
+}
+
+/// What the body of an entity stands in. Cheap to clone.
+///
+/// ```
+/// use linkglot_markup::mail::structure::{MailKind, MailReader, MailStep};
+///
+/// let mail = b"Content-Type: multipart/signed; boundary=b\nContent-Base: /c/\n\n--b\n\nd\n--b--\n";
+/// let (mut reader, mut cursor) = (MailReader::new(MailKind::Message), 0);
+/// assert!(matches!(reader.step(mail, true, &mut cursor), MailStep::Header(_)));
+/// let MailStep::Header(part) = reader.step(mail, true, &mut cursor) else { panic!("a part") };
+/// assert!(part.enclosing.is_signed);
+/// assert_eq!(part.enclosing.bases[0].content_base.as_deref(), Some(&b" /c/"[..]));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Enclosing {
+    /// The first part of a multipart/signed, at any depth: its bytes are covered by a signature (RFC 1847 2.1).
+    pub is_signed: bool,
+    /// In a multipart/encrypted (RFC 1847 2.2).
+    pub is_encrypted: bool,
+    /// What the headers of the multiparts and messages around it say of the base of references, outermost first
+    /// (RFC 2557 5). Headers that say nothing are left out.
+    pub bases: Arc<[Arc<HeaderBase>]>,
+}
+
+/// The fields of a header that say the base of references, with raw values of at most 16 KiB.
+///
+/// ```
+/// use linkglot_markup::mail::structure::HeaderBase;
+///
+/// assert_eq!(HeaderBase::default().content_location, None);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HeaderBase {
+    /// Content-Base (RFC 2110 4.2).
+    pub content_base: Option<Box<[u8]>>,
+    /// Content-Location (RFC 2557 4).
+    pub content_location: Option<Box<[u8]>>,
+}

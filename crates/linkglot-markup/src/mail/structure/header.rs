@@ -1,0 +1,179 @@
+//! Where the fields of a header stand, and where it ends.
+//!
+//! The model for malformed headers is CPython's `email`. Other than there, a carriage return alone ends no line, and
+//! `>From ` lines are passed over.
+
+use super::delimiters::{Delimiters, Position};
+use super::entity::FieldPlace;
+use super::from_line::{Before, FROM, begins_message};
+use super::lines::{Verdict, field_name};
+use memchr::memchr;
+
+/// Fields count up to here, in bytes from the begin of the header.
+pub(super) const HEADER_LIMIT: usize = 1 << 20;
+
+/// Reads a header, as far as it is in the window. Positions count from its begin.
+#[derive(Debug, Default)]
+pub(super) struct HeaderScan {
+    pub fields: Vec<FieldPlace>,
+    /// The begin of the first line that was not read.
+    at: usize,
+    /// No line end stands between `at` and here.
+    searched: usize,
+    /// Whether the last line was no field; the next may continue it.
+    is_ignored: bool,
+    /// Where the last line begins, if it looks like a From_ line.
+    from: Option<usize>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum HeaderEnd {
+    NeedMore,
+    /// The body begins at `behind`.
+    Whole {
+        behind: usize,
+        position: Position,
+    },
+    /// More header follows at `behind`, the begin of a line. The last field may go on there.
+    TooLong {
+        behind: usize,
+    },
+}
+
+/// What a line says of the header.
+enum Says {
+    GoesOn,
+    Ends(HeaderEnd),
+}
+
+impl HeaderScan {
+    /// Reads on. `text` begins with the header, `position` says where it begins. After the end it answers the same
+    /// again.
+    pub fn read(
+        &mut self,
+        text: &[u8],
+        last: bool,
+        delimiters: &Delimiters,
+        position: Position,
+    ) -> HeaderEnd {
+        loop {
+            match self.delimiter(text, last, delimiters, position) {
+                Verdict::No => {}
+                Verdict::Maybe => return HeaderEnd::NeedMore,
+                Verdict::Yes => return self.end_at_line(position),
+            }
+            let (end, behind) = match self.line_end(text, last, delimiters) {
+                Ok(line) => line,
+                Err(end) => return end,
+            };
+            let line = text.get(self.at..end).unwrap_or_default();
+            if let Says::Ends(end) = self.line(line, behind) {
+                return end;
+            }
+            (self.at, self.searched) = (behind, behind);
+            if behind == text.len() && last {
+                return self.end_at_line(Position::LineBegin);
+            }
+        }
+    }
+
+    /// Whether a boundary or a message begins at this line.
+    fn delimiter(
+        &self,
+        text: &[u8],
+        last: bool,
+        delimiters: &Delimiters,
+        position: Position,
+    ) -> Verdict {
+        let rest = text.get(self.at..).unwrap_or_default();
+        let (verdict, _) = delimiters.boundary(rest, last);
+        let before = match position {
+            Position::BehindEmptyLine if self.at == 0 => Before::EmptyLine,
+            _ => Before::Line,
+        };
+        // From_ lines in front of the first field are those of the message, or of relays (UUCP).
+        let is_first = self.fields.is_empty() && before == Before::Line;
+        match verdict {
+            Verdict::No if delimiters.are_messages && !is_first => {
+                begins_message(rest, last, delimiters.end, before)
+            }
+            verdict => verdict,
+        }
+    }
+
+    fn end_at_line(&self, position: Position) -> HeaderEnd {
+        let position = match self.at {
+            0 => position,
+            _ => Position::LineBegin,
+        };
+        end(self.at, position, self.from)
+    }
+
+    /// The end of the line, and where the next begins.
+    fn line_end(
+        &mut self,
+        text: &[u8],
+        last: bool,
+        delimiters: &Delimiters,
+    ) -> Result<(usize, usize), HeaderEnd> {
+        let head = text.get(..HEADER_LIMIT).unwrap_or(text);
+        let rest = head.get(self.searched..).unwrap_or_default();
+        match memchr(delimiters.end.0, rest) {
+            Some(length) => {
+                let end = self.searched + length;
+                Ok((delimiters.end.start(text, end).max(self.at), end + 1))
+            }
+            None if text.len() >= HEADER_LIMIT => Err(HeaderEnd::TooLong { behind: self.at }),
+            None if last => Ok((text.len(), text.len())),
+            None => {
+                self.searched = text.len();
+                Err(HeaderEnd::NeedMore)
+            }
+        }
+    }
+
+    fn line(&mut self, line: &[u8], behind: usize) -> Says {
+        let from = self.from;
+        let mut next = None;
+        match line {
+            [] => return Says::Ends(end(behind, Position::BehindEmptyLine, from)),
+            [b' ' | b'\t', ..] => self.go_on(line.len()),
+            [b':', ..] => self.is_ignored = true,
+            line if line.strip_prefix(b">").unwrap_or(line).starts_with(FROM) => {
+                self.is_ignored = true;
+                next = (self.at > 0 && line.starts_with(FROM)).then_some(self.at);
+            }
+            line => match field_name(line) {
+                Some(name) => self.push(name, line.len()),
+                None => return Says::Ends(end(self.at, Position::LineBegin, from)),
+            },
+        }
+        self.from = next;
+        Says::GoesOn
+    }
+
+    fn push(&mut self, name: usize, length: usize) {
+        self.is_ignored = false;
+        self.fields.push(FieldPlace {
+            name: self.at..self.at + name,
+            value: self.at + name + 1..self.at + length,
+        });
+    }
+
+    fn go_on(&mut self, length: usize) {
+        if let Some(field) = self.fields.last_mut().filter(|_| !self.is_ignored) {
+            field.value.end = self.at + length;
+        }
+    }
+}
+
+/// The end of a header. A last line that looks like a From_ line is the first of the body, as in CPython's `email`.
+fn end(behind: usize, position: Position, from: Option<usize>) -> HeaderEnd {
+    match from {
+        Some(behind) => HeaderEnd::Whole {
+            behind,
+            position: Position::LineBegin,
+        },
+        None => HeaderEnd::Whole { behind, position },
+    }
+}

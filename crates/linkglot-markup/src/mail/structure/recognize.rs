@@ -1,0 +1,122 @@
+//! Mail is recognized by what no other text begins with.
+
+use super::MailKind;
+use super::from_line::{FROM, is_from_line};
+use super::lines::{Line, LineEnd, field_name};
+
+/// A head without an empty line must have so many bytes of header.
+const ENOUGH: usize = 2048;
+
+/// Fields that only mail and news have, in lower case. One of them is enough.
+const OF_MAIL: [&str; 22] = [
+    "arc-seal",
+    "authentication-results",
+    "delivered-to",
+    "dkim-signature",
+    "domainkey-signature",
+    "envelope-to",
+    "errors-to",
+    "in-reply-to",
+    "list-unsubscribe",
+    "message-id",
+    "mime-version",
+    "newsgroups",
+    "nntp-posting-host",
+    "received",
+    "received-spf",
+    "resent-from",
+    "return-path",
+    "x-mailer",
+    "x-mozilla-status",
+    "x-original-to",
+    "x-received",
+    "x-spam-status",
+];
+
+/// Fields that mail has with a From, and few other texts.
+const WITH_FROM: [&str; 3] = ["date", "subject", "to"];
+
+/// What a document is whose first bytes are `head`: `None` if it is not surely mail. Linear in the head, of which a few
+/// KiB are enough.
+///
+/// A mailbox begins with a From_ line of full form and a field. A message begins with a header of which every line up to
+/// the first empty one (or, without one, to the end of at least 2 KiB) is a field or goes on, with a name that only mail
+/// and news have, or a From with a Date, Subject or To. A From_ line or a byte order mark may stand in front.
+///
+/// ```
+/// use linkglot_markup::mail::structure::{MailKind, mail_kind};
+///
+/// let mailbox = b"From jo@a.example Thu Jan  1 00:00:00 1970\nSubject: b\n";
+/// assert_eq!(mail_kind(mailbox), Some(MailKind::Mailbox));
+/// assert_eq!(mail_kind(b"From: jo@a.example\nSubject: b\n\nc"), Some(MailKind::Message));
+/// assert_eq!(mail_kind(b"Package: linkglot\nDescription: links\n\n"), None);
+/// ```
+pub fn mail_kind(head: &[u8]) -> Option<MailKind> {
+    let head = head.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(head);
+    let end = LineEnd::of(head, true)?;
+    if !head.starts_with(FROM) {
+        return is_header(head, end).then_some(MailKind::Message);
+    }
+    let Line::Whole { text, behind } = end.line(head, true) else {
+        return None;
+    };
+    let rest = head.get(behind..).unwrap_or_default();
+    let has_field = rest.starts_with(b">From ") || field_name(rest).is_some();
+    match is_from_line(text) {
+        true => has_field.then_some(MailKind::Mailbox),
+        false => is_header(rest, end).then_some(MailKind::Message),
+    }
+}
+
+/// Whether a head is the header of a message, or begins one.
+fn is_header(head: &[u8], end: LineEnd) -> bool {
+    let mut names = Names::default();
+    let mut rest = head;
+    loop {
+        let length = memchr::memchr(end.0, rest);
+        let Some(length) = length else {
+            // The last line may be cut; without an empty line only a long header counts.
+            let is_whole = rest.is_empty() || names.line(rest) || head.len() >= ENOUGH;
+            return is_whole && head.len() >= ENOUGH && names.are_of_mail();
+        };
+        let line = rest.get(..end.start(rest, length)).unwrap_or_default();
+        if line.is_empty() {
+            return names.are_of_mail();
+        }
+        if !names.line(line) {
+            return false;
+        }
+        rest = rest.get(length + 1..).unwrap_or_default();
+    }
+}
+
+/// The names of fields that were seen.
+#[derive(Default)]
+struct Names {
+    any: bool,
+    of_mail: bool,
+    from: bool,
+    with_from: bool,
+}
+
+impl Names {
+    /// Reads a line. Whether it is a field, or goes on with one.
+    fn line(&mut self, line: &[u8]) -> bool {
+        if matches!(line, [b' ' | b'\t', ..]) {
+            return self.any;
+        }
+        let Some(name) = field_name(line).and_then(|length| line.get(..length)) else {
+            return false;
+        };
+        let is = |known: &str| known.as_bytes().eq_ignore_ascii_case(name);
+        self.any = true;
+        self.of_mail |= OF_MAIL.iter().any(|known| is(known));
+        self.from |= is("from");
+        self.with_from |= WITH_FROM.iter().any(|known| is(known));
+        true
+    }
+
+    fn are_of_mail(&self) -> bool {
+        self.of_mail || self.from && self.with_from
+    }
+}
