@@ -13,6 +13,7 @@ mod css;
 mod escape;
 mod html;
 pub mod light;
+pub mod mail;
 mod name;
 mod places;
 mod plain;
