@@ -1,0 +1,64 @@
+//! The lines of encoded bytes. A line ends with CRLF, LF or CR.
+
+use crate::ranges::{slice, tail};
+use std::ops::Range;
+
+/// The ends of the lines around positions that only rise. All questions together read each byte at most twice.
+#[derive(Debug)]
+pub(super) struct Lines<'e> {
+    bytes: &'e [u8],
+    /// The begin of the line that holds `seen`.
+    start: usize,
+    /// The highest position of which the line's begin was asked.
+    seen: usize,
+    /// The last answer about an end.
+    end: Option<usize>,
+}
+
+impl<'e> Lines<'e> {
+    pub(super) fn new(bytes: &'e [u8]) -> Self {
+        Lines {
+            bytes,
+            start: 0,
+            seen: 0,
+            end: None,
+        }
+    }
+
+    /// The line around a position, without its line break.
+    pub(super) fn around(&mut self, at: usize) -> Range<usize> {
+        let start = self.start_of(at);
+        start..self.end_of(at)
+    }
+
+    fn start_of(&mut self, at: usize) -> usize {
+        let at = at.max(self.seen);
+        let between = slice(self.bytes, self.seen..at);
+        if let Some(last) = memchr::memrchr2(b'\n', b'\r', between) {
+            self.start = self.seen + last + 1;
+        }
+        self.seen = at;
+        self.start
+    }
+
+    fn end_of(&mut self, at: usize) -> usize {
+        if let Some(end) = self.end.filter(|&end| at <= end) {
+            return end;
+        }
+        let rest = tail(self.bytes, at);
+        let end = at + memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+        self.end = Some(end);
+        end
+    }
+}
+
+/// The first line break of a text. Of a text that has CR and LF it is never CR alone, so that a break which is written
+/// in front of an LF does not swallow it.
+pub(super) fn line_break(bytes: &[u8]) -> Option<&'static [u8]> {
+    match memchr::memchr(b'\n', bytes) {
+        Some(0) => Some(b"\n"),
+        Some(at) if bytes.get(at - 1) == Some(&b'\r') => Some(b"\r\n"),
+        Some(_) => Some(b"\n"),
+        None => memchr::memchr(b'\r', bytes).map(|_| &b"\r"[..]),
+    }
+}

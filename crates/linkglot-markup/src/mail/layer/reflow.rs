@@ -1,0 +1,275 @@
+//! Lines that are written again: the changes of a line, and soft breaks where it grew too long.
+//!
+//! The changes of a line wait for each other, since only together they tell how long it becomes.
+
+use super::lines::Lines;
+use super::wrap::{self, Piece, Shape};
+use super::{Change, Edit, Placed};
+use crate::ranges::{slice, tail};
+use std::ops::Range;
+
+/// A change of encoded bytes, with the new bytes as they decode.
+#[derive(Debug)]
+pub(super) struct Waiting {
+    pub(super) range: Range<usize>,
+    pub(super) new: Vec<u8>,
+    number: usize,
+}
+
+/// A line and its changes.
+#[derive(Debug, Default)]
+pub(super) struct Line {
+    pub(super) waiting: Vec<Waiting>,
+    /// The encoded bytes of the line. A change that removes line breaks makes one line of several.
+    pub(super) range: Range<usize>,
+    /// The most octets of the line.
+    limit: usize,
+}
+
+/// The changes of the last line that has some.
+#[derive(Debug)]
+pub(super) struct Changes<'d> {
+    encoded: &'d [u8],
+    placed: &'d Placed<'d>,
+    lines: Lines<'d>,
+    line: Line,
+    /// The most octets of a line, unless it was longer before.
+    limit: usize,
+}
+
+impl<'d> Changes<'d> {
+    pub(super) fn new(encoded: &'d [u8], placed: &'d Placed<'d>, limit: usize) -> Self {
+        Changes {
+            encoded,
+            placed,
+            lines: Lines::new(encoded),
+            line: Line::default(),
+            limit,
+        }
+    }
+
+    /// Adds a change. Answers with the line before, if the change is in another one.
+    pub(super) fn push(&mut self, change: Change<'_>) -> Option<Line> {
+        let range = self.source(&change);
+        let before = (range.start > self.line.range.end)
+            .then(|| self.take())
+            .flatten();
+        let first = self.lines.around(range.start);
+        let last = self.lines.around(range.end);
+        let line = &mut self.line;
+        if line.waiting.is_empty() {
+            line.range.start = first.start;
+            line.limit = self.limit;
+        }
+        line.range.end = last.end;
+        line.limit = line.limit.max(first.len()).max(last.len());
+        line.waiting.push(Waiting {
+            range,
+            new: change.new.to_vec(),
+            number: change.number,
+        });
+        before
+    }
+
+    /// The encoded bytes of a change. What is put behind other bytes of the replaced ones stands next to these.
+    fn source(&self, change: &Change<'_>) -> Range<usize> {
+        let len = self.placed.bytes.len();
+        let Range { start, end } = change.range;
+        if start == end && change.is_behind && start > 0 {
+            let at = self.placed.positions.source(start - 1..start, len).end;
+            return at..at;
+        }
+        self.placed.positions.source(start..end, len)
+    }
+
+    /// The line, if it has changes.
+    pub(super) fn take(&mut self) -> Option<Line> {
+        let line = std::mem::take(&mut self.line);
+        (!line.waiting.is_empty()).then_some(line)
+    }
+
+    pub(super) fn encoded(&self) -> &'d [u8] {
+        self.encoded
+    }
+}
+
+/// A part of a line. A break in front of it is written by its change.
+#[derive(Clone, Debug)]
+pub(super) enum Item {
+    /// Encoded bytes that stay behind a change. If they are glued, no break may stand in front of them.
+    Stay {
+        change: usize,
+        range: Range<usize>,
+        glued: bool,
+    },
+    /// A byte that a change writes.
+    Octet {
+        change: usize,
+        byte: u8,
+        escaped: bool,
+        escaped_at_begin: bool,
+        glued: bool,
+    },
+    /// A line break that a change writes.
+    Break { change: usize, is_soft: bool },
+}
+
+impl Item {
+    fn change(&self) -> usize {
+        let (Item::Stay { change, .. } | Item::Octet { change, .. } | Item::Break { change, .. }) =
+            self;
+        *change
+    }
+
+    fn piece(&self) -> Piece {
+        let (width, width_at_begin, glued) = match self {
+            Item::Stay { range, glued, .. } => (range.len(), range.len(), *glued),
+            Item::Octet {
+                escaped,
+                escaped_at_begin,
+                glued,
+                ..
+            } => {
+                let width = |escaped| if escaped { 3 } else { 1 };
+                let at_begin = *escaped || *escaped_at_begin;
+                (width(*escaped), width(at_begin), *glued)
+            }
+            Item::Break { .. } => (0, 0, false),
+        };
+        Piece {
+            width,
+            width_at_begin,
+            glued,
+        }
+    }
+}
+
+/// How a layer writes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Manner<'d> {
+    pub(super) line_break: &'d [u8],
+    /// What stands in front of the line break of a soft break.
+    pub(super) mark: Option<u8>,
+    /// What stands behind it.
+    pub(super) indent: Option<u8>,
+    /// Whether the digits of escapes are in lower case.
+    pub(super) lower: bool,
+}
+
+impl Manner<'_> {
+    /// Writes the changes of a line as its items say.
+    pub(super) fn write(self, line: Line, items: &[Item], encoded: &[u8], out: &mut Vec<Edit>) {
+        let mut written = Written {
+            manner: self,
+            line: &line,
+            encoded,
+            edits: vec![Vec::new(); line.waiting.len()],
+        };
+        written.items(items);
+        let edits = written.edits;
+        for (change, bytes) in line.waiting.into_iter().zip(edits) {
+            if slice(encoded, change.range.clone()) != bytes {
+                out.push(Edit {
+                    range: change.range,
+                    bytes,
+                    number: change.number,
+                });
+            }
+        }
+    }
+
+    fn shape(self, limit: usize) -> Shape {
+        Shape {
+            limit,
+            mark: usize::from(self.mark.is_some()),
+            indent: usize::from(self.indent.is_some()),
+        }
+    }
+}
+
+/// The bytes of the changes.
+struct Written<'w> {
+    manner: Manner<'w>,
+    line: &'w Line,
+    encoded: &'w [u8],
+    edits: Vec<Vec<u8>>,
+}
+
+impl Written<'_> {
+    fn items(&mut self, items: &[Item]) {
+        let shape = self.manner.shape(self.line.limit);
+        let mut rest = items;
+        let mut begin = 0;
+        while !rest.is_empty() {
+            let is_break = |item: &Item| matches!(item, Item::Break { .. });
+            let end = rest.iter().position(is_break).unwrap_or(rest.len());
+            let (line, behind) = (slice(rest, 0..end), tail(rest, end));
+            let is_soft = matches!(behind, [Item::Break { is_soft: true, .. }, ..]);
+            let mark = if is_soft { shape.mark } else { 0 };
+            let pieces: Vec<_> = line.iter().map(Item::piece).collect();
+            self.pieces(line, &wrap::breaks(&pieces, shape, begin, mark));
+            if let [Item::Break { change, is_soft }, ..] = behind {
+                self.line_break(*change, *is_soft);
+            }
+            begin = if is_soft { shape.indent } else { 0 };
+            rest = behind.get(1..).unwrap_or_default();
+        }
+    }
+
+    fn pieces(&mut self, items: &[Item], breaks: &[usize]) {
+        let mut breaks = breaks.iter().peekable();
+        for (at, item) in items.iter().enumerate() {
+            let is_broken = breaks.next_if(|next| **next == at).is_some();
+            if is_broken {
+                self.line_break(item.change(), true);
+            }
+            if let &Item::Octet {
+                change,
+                byte,
+                escaped,
+                escaped_at_begin,
+                ..
+            } = item
+            {
+                self.octet(change, byte, escaped || is_broken && escaped_at_begin);
+            }
+        }
+    }
+
+    fn line_break(&mut self, change: usize, is_soft: bool) {
+        let Some(bytes) = self.edits.get_mut(change) else {
+            return;
+        };
+        if !is_soft {
+            return bytes.extend_from_slice(self.manner.line_break);
+        }
+        bytes.extend(self.manner.mark);
+        // An LF behind a CR would make a line break of both.
+        let start = self
+            .line
+            .waiting
+            .get(change)
+            .map_or(0, |change| change.range.start);
+        let before = bytes.last().or(self.encoded.get(start.wrapping_sub(1)));
+        match before {
+            Some(b'\r') => bytes.extend_from_slice(b"\r\n"),
+            _ => bytes.extend_from_slice(self.manner.line_break),
+        }
+        bytes.extend(self.manner.indent);
+    }
+
+    fn octet(&mut self, change: usize, byte: u8, escaped: bool) {
+        let Some(bytes) = self.edits.get_mut(change) else {
+            return;
+        };
+        if !escaped {
+            return bytes.push(byte);
+        }
+        let digits: &[u8; 16] = match self.manner.lower {
+            true => b"0123456789abcdef",
+            false => b"0123456789ABCDEF",
+        };
+        let digit = |value: u8| digits.get(usize::from(value)).copied().unwrap_or_default();
+        bytes.extend([b'=', digit(byte >> 4), digit(byte & 15)]);
+    }
+}

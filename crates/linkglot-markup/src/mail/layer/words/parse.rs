@@ -1,0 +1,76 @@
+//! Finds encoded words.
+
+use crate::ranges::{slice, tail};
+use linkglot_charset::Charset;
+use memchr::memmem;
+use std::ops::Range;
+
+/// An encoded word, `=?charset*language?encoding?content?=` (RFC 2047 section 2, RFC 2231 section 5).
+#[derive(Clone, Debug)]
+pub(super) struct Word {
+    pub(super) range: Range<usize>,
+    /// The charset with its language.
+    pub(super) label: Range<usize>,
+    pub(super) content: Range<usize>,
+    pub(super) charset: Charset,
+    pub(super) encoding: Encoding,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Encoding {
+    Base64,
+    Quoted,
+}
+
+/// The longest label of a charset that is looked up.
+const LABEL_LIMIT: usize = 75;
+
+/// The words of a field, also those that are not set apart by white space, as clients read them.
+pub(super) fn words(encoded: &[u8]) -> impl Iterator<Item = Word> {
+    let finder = memmem::Finder::new(b"=?");
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let at = from + finder.find(encoded.get(from..)?)?;
+            from = at + 1;
+            if let Some(word) = word_at(encoded, at) {
+                from = word.range.end;
+                return Some(word);
+            }
+        }
+    })
+}
+
+/// The word at a position. Reads up to the fourth `?`, so that all words together are read in linear time: the words
+/// that may begin before it are at most three.
+fn word_at(encoded: &[u8], at: usize) -> Option<Word> {
+    let label_start = at + 2;
+    let rest = tail(encoded, label_start);
+    let label_len = memchr::memchr(b'?', slice(rest, 0..rest.len().min(LABEL_LIMIT)))?;
+    let encoding = match rest.get(label_len + 1..label_len + 3)? {
+        [b'B' | b'b', b'?'] => Encoding::Base64,
+        [b'Q' | b'q', b'?'] => Encoding::Quoted,
+        _ => return None,
+    };
+    let content_start = label_start + label_len + 3;
+    let content = tail(encoded, content_start);
+    let content_len = memchr::memchr3(b'?', b'\n', b'\r', content)?;
+    if !tail(content, content_len).starts_with(b"?=") {
+        return None;
+    }
+    let label = label_start..label_start + label_len;
+    let content = content_start..content_start + content_len;
+    Some(Word {
+        range: at..content.end + 2,
+        charset: charset(slice(encoded, label.clone()))?,
+        label,
+        content,
+        encoding,
+    })
+}
+
+fn charset(label: &[u8]) -> Option<Charset> {
+    let name = label.split(|&byte| byte == b'*').next()?;
+    let charset = Charset::for_label(std::str::from_utf8(name).ok()?).ok()?;
+    (!charset.is_replacement()).then_some(charset)
+}

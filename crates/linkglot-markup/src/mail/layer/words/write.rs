@@ -1,0 +1,324 @@
+//! Writes text into encoded words, and between them.
+
+use super::super::{Change, Edit, Unencodable};
+use super::outside::{self, Outside};
+use super::parse::{Encoding, Word};
+use super::{Piece, Words};
+use crate::ranges::slice;
+use linkglot_charset::Charset;
+use std::ops::Range;
+
+/// The characters of a word, with its delimiters (RFC 2047 section 2).
+const WORD_LIMIT: usize = 75;
+
+/// The least characters of content, whatever the length of the label.
+const LEAST_ROOM: usize = 24;
+
+#[derive(Debug)]
+pub(in super::super) struct Writer<'d> {
+    words: &'d Words<'d>,
+    line_break: &'d [u8],
+    /// The piece of the last change.
+    piece: usize,
+    /// Its changes, if it is words.
+    waiting: Vec<Waiting>,
+    /// Whether its text can be written again; `None` if that is not known yet.
+    is_writable: Option<bool>,
+    /// Its last change, if it is text outside of words.
+    outside: Outside,
+}
+
+/// A change inside of words.
+#[derive(Debug)]
+struct Waiting {
+    text: Range<usize>,
+    new: String,
+    number: usize,
+    /// The words that it changes.
+    words: Range<usize>,
+}
+
+impl<'d> Writer<'d> {
+    pub(in super::super) fn new(words: &'d Words<'d>, line_break: &'d [u8]) -> Self {
+        Writer {
+            words,
+            line_break: fold_break(line_break),
+            piece: 0,
+            waiting: Vec::new(),
+            is_writable: None,
+            outside: Outside::default(),
+        }
+    }
+
+    pub(in super::super) fn replace(
+        &mut self,
+        change: Change<'_>,
+        out: &mut Vec<Edit>,
+    ) -> Result<(), Unencodable> {
+        let new = std::str::from_utf8(change.new).map_err(|_| Unencodable)?;
+        let ends = [change.range.start, change.range.end];
+        if !ends.iter().all(|&at| self.words.text.is_char_boundary(at)) {
+            return Err(Unencodable);
+        }
+        let (at, piece) = self.piece_of(&change.range)?;
+        if piece.words.is_empty() {
+            let outside = if self.piece == at {
+                self.outside
+            } else {
+                Outside::default()
+            };
+            let place = outside::Place::new(self.words, at, outside);
+            let (written, outside) = place.write(change.range, new)?;
+            self.enter(at, out);
+            self.outside = outside;
+            out.push(Edit {
+                range: written.range,
+                bytes: written.text.encode(self.line_break),
+                number: change.number,
+            });
+            return Ok(());
+        }
+        self.check(at, piece, new)?;
+        self.enter(at, out);
+        self.is_writable = Some(true);
+        self.waiting.push(Waiting {
+            new: new.to_owned(),
+            number: change.number,
+            words: self.touched(piece, &change.range),
+            text: change.range,
+        });
+        Ok(())
+    }
+
+    fn enter(&mut self, piece: usize, out: &mut Vec<Edit>) {
+        if self.piece != piece {
+            self.flush(out);
+            self.piece = piece;
+            self.is_writable = None;
+        }
+    }
+
+    /// The piece that holds a range of the text. Text between two pieces goes into words, if one of them has some.
+    fn piece_of(&self, range: &Range<usize>) -> Result<(usize, &'d Piece), Unencodable> {
+        let pieces = &self.words.pieces;
+        let first = pieces.partition_point(|piece| piece.text.end < range.start);
+        let candidates = pieces.iter().enumerate().skip(first.max(self.piece));
+        let mut holding = candidates
+            .take_while(|(_, piece)| piece.text.start <= range.start)
+            .filter(|(_, piece)| range.end <= piece.text.end);
+        let best = holding.next().ok_or(Unencodable)?;
+        if !best.1.words.is_empty() {
+            return Ok(best);
+        }
+        Ok(holding
+            .find(|(_, piece)| !piece.words.is_empty())
+            .unwrap_or(best))
+    }
+
+    /// Checks that new text fits into a piece of words, and that its old text can be written again.
+    fn check(&self, at: usize, piece: &Piece, new: &str) -> Result<(), Unencodable> {
+        let charset = piece.words.first().ok_or(Unencodable)?.charset;
+        let is_kept = |ch| {
+            ch != char::REPLACEMENT_CHARACTER && charset.can_encode(ch) && !charset.decomposes(ch)
+        };
+        let known = self.is_writable.filter(|_| self.piece == at);
+        let old = self.words.text.get(piece.text.clone()).unwrap_or_default();
+        match known.unwrap_or_else(|| old.chars().all(is_kept)) && new.chars().all(is_kept) {
+            true => Ok(()),
+            false => Err(Unencodable),
+        }
+    }
+
+    /// The words that hold a range of the text of a piece. If a character stands in two words, both do.
+    fn touched(&self, piece: &Piece, range: &Range<usize>) -> Range<usize> {
+        let words = &piece.words;
+        if words.first().is_some_and(|word| word.charset.is_stateful()) {
+            return 0..words.len();
+        }
+        let len = self.words.text.len();
+        let source = |range| self.words.positions.source(range, len);
+        let word_at = |at: usize| {
+            let before = words.partition_point(|word| word.range.end <= at);
+            before.min(words.len().saturating_sub(1))
+        };
+        // An empty range goes into the word of the character before it, if that is in the piece.
+        let first = match range.is_empty() && range.start > piece.text.start {
+            true => range.start - 1,
+            false => range.start,
+        };
+        let last = range.end.max(first + 1);
+        let holding = source(first..last.min(piece.text.end).max(first));
+        let mut touched = word_at(holding.start)..word_at(holding.end.max(1) - 1) + 1;
+        while touched.start > 0 && {
+            let text = self.text_of(piece, touched.clone());
+            text.start > piece.text.start
+                && source(text.start - 1..text.start).end > words[touched.start].range.start
+        } {
+            touched.start -= 1;
+        }
+        while touched.end < words.len() && {
+            let text = self.text_of(piece, touched.clone());
+            text.end > text.start
+                && source(text.end - 1..text.end).end > words[touched.end - 1].range.end
+        } {
+            touched.end += 1;
+        }
+        touched
+    }
+
+    /// The text that begins in words of a piece.
+    fn text_of(&self, piece: &Piece, words: Range<usize>) -> Range<usize> {
+        let [first, .., last] = slice(&piece.words, words.clone()) else {
+            let [only] = slice(&piece.words, words) else {
+                return piece.text.clone();
+            };
+            return self.text_at(piece, only.range.start)..self.text_at(piece, only.range.end);
+        };
+        self.text_at(piece, first.range.start)..self.text_at(piece, last.range.end)
+    }
+
+    fn text_at(&self, piece: &Piece, encoded: usize) -> usize {
+        let at = self
+            .words
+            .positions
+            .decoded_at(encoded, self.words.text.len());
+        at.clamp(piece.text.start, piece.text.end)
+    }
+
+    /// Settles the changes of the words.
+    pub(in super::super) fn flush(&mut self, out: &mut Vec<Edit>) {
+        let waiting = std::mem::take(&mut self.waiting);
+        let Some(piece) = self.words.pieces.get(self.piece) else {
+            return;
+        };
+        let mut rest = &waiting[..];
+        while let Some(first) = rest.first() {
+            // Changes that share words.
+            let mut words = first.words.clone();
+            let mut count = 0;
+            while let Some(next) = rest.get(count).filter(|next| next.words.start < words.end) {
+                words.end = words.end.max(next.words.end);
+                count += 1;
+            }
+            let (changes, behind) = rest.split_at(count.max(1));
+            out.extend(self.rewritten(piece, words, changes));
+            rest = behind;
+        }
+    }
+
+    fn rewritten(&self, piece: &Piece, words: Range<usize>, changes: &[Waiting]) -> Option<Edit> {
+        let range = self.text_of(piece, words.clone());
+        let words = slice(&piece.words, words);
+        let (first, last) = (words.first()?, words.last()?);
+        let mut text = String::new();
+        let mut from = range.start;
+        for change in changes {
+            text.push_str(self.words.text.get(from..change.text.start)?);
+            text.push_str(&change.new);
+            from = change.text.end;
+        }
+        text.push_str(self.words.text.get(from..range.end)?);
+        let label = slice(self.words.encoded, first.label.clone());
+        let form = Form::of(first, label);
+        Some(Edit {
+            range: first.range.start..last.range.end,
+            bytes: form.write(&text, self.line_break),
+            number: changes.first()?.number,
+        })
+    }
+}
+
+/// A CR alone folds nothing.
+fn fold_break(line_break: &[u8]) -> &[u8] {
+    if line_break == b"\r" {
+        b"\r\n"
+    } else {
+        line_break
+    }
+}
+
+/// How words are written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Form<'l> {
+    label: &'l [u8],
+    charset: Charset,
+    encoding: Encoding,
+}
+
+impl<'l> Form<'l> {
+    fn of(word: &Word, label: &'l [u8]) -> Self {
+        Form {
+            label,
+            charset: word.charset,
+            encoding: word.encoding,
+        }
+    }
+
+    /// UTF-8, in the encoding that is shorter.
+    pub(super) fn utf8(text: &str) -> Form<'static> {
+        let form = |encoding| Form {
+            label: b"utf-8",
+            charset: Charset::UTF_8,
+            encoding,
+        };
+        let width = |encoding| form(encoding).content(text).len();
+        match width(Encoding::Base64) < width(Encoding::Quoted) {
+            true => form(Encoding::Base64),
+            false => form(Encoding::Quoted),
+        }
+    }
+
+    /// Words of whole characters that stand for a text, with folds between them.
+    pub(super) fn write(self, text: &str, line_break: &[u8]) -> Vec<u8> {
+        let room = WORD_LIMIT.saturating_sub(self.label.len() + b"=??Q??=".len());
+        let room = room.max(LEAST_ROOM);
+        let mut written = Vec::new();
+        let mut begin = 0;
+        for (at, ch) in text.char_indices() {
+            let with = text.get(begin..at + ch.len_utf8()).unwrap_or_default();
+            if at > begin && self.content(with).len() > room {
+                self.word(text.get(begin..at).unwrap_or_default(), &mut written);
+                written.extend_from_slice(line_break);
+                written.push(b' ');
+                begin = at;
+            }
+        }
+        self.word(text.get(begin..).unwrap_or_default(), &mut written);
+        written
+    }
+
+    fn word(self, text: &str, out: &mut Vec<u8>) {
+        let encoding: &[u8] = match self.encoding {
+            Encoding::Base64 => b"?B?",
+            Encoding::Quoted => b"?Q?",
+        };
+        let content = self.content(text);
+        for part in [b"=?", self.label, encoding, &content, b"?="] {
+            out.extend_from_slice(part);
+        }
+    }
+
+    fn content(self, text: &str) -> Vec<u8> {
+        let mut octets = Vec::new();
+        // The caller has checked that it can be encoded.
+        let encoded = self.charset.encode(text, &mut octets);
+        debug_assert!(encoded.is_ok());
+        match self.encoding {
+            Encoding::Base64 => super::super::base64::encode(&octets),
+            Encoding::Quoted => octets.iter().flat_map(|&octet| quoted(octet)).collect(),
+        }
+    }
+}
+
+/// An octet as RFC 2047 4.2 writes it in unstructured fields.
+fn quoted(octet: u8) -> impl Iterator<Item = u8> {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    let digit = |value: u8| DIGITS.get(usize::from(value)).copied().unwrap_or_default();
+    let (written, len) = match octet {
+        b' ' => ([b'_', 0, 0], 1),
+        b'=' | b'?' | b'_' => ([b'=', digit(octet >> 4), digit(octet & 15)], 3),
+        _ if octet.is_ascii_graphic() => ([octet, 0, 0], 1),
+        _ => ([b'=', digit(octet >> 4), digit(octet & 15)], 3),
+    };
+    written.into_iter().take(len)
+}
