@@ -55,12 +55,18 @@ pub fn known_charset(info: &Info) -> Result<(), Error> {
 pub fn unread_parts(path: &Path, info: &Info, outbox: &mut Outbox<'_>) {
     for (part, error) in &info.unread.errors {
         let message = format!("part {part}: {error}");
-        outbox.send(Event::Failed(path.to_owned(), Error::new(error.kind(), message)));
+        outbox.send(Event::Failed(
+            path.to_owned(),
+            Error::new(error.kind(), message),
+        ));
     }
     let more = info.unread.failed - info.unread.errors.len() as u64;
     if more > 0 {
         let message = format!("{more} more parts could not be read");
-        outbox.send(Event::Failed(path.to_owned(), Error::new(ErrorKind::Io, message)));
+        outbox.send(Event::Failed(
+            path.to_owned(),
+            Error::new(ErrorKind::Io, message),
+        ));
     }
 }
 

@@ -1,7 +1,8 @@
 //! Types of files, for `--type`.
 
 use crate::link::file_names::{
-    CSS, FEEDS, HTML, MAILBOXES, MARKDOWN, MESSAGES, PAGES, RST, SVG, TEXT, XHTML, XML, extension, is_one,
+    CSS, FEEDS, HTML, MAILBOXES, MARKDOWN, MESSAGES, PAGES, RST, SVG, TEXT, XHTML, XML, extension,
+    is_one,
 };
 use std::path::Path;
 

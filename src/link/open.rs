@@ -6,9 +6,7 @@ use super::document_reader::{DocumentReader, Progress};
 use super::file_names;
 use super::guess;
 use super::slot_reader::SlotReader;
-use super::{
-    Dialect, Info, Normalizer, QueryCharsets, Settings, UnreadParts, assumed_charset,
-};
+use super::{Dialect, Info, Normalizer, QueryCharsets, Settings, UnreadParts, assumed_charset};
 use crate::charset::{Charset, CharsetFrom, Sniffed, sniff};
 use crate::format::Format;
 use crate::markup::mail::field::FieldTokenizer;

@@ -1,7 +1,7 @@
 //! A document of a message.
 
-use super::{HELD, Visit};
 use super::signature::{encrypted_texts, signed_text};
+use super::{HELD, Visit};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::link::{Info, Location, Settings, Signed, open};
@@ -21,6 +21,8 @@ pub(crate) struct MailDocument<'p> {
     pub origin: u64,
     /// The line and column there.
     pub begin: Location,
+    /// How lines end around it.
+    pub line_break: &'static [u8],
     /// How many of its bytes, as they stand in the source, the signature of the message covers.
     pub covered: u64,
 }
@@ -49,7 +51,8 @@ impl<'p> MailDocument<'p> {
     pub fn read(self, each: &mut dyn FnMut(Opened<'_, '_>) -> Flow) -> Result<Visit, Error> {
         match self.body {
             Body::Whole(encoded) => {
-                let place = PartPlace::new(self.origin, self.begin, encoded, self.layers);
+                let mut place = PartPlace::new(self.origin, self.begin, encoded, self.layers);
+                place.line_break = self.line_break;
                 let bytes = place.bytes();
                 let signed = signed(&place.layers, bytes, self.covered, self.settings);
                 let settings = with_signed(self.settings, signed);
@@ -85,7 +88,11 @@ impl<'p> MailDocument<'p> {
 
 /// The bytes of a document that signatures cover.
 fn signed(layers: &[Decoded<'_>], bytes: &[u8], covered: u64, settings: &Settings) -> Signed {
-    if settings.part.as_ref().is_some_and(|part| matches!(part.signed, Signed::All)) {
+    if settings
+        .part
+        .as_ref()
+        .is_some_and(|part| matches!(part.signed, Signed::All))
+    {
         return Signed::All;
     }
     if layers.is_empty() && bytes.len() > HELD {

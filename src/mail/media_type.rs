@@ -82,10 +82,22 @@ mod tests {
         let cases = [
             ("text/plain", None, Reading::Document(Format::Text)),
             ("text/enriched", None, Reading::Document(Format::Text)),
-            ("application/xhtml+xml", None, Reading::Document(Format::Xml)),
+            (
+                "application/xhtml+xml",
+                None,
+                Reading::Document(Format::Xml),
+            ),
             ("image/png", None, Reading::Skipped),
-            ("application/pkcs7-mime", Some("Signed-Data"), Reading::Skipped),
-            ("application/pkcs7-mime", Some("enveloped-data"), Reading::Encrypted),
+            (
+                "application/pkcs7-mime",
+                Some("Signed-Data"),
+                Reading::Skipped,
+            ),
+            (
+                "application/pkcs7-mime",
+                Some("enveloped-data"),
+                Reading::Encrypted,
+            ),
             ("application/pkcs7-mime", None, Reading::Encrypted),
         ];
         for (media_type, smime_type, expected) in cases {

@@ -88,7 +88,9 @@ fn declared_charset(entity: &Entity, settings: &Settings) -> Result<Option<Chars
         return Ok(None);
     };
     let label = label.trim();
-    let is_ascii = ["us-ascii", "ascii"].iter().any(|ascii| label.eq_ignore_ascii_case(ascii));
+    let is_ascii = ["us-ascii", "ascii"]
+        .iter()
+        .any(|ascii| label.eq_ignore_ascii_case(ascii));
     if is_ascii || label.is_empty() || settings.charset.is_some() {
         return Ok(None);
     }

@@ -238,7 +238,10 @@ mod tests {
         };
         let covered = &text[ranges[0].start as usize..ranges[0].end as usize];
         assert!(covered.ends_with("\nb\n"));
-        assert!(matches!(signed_text(b"> -----BEGIN PGP SIGNED MESSAGE-----\n"), Signed::Nothing));
+        assert!(matches!(
+            signed_text(b"> -----BEGIN PGP SIGNED MESSAGE-----\n"),
+            Signed::Nothing
+        ));
         assert_eq!(encrypted_texts(b"-----BEGIN PGP MESSAGE-----\n"), 1);
     }
 }

@@ -151,7 +151,9 @@ impl Walk<'_, '_> {
         }
         match entity.body {
             BodyKind::Leaf => self.body(entity),
-            BodyKind::Multipart | BodyKind::Message | BodyKind::TooDeep => Ok(ControlFlow::Continue(())),
+            BodyKind::Multipart | BodyKind::Message | BodyKind::TooDeep => {
+                Ok(ControlFlow::Continue(()))
+            }
         }
     }
 
@@ -162,7 +164,8 @@ impl Walk<'_, '_> {
             .retain(|outer| !number.is_empty() && outer.has(number));
         let window = self.bytes.window();
         let fields = entity.fields.iter();
-        let fields = fields.map(|field| (&window[field.name.clone()], &window[field.value.clone()]));
+        let fields =
+            fields.map(|field| (&window[field.name.clone()], &window[field.value.clone()]));
         self.signed.push(SignedMessage {
             number: number.clone(),
             signatures: Signatures::of(fields),
@@ -240,6 +243,7 @@ impl Walk<'_, '_> {
             settings,
             origin: self.bytes.origin() + range.start as u64,
             begin,
+            line_break: line_break(self.bytes.window(), &range),
             covered: covered.unwrap_or(0) as u64,
         };
         self.unread.encrypted += document.encrypted();
@@ -271,19 +275,20 @@ impl Walk<'_, '_> {
     /// Reads the body of an entity, if it is text.
     fn body(&mut self, entity: &Entity) -> Flow {
         let go_on = Ok(ControlFlow::Continue(()));
-        let (settings, layers) = match body_reading(entity, self.bytes.window(), (self.format, self.settings)) {
-            BodyReading::Document(settings, layers) => (settings, layers),
-            BodyReading::Fields => return self.field_blocks(entity),
-            BodyReading::Skipped => return go_on,
-            BodyReading::Encrypted => {
-                self.unread.encrypted += 1;
-                return go_on;
-            }
-            BodyReading::Failed(error) => {
-                self.fail(entity.message, &entity.body_number(), error);
-                return go_on;
-            }
-        };
+        let (settings, layers) =
+            match body_reading(entity, self.bytes.window(), (self.format, self.settings)) {
+                BodyReading::Document(settings, layers) => (settings, layers),
+                BodyReading::Fields => return self.field_blocks(entity),
+                BodyReading::Skipped => return go_on,
+                BodyReading::Encrypted => {
+                    self.unread.encrypted += 1;
+                    return go_on;
+                }
+                BodyReading::Failed(error) => {
+                    self.fail(entity.message, &entity.body_number(), error);
+                    return go_on;
+                }
+            };
         let most = match layers.is_empty() {
             true => HELD,
             false => LONGEST_ENCODED,
@@ -319,6 +324,7 @@ impl Walk<'_, '_> {
             settings,
             origin,
             begin: location,
+            line_break: b"\n",
             covered,
         };
         let visit = self.visitor.document(document)?;
@@ -357,6 +363,17 @@ impl Walk<'_, '_> {
             start += cursor.max(1);
         }
         Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// How the line around a range ends, or the one before.
+fn line_break(window: &[u8], range: &Range<usize>) -> &'static [u8] {
+    let behind = memchr::memchr(b'\n', &window[range.end..]).map(|at| at + range.end);
+    let end = behind.or_else(|| memchr::memrchr(b'\n', &window[..range.start]));
+    let is_return = |at: usize| at > 0 && window[at - 1] == b'\r';
+    match end.is_none_or(is_return) {
+        true => b"\r\n",
+        false => b"\n",
     }
 }
 

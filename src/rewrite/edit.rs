@@ -102,7 +102,9 @@ impl Alphabet {
         let may_stay = || !self.is_inert || nfc::is_inert(ch);
         ch.is_ascii_graphic() && self.has_ascii()
             || (ch.is_ascii() || !self.is_ascii)
-                && self.charset.can_encode(ch) && is_whole() && may_stay()
+                && self.charset.can_encode(ch)
+                && is_whole()
+                && may_stay()
     }
 
     /// Whether the charset has all of printable ASCII. IBM864 lacks the percent sign.

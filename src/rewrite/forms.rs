@@ -11,9 +11,9 @@ use crate::link::{
     Info, Link, Queries, Rendering, Settings, WindowLink, declares_base, is_text, open,
     with_implied,
 };
+use crate::mail::{self, Opened};
 use crate::markup::Access;
 use crate::report::{Note, Notes};
-use crate::mail::{self, Opened};
 use crate::stream::{self, EachDocument, Flow, Input, Scene, SlotRead, Visitor};
 use std::borrow::Cow;
 use std::io::Read;

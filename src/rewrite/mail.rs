@@ -127,7 +127,11 @@ impl MailVisitor for MessageWriter<'_> {
 
 impl MessageWriter<'_> {
     fn opened(&mut self, document: Opened<'_, '_>) -> Flow {
-        let summary = match document.input.place.filter(|place| !place.layers.is_empty()) {
+        let summary = match document
+            .input
+            .place
+            .filter(|place| !place.layers.is_empty())
+        {
             Some(place) => self.encoded(document, place)?,
             None => self.plain(document)?,
         };
@@ -165,7 +169,10 @@ impl MessageWriter<'_> {
             );
         };
         let place = PartPlace::new(0, self.writer.location(), &[], &[]);
-        let search = self.moved.map(|moved| Search { moved, place: &place });
+        let search = self.moved.map(|moved| Search {
+            moved,
+            place: &place,
+        });
         run::run_opened(document, &mut self.writer, search, self.mapping, &mut each)
     }
 
@@ -191,7 +198,13 @@ impl MessageWriter<'_> {
         if let Some(moved) = self.moved {
             let layers: Vec<_> = place.layers.iter().map(Decoded::layer).collect();
             let place = PartPlace::new(0, self.writer.location(), &new, &layers);
-            summary.left_behind = run::search(Search { moved, place: &place }, info)?;
+            summary.left_behind = run::search(
+                Search {
+                    moved,
+                    place: &place,
+                },
+                info,
+            )?;
         }
         self.writer.write_all(&new)?;
         Ok(summary)
@@ -221,6 +234,8 @@ struct Encoder<'e> {
     waiting: VecDeque<Waiting>,
     /// How many outcomes were handed over.
     done: usize,
+    /// The outcome of the last edit that is settled: those before it get no more.
+    settled: usize,
     edits: Vec<layer::Edit>,
 }
 
@@ -243,7 +258,7 @@ struct Waiting {
 impl<'e> Encoder<'e> {
     fn new(place: &'e PartPlace<'e>, info: &'e Info, each: Each<'e>) -> Self {
         let layers = place.layers.iter().map(|layer| LayerEdits {
-            reencoder: layer.edits(),
+            reencoder: layer.edits_with_line_break(place.line_break),
             owners: Vec::new(),
         });
         Encoder {
@@ -253,6 +268,7 @@ impl<'e> Encoder<'e> {
             each,
             waiting: VecDeque::new(),
             done: 0,
+            settled: 0,
             edits: Vec::new(),
         }
     }
@@ -272,8 +288,7 @@ impl<'e> Encoder<'e> {
             own.new = None;
             own.notes.insert(Note::LeftUnencodable);
         }
-        // Each layer settles an edit with the next one at the latest.
-        self.hand_over(owner.saturating_sub(self.layers.len()));
+        self.hand_over(self.settled);
         taken
     }
 
@@ -323,6 +338,7 @@ impl<'e> Encoder<'e> {
         if let Some(outer) = layer.checked_sub(1) {
             return self.replace(outer, owner, edit.range, &edit.bytes);
         }
+        self.settled = owner;
         let own = owner.checked_sub(self.done);
         if let Some(own) = own.and_then(|own| self.waiting.get_mut(own)) {
             own.edits.push(Edit {

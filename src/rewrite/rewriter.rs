@@ -355,7 +355,7 @@ impl<F: FnMut(&Outcome<'_>, &Info)> Watched<F> {
                 matched: BTreeMap::new(),
                 transcoded: None,
                 signed: 0,
-        left_behind: LeftBehind::default(),
+                left_behind: LeftBehind::default(),
                 error: Some(error),
             },
         };

@@ -1,10 +1,10 @@
 //! The bytes of a document, window by window.
 
+use super::PartPlace;
+use super::source::{Buffer, CHUNK, Source};
 use crate::charset::{Charset, Transcoder, ViewMap, wants_more};
 use crate::markup::Window;
 use crate::span::{Edit, SourceSpan};
-use super::PartPlace;
-use super::source::{Buffer, CHUNK, Source};
 use std::io::{self, Read};
 
 /// How many bytes behind the cursor stay in the window.

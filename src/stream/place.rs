@@ -16,6 +16,8 @@ pub(crate) struct PartPlace<'p> {
     pub layers: Vec<Decoded<'p>>,
     /// The source bytes of the part; nothing if it is read in windows.
     pub encoded: &'p [u8],
+    /// How lines end around the part.
+    pub line_break: &'static [u8],
 }
 
 impl<'p> PartPlace<'p> {
@@ -25,7 +27,8 @@ impl<'p> PartPlace<'p> {
         for layer in layers {
             let next = match decoded.last() {
                 None => layer.decode(encoded),
-                Some(outer) => layer.decode(outer.bytes()).into_owned(),
+                // Only lines are folded within another encoding.
+                Some(outer) => Decoded::unfold(outer.bytes().to_vec()),
             };
             decoded.push(next);
         }
@@ -34,6 +37,7 @@ impl<'p> PartPlace<'p> {
             begin,
             layers: decoded,
             encoded,
+            line_break: b"\r\n",
         }
     }
 

@@ -67,7 +67,11 @@ pub(crate) fn read(
 ) -> Result<(), Error> {
     input.start(info.charset, bom);
     let mut document = document_reader(info, settings);
-    let mut linker = Linker::new(info, settings, (input.window().1 + input.cursor as u64, input.place));
+    let mut linker = Linker::new(
+        info,
+        settings,
+        (input.window().1 + input.cursor as u64, input.place),
+    );
     let mut spare = Vec::new();
     loop {
         let mut found = emptied(std::mem::take(&mut spare));

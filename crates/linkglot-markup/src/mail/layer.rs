@@ -69,14 +69,17 @@ impl Layer {
             Layer::Folded => Content::Folded(folded::decode(encoded)),
             Layer::EncodedWords => Content::Words(words::Words::decode(encoded)),
         };
-        Decoded { encoded, content }
+        Decoded {
+            encoded: Cow::Borrowed(encoded),
+            content,
+        }
     }
 }
 
 /// Decoded bytes that know where each of them stands in the encoded ones.
 #[derive(Clone, Debug)]
 pub struct Decoded<'e> {
-    encoded: &'e [u8],
+    encoded: Cow<'e, [u8]>,
     content: Content<'e>,
 }
 
@@ -95,7 +98,42 @@ struct Placed<'e> {
     positions: Positions,
 }
 
+impl Decoded<'static> {
+    /// Joins the folded lines ([`Layer::Folded`]) of what another layer was decoded to.
+    ///
+    /// ```
+    /// use linkglot_markup::mail::layer::{Decoded, Layer};
+    ///
+    /// let outer = Layer::Base64.decode(b"YQ0KIGI=");
+    /// assert_eq!(Decoded::unfold(outer.bytes().to_vec()).bytes(), b"ab");
+    /// ```
+    pub fn unfold(encoded: Vec<u8>) -> Self {
+        let Placed { bytes, positions } = folded::decode(&encoded);
+        let bytes = Cow::Owned(bytes.into_owned());
+        Decoded {
+            content: Content::Folded(Placed { bytes, positions }),
+            encoded: Cow::Owned(encoded),
+        }
+    }
+}
+
 impl<'e> Decoded<'e> {
+    /// How the bytes were encoded.
+    ///
+    /// ```
+    /// use linkglot_markup::mail::layer::Layer;
+    ///
+    /// assert_eq!(Layer::Base64.decode(b"YQ==").layer(), Layer::Base64);
+    /// ```
+    pub fn layer(&self) -> Layer {
+        match self.content {
+            Content::Quoted(_) => Layer::QuotedPrintable,
+            Content::Base64(_) => Layer::Base64,
+            Content::Folded(_) => Layer::Folded,
+            Content::Words(_) => Layer::EncodedWords,
+        }
+    }
+
     /// What the encoded bytes stand for.
     ///
     /// ```
@@ -185,15 +223,15 @@ impl<'e> Decoded<'e> {
     /// # Ok::<(), linkglot_markup::mail::layer::Unencodable>(())
     /// ```
     pub fn edits_with_line_break(&self, line_break: &'static [u8]) -> Reencoder<'_> {
-        let own = lines::line_break(self.encoded);
+        let own = lines::line_break(&self.encoded);
         let line_break = own.unwrap_or(line_break);
         let writer = match &self.content {
             Content::Quoted(placed) => {
-                Writer::Quoted(quoted::Writer::new(self.encoded, placed, line_break))
+                Writer::Quoted(quoted::Writer::new(&self.encoded, placed, line_break))
             }
             Content::Base64(base64) => Writer::Base64(base64::Writer::new(base64, line_break)),
             Content::Folded(placed) => {
-                Writer::Folded(folded::Writer::new(self.encoded, placed, line_break))
+                Writer::Folded(folded::Writer::new(&self.encoded, placed, line_break))
             }
             Content::Words(words) => Writer::Words(words::Writer::new(words, line_break)),
         };

@@ -1,4 +1,6 @@
-//! Mail: its structure, and the fields of its headers.
+//! Mail: the structure of messages, the fields of their headers, and what their parts are encoded in.
 
+pub mod field;
 pub mod fields;
+pub mod layer;
 pub mod structure;
