@@ -7,7 +7,7 @@ use super::file_names;
 use super::guess;
 use super::slot_reader::SlotReader;
 use super::{Dialect, Info, Normalizer, QueryCharsets, Settings, UnreadParts, assumed_charset};
-use crate::charset::{Charset, CharsetFrom, Sniffed, sniff};
+use crate::charset::{Charset, CharsetFrom, DeclarationSyntax, Sniffed, sniff};
 use crate::format::Format;
 use crate::markup::mail::field::FieldTokenizer;
 use crate::markup::{
@@ -35,7 +35,11 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
     } = sniff(
         begin,
         whole,
-        format.declaration(),
+        match part {
+            // Its header declares the charset, not its text.
+            Some(_) if format == Format::Text => DeclarationSyntax::Nowhere,
+            _ => format.declaration(),
+        },
         settings.charset.or(part.and_then(|part| part.declared)),
         settings.default_charset,
     );

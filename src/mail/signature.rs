@@ -1,8 +1,9 @@
 //! What signatures in messages cover.
 
 use crate::link::Signed;
-use memchr::memmem;
+use memchr::memmem::{self, Finder};
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// The fields that sign a header and a body (RFC 6376, RFC 8617).
 const SIGNATURES: [&[u8]; 2] = [b"dkim-signature", b"arc-message-signature"];
@@ -166,8 +167,17 @@ impl Counter {
     }
 }
 
+/// Whether a text may hold messages of OpenPGP (RFC 9580 6.2). Most texts do not.
+fn has_armor(text: &[u8]) -> bool {
+    static ARMOR: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"-----BEGIN PGP "));
+    ARMOR.find(text).is_some()
+}
+
 /// The bytes of a text that OpenPGP signs within it.
 pub(super) fn signed_text(text: &[u8]) -> Signed {
+    if !has_armor(text) {
+        return Signed::Nothing;
+    }
     let mut ranges: Vec<Range<u64>> = Vec::new();
     let mut from = 0;
     while let Some(begin) = line(text, from, SIGNED_TEXT) {
@@ -184,6 +194,9 @@ pub(super) fn signed_text(text: &[u8]) -> Signed {
 /// How many messages of OpenPGP are encrypted within a text.
 pub(super) fn encrypted_texts(text: &[u8]) -> u64 {
     let (mut count, mut from) = (0, 0);
+    if !has_armor(text) {
+        return 0;
+    }
     while let Some(begin) = line(text, from, ENCRYPTED_TEXT) {
         count += 1;
         from = begin + 1;

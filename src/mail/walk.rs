@@ -136,6 +136,9 @@ impl Walk<'_, '_> {
         for field in &entity.fields {
             let name = &self.bytes.window()[field.name.clone()];
             let owner = (entity, entity.number.as_str());
+            if field_kind(name) == FieldKind::Never {
+                continue;
+            }
             let name = name.to_ascii_lowercase();
             if self.field(owner, &name, field.value.clone())?.is_break() {
                 return Ok(ControlFlow::Break(()));
