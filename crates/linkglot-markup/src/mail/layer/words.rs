@@ -11,8 +11,10 @@ use super::positions::Positions;
 use crate::ranges::{slice, tail};
 use linkglot_charset::Charset;
 use linkglot_charset::span::TextSpan;
+use memchr::memmem;
 use parse::{Encoding, Word};
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// The text of a field.
 #[derive(Clone, Debug)]
@@ -30,6 +32,10 @@ struct Piece {
     text: Range<usize>,
     /// The words, if it is no text outside of words: all in one charset, with nothing but white space between them.
     words: Vec<Word>,
+    /// Whether bytes outside of words hold no `=?`, which words begin with.
+    is_plain: bool,
+    /// Whether the text of words can be written again; found out when asked.
+    is_writable: OnceLock<bool>,
 }
 
 impl<'e> Words<'e> {
@@ -88,6 +94,8 @@ impl<'e> Words<'e> {
             encoded: first.range.start..last.range.end,
             text: begin..self.text.len(),
             words,
+            is_plain: false,
+            is_writable: OnceLock::new(),
         });
     }
 
@@ -123,10 +131,13 @@ impl<'e> Words<'e> {
             from += fold.end;
         }
         self.raw(from..end);
+        let bytes = slice(self.encoded, encoded.clone());
         self.pieces.push(Piece {
+            is_plain: memmem::find(bytes, b"=?").is_none(),
             encoded,
             text: at..self.text.len(),
             words: Vec::new(),
+            is_writable: OnceLock::new(),
         });
     }
 
