@@ -78,17 +78,25 @@ impl<'e> Words<'e> {
         &self.positions
     }
 
-    /// Decodes adjacent words in one charset together: some writers cut characters.
+    /// Decodes adjacent words in one charset: together, since some writers cut characters, or one by one if the charset
+    /// has shift states, which each word begins anew (RFC 2047 section 3).
     fn decode_words(&mut self, words: Vec<Word>) {
         let (Some(first), Some(last)) = (words.first(), words.last()) else {
             return;
         };
-        let octets = octets(&words, self.encoded);
-        let decoded = first.charset.decode_mapped(&octets.bytes);
         let begin = self.text.len();
-        for (at, ch) in decoded.text().char_indices() {
-            let span = TextSpan::new(at, at + ch.len_utf8());
-            self.char(ch, slice(&octets.places, decoded.source(span)));
+        let together = if first.charset.is_stateful() {
+            1
+        } else {
+            words.len()
+        };
+        for words in words.chunks(together) {
+            let octets = octets(words, self.encoded);
+            let decoded = first.charset.decode_mapped(&octets.bytes);
+            for (at, ch) in decoded.text().char_indices() {
+                let span = TextSpan::new(at, at + ch.len_utf8());
+                self.char(ch, slice(&octets.places, decoded.source(span)));
+            }
         }
         self.pieces.push(Piece {
             encoded: first.range.start..last.range.end,

@@ -7,7 +7,6 @@
 use super::super::Unencodable;
 use super::write::Form;
 use super::{Piece, Words};
-use crate::ranges::slice;
 use std::ops::Range;
 
 /// The last change in a piece.
@@ -200,8 +199,13 @@ impl<'w> Place<'w> {
         self.words.text.get(range).unwrap_or_default()
     }
 
+    /// Whether nothing but white space can stand between the last word and the bytes from the last change on.
     fn is_behind_word(&self) -> bool {
-        self.last.what == What::Word || self.at > 0
+        match self.last.what {
+            What::Word => true,
+            What::Text => false,
+            What::Nothing | What::Blank => self.at > 0,
+        }
     }
 
     fn is_before_word(&self) -> bool {

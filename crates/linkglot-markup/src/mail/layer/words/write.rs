@@ -127,9 +127,6 @@ impl<'d> Writer<'d> {
     /// The words that hold a range of the text of a piece. If a character stands in two words, both do.
     fn touched(&self, piece: &Piece, range: &Range<usize>) -> Range<usize> {
         let words = &piece.words;
-        if words.first().is_some_and(|word| word.charset.is_stateful()) {
-            return 0..words.len();
-        }
         let len = self.words.text.len();
         let source = |range| self.words.positions.source(range, len);
         let word_at = |at: usize| {
