@@ -3,7 +3,8 @@
 //!
 //! A [`Tokenizer`] reads a document window by window and answers with [`Slot`]s, the places where links may stand. The
 //! [`Escaping`] of a slot turns its raw value into text and back; its [`Syntax`] says which parts of the text are
-//! references ([`values::split`]). A [`Vocabulary`] says which elements and attributes hold links.
+//! references ([`values::split`]). A [`Vocabulary`] says which elements and attributes hold links. The encodings of mail
+//! are in [`mail::layer`].
 //!
 //! The crate must not know how links are found in running text, nor how IRIs are mapped. It opens no files.
 

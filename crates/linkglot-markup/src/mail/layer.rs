@@ -47,7 +47,7 @@ pub enum Layer {
     Folded,
     /// The raw value of an unstructured header field, with encoded words (RFC 2047). The decoded bytes are UTF-8. Folds
     /// are read as the blank alone (RFC 5322 2.2.3), and white space between adjacent words vanishes. Adjacent words in
-    /// one charset are decoded together, since some writers cut characters. A word in an unknown charset, and a
+    /// one charset without shift states are decoded together, since some writers cut characters. A word in an unknown charset, and a
     /// malformed one, stands for itself. Bytes beyond ASCII outside of words are UTF-8, or else windows-1252.
     EncodedWords,
 }

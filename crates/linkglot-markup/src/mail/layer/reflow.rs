@@ -237,25 +237,38 @@ impl Written<'_> {
     }
 
     fn line_break(&mut self, change: usize, is_soft: bool) {
-        let Some(bytes) = self.edits.get_mut(change) else {
-            return;
-        };
-        if !is_soft {
-            return bytes.extend_from_slice(self.manner.line_break);
+        let mut written = Vec::new();
+        if is_soft {
+            written.extend(self.manner.mark);
         }
-        bytes.extend(self.manner.mark);
         // An LF behind a CR would make a line break of both.
-        let start = self
-            .line
-            .waiting
-            .get(change)
-            .map_or(0, |change| change.range.start);
-        let before = bytes.last().or(self.encoded.get(start.wrapping_sub(1)));
+        let before = written.last().copied().or_else(|| self.last_byte(change));
         match before {
-            Some(b'\r') => bytes.extend_from_slice(b"\r\n"),
-            _ => bytes.extend_from_slice(self.manner.line_break),
+            Some(b'\r') if is_soft => written.extend_from_slice(b"\r\n"),
+            _ => written.extend_from_slice(self.manner.line_break),
         }
-        bytes.extend(self.manner.indent);
+        if is_soft {
+            written.extend(self.manner.indent);
+        }
+        if let Some(bytes) = self.edits.get_mut(change) {
+            bytes.extend_from_slice(&written);
+        }
+    }
+
+    /// The byte in front of what a change writes next.
+    fn last_byte(&self, change: usize) -> Option<u8> {
+        let changes = self.line.waiting.get(..=change)?;
+        let mut start = None;
+        for (change, bytes) in changes.iter().zip(&self.edits).rev() {
+            if start.is_some_and(|start| change.range.end < start) {
+                break;
+            }
+            if let Some(last) = bytes.last() {
+                return Some(*last);
+            }
+            start = Some(change.range.start);
+        }
+        self.encoded.get(start?.checked_sub(1)?).copied()
     }
 
     fn octet(&mut self, change: usize, byte: u8, escaped: bool) {

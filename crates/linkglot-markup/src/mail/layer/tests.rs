@@ -118,6 +118,89 @@ fn check_positions(decoded: &Decoded<'_>, encoded: &[u8]) {
     }
 }
 
+/// Edits of an inner layer are replacements of an outer one.
+#[test]
+fn layers_stack() {
+    let long = format!(
+        "URL:http://old.example/{}
+",
+        "a".repeat(50)
+    );
+    for outer in [Layer::QuotedPrintable, Layer::Base64] {
+        let encoded = match outer {
+            Layer::Base64 => base64::encoded(long.as_bytes(), 76, "\r\n"),
+            _ => long
+                .replace('a', "=61")
+                .replace("=61=61=61=61=61", "aaaa=61=\r\n"),
+        };
+        let body = outer.decode(encoded.as_bytes());
+        assert_eq!(body.bytes(), long.as_bytes());
+        let lines = Layer::Folded.decode(body.bytes());
+        let new = "new.example/".repeat(5);
+        let (mut outer_edits, mut writer) = (Vec::new(), body.edits());
+        for edit in edits(&lines, &vec![(11..14, new.as_bytes())]) {
+            let answer = writer.replace(edit.range, &edit.bytes, &mut outer_edits);
+            assert_eq!(answer, Ok(()));
+        }
+        writer.finish(&mut outer_edits);
+        let out = applied(encoded.as_bytes(), &outer_edits);
+        let body = outer.decode(&out);
+        let expected = long.replacen("old", &new, 1);
+        assert_eq!(
+            Layer::Folded.decode(body.bytes()).bytes(),
+            expected.as_bytes()
+        );
+        assert!(longest_line(&out) <= 76 && longest_line(body.bytes()) <= 75);
+    }
+}
+
+/// A line of a megabyte with a hundred thousand changes: with a look at the line for each it would take hours.
+#[test]
+fn many_changes_take_linear_time() {
+    let count = 100_000;
+    let text = "http://x ".repeat(count);
+    let word = format!("=?utf-8?q?{}?=", text.replace(' ', "_"));
+    let failing = format!("{text}=?");
+    let cases = [
+        (Layer::QuotedPrintable, text.clone(), true),
+        (Layer::QuotedPrintable, text.replace('x', "=C3"), true),
+        (Layer::Folded, text.clone(), true),
+        (
+            Layer::Base64,
+            base64::encoded(text.as_bytes(), usize::MAX, ""),
+            true,
+        ),
+        (
+            Layer::Base64,
+            base64::encoded(text.as_bytes(), 1, " "),
+            true,
+        ),
+        (Layer::EncodedWords, text.clone(), true),
+        (Layer::EncodedWords, word, true),
+        (Layer::EncodedWords, failing, false),
+    ];
+    for (layer, encoded, is_writable) in cases {
+        let decoded = layer.decode(encoded.as_bytes());
+        let (mut edits, mut writer) = (Vec::new(), decoded.edits());
+        for number in 0..count {
+            let at = 9 * number + 7;
+            assert_eq!(decoded.decoded_at(decoded.source(at..at + 1).start), at);
+            let answer = writer.replace(at..at + 1, b"yz", &mut edits);
+            assert_eq!(answer.is_ok(), is_writable);
+        }
+        writer.finish(&mut edits);
+        assert_eq!(edits.is_empty(), !is_writable);
+        let out = applied(encoded.as_bytes(), &edits);
+        let changes = layer
+            .decode(&out)
+            .bytes()
+            .windows(3)
+            .filter(|bytes| bytes == b"/yz")
+            .count();
+        assert_eq!(changes, if is_writable { count } else { 0 });
+    }
+}
+
 /// Bytes of which mistakes are made.
 fn sloppy(alphabet: &'static [&'static str], len: usize) -> impl Strategy<Value = Vec<u8>> {
     let pieces = prop::collection::vec(prop::sample::select(alphabet), 0..len);

@@ -11,8 +11,10 @@ use super::positions::Positions;
 use crate::ranges::{slice, tail};
 use linkglot_charset::Charset;
 use linkglot_charset::span::TextSpan;
+use memchr::memmem;
 use parse::{Encoding, Word};
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// The text of a field.
 #[derive(Clone, Debug)]
@@ -30,6 +32,10 @@ struct Piece {
     text: Range<usize>,
     /// The words, if it is no text outside of words: all in one charset, with nothing but white space between them.
     words: Vec<Word>,
+    /// Whether bytes outside of words hold no `=?`, which words begin with.
+    is_plain: bool,
+    /// Whether the text of words can be written again; found out when asked.
+    is_writable: OnceLock<bool>,
 }
 
 impl<'e> Words<'e> {
@@ -72,22 +78,32 @@ impl<'e> Words<'e> {
         &self.positions
     }
 
-    /// Decodes adjacent words in one charset together: some writers cut characters.
+    /// Decodes adjacent words in one charset: together, since some writers cut characters, or one by one if the charset
+    /// has shift states, which each word begins anew (RFC 2047 section 3).
     fn decode_words(&mut self, words: Vec<Word>) {
         let (Some(first), Some(last)) = (words.first(), words.last()) else {
             return;
         };
-        let octets = octets(&words, self.encoded);
-        let decoded = first.charset.decode_mapped(&octets.bytes);
         let begin = self.text.len();
-        for (at, ch) in decoded.text().char_indices() {
-            let span = TextSpan::new(at, at + ch.len_utf8());
-            self.char(ch, slice(&octets.places, decoded.source(span)));
+        let together = if first.charset.is_stateful() {
+            1
+        } else {
+            words.len()
+        };
+        for words in words.chunks(together) {
+            let octets = octets(words, self.encoded);
+            let decoded = first.charset.decode_mapped(&octets.bytes);
+            for (at, ch) in decoded.text().char_indices() {
+                let span = TextSpan::new(at, at + ch.len_utf8());
+                self.char(ch, slice(&octets.places, decoded.source(span)));
+            }
         }
         self.pieces.push(Piece {
             encoded: first.range.start..last.range.end,
             text: begin..self.text.len(),
             words,
+            is_plain: false,
+            is_writable: OnceLock::new(),
         });
     }
 
@@ -123,10 +139,13 @@ impl<'e> Words<'e> {
             from += fold.end;
         }
         self.raw(from..end);
+        let bytes = slice(self.encoded, encoded.clone());
         self.pieces.push(Piece {
+            is_plain: memmem::find(bytes, b"=?").is_none(),
             encoded,
             text: at..self.text.len(),
             words: Vec::new(),
+            is_writable: OnceLock::new(),
         });
     }
 

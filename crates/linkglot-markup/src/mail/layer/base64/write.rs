@@ -224,7 +224,7 @@ impl Run {
     fn next_step(&self) -> Option<usize> {
         let group = self.behind.next_multiple_of(GROUP_BYTES);
         let written = self.bytes.len() + (group - self.behind);
-        (written % GROUP_BYTES == 0).then_some(group)
+        written.is_multiple_of(GROUP_BYTES).then_some(group)
     }
 }
 

@@ -3,7 +3,7 @@ use super::*;
 const BASE64: Layer = Layer::Base64;
 
 /// An encoder of our own, with lines of `line` characters.
-fn encoded(bytes: &[u8], line: usize, line_break: &str) -> String {
+pub(super) fn encoded(bytes: &[u8], line: usize, line_break: &str) -> String {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::new();
     for group in bytes.chunks(3) {

@@ -22,7 +22,10 @@ fn words_are_read_as_clients_do() {
         // A character in two words.
         ("=?utf-8?q?=C3?= =?utf-8?q?=A9?=", "é"),
         ("=?utf-8?B?w6?= =?utf-8?B?k=?=", "\u{FFFD}"),
-        ("=?iso-2022-jp?B?GyRCJCIbKEI=?=", "あ"),
+        (
+            "=?iso-2022-jp?B?GyRCJCIbKEI=?= =?iso-2022-jp?B?GyRCJCIbKEI=?=",
+            "ああ",
+        ),
         (
             "=?klingon?q?a?= =?utf-8?x?a?=",
             "=?klingon?q?a?= =?utf-8?x?a?=",
@@ -83,6 +86,13 @@ fn a_word_is_written_in_its_charset_and_encoding() {
     ] {
         assert_eq!(replaced(WORDS, encoded, old, new), expected, "{encoded}");
     }
+}
+
+#[test]
+fn a_new_word_behind_new_text_holds_no_blank() {
+    let encoded = b"=?utf-8?q?a?= b c";
+    let out = changed_bytes(WORDS, encoded, &vec![(2..3, b"x"), (4..5, "é".as_bytes())]);
+    assert_eq!(out, b"=?utf-8?q?a?= x =?utf-8?B?w6k=?=");
 }
 
 #[test]

@@ -7,7 +7,6 @@
 use super::super::Unencodable;
 use super::write::Form;
 use super::{Piece, Words};
-use crate::ranges::slice;
 use std::ops::Range;
 
 /// The last change in a piece.
@@ -16,8 +15,6 @@ pub(super) struct Outside {
     /// Its end in the text.
     end: usize,
     what: What,
-    /// Whether the piece is known to hold no `=?`, which words begin with.
-    is_plain: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,10 +60,11 @@ pub(super) struct Place<'w> {
 }
 
 impl<'w> Place<'w> {
-    pub(super) fn new(words: &'w Words<'w>, at: usize, last: Outside) -> Self {
+    /// The piece is number `at` of `words`.
+    pub(super) fn new(words: &'w Words<'w>, piece: &'w Piece, at: usize, last: Outside) -> Self {
         Place {
             words,
-            piece: &words.pieces[at],
+            piece,
             at,
             last,
         }
@@ -91,20 +89,16 @@ impl<'w> Place<'w> {
     }
 
     fn raw(&self, range: Range<usize>, new: &str) -> Result<(WrittenText, Outside), Unencodable> {
-        let is_plain = self.last.is_plain || {
-            let encoded = slice(self.words.encoded, self.piece.encoded.clone());
-            memchr::memmem::find(encoded, b"=?").is_none()
-        };
         let source = self
             .words
             .positions
             .source(range.clone(), self.words.text.len());
         let before = self.unchanged_before(range.start);
-        let is_text = |text: &str| !text.bytes().all(is_blank);
+        let is_text = |text: &str| !text.bytes().all(is_white);
         let has_text = is_text(new) || is_text(before) || self.last.what == What::Text;
         let is_glued = before.is_empty() && self.last.what == What::Word;
         let vanishes = !has_text && self.is_behind_word() && self.is_before_word();
-        if !is_plain || vanishes || is_glued && !new.starts_with([' ', '\t']) {
+        if !self.piece.is_plain || vanishes || is_glued && !new.starts_with([' ', '\t']) {
             return Err(Unencodable);
         }
         self.check_seams(before, &source, new)?;
@@ -115,7 +109,6 @@ impl<'w> Place<'w> {
                 false if self.last.what == What::Word => What::Word,
                 false => What::Blank,
             },
-            is_plain,
         };
         let text = Text::Raw(new.to_owned());
         Ok((
@@ -167,7 +160,7 @@ impl<'w> Place<'w> {
         let is_end = self.at + 1 == self.words.pieces.len() && after.is_empty();
         let is_apart = (is_begin || before.ends_with([' ', '\t']))
             && (is_end || after.starts_with([' ', '\t']));
-        let is_blank_before = before.bytes().all(is_blank);
+        let is_blank_before = before.bytes().all(is_white);
         if !is_apart || is_blank_before && self.last.what == What::Blank {
             return Err(Unencodable);
         }
@@ -177,7 +170,7 @@ impl<'w> Place<'w> {
         }
         text.push_str(new);
         let mut end = range.end;
-        if self.is_before_word() && after.bytes().all(is_blank) {
+        if self.is_before_word() && after.bytes().all(is_white) {
             text.push_str(after);
             // A later change of these blanks would have to change the word.
             end = self.piece.text.end + 1;
@@ -189,7 +182,6 @@ impl<'w> Place<'w> {
         let outside = Outside {
             end,
             what: What::Word,
-            is_plain: self.last.is_plain,
         };
         Ok((written, outside))
     }
@@ -207,13 +199,23 @@ impl<'w> Place<'w> {
         self.words.text.get(range).unwrap_or_default()
     }
 
+    /// Whether nothing but white space can stand between the last word and the bytes from the last change on.
     fn is_behind_word(&self) -> bool {
-        self.last.what == What::Word || self.at > 0
+        match self.last.what {
+            What::Word => true,
+            What::Text => false,
+            What::Nothing | What::Blank => self.at > 0,
+        }
     }
 
     fn is_before_word(&self) -> bool {
         self.at + 1 < self.words.pieces.len()
     }
+}
+
+/// White space that vanishes between words.
+fn is_white(byte: u8) -> bool {
+    byte.is_ascii_whitespace()
 }
 
 fn is_blank(byte: u8) -> bool {

@@ -22,8 +22,6 @@ pub(in super::super) struct Writer<'d> {
     piece: usize,
     /// Its changes, if it is words.
     waiting: Vec<Waiting>,
-    /// Whether its text can be written again; `None` if that is not known yet.
-    is_writable: Option<bool>,
     /// Its last change, if it is text outside of words.
     outside: Outside,
 }
@@ -45,7 +43,6 @@ impl<'d> Writer<'d> {
             line_break: fold_break(line_break),
             piece: 0,
             waiting: Vec::new(),
-            is_writable: None,
             outside: Outside::default(),
         }
     }
@@ -67,7 +64,7 @@ impl<'d> Writer<'d> {
             } else {
                 Outside::default()
             };
-            let place = outside::Place::new(self.words, at, outside);
+            let place = outside::Place::new(self.words, piece, at, outside);
             let (written, outside) = place.write(change.range, new)?;
             self.enter(at, out);
             self.outside = outside;
@@ -78,9 +75,8 @@ impl<'d> Writer<'d> {
             });
             return Ok(());
         }
-        self.check(at, piece, new)?;
+        self.check(piece, new)?;
         self.enter(at, out);
-        self.is_writable = Some(true);
         self.waiting.push(Waiting {
             new: new.to_owned(),
             number: change.number,
@@ -94,7 +90,6 @@ impl<'d> Writer<'d> {
         if self.piece != piece {
             self.flush(out);
             self.piece = piece;
-            self.is_writable = None;
         }
     }
 
@@ -116,14 +111,14 @@ impl<'d> Writer<'d> {
     }
 
     /// Checks that new text fits into a piece of words, and that its old text can be written again.
-    fn check(&self, at: usize, piece: &Piece, new: &str) -> Result<(), Unencodable> {
+    fn check(&self, piece: &Piece, new: &str) -> Result<(), Unencodable> {
         let charset = piece.words.first().ok_or(Unencodable)?.charset;
         let is_kept = |ch| {
             ch != char::REPLACEMENT_CHARACTER && charset.can_encode(ch) && !charset.decomposes(ch)
         };
-        let known = self.is_writable.filter(|_| self.piece == at);
         let old = self.words.text.get(piece.text.clone()).unwrap_or_default();
-        match known.unwrap_or_else(|| old.chars().all(is_kept)) && new.chars().all(is_kept) {
+        let is_writable = piece.is_writable.get_or_init(|| old.chars().all(is_kept));
+        match *is_writable && new.chars().all(is_kept) {
             true => Ok(()),
             false => Err(Unencodable),
         }
@@ -132,9 +127,6 @@ impl<'d> Writer<'d> {
     /// The words that hold a range of the text of a piece. If a character stands in two words, both do.
     fn touched(&self, piece: &Piece, range: &Range<usize>) -> Range<usize> {
         let words = &piece.words;
-        if words.first().is_some_and(|word| word.charset.is_stateful()) {
-            return 0..words.len();
-        }
         let len = self.words.text.len();
         let source = |range| self.words.positions.source(range, len);
         let word_at = |at: usize| {
@@ -149,18 +141,21 @@ impl<'d> Writer<'d> {
         let last = range.end.max(first + 1);
         let holding = source(first..last.min(piece.text.end).max(first));
         let mut touched = word_at(holding.start)..word_at(holding.end.max(1) - 1) + 1;
-        while touched.start > 0 && {
-            let text = self.text_of(piece, touched.clone());
-            text.start > piece.text.start
-                && source(text.start - 1..text.start).end > words[touched.start].range.start
-        } {
+        // The characters around them end before them and begin behind them.
+        while let Some(first) = words.get(touched.start)
+            && let at = self.text_of(piece, touched.clone()).start
+            && at > piece.text.start
+            && source(at - 1..at).end > first.range.start
+            && touched.start > 0
+        {
             touched.start -= 1;
         }
-        while touched.end < words.len() && {
-            let text = self.text_of(piece, touched.clone());
-            text.end > text.start
-                && source(text.end - 1..text.end).end > words[touched.end - 1].range.end
-        } {
+        while let [.., last] = slice(words, touched.clone())
+            && let at = self.text_of(piece, touched.clone()).end
+            && at > piece.text.start
+            && source(at - 1..at).end > last.range.end
+            && touched.end < words.len()
+        {
             touched.end += 1;
         }
         touched
@@ -168,11 +163,11 @@ impl<'d> Writer<'d> {
 
     /// The text that begins in words of a piece.
     fn text_of(&self, piece: &Piece, words: Range<usize>) -> Range<usize> {
-        let [first, .., last] = slice(&piece.words, words.clone()) else {
-            let [only] = slice(&piece.words, words) else {
-                return piece.text.clone();
-            };
-            return self.text_at(piece, only.range.start)..self.text_at(piece, only.range.end);
+        let ([first, ..], [.., last]) = (
+            slice(&piece.words, words.clone()),
+            slice(&piece.words, words),
+        ) else {
+            return piece.text.clone();
         };
         self.text_at(piece, first.range.start)..self.text_at(piece, last.range.end)
     }
