@@ -16,7 +16,7 @@ use crate::markup::{
 };
 use crate::scan::{Scanner, TriggerFilter};
 use std::borrow::Cow;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 /// What the begin of a document says of it, and the length of its BOM in source bytes. `head` are
 /// as many of its first bytes as [`wants_more`](crate::charset::wants_more) wants or more, or all of it (`whole`).
@@ -92,18 +92,12 @@ fn by_name(name: &str, head: &[u8]) -> Option<Format> {
 /// What reads a document.
 pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReader {
     let scanner = settings.scanner(info.format);
-    let markup = MarkupSettings {
-        max_slot: settings.max_slot,
-        text_bytes: text_bytes(info.charset.view(), &scanner),
-        vocabulary: settings.vocabulary.clone(),
-        text: settings.text,
-        comments: settings.comments,
-    };
+    let markup = || markup_settings(info.charset.view(), &scanner, settings);
     let field = info.part.as_ref().and_then(|part| part.field());
     let tokenizer: Box<dyn Tokenizer> = match (info.format, field) {
         (_, Some((name, syntax))) => Box::new(FieldTokenizer::new(name, syntax)),
-        (Format::Html, _) => Box::new(HtmlTokenizer::new(&markup)),
-        (Format::Xml, _) => Box::new(XmlTokenizer::new(&markup)),
+        (Format::Html, _) => Box::new(HtmlTokenizer::new(&markup())),
+        (Format::Xml, _) => Box::new(XmlTokenizer::new(&markup())),
         (Format::Css, _) => Box::new(CssTokenizer::new(settings.max_slot)),
         // The parts of mail are documents of their own.
         (Format::Text | Format::Mail | Format::Mailbox, _) => Box::new(PlainTokenizer::new()),
@@ -111,22 +105,39 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         (Format::Markdown, _) => Box::new(WholeTokenizer::new(Syntax::Markdown, settings.max_slot)),
         (Format::Rst, _) => Box::new(WholeTokenizer::new(Syntax::Rst, settings.max_slot)),
     };
-    let nested = MarkupSettings {
-        text_bytes: text_bytes(Charset::UTF_8, &scanner),
-        ..markup.clone()
-    };
     let resolver = Arc::new(BaseResolver::new(info));
     let bases = Bases::new(resolver.clone(), settings.base.as_deref());
     let reader = SlotReader {
         resolver,
         contexts: ContextCache::default(),
         charset: info.charset.view(),
-        scanner,
         identifiers: settings.identifiers,
         normalizer: Normalizer::new(info, settings.nfc),
-        nested: Box::new(move || HtmlTokenizer::new(&nested)),
+        nested: nested(&scanner, settings),
+        scanner,
     };
     DocumentReader::new(tokenizer, reader, bases)
+}
+
+/// How markup is read.
+fn markup_settings(charset: Charset, scanner: &Scanner, settings: &Settings) -> MarkupSettings {
+    MarkupSettings {
+        max_slot: settings.max_slot,
+        text_bytes: text_bytes(charset, scanner),
+        vocabulary: settings.vocabulary.clone(),
+        text: settings.text,
+        comments: settings.comments,
+    }
+}
+
+/// Makes the tokenizers of nested documents. Most documents have none.
+fn nested(scanner: &Scanner, settings: &Settings) -> Box<dyn Fn() -> HtmlTokenizer + Send + Sync> {
+    let (scanner, settings) = (scanner.clone(), settings.clone());
+    let markup = OnceLock::new();
+    Box::new(move || {
+        let markup = markup.get_or_init(|| markup_settings(Charset::UTF_8, &scanner, &settings));
+        HtmlTokenizer::new(markup)
+    })
 }
 
 /// What is in every run of text with a link: a colon or a dot in a word, an ideographic full stop, or a reference to one of

@@ -5,7 +5,6 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -52,8 +51,7 @@ pub enum FieldSyntax {
     UrlParameter,
 }
 
-/// What a field holds, whose name may be in any case. Cost: a short allocation and a look-up; the first call reads the
-/// table.
+/// What a field holds, whose name may be in any case. A few comparisons, without allocation; the first call reads the table.
 ///
 /// Fields that the table does not name are text if they begin with `X-`, and else are not read.
 ///
@@ -71,49 +69,49 @@ pub fn field_kind(name: &[u8]) -> FieldKind {
 
 /// The table, by names in lower case.
 struct Table {
-    names: HashMap<&'static str, FieldKind>,
-    /// Beginnings of names.
+    /// By length.
+    names: Vec<Vec<(&'static str, FieldKind)>>,
+    /// Beginnings of names, all with `x-`.
     prefixes: Vec<(&'static str, FieldKind)>,
-    longest: usize,
 }
+
+/// No name in the table is longer.
+const LONGEST: usize = 48;
 
 impl Table {
     fn of(rows: &'static str) -> Table {
         let mut table = Table {
-            names: HashMap::new(),
+            names: vec![Vec::new(); LONGEST + 1],
             prefixes: Vec::new(),
-            longest: 0,
         };
         for (name, kind) in rows.lines().filter_map(row) {
             match name.strip_suffix('*') {
                 Some(prefix) => table.prefixes.push((prefix, kind)),
-                None => drop(table.names.insert(name, kind)),
+                None => table.names[name.len()].push((name, kind)),
             }
-            table.longest = table.longest.max(name.len());
         }
         table
     }
 
     fn kind(&self, name: &[u8]) -> FieldKind {
-        let head = name.get(..self.longest).unwrap_or(name);
-        let lower: String = head
-            .iter()
-            .map(|byte| char::from(byte.to_ascii_lowercase()))
-            .collect();
-        let known = self.names.get(&*lower).filter(|_| head.len() == name.len());
-        let prefix = || {
-            self.prefixes
-                .iter()
-                .find(|(prefix, _)| lower.starts_with(prefix))
-        };
-        let unknown = match lower.starts_with("x-") {
-            true => FieldKind::Text,
-            false => FieldKind::Never,
-        };
-        known
-            .copied()
-            .or_else(|| prefix().map(|&(_, kind)| kind))
-            .unwrap_or(unknown)
+        let mut lower = [0; LONGEST];
+        let len = name.len().min(LONGEST);
+        let lower = &mut lower[..len];
+        lower.copy_from_slice(&name[..len]);
+        lower.make_ascii_lowercase();
+        let mut names = self.names[len].iter();
+        let known = names.find(|(known, _)| known.as_bytes() == lower);
+        if let Some((_, kind)) = known.filter(|_| name.len() <= LONGEST) {
+            return *kind;
+        }
+        if !lower.starts_with(b"x-") {
+            return FieldKind::Never;
+        }
+        let mut prefixes = self.prefixes.iter();
+        let is_one = |(prefix, _): &&(&str, FieldKind)| lower.starts_with(prefix.as_bytes());
+        prefixes
+            .find(is_one)
+            .map_or(FieldKind::Text, |(_, kind)| *kind)
     }
 }
 

@@ -114,3 +114,12 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn no_name_of_the_table_is_cut() {
+    let mut names = ROWS.lines().filter_map(row).map(|(name, _)| name);
+    assert!(names.all(|name| name.len() <= LONGEST));
+    let table = Table::of(ROWS);
+    let mut prefixes = table.prefixes.iter();
+    assert!(prefixes.all(|(prefix, _)| prefix.starts_with("x-")));
+}
