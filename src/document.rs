@@ -3,12 +3,13 @@
 use crate::charset::{Transcoder, ViewMap};
 use crate::error::Error;
 use crate::link::{
-    DocumentReader, Info, Link, Linker, Progress, WindowLink, document_reader, open,
+    DocumentReader, Info, Link, Linker, MailPart, Progress, WindowLink, document_reader, open,
 };
 use crate::mail::{self, Body, MailDocument, MailVisitor, Visit, unreadable};
 use crate::markup::Window;
 use crate::stream::{Input, PartPlace};
-use std::ops::ControlFlow;
+use std::borrow::Cow;
+use std::ops::{ControlFlow, Range};
 
 pub use crate::link::Settings;
 
@@ -214,6 +215,29 @@ impl<'d> Document<'d> {
         part.map_or(&self.info, |part| &part.info)
     }
 
+    /// The documents that a message consists of: header fields with links, and bodies. Of a document that is no mail, itself.
+    ///
+    /// ```
+    /// use linkglot::document::PartSpan;
+    /// use linkglot::{Document, Format, Settings};
+    ///
+    /// let mut settings = Settings::default();
+    /// settings.format = Some(Format::Mail);
+    /// let message = b"Content-Transfer-Encoding: quoted-printable\n\nSee http://a.example/?b=3Dc=\n&d, please.\n";
+    /// let document = Document::new(message, &settings);
+    /// let part = document.parts().next().unwrap();
+    /// let spans: Vec<String> = part.spans().map(|span| match span {
+    ///     PartSpan::Link(link, _) => format!("[{}]", link.text()),
+    ///     PartSpan::Text(text) => text.into_owned(),
+    /// }).collect();
+    /// assert_eq!(spans, ["See ", "[http://a.example/?b=c&d]", ", please.\n"]);
+    /// ```
+    pub fn parts(&self) -> impl Iterator<Item = DocumentPart<'_>> {
+        let document = self;
+        let pieces = self.pieces.iter();
+        pieces.map(move |piece| DocumentPart { document, piece })
+    }
+
     fn links_of<'a>(&'a self, piece: &'a Piece<'a>) -> Links<'a> {
         let part = piece.part.as_ref();
         let info = part.map_or(&self.info, |part| &part.info);
@@ -233,6 +257,122 @@ impl<'d> Document<'d> {
             taken: 0,
             ended: false,
         }
+    }
+}
+
+/// A document of a message, as a mail client shows it: decoded, with its links at their places; see [`Document::parts`].
+///
+/// ```
+/// use linkglot::{Document, Format, Settings};
+///
+/// let mut settings = Settings::default();
+/// settings.format = Some(Format::Mail);
+/// let document = Document::new(b"Content-Type: text/html\n\n<a href=b>", &settings);
+/// let part = document.parts().next().unwrap();
+/// assert_eq!((part.part().unwrap().number(), part.text().as_ref()), ("1", "<a href=b>"));
+/// ```
+#[derive(Clone, Copy)]
+pub struct DocumentPart<'a> {
+    document: &'a Document<'a>,
+    piece: &'a Piece<'a>,
+}
+
+/// A piece of the text of a [`DocumentPart`].
+///
+/// ```
+/// use linkglot::document::PartSpan;
+/// use linkglot::{Document, Settings};
+///
+/// let document = Document::new(b"see a.org", &Settings::default());
+/// let part = document.parts().next().unwrap();
+/// assert!(part.spans().any(|span| matches!(span, PartSpan::Link(_, text) if text == "a.org")));
+/// ```
+#[derive(Clone, Debug)]
+pub enum PartSpan<'a> {
+    /// Text without a link; in HTML, markup.
+    Text(Cow<'a, str>),
+    /// A link, and the text that it is written as, with its character references and line breaks.
+    Link(Box<Link<'a>>, Cow<'a, str>),
+}
+
+impl<'a> DocumentPart<'a> {
+    /// Which part of the message it is; `None` if the document is no mail.
+    ///
+    /// ```
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let document = Document::new(b"see a.org", &Settings::default());
+    /// assert!(document.parts().next().unwrap().part().is_none());
+    /// ```
+    pub fn part(&self) -> Option<&'a MailPart> {
+        self.info().part()
+    }
+
+    /// Its format, charset and base.
+    ///
+    /// ```
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let document = Document::new(b"<base href='http://a.example/'>", &Settings::default());
+    /// let part = document.parts().next().unwrap();
+    /// assert_eq!(part.info().base.as_deref(), Some("http://a.example/"));
+    /// ```
+    pub fn info(&self) -> &'a Info {
+        let part = self.piece.part.as_ref();
+        part.map_or(&self.document.info, |part| &part.info)
+    }
+
+    /// Its text, without the transfer encoding, in Unicode. Linear.
+    ///
+    /// ```
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let document = Document::new(b"<meta charset=koi8-r>\xC1", &Settings::default());
+    /// assert_eq!(document.parts().next().unwrap().text(), "<meta charset=koi8-r>а");
+    /// ```
+    pub fn text(&self) -> Cow<'a, str> {
+        let view = &self.piece.view()[self.piece.start..];
+        self.info().charset.view().decode(view)
+    }
+
+    /// Its links and the text between them, in order: joined, they are its [`text`](Self::text). Linear.
+    ///
+    /// ```
+    /// use linkglot::document::PartSpan;
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let document = Document::new(b"<a href='b&amp;c'>", &Settings::default());
+    /// let part = document.parts().next().unwrap();
+    /// let text: String = part.spans().map(|span| match span {
+    ///     PartSpan::Text(text) | PartSpan::Link(_, text) => text,
+    /// }).collect();
+    /// assert_eq!(text, "<a href='b&amp;c'>");
+    /// ```
+    pub fn spans(&self) -> impl Iterator<Item = PartSpan<'a>> {
+        let charset = self.info().charset.view();
+        let view = self.piece.view();
+        let mut links = self.document.links_of(self.piece);
+        let mut next = None;
+        let mut at = self.piece.start;
+        let mut ended = false;
+        std::iter::from_fn(move || {
+            if let Some((link, end)) = next.take() {
+                let text = charset.decode(&view[at..end]);
+                at = end;
+                return Some(PartSpan::Link(link, text));
+            }
+            if ended {
+                return None;
+            }
+            let found = links.next_in_view();
+            ended = found.is_none();
+            let begin = found.as_ref().map_or(view.len(), |(range, _)| range.start);
+            next = found.map(|(range, link)| (Box::new(link), range.end));
+            let between = charset.decode(&view[at..begin]);
+            at = begin;
+            Some(PartSpan::Text(between))
+        })
+        .filter(|span| !matches!(span, PartSpan::Text(text) if text.is_empty()))
     }
 }
 
@@ -267,6 +407,23 @@ impl<'a> Links<'a> {
             Progress::NeedMore | Progress::End => {
                 self.ended = true;
                 None
+            }
+        }
+    }
+}
+
+impl<'a> Links<'a> {
+    /// The next link that has a text, and where it stands in the view.
+    fn next_in_view(&mut self) -> Option<(Range<usize>, Link<'a>)> {
+        loop {
+            let link = self.next()?;
+            // What is too long comes without a place in the window.
+            let found = self
+                .taken
+                .checked_sub(1)
+                .and_then(|last| self.found.get(last));
+            if let Some(found) = found.filter(|_| !link.text().is_empty()) {
+                return Some((found.range.clone(), link));
             }
         }
     }

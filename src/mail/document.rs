@@ -111,7 +111,7 @@ fn signed(layers: &[Decoded<'_>], bytes: &[u8], covered: u64, settings: &Setting
             ranges.insert(0, 0..end as u64);
             Signed::Ranges(ranges)
         }
-        _ if end > 0 => Signed::Ranges(vec![0..end as u64]),
+        _ if end > 0 => Signed::Ranges(Vec::from([0..end as u64])),
         _ => Signed::Nothing,
     }
 }

@@ -42,7 +42,7 @@ impl Signatures {
         let mut signatures = Signatures::default();
         for (name, value) in fields {
             let is_signature = |known: &&[u8]| known.eq_ignore_ascii_case(name);
-            if SIGNATURES.iter().any(|known| is_signature(known)) {
+            if SIGNATURES.iter().any(is_signature) {
                 signatures.add(value);
             }
         }

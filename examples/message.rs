@@ -1,0 +1,111 @@
+//! A mail reader for terminals: the links of a message, part by part, each with the words around it.
+//!
+//!     cargo run --example message < message.eml
+
+use linkglot::document::{DocumentPart, PartSpan};
+use linkglot::iri::to_iri::ToIri;
+use linkglot::rewrite::{Form, Forms};
+use linkglot::{Document, Format, Settings};
+use std::io::Read;
+
+/// How many characters around a link are shown.
+const AROUND: usize = 24;
+
+fn main() -> std::io::Result<()> {
+    let mut message = Vec::new();
+    std::io::stdin().read_to_end(&mut message)?;
+    print!("{}", listing(&message));
+    Ok(())
+}
+
+/// The parts with links, and a numbered line for each link: what stands in front of it, where it leads, what follows.
+fn listing(message: &[u8]) -> String {
+    let mut settings = Settings::default();
+    settings.format = Some(Format::Mail);
+    let document = Document::new(message, &settings);
+    let (mut lines, mut number) = (String::new(), 0);
+    for part in document.parts() {
+        let spans: Vec<PartSpan<'_>> = part.spans().collect();
+        let targets = targets(&settings, &part, &spans);
+        if targets.is_empty() {
+            continue;
+        }
+        lines.push_str(&heading(&part));
+        for (at, target) in targets {
+            number += 1;
+            let before = at.checked_sub(1).map_or("", |before| words(&spans[before]));
+            let behind = spans.get(at + 1).map_or("", words);
+            lines.push_str(&format!(
+                "{number:4}  {}[{target}]{}\n",
+                end(before),
+                begin(behind)
+            ));
+        }
+    }
+    lines
+}
+
+/// Where each link of a part leads, as people read it, by its place among the spans.
+fn targets(
+    settings: &Settings,
+    part: &DocumentPart<'_>,
+    spans: &[PartSpan<'_>],
+) -> Vec<(usize, String)> {
+    let forms = Forms::new(settings).of_document(part.info());
+    let shown = |(at, span): (usize, &PartSpan<'_>)| match span {
+        PartSpan::Text(_) => None,
+        PartSpan::Link(link, _) => {
+            let resolved = link.resolved(part.info());
+            let (iri, _) = forms.of(link, Form::Iri);
+            // Characters that could deceive a reader stay percent-encoded.
+            let known = resolved.map(|uri| ToIri::default().map(&uri, &|_| true).text.into_owned());
+            Some((at, known.or(iri).unwrap_or_else(|| link.text().to_owned())))
+        }
+    };
+    spans.iter().enumerate().filter_map(shown).collect()
+}
+
+fn heading(part: &DocumentPart<'_>) -> String {
+    match part.part() {
+        Some(known) => format!("{}  {}\n", known.number(), known.media_type()),
+        None => String::new(),
+    }
+}
+
+fn words<'s>(span: &'s PartSpan<'_>) -> &'s str {
+    match span {
+        PartSpan::Text(text) => text,
+        PartSpan::Link(..) => "",
+    }
+}
+
+/// The end of a text in front of a link, in its line.
+fn end(text: &str) -> String {
+    let line = text.rsplit('\n').next().unwrap_or_default();
+    let skipped = line.chars().count().saturating_sub(AROUND);
+    printable(line.chars().skip(skipped))
+}
+
+/// The begin of a text behind a link, in its line.
+fn begin(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    printable(line.chars().take(AROUND))
+}
+
+fn printable(text: impl Iterator<Item = char>) -> String {
+    text.filter(|ch| !ch.is_control()).collect()
+}
+
+#[test]
+fn links_are_listed_by_part() {
+    let message = "List-Archive: <http://lists.example/a>\nContent-Type: multipart/mixed; boundary=b\n\n\
+        --b\nContent-Transfer-Encoding: quoted-printable\n\nsee http://xn--bcher-kva.example/=\nx, please\n\
+        --b\nContent-Type: text/html\nContent-Location: http://a.example/b/\n\n<a href=c>d</a>\n--b--\n";
+    assert_eq!(
+        listing(message.as_bytes()),
+        "/list-archive  multipart/mixed\n   1   <[http://lists.example/a]>\n\
+        1  text/plain\n   2  see [http://bücher.example/x], please\n\
+        2/content-location  text/html\n   3   [http://a.example/b/]\n\
+        2  text/html\n   4  <a href=[http://a.example/b/c]>d</a>\n"
+    );
+}
