@@ -193,6 +193,9 @@ impl Rules {
         let spelled = spellings(&rule.from, &rule.to, None);
         // The last one has a scheme, if any has.
         let spelled = spelled.last()?;
+        if scheme_of(&spelled.to).is_some_and(|scheme| !self.has_scheme(scheme)) {
+            return None;
+        }
         self.normal.naming(&normal_form(&spelled.to))?;
         let reading = Reading {
             base: None,

@@ -1,6 +1,6 @@
 //! Rules for moving a site: which links change, and to what.
 
-use super::halves::{Spelling, forms, normal_form, spellings};
+use super::halves::{Spelling, forms, is_normal, normal_form, spellings};
 use super::left_behind::MovedHosts;
 use super::pattern::Pattern;
 use super::prefixes::{Match, Prefix, Prefixes, with_root};
@@ -11,7 +11,7 @@ use crate::iri::target::Reading;
 use crate::iri::{Parts, ToUri};
 use crate::link::{code_in, scheme_of, with_implied, without_implied};
 use std::borrow::Cow;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// Rules for moving a site: prefixes on whole reference boundaries, longest first; then `re:` rules, in their order. The
 /// first that matches decides.
@@ -494,34 +494,44 @@ impl Rules {
 
     fn add_spelling(&mut self, spelling: &Spelling<'_>, whole: bool) {
         let Spelling { from, to, implied } = spelling;
-        let prefix = |text: String, seen: &[String]| {
-            let mut prefix = Prefix::new(text, to, seen);
+        let to: &str = to;
+        let new = Arc::from(to);
+        let prefix = |text: &str, seen: &[Cow<'_, str>]| {
+            let mut prefix = Prefix::new(text, &new, seen);
             prefix.rank = from.len();
             prefix.rule = self.given.len();
             prefix.implied = *implied;
             prefix.whole = whole;
-            prefix
+            Arc::new(prefix)
         };
-        let seen = forms(to);
-        let written: Vec<Prefix> = forms(from)
-            .into_iter()
-            .map(|from| prefix(from, &seen))
-            .collect();
-        // The normal form has the path of the root, which the rule has not.
-        let normal = normal_form(from).into_owned();
-        let normal = match from.ends_with('/') {
-            true => normal,
-            false => normal
-                .strip_suffix('/')
-                .map_or(normal.clone(), str::to_owned),
+        let (written, normal) = match is_normal(from) && is_normal(to) {
+            true => {
+                let only = prefix(from, &[Cow::Borrowed(to)]);
+                (vec![Arc::clone(&only)], only)
+            }
+            false => {
+                let seen = forms(to);
+                let written = forms(from).iter().map(|from| prefix(from, &seen)).collect();
+                (written, prefix(&normal_prefix(from), &[normal_form(to)]))
+            }
         };
-        let normal = prefix(normal, &[normal_form(to).into_owned()]);
         self.has_odd |= written.iter().all(|rule| rule.from != normal.from);
         if let Some(scheme) = scheme_of(&normal.from).filter(|scheme| !self.has_scheme(scheme)) {
             self.schemes.push(scheme.to_owned());
         }
         written.into_iter().for_each(|rule| self.prefixes.add(rule));
         self.normal.add(normal);
+    }
+}
+
+/// The normal form of a prefix, without the path of the root if the prefix has none.
+fn normal_prefix(from: &str) -> Cow<'_, str> {
+    match normal_form(from) {
+        Cow::Owned(mut normal) if !from.ends_with('/') && normal.ends_with('/') => {
+            normal.pop();
+            Cow::Owned(normal)
+        }
+        normal => normal,
     }
 }
 
@@ -587,7 +597,7 @@ fn moves_origin(rules: &Prefixes, rule: &Prefix) -> bool {
         && !rule.whole
         && rules.below(rule).all(|part| {
             let moved = rule.apply(&part.from);
-            moved.is_some_and(|moved| moved == part.to || is_same_uri(&moved, &part.to))
+            moved.is_some_and(|moved| *moved == *part.to || is_same_uri(&moved, &part.to))
         })
 }
 
