@@ -37,7 +37,7 @@ impl MovedHosts {
         let targets: HashSet<Cow<'_, str>> = rules
             .given()
             .iter()
-            .filter_map(|rule| target_host(&rule.to))
+            .filter_map(|rule| written_target(&rule.to).map(normal_host))
             .collect();
         let mut hosts = MovedHosts::default();
         for rule in rules.normal.iter() {
@@ -45,7 +45,7 @@ impl MovedHosts {
         }
         for rule in rules.given() {
             let host = rule.from.strip_prefix("re:").and_then(pattern_host);
-            if let Some(host) = host.filter(|_| target_host(&rule.to).is_some()) {
+            if let Some(host) = host.filter(|_| written_target(&rule.to).is_some()) {
                 hosts.add(&host, Moved::of_web(), &targets);
             }
         }
@@ -62,8 +62,7 @@ impl MovedHosts {
             return;
         };
         // What moves within a host, or to a path, leaves no old host behind.
-        let leads_to_host = has_slashes(to) || !to.starts_with('/');
-        if !leads_to_host || host.is_empty() {
+        if written_target(to).is_none() || host.is_empty() {
             return;
         }
         let rest = from
@@ -166,9 +165,11 @@ impl Moved {
     }
 }
 
-/// The host that a rule leads to, normal.
-fn target_host(to: &str) -> Option<Cow<'_, str>> {
-    let host = match has_slashes(to) {
+/// The host that a rule leads to, as it is written.
+fn written_target(to: &str) -> Option<&str> {
+    let mut slashes = memchr::memchr_iter(b'/', to.as_bytes());
+    let has_two = slashes.any(|at| to[at..].starts_with("//"));
+    let host = match has_two {
         true => Parts::split(to).host()?,
         false if to.starts_with('/') => return None,
         // A host without a scheme.
@@ -177,11 +178,7 @@ fn target_host(to: &str) -> Option<Cow<'_, str>> {
             &to[host.start - 2..host.end - 2]
         }
     };
-    (!host.is_empty()).then(|| normal_host(host))
-}
-
-fn has_slashes(to: &str) -> bool {
-    to.as_bytes().windows(2).any(|pair| pair == b"//")
+    (!host.is_empty()).then_some(host)
 }
 
 /// A host in punycode and lower case.

@@ -112,6 +112,7 @@ fn hosts_that_have_not_moved() {
         "http://old.example/ https://old.example/",
         "/a/ /b/",
         "http://old.example/a/ /b/",
+        "http://old.example/a /b//c",
         // Where another rule leads to.
         "http://old.example/ http://a.example/\nhttp://b.example/ http://old.example/c/",
     ] {
