@@ -101,8 +101,8 @@ fn is_top_level(label: &str) -> bool {
     is_punycode || is_name && label.chars().nth(1).is_some() && !is_file()
 }
 
-/// A quick test that a reference of the Web, or a path from the root, is its own normal form. Many that are not recognized
-/// are, too.
+/// A quick test that a reference of the Web, or one without a scheme and an authority, is its own normal form. Many that
+/// are not recognized are, too.
 pub(super) fn is_normal(reference: &str) -> bool {
     let bare = HTTP_SCHEMES.iter().find_map(|scheme| {
         let rest = reference.strip_prefix(scheme)?;
@@ -111,6 +111,8 @@ pub(super) fn is_normal(reference: &str) -> bool {
     let path = match bare.map(|bare| bare.split_once('/')) {
         Some(Some((host, path))) if is_plain_host(host) => path,
         None if is_path(reference) => &reference[1..],
+        // A host without a scheme, or a relative path.
+        None if !reference.starts_with('/') && !reference.contains(':') => reference,
         _ => return false,
     };
     let mut before = b'/';
@@ -189,6 +191,12 @@ mod tests {
             "http://a:80",
             "",
             "ftp://a",
+            "a.example",
+            "A.b:80",
+            "xn--9ca.b",
+            "./a",
+            "a",
+            "//a",
         ];
         let paths = [
             "",
