@@ -16,7 +16,7 @@ use linkglot::iri::{
     self, CharacterReferences, HostForm, Lenient, Level, Parts, Preprocess, Spaces, Strictness,
     ToIri, ToUri, normalize, parse, resolve, warnings,
 };
-use linkglot::rewrite::{Form, Rewriter};
+use linkglot::rewrite::{Form, Rewriter, Rules};
 use linkglot::stream::read_links;
 use std::hint::black_box;
 use std::io::Read;
@@ -82,6 +82,18 @@ const ROADS: &[Road] = &[
 
 /// The road of single references, which are no documents.
 const MAPPING: &str = "mapping";
+
+/// The road of rules, which are read, checked and applied to a small page.
+const RULES: &str = "rules";
+
+/// Rules of which there are many; `{}` is the number of each.
+const RULE_LINES: &[&str] = &[
+    "http://old.example/{}/ https://new.example/{}/\n",
+    "http://old.example/%7e{}/ http://old.example/\u{e9}/{}/\n",
+    "http://h{}.example/ https://h{}.new.example/\n",
+    "b{}.example B{}.new.example/blog\n",
+    "/a/{} /b/{}\n",
+];
 
 fn find(source: &[u8], settings: &Settings) {
     black_box(Document::new(source, settings).links().count());
@@ -541,6 +553,26 @@ fn references(lengths: &[usize], only: &[usize]) {
     }
 }
 
+fn rules(lengths: &[usize], only: &[usize]) {
+    let page = b"<a href='http://old.example/7/a'>b7.example/c</a> <!-- ftp://old.example/1/ h2.example -->";
+    for line in chosen(RULE_LINES.iter(), only) {
+        for &length in lengths {
+            let numbers = 0..length / line.len();
+            let lines: String = numbers
+                .map(|n| line.replace("{}", &n.to_string()))
+                .collect();
+            case_begins();
+            let mut rules = Rules::default();
+            rules.add_file(&lines).expect("rules");
+            black_box(rules.check().len());
+            let rewriter = Rewriter::new().rules(rules).left_behind(true);
+            black_box(rewriter.rewrite_slice(page).changed());
+            case_ends();
+            println!("{line:?}\t{length}");
+        }
+    }
+}
+
 /// The cases of the numbers in `only`, or all when there are none.
 fn chosen<'o, C>(
     all: impl Iterator<Item = C> + 'o,
@@ -556,6 +588,10 @@ fn run(road: &str, lengths: &[usize], only: &[usize]) -> bool {
         references(lengths, only);
         return true;
     }
+    if road == RULES {
+        rules(lengths, only);
+        return true;
+    }
     let road = ROADS.iter().find(|each| each.name == road);
     road.is_some_and(|road| {
         documents(road, lengths, only);
@@ -567,7 +603,7 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let road = arguments.first().filter(|first| !first.starts_with('-'));
     let Some(road) = road else {
-        let mut all = ROADS.iter().map(|road| road.name).chain([MAPPING]);
+        let mut all = ROADS.iter().map(|road| road.name).chain([MAPPING, RULES]);
         assert!(all.all(|road| run(road, &[1 << 10], &[])));
         return;
     };

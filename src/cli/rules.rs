@@ -46,6 +46,10 @@ impl SiteRules {
         for path in &args.map_file {
             rules.add_file(path, args.map_format, documents.base.as_deref())?;
         }
+        if args.unwrap {
+            rules.begin("--unwrap");
+            rules.rules_mut().unwrap_links();
+        }
         Ok(rules)
     }
 
@@ -145,7 +149,7 @@ impl SiteRules {
         for (rule, count) in rows.iter().take(most) {
             let rule = &self.rules.given()[**rule];
             let links = number(**count, "link");
-            let _ = writeln!(text, "{links} matched by `{} {}`", rule.from, rule.to);
+            let _ = writeln!(text, "{links} matched by `{rule}`");
         }
         if rows.len() > most {
             let more = rows.len() - most;
@@ -161,16 +165,15 @@ impl SiteRules {
     pub fn warn_of_unmatched(&self, matched: &BTreeMap<usize, u64>, verbose: bool) {
         let numbers = 0..self.rules.given().len();
         let unmatched = numbers.filter(|number| !matched.contains_key(number));
+        // Nobody expects links of each service.
+        let is_given = |rule: &usize| !self.rules.given()[*rule].unwraps;
         let unmatched: Vec<usize> = unmatched
-            .filter(|rule| !self.faulty.contains(rule))
+            .filter(|rule| !self.faulty.contains(rule) && is_given(rule))
             .collect();
         let lines = unmatched.iter().map(|&number| {
             let rule = &self.rules.given()[number];
             let place = self.place(number);
-            format!(
-                "warning: {place}: `{} {}` matched no link",
-                rule.from, rule.to
-            )
+            format!("warning: {place}: `{rule}` matched no link")
         });
         match verbose {
             true => lines.for_each(complain),

@@ -98,11 +98,7 @@ fn rule_rows(rules: &SiteRules, totals: &Totals) -> Vec<Row> {
     let row = |(number, links): (&usize, &u64)| {
         let rule = &rules.rules.given()[*number];
         let files = totals.breakdown.files_by_rule.get(number).copied();
-        (
-            *links,
-            files.unwrap_or_default(),
-            format!("{} {}", rule.from, rule.to),
-        )
+        (*links, files.unwrap_or_default(), rule.to_string())
     };
     let mut rows: Vec<Row> = totals.matched.iter().map(row).collect();
     if rows.len() > MOST_ROWS {

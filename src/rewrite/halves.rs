@@ -75,7 +75,7 @@ pub(super) fn is_path(half: &str) -> bool {
 /// Whether a half of a rule has no scheme and begins with a host: with a domain of two labels or more, and perhaps a port.
 pub(super) fn begins_with_host(half: &str) -> bool {
     let end = half.find(['/', '?', '#']).unwrap_or(half.len());
-    if end == 0 || half[..end].ends_with(':') {
+    if end == 0 || half[..end].ends_with(':') || !half[..end].contains(['.', '\u{3002}']) {
         return false;
     }
     let (host, port) = half[..end].split_once(':').unwrap_or((&half[..end], "0"));
@@ -101,8 +101,8 @@ fn is_top_level(label: &str) -> bool {
     is_punycode || is_name && label.chars().nth(1).is_some() && !is_file()
 }
 
-/// A quick test that a reference of the Web, or a path from the root, is its own normal form. Many that are not recognized
-/// are, too.
+/// A quick test that a reference of the Web, or one without a scheme and an authority, is its own normal form. Many that
+/// are not recognized are, too.
 pub(super) fn is_normal(reference: &str) -> bool {
     let bare = HTTP_SCHEMES.iter().find_map(|scheme| {
         let rest = reference.strip_prefix(scheme)?;
@@ -111,19 +111,38 @@ pub(super) fn is_normal(reference: &str) -> bool {
     let path = match bare.map(|bare| bare.split_once('/')) {
         Some(Some((host, path))) if is_plain_host(host) => path,
         None if is_path(reference) => &reference[1..],
+        // A host without a scheme, or a relative path.
+        None if !reference.starts_with('/') && !reference.contains(':') => reference,
         _ => return false,
     };
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_~/.?#=&+,;:@!$".contains(&byte);
-    path.bytes().all(is_plain) && !path.starts_with('.') && !path.contains("/.")
+    let mut before = b'/';
+    path.bytes().all(|byte| {
+        // A dot segment begins with a dot.
+        let is_dot = byte == b'.' && before == b'/';
+        before = byte;
+        !is_dot && PLAIN[usize::from(byte)]
+    })
 }
 
+/// The bytes of a path, a query or a fragment that have no other form.
+const PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let all = b"-_~/.?#=&+,;:@!$0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    let mut at = 0;
+    while at < all.len() {
+        plain[all[at] as usize] = true;
+        at += 1;
+    }
+    plain
+};
+
 /// Whether a host has no other form. What ends with a digit may be an address, which has other spellings.
-fn is_plain_host(host: &str) -> bool {
+pub(super) fn is_plain_host(host: &str) -> bool {
     let is_plain =
         |byte: u8| byte.is_ascii_lowercase() || matches!(byte, b'0'..=b'9' | b'.' | b'-');
     host.bytes().all(is_plain)
         && host.ends_with(|last: char| last.is_ascii_lowercase())
-        && !host.contains("xn--")
+        && !host.as_bytes().windows(4).any(|label| label == b"xn--")
 }
 
 /// The normal form of a half (RFC 3986 6.2).
@@ -135,19 +154,19 @@ pub(super) fn normal_form(half: &str) -> Cow<'_, str> {
 }
 
 /// A prefix as it is given, in URI form and in IRI form, each once.
-pub(super) fn forms(prefix: &str) -> Vec<String> {
+pub(super) fn forms(prefix: &str) -> Vec<Cow<'_, str>> {
     if is_normal(prefix) {
-        return vec![prefix.to_owned()];
+        return vec![Cow::Borrowed(prefix)];
     }
     let shown = ToIri {
         host: HostDisplay::All,
         display: Display::All,
         ..ToIri::default()
     };
-    let iri = shown.map(prefix, &|_| true).text.into_owned();
+    let iri = shown.map(prefix, &|_| true).text;
     let uri = ToUri::default().map(prefix).ok();
-    let uri = uri.map(|mapped| mapped.text.into_owned());
-    let mut forms = vec![prefix.to_owned()];
+    let uri = uri.map(|mapped| mapped.text);
+    let mut forms = vec![Cow::Borrowed(prefix)];
     for other in uri.into_iter().chain([iri]) {
         if !forms.contains(&other) {
             forms.push(other);
@@ -172,6 +191,12 @@ mod tests {
             "http://a:80",
             "",
             "ftp://a",
+            "a.example",
+            "A.b:80",
+            "xn--9ca.b",
+            "./a",
+            "a",
+            "//a",
         ];
         let paths = [
             "",

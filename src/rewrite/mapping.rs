@@ -103,8 +103,8 @@ pub(crate) struct Mapper<'m> {
     old_queries: Option<OldQueries>,
     scanner: Scanner,
     dialect: Dialect,
-    /// The first rule that named the link that is being decided about.
-    rule: Cell<Option<usize>>,
+    /// The first rule that named the link that is being decided about, and the rule for the link behind it.
+    rules: Cell<[Option<usize>; 2]>,
 }
 
 impl<'m> Mapper<'m> {
@@ -154,7 +154,7 @@ impl<'m> Mapper<'m> {
             other_query: other_query(info, settings),
             scanner: settings.scanner(info.format),
             dialect: info.dialect,
-            rule: Cell::default(),
+            rules: Cell::default(),
             mapping,
         }
     }
@@ -192,10 +192,19 @@ impl<'m> Mapper<'m> {
         };
         let by = |query| {
             let reading = self.reading(link.text, query, link.under, reach);
-            self.noted(match link.implied {
+            let verdict = match link.implied {
                 Some(scheme) => rules.of_implied((link.text, scheme), reading, reach),
                 None => rules.ruling(link.text, reading, reach),
-            })
+            };
+            let of_service = |rule: usize| rules.given().get(rule).is_some_and(|rule| rule.unwraps);
+            let is_wrapped = verdict.rule.is_some_and(of_service);
+            match self.noted(verdict) {
+                // Decoded, it may be code.
+                Ruling::Becomes(new) if is_wrapped && self.dialect.code_in(&new).is_some() => {
+                    Ruling::Stuck
+                }
+                ruling => ruling,
+            }
         };
         let ruling = by(link.queries.charset(self.queries));
         match self.other_query(link) {
@@ -212,15 +221,15 @@ impl<'m> Mapper<'m> {
 
     /// A verdict on the link that is being decided about, with its rule noted: of several verdicts that of the first counts.
     fn noted(&self, verdict: Verdict) -> Ruling {
-        if self.rule.get().is_none() {
-            self.rule.set(verdict.rule);
+        if self.rules.get()[0].is_none() {
+            self.rules.set([verdict.rule, verdict.rule_behind]);
         }
         verdict.ruling
     }
 
-    /// The number of the rule that named the link decided about last.
-    pub fn take_rule(&self) -> Option<usize> {
-        self.rule.take()
+    /// The numbers of the rules that named the link decided about last: a service that wraps it goes first.
+    pub fn take_rules(&self) -> impl Iterator<Item = usize> + use<> {
+        self.rules.take().into_iter().flatten()
     }
 
     /// Whether no rule matches a reference.
@@ -450,11 +459,12 @@ impl<'m> Mapper<'m> {
             || link.declares_base && self.ruled(self.mapping.rules.of_origins(), link) != ruled;
         let left = Decision::Left(Note::LeftTargetWouldChange.into());
         match ruled {
-            Ruling::Stuck if self.dialect.code_in(link.text).is_some() => {
+            Ruling::Stuck | Ruling::Wrapped if self.dialect.code_in(link.text).is_some() => {
                 Decision::Left(Note::LeftTemplate.into())
             }
             Ruling::Silent => self.formed(link, None),
             Ruling::Stuck => left,
+            Ruling::Wrapped => Decision::Left(Note::LeftWrapped.into()),
             Ruling::Becomes(_) if stays() => match self.formed(link, None) {
                 Decision::Keep(_) => left,
                 formed => formed,

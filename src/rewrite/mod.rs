@@ -26,6 +26,7 @@ mod run;
 mod slot_check;
 mod subject;
 mod transcode;
+mod unwrap;
 mod uri_template;
 
 pub use crate::span::Edit;

@@ -91,7 +91,7 @@ impl<'m> Planner<'m> {
         }
         let plans = read.found.iter().map(|found| {
             let mut plan = self.decide(read, found);
-            plan.rule = self.count_match();
+            plan.rule = self.count_matches();
             plan
         });
         let mut plans: Vec<Plan> = plans.collect();
@@ -113,7 +113,7 @@ impl<'m> Planner<'m> {
         let (mut found, mut rules) = (read.found.iter(), Vec::new());
         let keeps_all = found.all(|found| {
             let keeps = self.surely_keeps(found);
-            rules.extend(self.mapper.take_rule());
+            rules.extend(self.mapper.take_rules());
             keeps
         });
         // Otherwise all are planned, and counted then.
@@ -123,11 +123,14 @@ impl<'m> Planner<'m> {
         keeps_all
     }
 
-    /// Counts and returns the rule that matched the link decided about last.
-    fn count_match(&mut self) -> Option<usize> {
-        let rule = self.mapper.take_rule()?;
-        *self.matched.entry(rule).or_default() += 1;
-        Some(rule)
+    /// Counts the rules that matched the link decided about last, and returns the first.
+    fn count_matches(&mut self) -> Option<usize> {
+        let mut first = None;
+        for rule in self.mapper.take_rules() {
+            *self.matched.entry(rule).or_default() += 1;
+            first = first.or(Some(rule));
+        }
+        first
     }
 
     /// A quick test that a link keeps its text.

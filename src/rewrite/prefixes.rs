@@ -5,27 +5,27 @@ use crate::link::scheme_of;
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::ops::Bound::{Included, Unbounded};
+use std::sync::Arc;
 
 /// One rule.
 #[derive(Clone, Debug)]
 pub(super) struct Prefix {
-    pub from: String,
-    pub to: String,
+    pub from: Arc<str>,
+    pub to: Arc<str>,
     /// What goes on from `from` and a reference begins with that has the new prefix already.
-    seen: Box<[String]>,
+    seen: Box<[Arc<str>]>,
     /// How much of `from` matches in any case: scheme and authority.
     folded: usize,
     /// The length of the rule's prefix as it was given: the longest goes first.
     pub rank: usize,
-    /// The number of the rule that the prefix stands for.
+    /// The number of the rule that the prefix stands for. The first goes first.
     pub rule: usize,
     /// Whether the rule names no scheme or no origin, which the prefix has. One that is given goes first.
     pub implied: bool,
     /// Whether nothing below the prefix is named.
     pub whole: bool,
-    /// How many were added before it.
-    order: usize,
 }
 
 /// What a rule makes of a reference.
@@ -41,26 +41,25 @@ pub(super) struct Match {
 /// Rules by what is compared of their prefixes: scheme and authority in lower case, all else as it is.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Prefixes {
-    by_key: BTreeMap<Vec<u8>, Prefix>,
-    added: usize,
+    by_key: BTreeMap<Arc<str>, Arc<Prefix>>,
 }
 
 impl Prefix {
     /// The rule with the number 0; `seen` are the forms of what its references become.
-    pub fn new(from: String, to: &str, seen: &[String]) -> Self {
+    pub fn new(from: &str, to: &Arc<str>, seen: &[Cow<'_, str>]) -> Self {
         let mut rule = Prefix {
-            folded: authority_end(&from),
+            folded: authority_end(from),
             rank: from.len(),
             rule: 0,
             implied: false,
             whole: false,
-            from,
-            to: to.to_owned(),
+            from: from.into(),
+            to: Arc::clone(to),
             seen: Box::default(),
-            order: 0,
         };
-        let goes_on = |seen: &&String| rule.rest(seen, &rule.from).is_some();
-        rule.seen = seen.iter().filter(goes_on).cloned().collect();
+        let goes_on = |seen: &&Cow<'_, str>| rule.rest(seen, from).is_some();
+        let seen = seen.iter().filter(goes_on);
+        rule.seen = seen.map(|seen| Arc::from(&**seen)).collect();
         rule
     }
 
@@ -127,10 +126,10 @@ impl Prefix {
             return None;
         }
         let rest = &reference[prefix.len()..];
-        if prefix == self.from && !self.is_continued_by(rest) {
+        if prefix == &*self.from && !self.is_continued_by(rest) {
             return None;
         }
-        if self.whole && prefix == self.from {
+        if self.whole && prefix == &*self.from {
             return (rest.is_empty() || rest.starts_with(['?', '#'])).then_some(rest);
         }
         let at_boundary = prefix.ends_with(['/', '?', '#'])
@@ -147,19 +146,26 @@ impl Prefixes {
     }
 
     /// Adds a rule. Of those that name the same references only the one counts that goes first.
-    pub fn add(&mut self, mut rule: Prefix) {
-        rule.order = self.added;
-        self.added += 1;
-        let key = key(&rule.from).into_owned().into_bytes();
-        let known = self.by_key.get(&key);
-        if known.is_none_or(|known| precedence(&rule) > precedence(known)) {
-            self.by_key.insert(key, rule);
+    pub fn add(&mut self, rule: Arc<Prefix>) {
+        let key = match key(&rule.from) {
+            Cow::Borrowed(_) => Arc::clone(&rule.from),
+            Cow::Owned(key) => key.into(),
+        };
+        match self.by_key.entry(key) {
+            Entry::Vacant(entry) => {
+                entry.insert(rule);
+            }
+            Entry::Occupied(mut known) => {
+                if precedence(&rule) > precedence(known.get()) {
+                    known.insert(rule);
+                }
+            }
         }
     }
 
     /// The rule that was given with this prefix, in any case of scheme and authority.
     pub fn given(&self, from: &str) -> Option<&Prefix> {
-        let rule = self.by_key.get(key(from).as_bytes());
+        let rule = self.with(from);
         rule.filter(|rule| rule.rank == from.len() && !rule.implied)
     }
 
@@ -173,54 +179,57 @@ impl Prefixes {
         if has_authority(reference) && authority_end(reference) == reference.len() {
             key.to_mut().push('/');
         }
-        let begins = self.steps(key.as_bytes()).flatten();
+        let begins = self.steps(&key).flatten();
         let named = begins.filter(|rule| rule.names(reference));
         named.max_by_key(|rule| precedence(rule))
     }
 
     /// The rules whose prefixes a reference begins with, longest first; not all of them name it.
     pub fn in_front_of(&self, reference: &str) -> Vec<&Prefix> {
-        self.steps(key(reference).as_bytes()).flatten().collect()
+        self.steps(&key(reference)).flatten().collect()
     }
 
     /// All rules.
     pub fn iter(&self) -> impl Iterator<Item = &Prefix> {
-        self.by_key.values()
+        self.by_key.values().map(|rule| &**rule)
     }
 
     /// The rule with this prefix, in any case of scheme and authority.
     pub fn with(&self, from: &str) -> Option<&Prefix> {
-        self.by_key.get(key(from).as_bytes())
+        self.by_key.get(&*key(from)).map(|rule| &**rule)
     }
 
     /// The rules whose prefixes a key begins with, longest prefix first, step by step: a step without a rule finds out how much of
     /// the key prefixes can be. What is before the key in the table shares with it at least as much as any of them.
     fn steps<'p, 'k>(
         &'p self,
-        key: &'k [u8],
+        key: &'k str,
     ) -> impl Iterator<Item = Option<&'p Prefix>> + use<'p, 'k> {
         let mut end = Some(key.len());
         std::iter::from_fn(move || {
             let key = &key[..end?];
-            let range = self.by_key.range::<[u8], _>((Unbounded, Included(key)));
-            let (found, rule) = range.into_iter().next_back()?;
-            let shared = key.iter().zip(found).take_while(|(a, b)| a == b).count();
+            let mut range = self.by_key.range::<str, _>((Unbounded, Included(key)));
+            let (found, rule) = range.next_back()?;
+            let bytes = key.bytes().zip(found.bytes());
+            let shared = bytes.take_while(|(a, b)| a == b).count();
             let begins = shared == found.len();
             end = match begins {
                 true => shared.checked_sub(1),
                 false => Some(shared),
             };
-            Some(begins.then_some(rule))
+            while let Some(inside) = end.filter(|end| !key.is_char_boundary(*end)) {
+                end = Some(inside - 1);
+            }
+            Some(begins.then_some(&**rule))
         })
     }
 
     /// The rules whose prefixes go on from that of a rule, itself among them.
     pub fn below<'p>(&'p self, rule: &'p Prefix) -> impl Iterator<Item = &'p Prefix> {
-        let key = key(&rule.from).into_owned().into_bytes();
-        let range = (Included(key.as_slice()), Unbounded);
-        let others = self.by_key.range::<[u8], _>(range);
-        let others = others.take_while(move |(other, _)| other.starts_with(&key));
-        let rules = others.map(|(_, other)| other);
+        let key = key(&rule.from);
+        let others = self.by_key.range::<str, _>((Included(&*key), Unbounded));
+        let others = others.take_while(move |(other, _)| other.starts_with(&*key));
+        let rules = others.map(|(_, other)| &**other);
         rules.filter(|other| rule.rest(&other.from, &rule.from).is_some())
     }
 
@@ -229,9 +238,8 @@ impl Prefixes {
         let rules = self.by_key.iter().filter(|(_, rule)| keep(rule));
         Prefixes {
             by_key: rules
-                .map(|(key, rule)| (key.clone(), rule.clone()))
+                .map(|(key, rule)| (Arc::clone(key), Arc::clone(rule)))
                 .collect(),
-            added: self.added,
         }
     }
 }
@@ -250,7 +258,7 @@ pub(super) fn with_root(reference: &str) -> Option<String> {
 
 /// Which of two rules goes first: the greater.
 fn precedence(rule: &Prefix) -> (usize, bool, Reverse<usize>) {
-    (rule.rank, !rule.implied, Reverse(rule.order))
+    (rule.rank, !rule.implied, Reverse(rule.rule))
 }
 
 /// What is compared of a reference: scheme and authority in lower case.
@@ -289,8 +297,9 @@ mod tests {
     fn table(prefixes: &[String]) -> Prefixes {
         let mut table = Prefixes::default();
         for (number, from) in prefixes.iter().enumerate() {
-            let to = format!("/{number}");
-            table.add(Prefix::new(from.clone(), &to, &[]));
+            let mut rule = Prefix::new(from, &format!("/{number}").into(), &[]);
+            rule.rule = number;
+            table.add(rule.into());
         }
         table
     }
@@ -330,10 +339,9 @@ mod tests {
             let (mut table, mut rules) = (Prefixes::default(), Vec::new());
             for (order, from) in chosen.iter().step_by(1 + seed / 2).enumerate() {
                 let rank = (from.len() * 5 + seed) % 9;
-                let mut rule = Prefix::new((*from).clone(), &order.to_string(), &[]);
-                rule.rank = rank;
-                table.add(rule.clone());
-                rule.order = order;
+                let mut rule = Prefix::new(from, &order.to_string().into(), &[]);
+                (rule.rank, rule.rule) = (rank, order);
+                table.add(rule.clone().into());
                 rules.push(rule);
             }
             let mut named = 0;
@@ -370,7 +378,7 @@ mod tests {
             "zzz",
             "/a",
         ] {
-            let steps = |table: &Prefixes| table.steps(reference.as_bytes()).count();
+            let steps = |table: &Prefixes| table.steps(reference).count();
             assert!(
                 steps(&many) <= steps(&few) + 4,
                 "{reference}: {}",
@@ -380,11 +388,8 @@ mod tests {
         }
         // Nor with what a reference goes on with.
         let long = "http://old.example/77/9".to_owned() + &"/x".repeat(10_000);
-        assert!(many.steps(long.as_bytes()).count() <= 8);
-        assert_eq!(
-            many.naming(&long).map(|rule| rule.to.as_str()),
-            Some("/50077")
-        );
+        assert!(many.steps(&long).count() <= 8);
+        assert_eq!(many.naming(&long).map(|rule| &*rule.to), Some("/50077"));
     }
 
     #[test]

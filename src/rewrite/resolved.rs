@@ -86,7 +86,9 @@ impl Rules {
         };
         let spelled = spelled(&reference, reading, &target);
         let rest = behind_prefix(spelled.as_deref().unwrap_or(&reference), &rule.from);
-        let own = rest.map(|rest| rule.to.clone() + rest).filter(is_wanted);
+        let own = rest
+            .map(|rest| format!("{}{rest}", rule.to))
+            .filter(is_wanted);
         Some((rule.rank, Ruling::Becomes(own.unwrap_or(new)).by(rule.rule)))
     }
 

@@ -88,7 +88,8 @@ impl Rules {
         let mut faults = Vec::new();
         for (number, is_live) in live.iter().enumerate() {
             faults.extend(self.scheme_fault(number));
-            if self.given[number].from.starts_with("re:") {
+            let rule = &self.given[number];
+            if rule.from.starts_with("re:") || rule.unwraps {
                 continue;
             }
             faults.extend(self.wildcard_fault(number));
@@ -105,10 +106,7 @@ impl Rules {
     }
 
     fn fault(&self, gravity: Gravity, rules: (usize, Option<usize>), words: &str) -> Fault {
-        let name = |number: usize| {
-            let rule = &self.given[number];
-            format!("`{} {}`", rule.from, rule.to)
-        };
+        let name = |number: usize| format!("`{}`", self.given[number]);
         let other = rules
             .1
             .map_or(String::new(), |other| format!(" {}", name(other)));
@@ -193,6 +191,9 @@ impl Rules {
         let spelled = spellings(&rule.from, &rule.to, None);
         // The last one has a scheme, if any has.
         let spelled = spelled.last()?;
+        if scheme_of(&spelled.to).is_some_and(|scheme| !self.has_scheme(scheme)) {
+            return None;
+        }
         self.normal.naming(&normal_form(&spelled.to))?;
         let reading = Reading {
             base: None,
@@ -202,7 +203,7 @@ impl Rules {
             let verdict = self.ruling(text, reading, Reach::default());
             match verdict.ruling {
                 Ruling::Becomes(new) => Some((verdict.rule?, new)),
-                Ruling::Silent | Ruling::Stuck => None,
+                Ruling::Silent | Ruling::Stuck | Ruling::Wrapped => None,
             }
         };
         let (first, mut text) = step(&spelled.from).filter(|(first, _)| *first == number)?;

@@ -1,9 +1,10 @@
 //! Rules for moving a site: which links change, and to what.
 
-use super::halves::{Spelling, forms, normal_form, spellings};
+use super::halves::{Spelling, forms, is_normal, normal_form, spellings};
 use super::left_behind::MovedHosts;
 use super::pattern::Pattern;
 use super::prefixes::{Match, Prefix, Prefixes, with_root};
+use super::unwrap::{self, Wrapped};
 use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
 use crate::iri::scheme::{HTTP_SCHEMES, is_http};
@@ -11,7 +12,8 @@ use crate::iri::target::Reading;
 use crate::iri::{Parts, ToUri};
 use crate::link::{code_in, scheme_of, with_implied, without_implied};
 use std::borrow::Cow;
-use std::sync::OnceLock;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 /// Rules for moving a site: prefixes on whole reference boundaries, longest first; then `re:` rules, in their order. The
 /// first that matches decides.
@@ -61,6 +63,8 @@ pub struct Rules {
     pub(super) has_odd: bool,
     /// Those that move whole origins, once somebody has asked.
     origins: OnceLock<Box<Rules>>,
+    /// The number of the first rule for a service that wraps links, if they are unwrapped.
+    services: Option<usize>,
     moved_hosts: OnceLock<MovedHosts>,
 }
 
@@ -88,6 +92,18 @@ pub struct Rule {
     pub whole: bool,
     /// Whether the pattern is that of a server: it is compared with paths, and TO takes the place of the whole reference.
     pub of_paths: bool,
+    /// Whether it stands for a service ([`Rules::unwrap_links`]): FROM is its name, TO is empty.
+    pub unwraps: bool,
+}
+
+/// FROM and TO as they were given.
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.unwraps {
+            true => f.write_str(&self.from),
+            false => write!(f, "{} {}", self.from, self.to),
+        }
+    }
 }
 
 impl Rule {
@@ -98,6 +114,7 @@ impl Rule {
             line: None,
             whole: false,
             of_paths: false,
+            unwraps: false,
         }
     }
 }
@@ -133,6 +150,8 @@ pub(super) struct Verdict {
     pub ruling: Ruling,
     /// The number of the rule that names the reference. It may say that the reference stays.
     pub rule: Option<usize>,
+    /// If that is a service that wraps the reference: the number of the rule that names the link behind it.
+    pub rule_behind: Option<usize>,
 }
 
 /// What becomes of a reference.
@@ -144,6 +163,8 @@ pub(super) enum Ruling {
     Becomes(String),
     /// A rule names it, but what it makes of it cannot be written.
     Stuck,
+    /// A service wraps it, and the link behind cannot be read.
+    Wrapped,
 }
 
 impl Ruling {
@@ -152,6 +173,7 @@ impl Ruling {
         Verdict {
             ruling: self,
             rule: Some(rule),
+            rule_behind: None,
         }
     }
 }
@@ -160,6 +182,7 @@ impl Verdict {
     pub const NONE: Verdict = Verdict {
         ruling: Ruling::Silent,
         rule: None,
+        rule_behind: None,
     };
 }
 
@@ -254,6 +277,31 @@ impl Rules {
         Ok(())
     }
 
+    /// Adds a rule for each service that wraps links to protect or to count clicks (Safe Links, URL Defense, redirects of Google
+    /// and others), with the name `unwrap:SERVICE`. A link of a service becomes the link behind it, or behind up to eight that
+    /// wrap each other, before the other rules see it. Where the link behind cannot be read with certainty, the link stays.
+    /// Nothing is fetched. Linear in the length of a reference.
+    ///
+    /// ```
+    /// use linkglot::rewrite::Rules;
+    ///
+    /// let mut rules = Rules::default();
+    /// rules.unwrap_links();
+    /// let new = rules.apply("https://www.google.com/url?q=https%3A%2F%2Fexample.org%2Fa%3Fb&sa=D");
+    /// assert_eq!(new.as_deref(), Some("https://example.org/a?b"));
+    /// assert!(rules.given().iter().any(|rule| rule.from == "unwrap:google"));
+    /// ```
+    pub fn unwrap_links(&mut self) {
+        if self.services.is_some() {
+            return;
+        }
+        self.services = Some(self.given.len());
+        self.given.extend(unwrap::names().iter().map(|name| Rule {
+            unwraps: true,
+            ..Rule::new(&format!("unwrap:{name}"), "")
+        }));
+    }
+
     /// Whether there are none.
     ///
     /// ```
@@ -266,7 +314,7 @@ impl Rules {
     /// # Ok::<(), linkglot::Error>(())
     /// ```
     pub fn is_empty(&self) -> bool {
-        self.prefixes.is_empty() && self.patterns.is_empty()
+        self.prefixes.is_empty() && self.patterns.is_empty() && self.services.is_none()
     }
 
     /// Those that move all of an origin, all links relative to a base there along with the base. O(rules) the first time.
@@ -328,12 +376,34 @@ impl Rules {
             .ruling
         {
             Ruling::Becomes(new) => Some(new),
-            Ruling::Silent | Ruling::Stuck => None,
+            Ruling::Silent | Ruling::Stuck | Ruling::Wrapped => None,
         }
     }
 
-    /// What the rules say of a reference that is read like this.
+    /// What the rules say of a reference that is read like this: of the link behind it, if a service wraps it.
     pub(super) fn ruling(&self, reference: &str, reading: Reading<'_>, reach: Reach) -> Verdict {
+        let wrapped = self
+            .services
+            .and_then(|first| Some((first, unwrap::wrapped(reference)?)));
+        let Some((first, Wrapped { service, target })) = wrapped else {
+            return self.moved(reference, reading, reach);
+        };
+        let Some(target) = target else {
+            return Ruling::Wrapped.by(first + service);
+        };
+        let moved = self.moved(&target, reading, reach);
+        let ruling = match moved.ruling {
+            Ruling::Silent => Ruling::Becomes(target),
+            ruling => ruling,
+        };
+        Verdict {
+            rule_behind: moved.rule,
+            ..ruling.by(first + service)
+        }
+    }
+
+    /// What the rules for moving a site say of a reference.
+    fn moved(&self, reference: &str, reading: Reading<'_>, reach: Reach) -> Verdict {
         let code = code_in(reference).map(|at| &reference[at..]);
         // What one with code resolves to is not known before it is filled in.
         let reach = code.map_or(reach, |_| Reach::AsWritten);
@@ -494,34 +564,44 @@ impl Rules {
 
     fn add_spelling(&mut self, spelling: &Spelling<'_>, whole: bool) {
         let Spelling { from, to, implied } = spelling;
-        let prefix = |text: String, seen: &[String]| {
-            let mut prefix = Prefix::new(text, to, seen);
+        let to: &str = to;
+        let new = Arc::from(to);
+        let prefix = |text: &str, seen: &[Cow<'_, str>]| {
+            let mut prefix = Prefix::new(text, &new, seen);
             prefix.rank = from.len();
             prefix.rule = self.given.len();
             prefix.implied = *implied;
             prefix.whole = whole;
-            prefix
+            Arc::new(prefix)
         };
-        let seen = forms(to);
-        let written: Vec<Prefix> = forms(from)
-            .into_iter()
-            .map(|from| prefix(from, &seen))
-            .collect();
-        // The normal form has the path of the root, which the rule has not.
-        let normal = normal_form(from).into_owned();
-        let normal = match from.ends_with('/') {
-            true => normal,
-            false => normal
-                .strip_suffix('/')
-                .map_or(normal.clone(), str::to_owned),
+        let (written, normal) = match is_normal(from) && is_normal(to) {
+            true => {
+                let only = prefix(from, &[Cow::Borrowed(to)]);
+                (vec![Arc::clone(&only)], only)
+            }
+            false => {
+                let seen = forms(to);
+                let written = forms(from).iter().map(|from| prefix(from, &seen)).collect();
+                (written, prefix(&normal_prefix(from), &[normal_form(to)]))
+            }
         };
-        let normal = prefix(normal, &[normal_form(to).into_owned()]);
         self.has_odd |= written.iter().all(|rule| rule.from != normal.from);
         if let Some(scheme) = scheme_of(&normal.from).filter(|scheme| !self.has_scheme(scheme)) {
             self.schemes.push(scheme.to_owned());
         }
         written.into_iter().for_each(|rule| self.prefixes.add(rule));
         self.normal.add(normal);
+    }
+}
+
+/// The normal form of a prefix, without the path of the root if the prefix has none.
+fn normal_prefix(from: &str) -> Cow<'_, str> {
+    match normal_form(from) {
+        Cow::Owned(mut normal) if !from.ends_with('/') && normal.ends_with('/') => {
+            normal.pop();
+            Cow::Owned(normal)
+        }
+        normal => normal,
     }
 }
 
@@ -587,7 +667,7 @@ fn moves_origin(rules: &Prefixes, rule: &Prefix) -> bool {
         && !rule.whole
         && rules.below(rule).all(|part| {
             let moved = rule.apply(&part.from);
-            moved.is_some_and(|moved| moved == part.to || is_same_uri(&moved, &part.to))
+            moved.is_some_and(|moved| *moved == *part.to || is_same_uri(&moved, &part.to))
         })
 }
 

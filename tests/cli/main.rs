@@ -33,4 +33,5 @@ mod safety;
 mod slots;
 mod support;
 mod undo;
+mod unwrap;
 mod vectors;

@@ -51,7 +51,7 @@ pub use mailto::{mail_address, mailto};
 pub use notes::{Note, Notes};
 pub use parse::{Form, ParseError, ParseErrorKind, is_uri_reference, parse};
 pub use parts::{HostKind, Parts};
-pub use percent::push_char as push_percent_encoded;
+pub use percent::{decoded as percent_decoded, push_char as push_percent_encoded};
 pub use preprocess::{CharacterReferences, Preprocess, Spaces};
 pub use relativize::relativize;
 pub use resolve::{ResolveError, Strictness, remove_dot_segments, resolve};

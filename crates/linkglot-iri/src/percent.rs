@@ -249,8 +249,16 @@ pub(crate) fn decoded_bytes(text: &str) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// As [`decoded_bytes`]; `None` when the result is not UTF-8.
-pub(crate) fn decoded(text: &str) -> Option<Cow<'_, str>> {
+/// A text with all percent-encoding undone, once (RFC 3986 2.1). A `%` that begins no escape stays. `None` when the result is
+/// not UTF-8. Linear.
+///
+/// ```
+/// use linkglot_iri::percent_decoded;
+///
+/// assert_eq!(percent_decoded("%C3%A9%2525%").as_deref(), Some("\u{e9}%25%"));
+/// assert_eq!(percent_decoded("%E9"), None);
+/// ```
+pub fn decoded(text: &str) -> Option<Cow<'_, str>> {
     match decoded_bytes(text) {
         Cow::Borrowed(_) => Some(Cow::Borrowed(text)),
         Cow::Owned(bytes) => String::from_utf8(bytes).ok().map(Cow::Owned),

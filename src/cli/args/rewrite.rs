@@ -20,7 +20,7 @@ pub struct RewriteArgs {
     /// uri: ASCII only, as the network uses it; iri: as people read it; same: only --map changes links. With
     /// rules, --to-charset, --relative-to or --absolute this option may be left out; it is `same` then.
     #[arg(long, value_name = "FORM", value_parser = named(values::FORMS), hide_possible_values = true)]
-    #[arg(required_unless_present_any = ["to_charset", "map", "map_file", "replace", "relative_to", "absolute"])]
+    #[arg(required_unless_present_any = ["to_charset", "map", "map_file", "replace", "unwrap", "relative_to", "absolute"])]
     pub to: Option<Form>,
     /// Write documents in another charset
     ///
@@ -135,6 +135,12 @@ pub struct RuleArgs {
         hide_short_help = true
     )]
     pub map_format: values::MapFormatChoice,
+    /// Replace links of protection services with the links behind them
+    ///
+    /// Safe Links, URL Defense, redirects of Google and others, also one behind the other, before other rules. What cannot
+    /// be read with certainty stays, with a note. Nothing is fetched.
+    #[arg(long, hide_short_help = true)]
+    pub unwrap: bool,
     /// Compare rules with what links resolve to
     ///
     /// Rules then see relative links too. One that matches becomes absolute.

@@ -1,38 +1,43 @@
 //! The hosts that rules move.
 
 use crate::iri::{Level, Parts, normalize};
+use crate::rewrite::halves::is_plain_host;
 use crate::rewrite::rules::Rules;
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// The hosts that rules move to other hosts, with what rules name below each.
 #[derive(Clone, Debug, Default)]
 pub(in crate::rewrite) struct MovedHosts {
+    /// For each host, sorted.
     hosts: HashMap<Arc<str>, Vec<Moved>>,
     /// Whether some host has letters beyond ASCII.
     pub has_idn: bool,
     /// Whether some host has no dot.
     pub has_plain: bool,
+    /// The length of the longest path below some host, in bytes.
+    pub(super) longest_path: usize,
 }
 
 /// What a rule moves of a host.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Moved {
+    /// The path and more, [unescaped], without a final slash.
+    pub path: Vec<u8>,
     /// `None`: http and https.
     pub scheme: Option<String>,
     pub port: Option<String>,
-    /// The path and more, without a final slash.
-    pub path: String,
 }
 
 impl MovedHosts {
     /// Those of prefixes, and of patterns in which a host is written out. A host to which another rule leads has not
-    /// moved. O(length of the rules).
+    /// moved. O(rules × log(rules)).
     pub fn new(rules: &Rules) -> Self {
-        let targets: HashSet<String> = rules
+        let targets: HashSet<Cow<'_, str>> = rules
             .given()
             .iter()
-            .filter_map(|rule| target_host(&rule.to))
+            .filter_map(|rule| written_target(&rule.to).map(normal_host))
             .collect();
         let mut hosts = MovedHosts::default();
         for rule in rules.normal.iter() {
@@ -40,25 +45,31 @@ impl MovedHosts {
         }
         for rule in rules.given() {
             let host = rule.from.strip_prefix("re:").and_then(pattern_host);
-            if let Some(host) = host.filter(|_| target_host(&rule.to).is_some()) {
-                hosts.add(host, Moved::of_web(), &targets);
+            if let Some(host) = host.filter(|_| written_target(&rule.to).is_some()) {
+                hosts.add(&host, Moved::of_web(), &targets);
             }
+        }
+        for moved in hosts.hosts.values_mut() {
+            moved.sort();
+            moved.dedup();
         }
         hosts
     }
 
-    fn add_prefix(&mut self, from: &str, to: &str, targets: &HashSet<String>) {
+    fn add_prefix(&mut self, from: &str, to: &str, targets: &HashSet<Cow<'_, str>>) {
         let parts = Parts::split(from);
         let (Some(host), Some(authority)) = (parts.host(), parts.authority()) else {
             return;
         };
         // What moves within a host, or to a path, leaves no old host behind.
-        if target_host(to).is_none() || host.is_empty() {
+        if written_target(to).is_none() || host.is_empty() {
             return;
         }
         let rest = from
             .find(authority)
             .map_or("", |at| &from[at + authority.len()..]);
+        let path = unescaped(rest.strip_suffix('/').unwrap_or(rest).as_bytes());
+        self.longest_path = self.longest_path.max(path.len());
         let scheme = parts.scheme().map(str::to_ascii_lowercase);
         let moved = Moved {
             scheme,
@@ -66,35 +77,82 @@ impl MovedHosts {
                 .port()
                 .filter(|port| !port.is_empty())
                 .map(str::to_owned),
-            path: rest.strip_suffix('/').unwrap_or(rest).to_owned(),
+            path,
         };
-        self.add(normal_host(host), moved, targets);
+        self.add(&normal_host(host), moved, targets);
     }
 
-    fn add(&mut self, host: String, moved: Moved, targets: &HashSet<String>) {
-        if targets.contains(&host) {
+    fn add(&mut self, host: &str, moved: Moved, targets: &HashSet<Cow<'_, str>>) {
+        if targets.contains(host) {
+            return;
+        }
+        if let Some(all) = self.hosts.get_mut(host) {
+            all.push(moved);
             return;
         }
         self.has_idn |= host.contains("xn--");
         self.has_plain |= !host.contains('.');
-        let all = self.hosts.entry(host.into()).or_default();
-        if !all.contains(&moved) {
-            all.push(moved);
-        }
+        self.hosts.insert(host.into(), vec![moved]);
     }
 
     pub fn is_empty(&self) -> bool {
         self.hosts.is_empty()
     }
 
-    /// The host of a word, and what rules move of it.
+    /// The host of a word, and what rules move of it, sorted.
     pub(super) fn of(&self, word: &str) -> Option<(&Arc<str>, &[Moved])> {
         let found = match word.is_ascii() {
             true => self.hosts.get_key_value(word.to_ascii_lowercase().as_str()),
-            false => self.hosts.get_key_value(normal_host(word).as_str()),
+            false => self.hosts.get_key_value(&*normal_host(word)),
         };
         found.map(|(host, moved)| (host, moved.as_slice()))
     }
+}
+
+/// What rules move of a host whose paths the text behind the host goes on with. O(length × log(rules)) for each of them.
+pub(super) fn named<'m>(all: &'m [Moved], behind: &[u8]) -> Vec<&'m Moved> {
+    let text = unescaped(behind);
+    let mut rest = all;
+    let mut named = Vec::new();
+    let mut end = text.len();
+    loop {
+        let key = &text[..end];
+        rest = &rest[..rest.partition_point(|moved| moved.path.as_slice() <= key)];
+        let Some(last) = rest.last() else {
+            return named;
+        };
+        // What is before the key shares with it at least as much as any path that it begins with.
+        let path = last.path.as_slice();
+        let shared = path.iter().zip(key).take_while(|(a, b)| a == b).count();
+        end = shared;
+        if shared == path.len() {
+            let (others, same) =
+                rest.split_at(rest.partition_point(|moved| moved.path < last.path));
+            named.extend(same.iter().filter(|_| is_end(path, &text[shared..])));
+            rest = others;
+        }
+    }
+}
+
+/// Text in lower case and with plain slashes.
+fn unescaped(text: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(first) = rest.first() {
+        let (byte, len) = match rest {
+            [b'\\', b'/', ..] => (b'/', 2),
+            [b'%', b'2', b'f' | b'F', ..] => (b'/', 3),
+            _ => (first.to_ascii_lowercase(), 1),
+        };
+        plain.push(byte);
+        rest = &rest[len..];
+    }
+    plain
+}
+
+/// Whether a path ends in front of a text: `/blog` does not name `/blogs`.
+fn is_end(path: &[u8], behind: &[u8]) -> bool {
+    path.is_empty() || !behind.first().is_some_and(u8::is_ascii_alphanumeric)
 }
 
 impl Moved {
@@ -102,32 +160,35 @@ impl Moved {
         Moved {
             scheme: None,
             port: None,
-            path: String::new(),
+            path: Vec::new(),
         }
     }
 }
 
-/// The host that a rule leads to, normal.
-fn target_host(to: &str) -> Option<String> {
-    let with_slashes;
-    let reference = match to.contains("//") {
-        true => to,
+/// The host that a rule leads to, as it is written.
+fn written_target(to: &str) -> Option<&str> {
+    let mut slashes = memchr::memchr_iter(b'/', to.as_bytes());
+    let has_two = slashes.any(|at| to[at..].starts_with("//"));
+    let host = match has_two {
+        true => Parts::split(to).host()?,
         false if to.starts_with('/') => return None,
         // A host without a scheme.
         false => {
-            with_slashes = format!("//{to}");
-            &with_slashes
+            let host = Parts::split(&format!("//{to}")).host_range()?;
+            &to[host.start - 2..host.end - 2]
         }
     };
-    let host = Parts::split(reference).host()?;
-    (!host.is_empty()).then(|| normal_host(host))
+    (!host.is_empty()).then_some(host)
 }
 
 /// A host in punycode and lower case.
-fn normal_host(host: &str) -> String {
+fn normal_host(host: &str) -> Cow<'_, str> {
+    if is_plain_host(host) {
+        return Cow::Borrowed(host);
+    }
     let normal = normalize(&format!("http://{host}/"), Level::Scheme);
     let normal = Parts::split(&normal).host().unwrap_or(host);
-    normal.strip_suffix('.').unwrap_or(normal).to_owned()
+    Cow::Owned(normal.strip_suffix('.').unwrap_or(normal).to_owned())
 }
 
 /// The host that a pattern names letter by letter: that of `^https?://old\.example/(.*)`.

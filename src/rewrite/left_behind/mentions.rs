@@ -1,6 +1,6 @@
 //! The search for mentions of moved hosts in a document as it is written.
 
-use super::hosts::{Moved, MovedHosts};
+use super::hosts::{Moved, MovedHosts, named};
 use super::region::Region;
 use super::{LeftBehind, Mention, Why};
 use crate::charset::{Charset, Transcoder, ViewMap};
@@ -145,11 +145,11 @@ impl<'m> Mentions<'m> {
             let begin = word.start + skipped;
             let name = std::str::from_utf8(text.get(begin..word.end)?).ok()?;
             let (host, moved) = self.hosts.of(name)?;
-            let behind = &text[word.end..text.len().min(word.end + LONGEST_PATH)];
-            let (port, rest) = port(behind);
+            let (port, rest) = port(&text[word.end..text.len().min(word.end + LONGEST_PATH)]);
+            // An escaped slash is three bytes.
+            let rest = &rest[..rest.len().min(3 * self.hosts.longest_path + 1)];
             // A rule for a part of a site does not concern the others.
-            let named = moved.iter().filter(|moved| is_below(rest, &moved.path));
-            let named: Vec<&Moved> = named.collect();
+            let named = named(moved, rest);
             let why = || why(&text[..begin], port, &named);
             (!named.is_empty()).then(|| (begin, Arc::clone(host), why()))
         })
@@ -269,20 +269,4 @@ fn port(behind: &[u8]) -> (Option<&str>, &[u8]) {
     let port = std::str::from_utf8(&rest[..len]).ok();
     let is_default = |port: &&str| matches!(*port, "" | "80" | "443");
     (port.filter(|port| !is_default(port)), &rest[len..])
-}
-
-/// Whether the text behind a host goes on with a path that a rule names, perhaps with escaped slashes.
-fn is_below(behind: &[u8], path: &str) -> bool {
-    let mut rest = behind;
-    for &byte in path.as_bytes() {
-        let len = match rest {
-            [b'\\', b'/', ..] if byte == b'/' => 2,
-            [b'%', b'2', b'f' | b'F', ..] if byte == b'/' => 3,
-            [first, ..] if first.eq_ignore_ascii_case(&byte) => 1,
-            _ => return false,
-        };
-        rest = &rest[len..];
-    }
-    // `/blog` does not name `/blogs`.
-    path.is_empty() || !rest.first().is_some_and(u8::is_ascii_alphanumeric)
 }

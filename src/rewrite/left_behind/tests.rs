@@ -80,12 +80,39 @@ fn a_rule_for_a_part_of_a_site_concerns_that_part() {
     );
 }
 
+/// However many rules there are for parts of a host, those that name a mention are found.
+#[test]
+fn many_rules_for_parts_of_a_site() {
+    let part = |n: usize| {
+        format!(
+            "https://old.example/{}/{n}/ https://new.example/{n}/\n",
+            n % 7
+        )
+    };
+    let mut rules: String = (0..20_000).map(part).collect();
+    rules += "http://old.example/3 https://new.example/3\n";
+    let text = "ftp://old.example/3/10/x https://old.example/3/11 x:old.example%2f3%2F10 \
+        ftp://old.example/4 ftp://old.example/1/1/x ftp://old.example/1/12 //old.example/30";
+    assert_eq!(
+        mentions(&rules, text.as_bytes()),
+        [
+            "1:7 old.example text other-scheme",
+            "1:34 old.example text other-scheme",
+            "1:53 old.example text no-scheme",
+            "1:100 old.example text other-scheme",
+        ]
+    );
+    let rules = "http://old.example/a%2Fb/ http://new.example/";
+    assert_eq!(mentions(rules, b"ftp://old.example/A%2fB/").len(), 1);
+}
+
 #[test]
 fn hosts_that_have_not_moved() {
     for rules in [
         "http://old.example/ https://old.example/",
         "/a/ /b/",
         "http://old.example/a/ /b/",
+        "http://old.example/a /b//c",
         // Where another rule leads to.
         "http://old.example/ http://a.example/\nhttp://b.example/ http://old.example/c/",
     ] {

@@ -1,0 +1,147 @@
+//! How services write the link that they wrap.
+
+use crate::iri::{Parts, percent_decoded};
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+
+/// How a service writes the link that it wraps.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Coding {
+    /// Percent-encoded in a parameter.
+    Query,
+    /// The same, of a link as HTML has it.
+    Html,
+    /// The same, with `-` for `%` and `_` for `/`.
+    V2,
+    /// Percent-encoded in the last segment of the path.
+    Segment,
+    /// Behind `__`, with asterisks for characters that follow in base64.
+    V3,
+}
+
+impl Coding {
+    pub fn named(name: &str) -> Option<Coding> {
+        Some(match name {
+            "query" => Coding::Query,
+            "html" => Coding::Html,
+            "v2" => Coding::V2,
+            "segment" => Coding::Segment,
+            "v3" => Coding::V3,
+            _ => return None,
+        })
+    }
+
+    /// Whether it is in a parameter.
+    pub fn is_of_query(self) -> bool {
+        matches!(self, Coding::Query | Coding::Html | Coding::V2)
+    }
+
+    /// The link in the value of a parameter, or in what follows the host. `None` if there is none, or if it may be read
+    /// in two ways.
+    pub fn decode(self, text: &str) -> Option<String> {
+        let plain = |text: &str| percent_decoded(text).map(|text| text.into_owned());
+        let from_html = |text: &str| Some(plain(text)?.replace("&amp;", "&"));
+        match self {
+            // A space or a plus sign.
+            Coding::Query if text.contains('+') => None,
+            Coding::Query => plain(text),
+            Coding::Html => from_html(text),
+            Coding::V2 => from_html(&text.replace('-', "%").replace('_', "/")),
+            Coding::Segment => {
+                let path = text.split(['?', '#']).next()?;
+                plain(path.rsplit('/').next()?)
+            }
+            Coding::V3 => v3(text),
+        }
+    }
+
+    /// The fragment of the wrapper.
+    pub fn fragment<'r>(self, parts: &Parts<'r>) -> Option<&'r str> {
+        match self {
+            Coding::V3 => {
+                let (_, behind) = parts.text().rsplit_once("__;")?;
+                behind.split_once('#').map(|(_, fragment)| fragment)
+            }
+            _ => parts.fragment(),
+        }
+    }
+}
+
+/// The link in `/v3/__LINK__;CHARACTERS!!...`. In LINK, `*` stands for one of CHARACTERS (base64), and `**X` for as many as
+/// X says.
+fn v3(text: &str) -> Option<String> {
+    let (link, behind) = text.strip_prefix("/v3/__")?.split_once("__;")?;
+    let (characters, rest) = behind.split_once('!')?;
+    // Which `__;` ends the link?
+    if rest.contains("__;") {
+        return None;
+    }
+    let link = percent_decoded(link)?;
+    let hidden = BASE64_URL_SAFE_NO_PAD.decode(characters.trim_end_matches('='));
+    let hidden = String::from_utf8(hidden.ok()?).ok()?;
+    let decoded = filled(&link, &hidden)?;
+    Some(with_two_slashes(decoded))
+}
+
+/// The text with its asterisks replaced. Decoders count characters or bytes; all that is hidden has to be used.
+fn filled(text: &str, hidden: &str) -> Option<String> {
+    let wanted = asterisks(text)
+        .map(|(_, count)| count)
+        .sum::<Option<usize>>()?;
+    let in_chars = wanted == hidden.chars().count();
+    if !in_chars && wanted != hidden.len() {
+        return None;
+    }
+    let (mut new, mut hidden) = (String::new(), hidden);
+    for (plain, count) in asterisks(text) {
+        let end = match in_chars {
+            true => hidden
+                .char_indices()
+                .nth(count?)
+                .map_or(hidden.len(), |(at, _)| at),
+            false => count?,
+        };
+        let (part, rest) = hidden.split_at_checked(end)?;
+        new.push_str(plain);
+        new.push_str(part);
+        hidden = rest;
+    }
+    Some(new)
+}
+
+/// The parts of a text between asterisks, and how many characters follow each; `None` if nothing says it.
+fn asterisks(text: &str) -> impl Iterator<Item = (&str, Option<usize>)> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest.take()?;
+        let Some((plain, behind)) = text.split_once('*') else {
+            return Some((text, Some(0)));
+        };
+        let (count, behind) = match behind.strip_prefix('*') {
+            None => (Some(1), behind),
+            Some(behind) => match behind.chars().next() {
+                Some(letter) => (run_length(letter), &behind[letter.len_utf8()..]),
+                // Two, at the end.
+                None => (Some(2), behind),
+            },
+        };
+        rest = Some(behind);
+        Some((plain, count))
+    })
+}
+
+/// How many characters `**X` stands for: two or more.
+fn run_length(letter: char) -> Option<usize> {
+    const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    LETTERS.find(letter).map(|at| at + 2)
+}
+
+/// `https:/a`, as some programs shorten what stands in a path, with both of its slashes.
+fn with_two_slashes(link: String) -> String {
+    match link.split_once(":/") {
+        Some((scheme, rest)) if !rest.starts_with('/') && !scheme.contains(['/', ':']) => {
+            format!("{scheme}://{rest}")
+        }
+        _ => link,
+    }
+}
