@@ -1,6 +1,6 @@
 //! A document in memory and its links.
 
-use crate::charset::{Transcoder, ViewMap};
+use crate::charset::{Charset, Transcoder, ViewMap};
 use crate::error::Error;
 use crate::link::{
     DocumentReader, Info, Link, Linker, MailPart, Progress, WindowLink, document_reader, open,
@@ -51,16 +51,16 @@ struct Part<'d> {
 }
 
 impl<'d> Piece<'d> {
-    fn new(source: &'d [u8], info: &Info, bom: usize, part: Option<Box<Part<'d>>>) -> Self {
+    fn new(source: &'d [u8], charset: Charset, bom: usize, part: Option<Box<Part<'d>>>) -> Self {
         let mut piece = Piece {
             source,
             transcoded: None,
             start: bom,
             part,
         };
-        if !info.charset.is_ascii_compatible() {
+        if !charset.is_ascii_compatible() {
             let (mut view, mut positions) = (Vec::new(), ViewMap::default());
-            let mut transcoder = Transcoder::new(info.charset, bom as u64);
+            let mut transcoder = Transcoder::new(charset, bom as u64);
             transcoder.push(&piece.bytes()[bom..], true, &mut view, &mut positions);
             (piece.transcoded, piece.start) = (Some((view, positions)), 0);
         }
@@ -108,12 +108,13 @@ impl MailVisitor for Parts<'_> {
         if let Some(error) = unreadable(&info) {
             return Ok(Visit::Unread(error));
         }
+        let charset = info.charset;
         let part = Part {
             place,
             settings: document.settings.clone(),
-            info: info.clone(),
+            info,
         };
-        let piece = Piece::new(source, &info, bom, Some(Box::new(part)));
+        let piece = Piece::new(source, charset, bom, Some(Box::new(part)));
         self.pieces.push(piece);
         Ok(Visit::Read(ControlFlow::Continue(())))
     }
@@ -133,7 +134,7 @@ impl<'d> Document<'d> {
     pub fn new(source: &'d [u8], settings: &Settings) -> Self {
         let (mut info, bom) = open(source, true, settings);
         let pieces = match info.format.is_mail() {
-            false => vec![Piece::new(source, &info, bom, None)],
+            false => vec![Piece::new(source, info.charset, bom, None)],
             true => {
                 let pieces = Vec::new();
                 let mut parts = Parts { source, pieces };

@@ -113,7 +113,11 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         charset: info.charset.view(),
         identifiers: settings.identifiers,
         normalizer: Normalizer::new(info, settings.nfc),
-        nested: nested(&scanner, settings),
+        nested: match info.format {
+            // Running text holds no documents.
+            Format::Text => Box::new(HtmlTokenizer::default),
+            _ => nested(&scanner, settings),
+        },
         scanner,
     };
     DocumentReader::new(tokenizer, reader, bases)

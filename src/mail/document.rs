@@ -23,6 +23,8 @@ pub(crate) struct MailDocument<'p> {
     pub begin: Location,
     /// How lines end around it.
     pub line_break: &'static [u8],
+    /// Whether OpenPGP may have signed or encrypted text in it.
+    pub may_have_armor: bool,
     /// How many of its bytes, as they stand in the source, the signature of the message covers.
     pub covered: u64,
 }
@@ -54,7 +56,8 @@ impl<'p> MailDocument<'p> {
                 let mut place = PartPlace::new(self.origin, self.begin, encoded, self.layers);
                 place.line_break = self.line_break;
                 let bytes = place.bytes();
-                let signed = signed(&place.layers, bytes, self.covered, self.settings);
+                let covered = (self.covered, self.may_have_armor);
+                let signed = signed(&place.layers, bytes, covered, self.settings);
                 let settings = with_signed(self.settings, signed);
                 let settings = settings.as_ref().unwrap_or(self.settings);
                 opened(Input::of_slice(bytes).at(&place), settings, each)
@@ -80,14 +83,19 @@ impl<'p> MailDocument<'p> {
     /// How many messages of OpenPGP are encrypted in a document that is not encoded.
     pub fn encrypted(&self) -> u64 {
         match (&self.body, self.settings.format) {
-            (Body::Whole(text), Some(Format::Text)) => encrypted_texts(text),
+            (Body::Whole(text), Some(Format::Text)) if self.may_have_armor => encrypted_texts(text),
             _ => 0,
         }
     }
 }
 
 /// The bytes of a document that signatures cover.
-fn signed(layers: &[Decoded<'_>], bytes: &[u8], covered: u64, settings: &Settings) -> Signed {
+fn signed(
+    layers: &[Decoded<'_>],
+    bytes: &[u8],
+    (covered, may_have_armor): (u64, bool),
+    settings: &Settings,
+) -> Signed {
     if settings
         .part
         .as_ref()
@@ -102,7 +110,11 @@ fn signed(layers: &[Decoded<'_>], bytes: &[u8], covered: u64, settings: &Setting
     for layer in layers {
         end = layer.decoded_at(end);
     }
-    match signed_text(bytes) {
+    let text = match may_have_armor {
+        true => signed_text(bytes),
+        false => Signed::Nothing,
+    };
+    match text {
         Signed::Ranges(mut ranges) => {
             ranges.retain(|range| range.end > end as u64);
             if let Some(first) = ranges.first_mut() {

@@ -70,7 +70,6 @@ pub(super) fn body_reading(
     };
     let settings = Settings {
         format: Some(format),
-        name: None,
         base: base(entity, window, settings),
         breaks: match is_joined(entity) {
             true => Breaks::FLOWED,

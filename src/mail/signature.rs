@@ -168,16 +168,13 @@ impl Counter {
 }
 
 /// Whether a text may hold messages of OpenPGP (RFC 9580 6.2). Most texts do not.
-fn has_armor(text: &[u8]) -> bool {
+pub(super) fn has_armor(text: &[u8]) -> bool {
     static ARMOR: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"-----BEGIN PGP "));
     ARMOR.find(text).is_some()
 }
 
 /// The bytes of a text that OpenPGP signs within it.
 pub(super) fn signed_text(text: &[u8]) -> Signed {
-    if !has_armor(text) {
-        return Signed::Nothing;
-    }
     let mut ranges: Vec<Range<u64>> = Vec::new();
     let mut from = 0;
     while let Some(begin) = line(text, from, SIGNED_TEXT) {
@@ -194,9 +191,6 @@ pub(super) fn signed_text(text: &[u8]) -> Signed {
 /// How many messages of OpenPGP are encrypted within a text.
 pub(super) fn encrypted_texts(text: &[u8]) -> u64 {
     let (mut count, mut from) = (0, 0);
-    if !has_armor(text) {
-        return 0;
-    }
     while let Some(begin) = line(text, from, ENCRYPTED_TEXT) {
         count += 1;
         from = begin + 1;

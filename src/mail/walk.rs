@@ -3,7 +3,7 @@
 use super::bytes::{BodyReader, Bytes, Held};
 use super::document::{Body, MailDocument};
 use super::part::{BodyReading, body_reading};
-use super::signature::{Cover, Signatures};
+use super::signature::{Cover, Signatures, has_armor};
 use super::{HELD, MailVisitor, Visit};
 use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
@@ -34,6 +34,11 @@ pub(crate) fn read(
     let kind = match format {
         Format::Mailbox => MailKind::Mailbox,
         _ => MailKind::Message,
+    };
+    // The name is that of the whole.
+    let settings = &Settings {
+        name: None,
+        ..settings.clone()
     };
     let mut walk = Walk {
         bytes: Bytes::new(input.into_source(), kind, settings.locate),
@@ -223,7 +228,6 @@ impl Walk<'_, '_> {
         };
         let settings = Settings {
             format: Some(Format::Text),
-            name: None,
             charset: None,
             part: Some(Arc::new(part)),
             ..self.settings.clone()
@@ -247,6 +251,7 @@ impl Walk<'_, '_> {
             origin: self.bytes.origin() + range.start as u64,
             begin,
             line_break: line_break(self.bytes.window(), &range),
+            may_have_armor: layers.contains(&Layer::Base64) || has_armor(bytes),
             covered: covered.unwrap_or(0) as u64,
         };
         self.unread.encrypted += document.encrypted();
@@ -328,6 +333,7 @@ impl Walk<'_, '_> {
             origin,
             begin: location,
             line_break: b"\n",
+            may_have_armor: true,
             covered,
         };
         let visit = self.visitor.document(document)?;

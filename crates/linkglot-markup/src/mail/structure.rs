@@ -125,6 +125,8 @@ pub enum MailStep {
 /// ```
 #[derive(Debug)]
 pub struct MailReader {
+    /// The raw value of the last Content-Type, and what it says.
+    last_type: Option<(Box<[u8]>, Arc<MediaType>)>,
     kind: MailKind,
     /// The messages so far.
     message: u64,
@@ -182,6 +184,7 @@ impl MailReader {
     /// ```
     pub fn new(kind: MailKind) -> Self {
         MailReader {
+            last_type: None,
             kind,
             message: 0,
             state: State::Begin,
@@ -274,7 +277,7 @@ impl MailReader {
     }
 
     fn begin_header(&mut self, place: HeaderPlace) {
-        self.state = State::Header(HeaderScan::default(), Box::new(place));
+        self.state = State::Header(HeaderScan::new(), Box::new(place));
     }
 
     fn header(
@@ -302,7 +305,7 @@ impl MailReader {
                 Verdict::Maybe => return self.wait(State::Header(scan, place)),
                 Verdict::No => {
                     entity.body = BodyKind::Leaf;
-                    entity.media_type = MediaType::default();
+                    entity.media_type = Arc::default();
                 }
             }
         }
@@ -318,13 +321,25 @@ impl MailReader {
         (behind, Some(MailStep::Header(Box::new(entity))))
     }
 
+    /// What the raw value of a Content-Type says. Many messages have the same.
+    fn media_type(&mut self, value: &[u8]) -> Arc<MediaType> {
+        if let Some((last, media_type)) = &self.last_type
+            && **last == *value
+        {
+            return Arc::clone(media_type);
+        }
+        let media_type = Arc::new(MediaType::parse(value));
+        self.last_type = Some((value.into(), Arc::clone(&media_type)));
+        media_type
+    }
+
     /// The entity without its fields.
-    fn entity(&self, place: &HeaderPlace, fields: &[FieldPlace], text: &[u8]) -> Entity {
+    fn entity(&mut self, place: &HeaderPlace, fields: &[FieldPlace], text: &[u8]) -> Entity {
         let encoding = field(fields, text, b"content-transfer-encoding");
         let mut media_type = match field(fields, text, b"content-type") {
-            Some(value) => MediaType::parse(text.get(value).unwrap_or_default()),
-            None if place.is_in_digest => MediaType::message(),
-            None => MediaType::default(),
+            Some(value) => self.media_type(text.get(value).unwrap_or_default()),
+            None if place.is_in_digest => Arc::new(MediaType::message()),
+            None => Arc::default(),
         };
         let raw_encoding = encoding.clone().and_then(|value| text.get(value));
         let is_encoded = raw_encoding.is_some_and(is_encoded);
@@ -339,7 +354,7 @@ impl MailReader {
             _ => BodyKind::Leaf,
         };
         if body == BodyKind::Leaf && media_type.essence().starts_with("multipart/") {
-            media_type = MediaType::default();
+            media_type = Arc::default();
         }
         Entity {
             message: self.message,

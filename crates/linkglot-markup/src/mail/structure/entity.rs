@@ -31,7 +31,7 @@ pub struct Entity {
     pub fields: Vec<FieldPlace>,
     /// What the Content-Type says, or stands for (RFC 2045 5.2, RFC 2046 5.1.5). A multipart without boundaries is
     /// `text/plain`.
-    pub media_type: MediaType,
+    pub media_type: Arc<MediaType>,
     /// The raw value of the Content-Transfer-Encoding, in bytes of the window.
     pub encoding: Option<Range<usize>>,
     /// What the reader does with the body.

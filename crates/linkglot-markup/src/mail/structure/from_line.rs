@@ -54,10 +54,11 @@ pub(super) fn is_from_line(line: &[u8]) -> bool {
         return false;
     };
     // A quoted sender may hold what looks like a date: the last day of the week counts.
-    let words: Vec<&[u8]> = rest
-        .split(|byte| b" \t".contains(byte))
-        .filter(|word| !word.is_empty())
-        .collect();
+    let mut words: Vec<&[u8]> = Vec::with_capacity(8);
+    words.extend(
+        rest.split(|byte| b" \t".contains(byte))
+            .filter(|word| !word.is_empty()),
+    );
     let day = words.iter().rposition(|word| is_day(word));
     day.is_some_and(|day| is_date(words.get(day + 1..).unwrap_or_default()))
 }

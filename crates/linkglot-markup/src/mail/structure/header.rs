@@ -47,6 +47,16 @@ enum Says {
 }
 
 impl HeaderScan {
+    /// At the begin of a header.
+    pub fn new() -> Self {
+        /// Most headers have no more fields.
+        const FIELDS: usize = 16;
+        HeaderScan {
+            fields: Vec::with_capacity(FIELDS),
+            ..HeaderScan::default()
+        }
+    }
+
     /// Reads on. `text` begins with the header, `position` says where it begins. After the end it answers the same
     /// again.
     pub fn read(
