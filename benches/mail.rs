@@ -4,7 +4,9 @@
 mod support;
 
 use linkglot::format::Format;
+use linkglot::stream::read_links;
 use linkglot::{Document, Settings};
+use std::ops::ControlFlow;
 use support::{contender, is_wanted, race};
 
 /// How much mail there is of each kind.
@@ -64,6 +66,18 @@ fn links(bytes: &[u8], format: Format) -> usize {
     Document::new(bytes, &settings).links().count()
 }
 
+/// The same in windows, as long files are read.
+fn links_in_windows(bytes: &[u8], format: Format) -> usize {
+    let mut settings = Settings::default();
+    settings.format = Some(format);
+    let mut count = 0;
+    let read = read_links(&mut &*bytes, &settings, &mut |_, _| {
+        count += 1;
+        ControlFlow::Continue(())
+    });
+    read.map_or(0, |_| count)
+}
+
 /// The links of messages that are decoded one by one, and scanned as text.
 fn decoded(mailbox: &[u8], decode: impl Fn(&[u8]) -> Vec<u8>) -> usize {
     let ends = memchr::memmem::find_iter(mailbox, b"\nFrom ");
@@ -104,6 +118,18 @@ fn main() {
             &mut [
                 contender("as a mailbox", || links(&mailbox, Format::Mailbox)),
                 contender("the same bytes as text", || links(&mailbox, Format::Text)),
+            ],
+        );
+        race(
+            "a mailbox in 7bit, in windows",
+            mailbox.len(),
+            &mut [
+                contender("as a mailbox", || {
+                    links_in_windows(&mailbox, Format::Mailbox)
+                }),
+                contender("the same bytes as text", || {
+                    links_in_windows(&mailbox, Format::Text)
+                }),
             ],
         );
     }
