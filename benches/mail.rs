@@ -25,7 +25,7 @@ fn text(length: usize, seed: usize) -> String {
             text.push(' ');
             at = at.wrapping_mul(31).wrapping_add(7) >> 1;
         }
-        if at % 3 == 0 {
+        if at.is_multiple_of(3) {
             text.push_str(&format!("https://www.example.org/{}/?id={at}", at % 97));
         }
         text.push('\n');
@@ -163,7 +163,9 @@ fn main() {
                 contender("base64-simd, then as text", || {
                     decoded(&mailbox, |body| {
                         let body = without_breaks(body);
-                        base64_simd::STANDARD.decode_to_vec(body).unwrap_or_default()
+                        base64_simd::STANDARD
+                            .decode_to_vec(body)
+                            .unwrap_or_default()
                     })
                 }),
             ],

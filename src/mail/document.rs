@@ -123,7 +123,7 @@ fn signed(
             ranges.insert(0, 0..end as u64);
             Signed::Ranges(ranges)
         }
-        _ if end > 0 => Signed::Ranges(Vec::from([0..end as u64])),
+        _ if end > 0 => Signed::Ranges(std::iter::once(0..end as u64).collect()),
         _ => Signed::Nothing,
     }
 }

@@ -24,6 +24,7 @@ const MARKDOWN: Format = Format::Text;
 
 const TYPES: &[(&str, Reading)] = &[
     ("text/html", Reading::Document(Format::Html)),
+    ("text/x-amp-html", Reading::Document(Format::Html)),
     ("text/xml", Reading::Document(Format::Xml)),
     ("application/xml", Reading::Document(Format::Xml)),
     ("text/css", Reading::Document(Format::Css)),

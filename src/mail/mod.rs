@@ -8,6 +8,7 @@ mod document;
 mod media_type;
 mod part;
 mod signature;
+mod uuencode;
 mod walk;
 
 pub(crate) use document::{Body, MailDocument, Opened, unreadable};

@@ -40,7 +40,7 @@ pub(super) fn body_reading(
         Reading::Folded => (Format::Text, Some(Layer::Folded)),
         Reading::Fields => return BodyReading::Fields,
         Reading::Skipped if ENCODED_MESSAGES.contains(&media_type) => {
-            let message = "expected a message as it stands, found it in an encoding";
+            let message = "a message in base64 or quoted-printable is not read";
             return BodyReading::Failed(Error::new(ErrorKind::Io, message));
         }
         Reading::Skipped => return BodyReading::Skipped,
@@ -54,6 +54,10 @@ pub(super) fn body_reading(
     let encoding = encoding.map_or(TransferEncoding::SevenBit, |label| {
         TransferEncoding::of_label(&window[label])
     });
+    if encoding == TransferEncoding::Unknown {
+        let message = "the transfer encoding is not known";
+        return BodyReading::Failed(Error::new(ErrorKind::Io, message));
+    }
     let layers: Vec<Layer> = encoding.layer().into_iter().chain(folded).collect();
     let part = MailPart {
         container,
@@ -81,16 +85,26 @@ pub(super) fn body_reading(
     BodyReading::Document(settings, layers)
 }
 
+/// Labels that leave the charset open. US-ASCII is declared where octets beyond it stand; RFC 1428 3 has `unknown-8bit`.
+const SAY_NOTHING: [&str; 6] = [
+    "",
+    "us-ascii",
+    "ascii",
+    "unknown-8bit",
+    "x-unknown",
+    "unknown",
+];
+
 /// The charset that the header declares. US-ASCII is no declaration: where octets beyond it stand, it is wrong.
 fn declared_charset(entity: &Entity, settings: &Settings) -> Result<Option<Charset>, Error> {
     let Some(label) = parameter(entity, "charset") else {
         return Ok(None);
     };
-    let label = label.trim();
-    let is_ascii = ["us-ascii", "ascii"]
+    let label = label.trim_matches(|ch: char| ch.is_whitespace() || matches!(ch, '\'' | '"'));
+    let says_nothing = SAY_NOTHING
         .iter()
-        .any(|ascii| label.eq_ignore_ascii_case(ascii));
-    if is_ascii || label.is_empty() || settings.charset.is_some() {
+        .any(|known| label.eq_ignore_ascii_case(known));
+    if says_nothing || settings.charset.is_some() {
         return Ok(None);
     }
     let known = Charset::for_label(label).ok();

@@ -8,6 +8,9 @@ use std::sync::LazyLock;
 /// The fields that sign a header and a body (RFC 6376, RFC 8617).
 const SIGNATURES: [&[u8]; 2] = [b"dkim-signature", b"arc-message-signature"];
 
+/// The signature before DKIM, of all of the body (RFC 4870 3.1).
+const DOMAIN_KEY: &[u8] = b"domainkey-signature";
+
 /// The beginning of cleartext that is signed, and of its signature (RFC 9580 section 7).
 const SIGNED_TEXT: &[u8] = b"-----BEGIN PGP SIGNED MESSAGE-----";
 const SIGNATURE: &[u8] = b"-----BEGIN PGP SIGNATURE-----";
@@ -41,6 +44,11 @@ impl Signatures {
     pub fn of<'f>(fields: impl Iterator<Item = (&'f [u8], &'f [u8])>) -> Self {
         let mut signatures = Signatures::default();
         for (name, value) in fields {
+            if name.eq_ignore_ascii_case(DOMAIN_KEY) {
+                signatures.add(value);
+                signatures.body = Some(Extent::Whole);
+                continue;
+            }
             let is_signature = |known: &&[u8]| known.eq_ignore_ascii_case(name);
             if SIGNATURES.iter().any(is_signature) {
                 signatures.add(value);

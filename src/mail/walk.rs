@@ -4,12 +4,12 @@ use super::bytes::{BodyReader, Bytes, Held};
 use super::document::{Body, MailDocument};
 use super::part::{BodyReading, body_reading};
 use super::signature::{Cover, Signatures, has_armor};
-use super::{HELD, MailVisitor, Visit};
+use super::{HELD, MailVisitor, Visit, uuencode};
 use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::link::{MailPart, Settings, Signed, UnreadParts};
-use crate::markup::mail::fields::{FieldKind, field_kind};
+use crate::markup::mail::fields::{FieldKind, FieldSyntax, field_kind, references};
 use crate::markup::mail::layer::Layer;
 use crate::markup::mail::structure::{BodyKind, Entity, MailKind, MailReader, MailStep};
 use crate::stream::{Flow, Input};
@@ -159,7 +159,12 @@ impl Walk<'_, '_> {
         }
         match entity.body {
             BodyKind::Leaf => self.body(entity),
-            BodyKind::Multipart | BodyKind::Message | BodyKind::TooDeep => {
+            BodyKind::Multipart | BodyKind::Message => Ok(ControlFlow::Continue(())),
+            BodyKind::TooDeep => {
+                let most = MailReader::MAX_DEPTH;
+                let message = format!("nested more than {most} levels deep");
+                let error = Error::new(ErrorKind::Io, message);
+                self.fail(entity.message, &entity.body_number(), error);
                 Ok(ControlFlow::Continue(()))
             }
         }
@@ -233,7 +238,19 @@ impl Walk<'_, '_> {
             ..self.settings.clone()
         };
         self.pass(value.start)?;
-        self.document(value, &settings, &[Layer::EncodedWords])
+        let layer = match references {
+            Some(syntax) if self.is_folded(&value, syntax) => Layer::Folded,
+            _ => Layer::EncodedWords,
+        };
+        self.document(value, &settings, &[layer])
+    }
+
+    /// Whether a reference in a header field goes over a fold, which is no part of it (RFC 2369 section 2, RFC 2557 4.4.2).
+    fn is_folded(&self, value: &Range<usize>, syntax: FieldSyntax) -> bool {
+        let value = &self.bytes.window()[value.clone()];
+        let has_fold =
+            |range: &Range<usize>| memchr::memchr(b'\n', &value[range.clone()]).is_some();
+        references(syntax, value).iter().any(has_fold)
     }
 
     /// Hands over a document that is in the window.
@@ -301,18 +318,53 @@ impl Walk<'_, '_> {
             true => HELD,
             false => LONGEST_ENCODED,
         };
-        match self.bytes.held(most)? {
-            Held::Whole(body) if layers.is_empty() || body.len() <= most => {
+        let held = self.bytes.held(most)?;
+        let files = match (&held, settings.format) {
+            (Held::Whole(body) | Held::Longer(body), Some(Format::Text)) if layers.is_empty() => {
+                let begin = &self.bytes.window()[body.clone()];
+                uuencode::files(&begin[..begin.len().min(HELD)])
+            }
+            _ => Vec::new(),
+        };
+        match held {
+            Held::Whole(body) if body.len() <= HELD && !files.is_empty() => {
+                self.around(body, files, &settings)
+            }
+            Held::Whole(body) if files.is_empty() && (layers.is_empty() || body.len() <= most) => {
                 self.document(body, &settings, &layers)
             }
-            Held::Longer(begin) if layers.is_empty() => self.streamed(begin, &settings),
+            Held::Longer(begin) if files.is_empty() && layers.is_empty() => {
+                self.streamed(begin, &settings)
+            }
             _ => {
-                let message = format!("longer than {} MiB in its encoding", most >> 20);
+                let message = match layers.is_empty() {
+                    true => format!("files within a text of more than {} MiB", HELD >> 20),
+                    false => format!("longer than {} MiB in its encoding", most >> 20),
+                };
                 let error = Error::new(ErrorKind::Io, message);
                 self.fail(entity.message, &entity.body_number(), error);
                 go_on
             }
         }
+    }
+
+    /// Hands over the text around files within it.
+    fn around(
+        &mut self,
+        body: Range<usize>,
+        files: Vec<Range<usize>>,
+        settings: &Settings,
+    ) -> Flow {
+        let mut begin = body.start;
+        for file in files {
+            let text = begin..body.start + file.start;
+            if self.document(text, settings, &[])?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            begin = body.start + file.end;
+            self.pass(begin)?;
+        }
+        self.document(begin..body.end, settings, &[])
     }
 
     /// Hands over a body in windows; its begin is at hand.

@@ -44,7 +44,7 @@ impl Script {
             changes: to_charset.is_some(),
             normalizer: Normalizer::new(info, settings.nfc),
             written_normalizer: Normalizer::new(written, settings.nfc),
-            is_ascii: info.part.as_ref().is_some_and(|part| !part.allows_octets),
+            is_ascii: needs_ascii(info),
         }
     }
 
@@ -74,6 +74,12 @@ impl Script {
             recomposes,
         }
     }
+}
+
+/// Whether only ASCII can be written: in a part of a message in 7bit. Charsets with shift states are 7-bit themselves.
+fn needs_ascii(info: &Info) -> bool {
+    let is_seven_bit = info.part.as_ref().is_some_and(|part| !part.allows_octets);
+    is_seven_bit && !info.charset.is_stateful()
 }
 
 /// The characters that can be written at a place.

@@ -211,6 +211,10 @@ impl MessageWriter<'_> {
     }
 }
 
+fn is_clean(place: &PartPlace<'_>) -> bool {
+    place.layers.iter().all(Decoded::is_clean)
+}
+
 /// The bytes with edits, which are in order and disjoint.
 fn applied(bytes: &[u8], edits: &[layer::Edit]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
@@ -237,6 +241,8 @@ struct Encoder<'e> {
     /// The outcome of the last edit that is settled: those before it get no more.
     settled: usize,
     edits: Vec<layer::Edit>,
+    /// Whether a change loses nothing that decoding dropped; `None` before the first.
+    is_clean: Option<bool>,
 }
 
 /// The edits of a layer.
@@ -270,6 +276,7 @@ impl<'e> Encoder<'e> {
             done: 0,
             settled: 0,
             edits: Vec::new(),
+            is_clean: None,
         }
     }
 
@@ -294,6 +301,9 @@ impl<'e> Encoder<'e> {
 
     /// Encodes the edits of a link: as one where a part of them could fail.
     fn encode(&mut self, owner: usize, edits: &[Edit]) -> Result<(), Unencodable> {
+        if !edits.is_empty() && !*self.is_clean.get_or_insert_with(|| is_clean(self.place)) {
+            return Err(Unencodable);
+        }
         let range = |edit: &Edit| edit.span.start as usize..edit.span.end as usize;
         let inner = self.layers.len() - 1;
         if let ([first, .., last], true) = (edits, self.place.may_fail()) {

@@ -134,6 +134,19 @@ impl<'e> Decoded<'e> {
         }
     }
 
+    /// Whether the encoded bytes say nothing that decoding drops: base64 with junk in it, or with text behind its padding, cannot be
+    /// changed without losing that. Other layers drop nothing. Linear.
+    ///
+    /// ```
+    /// use linkglot_markup::mail::layer::Layer;
+    ///
+    /// assert!(Layer::Base64.decode(b"YQ==\n").is_clean());
+    /// assert!(!Layer::Base64.decode(b"YQ==\n-- \na footer").is_clean());
+    /// ```
+    pub fn is_clean(&self) -> bool {
+        self.layer() != Layer::Base64 || base64::is_clean(&self.encoded)
+    }
+
     /// What the encoded bytes stand for.
     ///
     /// ```

@@ -89,6 +89,27 @@ impl<'e> Base64<'e> {
     }
 }
 
+/// Whether a body is characters of the alphabet and white space alone, with whole groups and padding at its end, or without.
+pub(super) fn is_clean(encoded: &[u8]) -> bool {
+    let padding = memchr::memchr(b'=', encoded).unwrap_or(encoded.len());
+    let (body, padding) = encoded.split_at(padding);
+    let padding = padding.trim_ascii_end();
+    let is_character = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    let characters = body.iter().filter(|byte| is_character(byte)).count();
+    let blanks = body
+        .iter()
+        .filter(|byte| byte.is_ascii_whitespace())
+        .count();
+    let rest = characters % GROUP_CHARS;
+    characters + blanks == body.len()
+        && match padding {
+            b"" => rest != 1,
+            b"=" => rest == 3,
+            b"==" => rest == 2,
+            _ => false,
+        }
+}
+
 /// The character that a byte begins in. The byte ends in the next one.
 fn first_char(byte: usize) -> usize {
     byte / GROUP_BYTES * GROUP_CHARS + byte % GROUP_BYTES
