@@ -51,6 +51,9 @@ MEDIA_TYPES = {
     "status": "message/delivery-status",
     "headers": "text/rfc822-headers",
 }
+MIME_SIGNED = ("mixed", ("signed", "plain", "octets"), "html")
+# Charsets and encodings of signed messages.
+SIGNED = [("utf-8", "8bit"), ("koi8-r", "quoted-printable"), ("shift_jis", "base64")]
 OLD = "http://old.example/"
 
 
@@ -347,6 +350,16 @@ class Builder:
 def can_be(charset, encoding):
     """UTF-16 has NUL, which only base64 and quoted-printable can carry."""
     return not charset[0].startswith("utf-16") or encoding == "base64"
+
+
+def message(name, label, encoding, eol, structure):
+    """One message."""
+    file = File(name)
+    charset = next(charset for charset in CHARSETS if charset[0] == label)
+    builder = Builder(file, charset, encoding, eol, random.Random(name))
+    builder.message(structure)
+    file.bytes = bytes(builder.out)
+    return file
 
 
 def files():
