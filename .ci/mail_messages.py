@@ -37,6 +37,7 @@ STRUCTURES = {
     "mixed": ("mixed", "plain", "octets", "attached", "html"),
     "related": ("related", "related-html", "image"),
     "nested": ("mixed", "plain", ("message", ("alternative", "plain", "html")), ("message", "plain"), "html"),
+    "folded": ("mixed", "flowed", "calendar", "vcard"),
     "digest": ("digest", ("message", "plain"), ("message", "html")),
     "report": ("report", "plain", "status", "headers"),
     "deep": ("mixed", ("related", ("alternative", "plain", "related-html"), "image"), "plain"),
@@ -46,14 +47,21 @@ MEDIA_TYPES = {
     "attached": "text/plain",
     "html": "text/html",
     "related-html": "text/html",
+    "flowed": "text/plain",
+    "calendar": "text/calendar",
+    "vcard": "text/vcard",
+    "unfolded-calendar": "text/calendar",
     "octets": "application/octet-stream",
     "image": "image/png",
     "status": "message/delivery-status",
     "headers": "text/rfc822-headers",
 }
 MIME_SIGNED = ("mixed", ("signed", "plain", "octets"), "html")
+UNFOLDED = ("mixed", "flowed", "unfolded-calendar")
 # Charsets and encodings of signed messages.
 SIGNED = [("utf-8", "8bit"), ("koi8-r", "quoted-printable"), ("shift_jis", "base64")]
+# What stands within the links of parts whose lines go on (RFC 3676 4.3, RFC 5545 3.1, RFC 6350 3.2).
+FOLDS = {"flowed": " \n", "calendar": "\n ", "vcard": "\n "}
 OLD = "http://old.example/"
 
 
@@ -97,6 +105,7 @@ class Leaf:
     links: list
     start: int
     end: int
+    fold: str
 
 
 def uri_of(scheme, host, path, query, query_codec):
@@ -123,6 +132,7 @@ def encode_quoted(content, eol, rng):
     out, spans, column = bytearray(), [], 0
     form = rng.choice(["=%02X", "=%02x"])
     limit = rng.choice([76, 76, 40])
+    needless = rng.choice([0, 0, 0.1])
     at = 0
     while at < len(content):
         if content.startswith(eol, at):
@@ -133,6 +143,7 @@ def encode_quoted(content, eol, rng):
             continue
         byte = content[at]
         is_plain = 33 <= byte < 127 and byte != 61 or byte == 32 and not content.startswith(eol, at + 1)
+        is_plain = is_plain and rng.random() >= needless
         code = bytes([byte]) if is_plain else (form % byte).encode()
         if column + len(code) >= limit or column > 20 and rng.random() < 0.02:
             out += b"=" + eol
@@ -145,7 +156,7 @@ def encode_quoted(content, eol, rng):
 
 def encode_base64(content, eol, rng):
     """Lines of one length."""
-    length = rng.choice([76, 76, 64, 60])
+    length = rng.choice([76, 76, 64, 60, 75, 5000])
     code = base64.b64encode(content)
     lines = [code[at : at + length] for at in range(0, len(code), length)]
 
@@ -176,6 +187,15 @@ class Builder:
         self.out += text.encode()
         self.line(">")
 
+    def two_links(self, number):
+        """A field with a fold, a comment and two links."""
+        part = f"{number}/list-unsubscribe"
+        self.out += b"List-Unsubscribe: <"
+        for text, behind in [("mailto:c@example.org?subject=x", ">,"), (OLD + "two", "> (http://note.example/)")]:
+            self.plant(part, "utf-8", text, text, len(self.out))
+            self.line(text + behind)
+            self.out += b" <" if behind == ">," else b""
+
     def plant(self, part, charset, text, uri, start):
         end = start + len(text.encode())
         self.file.links.append(Link(text, part, charset, uri, start, end, message=self.file.messages))
@@ -190,6 +210,7 @@ class Builder:
         self.line("Subject: a message")
         self.line("MIME-Version: 1.0")
         self.link_field("List-Archive", number, "http://old.example/list")
+        self.two_links(number)
         if self.encoding == "8bit":
             text = "https://bücher.example/arché"
             self.link_field("List-Help", number, text, uri_of("https", "bücher.example", "arché", "", "utf-8"))
@@ -263,7 +284,8 @@ class Builder:
 
     def text(self, kind, number):
         is_html = MEDIA_TYPES[kind] == "text/html"
-        self.line(f"Content-Type: {MEDIA_TYPES[kind]}; charset=\"{self.label}\"")
+        flowed = "; format=flowed; delsp=yes" if kind == "flowed" else ""
+        self.line(f"Content-Type: {MEDIA_TYPES[kind]}; charset=\"{self.label}\"{flowed}")
         self.line(f"Content-Transfer-Encoding: {self.encoding}")
         if kind == "attached":
             self.line("Content-Disposition: attachment; filename=a.txt")
@@ -274,8 +296,17 @@ class Builder:
             self.line(text)
         self.line()
         links = self.html_links(kind) if is_html else self.plain_links()
-        pieces = self.html(kind) if is_html else self.plain()
-        self.body(number, pieces, links, is_html)
+        match kind:
+            case "html" | "related-html":
+                pieces = self.html(kind)
+            case "calendar" | "vcard" | "unfolded-calendar":
+                pieces = self.card(kind)
+            case "flowed":
+                # `>` would quote the line, which does not go on in one without (RFC 3676 4.5).
+                pieces = self.plain().replace(">From", " From")
+            case _:
+                pieces = self.plain()
+        self.body(number, pieces, links, kind)
 
     def words(self):
         return ("example", "cafe") if self.is_ascii else (self.host, self.word)
@@ -299,6 +330,13 @@ class Builder:
             f"{word} " + "a long line of words " * 5 + "\0\n-- \nend\n"
         )
 
+    def card(self, kind):
+        """Lines of a calendar or a vCard."""
+        _, word = self.words()
+        name = "VCARD" if kind == "vcard" else "VCALENDAR"
+        fold = FOLDS.get(kind, "")
+        return f"BEGIN:{name}\nSUMMARY:{word}\nURL:\0\nX-A:see \0 {word}\nATTACH:\0\nNOTE;X=1:a{fold} {word} \0\nEND:{name}\n"
+
     def html_links(self, kind):
         _, word = self.words()
         codec = "utf-8" if self.codec.startswith("utf") else self.codec
@@ -318,11 +356,13 @@ class Builder:
             f"<a href=\"\0\">{word} &amp; so</a> text \0 {word}</p><a title={word} href=\"\0\">l</a>\n{relative}</body></html>\n"
         )
 
-    def body(self, number, pieces, links, is_html):
+    def body(self, number, pieces, links, kind):
         """Encodes a text with NUL for each link and plants the links."""
         eol = self.eol.decode()
+        is_html = MEDIA_TYPES[kind] == "text/html"
+        fold = FOLDS.get(kind, "").replace("\n", eol)
         pieces = pieces.replace("\n", eol).split("\0")
-        texts = [html.escape(text) if is_html else text for text, _ in links]
+        texts = [html.escape(text) if is_html else text[:12] + fold + text[12:] for text, _ in links]
         assert len(pieces) == len(texts) + 1
         mark = b"\xff\xfe" if self.label == "utf-16" else b""
         codec = "utf-16le" if mark else self.codec
@@ -343,7 +383,8 @@ class Builder:
             )
         self.out += encoded
         own = list(zip(places, self.file.links[first:]))
-        leaf = Leaf(self.file.messages, number, codec, self.encoding, content, own, origin, len(self.out))
+        end = len(self.out)
+        leaf = Leaf(self.file.messages, number, codec, self.encoding, content, own, origin, end, fold)
         self.file.leaves.append(leaf)
 
 
@@ -371,6 +412,9 @@ def files():
         stem = f"{charset[0]}/{encoding}-{end}"
         box = File(f"{stem}/all.mbox", messages=0)
         for name, structure in STRUCTURES.items():
+            # Folds are octets (RFC 5545 3.1): lines of UTF-16 have none.
+            if name == "folded" and charset[0].startswith("utf-16"):
+                structure = UNFOLDED
             file = File(f"{stem}/{name}.eml")
             builder = Builder(file, charset, encoding, eol, rng)
             builder.message(structure)
