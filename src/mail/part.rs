@@ -58,6 +58,7 @@ pub(super) fn body_reading(
         let message = "the transfer encoding is not known";
         return BodyReading::Failed(Error::new(ErrorKind::Io, message));
     }
+    let folded = folded.filter(|_| has_folds(settings.charset.or(declared)));
     let layers: Vec<Layer> = encoding.layer().into_iter().chain(folded).collect();
     let part = MailPart {
         container,
@@ -112,6 +113,12 @@ fn declared_charset(entity: &Entity, settings: &Settings) -> Result<Option<Chars
     known.map(Some).ok_or_else(|| unknown_charset(label))
 }
 
+/// Whether the octets of a fold are characters of their own in the charset. In UTF-16 two of them may be half of one each, and
+/// one that is written would break the text.
+fn has_folds(charset: Option<Charset>) -> bool {
+    charset.is_none_or(|charset| charset.is_ascii_compatible() || charset.is_stateful())
+}
+
 /// Whether lines that end with a blank go on in the next one, without it (RFC 3676 4.3).
 fn is_joined(entity: &Entity) -> bool {
     let is = |name, value: &str| {
@@ -155,4 +162,37 @@ fn base(entity: &Entity, window: &[u8], settings: &Settings) -> Option<String> {
         }
     }
     base
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::format::Format;
+    use crate::link::Settings;
+    use crate::rewrite::{Form, Rewriter};
+
+    /// A calendar whose URL gets longer than a line.
+    fn calendar(encode: impl Fn(&str) -> Vec<u8>, url: &str, label: &str) -> Vec<u8> {
+        let header = format!(
+            "Content-Type: text/calendar; charset={label}\nContent-Transfer-Encoding: 8bit\n\n"
+        );
+        let text = format!("BEGIN:VCALENDAR\nURL:{url}\nEND:VCALENDAR\n");
+        [header.into_bytes(), encode(&text)].concat()
+    }
+
+    #[test]
+    fn utf_16_is_not_folded() {
+        let utf_16 = |text: &str| -> Vec<u8> {
+            let units = text.encode_utf16();
+            units.flat_map(u16::to_be_bytes).collect()
+        };
+        // U+0A20 is a line feed and a space, if its octets are read one by one.
+        let url = format!("http://a.example/\u{A20}{}", "é".repeat(20));
+        let uri = format!("http://a.example/%E0%A8%A0{}", "%C3%A9".repeat(20));
+        let message = calendar(utf_16, &url, "utf-16be");
+        let mut settings = Settings::default();
+        settings.format = Some(Format::Mail);
+        let rewriter = Rewriter::new().settings(settings).to(Form::Uri);
+        let rewritten = rewriter.rewrite_slice(&message);
+        assert_eq!(&*rewritten.content, calendar(utf_16, &uri, "utf-16be"));
+    }
 }
