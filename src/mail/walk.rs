@@ -293,7 +293,7 @@ impl Walk<'_, '_> {
             true => HELD,
             false => LONGEST_ENCODED,
         };
-        match self.bytes.held(most)? {
+        match self.held(most)? {
             Held::Whole(body) if layers.is_empty() || body.len() <= most => {
                 self.document(body, &settings, &layers)
             }
@@ -304,6 +304,22 @@ impl Walk<'_, '_> {
                 self.fail(entity.message, &entity.body_number(), error);
                 go_on
             }
+        }
+    }
+
+    /// The next body; what is in front of it is handed over.
+    fn held(&mut self, most: usize) -> Result<Held, Error> {
+        loop {
+            let held = self.bytes.held(most)?;
+            let begin = match &held {
+                Held::Whole(body) | Held::Longer(body) => body.start,
+                Held::NotBegun => self.bytes.cursor,
+            };
+            self.pass(begin)?;
+            match held {
+                Held::NotBegun => self.bytes.grow(begin)?,
+                _ => return Ok(held),
+            };
         }
     }
 
@@ -340,7 +356,7 @@ impl Walk<'_, '_> {
 
     /// Reads a body that holds header fields, in blocks (RFC 3464 2.1).
     fn field_blocks(&mut self, entity: &Entity) -> Flow {
-        let Held::Whole(body) = self.bytes.held(HELD)? else {
+        let Held::Whole(body) = self.held(HELD)? else {
             return Ok(ControlFlow::Continue(()));
         };
         let number = entity.body_number();

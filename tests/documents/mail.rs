@@ -2,7 +2,7 @@
 
 use crate::promises::chunks::{Pieces, one_answer, same_links, same_output, sizes};
 use crate::promises::{
-    Decided, PROMISES, Promise, Subject, idempotent, identity, refound, rewritten,
+    Decided, PROMISES, Promise, Subject, idempotent, identity, links, refound, rewritten,
 };
 use linkglot::charset::Charset;
 use linkglot::document::Settings;
@@ -719,5 +719,28 @@ fn bodies_are_what_they_were_made_of() {
                 assert_eq!(decoded, leaf.text(end));
             }
         }
+    }
+}
+
+/// Fields behind the first MiB of a header do not count, and are no text of the body either.
+#[test]
+fn the_rest_of_a_long_header_is_no_body() {
+    for behind in ["\nhttp://body.example/é\n", "\n", ""] {
+        let rest = "X-Rest: http://rest.example/é\n".repeat((2 << 20) / 31);
+        let mail = format!("From: a@b.example\nList-Help: <http://help.example/>\n{rest}{behind}");
+        let mut settings = Settings::default();
+        settings.format = Some(Format::Mail);
+        let subject = Subject {
+            name: "a long header".to_owned(),
+            bytes: mail.into_bytes(),
+            settings,
+        };
+        let (found, _) = links(&subject.bytes, &subject.settings);
+        let found: Vec<&str> = found.iter().map(|link| link.text.as_str()).collect();
+        let expected = ["http://help.example/", "http://body.example/é"];
+        let count = if behind.len() > 1 { 2 } else { 1 };
+        assert_eq!(found, expected[..count]);
+        assert_eq!(identity(&subject), Ok(()));
+        assert_eq!(one_answer(&subject), Ok(()));
     }
 }
