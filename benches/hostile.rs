@@ -194,6 +194,30 @@ const fn css(head: &'static str, unit: &'static str) -> Case {
     }
 }
 
+const fn mail(head: &'static str, unit: &'static str, tail: &'static str) -> Case {
+    Case {
+        format: Format::Mail,
+        head,
+        unit,
+        tail,
+    }
+}
+
+const fn mailbox(unit: &'static str) -> Case {
+    Case {
+        format: Format::Mailbox,
+        head: "",
+        unit,
+        tail: "",
+    }
+}
+
+const PARTS: &str = "Content-Type: multipart/mixed; boundary=x\n\n";
+const QUOTED: &str = "Content-Transfer-Encoding: quoted-printable\n\n";
+const BASE64: &str = "Content-Transfer-Encoding: base64\n\n";
+const CALENDAR: &str = "Content-Type: text/calendar\n\n";
+const FLOWED: &str = "Content-Type: text/plain; format=flowed; delsp=yes\n\n";
+
 /// Documents that a reading which looks ahead or back too often takes too long for.
 const DOCUMENTS: &[Case] = &[
     text("", "a.a~"),
@@ -432,6 +456,82 @@ const DOCUMENTS: &[Case] = &[
     rst("", ">>> "),
     rst("", "-a, "),
     rst("", "a@"),
+    mail("", "a: b\n", "\nhttp://a"),
+    mail("", "\n", ""),
+    mail("", " a\n", ""),
+    mail("", "a", ""),
+    mail("", "From a\n", ""),
+    mail("", "List-Help: <http://a/\u{e9}>\n", "\n"),
+    mail("List-Help: ", "<http://a/\u{e9}>,\n ", "\n\n"),
+    mail("List-Help: ", "<", "\n\n"),
+    mail("List-Help: ", "(", "\n\n"),
+    mail("Link: ", "<a>;b=\"", "\n\n"),
+    mail("Content-Location: ", "=?utf-8?q?=C3", "\n\n"),
+    mail("Content-Location: ", "=?utf-8?b?4g==?= ", "\n\n"),
+    mail("Content-Type: text/plain; ", "a=b; ", "\n\n"),
+    mail("Content-Type: text/plain; ", "a*0*=b;", "\n\n"),
+    mail("Content-Type: text/plain; a=", "(", "\n\n"),
+    mail("Content-Type: text/plain; a=\"", "\\", "\n\n"),
+    mail("DKIM-Signature: bh=a; h=", "a:", "\n\nhttp://a/\u{e9}"),
+    mail("", "DKIM-Signature: bh=a; l=9; h=a\n", "\nhttp://a/\u{e9}"),
+    mail("", PARTS, ""),
+    mail("", "Content-Type: message/rfc822\n\n", ""),
+    mail("", "Content-Type: multipart/mixed; boundary=x\n\n--x\n", ""),
+    mail(PARTS, "--x\n", ""),
+    mail(PARTS, "--x\n\n", ""),
+    mail(PARTS, "--x\n\nhttp://a/\u{e9}\n", ""),
+    mail(
+        PARTS,
+        "--x\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\nYQ==\n",
+        "",
+    ),
+    mail(
+        PARTS,
+        "--x\nContent-Type: message/rfc822\n\nSubject: a\n\n",
+        "",
+    ),
+    mail(PARTS, "--", ""),
+    mail(PARTS, "\n--", ""),
+    mail(PARTS, "\n--y", ""),
+    mail(PARTS, "--x--\n", ""),
+    mail(PARTS, "--x ", ""),
+    mail(
+        "Content-Type: multipart/mixed; boundary=--------------------\n\n",
+        "-",
+        "",
+    ),
+    mail(QUOTED, "=", ""),
+    mail(QUOTED, "=3D", ""),
+    mail(QUOTED, "=\n", ""),
+    mail(QUOTED, " ", ""),
+    mail(QUOTED, " =\n", ""),
+    mail(QUOTED, "http://a/=C3=A9 ", ""),
+    mail(QUOTED, "http://a/=\n=C3=\n=A9\n", ""),
+    mail(QUOTED, "http://a/\u{e9}", ""),
+    // Each group of "http://a/\u{e9}\n" changes, or is moved.
+    mail(BASE64, "aHR0cDovL2Evw6kK", ""),
+    mail(BASE64, "aHR0cDovL2Evw6kK\n", ""),
+    mail(BASE64, "aHR0\ncDo\nvL2\nEvw6kK!\n", ""),
+    mail(BASE64, "YQ==", ""),
+    mail(BASE64, "=", ""),
+    mail(BASE64, "\n", ""),
+    mail(CALENDAR, "\n ", ""),
+    mail(CALENDAR, "http://a/\u{e9}\n ", ""),
+    mail(CALENDAR, "URL:http://a/\u{e9}\n", ""),
+    mail(FLOWED, "http://a/\u{e9} \n", ""),
+    mail("\n", "-----BEGIN PGP SIGNED MESSAGE-----\n", ""),
+    mail("\n", "-----BEGIN PGP MESSAGE-----\n", ""),
+    mail(
+        "Content-Type: message/delivery-status\n\n",
+        "Diagnostic-Code: http://a\n\n",
+        "",
+    ),
+    mailbox("From a@b Mon Jan  1 00:00:00 2024\n\n"),
+    mailbox("From a@b Mon Jan  1 00:00:00 2024\n\nhttp://a/\u{e9}\n\n"),
+    mailbox("From a@b Mon Jan  1 00:00:00 2024\nContent-Length: 99999\n\n"),
+    mailbox("\nFrom "),
+    mailbox("\n\nFrom a\n"),
+    mailbox("\n>From "),
 ];
 
 /// What references are made of, for the roads below documents.

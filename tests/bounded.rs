@@ -173,6 +173,62 @@ fn streams() -> Vec<Stream> {
             b"a{b:url(c)}/* d */".repeat(64),
         ),
         (
+            "a mailbox of many messages",
+            Format::Mailbox,
+            "",
+            vec![],
+            MESSAGES.to_vec(),
+        ),
+        (
+            "a mailbox of one message with many parts",
+            Format::Mailbox,
+            "",
+            b"From a@b.example Mon Jan  1 00:00:00 2024\nFrom: a@b.example\nContent-Type: multipart/mixed; boundary=x\n\n".to_vec(),
+            PARTS.to_vec(),
+        ),
+        (
+            "a message with a long body",
+            Format::Mail,
+            "",
+            b"From: a@b.example\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n".to_vec(),
+            page.clone().into_bytes(),
+        ),
+        (
+            "a message with a picture",
+            Format::Mail,
+            "",
+            b"From: a@b.example\nContent-Type: image/png\nContent-Transfer-Encoding: base64\n\n".to_vec(),
+            b"aHR0cDovL29sZC5leGFtcGxlL8OpIj54PC9hPg==\n".repeat(100),
+        ),
+        (
+            "a header without an end",
+            Format::Mail,
+            "",
+            b"From: a@b.example\n".to_vec(),
+            b"List-Help: <http://a.example/\xC3\xA9>,\n".repeat(100),
+        ),
+        (
+            "a field without an end",
+            Format::Mail,
+            "",
+            b"From: a@b.example\nList-Help: <http://a.example/>\n".to_vec(),
+            b" <http://a.example/\xC3\xA9>,\n".repeat(100),
+        ),
+        (
+            "a mailbox without messages",
+            Format::Mailbox,
+            "",
+            vec![],
+            b"From \n\nFrom a\n".repeat(100),
+        ),
+        (
+            "messages in messages",
+            Format::Mail,
+            "",
+            vec![],
+            b"Content-Type: message/rfc822\n\n".repeat(100),
+        ),
+        (
             "a document that is read as a whole, but is too long",
             Format::Rst,
             "utf-8",
@@ -181,6 +237,19 @@ fn streams() -> Vec<Stream> {
         ),
     ]
 }
+
+/// Two messages: a text, and a page in quoted-printable beside a picture in base64.
+const MESSAGES: &[u8] = b"From a@b.example Mon Jan  1 00:00:00 2024\nFrom: a@b.example\nList-Help: <http://a.example/>\n\
+    Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\nhttp://a.example/\xC3\xA9\n\n\
+    From a@b.example Mon Jan  1 00:00:00 2024\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\
+    Content-Type: text/html; charset=koi8-r\nContent-Transfer-Encoding: quoted-printable\n\n\
+    <a href=3D\"http://a.example/=C1\">=\nx</a>\n--x\nContent-Type: image/png\nContent-Transfer-Encoding: base64\n\n\
+    aHR0cDovL29sZC5leGFtcGxlL8OpIj54PC9hPg==\n--x--\n\n";
+
+/// A part in base64 and one that is a multipart without an end.
+const PARTS: &[u8] = b"\n--x\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n\
+    PGEgaHJlZj0iaHR0cDovL29sZC5leGFtcGxlL8OpIj54PC9hPg==\n\n--x\nContent-Type: multipart/alternative; boundary=y\n\n\
+    --y\n\nhttp://a.example/%C3%A9\n--y\nContent-Type: text/html\n\n<a href=b>\n";
 
 #[test]
 #[cfg_attr(

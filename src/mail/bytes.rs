@@ -22,6 +22,8 @@ pub(super) enum Held {
     Whole(Range<usize>),
     /// The begin of one that is longer than it may be.
     Longer(Range<usize>),
+    /// None is in the window: the rest of a long header goes on.
+    NotBegun,
 }
 
 impl<'a> Bytes<'a> {
@@ -79,19 +81,24 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// The body that begins at the cursor, if it has no more than `most` bytes.
+    /// The next body, if it has no more than `most` bytes.
     ///
     /// # Errors
     ///
     /// Those of the reader.
     pub fn held(&mut self, most: usize) -> io::Result<Held> {
-        let mut body = self.cursor..self.cursor;
+        // What is in front of the body was not handed over yet.
+        let mut begin = self.cursor;
+        let mut body = begin..begin;
         loop {
             match self.step() {
+                MailStep::Body(range) if body.is_empty() => body = range,
                 MailStep::Body(range) => body.end = range.end,
+                MailStep::NeedMore if body.is_empty() => return Ok(Held::NotBegun),
                 MailStep::NeedMore if body.len() > most => return Ok(Held::Longer(body)),
                 MailStep::NeedMore => {
-                    let dropped = self.grow(body.start)?;
+                    let dropped = self.grow(begin)?;
+                    begin -= dropped;
                     body = body.start - dropped..body.end - dropped;
                 }
                 MailStep::BodyEnd | MailStep::Header(_) | MailStep::End => {

@@ -318,7 +318,7 @@ impl Walk<'_, '_> {
             true => HELD,
             false => LONGEST_ENCODED,
         };
-        let held = self.bytes.held(most)?;
+        let held = self.held(most)?;
         let files = match (&held, settings.format) {
             (Held::Whole(body) | Held::Longer(body), Some(Format::Text)) if layers.is_empty() => {
                 let begin = &self.bytes.window()[body.clone()];
@@ -367,6 +367,22 @@ impl Walk<'_, '_> {
         self.document(begin..body.end, settings, &[])
     }
 
+    /// The next body; what is in front of it is handed over.
+    fn held(&mut self, most: usize) -> Result<Held, Error> {
+        loop {
+            let held = self.bytes.held(most)?;
+            let begin = match &held {
+                Held::Whole(body) | Held::Longer(body) => body.start,
+                Held::NotBegun => self.bytes.cursor,
+            };
+            self.pass(begin)?;
+            match held {
+                Held::NotBegun => self.bytes.grow(begin)?,
+                _ => return Ok(held),
+            };
+        }
+    }
+
     /// Hands over a body in windows; its begin is at hand.
     fn streamed(&mut self, begin: Range<usize>, settings: &Settings) -> Flow {
         let location = self.bytes.location(begin.start);
@@ -401,7 +417,7 @@ impl Walk<'_, '_> {
 
     /// Reads a body that holds header fields, in blocks (RFC 3464 2.1).
     fn field_blocks(&mut self, entity: &Entity) -> Flow {
-        let Held::Whole(body) = self.bytes.held(HELD)? else {
+        let Held::Whole(body) = self.held(HELD)? else {
             return Ok(ControlFlow::Continue(()));
         };
         let number = entity.body_number();

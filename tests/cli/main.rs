@@ -20,6 +20,7 @@ mod find;
 mod left_behind;
 #[cfg(feature = "markdown")]
 mod light;
+mod mail;
 #[cfg(unix)]
 mod migration;
 mod newcomer;

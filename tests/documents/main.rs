@@ -12,6 +12,7 @@ mod joined_lines;
 mod locations;
 mod long_lines;
 mod long_links;
+mod mail;
 mod own_scanner;
 mod promises;
 mod rewrite;

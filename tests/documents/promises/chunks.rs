@@ -3,6 +3,7 @@
 use super::{Decided, Seen, Subject, fail, first_difference, links};
 use linkglot::charset::CharsetFrom;
 use linkglot::document::Document;
+use linkglot::format::Format;
 use linkglot::link::Info;
 use linkglot::rewrite::{Form, Rewriter};
 use linkglot::stream::read_links;
@@ -100,6 +101,9 @@ fn located(subject: &Subject) -> Subject {
 fn behind_the_head(subject: &Subject) -> Subject {
     let document = Document::new(&subject.bytes, &subject.settings);
     let info = document.info();
+    if info.format.is_mail() {
+        return behind_mail(subject, info.format);
+    }
     let bom = match (info.charset_from, info.charset.name()) {
         (CharsetFrom::Bom, "UTF-8") => 3,
         (CharsetFrom::Bom, name) if name.starts_with("UTF-32") => 4,
@@ -125,6 +129,23 @@ fn behind_the_head(subject: &Subject) -> Subject {
         bytes: [mark, &lines, rest].concat(),
         settings,
     }
+}
+
+/// The same for mail: a message behind more fields, a mailbox behind a message.
+fn behind_mail(subject: &Subject, format: Format) -> Subject {
+    let mut head = match format {
+        Format::Mailbox => b"From a@b.example Mon Jan  1 00:00:00 2024\n\n".to_vec(),
+        _ => Vec::new(),
+    };
+    let line = b"Received: by b.example\n";
+    head.extend(line.repeat(Info::HEAD / line.len() + 1));
+    if format == Format::Mailbox {
+        head.push(b'\n');
+    }
+    let mut pushed = subject.clone();
+    pushed.settings.format = Some(format);
+    pushed.bytes = [&head, &subject.bytes[..]].concat();
+    pushed
 }
 
 /// The second pass goes on with the sizes where the first ended.

@@ -1,7 +1,6 @@
 //! Where links point to, by the `url` crate: the oracle of P4.
 
 use super::{Seen, Subject, has_document_queries, nfc};
-use linkglot::link::Info;
 use linkglot::markup::PlaceKind;
 use std::borrow::Cow;
 use url::Url;
@@ -12,30 +11,13 @@ const SOMEWHERE: &str = "http://somewhere.invalid/folder/page";
 /// How the links of one document are read.
 pub struct Oracle<'o> {
     subject: &'o Subject,
-    info: &'o Info,
     somewhere: Url,
-    /// The document's charset for http(s) queries, if it is not UTF-8.
-    query: Option<&'static encoding_rs::Encoding>,
-    /// Whether the document's charset is one of Unicode, whose text is never normalized.
-    unicode: bool,
-    /// Whether destinations are rendered by a reader of Markdown.
-    markdown: bool,
 }
 
 impl<'o> Oracle<'o> {
-    pub fn new(subject: &'o Subject, info: &'o Info) -> Self {
+    pub fn new(subject: &'o Subject) -> Self {
         let somewhere = Url::parse(SOMEWHERE).expect("a base");
-        let encoding = encoding_rs::Encoding::for_label(info.charset.name().as_bytes())
-            .map(encoding_rs::Encoding::output_encoding)
-            .filter(|&encoding| encoding != encoding_rs::UTF_8);
-        Oracle {
-            subject,
-            info,
-            somewhere,
-            query: encoding,
-            unicode: info.charset.is_unicode(),
-            markdown: info.format.name() == "markdown",
-        }
+        Oracle { subject, somewhere }
     }
 
     /// What the link resolves to; `None` when it is no URL. A link without a scheme in running text gets
@@ -47,7 +29,9 @@ impl<'o> Oracle<'o> {
             Some(scheme) => format!("{scheme}://{text}").into(),
             None => text.into(),
         };
-        let text = match self.markdown && link.place.kind == PlaceKind::Link {
+        // Destinations are rendered by a reader of Markdown.
+        let is_markdown = link.format.name() == "markdown";
+        let text = match is_markdown && link.place.kind == PlaceKind::Link {
             true => rendered(&text).into(),
             false => text,
         };
@@ -56,8 +40,8 @@ impl<'o> Oracle<'o> {
         let base = base.unwrap_or_else(|| self.somewhere.clone());
         let parser = Url::options().base_url(Some(&base));
         let plain = parser.parse(&text).ok()?;
-        let is_own = |_: &_| has_document_queries(self.subject, self.info, &link.place);
-        match self.query.filter(is_own) {
+        let is_own = |_: &_| has_document_queries(self.subject, link.format, &link.place);
+        match query_charset(link).filter(is_own) {
             Some(encoding) if matches!(plain.scheme(), "http" | "https" | "ftp" | "file") => {
                 let octets = move |query: &str| query_octets(query, encoding);
                 parser
@@ -73,7 +57,7 @@ impl<'o> Oracle<'o> {
     /// (RFC 3987 3.1 step 1b asks for it; queries keep the characters of the document).
     fn readings(&self, link: &Seen) -> Vec<Option<Components>> {
         let mut texts = vec![link.text.clone()];
-        if !self.unicode {
+        if !link.charset.is_unicode() {
             texts.push(nfc(&link.text));
             texts.extend(Some(link.raw.clone()).filter(|raw| nfc(raw) == nfc(&link.text)));
         }
@@ -82,6 +66,13 @@ impl<'o> Oracle<'o> {
             .map(|text| self.resolve(link, text).map(|url| Components::of(&url)))
             .collect()
     }
+}
+
+/// The charset of the link's document for http(s) queries, if it is not UTF-8.
+fn query_charset(link: &Seen) -> Option<&'static encoding_rs::Encoding> {
+    encoding_rs::Encoding::for_label(link.charset.name().as_bytes())
+        .map(encoding_rs::Encoding::output_encoding)
+        .filter(|&encoding| encoding != encoding_rs::UTF_8)
 }
 
 /// The URI of a bare address (RFC 6068 2): no character of its local part means anything but itself.
@@ -221,8 +212,8 @@ pub fn normal(text: &str) -> String {
 }
 
 /// Whether the link before and the link after point to the same thing.
-pub fn compare(old: &Oracle<'_>, was: &Seen, new: &Oracle<'_>, is: &Seen) -> Result<(), String> {
-    let (before, after) = (old.readings(was), new.readings(is));
+pub fn compare(oracle: &Oracle<'_>, was: &Seen, is: &Seen) -> Result<(), String> {
+    let (before, after) = (oracle.readings(was), oracle.readings(is));
     if agree(&before, &after) {
         return Ok(());
     }
@@ -230,8 +221,8 @@ pub fn compare(old: &Oracle<'_>, was: &Seen, new: &Oracle<'_>, is: &Seen) -> Res
         "`{}` became `{}`: {:?} became {:?}",
         was.text,
         is.text,
-        old.resolve(was, &was.text).map(String::from),
-        new.resolve(is, &is.text).map(String::from)
+        oracle.resolve(was, &was.text).map(String::from),
+        oracle.resolve(is, &is.text).map(String::from)
     ))
 }
 

@@ -41,15 +41,11 @@ pub fn transcoded(subject: &Subject, to: Charset, form: Form) -> Result<Became, 
 
     let mut new = settings.clone();
     (new.charset, new.format) = (Some(to), Some(info.format));
-    let ((before, old_info), (after, new_info)) =
-        (links(&subject.bytes, settings), links(&output, &new));
+    let ((before, _), (after, _)) = (links(&subject.bytes, settings), links(&output, &new));
     if before.len() != after.len() {
         return Err(format!("{} links became {}", before.len(), after.len()));
     }
-    let (old, is) = (
-        target::Oracle::new(subject, &old_info),
-        target::Oracle::new(subject, &new_info),
-    );
+    let oracle = target::Oracle::new(subject);
     let mut is_any_left = false;
     for (was, found) in before.iter().zip(&after) {
         let own = decided.iter().find(|one| one.link.span == was.span);
@@ -59,7 +55,7 @@ pub fn transcoded(subject: &Subject, to: Charset, form: Form) -> Result<Became, 
         });
         is_any_left |= is_left;
         if !is_left {
-            target::compare(&old, was, &is, found)?;
+            target::compare(&oracle, was, found)?;
         }
     }
 

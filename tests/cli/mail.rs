@@ -1,0 +1,489 @@
+//! Mail as users meet it: messages, mailboxes, Maildir directories, MHTML.
+
+use super::support::Place;
+use serde_json::{Value, json};
+
+/// A text in quoted-printable and a page in base64, `<p>text</p>\n<a href="http://old.example/é">x</a>`.
+const MESSAGE: &str = "From: a@b.example\r
+Subject: =?utf-8?Q?see_http://s.example/=C3=A9?=\r
+List-Help: <http://old.example/help>\r
+MIME-Version: 1.0\r
+Content-Type: multipart/alternative; boundary=x\r
+\r
+--x\r
+Content-Type: text/plain; charset=utf-8\r
+Content-Transfer-Encoding: quoted-printable\r
+\r
+Caf=C3=A9: see =\r
+http://old.exam=\r
+ple/caf=C3=A9?a=3Db, end.\r
+--x\r
+Content-Type: text/html; charset=utf-8\r
+Content-Transfer-Encoding: base64\r
+\r
+PHA+dGV4dDwvcD4KPGEgaHJlZj0iaHR0\r
+cDovL29sZC5leGFtcGxlL8OpIj54PC9h\r
+Pg==\r
+--x--\r
+";
+
+const MAILBOX: &str = "From a@b.example Mon Jan  1 00:00:00 2024
+From: a@b.example
+Subject: one
+Content-Type: text/plain; charset=utf-8
+Content-Transfer-Encoding: 8bit
+
+http://old.example/é
+>From http://old.example/b
+
+From a@b.example Tue Jan  2 00:00:00 2024
+From: a@b.example
+Subject: two
+
+http://old.example/c
+";
+
+const PAGE: &str = "From: <Saved>
+Subject: page
+MIME-Version: 1.0
+Content-Type: multipart/related; boundary=x; type=\"text/html\"
+
+--x
+Content-Type: text/html; charset=utf-8
+Content-Location: http://a.example/d/page.html
+Content-Transfer-Encoding: 8bit
+
+<a href='é.html'>é</a> <img src='cid:1@a.example'>
+--x
+Content-Type: image/png
+Content-ID: <1@a.example>
+
+not read http://png.example/
+--x--
+";
+
+const SIGNED: &str =
+    "DKIM-Signature: v=1; a=rsa-sha256; d=b.example; h=From:List-Help; bh=AAAA; b=AAAA
+From: a@b.example
+List-Help: <http://old.example/help>
+List-Archive: <http://old.example/archive>
+Content-Type: text/plain; charset=utf-8
+
+http://old.example/
+";
+
+const ENCRYPTED: &str = "From: a@b.example
+Subject: secret
+MIME-Version: 1.0
+Content-Type: multipart/encrypted; protocol=\"application/pgp-encrypted\"; boundary=x
+
+--x
+Content-Type: application/pgp-encrypted
+
+Version: 1
+--x
+Content-Type: application/octet-stream
+
+-----BEGIN PGP MESSAGE-----
+http://none.example/
+-----END PGP MESSAGE-----
+--x--
+";
+
+const UNKNOWN: &str = "From: a@b.example
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=x
+
+--x
+Content-Type: text/plain; charset=koi9-r
+Content-Transfer-Encoding: 8bit
+
+http://old.example/one
+--x
+Content-Type: text/plain; charset=utf-8
+
+http://old.example/two
+--x--
+";
+
+const MAP: [&str; 2] = ["--map", "http://old.example/ https://new.example/"];
+
+#[test]
+fn links_of_a_message_are_found_where_they_stand() {
+    let place = Place::new(&[("a.eml", MESSAGE)]);
+    let found = "3:13:http://old.example/help\n12:1:http://old.example/café?a=b\n18:29:http://old.example/é\n";
+    place.run(&["find", "a.eml"]).prints(found, 0);
+    let headers = place.run(&["find", "--also", "headers", "a.eml"]);
+    headers.prints(&format!("2:24:http://s.example/é\n{found}"), 0);
+}
+
+#[test]
+fn objects_name_the_part() {
+    let place = Place::new(&[("a.eml", MESSAGE)]);
+    let objects = place.run(&["find", "--json", "a.eml"]).objects();
+    let keys = [
+        "part",
+        "media_type",
+        "line",
+        "column",
+        "charset",
+        "format",
+        "text",
+    ];
+    let rows: Vec<Value> = objects[..3]
+        .iter()
+        .map(|object| keys.iter().map(|key| object[*key].clone()).collect())
+        .collect();
+    let expected = [
+        json!([
+            "/list-help",
+            "multipart/alternative",
+            3,
+            13,
+            "UTF-8",
+            "mail",
+            "http://old.example/help"
+        ]),
+        json!([
+            "1",
+            "text/plain",
+            12,
+            1,
+            "UTF-8",
+            "mail",
+            "http://old.example/café?a=b"
+        ]),
+        json!([
+            "2",
+            "text/html",
+            18,
+            29,
+            "UTF-8",
+            "mail",
+            "http://old.example/é"
+        ]),
+    ];
+    assert_eq!(rows, expected);
+    // The bytes that hold the link, with its soft break.
+    let span = objects[1]["start"].as_u64().expect("a start") as usize
+        ..objects[1]["end"].as_u64().expect("an end") as usize;
+    assert_eq!(&MESSAGE[span], "http://old.exam=\r\nple/caf=C3=A9?a=3Db");
+    assert!(objects[0].get("message").is_none(), "{:?}", objects[0]);
+}
+
+#[test]
+fn messages_of_a_mailbox_are_numbered() {
+    // By name, and by content.
+    let place = Place::new(&[("a.mbox", MAILBOX), ("archive", MAILBOX)]);
+    for name in ["a.mbox", "archive"] {
+        let objects = place.run(&["find", "--json", name]).objects();
+        let rows: Vec<Value> = objects[..3]
+            .iter()
+            .map(|object| {
+                json!([
+                    object["format"],
+                    object["message"],
+                    object["part"],
+                    object["line"],
+                    object["text"]
+                ])
+            })
+            .collect();
+        let expected = [
+            json!(["mbox", 1, "1", 7, "http://old.example/é"]),
+            json!(["mbox", 1, "1", 8, "http://old.example/b"]),
+            json!(["mbox", 2, "1", 14, "http://old.example/c"]),
+        ];
+        assert_eq!(rows, expected, "{name}");
+    }
+}
+
+#[test]
+fn a_maildir_is_a_directory_of_messages() {
+    let [seen, new] = [
+        "m/cur/1370361723.M1P2.host:2,S",
+        "m/new/1370361724.M1P2.host",
+    ];
+    let place = Place::new(&[(seen, SIGNED), (new, UNKNOWN)]);
+    let run = place.run(&["find", "-c", "m"]);
+    assert_eq!(run.text(), format!("{seen}:3\n{new}:1\n"), "{run:?}");
+    run.complains(&["part 1: unknown charset label `koi9-r`"], 3);
+    let objects = place.run(&["find", "--json", "m"]).objects();
+    let links = objects.iter().filter(|object| object["type"] == "link");
+    assert!(links.clone().count() == 4 && links.clone().all(|link| link["format"] == "mail"));
+}
+
+#[test]
+fn a_saved_page_has_the_base_of_its_location() {
+    let place = Place::new(&[("a.mht", PAGE), ("a.mhtml", PAGE)]);
+    for name in ["a.mht", "a.mhtml"] {
+        let objects = place.run(&["find", "--json", name]).objects();
+        let rows: Vec<Value> = objects[..3]
+            .iter()
+            .map(|object| json!([object["part"], object["text"], object["resolved"]]))
+            .collect();
+        let expected = [
+            json!([
+                "1/content-location",
+                "http://a.example/d/page.html",
+                "http://a.example/d/page.html"
+            ]),
+            json!(["1", "é.html", "http://a.example/d/%C3%A9.html"]),
+            json!(["1", "cid:1@a.example", "cid:1@a.example"]),
+        ];
+        assert_eq!(rows, expected, "{name}");
+        assert_eq!(objects.len(), 4);
+    }
+}
+
+#[test]
+fn a_part_in_an_unknown_charset_is_left_and_others_are_written() {
+    let place = Place::new(&[("a.eml", UNKNOWN)]);
+    let find = place.run(&["find", "a.eml"]);
+    assert_eq!(find.text(), "13:1:http://old.example/two\n");
+    find.complains(&["a.eml: part 1: unknown charset label `koi9-r`"], 3);
+    let write = [&["rewrite", "-i", "a.eml"], &MAP[..]].concat();
+    place.run(&write).complains(
+        &["part 1: unknown charset label `koi9-r`", "1 link changed"],
+        3,
+    );
+    let text = String::from_utf8(place.read("a.eml")).expect("UTF-8");
+    assert_eq!(
+        text,
+        UNKNOWN.replace("http://old.example/two", "https://new.example/two")
+    );
+    let settled = place.run(&[&write[..], &["--assume-charset", "koi9-r=koi8-r"]].concat());
+    assert_eq!(settled.code, 0, "{settled:?}");
+    let text = String::from_utf8(place.read("a.eml")).expect("UTF-8");
+    assert_eq!(text, UNKNOWN.replace("http://old", "https://new"));
+}
+
+#[test]
+fn in_a_mailbox_the_part_is_named_with_its_message() {
+    let mailbox = MAILBOX.replace("Subject: two", "Content-Type: text/plain; charset=koi9-r");
+    let place = Place::new(&[("a.mbox", &mailbox)]);
+    place
+        .run(&["find", "a.mbox"])
+        .complains(&["a.mbox: part 2:1: unknown charset label `koi9-r`"], 3);
+}
+
+#[test]
+fn signed_mail_is_left_unless_asked() {
+    let place = Place::new(&[("a.eml", SIGNED)]);
+    let run = |args: &[&str]| place.run(&[&["rewrite", "a.eml"], &MAP[..], args].concat());
+    let diff = run(&[]);
+    // List-Archive is not among the fields that are signed.
+    assert!(
+        diff.text()
+            .contains("+List-Archive: <https://new.example/archive>\n"),
+        "{diff:?}"
+    );
+    assert_eq!(diff.text().matches("\n+").count(), 2, "{diff:?}");
+    diff.complains(
+        &["2 links left unchanged, 2 of them in signed mail (`--break-signatures`)"],
+        0,
+    );
+    let objects = run(&["--json"]).objects();
+    let left: Vec<&Value> = objects
+        .iter()
+        .filter(|object| object["type"] == "left")
+        .collect();
+    let parts: Vec<&Value> = left.iter().map(|object| &object["part"]).collect();
+    assert_eq!(parts, ["/list-help", "1"]);
+    assert!(
+        left.iter()
+            .all(|object| object["notes"] == json!(["left-signed"]))
+    );
+    let summary = objects.last().expect("a summary");
+    assert_eq!(
+        [&summary["signed"], &summary["changed"], &summary["left"]],
+        [2, 1, 2]
+    );
+    let strict = run(&["--strict"]);
+    assert_eq!(strict.code, 1, "{strict:?}");
+    let broken = run(&["--break-signatures", "-i"]);
+    broken.complains(&["3 links changed"], 0);
+    assert!(!broken.err.contains("signed"), "{broken:?}");
+    let text = String::from_utf8(place.read("a.eml")).expect("UTF-8");
+    assert_eq!(text, SIGNED.replace("http://old", "https://new"));
+}
+
+#[test]
+fn encrypted_parts_are_counted() {
+    let place = Place::new(&[("a.eml", ENCRYPTED), ("b.eml", MESSAGE)]);
+    let objects = place.run(&["find", "--json", "a.eml"]).objects();
+    assert_eq!(objects.len(), 1, "{objects:?}");
+    assert_eq!(objects[0]["encrypted"], 1);
+    place
+        .run(&[&["rewrite", "-i", "."], &MAP[..]].concat())
+        .complains(&["1 part of mail encrypted, not read"], 0);
+    assert_eq!(place.read("a.eml"), ENCRYPTED.as_bytes());
+}
+
+#[test]
+fn only_the_encoded_bytes_of_links_are_written() {
+    let place = Place::new(&[("a.eml", MESSAGE)]);
+    let run = place.run(&[&["rewrite", "-i", "a.eml"], &MAP[..]].concat());
+    run.complains(&["3 links changed"], 0);
+    let text = String::from_utf8(place.read("a.eml")).expect("ASCII");
+    // "http" gets an "s" and "old" becomes "new": the groups behind it are written anew to the end, in lines as they were.
+    let expected = MESSAGE
+        .replace("http://old.example/help", "https://new.example/help")
+        .replace("http://old.exam", "https://new.exam")
+        .replace(
+            "cDovL29sZC5leGFtcGxlL8OpIj54PC9h\r\nPg==",
+            "cHM6Ly9uZXcuZXhhbXBsZS/DqSI+eDwv\r\nYT4=",
+        );
+    assert_eq!(text, expected);
+    // Again, and nothing is left to do.
+    let again = place.run(&[&["rewrite", "--check", "a.eml"], &MAP[..]].concat());
+    assert_eq!((again.text().as_str(), again.code), ("", 0), "{again:?}");
+}
+
+#[test]
+fn a_run_over_mail_is_taken_back() {
+    let files = [
+        ("m/cur/1.M1P2.host:2,S", MESSAGE),
+        ("m/b.mbox", MAILBOX),
+        ("m/c.mht", PAGE),
+    ];
+    let place = Place::new(&files);
+    let run = place.run(&["rewrite", "--to", "uri", "-i", "m"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    for (name, content) in files {
+        assert_ne!(place.read(name), content.as_bytes(), "{name}");
+    }
+    assert_eq!(place.run(&["undo"]).code, 0);
+    for (name, content) in files {
+        assert_eq!(place.read(name), content.as_bytes(), "{name}");
+    }
+}
+
+#[test]
+fn changes_are_shown_before_they_are_made() {
+    let place = Place::new(&[("a.eml", MESSAGE)]);
+    let run = |args: &[&str]| place.run(&[&["rewrite", "a.eml"], &MAP[..], args].concat());
+    let listed = run(&["-n"]);
+    let rows = "3:13\thttp://old.example/help\thttps://new.example/help
+12:1\thttp://old.example/café?a=b\thttps://new.example/café?a=b
+18:29\thttp://old.example/é\thttps://new.example/é
+";
+    assert_eq!(
+        (listed.text().as_str(), listed.code),
+        (rows, 0),
+        "{listed:?}"
+    );
+    let diff = run(&[]).text();
+    assert!(
+        diff.contains("\n-http://old.exam=") && diff.contains("\n+https://new.exam="),
+        "{diff}"
+    );
+    assert_eq!(place.read("a.eml"), MESSAGE.as_bytes());
+    assert_eq!(run(&["--check"]).code, 1);
+    let report = run(&["--report", "r.html"]);
+    assert_eq!(report.code, 0, "{report:?}");
+    let page = String::from_utf8(place.read("r.html")).expect("UTF-8");
+    assert!(
+        page.contains("https://new.example/café?a=b") && page.contains("a.eml"),
+        "{page}"
+    );
+}
+
+#[test]
+fn what_is_left_behind_is_named_by_its_line() {
+    let message = MESSAGE
+        .replace("end.\r\n", "ftp://old.example/ =\r\nend.\r\n")
+        .replace("PHA+dGV4dDwvcD4K", "PCEtLSBvbGQuZXhhbXBsZSAtLT4K");
+    let place = Place::new(&[("a.eml", &message)]);
+    let run = place.run(&[&["rewrite", "-i", "a.eml"], &MAP[..], &["--json"]].concat());
+    let objects = run.objects();
+    let left: Vec<Value> = objects
+        .iter()
+        .filter(|object| object["type"] == "left-behind")
+        .map(|object| json!([object["line"], object["column"], object["host"]]))
+        .collect();
+    let text = String::from_utf8(place.read("a.eml")).expect("ASCII");
+    // In the text, and in a comment of the page.
+    let line = |at: usize| text.lines().nth(at - 1).expect("a line");
+    assert_eq!(
+        left,
+        [
+            json!([13, 28, "old.example"]),
+            json!([19, 7, "old.example"])
+        ],
+        "{text}"
+    );
+    assert_eq!(&line(13)[27..38], "old.example");
+    assert!(line(19).starts_with("PCEtLSBvbGQuZXhhbXBsZSAtLT4K"));
+}
+
+#[test]
+fn a_message_gets_no_other_charset() {
+    let place = Place::new(&[("a.eml", MESSAGE), ("b.txt", "http://b.example/é")]);
+    let run = place.run(&["rewrite", "--to-charset", "koi8-r", "-i", "a.eml", "b.txt"]);
+    run.complains(
+        &["a.eml: a message cannot get another charset: each of its parts has its own"],
+        3,
+    );
+    assert_eq!(place.read("a.eml"), MESSAGE.as_bytes());
+}
+
+#[test]
+fn formats_are_named() {
+    let place = Place::new(&[
+        ("a", MESSAGE),
+        ("b", MAILBOX),
+        ("c", "Xy: http://a.example/\n\nhttp://c.example/\n"),
+    ]);
+    let count = |format: &str, name: &str| {
+        let run = place.run(&["find", "--format", format, "-c", name]);
+        run.text().trim_end().to_owned()
+    };
+    assert_eq!([count("mail", "a"), count("auto", "a")], ["3", "3"]);
+    assert_eq!([count("mbox", "b"), count("auto", "b")], ["3", "3"]);
+    // Not every text with a field is mail; as mail, the field is none that is read.
+    assert_eq!([count("mail", "c"), count("auto", "c")], ["1", "2"]);
+    let objects = place.pipe(&["find", "--json", "-"], MESSAGE).objects();
+    assert_eq!(objects[0]["format"], "mail");
+    place
+        .run(&["find", "--format", "eml", "a"])
+        .complains(&["possible values", "mail, mbox"], 2);
+}
+
+#[test]
+fn standard_input_is_rewritten() {
+    let place = Place::new(&[]);
+    let run = place.pipe(&[&["rewrite"], &MAP[..]].concat(), MAILBOX);
+    assert_eq!(
+        run.text(),
+        MAILBOX.replace("http://old", "https://new"),
+        "{run:?}"
+    );
+}
+
+/// Octets go only where the part declares them.
+#[test]
+fn octets_are_written_where_they_may_stand() {
+    let part = |encoding: &str| {
+        format!(
+            "From: a@b.example\nSubject: a\nContent-Type: text/plain; charset=utf-8\n{encoding}\nhttp://a.example/%C3%A9\n"
+        )
+    };
+    let cases = [
+        ("", "http://a.example/%C3%A9"),
+        (
+            "Content-Transfer-Encoding: 7bit\n",
+            "http://a.example/%C3%A9",
+        ),
+        ("Content-Transfer-Encoding: 8bit\n", "http://a.example/é"),
+        (
+            "Content-Transfer-Encoding: quoted-printable\n",
+            "http://a.example/=C3=A9",
+        ),
+    ];
+    for (encoding, link) in cases {
+        let place = Place::new(&[("a.eml", &part(encoding))]);
+        let run = place.run(&["rewrite", "--to", "iri", "--stdout", "a.eml"]);
+        assert_eq!(run.text().lines().last(), Some(link), "{run:?}");
+    }
+}

@@ -1,0 +1,746 @@
+//! The promises over generated mail: trees of parts in many charsets and encodings, whole, cut and broken.
+
+use crate::promises::chunks::{Pieces, one_answer, same_links, same_output, sizes};
+use crate::promises::{
+    Decided, PROMISES, Promise, Subject, idempotent, identity, links, refound, rewritten,
+};
+use linkglot::charset::Charset;
+use linkglot::document::Settings;
+use linkglot::format::Format;
+use linkglot::markup::PlaceKind;
+use linkglot::rewrite::{Edit, Form, Rewriter};
+use linkglot::scan::Breaks;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use std::fmt::{Debug, Formatter};
+use std::ops::Range;
+
+const CASES: u32 = if cfg!(debug_assertions) { 200 } else { 20_000 };
+
+/// Charsets, a word in each, and links that they can hold.
+const TONGUES: &[(&str, &str, &[&str])] = &[
+    (
+        "utf-8",
+        "слово",
+        &[
+            "http://例え.jp/路?道=途",
+            "http://bücher.example/é",
+            "http://a.example/%D0%B0/%E6%97%A5",
+            "www.példa.example/ő",
+        ],
+    ),
+    (
+        "koi8-r",
+        "ссылка",
+        &["http://пример.example/а?б=в&г=д", "http://a.example/%D1%8F"],
+    ),
+    (
+        "windows-1251",
+        "посмотри",
+        &[
+            "http://kniga.example/каталог/новинки?год=2003",
+            "ftp://x.example/ё",
+        ],
+    ),
+    (
+        "iso-8859-15",
+        "voilà",
+        &[
+            "http://example.fr/œuvre?prix=20€",
+            "http://x.example/%C3%A9/%E2%82%AC",
+        ],
+    ),
+    (
+        "euc-kr",
+        "봄",
+        &[
+            "http://shop.example/행사?색=빨강",
+            "http://x.example/%EB%B4%84",
+        ],
+    ),
+    (
+        "big5",
+        "功課",
+        &[
+            "http://lib.example/功課/許.html",
+            "http://lib.example/?書=紅",
+        ],
+    ),
+    (
+        "gb18030",
+        "请看",
+        &["http://zi.example/字?字=㐀", "http://x.example/%E5%AD%97"],
+    ),
+    (
+        "windows-1255",
+        "שלום",
+        &["http://אירוע.example/מפה?שם=דוד", "http://x.example/%D7%A9"],
+    ),
+];
+
+/// What stands between words and links.
+const GLUE: &[&str] = &[
+    " ", " (", ") ", ", ", "\n", "\n> ", " = ", "\n\n", ". ", "\nFrom ", "\n--\n", "\n.",
+];
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Plain,
+    Flowed,
+    Html,
+    Calendar,
+}
+
+impl Kind {
+    fn media_type(self) -> &'static str {
+        match self {
+            Kind::Plain => "text/plain",
+            Kind::Flowed => "text/plain; format=flowed; delsp=yes",
+            Kind::Html => "text/html",
+            Kind::Calendar => "text/calendar",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Encoding {
+    EightBit,
+    /// Lines of so many characters, digits in lower case or not.
+    Quoted(usize, bool),
+    /// Lines of so many groups.
+    Base64(usize),
+}
+
+/// The body of a part.
+#[derive(Clone, Debug)]
+struct Leaf {
+    kind: Kind,
+    tongue: usize,
+    encoding: Encoding,
+    /// Words, links and what stands between them, as numbers.
+    words: Vec<(bool, usize, usize)>,
+}
+
+#[derive(Clone, Debug)]
+enum Node {
+    Leaf(Leaf),
+    Multipart(&'static str, Vec<Node>),
+    Message(Box<Node>),
+}
+
+/// A message or mailbox as bytes, with its bodies.
+struct Mail {
+    format: Format,
+    end: &'static str,
+    bytes: Vec<u8>,
+    bodies: Vec<(Range<usize>, Leaf)>,
+    boundaries: usize,
+}
+
+fn leaf() -> impl Strategy<Value = Leaf> {
+    let kind = prop::sample::select(
+        &[
+            Kind::Plain,
+            Kind::Plain,
+            Kind::Flowed,
+            Kind::Html,
+            Kind::Calendar,
+        ][..],
+    );
+    let encoding = prop_oneof![
+        Just(Encoding::EightBit),
+        (20_usize..=76, any::<bool>()).prop_map(|(width, lower)| Encoding::Quoted(width, lower)),
+        Just(Encoding::Quoted(76, false)),
+        (1_usize..=19).prop_map(Encoding::Base64),
+        Just(Encoding::Base64(19)),
+    ];
+    let words = prop::collection::vec((any::<bool>(), 0_usize..8, 0..GLUE.len()), 0..12);
+    (kind, 0..TONGUES.len(), encoding, words).prop_map(|(kind, tongue, encoding, words)| Leaf {
+        kind,
+        tongue,
+        encoding,
+        words,
+    })
+}
+
+fn node() -> impl Strategy<Value = Node> {
+    leaf().prop_map(Node::Leaf).prop_recursive(3, 8, 4, |inner| {
+        let kind = prop::sample::select(&["mixed", "alternative", "related"][..]);
+        prop_oneof![
+            3 => (kind, prop::collection::vec(inner.clone(), 1..4)).prop_map(|(kind, parts)| Node::Multipart(kind, parts)),
+            1 => inner.prop_map(|inner| Node::Message(Box::new(inner))),
+        ]
+    })
+}
+
+fn mail() -> impl Strategy<Value = Mail> {
+    let end = prop::sample::select(&["\n", "\r\n"][..]);
+    let messages = prop_oneof![
+        node().prop_map(|node| (Format::Mail, vec![node])),
+        prop::collection::vec(node(), 1..4).prop_map(|nodes| (Format::Mailbox, nodes)),
+    ];
+    (messages, end).prop_map(|((format, nodes), end)| {
+        let mut mail = Mail {
+            format,
+            end,
+            bytes: Vec::new(),
+            bodies: Vec::new(),
+            boundaries: 0,
+        };
+        for node in &nodes {
+            if format == Format::Mailbox {
+                mail.line("From a@b.example Mon Jan  1 00:00:00 2024");
+            }
+            mail.message(node);
+            if format == Format::Mailbox {
+                mail.line("");
+            }
+        }
+        mail
+    })
+}
+
+/// As the text that it is: what failures show.
+impl Debug for Mail {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}:\n{}", self.format, self.bytes.escape_ascii())
+    }
+}
+
+impl Mail {
+    fn line(&mut self, line: &str) {
+        self.bytes.extend_from_slice(line.as_bytes());
+        self.bytes.extend_from_slice(self.end.as_bytes());
+    }
+
+    fn message(&mut self, node: &Node) {
+        self.line("From: a@b.example");
+        self.line("Subject: =?utf-8?Q?=C3=A9?= http://subject.example/=C3=A9");
+        self.line("List-Archive: <http://list.example/%C3%A9>,");
+        self.line("\t<http://list.example/b>");
+        self.line("MIME-Version: 1.0");
+        self.node(node);
+    }
+
+    /// The fields of a node that say what it is, and its body.
+    fn node(&mut self, node: &Node) {
+        match node {
+            Node::Leaf(leaf) => self.leaf(leaf),
+            Node::Message(inner) => {
+                self.line("Content-Type: message/rfc822");
+                self.line("");
+                self.message(inner);
+            }
+            Node::Multipart(kind, parts) => {
+                self.boundaries += 1;
+                let boundary = format!("=_{}_b", self.boundaries);
+                self.line(&format!("Content-Type: multipart/{kind};"));
+                self.line(&format!("\tboundary=\"{boundary}\""));
+                self.line("");
+                self.line("http://preamble.example/%C3%A9");
+                for part in parts {
+                    self.line("");
+                    self.line(&format!("--{boundary}"));
+                    self.node(part);
+                }
+                self.line("");
+                self.line(&format!("--{boundary}--"));
+            }
+        }
+    }
+
+    fn leaf(&mut self, leaf: &Leaf) {
+        let (label, ..) = TONGUES[leaf.tongue];
+        let media_type = leaf.kind.media_type();
+        self.line(&format!("Content-Type: {media_type}; charset={label}"));
+        let name = match leaf.encoding {
+            Encoding::EightBit => "8bit",
+            Encoding::Quoted(..) => "Quoted-Printable",
+            Encoding::Base64(_) => "base64",
+        };
+        self.line(&format!("Content-Transfer-Encoding: {name}"));
+        self.line(&format!("Content-ID: <{}@b.example>", self.bodies.len()));
+        self.line("");
+        let start = self.bytes.len();
+        let body = leaf.encoded(self.end);
+        self.bytes.extend_from_slice(&body);
+        self.bodies.push((start..self.bytes.len(), leaf.clone()));
+    }
+
+    fn subject(&self) -> Subject {
+        let mut settings = Settings::default();
+        settings.format = Some(self.format);
+        Subject {
+            name: format!("{:?}", self.format),
+            bytes: self.bytes.clone(),
+            settings,
+        }
+    }
+}
+
+impl Leaf {
+    fn charset(&self) -> Charset {
+        Charset::for_label(TONGUES[self.tongue].0).expect("a charset")
+    }
+
+    /// What the body stands for.
+    fn text(&self, end: &str) -> String {
+        let (_, word, links) = TONGUES[self.tongue];
+        let mut text = String::new();
+        for &(is_link, number, glue) in &self.words {
+            let link = links[number % links.len()];
+            match (is_link, self.kind) {
+                (false, _) => text += word,
+                (true, Kind::Html) => {
+                    text += &format!("<a href=\"{}\">{word}</a>", link.replace('&', "&amp;"))
+                }
+                (true, Kind::Calendar) => text += &format!("\nURL:{}", folded(link, 7 + number)),
+                // A mailbox quotes lines that begin with From.
+                (true, _) => text += link,
+            }
+            text += GLUE[glue];
+        }
+        if self.encoding == Encoding::EightBit {
+            text = text.replace("\nFrom ", "\n>From ");
+        }
+        text.replace('\n', end)
+    }
+
+    fn encoded(&self, end: &str) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let text = self.text(end);
+        self.charset()
+            .encode(&text, &mut bytes)
+            .expect("characters of the charset");
+        match self.encoding {
+            Encoding::EightBit => bytes,
+            Encoding::Quoted(width, lower) => quoted(&bytes, (width, lower), end),
+            Encoding::Base64(groups) => base64(&bytes, groups, end),
+        }
+    }
+
+    /// The bytes that a body stands for, unfolded.
+    fn decoded(&self, body: &[u8], end: &str) -> Vec<u8> {
+        let bytes = match self.encoding {
+            Encoding::EightBit => body.to_vec(),
+            Encoding::Quoted(..) => unquoted(body, end),
+            Encoding::Base64(_) => unbased(body),
+        };
+        match self.kind {
+            Kind::Calendar => without(&bytes, format!("{end} ").as_bytes()),
+            _ => bytes,
+        }
+    }
+
+    /// How the bytes that a body stands for are read as a document of their own.
+    fn settings(&self) -> Settings {
+        let mut settings = Settings::default();
+        settings.charset = Some(self.charset());
+        settings.format = Some(match self.kind {
+            Kind::Html => Format::Html,
+            _ => Format::Text,
+        });
+        if self.kind == Kind::Flowed {
+            settings.breaks = Breaks::FLOWED;
+        }
+        settings
+    }
+}
+
+/// A line in pieces of so many characters.
+fn folded(line: &str, width: usize) -> String {
+    let chars: Vec<char> = line.chars().collect();
+    let pieces: Vec<String> = chars
+        .chunks(width)
+        .map(|piece| piece.iter().collect())
+        .collect();
+    pieces.join("\n ")
+}
+
+fn without(bytes: &[u8], what: &[u8]) -> Vec<u8> {
+    let (mut out, mut at) = (Vec::new(), 0);
+    while at < bytes.len() {
+        if bytes[at..].starts_with(what) {
+            at += what.len();
+        } else {
+            out.push(bytes[at]);
+            at += 1;
+        }
+    }
+    out
+}
+
+/// Quoted-printable (RFC 2045 6.7), by the rules.
+fn quoted(bytes: &[u8], (width, lower): (usize, bool), end: &str) -> Vec<u8> {
+    let (mut out, mut column, mut at) = (Vec::new(), 0, 0);
+    while at < bytes.len() {
+        let rest = &bytes[at..];
+        if rest.starts_with(end.as_bytes()) {
+            out.extend_from_slice(end.as_bytes());
+            (column, at) = (0, at + end.len());
+            continue;
+        }
+        let ends_line = rest.len() == 1 || rest[1..].starts_with(end.as_bytes());
+        let is_plain = match rest[0] {
+            b' ' => !ends_line,
+            b'.' | b'F' | b'-' => column > 0,
+            byte => byte.is_ascii_graphic() && byte != b'=',
+        };
+        let piece = match (is_plain, lower) {
+            (true, _) => vec![rest[0]],
+            (false, true) => format!("={:02x}", rest[0]).into_bytes(),
+            (false, false) => format!("={:02X}", rest[0]).into_bytes(),
+        };
+        if column + piece.len() >= width {
+            out.push(b'=');
+            out.extend_from_slice(end.as_bytes());
+            column = 0;
+        }
+        column += piece.len();
+        out.extend_from_slice(&piece);
+        at += 1;
+    }
+    out
+}
+
+fn unquoted(body: &[u8], end: &str) -> Vec<u8> {
+    let joined = without(body, format!("={end}").as_bytes());
+    let (mut out, mut at) = (Vec::new(), 0);
+    while at < joined.len() {
+        let digits = joined.get(at + 1..at + 3).filter(|_| joined[at] == b'=');
+        let digits = digits.and_then(|digits| std::str::from_utf8(digits).ok());
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                out.push(byte);
+                at += 3;
+            }
+            None => {
+                out.push(joined[at]);
+                at += 1;
+            }
+        }
+    }
+    out
+}
+
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+fn base64(bytes: &[u8], groups: usize, end: &str) -> Vec<u8> {
+    let mut out = Vec::new();
+    for (number, group) in bytes.chunks(3).enumerate() {
+        if number > 0 && number % groups == 0 {
+            out.extend_from_slice(end.as_bytes());
+        }
+        let mut octets = [0; 4];
+        octets[1..=group.len()].copy_from_slice(group);
+        let bits = u32::from_be_bytes(octets);
+        for place in 0..4 {
+            let digit = DIGITS[(bits >> (18 - 6 * place)) as usize & 63];
+            out.push(if place > group.len() { b'=' } else { digit });
+        }
+    }
+    out
+}
+
+fn unbased(body: &[u8]) -> Vec<u8> {
+    let digits = body
+        .iter()
+        .filter_map(|byte| DIGITS.iter().position(|digit| digit == byte));
+    let digits: Vec<usize> = digits.collect();
+    let mut out = Vec::new();
+    for group in digits.chunks(4) {
+        let bits = group.iter().fold(0, |bits, digit| bits << 6 | digit) << (6 * (4 - group.len()));
+        let octets = (bits as u32).to_be_bytes();
+        out.extend_from_slice(&octets[1..group.len()]);
+    }
+    out
+}
+
+/// The bodies of a message that was rewritten: what stands between them is the same.
+fn bodies_of<'o>(mail: &Mail, output: &'o [u8]) -> Result<Vec<&'o [u8]>, String> {
+    let (mut found, mut at, mut source) = (Vec::new(), 0, 0);
+    for (number, (range, _)) in mail.bodies.iter().enumerate() {
+        let between = &mail.bytes[source..range.start];
+        let begin = position(&output[at..], between).filter(|begin| *begin == 0 || number > 0);
+        let begin =
+            at + begin.ok_or_else(|| format!("what is before body {number} was changed"))?;
+        if number > 0 {
+            found.push(&output[at..begin]);
+        }
+        (at, source) = (begin + between.len(), range.end);
+    }
+    let rest = &mail.bytes[source..];
+    let body = output[at..]
+        .strip_suffix(rest)
+        .ok_or("what is behind the last body was changed")?;
+    found.push(body);
+    Ok(found)
+}
+
+fn position(bytes: &[u8], what: &[u8]) -> Option<usize> {
+    bytes.windows(what.len()).position(|window| window == what)
+}
+
+/// Each body, decoded, is what becomes of it as a document of its own.
+fn bodies_are_documents(mail: &Mail, form: Form) -> Result<(), String> {
+    let subject = mail.subject();
+    let rewriter = Rewriter::new().to(form).settings(subject.settings);
+    // Fields of the header hold links, too.
+    let rewriter = rewriter.slots([PlaceKind::Text, PlaceKind::Attribute]);
+    let output = rewriter.rewrite_slice(&subject.bytes).content.into_owned();
+    let bodies = bodies_of(mail, &output)?;
+    for ((range, leaf), body) in mail.bodies.iter().zip(bodies) {
+        let source = &mail.bytes[range.clone()];
+        let alone = Rewriter::new().to(form).settings(leaf.settings());
+        let expected = alone
+            .rewrite_slice(&leaf.decoded(source, mail.end))
+            .content
+            .into_owned();
+        let found = leaf.decoded(body, mail.end);
+        if found != expected {
+            let (found, expected) = (found.escape_ascii(), expected.escape_ascii());
+            return Err(format!(
+                "{form:?} {leaf:?}: became\n{found}\nexpected\n{expected}\nbody\n{}",
+                body.escape_ascii()
+            ));
+        }
+        keeps_its_lines(leaf, source, body)?;
+    }
+    Ok(())
+}
+
+/// No line in an encoding gets longer than it may be.
+fn keeps_its_lines(leaf: &Leaf, source: &[u8], body: &[u8]) -> Result<(), String> {
+    let longest = |body: &[u8]| {
+        let lines = body.split(|byte| *byte == b'\n');
+        lines
+            .map(|line| line.trim_ascii_end().len())
+            .max()
+            .unwrap_or(0)
+    };
+    let most = match leaf.encoding {
+        Encoding::EightBit => return Ok(()),
+        Encoding::Quoted(..) => longest(source).max(76),
+        // The length of lines that no other follows is not known.
+        Encoding::Base64(groups) if source.contains(&b'\n') => 4 * groups,
+        Encoding::Base64(_) => 76,
+    };
+    match longest(body) > most {
+        true => Err(format!(
+            "a line is longer than {most}:\n{}",
+            String::from_utf8_lossy(body)
+        )),
+        false => Ok(()),
+    }
+}
+
+/// Edits stand in the encoded bytes of their link. Those in base64 begin in the group of the link; the last one ends where
+/// groups are in step again, which they are for good if as many octets were added as removed, by threes.
+fn edits_are_near(mail: &Mail, form: Form) -> Result<(), String> {
+    let result = rewritten(&mail.bytes, &mail.subject().settings, form);
+    let changed: Vec<&Decided> = result
+        .decided
+        .iter()
+        .filter(|one| !one.edits.is_empty())
+        .collect();
+    let slots = [PlaceKind::Text, PlaceKind::Attribute];
+    let rewriter = Rewriter::new()
+        .to(form)
+        .settings(mail.subject().settings)
+        .slots(slots);
+    let output = rewriter.rewrite_slice(&mail.bytes).content;
+    for ((range, leaf), new) in mail.bodies.iter().zip(bodies_of(mail, &output)?) {
+        let is_here = |one: &&&Decided| range.contains(&(one.link.span.start as usize));
+        let here: Vec<&&Decided> = changed.iter().filter(is_here).collect();
+        let is_base64 = matches!(leaf.encoding, Encoding::Base64(_));
+        let lengths = [new, &mail.bytes[range.clone()]].map(|body| unbased(body).len());
+        let in_step = lengths[0].abs_diff(lengths[1]) % 3 == 0;
+        for (number, one) in here.iter().enumerate() {
+            let (link, edits) = (one.link.span, &one.edits);
+            let room = if is_base64 { 6 } else { 1 };
+            let goes_on = is_base64 && !(in_step && number + 1 == here.len());
+            let is_near = |edit: &Edit| {
+                edit.span.start + room >= link.start
+                    && (goes_on && edit.span.end <= range.end as u64
+                        || edit.span.end <= link.end + room)
+            };
+            if let Some(far) = edits.iter().find(|edit| !is_near(edit)) {
+                return Err(format!(
+                    "{form:?}: {far:?} is far from {link:?} of {leaf:?}"
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Where to break a message, and with what.
+const BREAKS: &[&[u8]] = &[
+    b"",
+    b"=",
+    b"=\r\n",
+    b"\n\n",
+    b"\r",
+    b"\0",
+    b"\xFF",
+    b"--",
+    b"--=_1_b",
+    b"\n--=_1_b--\n",
+    b"\nFrom a@b.example Mon Jan  1 00:00:00 2024\n",
+    b"Content-Transfer-Encoding: base64\n",
+    b"Content-Type: multipart/mixed; boundary==_1_b\n",
+    b"?=",
+    b"=?utf-8?B?",
+    b"\n ",
+    b"====",
+    b"http://x.example/\xC3\xA9",
+];
+
+/// What holds of broken mail, too. In broken base64, edits go over whatever stands between its characters; and a part whose
+/// charset has to be guessed may be in one that no browser knows.
+const BROKEN: [(&str, Promise); 4] = [
+    ("P1", identity),
+    ("P3", refound),
+    ("P5", idempotent),
+    ("P6", one_answer),
+];
+
+fn broken(bytes: &[u8], wounds: &[(prop::sample::Index, usize, &'static [u8])]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for (at, length, new) in wounds {
+        let at = at.index(bytes.len() + 1);
+        let end = (at + length).min(bytes.len());
+        bytes.splice(at..end, new.iter().copied());
+    }
+    bytes
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: CASES, ..ProptestConfig::default() })]
+
+    #[test]
+    fn promises_hold_over_mail(mail in mail()) {
+        let subject = mail.subject();
+        for (name, promise) in PROMISES {
+            if let Err(why) = promise(&subject) {
+                prop_assert!(false, "{name} broken: {why}\n{}", String::from_utf8_lossy(&mail.bytes));
+            }
+        }
+    }
+
+    #[test]
+    fn parts_are_rewritten_like_documents_of_their_own(mail in mail()) {
+        for form in [Form::Uri, Form::Iri] {
+            for why in [bodies_are_documents(&mail, form), edits_are_near(&mail, form)] {
+                if let Err(why) = why {
+                    prop_assert!(false, "{why}\n{}", String::from_utf8_lossy(&mail.bytes));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn pieces_of_any_size_give_one_answer(mail in mail(), seed: u64, most in 1_usize..200) {
+        let subject = mail.subject();
+        let mut reader = Pieces::new(&subject.bytes, sizes(seed, most));
+        prop_assert_eq!(same_links(&subject, &mut reader), Ok(()));
+        let mut reader = Pieces::new(&subject.bytes, sizes(seed, most));
+        prop_assert_eq!(same_output(&subject, &mut reader), Ok(()));
+    }
+
+    #[test]
+    fn broken_mail_stays_as_it_is(
+        mail in mail(),
+        wounds in prop::collection::vec((any::<prop::sample::Index>(), 0_usize..40, prop::sample::select(BREAKS)), 1..6),
+        cut in prop::option::of(any::<prop::sample::Index>()),
+    ) {
+        let mut subject = mail.subject();
+        subject.bytes = broken(&subject.bytes, &wounds);
+        if let Some(cut) = cut {
+            let length = cut.index(subject.bytes.len() + 1);
+            subject.bytes.truncate(length);
+        }
+        for (name, promise) in BROKEN {
+            let why = promise(&subject);
+            prop_assert!(why.is_ok(), "{name} broken: {why:?}\n{}", subject.bytes.escape_ascii());
+        }
+    }
+}
+
+/// Promises are easily kept by whoever changes nothing.
+#[test]
+fn generated_mail_is_changed() {
+    let mut runner = TestRunner::deterministic();
+    let mut changed = [0, 0, 0];
+    for _ in 0..100 {
+        let tree = mail().new_tree(&mut runner).expect("a message");
+        let mail = tree.current();
+        let decided = rewritten(&mail.bytes, &mail.subject().settings, Form::Uri).decided;
+        let edits: Vec<&Edit> = decided.iter().flat_map(|one| &one.edits).collect();
+        for (range, leaf) in &mail.bodies {
+            let is_here = |edit: &&&Edit| range.contains(&(edit.span.start as usize));
+            let kind = match leaf.encoding {
+                Encoding::EightBit => 0,
+                Encoding::Quoted(..) => 1,
+                Encoding::Base64(_) => 2,
+            };
+            changed[kind] += edits.iter().filter(is_here).count();
+        }
+    }
+    assert!(changed.iter().all(|count| *count >= 50), "{changed:?}");
+}
+
+/// The generator and the decoders of these tests agree.
+#[test]
+fn bodies_are_what_they_were_made_of() {
+    let words = (0..24)
+        .map(|number| (number % 2 == 0, number, number % GLUE.len()))
+        .collect::<Vec<_>>();
+    for encoding in [
+        Encoding::EightBit,
+        Encoding::Quoted(30, true),
+        Encoding::Quoted(76, false),
+        Encoding::Base64(3),
+    ] {
+        for tongue in 0..TONGUES.len() {
+            for end in ["\n", "\r\n"] {
+                let leaf = Leaf {
+                    kind: Kind::Plain,
+                    tongue,
+                    encoding,
+                    words: words.clone(),
+                };
+                let body = leaf.encoded(end);
+                let decoded = leaf
+                    .charset()
+                    .decode(&leaf.decoded(&body, end))
+                    .into_owned();
+                assert_eq!(decoded, leaf.text(end));
+            }
+        }
+    }
+}
+
+/// Fields behind the first MiB of a header do not count, and are no text of the body either.
+#[test]
+fn the_rest_of_a_long_header_is_no_body() {
+    for behind in ["\nhttp://body.example/é\n", "\n", ""] {
+        let rest = "X-Rest: http://rest.example/é\n".repeat((2 << 20) / 31);
+        let mail = format!("From: a@b.example\nList-Help: <http://help.example/>\n{rest}{behind}");
+        let mut settings = Settings::default();
+        settings.format = Some(Format::Mail);
+        let subject = Subject {
+            name: "a long header".to_owned(),
+            bytes: mail.into_bytes(),
+            settings,
+        };
+        let (found, _) = links(&subject.bytes, &subject.settings);
+        let found: Vec<&str> = found.iter().map(|link| link.text.as_str()).collect();
+        let expected = ["http://help.example/", "http://body.example/é"];
+        let count = if behind.len() > 1 { 2 } else { 1 };
+        assert_eq!(found, expected[..count]);
+        assert_eq!(identity(&subject), Ok(()));
+        assert_eq!(one_answer(&subject), Ok(()));
+    }
+}
