@@ -27,6 +27,18 @@ pub(super) enum BodyReading {
 /// Messages in messages, which are leaves only in an encoding (RFC 2046 5.2.1 forbids one).
 const ENCODED_MESSAGES: [&str; 3] = ["message/rfc822", "message/global", "message/news"];
 
+/// Encodings from before MIME. Bodies in others that nobody knows are read as they stand, as mail clients show them.
+const OF_FILES: [&[u8]; 6] = [b"x-uu", b"uu", b"x-binhex", b"binhex", b"x-yenc", b"yenc"];
+
+fn is_of_files(label: &[u8]) -> bool {
+    let label = label.trim_ascii_start();
+    let begins = |known: &&[u8]| {
+        let begin = label.get(..known.len());
+        begin.is_some_and(|begin| begin.eq_ignore_ascii_case(known))
+    };
+    OF_FILES.iter().any(begins)
+}
+
 /// How the body of an entity, whose header is in the window, is read.
 pub(super) fn body_reading(
     entity: &Entity,
@@ -50,14 +62,12 @@ pub(super) fn body_reading(
         Ok(charset) => charset,
         Err(error) => return BodyReading::Failed(error),
     };
-    let encoding = entity.encoding.clone();
-    let encoding = encoding.map_or(TransferEncoding::SevenBit, |label| {
-        TransferEncoding::of_label(&window[label])
-    });
-    if encoding == TransferEncoding::Unknown {
-        let message = "the transfer encoding is not known";
+    let label = entity.encoding.clone().map(|label| &window[label]);
+    if label.is_some_and(is_of_files) {
+        let message = "the transfer encoding is none for text";
         return BodyReading::Failed(Error::new(ErrorKind::Io, message));
     }
+    let encoding = label.map_or(TransferEncoding::SevenBit, TransferEncoding::of_label);
     let folded = folded.filter(|_| has_folds(settings.charset.or(declared)));
     let layers: Vec<Layer> = encoding.layer().into_iter().chain(folded).collect();
     let part = MailPart {
