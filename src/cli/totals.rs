@@ -123,7 +123,8 @@ impl Totals {
         }
     }
 
-    /// The line of the summary about links that should have changed and were left; none where there are none.
+    /// The lines of the summary about links that should have changed and were left, and about parts of mail that could not be
+    /// read; none where there are none.
     pub fn left_links(&self, verbose: bool) -> String {
         let hint = if verbose {
             ""
@@ -132,12 +133,14 @@ impl Totals {
         };
         let signed = match self.signed {
             0 => String::new(),
-            signed => format!(", {signed} of them in signed mail (`--break-signatures`)"),
+            all if all == self.left => ", signed (`--break-signatures`)".to_owned(),
+            some => format!(", {some} of them signed (`--break-signatures`)"),
         };
-        match self.left {
+        let left = match self.left {
             0 => String::new(),
             left => format!("{} left unchanged{signed}{hint}\n", number(left, "link")),
-        }
+        };
+        left + &self.encrypted()
     }
 
     /// The line about parts of mail that are encrypted.
@@ -173,7 +176,6 @@ impl Totals {
             }
         }
         text.push_str(&self.left_links(verbose));
-        text.push_str(&self.encrypted());
         if !self.skipped.is_empty() {
             let hint = if verbose { "" } else { " (`-v` lists them)" };
             let skipped = self.skipped.iter();

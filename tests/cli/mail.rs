@@ -280,7 +280,7 @@ fn signed_mail_is_left_unless_asked() {
     );
     assert_eq!(diff.text().matches("\n+").count(), 2, "{diff:?}");
     diff.complains(
-        &["2 links left unchanged, 2 of them in signed mail (`--break-signatures`)"],
+        &["2 links left unchanged, signed (`--break-signatures`)"],
         0,
     );
     let objects = run(&["--json"]).objects();
@@ -306,6 +306,70 @@ fn signed_mail_is_left_unless_asked() {
     assert!(!broken.err.contains("signed"), "{broken:?}");
     let text = String::from_utf8(place.read("a.eml")).expect("UTF-8");
     assert_eq!(text, SIGNED.replace("http://old", "https://new"));
+}
+
+/// A message with a body, whose header ends with these fields.
+fn message(fields: &str, body: &str) -> String {
+    format!("From: a@b.example\nSubject: x\nMIME-Version: 1.0\n{fields}\n{body}")
+}
+
+#[test]
+fn what_a_change_would_lose_is_left() {
+    let base64 = "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n";
+    for body in [
+        // A list added a footer.
+        "aHR0cDovL3guZXhhbXBsZS/DqSA=\n\n-- \nlist footer\n",
+        "aHR0cDovL3guZXhhbXBsZS/DqSB4\n\n-- \nlist footer\n",
+        "aHR0cDovL3guZXhhbX!!BsZS/DqSA=\n",
+    ] {
+        let mail = message(base64, body);
+        let place = Place::new(&[("a.eml", &mail)]);
+        let run = place.run(&["rewrite", "--to", "uri", "-i", "-v", "a.eml"]);
+        run.complains(&["cannot be written at this place"], 0);
+        assert_eq!(place.read("a.eml"), mail.as_bytes(), "{body}");
+    }
+}
+
+#[test]
+fn files_within_a_text_are_no_text() {
+    let file =
+        "begin 644 a\nM:'1T<#HO+V$N97AA;7!L92]B:'1T<#HO+V$N97AA;7!L92]B:'1T<#HO+V$N\n`\nend\n";
+    let body = format!("http://a.example/\n{file}http://b.example/\n");
+    let place = Place::new(&[("a.eml", &message("", &body))]);
+    let run = place.run(&["find", "a.eml"]);
+    assert_eq!(
+        run.text(),
+        "5:1:http://a.example/\n10:1:http://b.example/\n"
+    );
+    let fields = "Content-Transfer-Encoding: x-uuencode\n";
+    let place = Place::new(&[("a.eml", &message(fields, &body))]);
+    let run = place.run(&["find", "a.eml"]);
+    run.complains(
+        &["a.eml: part 1: the transfer encoding is none for text"],
+        3,
+    );
+}
+
+#[test]
+fn a_reference_goes_over_a_fold() {
+    let fields = "List-Help: <http://a.example/b\n c/é>\n";
+    let place = Place::new(&[("a.eml", &message(fields, ""))]);
+    let run = place.run(&["find", "a.eml"]);
+    assert_eq!(run.text(), "4:13:http://a.example/bc/é\n");
+    place.run(&["rewrite", "--to", "uri", "-i", "a.eml"]);
+    let expected = message(&fields.replace('é', "%C3%A9"), "");
+    assert_eq!(place.read("a.eml"), expected.as_bytes());
+}
+
+#[test]
+fn charsets_with_shift_states_fit_into_7bit() {
+    let fields = "Content-Type: text/plain; charset=iso-2022-jp\n";
+    let mail = message(fields, "<http://a.example/\u{1b}$BI=\u{1b}(B>\n");
+    let place = Place::new(&[("a.eml", &mail)]);
+    let rule = "http://a.example/ http://b.example/c/";
+    place.run(&["rewrite", "--map", rule, "-i", "a.eml"]);
+    let expected = mail.replace("a.example/", "b.example/c/");
+    assert_eq!(place.read("a.eml"), expected.as_bytes());
 }
 
 #[test]
