@@ -299,21 +299,22 @@ impl Walk<'_, '_> {
 
     /// Reads the body of an entity, if it is text.
     fn body(&mut self, entity: &Entity) -> Flow {
-        let go_on = Ok(ControlFlow::Continue(()));
-        let (settings, layers) =
-            match body_reading(entity, self.bytes.window(), (self.format, self.settings)) {
-                BodyReading::Document(settings, layers) => (settings, layers),
-                BodyReading::Fields => return self.field_blocks(entity),
-                BodyReading::Skipped => return go_on,
-                BodyReading::Encrypted => {
-                    self.unread.encrypted += 1;
-                    return go_on;
-                }
-                BodyReading::Failed(error) => {
-                    self.fail(entity.message, &entity.body_number(), error);
-                    return go_on;
-                }
-            };
+        match body_reading(entity, self.bytes.window(), (self.format, self.settings)) {
+            BodyReading::Document(settings, layers) => {
+                return self.text(entity, &settings, &layers);
+            }
+            BodyReading::Fields => return self.field_blocks(entity),
+            BodyReading::Skipped => {}
+            BodyReading::Encrypted => self.unread.encrypted += 1,
+            BodyReading::Failed(error) => {
+                self.fail(entity.message, &entity.body_number(), error);
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Reads a body that is a document.
+    fn text(&mut self, entity: &Entity, settings: &Settings, layers: &[Layer]) -> Flow {
         let most = match layers.is_empty() {
             true => HELD,
             false => LONGEST_ENCODED,
@@ -328,13 +329,13 @@ impl Walk<'_, '_> {
         };
         match held {
             Held::Whole(body) if body.len() <= HELD && !files.is_empty() => {
-                self.around(body, files, &settings)
+                self.around(body, files, settings)
             }
             Held::Whole(body) if files.is_empty() && (layers.is_empty() || body.len() <= most) => {
-                self.document(body, &settings, &layers)
+                self.document(body, settings, layers)
             }
             Held::Longer(begin) if files.is_empty() && layers.is_empty() => {
-                self.streamed(begin, &settings)
+                self.streamed(begin, settings)
             }
             _ => {
                 let message = match layers.is_empty() {
@@ -343,7 +344,7 @@ impl Walk<'_, '_> {
                 };
                 let error = Error::new(ErrorKind::Io, message);
                 self.fail(entity.message, &entity.body_number(), error);
-                go_on
+                Ok(ControlFlow::Continue(()))
             }
         }
     }
