@@ -82,15 +82,18 @@ fn surely_keeps(
         Ok(_) => true,
         Err(error) => error.error_len().is_none() && !is_whole,
     };
-    Ok(stays && info.charset == Charset::UTF_8 && is_utf_8())
+    // With shifts, what is left of UTF-8 once links are ASCII may be read as ISO-2022-JP.
+    Ok(stays && info.charset == Charset::UTF_8 && is_utf_8() && !has_shift(bytes))
 }
 
 /// Whether bytes are the same text in every charset: ASCII without NUL, ESC and the shift of HZ.
 fn is_plain(bytes: &[u8]) -> bool {
-    let has_shift = || {
-        memchr::memchr2(0, 0x1B, bytes).is_some() || memchr::memmem::find(bytes, b"~{").is_some()
-    };
-    bytes.is_ascii() && !has_shift()
+    bytes.is_ascii() && !has_shift(bytes)
+}
+
+/// Whether bytes of ASCII may mean something else: NUL in UTF-16, ESC in ISO-2022, `~{` in HZ.
+fn has_shift(bytes: &[u8]) -> bool {
+    memchr::memchr2(0, 0x1B, bytes).is_some() || memchr::memmem::find(bytes, b"~{").is_some()
 }
 
 /// How much of a document the trial may read. Formats that are read as a whole are in memory anyway; in others the output

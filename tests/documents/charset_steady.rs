@@ -379,6 +379,16 @@ fn what_decides_may_move_out_of_the_head() {
     }
 }
 
+/// UTF-8, but for escape sequences: with its link in ASCII the text would be ISO-2022-JP.
+#[test]
+fn shifts_in_utf_8_stay_shifts() {
+    let text = "http://παράδειγμα.gr/ή \nhttp://ja.example/%E6%97%A5\u{1b}$B%j%s%/!'\u{1b}(B";
+    let subject = subject(text.as_bytes(), Format::Text);
+    for form in [Form::Uri, Form::Iri] {
+        holds(&subject, form, Rules::default()).expect("it is read as before");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 80 } else { 4000 }))]
 
