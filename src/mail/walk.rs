@@ -11,7 +11,9 @@ use crate::format::Format;
 use crate::link::{MailPart, Settings, Signed, UnreadParts};
 use crate::markup::mail::fields::{FieldKind, FieldSyntax, field_kind, references};
 use crate::markup::mail::layer::Layer;
-use crate::markup::mail::structure::{BodyKind, Entity, MailKind, MailReader, MailStep};
+use crate::markup::mail::structure::{
+    BodyKind, Entity, FieldPlace, MailKind, MailReader, MailStep,
+};
 use crate::stream::{Flow, Input};
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
@@ -137,19 +139,12 @@ impl Walk<'_, '_> {
             self.sign(entity);
         }
         let behind = self.bytes.cursor;
-        let end = self.bytes.origin() + behind as u64;
         for field in &entity.fields {
-            let name = &self.bytes.window()[field.name.clone()];
             let owner = (entity, entity.number.as_str());
-            if field_kind(name) == FieldKind::Never {
-                continue;
-            }
-            let name = name.to_ascii_lowercase();
-            if self.field(owner, &name, field.value.clone())?.is_break() {
+            if self.field(owner, 0, field)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
-        debug_assert!(self.passed <= end);
         self.pass(behind)?;
         if entity.is_message {
             self.begin_body();
@@ -199,18 +194,25 @@ impl Walk<'_, '_> {
         around.any(|message| message.cover.as_ref().is_some_and(Cover::goes_on))
     }
 
-    /// Reads a header field, if it holds links.
+    /// Reads a header field, if it holds links. Its place counts from the byte `block` of the window.
     fn field(
         &mut self,
         (entity, number): (&Entity, &str),
-        name: &[u8],
-        value: Range<usize>,
+        block: usize,
+        field: &FieldPlace,
     ) -> Flow {
-        let references = match field_kind(name) {
+        let name = &self.bytes.window()[block..][field.name.clone()];
+        let kind = field_kind(name);
+        if kind == FieldKind::Never {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let name = &*name.to_ascii_lowercase();
+        let references = match kind {
             FieldKind::Links(syntax) => Some(syntax),
             FieldKind::Text if self.settings.header_text || is_read(entity, name) => None,
             _ => return Ok(ControlFlow::Continue(())),
         };
+        let value = block + field.value.start..block + field.value.end;
         let own = self.signed.iter().find(|message| message.number == number);
         let is_signed = entity.enclosing.is_signed
             || match own.filter(|_| entity.is_message) {
@@ -431,10 +433,7 @@ impl Walk<'_, '_> {
                 break;
             };
             for field in &fields.fields {
-                let name = self.bytes.window()[start..][field.name.clone()].to_ascii_lowercase();
-                let value = start + field.value.start..start + field.value.end;
-                let owner = (entity, &*number);
-                if self.field(owner, &name, value)?.is_break() {
+                if self.field((entity, &*number), start, field)?.is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
             }
