@@ -83,12 +83,18 @@ fn surely_keeps(
         Err(error) => error.error_len().is_none() && !is_whole,
     };
     // With shifts, what is left of UTF-8 once links are ASCII may be read as ISO-2022-JP.
-    Ok(stays && info.charset == Charset::UTF_8 && is_utf_8() && !has_shift(bytes))
+    Ok(stays && info.charset == Charset::UTF_8 && is_utf_8() && !has_designation(bytes))
 }
 
 /// Whether bytes are the same text in every charset: ASCII without NUL, ESC and the shift of HZ.
 fn is_plain(bytes: &[u8]) -> bool {
     bytes.is_ascii() && !has_shift(bytes)
+}
+
+/// Whether an escape sequence of ISO-2022 designates a set of characters (ISO-2022-JP, RFC 1468), or HZ shifts.
+fn has_designation(bytes: &[u8]) -> bool {
+    let designates = |at: usize| matches!(bytes.get(at + 1), Some(b'$' | b'(' | b')' | b'.'));
+    memchr::memchr_iter(0x1B, bytes).any(designates) || memchr::memmem::find(bytes, b"~{").is_some()
 }
 
 /// Whether bytes of ASCII may mean something else: NUL in UTF-16, ESC in ISO-2022, `~{` in HZ.
