@@ -61,7 +61,7 @@
 
 pub mod document;
 // For the command line and for bindings.
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 #[doc(hidden)]
 pub mod driver;
 pub mod error;
@@ -71,6 +71,9 @@ mod mail;
 pub mod rewrite;
 pub mod stream;
 mod text;
+// For the command line and for bindings.
+#[doc(hidden)]
+pub mod values;
 
 pub use document::{Document, Settings};
 pub use error::{Error, ErrorKind};

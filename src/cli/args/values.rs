@@ -3,54 +3,9 @@
 use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use linkglot::charset::Charset;
 use linkglot::driver::FileType;
-use linkglot::format::Format;
-use linkglot::iri::target::Reading;
-use linkglot::iri::{
-    Form, HostDisplay, HostForm, Idna, Level, Parts, QueryCharset, Spaces, parse, to_iri, to_uri,
-};
-use linkglot::link::Nfc;
 use linkglot::markup::PlaceKind;
-use linkglot::rewrite;
-use linkglot::scan::Profile;
+pub use linkglot::values::*;
 use std::ffi::OsString;
-
-/// `None` is auto. (The alias keeps clap from taking the option for one without default.)
-pub type FormatChoice = Option<Format>;
-
-/// Names of values, as options take them, and the values. Of several names of a value the first is shown.
-pub type Names<T> = &'static [(&'static str, T)];
-
-pub const FORMATS: Names<FormatChoice> = &[
-    ("auto", None),
-    ("text", Some(Format::Text)),
-    ("html", Some(Format::Html)),
-    ("xml", Some(Format::Xml)),
-    ("css", Some(Format::Css)),
-    #[cfg(feature = "markdown")]
-    ("markdown", Some(Format::Markdown)),
-    ("rst", Some(Format::Rst)),
-    ("mail", Some(Format::Mail)),
-    ("mbox", Some(Format::Mailbox)),
-];
-
-pub const PROFILES: Names<Profile> = &[
-    ("extended", Profile::Extended),
-    ("uts58", Profile::Uts58),
-    ("scheme", Profile::Scheme),
-];
-
-pub const FORMS: Names<rewrite::Form> = &[
-    ("uri", rewrite::Form::Uri),
-    ("iri", rewrite::Form::Iri),
-    ("same", rewrite::Form::Same),
-];
-
-pub const HOSTS: Names<HostForm> = &[
-    ("punycode", HostForm::Punycode),
-    ("unicode", HostForm::Unicode),
-    ("percent", HostForm::Percent),
-    ("keep", HostForm::Keep),
-];
 
 /// What a diff is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,69 +18,6 @@ pub enum DiffForm {
 }
 
 pub const DIFFS: Names<DiffForm> = &[("text", DiffForm::Text), ("raw", DiffForm::Raw)];
-
-/// `None` is auto.
-pub type MapFormatChoice = Option<rewrite::MapFormat>;
-
-pub const MAP_FORMATS: Names<MapFormatChoice> = &[
-    ("auto", None),
-    ("linkglot", Some(rewrite::MapFormat::Rules)),
-    ("csv", Some(rewrite::MapFormat::Csv)),
-    ("apache", Some(rewrite::MapFormat::Apache)),
-    ("nginx", Some(rewrite::MapFormat::Nginx)),
-];
-
-pub const QUERIES: Names<QueryCharset> = &[
-    ("document", QueryCharset::Document),
-    ("utf-8", QueryCharset::Utf8),
-    ("utf8", QueryCharset::Utf8),
-];
-
-pub const NFCS: Names<Nfc> = &[
-    ("auto", Nfc::Auto),
-    ("always", Nfc::Always),
-    ("never", Nfc::Never),
-];
-
-pub const DISPLAYS: Names<to_iri::Display> = &[
-    ("safe", to_iri::Display::Safe),
-    ("all", to_iri::Display::All),
-];
-
-/// What is shown outside of the host, and in it.
-pub const ALL_DISPLAYS: Names<(to_iri::Display, HostDisplay)> = &[
-    ("safe", (to_iri::Display::Safe, HostDisplay::Safe)),
-    ("minimal", (to_iri::Display::All, HostDisplay::Safe)),
-    ("all", (to_iri::Display::All, HostDisplay::All)),
-];
-
-pub const IDNA: Names<Idna> = &[("uts46", Idna::Uts46), ("2003", Idna::Transitional)];
-
-pub const UNENCODABLE: Names<to_uri::Unencodable> = &[
-    ("error", to_uri::Unencodable::Fail),
-    ("ncr", to_uri::Unencodable::Reference),
-    ("utf-8", to_uri::Unencodable::Utf8),
-    ("utf8", to_uri::Unencodable::Utf8),
-];
-
-pub const DISALLOWED: Names<to_uri::Disallowed> = &[
-    ("fail", to_uri::Disallowed::Fail),
-    ("encode", to_uri::Disallowed::Encode),
-];
-
-pub const LEVELS: Names<Level> = &[
-    ("string", Level::String),
-    ("case", Level::Case),
-    ("percent", Level::Percent),
-    ("path", Level::Path),
-    ("scheme", Level::Scheme),
-];
-
-pub const SPACES: Names<Spaces> = &[
-    ("encode", Spaces::Encode),
-    ("remove", Spaces::Remove),
-    ("split", Spaces::Split),
-];
 
 /// A parser for the values in a table.
 pub fn named<T>(table: Names<T>) -> impl TypedValueParser<Value = T>
@@ -141,28 +33,6 @@ where
         found.map(|(_, value)| *value).ok_or("unknown value")
     })
 }
-
-/// The name of a value.
-pub fn name_of<T: PartialEq>(table: Names<T>, wanted: T) -> &'static str {
-    let found = table.iter().find(|(_, value)| *value == wanted);
-    found.map_or("", |(name, _)| name)
-}
-
-/// All places, by the names that JSON uses.
-const PLACES: &[PlaceKind] = &[
-    PlaceKind::Text,
-    PlaceKind::Attribute,
-    PlaceKind::Css,
-    PlaceKind::Refresh,
-    PlaceKind::Srcset,
-    PlaceKind::Element,
-    PlaceKind::Instruction,
-    PlaceKind::Doctype,
-    PlaceKind::Comment,
-    PlaceKind::Script,
-    PlaceKind::Link,
-    PlaceKind::Header,
-];
 
 /// A value of `--kind`: the place where a link stands, or how it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -218,47 +88,6 @@ pub fn assumed_charset(text: &str) -> Result<(String, Charset), String> {
     Ok((label.to_owned(), charset(known)?))
 }
 
-/// A base for `convert`: a reference with a scheme.
-pub fn base(text: &str) -> Result<String, String> {
-    match Parts::split(text).scheme() {
-        Some(_) => Ok(text.to_owned()),
-        None => Err(format!(
-            "expected an IRI with a scheme, found the relative reference `{text}`"
-        )),
-    }
-}
-
-/// A base for documents. Browsers must accept it as a URL, or nothing would resolve against it.
-pub fn document_base(text: &str) -> Result<String, String> {
-    let base = base(text)?;
-    let reading = Reading {
-        base: None,
-        query: Charset::UTF_8,
-    };
-    if reading.resolve(&base).is_some() {
-        return Ok(base);
-    }
-    let why = match parse(text, Form::Iri) {
-        Err(error) => error.to_string(),
-        Ok(_) => "browsers do not accept it as a URL".to_owned(),
-    };
-    Err(format!(
-        "expected an IRI that links can be resolved against, found `{text}`: {why}"
-    ))
-}
-
-/// A site that links become relative to: an IRI that browsers accept, without query and fragment.
-pub fn site(text: &str) -> Result<String, String> {
-    let site = document_base(text)?;
-    let parts = Parts::split(&site);
-    match parts.authority().is_some() && parts.query().is_none() && parts.fragment().is_none() {
-        true => Ok(site),
-        false => Err(format!(
-            "expected a site such as `https://example.org/` or `https://example.org/blog/`, found `{text}`"
-        )),
-    }
-}
-
 /// A number of bytes; the suffixes `K`, `M` and `G` stand for powers of 1024.
 pub fn bytes(text: &str) -> Result<usize, String> {
     let wrong = || format!("expected a number of bytes such as 65536, 64K or 1M, found `{text}`");
@@ -287,10 +116,6 @@ pub fn scheme(text: &str) -> Result<String, String> {
     } else {
         Err(format!("expected a scheme such as `http`, found `{text}`"))
     }
-}
-
-fn named_place(name: &str) -> Option<PlaceKind> {
-    PLACES.iter().copied().find(|place| place.name() == name)
 }
 
 pub fn place() -> impl TypedValueParser<Value = PlaceKind> {

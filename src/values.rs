@@ -1,0 +1,193 @@
+//! The values of options by their names, as the command line and bindings take them.
+
+use crate::charset::Charset;
+use crate::format::Format;
+use crate::iri::target::Reading;
+use crate::iri::{
+    Form, HostDisplay, HostForm, Idna, Level, Parts, QueryCharset, Spaces, parse, to_iri, to_uri,
+};
+use crate::link::Nfc;
+use crate::markup::PlaceKind;
+use crate::rewrite;
+use crate::scan::Profile;
+
+/// `None` is auto. (The alias keeps clap from taking the option for one without default.)
+pub type FormatChoice = Option<Format>;
+
+/// Names of values, as options take them, and the values. Of several names of a value the first is shown.
+pub type Names<T> = &'static [(&'static str, T)];
+
+pub const FORMATS: Names<FormatChoice> = &[
+    ("auto", None),
+    ("text", Some(Format::Text)),
+    ("html", Some(Format::Html)),
+    ("xml", Some(Format::Xml)),
+    ("css", Some(Format::Css)),
+    #[cfg(feature = "markdown")]
+    ("markdown", Some(Format::Markdown)),
+    ("rst", Some(Format::Rst)),
+    ("mail", Some(Format::Mail)),
+    ("mbox", Some(Format::Mailbox)),
+];
+
+pub const PROFILES: Names<Profile> = &[
+    ("extended", Profile::Extended),
+    ("uts58", Profile::Uts58),
+    ("scheme", Profile::Scheme),
+];
+
+pub const FORMS: Names<rewrite::Form> = &[
+    ("uri", rewrite::Form::Uri),
+    ("iri", rewrite::Form::Iri),
+    ("same", rewrite::Form::Same),
+];
+
+pub const HOSTS: Names<HostForm> = &[
+    ("punycode", HostForm::Punycode),
+    ("unicode", HostForm::Unicode),
+    ("percent", HostForm::Percent),
+    ("keep", HostForm::Keep),
+];
+
+/// `None` is auto.
+pub type MapFormatChoice = Option<rewrite::MapFormat>;
+
+pub const MAP_FORMATS: Names<MapFormatChoice> = &[
+    ("auto", None),
+    ("linkglot", Some(rewrite::MapFormat::Rules)),
+    ("csv", Some(rewrite::MapFormat::Csv)),
+    ("apache", Some(rewrite::MapFormat::Apache)),
+    ("nginx", Some(rewrite::MapFormat::Nginx)),
+];
+
+pub const QUERIES: Names<QueryCharset> = &[
+    ("document", QueryCharset::Document),
+    ("utf-8", QueryCharset::Utf8),
+    ("utf8", QueryCharset::Utf8),
+];
+
+pub const NFCS: Names<Nfc> = &[
+    ("auto", Nfc::Auto),
+    ("always", Nfc::Always),
+    ("never", Nfc::Never),
+];
+
+pub const DISPLAYS: Names<to_iri::Display> = &[
+    ("safe", to_iri::Display::Safe),
+    ("all", to_iri::Display::All),
+];
+
+/// What is shown outside of the host, and in it.
+pub const ALL_DISPLAYS: Names<(to_iri::Display, HostDisplay)> = &[
+    ("safe", (to_iri::Display::Safe, HostDisplay::Safe)),
+    ("minimal", (to_iri::Display::All, HostDisplay::Safe)),
+    ("all", (to_iri::Display::All, HostDisplay::All)),
+];
+
+pub const IDNA: Names<Idna> = &[("uts46", Idna::Uts46), ("2003", Idna::Transitional)];
+
+pub const UNENCODABLE: Names<to_uri::Unencodable> = &[
+    ("error", to_uri::Unencodable::Fail),
+    ("ncr", to_uri::Unencodable::Reference),
+    ("utf-8", to_uri::Unencodable::Utf8),
+    ("utf8", to_uri::Unencodable::Utf8),
+];
+
+pub const DISALLOWED: Names<to_uri::Disallowed> = &[
+    ("fail", to_uri::Disallowed::Fail),
+    ("encode", to_uri::Disallowed::Encode),
+];
+
+pub const LEVELS: Names<Level> = &[
+    ("string", Level::String),
+    ("case", Level::Case),
+    ("percent", Level::Percent),
+    ("path", Level::Path),
+    ("scheme", Level::Scheme),
+];
+
+pub const SPACES: Names<Spaces> = &[
+    ("encode", Spaces::Encode),
+    ("remove", Spaces::Remove),
+    ("split", Spaces::Split),
+];
+
+/// The name of a value.
+pub fn name_of<T: PartialEq>(table: Names<T>, wanted: T) -> &'static str {
+    let found = table.iter().find(|(_, value)| *value == wanted);
+    found.map_or("", |(name, _)| name)
+}
+
+/// All places, by the names that JSON uses.
+pub const PLACES: &[PlaceKind] = &[
+    PlaceKind::Text,
+    PlaceKind::Attribute,
+    PlaceKind::Css,
+    PlaceKind::Refresh,
+    PlaceKind::Srcset,
+    PlaceKind::Element,
+    PlaceKind::Instruction,
+    PlaceKind::Doctype,
+    PlaceKind::Comment,
+    PlaceKind::Script,
+    PlaceKind::Link,
+    PlaceKind::Header,
+];
+
+/// The place with a name.
+pub fn named_place(name: &str) -> Option<PlaceKind> {
+    PLACES.iter().copied().find(|place| place.name() == name)
+}
+
+/// A base: a reference with a scheme.
+///
+/// # Errors
+///
+/// When it has none.
+pub fn base(text: &str) -> Result<String, String> {
+    match Parts::split(text).scheme() {
+        Some(_) => Ok(text.to_owned()),
+        None => Err(format!(
+            "expected an IRI with a scheme, found the relative reference `{text}`"
+        )),
+    }
+}
+
+/// A base for documents. Browsers must accept it as a URL, or nothing would resolve against it.
+///
+/// # Errors
+///
+/// When they do not.
+pub fn document_base(text: &str) -> Result<String, String> {
+    let base = base(text)?;
+    let reading = Reading {
+        base: None,
+        query: Charset::UTF_8,
+    };
+    if reading.resolve(&base).is_some() {
+        return Ok(base);
+    }
+    let why = match parse(text, Form::Iri) {
+        Err(error) => error.to_string(),
+        Ok(_) => "browsers do not accept it as a URL".to_owned(),
+    };
+    Err(format!(
+        "expected an IRI that links can be resolved against, found `{text}`: {why}"
+    ))
+}
+
+/// A site that links become relative to: an IRI that browsers accept, without query and fragment.
+///
+/// # Errors
+///
+/// When it is none.
+pub fn site(text: &str) -> Result<String, String> {
+    let site = document_base(text)?;
+    let parts = Parts::split(&site);
+    match parts.authority().is_some() && parts.query().is_none() && parts.fragment().is_none() {
+        true => Ok(site),
+        false => Err(format!(
+            "expected a site such as `https://example.org/` or `https://example.org/blog/`, found `{text}`"
+        )),
+    }
+}
