@@ -6,7 +6,7 @@ use linkglot::iri::to_iri::HostDisplay;
 use linkglot::iri::to_uri::Disallowed;
 use linkglot::iri::{
     Form, HostForm, Level, MapError, Normalization, Parts, Strictness, ToIri, ToUri, normalize,
-    parse, resolve,
+    normalize_with_punycode, parse, resolve,
 };
 use linkglot::report::{Note, Notes};
 use std::borrow::Cow;
@@ -54,14 +54,10 @@ impl Normal {
 
     /// The normal form of an identifier.
     pub fn apply(self, text: &str) -> String {
-        let normal = normalize(text, self.level);
-        if !self.punycode || self.level < Level::Percent || self.level >= Level::Scheme {
-            return normal;
+        match self.punycode {
+            true => normalize_with_punycode(text, self.level),
+            false => normalize(text, self.level),
         }
-        let highest = normalize(text, Level::Scheme);
-        let host = Parts::split(&highest).host();
-        let with_host = host.and_then(|host| Parts::split(&normal).with_host(host));
-        with_host.unwrap_or(normal)
     }
 }
 

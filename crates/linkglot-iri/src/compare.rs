@@ -230,6 +230,26 @@ pub fn normalize(iri: &str, level: Level) -> String {
     recomposition.write()
 }
 
+/// [`normalize`] with the host in punycode at the rungs below [`Level::Scheme`], too, if escapes are undone there: a URI in
+/// the spelling that equivalent URIs share.
+///
+/// ```
+/// use linkglot_iri::{Level, normalize_with_punycode};
+///
+/// let normal = normalize_with_punycode("http://\u{e9}.example:80/%7Ea", Level::Path);
+/// assert_eq!(normal, "http://xn--9ca.example:80/~a");
+/// ```
+pub fn normalize_with_punycode(iri: &str, level: Level) -> String {
+    let normal = normalize(iri, level);
+    if level < Level::Percent || level >= Level::Scheme {
+        return normal;
+    }
+    let highest = normalize(iri, Level::Scheme);
+    let host = Parts::split(&highest).host();
+    let with_host = host.and_then(|host| Parts::split(&normal).with_host(host));
+    with_host.unwrap_or(normal)
+}
+
 fn normal_path<'a>(parts: &Parts<'a>, level: Level) -> Cow<'a, str> {
     let path = normal_octets(parts.path(), level);
     if level < Level::Path {

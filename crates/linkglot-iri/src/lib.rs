@@ -44,7 +44,10 @@ pub mod to_uri;
 mod unicode;
 mod warnings;
 
-pub use compare::{Comparison, Component, Level, compare, equivalent, first_level, normalize};
+pub use compare::{
+    Comparison, Component, Level, compare, equivalent, first_level, normalize,
+    normalize_with_punycode,
+};
 pub use host::host_forms;
 pub use lenient::{Lenient, Oddity, Tolerated};
 pub use mailto::{mail_address, mailto};

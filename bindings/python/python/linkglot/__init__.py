@@ -1,0 +1,46 @@
+"""Finds the links in text, HTML, XML, CSS, Markdown, reStructuredText and mail of any charset, and rewrites them without
+touching another byte.
+
+>>> import linkglot
+>>> [link.text for link in linkglot.find("See http://résumé.example/é, or write to info@example.org.")]
+['http://résumé.example/é', 'info@example.org']
+>>> linkglot.rewrite("see http://example.org/é", to="uri").content
+'see http://example.org/%C3%A9'
+"""
+
+from ._errors import Error, RuleWarning, UnreadWarning
+from ._identifiers import Comparison, Components, Explanation, Warning, compare, explain
+from ._native import (
+    Change,
+    Link,
+    Rewritten,
+    Rules,
+    __version__,
+    find,
+    normalize,
+    rewrite,
+    to_iri,
+    to_uri,
+)
+
+__all__ = [
+    "Change",
+    "Comparison",
+    "Components",
+    "Error",
+    "Explanation",
+    "Link",
+    "Rewritten",
+    "RuleWarning",
+    "Rules",
+    "UnreadWarning",
+    "Warning",
+    "__version__",
+    "compare",
+    "explain",
+    "find",
+    "normalize",
+    "rewrite",
+    "to_iri",
+    "to_uri",
+]

@@ -1,0 +1,54 @@
+"""Errors and warnings."""
+
+from __future__ import annotations
+
+
+class Error(ValueError):
+    """What linkglot could not do: what, where and why.
+
+    >>> import linkglot
+    >>> try:
+    ...     linkglot.to_uri("http://a b/")
+    ... except linkglot.Error as error:
+    ...     print(error.kind, error.at)
+    disallowed 8
+    """
+
+    #: The stable code: ``unknown-charset``, ``invalid-rule``, ``transcoding``, ``io`` ...
+    kind: str
+    #: The byte, or the character of a ``str``, that it is about; of rules, the number of the rule.
+    at: int | None
+    #: The line, from 1.
+    line: int | None
+    #: The file.
+    path: str | None
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        kind: str = "other",
+        at: int | None = None,
+        line: int | None = None,
+        path: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.at = at
+        self.line = line
+        self.path = path
+
+    def __reduce__(self):  # type: ignore[no-untyped-def]
+        return (_restored, (type(self), str(self), self.kind, self.at, self.line, self.path))
+
+
+def _restored(cls, message, kind, at, line, path):  # type: ignore[no-untyped-def]
+    return cls(message, kind=kind, at=at, line=line, path=path)
+
+
+class RuleWarning(UserWarning):
+    """A rule that is useless, or perhaps not what is meant."""
+
+
+class UnreadWarning(UserWarning):
+    """A part of a message that could not be read, although it may have links."""

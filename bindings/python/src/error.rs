@@ -1,0 +1,112 @@
+//! Errors as Python sees them.
+
+use linkglot::ErrorKind;
+use linkglot::link::Info;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyType};
+
+/// What went wrong, where and why: `linkglot.Error` once it reaches Python.
+#[derive(Clone, Debug, Default)]
+pub struct Failure {
+    /// The stable code.
+    pub kind: &'static str,
+    pub message: String,
+    /// The byte, or the character of a text, that it is about.
+    pub at: Option<usize>,
+    /// The line, from 1.
+    pub line: Option<u64>,
+    pub path: Option<String>,
+}
+
+impl Failure {
+    pub fn new(kind: &'static str, message: impl Into<String>) -> Self {
+        Failure {
+            kind,
+            message: message.into(),
+            ..Failure::default()
+        }
+    }
+
+    /// The error for a document in a charset that nobody knows.
+    pub fn of_charset(info: &Info) -> Option<Self> {
+        let unknown = info.unknown_charset.as_ref()?;
+        Some(Failure {
+            at: Some(unknown.at as usize),
+            line: Some(unknown.line as u64),
+            ..Failure::new(
+                kind(ErrorKind::UnknownCharset),
+                format!(
+                    "line {}: {} (charset=... or assume_charset={{{:?}: ...}} settles it)",
+                    unknown.line,
+                    unknown.error(),
+                    unknown.label
+                ),
+            )
+        })
+    }
+}
+
+/// The code of a kind.
+pub fn kind(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::UnknownCharset => "unknown-charset",
+        ErrorKind::InvalidRule => "invalid-rule",
+        ErrorKind::InvalidVocabulary => "invalid-vocabulary",
+        ErrorKind::Transcoding => "transcoding",
+        ErrorKind::Io => "io",
+        _ => "other",
+    }
+}
+
+impl From<&linkglot::Error> for Failure {
+    fn from(error: &linkglot::Error) -> Self {
+        Failure::new(kind(error.kind()), error.to_string())
+    }
+}
+
+impl From<linkglot::Error> for Failure {
+    fn from(error: linkglot::Error) -> Self {
+        Failure::from(&error)
+    }
+}
+
+static ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+
+impl From<Failure> for PyErr {
+    fn from(failure: Failure) -> PyErr {
+        Python::attach(|py| {
+            let class = ERROR.import(py, "linkglot._errors", "Error");
+            let raised = class.and_then(|class| {
+                let fields = PyDict::new(py);
+                fields.set_item("kind", failure.kind)?;
+                fields.set_item("at", failure.at)?;
+                fields.set_item("line", failure.line)?;
+                fields.set_item("path", &failure.path)?;
+                class.call((&failure.message,), Some(&fields))
+            });
+            raised.map_or_else(|error| error, PyErr::from_value)
+        })
+    }
+}
+
+/// A value that an option does not take.
+pub fn invalid(option: &str, message: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(format!("{option}: {message}"))
+}
+
+/// A value of the wrong type.
+pub fn wrong_type(option: &str, expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
+    let found = found.get_type().name();
+    let found = found.map_or_else(|_| "?".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!("{option}: expected {expected}, found {found}"))
+}
+
+/// Tells Python's `warnings` of something.
+pub fn warn(py: Python<'_>, category: &str, message: &str) -> PyResult<()> {
+    let category = py.import("linkglot._errors")?.getattr(category)?;
+    py.import("warnings")?
+        .call_method1("warn", (message, category, 2))?;
+    Ok(())
+}

@@ -1,0 +1,383 @@
+//! Links as Python sees them.
+
+use crate::data::{Data, Positions};
+use crate::error::{Failure, warn};
+use crate::options::{Options, Purpose};
+use linkglot::link::{Info, MailPart, UnreadParts};
+use linkglot::report::Notes;
+use linkglot::rewrite::{DocumentForms, Form, Forms};
+use linkglot::{Document, Format, Link, Settings};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use std::borrow::Cow;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+type Name = Cow<'static, str>;
+
+/// A link at its place in a document.
+#[pyclass(name = "Link", module = "linkglot", frozen)]
+pub struct PyLink {
+    /// The reference, unescaped.
+    #[pyo3(get)]
+    text: String,
+    /// `None`: the same as the text.
+    raw: Option<String>,
+    /// The first byte of the link in the document; of a `str`, the first character.
+    #[pyo3(get)]
+    start: usize,
+    /// One past the last byte; of a `str`, one past the last character.
+    #[pyo3(get)]
+    end: usize,
+    /// The line, from 1, if `locate` asked for it.
+    #[pyo3(get)]
+    line: Option<u64>,
+    /// The column in characters, from 1, if `locate` asked for it.
+    #[pyo3(get)]
+    column: Option<u64>,
+    /// The scheme in lower case; `None` for a relative reference.
+    #[pyo3(get)]
+    scheme: Option<String>,
+    /// The scheme of a link that was found without one: `https` or `mailto`.
+    #[pyo3(get)]
+    implied: Option<Name>,
+    /// The kind of the place: text, attribute, css, refresh, srcset, element, instruction, doctype, comment, script, link, header.
+    #[pyo3(get)]
+    kind: Name,
+    /// The element that the link stands in.
+    #[pyo3(get)]
+    element: Option<String>,
+    /// The name of the attribute, property or header field.
+    #[pyo3(get)]
+    name: Option<String>,
+    nesting: Vec<String>,
+    /// The format of the document, or of the part of a message.
+    #[pyo3(get)]
+    format: Name,
+    /// The charset of the document, or of the part of a message.
+    #[pyo3(get)]
+    charset: Name,
+    /// The number of the part of a message, as IMAP has it: `1.2`, `/list-archive`.
+    #[pyo3(get)]
+    part: Option<String>,
+    /// The number of the message in its mailbox, from 1.
+    #[pyo3(get)]
+    message: Option<u64>,
+    /// The media type of the part of a message.
+    #[pyo3(get)]
+    media_type: Option<String>,
+    notes: Vec<Name>,
+    /// What the forms are made of; `None`: they are there.
+    found: Option<(Link<'static>, Arc<Read>)>,
+    forms: OnceLock<FormTexts>,
+}
+
+/// What a link becomes, made on demand.
+#[derive(Clone, Debug)]
+struct FormTexts {
+    uri: Option<String>,
+    iri: Option<String>,
+    resolved: Option<String>,
+}
+
+/// A document, or a part of a message, that links were found in.
+pub struct Read {
+    info: Info,
+    settings: Arc<Settings>,
+    /// Made for the first link that is asked for a form.
+    forms: Mutex<Option<DocumentForms>>,
+}
+
+impl Read {
+    pub fn new(info: &Info, settings: &Arc<Settings>) -> Arc<Self> {
+        Arc::new(Read {
+            info: info.clone(),
+            settings: settings.clone(),
+            forms: Mutex::default(),
+        })
+    }
+
+    fn form(&self, link: &Link<'_>, form: Form) -> Option<String> {
+        let made = || Forms::new(&self.settings).of_document(&self.info);
+        let mut forms = self.forms.lock().unwrap_or_else(PoisonError::into_inner);
+        forms.get_or_insert_with(made).of(link, form).0
+    }
+}
+
+/// The codes of notes.
+pub fn codes(notes: Notes) -> Vec<Name> {
+    notes.iter().map(|note| Cow::from(note.code())).collect()
+}
+
+impl PyLink {
+    pub fn new(link: Link<'static>, read: &Arc<Read>, at: Range<usize>) -> Self {
+        let (place, location) = (link.place(), link.location());
+        let text = link.text().to_owned();
+        let raw = link.raw();
+        let text_of = |name: &Option<linkglot::markup::Name>| name.as_deref().map(str::to_owned);
+        PyLink {
+            raw: (raw != text).then(|| raw.into_owned()),
+            start: at.start,
+            end: at.end,
+            line: location.map(|location| location.line),
+            column: location.map(|location| location.column),
+            scheme: link.scheme().map(|scheme| scheme.to_ascii_lowercase()),
+            implied: link.implied().map(Name::from),
+            kind: place.kind.name().into(),
+            element: text_of(&place.element),
+            name: text_of(&place.name),
+            nesting: link.nesting().iter().map(|name| name.to_string()).collect(),
+            format: read.info.format.name().into(),
+            charset: read.info.charset.name().into(),
+            part: link.part().map(|part| part.number().to_owned()),
+            message: link.part().and_then(message_number),
+            media_type: link.part().map(|part| part.media_type().to_owned()),
+            notes: codes(link.notes()),
+            forms: OnceLock::new(),
+            text,
+            found: Some((link, read.clone())),
+        }
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    fn forms(&self) -> &FormTexts {
+        self.forms.get_or_init(|| match &self.found {
+            Some((link, read)) => FormTexts {
+                uri: read.form(link, Form::Uri),
+                iri: read.form(link, Form::Iri),
+                resolved: link.resolved(&read.info),
+            },
+            None => FormTexts {
+                uri: None,
+                iri: None,
+                resolved: None,
+            },
+        })
+    }
+
+    /// What makes links equal: what they are and where they stand.
+    fn key(&self) -> (&str, usize, usize, &str, Option<&str>, Option<&str>) {
+        let (element, name) = (self.element.as_deref(), self.name.as_deref());
+        (&self.text, self.start, self.end, &self.kind, element, name)
+    }
+}
+
+/// The number of the message in a mailbox.
+pub fn message_number(part: &MailPart) -> Option<u64> {
+    (part.container() == Format::Mailbox).then(|| part.message())
+}
+
+#[pymethods]
+impl PyLink {
+    #[classattr]
+    fn __match_args__() -> (&'static str, &'static str, &'static str) {
+        ("text", "start", "end")
+    }
+
+    /// What stands in the document, decoded but not unescaped.
+    #[getter]
+    fn raw(&self) -> &str {
+        self.raw.as_deref().unwrap_or(&self.text)
+    }
+
+    /// The documents around it that are nested in the document, such as `srcdoc`.
+    #[getter]
+    fn nesting<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.nesting)
+    }
+
+    /// Codes of what is worth knowing.
+    #[getter]
+    fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.notes)
+    }
+
+    /// The URI (RFC 3987 3.1), with the scheme that is implied; `None` if there is none.
+    #[getter]
+    fn uri(&self) -> Option<&str> {
+        self.forms().uri.as_deref()
+    }
+
+    /// The IRI for display (RFC 3987 3.2), with the scheme that is implied.
+    #[getter]
+    fn iri(&self) -> Option<&str> {
+        self.forms().iri.as_deref()
+    }
+
+    /// What the link points to, if the base is known.
+    #[getter]
+    fn resolved(&self) -> Option<&str> {
+        self.forms().resolved.as_deref()
+    }
+
+    /// All fields by their names.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        dict.set_item("text", &self.text)?;
+        dict.set_item("raw", self.raw())?;
+        dict.set_item("start", self.start)?;
+        dict.set_item("end", self.end)?;
+        dict.set_item("line", self.line)?;
+        dict.set_item("column", self.column)?;
+        dict.set_item("scheme", &self.scheme)?;
+        dict.set_item("implied", &self.implied)?;
+        dict.set_item("uri", self.uri())?;
+        dict.set_item("iri", self.iri())?;
+        dict.set_item("resolved", self.resolved())?;
+        dict.set_item("kind", &self.kind)?;
+        dict.set_item("element", &self.element)?;
+        dict.set_item("name", &self.name)?;
+        dict.set_item("nesting", self.nesting(py)?)?;
+        dict.set_item("format", &self.format)?;
+        dict.set_item("charset", &self.charset)?;
+        dict.set_item("part", &self.part)?;
+        dict.set_item("message", self.message)?;
+        dict.set_item("media_type", &self.media_type)?;
+        dict.set_item("notes", self.notes(py)?)?;
+        Ok(dict)
+    }
+
+    /// The link with these fields.
+    #[staticmethod]
+    fn _from_dict(fields: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let link = PyLink {
+            text: field(fields, "text")?,
+            raw: field(fields, "raw")?,
+            start: field(fields, "start")?,
+            end: field(fields, "end")?,
+            line: field(fields, "line")?,
+            column: field(fields, "column")?,
+            scheme: field(fields, "scheme")?,
+            implied: field::<Option<String>>(fields, "implied")?.map(Name::from),
+            kind: field::<String>(fields, "kind")?.into(),
+            element: field(fields, "element")?,
+            name: field(fields, "name")?,
+            nesting: field(fields, "nesting")?,
+            format: field::<String>(fields, "format")?.into(),
+            charset: field::<String>(fields, "charset")?.into(),
+            part: field(fields, "part")?,
+            message: field(fields, "message")?,
+            media_type: field(fields, "media_type")?,
+            notes: names(fields, "notes")?,
+            found: None,
+            forms: OnceLock::from(FormTexts {
+                uri: field(fields, "uri")?,
+                iri: field(fields, "iri")?,
+                resolved: field(fields, "resolved")?,
+            }),
+        };
+        Ok(link)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let restore = py.get_type::<PyLink>().getattr("_from_dict")?;
+        let arguments = PyTuple::new(py, [self.to_dict(py)?])?;
+        PyTuple::new(py, [restore, arguments.into_any()])
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let link = slf.get();
+        let text = pyo3::types::PyString::new(slf.py(), &link.text).repr()?;
+        Ok(format!(
+            "Link({text}, start={}, end={})",
+            link.start, link.end
+        ))
+    }
+
+    fn __str__(&self) -> &str {
+        &self.text
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let other = other.cast::<PyLink>();
+        other.is_ok_and(|other| self.key() == other.get().key())
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.key().hash(&mut hasher);
+        hasher.finish()
+    }
+}
+
+fn field<'py, T: for<'a> FromPyObject<'a, 'py>>(
+    fields: &Bound<'py, PyDict>,
+    name: &str,
+) -> PyResult<T> {
+    let value = fields.get_item(name)?;
+    let value = value.ok_or_else(|| pyo3::exceptions::PyKeyError::new_err(name.to_owned()))?;
+    value.extract().map_err(Into::into)
+}
+
+fn names(fields: &Bound<'_, PyDict>, name: &str) -> PyResult<Vec<Name>> {
+    let names: Vec<String> = field(fields, name)?;
+    Ok(names.into_iter().map(Name::from).collect())
+}
+
+/// Finds the links of a document.
+#[pyfunction]
+#[pyo3(
+    signature = (data, **options),
+    text_signature = "(data, *, format=None, charset=None, base=None, **options)"
+)]
+pub fn find<'py>(
+    data: &Bound<'py, PyAny>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Vec<PyLink>> {
+    let py = data.py();
+    let options = Options::new(options, Purpose::Find)?;
+    let (data, options) = Data::new(data, options)?;
+    let settings = &options.settings;
+    let found = data.detached(py, |bytes| read(bytes, settings))?;
+    let (links, unread) = found?;
+    warn_of_unread(py, &unread)?;
+    let mut positions = data.positions()?;
+    let links = links.into_iter();
+    Ok(links
+        .map(|(link, read)| {
+            let at = place(&mut positions, &link);
+            PyLink::new(link, &read, at)
+        })
+        .collect())
+}
+
+/// Where a link stands.
+pub fn place(positions: &mut Positions<'_>, link: &Link<'_>) -> Range<usize> {
+    let span = link.span();
+    let start = positions.of(span.start as usize);
+    start..positions.of(span.end as usize)
+}
+
+type Found = Vec<(Link<'static>, Arc<Read>)>;
+
+fn read(bytes: &[u8], settings: &Arc<Settings>) -> Result<(Found, UnreadParts), Failure> {
+    let document = Document::new(bytes, settings);
+    if let Some(failure) = Failure::of_charset(document.info()) {
+        return Err(failure);
+    }
+    let mut found: Found = Vec::new();
+    // Links of a part come one after the other.
+    let mut last: Option<(*const Info, Arc<Read>)> = None;
+    for link in document.links() {
+        let info = document.info_of(&link);
+        let read = match &last {
+            Some((of, read)) if std::ptr::eq(*of, info) => read.clone(),
+            _ => last.insert((info, Read::new(info, settings))).1.clone(),
+        };
+        found.push((link.into_owned(), read));
+    }
+    Ok((found, document.info().unread.clone()))
+}
+
+/// Parts of a message that could not be read may have links.
+pub fn warn_of_unread(py: Python<'_>, unread: &UnreadParts) -> PyResult<()> {
+    for (part, error) in &unread.errors {
+        warn(py, "UnreadWarning", &format!("part {part}: {error}"))?;
+    }
+    Ok(())
+}

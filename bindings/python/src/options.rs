@@ -1,0 +1,302 @@
+//! Keyword arguments that functions share: how documents are read, and how links are rewritten.
+
+use crate::error::{invalid, wrong_type};
+use crate::rules::rules_of;
+use linkglot::charset::Charset;
+use linkglot::markup::{CommentSlots, PlaceKind, TextSlots};
+use linkglot::rewrite::{Form, Reach, References, Rewriter};
+use linkglot::scan::Breaks;
+use linkglot::{Settings, values};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyMapping, PyString};
+use std::sync::{Arc, LazyLock};
+
+/// What a function does with the options that it is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    Find,
+    Rewrite,
+}
+
+/// How documents are read and rewritten.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub settings: Arc<Settings>,
+    /// Its settings are those.
+    pub rewriter: Rewriter,
+    /// Whether documents get another charset.
+    pub transcodes: bool,
+}
+
+static DEFAULT: LazyLock<Options> = LazyLock::new(|| Options {
+    settings: Arc::default(),
+    rewriter: Rewriter::new(),
+    transcodes: false,
+});
+
+impl Options {
+    /// The options of a call.
+    pub fn new(given: Option<&Bound<'_, PyDict>>, purpose: Purpose) -> PyResult<Self> {
+        match given {
+            Some(given) if !given.is_empty() => Options::read(given, purpose),
+            _ => Ok(DEFAULT.clone()),
+        }
+    }
+
+    fn read(given: &Bound<'_, PyDict>, purpose: Purpose) -> PyResult<Self> {
+        let mut reader = Reader {
+            settings: Settings::default(),
+            rewriter: Rewriter::new(),
+            references: References::Keep,
+            form: Form::Same,
+            host: None,
+            transcodes: false,
+        };
+        for (name, value) in given {
+            let name = name.cast_into::<PyString>()?;
+            let name = name.to_str()?;
+            if value.is_none() || reader.reading(name, &value)? {
+                continue;
+            }
+            if purpose == Purpose::Find || !reader.rewriting(name, &value)? {
+                return Err(PyTypeError::new_err(format!(
+                    "unexpected keyword argument '{name}'"
+                )));
+            }
+        }
+        reader.finish()
+    }
+
+    /// The same for a document with another name, charset or base.
+    pub fn with(&self, change: impl FnOnce(&mut Settings)) -> Options {
+        let mut settings = (*self.settings).clone();
+        change(&mut settings);
+        let settings = Arc::new(settings);
+        Options {
+            rewriter: self.rewriter.clone().settings(settings.clone()),
+            settings,
+            ..self.clone()
+        }
+    }
+}
+
+struct Reader {
+    settings: Settings,
+    rewriter: Rewriter,
+    references: References,
+    form: Form,
+    host: Option<linkglot::iri::HostForm>,
+    transcodes: bool,
+}
+
+impl Reader {
+    /// Takes an option on reading; false if it is none.
+    fn reading(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let settings = &mut self.settings;
+        match name {
+            "format" => settings.format = choice(name, value, values::FORMATS)?,
+            "charset" => settings.charset = Some(charset(name, value)?),
+            "default_charset" => settings.default_charset = Some(charset(name, value)?),
+            "assume_charset" => settings.assumed_charsets = assumed(name, value)?,
+            "base" => settings.base = Some(base(name, value)?),
+            "name" => settings.name = Some(path_text(name, value)?),
+            "detect" => settings.detect = choice(name, value, values::PROFILES)?,
+            "flowed" if flag(name, value)? => {
+                settings.breaks = settings.breaks.with(Breaks::FLOWED);
+            }
+            "join_wrapped" if flag(name, value)? => {
+                settings.breaks = settings.breaks.with(Breaks::WRAPPED);
+            }
+            "flowed" | "join_wrapped" => {}
+            "also" => also(settings, name, value)?,
+            "vocabulary" => {
+                let extended = settings.vocabulary.extended(&text(name, value)?);
+                settings.vocabulary = extended.map_err(|error| invalid(name, error))?;
+            }
+            "identifiers" => settings.identifiers = flag(name, value)?,
+            "locate" => settings.locate = flag(name, value)?,
+            "max_slot" => {
+                let number = value.extract();
+                settings.max_slot = number.map_err(|_| wrong_type(name, "an int", value))?;
+            }
+            "nfc" => settings.nfc = choice(name, value, values::NFCS)?,
+            "query_charset" => {
+                settings.query_charset = Some(choice(name, value, values::QUERIES)?);
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Takes an option on rewriting; false if it is none.
+    fn rewriting(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let rewriter = self.rewriter.clone();
+        self.rewriter = match name {
+            "to" => {
+                self.form = choice(name, value, values::FORMS)?;
+                rewriter.to(self.form)
+            }
+            "rules" => rewriter.rules(rules_of(value)?),
+            "resolve" => rewriter.reach(match flag(name, value)? {
+                true => Reach::Resolved,
+                false => Reach::AnySpelling,
+            }),
+            "host" => {
+                let host = choice(name, value, values::HOSTS)?;
+                self.host = Some(host);
+                rewriter.host(host)
+            }
+            "display" => rewriter.display(choice(name, value, values::DISPLAYS)?),
+            "slots" => {
+                let kinds = strings(name, value)?;
+                let kinds: PyResult<Vec<PlaceKind>> =
+                    kinds.iter().map(|kind| place(name, kind)).collect();
+                let kinds = kinds?;
+                if kinds.contains(&PlaceKind::Comment) {
+                    self.settings.comments = CommentSlots::All;
+                }
+                rewriter.slots(kinds)
+            }
+            "to_charset" => {
+                self.transcodes = true;
+                rewriter.to_charset(charset(name, value)?)
+            }
+            "relative_to" => {
+                let site = values::site(&text(name, value)?);
+                self.references =
+                    References::RelativeTo(site.map_err(|error| invalid(name, error))?);
+                rewriter
+            }
+            "absolute" => {
+                if flag(name, value)? {
+                    self.references = References::Absolute;
+                }
+                rewriter
+            }
+            "break_signatures" => rewriter.break_signatures(flag(name, value)?),
+            "left_behind" => rewriter.left_behind(flag(name, value)?),
+            _ => return Ok(false),
+        };
+        Ok(true)
+    }
+
+    fn finish(self) -> PyResult<Options> {
+        use linkglot::iri::HostForm;
+        if let (Form::Same, Some(host)) = (self.form, self.host)
+            && host != HostForm::Keep
+        {
+            let message = "expected to='uri' or to='iri' with it; to='same' leaves hosts unchanged";
+            return Err(invalid("host", message));
+        }
+        let settings = Arc::new(self.settings);
+        let rewriter = self.rewriter.references(self.references);
+        Ok(Options {
+            rewriter: rewriter.settings(settings.clone()),
+            settings,
+            transcodes: self.transcodes,
+        })
+    }
+}
+
+fn text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
+    value
+        .extract()
+        .map_err(|_| wrong_type(name, "a str", value))
+}
+
+fn flag(name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    value
+        .extract()
+        .map_err(|_| wrong_type(name, "a bool", value))
+}
+
+/// A text, or something with a path.
+fn path_text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
+    let path: PyResult<std::path::PathBuf> = value.extract();
+    let path = path.map_err(|_| wrong_type(name, "a str or a path", value))?;
+    Ok(path.to_string_lossy().into_owned())
+}
+
+/// Several texts, or one: `"a"` for `["a"]`.
+pub fn strings(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    if let Ok(one) = value.extract::<String>() {
+        return Ok(one.split(',').map(|word| word.trim().to_owned()).collect());
+    }
+    let expected = || wrong_type(name, "a str or an iterable of str", value);
+    let items = value.try_iter().map_err(|_| expected())?;
+    items
+        .map(|item| item?.extract().map_err(|_| expected()))
+        .collect()
+}
+
+/// A value of a table by its name.
+pub fn choice<T: Copy>(
+    option: &str,
+    value: &Bound<'_, PyAny>,
+    table: values::Names<T>,
+) -> PyResult<T> {
+    let name = text(option, value)?;
+    let found = table.iter().find(|(known, _)| *known == name);
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        let names: Vec<&str> = table.iter().map(|(name, _)| *name).collect();
+        invalid(
+            option,
+            format!("expected one of {}, found {name:?}", names.join(", ")),
+        )
+    })
+}
+
+fn place(option: &str, name: &str) -> PyResult<PlaceKind> {
+    values::named_place(name).ok_or_else(|| {
+        let names: Vec<&str> = values::PLACES.iter().map(|place| place.name()).collect();
+        invalid(
+            option,
+            format!("expected some of {}, found {name:?}", names.join(", ")),
+        )
+    })
+}
+
+pub fn charset(option: &str, value: &Bound<'_, PyAny>) -> PyResult<Charset> {
+    Charset::for_label(&text(option, value)?).map_err(|error| invalid(option, error))
+}
+
+fn base(option: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
+    values::document_base(&text(option, value)?).map_err(|error| invalid(option, error))
+}
+
+/// `{"x-label": "koi8-r"}`.
+fn assumed(option: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<(String, Charset)>> {
+    let expected = || wrong_type(option, "a dict of labels and charsets", value);
+    let pairs = value.cast::<PyMapping>().map_err(|_| expected())?.items()?;
+    pairs
+        .iter()
+        .map(|pair| {
+            let (label, known): (String, Bound<'_, PyAny>) = pair.extract()?;
+            Ok((label, charset(option, &known)?))
+        })
+        .collect()
+}
+
+/// The parts of documents that are read beside the usual ones.
+fn also(settings: &mut Settings, option: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    for part in strings(option, value)? {
+        match part.as_str() {
+            "text" => settings.text = TextSlots::All,
+            "code" if settings.text == TextSlots::All => {}
+            "code" => settings.text = TextSlots::Code,
+            "comments" => settings.comments = CommentSlots::All,
+            "conditional" if settings.comments == CommentSlots::All => {}
+            "conditional" => settings.comments = CommentSlots::Conditional,
+            "opt-in" => settings.vocabulary = settings.vocabulary.with_opt_ins(),
+            "headers" => settings.header_text = true,
+            _ => {
+                let message = format!(
+                    "expected some of code, text, comments, conditional, opt-in, headers, found {part:?}"
+                );
+                return Err(invalid(option, message));
+            }
+        }
+    }
+    Ok(())
+}

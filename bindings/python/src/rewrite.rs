@@ -1,0 +1,233 @@
+//! Rewriting of documents in memory.
+
+use crate::data::{Data, Positions};
+use crate::error::{Failure, invalid};
+use crate::link::{PyLink, Read, codes, place, warn_of_unread};
+use crate::options::{Options, Purpose};
+use linkglot::Link;
+use linkglot::link::Info;
+use linkglot::report::Notes;
+use linkglot::rewrite::Summary;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A document after a rewrite.
+#[pyclass(name = "Rewritten", module = "linkglot", frozen)]
+pub struct PyRewritten {
+    /// The document: what was given, if nothing changed.
+    #[pyo3(get)]
+    content: Py<PyAny>,
+    /// How many links were changed.
+    #[pyo3(get)]
+    changed: u64,
+    /// How many links had to be left as they were.
+    #[pyo3(get)]
+    left: u64,
+    /// How many links there are.
+    #[pyo3(get)]
+    found: u64,
+    links: Py<PyTuple>,
+    notes: Vec<Cow<'static, str>>,
+    left_behind: Vec<(String, String, Option<String>, u64, u64)>,
+    matched: BTreeMap<usize, u64>,
+    /// The format of the document.
+    #[pyo3(get)]
+    format: &'static str,
+    /// The charset of the document.
+    #[pyo3(get)]
+    charset: &'static str,
+}
+
+#[pymethods]
+impl PyRewritten {
+    #[classattr]
+    fn __match_args__() -> (&'static str, &'static str, &'static str, &'static str) {
+        ("content", "changed", "links", "notes")
+    }
+
+    /// The links that were changed, or left although they should have changed.
+    #[getter]
+    fn links<'py>(&self, py: Python<'py>) -> Bound<'py, PyTuple> {
+        self.links.bind(py).clone()
+    }
+
+    /// Codes of what is worth knowing of any of them.
+    #[getter]
+    fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.notes)
+    }
+
+    /// What still mentions hosts that rules moved: host, where, why, line and column.
+    #[getter]
+    fn left_behind<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.left_behind)
+    }
+
+    /// How many links each rule matched, by the number of the rule.
+    #[getter]
+    fn matched(&self) -> BTreeMap<usize, u64> {
+        self.matched.clone()
+    }
+
+    fn __repr__(&self) -> String {
+        let (found, changed, left) = (self.found, self.changed, self.left);
+        format!("<linkglot.Rewritten: {changed} of {found} links changed, {left} left>")
+    }
+}
+
+/// A link that was changed, or left although it should have changed.
+#[pyclass(name = "Change", module = "linkglot", frozen)]
+pub struct PyChange {
+    /// The link as it was.
+    #[pyo3(get)]
+    link: Py<PyLink>,
+    /// Its new text; `None`: it was left, and the notes say why.
+    #[pyo3(get)]
+    new: Option<String>,
+    /// The number of the rule that matched it.
+    #[pyo3(get)]
+    rule: Option<usize>,
+    notes: Vec<Cow<'static, str>>,
+}
+
+#[pymethods]
+impl PyChange {
+    #[classattr]
+    fn __match_args__() -> (&'static str, &'static str, &'static str) {
+        ("link", "new", "notes")
+    }
+
+    /// Its old text.
+    #[getter]
+    fn old(&self) -> &str {
+        self.link.get().text()
+    }
+
+    /// Codes of what is worth knowing.
+    #[getter]
+    fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.notes)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let old = self.old().into_pyobject(py)?.repr()?;
+        let new = self.new.as_ref().into_pyobject(py)?.repr()?;
+        Ok(format!("Change({old} -> {new})"))
+    }
+}
+
+/// What became of a link.
+struct Seen {
+    link: Link<'static>,
+    read: Arc<Read>,
+    new: Option<String>,
+    notes: Notes,
+    rule: Option<usize>,
+}
+
+/// Rewrites the links of a document and leaves every other byte.
+#[pyfunction]
+#[pyo3(
+    signature = (data, **options),
+    text_signature = "(data, *, to='same', rules=None, format=None, charset=None, base=None, **options)"
+)]
+pub fn rewrite<'py>(
+    data: &Bound<'py, PyAny>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<PyRewritten> {
+    let py = data.py();
+    let options = Options::new(options, Purpose::Rewrite)?;
+    let (data, options) = Data::new(data, options)?;
+    if options.transcodes && data.is_text() {
+        return Err(invalid(
+            "to_charset",
+            "a str has no charset: expected bytes",
+        ));
+    }
+    let (content, summary, seen) = data.detached(py, |bytes| rewritten(bytes, &options))?;
+    if let Some(failure) = Failure::of_charset(&summary.info) {
+        return Err(failure.into());
+    }
+    if let Some(error) = &summary.error {
+        return Err(Failure::from(error).into());
+    }
+    warn_of_unread(py, &summary.info.unread)?;
+    let mut positions = data.positions()?;
+    let mut notes = Notes::NONE;
+    let mut changes = Vec::with_capacity(seen.len());
+    for seen in seen {
+        notes.extend(seen.notes);
+        changes.push(change(py, seen, &mut positions)?);
+    }
+    let mentions = summary.left_behind.mentions.iter();
+    Ok(PyRewritten {
+        content: match &content {
+            None => data.given().unbind(),
+            Some(content) => data.rebuilt(content)?.unbind(),
+        },
+        changed: summary.tally.changed,
+        left: summary.tally.left,
+        found: summary.tally.links,
+        links: PyTuple::new(py, changes)?.unbind(),
+        notes: codes(notes),
+        left_behind: mentions
+            .map(|mention| {
+                let place = mention.place.name().to_owned();
+                let why = mention.why.map(|why| why.code().to_owned());
+                let at = mention.location;
+                (mention.host.to_string(), place, why, at.line, at.column)
+            })
+            .collect(),
+        matched: summary.matched,
+        format: summary.info.format.name(),
+        charset: summary.info.charset.name(),
+    })
+}
+
+/// The new bytes, if there are some, and what became of the links.
+fn rewritten(bytes: &[u8], options: &Options) -> (Option<Vec<u8>>, Summary, Vec<Seen>) {
+    let mut seen = Vec::new();
+    // The info of a part stays where it is while the part is read, and is another one's later: its number tells them apart.
+    let mut last: Option<(Option<(u64, String)>, Arc<Read>)> = None;
+    let watched = options.rewriter.clone().on_link(|outcome, info: &Info| {
+        let part = info.part();
+        let part = part.map(|part| (part.message(), part.number().to_owned()));
+        let read = match &last {
+            Some((of, read)) if *of == part => read.clone(),
+            _ => {
+                let read = Read::new(info, &options.settings);
+                last.insert((part, read)).1.clone()
+            }
+        };
+        let mut notes = outcome.notes;
+        notes.extend(outcome.link.notes());
+        seen.push(Seen {
+            link: outcome.link.clone().into_owned(),
+            read,
+            new: outcome.new.map(str::to_owned),
+            notes,
+            rule: outcome.rule,
+        });
+    });
+    let rewritten = watched.rewrite_slice(bytes);
+    let content = match rewritten.content {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(content) => Some(content),
+    };
+    (content, rewritten.summary, seen)
+}
+
+fn change(py: Python<'_>, seen: Seen, positions: &mut Positions<'_>) -> PyResult<Py<PyChange>> {
+    let at = place(positions, &seen.link);
+    let link = Py::new(py, PyLink::new(seen.link, &seen.read, at))?;
+    let change = PyChange {
+        link,
+        new: seen.new,
+        rule: seen.rule,
+        notes: codes(seen.notes),
+    };
+    Py::new(py, change)
+}

@@ -1,0 +1,216 @@
+//! Rules for moving a site.
+
+use crate::error::{Failure, invalid, warn, wrong_type};
+use crate::options::choice;
+use linkglot::rewrite::{Fault, Gravity, MapFormat, Reach, Rules};
+use linkglot::values;
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use pyo3::types::{PyMapping, PyString, PyTuple};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Rules for moving a site: which links change, and to what.
+#[pyclass(name = "Rules", module = "linkglot", frozen)]
+pub struct PyRules {
+    rules: Arc<Rules>,
+    sources: Vec<Source>,
+    unwrap: bool,
+}
+
+/// Where rules come from: what a copy in another process is made of.
+#[derive(Clone, Debug)]
+enum Source {
+    Rule(String),
+    /// A text, its format, and the base of its paths.
+    Map(String, MapFormat, Option<String>),
+}
+
+impl PyRules {
+    fn new(sources: Vec<Source>, unwrap: bool) -> Result<Self, Failure> {
+        let mut rules = Rules::default();
+        for (number, source) in sources.iter().enumerate() {
+            let added = match source {
+                Source::Rule(rule) => rules.add(rule),
+                Source::Map(text, format, base) => {
+                    rules.add_map_file(text, *format, base.as_deref())
+                }
+            };
+            added.map_err(|error| Failure {
+                at: matches!(source, Source::Rule(_)).then_some(number),
+                ..Failure::from(error)
+            })?;
+        }
+        if unwrap {
+            rules.unwrap_links();
+        }
+        Ok(PyRules {
+            rules: Arc::new(rules),
+            sources,
+            unwrap,
+        })
+    }
+
+    /// Rules that would make links wrong are an error; those that are useless, a warning.
+    fn checked(self, py: Python<'_>) -> PyResult<Self> {
+        let faults = self.rules.check();
+        let (errors, warnings): (Vec<&Fault>, Vec<&Fault>) = faults
+            .iter()
+            .partition(|fault| fault.gravity == Gravity::Error);
+        if let Some(first) = errors.first() {
+            let more = match errors.len() - 1 {
+                0 => String::new(),
+                more => format!(" (and {more} more faulty rules)"),
+            };
+            let line = self.rules.given()[first.rule].line;
+            return Err(Failure {
+                at: Some(first.rule),
+                line: line.map(|line| line as u64),
+                ..Failure::new("invalid-rule", format!("{first}{more}"))
+            }
+            .into());
+        }
+        for fault in warnings {
+            warn(py, "RuleWarning", &fault.to_string())?;
+        }
+        Ok(self)
+    }
+}
+
+/// What `rules=` takes: rules, or what rules are made of.
+pub fn rules_of(value: &Bound<'_, PyAny>) -> PyResult<Arc<Rules>> {
+    if let Ok(rules) = value.cast::<PyRules>() {
+        return Ok(rules.get().rules.clone());
+    }
+    let rules = PyRules::new(given(value)?, false)?.checked(value.py())?;
+    Ok(rules.rules)
+}
+
+/// Rules as a text of lines, as a dict, or one by one.
+fn given(value: &Bound<'_, PyAny>) -> PyResult<Vec<Source>> {
+    if let Ok(text) = value.cast::<PyString>() {
+        let text = text.to_str()?.to_owned();
+        return Ok(vec![Source::Map(text, MapFormat::Rules, None)]);
+    }
+    let items = match value.cast::<PyMapping>() {
+        Ok(mapping) => mapping.items()?.into_any(),
+        Err(_) => value.clone(),
+    };
+    let expected = || wrong_type("rules", "Rules, a str, a dict or an iterable", value);
+    let items = items.try_iter().map_err(|_| expected())?;
+    items
+        .map(|item| {
+            let item = item?;
+            if let Ok(rule) = item.extract::<String>() {
+                return Ok(Source::Rule(rule));
+            }
+            let pair = item.extract::<(String, String)>();
+            let (from, to) =
+                pair.map_err(|_| wrong_type("rules", "'FROM TO' or (FROM, TO)", &item))?;
+            Ok(Source::Rule(format!("{from} {to}")))
+        })
+        .collect()
+}
+
+#[pymethods]
+impl PyRules {
+    #[new]
+    #[pyo3(signature = (rules = None, *, unwrap = false))]
+    fn py_new(rules: Option<&Bound<'_, PyAny>>, unwrap: bool, py: Python<'_>) -> PyResult<Self> {
+        let sources = rules.map(given).transpose()?.unwrap_or_default();
+        PyRules::new(sources, unwrap)?.checked(py)
+    }
+
+    /// The rules of a file: linkglot's own, CSV, Apache or nginx.
+    #[staticmethod]
+    #[pyo3(signature = (path, *, format = None, base = None))]
+    fn from_file(
+        path: PathBuf,
+        format: Option<&Bound<'_, PyAny>>,
+        base: Option<String>,
+        py: Python<'_>,
+    ) -> PyResult<Self> {
+        let shown = path.display().to_string();
+        let bytes = std::fs::read(&path).map_err(|error| match error.raw_os_error() {
+            Some(number) => PyOSError::new_err((number, error.to_string(), shown.clone())),
+            None => PyOSError::new_err(error.to_string()),
+        })?;
+        let text = String::from_utf8(bytes).map_err(|error| Failure {
+            at: Some(error.utf8_error().valid_up_to()),
+            path: Some(shown.clone()),
+            ..Failure::new("invalid-rule", format!("{shown}: expected text in UTF-8"))
+        })?;
+        let base = base.map(|base| values::document_base(&base)).transpose();
+        let base = base.map_err(|error| invalid("base", error))?;
+        let format = match format {
+            Some(format) => choice("format", format, values::MAP_FORMATS)?,
+            None => None,
+        };
+        let is_csv = path.extension().is_some_and(|extension| extension == "csv");
+        let format = format.unwrap_or_else(|| match is_csv {
+            true => MapFormat::Csv,
+            false => MapFormat::of(&text),
+        });
+        let rules = PyRules::new(vec![Source::Map(text, format, base)], false);
+        let rules = rules.map_err(|failure| Failure {
+            message: format!("{shown}: {}", failure.message),
+            path: Some(shown),
+            ..failure
+        })?;
+        rules.checked(py)
+    }
+
+    /// What a reference becomes; `None` if no rule changes it.
+    #[pyo3(signature = (reference, *, base = None))]
+    fn apply(&self, reference: &str, base: Option<&str>) -> Option<String> {
+        self.rules.apply_at(reference, base, Reach::AnySpelling)
+    }
+
+    fn __len__(&self) -> usize {
+        self.rules.given().len()
+    }
+
+    /// FROM and TO of the rule with a number.
+    fn __getitem__(&self, number: usize) -> PyResult<(&str, &str)> {
+        let rule = self.rules.given().get(number);
+        let rule = rule.ok_or_else(|| pyo3::exceptions::PyIndexError::new_err(number))?;
+        Ok((&rule.from, &rule.to))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<linkglot.Rules: {}>", self.rules.given().len())
+    }
+
+    #[staticmethod]
+    fn _restore(
+        sources: Vec<(String, Option<String>, Option<String>)>,
+        unwrap: bool,
+    ) -> PyResult<Self> {
+        let sources = sources.into_iter().map(|(text, format, base)| {
+            let known = values::MAP_FORMATS.iter();
+            let mut known = known.filter_map(|(name, format)| Some((*name, (*format)?)));
+            match format.and_then(|format| known.find(|(name, _)| *name == format)) {
+                Some((_, format)) => Source::Map(text, format, base),
+                None => Source::Rule(text),
+            }
+        });
+        Ok(PyRules::new(sources.collect(), unwrap)?)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let restore = py.get_type::<PyRules>().getattr("_restore")?;
+        let sources: Vec<_> = self
+            .sources
+            .iter()
+            .map(|source| match source {
+                Source::Rule(rule) => (rule.as_str(), None, None),
+                Source::Map(text, format, base) => {
+                    let name = values::name_of(values::MAP_FORMATS, Some(*format));
+                    (text.as_str(), Some(name), base.as_deref())
+                }
+            })
+            .collect();
+        let arguments = (sources, self.unwrap).into_pyobject(py)?;
+        PyTuple::new(py, [restore, arguments.into_any()])
+    }
+}
