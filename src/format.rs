@@ -54,6 +54,23 @@ impl Format {
         }
     }
 
+    /// The format of documents of a media type, without its parameters; `None` if that says nothing.
+    ///
+    /// ```
+    /// use linkglot::Format;
+    ///
+    /// assert_eq!(Format::for_media_type("application/rss+xml"), Some(Format::Xml));
+    /// assert_eq!(Format::for_media_type("Message/RFC822"), Some(Format::Mail));
+    /// assert_eq!(Format::for_media_type("image/png"), None);
+    /// ```
+    pub fn for_media_type(media_type: &str) -> Option<Format> {
+        match media_type.trim().to_ascii_lowercase().as_str() {
+            "message/rfc822" | "message/global" | "multipart/related" => Some(Format::Mail),
+            "application/mbox" => Some(Format::Mailbox),
+            other => crate::mail::format_of(other),
+        }
+    }
+
     /// Where documents of the format declare their charset.
     ///
     /// ```

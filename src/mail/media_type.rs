@@ -74,6 +74,15 @@ pub(super) fn reading(media_type: &str, smime_type: Option<&str>) -> Reading {
     }
 }
 
+/// The format of a document with a media type, in lower case, that is no part of a message.
+pub(crate) fn format_of(media_type: &str) -> Option<Format> {
+    match reading(media_type, None) {
+        Reading::Document(format) => Some(format),
+        Reading::Folded | Reading::Fields => Some(Format::Text),
+        Reading::Skipped | Reading::Encrypted => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -12,6 +12,7 @@ mod uuencode;
 mod walk;
 
 pub(crate) use document::{Body, MailDocument, Opened, unreadable};
+pub(crate) use media_type::format_of;
 pub(crate) use walk::read;
 
 /// A body that is not encoded is read in windows if it is longer than this.

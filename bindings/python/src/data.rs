@@ -6,6 +6,7 @@ use linkglot::Document;
 use linkglot::charset::{Charset, CharsetFrom, MappedText};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
+use std::borrow::Cow;
 
 /// Python's way to write any text in UTF-8, halves of surrogate pairs too. They are malformed UTF-8 and stay as they are.
 const SURROGATES: (&str, &str) = ("utf-8", "surrogatepass");
@@ -16,38 +17,80 @@ const SHORT: usize = 4096;
 /// A document.
 pub struct Data<'py> {
     given: Bound<'py, PyAny>,
-    kind: Kind<'py>,
+    bytes: Bytes<'py>,
+    encoding: Encoding,
 }
 
-enum Kind<'py> {
-    Bytes(Bound<'py, PyBytes>),
-    /// In UTF-8.
-    Text(Bound<'py, PyString>),
-    /// A text in UTF-8 that has halves of surrogate pairs.
-    Halves(Bound<'py, PyBytes>),
-    /// A text in the charset that it declares, whose octets count in queries.
-    Encoded(Vec<u8>, Charset),
+enum Bytes<'py> {
+    Given(Bound<'py, PyBytes>),
+    OfText(Bound<'py, PyString>),
+    /// Of a text with halves of surrogate pairs.
+    OfHalves(Bound<'py, PyBytes>),
+}
+
+/// How the bytes of a document come from what was given.
+pub enum Encoding {
+    /// They were given.
+    None,
+    /// A text in UTF-8.
+    Utf8,
+    /// These bytes are a text in the charset that it declares, whose octets count in queries.
+    Legacy(Vec<u8>, Charset),
+}
+
+impl Encoding {
+    /// From bytes to positions in what was given.
+    pub fn positions<'d>(&self, bytes: &'d [u8]) -> Positions<'d> {
+        let text = match self {
+            Encoding::None => Text::None,
+            Encoding::Utf8 => Text::Utf8(bytes),
+            Encoding::Legacy(_, charset) => Text::Mapped(charset.decode_mapped(bytes)),
+        };
+        Positions {
+            text,
+            at: 0,
+            chars: 0,
+        }
+    }
+
+    /// The bytes of a text in UTF-8, or the bytes.
+    pub fn decoded<'b>(&self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
+        match self {
+            Encoding::None | Encoding::Utf8 => Cow::Borrowed(bytes),
+            Encoding::Legacy(_, charset) => match charset.decode(bytes) {
+                Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+                Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+            },
+        }
+    }
 }
 
 impl<'py> Data<'py> {
     /// The document, and the options with the charset that it is read in.
     pub fn new(given: &Bound<'py, PyAny>, options: Options) -> PyResult<(Self, Options)> {
-        let (kind, options) = match given.cast::<PyBytes>() {
-            Ok(bytes) => (Kind::Bytes(bytes.clone()), options),
-            Err(_) => match given.cast::<PyString>() {
-                Ok(text) => of_text(text, options)?,
-                Err(_) => (Kind::Bytes(copied(given)?), options),
-            },
+        let (bytes, encoding, options) = if let Ok(bytes) = given.cast::<PyBytes>() {
+            (Bytes::Given(bytes.clone()), Encoding::None, options)
+        } else if let Ok(text) = given.cast::<PyString>() {
+            of_text(text, options)?
+        } else {
+            (Bytes::Given(copied(given)?), Encoding::None, options)
         };
         let given = given.clone();
-        Ok((Data { given, kind }, options))
+        let data = Data {
+            given,
+            bytes,
+            encoding,
+        };
+        Ok((data, options))
     }
 
-    pub fn bytes(&self) -> PyResult<&[u8]> {
-        match &self.kind {
-            Kind::Bytes(bytes) | Kind::Halves(bytes) => Ok(bytes.as_bytes()),
-            Kind::Encoded(bytes, _) => Ok(bytes),
-            Kind::Text(text) => Ok(text.to_str()?.as_bytes()),
+    fn bytes(&self) -> PyResult<&[u8]> {
+        if let Encoding::Legacy(bytes, _) = &self.encoding {
+            return Ok(bytes);
+        }
+        match &self.bytes {
+            Bytes::Given(bytes) | Bytes::OfHalves(bytes) => Ok(bytes.as_bytes()),
+            Bytes::OfText(text) => Ok(text.to_str()?.as_bytes()),
         }
     }
 
@@ -66,29 +109,20 @@ impl<'py> Data<'py> {
 
     /// From bytes to positions of the document.
     pub fn positions(&self) -> PyResult<Positions<'_>> {
-        let positions = |text| Positions {
-            text,
-            at: 0,
-            chars: 0,
-        };
-        Ok(positions(match &self.kind {
-            Kind::Bytes(_) => Text::None,
-            Kind::Text(_) | Kind::Halves(_) => Text::Utf8(self.bytes()?),
-            Kind::Encoded(bytes, charset) => Text::Mapped(charset.decode_mapped(bytes)),
-        }))
+        Ok(self.encoding.positions(self.bytes()?))
     }
 
     /// The document with other bytes: bytes, or a text.
     pub fn rebuilt(&self, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
         let py = self.given.py();
-        Ok(match &self.kind {
-            Kind::Bytes(_) => PyBytes::new(py, bytes).into_any(),
-            Kind::Encoded(_, charset) => PyString::new(py, &charset.decode(bytes)).into_any(),
-            Kind::Text(_) | Kind::Halves(_) => match std::str::from_utf8(bytes) {
-                Ok(text) => PyString::new(py, text).into_any(),
-                Err(_) => PyBytes::new(py, bytes).call_method1("decode", SURROGATES)?,
-            },
-        })
+        if !self.is_text() {
+            return Ok(PyBytes::new(py, bytes).into_any());
+        }
+        let bytes = self.encoding.decoded(bytes);
+        match std::str::from_utf8(&bytes) {
+            Ok(text) => Ok(PyString::new(py, text).into_any()),
+            Err(_) => PyBytes::new(py, &bytes).call_method1("decode", SURROGATES),
+        }
     }
 
     /// What was given.
@@ -97,7 +131,7 @@ impl<'py> Data<'py> {
     }
 
     pub fn is_text(&self) -> bool {
-        !matches!(self.kind, Kind::Bytes(_))
+        !matches!(self.bytes, Bytes::Given(_))
     }
 }
 
@@ -114,44 +148,52 @@ fn copied<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     }
 }
 
-/// A text is read in the charset that it declares, if all its characters are in that, and in UTF-8 otherwise.
-fn of_text<'py>(text: &Bound<'py, PyString>, options: Options) -> PyResult<(Kind<'py>, Options)> {
+fn of_text<'py>(
+    text: &Bound<'py, PyString>,
+    options: Options,
+) -> PyResult<(Bytes<'py>, Encoding, Options)> {
     let Ok(utf8) = text.to_str() else {
         let bytes = text.call_method1("encode", SURROGATES)?;
-        let bytes = bytes.cast_into::<PyBytes>()?;
-        return Ok((Kind::Halves(bytes), in_utf8(&options)));
+        let bytes = Bytes::OfHalves(bytes.cast_into()?);
+        return Ok((bytes, Encoding::Utf8, in_utf8(&options)));
     };
+    let (encoding, options) = encoding_of(utf8, options)?;
+    Ok((Bytes::OfText(text.clone()), encoding, options))
+}
+
+/// A text is read in the charset that it declares, if all its characters are in that, and in UTF-8 otherwise.
+pub fn encoding_of(text: &str, options: Options) -> Result<(Encoding, Options), Failure> {
     let asked = options.settings.charset;
-    if utf8.is_ascii() && asked.is_none_or(Charset::is_ascii_compatible) {
-        return Ok((Kind::Text(text.clone()), options));
+    if text.is_ascii() && asked.is_none_or(Charset::is_ascii_compatible) {
+        return Ok((Encoding::Utf8, options));
     }
-    let info = Document::new(utf8.as_bytes(), &in_utf8_by_default(&options).settings);
-    let info = info.info();
+    let document = Document::new(text.as_bytes(), &in_utf8_by_default(&options).settings);
+    let info = document.info();
     if info.format.is_mail() {
-        let message = "expected a message in bytes, found a str with characters beyond ASCII: its parts have charsets of their own";
-        return Err(Failure::new("mail-in-text", message).into());
+        let message = "expected a message in bytes, found a text with characters beyond ASCII: its parts have charsets of their own";
+        return Err(Failure::new("mail-in-text", message));
     }
     if let (Some(failure), None) = (Failure::of_charset(info), asked) {
-        return Err(failure.into());
+        return Err(failure);
     }
     let declared = (info.charset_from == CharsetFrom::Declaration).then_some(info.charset);
     let legacy = asked.or(declared).filter(|charset| !charset.is_unicode());
     let Some(charset) = legacy else {
-        return Ok((Kind::Text(text.clone()), in_utf8(&options)));
+        return Ok((Encoding::Utf8, in_utf8(&options)));
     };
-    let mut bytes = Vec::with_capacity(utf8.len());
-    let encoded = charset.encode(utf8, &mut bytes);
-    if encoded.is_ok() && charset.decode(&bytes) == utf8 {
+    let mut bytes = Vec::with_capacity(text.len());
+    let encoded = charset.encode(text, &mut bytes);
+    if encoded.is_ok() && charset.decode(&bytes) == text {
         let options = options.with(|settings| settings.charset = Some(charset));
-        return Ok((Kind::Encoded(bytes, charset), options));
+        return Ok((Encoding::Legacy(bytes, charset), options));
     }
     if asked.is_some() {
-        let at = encoded.err().map(|at| utf8[..at].chars().count());
+        let at = encoded.err().map(|at| text[..at].chars().count());
         let message = format!("the text has characters that are not in {}", charset.name());
         let failure = Failure::new("charset", message);
-        return Err(Failure { at, ..failure }.into());
+        return Err(Failure { at, ..failure });
     }
-    Ok((Kind::Text(text.clone()), in_utf8(&options)))
+    Ok((Encoding::Utf8, in_utf8(&options)))
 }
 
 fn in_utf8(options: &Options) -> Options {

@@ -1,8 +1,9 @@
 //! linkglot for Python. Thin: what it does, the library does.
 
-// Functions and methods of Python have docstrings in its stubs.
-#![allow(missing_docs)]
+// Functions and methods of Python have docstrings in its stubs, and names as Python has them.
+#![allow(missing_docs, non_upper_case_globals)]
 
+mod arrow;
 mod data;
 mod error;
 mod identifier;
@@ -17,6 +18,8 @@ use pyo3::prelude::*;
 mod _native {
     #[pymodule_export]
     const __version__: &str = env!("CARGO_PKG_VERSION");
+    #[pymodule_export]
+    use crate::arrow::{find_batch, rewrite_batch};
     #[pymodule_export]
     use crate::identifier::{compare, explain, normalize, to_iri, to_uri};
     #[pymodule_export]

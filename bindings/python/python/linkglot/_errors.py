@@ -11,7 +11,7 @@ class Error(ValueError):
     ...     linkglot.to_uri("http://a b/")
     ... except linkglot.Error as error:
     ...     print(error.kind, error.at)
-    disallowed 8
+    disallowed-ascii 8
     """
 
     #: The stable code: ``unknown-charset``, ``invalid-rule``, ``transcoding``, ``io`` ...

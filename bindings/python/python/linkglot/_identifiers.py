@@ -71,7 +71,7 @@ def explain(iri: str) -> Explanation:
     >>> explain("http://example.org/é").uri
     'http://example.org/%C3%A9'
     >>> [warning.code for warning in explain("http://раypal.com/").warnings]
-    ['mixed-script-host']
+    ['mixed-script-host', 'confusable-host']
     """
     fields = _native.explain(iri)
     fields["components"] = Components(**fields["components"])

@@ -1,0 +1,73 @@
+"""Batches of Arrow in and out: for Spark, Ray, DataFusion, Polars, or files of Parquet.
+
+A batch has a column of documents, binary or string, and may have these beside it, all of them strings: ``path`` (its ending
+says the format), ``media_type``, ``charset``, ``base``. Each row is a document. What is wrong with one is said in the column
+``error`` of its row, and the others are read. Rows that are binary files (pictures, archives) have no links and the note
+``binary``.
+
+The content is read where Arrow has it, without a copy, while other threads of Python go on.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import pyarrow as pa
+
+from . import _native
+
+__all__ = ["FIND_SCHEMA", "REWRITE_SCHEMA", "find_batch", "rewrite_batch"]
+
+Batch = TypeVar("Batch", pa.RecordBatch, pa.Table)
+
+
+def find_batch(batch: Batch, *, content: str = "content", **options: Any) -> Batch:
+    """The links of each row, as a batch with the columns of `FIND_SCHEMA`.
+
+    ``options`` are those of `linkglot.find`; the row's own columns go before them. Positions are bytes of binary content and
+    characters of strings. ``uri`` and ``iri`` are what `rewrite_batch` would write: null, if it would leave the link.
+
+    >>> batch = pa.RecordBatch.from_pydict({"path": ["a.html"], "content": [b"<a href='/\\xe9'>"]})
+    >>> row = find_batch(batch, charset="windows-1252").to_pylist()[0]
+    >>> row["n_links"], row["links"][0]["uri"], row["error"]
+    (1, '/%C3%A9', None)
+    """
+    return _each(batch, _native.find_batch, content, options, FIND_SCHEMA)
+
+
+def rewrite_batch(batch: Batch, *, content: str = "content", **options: Any) -> Batch:
+    """Each row rewritten, as a batch with the columns of `REWRITE_SCHEMA`.
+
+    ``options`` are those of `linkglot.rewrite`. ``content`` is null where nothing changed; ``links`` are those that were changed
+    or had to be left, with their ``new`` text.
+
+    >>> batch = pa.RecordBatch.from_pydict({"path": ["a.txt"], "content": ["see http://example.org/é"]})
+    >>> row = rewrite_batch(batch, to="uri").to_pylist()[0]
+    >>> row["content"], row["n_changed"]
+    ('see http://example.org/%C3%A9', 1)
+    """
+    return _each(batch, _native.rewrite_batch, content, options, None)
+
+
+def _each(batch: Any, work: Any, content: str, options: dict[str, Any], schema: pa.Schema | None) -> Any:
+    if isinstance(batch, pa.RecordBatch):
+        return work(batch, content=content, options=options)
+    if not isinstance(batch, pa.Table):
+        raise TypeError(f"expected a RecordBatch or a Table, found {type(batch).__name__}")
+    batches = [work(part, content=content, options=options) for part in batch.to_batches()]
+    if not batches:
+        empty = pa.RecordBatch.from_pylist([], schema=batch.schema)
+        batches = [work(empty, content=content, options=options)]
+    return pa.Table.from_batches(batches)
+
+
+def _schema(work: Any) -> pa.Schema:
+    empty = pa.RecordBatch.from_pydict({"content": pa.array([], pa.binary())})
+    return work(empty, content="content", options=None).schema
+
+
+#: The columns of `find_batch`.
+FIND_SCHEMA: pa.Schema = _schema(_native.find_batch)
+
+#: The columns of `rewrite_batch`; ``content`` is of the type that was given.
+REWRITE_SCHEMA: pa.Schema = _schema(_native.rewrite_batch)

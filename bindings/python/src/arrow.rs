@@ -1,0 +1,228 @@
+//! Batches of Arrow in and out: the content is read where Arrow has it.
+
+mod columns;
+mod links;
+
+use crate::data::{Encoding, encoding_of};
+use crate::error::Failure;
+use crate::options::{Options, Purpose};
+use arrow_array::RecordBatch;
+use arrow_pyarrow::PyArrowType;
+use columns::{Content, Input, Row};
+use linkglot::driver::{Overrides, is_binary};
+use linkglot::link::UnreadParts;
+use linkglot::report::Note;
+use linkglot::rewrite::Forms;
+use linkglot::{Format, Settings};
+use links::{FindTable, Outcome, RewriteTable};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+/// What is said of a row that no document can be made of.
+const INTERNAL: &str = "internal error: please report it with this document";
+
+/// The note on a row that is no document.
+pub const BINARY: &str = "binary";
+
+/// A row as a document: its bytes, and how they are read.
+struct Document<'r> {
+    bytes: Cow<'r, [u8]>,
+    options: Options,
+    encoding: Encoding,
+}
+
+impl<'r> Document<'r> {
+    /// `None`: it is binary.
+    fn new(row: &Row<'r>, options: &Options) -> Result<Option<Self>, Failure> {
+        let content = match row.content {
+            Content::Missing => return Err(Failure::new("no-content", "the content is null")),
+            Content::Bytes(bytes) => bytes,
+            Content::Text(text) => text.as_bytes(),
+        };
+        let options = of_row(row, options)?;
+        let overrides = Overrides {
+            charset: options.settings.charset,
+            format: options.settings.format,
+        };
+        let head = &content[..content.len().min(1024)];
+        let is_text = matches!(row.content, Content::Text(_));
+        if !is_text && is_binary(head, Path::new(row.path.unwrap_or_default()), overrides) {
+            return Ok(None);
+        }
+        let (encoding, options) = match row.content {
+            Content::Text(text) => encoding_of(text, options)?,
+            _ => (Encoding::None, options),
+        };
+        let bytes = match &encoding {
+            Encoding::Legacy(bytes, _) => Cow::Owned(bytes.clone()),
+            Encoding::None | Encoding::Utf8 => Cow::Borrowed(content),
+        };
+        Ok(Some(Document {
+            bytes,
+            options,
+            encoding,
+        }))
+    }
+}
+
+/// The options with what a row says: its name, media type, charset and base.
+fn of_row(row: &Row<'_>, options: &Options) -> Result<Options, Failure> {
+    let label = |label: &str| {
+        let known = linkglot::charset::Charset::for_label(label);
+        known.map_err(|error| Failure::from(linkglot::Error::from(error)))
+    };
+    let (media_type, parameter) = row.media_type.map_or((None, None), media_type);
+    let charset = row.charset.map(label).transpose()?;
+    let parameter = parameter.as_deref().map(label).transpose()?;
+    Ok(options.with(|settings: &mut Settings| {
+        if let Some(path) = row.path {
+            settings.name = Some(path.to_owned());
+        }
+        settings.format = settings.format.or(media_type);
+        settings.charset = charset.or(settings.charset).or(parameter);
+        if let Some(base) = row.base {
+            settings.base = Some(base.to_owned());
+        }
+    }))
+}
+
+/// The format and the charset of `text/html; charset=koi8-r`.
+fn media_type(text: &str) -> (Option<Format>, Option<String>) {
+    let mut parts = text.split(';');
+    let format = Format::for_media_type(parts.next().unwrap_or_default());
+    let charset = parts.find_map(|part| {
+        let (name, value) = part.split_once('=')?;
+        let is_charset = name.trim().eq_ignore_ascii_case("charset");
+        is_charset.then(|| value.trim().trim_matches(['"', '\'']).to_owned())
+    });
+    (format, charset.filter(|charset| !charset.is_empty()))
+}
+
+/// What keeps a document from being read whole.
+fn unread(unread: &UnreadParts, is_too_long: bool) -> Option<String> {
+    let mut errors: Vec<String> = Vec::new();
+    if is_too_long {
+        errors.push("a document of this length, or so dense with markup, is not read".to_owned());
+    }
+    let parts = unread.errors.iter();
+    errors.extend(parts.map(|(part, error)| format!("part {part}: {error}")));
+    (!errors.is_empty()).then(|| errors.join("; "))
+}
+
+/// The links of each row.
+#[pyfunction]
+#[pyo3(signature = (batch, *, content, options))]
+pub fn find_batch(
+    py: Python<'_>,
+    batch: PyArrowType<RecordBatch>,
+    content: &str,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<PyArrowType<RecordBatch>> {
+    let options = Options::new(options, Purpose::Find)?;
+    let input = Input::new(&batch.0, content)?;
+    let found = py.detach(|| {
+        let mut table = FindTable::default();
+        for number in 0..input.len() {
+            let row = input.row(number);
+            let done = catch_unwind(AssertUnwindSafe(|| find_row(&row, &options, &mut table)));
+            let failure = match done {
+                Ok(Ok(())) => continue,
+                Ok(Err(failure)) => failure.message,
+                Err(_) => INTERNAL.to_owned(),
+            };
+            table.fail(row.path, failure);
+        }
+        table.finish()
+    });
+    Ok(PyArrowType(found.map_err(Failure::from)?))
+}
+
+fn find_row(row: &Row<'_>, options: &Options, table: &mut FindTable) -> Result<(), Failure> {
+    let Some(document) = Document::new(row, options)? else {
+        table.binary(row.path);
+        return Ok(());
+    };
+    let mut positions = document.encoding.positions(&document.bytes);
+    let mut is_too_long = false;
+    let info = Forms::new(&document.options.settings).read_slice(
+        &document.bytes,
+        &mut |link, forms, info| {
+            is_too_long |= link.text().is_empty() && link.notes().contains(Note::TooLong);
+            table
+                .links
+                .push(link, Outcome::Found(forms), info, &mut positions);
+            ControlFlow::Continue(())
+        },
+    );
+    match Failure::of_charset(&info) {
+        Some(failure) => Err(failure),
+        None => {
+            table.end(row.path, &info, unread(&info.unread, is_too_long));
+            Ok(())
+        }
+    }
+}
+
+/// Each row with its links rewritten.
+#[pyfunction]
+#[pyo3(signature = (batch, *, content, options))]
+pub fn rewrite_batch(
+    py: Python<'_>,
+    batch: PyArrowType<RecordBatch>,
+    content: &str,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<PyArrowType<RecordBatch>> {
+    let options = Options::new(options, Purpose::Rewrite)?;
+    let input = Input::new(&batch.0, content)?;
+    let rewritten = py.detach(|| {
+        let mut table = RewriteTable::new(&input);
+        for number in 0..input.len() {
+            let row = input.row(number);
+            let done = catch_unwind(AssertUnwindSafe(|| rewrite_row(&row, &options, &mut table)));
+            let failure = match done {
+                Ok(Ok(())) => continue,
+                Ok(Err(failure)) => failure.message,
+                Err(_) => INTERNAL.to_owned(),
+            };
+            table.fail(row.path, failure);
+        }
+        table.finish()
+    });
+    Ok(PyArrowType(rewritten.map_err(Failure::from)?))
+}
+
+fn rewrite_row(row: &Row<'_>, options: &Options, table: &mut RewriteTable) -> Result<(), Failure> {
+    let Some(document) = Document::new(row, options)? else {
+        table.binary(row.path);
+        return Ok(());
+    };
+    if document.options.transcodes && matches!(row.content, Content::Text(_)) {
+        let message = "a text has no charset: expected bytes with to_charset";
+        return Err(Failure::new("transcoding", message));
+    }
+    let mut positions = document.encoding.positions(&document.bytes);
+    let watched = document.options.rewriter.clone().on_link(|outcome, info| {
+        table.links.push(
+            outcome.link,
+            Outcome::Rewritten(outcome),
+            info,
+            &mut positions,
+        );
+    });
+    let rewritten = watched.rewrite_slice(&document.bytes);
+    if let Some(failure) = Failure::of_charset(&rewritten.summary.info) {
+        return Err(failure);
+    }
+    if let Some(error) = &rewritten.summary.error {
+        return Err(Failure::from(error));
+    }
+    let content = match &rewritten.content {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(bytes) => Some(document.encoding.decoded(bytes)),
+    };
+    table.end(row.path, content.as_deref(), &rewritten.summary)
+}
