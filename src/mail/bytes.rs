@@ -69,6 +69,11 @@ impl<'a> Bytes<'a> {
         Ok(dropped)
     }
 
+    /// The number of the last message and the byte of the source that it begins with.
+    pub fn message(&self) -> (u64, u64) {
+        self.reader.message()
+    }
+
     /// The line and column of a byte of the window; bytes do not fall from call to call.
     pub fn location(&mut self, at: usize) -> Location {
         let (origin, window) = (self.source.origin(), self.source.window().0);

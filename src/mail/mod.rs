@@ -7,12 +7,14 @@ mod bytes;
 mod document;
 mod media_type;
 mod part;
+mod ranges;
 mod signature;
 mod uuencode;
 mod walk;
 
 pub(crate) use document::{Body, MailDocument, Opened, unreadable};
 pub(crate) use media_type::format_of;
+pub use ranges::{MailboxRange, mailbox_ranges};
 pub(crate) use walk::read;
 
 /// A body that is not encoded is read in windows if it is longer than this.

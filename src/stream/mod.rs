@@ -10,6 +10,8 @@ pub(crate) use place::PartPlace;
 pub(crate) use slots::{Flow, Scene, SlotRead, Visitor, read};
 pub(crate) use source::Source;
 
+pub use crate::mail::{MailboxRange, mailbox_ranges};
+
 use crate::error::Error;
 use crate::link::{Info, Link, Settings, open};
 use crate::mail::{self, MailDocument, MailVisitor, Opened, Visit};

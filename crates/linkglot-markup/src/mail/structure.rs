@@ -136,6 +136,9 @@ pub struct MailReader {
     delimiters: Delimiters,
     /// The bytes up to the end of the message, if its Content-Length says them.
     left: Option<usize>,
+    /// The bytes that the cursor passed, and those in front of the last message.
+    passed: u64,
+    begin: u64,
 }
 
 #[derive(Debug)]
@@ -191,7 +194,23 @@ impl MailReader {
             position: Position::LineBegin,
             delimiters: Delimiters::new(LineEnd(b'\n'), false),
             left: None,
+            passed: 0,
+            begin: 0,
         }
+    }
+
+    /// The number of the last message, from 1, and how many bytes of the mail stand in front of it. A reader that begins
+    /// there reads the same messages, unless their first 64 KiB have other line ends.
+    ///
+    /// ```
+    /// use linkglot_markup::mail::structure::{MailKind, MailReader, MailStep};
+    ///
+    /// let (mut reader, mut cursor) = (MailReader::new(MailKind::Mailbox), 0);
+    /// assert!(matches!(reader.step(b"\nTo: b\n\n", true, &mut cursor), MailStep::Header(_)));
+    /// assert_eq!(reader.message(), (1, 1));
+    /// ```
+    pub fn message(&self) -> (u64, u64) {
+        (self.message, self.begin)
     }
 
     /// Reads up to the next answer. `last`: the mail ends with the window.
@@ -218,6 +237,7 @@ impl MailReader {
             }
             let from = *cursor;
             *cursor += passed;
+            self.passed += passed as u64;
             if let Some(step) = answer {
                 return step.behind(from);
             }
@@ -266,6 +286,7 @@ impl MailReader {
             _ => {}
         }
         self.message += 1;
+        self.begin = self.passed;
         self.delimiters.are_messages = is_mailbox;
         self.position = Position::LineBegin;
         let place = HeaderPlace {
