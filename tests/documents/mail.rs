@@ -10,6 +10,8 @@ use linkglot::format::Format;
 use linkglot::markup::PlaceKind;
 use linkglot::rewrite::{Edit, Form, Rewriter};
 use linkglot::scan::Breaks;
+use linkglot::stream::{MailboxRange, mailbox_ranges};
+use linkglot::{Document, Link};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -666,6 +668,69 @@ proptest! {
             prop_assert!(why.is_ok(), "{name} broken: {why:?}\n{}", subject.bytes.escape_ascii());
         }
     }
+}
+
+/// What several readers of a mailbox must find alike: the text of a link, where it stands, and in which part of which message.
+type Place = (String, u64, u64, Option<(u64, u64)>, Option<(u64, String)>);
+
+fn places(bytes: &[u8], (start, message, line): (u64, u64, u64)) -> Vec<Place> {
+    let mut settings = Settings::default();
+    settings.format = Some(Format::Mailbox);
+    settings.locate = true;
+    let document = Document::new(bytes, &settings);
+    let place = |link: &Link<'_>| {
+        let part = link.part();
+        let span = link.span();
+        let location = link.location();
+        (
+            link.text().to_owned(),
+            start + span.start,
+            start + span.end,
+            location.map(|at| (line - 1 + at.line, at.column)),
+            part.map(|part| (message - 1 + part.message(), part.number().to_owned())),
+        )
+    };
+    document.links().map(|link| place(&link)).collect()
+}
+
+fn ranges_have_the_links_of_all(mailbox: &[u8], length: u64) -> Result<usize, TestCaseError> {
+    let mut reader = mailbox;
+    let ranges = mailbox_ranges(&mut reader, length).expect("memory does not fail");
+    let of_range = |range: &MailboxRange| {
+        let bytes = &mailbox[range.start as usize..range.end as usize];
+        places(bytes, (range.start, range.message, range.line))
+    };
+    let found: Vec<Place> = ranges.iter().flat_map(of_range).collect();
+    prop_assert_eq!(found, places(mailbox, (0, 1, 1)));
+    Ok(ranges.len())
+}
+
+#[test]
+fn ranges_of_mailboxes_have_their_links() {
+    let strategy = (prop::collection::vec(mail(), 1..6), 1_u64..2000);
+    let mut runner = TestRunner::new(ProptestConfig {
+        cases: CASES,
+        ..ProptestConfig::default()
+    });
+    let most = std::cell::Cell::new(0);
+    let checked = runner.run(&strategy, |(mails, length)| {
+        let mut mailbox = Vec::new();
+        for mail in &mails {
+            mailbox.extend_from_slice(b"From a@b.example Mon Jan  1 00:00:00 2024\n");
+            mailbox.extend_from_slice(&mail.bytes);
+            mailbox.extend_from_slice(b"\n\n");
+        }
+        most.set(ranges_have_the_links_of_all(&mailbox, length)?.max(most.get()));
+        Ok(())
+    });
+    checked.expect("the links of all");
+    assert!(most.get() > 3);
+    let corpus = std::fs::read("corpora/sv/arkiv.mbox").expect("a mailbox of the corpora");
+    for length in [1, 100, 1000] {
+        ranges_have_the_links_of_all(&corpus, length).expect("the links of all");
+    }
+    let returns = String::from_utf8_lossy(&corpus).replace('\n', "\r");
+    ranges_have_the_links_of_all(returns.as_bytes(), 1).expect("the links of all");
 }
 
 /// Promises are easily kept by whoever changes nothing.

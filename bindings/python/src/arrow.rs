@@ -11,10 +11,11 @@ use arrow_pyarrow::PyArrowType;
 use columns::{Content, Input, Row};
 use linkglot::driver::{Overrides, is_binary};
 use linkglot::link::UnreadParts;
-use linkglot::report::Note;
+use linkglot::markup::light;
 use linkglot::rewrite::Forms;
-use linkglot::{Format, Settings};
-use links::{FindTable, Outcome, RewriteTable};
+use linkglot::{Format, Link, Settings};
+use links::{FindTable, RewriteTable};
+pub use links::{LinkBatches, Outcome};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::borrow::Cow;
@@ -102,8 +103,13 @@ fn media_type(text: &str) -> (Option<Format>, Option<String>) {
     (format, charset.filter(|charset| !charset.is_empty()))
 }
 
+/// Whether a link stands for a whole document that was too long to be read.
+pub fn is_whole_document(link: &Link<'_>) -> bool {
+    link.place().name.as_deref() == Some(light::DOCUMENT) && link.text().is_empty()
+}
+
 /// What keeps a document from being read whole.
-fn unread(unread: &UnreadParts, is_too_long: bool) -> Option<String> {
+pub fn unread(unread: &UnreadParts, is_too_long: bool) -> Option<String> {
     let mut errors: Vec<String> = Vec::new();
     if is_too_long {
         errors.push("a document of this length, or so dense with markup, is not read".to_owned());
@@ -151,10 +157,8 @@ fn find_row(row: &Row<'_>, options: &Options, table: &mut FindTable) -> Result<(
     let info = Forms::new(&document.options.settings).read_slice(
         &document.bytes,
         &mut |link, forms, info| {
-            is_too_long |= link.text().is_empty() && link.notes().contains(Note::TooLong);
-            table
-                .links
-                .push(link, Outcome::Found(forms), info, &mut positions);
+            is_too_long |= is_whole_document(link);
+            table.links.push(link, Outcome::Found(forms), info, &mut positions);
             ControlFlow::Continue(())
         },
     );
@@ -205,14 +209,11 @@ fn rewrite_row(row: &Row<'_>, options: &Options, table: &mut RewriteTable) -> Re
         return Err(Failure::new("transcoding", message));
     }
     let mut positions = document.encoding.positions(&document.bytes);
+    let mut is_too_long = false;
     let watched = document.options.rewriter.clone().on_link(|outcome, info| {
-        table.links.push(
-            outcome.link,
-            Outcome::Rewritten(outcome),
-            info,
-            &mut positions,
-        );
-    });
+        let link = outcome.link;
+        is_too_long |= is_whole_document(link);
+        table.links.push(link, Outcome::Rewritten(outcome), info, &mut positions););
     let rewritten = watched.rewrite_slice(&document.bytes);
     if let Some(failure) = Failure::of_charset(&rewritten.summary.info) {
         return Err(failure);
@@ -224,5 +225,6 @@ fn rewrite_row(row: &Row<'_>, options: &Options, table: &mut RewriteTable) -> Re
         Cow::Borrowed(_) => None,
         Cow::Owned(bytes) => Some(document.encoding.decoded(bytes)),
     };
-    table.end(row.path, content.as_deref(), &rewritten.summary)
+    let summary = (&rewritten.summary, is_too_long);
+    table.end(row.path, content.as_deref(), summary)
 }

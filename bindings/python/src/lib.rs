@@ -11,6 +11,7 @@ mod link;
 mod options;
 mod rewrite;
 mod rules;
+mod stream;
 
 use pyo3::prelude::*;
 
@@ -28,4 +29,6 @@ mod _native {
     use crate::rewrite::{PyChange, PyRewritten, rewrite};
     #[pymodule_export]
     use crate::rules::PyRules;
+    #[pymodule_export]
+    use crate::stream::{detect, find_stream, is_binary, mailbox_ranges, rewrite_stream};
 }

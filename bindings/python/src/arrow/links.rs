@@ -5,6 +5,7 @@ use super::{BINARY, unread};
 use crate::data::Positions;
 use crate::error::Failure;
 use crate::link::{message_number, place};
+use crate::options::Purpose;
 use arrow_array::builder::BinaryBuilder;
 use arrow_array::builder::{
     Int64Builder, LargeBinaryBuilder, LargeStringBuilder, ListBuilder, StringBuilder,
@@ -20,6 +21,10 @@ use std::sync::Arc;
 
 /// The strings of a batch, or its contents, have offsets of 32 bits.
 const MOST: usize = i32::MAX as usize;
+
+/// As many links, or bytes of them, are a batch of their own.
+const BATCH_LINKS: usize = 1 << 14;
+const BATCH_BYTES: usize = 1 << 25;
 
 /// What is known of a link beside what it is.
 pub enum Outcome<'o> {
@@ -143,8 +148,9 @@ impl Links {
         (self.count as i64 - i64::from(before), notes, error)
     }
 
-    fn finish(mut self, rewrites: bool) -> Result<ListArray, ArrowError> {
-        let mut columns: Vec<(&str, ArrayRef)> = vec![
+    /// The links in columns of their own.
+    fn columns(&mut self, rewrites: bool) -> Vec<(&'static str, ArrayRef)> {
+        let mut columns: Vec<(&'static str, ArrayRef)> = vec![
             ("text", Arc::new(self.text.finish())),
             ("raw", Arc::new(self.raw.finish())),
             ("start", Arc::new(self.start.finish())),
@@ -174,10 +180,13 @@ impl Links {
             }
         }
         columns.push(("notes", Arc::new(self.notes.finish())));
-        let fields = columns
-            .iter()
-            .map(|(name, column)| Field::new(*name, column.data_type().clone(), true));
-        let fields: Fields = fields.collect();
+        columns
+    }
+
+    /// The links in lists, one for each row.
+    fn lists(mut self, rewrites: bool) -> Result<ListArray, ArrowError> {
+        let columns = self.columns(rewrites);
+        let fields = fields(&columns);
         let columns = columns.into_iter().map(|(_, column)| column).collect();
         let links = StructArray::try_new(fields, columns, None)?;
         let lengths = self
@@ -188,6 +197,47 @@ impl Links {
         let offsets = OffsetBuffer::from_lengths(first.into_iter().chain(lengths));
         let item = Field::new("item", links.data_type().clone(), true);
         ListArray::try_new(Arc::new(item), offsets, Arc::new(links), None)
+    }
+}
+
+/// Links of documents that are read in windows, a batch at a time.
+pub struct LinkBatches {
+    links: Links,
+    rewrites: bool,
+}
+
+impl LinkBatches {
+    pub fn new(purpose: Purpose) -> Self {
+        LinkBatches {
+            links: Links::default(),
+            rewrites: purpose == Purpose::Rewrite,
+        }
+    }
+
+    /// Whether there are none, and whether there are enough for a batch.
+    pub fn is_empty(&self) -> bool {
+        self.links.count == 0
+    }
+
+    pub fn is_ready(&self) -> bool {
+        self.links.count >= BATCH_LINKS || self.links.bytes >= BATCH_BYTES
+    }
+
+    /// Appends a link; its notes.
+    pub fn push(
+        &mut self,
+        link: &Link<'_>,
+        outcome: Outcome<'_>,
+        info: &Info,
+        positions: &mut Positions<'_>,
+    ) -> Notes {
+        self.links.push(link, outcome, info, positions);
+        self.links.row_notes
+    }
+
+    /// The links so far.
+    pub fn take(&mut self) -> Result<RecordBatch, ArrowError> {
+        batch(std::mem::take(&mut self.links).columns(self.rewrites))
     }
 }
 
@@ -233,11 +283,15 @@ fn joined(errors: [Option<String>; 2]) -> Option<String> {
     (!errors.is_empty()).then(|| errors.join("; "))
 }
 
-fn batch(columns: Vec<(&str, ArrayRef)>) -> Result<RecordBatch, ArrowError> {
+fn fields(columns: &[(&str, ArrayRef)]) -> Fields {
     let fields = columns
         .iter()
         .map(|(name, column)| Field::new(*name, column.data_type().clone(), true));
-    let schema = Schema::new(fields.collect::<Vec<_>>());
+    fields.collect()
+}
+
+fn batch(columns: Vec<(&str, ArrayRef)>) -> Result<RecordBatch, ArrowError> {
+    let schema = Schema::new(fields(&columns));
     let columns = columns.into_iter().map(|(_, column)| column).collect();
     RecordBatch::try_new(Arc::new(schema), columns)
 }
@@ -276,7 +330,7 @@ impl FindTable {
             ("format", Arc::new(rows.format.finish())),
             ("charset", Arc::new(rows.charset.finish())),
             ("n_links", Arc::new(rows.n_links.finish())),
-            ("links", Arc::new(self.links.finish(false)?)),
+            ("links", Arc::new(self.links.lists(false)?)),
             ("notes", Arc::new(rows.notes.finish())),
             ("error", Arc::new(rows.error.finish())),
         ])
@@ -359,14 +413,14 @@ impl RewriteTable {
         &mut self,
         path: Option<&str>,
         content: Option<&[u8]>,
-        summary: &Summary,
+        (summary, is_too_long): (&Summary, bool),
     ) -> Result<(), Failure> {
         if !self.content.has_room(content.map_or(0, <[u8]>::len)) {
             let message = "the contents of the batch take more than 2 GiB: smaller batches or large_binary have room";
             return Err(Failure::new("too-long", message));
         }
         let (_, notes, full) = self.links.end_row();
-        let error = joined([unread(&summary.info.unread, false), full]);
+        let error = joined([unread(&summary.info.unread, is_too_long), full]);
         let (tally, notes) = (summary.tally, codes(notes));
         self.content.append(content);
         self.n_changed.append_value(tally.changed as i64);
@@ -403,7 +457,7 @@ impl RewriteTable {
             ("n_links", Arc::new(rows.n_links.finish())),
             ("n_changed", Arc::new(self.n_changed.finish())),
             ("n_left", Arc::new(self.n_left.finish())),
-            ("links", Arc::new(self.links.finish(true)?)),
+            ("links", Arc::new(self.links.lists(true)?)),
             ("notes", Arc::new(rows.notes.finish())),
             ("error", Arc::new(rows.error.finish())),
         ])
