@@ -158,7 +158,9 @@ fn find_row(row: &Row<'_>, options: &Options, table: &mut FindTable) -> Result<(
         &document.bytes,
         &mut |link, forms, info| {
             is_too_long |= is_whole_document(link);
-            table.links.push(link, Outcome::Found(forms), info, &mut positions);
+            table
+                .links
+                .push(link, Outcome::Found(forms), info, &mut positions);
             ControlFlow::Continue(())
         },
     );
@@ -213,7 +215,10 @@ fn rewrite_row(row: &Row<'_>, options: &Options, table: &mut RewriteTable) -> Re
     let watched = document.options.rewriter.clone().on_link(|outcome, info| {
         let link = outcome.link;
         is_too_long |= is_whole_document(link);
-        table.links.push(link, Outcome::Rewritten(outcome), info, &mut positions););
+        table
+            .links
+            .push(link, Outcome::Rewritten(outcome), info, &mut positions);
+    });
     let rewritten = watched.rewrite_slice(&document.bytes);
     if let Some(failure) = Failure::of_charset(&rewritten.summary.info) {
         return Err(failure);
