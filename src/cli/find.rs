@@ -1,7 +1,6 @@
 //! The command `find`.
 
 use super::args::{FilterArgs, FindArgs, Form, Kind, LinkKind};
-use super::bases::Bases;
 use super::breakdown::DocumentBreakdown;
 use super::describe::{
     CountingReader, describe, is_whole_document, known_charset, skip_reason, unread, unread_parts,
@@ -16,7 +15,7 @@ use super::tables::Tables;
 use super::totals::{Changes, Counts};
 use super::{Failure, Status};
 use linkglot::charset::EXTENDED_HEAD;
-use linkglot::driver::{Content, FileEntry, Source};
+use linkglot::driver::{Bases, Content, FileEntry, Source};
 use linkglot::link::Info;
 use linkglot::markup::{Access, CommentSlots, PlaceKind};
 use linkglot::report::Note;
@@ -139,7 +138,7 @@ impl<'a> Finder<'a> {
         }
         Ok(Finder {
             settings,
-            bases: Bases::new(&args.documents, &inputs.roots),
+            bases: Bases::new(args.documents.base.clone(), &inputs.roots),
             filter: &args.filter,
             print,
             form: args.form,

@@ -2,9 +2,8 @@
 
 use super::Failure;
 use super::args::{Also, DetectionArgs, DocumentArgs, FileArgs};
-use super::bases::Bases;
 use linkglot::driver::{
-    FileEntry, Overrides, Root, Selection, check_readable, push_path, read_file,
+    Bases, FileEntry, Overrides, Root, Selection, check_readable, push_path, read_file,
 };
 use linkglot::markup::{CommentSlots, TextSlots, Vocabulary};
 use linkglot::scan::Breaks;

@@ -1,7 +1,6 @@
 //! The command line: arguments, printing, exit codes. It uses only the public API of the library.
 
 mod args;
-mod bases;
 mod breakdown;
 mod charsets;
 mod compare;

@@ -1,16 +1,19 @@
 //! The command `resume`: takes up a run of `rewrite --in-place` that was interrupted.
 
 use super::args::{Args, Command, ResumeArgs, RewriteArgs};
-use super::runs::{last_here, named, refuse_running, remove_stale};
+use super::runs::last_here;
 use super::{Failure, Status, rewrite};
-use linkglot::driver::{Journal, JournalFile, OptionFile, RunHeader, RunState, TempFiles};
+use linkglot::driver::{
+    Journal, JournalFile, OptionFile, RunHeader, RunState, TempFiles, find_run, refuse_running,
+    remove_stale,
+};
 use std::ffi::OsString;
 use std::path::Path;
 
 /// Runs the command.
 pub fn run(args: &ResumeArgs, temp_files: &TempFiles) -> Result<Status, Failure> {
     let journal = match &args.run {
-        Some(run) => named(run)?,
+        Some(run) => find_run(run)?,
         None => last_here(is_interrupted, "that was interrupted")?,
     };
     // The directory changes below.

@@ -13,7 +13,8 @@ use super::tables::Tables;
 use super::totals::{Changes, Counts, Totals};
 use linkglot::driver::Content;
 use linkglot::driver::{
-    Entry, FileEntry, Overrides, SkipReason, Source, Threads, Unmet, Walk, in_order,
+    Entry, FileEntry, Opened, Overrides, SkipReason, Source, Threads, Unmet, Walk, in_order,
+    open_document,
 };
 use linkglot::{Error, ErrorKind};
 use std::collections::HashSet;
@@ -229,27 +230,13 @@ fn process_file(
     overrides: Overrides,
     outbox: &mut Outbox<'_>,
 ) -> Result<Event, Error> {
-    let format = overrides.format.filter(|_| file.named);
-    let mut source = Source::open_entry(&file)?;
-    let unexpected = |found: &str| Err(Error::new(ErrorKind::Io, format!("expected a {found}")));
-    if !source.is_regular() && !job.accepts_pipes() {
-        return unexpected("file, found a pipe or a device");
-    }
-    if !source.is_regular() && !file.named {
-        return Ok(Event::Skipped(file.path, SkipReason::NotAFile));
-    }
-    source.check_readable()?;
-    if source.is_binary(Overrides {
-        format,
-        ..overrides
-    })? {
-        if file.named {
-            return unexpected("document, found a binary file");
+    let (source, content) = match open_document(&file, overrides, job.accepts_pipes())? {
+        Opened::Document(source, content) => (*source, content),
+        Opened::Skipped(reason) => {
+            job.skipped(&file, reason, outbox)?;
+            return Ok(Event::Skipped(file.path, reason));
         }
-        job.skipped(&file, SkipReason::Binary, outbox)?;
-        return Ok(Event::Skipped(file.path, SkipReason::Binary));
-    }
-    let content = source.read()?;
+    };
     let counts = job.file(&file, source, content, outbox)?;
     Ok(done(file.path, counts))
 }

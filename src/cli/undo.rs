@@ -2,18 +2,18 @@
 
 use super::args::UndoArgs;
 use super::output::{complain, complain_about};
-use super::runs::{last_here, named, remove_stale};
+use super::runs::last_here;
 use super::totals::number;
 use super::{Failure, Status};
 use linkglot::Error;
-use linkglot::driver::{JournalFile, RunState, TempFiles, Undone};
+use linkglot::driver::{JournalFile, RunState, TempFiles, Undone, find_run, remove_stale};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// Runs the command.
 pub fn run(args: &UndoArgs, temp_files: &TempFiles) -> Result<Status, Failure> {
     let journal = match &args.run {
-        Some(run) => named(run)?,
+        Some(run) => find_run(run)?,
         None => last_here(|_| true, "to undo")?,
     };
     let id = &journal.header().id;

@@ -6,9 +6,11 @@
 
 mod attributes;
 mod backup;
+mod bases;
 mod binary;
 mod directory;
 mod display;
+mod document;
 mod entry;
 mod file_type;
 mod group_sync;
@@ -17,15 +19,19 @@ mod journal;
 mod parallel;
 mod replace;
 mod rewrite;
+mod runs;
 mod source;
 mod special;
 mod stamp;
+mod target;
 mod tree;
 mod walk;
 
+pub use bases::Bases;
 pub use binary::{Overrides, is_binary};
 pub use directory::{Directory, Links, Place};
 pub use display::{escape_controls, is_deceptive, push_path};
+pub use document::{Opened, open_document};
 pub use entry::FileEntry;
 pub use file_type::FileType;
 pub use hard_links::{HardLinks, Unmet};
@@ -35,8 +41,13 @@ pub use journal::{
 };
 pub use parallel::{Disconnected, EventSender, Threads, in_order};
 pub use replace::{Committed, Likeness, Replacement, TempFiles};
-pub use rewrite::{Destination, Done, Keep, rewrite_source};
+pub use rewrite::{Destination, Done, rewrite_source};
+pub use runs::{
+    NewRun, find_run, interrupted_over, journals, journals_among, overlap, real_roots,
+    refuse_running, remove_stale,
+};
 pub use source::{Content, Source};
 pub use special::{check_readable, read_file};
-pub use tree::{OutputTree, copy_file, copy_symlink};
+pub use target::{FileTarget, InPlace, not_kept};
+pub use tree::OutputTree;
 pub use walk::{Entry, Root, Selection, SkipReason, Walk};

@@ -33,7 +33,7 @@ impl Failure {
     pub fn of_charset(info: &Info) -> Option<Self> {
         let unknown = info.unknown_charset.as_ref()?;
         Some(Failure {
-            at: Some(unknown.at as usize),
+            at: Some(unknown.at),
             line: Some(unknown.line as u64),
             ..Failure::new(
                 kind(ErrorKind::UnknownCharset),

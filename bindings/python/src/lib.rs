@@ -6,6 +6,7 @@
 mod arrow;
 mod data;
 mod error;
+mod files;
 mod identifier;
 mod link;
 mod options;
@@ -21,6 +22,8 @@ mod _native {
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
     use crate::arrow::{find_batch, rewrite_batch};
+    #[pymodule_export]
+    use crate::files::{FileIterator, PyFile, PyRun, find_files, rewrite_files};
     #[pymodule_export]
     use crate::identifier::{compare, explain, normalize, to_iri, to_uri};
     #[pymodule_export]

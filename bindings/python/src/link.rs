@@ -353,25 +353,49 @@ pub fn place(positions: &mut Positions<'_>, link: &Link<'_>) -> Range<usize> {
     start..positions.of(span.end as usize)
 }
 
-type Found = Vec<(Link<'static>, Arc<Read>)>;
+pub type Found = Vec<(Link<'static>, Arc<Read>)>;
+
+/// The document, or the part of a message, of each link: those of a part come one after the other.
+#[derive(Default)]
+pub struct Reads {
+    last: Option<(Option<PartKey>, Arc<Read>)>,
+}
+
+/// The number of the message, and that of the part.
+type PartKey = (u64, String);
+
+impl Reads {
+    pub fn of(&mut self, info: &Info, settings: &Arc<Settings>) -> Arc<Read> {
+        let is_same = |last: &Option<PartKey>| match (last, info.part()) {
+            (None, None) => true,
+            (Some((message, number)), Some(part)) => {
+                (*message, &**number) == (part.message(), part.number())
+            }
+            _ => false,
+        };
+        if let Some((_, read)) = self.last.as_ref().filter(|(last, _)| is_same(last)) {
+            return read.clone();
+        }
+        let part = info.part();
+        let part = part.map(|part| (part.message(), part.number().to_owned()));
+        self.last
+            .insert((part, Read::new(info, settings)))
+            .1
+            .clone()
+    }
+}
 
 fn read(bytes: &[u8], settings: &Arc<Settings>) -> Result<(Found, UnreadParts), Failure> {
     let document = Document::new(bytes, settings);
     if let Some(failure) = Failure::of_charset(document.info()) {
         return Err(failure);
     }
-    let mut found: Found = Vec::new();
-    // Links of a part come one after the other.
-    let mut last: Option<(*const Info, Arc<Read>)> = None;
-    for link in document.links() {
-        let info = document.info_of(&link);
-        let read = match &last {
-            Some((of, read)) if std::ptr::eq(*of, info) => read.clone(),
-            _ => last.insert((info, Read::new(info, settings))).1.clone(),
-        };
-        found.push((link.into_owned(), read));
-    }
-    Ok((found, document.info().unread.clone()))
+    let mut reads = Reads::default();
+    let found = document.links().map(|link| {
+        let read = reads.of(document.info_of(&link), settings);
+        (link.into_owned(), read)
+    });
+    Ok((found.collect(), document.info().unread.clone()))
 }
 
 /// Parts of a message that could not be read may have links.

@@ -2,12 +2,12 @@
 
 use crate::data::{Data, Positions};
 use crate::error::{Failure, invalid};
-use crate::link::{PyLink, Read, codes, place, warn_of_unread};
+use crate::link::{PyLink, Read, Reads, codes, place, warn_of_unread};
 use crate::options::{Options, Purpose};
 use linkglot::Link;
 use linkglot::link::Info;
 use linkglot::report::Notes;
-use linkglot::rewrite::Summary;
+use linkglot::rewrite::{Outcome, Summary};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::borrow::Cow;
@@ -120,12 +120,42 @@ impl PyChange {
 }
 
 /// What became of a link.
-struct Seen {
+pub struct Seen {
     link: Link<'static>,
     read: Arc<Read>,
     new: Option<String>,
     notes: Notes,
     rule: Option<usize>,
+}
+
+impl Seen {
+    pub fn new(outcome: &Outcome<'_>, read: Arc<Read>) -> Self {
+        let mut notes = outcome.notes;
+        notes.extend(outcome.link.notes());
+        Seen {
+            link: outcome.link.clone().into_owned(),
+            read,
+            new: outcome.new.map(str::to_owned),
+            notes,
+            rule: outcome.rule,
+        }
+    }
+
+    pub fn into_change(
+        self,
+        py: Python<'_>,
+        positions: &mut Positions<'_>,
+    ) -> PyResult<Py<PyChange>> {
+        let at = place(positions, &self.link);
+        let link = Py::new(py, PyLink::new(self.link, &self.read, at))?;
+        let change = PyChange {
+            link,
+            new: self.new,
+            rule: self.rule,
+            notes: codes(self.notes),
+        };
+        Py::new(py, change)
+    }
 }
 
 /// Rewrites the links of a document and leaves every other byte.
@@ -160,7 +190,7 @@ pub fn rewrite<'py>(
     let mut changes = Vec::with_capacity(seen.len());
     for seen in seen {
         notes.extend(seen.notes);
-        changes.push(change(py, seen, &mut positions)?);
+        changes.push(seen.into_change(py, &mut positions)?);
     }
     let mentions = summary.left_behind.mentions.iter();
     Ok(PyRewritten {
@@ -190,27 +220,9 @@ pub fn rewrite<'py>(
 /// The new bytes, if there are some, and what became of the links.
 fn rewritten(bytes: &[u8], options: &Options) -> (Option<Vec<u8>>, Summary, Vec<Seen>) {
     let mut seen = Vec::new();
-    // The info of a part stays where it is while the part is read, and is another one's later: its number tells them apart.
-    let mut last: Option<(Option<(u64, String)>, Arc<Read>)> = None;
+    let mut reads = Reads::default();
     let watched = options.rewriter.clone().on_link(|outcome, info: &Info| {
-        let part = info.part();
-        let part = part.map(|part| (part.message(), part.number().to_owned()));
-        let read = match &last {
-            Some((of, read)) if *of == part => read.clone(),
-            _ => {
-                let read = Read::new(info, &options.settings);
-                last.insert((part, read)).1.clone()
-            }
-        };
-        let mut notes = outcome.notes;
-        notes.extend(outcome.link.notes());
-        seen.push(Seen {
-            link: outcome.link.clone().into_owned(),
-            read,
-            new: outcome.new.map(str::to_owned),
-            notes,
-            rule: outcome.rule,
-        });
+        seen.push(Seen::new(outcome, reads.of(info, &options.settings)));
     });
     let rewritten = watched.rewrite_slice(bytes);
     let content = match rewritten.content {
@@ -218,16 +230,4 @@ fn rewritten(bytes: &[u8], options: &Options) -> (Option<Vec<u8>>, Summary, Vec<
         Cow::Owned(content) => Some(content),
     };
     (content, rewritten.summary, seen)
-}
-
-fn change(py: Python<'_>, seen: Seen, positions: &mut Positions<'_>) -> PyResult<Py<PyChange>> {
-    let at = place(positions, &seen.link);
-    let link = Py::new(py, PyLink::new(seen.link, &seen.read, at))?;
-    let change = PyChange {
-        link,
-        new: seen.new,
-        rule: seen.rule,
-        notes: codes(seen.notes),
-    };
-    Py::new(py, change)
 }

@@ -3,7 +3,6 @@
 use super::{Target, rewriter};
 use crate::cli::Failure;
 use crate::cli::args::RewriteArgs;
-use crate::cli::bases::Bases;
 use crate::cli::breakdown::Details;
 use crate::cli::describe::{
     CountingReader, describe, is_whole_document, known_charset, skip_reason, unread, unread_parts,
@@ -18,15 +17,13 @@ use crate::cli::rules::SiteRules;
 use crate::cli::run::{Job, PathStyle};
 use crate::cli::totals::Counts;
 use linkglot::driver::{
-    Content, Destination, EventSender, FileEntry, Journal, Keep, SkipReason, Source, TempFiles,
-    copy_file, copy_symlink, escape_controls, push_path, rewrite_source,
+    Bases, Content, Destination, EventSender, FileEntry, FileTarget, SkipReason, Source, TempFiles,
+    escape_controls, not_kept, push_path, rewrite_source,
 };
 use linkglot::link::Info;
 use linkglot::markup::{CommentSlots, PlaceKind};
 use linkglot::rewrite::{Outcome, Rewriter, Summary};
-use linkglot::{Error, ErrorKind, Settings};
-use std::ffi::OsStr;
-use std::fs;
+use linkglot::{Error, Settings};
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -60,15 +57,12 @@ pub struct RewriteJob<'a> {
     report: Report,
     verbose: bool,
     quiet: bool,
-    follow: bool,
     /// Whether rows of the table begin with the path.
     prints_paths: bool,
     layout: Layout,
     isolation: Isolation,
     path_style: PathStyle,
     temp_files: &'a TempFiles,
-    pub journal: Option<Journal>,
-    backup: Option<&'a OsStr>,
     /// Whether documents may turn out to be unwritable.
     may_refuse: bool,
     details: Details,
@@ -99,21 +93,18 @@ impl<'a> RewriteJob<'a> {
         settings.locate =
             report != Report::Nothing || args.report.verbose || details == Details::Changes;
         Ok(RewriteJob {
-            bases: Bases::new(&args.documents, &inputs.roots),
+            bases: Bases::new(args.documents.base.clone(), &inputs.roots),
             rewriter: rewriter(args, &settings, rules)?.left_behind(lists_left_behind),
             settings,
             target,
             report,
             verbose: args.report.verbose,
             quiet: args.report.quiet,
-            follow: args.files.follow,
             prints_paths: !inputs.is_single(),
             layout: layout(args),
             isolation: Isolation::for_stdout(false),
             path_style: PathStyle::new(inputs),
             temp_files,
-            journal: None,
-            backup: args.destination.backup.as_deref(),
             may_refuse: args.to_charset.is_some(),
             details,
         })
@@ -269,48 +260,17 @@ impl<'a> RewriteJob<'a> {
         outbox: &mut Outbox<'_>,
     ) -> Result<Summary, Error> {
         let path = self.path_style.apply(&entry.path);
-        let output;
-        let destination = match &self.target {
-            Target::Output(tree) => {
-                output = tree.place(entry.root, &entry.path)?;
-                Destination::Place(self.temp_files, &output)
-            }
-            Target::InPlace => {
-                self.check_replaceable(entry)?;
-                let (journal, backup) = (self.journal.as_ref(), self.backup);
-                Destination::Keeping(self.temp_files, Keep { journal, backup })
-            }
-            _ => Destination::Nowhere,
+        let Target::Files(target) = &self.target else {
+            unreachable!("diffs and documents on standard output are no files");
         };
         let each = &mut |outcome: &Outcome<'_>, info: &Info| {
             self.report(path, outcome, info, outbox);
         };
-        let done = match rewrite_source(source, content, rewriter, destination, each) {
-            // A tree without holes: what cannot be converted is copied as it is.
-            Err(error) if error.kind() == ErrorKind::Transcoding => {
-                if let Target::Output(tree) = &self.target {
-                    let output = tree.place(entry.root, &entry.path)?;
-                    copy_file(source, self.temp_files, &output)?;
-                }
-                return Err(error);
-            }
-            done => done?,
-        };
-        if !done.lost.is_empty() {
-            outbox.send(Event::Message(path.to_owned(), not_kept(&done.lost)));
+        let done = target.rewrite(entry, (source, content), rewriter, self.temp_files, each)?;
+        if let Some(message) = not_kept(&done.lost) {
+            outbox.send(Event::Message(path.to_owned(), message));
         }
         Ok(done.summary)
-    }
-
-    /// A symbolic link is replaced only on request, even if it was named.
-    fn check_replaceable(&self, entry: &FileEntry) -> Result<(), Error> {
-        if !self.follow && fs::symlink_metadata(&entry.path)?.is_symlink() {
-            return Err(Error::new(
-                ErrorKind::Io,
-                "expected a file, found a symbolic link; -L replaces the file that it points to",
-            ));
-        }
-        Ok(())
     }
 
     fn to_stdout(
@@ -420,7 +380,7 @@ impl Job for RewriteJob<'_> {
         mut content: Content,
         outbox: &mut Outbox<'_>,
     ) -> Result<Counts, Error> {
-        if let Some(journal) = &self.journal
+        if let Some(journal) = self.target.journal()
             && journal.has_rewritten(&source, &mut content)?
         {
             return Ok(Counts::skipped(SkipReason::Resumed));
@@ -476,48 +436,38 @@ impl Job for RewriteJob<'_> {
 
     fn directory(&self, entry: &FileEntry) -> Result<(), Error> {
         match &self.target {
-            Target::Output(tree) => tree.create_directory(entry.root, &entry.path),
+            Target::Files(target) => target.directory(entry),
             _ => Ok(()),
         }
     }
 
-    /// Copies binary files and symbolic links to an output tree; removes temporary files that no run holds.
     fn skipped(
         &self,
         entry: &FileEntry,
         reason: SkipReason,
         outbox: &mut Outbox<'_>,
     ) -> Result<(), Error> {
-        match (&self.target, reason) {
-            (Target::Output(tree), SkipReason::Binary) => {
-                let target = tree.place(entry.root, &entry.path)?;
-                let lost = copy_file(&Source::open_entry(entry)?, self.temp_files, &target)?;
-                if !lost.is_empty() {
-                    outbox.send(Event::Message(entry.path.clone(), not_kept(&lost)));
-                }
-                Ok(())
-            }
-            (Target::Output(tree), SkipReason::SymbolicLink) => {
-                copy_symlink(&entry.path, &tree.place(entry.root, &entry.path)?)
-            }
-            (Target::InPlace, SkipReason::Temporary) if TempFiles::remove_stale(&entry.path)? => {
-                let message = "removed: a temporary file of a run that was killed";
-                outbox.send(Event::Message(entry.path.clone(), message.to_owned()));
-                Ok(())
-            }
-            _ => Ok(()),
+        let Target::Files(target) = &self.target else {
+            return Ok(());
+        };
+        if let Some(message) = target.skip(entry, reason, self.temp_files)? {
+            outbox.send(Event::Message(entry.path.clone(), message));
         }
+        Ok(())
     }
 
     fn other_name(&self, entry: &FileEntry) -> Result<(), Error> {
-        match self.target {
-            Target::InPlace => entry.follow_first_name(self.temp_files, self.journal.as_ref()),
+        match &self.target {
+            Target::Files(target) => target.other_name(entry, self.temp_files),
             _ => Ok(()),
         }
     }
 
     fn accepts_pipes(&self) -> bool {
-        matches!(self.target, Target::Stdout | Target::Nowhere)
+        matches!(
+            self.target,
+            Target::Stdout | Target::Files(FileTarget::Nowhere)
+        )
     }
 }
 
@@ -555,9 +505,4 @@ fn why_left(outcome: &Outcome<'_>) -> String {
     push_one_line(&mut link, outcome.link.text().as_bytes());
     let link = String::from_utf8_lossy(&link);
     format!("{}: `{link}`: {}", location(outcome), words.join("; "))
-}
-
-/// What the new file could not get from the old one.
-fn not_kept(lost: &[String]) -> String {
-    format!("could not be kept: {}", lost.join(", "))
 }

@@ -15,7 +15,7 @@ use crate::cli::totals::Changes;
 use crate::cli::{Failure, Status};
 use job::RewriteJob;
 use linkglot::Settings;
-use linkglot::driver::{Journal, OutputTree, SkipReason, TempFiles};
+use linkglot::driver::{FileTarget, InPlace, Journal, OutputTree, SkipReason, TempFiles};
 use linkglot::iri::HostForm;
 use linkglot::rewrite::{Form, Reach, References, Rewriter};
 
@@ -30,7 +30,7 @@ pub fn run(
     let mut inputs = Inputs::new(&args.files)?;
     let target = target(args, &inputs)?;
     // Below an output directory, each path of a file has its own copy.
-    inputs.selection.once = !matches!(target, Target::Output(_));
+    inputs.selection.once = !matches!(target, Target::Files(FileTarget::Output(_)));
     inputs.selection.once_per_inode = args.destination.in_place;
     inputs.selection.hard_links = resumed.as_ref().map(Journal::hard_links);
     let backup = &args.destination.backup;
@@ -50,16 +50,18 @@ pub fn run(
     }
     let mut job = RewriteJob::new(args, &inputs, (target, &rules), temp_files)?;
     let is_resumed = resumed.is_some();
-    job.journal = match resumed {
-        Some(journal) => Some(journal),
-        None => runs::begin(args, &inputs)?,
-    };
-    let journals = runs::among(&inputs, job.journal.as_ref());
+    if let Target::Files(FileTarget::InPlace(in_place)) = &mut job.target {
+        in_place.journal = match resumed {
+            Some(journal) => Some(journal),
+            None => runs::begin(args, &inputs)?,
+        };
+    }
+    let journals = runs::among(&inputs, job.target.journal());
     inputs.selection.own.extend(journals);
-    let id = job.journal.as_ref().map(|journal| journal.id().to_owned());
+    let id = job.target.journal().map(|journal| journal.id().to_owned());
     let writes_files = job.target.is_files();
     let changes = match job.target {
-        Target::Diff | Target::Nowhere => Changes::Shown,
+        Target::Diff | Target::Files(FileTarget::Nowhere) => Changes::Shown,
         _ => Changes::Written,
     };
     let run = Run {
@@ -73,7 +75,7 @@ pub fn run(
             _ if args.report.json => EndReport::OnRequest,
             Target::Stdout => EndReport::OnRequest,
             Target::Diff => EndReport::AfterDiff(Next::new(args, inputs.has_stdin())),
-            Target::InPlace | Target::Output(_) | Target::Nowhere => EndReport::Always,
+            Target::Files(_) => EndReport::Always,
         },
         // Those that matched only before the run was interrupted did match.
         rules: Some(&rules).filter(|_| !is_resumed),
@@ -82,10 +84,11 @@ pub fn run(
         inputs,
     };
     let finished = run.run(&job);
-    if let Target::Output(tree) = &job.target {
+    if let Target::Files(FileTarget::Output(tree)) = &job.target {
         tree.finish()?;
     }
-    if let (Some(journal), Some(id)) = (job.journal.take(), id)
+    if let (Target::Files(FileTarget::InPlace(in_place)), Some(id)) = (&mut job.target, id)
+        && let Some(journal) = in_place.journal.take()
         && journal.end()? > 0
         && !args.report.quiet
     {
@@ -109,14 +112,19 @@ pub fn run(
 enum Target {
     Diff,
     Stdout,
-    InPlace,
-    Output(OutputTree),
-    Nowhere,
+    Files(FileTarget),
 }
 
 impl Target {
     fn is_files(&self) -> bool {
-        matches!(self, Target::InPlace | Target::Output(_))
+        matches!(self, Target::Files(target) if target.is_files())
+    }
+
+    fn journal(&self) -> Option<&Journal> {
+        match self {
+            Target::Files(target) => target.journal(),
+            _ => None,
+        }
     }
 }
 
@@ -152,10 +160,14 @@ fn target(args: &RewriteArgs, inputs: &Inputs) -> Result<Target, Failure> {
         None => None,
     };
     Ok(match tree {
-        _ if destination.dry_run => Target::Nowhere,
-        Some(tree) => Target::Output(tree),
-        None if destination.in_place => Target::InPlace,
-        None if args.report.json => Target::Nowhere,
+        _ if destination.dry_run => Target::Files(FileTarget::Nowhere),
+        Some(tree) => Target::Files(FileTarget::Output(tree)),
+        None if destination.in_place => Target::Files(FileTarget::InPlace(Box::new(InPlace {
+            journal: None,
+            backup: destination.backup.clone(),
+            follow: args.files.follow,
+        }))),
+        None if args.report.json => Target::Files(FileTarget::Nowhere),
         None if destination.check || destination.diff.is_some() => Target::Diff,
         None if destination.stdout || inputs.has_stdin() => Target::Stdout,
         None => Target::Diff,

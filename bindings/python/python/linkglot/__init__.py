@@ -8,17 +8,21 @@ touching another byte.
 'see http://example.org/%C3%A9'
 """
 
-from ._errors import Error, RuleWarning, UnreadWarning
+from ._errors import Error, RuleWarning, RunWarning, UnreadWarning
 from ._identifiers import Comparison, Components, Explanation, Warning, compare, explain
 from ._native import (
     Change,
+    FileResult,
     Link,
     Rewritten,
     Rules,
+    Run,
     __version__,
     find,
+    find_files,
     normalize,
     rewrite,
+    rewrite_files,
     to_iri,
     to_uri,
 )
@@ -29,18 +33,23 @@ __all__ = [
     "Components",
     "Error",
     "Explanation",
+    "FileResult",
     "Link",
     "Rewritten",
     "RuleWarning",
     "Rules",
+    "Run",
+    "RunWarning",
     "UnreadWarning",
     "Warning",
     "__version__",
     "compare",
     "explain",
     "find",
+    "find_files",
     "normalize",
     "rewrite",
+    "rewrite_files",
     "to_iri",
     "to_uri",
 ]

@@ -52,3 +52,7 @@ class RuleWarning(UserWarning):
 
 class UnreadWarning(UserWarning):
     """A part of a message that could not be read, although it may have links."""
+
+
+class RunWarning(UserWarning):
+    """Another run over the same files was interrupted."""

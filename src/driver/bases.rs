@@ -1,10 +1,11 @@
 //! The base of each file, by its path below the directory that was named.
 
-use super::args::DocumentArgs;
-use linkglot::driver::{FileEntry, Root};
+use super::entry::FileEntry;
+use super::walk::Root;
 use std::path::{Component, Path, PathBuf};
 
 /// The bases of files whose documents name none.
+#[derive(Clone, Debug)]
 pub struct Bases {
     base: Option<String>,
     /// The paths that the user named.
@@ -12,9 +13,10 @@ pub struct Bases {
 }
 
 impl Bases {
-    pub fn new(args: &DocumentArgs, roots: &[Root]) -> Self {
+    /// For files below these roots.
+    pub fn new(base: Option<String>, roots: &[Root]) -> Self {
         Bases {
-            base: args.base.clone(),
+            base,
             roots: roots.iter().map(|root| root.path().to_owned()).collect(),
         }
     }

@@ -1,0 +1,740 @@
+//! Files and directories, by the driver of the command line: in parallel, and each file whole or as it was.
+
+use crate::arrow::is_whole_document;
+use crate::data::Encoding;
+use crate::error::{Failure, invalid, warn};
+use crate::link::{Found, PyLink, Reads, place};
+use crate::options::{Options, Purpose, strings};
+use crate::rewrite::Seen;
+use linkglot::Error;
+use linkglot::driver::{
+    Bases, Entry, EventSender, FileEntry, FileTarget, FileType, InPlace, NewRun, Opened,
+    OutputTree, Overrides, Root, Selection, SkipReason, TempFiles, Threads, Walk, in_order,
+    interrupted_over, journals_among, not_kept, open_document, real_roots,
+};
+use linkglot::driver::{Content, Source};
+use linkglot::link::{Info, UnreadParts};
+use linkglot::stream::read_links;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// As many files wait to be asked for.
+const AHEAD: usize = 64;
+
+/// An interrupt at the keyboard is seen after this time.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// A document that was too long, or too dense, to be read.
+const TOO_LONG: &str = "a document of this length, or so dense with markup, is not read";
+
+/// What became of a file.
+#[derive(Default)]
+struct Done {
+    path: PathBuf,
+    info: Option<Info>,
+    found: u64,
+    changed: u64,
+    left: u64,
+    /// Whether links changed, or the charset.
+    is_changed: bool,
+    links: Found,
+    changes: Vec<Seen>,
+    matched: BTreeMap<usize, u64>,
+    skipped: Option<SkipReason>,
+    /// Errors of the file, or of parts of it.
+    failures: Vec<Failure>,
+    /// What the new file could not get from the old one, and the like.
+    messages: Vec<String>,
+}
+
+impl Done {
+    fn fail(&mut self, failure: impl Into<Failure>) {
+        let path = Some(self.path.display().to_string());
+        let failure = failure.into();
+        self.failures.push(Failure { path, ..failure });
+    }
+
+    /// What could not be read of the document.
+    fn see(&mut self, info: &Info, is_too_long: bool) {
+        if let Some(failure) = Failure::of_charset(info) {
+            self.fail(failure);
+        }
+        if is_too_long {
+            self.fail(Failure::new("too-long", TOO_LONG));
+        }
+        let UnreadParts { errors, .. } = &info.unread;
+        for (part, error) in errors {
+            let failure = Failure::from(error);
+            let message = format!("part {part}: {}", failure.message);
+            self.fail(Failure { message, ..failure });
+        }
+        self.info = Some(info.clone());
+    }
+}
+
+/// What became of a file.
+#[pyclass(name = "FileResult", module = "linkglot", frozen)]
+pub struct PyFile {
+    /// The file.
+    #[pyo3(get)]
+    path: PathBuf,
+    /// Its format; `None` if it was not read.
+    #[pyo3(get)]
+    format: Option<&'static str>,
+    /// Its charset.
+    #[pyo3(get)]
+    charset: Option<&'static str>,
+    /// How many links there are.
+    #[pyo3(get)]
+    found: u64,
+    /// How many links were changed.
+    #[pyo3(get)]
+    changed: u64,
+    /// How many links had to be left as they were.
+    #[pyo3(get)]
+    left: u64,
+    links: Py<PyTuple>,
+    /// Why it was passed over: `binary`, `symbolic-link`, `hidden` ...
+    #[pyo3(get)]
+    skipped: Option<&'static str>,
+    errors: Py<PyTuple>,
+    messages: Vec<String>,
+}
+
+impl PyFile {
+    fn new(py: Python<'_>, done: Done) -> PyResult<Self> {
+        let mut positions = Encoding::None.positions(&[]);
+        let links = match done.links.is_empty() {
+            true => {
+                let changes = done.changes.into_iter();
+                let changes = changes.map(|seen| seen.into_change(py, &mut positions));
+                PyTuple::new(py, changes.collect::<PyResult<Vec<_>>>()?)?
+            }
+            false => {
+                let links = done.links.into_iter().map(|(link, read)| {
+                    let at = place(&mut positions, &link);
+                    Py::new(py, PyLink::new(link, &read, at))
+                });
+                PyTuple::new(py, links.collect::<PyResult<Vec<_>>>()?)?
+            }
+        };
+        let errors = done.failures.into_iter();
+        let errors = errors.map(|failure| PyErr::from(failure).into_value(py));
+        Ok(PyFile {
+            path: done.path,
+            format: done.info.as_ref().map(|info| info.format.name()),
+            charset: done.info.as_ref().map(|info| info.charset.name()),
+            found: done.found,
+            changed: done.changed,
+            left: done.left,
+            links: links.unbind(),
+            skipped: done.skipped.map(SkipReason::code),
+            errors: PyTuple::new(py, errors.collect::<Vec<_>>())?.unbind(),
+            messages: done.messages,
+        })
+    }
+}
+
+#[pymethods]
+impl PyFile {
+    /// The links; after a rewrite, those that were changed or had to be left.
+    #[getter]
+    fn links<'py>(&self, py: Python<'py>) -> Bound<'py, PyTuple> {
+        self.links.bind(py).clone()
+    }
+
+    /// What could not be done, as exceptions.
+    #[getter]
+    fn errors<'py>(&self, py: Python<'py>) -> Bound<'py, PyTuple> {
+        self.errors.bind(py).clone()
+    }
+
+    /// What is worth knowing: attributes that could not be kept.
+    #[getter]
+    fn messages<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.messages)
+    }
+
+    fn __repr__(&self) -> String {
+        let path = self.path.display();
+        match self.skipped {
+            Some(reason) => format!("<linkglot.FileResult {path}: skipped, {reason}>"),
+            None => format!(
+                "<linkglot.FileResult {path}: {} links, {} changed, {} left>",
+                self.found, self.changed, self.left
+            ),
+        }
+    }
+}
+
+/// Which files are read, and how.
+struct Files {
+    roots: Vec<Root>,
+    selection: Selection,
+    threads: usize,
+    options: Options,
+    overrides: Overrides,
+    bases: Bases,
+}
+
+impl Files {
+    fn new(
+        paths: &Bound<'_, PyAny>,
+        options: Option<&Bound<'_, PyDict>>,
+        purpose: Purpose,
+    ) -> PyResult<Self> {
+        let given = match options {
+            Some(options) => options.copy()?,
+            None => PyDict::new(paths.py()),
+        };
+        let mut selection = Selection::default();
+        let mut threads = 0;
+        for (name, value) in given.copy()? {
+            let name: String = name.extract()?;
+            match name.as_str() {
+                "glob" => selection.globs = globs(&value)?,
+                "types" => selection.types = types(&value)?,
+                "hidden" => selection.no_hidden = !value.extract::<bool>()?,
+                "gitignore" => selection.gitignore = value.extract()?,
+                "follow" => selection.follow = value.extract()?,
+                "threads" => threads = value.extract()?,
+                _ => continue,
+            }
+            given.del_item(name)?;
+        }
+        let options = Options::new(Some(&given), purpose)?;
+        let roots = roots(paths)?;
+        selection.once = true;
+        Ok(Files {
+            overrides: Overrides {
+                charset: options.settings.charset,
+                format: options.settings.format,
+            },
+            bases: Bases::new(options.settings.base.clone(), &roots),
+            roots,
+            selection,
+            threads,
+            options,
+        })
+    }
+
+    fn options_for(&self, entry: &FileEntry) -> Options {
+        self.options.with(|settings| {
+            settings.name = Some(entry.path.to_string_lossy().into_owned());
+            settings.base = self.bases.for_file(entry);
+        })
+    }
+}
+
+/// A path, or several.
+fn roots(paths: &Bound<'_, PyAny>) -> PyResult<Vec<Root>> {
+    if let Ok(path) = paths.extract::<PathBuf>() {
+        return Ok(vec![Root::Path(path)]);
+    }
+    let paths = paths.try_iter()?;
+    paths.map(|path| Ok(Root::Path(path?.extract()?))).collect()
+}
+
+/// Globs hold commas: one is not several.
+fn globs(value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    match value.extract::<String>() {
+        Ok(one) => Ok(vec![one]),
+        Err(_) => value.extract(),
+    }
+}
+
+fn types(value: &Bound<'_, PyAny>) -> PyResult<Vec<FileType>> {
+    let named = |name: &String| {
+        FileType::named(name).ok_or_else(|| {
+            let known: Vec<&str> = FileType::all().iter().map(|known| known.name()).collect();
+            let message = format!("expected some of {}, found {name:?}", known.join(", "));
+            invalid("types", message)
+        })
+    };
+    strings("types", value)?.iter().map(named).collect()
+}
+
+/// What is done with files.
+trait Work: Sync {
+    fn document(
+        &self,
+        entry: &FileEntry,
+        source: &Source,
+        content: Content,
+        done: &mut Done,
+    ) -> Result<(), Error>;
+
+    fn skip(&self, _: &FileEntry, _: SkipReason, _: &mut Done) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn other_name(&self, _: &FileEntry) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn accepts_pipes(&self) -> bool {
+        true
+    }
+}
+
+/// Works on an entry of a walk, whatever happens: one bad file stops no run.
+fn work_on(work: &dyn Work, entry: Entry, overrides: Overrides) -> Option<Done> {
+    let mut done = Done {
+        path: match &entry {
+            Entry::File(file) | Entry::Skipped(file, _) => file.path.clone(),
+            Entry::Failed(path, _) => path.clone(),
+            Entry::Directory(_) | Entry::Stdin => return None,
+        },
+        ..Done::default()
+    };
+    let first = match &entry {
+        Entry::File(file) if !file.is_other_name() => Some(file.clone()),
+        _ => None,
+    };
+    let worked = catch_unwind(AssertUnwindSafe(|| {
+        process(work, entry, overrides, &mut done)
+    }));
+    if let Some(first) = first {
+        first.release_other_names();
+    }
+    match worked {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => done.fail(error),
+        Err(_) => done.fail(Failure::new(
+            "internal",
+            "internal error: please report it with this file; the file was left alone",
+        )),
+    }
+    Some(done)
+}
+
+fn process(
+    work: &dyn Work,
+    entry: Entry,
+    overrides: Overrides,
+    done: &mut Done,
+) -> Result<(), Error> {
+    match entry {
+        Entry::Failed(_, error) => Err(error),
+        Entry::Directory(_) | Entry::Stdin => Ok(()),
+        Entry::Skipped(file, reason) => {
+            done.skipped = Some(reason);
+            work.skip(&file, reason, done)
+        }
+        Entry::File(file) if file.is_other_name() => {
+            done.skipped = Some(SkipReason::Twice);
+            work.other_name(&file)
+        }
+        Entry::File(file) => match open_document(&file, overrides, work.accepts_pipes())? {
+            Opened::Skipped(reason) => {
+                done.skipped = Some(reason);
+                work.skip(&file, reason, done)
+            }
+            Opened::Document(source, content) => work.document(&file, &source, content, done),
+        },
+    }
+}
+
+struct Find(Files);
+
+impl Work for Find {
+    fn document(
+        &self,
+        entry: &FileEntry,
+        _: &Source,
+        content: Content,
+        done: &mut Done,
+    ) -> Result<(), Error> {
+        let settings = self.0.options_for(entry).settings;
+        let mut reads = Reads::default();
+        let mut is_too_long = false;
+        let mut each = |link: &linkglot::Link<'_>, info: &Info| {
+            is_too_long |= is_whole_document(link);
+            let read = reads.of(info, &settings);
+            done.links.push((link.clone().into_owned(), read));
+            ControlFlow::Continue(())
+        };
+        let info = match content {
+            Content::Whole(bytes) => read_links(&mut &bytes[..], &settings, &mut each),
+            Content::Large(mut file) => read_links(&mut file, &settings, &mut each),
+        }?;
+        done.found = done.links.len() as u64;
+        done.see(&info, is_too_long);
+        Ok(())
+    }
+}
+
+struct Rewrite {
+    files: Files,
+    target: FileTarget,
+    temp_files: TempFiles,
+    tells_links: bool,
+}
+
+impl Work for Rewrite {
+    fn document(
+        &self,
+        entry: &FileEntry,
+        source: &Source,
+        content: Content,
+        done: &mut Done,
+    ) -> Result<(), Error> {
+        let options = self.files.options_for(entry);
+        let mut reads = Reads::default();
+        let mut is_too_long = false;
+        let mut changes = Vec::new();
+        let each = &mut |outcome: &linkglot::rewrite::Outcome<'_>, info: &Info| {
+            is_too_long |= is_whole_document(outcome.link);
+            if self.tells_links {
+                changes.push(Seen::new(outcome, reads.of(info, &options.settings)));
+            }
+        };
+        let rewritten = self.target.rewrite(
+            entry,
+            (source, content),
+            &options.rewriter,
+            &self.temp_files,
+            each,
+        );
+        done.changes = changes;
+        let rewritten = rewritten?;
+        let summary = rewritten.summary;
+        done.found = summary.tally.links;
+        done.changed = summary.tally.changed;
+        done.left = summary.tally.left;
+        done.is_changed = summary.is_changed();
+        done.messages.extend(not_kept(&rewritten.lost));
+        done.see(&summary.info, is_too_long);
+        done.matched = summary.matched;
+        Ok(())
+    }
+
+    fn skip(&self, file: &FileEntry, reason: SkipReason, done: &mut Done) -> Result<(), Error> {
+        let message = self.target.skip(file, reason, &self.temp_files)?;
+        done.messages.extend(message);
+        Ok(())
+    }
+
+    fn other_name(&self, file: &FileEntry) -> Result<(), Error> {
+        self.target.other_name(file, &self.temp_files)
+    }
+
+    fn accepts_pipes(&self) -> bool {
+        !self.target.is_files()
+    }
+}
+
+/// What is found in files, file by file.
+#[pyclass(name = "FileIterator", module = "linkglot", frozen)]
+pub struct FileIterator {
+    results: Mutex<Receiver<Result<Done, Failure>>>,
+}
+
+#[pymethods]
+impl FileIterator {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<PyFile>> {
+        loop {
+            let received = py.detach(|| {
+                let results = self.results.lock();
+                let results = results.unwrap_or_else(PoisonError::into_inner);
+                results.recv_timeout(PATIENCE)
+            });
+            match received {
+                Ok(Ok(done)) => return Ok(Some(PyFile::new(py, done)?)),
+                Ok(Err(failure)) => return Err(failure.into()),
+                Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+            }
+        }
+    }
+}
+
+/// Finds the links of files, and of those below directories.
+#[pyfunction]
+#[pyo3(
+    signature = (paths, **options),
+    text_signature = "(paths, *, glob=None, types=None, hidden=True, gitignore=False, follow=False, threads=0, **options)"
+)]
+pub fn find_files(
+    paths: &Bound<'_, PyAny>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<FileIterator> {
+    let files = Files::new(paths, options, Purpose::Find)?;
+    let walk = Walk::new(files.roots.clone(), files.selection.clone());
+    let walk = walk.map_err(Failure::from)?;
+    let (sender, results) = sync_channel(AHEAD);
+    std::thread::spawn(move || {
+        let find = Find(files);
+        let threads = Threads::Working(find.0.threads);
+        let overrides = find.0.overrides;
+        let work = |entry: Entry, events: &EventSender<Done>| {
+            if let Some(done) = work_on(&find, entry, overrides) {
+                // Nobody asks for more.
+                let _ = events.send(done);
+            }
+        };
+        let worked = in_order(threads, walk, work, |done| match sender.send(Ok(done)) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        });
+        if let Err(error) = worked {
+            let _ = sender.send(Err(error.into()));
+        }
+    });
+    Ok(FileIterator {
+        results: Mutex::new(results),
+    })
+}
+
+/// What a rewrite of files did.
+#[pyclass(name = "Run", module = "linkglot", frozen)]
+pub struct PyRun {
+    files: Py<PyTuple>,
+    /// How many files were read.
+    #[pyo3(get)]
+    read: u64,
+    /// How many links they have.
+    #[pyo3(get)]
+    found: u64,
+    /// How many links were changed.
+    #[pyo3(get)]
+    changed: u64,
+    /// How many links had to be left.
+    #[pyo3(get)]
+    left: u64,
+    /// How many files were changed; without `in_place` and `output`, how many would be.
+    #[pyo3(get)]
+    files_changed: u64,
+    /// How many files were passed over, by the reason.
+    #[pyo3(get)]
+    skipped: BTreeMap<&'static str, u64>,
+    /// How many links each rule matched, by the number of the rule.
+    #[pyo3(get)]
+    matched: BTreeMap<usize, u64>,
+    /// The name of the run, for `undo`; `None` if nothing was replaced or no journal was kept.
+    #[pyo3(get)]
+    journal: Option<String>,
+}
+
+#[pymethods]
+impl PyRun {
+    /// The files that changed, have links that were left, or errors.
+    #[getter]
+    fn files<'py>(&self, py: Python<'py>) -> Bound<'py, PyTuple> {
+        self.files.bind(py).clone()
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(self.files.bind(py).try_iter()?.into_any())
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "<linkglot.Run: {} links changed in {} of {} files, {} left>",
+            self.changed, self.files_changed, self.read, self.left
+        )
+    }
+}
+
+/// Rewrites files, and those below directories.
+#[pyfunction]
+#[pyo3(
+    signature = (paths, *, in_place = false, output = None, journal = None, backup = None, links = false, **options),
+    text_signature = "(paths, *, to='same', rules=None, in_place=False, output=None, journal=None, backup=None, links=False, glob=None, types=None, hidden=True, gitignore=False, follow=False, threads=0, **options)"
+)]
+#[allow(clippy::too_many_arguments)]
+pub fn rewrite_files(
+    paths: &Bound<'_, PyAny>,
+    in_place: bool,
+    output: Option<PathBuf>,
+    journal: Option<&Bound<'_, PyAny>>,
+    backup: Option<String>,
+    links: bool,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<PyRun> {
+    let py = paths.py();
+    let mut files = Files::new(paths, options, Purpose::Rewrite)?;
+    if in_place && output.is_some() {
+        return Err(invalid(
+            "output",
+            "expected in_place=True or output=..., found both",
+        ));
+    }
+    if !in_place && (journal.is_some() || backup.is_some()) {
+        return Err(invalid(
+            "journal",
+            "journals and backups are kept with in_place=True",
+        ));
+    }
+    files.selection.once = output.is_none();
+    files.selection.once_per_inode = in_place;
+    let suffix = backup.map(std::ffi::OsString::from);
+    files.selection.backup_suffix.clone_from(&suffix);
+    let target = match &output {
+        Some(directory) => {
+            FileTarget::Output(OutputTree::new(directory, &files.roots).map_err(Failure::from)?)
+        }
+        None if in_place => FileTarget::InPlace(Box::new(InPlace {
+            journal: begin(py, &mut files, journal)?,
+            backup: suffix,
+            follow: files.selection.follow,
+        })),
+        None => FileTarget::Nowhere,
+    };
+    let id = target.journal().map(|journal| journal.id().to_owned());
+    let walk = Walk::new(files.roots.clone(), files.selection.clone());
+    let walk = walk.map_err(Failure::from)?;
+    let mut rewrite = Rewrite {
+        files,
+        target,
+        temp_files: TempFiles::new(),
+        tells_links: links,
+    };
+    let mut run = Totals::default();
+    let worked = py.detach(|| rewrite.run(walk, &mut run));
+    let ended = rewrite.end();
+    worked?;
+    let recorded = ended.map_err(Failure::from)?;
+    run.finish(py, id.filter(|_| recorded > 0))
+}
+
+/// Begins the journal of a run: by default where the command line keeps its own, at a path, or none.
+fn begin(
+    py: Python<'_>,
+    files: &mut Files,
+    given: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Option<linkglot::driver::Journal>> {
+    let wanted = given.and_then(|given| given.extract::<bool>().ok());
+    let path = match (wanted, given) {
+        (Some(false), _) => return Ok(None),
+        (Some(true), _) | (None, None) => None,
+        (None, Some(path)) => Some(path.extract::<PathBuf>()?),
+    };
+    let roots = real_roots(&files.roots);
+    let run = NewRun {
+        journal: path,
+        roots: roots.clone(),
+        ..NewRun::default()
+    };
+    let journal = run.begin().map_err(Failure::from)?;
+    for (id, root) in interrupted_over(&roots, journal.id()) {
+        let root = root.display();
+        let message = format!(
+            "the run {id} in {root} was interrupted; linkglot.undo({id:?}) takes back what it changed"
+        );
+        warn(py, "RunWarning", &message)?;
+    }
+    files.selection.own = journals_among(&roots, Some(&journal));
+    Ok(Some(journal))
+}
+
+impl Rewrite {
+    fn run(&self, walk: Walk, run: &mut Totals) -> PyResult<()> {
+        let threads = match self.target.is_files() {
+            true => Threads::WorkingAndWaiting(self.files.threads),
+            false => Threads::Working(self.files.threads),
+        };
+        let walk = walk.map(|entry| match entry {
+            // Before other threads begin with its content.
+            Entry::Directory(file) => match self.target.directory(&file) {
+                Ok(()) => Entry::Directory(file),
+                Err(error) => Entry::Failed(file.path, error),
+            },
+            other => other,
+        });
+        let work = |entry: Entry, events: &EventSender<Done>| {
+            if let Some(done) = work_on(self, entry, self.files.overrides) {
+                let _ = events.send(done);
+            }
+        };
+        let mut interrupted = None;
+        let worked = in_order(threads, walk, work, |done| {
+            run.add(done);
+            match Python::attach(|py| py.check_signals()) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    interrupted = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        });
+        match interrupted {
+            Some(error) => Err(error),
+            None => Ok(worked.map_err(Failure::from)?),
+        }
+    }
+
+    /// Ends the output tree, or the journal. How many files the latter recorded.
+    fn end(&mut self) -> Result<u64, Error> {
+        match &mut self.target {
+            FileTarget::Nowhere => Ok(0),
+            FileTarget::Output(tree) => tree.finish().map(|()| 0),
+            FileTarget::InPlace(in_place) => match in_place.journal.take() {
+                Some(journal) => journal.end(),
+                None => Ok(0),
+            },
+        }
+    }
+}
+
+#[derive(Default)]
+struct Totals {
+    files: Vec<Done>,
+    read: u64,
+    found: u64,
+    changed: u64,
+    left: u64,
+    files_changed: u64,
+    skipped: BTreeMap<&'static str, u64>,
+    matched: BTreeMap<usize, u64>,
+}
+
+impl Totals {
+    fn add(&mut self, done: Done) {
+        if let Some(reason) = done.skipped {
+            *self.skipped.entry(reason.code()).or_default() += 1;
+        }
+        self.read += u64::from(done.info.is_some());
+        self.found += done.found;
+        self.changed += done.changed;
+        self.left += done.left;
+        self.files_changed += u64::from(done.is_changed);
+        for (rule, count) in &done.matched {
+            *self.matched.entry(*rule).or_default() += count;
+        }
+        if done.changed > 0
+            || done.left > 0
+            || !done.failures.is_empty()
+            || !done.messages.is_empty()
+        {
+            self.files.push(done);
+        }
+    }
+
+    fn finish(self, py: Python<'_>, journal: Option<String>) -> PyResult<PyRun> {
+        let files = self.files.into_iter();
+        let files = files.map(|done| Py::new(py, PyFile::new(py, done)?));
+        Ok(PyRun {
+            files: PyTuple::new(py, files.collect::<PyResult<Vec<_>>>()?)?.unbind(),
+            read: self.read,
+            found: self.found,
+            changed: self.changed,
+            left: self.left,
+            files_changed: self.files_changed,
+            skipped: self.skipped,
+            matched: self.matched,
+            journal,
+        })
+    }
+}
