@@ -199,6 +199,9 @@ impl Files {
         for (name, value) in given.copy()? {
             let name: String = name.extract()?;
             match name.as_str() {
+                // The default of each.
+                "glob" | "types" | "hidden" | "gitignore" | "follow" | "threads"
+                    if value.is_none() => {}
                 "glob" => selection.globs = globs(&value)?,
                 "types" => selection.types = types(&value)?,
                 "hidden" => selection.no_hidden = !value.extract::<bool>()?,
