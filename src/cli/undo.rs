@@ -2,11 +2,11 @@
 
 use super::args::UndoArgs;
 use super::output::{complain, complain_about};
-use super::runs::{last_here, named, remove_stale};
+use super::runs::{is_without_links, last_here, named, remove_stale};
 use super::totals::number;
-use super::{Failure, Status};
+use super::{Failure, Status, resume};
 use linkglot::Error;
-use linkglot::driver::{JournalFile, RunState, TempFiles, Undone};
+use linkglot::driver::{Entry, JournalFile, Root, RunState, Selection, TempFiles, Undone, Walk};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -76,6 +76,28 @@ impl Undo<'_> {
             let record = self.journal.link(at)?;
             let undone = self.journal.undo_link(&record, self.temp_files);
             self.counts.add(&record.path, undone);
+        }
+        self.join_names()
+    }
+
+    /// Looks for names that the run did not come to, which are still the old file. Backups are to stay that.
+    fn join_names(&mut self) -> Result<(), Error> {
+        let parted = self.journal.parted()?;
+        if parted.is_empty() {
+            return Ok(());
+        }
+        let header = self.journal.header();
+        let roots = header.roots.iter().filter(|root| is_without_links(root));
+        let mut selection = Selection::default();
+        selection.backup_suffix = resume::arguments(header)
+            .ok()
+            .and_then(|arguments| arguments.destination.backup);
+        for entry in Walk::new(roots.cloned().map(Root::Path).collect(), selection)? {
+            let Entry::File(file) = entry else { continue };
+            let path = file.path.clone();
+            if let Err(error) = parted.join(file, self.temp_files) {
+                self.counts.add(&path, Err(error));
+            }
         }
         Ok(())
     }
