@@ -16,7 +16,9 @@ pub use piece::{Piece, Raw};
 
 use crate::escape::Escaping;
 use crate::slot::{Access, Run, Slot, Step, Syntax, Tokenizer, Window};
+use linkglot_charset::Charset;
 use piece::link_place;
+use std::ops::Range;
 
 /// The name of the place of a document that is too long to be read.
 #[doc(hidden)]
@@ -72,13 +74,18 @@ impl WholeTokenizer {
         }
     }
 
-    fn is_too_dense(&self, text: &[u8]) -> bool {
+    fn is_too_dense(&self, window: Window<'_>, range: Range<usize>) -> bool {
+        let text = &window.bytes[range];
+        let positions = match window.charset == Charset::UTF_8 {
+            true => 0,
+            false => memory::of_positions(text),
+        };
         let estimate = match self.syntax {
             #[cfg(feature = "markdown")]
             Syntax::Markdown => memory::of_markdown(text),
             _ => memory::of_rst(text),
         };
-        estimate > LEAST_MEMORY.max(text.len().saturating_mul(MOST_MEMORY))
+        positions + estimate > LEAST_MEMORY.max(text.len().saturating_mul(MOST_MEMORY))
     }
 }
 
@@ -98,7 +105,7 @@ impl Tokenizer for WholeTokenizer {
         }
         self.answered = true;
         *cursor = range.end;
-        if is_too_long || self.is_too_dense(&window.bytes[range.clone()]) {
+        if is_too_long || self.is_too_dense(window, range.clone()) {
             return Step::TooLong(range.start, link_place(DOCUMENT));
         }
         Step::Slot(Slot {

@@ -20,6 +20,8 @@ const DEFINITION: usize = 312;
 const PIECE: usize = 100;
 /// ... and a link of a piece.
 const LINK_IN_PIECE: usize = 110;
+/// A run of characters beyond ASCII in a charset other than UTF-8.
+const DECODED_RUN: usize = 40;
 /// A line of reStructuredText, of which all are in memory.
 const RST_LINE: usize = 48;
 /// A piece of reStructuredText: these are kept until all are sorted.
@@ -67,6 +69,13 @@ pub(super) fn of_rst(text: &[u8]) -> usize {
         };
     }
     sum
+}
+
+/// An estimate of what the positions of a decoded text take, beside the text itself: characters that are longer in UTF-8
+/// move those behind them.
+pub(super) fn of_positions(text: &[u8]) -> usize {
+    let begins = |pair: &&[u8]| pair[0].is_ascii() && !pair[1].is_ascii();
+    text.windows(2).filter(begins).count() * DECODED_RUN
 }
 
 fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -259,6 +268,12 @@ mod tests {
         ] {
             assert!(factor(of_markdown, unit) >= 12, "{unit}");
         }
+    }
+
+    #[test]
+    fn runs_beyond_ascii() {
+        assert!(factor(of_positions, "\u{44F}a") >= 12);
+        assert!(factor(of_positions, "\u{441}\u{43B}\u{43E}\u{432}\u{43E} word ") < 4);
     }
 
     #[test]
