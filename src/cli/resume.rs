@@ -50,7 +50,7 @@ fn check(file: &OptionFile, id: &str) -> Result<(), Failure> {
 }
 
 /// The arguments of the run.
-fn arguments(header: &RunHeader) -> Result<RewriteArgs, Failure> {
+pub fn arguments(header: &RunHeader) -> Result<RewriteArgs, Failure> {
     let program = OsString::from("linkglot");
     let arguments: Vec<_> = [program]
         .into_iter()

@@ -4,11 +4,8 @@ use super::args::UndoArgs;
 use super::output::{complain, complain_about};
 use super::runs::last_here;
 use super::totals::number;
-use super::{Failure, Status};
-use linkglot::Error;
-use linkglot::driver::{JournalFile, RunState, TempFiles, Undone, find_run, remove_stale};
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use super::{Failure, Status, resume};
+use linkglot::driver::{TempFiles, Undo, Undone, UndoneFile, find_run};
 
 /// Runs the command.
 pub fn run(args: &UndoArgs, temp_files: &TempFiles) -> Result<Status, Failure> {
@@ -16,82 +13,16 @@ pub fn run(args: &UndoArgs, temp_files: &TempFiles) -> Result<Status, Failure> {
         Some(run) => find_run(run)?,
         None => last_here(|_| true, "to undo")?,
     };
-    let id = &journal.header().id;
-    if journal.state()? == RunState::Undone {
-        return Err(Failure::new(format!("the run {id} was undone already")));
-    }
-    journal.hold()?;
-    let mut undo = Undo {
-        journal,
-        temp_files,
+    let id = journal.header().id.clone();
+    let arguments = resume::arguments(journal.header()).ok();
+    let undo = Undo {
         force: args.force,
-        links: HashMap::new(),
-        counts: Counts::default(),
+        backup_suffix: arguments.and_then(|arguments| arguments.destination.backup),
     };
-    undo.run()?;
-    let Undo {
-        mut journal,
-        counts,
-        ..
-    } = undo;
-    for root in &journal.header().roots {
-        remove_stale(root);
-    }
-    if counts.failed == 0 {
-        journal.mark_undone()?;
-    }
-    complain(counts.words(&journal.header().id));
+    let mut counts = Counts::default();
+    undo.run(journal, temp_files, &mut |file| counts.add(file))?;
+    complain(counts.words(&id));
     Ok(counts.status())
-}
-
-struct Undo<'u> {
-    journal: JournalFile,
-    temp_files: &'u TempFiles,
-    force: bool,
-    /// How many names of a file the run linked to the new one.
-    links: HashMap<PathBuf, u64>,
-    counts: Counts,
-}
-
-impl Undo<'_> {
-    /// Files first, the last change of a file before the others; then their other names.
-    fn run(&mut self) -> Result<(), Error> {
-        let records = self.journal.records()?;
-        for &at in &records.links {
-            *self.links.entry(self.journal.link(at)?.first).or_default() += 1;
-        }
-        for &at in records.files.iter().rev() {
-            let record = match self.journal.record(at) {
-                Ok(record) => record,
-                Err(error) => {
-                    self.counts.add(self.journal.path(), Err(error));
-                    continue;
-                }
-            };
-            let undone = self.journal.undo(&record, self.temp_files, self.force);
-            self.warn_of_hard_links(&record.path, &undone);
-            self.counts.add(&record.path, undone);
-        }
-        for &at in &records.links {
-            let record = self.journal.link(at)?;
-            let undone = self.journal.undo_link(&record, self.temp_files);
-            self.counts.add(&record.path, undone);
-        }
-        Ok(())
-    }
-
-    /// A name that the journal does not know keeps what the run made of the file.
-    fn warn_of_hard_links(&self, path: &Path, undone: &Result<Undone, Error>) {
-        let known = self.links.get(path).copied().unwrap_or_default();
-        if let Ok(Undone::Restored { other_names }) = undone
-            && *other_names > known
-        {
-            complain_about(
-                path,
-                "the file has other names (hard links) that the run did not meet, which keep the content of the run",
-            );
-        }
-    }
 }
 
 #[derive(Default)]
@@ -102,13 +33,19 @@ struct Counts {
 }
 
 impl Counts {
-    fn add(&mut self, path: &Path, undone: Result<Undone, Error>) {
-        match undone {
+    fn add(&mut self, file: &UndoneFile<'_>) {
+        if file.has_unmet_names {
+            complain_about(
+                file.path,
+                "the file has other names (hard links) that the run did not meet, which keep the content of the run",
+            );
+        }
+        match &file.done {
             Ok(Undone::Restored { .. }) => self.restored += 1,
             Ok(Undone::Unchanged) => self.unchanged += 1,
             Err(error) => {
                 self.failed += 1;
-                complain_about(path, error);
+                complain_about(file.path, error);
             }
         }
     }

@@ -15,7 +15,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 #[derive(Debug, Default)]
 pub struct HardLinks {
     files: Mutex<HashMap<Identity, Known>>,
-    /// What an interrupted run replaced, by the inodes before.
+    /// What an interrupted run replaced, or `undo` restored, by the inodes before the run.
     replaced: HashMap<Identity, (Successor, FileVersions)>,
 }
 
@@ -72,12 +72,34 @@ pub struct Unmet {
 }
 
 impl HardLinks {
-    /// Those that an interrupted run replaced, whose other names may still have the old content.
+    /// Those whose other names may still be the file before the run.
     pub(super) fn replaced(files: &[Replaced]) -> Self {
         HardLinks {
             files: Mutex::default(),
             replaced: files.iter().filter_map(Replaced::successor).collect(),
         }
+    }
+
+    /// Whether no file is known.
+    pub fn is_empty(&self) -> bool {
+        self.replaced.is_empty()
+    }
+
+    /// Makes a name that a walk met a name of the file that was taken back, if it still is one of the file before the run:
+    /// it has its inode, its time and its content.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be linked. It stays a file of its own.
+    pub fn join(&self, mut file: FileEntry, temp_files: &TempFiles) -> Result<(), Error> {
+        let Some(Ok(stamp)) = file.stamp() else {
+            return Ok(());
+        };
+        let known = self.replaced.get(&stamp.identity);
+        if known.is_some_and(|(restored, _)| restored.old.modified == stamp.modified) {
+            file.role = self.meet_replaced(&file, &stamp);
+        }
+        file.follow_first_name(temp_files, None)
     }
 
     /// The part of a file that the walk meets; `None` for one with a single name.

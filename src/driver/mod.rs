@@ -25,6 +25,7 @@ mod special;
 mod stamp;
 mod target;
 mod tree;
+mod undo_run;
 mod walk;
 
 pub use bases::Bases;
@@ -50,4 +51,5 @@ pub use source::{Content, Source};
 pub use special::{check_readable, read_file};
 pub use target::{FileTarget, InPlace, not_kept};
 pub use tree::OutputTree;
+pub use undo_run::{Undo, UndoneFile};
 pub use walk::{Entry, Root, Selection, SkipReason, Walk};

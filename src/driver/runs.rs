@@ -187,14 +187,26 @@ pub fn find_run(run: &Path) -> Result<JournalFile, Error> {
 
 /// Removes the temporary files that a killed run left below a root, or beside it. What cannot be read or removed stays.
 pub fn remove_stale(root: &Path) {
-    let (directory, depth) = match fs::symlink_metadata(root) {
-        Ok(found) if found.is_dir() => (root, usize::MAX),
-        _ => (root.parent().unwrap_or(root), 1),
+    let (directory, depth) = match is_directory(root) {
+        true => (root, usize::MAX),
+        false => (root.parent().unwrap_or(root), 1),
     };
-    // The root has no symbolic links, unless somebody made one since.
     if Directory::open(directory, Links::None).is_ok() {
         remove_stale_below(directory, depth);
     }
+}
+
+/// Whether a root of a run still is without symbolic links, as it was then.
+pub(super) fn is_without_links(root: &Path) -> bool {
+    let directory = match is_directory(root) {
+        true => root,
+        false => root.parent().unwrap_or(root),
+    };
+    !root.is_symlink() && Directory::open(directory, Links::None).is_ok()
+}
+
+fn is_directory(root: &Path) -> bool {
+    fs::symlink_metadata(root).is_ok_and(|found| found.is_dir())
 }
 
 fn remove_stale_below(directory: &Path, depth: usize) {

@@ -7,7 +7,7 @@ use std::fs::Metadata;
 pub(super) struct Stamp {
     length: u64,
     /// Seconds and nanoseconds of the last change of the content.
-    modified: (i64, i64),
+    pub(super) modified: (i64, i64),
     /// Seconds and nanoseconds of the last change of the inode; zeros on systems without inodes.
     changed: (i64, i64),
     /// Device and inode; zeros on systems without them.

@@ -92,6 +92,26 @@ impl SlotReader {
         self.normalize(raw, &mut out[first..]);
     }
 
+    /// The same, but `each` gets the links of a document in light markup piece by piece, so that they need not all be in
+    /// memory.
+    pub fn read_each<'w>(
+        &self,
+        slot: &Slot,
+        raw: &'w [u8],
+        under: &Base,
+        each: &mut dyn FnMut(&WindowLink<'w>),
+    ) {
+        if slot.syntax.is_light_markup() {
+            return self.read_light(slot.syntax, raw, &mut |links| {
+                self.normalize(raw, links);
+                links.drain(..).for_each(|link| each(&link));
+            });
+        }
+        let mut links = Vec::new();
+        self.read(slot, raw, under, &mut links);
+        links.iter().for_each(each);
+    }
+
     /// Normalizes the links of a raw value.
     fn normalize(&self, raw: &[u8], links: &mut [WindowLink<'_>]) {
         for found in links {
@@ -115,6 +135,9 @@ impl SlotReader {
             let mut state = State::default();
             self.read_run(&level, raw, true, &self.decode(slot), &mut state, out);
             return;
+        }
+        if slot.syntax.is_light_markup() {
+            return self.read_light(slot.syntax, raw, &mut |links| out.append(links));
         }
         let decoded = self.charset.decode_mapped(raw);
         match decoded.as_borrowed() {
@@ -309,12 +332,6 @@ impl SlotReader {
                 let text = level.escaping.unescape(raw);
                 self.read_nested(level, &text, out);
             }
-            #[cfg(feature = "markdown")]
-            Syntax::Markdown => {
-                let pieces = light::markdown::pieces(raw, &*self.nested);
-                self.read_pieces(raw, pieces, out);
-            }
-            Syntax::Rst => self.read_pieces(raw, light::rst::pieces(raw), out),
             _ => {
                 let text = level.escaping.unescape(raw);
                 // Scopes of contexts are not followed.
@@ -404,44 +421,70 @@ impl SlotReader {
         }
     }
 
-    /// The links of the pieces of a document in light markup, whose text is `text`.
-    fn read_pieces<'t>(
+    /// The links of a document in light markup, piece by piece; `each` takes them.
+    fn read_light<'w>(
         &self,
-        text: &'t str,
-        pieces: Vec<Piece<'t>>,
-        out: &mut Vec<WindowLink<'t>>,
+        syntax: Syntax,
+        raw: &'w [u8],
+        each: &mut dyn FnMut(&mut Vec<WindowLink<'w>>),
     ) {
-        for piece in pieces {
-            let level = Level {
-                layers: Layers::one(piece.escaping),
-                escaping: piece.escaping,
-                syntax: piece.syntax,
-                access: piece.access,
-                place: &piece.place,
-                nesting: Nesting::default(),
-                under: Base::Document,
-            };
-            let first = out.len();
-            match &piece.raw {
-                Raw::Range(range) => {
-                    let Some(raw) = text.get(range.clone()) else {
-                        continue;
-                    };
-                    self.read_level(&level, raw, out);
-                    for found in &mut out[first..] {
-                        found.shift(range.start);
-                    }
-                }
-                Raw::Gathered(start, raw) => {
-                    let mut found = Vec::new();
-                    self.read_level(&level, raw.text(), &mut found);
-                    let found = found.into_iter().map(|found| found.through(raw));
-                    out.extend(found.map(|found| found.moved(*start)));
+        let decoded = self.charset.decode_mapped(raw);
+        let mut out = Vec::new();
+        match decoded.as_borrowed() {
+            Some(text) => self.for_each_piece(syntax, text, &mut |piece| {
+                self.read_piece(text, &piece, &mut out);
+                each(&mut out);
+                out.clear();
+            }),
+            None => self.for_each_piece(syntax, decoded.text(), &mut |piece| {
+                let mut inner = Vec::new();
+                self.read_piece(decoded.text(), &piece, &mut inner);
+                out.extend(inner.into_iter().map(|found| found.through(&decoded)));
+                each(&mut out);
+                out.clear();
+            }),
+        }
+    }
+
+    fn for_each_piece<'t>(&self, syntax: Syntax, text: &'t str, each: &mut dyn FnMut(Piece<'t>)) {
+        match syntax {
+            #[cfg(feature = "markdown")]
+            Syntax::Markdown => light::markdown::for_each_piece(text, &*self.nested, each),
+            _ => light::rst::pieces(text).into_iter().for_each(each),
+        }
+    }
+
+    /// The links of a piece of a document in light markup, whose text is `text`.
+    fn read_piece<'t>(&self, text: &'t str, piece: &Piece<'t>, out: &mut Vec<WindowLink<'t>>) {
+        let level = Level {
+            layers: Layers::one(piece.escaping),
+            escaping: piece.escaping,
+            syntax: piece.syntax,
+            access: piece.access,
+            place: &piece.place,
+            nesting: Nesting::default(),
+            under: Base::Document,
+        };
+        let first = out.len();
+        match &piece.raw {
+            Raw::Range(range) => {
+                let Some(raw) = text.get(range.clone()) else {
+                    return;
+                };
+                self.read_level(&level, raw, out);
+                for found in &mut out[first..] {
+                    found.shift(range.start);
                 }
             }
-            for found in &mut out[first..] {
-                found.implied = piece.implied.or(found.implied);
+            Raw::Gathered(start, raw) => {
+                let mut found = Vec::new();
+                self.read_level(&level, raw.text(), &mut found);
+                let found = found.into_iter().map(|found| found.through(raw));
+                out.extend(found.map(|found| found.moved(*start)));
             }
+        }
+        for found in &mut out[first..] {
+            found.implied = piece.implied.or(found.implied);
         }
     }
 

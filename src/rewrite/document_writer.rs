@@ -1,7 +1,7 @@
 //! Writes a document: the planned edits, and everything else copied verbatim.
 
 use super::mapping::Decision;
-use super::plan::{Plan, Planner, edits};
+use super::plan::{Plan, Planner};
 use super::{Outcome, Tally};
 use crate::error::Error;
 use crate::link::{Info, Link, Settings};
@@ -92,11 +92,12 @@ impl DocumentWriter<'_> {
             Decision::Change(new, notes) => (Ok(new), notes),
             Decision::Left(notes) => (Err(notes), notes),
         };
-        let mut link = scene.link(&mut read.found[number], &read.window, read.origin);
         let edits = new.and_then(|new| {
-            let edits = edits(read, plan.patches, scene.input);
+            let link = (number, new.as_str());
+            let edits = self.planner.edits(read, link, plan.patches, scene.input);
             Ok((new, edits.ok_or(Note::LeftUnencodable)?))
         });
+        let mut link = scene.link(&mut read.found[number], &read.window, read.origin);
         let (new, edits) = match edits {
             Ok(edits) => edits,
             Err(notes) => {

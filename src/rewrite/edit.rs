@@ -326,21 +326,3 @@ pub(crate) fn encoded(patch: &Patch, view: Charset, out: &mut Vec<u8>) {
         out.truncate(length);
     }
 }
-
-/// The window's bytes of `range` with patches (sorted, disjoint, inside it) applied.
-pub(crate) fn applied<'p>(
-    window: &[u8],
-    range: &Range<usize>,
-    patches: impl IntoIterator<Item = &'p Patch>,
-    view: Charset,
-) -> Option<Vec<u8>> {
-    let mut out = Vec::with_capacity(range.len());
-    let mut at = range.start;
-    for patch in patches {
-        out.extend_from_slice(window.get(at..patch.range.start)?);
-        view.encode(&patch.text, &mut out).ok()?;
-        at = patch.range.end;
-    }
-    out.extend_from_slice(window.get(at..range.end)?);
-    Some(out)
-}

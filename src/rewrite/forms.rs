@@ -2,7 +2,7 @@
 
 use super::edit::Script;
 use super::mapping::{Decision, Mapper, Mapping, Transport};
-use super::plan::{Plan, Planner, edits, subject};
+use super::plan::{Plan, Planner, subject};
 use super::subject::Subject;
 use super::{Form, charset_guess, edit};
 use crate::error::Error;
@@ -316,18 +316,8 @@ impl Judge<'_> {
         if found.notes.contains(Note::TooLong) {
             return LinkForms::default();
         }
-        let (uri, mut notes) = written(
-            (&self.uri.mapper, self.uri.script),
-            read,
-            scene.input,
-            (found, uri),
-        );
-        let (iri, more) = written(
-            (&self.iri.mapper, self.iri.script),
-            read,
-            scene.input,
-            (found, iri),
-        );
+        let (uri, mut notes) = written(&self.uri, read, scene.input, (number, uri));
+        let (iri, more) = written(&self.iri, read, scene.input, (number, iri));
         notes.extend(more);
         if deceives_by_userinfo(found) {
             notes.insert(Note::UserinfoLikeHost);
@@ -346,20 +336,22 @@ fn deceives_by_userinfo(found: &WindowLink<'_>) -> bool {
 
 /// The text that would be written for a link, with its implied scheme.
 fn written(
-    (mapper, script): (&Mapper<'_>, Script),
+    planner: &Planner<'_>,
     read: &SlotRead<'_>,
     input: &Input<'_>,
-    (found, plan): (&WindowLink<'_>, Plan),
+    (number, plan): (usize, Plan),
 ) -> (Option<String>, Notes) {
+    let found = &read.found[number];
     // Identifiers and addresses are never rewritten, but have forms.
     if found.context.access == Access::Identifier || found.implied == Some("mailto") {
-        return mapper.form(subject(found, script));
+        return planner.mapper.form(subject(found, planner.script));
     }
     let whole = |text: &str| Some(with_implied(text, found.implied).into_owned());
     match plan.decision {
         Decision::Keep(notes) => (whole(found.text.text()), notes),
         Decision::Change(new, mut notes) => {
-            if input.is_transcoded() && edits(read, plan.patches, input).is_none() {
+            let edits = || planner.edits(read, (number, &new), plan.patches, input);
+            if input.is_transcoded() && edits().is_none() {
                 notes.insert(Note::LeftUnencodable);
                 return (None, notes);
             }

@@ -4,7 +4,7 @@ use super::Edit;
 use super::edit::{self, Extent, Patch, Script, gets_references};
 use super::mapping::{Decision, Mapper, Mapping, Transport};
 use super::refound::{Runs, Wanted};
-use super::slot_check;
+use super::slot_check::Draft;
 use super::subject::Subject;
 use crate::charset::{Charset, CharsetFrom, MailCharsets, PartCharset};
 use crate::format::Format;
@@ -46,9 +46,16 @@ pub(super) struct Planner<'m> {
 /// The plan for one link.
 pub(super) struct Plan {
     pub decision: Decision,
-    pub patches: Vec<Patch>,
+    pub patches: Patches,
     /// The rule that matched the link.
     pub rule: Option<usize>,
+}
+
+/// The patches that write the new text of a link.
+pub(super) enum Patches {
+    Known(Vec<Patch>),
+    /// They are made again when they are written, which takes less memory: a slot may have many links.
+    Again(Extent),
 }
 
 impl Plan {
@@ -167,7 +174,7 @@ impl<'m> Planner<'m> {
         };
         Plan {
             decision,
-            patches: Vec::new(),
+            patches: Patches::Known(Vec::new()),
             rule: None,
         }
     }
@@ -250,7 +257,7 @@ impl<'m> Planner<'m> {
             .collect();
         for (plan, settled) in plans.iter_mut().zip(settled) {
             match settled {
-                Ok(patches) => plan.patches = patches,
+                Ok(patches) => plan.patches = Patches::Known(patches),
                 Err(note) => leave(plan, note),
             }
         }
@@ -355,37 +362,27 @@ impl<'m> Planner<'m> {
         extent: Extent,
     ) -> bool {
         let mut texts: Vec<&str> = read.found.iter().map(|found| found.text.text()).collect();
-        let mut all = Vec::new();
-        let mut single = Vec::new();
+        let mut draft = Draft::new(read, reader.charset);
         for &at in chosen {
             let Decision::Change(new, _) = &plans[at].decision else {
                 continue;
             };
-            let Some(patches) = self.patches(read, &read.found[at], new, extent) else {
+            if self
+                .apply(&mut draft, &read.found[at], new, extent)
+                .is_none()
+            {
                 return false;
-            };
+            }
             texts[at] = new;
-            all.extend(patches.iter().cloned());
-            single.push((at, patches));
         }
-        if !slot_check::stays_short(self.max_slot, &read.slot, read.window.bytes, &all) {
-            return false;
-        }
-        if !slot_check::slot_rereads(
-            reader,
-            read.window.bytes,
-            &read.slot,
-            &read.found,
-            &all,
-            &texts,
-        ) {
+        if !draft.stays_short(self.max_slot) || !draft.rereads(reader, &texts) {
             return false;
         }
         if !self.writes_back(reader, read, plans, chosen) {
             return false;
         }
-        for (at, patches) in single {
-            plans[at].patches = patches;
+        for &at in chosen {
+            plans[at].patches = Patches::Again(extent);
         }
         true
     }
@@ -398,7 +395,8 @@ impl<'m> Planner<'m> {
         plans: &[Plan],
         chosen: &[usize],
     ) -> bool {
-        let (mut texts, mut all) = (BTreeMap::new(), Vec::new());
+        let mut texts = BTreeMap::new();
+        let mut draft = Draft::new(read, reader.charset);
         for &at in chosen {
             let found = &read.found[at];
             let Decision::Change(new, _) = &plans[at].decision else {
@@ -406,20 +404,47 @@ impl<'m> Planner<'m> {
             };
             let uri = self.mapper.uri_behind(new, subject(found, self.script));
             if let Some(uri) = uri.filter(|uri| uri != found.text.text()) {
-                let Some(patches) = self.patches(read, found, &uri, Extent::Whole) else {
+                if self.apply(&mut draft, found, &uri, Extent::Whole).is_none() {
                     return false;
-                };
-                all.extend(patches);
+                }
                 texts.insert(at, uri);
             }
+        }
+        if texts.is_empty() {
+            return true;
         }
         let own = read.found.iter().enumerate();
         let texts: Vec<&str> = own
             .map(|(at, found)| texts.get(&at).map_or(found.text.text(), String::as_str))
             .collect();
-        let window = read.window.bytes;
-        all.is_empty()
-            || slot_check::slot_rereads(reader, window, &read.slot, &read.found, &all, &texts)
+        draft.rereads(reader, &texts)
+    }
+
+    /// Applies the patches of a link. `None` when they cannot be written.
+    fn apply(
+        &self,
+        draft: &mut Draft<'_, '_>,
+        found: &WindowLink<'_>,
+        new: &str,
+        extent: Extent,
+    ) -> Option<()> {
+        let patches = self.patches(draft.read(), found, new, extent)?;
+        patches.iter().try_for_each(|patch| draft.patch(patch))
+    }
+
+    /// The source edits of a link.
+    pub fn edits(
+        &self,
+        read: &SlotRead<'_>,
+        (number, new): (usize, &str),
+        patches: Patches,
+        input: &Input<'_>,
+    ) -> Option<Vec<Edit>> {
+        let patches = match patches {
+            Patches::Known(patches) => patches,
+            Patches::Again(extent) => self.patches(read, &read.found[number], new, extent)?,
+        };
+        edits(read, patches, input)
     }
 
     fn patches(
@@ -486,11 +511,7 @@ pub(super) fn subject<'f>(found: &'f WindowLink<'_>, script: Script) -> Subject<
 }
 
 /// The source edits of patches.
-pub(super) fn edits(
-    read: &SlotRead<'_>,
-    patches: Vec<Patch>,
-    input: &Input<'_>,
-) -> Option<Vec<Edit>> {
+fn edits(read: &SlotRead<'_>, patches: Vec<Patch>, input: &Input<'_>) -> Option<Vec<Edit>> {
     let mut edits = Vec::with_capacity(patches.len());
     for patch in patches {
         let span = SourceSpan::of_window(read.origin, &patch.range);

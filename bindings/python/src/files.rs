@@ -9,8 +9,8 @@ use crate::rewrite::Seen;
 use linkglot::Error;
 use linkglot::driver::{
     Bases, Entry, EventSender, FileEntry, FileTarget, FileType, InPlace, NewRun, Opened,
-    OutputTree, Overrides, Root, Selection, SkipReason, TempFiles, Threads, Walk, in_order,
-    interrupted_over, journals_among, not_kept, open_document, real_roots,
+    OutputTree, Overrides, Root, Selection, SkipReason, TempFiles, Threads, Undo, Undone, Walk,
+    find_run, in_order, interrupted_over, journals_among, not_kept, open_document, real_roots,
 };
 use linkglot::driver::{Content, Source};
 use linkglot::link::{Info, UnreadParts};
@@ -758,4 +758,40 @@ impl Totals {
             journal,
         })
     }
+}
+
+/// Gives the files of a run that replaced them their old content: by the name of the run, or by its journal.
+#[pyfunction]
+#[pyo3(signature = (run, *, force = false))]
+pub fn undo(py: Python<'_>, run: PathBuf, force: bool) -> PyResult<Vec<PyFile>> {
+    let journal = find_run(&run).map_err(Failure::from)?;
+    let undo = Undo {
+        force,
+        ..Undo::default()
+    };
+    let temp_files = TempFiles::new();
+    let mut files = Vec::new();
+    let undone = py.detach(|| {
+        undo.run(journal, &temp_files, &mut |file| {
+            let mut done = Done {
+                path: file.path.to_owned(),
+                ..Done::default()
+            };
+            match &file.done {
+                Ok(Undone::Restored { .. }) => done.is_changed = true,
+                Ok(Undone::Unchanged) => {}
+                Err(error) => done.fail(Failure::from(error)),
+            }
+            if file.has_unmet_names {
+                let message = "the file has other names (hard links) that the run did not meet, which keep the content of the run";
+                done.messages.push(message.to_owned());
+            }
+            files.push(done);
+        })
+    });
+    undone.map_err(Failure::from)?;
+    files
+        .into_iter()
+        .map(|done| PyFile::new(py, done))
+        .collect()
 }

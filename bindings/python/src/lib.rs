@@ -23,7 +23,7 @@ mod _native {
     #[pymodule_export]
     use crate::arrow::{find_batch, rewrite_batch};
     #[pymodule_export]
-    use crate::files::{FileIterator, PyFile, PyRun, find_files, rewrite_files};
+    use crate::files::{FileIterator, PyFile, PyRun, find_files, rewrite_files, undo};
     #[pymodule_export]
     use crate::identifier::{compare, explain, normalize, to_iri, to_uri};
     #[pymodule_export]

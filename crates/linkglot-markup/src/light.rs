@@ -8,6 +8,7 @@ mod backslash;
 mod gathered;
 #[cfg(feature = "markdown")]
 pub mod markdown;
+mod memory;
 mod piece;
 pub mod rst;
 
@@ -15,7 +16,9 @@ pub use piece::{Piece, Raw};
 
 use crate::escape::Escaping;
 use crate::slot::{Access, Run, Slot, Step, Syntax, Tokenizer, Window};
+use linkglot_charset::Charset;
 use piece::link_place;
+use std::ops::Range;
 
 /// The name of the place of a document that is too long to be read.
 #[doc(hidden)]
@@ -24,47 +27,15 @@ pub const DOCUMENT: &str = "document";
 /// A document that is read as a whole may be this many times as long as a slot.
 const SLOTS_A_DOCUMENT: usize = 16;
 
-/// Reading a document may take this many times its length of memory ...
-const MOST_MEMORY_BY_LENGTH: usize = 12;
-
-/// ... or this many times the length of a slot.
-const MOST_MEMORY_BY_SLOT: usize = 128;
+/// Reading a document may take this many times its length of memory. Rewriting takes up to twice as much: the document is
+/// read again with its new links beside the old ones.
+const MOST_MEMORY: usize = 12;
 
 /// Memory that every document may take.
 const LEAST_MEMORY: usize = 16 << 20;
 
-/// The memory in bytes that reading takes for each character that may begin or end a construct, or be part of a link:
-/// the nodes of the tree, the pieces and the links. Measured on documents of nothing else.
-const MEMORY_A_BYTE: [u16; 256] = {
-    let mut costs = [0; 256];
-    costs[b'[' as usize] = 300;
-    costs[b'(' as usize] = 100;
-    costs[b'*' as usize] = 200;
-    costs[b'_' as usize] = 200;
-    costs[b'`' as usize] = 200;
-    costs[b'~' as usize] = 200;
-    costs[b'<' as usize] = 80;
-    costs[b'|' as usize] = 60;
-    costs[b'\\' as usize] = 50;
-    costs[b'&' as usize] = 20;
-    costs[b'!' as usize] = 20;
-    costs[b'\n' as usize] = 60;
-    costs[b':' as usize] = 500;
-    costs[b'@' as usize] = 300;
-    costs[b'.' as usize] = 300;
-    costs
-};
-
-/// An estimate of the memory that reading a document takes, before it is read.
-fn memory(bytes: &[u8]) -> usize {
-    let costs = bytes
-        .iter()
-        .map(|&byte| usize::from(MEMORY_A_BYTE[usize::from(byte)]));
-    costs.sum()
-}
-
 /// The tokenizer of documents that are one slot. It passes over a document longer than 16 times `max_slot`, and over one
-/// so dense that reading it would take more memory than 12 times its length and 128 times `max_slot`.
+/// so dense that reading it would take more memory than 12 times its length and 16 MiB.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -81,7 +52,6 @@ fn memory(bytes: &[u8]) -> usize {
 pub struct WholeTokenizer {
     syntax: Syntax,
     max_length: usize,
-    max_memory: usize,
     answered: bool,
 }
 
@@ -100,18 +70,29 @@ impl WholeTokenizer {
         WholeTokenizer {
             syntax,
             max_length: max_slot.saturating_mul(SLOTS_A_DOCUMENT),
-            max_memory: max_slot
-                .saturating_mul(MOST_MEMORY_BY_SLOT)
-                .max(LEAST_MEMORY),
             answered: false,
         }
+    }
+
+    fn is_too_dense(&self, window: Window<'_>, range: Range<usize>) -> bool {
+        let text = &window.bytes[range];
+        let positions = match window.charset == Charset::UTF_8 {
+            true => 0,
+            false => memory::of_positions(text),
+        };
+        let estimate = match self.syntax {
+            #[cfg(feature = "markdown")]
+            Syntax::Markdown => memory::of_markdown(text),
+            _ => memory::of_rst(text),
+        };
+        positions + estimate > LEAST_MEMORY.max(text.len().saturating_mul(MOST_MEMORY))
     }
 }
 
 impl Tokenizer for WholeTokenizer {
     fn step(&mut self, window: Window<'_>, cursor: &mut usize) -> Step {
         let range = (*cursor).min(window.bytes.len())..window.bytes.len();
-        let mut is_too_long = range.len() > self.max_length;
+        let is_too_long = range.len() > self.max_length;
         if self.answered || window.last && range.is_empty() {
             *cursor = range.end;
             return match window.last {
@@ -124,9 +105,7 @@ impl Tokenizer for WholeTokenizer {
         }
         self.answered = true;
         *cursor = range.end;
-        let most = self.max_memory.max(range.len() * MOST_MEMORY_BY_LENGTH);
-        is_too_long = is_too_long || memory(&window.bytes[range.clone()]) > most;
-        if is_too_long {
+        if is_too_long || self.is_too_dense(window, range.clone()) {
             return Step::TooLong(range.start, link_place(DOCUMENT));
         }
         Step::Slot(Slot {

@@ -268,6 +268,21 @@ impl Syntax {
                 | Syntax::SpeculationRules
         )
     }
+
+    /// Whether the value is a whole document in light markup.
+    ///
+    /// ```
+    /// use linkglot_markup::Syntax;
+    ///
+    /// assert!(Syntax::Rst.is_light_markup() && !Syntax::Html.is_light_markup());
+    /// ```
+    pub fn is_light_markup(self) -> bool {
+        match self {
+            #[cfg(feature = "markdown")]
+            Syntax::Markdown => true,
+            _ => self == Syntax::Rst,
+        }
+    }
 }
 
 /// Whether links in a slot may be rewritten.

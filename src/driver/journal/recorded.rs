@@ -24,6 +24,7 @@ pub(super) struct Recorded {
 pub(in crate::driver) struct Replaced {
     /// The inode before.
     inode: u64,
+    /// `after` is what it has now.
     versions: FileVersions,
 }
 
@@ -51,7 +52,7 @@ impl Recorded {
         match line {
             Line::File(record) => {
                 self.places.insert(key(&record.path), at);
-                self.replaced.extend(replaced(record));
+                self.replaced.extend(Replaced::of(record));
             }
             Line::Link(record) => {
                 self.places.insert(key(&record.path), at);
@@ -87,26 +88,33 @@ impl Recorded {
     }
 }
 
-/// A recorded file, if it had several names.
-fn replaced(record: FileRecord) -> Option<Replaced> {
-    Some(Replaced {
-        inode: record.inode?,
-        versions: FileVersions {
-            path: record.path,
-            before: record.before,
-            after: record.after,
-        },
-    })
-}
-
 impl Replaced {
+    /// A recorded file, if it had several names.
+    fn of(record: FileRecord) -> Option<Self> {
+        Some(Replaced {
+            inode: record.inode?,
+            versions: FileVersions {
+                path: record.path,
+                before: record.before,
+                after: record.after,
+            },
+        })
+    }
+
+    /// The same once it was taken back.
+    pub(super) fn restored(record: FileRecord) -> Option<Self> {
+        let after = record.before.clone();
+        Replaced::of(FileRecord { after, ..record })
+    }
+
     /// The file that took its place, by the inode before, if that is still so. Names of a file are in one file system.
     pub fn successor(&self) -> Option<(Identity, (Successor, FileVersions))> {
         let place = Place::without_links(&self.versions.path).ok()?;
         let name = Path::new(&place.name);
         let file = place.directory.open_file(name, Links::None).ok()?;
         let stamp = Stamp::new(&file.metadata().ok()?);
-        if digest_of(file).ok()? != self.versions.after {
+        let is_same = stamp.identity.1 == self.inode;
+        if is_same || digest_of(file).ok()? != self.versions.after {
             return None;
         }
         let successor = Successor {

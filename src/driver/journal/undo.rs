@@ -3,9 +3,11 @@
 //! Files are reached without symbolic links: a directory that somebody replaced by one since the run leads nowhere else.
 
 use super::read::JournalFile;
-use super::record::{FileEdit, FileRecord, LinkRecord, digest_of, digest_text};
+use super::record::{FileEdit, FileRecord, Line, LinkRecord, digest_of, digest_text};
+use super::recorded::Replaced;
 use super::recorder::Digesting;
 use crate::driver::directory::{Links, Place, is_refused_link};
+use crate::driver::hard_links::HardLinks;
 use crate::driver::replace::{Replacement, TempFiles};
 use crate::driver::rewrite::likeness;
 use crate::driver::source::Source;
@@ -90,6 +92,23 @@ impl JournalFile {
             true => Ok(Undone::Restored { other_names: 0 }),
             false => Err(error("another name of the file changed meanwhile")),
         }
+    }
+
+    /// The files with several names that were taken back. A run that was interrupted did not replace all names of a file:
+    /// the others are still the file before, and are to [join](HardLinks::join) the one that was restored.
+    ///
+    /// # Errors
+    ///
+    /// When the journal cannot be read.
+    pub fn parted(&self) -> Result<HardLinks, Error> {
+        let mut files = Vec::new();
+        self.for_each(|at, line| {
+            if let Ok(Line::File(record)) = self.parse(at, line) {
+                files.extend(Replaced::restored(record));
+            }
+            Ok(())
+        })?;
+        Ok(HardLinks::replaced(&files))
     }
 }
 

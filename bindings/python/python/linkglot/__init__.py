@@ -25,6 +25,7 @@ from ._native import (
     rewrite_files,
     to_iri,
     to_uri,
+    undo,
 )
 
 __all__ = [
@@ -52,4 +53,5 @@ __all__ = [
     "rewrite_files",
     "to_iri",
     "to_uri",
+    "undo",
 ]

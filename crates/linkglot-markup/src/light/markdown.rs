@@ -17,19 +17,25 @@ use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The pieces of a document where links may stand, in order and disjoint. `html` makes the tokenizer for the HTML in the
-/// document. Linear in time; memory is at worst some tens of times the length of the document.
+/// Calls `each` for the pieces of a document where links may stand, in order and disjoint. `html` makes the tokenizer for
+/// the HTML in the document. Linear in time. Memory is at worst a hundred times the length of the document: the nodes of the
+/// parser.
 ///
 /// ```
 /// use linkglot_markup::{HtmlTokenizer, MarkupSettings};
 /// use linkglot_markup::light::{Raw, markdown};
 ///
 /// let html = || HtmlTokenizer::new(&MarkupSettings::default());
-/// let pieces = markdown::pieces("[a](<b c> 'd')", &html);
+/// let mut pieces = Vec::new();
+/// markdown::for_each_piece("[a](<b c> 'd')", &html, &mut |piece| pieces.push(piece));
 /// let [piece] = &pieces[..] else { panic!("one piece") };
 /// assert!(matches!(&piece.raw, Raw::Range(range) if *range == (5..8)));
 /// ```
-pub fn pieces<'t>(text: &'t str, html: &dyn Fn() -> HtmlTokenizer) -> Vec<Piece<'t>> {
+pub fn for_each_piece<'t>(
+    text: &'t str,
+    html: &dyn Fn() -> HtmlTokenizer,
+    each: &mut dyn FnMut(Piece<'t>),
+) {
     let mut reader = Reader {
         text,
         html,
@@ -41,6 +47,7 @@ pub fn pieces<'t>(text: &'t str, html: &dyn Fn() -> HtmlTokenizer) -> Vec<Piece<
         inlines: Vec::new(),
         covered: 0,
         pieces: Vec::new(),
+        each,
     };
     let text = with_line_feeds(text);
     for (event, range) in Parser::new_ext(&text, OPTIONS).into_offset_iter() {
@@ -77,9 +84,9 @@ const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS);
 
 /// Makes pieces of the events of the parser.
-struct Reader<'t, 'h> {
+struct Reader<'t, 'r> {
     text: &'t str,
-    html: &'h dyn Fn() -> HtmlTokenizer,
+    html: &'r dyn Fn() -> HtmlTokenizer,
     /// The links and images that are open.
     links: Vec<OpenLink>,
     content: Content,
@@ -93,7 +100,9 @@ struct Reader<'t, 'h> {
     inlines: Vec<Inline>,
     /// The end of the blocks and inlines so far. Definitions stand between them.
     covered: usize,
+    /// The pieces of the open block, and of the definitions in front of it.
     pieces: Vec<Piece<'t>>,
+    each: &'r mut dyn FnMut(Piece<'t>),
 }
 
 /// A link or an image that is open.
@@ -287,9 +296,16 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// Adds the inlines of the block, whose HTML is complete now.
+    /// Hands the pieces of the block over. Those of later blocks stand behind it.
     fn end_block(&mut self) {
         self.end_run();
+        self.end_inlines();
+        self.pieces.sort_by_key(Piece::start);
+        self.pieces.drain(..).for_each(&mut *self.each);
+    }
+
+    /// Adds the inlines of the block, whose HTML is complete now.
+    fn end_inlines(&mut self) {
         if self.inlines.is_empty() {
             return;
         }
@@ -306,11 +322,9 @@ impl<'t> Reader<'t, '_> {
             }));
     }
 
-    fn finish(mut self) -> Vec<Piece<'t>> {
-        self.end_block();
+    fn finish(mut self) {
         self.definitions(self.text.len());
-        self.pieces.sort_by_key(Piece::start);
-        self.pieces
+        self.end_block();
     }
 }
 

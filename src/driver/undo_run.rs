@@ -1,0 +1,137 @@
+//! Takes a whole run back.
+
+use super::journal::{JournalFile, RunState, Undone};
+use super::replace::TempFiles;
+use super::runs::{is_without_links, remove_stale};
+use super::walk::{Entry, Root, Selection, Walk};
+use crate::error::{Error, ErrorKind};
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// How a run is taken back.
+#[derive(Clone, Debug, Default)]
+pub struct Undo {
+    /// Whether files that were changed since are taken back as far as they can be.
+    pub force: bool,
+    /// What names of the run's backups end with.
+    pub backup_suffix: Option<OsString>,
+}
+
+/// What became of a file of a run.
+pub struct UndoneFile<'u> {
+    /// The file.
+    pub path: &'u Path,
+    /// Whether it has its old content.
+    pub done: Result<Undone, Error>,
+    /// Whether it has other names (hard links) that the run did not meet, which keep the content of the run.
+    pub has_unmet_names: bool,
+}
+
+impl Undo {
+    /// Takes a run back, and hands each file to `each`: the last change of a file before the others, and then its other
+    /// names. A run of which no file failed counts as undone.
+    ///
+    /// # Errors
+    ///
+    /// When the run goes on or was undone, or its journal cannot be read.
+    pub fn run(
+        &self,
+        mut journal: JournalFile,
+        temp_files: &TempFiles,
+        each: &mut dyn FnMut(&UndoneFile<'_>),
+    ) -> Result<(), Error> {
+        if journal.state()? == RunState::Undone {
+            let id = &journal.header().id;
+            let message = format!("the run {id} was undone already");
+            return Err(Error::new(ErrorKind::Io, message));
+        }
+        journal.hold()?;
+        let mut has_failed = false;
+        self.files(&mut journal, temp_files, &mut |file| {
+            has_failed |= file.done.is_err();
+            each(file);
+        })?;
+        for root in &journal.header().roots {
+            remove_stale(root);
+        }
+        if !has_failed {
+            journal.mark_undone()?;
+        }
+        Ok(())
+    }
+
+    fn files(
+        &self,
+        journal: &mut JournalFile,
+        temp_files: &TempFiles,
+        each: &mut dyn FnMut(&UndoneFile<'_>),
+    ) -> Result<(), Error> {
+        let records = journal.records()?;
+        // How many names of a file the run linked to the new one.
+        let mut links: HashMap<PathBuf, u64> = HashMap::new();
+        for &at in &records.links {
+            *links.entry(journal.link(at)?.first).or_default() += 1;
+        }
+        for &at in records.files.iter().rev() {
+            let record = match journal.record(at) {
+                Ok(record) => record,
+                Err(error) => {
+                    each(&UndoneFile::new(journal.path(), Err(error)));
+                    continue;
+                }
+            };
+            let done = journal.undo(&record, temp_files, self.force);
+            let known = links.get(&record.path).copied().unwrap_or_default();
+            let is_unmet = |done: &Undone| matches!(done, Undone::Restored { other_names } if *other_names > known);
+            let has_unmet_names = done.as_ref().is_ok_and(is_unmet);
+            each(&UndoneFile {
+                has_unmet_names,
+                ..UndoneFile::new(&record.path, done)
+            });
+        }
+        for &at in &records.links {
+            let record = journal.link(at)?;
+            let done = journal.undo_link(&record, temp_files);
+            each(&UndoneFile::new(&record.path, done));
+        }
+        self.join_names(journal, temp_files, each)
+    }
+
+    /// Looks for names that the run did not come to, which are still the old file. Backups are to stay that.
+    fn join_names(
+        &self,
+        journal: &JournalFile,
+        temp_files: &TempFiles,
+        each: &mut dyn FnMut(&UndoneFile<'_>),
+    ) -> Result<(), Error> {
+        let parted = journal.parted()?;
+        if parted.is_empty() {
+            return Ok(());
+        }
+        let roots = journal.header().roots.iter();
+        let roots = roots.filter(|root| is_without_links(root));
+        let selection = Selection {
+            backup_suffix: self.backup_suffix.clone(),
+            ..Selection::default()
+        };
+        for entry in Walk::new(roots.cloned().map(Root::Path).collect(), selection)? {
+            let Entry::File(file) = entry else { continue };
+            let path = file.path.clone();
+            if let Err(error) = parted.join(file, temp_files) {
+                each(&UndoneFile::new(&path, Err(error)));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'u> UndoneFile<'u> {
+    fn new(path: &'u Path, done: Result<Undone, Error>) -> Self {
+        UndoneFile {
+            path,
+            done,
+            has_unmet_names: false,
+        }
+    }
+}
