@@ -761,6 +761,9 @@ impl Totals {
 }
 
 /// Gives the files of a run that replaced them their old content: by the name of the run, or by its journal.
+///
+/// A file that changed since stays, and `errors` of its FileResult says so; `force` takes it back all the same.
+/// Raises Error if there is no such run.
 #[pyfunction]
 #[pyo3(signature = (run, *, force = false))]
 pub fn undo(py: Python<'_>, run: PathBuf, force: bool) -> PyResult<Vec<PyFile>> {

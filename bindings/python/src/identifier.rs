@@ -41,7 +41,7 @@ fn in_chars(text: &str, failure: Failure) -> Failure {
 /// The URI of an IRI (RFC 3987 3.1).
 ///
 /// `base` resolves references first; `host` is the form of the host: punycode (default), unicode, percent or keep; `charset` is
-/// the charset that the IRI comes from, which decides its NFC and its query.
+/// the charset that the IRI comes from: from a legacy one, it is normalized to NFC first.
 /// Raises Error, whose `kind` says why there is none, and `at` at which character.
 ///
 /// >>> import linkglot
@@ -96,10 +96,12 @@ pub fn to_iri(
 
 /// An identifier in the spelling that equivalent ones share on a rung of the comparison ladder (RFC 3987 5.3).
 ///
-/// `level` is string, case, percent, path or scheme. Without it: on the last rung, with the host in punycode.
+/// `level` is string, case, percent, path or scheme. Without it: path, with the host in punycode.
 ///
 /// >>> import linkglot
 /// >>> linkglot.normalize("HTTP://Example.org:80/%7Ea/../b")
+/// 'http://example.org:80/b'
+/// >>> linkglot.normalize("HTTP://Example.org:80/%7Ea/../b", level="scheme")
 /// 'http://example.org/b'
 #[pyfunction]
 #[pyo3(signature = (iri, *, level = None))]

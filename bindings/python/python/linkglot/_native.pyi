@@ -43,6 +43,7 @@ __all__ = [
     "rewrite_stream",
     "to_iri",
     "to_uri",
+    "undo",
 ]
 
 __version__: str
@@ -321,6 +322,9 @@ def rewrite_files(
     **options: Unpack[RewriteFilesOptions],
 ) -> Run:
     """Rewrites files, and those below directories."""
+
+def undo(run: _Path, *, force: bool = False) -> list[FileResult[Change]]:
+    """Gives the files of a run that replaced them their old content: by the name of the run, or by its journal."""
 
 def to_uri(iri: str, *, base: str | None = None, host: _HostForm | None = None, charset: str | None = None) -> str:
     """The URI of an IRI (RFC 3987 3.1)."""
