@@ -7,6 +7,7 @@ LIST has the name of a file in each line, on a file system that all workers see.
 
 from __future__ import annotations
 
+import os
 import sys
 
 from pyspark.sql import SparkSession
@@ -19,7 +20,8 @@ def main(names: str, output: str) -> None:
     spark = SparkSession.builder.appName("links").getOrCreate()
     files = spark.sparkContext.textFile(names)
     tasks = max(files.count() // FILES_OF_A_TASK, spark.sparkContext.defaultParallelism)
-    lines = files.repartition(tasks).pipe("linkglot find --files-from - --json")
+    # A piped process has no environment but what it is given.
+    lines = files.repartition(tasks).pipe("linkglot find --files-from - --json", env={"PATH": os.environ["PATH"]})
     # Each process ends with a summary. Files that could not be read are objects of the type `error`.
     lines.filter(lambda line: not line.startswith('{"type":"summary"')).saveAsTextFile(output)
     spark.stop()

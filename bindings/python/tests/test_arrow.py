@@ -39,7 +39,9 @@ def test_every_type_of_content(type: pa.DataType) -> None:
 
 @pytest.mark.parametrize("content", [PAGE, PAGE.encode(), "<meta charset=koi8-r><a href='/п?q=п'>"])
 def test_links_are_those_of_find(content: Any) -> None:
-    [row] = rows(find_batch(batch(content, type=pa.string() if isinstance(content, str) else None), format="html", locate=True))
+    [row] = rows(
+        find_batch(batch(content, type=pa.string() if isinstance(content, str) else None), format="html", locate=True)
+    )
     links = linkglot.find(content, format="html", locate=True)
     fields = [field.name for field in FIND_SCHEMA.field("links").type.value_type]
     for here, there in zip(row["links"], links, strict=True):
@@ -62,7 +64,7 @@ def test_schemas() -> None:
 
 def test_columns_beside_the_content() -> None:
     given = batch(
-        b"<a href='/\xd0'>", b"[a](/b)", b"/* */ a{background:url(/c)}", "<a href='/é'>".encode("utf-8"),
+        b"<a href='/\xd0'>", b"[a](/b)", b"/* */ a{background:url(/c)}", "<a href='/é'>".encode(),
         path=["a.html", "b.md", None, "d.html"],
         media_type=[None, None, "text/css", 'text/html; version=1; charset="utf-8"'],
         charset=["koi8-r", None, None, None],
@@ -78,7 +80,9 @@ def test_columns_beside_the_content() -> None:
 
 
 def test_the_charset_of_a_media_type() -> None:
-    given = batch(b"<a href='/\xd0'>", b"<a href='/\xd0'>", media_type=["text/html; charset=koi8-r", "text/html;charset='KOI8-R'"])
+    given = batch(
+        b"<a href='/\xd0'>", b"<a href='/\xd0'>", media_type=["text/html; charset=koi8-r", "text/html;charset='KOI8-R'"]
+    )
     assert [row["links"][0]["text"] for row in rows(find_batch(given))] == ["/п", "/п"]
     [row] = rows(find_batch(batch(b"x", media_type=["text/plain; charset=x-nobody"])))
     assert "x-nobody" in row["error"]
@@ -98,7 +102,9 @@ def test_slices() -> None:
     contents = [f"http://{number}.example/é".encode() for number in range(100)]
     paths = [f"{number}.txt" for number in range(100)]
     for type in BINARY + TEXT:
-        whole = batch(*(contents if type in BINARY else [content.decode() for content in contents]), type=type, path=paths)
+        whole = batch(
+            *(contents if type in BINARY else [content.decode() for content in contents]), type=type, path=paths
+        )
         part = whole.slice(37, 11)
         found, rewritten = find_batch(part), rewrite_batch(part, to="uri")
         assert found.column("path").to_pylist() == paths[37:48]
@@ -129,7 +135,9 @@ def test_tables() -> None:
 
 
 def test_a_bad_row_stops_nothing() -> None:
-    message = b"From: a@example.org\nMIME-Version: 1.0\nContent-Type: text/plain; charset=x-old\n\nhttp://a.example/\xe9\n"
+    message = (
+        b"From: a@example.org\nMIME-Version: 1.0\nContent-Type: text/plain; charset=x-old\n\nhttp://a.example/\xe9\n"
+    )
     given = batch(
         b"http://a.example/\xc3\xa9", b"<meta charset=x-nobody>", None, b"\x89PNG\r\n\x1a\n\0\0", message, b"http://b.example/\xc3\xa9",
         path=["a.txt", "b.html", "c.txt", "d.png", "e.eml", "f.txt"],
@@ -141,7 +149,14 @@ def test_a_bad_row_stops_nothing() -> None:
         assert answer[3]["notes"] == ["binary"]
         assert [row["n_links"] for row in answer] == [1, 0, 0, 0, 0, 1]
         assert [row["path"] for row in answer] == ["a.txt", "b.html", "c.txt", "d.png", "e.eml", "f.txt"]
-    assert [row["content"] for row in rewritten] == [b"http://a.example/%C3%A9", None, None, None, None, b"http://b.example/%C3%A9"]
+    assert [row["content"] for row in rewritten] == [
+        b"http://a.example/%C3%A9",
+        None,
+        None,
+        None,
+        None,
+        b"http://b.example/%C3%A9",
+    ]
 
 
 def test_rewritten_rows_say_what_was_done() -> None:
@@ -150,7 +165,12 @@ def test_rewritten_rows_say_what_was_done() -> None:
     [row, same] = rows(rewrite_batch(batch(page, "x", type=pa.string()), rules=rules))
     assert (row["content"], row["n_links"], row["n_changed"], row["n_left"]) == (page.replace("old", "new"), 2, 1, 0)
     [link] = row["links"]
-    assert (link["text"], link["new"], link["rule"], link["start"]) == ("http://old.example/a", "http://new.example/a", 0, 0)
+    assert (link["text"], link["new"], link["rule"], link["start"]) == (
+        "http://old.example/a",
+        "http://new.example/a",
+        0,
+        0,
+    )
     assert (same["content"], same["links"]) == (None, [])
 
 

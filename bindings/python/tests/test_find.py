@@ -65,7 +65,7 @@ def test_a_memoryview_may_have_gaps() -> None:
 
 
 def test_a_link_says_what_it_is() -> None:
-    page = b"<base href=http://example.org/a/>\n<a href=\"b?q=\xc3\xa9\">http://\xd1\x80aypal.com/</a>"
+    page = b'<base href=http://example.org/a/>\n<a href="b?q=\xc3\xa9">http://\xd1\x80aypal.com/</a>'
     [_, link] = linkglot.find(page, locate=True, format="html")
     assert link.to_dict() == {
         "text": "b?q=é", "raw": "b?q=é", "start": 43, "end": 49, "line": 2, "column": 10,
@@ -166,9 +166,7 @@ class TestOptions:
         assert texts(message, format="mail", also=("headers",)) == ["http://a.example/"]
 
     def test_breaks(self) -> None:
-        flowed = (
-            b"From: a@example.org\nContent-Type: text/plain; format=flowed; delsp=yes\n\nhttp://example.org/aaaaaaaa \nbbbb\n"
-        )
+        flowed = b"From: a@example.org\nContent-Type: text/plain; format=flowed; delsp=yes\n\nhttp://example.org/aaaaaaaa \nbbbb\n"
         assert texts(flowed, format="mail") == ["http://example.org/aaaaaaaabbbb"]
         assert texts("http://example.org/aaaaaaaa \nbbbb\n", flowed=True) == ["http://example.org/aaaaaaaabbbb"]
         wrapped = "x" * 40 + " http://example.org/" + "a" * 17 + "-\nbbbb/cc.html\n" + "y" * 76 + "\n"
@@ -204,12 +202,14 @@ class TestOptions:
     def test_query_charset(self) -> None:
         page = b"<a href='http://a.example/?\xe9'>"
         assert linkglot.find(page, format="html", charset="latin1")[0].uri == "http://a.example/?%E9"
-        assert linkglot.find(page, format="html", charset="latin1", query_charset="utf-8")[0].uri == "http://a.example/?%C3%A9"
+        assert (
+            linkglot.find(page, format="html", charset="latin1", query_charset="utf-8")[0].uri
+            == "http://a.example/?%C3%A9"
+        )
 
     @pytest.mark.parametrize(
         "option",
-        "format charset default_charset assume_charset base name detect also flowed join_wrapped identifiers vocabulary locate "
-        "max_slot nfc query_charset".split(),
+        ["format", "charset", "default_charset", "assume_charset", "base", "name", "detect", "also", "flowed", "join_wrapped", "identifiers", "vocabulary", "locate", "max_slot", "nfc", "query_charset"],
     )
     def test_none_is_the_default(self, option: str) -> None:
         assert texts(PAGE, **{option: None}) == texts(PAGE)

@@ -9,9 +9,9 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from conftest import CORPORA, corpus
 
 import linkglot
+from conftest import CORPORA, corpus
 from linkglot.arrow import find_batch, rewrite_batch
 
 pytestmark = pytest.mark.skipif(not corpus(), reason="the corpora of the repository are absent")
@@ -63,7 +63,9 @@ def test_find_batch(found: dict[str, list[dict[str, Any]]]) -> None:
     )
     for row in find_batch(batch, locate=True).to_pylist():
         lines = found.get(row["path"], [])
-        assert [without_format(link) for link in row["links"]] == [of_json(line) for line in links_of(lines)], row["path"]
+        assert [without_format(link) for link in row["links"]] == [of_json(line) for line in links_of(lines)], row[
+            "path"
+        ]
         if links_of(lines):
             assert row["format"] == lines[0]["format"]
         assert bool(row["error"]) == any(line["type"] == "error" for line in lines), row["path"]
@@ -126,7 +128,11 @@ def test_rewrite_files(to: Any, program: str, tmp_path: Path) -> None:
     assert written.returncode in (0, 3)
     result = linkglot.rewrite_files(CORPORA, to=to, output=tmp_path / "ours", links=True)
     ours, theirs = (
-        {path.relative_to(tmp_path / name): path.read_bytes() for path in (tmp_path / name).rglob("*") if path.is_file()}
+        {
+            path.relative_to(tmp_path / name): path.read_bytes()
+            for path in (tmp_path / name).rglob("*")
+            if path.is_file()
+        }
         for name in ("ours", "theirs")
     )
     assert ours == theirs

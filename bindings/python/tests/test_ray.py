@@ -30,7 +30,8 @@ def data() -> Iterator[Any]:
 
 def test_map_batches(data: Any) -> None:
     rows = [
-        {"path": f"{number}.html", "content": f"<a href='http://old.example/{number}?q=п'>".encode("koi8-r")} for number in range(500)
+        {"path": f"{number}.html", "content": f"<a href='http://old.example/{number}?q=п'>".encode("koi8-r")}
+        for number in range(500)
     ]
     documents = data.from_items(rows)
     find = functools.partial(linkglot.arrow.find_batch, charset="koi8-r")

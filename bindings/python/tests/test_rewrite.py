@@ -45,8 +45,11 @@ def test_halves_of_surrogates_stay() -> None:
 def test_texts_in_the_legacy_charset_that_they_declare() -> None:
     page = "<meta charset=windows-1251><p>текст<a href='http://магазин.example/?q=я'>"
     rewritten = linkglot.rewrite(page, to="uri")
-    assert rewritten.content == "<meta charset=windows-1251><p>текст<a href='http://xn--80aaaoea1ebkq6dxec.example/?q=%FF'>".replace(
-        "xn--80aaaoea1ebkq6dxec", linkglot.to_uri("http://магазин/").split("/")[2]
+    assert (
+        rewritten.content
+        == "<meta charset=windows-1251><p>текст<a href='http://xn--80aaaoea1ebkq6dxec.example/?q=%FF'>".replace(
+            "xn--80aaaoea1ebkq6dxec", linkglot.to_uri("http://магазин/").split("/")[2]
+        )
     )
     assert rewritten.charset == "windows-1251"
     assert rewritten.content.encode("windows-1251") == content(page.encode("windows-1251"), to="uri")
@@ -173,7 +176,7 @@ class TestOptions:
 
     @pytest.mark.parametrize(
         "option",
-        "to rules resolve host display slots to_charset relative_to absolute break_signatures left_behind format charset".split(),
+        ["to", "rules", "resolve", "host", "display", "slots", "to_charset", "relative_to", "absolute", "break_signatures", "left_behind", "format", "charset"],
     )
     def test_none_is_the_default(self, option: str) -> None:
         assert content(PAGE, **{option: None}) is PAGE
@@ -202,7 +205,9 @@ PIECES = st.sampled_from(
         b"From: a\n", b"Content-Type: text/html; charset=koi8-r\n", b"<meta charset=gbk>", b"\xfe\xff", b"\x1b$B", b"[a](", b"\n.. _a: ",
     ]
 )  # fmt: skip
-DOCUMENTS = st.one_of(st.binary(max_size=400), st.lists(st.one_of(PIECES, st.binary(max_size=3)), max_size=30).map(b"".join))
+DOCUMENTS = st.one_of(
+    st.binary(max_size=400), st.lists(st.one_of(PIECES, st.binary(max_size=3)), max_size=30).map(b"".join)
+)
 TEXTS = st.one_of(st.text(max_size=300), DOCUMENTS.map(lambda data: data.decode("utf-8", "surrogateescape")))
 
 
@@ -245,7 +250,10 @@ def test_texts_and_bytes_agree(text: str, format: Any) -> None:
         assert text[: here.start].encode("utf-8", "surrogatepass") == data[: there.start]
         assert text[here.start : here.end].encode("utf-8", "surrogatepass") == data[there.start : there.end]
     rewritten = linkglot.rewrite(text, format=format, charset="utf-8", to="uri").content
-    assert rewritten.encode("utf-8", "surrogatepass") == linkglot.rewrite(data, format=format, charset="utf-8", to="uri").content
+    assert (
+        rewritten.encode("utf-8", "surrogatepass")
+        == linkglot.rewrite(data, format=format, charset="utf-8", to="uri").content
+    )
 
 
 @given(DOCUMENTS, st.sampled_from(["text", "html", "css", "xml", "markdown", "rst", "mail"]))

@@ -16,7 +16,9 @@ from linkglot import Rules
 MOVED = ("http://old.example/", "https://new.example/")
 
 
-@pytest.mark.parametrize("made_of", [" ".join(MOVED), f"# moved\n\n{' '.join(MOVED)}\n", dict([MOVED]), [MOVED], [" ".join(MOVED)]])
+@pytest.mark.parametrize(
+    "made_of", [" ".join(MOVED), f"# moved\n\n{' '.join(MOVED)}\n", dict([MOVED]), [MOVED], [" ".join(MOVED)]]
+)
 def test_what_rules_are_made_of(made_of: Any) -> None:
     rules = Rules(made_of)
     assert (len(rules), rules[0], list(rules)) == (1, MOVED, [MOVED])
@@ -39,7 +41,9 @@ def test_patterns_and_bases() -> None:
 
 def test_links_of_protection_services() -> None:
     rules = Rules(unwrap=True)
-    assert rules.apply("https://www.google.com/url?q=https%3A%2F%2Fexample.org%2Fa%3Fb&sa=D") == "https://example.org/a?b"
+    assert (
+        rules.apply("https://www.google.com/url?q=https%3A%2F%2Fexample.org%2Fa%3Fb&sa=D") == "https://example.org/a?b"
+    )
 
 
 FAULTS = [
@@ -53,7 +57,9 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("rules", "message"), FAULTS, ids=[rules[0] for rules, _ in FAULTS])
-def test_faulty_rules_are_errors_with_the_words_of_the_command_line(rules: list[str], message: str, program: str) -> None:
+def test_faulty_rules_are_errors_with_the_words_of_the_command_line(
+    rules: list[str], message: str, program: str
+) -> None:
     with pytest.raises(linkglot.Error, match=message) as raised:
         Rules(rules)
     assert raised.value.kind == "invalid-rule"
@@ -97,7 +103,10 @@ def test_files_in_every_format(name: str, tmp_path: Path) -> None:
     options: dict[str, Any] = {"base": "http://old.example/"}
     if name == "map.txt":
         options["format"] = format
-    for rules in (Rules.from_file(path, **options), Rules.from_file(str(path), base="http://old.example/", format=format)):  # type: ignore[arg-type]
+    for rules in (
+        Rules.from_file(path, **options),
+        Rules.from_file(str(path), base="http://old.example/", format=format),
+    ):  # type: ignore[arg-type]
         assert rules.apply("http://old.example/a") == "http://new.example/b"
         assert pickle.loads(pickle.dumps(rules)).apply("http://old.example/a") == "http://new.example/b"
 

@@ -49,7 +49,11 @@ def test_a_stream_is_rewritten_as_by_rewrite(document: Path) -> None:
         return
     summary = rewrite_stream(io.BytesIO(data), out, lambda batch: None, options={"name": document, "to": "uri"})
     assert out.getvalue() == rewritten.content
-    assert (summary["n_links"], summary["n_changed"], summary["n_left"]) == (rewritten.found, rewritten.changed, rewritten.left)
+    assert (summary["n_links"], summary["n_changed"], summary["n_left"]) == (
+        rewritten.found,
+        rewritten.changed,
+        rewritten.left,
+    )
 
 
 def test_batches_have_the_fields_of_the_schemas() -> None:
