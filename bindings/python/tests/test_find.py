@@ -12,6 +12,7 @@ import pytest
 
 import linkglot
 from linkglot import Link
+from linkglot._options import FindOptions
 
 
 def texts(data: Any, **options: Any) -> list[str]:
@@ -207,10 +208,7 @@ class TestOptions:
             == "http://a.example/?%C3%A9"
         )
 
-    @pytest.mark.parametrize(
-        "option",
-        ["format", "charset", "default_charset", "assume_charset", "base", "name", "detect", "also", "flowed", "join_wrapped", "identifiers", "vocabulary", "locate", "max_slot", "nfc", "query_charset"],
-    )
+    @pytest.mark.parametrize("option", FindOptions.__annotations__)
     def test_none_is_the_default(self, option: str) -> None:
         assert texts(PAGE, **{option: None}) == texts(PAGE)
         with pytest.raises(TypeError, match=f"^{option}: expected"):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import linkglot
 from linkglot import Rewritten
+from linkglot._options import RewriteOptions
 
 
 def content(data: Any, **options: Any) -> Any:
@@ -174,10 +175,7 @@ class TestOptions:
         assert content(page, format="html", rules=rules) is page
         assert content(page, format="html", rules=rules, identifiers=True) == page.replace("a.example", "b.example")
 
-    @pytest.mark.parametrize(
-        "option",
-        ["to", "rules", "resolve", "host", "display", "slots", "to_charset", "relative_to", "absolute", "break_signatures", "left_behind", "format", "charset"],
-    )
+    @pytest.mark.parametrize("option", RewriteOptions.__annotations__)
     def test_none_is_the_default(self, option: str) -> None:
         assert content(PAGE, **{option: None}) is PAGE
         with pytest.raises(TypeError, match=f"^{option}: expected"):
