@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,12 @@ import pytest
 import tree
 
 pytest.importorskip("pyspark")
-pytestmark = pytest.mark.spark
+# Spark's own Python is not free of warnings.
+pytestmark = [pytest.mark.spark, pytest.mark.filterwarnings("default")]
 
 ROOT = Path(__file__).resolve().parents[3]
+
+Run = Callable[..., dict[str, Any]]
 
 #: Makes tasks of workers slow, fail or die.
 FAULTY = Path(__file__).parent / "faulty"
@@ -38,16 +42,34 @@ def command() -> str:
     return found[0]
 
 
-def job(*arguments: str, env: dict[str, str] | None = None, status: int = 0) -> dict[str, Any]:
-    """Runs the job, and gives its summary."""
-    done = subprocess.run(
-        [sys.executable, "-m", "linkglot.spark", *arguments, "--json"],
-        capture_output=True,
-        text=True,
-        env={**os.environ, **(env or {})},
-    )
-    assert done.returncode == status, done.stderr[-4000:]
-    return json.loads(done.stdout.splitlines()[-1]) if done.stdout else {"stderr": done.stderr}
+def summary_of(printed: str) -> dict[str, Any]:
+    return json.loads(printed.splitlines()[-1])
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[Any]:
+    """A session on two cores, which jobs of this process share."""
+    from pyspark.sql import SparkSession
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    session = SparkSession.builder.master("local[2]").config("spark.ui.enabled", False).getOrCreate()
+    yield session
+    session.stop()
+
+
+@pytest.fixture
+def job(spark: Any, capsys: pytest.CaptureFixture[str]) -> Callable[..., dict[str, Any]]:
+    """Runs a job in this process, and gives its summary."""
+    from linkglot.spark.__main__ import main
+
+    def run(*arguments: str, status: int = 0) -> dict[str, Any]:
+        capsys.readouterr()
+        done = main([*arguments, "--json"])
+        printed = capsys.readouterr()
+        assert done == status, printed.err
+        return summary_of(printed.out) if printed.out else {"error": printed.err}
+
+    return run
 
 
 KEYS = ("path", "start", "end", "line", "column", "text", "raw", "scheme", "implied", "uri", "iri", "resolved",
@@ -100,10 +122,10 @@ def rewritten(documents: Path) -> dict[str, bytes | str]:
 
 
 @pytest.mark.parametrize("inputs", [ROOT / "corpora", None])
-def test_finds_what_the_command_line_finds(documents: Path, tmp_path: Path, inputs: Path | None) -> None:
+def test_finds_what_the_command_line_finds(job: Run, documents: Path, tmp_path: Path, inputs: Path | None) -> None:
     inputs = inputs or documents
     status = 3 if inputs == documents else 0
-    summary = job("find", "--input", str(inputs), "--output", str(tmp_path / "out"), "--master", "local[2]", status=status)
+    summary = job("find", "--input", str(inputs), "--output", str(tmp_path / "out"), status=status)
     expected = links_of_command(inputs)
     assert len(expected) > 500
     assert links_of_job(tmp_path / "out") == expected
@@ -111,10 +133,10 @@ def test_finds_what_the_command_line_finds(documents: Path, tmp_path: Path, inpu
 
 
 def test_rewrites_what_the_command_line_rewrites(
-    documents: Path, rewritten: dict[str, bytes | str], tmp_path: Path
+    job: Run, documents: Path, rewritten: dict[str, bytes | str], tmp_path: Path
 ) -> None:
     summary = job(
-        "rewrite", "--to", "uri", "--input", str(documents), "--output", str(tmp_path / "out"), "--master", "local[2]",
+        "rewrite", "--to", "uri", "--input", str(documents), "--output", str(tmp_path / "out"),
         "--task-size", "1M", status=3,
     )  # fmt: skip
     assert files_of(tmp_path / "out") == rewritten
@@ -124,19 +146,19 @@ def test_rewrites_what_the_command_line_rewrites(
     assert "x-nobody-knows" in errors[0]["message"]
     # Again: nothing is left to do, and nothing is there twice.
     again = job(
-        "rewrite", "--to", "uri", "--input", str(documents), "--output", str(tmp_path / "out"), "--master", "local[2]",
+        "rewrite", "--to", "uri", "--input", str(documents), "--output", str(tmp_path / "out"),
         "--task-size", "1M", status=3,
     )  # fmt: skip
     assert (again["tasks"], again["links"], again["resumed"]) == (0, summary["links"], summary["files"])
     assert files_of(tmp_path / "out") == rewritten
 
 
-def test_the_manifest_has_digests(documents: Path, tmp_path: Path) -> None:
+def test_the_manifest_has_digests(job: Run, documents: Path, tmp_path: Path) -> None:
     import hashlib
 
     output = tmp_path / "out"
     job("rewrite", "--map", "http://old.example/ https://new.example/", "--input", str(documents), "--output", str(output),
-        "--master", "local[2]", status=3)  # fmt: skip
+        status=3)  # fmt: skip
     rows = pq.read_table(output / "_linkglot/manifest").to_pylist()
     files = [path for path, content in files_of(output).items() if isinstance(content, bytes)]
     assert sorted(row["output"] for row in rows) == sorted(files)
@@ -146,7 +168,7 @@ def test_the_manifest_has_digests(documents: Path, tmp_path: Path) -> None:
         assert b"http://old.example" not in content or row["status"] != "done" or row["n_left"] or b"base64" in content
 
 
-def test_long_mailboxes_are_divided(tmp_path: Path) -> None:
+def test_long_mailboxes_are_divided(job: Run, tmp_path: Path) -> None:
     import random
 
     root = tmp_path / "in"
@@ -156,7 +178,7 @@ def test_long_mailboxes_are_divided(tmp_path: Path) -> None:
     (root / "a.html").write_text("<a href='/é'>", encoding="utf-8")
     # Longer than files that are read whole, and no mailbox.
     (root / "long.txt").write_text(tree.text(rng, "слово naïve", 9 << 20), encoding="utf-8")
-    arguments = ["--input", str(root), "--master", "local[2]", "--split-size", "1M"]
+    arguments = ["--input", str(root), "--split-size", "1M"]
     summary = job("find", *arguments, "--output", str(tmp_path / "found"))
     assert summary["tasks"] > 8
     assert links_of_job(tmp_path / "found") == links_of_command(root)
@@ -166,13 +188,13 @@ def test_long_mailboxes_are_divided(tmp_path: Path) -> None:
     assert not (tmp_path / "out/_linkglot/pieces").exists()
 
 
-def test_inputs_by_glob_and_list(documents: Path, tmp_path: Path) -> None:
-    job("rewrite", "--to", "uri", "--input", f"{documents}/d1/**/*.html", "--output", str(tmp_path / "glob"), "--master", "local[2]")
+def test_inputs_by_glob_and_list(job: Run, documents: Path, tmp_path: Path) -> None:
+    job("rewrite", "--to", "uri", "--input", f"{documents}/d1/**/*.html", "--output", str(tmp_path / "glob"))
     names = {Path(name).suffix for name in files_of(tmp_path / "glob") if "." in name}
     assert names == {".html"}
     listed = sorted(str(path) for path in documents.glob("d2/*/*.txt"))
     (tmp_path / "list").write_text("\n".join(listed) + "\n", encoding="utf-8")
-    job("rewrite", "--to", "uri", "--input", f"@{tmp_path}/list", "--output", str(tmp_path / "listed"), "--master", "local[2]")
+    job("rewrite", "--to", "uri", "--input", f"@{tmp_path}/list", "--output", str(tmp_path / "listed"))
     written = [name for name, content in files_of(tmp_path / "listed").items() if isinstance(content, bytes)]
     assert sorted("/" + name for name in written) == listed
 
@@ -181,33 +203,38 @@ def test_inputs_by_glob_and_list(documents: Path, tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         (["rewrite", "--input", "IN", "--output", "OUT"], "expected --to uri"),
-        (["rewrite", "--map", "http://a.example/ http://b.example", "--input", "IN", "--output", "OUT"], "did you mean"),
+        (
+            ["rewrite", "--map", "http://a.example/ http://b.example", "--input", "IN", "--output", "OUT"],
+            "did you mean",
+        ),
         (["find", "--input", "IN/nothing", "--output", "OUT"], "no such file"),
         (["find", "--input", "IN", "--output", "IN/out"], "lies inside the input"),
         (["find", "--charset", "utff-8", "--input", "IN", "--output", "OUT"], "did you mean `utf-8`"),
         (["find", "--output", "OUT"], "expected --input"),
     ],
 )
-def test_what_cannot_be_done_is_said_first(documents: Path, tmp_path: Path, arguments: list[str], words: str) -> None:
+def test_what_cannot_be_done_is_said_first(
+    job: Run, documents: Path, tmp_path: Path, arguments: list[str], words: str
+) -> None:
     named = [word.replace("IN", str(documents)).replace("OUT", str(tmp_path / "out")) for word in arguments]
-    done = subprocess.run([sys.executable, "-m", "linkglot.spark", *named, "--master", "local[1]"], capture_output=True, text=True)
-    assert done.returncode == 2 and words in done.stderr
+    assert words in job(*named, status=2)["error"]
     assert not (tmp_path / "out" / "_linkglot" / "manifest").exists()
 
 
-def test_other_options_are_refused(documents: Path, tmp_path: Path) -> None:
-    arguments = ["--input", f"{documents}/d1", "--output", str(tmp_path / "out"), "--master", "local[1]"]
+def test_other_options_are_refused(job: Run, documents: Path, tmp_path: Path) -> None:
+    arguments = ["--input", f"{documents}/d1", "--output", str(tmp_path / "out")]
     job("rewrite", "--to", "uri", *arguments)
-    done = subprocess.run([sys.executable, "-m", "linkglot.spark", "rewrite", "--to", "iri", *arguments], capture_output=True, text=True)
-    assert done.returncode == 2 and "other options" in done.stderr
+    assert "other options" in job("rewrite", "--to", "iri", *arguments, status=2)["error"]
 
 
-def test_an_interrupted_job_goes_on(documents: Path, rewritten: dict[str, bytes | str], tmp_path: Path) -> None:
+def test_an_interrupted_job_goes_on(
+    job: Run, documents: Path, rewritten: dict[str, bytes | str], tmp_path: Path
+) -> None:
     output = tmp_path / "out"
-    arguments = ["rewrite", "--to", "uri", "--input", str(documents), "--output", str(output), "--master", "local[2]", "--task-size", "1M"]
+    arguments = ["rewrite", "--to", "uri", "--input", str(documents), "--output", str(output), "--task-size", "1M"]
     slow = {"LINKGLOT_TEST_FAULT": "slow", "PYTHONPATH": path_with(FAULTY)}
     started = subprocess.Popen(
-        [sys.executable, "-m", "linkglot.spark", *arguments],
+        [sys.executable, "-m", "linkglot.spark", *arguments, "--master", "local[2]"],
         env={**os.environ, **slow},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -232,7 +259,12 @@ def test_an_interrupted_job_goes_on(documents: Path, rewritten: dict[str, bytes 
 
 
 def cluster(
-    documents: Path, output: Path, *arguments: str, fault: str | None = None, conf: dict[str, str] | None = None, status: int = 3
+    documents: Path,
+    output: Path,
+    *arguments: str,
+    fault: str | None = None,
+    conf: dict[str, str] | None = None,
+    status: int = 3,
 ) -> dict[str, Any]:
     """A job on two executors that are processes of their own."""
     import pyspark
@@ -252,9 +284,11 @@ def cluster(
         "PYSPARK_SUBMIT_ARGS": submit,
     }
     master = ["--master", "local-cluster[2,1,1024]"]
-    done = job(*arguments, "--input", str(documents), "--output", str(output), *master, env=env, status=status)
+    command = [sys.executable, "-m", "linkglot.spark", *arguments, "--input", str(documents), "--output", str(output)]
+    done = subprocess.run([*command, *master, "--json"], capture_output=True, text=True, env={**os.environ, **env})
+    assert done.returncode == status, done.stderr[-4000:]
     assert fault is None or list(marks.iterdir()), "nothing happened to the tasks"
-    return done
+    return summary_of(done.stdout)
 
 
 @pytest.mark.cluster
@@ -294,39 +328,37 @@ def test_nothing_is_lost_and_nothing_twice(
 
 
 @pytest.mark.parametrize("reader", ["binaryFile", "text"])
-def test_data_frames(documents: Path, reader: str) -> None:
-    from pyspark.sql import SparkSession
+def test_data_frames(spark: Any, documents: Path, reader: str) -> None:
     from pyspark.sql.types import StringType, StructField, StructType
 
     import linkglot
     from linkglot.spark import find_links, rewrite
 
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    spark = SparkSession.builder.master("local[2]").getOrCreate()
-    try:
-        if reader == "binaryFile":
-            df = spark.read.format("binaryFile").option("recursiveFileLookup", True).load(str(documents))
-        else:
-            fields = [StructField("path", StringType()), StructField("content", StringType())]
-            df = spark.createDataFrame([("a.html", "<a href='/é'>"), ("b.txt", None)], StructType(fields))
-        contents = {row["path"]: row["content"] for row in df.select("path", "content").collect()}
-        found = find_links(df).collect()
-        assert sorted(row["path"] for row in found) == sorted(contents)
-        for row in found:
-            content = contents[row["path"]]
-            if row["error"] or "binary" in row["notes"]:
-                continue
-            expected = linkglot.find(content if isinstance(content, str) else bytes(content), name=row["path"])
-            assert [(link["text"], link["start"]) for link in row["links"]] == [(link.text, link.start) for link in expected]
-        changed = rewrite(df, {"http://old.example/": "https://new.example/"}, to="uri").collect()
-        for row in changed:
-            content = contents[row["path"]]
-            if row["content"] is not None:
-                given = content if isinstance(content, str) else bytes(content)
-                wanted = linkglot.rewrite(given, name=row["path"], to="uri", rules={"http://old.example/": "https://new.example/"})
-                assert row["content"] == wanted.content
-        assert any(row["content"] is not None for row in changed)
-        with pytest.raises(linkglot.Error, match="did you mean"):
-            rewrite(df, {"http://old.example/": "https://new.example"})
-    finally:
-        spark.stop()
+    if reader == "binaryFile":
+        df = spark.read.format("binaryFile").option("recursiveFileLookup", True).load(str(documents))
+    else:
+        fields = [StructField("path", StringType()), StructField("content", StringType())]
+        df = spark.createDataFrame([("a.html", "<a href='/é'>"), ("b.txt", None)], StructType(fields))
+    contents = {row["path"]: row["content"] for row in df.select("path", "content").collect()}
+    found = find_links(df).collect()
+    assert sorted(row["path"] for row in found) == sorted(contents)
+    for row in found:
+        content = contents[row["path"]]
+        if row["error"] or "binary" in row["notes"]:
+            continue
+        expected = linkglot.find(content if isinstance(content, str) else bytes(content), name=row["path"])
+        assert [(link["text"], link["start"]) for link in row["links"]] == [
+            (link.text, link.start) for link in expected
+        ]
+    changed = rewrite(df, {"http://old.example/": "https://new.example/"}, to="uri").collect()
+    for row in changed:
+        content = contents[row["path"]]
+        if row["content"] is not None:
+            given = content if isinstance(content, str) else bytes(content)
+            wanted = linkglot.rewrite(
+                given, name=row["path"], to="uri", rules={"http://old.example/": "https://new.example/"}
+            )
+            assert row["content"] == wanted.content
+    assert any(row["content"] is not None for row in changed)
+    with pytest.raises(linkglot.Error, match="did you mean"):
+        rewrite(df, {"http://old.example/": "https://new.example"})

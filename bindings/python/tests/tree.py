@@ -45,7 +45,9 @@ def text(rng: random.Random, words: str, length: int) -> str:
     parts: list[str] = []
     while sum(map(len, parts)) < length:
         word = rng.choice(words.split())
-        parts.append(f"{words}: see http://old.example/{word}, (www.example.org/{word}) or {rng.randrange(99)}@example.org.\n")
+        parts.append(
+            f"{words}: see http://old.example/{word}, (www.example.org/{word}) or {rng.randrange(99)}@example.org.\n"
+        )
     return "".join(parts)
 
 

@@ -47,13 +47,33 @@ def parser() -> argparse.ArgumentParser:
     rewrite = commands.add_parser("rewrite", help="rewrite links: the same tree below the output directory")
     for command in (find, rewrite):
         files = command.add_argument_group("files")
-        files.add_argument("--input", action="append", default=[], metavar="DIR|GLOB|@LIST", help="a directory, a file, a glob, or @ and a file with one path a line (repeatable); also s3://, gs://, hdfs://")
+        files.add_argument(
+            "--input",
+            action="append",
+            default=[],
+            metavar="DIR|GLOB|@LIST",
+            help="a directory, a file, a glob, or @ and a file with one path a line (repeatable); also s3://, gs://, hdfs://",
+        )
         files.add_argument("--files-from", metavar="LIST", help="a file with one path a line")
-        files.add_argument("--output", required=True, metavar="DIR", help="what is written; the job's own is below DIR/_linkglot")
+        files.add_argument(
+            "--output", required=True, metavar="DIR", help="what is written; the job's own is below DIR/_linkglot"
+        )
         cluster = command.add_argument_group("cluster")
         cluster.add_argument("--master", help="Spark's master [default: what spark-submit says, else local[*]]")
-        cluster.add_argument("--task-size", type=size, default=64 * MIB, metavar="BYTES", help="bytes of small files in a task, at most [default: 64M]")
-        cluster.add_argument("--split-size", type=size, default=128 * MIB, metavar="BYTES", help="longer mailboxes are divided at borders of messages [default: 128M]")
+        cluster.add_argument(
+            "--task-size",
+            type=size,
+            default=64 * MIB,
+            metavar="BYTES",
+            help="bytes of small files in a task, at most [default: 64M]",
+        )
+        cluster.add_argument(
+            "--split-size",
+            type=size,
+            default=128 * MIB,
+            metavar="BYTES",
+            help="longer mailboxes are divided at borders of messages [default: 128M]",
+        )
         cluster.add_argument("--json", action="store_true", help="print the summary as a JSON object")
         reading = command.add_argument_group("how documents are read (see `linkglot find --help`)")
         reading.add_argument("--format")
@@ -88,7 +108,18 @@ def parser() -> argparse.ArgumentParser:
 
 #: Arguments that are options of `linkglot.find`, and those of `linkglot.rewrite`.
 READING = ("format", "charset", "default_charset", "base", "detect", "also", "flowed", "join_wrapped", "max_slot")
-REWRITING = ("to", "host", "display", "query_charset", "nfc", "slots", "to_charset", "relative_to", "absolute", "break_signatures")
+REWRITING = (
+    "to",
+    "host",
+    "display",
+    "query_charset",
+    "nfc",
+    "slots",
+    "to_charset",
+    "relative_to",
+    "absolute",
+    "break_signatures",
+)
 
 
 def options_of(args: argparse.Namespace) -> dict[str, Any]:
@@ -144,17 +175,26 @@ def run(args: argparse.Namespace) -> int:
     given = {name: value for name, value in vars(args).items() if name not in apart and value}
     given["map_file"] = [open(path, encoding="utf-8").read() for path in getattr(args, "map_file", [])]
     plan = Plan(
-        args.command, args.input, args.files_from, args.output.rstrip("/") or "/", options, given,
-        task_size=args.task_size, split_size=args.split_size,
+        args.command,
+        args.input,
+        args.files_from,
+        args.output.rstrip("/") or "/",
+        options,
+        given,
+        task_size=args.task_size,
+        split_size=args.split_size,
     )
+    # Where a program has one already, the job is a part of that program.
+    session = SparkSession.getActiveSession()
     builder = SparkSession.builder.appName(f"linkglot {args.command}")
     if args.master:
         builder = builder.master(args.master)
-    spark = builder.getOrCreate()
+    spark = session or builder.getOrCreate()
     try:
         summary = run_job(spark, plan)
     finally:
-        spark.stop()
+        if session is None:
+            spark.stop()
     fields = dataclasses.asdict(summary)
     if args.json:
         print(json.dumps({"type": "summary", **fields}))

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from .. import _native
 from . import broadcast
-from ._places import File, Listing, Store, UsageError, keep_apart, listing, unicode
+from ._places import Listing, Store, UsageError, keep_apart, listing
 from ._plan import MIB, Range, Task, first_tasks, named, tasks
 from ._work import MANIFEST, Job, Worker, borders
 
@@ -84,9 +84,7 @@ def run(spark: SparkSession, plan: Plan) -> Summary:
     first, others = first_tasks(left, plan.split_size)
     divided = stages.borders(first, plan.split_size)
     whole = [task.files[0] for task in first if not divided[task.files[0].key]]
-    ranges = [
-        Task("range", task.files, (part,)) for task in first for part in divided[task.files[0].key]
-    ]
+    ranges = [Task("range", task.files, (part,)) for task in first for part in divided[task.files[0].key]]
     cores = context.defaultParallelism
     stages.run(sorted([*tasks([*others, *whole], plan.task_size, cores), *ranges], key=lambda task: -task.size))
     if plan.command == "rewrite":

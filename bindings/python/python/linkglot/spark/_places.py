@@ -270,7 +270,9 @@ def _add_listed(found: Listing, name: str, base: str | None) -> None:
     store = Store(name)
     info = store.fs.get_file_info(store.root)
     if not info.is_file:
-        raise UsageError(f"{name}: expected a file, found {'nothing' if info.type == pafs.FileType.NotFound else 'a directory'}")
+        raise UsageError(
+            f"{name}: expected a file, found {'nothing' if info.type == pafs.FileType.NotFound else 'a directory'}"
+        )
     parts = [part for part in store.root.split("/") if part not in ("", ".")]
     if ".." in parts:
         raise UsageError(f"`{name}` would leave the output directory: it contains `..`")

@@ -170,6 +170,7 @@ class Worker:
 
     def contents(self) -> Iterator[tuple[File, bytes | OSError]]:
         """Each file and its content, or why it cannot be read. Files that are far away are asked for some at a time."""
+
         def read(file: File) -> bytes | OSError:
             try:
                 return Store(file.name).read(file.path)
@@ -193,7 +194,9 @@ class Worker:
                 yield first, content.result()
 
     def end_batch(self, files: list[File], contents: list[bytes], done: pa.RecordBatch) -> None:
-        columns = {name: done.column(name).to_pylist() for name in done.schema.names if name not in ("links", "content")}
+        columns = {
+            name: done.column(name).to_pylist() for name in done.schema.names if name not in ("links", "content")
+        }
         rewrites = self.job.command == "rewrite"
         new = done.column("content") if rewrites else None
         for number, file in enumerate(files):
@@ -330,7 +333,11 @@ class Links:
 
     def sink(self, path: str, part: Range | None = None) -> Callable[[pa.RecordBatch], None]:
         """Takes the links of a file, batch by batch; those of a range of it count from its begin."""
-        moves = {} if part is None else {"start": part.start, "end": part.start, "line": part.line - 1, "message": part.message - 1}
+        moves = (
+            {}
+            if part is None
+            else {"start": part.start, "end": part.start, "line": part.line - 1, "message": part.message - 1}
+        )
 
         def add(batch: pa.RecordBatch) -> None:
             columns = [
