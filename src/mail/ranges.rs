@@ -55,21 +55,11 @@ pub fn mailbox_ranges(reader: &mut dyn Read, length: u64) -> Result<Vec<MailboxR
         match bytes.step() {
             MailStep::Header(_) => {
                 let (message, start) = bytes.message();
-                let last = ranges
-                    .last_mut()
-                    .filter(|range| start - range.start >= length);
-                let at = (start - bytes.origin()) as usize;
-                if let (Some(last), true) = (last, message > seen && has_line_feed(&bytes, at)) {
-                    last.end = start;
-                    let line = bytes.location(at).line;
-                    ranges.push(MailboxRange {
-                        start,
-                        end: start,
-                        message,
-                        line,
-                    });
+                // Else it is the header of a part.
+                if message > seen {
+                    seen = message;
+                    divide(&mut ranges, &mut bytes, (message, start), length);
                 }
-                seen = message;
             }
             MailStep::Body(_) | MailStep::BodyEnd => {}
             MailStep::NeedMore => {
@@ -83,6 +73,30 @@ pub fn mailbox_ranges(reader: &mut dyn Read, length: u64) -> Result<Vec<MailboxR
         last.end = bytes.origin() + bytes.window().len() as u64;
     }
     Ok(ranges)
+}
+
+/// Begins a range with a message, if the last one is long enough.
+fn divide(
+    ranges: &mut Vec<MailboxRange>,
+    bytes: &mut Bytes<'_>,
+    (message, start): (u64, u64),
+    length: u64,
+) {
+    let at = (start - bytes.origin()) as usize;
+    let Some(last) = ranges.last_mut() else {
+        return;
+    };
+    if start - last.start < length || !has_line_feed(bytes, at) {
+        return;
+    }
+    last.end = start;
+    let line = bytes.location(at).line;
+    ranges.push(MailboxRange {
+        start,
+        end: start,
+        message,
+        line,
+    });
 }
 
 /// Whether the line ends with a line feed. A reader that begins there may take lone carriage returns for line ends, or not, as

@@ -725,6 +725,16 @@ fn ranges_of_mailboxes_have_their_links() {
     });
     checked.expect("the links of all");
     assert!(most.get() > 3);
+    // Longer than windows, with parts.
+    let long = format!("{}\n\n", "word ".repeat(30_000));
+    let part = format!("--b\nContent-Type: text/plain\n\n{long}http://a.example/\n");
+    let head =
+        "From a@b.example Mon Jan  1 00:00:00 2024\nContent-Type: multipart/mixed; boundary=b\n\n";
+    let mailbox = format!("{head}{part}{part}--b--\n\n").repeat(9);
+    assert_eq!(
+        ranges_have_the_links_of_all(mailbox.as_bytes(), 500_000).ok(),
+        Some(5)
+    );
     let corpus = std::fs::read("corpora/sv/arkiv.mbox").expect("a mailbox of the corpora");
     for length in [1, 100, 1000] {
         ranges_have_the_links_of_all(&corpus, length).expect("the links of all");

@@ -7,13 +7,14 @@ use linkglot::values;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyString, PyTuple};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Rules for moving a site: which links change, and to what. Checked once, used often; they can be pickled.
 ///
-/// `rules` is a text of lines, a dict {FROM: TO}, or several "FROM TO" or (FROM, TO); `unwrap` replaces links of protection
-/// services with the links behind them. The longest FROM wins; `re:PATTERN` is a regular expression.
+/// `rules` is a text of lines, a dict {FROM: TO}, or several "FROM TO" or (FROM, TO); those of `files` are added, read
+/// as `from_file` reads them; `unwrap` replaces links of protection services with the links behind them.
+/// The longest FROM wins; `re:PATTERN` is a regular expression.
 /// Rules that would make links wrong raise Error, whose `at` is the number of the rule, or `line` its line; useless ones are
 /// warned of (RuleWarning).
 ///
@@ -124,12 +125,52 @@ fn given(value: &Bound<'_, PyAny>) -> PyResult<Vec<Source>> {
         .collect()
 }
 
+/// The rules of a file; a CSV is known by its name, other formats by their content.
+fn map_file(
+    path: &Path,
+    format: Option<&Bound<'_, PyAny>>,
+    base: Option<&str>,
+) -> PyResult<Source> {
+    let shown = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|error| match error.raw_os_error() {
+        Some(number) => PyOSError::new_err((number, error.to_string(), shown.clone())),
+        None => PyOSError::new_err(error.to_string()),
+    })?;
+    let text = String::from_utf8(bytes).map_err(|error| Failure {
+        at: Some(error.utf8_error().valid_up_to()),
+        path: Some(shown.clone()),
+        ..Failure::new("invalid-rule", format!("{shown}: expected text in UTF-8"))
+    })?;
+    let base = base.map(values::document_base).transpose();
+    let base = base.map_err(|error| invalid("base", error))?;
+    let format = match format {
+        Some(format) => choice("format", format, values::MAP_FORMATS)?,
+        None => None,
+    };
+    let is_csv = path.extension().is_some_and(|extension| extension == "csv");
+    let format = format.unwrap_or_else(|| match is_csv {
+        true => MapFormat::Csv,
+        false => MapFormat::of(&text),
+    });
+    Ok(Source::Map(text, format, base))
+}
+
 #[pymethods]
 impl PyRules {
     #[new]
-    #[pyo3(signature = (rules = None, *, unwrap = false))]
-    fn py_new(rules: Option<&Bound<'_, PyAny>>, unwrap: bool, py: Python<'_>) -> PyResult<Self> {
-        let sources = rules.map(given).transpose()?.unwrap_or_default();
+    #[pyo3(signature = (rules = None, *, files = None, format = None, base = None, unwrap = false))]
+    fn py_new(
+        rules: Option<&Bound<'_, PyAny>>,
+        files: Option<Vec<PathBuf>>,
+        format: Option<&Bound<'_, PyAny>>,
+        base: Option<String>,
+        unwrap: bool,
+        py: Python<'_>,
+    ) -> PyResult<Self> {
+        let mut sources = rules.map(given).transpose()?.unwrap_or_default();
+        for path in files.unwrap_or_default() {
+            sources.push(map_file(&path, format, base.as_deref())?);
+        }
         PyRules::new(sources, unwrap)?.checked(py)
     }
 
@@ -145,29 +186,9 @@ impl PyRules {
         base: Option<String>,
         py: Python<'_>,
     ) -> PyResult<Self> {
+        let source = map_file(&path, format, base.as_deref())?;
         let shown = path.display().to_string();
-        let bytes = std::fs::read(&path).map_err(|error| match error.raw_os_error() {
-            Some(number) => PyOSError::new_err((number, error.to_string(), shown.clone())),
-            None => PyOSError::new_err(error.to_string()),
-        })?;
-        let text = String::from_utf8(bytes).map_err(|error| Failure {
-            at: Some(error.utf8_error().valid_up_to()),
-            path: Some(shown.clone()),
-            ..Failure::new("invalid-rule", format!("{shown}: expected text in UTF-8"))
-        })?;
-        let base = base.map(|base| values::document_base(&base)).transpose();
-        let base = base.map_err(|error| invalid("base", error))?;
-        let format = match format {
-            Some(format) => choice("format", format, values::MAP_FORMATS)?,
-            None => None,
-        };
-        let is_csv = path.extension().is_some_and(|extension| extension == "csv");
-        let format = format.unwrap_or_else(|| match is_csv {
-            true => MapFormat::Csv,
-            false => MapFormat::of(&text),
-        });
-        let rules = PyRules::new(vec![Source::Map(text, format, base)], false);
-        let rules = rules.map_err(|failure| Failure {
+        let rules = PyRules::new(vec![source], false).map_err(|failure| Failure {
             message: format!("{shown}: {}", failure.message),
             path: Some(shown),
             ..failure

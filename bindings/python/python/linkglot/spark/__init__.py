@@ -1,0 +1,121 @@
+"""linkglot on Spark: links of a DataFrame of documents, and documents rewritten.
+
+``find_links`` and ``rewrite`` work on any DataFrame with a column of documents, such as that of Spark's own source of whole files::
+
+    files = spark.read.format("binaryFile").option("recursiveFileLookup", True).load("s3a://archive/")
+    find_links(files).select("path", explode("links.uri"))
+
+``python -m linkglot.spark`` is a job for whole trees: it lists files itself, divides long ones, writes trees, and goes on where it
+was interrupted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from .. import Rules
+from ..arrow import FIND_SCHEMA, REWRITE_SCHEMA, find_batch, rewrite_batch
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+__all__ = ["find_links", "rewrite"]
+
+#: The columns of a document; all others of the DataFrame are left out.
+COLUMNS = ("path", "media_type", "charset", "base")
+
+#: Documents are worked on in slices of so many bytes, so that a batch of thousands does not fill the memory of a worker.
+SLICE = 16 << 20
+
+
+def find_links(df: DataFrame, *, content: str = "content", **options: Any) -> DataFrame:
+    """The links of each row: a DataFrame with the columns of `linkglot.arrow.FIND_SCHEMA`.
+
+    ``df`` has a column of documents (``content``, binary or string) and may have ``path``, ``media_type``, ``charset`` and
+    ``base``. ``options`` are those of `linkglot.find`. A bad row says why in ``error`` and fails nothing.
+    """
+    return _mapped(df, find_batch, FIND_SCHEMA, content, options)
+
+
+def rewrite(
+    df: DataFrame,
+    rules: Any = None,
+    *,
+    to: str = "same",
+    content: str = "content",
+    **options: Any,
+) -> DataFrame:
+    """Each row rewritten: a DataFrame with the columns of `linkglot.arrow.REWRITE_SCHEMA`.
+
+    ``rules`` are those of `linkglot.rewrite`: they are checked here, and sent to each worker once. ``content`` is null where
+    nothing changed.
+    """
+    if rules is not None:
+        options["rules"] = rules if isinstance(rules, Rules) else Rules(rules)
+    options["to"] = to
+    schema = REWRITE_SCHEMA
+    if df.schema[content].dataType.typeName() == "string":
+        schema = schema.set(schema.get_field_index("content"), pa.field("content", pa.string()))
+    return _mapped(df, rewrite_batch, schema, content, options)
+
+
+def _mapped(
+    df: DataFrame,
+    work: Callable[..., Any],
+    schema: pa.Schema,
+    content: str,
+    options: dict[str, Any],
+) -> DataFrame:
+    from pyspark.sql.pandas.types import from_arrow_schema
+
+    # What is wrong with the options is said here, and not by a worker.
+    empty = pa.RecordBatch.from_pylist([], schema=pa.schema([(content, pa.binary())]))
+    work(empty, content=content, **options)
+    columns = [content, *(name for name in COLUMNS if name in df.columns and name != content)]
+    shared = broadcast(df, options)
+
+    def mapped(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for part in slices(batch, content):
+                yield work(part, content=content, **shared())
+
+    return df.select(*columns).mapInArrow(mapped, from_arrow_schema(schema))
+
+
+def broadcast(df: DataFrame, value: Any) -> Callable[[], Any]:
+    """A function that gives ``value`` on any worker. It is sent to each once, where there is a SparkContext; Spark Connect sends
+    it with each task."""
+    try:
+        context = df.sparkSession.sparkContext
+    except Exception:
+        return lambda: value
+    sent = context.broadcast(value)
+    return lambda: sent.value
+
+
+def slices(batch: pa.RecordBatch, content: str) -> Iterator[pa.RecordBatch]:
+    """The rows of a batch, in slices of `SLICE` bytes of content or little more; a longer row is a slice of its own."""
+    start, held = 0, 0
+    for row, length in enumerate(lengths(batch.column(content))):
+        if row > start and held + length > SLICE:
+            yield batch.slice(start, row - start)
+            start, held = row, 0
+        held += length
+    if start < batch.num_rows:
+        yield batch.slice(start)
+
+
+def lengths(column: pa.Array) -> list[int]:
+    """The bytes of each row, or an estimate of them.
+
+    >>> lengths(pa.array([b"abc", None]))
+    [3, 0]
+    """
+    import pyarrow.compute as pc
+
+    if pa.types.is_binary_view(column.type) or pa.types.is_string_view(column.type):
+        return [len(value.as_py() or b"") for value in column]
+    return [length or 0 for length in pc.binary_length(column).to_pylist()]

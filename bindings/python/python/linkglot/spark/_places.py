@@ -1,0 +1,298 @@
+"""Files of any file system that pyarrow knows: where they are, and how they are written so that nobody sees half of one."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any, BinaryIO
+from urllib.parse import quote
+
+import pyarrow.fs as pafs
+
+#: Left out, as the command line leaves them out.
+VERSION_CONTROL = frozenset([".git", ".hg", ".svn", ".bzr", "CVS"])
+
+#: Spark's names of file systems, and pyarrow's.
+SCHEMES = {"s3a": "s3", "s3n": "s3", "gcs": "gs"}
+
+
+class UsageError(Exception):
+    """What is asked for cannot be done."""
+
+
+@dataclass(frozen=True)
+class File:
+    """A file of the input."""
+
+    #: Its path in its file system.
+    path: str
+    #: Its path as the command line shows it.
+    name: str
+    #: Where it goes below the output directory.
+    below: str
+    size: int
+    #: The time of its last change, in nanoseconds.
+    mtime: int
+    #: The base that its own path gives it.
+    base: str | None = None
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        """What tells whether it is the same file, unchanged."""
+        return (self.name, self.size, self.mtime)
+
+
+class Store:
+    """A file system, and how paths in it begin."""
+
+    def __init__(self, uri: str) -> None:
+        scheme, colon, rest = uri.partition("://")
+        if not colon:
+            self.fs: pafs.FileSystem = pafs.LocalFileSystem()
+            self.root, self.prefix = uri, ""
+        else:
+            self.fs, self.root = pafs.FileSystem.from_uri(f"{SCHEMES.get(scheme, scheme)}://{rest}")
+            self.prefix = uri[: len(uri) - len(rest.rstrip("/"))] if scheme == "file" else f"{scheme}://"
+        self.is_local = isinstance(self.fs, pafs.LocalFileSystem)
+        if self.is_local:
+            self.root = os.path.abspath(self.root) if colon else self.root
+
+    def shown(self, path: str) -> str:
+        return path if self.is_local else self.prefix + path
+
+    def read(self, path: str) -> bytes:
+        if self.is_local:
+            with open(path, "rb") as file:
+                return file.read()
+        with self.fs.open_input_stream(path) as stream:
+            return bytes(stream.read())
+
+    def open(self, path: str, start: int = 0) -> BinaryIO:
+        """A file for reading, from a byte on."""
+        if self.is_local:
+            file = open(path, "rb")
+        else:
+            file = self.fs.open_input_file(path)
+        file.seek(start)
+        return file
+
+    def exists(self, path: str) -> bool:
+        return bool(self.fs.get_file_info(path).type != pafs.FileType.NotFound)
+
+    def names(self, directory: str) -> list[str]:
+        """The names of the files in a directory, none if it is missing."""
+        selector = pafs.FileSelector(directory, allow_not_found=True)
+        return [info.base_name for info in self.fs.get_file_info(selector) if info.is_file]
+
+    def make_directory(self, path: str) -> None:
+        self.fs.create_dir(path, recursive=True)
+
+    def remove(self, path: str) -> None:
+        if self.exists(path):
+            self.fs.delete_file(path)
+
+    def remove_directory(self, path: str) -> None:
+        if self.exists(path):
+            self.fs.delete_dir(path)
+
+
+class Replacement:
+    """A new file at a place: it is there once it is whole, and never in part.
+
+    It is written below ``temporary``, under a name of this attempt, and then gets its own. Two attempts at once write the same
+    bytes, one after the other. Object stores show a file once it is closed: there it is written in place.
+    """
+
+    def __init__(self, store: Store, temporary: str, target: str, attempt: str) -> None:
+        self.store, self.target = store, target
+        self.path = f"{temporary}/{attempt}-{abs(hash(target)):x}" if store.is_local else target
+
+    def __enter__(self) -> Replacement:
+        self.file: Any
+        if self.store.is_local:
+            os.makedirs(os.path.dirname(self.path), exist_ok=True)
+            self.file = open(self.path, "wb")
+        else:
+            self.file = self.store.fs.open_output_stream(self.path)
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self.file.close()
+        if kind is not None:
+            self.store.remove(self.path)
+        elif self.path != self.target:
+            try:
+                os.replace(self.path, self.target)
+            except FileNotFoundError:
+                os.makedirs(os.path.dirname(self.target), exist_ok=True)
+                os.replace(self.path, self.target)
+
+
+def keep_attributes(store: Store, source: str, target_store: Store, target: str) -> None:
+    """Gives a file the mode and times of its source, where both file systems have them."""
+    if store.is_local and target_store.is_local:
+        shutil.copystat(source, target, follow_symlinks=False)
+
+
+def unicode(path: str) -> str:
+    """A path as tables hold it: bytes that are not UTF-8 are replaced.
+
+    >>> unicode("a\\udcff.html")
+    'a\ufffd.html'
+    """
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
+@dataclass
+class Listing:
+    """What there is to read: files, and of local trees directories and symbolic links, which are copied."""
+
+    files: list[File]
+    directories: list[tuple[str, str]]
+    links: list[tuple[str, str]]
+
+
+def listing(inputs: Iterable[str], files_from: str | None, base: str | None) -> Listing:
+    """The files of directories, globs and lists, in their order."""
+    found = Listing([], [], [])
+    roots = list(inputs)
+    lists = [root[1:] for root in roots if root.startswith("@")]
+    lists += [files_from] if files_from else []
+    roots = [root for root in roots if not root.startswith("@")]
+    for root in roots:
+        _add_root(found, root, len(roots) == 1 and not lists, base)
+    for path in lists:
+        for line in Store(path).read(path).split(b"\n"):
+            name = os.fsdecode(line.removesuffix(b"\r"))
+            if name:
+                _add_listed(found, name, base)
+    below: dict[str, str] = {}
+    for file in found.files:
+        other = below.setdefault(file.below, file.name)
+        if other != file.name:
+            raise UsageError(f"`{other}` and `{file.name}` would both become `{file.below}`")
+    # A file that is named twice is one.
+    found.files = list({file.name: file for file in found.files}.values())
+    return found
+
+
+def _add_root(found: Listing, root: str, is_only: bool, base: str | None) -> None:
+    store = Store(root)
+    if set("*?[") & set(root) and not store.exists(store.root):
+        _add_glob(found, root, store, base)
+        return
+    info = store.fs.get_file_info(store.root.rstrip("/") or "/")
+    if info.type == pafs.FileType.NotFound:
+        raise UsageError(f"{root}: no such file or directory")
+    if info.is_file:
+        name = PurePosixPath(store.root).name
+        found.files.append(File(store.root, root, name, info.size, info.mtime_ns or 0, base))
+        return
+    own = "" if is_only else PurePosixPath(store.root.rstrip("/")).name + "/"
+    _add_tree(found, store, store.root.rstrip("/") or "/", own, root, base)
+
+
+def _add_tree(found: Listing, store: Store, top: str, own: str, shown: str, base: str | None) -> None:
+    shown = shown if shown.endswith("/") else shown + "/"
+    is_directory = base is not None and base.endswith("/") and not set("?#") & set(base)
+
+    def add(path: str, below: str, size: int, mtime: int) -> None:
+        own_base = base + quote(below, safe="/~") if base is not None and is_directory else base
+        found.files.append(File(path, unicode(shown + below), own + below, size, mtime, own_base))
+
+    if not store.is_local:
+        for info in store.fs.get_file_info(pafs.FileSelector(top, recursive=True)):
+            below = info.path[len(top.rstrip("/")) + 1 :]
+            if info.is_file and not VERSION_CONTROL & set(below.split("/")[:-1]):
+                add(info.path, below, info.size, info.mtime_ns or 0)
+        return
+    if own:
+        found.directories.append((top, own.rstrip("/")))
+    for path, below, status in _walk(top, ""):
+        if stat.S_ISDIR(status.st_mode):
+            found.directories.append((path, own + below))
+        elif stat.S_ISLNK(status.st_mode):
+            found.links.append((path, own + below))
+        elif stat.S_ISREG(status.st_mode):
+            add(path, below, status.st_size, status.st_mtime_ns)
+
+
+def _walk(directory: str, below: str) -> Iterator[tuple[str, str, os.stat_result]]:
+    for entry in sorted(os.scandir(directory), key=lambda entry: os.fsencode(entry.name)):
+        status = entry.stat(follow_symlinks=False)
+        is_directory = stat.S_ISDIR(status.st_mode)
+        if is_directory and entry.name in VERSION_CONTROL:
+            continue
+        yield entry.path, below + entry.name, status
+        if is_directory:
+            yield from _walk(entry.path, f"{below}{entry.name}/")
+
+
+def _add_glob(found: Listing, glob: str, store: Store, base: str | None) -> None:
+    fixed = re.split(r"[*?\[]", store.root, maxsplit=1)[0]
+    top = fixed.rpartition("/")[0] or ("/" if fixed.startswith("/") else ".")
+    whole = Listing([], [], [])
+    shown = glob[: len(glob) - len(store.root)] + (fixed.rpartition("/")[0] + "/" if "/" in fixed else "")
+    _add_tree(whole, store, top, "", shown or "./", base)
+    pattern = glob_pattern(store.root[len(fixed.rpartition("/")[0]) :].lstrip("/"))
+    matched = [file for file in whole.files if pattern.fullmatch(file.below)]
+    if not matched:
+        raise UsageError(f"{glob}: no file matches")
+    found.files.extend(matched)
+
+
+def glob_pattern(glob: str) -> re.Pattern[str]:
+    """A glob as a pattern of paths: of files, or of directories above them.
+
+    >>> bool(glob_pattern("a/**/*.html").fullmatch("a/b/c/d.html"))
+    True
+    >>> bool(glob_pattern("20??").fullmatch("2024/a.html")), bool(glob_pattern("*.txt").fullmatch("b/a.txt"))
+    (True, False)
+    """
+    parts = re.split(r"(\*\*/|\*\*|\*|\?|\[!?\]?[^\]]*\])", glob)
+    known = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+
+    def translated(part: str) -> str:
+        if part.startswith("[") and part.endswith("]") and len(part) > 2:
+            inner = part[1:-1].replace("\\", "\\\\")
+            return "[" + ("^" + inner[1:] if inner.startswith("!") else inner) + "]"
+        return known.get(part, re.escape(part))
+
+    return re.compile("".join(map(translated, parts)) + "(?:/.*)?", re.DOTALL)
+
+
+def _add_listed(found: Listing, name: str, base: str | None) -> None:
+    store = Store(name)
+    info = store.fs.get_file_info(store.root)
+    if not info.is_file:
+        raise UsageError(
+            f"{name}: expected a file, found {'nothing' if info.type == pafs.FileType.NotFound else 'a directory'}"
+        )
+    parts = [part for part in store.root.split("/") if part not in ("", ".")]
+    if ".." in parts:
+        raise UsageError(f"`{name}` would leave the output directory: it contains `..`")
+    found.files.append(File(store.root, name, "/".join(parts), info.size, info.mtime_ns or 0, base))
+
+
+def keep_apart(inputs: Iterable[str], output: str) -> None:
+    """Neither may contain the other: what was just written would be read."""
+    target = Store(output)
+    for root in inputs:
+        source = Store(root)
+        if source.is_local != target.is_local or source.prefix != target.prefix or root.startswith("@"):
+            continue
+        pair = [source.root, target.root]
+        if source.is_local:
+            pair = [str(Path(path).resolve()) for path in pair]
+        above, below = (path.rstrip("/") + "/" for path in pair)
+        if above == below:
+            raise UsageError(f"the output directory `{output}` is the input `{root}` itself")
+        if below.startswith(above):
+            raise UsageError(f"the output directory `{output}` lies inside the input `{root}`")
+        if above.startswith(below):
+            raise UsageError(f"the input `{root}` lies inside the output directory `{output}`")

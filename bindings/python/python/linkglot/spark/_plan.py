@@ -1,0 +1,92 @@
+"""What is done in which task: small files together, long ones alone, long mailboxes in ranges, big tasks first."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Literal
+
+from ._places import File
+
+MIB = 1 << 20
+
+#: Files up to this length are read whole, as the command line reads them; longer ones are read in windows, each in its own task.
+WHOLE = 8 * MIB
+
+#: Most files of a task: each has a row in its manifest.
+MOST_FILES = 20_000
+
+
+@dataclass(frozen=True)
+class Range:
+    """Messages of a mailbox: their bytes, the number of the first one, and the line that it begins with."""
+
+    start: int
+    end: int
+    message: int
+    line: int
+
+
+@dataclass(frozen=True)
+class Task:
+    """A unit of work. Its name says what it is, so that whoever does it again writes the same files."""
+
+    kind: Literal["files", "stream", "borders", "range", "join"]
+    files: tuple[File, ...]
+    ranges: tuple[Range, ...] = ()
+    name: str = field(default="")
+
+    @property
+    def size(self) -> int:
+        if self.kind == "range":
+            return sum(part.end - part.start for part in self.ranges)
+        return sum(file.size for file in self.files)
+
+    def dumps(self) -> str:
+        return json.dumps(asdict(self))
+
+    @staticmethod
+    def loads(text: str) -> Task:
+        fields = json.loads(text)
+        fields["files"] = tuple(File(**file) for file in fields["files"])
+        fields["ranges"] = tuple(Range(**part) for part in fields["ranges"])
+        return Task(**fields)
+
+
+def named(task: Task, options: str) -> Task:
+    """The task with its name: a digest of what it reads and how."""
+    what = json.dumps([options, asdict(task)], sort_keys=True)
+    return Task(task.kind, task.files, task.ranges, hashlib.sha256(what.encode()).hexdigest()[:20])
+
+
+def first_tasks(files: Iterable[File], split_size: int) -> tuple[list[Task], list[File]]:
+    """The tasks that look for borders in files that may be long mailboxes, and all other files."""
+    long = [file for file in files if file.size > split_size]
+    others = [file for file in files if file.size <= split_size]
+    return [Task("borders", (file,)) for file in long], others
+
+
+def tasks(files: Iterable[File], task_size: int, cores: int) -> Iterator[Task]:
+    """Tasks for files that are not divided, the biggest first.
+
+    Small files share a task up to ``task_size`` bytes, or less where that would leave cores without work.
+    """
+    by_size = sorted(files, key=lambda file: (-file.size, file.name))
+    small = [file for file in by_size if file.size <= WHOLE]
+    yield from (Task("stream", (file,)) for file in by_size if file.size > WHOLE)
+    # An empty file costs, too.
+    weights = [file.size + 4096 for file in small]
+    share = sum(weights) // max(4 * cores, 1) + 1
+    limit = max(min(task_size, share), MIB)
+    held: list[File] = []
+    weight = 0
+    for file, own in zip(small, weights, strict=True):
+        if held and (weight + own > limit or len(held) >= MOST_FILES):
+            yield Task("files", tuple(held))
+            held, weight = [], 0
+        held.append(file)
+        weight += own
+    if held:
+        yield Task("files", tuple(held))

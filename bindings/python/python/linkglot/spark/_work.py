@@ -1,0 +1,406 @@
+"""What a worker does with a task: reads, finds or rewrites, and writes what came of it.
+
+Everything that a task writes has a name made from that of the task, is written apart, and gets its place when it is whole. The
+manifest of the task comes last: a task without one was not done.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from .. import _native
+from ..arrow import FIND_SCHEMA, REWRITE_SCHEMA, find_batch, rewrite_batch
+from ._places import File, Replacement, Store, keep_attributes, unicode
+from ._plan import Range, Task
+
+#: Bytes of small files that are worked on together, and that are read ahead from stores that are far away.
+BATCH = 4 << 20
+
+#: Links in memory before they are written.
+ROWS = 1 << 16
+
+MANIFEST = pa.schema(
+    [
+        ("path", pa.string()),
+        ("output", pa.string()),
+        ("size", pa.int64()),
+        ("mtime", pa.int64()),
+        ("status", pa.string()),
+        ("format", pa.string()),
+        ("charset", pa.string()),
+        ("n_links", pa.int64()),
+        ("n_changed", pa.int64()),
+        ("n_left", pa.int64()),
+        ("sha256", pa.string()),
+        ("error", pa.string()),
+    ]
+)
+
+ERRORS = pa.schema([("path", pa.string()), ("message", pa.string())])
+
+
+def link_schema(schema: pa.Schema) -> pa.Schema:
+    """One row a link: the path of its file, and what it is."""
+    links = schema.field("links").type.value_type
+    return pa.schema([pa.field("path", pa.string()), *links])
+
+
+FOUND = link_schema(FIND_SCHEMA)
+CHANGED = link_schema(REWRITE_SCHEMA)
+
+
+@dataclass
+class Job:
+    """What all tasks of a job share. It is sent to each worker once."""
+
+    command: Literal["find", "rewrite"]
+    output: str
+    options: dict[str, Any]
+    #: Counters, by their names, that only say how far the job is: tasks that are done twice count twice.
+    counters: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def own(self) -> str:
+        """Where what is the job's own goes."""
+        return f"{self.output}/_linkglot"
+
+    def count(self, **numbers: int) -> None:
+        for name, number in numbers.items():
+            if name in self.counters:
+                self.counters[name].add(number)
+
+
+class Worker:
+    """A task that is being done."""
+
+    def __init__(self, job: Job, task: Task, attempt: str) -> None:
+        self.job, self.task, self.attempt = job, task, attempt
+        self.store = Store(job.output)
+        self.temporary = f"{Store(job.own).root}/temporary"
+        self.rows: list[dict[str, Any]] = []
+        self.links: Links
+
+    def run(self) -> None:
+        finds = self.job.command == "find"
+        directory = self.job.output if finds else f"{self.job.own}/links"
+        links = f"{Store(directory).root}/part-{self.task.name}.parquet"
+        with ExitStack() as stack:
+            self.links = stack.enter_context(Links(self.replacement(links), FOUND if finds else CHANGED))
+            match self.task.kind:
+                case "files":
+                    self.files()
+                case "stream":
+                    self.stream(self.task.files[0])
+                case "range":
+                    self.range(self.task.files[0], self.task.ranges[0])
+                case "join":
+                    self.join(self.task.files[0])
+        errors = [{"path": row["path"], "message": row["error"]} for row in self.rows if row["error"]]
+        if errors:
+            self.table(f"{self.job.own}/errors/{self.task.name}.parquet", errors, ERRORS)
+        self.table(f"{self.job.own}/manifest/{self.task.name}.parquet", self.rows, MANIFEST)
+        self.job.count(
+            files=len(self.rows),
+            bytes=self.task.size,
+            links=sum(row["n_links"] for row in self.rows),
+            changed=sum(row["n_changed"] for row in self.rows),
+            errors=len(errors),
+        )
+
+    def replacement(self, target: str) -> Replacement:
+        return Replacement(self.store, self.temporary, target, self.attempt)
+
+    def table(self, path: str, rows: list[dict[str, Any]], schema: pa.Schema) -> None:
+        buffer = io.BytesIO()
+        pq.write_table(pa.Table.from_pylist(rows, schema=schema), buffer)
+        with self.replacement(Store(path).root) as file:
+            file.file.write(buffer.getbuffer())
+
+    def options(self, file: File) -> dict[str, Any]:
+        options = {**self.job.options, "name": file.name}
+        if file.base is not None:
+            options["base"] = file.base
+        return options
+
+    # Small files, in batches.
+
+    def files(self) -> None:
+        for files, contents in self.batches():
+            rows = {
+                "path": [file.name for file in files],
+                "base": [file.base for file in files],
+                "content": contents,
+            }
+            batch = pa.RecordBatch.from_pydict(
+                rows, schema=pa.schema([("path", pa.string()), ("base", pa.string()), ("content", pa.binary())])
+            )
+            options = {name: value for name, value in self.job.options.items() if name != "base"}
+            work = find_batch if self.job.command == "find" else rewrite_batch
+            done = work(batch, **options)
+            self.links.add_lists(done)
+            self.end_batch(files, contents, done)
+
+    def batches(self) -> Iterator[tuple[list[File], list[bytes]]]:
+        """The files that can be read, some MiB of them at a time."""
+        files: list[File] = []
+        contents: list[bytes] = []
+        held = 0
+        for file, content in self.contents():
+            if isinstance(content, OSError):
+                self.failed(file, content)
+                continue
+            if files and held + len(content) > BATCH:
+                yield files, contents
+                files, contents, held = [], [], 0
+            files.append(file)
+            contents.append(content)
+            held += len(content)
+        if files:
+            yield files, contents
+
+    def contents(self) -> Iterator[tuple[File, bytes | OSError]]:
+        """Each file and its content, or why it cannot be read. Files that are far away are asked for some at a time."""
+
+        def read(file: File) -> bytes | OSError:
+            try:
+                return Store(file.name).read(file.path)
+            except OSError as error:
+                return error
+
+        if not self.task.files or Store(self.task.files[0].name).is_local:
+            yield from ((file, read(file)) for file in self.task.files)
+            return
+        with ThreadPoolExecutor(8) as pool:
+            ahead: list[tuple[File, Any]] = []
+            held = 0
+            for file in self.task.files:
+                while ahead and (held + file.size > BATCH or len(ahead) >= 16):
+                    first, content = ahead.pop(0)
+                    held -= first.size
+                    yield first, content.result()
+                ahead.append((file, pool.submit(read, file)))
+                held += file.size
+            for first, content in ahead:
+                yield first, content.result()
+
+    def end_batch(self, files: list[File], contents: list[bytes], done: pa.RecordBatch) -> None:
+        columns = {
+            name: done.column(name).to_pylist() for name in done.schema.names if name not in ("links", "content")
+        }
+        rewrites = self.job.command == "rewrite"
+        new = done.column("content") if rewrites else None
+        for number, file in enumerate(files):
+            sha256 = None
+            if new is not None:
+                content = new[number].as_buffer() if new[number].is_valid else contents[number]
+                sha256 = self.write(file, content)
+            notes = columns["notes"][number]
+            self.done(
+                file,
+                {name: column[number] for name, column in columns.items()},
+                status="binary" if "binary" in notes else None,
+                sha256=sha256,
+            )
+
+    def write(self, file: File, content: Any) -> str:
+        with self.replacement(f"{self.store.root}/{file.below}") as target:
+            target.file.write(content)
+        keep_attributes(Store(file.name), file.path, self.store, target.target)
+        return hashlib.sha256(content).hexdigest()
+
+    # Long files, in windows.
+
+    def stream(self, file: File) -> None:
+        try:
+            source = Store(file.name).open(file.path)
+        except OSError as error:
+            self.failed(file, error)
+            return
+        options = self.options(file)
+        with source:
+            head = source.read(1024)
+            source.seek(0)
+            is_binary = _native.is_binary(head, file.name, options=options)
+            sink = self.links.sink(file.name)
+            if self.job.command == "find":
+                if is_binary:
+                    self.done(file, {}, status="binary")
+                else:
+                    self.done(file, _native.find_stream(source, sink, options=options))
+                return
+            with self.replacement(f"{self.store.root}/{file.below}") as target:
+                to = Digesting(target.file)
+                if is_binary:
+                    copy(source, to)
+                    summary: dict[str, Any] = {}
+                else:
+                    summary = _native.rewrite_stream(source, to, sink, options=options)
+        keep_attributes(Store(file.name), file.path, self.store, target.target)
+        self.done(file, summary, status="binary" if is_binary else None, sha256=to.hexdigest())
+
+    # Long mailboxes, in ranges.
+
+    def piece(self, file: File, part: Range) -> str:
+        key = hashlib.sha256(repr(file.key).encode()).hexdigest()[:20]
+        return f"{Store(self.job.own).root}/pieces/{key}/{part.start}"
+
+    def range(self, file: File, part: Range) -> None:
+        options = {**self.options(file), "format": "mbox"}
+        sink = self.links.sink(file.name, part)
+        with Store(file.name).open(file.path, part.start) as whole:
+            source = Limited(whole, part.end - part.start)
+            if self.job.command == "find":
+                summary = _native.find_stream(source, sink, options=options)
+                sha256 = None
+            else:
+                with self.replacement(self.piece(file, part)) as target:
+                    to = Digesting(target.file)
+                    summary = _native.rewrite_stream(source, to, sink, options=options)
+                sha256 = to.hexdigest()
+        self.done(file, summary, status="range", sha256=sha256)
+        self.rows[-1]["output"] = self.piece(file, part) if sha256 else None
+
+    def join(self, file: File) -> None:
+        with self.replacement(f"{self.store.root}/{file.below}") as target:
+            to = Digesting(target.file)
+            for part in self.task.ranges:
+                with self.store.open(self.piece(file, part)) as piece:
+                    copy(piece, to)
+        keep_attributes(Store(file.name), file.path, self.store, target.target)
+        self.done(file, {"format": "mbox"}, status="joined", sha256=to.hexdigest())
+
+    # The manifest.
+
+    def done(
+        self, file: File, summary: dict[str, Any], *, status: str | None = None, sha256: str | None = None
+    ) -> None:
+        error = summary.get("error")
+        self.rows.append(
+            {
+                "path": file.name,
+                "output": unicode(file.below) if sha256 else None,
+                "size": file.size,
+                "mtime": file.mtime,
+                "status": status or ("error" if error else "done"),
+                "format": summary.get("format"),
+                "charset": summary.get("charset"),
+                "n_links": summary.get("n_links") or 0,
+                "n_changed": summary.get("n_changed") or 0,
+                "n_left": summary.get("n_left") or 0,
+                "sha256": sha256,
+                "error": error,
+            }
+        )
+
+    def failed(self, file: File, error: OSError) -> None:
+        self.done(file, {"error": error.strerror or str(error)})
+
+
+class Links:
+    """The links of a task, in a file of Parquet that is there once it is whole."""
+
+    def __init__(self, replacement: Replacement, schema: pa.Schema) -> None:
+        self.replacement, self.schema = replacement, schema
+        self.held: list[pa.RecordBatch] = []
+        self.rows = 0
+
+    def __enter__(self) -> Links:
+        self.file = self.replacement.__enter__()
+        self.writer = pq.ParquetWriter(self.file.file, self.schema, compression="zstd")
+        return self
+
+    def __exit__(self, *failure: Any) -> None:
+        if failure[0] is None:
+            self.flush()
+        self.writer.close()
+        self.replacement.__exit__(*failure)
+
+    def add_lists(self, done: pa.RecordBatch) -> None:
+        """The links of each row of a batch."""
+        links = done.column("links")
+        paths = done.column("path").take(pc.list_parent_indices(links))
+        self.add([paths, *links.flatten().flatten()])
+
+    def sink(self, path: str, part: Range | None = None) -> Callable[[pa.RecordBatch], None]:
+        """Takes the links of a file, batch by batch; those of a range of it count from its begin."""
+        moves = (
+            {}
+            if part is None
+            else {"start": part.start, "end": part.start, "line": part.line - 1, "message": part.message - 1}
+        )
+
+        def add(batch: pa.RecordBatch) -> None:
+            columns = [
+                pc.add(column, moves[name]) if moves.get(name) else column
+                for name, column in zip(batch.schema.names, batch.columns, strict=True)
+            ]
+            self.add([pa.repeat(path, batch.num_rows), *columns])
+
+        return add
+
+    def add(self, columns: list[pa.Array]) -> None:
+        self.held.append(pa.RecordBatch.from_arrays(columns, schema=self.schema))
+        self.rows += len(columns[0])
+        if self.rows >= ROWS:
+            self.flush()
+
+    def flush(self) -> None:
+        if self.held:
+            self.writer.write_table(pa.Table.from_batches(self.held))
+        self.held, self.rows = [], 0
+
+
+class Digesting:
+    """A file that is written to, and the digest of what was."""
+
+    def __init__(self, file: Any) -> None:
+        self.file, self.digest = file, hashlib.sha256()
+
+    def write(self, content: bytes) -> None:
+        self.digest.update(content)
+        self.file.write(content)
+
+    def hexdigest(self) -> str:
+        return self.digest.hexdigest()
+
+
+class Limited:
+    """The next bytes of a file."""
+
+    def __init__(self, file: Any, length: int) -> None:
+        self.file, self.left = file, length
+
+    def read(self, length: int) -> bytes:
+        content = bytes(self.file.read(min(length, self.left)))
+        self.left -= len(content)
+        return content
+
+
+def copy(source: Any, to: Digesting) -> None:
+    while content := source.read(1 << 20):
+        to.write(bytes(content))
+
+
+def borders(file: File, job: Job, split_size: int) -> list[Range]:
+    """Ranges of a mailbox; none for another file."""
+    options = {**job.options, "name": file.name}
+    options.pop("base", None)
+    with Store(file.name).open(file.path) as source:
+        head = bytes(source.read(1 << 16))
+        if _native.is_binary(head, file.name, options=options):
+            return []
+        if _native.detect(head, options=options) != "mbox":
+            return []
+        source.seek(0)
+        ranges = [Range(*found) for found in _native.mailbox_ranges(source, split_size)]
+    return ranges if len(ranges) > 1 else []

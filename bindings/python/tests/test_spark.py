@@ -1,0 +1,365 @@
+"""linkglot.spark against the command line: the same links, the same bytes; whatever happens to tasks and workers."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+import tree
+
+pytest.importorskip("pyspark")
+# Spark's own Python is not free of warnings.
+pytestmark = [pytest.mark.spark, pytest.mark.filterwarnings("default")]
+
+ROOT = Path(__file__).resolve().parents[3]
+
+Run = Callable[..., dict[str, Any]]
+
+#: Makes tasks of workers slow, fail or die.
+FAULTY = Path(__file__).parent / "faulty"
+
+
+def path_with(directory: Path) -> str:
+    return f"{directory}:{os.environ.get('PYTHONPATH', '')}".rstrip(":")
+
+
+def command() -> str:
+    """The command line to compare with."""
+    given = os.environ.get("LINKGLOT")
+    built = [ROOT / "target" / profile / "linkglot" for profile in ("checks", "release", "debug")]
+    found = [given] if given else [str(path) for path in built if path.exists()]
+    if not found:
+        pytest.skip("skipped: no linkglot to compare with: cargo build, or LINKGLOT=...")
+    return found[0]
+
+
+def summary_of(printed: str) -> dict[str, Any]:
+    return json.loads(printed.splitlines()[-1])
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[Any]:
+    """A session on two cores, which jobs of this process share."""
+    from pyspark.sql import SparkSession
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    session = SparkSession.builder.master("local[2]").config("spark.ui.enabled", False).getOrCreate()
+    yield session
+    session.stop()
+
+
+@pytest.fixture
+def job(spark: Any, capsys: pytest.CaptureFixture[str]) -> Callable[..., dict[str, Any]]:
+    """Runs a job in this process, and gives its summary."""
+    from linkglot.spark.__main__ import main
+
+    def run(*arguments: str, status: int = 0) -> dict[str, Any]:
+        capsys.readouterr()
+        done = main([*arguments, "--json"])
+        printed = capsys.readouterr()
+        assert done == status, printed.err
+        return summary_of(printed.out) if printed.out else {"error": printed.err}
+
+    return run
+
+
+KEYS = ("path", "start", "end", "line", "column", "text", "raw", "scheme", "implied", "uri", "iri", "resolved",
+        "charset", "part", "message", "media_type", "notes", "kind", "element", "name")  # fmt: skip
+
+
+def links_of_command(directory: Path) -> list[tuple[Any, ...]]:
+    found = subprocess.run([command(), "find", "--json", str(directory)], capture_output=True).stdout
+    rows = []
+    for line in found.splitlines():
+        row = json.loads(line)
+        if row["type"] == "link":
+            row.update(row.pop("place"))
+            row["notes"] = tuple(row["notes"])
+            rows.append(tuple(row.get(key) for key in KEYS))
+    return sorted(rows, key=repr)
+
+
+def links_of_job(output: Path) -> list[tuple[Any, ...]]:
+    rows = pq.ParquetDataset(sorted(map(str, output.glob("part-*.parquet")))).read().to_pylist()
+    for row in rows:
+        row["notes"] = tuple(row["notes"])
+    return sorted((tuple(row[key] for key in KEYS) for row in rows), key=repr)
+
+
+def files_of(directory: Path) -> dict[str, bytes | str]:
+    """Files with their bytes, symbolic links with where they lead, and directories."""
+    found: dict[str, bytes | str] = {}
+    for path in directory.rglob("*"):
+        below = str(path.relative_to(directory))
+        if below.split("/")[0] == "_linkglot":
+            continue
+        found[below] = os.readlink(path) if path.is_symlink() else path.read_bytes() if path.is_file() else "directory"
+    return found
+
+
+@pytest.fixture(scope="module")
+def documents(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("tree") / "in"
+    tree.make(root, 400)
+    return root
+
+
+@pytest.fixture(scope="module")
+def rewritten(documents: Path) -> dict[str, bytes | str]:
+    """The tree that the command line writes."""
+    output = documents.parent / "by-command"
+    subprocess.run([command(), "rewrite", "--to", "uri", "-q", "-O", str(output), str(documents)])
+    return files_of(output)
+
+
+@pytest.mark.parametrize("inputs", [ROOT / "corpora", None])
+def test_finds_what_the_command_line_finds(job: Run, documents: Path, tmp_path: Path, inputs: Path | None) -> None:
+    inputs = inputs or documents
+    status = 3 if inputs == documents else 0
+    summary = job("find", "--input", str(inputs), "--output", str(tmp_path / "out"), status=status)
+    expected = links_of_command(inputs)
+    assert len(expected) > 500
+    assert links_of_job(tmp_path / "out") == expected
+    assert summary["links"] == len(expected)
+
+
+def test_rewrites_what_the_command_line_rewrites(
+    job: Run, documents: Path, rewritten: dict[str, bytes | str], tmp_path: Path
+) -> None:
+    summary = job(
+        "rewrite", "--to", "uri", "--input", str(documents), "--output", str(tmp_path / "out"),
+        "--task-size", "1M", status=3,
+    )  # fmt: skip
+    assert files_of(tmp_path / "out") == rewritten
+    assert (summary["errors"], summary["binary"]) == (1, 1)
+    errors = pq.read_table(tmp_path / "out/_linkglot/errors").to_pylist()
+    assert [Path(row["path"]).name for row in errors] == ["unknown.html"]
+    assert "x-nobody-knows" in errors[0]["message"]
+    # Again: nothing is left to do, and nothing is there twice.
+    again = job(
+        "rewrite", "--to", "uri", "--input", str(documents), "--output", str(tmp_path / "out"),
+        "--task-size", "1M", status=3,
+    )  # fmt: skip
+    assert (again["tasks"], again["links"], again["resumed"]) == (0, summary["links"], summary["files"])
+    assert files_of(tmp_path / "out") == rewritten
+
+
+def test_the_manifest_has_digests(job: Run, documents: Path, tmp_path: Path) -> None:
+    import hashlib
+
+    output = tmp_path / "out"
+    job("rewrite", "--map", "http://old.example/ https://new.example/", "--input", str(documents), "--output", str(output),
+        status=3)  # fmt: skip
+    rows = pq.read_table(output / "_linkglot/manifest").to_pylist()
+    files = [path for path, content in files_of(output).items() if isinstance(content, bytes)]
+    assert sorted(row["output"] for row in rows) == sorted(files)
+    for row in rows:
+        content = (output / row["output"]).read_bytes()
+        assert hashlib.sha256(content).hexdigest() == row["sha256"]
+        assert b"http://old.example" not in content or row["status"] != "done" or row["n_left"] or b"base64" in content
+
+
+def test_long_mailboxes_are_divided(job: Run, tmp_path: Path) -> None:
+    import random
+
+    root = tmp_path / "in"
+    root.mkdir()
+    rng = random.Random(1)
+    (root / "long.mbox").write_bytes(tree.mailbox(rng, 3000, 2000))
+    (root / "a.html").write_text("<a href='/é'>", encoding="utf-8")
+    # Longer than files that are read whole, and no mailbox.
+    (root / "long.txt").write_text(tree.text(rng, "слово naïve", 9 << 20), encoding="utf-8")
+    arguments = ["--input", str(root), "--split-size", "1M"]
+    summary = job("find", *arguments, "--output", str(tmp_path / "found"))
+    assert summary["tasks"] > 8
+    assert links_of_job(tmp_path / "found") == links_of_command(root)
+    job("rewrite", "--to", "uri", *arguments, "--output", str(tmp_path / "out"))
+    subprocess.run([command(), "rewrite", "--to", "uri", "-q", "-O", str(tmp_path / "by-command"), str(root)])
+    assert files_of(tmp_path / "out") == files_of(tmp_path / "by-command")
+    assert not (tmp_path / "out/_linkglot/pieces").exists()
+
+
+def test_inputs_by_glob_and_list(job: Run, documents: Path, tmp_path: Path) -> None:
+    job("rewrite", "--to", "uri", "--input", f"{documents}/d1/**/*.html", "--output", str(tmp_path / "glob"))
+    names = {Path(name).suffix for name in files_of(tmp_path / "glob") if "." in name}
+    assert names == {".html"}
+    listed = sorted(str(path) for path in documents.glob("d2/*/*.txt"))
+    (tmp_path / "list").write_text("\n".join(listed) + "\n", encoding="utf-8")
+    job("rewrite", "--to", "uri", "--input", f"@{tmp_path}/list", "--output", str(tmp_path / "listed"))
+    written = [name for name, content in files_of(tmp_path / "listed").items() if isinstance(content, bytes)]
+    assert sorted("/" + name for name in written) == listed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["rewrite", "--input", "IN", "--output", "OUT"], "expected --to uri"),
+        (
+            ["rewrite", "--map", "http://a.example/ http://b.example", "--input", "IN", "--output", "OUT"],
+            "did you mean",
+        ),
+        (["find", "--input", "IN/nothing", "--output", "OUT"], "no such file"),
+        (["find", "--input", "IN", "--output", "IN/out"], "lies inside the input"),
+        (["find", "--charset", "utff-8", "--input", "IN", "--output", "OUT"], "did you mean `utf-8`"),
+        (["find", "--output", "OUT"], "expected --input"),
+    ],
+)
+def test_what_cannot_be_done_is_said_first(
+    job: Run, documents: Path, tmp_path: Path, arguments: list[str], words: str
+) -> None:
+    named = [word.replace("IN", str(documents)).replace("OUT", str(tmp_path / "out")) for word in arguments]
+    assert words in job(*named, status=2)["error"]
+    assert not (tmp_path / "out" / "_linkglot" / "manifest").exists()
+
+
+def test_other_options_are_refused(job: Run, documents: Path, tmp_path: Path) -> None:
+    arguments = ["--input", f"{documents}/d1", "--output", str(tmp_path / "out")]
+    job("rewrite", "--to", "uri", *arguments)
+    assert "other options" in job("rewrite", "--to", "iri", *arguments, status=2)["error"]
+
+
+def test_an_interrupted_job_goes_on(
+    job: Run, documents: Path, rewritten: dict[str, bytes | str], tmp_path: Path
+) -> None:
+    output = tmp_path / "out"
+    arguments = ["rewrite", "--to", "uri", "--input", str(documents), "--output", str(output), "--task-size", "1M"]
+    slow = {"LINKGLOT_TEST_FAULT": "slow", "PYTHONPATH": path_with(FAULTY)}
+    started = subprocess.Popen(
+        [sys.executable, "-m", "linkglot.spark", *arguments, "--master", "local[2]"],
+        env={**os.environ, **slow},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    manifest = output / "_linkglot/manifest"
+    deadline = time.monotonic() + 120
+    while not (manifest.exists() and any(manifest.glob("*.parquet"))) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    os.killpg(started.pid, signal.SIGKILL)
+    started.wait()
+    done = len(list(manifest.glob("*.parquet")))
+    assert done > 0
+    summary = job(*arguments, status=3)
+    assert summary["resumed"] > 0
+    assert files_of(output) == rewritten
+    rows = pq.read_table(manifest).to_pylist()
+    assert len(rows) == len({row["path"] for row in rows}) == summary["files"]
+
+
+# On a cluster of processes.
+
+
+def cluster(
+    documents: Path,
+    output: Path,
+    *arguments: str,
+    fault: str | None = None,
+    conf: dict[str, str] | None = None,
+    status: int = 3,
+) -> dict[str, Any]:
+    """A job on two executors that are processes of their own."""
+    import pyspark
+
+    path = path_with(FAULTY) if fault else os.environ.get("PYTHONPATH", "")
+    marks = output.parent / f"{output.name}-marks"
+    marks.mkdir()
+    workers = {"PYTHONPATH": path, "LINKGLOT_TEST_MARKS": str(marks)}
+    if fault:
+        workers["LINKGLOT_TEST_FAULT"] = fault
+    given = {f"spark.executorEnv.{name}": value for name, value in workers.items() if value}
+    given.update(conf or {})
+    submit = " ".join(f"--conf {name}={value}" for name, value in given.items()) + " pyspark-shell"
+    env = {
+        "SPARK_HOME": str(Path(pyspark.__file__).parent),
+        "PYSPARK_PYTHON": sys.executable,
+        "PYSPARK_SUBMIT_ARGS": submit,
+    }
+    master = ["--master", "local-cluster[2,1,1024]"]
+    command = [sys.executable, "-m", "linkglot.spark", *arguments, "--input", str(documents), "--output", str(output)]
+    done = subprocess.run([*command, *master, "--json"], capture_output=True, text=True, env={**os.environ, **env})
+    assert done.returncode == status, done.stderr[-4000:]
+    assert fault is None or list(marks.iterdir()), "nothing happened to the tasks"
+    return summary_of(done.stdout)
+
+
+@pytest.mark.cluster
+def test_a_cluster_gives_the_same(tmp_path: Path) -> None:
+    root = tmp_path / "in"
+    tree.make(root, 20_000, 700)
+    cluster(root, tmp_path / "found", "find", "--task-size", "1M")
+    assert links_of_job(tmp_path / "found") == links_of_command(root)
+    cluster(root, tmp_path / "out", "rewrite", "--to", "uri", "--task-size", "1M")
+    subprocess.run([command(), "rewrite", "--to", "uri", "-q", "-O", str(tmp_path / "by-command"), str(root)])
+    assert files_of(tmp_path / "out") == files_of(tmp_path / "by-command")
+
+
+SPECULATION = {
+    "spark.speculation": "true",
+    "spark.speculation.interval": "100ms",
+    "spark.speculation.quantile": "0.3",
+    "spark.speculation.multiplier": "1.2",
+}
+
+
+@pytest.mark.cluster
+@pytest.mark.parametrize(("fault", "conf"), [("fails", {}), ("killed", {}), ("straggler", SPECULATION)])
+def test_nothing_is_lost_and_nothing_twice(
+    documents: Path, rewritten: dict[str, bytes | str], tmp_path: Path, fault: str, conf: dict[str, str]
+) -> None:
+    small = ["--task-size", "1M"]
+    output = tmp_path / "out"
+    cluster(documents, output, "rewrite", "--to", "uri", *small, fault=fault, conf=conf)
+    assert files_of(output) == rewritten
+    rows = pq.read_table(output / "_linkglot/manifest").to_pylist()
+    assert len(rows) == len({row["path"] for row in rows})
+    assert not (output / "_linkglot/temporary").exists()
+    found = tmp_path / "found"
+    cluster(documents, found, "find", *small, fault=fault, conf=conf)
+    assert links_of_job(found) == links_of_command(documents)
+
+
+@pytest.mark.parametrize("reader", ["binaryFile", "text"])
+def test_data_frames(spark: Any, documents: Path, reader: str) -> None:
+    from pyspark.sql.types import StringType, StructField, StructType
+
+    import linkglot
+    from linkglot.spark import find_links, rewrite
+
+    if reader == "binaryFile":
+        df = spark.read.format("binaryFile").option("recursiveFileLookup", True).load(str(documents))
+    else:
+        fields = [StructField("path", StringType()), StructField("content", StringType())]
+        df = spark.createDataFrame([("a.html", "<a href='/é'>"), ("b.txt", None)], StructType(fields))
+    contents = {row["path"]: row["content"] for row in df.select("path", "content").collect()}
+    found = find_links(df).collect()
+    assert sorted(row["path"] for row in found) == sorted(contents)
+    for row in found:
+        content = contents[row["path"]]
+        if row["error"] or "binary" in row["notes"]:
+            continue
+        expected = linkglot.find(content if isinstance(content, str) else bytes(content), name=row["path"])
+        assert [(link["text"], link["start"]) for link in row["links"]] == [
+            (link.text, link.start) for link in expected
+        ]
+    changed = rewrite(df, {"http://old.example/": "https://new.example/"}, to="uri").collect()
+    for row in changed:
+        content = contents[row["path"]]
+        if row["content"] is not None:
+            given = content if isinstance(content, str) else bytes(content)
+            wanted = linkglot.rewrite(
+                given, name=row["path"], to="uri", rules={"http://old.example/": "https://new.example/"}
+            )
+            assert row["content"] == wanted.content
+    assert any(row["content"] is not None for row in changed)
+    with pytest.raises(linkglot.Error, match="did you mean"):
+        rewrite(df, {"http://old.example/": "https://new.example"})
