@@ -6,6 +6,7 @@ take turns, so that what else the machine does falls on all of them; medians of 
 
 from __future__ import annotations
 
+import codecs
 import email
 import email.policy
 import statistics
@@ -122,30 +123,57 @@ def _generated(length: int, seed: int) -> str:
 
 
 def html() -> None:
-    corpora = [path.read_text("windows-1252") for path in sorted((ROOT / "corpora").glob("*/*-1252.html"))]
-    row = "<tr><td class=cell><a href='/übersicht/{0}.html' title='Seite {0}'>Seite {0}</a><td><img src='/bilder/{0}.png' alt=''>\n"
-    page = "<!DOCTYPE html><html><head><title>Übersicht</title></head><body><table>" + "".join(
-        row.format(number) + "<td>" + _generated(300, number).replace("https://", "") for number in range(120)
+    """Pages in bytes. The others are given the charset, and the same way back."""
+    corpora = [path.read_bytes() for path in sorted((ROOT / "corpora").glob("??/*.html"))]
+    row = (
+        "<tr><td class=cell><a href='/übersicht/{0}.html' title='Seite {0}'>Seite {0}</a>"
+        "<td><img src='/bilder/{0}.png' alt=''><td>{1}\n"
     )
-    for name, pages in {"pages of the corpora": corpora, "a generated page": [page]}.items():
-        size = sum(map(len, pages))
-        print(f"\n| {name} ({size} characters) | linkglot, µs | selectolax | lxml |\n|---|---|---|---|")
+    words = _generated(300, 1).replace("https://www.example.org/", "")
+    page = "<!DOCTYPE html><meta charset=utf-8><title>Übersicht</title><table>" + "".join(
+        row.format(number, words) for number in range(120)
+    )
+    for name, pages in {"pages of the corpora": corpora, "a generated page": [page.encode()]}.items():
+        charsets = [linkglot.rewrite(page, format="html").charset for page in pages]
+        known = [(page, charset) for page, charset in zip(pages, charsets, strict=True) if _is_known(charset)]
+        size, count = (
+            sum(len(page) for page, _ in known),
+            sum(len(linkglot.find(page, format="html")) for page, _ in known),
+        )
+        print(
+            f"\n| {name} ({len(known)}, {size} bytes, {count} links) | linkglot, µs | selectolax | lxml |\n|---|---|---|---|"
+        )
         times = race(
             {
-                "linkglot": lambda pages=pages: [linkglot.find(page, format="html") for page in pages],  # type: ignore[misc]
-                "selectolax": lambda pages=pages: [list(_of_selectolax(page)) for page in pages],  # type: ignore[misc]
-                "lxml": lambda pages=pages: [list(_of_lxml(page)) for page in pages],  # type: ignore[misc]
+                "linkglot": lambda known=known: [linkglot.find(page, format="html") for page, _ in known],  # type: ignore[misc]
+                "selectolax": lambda known=known: [_of_selectolax(page.decode(charset)) for page, charset in known],  # type: ignore[misc]
+                "lxml": lambda known=known: [_of_lxml(page.decode(charset)) for page, charset in known],  # type: ignore[misc]
             }
         )
         _row("finding links", times)
         times = race(
             {
-                "linkglot": lambda pages=pages: [linkglot.rewrite(page, to="uri", format="html") for page in pages],  # type: ignore[misc]
-                "selectolax": lambda pages=pages: [_spliced(page, _of_selectolax(page)) for page in pages],  # type: ignore[misc]
-                "lxml": lambda pages=pages: [_spliced(page, _of_lxml(page)) for page in pages],  # type: ignore[misc]
+                "linkglot": lambda known=known: [linkglot.rewrite(page, to="uri", format="html") for page, _ in known],  # type: ignore[misc]
+                "selectolax": lambda known=known: [
+                    _rewritten(page, charset, _of_selectolax) for page, charset in known
+                ],  # type: ignore[misc]
+                "lxml": lambda known=known: [_rewritten(page, charset, _of_lxml) for page, charset in known],  # type: ignore[misc]
             }
         )
         _row("rewriting them to URIs", times)
+
+
+def _is_known(charset: str) -> bool:
+    try:
+        codecs.lookup(charset)
+    except LookupError:
+        return False
+    return True
+
+
+def _rewritten(page: bytes, charset: str, links: Callable[[str], list[str]]) -> bytes:
+    text = page.decode(charset)
+    return _spliced(text, links(text)).encode(charset)
 
 
 ATTRIBUTES = ("href", "src", "background", "action", "cite", "data", "longdesc", "usemap")
