@@ -80,7 +80,7 @@ impl Done {
 }
 
 /// What became of a file.
-#[pyclass(name = "FileResult", module = "linkglot", frozen)]
+#[pyclass(name = "FileResult", module = "linkglot", frozen, generic)]
 pub struct PyFile {
     /// The file.
     #[pyo3(get)]
@@ -199,6 +199,9 @@ impl Files {
         for (name, value) in given.copy()? {
             let name: String = name.extract()?;
             match name.as_str() {
+                // The default of each.
+                "glob" | "types" | "hidden" | "gitignore" | "follow" | "threads"
+                    if value.is_none() => {}
                 "glob" => selection.globs = globs(&value)?,
                 "types" => selection.types = types(&value)?,
                 "hidden" => selection.no_hidden = !value.extract::<bool>()?,
@@ -460,11 +463,18 @@ impl FileIterator {
     }
 }
 
-/// Finds the links of files, and of those below directories.
+#[doc = include_str!("docs/find_files.txt")]
+#[doc = include_str!("docs/files.txt")]
+#[doc = include_str!("docs/reading.txt")]
+#[doc = include_str!("docs/find_files_end.txt")]
 #[pyfunction]
 #[pyo3(
     signature = (paths, **options),
-    text_signature = "(paths, *, glob=None, types=None, hidden=True, gitignore=False, follow=False, threads=0, **options)"
+    text_signature = "(paths, *, glob=None, types=None, hidden=True, gitignore=False, follow=False, \
+        threads=0, format='auto', charset=None, default_charset=None, assume_charset=None, \
+        base=None, name=None, detect='extended', also=None, flowed=False, \
+        join_wrapped=False, identifiers=False, vocabulary=None, locate=False, \
+        max_slot=1048576, nfc='auto', query_charset=None)"
 )]
 pub fn find_files(
     paths: &Bound<'_, PyAny>,
@@ -547,11 +557,22 @@ impl PyRun {
     }
 }
 
-/// Rewrites files, and those below directories.
+#[doc = include_str!("docs/rewrite_files.txt")]
+#[doc = include_str!("docs/rewriting.txt")]
+#[doc = include_str!("docs/files.txt")]
+#[doc = include_str!("docs/reading.txt")]
+#[doc = include_str!("docs/rewrite_files_end.txt")]
 #[pyfunction]
 #[pyo3(
     signature = (paths, *, in_place = false, output = None, journal = None, backup = None, links = false, **options),
-    text_signature = "(paths, *, to='same', rules=None, in_place=False, output=None, journal=None, backup=None, links=False, glob=None, types=None, hidden=True, gitignore=False, follow=False, threads=0, **options)"
+    text_signature = "(paths, *, in_place=False, output=None, journal=None, backup=None, links=False, \
+        to='same', rules=None, resolve=False, host=None, display='safe', slots=None, \
+        to_charset=None, relative_to=None, absolute=False, break_signatures=False, \
+        left_behind=False, glob=None, types=None, hidden=True, gitignore=False, \
+        follow=False, threads=0, format='auto', charset=None, default_charset=None, \
+        assume_charset=None, base=None, name=None, detect='extended', also=None, \
+        flowed=False, join_wrapped=False, identifiers=False, vocabulary=None, locate=False, \
+        max_slot=1048576, nfc='auto', query_charset=None)"
 )]
 #[allow(clippy::too_many_arguments)]
 pub fn rewrite_files(
@@ -740,6 +761,9 @@ impl Totals {
 }
 
 /// Gives the files of a run that replaced them their old content: by the name of the run, or by its journal.
+///
+/// A file that changed since stays, and `errors` of its FileResult says so; `force` takes it back all the same.
+/// Raises Error if there is no such run.
 #[pyfunction]
 #[pyo3(signature = (run, *, force = false))]
 pub fn undo(py: Python<'_>, run: PathBuf, force: bool) -> PyResult<Vec<PyFile>> {

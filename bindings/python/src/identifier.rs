@@ -39,6 +39,16 @@ fn in_chars(text: &str, failure: Failure) -> Failure {
 }
 
 /// The URI of an IRI (RFC 3987 3.1).
+///
+/// `base` resolves references first; `host` is the form of the host: punycode (default), unicode, percent or keep; `charset` is
+/// the charset that the IRI comes from: from a legacy one, it is normalized to NFC first.
+/// Raises Error, whose `kind` says why there is none, and `at` at which character.
+///
+/// >>> import linkglot
+/// >>> linkglot.to_uri("http://résumé.example/é?q=é")
+/// 'http://xn--rsum-bpad.example/%C3%A9?q=%C3%A9'
+/// >>> linkglot.to_uri("../é", base="http://example.org/a/b")
+/// 'http://example.org/%C3%A9'
 #[pyfunction]
 #[pyo3(signature = (iri, *, base = None, host = None, charset = None))]
 pub fn to_uri(
@@ -62,6 +72,13 @@ pub fn to_uri(
 }
 
 /// The IRI of a URI for display (RFC 3987 3.2).
+///
+/// `base` resolves references first; `display` is safe (default: what could deceive a reader stays encoded), minimal (only
+/// hosts do) or all.
+///
+/// >>> import linkglot
+/// >>> linkglot.to_iri("http://xn--rsum-bpad.example/%C3%A9")
+/// 'http://résumé.example/é'
 #[pyfunction]
 #[pyo3(signature = (uri, *, base = None, display = None))]
 pub fn to_iri(
@@ -78,6 +95,14 @@ pub fn to_iri(
 }
 
 /// An identifier in the spelling that equivalent ones share on a rung of the comparison ladder (RFC 3987 5.3).
+///
+/// `level` is string, case, percent, path or scheme. Without it: path, with the host in punycode.
+///
+/// >>> import linkglot
+/// >>> linkglot.normalize("HTTP://Example.org:80/%7Ea/../b")
+/// 'http://example.org:80/b'
+/// >>> linkglot.normalize("HTTP://Example.org:80/%7Ea/../b", level="scheme")
+/// 'http://example.org/b'
 #[pyfunction]
 #[pyo3(signature = (iri, *, level = None))]
 pub fn normalize(iri: &str, level: Option<&Bound<'_, PyAny>>) -> PyResult<String> {

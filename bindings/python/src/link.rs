@@ -319,11 +319,16 @@ fn names(fields: &Bound<'_, PyDict>, name: &str) -> PyResult<Vec<Name>> {
     Ok(names.into_iter().map(Name::from).collect())
 }
 
-/// Finds the links of a document.
+#[doc = include_str!("docs/find.txt")]
+#[doc = include_str!("docs/reading.txt")]
+#[doc = include_str!("docs/find_end.txt")]
 #[pyfunction]
 #[pyo3(
     signature = (data, **options),
-    text_signature = "(data, *, format=None, charset=None, base=None, **options)"
+    text_signature = "(data, *, format='auto', charset=None, default_charset=None, assume_charset=None, \
+        base=None, name=None, detect='extended', also=None, flowed=False, \
+        join_wrapped=False, identifiers=False, vocabulary=None, locate=False, \
+        max_slot=1048576, nfc='auto', query_charset=None)"
 )]
 pub fn find<'py>(
     data: &Bound<'py, PyAny>,

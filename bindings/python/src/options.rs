@@ -56,13 +56,15 @@ impl Options {
         for (name, value) in given {
             let name = name.cast_into::<PyString>()?;
             let name = name.to_str()?;
-            if value.is_none() || reader.reading(name, &value)? {
-                continue;
-            }
-            if purpose == Purpose::Find || !reader.rewriting(name, &value)? {
-                return Err(PyTypeError::new_err(format!(
-                    "unexpected keyword argument '{name}'"
-                )));
+            let or_default = |taken: PyResult<bool>| match value.is_none() {
+                true => taken.or(Ok(true)),
+                false => taken,
+            };
+            let known = or_default(reader.reading(name, &value))?
+                || (purpose == Purpose::Rewrite && or_default(reader.rewriting(name, &value))?);
+            if !known {
+                let message = format!("unexpected keyword argument '{name}'");
+                return Err(PyTypeError::new_err(message));
             }
         }
         reader.finish()
@@ -91,7 +93,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Takes an option on reading; false if it is none.
+    /// Takes an option on reading; false if there is none of that name. `None` is of the wrong type for each.
     fn reading(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
         let settings = &mut self.settings;
         match name {
@@ -129,7 +131,7 @@ impl Reader {
         Ok(true)
     }
 
-    /// Takes an option on rewriting; false if it is none.
+    /// Takes an option on rewriting; false if there is none of that name. `None` is of the wrong type for each.
     fn rewriting(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
         let rewriter = self.rewriter.clone();
         self.rewriter = match name {

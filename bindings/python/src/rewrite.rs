@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A document after a rewrite.
-#[pyclass(name = "Rewritten", module = "linkglot", frozen)]
+#[pyclass(name = "Rewritten", module = "linkglot", frozen, generic)]
 pub struct PyRewritten {
     /// The document: what was given, if nothing changed.
     #[pyo3(get)]
@@ -158,11 +158,19 @@ impl Seen {
     }
 }
 
-/// Rewrites the links of a document and leaves every other byte.
+#[doc = include_str!("docs/rewrite.txt")]
+#[doc = include_str!("docs/rewriting.txt")]
+#[doc = include_str!("docs/reading.txt")]
+#[doc = include_str!("docs/rewrite_end.txt")]
 #[pyfunction]
 #[pyo3(
     signature = (data, **options),
-    text_signature = "(data, *, to='same', rules=None, format=None, charset=None, base=None, **options)"
+    text_signature = "(data, *, to='same', rules=None, resolve=False, host=None, display='safe', \
+        slots=None, to_charset=None, relative_to=None, absolute=False, \
+        break_signatures=False, left_behind=False, format='auto', charset=None, \
+        default_charset=None, assume_charset=None, base=None, name=None, detect='extended', \
+        also=None, flowed=False, join_wrapped=False, identifiers=False, vocabulary=None, \
+        locate=False, max_slot=1048576, nfc='auto', query_charset=None)"
 )]
 pub fn rewrite<'py>(
     data: &Bound<'py, PyAny>,

@@ -10,7 +10,19 @@ use pyo3::types::{PyMapping, PyString, PyTuple};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Rules for moving a site: which links change, and to what.
+/// Rules for moving a site: which links change, and to what. Checked once, used often; they can be pickled.
+///
+/// `rules` is a text of lines, a dict {FROM: TO}, or several "FROM TO" or (FROM, TO); `unwrap` replaces links of protection
+/// services with the links behind them. The longest FROM wins; `re:PATTERN` is a regular expression.
+/// Rules that would make links wrong raise Error, whose `at` is the number of the rule, or `line` its line; useless ones are
+/// warned of (RuleWarning).
+///
+/// >>> import linkglot
+/// >>> rules = linkglot.Rules({"http://old.example/": "https://new.example/"})
+/// >>> rules.apply("HTTP://old.example:80/a?b")
+/// 'https://new.example/a?b'
+/// >>> len(rules), rules[0]
+/// (1, ('http://old.example/', 'https://new.example/'))
 #[pyclass(name = "Rules", module = "linkglot", frozen)]
 pub struct PyRules {
     rules: Arc<Rules>,
@@ -161,7 +173,10 @@ impl PyRules {
         PyRules::new(sources, unwrap)?.checked(py)
     }
 
-    /// The rules of a file: linkglot's own, CSV, Apache or nginx.
+    /// The rules of a file in UTF-8.
+    ///
+    /// `format` is auto, linkglot, csv, apache or nginx; `base` is the site of paths that stand alone (`/a`).
+    /// Raises OSError if the file cannot be read, and Error as Rules does.
     #[staticmethod]
     #[pyo3(signature = (path, *, format = None, base = None))]
     fn from_file(

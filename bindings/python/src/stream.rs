@@ -156,7 +156,11 @@ fn summary<'py>(
     Ok(fields)
 }
 
-/// Finds the links of what a binary file gives, and hands them to `sink` in batches of Arrow.
+/// Finds the links of what a binary file gives, in bounded memory.
+///
+/// `sink` is called with record batches of links: the fields of the struct in `linkglot.arrow.FIND_SCHEMA`. `options` are those
+/// of `linkglot.find`, as a dict. What is known of the document comes back: format, charset, n_links, notes, error.
+/// Errors of `file` and `sink` go through.
 #[pyfunction]
 #[pyo3(signature = (file, sink, *, options = None))]
 pub fn find_stream<'py>(
@@ -198,7 +202,11 @@ pub fn find_stream<'py>(
     Ok(fields)
 }
 
-/// Rewrites what a binary file gives to another one, and hands the links that change or are left to `sink`.
+/// Rewrites what a binary file gives to another one, in bounded memory.
+///
+/// `sink` is called with record batches of the links that change or are left: the fields of the struct in
+/// `linkglot.arrow.REWRITE_SCHEMA`. `options` are those of `linkglot.rewrite`, as a dict. What is known of the document comes back:
+/// format, charset, n_links, n_changed, n_left, notes, error. Errors of `file`, `to` and `sink` go through.
 #[pyfunction]
 #[pyo3(signature = (file, to, sink, *, options = None))]
 pub fn rewrite_stream<'py>(

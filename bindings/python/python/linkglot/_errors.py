@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class Error(ValueError):
     """What linkglot could not do: what, where and why.
@@ -38,12 +40,13 @@ class Error(ValueError):
         self.line = line
         self.path = path
 
-    def __reduce__(self):  # type: ignore[no-untyped-def]
-        return (_restored, (type(self), str(self), self.kind, self.at, self.line, self.path))
+    def __reduce__(self) -> tuple[Any, ...]:
+        fields = {"kind": self.kind, "at": self.at, "line": self.line, "path": self.path}
+        return (_restored, (type(self), str(self), fields))
 
 
-def _restored(cls, message, kind, at, line, path):  # type: ignore[no-untyped-def]
-    return cls(message, kind=kind, at=at, line=line, path=path)
+def _restored(error: type[Error], message: str, fields: dict[str, Any]) -> Error:
+    return error(message, **fields)
 
 
 class RuleWarning(UserWarning):

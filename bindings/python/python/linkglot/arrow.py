@@ -10,18 +10,23 @@ The content is read where Arrow has it, without a copy, while other threads of P
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pyarrow as pa
 
 from . import _native
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import FindOptions, RewriteOptions
 
 __all__ = ["FIND_SCHEMA", "REWRITE_SCHEMA", "find_batch", "rewrite_batch"]
 
 Batch = TypeVar("Batch", pa.RecordBatch, pa.Table)
 
 
-def find_batch(batch: Batch, *, content: str = "content", **options: Any) -> Batch:
+def find_batch(batch: Batch, *, content: str = "content", **options: Unpack[FindOptions]) -> Batch:
     """The links of each row, as a batch with the columns of `FIND_SCHEMA`.
 
     ``options`` are those of `linkglot.find`; the row's own columns go before them. Positions are bytes of binary content and
@@ -32,10 +37,10 @@ def find_batch(batch: Batch, *, content: str = "content", **options: Any) -> Bat
     >>> row["n_links"], row["links"][0]["uri"], row["error"]
     (1, '/%C3%A9', None)
     """
-    return _each(batch, _native.find_batch, content, options, FIND_SCHEMA)
+    return _each(batch, _native.find_batch, content, options)
 
 
-def rewrite_batch(batch: Batch, *, content: str = "content", **options: Any) -> Batch:
+def rewrite_batch(batch: Batch, *, content: str = "content", **options: Unpack[RewriteOptions]) -> Batch:
     """Each row rewritten, as a batch with the columns of `REWRITE_SCHEMA`.
 
     ``options`` are those of `linkglot.rewrite`. ``content`` is null where nothing changed; ``links`` are those that were changed
@@ -46,10 +51,10 @@ def rewrite_batch(batch: Batch, *, content: str = "content", **options: Any) -> 
     >>> row["content"], row["n_changed"]
     ('see http://example.org/%C3%A9', 1)
     """
-    return _each(batch, _native.rewrite_batch, content, options, None)
+    return _each(batch, _native.rewrite_batch, content, options)
 
 
-def _each(batch: Any, work: Any, content: str, options: dict[str, Any], schema: pa.Schema | None) -> Any:
+def _each(batch: Any, work: Any, content: str, options: Any) -> Any:
     if isinstance(batch, pa.RecordBatch):
         return work(batch, content=content, options=options)
     if not isinstance(batch, pa.Table):

@@ -6,9 +6,9 @@ use crate::data::Positions;
 use crate::error::Failure;
 use crate::link::{message_number, place};
 use crate::options::Purpose;
-use arrow_array::builder::BinaryBuilder;
 use arrow_array::builder::{
-    Int64Builder, LargeBinaryBuilder, LargeStringBuilder, ListBuilder, StringBuilder,
+    BinaryBuilder, BinaryViewBuilder, Int64Builder, LargeBinaryBuilder, LargeStringBuilder,
+    ListBuilder, StringBuilder, StringViewBuilder,
 };
 use arrow_array::{Array, ArrayRef, ListArray, RecordBatch, StructArray};
 use arrow_buffer::OffsetBuffer;
@@ -343,6 +343,8 @@ enum Contents {
     LargeBinary(LargeBinaryBuilder),
     String(StringBuilder),
     LargeString(LargeStringBuilder),
+    BinaryView(BinaryViewBuilder),
+    StringView(StringViewBuilder),
 }
 
 impl Contents {
@@ -350,10 +352,9 @@ impl Contents {
         match data_type {
             DataType::LargeBinary => Contents::LargeBinary(LargeBinaryBuilder::new()),
             DataType::Utf8 => Contents::String(StringBuilder::new()),
-            DataType::LargeUtf8 | DataType::Utf8View => {
-                Contents::LargeString(LargeStringBuilder::new())
-            }
-            DataType::BinaryView => Contents::LargeBinary(LargeBinaryBuilder::new()),
+            DataType::LargeUtf8 => Contents::LargeString(LargeStringBuilder::new()),
+            DataType::BinaryView => Contents::BinaryView(BinaryViewBuilder::new()),
+            DataType::Utf8View => Contents::StringView(StringViewBuilder::new()),
             _ => Contents::Binary(BinaryBuilder::new()),
         }
     }
@@ -363,6 +364,8 @@ impl Contents {
         let taken = match self {
             Contents::Binary(contents) => contents.values_slice().len(),
             Contents::String(contents) => contents.values_slice().len(),
+            // The length of a view has 32 bits, and the values of all share no offsets.
+            Contents::BinaryView(_) | Contents::StringView(_) => return bytes <= MOST,
             Contents::LargeBinary(_) | Contents::LargeString(_) => return true,
         };
         taken.saturating_add(bytes) <= MOST
@@ -376,6 +379,8 @@ impl Contents {
             Contents::LargeBinary(contents) => contents.append_option(content),
             Contents::String(contents) => contents.append_option(text()),
             Contents::LargeString(contents) => contents.append_option(text()),
+            Contents::BinaryView(contents) => contents.append_option(content),
+            Contents::StringView(contents) => contents.append_option(text()),
         }
     }
 
@@ -385,6 +390,8 @@ impl Contents {
             Contents::LargeBinary(mut contents) => Arc::new(contents.finish()),
             Contents::String(mut contents) => Arc::new(contents.finish()),
             Contents::LargeString(mut contents) => Arc::new(contents.finish()),
+            Contents::BinaryView(mut contents) => Arc::new(contents.finish()),
+            Contents::StringView(mut contents) => Arc::new(contents.finish()),
         }
     }
 }

@@ -1,0 +1,366 @@
+"""The extension module. `linkglot` has what is public of it, and `help` says more of each function."""
+
+from collections.abc import Callable, Iterable, Iterator
+from os import PathLike
+from pathlib import Path
+from types import GenericAlias
+from typing import Any, Generic, Literal, Protocol, TypedDict, TypeVar, final
+
+import pyarrow as pa
+from typing_extensions import Buffer, Self, Unpack
+
+from ._errors import Error
+from ._options import (
+    FindFilesOptions,
+    FindOptions,
+    RewriteFilesOptions,
+    RewriteOptions,
+    RulesSource,
+)
+
+__all__ = [
+    "Change",
+    "FileIterator",
+    "FileResult",
+    "Link",
+    "Rewritten",
+    "Rules",
+    "Run",
+    "__version__",
+    "compare",
+    "detect",
+    "explain",
+    "find",
+    "find_batch",
+    "find_files",
+    "find_stream",
+    "is_binary",
+    "mailbox_ranges",
+    "normalize",
+    "rewrite",
+    "rewrite_batch",
+    "rewrite_files",
+    "rewrite_stream",
+    "to_iri",
+    "to_uri",
+    "undo",
+]
+
+__version__: str
+
+_Display = Literal["safe", "all"]
+_HostForm = Literal["punycode", "unicode", "percent", "keep"]
+_Level = Literal["string", "case", "percent", "path", "scheme"]
+_MapFormat = Literal["auto", "linkglot", "csv", "apache", "nginx"]
+_Path = str | PathLike[str]
+# The new content of a bytearray is bytes.
+_DataT = TypeVar("_DataT", bytes, str, Buffer)
+_ContentT_co = TypeVar("_ContentT_co", covariant=True)
+_LinkT_co = TypeVar("_LinkT_co", covariant=True)
+
+class _Reader(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+
+class _Writer(Protocol):
+    def write(self, data: bytes, /) -> int | None: ...
+
+_Sink = Callable[[pa.RecordBatch], object]
+
+class _FindSummary(TypedDict):
+    format: str
+    charset: str
+    n_links: int
+    notes: list[str]
+    error: str | None
+
+class _RewriteSummary(_FindSummary):
+    n_changed: int
+    n_left: int
+
+@final
+class Link:
+    """A link at its place in a document."""
+
+    __match_args__ = ("text", "start", "end")
+    @property
+    def text(self) -> str:
+        """The reference, unescaped."""
+    @property
+    def raw(self) -> str:
+        """What stands in the document, decoded but not unescaped."""
+    @property
+    def start(self) -> int:
+        """The first byte of the link in the document; of a `str`, the first character."""
+    @property
+    def end(self) -> int:
+        """One past the last byte; of a `str`, one past the last character."""
+    @property
+    def line(self) -> int | None:
+        """The line, from 1, if `locate` asked for it."""
+    @property
+    def column(self) -> int | None:
+        """The column in characters, from 1, if `locate` asked for it."""
+    @property
+    def scheme(self) -> str | None:
+        """The scheme in lower case; `None` for a relative reference."""
+    @property
+    def implied(self) -> str | None:
+        """The scheme of a link that was found without one: `https` or `mailto`."""
+    @property
+    def uri(self) -> str | None:
+        """The URI (RFC 3987 3.1), with the scheme that is implied; `None` if there is none."""
+    @property
+    def iri(self) -> str | None:
+        """The IRI for display (RFC 3987 3.2), with the scheme that is implied."""
+    @property
+    def resolved(self) -> str | None:
+        """What the link points to, if the base is known."""
+    @property
+    def kind(self) -> str:
+        """The kind of the place: text, attribute, css, refresh, srcset, element, instruction, doctype, comment, script,
+        link, header."""
+    @property
+    def element(self) -> str | None:
+        """The element that the link stands in."""
+    @property
+    def name(self) -> str | None:
+        """The name of the attribute, property or header field."""
+    @property
+    def nesting(self) -> tuple[str, ...]:
+        """The documents around it that are nested in the document, such as `srcdoc`."""
+    @property
+    def format(self) -> str:
+        """The format of the document, or of the part of a message."""
+    @property
+    def charset(self) -> str:
+        """The charset of the document, or of the part of a message."""
+    @property
+    def part(self) -> str | None:
+        """The number of the part of a message, as IMAP has it: `1.2`, `/list-archive`."""
+    @property
+    def message(self) -> int | None:
+        """The number of the message in its mailbox, from 1."""
+    @property
+    def media_type(self) -> str | None:
+        """The media type of the part of a message."""
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Codes of what is worth knowing."""
+    def to_dict(self) -> dict[str, Any]:
+        """All fields by their names."""
+    @staticmethod
+    def _from_dict(fields: dict[str, Any]) -> Link: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class Change:
+    """A link that was changed, or left although it should have changed."""
+
+    __match_args__ = ("link", "new", "notes")
+    @property
+    def link(self) -> Link:
+        """The link as it was."""
+    @property
+    def old(self) -> str:
+        """Its old text."""
+    @property
+    def new(self) -> str | None:
+        """Its new text; `None`: it was left, and the notes say why."""
+    @property
+    def rule(self) -> int | None:
+        """The number of the rule that matched it."""
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Codes of what is worth knowing."""
+
+@final
+class Rewritten(Generic[_ContentT_co]):
+    """A document after a rewrite."""
+
+    __match_args__ = ("content", "changed", "links", "notes")
+    @property
+    def content(self) -> _ContentT_co:
+        """The document: what was given, if nothing changed."""
+    @property
+    def changed(self) -> int:
+        """How many links were changed."""
+    @property
+    def left(self) -> int:
+        """How many links had to be left as they were."""
+    @property
+    def found(self) -> int:
+        """How many links there are."""
+    @property
+    def links(self) -> tuple[Change, ...]:
+        """The links that were changed, or left although they should have changed."""
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Codes of what is worth knowing of any of them."""
+    @property
+    def left_behind(self) -> tuple[tuple[str, str, str | None, int, int], ...]:
+        """What still mentions hosts that rules moved: host, where, why, line and column."""
+    @property
+    def matched(self) -> dict[int, int]:
+        """How many links each rule matched, by the number of the rule."""
+    @property
+    def format(self) -> str:
+        """The format of the document."""
+    @property
+    def charset(self) -> str:
+        """The charset of the document."""
+    def __class_getitem__(cls, key: Any) -> GenericAlias: ...
+
+@final
+class Rules:
+    """Rules for moving a site: which links change, and to what. Checked once, used often; they can be pickled."""
+
+    def __new__(cls, rules: RulesSource | None = None, *, unwrap: bool = False) -> Self: ...
+    @staticmethod
+    def from_file(path: _Path, *, format: _MapFormat | None = None, base: str | None = None) -> Rules:
+        """The rules of a file in UTF-8: linkglot's own, CSV, Apache or nginx."""
+    def apply(self, reference: str, *, base: str | None = None) -> str | None:
+        """What a reference becomes; `None` if no rule changes it."""
+    def __len__(self) -> int: ...
+    def __getitem__(self, key: int, /) -> tuple[str, str]: ...
+    @staticmethod
+    def _restore(sources: list[tuple[str, str | None, str | None]], unwrap: bool) -> Rules: ...
+
+@final
+class FileResult(Generic[_LinkT_co]):
+    """What became of a file."""
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+    @property
+    def format(self) -> str | None:
+        """Its format; `None` if it was not read."""
+    @property
+    def charset(self) -> str | None:
+        """Its charset."""
+    @property
+    def found(self) -> int:
+        """How many links there are."""
+    @property
+    def changed(self) -> int:
+        """How many links were changed."""
+    @property
+    def left(self) -> int:
+        """How many links had to be left as they were."""
+    @property
+    def links(self) -> tuple[_LinkT_co, ...]:
+        """The links; after a rewrite, those that were changed or had to be left."""
+    @property
+    def skipped(self) -> str | None:
+        """Why it was passed over: `binary`, `symbolic-link`, `hidden` ..."""
+    @property
+    def errors(self) -> tuple[Error, ...]:
+        """What could not be done, as exceptions."""
+    @property
+    def messages(self) -> tuple[str, ...]:
+        """What is worth knowing: attributes that could not be kept."""
+    def __class_getitem__(cls, key: Any) -> GenericAlias: ...
+
+@final
+class FileIterator:
+    """What is found in files, file by file."""
+
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> FileResult[Link]: ...
+
+@final
+class Run:
+    """What a rewrite of files did."""
+
+    @property
+    def files(self) -> tuple[FileResult[Change], ...]:
+        """The files that changed, have links that were left, or errors."""
+    @property
+    def read(self) -> int:
+        """How many files were read."""
+    @property
+    def found(self) -> int:
+        """How many links they have."""
+    @property
+    def changed(self) -> int:
+        """How many links were changed."""
+    @property
+    def left(self) -> int:
+        """How many links had to be left."""
+    @property
+    def files_changed(self) -> int:
+        """How many files were changed; without `in_place` and `output`, how many would be."""
+    @property
+    def skipped(self) -> dict[str, int]:
+        """How many files were passed over, by the reason."""
+    @property
+    def matched(self) -> dict[int, int]:
+        """How many links each rule matched, by the number of the rule."""
+    @property
+    def journal(self) -> str | None:
+        """The name of the run, for `undo`; `None` if nothing was replaced or no journal was kept."""
+    def __iter__(self) -> Iterator[FileResult[Change]]: ...
+
+def find(data: str | Buffer, **options: Unpack[FindOptions]) -> list[Link]:
+    """Finds the links of a document."""
+
+def rewrite(data: _DataT, **options: Unpack[RewriteOptions]) -> Rewritten[_DataT]:
+    """Rewrites the links of a document and leaves every other byte."""
+
+def find_files(paths: _Path | Iterable[_Path], **options: Unpack[FindFilesOptions]) -> FileIterator:
+    """Finds the links of files, and of those below directories."""
+
+def rewrite_files(
+    paths: _Path | Iterable[_Path],
+    *,
+    in_place: bool = False,
+    output: _Path | None = None,
+    journal: _Path | bool | None = None,
+    backup: str | None = None,
+    links: bool = False,
+    **options: Unpack[RewriteFilesOptions],
+) -> Run:
+    """Rewrites files, and those below directories."""
+
+def undo(run: _Path, *, force: bool = False) -> list[FileResult[Change]]:
+    """Gives the files of a run that replaced them their old content: by the name of the run, or by its journal."""
+
+def to_uri(iri: str, *, base: str | None = None, host: _HostForm | None = None, charset: str | None = None) -> str:
+    """The URI of an IRI (RFC 3987 3.1)."""
+
+def to_iri(uri: str, *, base: str | None = None, display: _Display | Literal["minimal"] | None = None) -> str:
+    """The IRI of a URI for display (RFC 3987 3.2)."""
+
+def normalize(iri: str, *, level: _Level | None = None) -> str:
+    """An identifier in the spelling that equivalent ones share on a rung of the comparison ladder (RFC 3987 5.3)."""
+
+def compare(a: str, b: str, *, base: str | None = None) -> tuple[bool, str | None, str | None]:
+    """The fields of `linkglot.Comparison`."""
+
+def explain(iri: str) -> dict[str, Any]:
+    """The fields of `linkglot.Explanation`."""
+
+def find_batch(batch: pa.RecordBatch, *, content: str, options: FindOptions | None) -> pa.RecordBatch:
+    """The links of each row."""
+
+def rewrite_batch(batch: pa.RecordBatch, *, content: str, options: RewriteOptions | None) -> pa.RecordBatch:
+    """Each row with its links rewritten."""
+
+def find_stream(file: _Reader, sink: _Sink, *, options: FindOptions | None = None) -> _FindSummary:
+    """Finds the links of what a binary file gives, in bounded memory."""
+
+def rewrite_stream(
+    file: _Reader, to: _Writer, sink: _Sink, *, options: RewriteOptions | None = None
+) -> _RewriteSummary:
+    """Rewrites what a binary file gives to another one, in bounded memory."""
+
+def is_binary(head: bytes, name: str, *, options: RewriteOptions | None = None) -> bool:
+    """Whether a file is binary, judged by its first KiB and its name."""
+
+def detect(head: bytes, *, options: RewriteOptions | None = None) -> str:
+    """The name of the format that the first bytes of a document and its name give."""
+
+def mailbox_ranges(file: _Reader, length: int) -> list[tuple[int, int, int, int]]:
+    """Ranges of a mailbox at borders of messages: start, end, the number of the first message, the line that it begins
+    with."""

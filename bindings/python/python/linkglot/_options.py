@@ -1,0 +1,72 @@
+"""The types of keyword arguments that functions share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from os import PathLike
+from typing import TYPE_CHECKING, Literal, TypedDict
+
+if TYPE_CHECKING:
+    from ._native import Rules
+
+
+#: What rules are made of: a text of lines, a dict {FROM: TO}, or several "FROM TO" or (FROM, TO).
+RulesSource = str | Mapping[str, str] | Iterable[str | tuple[str, str]]
+#: The names of parts, "code,comments" or several.
+Names = str | Iterable[str]
+
+
+class FindOptions(TypedDict, total=False):
+    """How documents are read. `None` is the default of each."""
+
+    format: Literal["auto", "text", "html", "xml", "css", "markdown", "rst", "mail", "mbox"] | None
+    charset: str | None
+    default_charset: str | None
+    assume_charset: Mapping[str, str] | None
+    base: str | None
+    name: str | PathLike[str] | None
+    detect: Literal["extended", "uts58", "scheme"] | None
+    also: Names | None
+    flowed: bool | None
+    join_wrapped: bool | None
+    identifiers: bool | None
+    vocabulary: str | None
+    locate: bool | None
+    max_slot: int | None
+    nfc: Literal["auto", "always", "never"] | None
+    query_charset: Literal["document", "utf-8", "utf8"] | None
+
+
+class RewriteOptions(FindOptions, total=False):
+    """How documents are read, and what links become."""
+
+    to: Literal["uri", "iri", "same"] | None
+    rules: Rules | RulesSource | None
+    resolve: bool | None
+    host: Literal["punycode", "unicode", "percent", "keep"] | None
+    display: Literal["safe", "all"] | None
+    slots: Names | None
+    to_charset: str | None
+    relative_to: str | None
+    absolute: bool | None
+    break_signatures: bool | None
+    left_behind: bool | None
+
+
+class _Selection(TypedDict, total=False):
+    """Which files are read."""
+
+    glob: Names | None
+    types: Names | None
+    hidden: bool | None
+    gitignore: bool | None
+    follow: bool | None
+    threads: int | None
+
+
+class FindFilesOptions(FindOptions, _Selection, total=False):
+    """Which files are read, and how."""
+
+
+class RewriteFilesOptions(RewriteOptions, _Selection, total=False):
+    """Which files are read, how, and what links become."""

@@ -1,0 +1,51 @@
+"""What tests share: the corpora of the repository, the command line, and a home for journals."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+CORPORA = ROOT / "corpora"
+
+
+@pytest.fixture(autouse=True)
+def state_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Journals of a test are its own."""
+    home = tmp_path_factory.mktemp("state")
+    monkeypatch.setenv("XDG_STATE_HOME", str(home))
+    return home
+
+
+def _programs() -> list[Path]:
+    named = os.environ.get("LINKGLOT")
+    if named:
+        return [Path(named)]
+    built = (ROOT / "target").glob("*/linkglot")
+    return sorted(built, key=lambda program: program.stat().st_mtime, reverse=True)
+
+
+@pytest.fixture(scope="session")
+def program() -> str:
+    """The command line: $LINKGLOT, or what was built last."""
+    programs = _programs()
+    if not programs:
+        pytest.skip("the command line is not built: cargo build, or LINKGLOT=PROGRAM")
+    return str(programs[0])
+
+
+def corpus() -> list[Path]:
+    """All documents of the corpora."""
+    if not CORPORA.is_dir():
+        return []
+    folders = (folder for folder in CORPORA.iterdir() if folder.is_dir() and folder.name not in ("expected", "fetched"))
+    return sorted(path for folder in folders for path in folder.rglob("*") if path.is_file())
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test of `document` is one for each document of the corpora."""
+    if "document" in metafunc.fixturenames:
+        documents = corpus()
+        metafunc.parametrize("document", documents, ids=[str(path.relative_to(CORPORA)) for path in documents])
