@@ -14,6 +14,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+
 import tree
 
 pytest.importorskip("pyspark")

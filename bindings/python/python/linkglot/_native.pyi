@@ -215,7 +215,15 @@ class Rewritten(Generic[_ContentT_co]):
 class Rules:
     """Rules for moving a site: which links change, and to what. Checked once, used often; they can be pickled."""
 
-    def __new__(cls, rules: RulesSource | None = None, *, unwrap: bool = False) -> Self: ...
+    def __new__(
+        cls,
+        rules: RulesSource | None = None,
+        *,
+        files: Iterable[_Path] | None = None,
+        format: _MapFormat | None = None,
+        base: str | None = None,
+        unwrap: bool = False,
+    ) -> Self: ...
     @staticmethod
     def from_file(path: _Path, *, format: _MapFormat | None = None, base: str | None = None) -> Rules:
         """The rules of a file in UTF-8: linkglot's own, CSV, Apache or nginx."""
