@@ -161,15 +161,18 @@ impl PyRules {
     #[pyo3(signature = (rules = None, *, files = None, format = None, base = None, unwrap = false))]
     fn py_new(
         rules: Option<&Bound<'_, PyAny>>,
-        files: Option<Vec<PathBuf>>,
+        files: Option<Bound<'_, PyAny>>,
         format: Option<&Bound<'_, PyAny>>,
         base: Option<String>,
         unwrap: bool,
         py: Python<'_>,
     ) -> PyResult<Self> {
         let mut sources = rules.map(given).transpose()?.unwrap_or_default();
-        for path in files.unwrap_or_default() {
-            sources.push(map_file(&path, format, base.as_deref())?);
+        for path in files.iter().map(Bound::try_iter) {
+            for path in path? {
+                let path: PathBuf = path?.extract()?;
+                sources.push(map_file(&path, format, base.as_deref())?);
+            }
         }
         PyRules::new(sources, unwrap)?.checked(py)
     }

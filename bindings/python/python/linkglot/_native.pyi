@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from os import PathLike
 from pathlib import Path
 from types import GenericAlias
-from typing import Any, Generic, Literal, Protocol, TypeVar, final
+from typing import Any, Generic, Literal, Protocol, TypedDict, TypeVar, final
 
 import pyarrow as pa
 from typing_extensions import Buffer, Self, Unpack
@@ -65,6 +65,17 @@ class _Writer(Protocol):
     def write(self, data: bytes, /) -> int | None: ...
 
 _Sink = Callable[[pa.RecordBatch], object]
+
+class _FindSummary(TypedDict):
+    format: str
+    charset: str
+    n_links: int
+    notes: list[str]
+    error: str | None
+
+class _RewriteSummary(_FindSummary):
+    n_changed: int
+    n_left: int
 
 @final
 class Link:
@@ -208,7 +219,7 @@ class Rules:
         cls,
         rules: RulesSource | None = None,
         *,
-        files: list[_Path] | None = None,
+        files: Iterable[_Path] | None = None,
         format: _MapFormat | None = None,
         base: str | None = None,
         unwrap: bool = False,
@@ -338,22 +349,24 @@ def compare(a: str, b: str, *, base: str | None = None) -> tuple[bool, str | Non
 def explain(iri: str) -> dict[str, Any]:
     """The fields of `linkglot.Explanation`."""
 
-def find_batch(batch: pa.RecordBatch, *, content: str, options: dict[str, Any] | None) -> pa.RecordBatch:
+def find_batch(batch: pa.RecordBatch, *, content: str, options: FindOptions | None) -> pa.RecordBatch:
     """The links of each row."""
 
-def rewrite_batch(batch: pa.RecordBatch, *, content: str, options: dict[str, Any] | None) -> pa.RecordBatch:
+def rewrite_batch(batch: pa.RecordBatch, *, content: str, options: RewriteOptions | None) -> pa.RecordBatch:
     """Each row with its links rewritten."""
 
-def find_stream(file: _Reader, sink: _Sink, *, options: dict[str, Any] | None = None) -> dict[str, Any]:
+def find_stream(file: _Reader, sink: _Sink, *, options: FindOptions | None = None) -> _FindSummary:
     """Finds the links of what a binary file gives, in bounded memory."""
 
-def rewrite_stream(file: _Reader, to: _Writer, sink: _Sink, *, options: dict[str, Any] | None = None) -> dict[str, Any]:
+def rewrite_stream(
+    file: _Reader, to: _Writer, sink: _Sink, *, options: RewriteOptions | None = None
+) -> _RewriteSummary:
     """Rewrites what a binary file gives to another one, in bounded memory."""
 
-def is_binary(head: bytes, name: str, *, options: dict[str, Any] | None = None) -> bool:
+def is_binary(head: bytes, name: str, *, options: RewriteOptions | None = None) -> bool:
     """Whether a file is binary, judged by its first KiB and its name."""
 
-def detect(head: bytes, *, options: dict[str, Any] | None = None) -> str:
+def detect(head: bytes, *, options: RewriteOptions | None = None) -> str:
     """The name of the format that the first bytes of a document and its name give."""
 
 def mailbox_ranges(file: _Reader, length: int) -> list[tuple[int, int, int, int]]:

@@ -1,12 +1,12 @@
 """linkglot on Spark: links of a DataFrame of documents, and documents rewritten.
 
-``find_links`` and ``rewrite`` work on any DataFrame with a column of documents, such as that of Spark's own source of whole files::
+``find_links`` and ``rewrite`` work on any DataFrame with a column of documents, such as that of Spark's own source of files::
 
     files = spark.read.format("binaryFile").option("recursiveFileLookup", True).load("s3a://archive/")
     find_links(files).select("path", explode("links.uri"))
 
-``python -m linkglot.spark`` is a job for whole trees: it lists files itself, divides long ones, writes trees, and goes on where it
-was interrupted.
+``python -m linkglot.spark`` is a job for whole trees: it lists files itself, divides long ones, writes trees, and goes on
+where it was interrupted.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ import dataclasses
 import json
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
 from .. import Error, Rules
@@ -173,7 +174,7 @@ def run(args: argparse.Namespace) -> int:
     options = options_of(args)
     apart = ("input", "files_from", "output", "master", "task_size", "json", "command")
     given = {name: value for name, value in vars(args).items() if name not in apart and value}
-    given["map_file"] = [open(path, encoding="utf-8").read() for path in getattr(args, "map_file", [])]
+    given["map_file"] = [Path(path).read_text("utf-8") for path in getattr(args, "map_file", [])]
     plan = Plan(
         args.command,
         args.input,

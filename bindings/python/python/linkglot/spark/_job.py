@@ -36,7 +36,7 @@ class Plan:
     inputs: list[str]
     files_from: str | None
     output: str
-    options: dict[str, Any]
+    options: Any
     #: The options as they were given, by which a job is known again.
     given: dict[str, Any]
     task_size: int = 64 * MIB

@@ -74,10 +74,7 @@ class Store:
 
     def open(self, path: str, start: int = 0) -> BinaryIO:
         """A file for reading, from a byte on."""
-        if self.is_local:
-            file = open(path, "rb")
-        else:
-            file = self.fs.open_input_file(path)
+        file: BinaryIO = Path(path).open("rb") if self.is_local else self.fs.open_input_file(path)  # noqa: SIM115
         file.seek(start)
         return file
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -65,7 +65,8 @@ class Job:
 
     command: Literal["find", "rewrite"]
     output: str
-    options: dict[str, Any]
+    #: Those of `linkglot.find` or `linkglot.rewrite`.
+    options: Any
     #: Counters, by their names, that only say how far the job is: tasks that are done twice count twice.
     counters: dict[str, Any] = field(default_factory=dict)
 
@@ -126,7 +127,7 @@ class Worker:
         with self.replacement(Store(path).root) as file:
             file.file.write(buffer.getbuffer())
 
-    def options(self, file: File) -> dict[str, Any]:
+    def options(self, file: File) -> Any:
         options = {**self.job.options, "name": file.name}
         if file.base is not None:
             options["base"] = file.base
@@ -240,9 +241,9 @@ class Worker:
                 return
             with self.replacement(f"{self.store.root}/{file.below}") as target:
                 to = Digesting(target.file)
+                summary: Mapping[str, Any] = {}
                 if is_binary:
                     copy(source, to)
-                    summary: dict[str, Any] = {}
                 else:
                     summary = _native.rewrite_stream(source, to, sink, options=options)
         keep_attributes(Store(file.name), file.path, self.store, target.target)
@@ -255,10 +256,12 @@ class Worker:
         return f"{Store(self.job.own).root}/pieces/{key}/{part.start}"
 
     def range(self, file: File, part: Range) -> None:
-        options = {**self.options(file), "format": "mbox"}
+        options: Any = {**self.options(file), "format": "mbox"}
         sink = self.links.sink(file.name, part)
         with Store(file.name).open(file.path, part.start) as whole:
             source = Limited(whole, part.end - part.start)
+            summary: Mapping[str, Any]
+            sha256: str | None
             if self.job.command == "find":
                 summary = _native.find_stream(source, sink, options=options)
                 sha256 = None
@@ -282,7 +285,7 @@ class Worker:
     # The manifest.
 
     def done(
-        self, file: File, summary: dict[str, Any], *, status: str | None = None, sha256: str | None = None
+        self, file: File, summary: Mapping[str, Any], *, status: str | None = None, sha256: str | None = None
     ) -> None:
         error = summary.get("error")
         self.rows.append(
@@ -393,7 +396,7 @@ def copy(source: Any, to: Digesting) -> None:
 
 def borders(file: File, job: Job, split_size: int) -> list[Range]:
     """Ranges of a mailbox; none for another file."""
-    options = {**job.options, "name": file.name}
+    options: Any = {**job.options, "name": file.name}
     options.pop("base", None)
     with Store(file.name).open(file.path) as source:
         head = bytes(source.read(1 << 16))
