@@ -6,7 +6,6 @@ take turns, so that what else the machine does falls on all of them; medians of 
 
 from __future__ import annotations
 
-import codecs
 import email
 import email.policy
 import statistics
@@ -135,7 +134,7 @@ def html() -> None:
     )
     for name, pages in {"pages of the corpora": corpora, "a generated page": [page.encode()]}.items():
         charsets = [linkglot.rewrite(page, format="html").charset for page in pages]
-        known = [(page, charset) for page, charset in zip(pages, charsets, strict=True) if _is_known(charset)]
+        known = [(page, charset) for page, charset in zip(pages, charsets, strict=True) if _can_read(page, charset)]
         size, count = (
             sum(len(page) for page, _ in known),
             sum(len(linkglot.find(page, format="html")) for page, _ in known),
@@ -163,12 +162,12 @@ def html() -> None:
         _row("rewriting them to URIs", times)
 
 
-def _is_known(charset: str) -> bool:
+def _can_read(page: bytes, charset: str) -> bool:
+    """Whether Python's codec of this name is that of browsers."""
     try:
-        codecs.lookup(charset)
-    except LookupError:
+        return page.decode(charset).encode(charset) == page
+    except (LookupError, UnicodeError):
         return False
-    return True
 
 
 def _rewritten(page: bytes, charset: str, links: Callable[[str], list[str]]) -> bytes:
