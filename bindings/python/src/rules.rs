@@ -168,8 +168,8 @@ impl PyRules {
         py: Python<'_>,
     ) -> PyResult<Self> {
         let mut sources = rules.map(given).transpose()?.unwrap_or_default();
-        for path in files.iter().map(Bound::try_iter) {
-            for path in path? {
+        if let Some(paths) = &files {
+            for path in paths.try_iter()? {
                 let path: PathBuf = path?.extract()?;
                 sources.push(map_file(&path, format, base.as_deref())?);
             }
