@@ -5,7 +5,7 @@ use super::output::{complain, complain_about};
 use super::runs::last_here;
 use super::totals::number;
 use super::{Failure, Status, resume};
-use linkglot::driver::{TempFiles, Undo, Undone, UndoneFile, find_run};
+use linkglot::driver::{TempFiles, Undo, Undone, UndoneFile, find_run, noted_backup};
 
 /// Runs the command.
 pub fn run(args: &UndoArgs, temp_files: &TempFiles) -> Result<Status, Failure> {
@@ -14,10 +14,14 @@ pub fn run(args: &UndoArgs, temp_files: &TempFiles) -> Result<Status, Failure> {
         None => last_here(|_| true, "to undo")?,
     };
     let id = journal.header().id.clone();
-    let arguments = resume::arguments(journal.header()).ok();
+    let backup_suffix = match resume::arguments(journal.header()) {
+        Ok(arguments) => arguments.destination.backup,
+        // The run of a binding.
+        Err(_) => noted_backup(journal.header()),
+    };
     let undo = Undo {
         force: args.force,
-        backup_suffix: arguments.and_then(|arguments| arguments.destination.backup),
+        backup_suffix,
     };
     let mut counts = Counts::default();
     undo.run(journal, temp_files, &mut |file| counts.add(file))?;

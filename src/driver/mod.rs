@@ -44,8 +44,8 @@ pub use parallel::{Disconnected, EventSender, Threads, in_order};
 pub use replace::{Committed, Likeness, Replacement, TempFiles};
 pub use rewrite::{Destination, Done, rewrite_source};
 pub use runs::{
-    NewRun, find_run, interrupted_over, journals, journals_among, overlap, real_roots,
-    refuse_running, remove_stale,
+    BACKUP, NewRun, find_run, interrupted_over, journals, journals_among, noted_backup, overlap,
+    real_roots, refuse_running, remove_stale,
 };
 pub use source::{Content, Source};
 pub use special::{check_readable, read_file};

@@ -70,6 +70,16 @@ impl NewRun {
     }
 }
 
+/// The option that a binding notes among the arguments of a run, and behind it the suffix of its backups.
+pub const BACKUP: &str = "--backup";
+
+/// The suffix of backups that a binding noted.
+pub fn noted_backup(header: &RunHeader) -> Option<OsString> {
+    let mut arguments = header.arguments.iter();
+    arguments.find(|argument| *argument == BACKUP)?;
+    arguments.next().cloned()
+}
+
 /// The number of the process, and of its runs from the second on.
 fn unique() -> String {
     use std::sync::atomic::{AtomicU64, Ordering};

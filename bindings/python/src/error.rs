@@ -60,9 +60,22 @@ pub fn kind(kind: ErrorKind) -> &'static str {
     }
 }
 
+/// Options of the command line, and what they are called here.
+const WORDS: [(&str, &str); 5] = [
+    ("`--journal FILE`", "journal=FILE"),
+    ("`--no-journal`", "journal=False"),
+    ("--in-place", "in_place=True"),
+    ("--force", "force=True"),
+    ("-L replaces", "follow=True replaces"),
+];
+
 impl From<&linkglot::Error> for Failure {
     fn from(error: &linkglot::Error) -> Self {
-        Failure::new(kind(error.kind()), error.to_string())
+        let message = error.to_string();
+        let message = WORDS.iter().fold(message, |message, (option, name)| {
+            message.replace(option, name)
+        });
+        Failure::new(kind(error.kind()), message)
     }
 }
 

@@ -8,9 +8,10 @@ use crate::options::{Options, Purpose, strings};
 use crate::rewrite::Seen;
 use linkglot::Error;
 use linkglot::driver::{
-    Bases, Entry, EventSender, FileEntry, FileTarget, FileType, InPlace, NewRun, Opened,
+    BACKUP, Bases, Entry, EventSender, FileEntry, FileTarget, FileType, InPlace, NewRun, Opened,
     OutputTree, Overrides, Root, Selection, SkipReason, TempFiles, Threads, Undo, Undone, Walk,
-    find_run, in_order, interrupted_over, journals_among, not_kept, open_document, real_roots,
+    find_run, in_order, interrupted_over, journals_among, not_kept, noted_backup, open_document,
+    real_roots,
 };
 use linkglot::driver::{Content, Source};
 use linkglot::link::{Info, UnreadParts};
@@ -18,6 +19,7 @@ use linkglot::stream::read_links;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -118,9 +120,9 @@ impl PyFile {
                 PyTuple::new(py, changes.collect::<PyResult<Vec<_>>>()?)?
             }
             false => {
-                let links = done.links.into_iter().map(|(link, read)| {
-                    let at = place(&mut positions, &link);
-                    Py::new(py, PyLink::new(link, &read, at))
+                let links = done.links.into_iter().map(|found| {
+                    let at = place(&mut positions, &found.0);
+                    Py::new(py, PyLink::new(found, at))
                 });
                 PyTuple::new(py, links.collect::<PyResult<Vec<_>>>()?)?
             }
@@ -361,7 +363,7 @@ impl Work for Find {
         let mut each = |link: &linkglot::Link<'_>, info: &Info| {
             is_too_long |= is_whole_document(link);
             let read = reads.of(info, &settings);
-            done.links.push((link.clone().into_owned(), read));
+            done.links.push((Box::new(link.clone().into_owned()), read));
             ControlFlow::Continue(())
         };
         let info = match content {
@@ -600,14 +602,14 @@ pub fn rewrite_files(
     }
     files.selection.once = output.is_none();
     files.selection.once_per_inode = in_place;
-    let suffix = backup.map(std::ffi::OsString::from);
+    let suffix = backup.map(OsString::from);
     files.selection.backup_suffix.clone_from(&suffix);
     let target = match &output {
         Some(directory) => {
             FileTarget::Output(OutputTree::new(directory, &files.roots).map_err(Failure::from)?)
         }
         None if in_place => FileTarget::InPlace(Box::new(InPlace {
-            journal: begin(py, &mut files, journal)?,
+            journal: begin(py, &mut files, (journal, suffix.as_deref()))?,
             backup: suffix,
             follow: files.selection.follow,
         })),
@@ -634,7 +636,7 @@ pub fn rewrite_files(
 fn begin(
     py: Python<'_>,
     files: &mut Files,
-    given: Option<&Bound<'_, PyAny>>,
+    (given, backup): (Option<&Bound<'_, PyAny>>, Option<&OsStr>),
 ) -> PyResult<Option<linkglot::driver::Journal>> {
     let wanted = given.and_then(|given| given.extract::<bool>().ok());
     let path = match (wanted, given) {
@@ -643,9 +645,12 @@ fn begin(
         (None, Some(path)) => Some(path.extract::<PathBuf>()?),
     };
     let roots = real_roots(&files.roots);
+    // `undo` leaves backups out.
+    let arguments = backup.map_or(Vec::new(), |suffix| vec![BACKUP.into(), suffix.into()]);
     let run = NewRun {
         journal: path,
         roots: roots.clone(),
+        arguments,
         ..NewRun::default()
     };
     let journal = run.begin().map_err(Failure::from)?;
@@ -770,7 +775,7 @@ pub fn undo(py: Python<'_>, run: PathBuf, force: bool) -> PyResult<Vec<PyFile>> 
     let journal = find_run(&run).map_err(Failure::from)?;
     let undo = Undo {
         force,
-        ..Undo::default()
+        backup_suffix: noted_backup(journal.header()),
     };
     let temp_files = TempFiles::new();
     let mut files = Vec::new();

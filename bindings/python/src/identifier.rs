@@ -31,11 +31,19 @@ fn resolved(text: &str, base: Option<&str>) -> Result<String, Failure> {
 
 /// Where a byte of a text is, in characters.
 fn in_chars(text: &str, failure: Failure) -> Failure {
-    let at = failure.at.map(|at| {
-        let before = text.char_indices().take_while(|(byte, _)| *byte < at);
-        before.count()
-    });
-    Failure { at, ..failure }
+    let Some(byte) = failure.at else {
+        return failure;
+    };
+    let before = text.char_indices().take_while(|(at, _)| *at < byte);
+    let at = before.count();
+    let message = failure
+        .message
+        .replace(&format!("at byte {byte}"), &format!("at character {at}"));
+    Failure {
+        at: Some(at),
+        message,
+        ..failure
+    }
 }
 
 /// The URI of an IRI (RFC 3987 3.1).

@@ -20,58 +20,67 @@ type Name = Cow<'static, str>;
 /// A link at its place in a document.
 #[pyclass(name = "Link", module = "linkglot", frozen)]
 pub struct PyLink {
-    /// The reference, unescaped.
-    #[pyo3(get)]
-    text: String,
-    /// `None`: the same as the text.
-    raw: Option<String>,
     /// The first byte of the link in the document; of a `str`, the first character.
     #[pyo3(get)]
     start: usize,
     /// One past the last byte; of a `str`, one past the last character.
     #[pyo3(get)]
     end: usize,
-    /// The line, from 1, if `locate` asked for it.
-    #[pyo3(get)]
+    /// What the fields and forms are made of; `None`: they are there.
+    found: Option<FoundLink>,
+    fields: OnceLock<Box<Fields>>,
+    forms: OnceLock<Box<FormTexts>>,
+}
+
+/// A link, and the document that it was found in.
+pub type FoundLink = (Box<Link<'static>>, Arc<Read>);
+
+/// What a link is, made when somebody asks for it.
+struct Fields {
+    text: String,
+    /// `None`: the same as the text.
+    raw: Option<String>,
     line: Option<u64>,
-    /// The column in characters, from 1, if `locate` asked for it.
-    #[pyo3(get)]
     column: Option<u64>,
-    /// The scheme in lower case; `None` for a relative reference.
-    #[pyo3(get)]
     scheme: Option<String>,
-    /// The scheme of a link that was found without one: `https` or `mailto`.
-    #[pyo3(get)]
     implied: Option<Name>,
-    /// The kind of the place: text, attribute, css, refresh, srcset, element, instruction, doctype, comment, script, link, header.
-    #[pyo3(get)]
     kind: Name,
-    /// The element that the link stands in.
-    #[pyo3(get)]
     element: Option<String>,
-    /// The name of the attribute, property or header field.
-    #[pyo3(get)]
     name: Option<String>,
     nesting: Vec<String>,
-    /// The format of the document, or of the part of a message.
-    #[pyo3(get)]
     format: Name,
-    /// The charset of the document, or of the part of a message.
-    #[pyo3(get)]
     charset: Name,
-    /// The number of the part of a message, as IMAP has it: `1.2`, `/list-archive`.
-    #[pyo3(get)]
     part: Option<String>,
-    /// The number of the message in its mailbox, from 1.
-    #[pyo3(get)]
     message: Option<u64>,
-    /// The media type of the part of a message.
-    #[pyo3(get)]
     media_type: Option<String>,
     notes: Vec<Name>,
-    /// What the forms are made of; `None`: they are there.
-    found: Option<(Link<'static>, Arc<Read>)>,
-    forms: OnceLock<FormTexts>,
+}
+
+impl Fields {
+    fn new(link: &Link<'_>, read: &Read) -> Self {
+        let (place, location, part) = (link.place(), link.location(), link.part());
+        let text = link.text().to_owned();
+        let raw = link.raw();
+        let text_of = |name: &Option<linkglot::markup::Name>| name.as_deref().map(str::to_owned);
+        Fields {
+            raw: (raw != text).then(|| raw.into_owned()),
+            line: location.map(|location| location.line),
+            column: location.map(|location| location.column),
+            scheme: link.scheme().map(|scheme| scheme.to_ascii_lowercase()),
+            implied: link.implied().map(Name::from),
+            kind: place.kind.name().into(),
+            element: text_of(&place.element),
+            name: text_of(&place.name),
+            nesting: link.nesting().iter().map(|name| name.to_string()).collect(),
+            format: read.info.format.name().into(),
+            charset: read.info.charset.name().into(),
+            part: part.map(|part| part.number().to_owned()),
+            message: part.and_then(message_number),
+            media_type: part.map(|part| part.media_type().to_owned()),
+            notes: codes(link.notes()),
+            text,
+        }
+    }
 }
 
 /// What a link becomes, made on demand.
@@ -112,58 +121,53 @@ pub fn codes(notes: Notes) -> Vec<Name> {
 }
 
 impl PyLink {
-    pub fn new(link: Link<'static>, read: &Arc<Read>, at: Range<usize>) -> Self {
-        let (place, location) = (link.place(), link.location());
-        let text = link.text().to_owned();
-        let raw = link.raw();
-        let text_of = |name: &Option<linkglot::markup::Name>| name.as_deref().map(str::to_owned);
+    pub fn new(found: FoundLink, at: Range<usize>) -> Self {
         PyLink {
-            raw: (raw != text).then(|| raw.into_owned()),
             start: at.start,
             end: at.end,
-            line: location.map(|location| location.line),
-            column: location.map(|location| location.column),
-            scheme: link.scheme().map(|scheme| scheme.to_ascii_lowercase()),
-            implied: link.implied().map(Name::from),
-            kind: place.kind.name().into(),
-            element: text_of(&place.element),
-            name: text_of(&place.name),
-            nesting: link.nesting().iter().map(|name| name.to_string()).collect(),
-            format: read.info.format.name().into(),
-            charset: read.info.charset.name().into(),
-            part: link.part().map(|part| part.number().to_owned()),
-            message: link.part().and_then(message_number),
-            media_type: link.part().map(|part| part.media_type().to_owned()),
-            notes: codes(link.notes()),
+            found: Some(found),
+            fields: OnceLock::new(),
             forms: OnceLock::new(),
-            text,
-            found: Some((link, read.clone())),
         }
     }
 
-    pub fn text(&self) -> &str {
-        &self.text
+    /// The fields. A link has either these or what they are made of.
+    fn fields(&self) -> &Fields {
+        match (&self.found, self.fields.get()) {
+            (_, Some(fields)) => fields,
+            (Some((link, read)), None) => self
+                .fields
+                .get_or_init(|| Box::new(Fields::new(link, read))),
+            (None, None) => unreachable!("a link is made of one or the other"),
+        }
     }
 
     fn forms(&self) -> &FormTexts {
-        self.forms.get_or_init(|| match &self.found {
-            Some((link, read)) => FormTexts {
-                uri: read.form(link, Form::Uri),
-                iri: read.form(link, Form::Iri),
-                resolved: link.resolved(&read.info),
-            },
-            None => FormTexts {
-                uri: None,
-                iri: None,
-                resolved: None,
-            },
-        })
+        match (&self.found, self.forms.get()) {
+            (_, Some(forms)) => forms,
+            (Some((link, read)), None) => self.forms.get_or_init(|| {
+                Box::new(FormTexts {
+                    uri: read.form(link, Form::Uri),
+                    iri: read.form(link, Form::Iri),
+                    resolved: link.resolved(&read.info),
+                })
+            }),
+            (None, None) => unreachable!("a link is made of one or the other"),
+        }
     }
 
     /// What makes links equal: what they are and where they stand.
     fn key(&self) -> (&str, usize, usize, &str, Option<&str>, Option<&str>) {
-        let (element, name) = (self.element.as_deref(), self.name.as_deref());
-        (&self.text, self.start, self.end, &self.kind, element, name)
+        let fields = self.fields();
+        let (element, name) = (fields.element.as_deref(), fields.name.as_deref());
+        (
+            &fields.text,
+            self.start,
+            self.end,
+            &fields.kind,
+            element,
+            name,
+        )
     }
 }
 
@@ -179,22 +183,104 @@ impl PyLink {
         ("text", "start", "end")
     }
 
+    /// The reference, unescaped.
+    #[getter]
+    pub fn text(&self) -> &str {
+        match &self.found {
+            Some((link, _)) => link.text(),
+            None => &self.fields().text,
+        }
+    }
+
     /// What stands in the document, decoded but not unescaped.
     #[getter]
     fn raw(&self) -> &str {
-        self.raw.as_deref().unwrap_or(&self.text)
+        let fields = self.fields();
+        fields.raw.as_deref().unwrap_or(&fields.text)
+    }
+
+    /// The line, from 1, if `locate` asked for it.
+    #[getter]
+    fn line(&self) -> Option<u64> {
+        self.fields().line
+    }
+
+    /// The column in characters, from 1, if `locate` asked for it.
+    #[getter]
+    fn column(&self) -> Option<u64> {
+        self.fields().column
+    }
+
+    /// The scheme in lower case; `None` for a relative reference.
+    #[getter]
+    fn scheme(&self) -> Option<&str> {
+        self.fields().scheme.as_deref()
+    }
+
+    /// The scheme of a link that was found without one: `https` or `mailto`.
+    #[getter]
+    fn implied(&self) -> Option<&str> {
+        self.fields().implied.as_deref()
+    }
+
+    /// The kind of the place: text, attribute, css, refresh, srcset, element, instruction, doctype, comment, script, link, header.
+    #[getter]
+    fn kind(&self) -> &str {
+        &self.fields().kind
+    }
+
+    /// The element that the link stands in.
+    #[getter]
+    fn element(&self) -> Option<&str> {
+        self.fields().element.as_deref()
+    }
+
+    /// The name of the attribute, property or header field.
+    #[getter]
+    fn name(&self) -> Option<&str> {
+        self.fields().name.as_deref()
     }
 
     /// The documents around it that are nested in the document, such as `srcdoc`.
     #[getter]
     fn nesting<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, &self.nesting)
+        PyTuple::new(py, &self.fields().nesting)
+    }
+
+    /// The format of the document, or of the part of a message.
+    #[getter]
+    fn format(&self) -> &str {
+        &self.fields().format
+    }
+
+    /// The charset of the document, or of the part of a message.
+    #[getter]
+    fn charset(&self) -> &str {
+        &self.fields().charset
+    }
+
+    /// The number of the part of a message, as IMAP has it: `1.2`, `/list-archive`.
+    #[getter]
+    fn part(&self) -> Option<&str> {
+        self.fields().part.as_deref()
+    }
+
+    /// The number of the message in its mailbox, from 1.
+    #[getter]
+    fn message(&self) -> Option<u64> {
+        self.fields().message
+    }
+
+    /// The media type of the part of a message.
+    #[getter]
+    fn media_type(&self) -> Option<&str> {
+        self.fields().media_type.as_deref()
     }
 
     /// Codes of what is worth knowing.
     #[getter]
     fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, &self.notes)
+        PyTuple::new(py, &self.fields().notes)
     }
 
     /// The URI (RFC 3987 3.1), with the scheme that is implied; `None` if there is none.
@@ -218,26 +304,26 @@ impl PyLink {
     /// All fields by their names.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
-        dict.set_item("text", &self.text)?;
+        dict.set_item("text", self.text())?;
         dict.set_item("raw", self.raw())?;
         dict.set_item("start", self.start)?;
         dict.set_item("end", self.end)?;
-        dict.set_item("line", self.line)?;
-        dict.set_item("column", self.column)?;
-        dict.set_item("scheme", &self.scheme)?;
-        dict.set_item("implied", &self.implied)?;
+        dict.set_item("line", self.line())?;
+        dict.set_item("column", self.column())?;
+        dict.set_item("scheme", self.scheme())?;
+        dict.set_item("implied", self.implied())?;
         dict.set_item("uri", self.uri())?;
         dict.set_item("iri", self.iri())?;
         dict.set_item("resolved", self.resolved())?;
-        dict.set_item("kind", &self.kind)?;
-        dict.set_item("element", &self.element)?;
-        dict.set_item("name", &self.name)?;
+        dict.set_item("kind", self.kind())?;
+        dict.set_item("element", self.element())?;
+        dict.set_item("name", self.name())?;
         dict.set_item("nesting", self.nesting(py)?)?;
-        dict.set_item("format", &self.format)?;
-        dict.set_item("charset", &self.charset)?;
-        dict.set_item("part", &self.part)?;
-        dict.set_item("message", self.message)?;
-        dict.set_item("media_type", &self.media_type)?;
+        dict.set_item("format", self.format())?;
+        dict.set_item("charset", self.charset())?;
+        dict.set_item("part", self.part())?;
+        dict.set_item("message", self.message())?;
+        dict.set_item("media_type", self.media_type())?;
         dict.set_item("notes", self.notes(py)?)?;
         Ok(dict)
     }
@@ -245,31 +331,34 @@ impl PyLink {
     /// The link with these fields.
     #[staticmethod]
     fn _from_dict(fields: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let forms = FormTexts {
+            uri: field(fields, "uri")?,
+            iri: field(fields, "iri")?,
+            resolved: field(fields, "resolved")?,
+        };
         let link = PyLink {
-            text: field(fields, "text")?,
-            raw: field(fields, "raw")?,
             start: field(fields, "start")?,
             end: field(fields, "end")?,
-            line: field(fields, "line")?,
-            column: field(fields, "column")?,
-            scheme: field(fields, "scheme")?,
-            implied: field::<Option<String>>(fields, "implied")?.map(Name::from),
-            kind: field::<String>(fields, "kind")?.into(),
-            element: field(fields, "element")?,
-            name: field(fields, "name")?,
-            nesting: field(fields, "nesting")?,
-            format: field::<String>(fields, "format")?.into(),
-            charset: field::<String>(fields, "charset")?.into(),
-            part: field(fields, "part")?,
-            message: field(fields, "message")?,
-            media_type: field(fields, "media_type")?,
-            notes: names(fields, "notes")?,
             found: None,
-            forms: OnceLock::from(FormTexts {
-                uri: field(fields, "uri")?,
-                iri: field(fields, "iri")?,
-                resolved: field(fields, "resolved")?,
-            }),
+            forms: OnceLock::from(Box::new(forms)),
+            fields: OnceLock::from(Box::new(Fields {
+                text: field(fields, "text")?,
+                raw: field(fields, "raw")?,
+                line: field(fields, "line")?,
+                column: field(fields, "column")?,
+                scheme: field(fields, "scheme")?,
+                implied: field::<Option<String>>(fields, "implied")?.map(Name::from),
+                kind: field::<String>(fields, "kind")?.into(),
+                element: field(fields, "element")?,
+                name: field(fields, "name")?,
+                nesting: field(fields, "nesting")?,
+                format: field::<String>(fields, "format")?.into(),
+                charset: field::<String>(fields, "charset")?.into(),
+                part: field(fields, "part")?,
+                message: field(fields, "message")?,
+                media_type: field(fields, "media_type")?,
+                notes: names(fields, "notes")?,
+            })),
         };
         Ok(link)
     }
@@ -282,7 +371,7 @@ impl PyLink {
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
         let link = slf.get();
-        let text = pyo3::types::PyString::new(slf.py(), &link.text).repr()?;
+        let text = pyo3::types::PyString::new(slf.py(), link.text()).repr()?;
         Ok(format!(
             "Link({text}, start={}, end={})",
             link.start, link.end
@@ -290,7 +379,7 @@ impl PyLink {
     }
 
     fn __str__(&self) -> &str {
-        &self.text
+        self.text()
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
@@ -344,9 +433,9 @@ pub fn find<'py>(
     let mut positions = data.positions()?;
     let links = links.into_iter();
     Ok(links
-        .map(|(link, read)| {
-            let at = place(&mut positions, &link);
-            PyLink::new(link, &read, at)
+        .map(|found| {
+            let at = place(&mut positions, &found.0);
+            PyLink::new(found, at)
         })
         .collect())
 }
@@ -358,7 +447,7 @@ pub fn place(positions: &mut Positions<'_>, link: &Link<'_>) -> Range<usize> {
     start..positions.of(span.end as usize)
 }
 
-pub type Found = Vec<(Link<'static>, Arc<Read>)>;
+pub type Found = Vec<FoundLink>;
 
 /// The document, or the part of a message, of each link: those of a part come one after the other.
 #[derive(Default)]
@@ -398,7 +487,7 @@ fn read(bytes: &[u8], settings: &Arc<Settings>) -> Result<(Found, UnreadParts), 
     let mut reads = Reads::default();
     let found = document.links().map(|link| {
         let read = reads.of(document.info_of(&link), settings);
-        (link.into_owned(), read)
+        (Box::new(link.into_owned()), read)
     });
     Ok((found.collect(), document.info().unread.clone()))
 }

@@ -2,9 +2,8 @@
 
 use crate::data::{Data, Positions};
 use crate::error::{Failure, invalid};
-use crate::link::{PyLink, Read, Reads, codes, place, warn_of_unread};
+use crate::link::{FoundLink, PyLink, Read, Reads, codes, place, warn_of_unread};
 use crate::options::{Options, Purpose};
-use linkglot::Link;
 use linkglot::link::Info;
 use linkglot::report::Notes;
 use linkglot::rewrite::{Outcome, Summary};
@@ -121,8 +120,7 @@ impl PyChange {
 
 /// What became of a link.
 pub struct Seen {
-    link: Link<'static>,
-    read: Arc<Read>,
+    found: FoundLink,
     new: Option<String>,
     notes: Notes,
     rule: Option<usize>,
@@ -133,8 +131,7 @@ impl Seen {
         let mut notes = outcome.notes;
         notes.extend(outcome.link.notes());
         Seen {
-            link: outcome.link.clone().into_owned(),
-            read,
+            found: (Box::new(outcome.link.clone().into_owned()), read),
             new: outcome.new.map(str::to_owned),
             notes,
             rule: outcome.rule,
@@ -146,8 +143,8 @@ impl Seen {
         py: Python<'_>,
         positions: &mut Positions<'_>,
     ) -> PyResult<Py<PyChange>> {
-        let at = place(positions, &self.link);
-        let link = Py::new(py, PyLink::new(self.link, &self.read, at))?;
+        let at = place(positions, &self.found.0);
+        let link = Py::new(py, PyLink::new(self.found, at))?;
         let change = PyChange {
             link,
             new: self.new,

@@ -212,7 +212,7 @@ def test_backups(site: Path) -> None:
 
 def test_hard_links_stay_one_file(site: Path) -> None:
     (site / "z.html").hardlink_to(site / "a.html")
-    run = linkglot.rewrite_files(site, rules=RULES, in_place=True)
+    run = linkglot.rewrite_files(site, rules=RULES, in_place=True, backup="~")
     assert (site / "z.html").read_bytes() == NEW
     assert (site / "z.html").samefile(site / "a.html")
     assert run.skipped.get("named-twice") == 1
@@ -220,6 +220,7 @@ def test_hard_links_stay_one_file(site: Path) -> None:
     linkglot.undo(run.journal)
     assert (site / "z.html").read_bytes() == OLD
     assert (site / "z.html").samefile(site / "a.html")
+    assert not (site / "a.html~").samefile(site / "a.html")
 
 
 def test_a_file_that_cannot_be_replaced_stops_nothing(site: Path, tmp_path: Path) -> None:
