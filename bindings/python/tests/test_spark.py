@@ -74,7 +74,7 @@ def job(spark: Any, capsys: pytest.CaptureFixture[str]) -> Callable[..., dict[st
 
 
 KEYS = ("path", "start", "end", "line", "column", "text", "raw", "scheme", "implied", "uri", "iri", "resolved",
-        "charset", "part", "message", "media_type", "notes", "kind", "element", "name")  # fmt: skip
+        "format", "charset", "part", "message", "media_type", "notes", "kind", "element", "name")  # fmt: skip
 
 
 def links_of_command(directory: Path) -> list[tuple[Any, ...]]:
@@ -256,6 +256,113 @@ def test_an_interrupted_job_goes_on(
     assert len(rows) == len({row["path"] for row in rows}) == summary["files"]
 
 
+# What goes wrong.
+
+
+@pytest.fixture
+def given(tmp_path: Path) -> Path:
+    """A directory with a document."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/a.txt").write_text("http://a.example/1")
+    return tmp_path / "in"
+
+
+def rows_of(directory: Path) -> list[dict[str, Any]]:
+    return [row for path in sorted(directory.glob("*.parquet")) for row in pq.read_table(path).to_pylist()]
+
+
+def test_links_of_a_changed_file_are_not_there_twice(job: Run, given: Path, tmp_path: Path) -> None:
+    (given / "b.txt").write_text("http://b.example/")
+    arguments = ["find", "--input", str(given), "--output", str(tmp_path / "out")]
+    job(*arguments)
+    (given / "a.txt").write_text("http://a.example/2 http://a.example/3")
+    job(*arguments)
+    found = sorted(row["text"] for row in rows_of(tmp_path / "out"))
+    assert found == ["http://a.example/2", "http://a.example/3", "http://b.example/"]
+    assert len(rows_of(tmp_path / "out/_linkglot/manifest")) == 2
+
+
+def test_a_long_file_that_cannot_be_transcoded_is_copied(job: Run, given: Path, tmp_path: Path) -> None:
+    (given / "long.txt").write_text("http://a.example/1 日\n" * 400_000, encoding="utf-8")
+    job("rewrite", "--to-charset", "us-ascii", "--split-size", "1M", "--input", str(given), "--output",
+        str(tmp_path / "out"), status=3)  # fmt: skip
+    assert files_of(tmp_path / "out") == files_of(given)
+    assert [Path(row["path"]).name for row in rows_of(tmp_path / "out/_linkglot/errors")] == ["long.txt"]
+
+
+def test_a_file_that_cannot_be_written_is_tried_again(job: Run, given: Path, tmp_path: Path) -> None:
+    (tmp_path / "out/a.txt").mkdir(parents=True)
+    arguments = ["rewrite", "--to", "uri", "--input", str(given), "--output", str(tmp_path / "out")]
+    assert job(*arguments, status=3)["errors"] == 1
+    (tmp_path / "out/a.txt").rmdir()
+    job(*arguments)
+    assert files_of(tmp_path / "out") == files_of(given)
+
+
+def test_symbolic_links_do_not_lead_out(job: Run, given: Path, tmp_path: Path) -> None:
+    (given / "d").mkdir()
+    (given / "d/b.txt").write_text("http://a.example/1")
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/d").symlink_to(tmp_path / "elsewhere")
+    job("rewrite", "--to", "uri", "--input", str(given), "--output", str(tmp_path / "out"), status=3)
+    assert not list((tmp_path / "elsewhere").iterdir())
+    assert (tmp_path / "out/a.txt").exists()
+
+
+def test_files_of_a_list_that_are_missing_are_errors(job: Run, given: Path, tmp_path: Path) -> None:
+    (tmp_path / "list").write_text(f"{given}/a.txt\n{given}/gone.txt\n{given}\n")
+    summary = job("find", "--input", f"@{tmp_path}/list", "--output", str(tmp_path / "out"), status=3)
+    assert (summary["links"], summary["errors"]) == (1, 2)
+    assert {row["path"] for row in rows_of(tmp_path / "out/_linkglot/errors")} == {f"{given}/gone.txt", str(given)}
+
+
+def test_a_file_of_names_is_a_list(job: Run, given: Path, tmp_path: Path) -> None:
+    (tmp_path / "list.txt").write_text(f"{given}/a.txt\n")
+    job("find", "--input", str(tmp_path / "list.txt"), "--output", str(tmp_path / "out"))
+    assert [row["path"] for row in rows_of(tmp_path / "out")] == [f"{given}/a.txt"]
+    job("find", "--input", f"{given}/a.txt", "--output", str(tmp_path / "one"))
+    assert [row["path"] for row in rows_of(tmp_path / "one")] == [f"{given}/a.txt"]
+
+
+def test_errors_of_ranges_name_messages_of_the_whole(job: Run, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    head = "From a@b Mon Jan  1 00:00:00 2001\nContent-Type: text/plain; charset=x-nobody\n\n"
+    (tmp_path / "in/m.mbox").write_text((head + "http://x.example/\n" * 2000 + "\n") * 4)
+    job("find", "--split-size", "20K", "--input", str(tmp_path / "in"), "--output", str(tmp_path / "out"), status=3)
+    messages = [row["message"].split(":")[0] for row in rows_of(tmp_path / "out/_linkglot/errors")]
+    assert sorted(messages) == ["part 1", "part 2", "part 3", "part 4"]
+
+
+def test_directories_keep_their_modes(job: Run, given: Path, tmp_path: Path) -> None:
+    (given / "d").mkdir()
+    (given / "d/b.txt").write_text("http://a.example/1")
+    (given / "d").chmod(0o550)
+    job("rewrite", "--to", "uri", "--input", str(given), "--output", str(tmp_path / "out"))
+    assert (tmp_path / "out/d").stat().st_mode & 0o777 == 0o550
+    for directory in (given / "d", tmp_path / "out/d"):
+        directory.chmod(0o750)
+
+
+def test_what_is_the_jobs_own_is_not_overwritten(job: Run, given: Path, tmp_path: Path) -> None:
+    (given / "_linkglot").mkdir()
+    (given / "_linkglot/job.json").write_text("http://a.example/1")
+    arguments = ["rewrite", "--to", "uri", "--input", str(given), "--output", str(tmp_path / "out")]
+    assert "the job's own" in job(*arguments, status=2)["error"]
+
+
+def test_names_that_look_the_same_are_of_several_files(job: Run, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for name in (b"caf\xe9.html", b"caf\xe8.html"):
+        path = tmp_path / "in" / os.fsdecode(name)
+        path.write_text("<a href='http://a.example/é'>", encoding="utf-8")
+        os.utime(path, (1, 1))
+    arguments = ["rewrite", "--to", "uri", "--input", str(tmp_path / "in"), "--output", str(tmp_path / "out")]
+    assert job(*arguments)["files"] == 2
+    assert job(*arguments)["resumed"] == 2
+    assert len(files_of(tmp_path / "out")) == 2
+
+
 # On a cluster of processes.
 
 
@@ -309,6 +416,15 @@ SPECULATION = {
     "spark.speculation.quantile": "0.3",
     "spark.speculation.multiplier": "1.2",
 }
+
+
+@pytest.mark.cluster
+def test_relative_paths_mean_the_same_on_workers(
+    documents: Path, rewritten: dict[str, bytes | str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(documents.parent)
+    cluster(Path(documents.name), Path(f"relative-{tmp_path.name}"), "rewrite", "--to", "uri")
+    assert files_of(documents.parent / f"relative-{tmp_path.name}") == rewritten
 
 
 @pytest.mark.cluster

@@ -8,6 +8,7 @@ import shutil
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +18,9 @@ import pyarrow.parquet as pq
 
 from .. import _native
 from . import broadcast
-from ._places import Listing, Store, UsageError, keep_apart, listing
+from ._places import Listing, Replacement, Store, UsageError, keep_apart, keep_inside, listing
 from ._plan import MIB, Range, Task, first_tasks, named, tasks
-from ._work import MANIFEST, Job, Worker, borders
+from ._work import ERRORS, MANIFEST, Job, Worker, borders
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -62,6 +63,9 @@ class Summary:
 def run(spark: SparkSession, plan: Plan) -> Summary:
     """Runs a job to its end."""
     began = time.monotonic()
+    if "://" not in plan.output:
+        # Workers have other working directories.
+        plan.output = os.path.abspath(plan.output)
     keep_apart(plan.inputs, plan.output)
     store = Store(plan.output)
     # What is wrong with the options is said before anything is done.
@@ -71,8 +75,11 @@ def run(spark: SparkSession, plan: Plan) -> Summary:
     else:
         _native.find_stream(_Empty(), lambda _: None, options=plan.options)
     found = listing(plan.inputs, plan.files_from, plan.options.pop("base", None))
+    if plan.command == "rewrite" and (own := next((file for file in found.files if file.below.startswith("_linkglot/")), None)):
+        raise UsageError(f"{own.name}: `_linkglot` in the output directory is the job's own")
     options = begin(store, plan)
     earlier = Manifest.read(store, plan)
+    earlier.remove_stale(store, plan, found)
     earlier.remove_orphans(store, plan)
     if plan.command == "rewrite":
         copy_frame(found, store)
@@ -81,7 +88,8 @@ def run(spark: SparkSession, plan: Plan) -> Summary:
     job = Job("rewrite" if plan.command == "rewrite" else "find", plan.output, plan.options, counters)
     stages = Stages(spark, job, earlier, options)
     left = [file for file in found.files if file.key not in earlier.files]
-    first, others = first_tasks(left, plan.split_size)
+    # Whether a document can be written in another charset is known of the whole only.
+    first, others = ([], left) if "to_charset" in plan.options else first_tasks(left, plan.split_size)
     divided = stages.borders(first, plan.split_size)
     whole = [task.files[0] for task in first if not divided[task.files[0].key]]
     ranges = [Task("range", task.files, (part,)) for task in first for part in divided[task.files[0].key]]
@@ -92,7 +100,11 @@ def run(spark: SparkSession, plan: Plan) -> Summary:
         stages.run(joined)
     for name in ("temporary", "pieces"):
         store.remove_directory(f"{Store(job.own).root}/{name}")
+    if plan.command == "rewrite":
+        close_frame(found, store)
+    note_failed(found, store, job)
     summary = Manifest.read(store, plan).summary()
+    summary.errors += len(found.failed)
     summary.resumed = len(found.files) - len(left)
     summary.tasks = stages.done
     summary.seconds = round(time.monotonic() - began, 3)
@@ -121,8 +133,8 @@ def begin(store: Store, plan: Plan) -> str:
     if info.is_file:
         raise UsageError(f"{plan.output}: expected an output directory, found a file")
     store.make_directory(own)
-    with store.fs.open_output_stream(path) as file:
-        file.write(text.encode())
+    with Replacement(store, f"{own}/temporary", path, "job") as job:
+        job.file.write(text.encode())
     return text
 
 
@@ -132,35 +144,79 @@ def copy_frame(found: Listing, store: Store) -> None:
         return
     for path, below in found.directories:
         target = f"{store.root}/{below}"
-        os.makedirs(target, exist_ok=True)
-        shutil.copymode(path, target)
-        os.chmod(target, os.stat(target).st_mode | 0o700)
+        with suppress(OSError):
+            keep_inside(store.root, target + "/")
+            os.makedirs(target, exist_ok=True)
+            # Its owner may write until it is filled.
+            os.chmod(target, os.stat(path).st_mode | 0o700)
     for path, below in found.links:
         target = f"{store.root}/{below}"
+        keep_inside(store.root, target)
         os.makedirs(os.path.dirname(target), exist_ok=True)
         if os.path.islink(target):
             os.remove(target)
         os.symlink(os.readlink(path), target)
 
 
+def close_frame(found: Listing, store: Store) -> None:
+    """Directories get their modes, now that they are filled."""
+    if not store.is_local:
+        return
+    for path, below in reversed(found.directories):
+        with suppress(OSError):
+            keep_inside(store.root, f"{store.root}/{below}/")
+            shutil.copymode(path, f"{store.root}/{below}")
+
+
+def note_failed(found: Listing, store: Store, job: Job) -> None:
+    """Notes what could not even be listed."""
+    if found.failed:
+        rows = [{"path": path, "message": message} for path, message in found.failed]
+        path = f"{Store(job.own).root}/errors/listing.parquet"
+        store.make_directory(os.path.dirname(path))
+        pq.write_table(pa.Table.from_pylist(rows, schema=ERRORS), path, filesystem=store.fs)
+
+
 class Manifest:
     """What tasks say that they did."""
 
-    def __init__(self, table: pa.Table, names: set[str]) -> None:
-        self.table, self.names = table, names
-        #: Whole files that were done, by what tells them apart.
-        self.files: set[tuple[str, int, int]] = set()
+    def __init__(self, tables: dict[str, pa.Table]) -> None:
+        self.tables = tables
+
+    @property
+    def names(self) -> set[str]:
+        return set(self.tables)
+
+    @property
+    def table(self) -> pa.Table:
+        return pa.concat_tables([MANIFEST.empty_table(), *self.tables.values()])
+
+    @property
+    def files(self) -> set[tuple[str, int, int]]:
+        """Whole files that were done, by what tells them apart."""
+        table = self.table
         whole = table.filter(pc.not_equal(table["status"], "range"))
-        columns = [whole[name].to_pylist() for name in ("path", "size", "mtime")]
-        self.files.update(zip(*columns, strict=True))
+        return set(keys(whole))
 
     @staticmethod
     def read(store: Store, plan: Plan) -> Manifest:
         directory = Store(f"{plan.output}/_linkglot/manifest").root
-        names = [name for name in store.names(directory) if name.endswith(".parquet")]
-        tables = [pq.read_table(f"{directory}/{name}", filesystem=store.fs, schema=MANIFEST) for name in names]
-        table = pa.concat_tables(tables) if tables else MANIFEST.empty_table()
-        return Manifest(table, {name.removesuffix(".parquet") for name in names})
+        names = [name.removesuffix(".parquet") for name in store.names(directory) if name.endswith(".parquet")]
+        read = (pq.read_table(f"{directory}/{name}.parquet", filesystem=store.fs, schema=MANIFEST) for name in names)
+        return Manifest(dict(zip(names, read, strict=True)))
+
+    def remove_stale(self, store: Store, plan: Plan, found: Listing) -> None:
+        """Forgets tasks with a file that has changed since, or that could not be read: all of their files are done again, so that
+        no link is there twice."""
+        now = {file.key[0]: file.key for file in found.files}
+        table = self.table
+        stale = set(keys(table.filter(pc.equal(table["status"], "failed"))))
+        stale.update(key for key in keys(table) if now.get(key[0], key) != key)
+        directory = Store(f"{plan.output}/_linkglot/manifest").root
+        for name, table in list(self.tables.items()):
+            if not stale.isdisjoint(keys(table)):
+                store.remove(f"{directory}/{name}.parquet")
+                del self.tables[name]
 
     def remove_orphans(self, store: Store, plan: Plan) -> None:
         """Removes what tasks wrote that were cut off before their manifest. Their files may go to other tasks now."""
@@ -175,10 +231,11 @@ class Manifest:
 
     def summary(self) -> Summary:
         """Exact numbers: each file counts once. Ranges of a mailbox count their links, and what is joined counts the file."""
-        status = Counter(self.table["status"].to_pylist())
-        paths = set(zip(self.table["path"].to_pylist(), self.table["size"].to_pylist(), strict=True))
-        total = {name: pc.sum(self.table[name]).as_py() or 0 for name in ("n_links", "n_changed", "n_left")}
-        errors = pc.sum(pc.is_valid(self.table["error"])).as_py() or 0
+        table = self.table
+        status = Counter(table["status"].to_pylist())
+        paths = set(keys(table))
+        total = {name: pc.sum(table[name]).as_py() or 0 for name in ("n_links", "n_changed", "n_left")}
+        errors = pc.sum(pc.is_valid(table["error"])).as_py() or 0
         return Summary(
             files=len(paths),
             links=total["n_links"],
@@ -187,6 +244,12 @@ class Manifest:
             binary=status["binary"],
             errors=errors,
         )
+
+
+def keys(table: pa.Table) -> Iterator[tuple[str, int, int]]:
+    """What tells files apart, row by row."""
+    names = pc.coalesce(table["path_base64"], table["path"])
+    return zip(*(column.to_pylist() for column in (names, table["size"], table["mtime"])), strict=True)
 
 
 class Stages:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
 import stat
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from base64 import b64encode
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 from urllib.parse import quote
@@ -19,6 +22,10 @@ VERSION_CONTROL = frozenset([".git", ".hg", ".svn", ".bzr", "CVS"])
 
 #: Spark's names of file systems, and pyarrow's.
 SCHEMES = {"s3a": "s3", "s3n": "s3", "gcs": "gs"}
+
+
+#: No name of a file has so many bytes.
+MOST_NAME = 1 << 13
 
 
 class UsageError(Exception):
@@ -44,7 +51,13 @@ class File:
     @property
     def key(self) -> tuple[str, int, int]:
         """What tells whether it is the same file, unchanged."""
-        return (self.name, self.size, self.mtime)
+        return (self.base64 or self.name, self.size, self.mtime)
+
+    @property
+    def base64(self) -> str | None:
+        """The bytes of a path that is no Unicode: names that look the same may be of several files."""
+        raw = os.fsencode(self.path)
+        return None if raw == unicode(self.path).encode() else b64encode(raw).decode()
 
 
 class Store:
@@ -61,6 +74,10 @@ class Store:
         self.is_local = isinstance(self.fs, pafs.LocalFileSystem)
         if self.is_local:
             self.root = os.path.abspath(self.root) if colon else self.root
+
+    def absolute(self, path: str) -> str:
+        """A path that leads to the same file on any worker."""
+        return os.path.abspath(path) if self.is_local else path
 
     def shown(self, path: str) -> str:
         return path if self.is_local else self.prefix + path
@@ -105,8 +122,10 @@ class Replacement:
     bytes, one after the other. Object stores show a file once it is closed: there it is written in place.
     """
 
-    def __init__(self, store: Store, temporary: str, target: str, attempt: str) -> None:
+    def __init__(self, store: Store, temporary: str, target: str, attempt: str, like: str | None = None) -> None:
         self.store, self.target = store, target
+        #: A local file whose mode and times it gets.
+        self.like = like
         self.path = f"{temporary}/{attempt}-{abs(hash(target)):x}" if store.is_local else target
 
     def __enter__(self) -> Replacement:
@@ -123,6 +142,9 @@ class Replacement:
         if kind is not None:
             self.store.remove(self.path)
         elif self.path != self.target:
+            if self.like is not None:
+                with suppress(PermissionError):
+                    shutil.copystat(self.like, self.path)
             try:
                 os.replace(self.path, self.target)
             except FileNotFoundError:
@@ -130,10 +152,12 @@ class Replacement:
                 os.replace(self.path, self.target)
 
 
-def keep_attributes(store: Store, source: str, target_store: Store, target: str) -> None:
-    """Gives a file the mode and times of its source, where both file systems have them."""
-    if store.is_local and target_store.is_local:
-        shutil.copystat(source, target, follow_symlinks=False)
+def keep_inside(root: str, target: str) -> None:
+    """A symbolic link below the output directory must not lead out of it."""
+    parent = os.path.realpath(os.path.dirname(target))
+    real = os.path.realpath(root)
+    if os.path.commonpath([parent, real]) != real:
+        raise OSError(errno.EPERM, f"{target} leads out of the output directory")
 
 
 def unicode(path: str) -> str:
@@ -149,18 +173,20 @@ def unicode(path: str) -> str:
 class Listing:
     """What there is to read: files, and of local trees directories and symbolic links, which are copied."""
 
-    files: list[File]
-    directories: list[tuple[str, str]]
-    links: list[tuple[str, str]]
+    files: list[File] = field(default_factory=list)
+    directories: list[tuple[str, str]] = field(default_factory=list)
+    links: list[tuple[str, str]] = field(default_factory=list)
+    #: What cannot be read, and why.
+    failed: list[tuple[str, str]] = field(default_factory=list)
 
 
 def listing(inputs: Iterable[str], files_from: str | None, base: str | None) -> Listing:
     """The files of directories, globs and lists, in their order."""
-    found = Listing([], [], [])
+    found = Listing()
     roots = list(inputs)
-    lists = [root[1:] for root in roots if root.startswith("@")]
+    lists = [root.removeprefix("@") for root in roots if root.startswith("@") or is_list(root)]
     lists += [files_from] if files_from else []
-    roots = [root for root in roots if not root.startswith("@")]
+    roots = [root for root in roots if not root.startswith("@") and root not in lists]
     for root in roots:
         _add_root(found, root, len(roots) == 1 and not lists, base)
     for path in lists:
@@ -170,11 +196,11 @@ def listing(inputs: Iterable[str], files_from: str | None, base: str | None) -> 
                 _add_listed(found, name, base)
     below: dict[str, str] = {}
     for file in found.files:
-        other = below.setdefault(file.below, file.name)
-        if other != file.name:
+        other = below.setdefault(file.below, file.path)
+        if other != file.path:
             raise UsageError(f"`{other}` and `{file.name}` would both become `{file.below}`")
     # A file that is named twice is one.
-    found.files = list({file.name: file for file in found.files}.values())
+    found.files = list({file.path: file for file in found.files}.values())
     return found
 
 
@@ -188,7 +214,7 @@ def _add_root(found: Listing, root: str, is_only: bool, base: str | None) -> Non
         raise UsageError(f"{root}: no such file or directory")
     if info.is_file:
         name = PurePosixPath(store.root).name
-        found.files.append(File(store.root, root, name, info.size, info.mtime_ns or 0, base))
+        found.files.append(File(store.absolute(store.root), root, name, info.size, info.mtime_ns or 0, base))
         return
     own = "" if is_only else PurePosixPath(store.root.rstrip("/")).name + "/"
     _add_tree(found, store, store.root.rstrip("/") or "/", own, root, base)
@@ -200,7 +226,7 @@ def _add_tree(found: Listing, store: Store, top: str, own: str, shown: str, base
 
     def add(path: str, below: str, size: int, mtime: int) -> None:
         own_base = base + quote(below, safe="/~") if base is not None and is_directory else base
-        found.files.append(File(path, unicode(shown + below), own + below, size, mtime, own_base))
+        found.files.append(File(store.absolute(path), unicode(shown + below), own + below, size, mtime, own_base))
 
     if not store.is_local:
         for info in store.fs.get_file_info(pafs.FileSelector(top, recursive=True)):
@@ -210,7 +236,7 @@ def _add_tree(found: Listing, store: Store, top: str, own: str, shown: str, base
         return
     if own:
         found.directories.append((top, own.rstrip("/")))
-    for path, below, status in _walk(top, ""):
+    for path, below, status in _walk(top, "", found.failed):
         if stat.S_ISDIR(status.st_mode):
             found.directories.append((path, own + below))
         elif stat.S_ISLNK(status.st_mode):
@@ -219,21 +245,31 @@ def _add_tree(found: Listing, store: Store, top: str, own: str, shown: str, base
             add(path, below, status.st_size, status.st_mtime_ns)
 
 
-def _walk(directory: str, below: str) -> Iterator[tuple[str, str, os.stat_result]]:
-    for entry in sorted(os.scandir(directory), key=lambda entry: os.fsencode(entry.name)):
-        status = entry.stat(follow_symlinks=False)
+def _walk(directory: str, below: str, failed: list[tuple[str, str]]) -> Iterator[tuple[str, str, os.stat_result]]:
+    try:
+        with os.scandir(directory) as found:
+            entries = sorted(found, key=lambda entry: os.fsencode(entry.name))
+    except OSError as error:
+        failed.append((unicode(directory), error.strerror or str(error)))
+        return
+    for entry in entries:
+        try:
+            status = entry.stat(follow_symlinks=False)
+        except OSError as error:
+            failed.append((unicode(entry.path), error.strerror or str(error)))
+            continue
         is_directory = stat.S_ISDIR(status.st_mode)
         if is_directory and entry.name in VERSION_CONTROL:
             continue
         yield entry.path, below + entry.name, status
         if is_directory:
-            yield from _walk(entry.path, f"{below}{entry.name}/")
+            yield from _walk(entry.path, f"{below}{entry.name}/", failed)
 
 
 def _add_glob(found: Listing, glob: str, store: Store, base: str | None) -> None:
     fixed = re.split(r"[*?\[]", store.root, maxsplit=1)[0]
     top = fixed.rpartition("/")[0] or ("/" if fixed.startswith("/") else ".")
-    whole = Listing([], [], [])
+    whole = Listing()
     shown = glob[: len(glob) - len(store.root)] + (fixed.rpartition("/")[0] + "/" if "/" in fixed else "")
     _add_tree(whole, store, top, "", shown or "./", base)
     pattern = glob_pattern(store.root[len(fixed.rpartition("/")[0]) :].lstrip("/"))
@@ -267,13 +303,28 @@ def _add_listed(found: Listing, name: str, base: str | None) -> None:
     store = Store(name)
     info = store.fs.get_file_info(store.root)
     if not info.is_file:
-        raise UsageError(
-            f"{name}: expected a file, found {'nothing' if info.type == pafs.FileType.NotFound else 'a directory'}"
-        )
+        kind = "nothing" if info.type == pafs.FileType.NotFound else "a directory"
+        found.failed.append((unicode(name), f"expected a file, found {kind}"))
+        return
     parts = [part for part in store.root.split("/") if part not in ("", ".")]
     if ".." in parts:
         raise UsageError(f"`{name}` would leave the output directory: it contains `..`")
-    found.files.append(File(store.root, name, "/".join(parts), info.size, info.mtime_ns or 0, base))
+    below = "/".join(parts)
+    found.files.append(File(store.absolute(store.root), unicode(name), below, info.size, info.mtime_ns or 0, base))
+
+
+def is_list(name: str) -> bool:
+    """Whether a local file is a list of files: each of its lines names one."""
+    if not os.path.isfile(name):
+        return False
+    count = 0
+    with open(name, "rb") as file:
+        while line := file.readline(MOST_NAME):
+            line = line.rstrip(b"\r\n")
+            if b"\0" in line or (line and not os.path.isfile(line)):
+                return False
+            count += bool(line)
+    return count > 0
 
 
 def keep_apart(inputs: Iterable[str], output: str) -> None:

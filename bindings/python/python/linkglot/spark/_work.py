@@ -6,25 +6,33 @@ manifest of the task comes last: a task without one was not done.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
+import re
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, BinaryIO, Literal
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from .. import _native
+from .. import Error, _native
 from ..arrow import FIND_SCHEMA, REWRITE_SCHEMA, find_batch, rewrite_batch
-from ._places import File, Replacement, Store, keep_attributes, unicode
+from ._places import File, Replacement, Store, keep_inside, unicode
 from ._plan import Range, Task
 
 #: Bytes of small files that are worked on together, and that are read ahead from stores that are far away.
 BATCH = 4 << 20
+
+#: Formats are told by the first bytes of a file: as many.
+HEAD = 1 << 20
+
+#: The disk is full: a task fails, and no file is to blame.
+FULL = frozenset([errno.ENOSPC, errno.EDQUOT])
 
 #: Links in memory before they are written.
 ROWS = 1 << 16
@@ -32,6 +40,8 @@ ROWS = 1 << 16
 MANIFEST = pa.schema(
     [
         ("path", pa.string()),
+        # The bytes of a path that is no Unicode, as `find --json` has them.
+        ("path_base64", pa.string()),
         ("output", pa.string()),
         ("size", pa.int64()),
         ("mtime", pa.int64()),
@@ -107,8 +117,7 @@ class Worker:
                 case "join":
                     self.join(self.task.files[0])
         errors = [{"path": row["path"], "message": row["error"]} for row in self.rows if row["error"]]
-        if errors:
-            self.table(f"{self.job.own}/errors/{self.task.name}.parquet", errors, ERRORS)
+        self.table(f"{self.job.own}/errors/{self.task.name}.parquet", errors, ERRORS)
         self.table(f"{self.job.own}/manifest/{self.task.name}.parquet", self.rows, MANIFEST)
         self.job.count(
             files=len(self.rows),
@@ -120,6 +129,14 @@ class Worker:
 
     def replacement(self, target: str) -> Replacement:
         return Replacement(self.store, self.temporary, target, self.attempt)
+
+    def rewritten(self, file: File) -> Replacement:
+        """The file of the new tree, with the mode and times of the old one."""
+        target = f"{self.store.root}/{file.below}"
+        if self.store.is_local:
+            keep_inside(self.store.root, target)
+        like = file.path if Store(file.name).is_local else None
+        return Replacement(self.store, self.temporary, target, self.attempt, like)
 
     def table(self, path: str, rows: list[dict[str, Any]], schema: pa.Schema) -> None:
         buffer = io.BytesIO()
@@ -204,7 +221,11 @@ class Worker:
             sha256 = None
             if new is not None:
                 content = new[number].as_buffer() if new[number].is_valid else contents[number]
-                sha256 = self.write(file, content)
+                try:
+                    sha256 = self.write(file, content)
+                except OSError as error:
+                    self.failed(file, error)
+                    continue
             notes = columns["notes"][number]
             self.done(
                 file,
@@ -214,39 +235,44 @@ class Worker:
             )
 
     def write(self, file: File, content: Any) -> str:
-        with self.replacement(f"{self.store.root}/{file.below}") as target:
+        with self.rewritten(file) as target:
             target.file.write(content)
-        keep_attributes(Store(file.name), file.path, self.store, target.target)
         return hashlib.sha256(content).hexdigest()
 
     # Long files, in windows.
 
     def stream(self, file: File) -> None:
         try:
-            source = Store(file.name).open(file.path)
-        except OSError as error:
+            with Store(file.name).open(file.path) as source:
+                self.stream_from(source, file)
+        except (OSError, Error) as error:
             self.failed(file, error)
-            return
+
+    def stream_from(self, source: BinaryIO, file: File) -> None:
         options = self.options(file)
-        with source:
-            head = source.read(1024)
-            source.seek(0)
-            is_binary = _native.is_binary(head, file.name, options=options)
-            sink = self.links.sink(file.name)
-            if self.job.command == "find":
-                if is_binary:
-                    self.done(file, {}, status="binary")
-                else:
-                    self.done(file, _native.find_stream(source, sink, options=options))
-                return
-            with self.replacement(f"{self.store.root}/{file.below}") as target:
-                to = Digesting(target.file)
-                summary: Mapping[str, Any] = {}
-                if is_binary:
-                    copy(source, to)
-                else:
+        head = source.read(HEAD)
+        source.seek(0)
+        is_binary = _native.is_binary(head, file.name, options=options)
+        sink = self.links.sink(file.name, _native.detect(head, options=options))
+        if self.job.command == "find":
+            summary = {} if is_binary else _native.find_stream(source, sink, options=options)
+            self.done(file, summary, status="binary" if is_binary else None)
+            return
+        summary = {}
+        if not is_binary:
+            try:
+                with self.rewritten(file) as target:
+                    to = Digesting(target.file)
                     summary = _native.rewrite_stream(source, to, sink, options=options)
-        keep_attributes(Store(file.name), file.path, self.store, target.target)
+                self.done(file, summary, sha256=to.hexdigest())
+                return
+            except Error as error:
+                # It cannot be written in another charset: it is copied as it is.
+                summary = {"error": str(error)}
+                source.seek(0)
+        with self.rewritten(file) as target:
+            to = Digesting(target.file)
+            copy(source, to)
         self.done(file, summary, status="binary" if is_binary else None, sha256=to.hexdigest())
 
     # Long mailboxes, in ranges.
@@ -256,8 +282,14 @@ class Worker:
         return f"{Store(self.job.own).root}/pieces/{key}/{part.start}"
 
     def range(self, file: File, part: Range) -> None:
+        try:
+            self.range_of(file, part)
+        except (OSError, Error) as error:
+            self.failed(file, error)
+
+    def range_of(self, file: File, part: Range) -> None:
         options: Any = {**self.options(file), "format": "mbox"}
-        sink = self.links.sink(file.name, part)
+        sink = self.links.sink(file.name, "mbox", part)
         with Store(file.name).open(file.path, part.start) as whole:
             source = Limited(whole, part.end - part.start)
             summary: Mapping[str, Any]
@@ -270,17 +302,31 @@ class Worker:
                     to = Digesting(target.file)
                     summary = _native.rewrite_stream(source, to, sink, options=options)
                 sha256 = to.hexdigest()
+        if source.left:
+            raise OSError(errno.EIO, "the file became shorter")
+        if error := summary.get("error"):
+            summary = {**summary, "error": moved(error, part)}
         self.done(file, summary, status="range", sha256=sha256)
         self.rows[-1]["output"] = self.piece(file, part) if sha256 else None
 
     def join(self, file: File) -> None:
-        with self.replacement(f"{self.store.root}/{file.below}") as target:
+        if not all(self.store.exists(self.piece(file, part)) for part in self.task.ranges):
+            self.failed(file, OSError(errno.EIO, "a range of the mailbox could not be read"))
+            return
+        try:
+            to = self.joined(file)
+        except OSError as error:
+            self.failed(file, error)
+            return
+        self.done(file, {"format": "mbox"}, status="joined", sha256=to.hexdigest())
+
+    def joined(self, file: File) -> Digesting:
+        with self.rewritten(file) as target:
             to = Digesting(target.file)
             for part in self.task.ranges:
                 with self.store.open(self.piece(file, part)) as piece:
                     copy(piece, to)
-        keep_attributes(Store(file.name), file.path, self.store, target.target)
-        self.done(file, {"format": "mbox"}, status="joined", sha256=to.hexdigest())
+        return to
 
     # The manifest.
 
@@ -291,6 +337,7 @@ class Worker:
         self.rows.append(
             {
                 "path": file.name,
+                "path_base64": file.base64,
                 "output": unicode(file.below) if sha256 else None,
                 "size": file.size,
                 "mtime": file.mtime,
@@ -305,8 +352,12 @@ class Worker:
             }
         )
 
-    def failed(self, file: File, error: OSError) -> None:
-        self.done(file, {"error": error.strerror or str(error)})
+    def failed(self, file: File, error: OSError | Error) -> None:
+        """The file could not be read or written: the next run tries it again. A full disk fails the task."""
+        if isinstance(error, OSError) and error.errno in FULL:
+            raise error
+        message = error.strerror if isinstance(error, OSError) else None
+        self.done(file, {"error": message or str(error)}, status="failed")
 
 
 class Links:
@@ -331,11 +382,11 @@ class Links:
     def add_lists(self, done: pa.RecordBatch) -> None:
         """The links of each row of a batch."""
         links = done.column("links")
-        paths = done.column("path").take(pc.list_parent_indices(links))
-        self.add([paths, *links.flatten().flatten()])
+        rows = pc.list_parent_indices(links)
+        self.add(done.column("path").take(rows), done.column("format").take(rows), links.flatten().flatten())
 
-    def sink(self, path: str, part: Range | None = None) -> Callable[[pa.RecordBatch], None]:
-        """Takes the links of a file, batch by batch; those of a range of it count from its begin."""
+    def sink(self, path: str, form: str, part: Range | None = None) -> Callable[[pa.RecordBatch], None]:
+        """Takes the links of a file of this format, batch by batch; those of a range of it count from its begin."""
         moves = (
             {}
             if part is None
@@ -347,11 +398,14 @@ class Links:
                 pc.add(column, moves[name]) if moves.get(name) else column
                 for name, column in zip(batch.schema.names, batch.columns, strict=True)
             ]
-            self.add([pa.repeat(path, batch.num_rows), *columns])
+            self.add(pa.repeat(path, batch.num_rows), pa.repeat(form, batch.num_rows), columns)
 
         return add
 
-    def add(self, columns: list[pa.Array]) -> None:
+    def add(self, paths: pa.Array, formats: pa.Array, columns: list[pa.Array]) -> None:
+        """``formats`` are those of the files: a link in mail has that of its part."""
+        columns = [paths, *columns]
+        columns[self.schema.get_field_index("format")] = formats
         self.held.append(pa.RecordBatch.from_arrays(columns, schema=self.schema))
         self.rows += len(columns[0])
         if self.rows >= ROWS:
@@ -375,6 +429,15 @@ class Digesting:
 
     def hexdigest(self) -> str:
         return self.digest.hexdigest()
+
+
+def moved(errors: str, part: Range) -> str:
+    """Errors of a range of a mailbox, with the numbers that messages have in the whole.
+
+    >>> moved("part 1:2: unknown charset label `x`", Range(0, 9, 7, 1))
+    'part 7:2: unknown charset label `x`'
+    """
+    return re.sub(r"(^|; )part (\d+):", lambda found: f"{found[1]}part {int(found[2]) + part.message - 1}:", errors)
 
 
 class Limited:
