@@ -20,9 +20,8 @@ from pathlib import Path
 import pyarrow as pa
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
-import tree
-
 import linkglot.arrow
+import tree
 from linkglot.spark._work import Job, Worker
 
 LINKGLOT = os.environ["LINKGLOT"]
@@ -65,14 +64,18 @@ def make(root: Path, kind: str, count: int) -> int:
     for number in range(count):
         content = documents(kind, rng)
         # Most pages are not links: the same, with prose between.
-        content += b"\n<p>" + b"Nothing but words, as most of any page is. " * (len(content) // 43) if kind == "html" else b""
+        content += (
+            b"\n<p>" + b"Nothing but words, as most of any page is. " * (len(content) // 43) if kind == "html" else b""
+        )
         (root / f"{number}.{kind}").write_bytes(content)
         total += len(content)
     return total
 
 
 def by_format(scratch: Path) -> None:
-    print("| format | MB | command, MB/s | find_batch, MB/s | of the command | rewrite -O, MB/s | tasks of the job, MB/s | of the command |")
+    print(
+        "| format | MB | command, MB/s | find_batch, MB/s | of the command | rewrite -O, MB/s | tasks of the job, MB/s | of the command |"
+    )
     print("|---|---|---|---|---|---|---|---|")
     for kind in ("html", "txt", "eml"):
         root = scratch / kind
@@ -126,7 +129,18 @@ def by_workers(scratch: Path) -> None:
         for workers in (1, 2):
             output = scratch / "out"
             shutil.rmtree(output, ignore_errors=True)
-            arguments = ["rewrite", "--to", "uri", "--input", str(root), "--output", str(output), "--json", "--task-size", "16M"]
+            arguments = [
+                "rewrite",
+                "--to",
+                "uri",
+                "--input",
+                str(root),
+                "--output",
+                str(output),
+                "--json",
+                "--task-size",
+                "16M",
+            ]
             done = subprocess.run(
                 [sys.executable, "-m", "linkglot.spark", *arguments, "--master", f"local[{workers}]"],
                 capture_output=True,
@@ -136,7 +150,9 @@ def by_workers(scratch: Path) -> None:
 
             times[workers].append(json.loads(done.stdout.splitlines()[-1])["seconds"])
     one, two = min(times[1]), min(times[2])
-    print(f"job over {total / 1e6:.0f} MB in pages of 100 kB: {one:.1f} s on one worker, {two:.1f} s on two: {one / two:.2f}")
+    print(
+        f"job over {total / 1e6:.0f} MB in pages of 100 kB: {one:.1f} s on one worker, {two:.1f} s on two: {one / two:.2f}"
+    )
 
 
 def by_task(scratch: Path) -> None:
@@ -144,7 +160,12 @@ def by_task(scratch: Path) -> None:
     (output / "_linkglot").mkdir(parents=True)
     from linkglot.spark._plan import Task
 
-    took = [seconds(lambda number=number: Worker(Job("find", str(output), {}), Task("files", (), (), str(number)), "0").run()) for number in range(50)]
+    took = [
+        seconds(
+            lambda number=number: Worker(Job("find", str(output), {}), Task("files", (), (), str(number)), "0").run()
+        )
+        for number in range(50)
+    ]
     print(f"a task without files: {statistics.median(took) * 1e3:.1f} ms of the worker's own")
 
 

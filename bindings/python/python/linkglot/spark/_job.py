@@ -75,7 +75,9 @@ def run(spark: SparkSession, plan: Plan) -> Summary:
     else:
         _native.find_stream(_Empty(), lambda _: None, options=plan.options)
     found = listing(plan.inputs, plan.files_from, plan.options.pop("base", None))
-    if plan.command == "rewrite" and (own := next((file for file in found.files if file.below.startswith("_linkglot/")), None)):
+    if plan.command == "rewrite" and (
+        own := next((file for file in found.files if file.below.startswith("_linkglot/")), None)
+    ):
         raise UsageError(f"{own.name}: `_linkglot` in the output directory is the job's own")
     options = begin(store, plan)
     earlier = Manifest.read(store, plan)

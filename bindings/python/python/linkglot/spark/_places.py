@@ -7,8 +7,8 @@ import os
 import re
 import shutil
 import stat
-from collections.abc import Iterable, Iterator
 from base64 import b64encode
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath

@@ -255,10 +255,10 @@ class Worker:
         is_binary = _native.is_binary(head, file.name, options=options)
         sink = self.links.sink(file.name, _native.detect(head, options=options))
         if self.job.command == "find":
-            summary = {} if is_binary else _native.find_stream(source, sink, options=options)
-            self.done(file, summary, status="binary" if is_binary else None)
+            found: Mapping[str, Any] = {} if is_binary else _native.find_stream(source, sink, options=options)
+            self.done(file, found, status="binary" if is_binary else None)
             return
-        summary = {}
+        summary: Mapping[str, Any] = {}
         if not is_binary:
             try:
                 with self.rewritten(file) as target:
