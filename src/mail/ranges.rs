@@ -12,7 +12,7 @@ use std::io::Read;
 /// let mailbox = "From a@b.example Mon Jan  1 00:00:00 2024\nSubject: a\n\nb\n\n".repeat(2);
 /// let ranges = linkglot::stream::mailbox_ranges(&mut mailbox.as_bytes(), 1)?;
 /// let second = &ranges[1];
-/// assert_eq!((second.start, second.end, second.message, second.line), (56, 112, 2, 6));
+/// assert_eq!((second.start, second.end, second.message, second.line), (57, 114, 2, 6));
 /// # Ok::<(), linkglot::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
