@@ -123,7 +123,7 @@ def by_format(scratch: Path) -> None:
 
 def by_workers(scratch: Path) -> None:
     root = scratch / "many"
-    total = make(root, "html", 6000)
+    total = make(root, "html", 3000)
     times: dict[int, list[float]] = {1: [], 2: []}
     for _ in range(2):
         for workers in (1, 2):
