@@ -43,11 +43,13 @@ def page(rng: random.Random, label: str, words: str, length: int) -> str:
 
 def text(rng: random.Random, words: str, length: int) -> str:
     parts: list[str] = []
-    while sum(map(len, parts)) < length:
+    written = 0
+    while written < length:
         word = rng.choice(words.split())
         parts.append(
             f"{words}: see http://old.example/{word}, (www.example.org/{word}) or {rng.randrange(99)}@example.org.\n"
         )
+        written += len(parts[-1])
     return "".join(parts)
 
 
