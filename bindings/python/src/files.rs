@@ -209,7 +209,7 @@ impl Files {
                 "hidden" => selection.no_hidden = !value.extract::<bool>()?,
                 "gitignore" => selection.gitignore = value.extract()?,
                 "follow" => selection.follow = value.extract()?,
-                "threads" => threads = value.extract()?,
+                "threads" => threads = thread_count(&value)?,
                 _ => continue,
             }
             given.del_item(name)?;
@@ -245,6 +245,21 @@ fn roots(paths: &Bound<'_, PyAny>) -> PyResult<Vec<Root>> {
     }
     let paths = paths.try_iter()?;
     paths.map(|path| Ok(Root::Path(path?.extract()?))).collect()
+}
+
+/// How many threads work; 0: one a core.
+fn thread_count(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    const MOST: usize = 1024;
+    let count = value.extract::<usize>().ok();
+    count.filter(|count| *count <= MOST).ok_or_else(|| {
+        let found = value
+            .repr()
+            .map_or_else(|_| String::new(), |repr| repr.to_string());
+        invalid(
+            "threads",
+            format!("expected a number from 0 to {MOST}, found {found}"),
+        )
+    })
 }
 
 /// Globs hold commas: one is not several.

@@ -110,6 +110,12 @@ def test_the_base_of_a_directory_is_that_of_its_files(tmp_path: Path) -> None:
     assert result.links[0].resolved == "http://example.org/x/sub/c"
 
 
+@pytest.mark.parametrize("threads", [-1, 10**6, "many"])
+def test_threads_have_a_limit(site: Path, threads: Any) -> None:
+    with pytest.raises(ValueError, match="threads: expected a number from 0 to 1024"):
+        linkglot.find_files(site, threads=threads)
+
+
 def test_any_number_of_threads_gives_the_same(site: Path) -> None:
     for number in range(50):
         (site / f"{number}.html").write_bytes(OLD * number)

@@ -32,12 +32,14 @@ def page(rng: random.Random, label: str, words: str, length: int) -> str:
     word = rng.choice(words.split())
     meta = "" if label.startswith("utf-16") else f"<meta charset={label}>"
     parts = [f"<!doctype html>{meta}<title>{word}</title>\r\n"]
-    while sum(map(len, parts)) < length:
+    held = len(parts[0])
+    while held < length:
         word = rng.choice(words.split())
         parts.append(
             f"<p>{words} <a href='/{word}?q={word}&amp;n={rng.randrange(99)}'>{word}</a> "
             f'<img srcset="/{word}.png 1x, b.png 2x"> http://old.example/{word}/{rng.randrange(99)} and so on.\r\n'
         )
+        held += len(parts[-1])
     return "".join(parts)
 
 
