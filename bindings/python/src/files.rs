@@ -2,7 +2,7 @@
 
 use crate::arrow::is_whole_document;
 use crate::data::Encoding;
-use crate::error::{Failure, invalid, warn};
+use crate::error::{Failure, invalid, warn, wrong_type};
 use crate::link::{Found, PyLink, Reads, place};
 use crate::options::{Options, Purpose, strings};
 use crate::rewrite::Seen;
@@ -17,7 +17,7 @@ use linkglot::driver::{Content, Source};
 use linkglot::link::{Info, UnreadParts};
 use linkglot::stream::read_links;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::ops::ControlFlow;
@@ -238,13 +238,29 @@ impl Files {
     }
 }
 
+/// A path, be it text, bytes or an object with a path.
+fn one_path(path: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
+    let is_bytes = path.is_instance_of::<PyBytes>();
+    let decoded = match is_bytes {
+        true => path.py().import("os")?.call_method1("fsdecode", (path,))?,
+        false => path.clone(),
+    };
+    Ok(decoded.extract().ok())
+}
+
 /// A path, or several.
 fn roots(paths: &Bound<'_, PyAny>) -> PyResult<Vec<Root>> {
-    if let Ok(path) = paths.extract::<PathBuf>() {
+    if let Some(path) = one_path(paths)? {
         return Ok(vec![Root::Path(path)]);
     }
     let paths = paths.try_iter()?;
-    paths.map(|path| Ok(Root::Path(path?.extract()?))).collect()
+    paths
+        .map(|path| {
+            let path = path?;
+            let root = one_path(&path)?.map(Root::Path);
+            root.ok_or_else(|| wrong_type("paths", "str, bytes or os.PathLike", &path))
+        })
+        .collect()
 }
 
 /// How many threads work; 0: one a core.
@@ -454,7 +470,8 @@ impl Work for Rewrite {
 /// What is found in files, file by file.
 #[pyclass(name = "FileIterator", module = "linkglot", frozen)]
 pub struct FileIterator {
-    results: Mutex<Receiver<Result<Done, Failure>>>,
+    /// `None`: closed.
+    results: Mutex<Option<Receiver<Result<Done, Failure>>>>,
 }
 
 #[pymethods]
@@ -463,12 +480,29 @@ impl FileIterator {
         slf
     }
 
+    fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __exit__(&self, _kind: Py<PyAny>, _error: Py<PyAny>, _trace: Py<PyAny>) {
+        self.close();
+    }
+
+    /// Ends the work on files that were not asked for.
+    fn close(&self) {
+        let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
+        *results = None;
+    }
+
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<PyFile>> {
         loop {
             let received = py.detach(|| {
                 let results = self.results.lock();
                 let results = results.unwrap_or_else(PoisonError::into_inner);
-                results.recv_timeout(PATIENCE)
+                match &*results {
+                    Some(results) => results.recv_timeout(PATIENCE),
+                    None => Err(RecvTimeoutError::Disconnected),
+                }
             });
             match received {
                 Ok(Ok(done)) => return Ok(Some(PyFile::new(py, done)?)),
@@ -520,7 +554,7 @@ pub fn find_files(
         }
     });
     Ok(FileIterator {
-        results: Mutex::new(results),
+        results: Mutex::new(Some(results)),
     })
 }
 
@@ -609,9 +643,20 @@ pub fn rewrite_files(
             "expected in_place=True or output=..., found both",
         ));
     }
+    if let Some(suffix) = &backup
+        && (suffix.is_empty() || suffix.contains(std::path::is_separator))
+    {
+        let message = format!("expected the end of a file name, such as '.orig', found {suffix:?}");
+        return Err(invalid("backup", message));
+    }
     if !in_place && (journal.is_some() || backup.is_some()) {
+        let name = if backup.is_some() {
+            "backup"
+        } else {
+            "journal"
+        };
         return Err(invalid(
-            "journal",
+            name,
             "journals and backups are kept with in_place=True",
         ));
     }

@@ -120,7 +120,8 @@ impl Reader {
             "locate" => settings.locate = flag(name, value)?,
             "max_slot" => {
                 let number = value.extract();
-                settings.max_slot = number.map_err(|_| wrong_type(name, "an int", value))?;
+                settings.max_slot =
+                    number.map_err(|_| wrong_type(name, "an int that is not negative", value))?;
             }
             "nfc" => settings.nfc = choice(name, value, values::NFCS)?,
             "query_charset" => {

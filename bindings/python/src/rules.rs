@@ -169,8 +169,11 @@ impl PyRules {
     ) -> PyResult<Self> {
         let mut sources = rules.map(given).transpose()?.unwrap_or_default();
         if let Some(paths) = &files {
-            for path in paths.try_iter()? {
-                let path: PathBuf = path?.extract()?;
+            let paths: Vec<PathBuf> = match paths.extract() {
+                Ok(path) => vec![path],
+                Err(_) => paths.extract()?,
+            };
+            for path in paths {
                 sources.push(map_file(&path, format, base.as_deref())?);
             }
         }

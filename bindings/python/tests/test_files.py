@@ -110,6 +110,19 @@ def test_the_base_of_a_directory_is_that_of_its_files(tmp_path: Path) -> None:
     assert result.links[0].resolved == "http://example.org/x/sub/c"
 
 
+def test_files_of_an_iterator_that_is_closed_end(site: Path) -> None:
+    with linkglot.find_files([os.fsencode(site)]) as files:
+        assert next(files).path.parent == site
+    assert list(files) == []
+
+
+@pytest.mark.parametrize("suffix", ["", "/x"])
+def test_backups_need_a_name(site: Path, suffix: str) -> None:
+    with pytest.raises(ValueError, match="backup: expected the end of a file name"):
+        linkglot.rewrite_files(site, rules=RULES, in_place=True, backup=suffix)
+    assert (site / "a.html").read_bytes() == OLD
+
+
 @pytest.mark.parametrize("threads", [-1, 10**6, "many"])
 def test_threads_have_a_limit(site: Path, threads: Any) -> None:
     with pytest.raises(ValueError, match="threads: expected a number from 0 to 1024"):

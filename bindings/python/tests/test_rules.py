@@ -146,3 +146,9 @@ def test_other_rules_are_errors(value: Any) -> None:
         Rules(value)
     with pytest.raises(TypeError, match="^rules: expected"):
         linkglot.rewrite("", rules=value)
+
+
+def test_rules_of_one_file(tmp_path: Path) -> None:
+    (tmp_path / "rules").write_text("http://a.example/ http://b.example/\n")
+    assert linkglot.Rules(files=tmp_path / "rules")[0] == ("http://a.example/", "http://b.example/")
+    assert len(linkglot.Rules(files=[str(tmp_path / "rules")])) == 1

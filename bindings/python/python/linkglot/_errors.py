@@ -59,3 +59,8 @@ class UnreadWarning(UserWarning):
 
 class RunWarning(UserWarning):
     """Another run over the same files was interrupted."""
+
+
+for _class in (Error, RuleWarning, RunWarning, UnreadWarning):
+    # Where users know them.
+    _class.__module__ = "linkglot"

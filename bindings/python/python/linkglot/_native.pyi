@@ -219,7 +219,7 @@ class Rules:
         cls,
         rules: RulesSource | None = None,
         *,
-        files: Iterable[_Path] | None = None,
+        files: _Path | Iterable[_Path] | None = None,
         format: _MapFormat | None = None,
         base: str | None = None,
         unwrap: bool = False,
@@ -276,6 +276,10 @@ class FileIterator:
 
     def __iter__(self) -> Self: ...
     def __next__(self) -> FileResult[Link]: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, _kind: object, _error: object, _trace: object) -> None: ...
+    def close(self) -> None:
+        """Ends the work on files that were not asked for."""
 
 @final
 class Run:
@@ -316,11 +320,11 @@ def find(data: str | Buffer, **options: Unpack[FindOptions]) -> list[Link]:
 def rewrite(data: _DataT, **options: Unpack[RewriteOptions]) -> Rewritten[_DataT]:
     """Rewrites the links of a document and leaves every other byte."""
 
-def find_files(paths: _Path | Iterable[_Path], **options: Unpack[FindFilesOptions]) -> FileIterator:
+def find_files(paths: _Path | bytes | Iterable[_Path | bytes], **options: Unpack[FindFilesOptions]) -> FileIterator:
     """Finds the links of files, and of those below directories."""
 
 def rewrite_files(
-    paths: _Path | Iterable[_Path],
+    paths: _Path | bytes | Iterable[_Path | bytes],
     *,
     in_place: bool = False,
     output: _Path | None = None,
