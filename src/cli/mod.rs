@@ -1,5 +1,6 @@
 //! The command line: arguments, printing, exit codes. It uses only the public API of the library.
 
+mod allocator;
 mod args;
 mod breakdown;
 mod charsets;
@@ -100,6 +101,7 @@ impl From<Error> for Failure {
 
 /// Runs the command that the arguments name.
 pub fn run() -> ExitCode {
+    allocator::give_back_large_blocks();
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let request = match config::read(&arguments) {
         Ok(request) => request,

@@ -102,7 +102,7 @@ impl SlotReader {
         each: &mut dyn FnMut(&WindowLink<'w>),
     ) {
         if slot.syntax.is_light_markup() {
-            return self.read_light(slot.syntax, raw, &mut |links| {
+            return self.read_light(slot.syntax, raw, &mut Vec::new(), &mut |links| {
                 self.normalize(raw, links);
                 links.drain(..).for_each(|link| each(&link));
             });
@@ -137,7 +137,7 @@ impl SlotReader {
             return;
         }
         if slot.syntax.is_light_markup() {
-            return self.read_light(slot.syntax, raw, &mut |links| out.append(links));
+            return self.read_light(slot.syntax, raw, out, &mut |_| {});
         }
         let decoded = self.charset.decode_mapped(raw);
         match decoded.as_borrowed() {
@@ -382,11 +382,11 @@ impl SlotReader {
         text: &'t str,
         out: &mut Vec<WindowLink<'t>>,
     ) {
+        if !known.has_entities {
+            return self.read_level(plain, text, out);
+        }
         let mut links = Vec::new();
         self.read_level(plain, text, &mut links);
-        if !known.has_entities {
-            return out.append(&mut links);
-        }
         let (mut start, mut done) = (0, 0);
         for link in links {
             let range = link.range.clone();
@@ -421,27 +421,25 @@ impl SlotReader {
         }
     }
 
-    /// The links of a document in light markup, piece by piece; `each` takes them.
+    /// Adds the links of a document in light markup to `out`, piece by piece; `each` may take them out again.
     fn read_light<'w>(
         &self,
         syntax: Syntax,
         raw: &'w [u8],
+        out: &mut Vec<WindowLink<'w>>,
         each: &mut dyn FnMut(&mut Vec<WindowLink<'w>>),
     ) {
         let decoded = self.charset.decode_mapped(raw);
-        let mut out = Vec::new();
         match decoded.as_borrowed() {
             Some(text) => self.for_each_piece(syntax, text, &mut |piece| {
-                self.read_piece(text, &piece, &mut out);
-                each(&mut out);
-                out.clear();
+                self.read_piece(text, &piece, out);
+                each(out);
             }),
             None => self.for_each_piece(syntax, decoded.text(), &mut |piece| {
                 let mut inner = Vec::new();
                 self.read_piece(decoded.text(), &piece, &mut inner);
                 out.extend(inner.into_iter().map(|found| found.through(&decoded)));
-                each(&mut out);
-                out.clear();
+                each(out);
             }),
         }
     }

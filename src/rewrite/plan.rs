@@ -1,10 +1,11 @@
 //! Plans the edits of a slot: a decision for each link, and patches that are read again before anything is written.
 
+mod trial;
+
 use super::Edit;
 use super::edit::{self, Extent, Patch, Script, gets_references};
 use super::mapping::{Decision, Mapper, Mapping, Transport};
 use super::refound::{Runs, Wanted};
-use super::slot_check::Draft;
 use super::subject::Subject;
 use crate::charset::{Charset, CharsetFrom, MailCharsets, PartCharset};
 use crate::format::Format;
@@ -19,8 +20,8 @@ use crate::stream::{Input, SlotRead};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// A slot is read again at most this often while its edits are tried.
-const TRIES: usize = 64;
+/// How many links each rule matched.
+pub(super) type Matched = BTreeMap<usize, u64>;
 
 /// Makes the plans for one document, slot by slot.
 pub(super) struct Planner<'m> {
@@ -33,8 +34,7 @@ pub(super) struct Planner<'m> {
     may_be_html: bool,
     /// The charsets that parts of the document declare.
     declared: Option<MailCharsets>,
-    /// How many links each rule matched.
-    pub matched: BTreeMap<usize, u64>,
+    pub matched: Matched,
     /// The charsets of labels that no charset has.
     assumed_charsets: Vec<(String, Charset)>,
     /// The bytes that a signature covers.
@@ -92,16 +92,13 @@ impl<'m> Planner<'m> {
     }
 
     /// The plan for each link of a slot.
-    pub fn plans(&mut self, reader: &SlotReader, read: &SlotRead<'_>) -> Vec<Plan> {
+    pub fn plans(&mut self, reader: &SlotReader, read: &mut SlotRead<'_>) -> Vec<Plan> {
         if let Some(declared) = &mut self.declared {
             declared.read(&read.window.bytes[..read.slot.range.end], read.origin);
         }
-        let plans = read.found.iter().map(|found| {
-            let mut plan = self.decide(read, found);
-            plan.rule = self.count_matches();
-            plan
-        });
-        let mut plans: Vec<Plan> = plans.collect();
+        let mut matched = std::mem::take(&mut self.matched);
+        let mut plans = self.decided(read, &mut matched);
+        self.matched = matched;
         let is_kept = |plan: &Plan| matches!(plan.decision, Decision::Keep(_));
         if !plans.iter().all(is_kept) {
             match read.slot.syntax {
@@ -130,14 +127,20 @@ impl<'m> Planner<'m> {
         keeps_all
     }
 
-    /// Counts the rules that matched the link decided about last, and returns the first.
-    fn count_matches(&mut self) -> Option<usize> {
-        let mut first = None;
-        for rule in self.mapper.take_rules() {
-            *self.matched.entry(rule).or_default() += 1;
-            first = first.or(Some(rule));
-        }
-        first
+    /// A plan without patches for each link of a slot. The rules that match are counted in `matched`.
+    fn decided(&mut self, read: &SlotRead<'_>, matched: &mut Matched) -> Vec<Plan> {
+        let plans = read.found.iter().map(|found| {
+            let mut plan = self.decide(read, found);
+            for rule in self.mapper.take_rules() {
+                *matched.entry(rule).or_default() += 1;
+                plan.rule = plan.rule.or(Some(rule));
+            }
+            if let Decision::Change(new, _) = &mut plan.decision {
+                new.shrink_to_fit();
+            }
+            plan
+        });
+        plans.collect()
     }
 
     /// A quick test that a link keeps its text.
@@ -297,139 +300,6 @@ impl<'m> Planner<'m> {
             .mapper
             .uri_behind(display, subject(found, self.script))?;
         (uri != display).then_some(uri)
-    }
-
-    /// Patches for the links of any other slot. All are tried together, then each half.
-    fn patch_slot(&self, reader: &SlotReader, read: &SlotRead<'_>, plans: &mut [Plan]) {
-        let changed: Vec<usize> = (0..plans.len())
-            .filter(|&at| matches!(plans[at].decision, Decision::Change(..)))
-            .collect();
-        if changed.is_empty() {
-            return;
-        }
-        let (mut good, mut tries) = (Vec::new(), TRIES);
-        self.try_halves(reader, read, plans, &changed, &mut good, &mut tries);
-        for at in changed
-            .into_iter()
-            .filter(|at| good.binary_search(at).is_err())
-        {
-            let Decision::Change(new, _) = &plans[at].decision else {
-                continue;
-            };
-            let writable = self
-                .patches(read, &read.found[at], new, Extent::Whole)
-                .is_some();
-            let note = match writable {
-                true => Note::LeftNotRefound,
-                false => Note::LeftUnencodable,
-            };
-            leave(&mut plans[at], note);
-        }
-    }
-
-    /// Adds patches for `chosen` links to those of the `good` links, if the slot still reads as expected; else for each half.
-    fn try_halves(
-        &self,
-        reader: &SlotReader,
-        read: &SlotRead<'_>,
-        plans: &mut [Plan],
-        chosen: &[usize],
-        good: &mut Vec<usize>,
-        tries: &mut usize,
-    ) {
-        if chosen.is_empty() || *tries == 0 {
-            return;
-        }
-        *tries -= 1;
-        let all = [good.as_slice(), chosen].concat();
-        let mut extents = [Extent::Changes, Extent::Whole].into_iter();
-        if extents.any(|extent| self.try_together(reader, read, plans, &all, extent)) {
-            *good = all;
-        } else if chosen.len() > 1 {
-            let (left, right) = chosen.split_at(chosen.len() / 2);
-            self.try_halves(reader, read, plans, left, good, tries);
-            self.try_halves(reader, read, plans, right, good, tries);
-        }
-    }
-
-    /// Patches for the `chosen` links alone; false, and no patches, if the slot would not read as expected.
-    fn try_together(
-        &self,
-        reader: &SlotReader,
-        read: &SlotRead<'_>,
-        plans: &mut [Plan],
-        chosen: &[usize],
-        extent: Extent,
-    ) -> bool {
-        let mut texts: Vec<&str> = read.found.iter().map(|found| found.text.text()).collect();
-        let mut draft = Draft::new(read, reader.charset);
-        for &at in chosen {
-            let Decision::Change(new, _) = &plans[at].decision else {
-                continue;
-            };
-            if self
-                .apply(&mut draft, &read.found[at], new, extent)
-                .is_none()
-            {
-                return false;
-            }
-            texts[at] = new;
-        }
-        if !draft.stays_short(self.max_slot) || !draft.rereads(reader, &texts) {
-            return false;
-        }
-        if !self.writes_back(reader, read, plans, chosen) {
-            return false;
-        }
-        for &at in chosen {
-            plans[at].patches = Patches::Again(extent);
-        }
-        true
-    }
-
-    /// Whether the slot would also read as expected with the URI forms of the new display forms (P5).
-    fn writes_back(
-        &self,
-        reader: &SlotReader,
-        read: &SlotRead<'_>,
-        plans: &[Plan],
-        chosen: &[usize],
-    ) -> bool {
-        let mut texts = BTreeMap::new();
-        let mut draft = Draft::new(read, reader.charset);
-        for &at in chosen {
-            let found = &read.found[at];
-            let Decision::Change(new, _) = &plans[at].decision else {
-                continue;
-            };
-            let uri = self.mapper.uri_behind(new, subject(found, self.script));
-            if let Some(uri) = uri.filter(|uri| uri != found.text.text()) {
-                if self.apply(&mut draft, found, &uri, Extent::Whole).is_none() {
-                    return false;
-                }
-                texts.insert(at, uri);
-            }
-        }
-        if texts.is_empty() {
-            return true;
-        }
-        let own = read.found.iter().enumerate();
-        let texts: Vec<&str> = own
-            .map(|(at, found)| texts.get(&at).map_or(found.text.text(), String::as_str))
-            .collect();
-        draft.rereads(reader, &texts)
-    }
-
-    /// Applies the patches of a link. `None` when they cannot be written.
-    fn apply(
-        &self,
-        draft: &mut Draft<'_, '_>,
-        found: &WindowLink<'_>,
-        new: &str,
-        extent: Extent,
-    ) -> Option<()> {
-        let patches = self.patches(draft.read(), found, new, extent)?;
-        patches.iter().try_for_each(|patch| draft.patch(patch))
     }
 
     /// The source edits of a link.

@@ -3,14 +3,15 @@
 
 use super::edit::Patch;
 use crate::charset::Charset;
-use crate::link::{Base, SlotReader, still_implied};
-use crate::markup::{Escaping, Slot};
-use crate::stream::SlotRead;
+use crate::link::{Base, SlotReader, WindowLink, still_implied};
+use crate::markup::{Escaping, Slot, Window};
+use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
 use std::ops::Range;
 
-/// A slot with patches. These are not kept: a document in light markup is one slot, and may have many.
-pub(crate) struct Draft<'r, 'w> {
-    read: &'r SlotRead<'w>,
+/// A slot with patches. Neither these nor its links are kept: a document in light markup is one slot, and may have many.
+pub(crate) struct Draft<'w> {
+    slot: Slot,
+    window: Window<'w>,
     view: Charset,
     raw: Vec<u8>,
     /// The window is written up to this byte.
@@ -19,71 +20,88 @@ pub(crate) struct Draft<'r, 'w> {
     removed: usize,
     added: usize,
     opens_tag: bool,
+    /// How the links should read.
+    expected: Reading,
+    /// The key of the fingerprints. It is random: nobody can write links that are taken for others.
+    key: RandomState,
 }
 
-impl<'r, 'w> Draft<'r, 'w> {
-    pub fn new(read: &'r SlotRead<'w>, view: Charset) -> Self {
+/// A fingerprint of how the links of a slot read, in order: their texts, places and implied schemes.
+struct Reading(DefaultHasher);
+
+impl Reading {
+    fn new(key: &RandomState) -> Self {
+        Reading(key.build_hasher())
+    }
+
+    /// Adds a link with a text and an implied scheme.
+    fn add(&mut self, found: &WindowLink<'_>, text: &str, implied: Option<&str>) {
+        (text, &*found.context.place, implied).hash(&mut self.0);
+    }
+}
+
+impl<'w> Draft<'w> {
+    /// The begin of a slot.
+    pub fn new(slot: Slot, window: Window<'w>, view: Charset) -> Self {
+        let (start, key) = (slot.range.start, RandomState::new());
         Draft {
-            read,
+            raw: Vec::with_capacity(slot.range.len()),
+            slot,
+            window,
             view,
-            raw: Vec::with_capacity(read.slot.range.len()),
-            at: read.slot.range.start,
+            at: start,
             removed: 0,
             added: 0,
             opens_tag: false,
+            expected: Reading::new(&key),
+            key,
         }
     }
 
-    pub fn read(&self) -> &'r SlotRead<'w> {
-        self.read
+    /// The next link stays as it is.
+    pub fn keep(&mut self, found: &WindowLink<'_>) {
+        self.expected.add(found, found.text.text(), found.implied);
     }
 
-    /// Applies the next patch, behind the last one. `None` when it cannot be written.
-    pub fn patch(&mut self, patch: &Patch) -> Option<()> {
-        let window = self.read.window.bytes;
-        let kept = window.get(self.at..patch.range.start)?;
+    /// The next link gets a text, by patches. `None` when they cannot be written.
+    pub fn change(&mut self, found: &WindowLink<'_>, text: &str, patches: &[Patch]) -> Option<()> {
+        self.expected
+            .add(found, text, still_implied(text, found.implied));
+        patches.iter().try_for_each(|patch| self.patch(patch))
+    }
+
+    fn patch(&mut self, patch: &Patch) -> Option<()> {
+        let kept = self.window.bytes.get(self.at..patch.range.start)?;
         self.raw.extend_from_slice(kept);
         self.view.encode(&patch.text, &mut self.raw).ok()?;
         self.at = patch.range.end;
         self.removed += patch.range.len();
         self.added += patch.text.len();
-        self.opens_tag |= opens_tag(&self.read.slot, window, patch);
+        self.opens_tag |= opens_tag(&self.slot, self.window.bytes, patch);
         Some(())
     }
 
-    /// The slot with its patches.
-    fn finish(mut self) -> Option<Vec<u8>> {
-        let rest = self
-            .read
-            .window
-            .bytes
-            .get(self.at..self.read.slot.range.end)?;
-        self.raw.extend_from_slice(rest);
-        Some(self.raw)
+    /// Whether there are no patches.
+    pub fn is_as_it_was(&self) -> bool {
+        self.removed == 0 && self.added == 0
     }
 
-    /// Whether the slot reads as the same links at the same places, with `texts`.
-    pub fn rereads(self, reader: &SlotReader, texts: &[&str]) -> bool {
-        let (slot, old) = (&self.read.slot, &self.read.found);
-        let before = &self.read.window.bytes[slot.range.clone()];
-        if self.opens_tag {
-            return false;
-        }
-        let Some(raw) = self.finish() else {
+    /// Whether the slot reads as the same links at the same places, with their texts.
+    pub fn rereads(mut self, reader: &SlotReader) -> bool {
+        let range = self.slot.range.clone();
+        let Some(rest) = self.window.bytes.get(self.at..range.end) else {
             return false;
         };
-        if !keeps_marks(reader, slot.escaping, before, &raw) {
+        self.raw.extend_from_slice(rest);
+        let before = &self.window.bytes[range];
+        if self.opens_tag || !keeps_marks(reader, self.slot.escaping, before, &self.raw) {
             return false;
         }
-        let (mut expected, mut is_same) = (old.iter().zip(texts), true);
-        reader.read_each(slot, &raw, &Base::Document, &mut |found| {
-            is_same &= expected.next().is_some_and(|(old, text)| {
-                found.text.text() == *text
-                    && found.context.place == old.context.place
-                    && found.implied == still_implied(text, old.implied)
-            });
+        let mut actual = Reading::new(&self.key);
+        reader.read_each(&self.slot, &self.raw, &Base::Document, &mut |found| {
+            actual.add(found, found.text.text(), found.implied);
         });
-        is_same && expected.next().is_none()
+        actual.0.finish() == self.expected.0.finish()
     }
 
     /// Whether the slot, or the tag of XML that it stands in, is still read in one piece: what is longer than `max_slot`
@@ -92,10 +110,10 @@ impl<'r, 'w> Draft<'r, 'w> {
         if self.added <= self.removed {
             return true;
         }
-        let slot = &self.read.slot;
+        let slot = &self.slot;
         let length = match slot.escaping {
             Escaping::XmlAttribute(_) | Escaping::XhtmlAttribute(_) => {
-                tag_length(slot, self.read.window.bytes)
+                tag_length(slot, self.window.bytes)
             }
             Escaping::CssUrl | Escaping::CssString(_) => slot.range.len(),
             _ => return true,

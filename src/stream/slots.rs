@@ -5,7 +5,7 @@
 use super::Input;
 use crate::error::Error;
 use crate::link::{
-    Info, Link, Linker, Progress, Settings, SlotReader, WindowLink, document_reader,
+    Base, Info, Link, Linker, Progress, Settings, SlotReader, WindowLink, document_reader,
 };
 use crate::markup::{Slot, Window};
 use std::ops::ControlFlow;
@@ -17,6 +17,18 @@ pub(crate) struct SlotRead<'w> {
     /// Where the window begins in the view.
     pub origin: u64,
     pub found: Vec<WindowLink<'w>>,
+}
+
+impl SlotRead<'_> {
+    /// Finds the links again, of a slot that is whole.
+    pub fn read_again(&mut self, reader: &SlotReader) {
+        let range = self.slot.range.clone();
+        let raw = &self.window.bytes[range.clone()];
+        reader.read(&self.slot, raw, &Base::Document, &mut self.found);
+        for found in &mut self.found {
+            found.shift(range.start);
+        }
+    }
 }
 
 /// What a visitor may use while the loop waits for it.

@@ -12,6 +12,8 @@ mod joined_lines;
 mod locations;
 mod long_lines;
 mod long_links;
+#[cfg(feature = "markdown")]
+mod long_markup;
 mod mail;
 mod own_scanner;
 mod promises;

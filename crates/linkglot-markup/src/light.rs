@@ -27,8 +27,7 @@ pub const DOCUMENT: &str = "document";
 /// A document that is read as a whole may be this many times as long as a slot.
 const SLOTS_A_DOCUMENT: usize = 16;
 
-/// Reading a document may take this many times its length of memory. Rewriting takes up to twice as much: the document is
-/// read again with its new links beside the old ones.
+/// Reading and rewriting a document may take this many times its length of memory.
 const MOST_MEMORY: usize = 12;
 
 /// Memory that every document may take.

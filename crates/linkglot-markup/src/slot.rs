@@ -377,7 +377,7 @@ impl Place {
     /// let place = Place::new(PlaceKind::Attribute, Some("a".into()), Some("href".into()));
     /// assert_eq!(place.namespace, None);
     /// ```
-    pub fn new(kind: PlaceKind, element: Option<Name>, name: Option<Name>) -> Self {
+    pub const fn new(kind: PlaceKind, element: Option<Name>, name: Option<Name>) -> Self {
         Place {
             kind,
             element,
@@ -388,7 +388,7 @@ impl Place {
     }
 }
 
-/// A [`Place`] that slots and links share. One word, cheap to clone.
+/// A [`Place`] that slots and links share. Two words, cheap to clone.
 ///
 /// ```
 /// use linkglot_markup::{Place, PlaceKind, SharedPlace};
@@ -398,7 +398,14 @@ impl Place {
 /// assert_eq!(SharedPlace::TEXT.kind, PlaceKind::Text);
 /// ```
 #[derive(Clone)]
-pub struct SharedPlace(Option<Arc<Place>>);
+pub struct SharedPlace(Shared);
+
+#[derive(Clone)]
+enum Shared {
+    /// One of the program: no memory, no count of references.
+    Fixed(&'static Place),
+    Counted(Arc<Place>),
+}
 
 /// Running text in no element.
 static TEXT: Place = Place {
@@ -411,7 +418,12 @@ static TEXT: Place = Place {
 
 impl SharedPlace {
     /// Running text in no element.
-    pub const TEXT: SharedPlace = SharedPlace(None);
+    pub const TEXT: SharedPlace = SharedPlace::fixed(&TEXT);
+
+    /// A place of the program.
+    pub(crate) const fn fixed(place: &'static Place) -> Self {
+        SharedPlace(Shared::Fixed(place))
+    }
 
     /// The place, no longer shared.
     ///
@@ -423,7 +435,13 @@ impl SharedPlace {
     /// assert_eq!((place.kind, SharedPlace::TEXT.kind), (PlaceKind::Comment, PlaceKind::Text));
     /// ```
     pub fn to_mut(&mut self) -> &mut Place {
-        Arc::make_mut(self.0.get_or_insert_with(|| Arc::new(TEXT.clone())))
+        if let Shared::Fixed(place) = self.0 {
+            self.0 = Shared::Counted(Arc::new(place.clone()));
+        }
+        match &mut self.0 {
+            Shared::Counted(place) => Arc::make_mut(place),
+            Shared::Fixed(_) => unreachable!("it was made anew"),
+        }
     }
 
     /// Whether the place equals `other`, whose kind counts as `kind` if there is one. Names are compared by address, which
@@ -450,7 +468,10 @@ impl SharedPlace {
 
 impl From<Place> for SharedPlace {
     fn from(place: Place) -> Self {
-        SharedPlace((place != TEXT).then(|| Arc::new(place)))
+        match place == TEXT {
+            true => SharedPlace::TEXT,
+            false => SharedPlace(Shared::Counted(Arc::new(place))),
+        }
     }
 }
 
@@ -459,7 +480,10 @@ impl Deref for SharedPlace {
 
     #[inline]
     fn deref(&self) -> &Place {
-        self.0.as_deref().unwrap_or(&TEXT)
+        match &self.0 {
+            Shared::Fixed(place) => place,
+            Shared::Counted(place) => place,
+        }
     }
 }
 

@@ -8,10 +8,10 @@
 mod destination;
 mod html;
 
-use super::piece::Piece;
+use super::piece::{self, Piece, link_place};
 use crate::escape::Escaping;
 use crate::html::HtmlTokenizer;
-use crate::slot::Access;
+use crate::slot::{Access, Place};
 use destination::Destination;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 use std::borrow::Cow;
@@ -74,6 +74,9 @@ fn with_line_feeds(text: &str) -> Cow<'_, str> {
     lines.push_str(&text[done..]);
     Cow::Owned(lines)
 }
+
+static AUTOLINK: Place = link_place("autolink");
+static DEFINITION: Place = link_place("definition");
 
 const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_FOOTNOTES)
@@ -255,15 +258,18 @@ impl<'t> Reader<'t, '_> {
         match open.kind {
             LinkType::Autolink | LinkType::Email => {
                 let range = open.range.start + 1..open.range.end.saturating_sub(1);
-                let mut piece = Piece::link(range, Escaping::MarkdownAutolink, "autolink");
+                let mut piece = Piece::link(range, Escaping::MarkdownAutolink, &AUTOLINK);
                 piece.implied = (open.kind == LinkType::Email).then_some("mailto");
                 self.pieces.push(piece);
             }
             LinkType::Inline => {
                 let found = destination::of_link(self.text, &open.range, open.inner);
-                let name = if open.is_image { "image" } else { "inline" };
+                let place = match open.is_image {
+                    true => &piece::IMAGE,
+                    false => &piece::INLINE,
+                };
                 if let Some(found) = found {
-                    self.destination(&found, name, Some(&open.destination));
+                    self.destination(&found, place, Some(&open.destination));
                 }
             }
             _ => {}
@@ -271,9 +277,9 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// Adds a destination that the parser read as `meaning`. If it reads otherwise here, it is listed only.
-    fn destination(&mut self, found: &Destination, name: &'static str, meaning: Option<&str>) {
+    fn destination(&mut self, found: &Destination, place: &'static Place, meaning: Option<&str>) {
         let raw = &self.text[found.range.clone()];
-        let mut piece = Piece::link(found.range.clone(), found.escaping, name);
+        let mut piece = Piece::link(found.range.clone(), found.escaping, place);
         if meaning.is_some_and(|meaning| found.escaping.unescape(raw).text() != meaning) {
             piece.access = Access::List;
         }
@@ -291,7 +297,7 @@ impl<'t> Reader<'t, '_> {
             at += open + 1;
             if let Some(found) = destination::of_definition(self.text, at, to) {
                 at = found.end;
-                self.destination(&found, "definition", None);
+                self.destination(&found, &DEFINITION, None);
             }
         }
     }
@@ -300,7 +306,7 @@ impl<'t> Reader<'t, '_> {
     fn end_block(&mut self) {
         self.end_run();
         self.end_inlines();
-        self.pieces.sort_by_key(Piece::start);
+        self.pieces.sort_unstable_by_key(Piece::start);
         self.pieces.drain(..).for_each(&mut *self.each);
     }
 

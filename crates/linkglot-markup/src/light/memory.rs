@@ -1,6 +1,7 @@
 //! An estimate of the memory that reading a document in light markup takes, made before the document is read.
 //!
-//! A document is read as a whole: the parser of Markdown keeps a tree of all nodes, and a reader of links all links. The
+//! A document is read as a whole: the parser of Markdown keeps a tree of all nodes, and a reader of links all links. To
+//! rewrite it takes little more: what it reads as with its new links is a second tree when the first is gone. The
 //! estimate goes over the bytes once and knows no more of the markup than what costs memory. The numbers were measured
 //! on documents of nothing but the construct.
 
@@ -10,26 +11,32 @@ mod markdown;
 #[cfg(feature = "markdown")]
 pub(super) use markdown::of_markdown;
 
-use memchr::memchr3;
+use memchr::{memchr3, memmem};
 
 /// A link that was found.
 const LINK: usize = 120;
 /// A link of a piece of a block, which is held until that ends.
-const LINK_IN_PIECE: usize = 110;
+const LINK_IN_PIECE: usize = 130;
 /// A run of characters beyond ASCII in a charset other than UTF-8.
-const DECODED_RUN: usize = 40;
+const DECODED_RUN: usize = 56;
 /// A line of reStructuredText, of which all are in memory.
-const RST_LINE: usize = 48;
+const RST_LINE: usize = 52;
 /// A piece of reStructuredText: these are kept until all are sorted.
 const RST_PIECE: usize = 64;
 
+/// A target, beside a trigger in its reference.
+const RST_TARGET: usize = 120;
+/// White space that is dropped from a reference.
+const RST_GAP: usize = 120;
+
 /// An estimate for a reStructuredText document, in bytes.
 pub(super) fn of_rst(text: &[u8]) -> usize {
-    let mut sum = text.len() + triggers(text) * (LINK + LINK_IN_PIECE);
+    let mut sum = text.len() + triggers(text) * (LINK + LINK_IN_PIECE) + RST_GAP * gaps(text);
     for (at, &byte) in text.iter().enumerate() {
         let next = text.get(at + 1);
         sum += match byte {
             b'\n' => RST_LINE,
+            b'_' if begins_target(&text[..at], next) => RST_TARGET,
             b'_' if next.is_some_and(u8::is_ascii_alphanumeric) => 0,
             // A run of marks is one piece.
             // A link with a trigger is counted with these.
@@ -40,6 +47,42 @@ pub(super) fn of_rst(text: &[u8]) -> usize {
         };
     }
     sum
+}
+
+/// Whether an underscore begins the name of a target (`.. _name:`), or ends the mark of one without a name (`__ `).
+fn begins_target(before: &[u8], next: Option<&u8>) -> bool {
+    before.ends_with(b".. ") || before.ends_with(b"_") && next == Some(&b' ')
+}
+
+/// How much white space may be dropped from references: in angle brackets, and on the lines that a target goes on with.
+fn gaps(text: &[u8]) -> usize {
+    let (mut count, mut in_target, mut in_angle) = (0, false, false);
+    for line in text.split(|byte| matches!(byte, b'\n' | b'\r')) {
+        let content = line.trim_ascii();
+        let is_indented = line.first().is_some_and(u8::is_ascii_whitespace);
+        in_target &= is_indented && !content.is_empty();
+        in_angle &= !content.is_empty();
+        let mut was_blank = true;
+        for byte in line {
+            let is_blank = byte.is_ascii_whitespace();
+            let is_gap = is_blank && !was_blank;
+            count += usize::from(is_gap && (in_target || in_angle));
+            was_blank = is_blank;
+            in_angle = *byte == b'<' || in_angle && *byte != b'>';
+        }
+        count += usize::from(in_target || in_angle);
+        in_target |= begins_reference(content);
+    }
+    count
+}
+
+/// Whether the reference of a target or an image begins on a line, and may go on behind it.
+fn begins_reference(content: &[u8]) -> bool {
+    let marks = content.iter().take_while(|byte| b"-*+ ".contains(byte));
+    let own = &content[marks.count()..];
+    let mut begins = [b".. _".as_slice(), b"__ ", b":target:", b":url:"].into_iter();
+    let has = |name| own.starts_with(b"..") && memmem::find(own, name).is_some();
+    begins.any(|begin| own.starts_with(begin)) || has(b"image::") || has(b"figure::")
 }
 
 /// An estimate of what the positions of a decoded text take, beside the text itself: characters that are longer in UTF-8
@@ -150,7 +193,16 @@ mod tests {
         ] {
             assert!(factor(of_rst, unit) < 12, "{unit}");
         }
-        for unit in ["`a <é>`_ ", "a.de ", "`a`_ ", "|a|", "\n"] {
+        for unit in [
+            "`a <é>`_ ",
+            "a.de ",
+            "`a`_ ",
+            "|a|",
+            "\n",
+            ".. _a: /b\n",
+            ".. _a: b\n c d\n",
+            "`a <b c d>`_",
+        ] {
             assert!(factor(of_rst, unit) >= 12, "{unit}");
         }
     }

@@ -45,10 +45,10 @@ impl<'t> Piece<'t> {
     }
 
     /// The reference of a link, an image or a definition.
-    pub(super) fn link(range: Range<usize>, escaping: Escaping, name: &'static str) -> Self {
+    pub(super) fn link(range: Range<usize>, escaping: Escaping, place: &'static Place) -> Self {
         Piece {
             syntax: Syntax::Single,
-            place: link_place(name).into(),
+            place: SharedPlace::fixed(place),
             ..Piece::text(range, escaping)
         }
     }
@@ -62,7 +62,11 @@ impl<'t> Piece<'t> {
     }
 }
 
+/// The places of links in both formats.
+pub(super) static IMAGE: Place = link_place("image");
+pub(super) static INLINE: Place = link_place("inline");
+
 /// The place of a link construct of light markup.
-pub(super) fn link_place(name: &'static str) -> Place {
+pub(super) const fn link_place(name: &'static str) -> Place {
     Place::new(PlaceKind::Link, None, Some(Name::built_in(name)))
 }

@@ -28,7 +28,7 @@ use std::ops::Range;
 /// ```
 pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut pieces = document(text, 0);
-    pieces.sort_by_key(Piece::start);
+    pieces.sort_unstable_by_key(Piece::start);
     pieces
 }
 

@@ -5,6 +5,8 @@ use memchr::memchr;
 
 /// A node of the tree and the text in front of it.
 const NODE: usize = 96;
+/// A paragraph around its nodes.
+const PARAGRAPH: usize = 64;
 /// A character reference: three nodes, and its text.
 const REFERENCE: usize = 176;
 /// A link as the parser of Markdown keeps it: its kind, destination, title and label.
@@ -24,6 +26,8 @@ pub(in crate::light) fn of_markdown(text: &[u8]) -> usize {
         if markers > 0 || content.is_empty() || in_table {
             block = 0;
         }
+        // The paragraph behind an empty line.
+        document += usize::from(content.is_empty()) * PARAGRAPH;
         if is_definition(content) {
             document += DEFINITION;
         } else if !content.is_empty() || markers > 0 {
@@ -99,7 +103,8 @@ impl Line {
                 }
                 b'!' if next == Some(b'[') => (NODE / 2, 0),
                 b'|' => (NODE * 3 / 4, 0),
-                b'[' | b'\\' | b'<' => (NODE, 0),
+                b'<' => (NODE, 2),
+                b'[' | b'\\' => (NODE, 0),
                 b'_' if is_in_word(text, at) => (0, 0),
                 // A run of marks is one node.
                 b'*' | b'_' | b'`' | b'~' if next != Some(byte) => (NODE, 1),

@@ -1,13 +1,17 @@
 //! Explicit markup, which begins with two dots, and anonymous targets, which may begin with two underscores.
 
 use super::super::backslash::find_unescaped;
-use super::super::piece::{Piece, Raw};
+use super::super::piece::{self, Piece, Raw, link_place};
 use super::Reader;
 use super::lines::field;
 use super::reference::{is_name_reference, is_simple_name, named_reference, reference};
 use crate::escape::Escaping;
-use crate::slot::Syntax;
+use crate::slot::{Place, Syntax};
 use std::ops::Range;
+
+static FIGURE: Place = link_place("figure");
+static TARGET: Place = link_place("target");
+static URL: Place = link_place("url");
 
 /// How a directive is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +104,7 @@ impl<'t> Reader<'t> {
     pub(super) fn anonymous(&mut self, at: usize, end: usize, indent: usize) -> usize {
         let stop = self.unbroken(at, self.indented(at + 1, end, indent));
         self.cut(at, 2);
-        let piece = reference(self.text, self.range(&(at..stop)), "target");
+        let piece = reference(self.text, self.range(&(at..stop)), &TARGET);
         self.refer(piece);
         stop
     }
@@ -117,7 +121,7 @@ impl<'t> Reader<'t> {
             name if name.starts_with("__") => return false,
             _ => named_reference,
         };
-        self.refer(read(self.text, colon + 1..range.end, "target"));
+        self.refer(read(self.text, colon + 1..range.end, &TARGET));
         true
     }
 
@@ -150,8 +154,11 @@ impl<'t> Reader<'t> {
         match directive {
             Directive::Image => {
                 let argument = self.range(&(at..options));
-                let name = if name == "image" { "image" } else { "figure" };
-                self.pieces.extend(reference(self.text, argument, name));
+                let place = match &*name {
+                    "image" => &piece::IMAGE,
+                    _ => &FIGURE,
+                };
+                self.pieces.extend(reference(self.text, argument, place));
                 self.block(content..after);
             }
             Directive::Raw => {
@@ -184,14 +191,14 @@ impl<'t> Reader<'t> {
         while at < lines.end {
             let is_field = |line: &usize| field(self.str(*line)).is_some();
             let next = (at + 1..lines.end).find(is_field).unwrap_or(lines.end);
-            let name = match self.str(at).split(':').nth(1) {
-                Some("target") => Some("target"),
-                Some("url") => Some("url"),
+            let place = match self.str(at).split(':').nth(1) {
+                Some("target") => Some(&TARGET),
+                Some("url") => Some(&URL),
                 _ => None,
             };
-            if let (Some(name), Some(marker)) = (name, field(self.str(at))) {
+            if let (Some(place), Some(marker)) = (place, field(self.str(at))) {
                 self.cut(at, marker);
-                self.refer(reference(self.text, self.range(&(at..next)), name));
+                self.refer(reference(self.text, self.range(&(at..next)), place));
             }
             at = next;
         }

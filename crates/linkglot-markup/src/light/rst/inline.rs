@@ -3,7 +3,7 @@
 //! A start-string counts behind white space or punctuation, directly in front of text, and if its end-string follows. A
 //! search that finds no end-string of a kind is not repeated, so that time is linear.
 
-use super::super::piece::Piece;
+use super::super::piece::{self, Piece};
 use super::reference::{is_name_reference, named_reference};
 use crate::escape::Escaping;
 use std::ops::Range;
@@ -218,7 +218,7 @@ impl<'t> Reader<'t, '_> {
         self.out.extend(named_reference(
             self.text,
             start..start + raw.len(),
-            "inline",
+            &piece::INLINE,
         ));
     }
 

@@ -2,27 +2,28 @@
 
 use super::super::piece::Piece;
 use crate::escape::Escaping;
+use crate::slot::Place;
 use std::ops::Range;
 
 /// The piece of a reference, without the white space around it. `None` when nothing is left.
 pub(super) fn reference<'t>(
     text: &'t str,
     range: Range<usize>,
-    name: &'static str,
+    place: &'static Place,
 ) -> Option<Piece<'t>> {
     let raw = text.get(range.clone())?;
     let start = range.start + raw.len() - raw.trim_start().len();
     let range = start..start + raw.trim().len();
-    (!range.is_empty()).then(|| Piece::link(range, Escaping::RstReference, name))
+    (!range.is_empty()).then(|| Piece::link(range, Escaping::RstReference, place))
 }
 
 /// The piece of the reference of a named or an embedded target. A mail address there implies `mailto`.
 pub(super) fn named_reference<'t>(
     text: &'t str,
     range: Range<usize>,
-    name: &'static str,
+    place: &'static Place,
 ) -> Option<Piece<'t>> {
-    let mut piece = reference(text, range.clone(), name)?;
+    let mut piece = reference(text, range.clone(), place)?;
     let meaning = piece.escaping.unescape(text.get(range)?.trim());
     piece.implied = is_address(meaning.text()).then_some("mailto");
     Some(piece)

@@ -1,0 +1,109 @@
+//! Long documents in light markup: their links are not kept while they are read again (P7), and found once more.
+
+use linkglot::Settings;
+use linkglot::charset::Charset;
+use linkglot::format::Format;
+use linkglot::rewrite::{Form, Rewriter, Rules};
+
+/// Links that change or stay.
+const MARKDOWN: &str = "\
+- [One](http://www.example.org/a/п%20п/1?q=п) - [two](</п п>) and http://old.example/п, *three*.
+- <http://example.org/%D0%BF> [four][] `http://example.org/п`
+
+[four]: http://old.example/%D0%BF/four
+
+";
+const RST: &str = "\
+`one <http://old.example/п>`_ and http://example.org/%D0%BF
+
+.. _two: http://example.org/п
+
+";
+
+/// A table without room for a URI.
+const TABLE: &str = "\
++-------------------------+-----+
+| http://a.example/ппппп  | abc |
++-------------------------+-----+
+
+";
+
+/// What a document becomes, its links that were changed or left, and how often the rule matched.
+fn rewritten(document: &str, format: Format, charset: Charset, form: Form) -> Seen {
+    let mut rules = Rules::default();
+    rules
+        .add("http://old.example/ http://new.example/")
+        .expect("a rule");
+    let mut settings = Settings::default();
+    (settings.format, settings.charset) = (Some(format), Some(charset));
+    let mut links = Vec::new();
+    let rewriter = Rewriter::new().to(form).rules(rules).settings(settings);
+    let watched = rewriter.on_link(|at, _| {
+        let new = at.new.map(str::to_owned);
+        links.push((at.link.text().to_owned(), new, at.rule));
+    });
+    let mut encoded = Vec::new();
+    charset
+        .encode(document, &mut encoded)
+        .expect("in the charset");
+    let rewritten = watched.rewrite_slice(&encoded);
+    let matched = rewritten.summary.matched.get(&0).copied().unwrap_or(0);
+    Seen {
+        bytes: rewritten.content.into_owned(),
+        links,
+        matched,
+    }
+}
+
+#[derive(Debug, Default, PartialEq)]
+struct Seen {
+    bytes: Vec<u8>,
+    links: Vec<(String, Option<String>, Option<usize>)>,
+    matched: u64,
+}
+
+impl Seen {
+    fn add(&mut self, other: &Seen, times: usize) {
+        for _ in 0..times {
+            self.bytes.extend(&other.bytes);
+            self.links.extend(other.links.iter().cloned());
+            self.matched += other.matched;
+        }
+    }
+}
+
+/// A long document becomes what its parts become.
+#[test]
+fn long_documents_become_what_their_parts_become() {
+    for (format, part, odd) in [
+        (Format::Markdown, MARKDOWN, MARKDOWN),
+        (Format::Rst, RST, TABLE),
+    ] {
+        for charset in ["utf-8", "windows-1251"] {
+            let charset = Charset::for_label(charset).expect("a charset");
+            for form in [Form::Uri, Form::Iri, Form::Same] {
+                let times = (140 << 10) / part.len();
+                let document = [&part.repeat(times), odd, &part.repeat(times)].concat();
+                let mut expected = Seen::default();
+                let own = rewritten(part, format, charset, form);
+                expected.add(&own, times);
+                expected.add(&rewritten(odd, format, charset, form), 1);
+                expected.add(&own, times);
+                let seen = rewritten(&document, format, charset, form);
+                let differs = seen
+                    .links
+                    .iter()
+                    .zip(&expected.links)
+                    .find(|(seen, expected)| seen != expected);
+                assert!(
+                    seen == expected,
+                    "{format:?} {} {form:?}: {differs:?}",
+                    charset.name()
+                );
+                assert!(seen.matched > 0);
+            }
+        }
+    }
+    let left = rewritten(TABLE, Format::Rst, Charset::UTF_8, Form::Uri).links;
+    assert!(matches!(&left[..], [(_, None, None)]), "{left:?}");
+}
