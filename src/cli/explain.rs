@@ -79,20 +79,6 @@ impl<'i> Explanation<'i> {
         }
     }
 
-    /// Names and values of the components.
-    fn components(&self) -> [(&'static str, Option<&str>); 7] {
-        let parts = self.read.parts();
-        [
-            ("scheme", parts.scheme()),
-            ("userinfo", parts.userinfo()),
-            ("host", parts.host()),
-            ("port", parts.port()),
-            ("path", Some(parts.path())),
-            ("query", parts.query()),
-            ("fragment", parts.fragment()),
-        ]
-    }
-
     fn push_words(&self, isolation: Isolation, out: &mut Vec<u8>) {
         let identifier = |out: &mut Vec<u8>, name: &str, text: &str| {
             row(out, name, &isolation.apply(text));
@@ -109,7 +95,7 @@ impl<'i> Explanation<'i> {
             let words = format!("{}, at byte {at} ({what})", what.words());
             row(out, "tolerated", &words);
         }
-        for (name, value) in self.components() {
+        for (name, value) in self.read.parts().components() {
             if let Some(value) = value {
                 identifier(out, name, value);
             }
@@ -174,7 +160,7 @@ impl<'i> Explanation<'i> {
 
     fn push_object(&self, out: &mut Vec<u8>) {
         let error = self.invalid.as_ref().map(invalid);
-        let read = Components(self.components());
+        let read = Components(self.read.parts().components());
         let (components, read) = match &error {
             None => (Some(read), None),
             Some(_) => (None, Some(read)),

@@ -119,6 +119,14 @@ pub fn unread(unread: &UnreadParts, is_too_long: bool) -> Option<String> {
     (!errors.is_empty()).then(|| errors.join("; "))
 }
 
+/// Does a row. A failure, or a panic, is the error of this row alone.
+fn caught(row: impl FnOnce() -> Result<(), Failure>) -> Result<(), String> {
+    match catch_unwind(AssertUnwindSafe(row)) {
+        Ok(done) => done.map_err(|failure| failure.message),
+        Err(_) => Err(INTERNAL.to_owned()),
+    }
+}
+
 /// The links of each row.
 #[pyfunction]
 #[pyo3(signature = (batch, *, content, options))]
@@ -132,15 +140,11 @@ pub fn find_batch(
     let input = Input::new(&batch.0, content)?;
     let found = py.detach(|| {
         let mut table = FindTable::default();
-        for number in 0..input.len() {
-            let row = input.row(number);
-            let done = catch_unwind(AssertUnwindSafe(|| find_row(&row, &options, &mut table)));
-            let failure = match done {
-                Ok(Ok(())) => continue,
-                Ok(Err(failure)) => failure.message,
-                Err(_) => INTERNAL.to_owned(),
-            };
-            table.fail(row.path, failure);
+        for row in input.rows() {
+            let done = || find_row(&row, &options, &mut table);
+            if let Err(error) = caught(done) {
+                table.fail(row.path, error);
+            }
         }
         table.finish()
     });
@@ -186,15 +190,11 @@ pub fn rewrite_batch(
     let input = Input::new(&batch.0, content)?;
     let rewritten = py.detach(|| {
         let mut table = RewriteTable::new(&input);
-        for number in 0..input.len() {
-            let row = input.row(number);
-            let done = catch_unwind(AssertUnwindSafe(|| rewrite_row(&row, &options, &mut table)));
-            let failure = match done {
-                Ok(Ok(())) => continue,
-                Ok(Err(failure)) => failure.message,
-                Err(_) => INTERNAL.to_owned(),
-            };
-            table.fail(row.path, failure);
+        for row in input.rows() {
+            let done = || rewrite_row(&row, &options, &mut table);
+            if let Err(error) = caught(done) {
+                table.fail(row.path, error);
+            }
         }
         table.finish()
     });

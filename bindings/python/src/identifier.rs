@@ -182,15 +182,7 @@ pub fn explain<'py>(py: Python<'py>, iri: &str) -> PyResult<Bound<'py, PyDict>> 
 
 fn components<'py>(py: Python<'py>, parts: &Parts<'_>) -> PyResult<Bound<'py, PyDict>> {
     let components = PyDict::new(py);
-    for (name, value) in [
-        ("scheme", parts.scheme()),
-        ("userinfo", parts.userinfo()),
-        ("host", parts.host()),
-        ("port", parts.port()),
-        ("path", Some(parts.path())),
-        ("query", parts.query()),
-        ("fragment", parts.fragment()),
-    ] {
+    for (name, value) in parts.components() {
         components.set_item(name, value)?;
     }
     Ok(components)

@@ -13,6 +13,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// Host, place, reason, line and column of what still mentions a moved host.
+type MentionFields = (String, String, Option<String>, u64, u64);
+
 /// A document after a rewrite.
 #[pyclass(name = "Rewritten", module = "linkglot", frozen, generic)]
 pub struct PyRewritten {
@@ -30,18 +33,66 @@ pub struct PyRewritten {
     found: u64,
     links: Py<PyTuple>,
     notes: Vec<Cow<'static, str>>,
-    left_behind: Vec<(String, String, Option<String>, u64, u64)>,
+    left_behind: Vec<MentionFields>,
     matched: BTreeMap<usize, u64>,
     /// The format of the document.
     #[pyo3(get)]
-    format: &'static str,
+    format: Cow<'static, str>,
     /// The charset of the document.
     #[pyo3(get)]
-    charset: &'static str,
+    charset: Cow<'static, str>,
+}
+
+impl PyRewritten {
+    /// All that there is.
+    fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let counts = (self.changed, self.left, self.found);
+        let told = (&self.notes, &self.left_behind, &self.matched);
+        let read = (&self.format, &self.charset);
+        (&self.content, counts, &self.links, told, read).into_pyobject(py)
+    }
 }
 
 #[pymethods]
 impl PyRewritten {
+    /// The document with these fields.
+    #[staticmethod]
+    fn _restore(
+        content: Py<PyAny>,
+        counts: (u64, u64, u64),
+        links: Py<PyTuple>,
+        told: (Vec<String>, Vec<MentionFields>, BTreeMap<usize, u64>),
+        read: (String, String),
+    ) -> Self {
+        let (changed, left, found) = counts;
+        let (notes, left_behind, matched) = told;
+        let (format, charset) = read;
+        PyRewritten {
+            content,
+            changed,
+            left,
+            found,
+            links,
+            notes: owned(notes),
+            left_behind,
+            matched,
+            format: format.into(),
+            charset: charset.into(),
+        }
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let restore = py.get_type::<Self>().getattr("_restore")?;
+        (restore, self.fields(py)?).into_pyobject(py)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let (py, other) = (other.py(), other.cast::<Self>());
+        other.map_or(Ok(false), |other| {
+            self.fields(py)?.eq(other.get().fields(py)?)
+        })
+    }
+
     #[classattr]
     fn __match_args__() -> (&'static str, &'static str, &'static str, &'static str) {
         ("content", "changed", "links", "notes")
@@ -92,8 +143,47 @@ pub struct PyChange {
     notes: Vec<Cow<'static, str>>,
 }
 
+impl PyChange {
+    /// All that there is.
+    fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        (&self.link, &self.new, self.rule, &self.notes).into_pyobject(py)
+    }
+}
+
 #[pymethods]
 impl PyChange {
+    /// The change with these fields.
+    #[staticmethod]
+    fn _restore(
+        link: Py<PyLink>,
+        new: Option<String>,
+        rule: Option<usize>,
+        notes: Vec<String>,
+    ) -> Self {
+        PyChange {
+            link,
+            new,
+            rule,
+            notes: owned(notes),
+        }
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let restore = py.get_type::<Self>().getattr("_restore")?;
+        (restore, self.fields(py)?).into_pyobject(py)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let (py, other) = (other.py(), other.cast::<Self>());
+        other.map_or(Ok(false), |other| {
+            self.fields(py)?.eq(other.get().fields(py)?)
+        })
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        (&self.link, &self.new, self.rule).into_pyobject(py)?.hash()
+    }
+
     #[classattr]
     fn __match_args__() -> (&'static str, &'static str, &'static str) {
         ("link", "new", "notes")
@@ -116,6 +206,10 @@ impl PyChange {
         let new = self.new.as_ref().into_pyobject(py)?.repr()?;
         Ok(format!("Change({old} -> {new})"))
     }
+}
+
+fn owned(notes: Vec<String>) -> Vec<Cow<'static, str>> {
+    notes.into_iter().map(Cow::Owned).collect()
 }
 
 /// What became of a link.
@@ -217,8 +311,8 @@ pub fn rewrite<'py>(
             })
             .collect(),
         matched: summary.matched,
-        format: summary.info.format.name(),
-        charset: summary.info.charset.name(),
+        format: summary.info.format.name().into(),
+        charset: summary.info.charset.name().into(),
     })
 }
 

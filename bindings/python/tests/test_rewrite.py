@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import copy
+import functools
+import multiprocessing
+import pickle
 from typing import Any
 
 import pytest
@@ -187,10 +191,9 @@ class TestOptions:
             linkglot.rewrite("", map=value)  # type: ignore[call-arg]
 
 
-def test_answers_are_no_values() -> None:
+def test_results_cannot_be_changed() -> None:
     rewritten = linkglot.rewrite("http://a.example/é", to="uri")
-    with pytest.raises(TypeError):
-        copy.copy(rewritten)
+    assert copy.copy(rewritten) == copy.deepcopy(rewritten) == rewritten
     with pytest.raises(AttributeError):
         rewritten.changed = 3  # type: ignore[misc]
 
@@ -262,3 +265,35 @@ def test_positions_are_in_order_and_within(data: bytes, format: Any) -> None:
         if format not in ("mail",):
             assert ends <= link.start
             ends = link.end
+
+
+class TestResultsBetweenProcesses:
+    @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+    def test_they_can_be_pickled(self, protocol: int) -> None:
+        page = "<a href='http://old.example/é'>a</a> <!-- http://old.example/b --> <a href='/é/{{ x }}'>"
+        rules = "http://old.example/ http://new.example/"
+        for data in (page, page.encode()):
+            done = linkglot.rewrite(data, to="uri", rules=rules, left_behind=True, locate=True)
+            assert done.left_behind
+            assert done.matched == {0: 1}
+            assert len(done.links) == 2
+            restored = pickle.loads(pickle.dumps(done, protocol))
+            assert restored == done
+            assert restored.content == done.content
+            assert [change.notes for change in restored.links] == [change.notes for change in done.links]
+            assert repr(restored) == repr(done)
+
+    def test_equality_is_that_of_all_there_is(self) -> None:
+        done = linkglot.rewrite("http://a.example/é", to="uri")
+        assert done == linkglot.rewrite("http://a.example/é", to="uri")
+        assert done != linkglot.rewrite("http://a.example/é ", to="uri")
+        assert done.links[0] != linkglot.rewrite("http://a.example/ü", to="uri").links[0]
+        assert done != done.links[0] != "http://a.example/é"
+        assert len({*done.links, *linkglot.rewrite("http://a.example/é", to="uri").links}) == 1
+
+    def test_rewrite_can_be_mapped_over_processes(self) -> None:
+        data = [f"http://a.example/é{number}" for number in range(20)]
+        rewrite = functools.partial(linkglot.rewrite, to="uri")
+        with concurrent.futures.ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+            done = list(pool.map(rewrite, data, chunksize=5))
+        assert done == [rewrite(text) for text in data]

@@ -27,16 +27,7 @@ fn main() {
 fn explain(iri: &str) {
     println!("{iri}");
     let read = Lenient::read(iri);
-    let parts = read.parts();
-    for (name, part) in [
-        ("scheme", parts.scheme()),
-        ("userinfo", parts.userinfo()),
-        ("host", parts.host()),
-        ("port", parts.port()),
-        ("path", Some(parts.path())),
-        ("query", parts.query()),
-        ("fragment", parts.fragment()),
-    ] {
+    for (name, part) in read.parts().components() {
         if let Some(part) = part {
             println!("  {name:9} {part}");
         }

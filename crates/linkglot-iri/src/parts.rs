@@ -109,6 +109,25 @@ impl<'a> Parts<'a> {
         self.text
     }
 
+    /// The names and values of the components, in their order, without delimiters.
+    ///
+    /// ```
+    /// let components = linkglot_iri::Parts::split("//é/a?").components();
+    /// let given: Vec<_> = components.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
+    /// assert_eq!(given, [("host", "é"), ("path", "/a"), ("query", "")]);
+    /// ```
+    pub fn components(&self) -> [(&'static str, Option<&'a str>); 7] {
+        [
+            ("scheme", self.scheme()),
+            ("userinfo", self.userinfo()),
+            ("host", self.host()),
+            ("port", self.port()),
+            ("path", Some(self.path())),
+            ("query", self.query()),
+            ("fragment", self.fragment()),
+        ]
+    }
+
     /// The scheme, without its colon.
     ///
     /// ```

@@ -173,6 +173,8 @@ class Change:
     @property
     def notes(self) -> tuple[str, ...]:
         """Codes of what is worth knowing."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
 @final
 class Rewritten(Generic[_ContentT_co]):
@@ -209,6 +211,7 @@ class Rewritten(Generic[_ContentT_co]):
     @property
     def charset(self) -> str:
         """The charset of the document."""
+    def __eq__(self, other: object, /) -> bool: ...
     def __class_getitem__(cls, key: Any) -> GenericAlias: ...
 
 @final

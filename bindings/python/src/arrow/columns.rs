@@ -68,7 +68,11 @@ impl<'b> Input<'b> {
         self.content.data_type()
     }
 
-    pub fn row(&self, number: usize) -> Row<'b> {
+    pub fn rows(&self) -> impl Iterator<Item = Row<'b>> + '_ {
+        (0..self.len()).map(|number| self.row(number))
+    }
+
+    fn row(&self, number: usize) -> Row<'b> {
         let text = |column: Option<&'b ArrayRef>| match content(column?, number) {
             Content::Text(text) => Some(text),
             _ => None,
