@@ -42,6 +42,7 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="python -m linkglot.spark",
         description="Finds or rewrites the links of whole trees on Spark. Run again after an interruption, it does what is left.",
+        epilog="Exit code: 0 if all files were done, 3 if some were not (below _linkglot/errors), 2 if nothing could be done.",
     )
     commands = top.add_subparsers(dest="command", required=True)
     find = commands.add_parser("find", help="list links: Parquet below the output directory, one row a link")
