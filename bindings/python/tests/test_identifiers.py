@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,8 @@ import pytest
 
 import linkglot
 
-VECTORS = Path(os.environ.get("LINKGLOT_VECTORS", "/work/shared/vectors"))
+#: Beside the repository, where they are.
+VECTORS = Path(__file__).resolve().parents[4] / "shared" / "vectors"
 
 
 def vectors(name: str) -> list[Any]:
