@@ -4,15 +4,16 @@ use super::Layout;
 use crate::cli::args::DiffForm;
 use crate::cli::output::{path_bytes, push_styled};
 use linkglot::charset::Charset;
-use linkglot::driver::escape_controls;
+use linkglot::driver::{is_deceptive, push_path};
 use std::path::{Component, Path};
 
 /// The line of a document that gets another charset.
 pub fn charsets(path: &Path, (old, new): (Charset, Charset), layout: Layout) -> Vec<u8> {
-    let mut line = path_bytes(path);
+    let mut line = Vec::new();
+    push_path(&mut line, path);
     line.extend_from_slice(format!(": {} -> {}", old.name(), new.name()).as_bytes());
     let mut text = Vec::new();
-    push_styled(&mut text, layout.styles.header, &escape_controls(&line));
+    push_styled(&mut text, layout.styles.header, &line);
     text.push(b'\n');
     text
 }
@@ -62,27 +63,33 @@ fn push_name(out: &mut Vec<u8>, name: &[u8]) {
     }
 }
 
-/// A name; one with control characters, quotes or backslashes is quoted and escaped as in C.
+/// A name; one with control characters, characters that reorder text, quotes or backslashes is quoted and escaped as in C.
 fn quoted(name: &[u8]) -> Vec<u8> {
     let mut quoted = vec![b'"'];
-    let mut rest = name;
-    while let Some((&byte, behind)) = rest.split_first() {
-        match (byte, behind.first()) {
-            // Terminals obey U+0080 to U+009F too.
-            (0xC2, Some(&second @ 0x80..=0x9F)) => {
-                quoted.extend_from_slice(format!("\\302\\{second:o}").as_bytes());
-                rest = &behind[1..];
-                continue;
+    for chunk in name.utf8_chunks() {
+        for ch in chunk.valid().chars() {
+            match u8::try_from(ch) {
+                Ok(byte) if byte.is_ascii() => push_escaped(&mut quoted, byte),
+                _ => push_character(&mut quoted, ch),
             }
-            _ => push_escaped(&mut quoted, byte),
         }
-        rest = behind;
+        quoted.extend_from_slice(chunk.invalid());
     }
     if quoted[1..] == *name {
         return name.to_vec();
     }
     quoted.push(b'"');
     quoted
+}
+
+/// Appends a character beyond ASCII of a quoted name.
+fn push_character(out: &mut Vec<u8>, ch: char) {
+    for &byte in ch.encode_utf8(&mut [0; 4]).as_bytes() {
+        match is_deceptive(ch) {
+            true => out.extend_from_slice(format!("\\{byte:o}").as_bytes()),
+            false => out.push(byte),
+        }
+    }
 }
 
 /// Appends a byte of a quoted name.
@@ -105,6 +112,7 @@ fn push_escaped(out: &mut Vec<u8>, byte: u8) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::output::Styles;
 
     #[test]
     fn names_are_quoted_for_patch() {
@@ -120,9 +128,24 @@ mod tests {
             ("a\"b\\c", r#""a\"b\\c""#),
             ("\x1B[31m\x7F\u{9B}1", r#""\033[31m\177\302\2331""#),
             ("a b\r", "\"a b\\r\"\t"),
+            ("\u{202E}gnp.\u{2066}", r#""\342\200\256gnp.\342\201\246""#),
         ] {
             assert_eq!(written(text), expected);
         }
+    }
+
+    #[test]
+    fn the_line_of_a_charset_is_one_line() {
+        let layout = Layout {
+            form: DiffForm::Text,
+            columns: None,
+            styles: Styles::default(),
+        };
+        let charsets = (Charset::WINDOWS_1252, Charset::UTF_8);
+        assert_eq!(
+            super::charsets(Path::new("a\nb\u{202E}"), charsets, layout),
+            b"a\\nb\\u{202e}: windows-1252 -> UTF-8\n"
+        );
     }
 
     #[test]
