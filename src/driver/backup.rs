@@ -117,7 +117,8 @@ fn copy(
     io::copy(&mut own, &mut backup)?;
     let is_free = || match place.stamp() {
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(()),
-        _ => Err(error("the name of the backup was taken meanwhile")),
+        Err(cause) => Err(cause.into()),
+        Ok(_) => Err(error("the name of the backup was taken meanwhile")),
     };
     backup.commit(likeness(source), &is_free)?;
     Ok(())

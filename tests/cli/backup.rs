@@ -101,3 +101,13 @@ fn suffixes() {
     assert_eq!(place.run(&args).code, 0);
     assert_eq!(place.read("d/a.html-old"), PAGE.as_bytes());
 }
+
+#[test]
+fn a_name_that_is_too_long() {
+    let place = place();
+    let suffix = format!(".{}", "x".repeat(255));
+    let run = place.run(&["rewrite", "--to", "uri", "-i", "--backup", &suffix, "d"]);
+    run.complains(&["cannot make the backup", "too long"], 3);
+    assert_eq!(place.read("d/a.html"), PAGE.as_bytes());
+    assert_eq!(place.names("d"), ["a.html", "b.html"]);
+}

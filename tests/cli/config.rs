@@ -211,6 +211,8 @@ fn a_file_says_not_what_a_run_does() {
         "dry-run = true",
         "journal = 'j'",
         "no-journal = true",
+        "backup = '.x'",
+        "report = 'report.html'",
         "json = true",
         "files-from = 'x'",
         "null = true",

@@ -18,6 +18,8 @@ const REFUSED: &[(&[&str], &str)] = &[
             "dry-run",
             "journal",
             "no-journal",
+            "backup",
+            "report",
         ],
         "only the command line says where results go",
     ),
