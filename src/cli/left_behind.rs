@@ -77,6 +77,14 @@ impl Mentions {
         if rows.len() > most {
             let _ = writeln!(text, "and {} more kinds", rows.len() - most);
         }
+        if self.more > 0 {
+            let listed = LeftBehind::MOST;
+            let _ = writeln!(
+                text,
+                "and {} more behind the first {listed} of a file",
+                self.more
+            );
+        }
         text
     }
 }

@@ -45,6 +45,30 @@ fn a_table_and_the_places() {
     assert!(!none.err.contains("left behind"), "{}", none.err);
 }
 
+/// The rows and what follows them add up.
+#[test]
+fn more_than_are_listed() {
+    let place = Place::new(&[(
+        "a.html",
+        &format!("<!-- {}-->", "old.example ".repeat(10_007)),
+    )]);
+    let ran = place.run(&[
+        "rewrite",
+        "--replace",
+        "old.example",
+        "new.example",
+        "-n",
+        ".",
+    ]);
+    for line in [
+        "10007 mentions of moved hosts left behind in 1 file",
+        "10000  old.example  in a comment, without a scheme\n",
+        "and 7 more behind the first 10000 of a file\n",
+    ] {
+        assert!(ran.err.contains(line), "{line}: {}", ran.err);
+    }
+}
+
 #[test]
 fn objects() {
     let place = Place::new(&[("a.html", PAGE)]);
