@@ -28,6 +28,10 @@ const RST_PIECE: usize = 64;
 const RST_TARGET: usize = 120;
 /// White space that is dropped from a reference.
 const RST_GAP: usize = 120;
+/// An escape that may stand in a link: those of marks are of prose.
+const RST_ESCAPE: usize = 220;
+/// A link of which a decoded text knows the positions.
+const DECODED_LINK: usize = 120;
 
 /// An estimate for a reStructuredText document, in bytes.
 pub(super) fn of_rst(text: &[u8]) -> usize {
@@ -35,7 +39,10 @@ pub(super) fn of_rst(text: &[u8]) -> usize {
     for (at, &byte) in text.iter().enumerate() {
         let next = text.get(at + 1);
         sum += match byte {
+            // The paragraph behind an empty line.
+            b'\n' if matches!(next, Some(b'\n' | b'\r')) => RST_LINE + RST_PIECE,
             b'\n' => RST_LINE,
+            b'\\' if next.is_some_and(|next| !b" \t\r\n*`|\\".contains(next)) => RST_ESCAPE,
             b'_' if begins_target(&text[..at], next) => RST_TARGET,
             b'_' if next.is_some_and(u8::is_ascii_alphanumeric) => 0,
             // A run of marks is one piece.
@@ -54,42 +61,86 @@ fn begins_target(before: &[u8], next: Option<&u8>) -> bool {
     before.ends_with(b".. ") || before.ends_with(b"_") && next == Some(&b' ')
 }
 
-/// How much white space may be dropped from references: in angle brackets, and on the lines that a target goes on with.
+/// How much white space may be dropped from references: in angle brackets, behind the mark of a target, and on the lines
+/// that it goes on with.
 fn gaps(text: &[u8]) -> usize {
-    let (mut count, mut in_target, mut in_angle) = (0, false, false);
+    let (mut count, mut in_target, mut in_angle, mut in_directive) = (0, false, false, false);
     for line in text.split(|byte| matches!(byte, b'\n' | b'\r')) {
         let content = line.trim_ascii();
         let is_indented = line.first().is_some_and(u8::is_ascii_whitespace);
         in_target &= is_indented && !content.is_empty();
+        // Options stand behind the reference of a directive.
+        in_target &= !(in_directive && content.starts_with(b":"));
         in_angle &= !content.is_empty();
+        let begins = begins_reference(content);
+        let reference = match begins {
+            true => reference_start(line),
+            false => line.len(),
+        };
         let mut was_blank = true;
-        for byte in line {
+        for (at, byte) in line.iter().enumerate() {
             let is_blank = byte.is_ascii_whitespace();
             let is_gap = is_blank && !was_blank;
-            count += usize::from(is_gap && (in_target || in_angle));
+            let is_inside = in_target || in_angle || at > reference;
+            count += usize::from(is_gap && is_inside);
             was_blank = is_blank;
             in_angle = *byte == b'<' || in_angle && *byte != b'>';
         }
         count += usize::from(in_target || in_angle);
-        in_target |= begins_reference(content);
+        if begins {
+            (in_target, in_directive) = (true, !names_target(explicit_markup(content)));
+            // A reference without a trigger is a link, too.
+            let has_trigger = triggers(&line[reference..]) > 0;
+            count += usize::from(in_directive && !has_trigger) * 2;
+        }
     }
     count
 }
 
+/// The white space between the mark of a target and its reference.
+fn reference_start(line: &[u8]) -> usize {
+    let behind = |mark: &[u8]| memmem::find(line, mark).map(|at| at + mark.len() - 1);
+    let start = behind(b": ").or_else(|| behind(b"__ "));
+    start.unwrap_or(line.len())
+}
+
 /// Whether the reference of a target or an image begins on a line, and may go on behind it.
 fn begins_reference(content: &[u8]) -> bool {
-    let marks = content.iter().take_while(|byte| b"-*+ ".contains(byte));
-    let own = &content[marks.count()..];
-    let mut begins = [b".. _".as_slice(), b"__ ", b":target:", b":url:"].into_iter();
-    let has = |name| own.starts_with(b"..") && memmem::find(own, name).is_some();
-    begins.any(|begin| own.starts_with(begin)) || has(b"image::") || has(b"figure::")
+    let own = explicit_markup(content);
+    let begins = |mark: &[u8]| own.starts_with(mark);
+    let has = |name| begins(b"..") && memmem::find(own, name).is_some();
+    names_target(own)
+        || begins(b":target:")
+        || begins(b":url:")
+        || has(b"image::")
+        || has(b"figure::")
+}
+
+/// A line without what may stand in front of explicit markup: bullets, numbers, the name of a field.
+fn explicit_markup(content: &[u8]) -> &[u8] {
+    let is_bullet = |byte: &&u8| b"-*+ ".contains(byte);
+    let bullets = || content.iter().take_while(is_bullet).count();
+    &content[memmem::find(content, b".. ").unwrap_or_else(bullets)..]
+}
+
+/// Whether a target begins a line.
+fn names_target(content: &[u8]) -> bool {
+    content.starts_with(b".. _") || content.starts_with(b"__ ")
 }
 
 /// An estimate of what the positions of a decoded text take, beside the text itself: characters that are longer in UTF-8
-/// move those behind them.
+/// move those behind them, and a link with such characters has positions of its own.
 pub(super) fn of_positions(text: &[u8]) -> usize {
-    let begins = |pair: &&[u8]| pair[0].is_ascii() && !pair[1].is_ascii();
-    text.windows(2).filter(begins).count() * DECODED_RUN
+    let (mut sum, mut in_link) = (0, false);
+    for pair in text.windows(2) {
+        in_link &= !pair[0].is_ascii_whitespace();
+        if pair[0].is_ascii() && !pair[1].is_ascii() {
+            let begins_link = !in_link && b"/<(.=?#@:".contains(&pair[0]);
+            sum += DECODED_RUN + usize::from(begins_link) * DECODED_LINK;
+            in_link |= begins_link;
+        }
+    }
+    sum
 }
 
 /// Whether a link in angle brackets may go on with `text`.
@@ -110,7 +161,10 @@ fn triggers(text: &[u8]) -> usize {
         at += found + 1;
         let may_begin = |byte: &u8| !byte.is_ascii_whitespace() && !b"([".contains(byte);
         let is_preceded = at > 1 && may_begin(&text[at - 2]);
-        if is_preceded && text.get(at).is_some_and(|next| !next.is_ascii_whitespace()) {
+        // The colons of a directive or a literal block are no link.
+        let is_blank = |at| text.get(at).is_none_or(u8::is_ascii_whitespace);
+        let is_mark = text[at - 1..].starts_with(b"::") && is_blank(at + 1);
+        if is_preceded && !is_mark && !is_blank(at) {
             count += 1;
             let goes_on = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-./".contains(byte);
             at += text[at..].iter().take_while(goes_on).count();
@@ -143,6 +197,7 @@ mod tests {
             "* https://www.example.org/a/path/page.html\n",
             "Some *emphasis* and `code` with **strong** words; see [the page](https://www.example.org/p) for more of it, or ask.\n\n",
             "Nothing but words on each of the lines. And more.\n",
+            "A line of an address or a poem  \n",
         ] {
             assert!(factor(of_markdown, unit) < 12, "{unit}");
         }
@@ -173,6 +228,12 @@ mod tests {
             "`a`",
             "> a\n\n",
             "![a](b)",
+            "word xxxx  \n",
+            "[a]: <b>\nsome words of prose xx\n",
+            "[^a]: b <?a?> ",
+            "[a]: b [c](d) ",
+            "[a]: b [c](d) [c](d)\n",
+            "x\n[a]:[c](d)[c](d)[c](d)\n",
         ] {
             assert!(factor(of_markdown, unit) >= 12, "{unit}");
         }
@@ -181,6 +242,7 @@ mod tests {
     #[test]
     fn runs_beyond_ascii() {
         assert!(factor(of_positions, "\u{44F}a") >= 12);
+        assert!(factor(of_positions, "/\u{44F} words ") >= 12);
         assert!(factor(of_positions, "\u{441}\u{43B}\u{43E}\u{432}\u{43E} word ") < 4);
     }
 
@@ -189,6 +251,9 @@ mod tests {
         for unit in [
             "- `Name of a thing <https://www.example.org/a/path/page.html>`_ - some words.\n",
             ".. _name 1: https://www.example.org/a/1\n",
+            ".. image:: https://www.example.org/picture/1.png\n   :alt: A picture.\n\n",
+            ".. image:: https://www.example.org/picture/1.png\n   :target: https://www.example.org/a/1\n\n",
+            "Write ``\\`` to have characters such as \\* as they are.\n\n",
             "Some *emphasis* and ``code`` with a ref_ and https://www.example.org/1 here.\n\n",
         ] {
             assert!(factor(of_rst, unit) < 12, "{unit}");
@@ -202,6 +267,14 @@ mod tests {
             ".. _a: /b\n",
             ".. _a: b\n c d\n",
             "`a <b c d>`_",
+            ".. image:: a b c d e f\n",
+            ".. |s| image:: a b c d e f\n",
+            ":a: .. image:: a b c d e f\n",
+            ".. image:: abc\n",
+            ".. _a: b c d e f\n",
+            "__ b c d e f\n",
+            "\\a.de some words of prose and more ",
+            "\n\n:a: word",
         ] {
             assert!(factor(of_rst, unit) >= 12, "{unit}");
         }

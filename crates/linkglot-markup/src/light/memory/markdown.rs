@@ -19,7 +19,7 @@ const PIECE: usize = 100;
 /// An estimate for a Markdown document, in bytes.
 pub(in crate::light) fn of_markdown(text: &[u8]) -> usize {
     let (mut document, mut block, mut greatest) = (text.len(), 0, 0);
-    let mut in_table = false;
+    let (mut in_table, mut was_definition) = (false, false);
     for line in lines(text) {
         let (content, markers) = behind_markers(line);
         in_table = !content.is_empty() && (in_table || is_delimiter_row(content));
@@ -28,8 +28,13 @@ pub(in crate::light) fn of_markdown(text: &[u8]) -> usize {
         }
         // The paragraph behind an empty line.
         document += usize::from(content.is_empty()) * PARAGRAPH;
-        if is_definition(content) {
-            document += DEFINITION;
+        let definition = behind_label(content);
+        let follows_definition = std::mem::replace(&mut was_definition, definition.is_some());
+        if let Some(rest) = definition {
+            // It may be text, or the definition of a footnote.
+            let line = Line::of(rest);
+            let as_text = line.nodes + line.pieces * PIECE + line.triggers * (LINK + LINK_IN_PIECE);
+            document += DEFINITION.max(as_text);
         } else if !content.is_empty() || markers > 0 {
             let line = Line::of(content);
             block += line.pieces * PIECE + line.triggers * LINK_IN_PIECE;
@@ -37,6 +42,7 @@ pub(in crate::light) fn of_markdown(text: &[u8]) -> usize {
             // The first marker is one more item; each other is a list with an item.
             document += markers * NODE - (markers.min(1) * NODE / 2) + NODE + line.nodes;
             document += line.triggers * LINK;
+            document += usize::from(follows_definition) * (NODE + PARAGRAPH);
         }
     }
     document + greatest
@@ -70,9 +76,10 @@ fn is_delimiter_row(line: &[u8]) -> bool {
     line.contains(&b'|') && line.iter().all(|byte| b"|-: \t\r\n".contains(byte))
 }
 
-/// Whether a line looks like the definition of a link.
-fn is_definition(line: &[u8]) -> bool {
-    line.starts_with(b"[") && memchr(b']', line).is_some_and(|end| line.get(end + 1) == Some(&b':'))
+/// A line that looks like the definition of a link, behind its label.
+fn behind_label(line: &[u8]) -> Option<&[u8]> {
+    let end = memchr(b']', line).filter(|_| line.starts_with(b"["))?;
+    line[end + 1..].strip_prefix(b":")
 }
 
 /// What costs memory in a line of Markdown.
@@ -115,6 +122,8 @@ impl Line {
             at += 1;
         }
         line.triggers += triggers(&text[prose..]);
+        // A hard break.
+        line.nodes += usize::from(text.trim_ascii_end().len() + 2 < text.len()) * NODE;
         line
     }
 }
