@@ -4,7 +4,7 @@
 use super::edit::Patch;
 use crate::charset::Charset;
 use crate::link::{Base, SlotReader, WindowLink, still_implied};
-use crate::markup::{Escaping, Slot, Window};
+use crate::markup::{Escaping, Slot, Step, Tokenizer, WholeTokenizer, Window};
 use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
 use std::ops::Range;
 
@@ -86,14 +86,16 @@ impl<'w> Draft<'w> {
         self.removed == 0 && self.added == 0
     }
 
-    /// Whether the slot reads as the same links at the same places, with their texts.
-    pub fn rereads(mut self, reader: &SlotReader) -> bool {
-        let range = self.slot.range.clone();
-        let Some(rest) = self.window.bytes.get(self.at..range.end) else {
-            return false;
-        };
+    /// The slot up to its end.
+    pub fn finish(mut self) -> Option<Self> {
+        let rest = self.window.bytes.get(self.at..self.slot.range.end)?;
         self.raw.extend_from_slice(rest);
-        let before = &self.window.bytes[range];
+        Some(self)
+    }
+
+    /// Whether the slot reads as the same links at the same places, with their texts.
+    pub fn rereads(self, reader: &SlotReader) -> bool {
+        let before = &self.window.bytes[self.slot.range.clone()];
         if self.opens_tag || !keeps_marks(reader, self.slot.escaping, before, &self.raw) {
             return false;
         }
@@ -105,8 +107,12 @@ impl<'w> Draft<'w> {
     }
 
     /// Whether the slot, or the tag of XML that it stands in, is still read in one piece: what is longer than `max_slot`
-    /// reads otherwise, and a second run would see another document (promises P3 and P5).
+    /// reads otherwise, and a second run would see another document (promises P3 and P5). A document in light markup may
+    /// also become too dense.
     pub fn stays_short(&self, max_slot: usize) -> bool {
+        if self.slot.syntax.is_light_markup() {
+            return self.stays_readable(max_slot);
+        }
         if self.added <= self.removed {
             return true;
         }
@@ -119,6 +125,17 @@ impl<'w> Draft<'w> {
             _ => return true,
         };
         length + (self.added - self.removed) <= max_slot
+    }
+
+    /// Whether a document in light markup is read with its patches.
+    fn stays_readable(&self, max_slot: usize) -> bool {
+        let window = Window {
+            bytes: &self.raw,
+            last: true,
+            charset: self.window.charset,
+        };
+        let mut tokenizer = WholeTokenizer::new(self.slot.syntax, max_slot);
+        !matches!(tokenizer.step(window, &mut 0), Step::TooLong(..))
     }
 }
 

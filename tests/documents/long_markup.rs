@@ -107,3 +107,33 @@ fn long_documents_become_what_their_parts_become() {
     let left = rewritten(TABLE, Format::Rst, Charset::UTF_8, Form::Uri).links;
     assert!(matches!(&left[..], [(_, None, None)]), "{left:?}");
 }
+
+/// A document that would be too long or too dense to be read with its new links keeps them.
+#[test]
+fn documents_stay_readable() {
+    let link = "[a](http://a.example/п)\n";
+    let mut settings = Settings::default();
+    (settings.format, settings.max_slot) = (Some(Format::Markdown), 16);
+    let long = format!("{link}{}", "x".repeat(229));
+    assert!(long.len() < 256 && long.len() + 4 > 256);
+    let rewriter = Rewriter::new().to(Form::Uri).settings(settings.clone());
+    let rewritten = rewriter.rewrite_slice(long.as_bytes());
+    assert_eq!(rewritten.content, long.as_bytes());
+    assert_eq!(
+        (
+            rewritten.summary.tally.changed,
+            rewritten.summary.tally.left
+        ),
+        (0, 1)
+    );
+    let short = format!("{link}{}", "x".repeat(220));
+    let rewriter = Rewriter::new().to(Form::Uri).settings(settings);
+    assert_eq!(
+        rewriter
+            .rewrite_slice(short.as_bytes())
+            .summary
+            .tally
+            .changed,
+        1
+    );
+}

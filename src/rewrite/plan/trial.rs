@@ -133,10 +133,10 @@ impl Planner<'_> {
             (uri != found.text.text()).then_some(Cow::Owned(uri))
         };
         let back = self.draft(reader, links, chosen, Extent::Whole, uri)?;
-        match back.is_as_it_was() {
-            true => Some(vec![there]),
-            false => Some(vec![there, back]),
+        if back.is_as_it_was() {
+            return Some(vec![there]);
         }
+        back.stays_short(self.max_slot).then(|| vec![there, back])
     }
 
     /// The slot with the texts that `new` gives to the `chosen` links. `None` when one cannot be written.
@@ -159,6 +159,6 @@ impl Planner<'_> {
                 None => draft.keep(found),
             }
         }
-        Some(draft)
+        draft.finish()
     }
 }
