@@ -5,10 +5,11 @@ use super::edit::Patch;
 use crate::charset::Charset;
 use crate::link::{Base, SlotReader, WindowLink, still_implied};
 use crate::markup::{Escaping, Slot, Step, Tokenizer, WholeTokenizer, Window};
-use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
+use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
 
-/// A slot with patches. Neither these nor its links are kept: a document in light markup is one slot, and may have many.
+/// A slot with patches. These are not kept, and of its links a few bytes: a document in light markup is one slot, and may
+/// have many.
 pub(crate) struct Draft<'w> {
     slot: Slot,
     window: Window<'w>,
@@ -19,55 +20,75 @@ pub(crate) struct Draft<'w> {
     /// How many bytes the patches replace, and by how many.
     removed: usize,
     added: usize,
-    opens_tag: bool,
-    /// How the links should read.
-    expected: Reading,
+    /// What its links should read as, in order.
+    expected: Vec<Reading>,
     /// The key of the fingerprints. It is random: nobody can write links that are taken for others.
     key: RandomState,
 }
 
-/// A fingerprint of how the links of a slot read, in order: their texts, places and implied schemes.
-struct Reading(DefaultHasher);
+/// What a link reads as.
+struct Reading {
+    range: Range<usize>,
+    /// A fingerprint of its text, place and implied scheme.
+    print: u64,
+}
 
 impl Reading {
-    fn new(key: &RandomState) -> Self {
-        Reading(key.build_hasher())
+    fn is_same(&self, other: &Reading) -> bool {
+        let overlaps = self.range.start <= other.range.end && other.range.start <= self.range.end;
+        self.print == other.print && overlaps
     }
+}
 
-    /// Adds a link with a text and an implied scheme.
-    fn add(&mut self, found: &WindowLink<'_>, text: &str, implied: Option<&str>) {
-        (text, &*found.context.place, implied).hash(&mut self.0);
-    }
+fn print(key: &RandomState, found: &WindowLink<'_>, text: &str, implied: Option<&str>) -> u64 {
+    key.hash_one((text, &*found.context.place, implied))
 }
 
 impl<'w> Draft<'w> {
     /// The begin of a slot.
     pub fn new(slot: Slot, window: Window<'w>, view: Charset) -> Self {
-        let (start, key) = (slot.range.start, RandomState::new());
         Draft {
             raw: Vec::with_capacity(slot.range.len()),
+            at: slot.range.start,
             slot,
             window,
             view,
-            at: start,
             removed: 0,
             added: 0,
-            opens_tag: false,
-            expected: Reading::new(&key),
-            key,
+            expected: Vec::new(),
+            key: RandomState::new(),
         }
     }
 
     /// The next link stays as it is.
     pub fn keep(&mut self, found: &WindowLink<'_>) {
-        self.expected.add(found, found.text.text(), found.implied);
+        self.expect(
+            found,
+            found.text.text(),
+            found.implied,
+            self.position(found.range.start),
+        );
     }
 
-    /// The next link gets a text, by patches. `None` when they cannot be written.
+    /// The next link gets a text, by patches. `None`, and it stays, when they cannot be written.
     pub fn change(&mut self, found: &WindowLink<'_>, text: &str, patches: &[Patch]) -> Option<()> {
-        self.expected
-            .add(found, text, still_implied(text, found.implied));
-        patches.iter().try_for_each(|patch| self.patch(patch))
+        let opens_tag = |patch: &Patch| opens_tag(&self.slot, self.window.bytes, patch);
+        if patches.iter().any(opens_tag) {
+            return None;
+        }
+        let (at, length, start) = (self.at, self.raw.len(), self.position(found.range.start));
+        if patches
+            .iter()
+            .try_for_each(|patch| self.patch(patch))
+            .is_none()
+        {
+            (self.at, _) = (at, self.raw.truncate(length));
+            return None;
+        }
+        self.removed += patches.iter().map(|patch| patch.range.len()).sum::<usize>();
+        self.added += patches.iter().map(|patch| patch.text.len()).sum::<usize>();
+        self.expect(found, text, still_implied(text, found.implied), start);
+        Some(())
     }
 
     fn patch(&mut self, patch: &Patch) -> Option<()> {
@@ -75,10 +96,18 @@ impl<'w> Draft<'w> {
         self.raw.extend_from_slice(kept);
         self.view.encode(&patch.text, &mut self.raw).ok()?;
         self.at = patch.range.end;
-        self.removed += patch.range.len();
-        self.added += patch.text.len();
-        self.opens_tag |= opens_tag(&self.slot, self.window.bytes, patch);
         Some(())
+    }
+
+    /// Where a byte of the window that is not written yet will stand.
+    fn position(&self, at: usize) -> usize {
+        self.raw.len() + at.saturating_sub(self.at)
+    }
+
+    fn expect(&mut self, found: &WindowLink<'_>, text: &str, implied: Option<&str>, start: usize) {
+        let print = print(&self.key, found, text, implied);
+        let range = start..self.position(found.range.end);
+        self.expected.push(Reading { range, print });
     }
 
     /// Whether there are no patches.
@@ -87,23 +116,33 @@ impl<'w> Draft<'w> {
     }
 
     /// The slot up to its end.
-    pub fn finish(mut self) -> Option<Self> {
-        let rest = self.window.bytes.get(self.at..self.slot.range.end)?;
-        self.raw.extend_from_slice(rest);
-        Some(self)
+    pub fn finish(mut self) -> Self {
+        let rest = self.window.bytes.get(self.at..self.slot.range.end);
+        self.raw.extend_from_slice(rest.unwrap_or_default());
+        self
     }
 
-    /// Whether the slot reads as the same links at the same places, with their texts.
-    pub fn rereads(self, reader: &SlotReader) -> bool {
+    /// Reads the slot again. Which links may be why it does not read as expected, of those that `may_be_why` says:
+    /// nothing when it does. With `all`, these are all that differ, else the first of each stretch.
+    pub fn faults(
+        self,
+        reader: &SlotReader,
+        may_be_why: &dyn Fn(usize) -> bool,
+        all: bool,
+    ) -> Vec<usize> {
         let before = &self.window.bytes[self.slot.range.clone()];
-        if self.opens_tag || !keeps_marks(reader, self.slot.escaping, before, &self.raw) {
-            return false;
+        if !keeps_marks(reader, self.slot.escaping, before, &self.raw) {
+            return (0..self.expected.len())
+                .filter(|&link| may_be_why(link))
+                .collect();
         }
-        let mut actual = Reading::new(&self.key);
+        let mut actual = Vec::new();
         reader.read_each(&self.slot, &self.raw, &Base::Document, &mut |found| {
-            actual.add(found, found.text.text(), found.implied);
+            let print = print(&self.key, found, found.text.text(), found.implied);
+            let range = found.range.clone();
+            actual.push(Reading { range, print });
         });
-        actual.0.finish() == self.expected.0.finish()
+        faults(&self.expected, &actual, may_be_why, all)
     }
 
     /// Whether the slot, or the tag of XML that it stands in, is still read in one piece: what is longer than `max_slot`
@@ -137,6 +176,55 @@ impl<'w> Draft<'w> {
         let mut tokenizer = WholeTokenizer::new(self.slot.syntax, max_slot);
         !matches!(tokenizer.step(window, &mut 0), Step::TooLong(..))
     }
+}
+
+/// For each stretch that does not read as expected, the link that is next to its begin; with `all`, all of it.
+fn faults(
+    expected: &[Reading],
+    actual: &[Reading],
+    may_be_why: &dyn Fn(usize) -> bool,
+    all: bool,
+) -> Vec<usize> {
+    let (mut link, mut hit, mut in_stretch) = (0, 0, false);
+    let (mut faults, mut before) = (Vec::new(), None);
+    let mut first = (0..expected.len()).filter(|&link| may_be_why(link));
+    let first = first.next();
+    while link < expected.len() || hit < actual.len() {
+        let (own, found) = (expected.get(link), actual.get(hit));
+        let may = own.is_some() && may_be_why(link);
+        if own
+            .zip(found)
+            .is_some_and(|(own, found)| own.is_same(found))
+        {
+            before = may.then_some(link).or(before);
+            (link, hit, in_stretch) = (link + 1, hit + 1, false);
+            continue;
+        }
+        // A link that is not there, or one that none was.
+        let goes_first = own
+            .zip(found)
+            .is_none_or(|(own, found)| own.range.start < found.range.end);
+        let blamed = (may && goes_first).then_some(link);
+        match in_stretch {
+            false => faults.extend(blamed.or(before).or(first)),
+            true => faults.extend(blamed.filter(|_| all)),
+        }
+        in_stretch = true;
+        before = may.then_some(link).or(before);
+        match own.zip(found) {
+            Some((own, found)) if found.range.start < own.range.start => hit += 1,
+            Some(_) => link += 1,
+            None => {
+                (link, hit) = (
+                    link + usize::from(own.is_some()),
+                    hit + usize::from(found.is_some()),
+                )
+            }
+        }
+    }
+    faults.sort_unstable();
+    faults.dedup();
+    faults
 }
 
 /// The length of the tag around an attribute, as far as a few KiB on either side show it: tags have many attributes, and

@@ -137,3 +137,36 @@ fn documents_stay_readable() {
         1
     );
 }
+
+/// However many links cannot be written, a second run changes nothing (P5), and leaves those alone that it cannot write.
+#[test]
+fn links_that_cannot_be_written_keep_no_others_from_it() {
+    let row = |cell: &str| format!("| {cell:23} | abc |\n+-------------------------+-----+\n");
+    let table = |cells: &[&str]| {
+        let rows: String = cells.iter().map(|cell| row(cell)).collect();
+        format!("+-------------------------+-----+\n{rows}\n")
+    };
+    let mixed = table(&[
+        "http://a.example/ппппп",
+        "http://a.example/п",
+        "http://a.example/ппп",
+    ]);
+    let full = table(&["http://a.example/пппп"; 30]);
+    let good = "See http://example.org/п and `this <http://example.org/пп>`_.\n\n";
+    for bad in [&mixed, &full] {
+        for times in [1, 5, 30] {
+            let document = [bad, good].concat().repeat(times);
+            let first = rewritten(&document, Format::Rst, Charset::UTF_8, Form::Uri);
+            let text = String::from_utf8(first.bytes.clone()).expect("UTF-8");
+            assert_eq!(
+                text.matches(
+                    "See http://example.org/%D0%BF and `this <http://example.org/%D0%BF%D0%BF>`_"
+                )
+                .count(),
+                times
+            );
+            let second = rewritten(&text, Format::Rst, Charset::UTF_8, Form::Uri);
+            assert_eq!(second.bytes, first.bytes, "{times} {bad}");
+        }
+    }
+}

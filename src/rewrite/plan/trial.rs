@@ -4,54 +4,71 @@ use super::{Matched, Patches, Plan, Planner, leave, subject};
 use crate::link::{SlotReader, WindowLink};
 use crate::report::Note;
 use crate::rewrite::edit::Extent;
-use crate::rewrite::mapping::Decision;
 use crate::rewrite::slot_check::Draft;
 use crate::stream::SlotRead;
 use std::borrow::Cow;
 
-/// A slot is read again at most this often while its edits are tried.
-const TRIES: usize = 64;
+/// A slot is read again at most this often until its patches are settled. Then the links on trial get none.
+const ROUNDS: usize = 20;
+/// After so many rounds, all links that differ lose their patches, and not the first of each stretch alone.
+const PATIENT: usize = 10;
+/// Links that were left are tried again this often, beside those that are written now: a second run would do so (P5).
+const AGAIN: usize = 3;
 
 /// The links and plans of a document of this length are not kept while it is read again: finding them once more takes time
 /// instead of memory.
 const LARGE: usize = 256 << 10;
 
-/// The links of a slot that may change together, as far as they were tried.
-struct Trials {
-    /// Their numbers, in order.
-    good: Vec<usize>,
-    extent: Extent,
-    /// How many trials are left.
-    left: usize,
+/// How much of each link of a slot is written.
+type Extents = Vec<Option<Extent>>;
+
+/// The links of a slot with what they get, and those among them that are on trial: others are known to be good.
+struct Trial<'t> {
+    extents: &'t Extents,
+    good: &'t Extents,
+    /// Whether all links that differ are blamed.
+    all: bool,
+}
+
+impl Trial<'_> {
+    fn may_be_why(&self, link: usize) -> bool {
+        self.extents[link].is_some() && self.good[link].is_none()
+    }
 }
 
 impl Planner<'_> {
-    /// Patches for the links of a slot other than running text. All are tried together, then each half.
+    /// Patches for the links of a slot other than running text.
     pub(super) fn patch_slot(
         &mut self,
         reader: &SlotReader,
         read: &mut SlotRead<'_>,
         plans: &mut Vec<Plan>,
     ) {
-        let changes = |at: &usize| matches!(plans[*at].decision, Decision::Change(..));
-        let changed: Vec<usize> = (0..plans.len()).filter(changes).collect();
-        if changed.is_empty() {
-            return;
+        let changes = |plan: &Plan| plan.new_text().map(|_| Extent::Changes);
+        let wanted: Extents = plans.iter().map(changes).collect();
+        let mut good: Extents = vec![None; wanted.len()];
+        for _ in 0..=AGAIN {
+            let open = good.iter().zip(&wanted);
+            let extents: Extents = open.map(|(good, wanted)| good.or(*wanted)).collect();
+            if extents == good {
+                break;
+            }
+            let settled = self.settle(reader, (&mut *read, &mut *plans), extents, &good);
+            if settled == good {
+                break;
+            }
+            good = settled;
         }
-        let mut trials = Trials {
-            good: Vec::new(),
-            extent: Extent::Changes,
-            left: TRIES,
-        };
-        self.try_halves(reader, (&mut *read, &mut *plans), &changed, &mut trials);
-        for at in changed {
-            let Decision::Change(new, _) = &plans[at].decision else {
-                continue;
-            };
-            if trials.good.binary_search(&at).is_ok() {
-                plans[at].patches = Patches::Again(trials.extent);
+        for (at, _) in wanted
+            .iter()
+            .enumerate()
+            .filter(|(_, wanted)| wanted.is_some())
+        {
+            if let Some(extent) = good[at] {
+                plans[at].patches = Patches::Again(extent);
                 continue;
             }
+            let new = plans[at].new_text().unwrap_or_default();
             let writable = self.patches(read, &read.found[at], new, Extent::Whole);
             let note = match writable {
                 Some(_) => Note::LeftNotRefound,
@@ -61,104 +78,128 @@ impl Planner<'_> {
         }
     }
 
-    /// Adds `chosen` links to the good ones, if the slot still reads as expected with their patches; else each half.
-    fn try_halves(
+    /// Takes patches away until the slot reads as expected. A link that may be why it does not is written as a whole, and then
+    /// not at all.
+    fn settle(
         &mut self,
         reader: &SlotReader,
         (read, plans): (&mut SlotRead<'_>, &mut Vec<Plan>),
-        chosen: &[usize],
-        trials: &mut Trials,
-    ) {
-        if chosen.is_empty() || trials.left == 0 {
-            return;
-        }
-        trials.left -= 1;
-        let all = [trials.good.as_slice(), chosen].concat();
-        for extent in [Extent::Changes, Extent::Whole] {
-            if self.try_together(reader, (&mut *read, &mut *plans), &all, extent) {
-                (trials.good, trials.extent) = (all, extent);
-                return;
+        mut extents: Extents,
+        good: &Extents,
+    ) -> Extents {
+        for round in 0..ROUNDS {
+            let trial = Trial {
+                extents: &extents,
+                good,
+                all: round >= PATIENT,
+            };
+            if !(0..extents.len()).any(|link| trial.may_be_why(link)) {
+                break;
+            }
+            let blamed = match self.drafts(reader, (read, plans), &trial) {
+                Ok(drafts) => self.faults(reader, (&mut *read, &mut *plans), drafts, &trial),
+                Err(unwritable) => unwritable,
+            };
+            if blamed.is_empty() {
+                return extents;
+            }
+            for link in blamed {
+                extents[link] = match extents[link] {
+                    Some(Extent::Changes) => Some(Extent::Whole),
+                    _ => None,
+                };
             }
         }
-        if chosen.len() > 1 {
-            let (left, right) = chosen.split_at(chosen.len() / 2);
-            self.try_halves(reader, (&mut *read, &mut *plans), left, trials);
-            self.try_halves(reader, (read, plans), right, trials);
-        }
+        good.clone()
     }
 
-    /// Whether the slot reads as expected with patches for the `chosen` links alone, and also with the URI forms of their
-    /// display forms (P5).
-    fn try_together(
+    /// Reads drafts. The links that may be why they do not read as expected.
+    fn faults(
         &mut self,
         reader: &SlotReader,
         (read, plans): (&mut SlotRead<'_>, &mut Vec<Plan>),
-        chosen: &[usize],
-        extent: Extent,
-    ) -> bool {
-        let Some(drafts) = self.drafts(reader, (read, plans), chosen, extent) else {
-            return false;
+        drafts: Vec<Draft<'_>>,
+        trial: &Trial<'_>,
+    ) -> Vec<usize> {
+        let may_be_why = |link| trial.may_be_why(link);
+        let mut drafts = drafts.into_iter();
+        let mut faults = || {
+            let faults = drafts
+                .by_ref()
+                .map(|draft| draft.faults(reader, &may_be_why, trial.all));
+            faults
+                .into_iter()
+                .find(|faults| !faults.is_empty())
+                .unwrap_or_default()
         };
-        let rereads = || drafts.into_iter().all(|draft| draft.rereads(reader));
         if !read.slot.syntax.is_light_markup() || read.slot.range.len() < LARGE {
-            return rereads();
+            return faults();
         }
         // What the parser keeps of a document takes the place of the links and plans.
         (*plans, read.found) = (Vec::new(), Vec::new());
-        let is_good = rereads();
+        let faults = faults();
         read.read_again(reader);
         *plans = self.decided(read, &mut Matched::new());
-        is_good
+        faults
     }
 
-    /// The slot as it must read as expected. `None` when it cannot be written.
+    /// The slot as it must read as expected: with its new links, and with the URI forms of those that get a display form (P5).
+    /// If it would be too long, no link on trial can be written.
     fn drafts<'w, 'p>(
         &self,
         reader: &SlotReader,
-        links: (&SlotRead<'w>, &'p [Plan]),
-        chosen: &[usize],
-        extent: Extent,
-    ) -> Option<Vec<Draft<'w>>> {
-        let new = |plan: &'p Plan, _: &WindowLink<'w>| plan.new_text().map(Cow::Borrowed);
-        let there = self.draft(reader, links, chosen, extent, new)?;
-        if !there.stays_short(self.max_slot) {
-            return None;
-        }
-        if !self.mapper.has_way_back() {
-            return Some(vec![there]);
-        }
-        let uri = |plan: &'p Plan, found: &WindowLink<'w>| {
-            let link = subject(found, self.script);
-            let uri = self.mapper.uri_behind(plan.new_text()?, link)?;
-            (uri != found.text.text()).then_some(Cow::Owned(uri))
+        (read, plans): (&SlotRead<'w>, &'p [Plan]),
+        trial: &Trial<'_>,
+    ) -> Result<Vec<Draft<'w>>, Vec<usize>> {
+        let new = |link: usize, _: &WindowLink<'w>| {
+            let new: Option<Cow<'p, str>> = plans[link].new_text().map(Cow::Borrowed);
+            Some((new?, trial.extents[link]?))
         };
-        let back = self.draft(reader, links, chosen, Extent::Whole, uri)?;
-        if back.is_as_it_was() {
-            return Some(vec![there]);
+        let uri = |link: usize, found: &WindowLink<'w>| {
+            trial.extents[link]?;
+            let display = plans[link].new_text()?;
+            let uri = self
+                .mapper
+                .uri_behind(display, subject(found, self.script))?;
+            (uri != found.text.text()).then_some((Cow::Owned(uri), Extent::Whole))
+        };
+        let there = self.draft(reader, read, new)?;
+        let back = match self.mapper.has_way_back() {
+            true => Some(self.draft(reader, read, uri)?).filter(|back| !back.is_as_it_was()),
+            false => None,
+        };
+        let drafts: Vec<Draft<'w>> = [Some(there), back].into_iter().flatten().collect();
+        match drafts.iter().all(|draft| draft.stays_short(self.max_slot)) {
+            true => Ok(drafts),
+            false => Err((0..plans.len())
+                .filter(|&link| trial.may_be_why(link))
+                .collect()),
         }
-        back.stays_short(self.max_slot).then(|| vec![there, back])
     }
 
-    /// The slot with the texts that `new` gives to the `chosen` links. `None` when one cannot be written.
+    /// The slot with the texts that `new` gives, and how much of them is written; or the links that cannot be written.
     fn draft<'w, 'p>(
         &self,
         reader: &SlotReader,
-        (read, plans): (&SlotRead<'w>, &'p [Plan]),
-        chosen: &[usize],
-        extent: Extent,
-        new: impl Fn(&'p Plan, &WindowLink<'w>) -> Option<Cow<'p, str>>,
-    ) -> Option<Draft<'w>> {
+        read: &SlotRead<'w>,
+        new: impl Fn(usize, &WindowLink<'w>) -> Option<(Cow<'p, str>, Extent)>,
+    ) -> Result<Draft<'w>, Vec<usize>> {
         let mut draft = Draft::new(read.slot.clone(), read.window, reader.charset);
-        let mut chosen = chosen.iter().peekable();
+        let mut unwritable = Vec::new();
         for (at, found) in read.found.iter().enumerate() {
-            let is_chosen = chosen.next_if_eq(&&at).is_some();
-            match is_chosen.then(|| new(&plans[at], found)).flatten() {
-                Some(new) => {
-                    draft.change(found, &new, &self.patches(read, found, &new, extent)?)?
-                }
-                None => draft.keep(found),
+            let Some((new, extent)) = new(at, found) else {
+                draft.keep(found);
+                continue;
+            };
+            let patches = self.patches(read, found, &new, extent);
+            let changed = patches.and_then(|patches| draft.change(found, &new, &patches));
+            if changed.is_none() {
+                unwritable.push(at);
             }
         }
-        draft.finish()
+        match unwritable.is_empty() {
+            true => Ok(draft.finish()),
+            false => Err(unwritable),
+        }
     }
 }
