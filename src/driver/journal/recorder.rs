@@ -89,16 +89,17 @@ pub(in crate::driver) struct FileVersions {
 fn recorded_path(source: &Source, place: &Place) -> Result<PathBuf, Error> {
     let path = place.real_path()?;
     let found = Place::without_links(&path).and_then(|place| place.stamp());
-    match found {
-        Ok(stamp) if stamp.has_content_of(&source.stamp()) => Ok(path),
-        Err(error) if error.kind() != io::ErrorKind::NotFound && !is_refused_link(&error) => {
-            Err(error.into())
+    let message = match found {
+        Ok(stamp) if stamp.has_content_of(&source.stamp()) => return Ok(path),
+        Ok(stamp) if stamp.identity == source.stamp().identity => {
+            "the file changed while it was read; it was left alone"
         }
-        _ => Err(Error::new(
-            ErrorKind::Io,
-            "the file was moved while it was read; it was left alone",
-        )),
-    }
+        Err(error) if error.kind() != io::ErrorKind::NotFound && !is_refused_link(&error) => {
+            return Err(error.into());
+        }
+        _ => "the file was moved while it was read; it was left alone",
+    };
+    Err(Error::new(ErrorKind::Io, message))
 }
 
 /// The edits with the bytes that they replace.
@@ -152,5 +153,35 @@ impl<T: Write> Write for Digesting<T> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.inner.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::{self, OpenOptions};
+    use std::io::Write;
+
+    #[test]
+    fn what_became_of_a_file_is_told() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("a");
+        let refusal = |change: &dyn Fn()| {
+            fs::write(&path, "old").expect("a file");
+            let source = Source::open(&path).expect("a source");
+            let place = source.place().expect("a place");
+            change();
+            recorded_path(&source, &place).map_err(|error| error.to_string())
+        };
+        assert!(refusal(&|| ()).is_ok());
+        let append = || {
+            let mut file = OpenOptions::new().append(true).open(&path).expect("a file");
+            file.write_all(b" and new").expect("an append");
+        };
+        let error = refusal(&append).expect_err("another content");
+        assert!(error.contains("the file changed"), "{error}");
+        let other = directory.path().join("b");
+        let error = refusal(&|| fs::rename(&path, &other).expect("a rename")).expect_err("no file");
+        assert!(error.contains("the file was moved"), "{error}");
     }
 }
