@@ -170,9 +170,23 @@ pub fn journals() -> impl DoubleEndedIterator<Item = JournalFile> {
     let paths = entries.into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = paths.map(|entry| entry.path()).collect();
     paths.retain(|path| path.extension() == Some(OsStr::new(EXTENSION)));
-    paths.sort();
+    paths.sort_by_cached_key(|path| order(path));
     // One after the other: there may be more than files can be open.
     paths.into_iter().flat_map(|path| JournalFile::open(&path))
+}
+
+/// The order of journals by their names: time, process, run. Of two processes of a second, 10012 comes after 9967.
+fn order(path: &Path) -> (String, u64, u64, PathBuf) {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let (time, process) = name.rsplit_once('-').unwrap_or((&name, ""));
+    let (process, run) = process.split_once('_').unwrap_or((process, ""));
+    let number = |text: &str| text.parse().unwrap_or(0);
+    (
+        time.to_owned(),
+        number(process),
+        number(run),
+        path.to_owned(),
+    )
 }
 
 /// The journal of a run: by its name, or by its file.
@@ -231,4 +245,22 @@ fn remove_stale_below(directory: &Path, depth: usize) {
 
 fn error(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::Io, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_of_one_second_are_in_order() {
+        let names = [
+            "20261124-043332-10500",
+            "20261124-043333-9967",
+            "20261124-043333-9967_1",
+            "20261124-043333-9967_10",
+            "20261124-043333-10012",
+        ];
+        let paths = names.map(|name| PathBuf::from(format!("{name}.jsonl")));
+        assert!(paths.is_sorted_by_key(|path| order(path)));
+    }
 }
