@@ -241,7 +241,7 @@ fn files_that_got_another_charset_are_taken_back() {
     place.write("d/b.html", &changed);
     let run = place.run(&["undo", "--force"]);
     run.complains(
-        &["d/b.html: the file was changed since the run wrote it in another charset"],
+        &["d/b.html: the file was changed since, and its old content is kept whole"],
         3,
     );
     assert_eq!(place.read("d/b.html"), changed);
@@ -249,6 +249,23 @@ fn files_that_got_another_charset_are_taken_back() {
     assert_eq!(place.read("d/a.html"), PAGE.as_bytes());
     place.write("d/b.html", b"<a href=/b>");
     assert_eq!(place.run(&["undo"]).code, 0);
+    assert!(!kept.exists());
+}
+
+/// So is that of a file with very many edits, which would not fit on a line of the journal; others have theirs there.
+#[test]
+fn files_with_very_many_edits_are_taken_back() {
+    let place = place();
+    let text = |count| "http://a.example/é\n".repeat(count);
+    place.write("d/many.txt", text(50_001).as_bytes());
+    place.write("d/most.txt", text(50_000).as_bytes());
+    assert_eq!(place.run(&["rewrite", "--to", "uri", "-i", "d"]).code, 0);
+    let runs = place.state().join("linkglot/runs");
+    let kept = runs.join(run_of(&place) + ".jsonl.d");
+    assert_eq!(fs::read_dir(&kept).expect("a directory").count(), 1);
+    assert_eq!(place.run(&["undo"]).code, 0);
+    assert_eq!(place.read("d/many.txt"), text(50_001).as_bytes());
+    assert_eq!(place.read("d/most.txt"), text(50_000).as_bytes());
     assert!(!kept.exists());
 }
 

@@ -1,4 +1,5 @@
-//! Old contents that are kept whole, beside the journal: those of files that got another charset, so that all of them changed.
+//! Old contents that are kept whole, beside the journal: those of files that got another charset, so that all of them changed,
+//! or that have very many edits.
 
 use crate::driver::directory::{Directory, Links};
 use crate::error::Error;

@@ -80,7 +80,7 @@ pub struct FileRecord {
     /// What was replaced, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edits: Vec<FileEdit>,
-    /// The name of the copy of the old content, if all of it was replaced.
+    /// The name of the copy of the old content, if that is kept whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept: Option<String>,
     /// The inode before, if that had several names.

@@ -9,24 +9,30 @@ use crate::rewrite::{Edit, Summary};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
+/// The old content of a file with more edits is kept whole, so that memory does not grow with the file: they stand on one line
+/// of the journal.
+const MOST_EDITS: usize = 50_000;
+
 /// The edits of a file. Without a journal nothing is collected.
 pub(in crate::driver) struct Recorder<'j> {
     journal: Option<&'j Journal>,
-    edits: Vec<Edit>,
+    /// `None` if there are too many.
+    edits: Option<Vec<Edit>>,
 }
 
 impl<'j> Recorder<'j> {
     pub fn new(journal: Option<&'j Journal>) -> Self {
         Recorder {
             journal,
-            edits: Vec::new(),
+            edits: Some(Vec::new()),
         }
     }
 
     /// Adds the edits of a link.
     pub fn add(&mut self, edits: &[Edit]) {
-        if self.journal.is_some() {
-            self.edits.extend_from_slice(edits);
+        if let Some(own) = self.edits.as_mut().filter(|_| self.journal.is_some()) {
+            own.extend_from_slice(edits);
+            self.edits.take_if(|own| own.len() > MOST_EDITS);
         }
     }
 
@@ -51,13 +57,14 @@ impl<'j> Recorder<'j> {
         // A run that was interrupted before it replaced the file has recorded it already.
         let digests = journal.recorded.digests(&path)?;
         if digests.is_none_or(|known| known != (before.clone(), after.clone())) {
-            let (edits, kept) = match summary.transcoded {
-                // All of it changed.
-                Some(_) => {
+            let own = self.edits.filter(|_| summary.transcoded.is_none());
+            let (edits, kept) = match own {
+                Some(edits) => (with_old(edits, &mut old)?, None),
+                // All of it changed, or much.
+                None => {
                     old.rewind()?;
                     (Vec::new(), Some(journal.keep(&mut old)?))
                 }
-                None => (with_old(self.edits, &mut old)?, None),
             };
             let stamp = source.stamp();
             journal.record(FileRecord {

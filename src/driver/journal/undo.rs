@@ -112,11 +112,11 @@ impl JournalFile {
     }
 }
 
-/// A file that was changed since is taken back only by force, and not if all of it was replaced.
+/// A file that was changed since is taken back only by force, and not if its old content is kept whole.
 fn check_changed(record: &FileRecord, force: bool) -> Result<(), Error> {
     if record.kept.is_some() {
         return Err(error(
-            "the file was changed since the run wrote it in another charset: nothing can be taken back",
+            "the file was changed since, and its old content is kept whole: no single change can be taken back",
         ));
     }
     match force {
