@@ -94,6 +94,7 @@ impl Rules {
             }
             faults.extend(self.wildcard_fault(number));
             faults.extend(self.slash_fault(number));
+            faults.extend(self.query_fault(number));
             if !is_live {
                 faults.extend(self.hidden_fault(number));
             } else if !in_circle[number] {
@@ -169,6 +170,24 @@ impl Rules {
             return None;
         };
         Some(self.fault(gravity, (number, None), &words))
+    }
+
+    /// A host that leads to a query or a fragment, which nothing goes on from: only its root moves.
+    fn query_fault(&self, number: usize) -> Option<Fault> {
+        let rule = &self.given[number];
+        let is_host = is_origin(rule.from.trim_end_matches('/')) && !rule.from.starts_with("re:");
+        let end = rule
+            .to
+            .find(['?', '#'])
+            .filter(|_| is_host && !rule.whole)?;
+        let what = match rule.to[end..].starts_with('?') {
+            true => "query",
+            false => "fragment",
+        };
+        let words = format!(
+            "moves the root alone: nothing goes on from a {what}; `re:` begins a pattern, which can move what is below"
+        );
+        Some(self.fault(Gravity::Warning, (number, None), &words))
     }
 
     /// A rule of which another one has all prefixes.

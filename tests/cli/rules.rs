@@ -235,6 +235,28 @@ fn a_file_without_rules_is_told_of() {
 }
 
 #[test]
+fn nothing_goes_on_from_a_query() {
+    let place = Place::new(&[(
+        "a.html",
+        "<a href='http://old.example/'><a href='http://old.example/b'>",
+    )]);
+    for (rule, what) in [
+        ("http://old.example/ https://new.example/?u=", "query"),
+        ("http://old.example https://new.example/#", "fragment"),
+    ] {
+        let ran = place.run(&["rewrite", "--map", rule, "-n", "a.html"]);
+        assert_eq!(ran.code, 0);
+        let words = format!("`{rule}` moves the root alone: nothing goes on from a {what}");
+        assert!(ran.err.contains(&words), "{}", ran.err);
+    }
+    let pattern = "re:http://old\\.example/(.*) https://new.example/?u=$1";
+    for silent in [pattern, "http://old.example/a/ https://new.example/?u="] {
+        let ran = place.run(&["rewrite", "--map", silent, "-n", "a.html"]);
+        assert!(!ran.err.contains("moves the root alone"), "{}", ran.err);
+    }
+}
+
+#[test]
 fn a_wildcard_stands_for_itself() {
     let place = Place::new(&[("a.html", "<a href=http://old.example/a>")]);
     let rule = "http://old.example/* https://new.example/*";
