@@ -1,5 +1,6 @@
 //! Rewriting: mappers decide, edits are checked, everything else is copied verbatim.
 
+mod blame;
 mod changes;
 mod charset_fallback;
 mod charset_guess;

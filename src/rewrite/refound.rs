@@ -3,6 +3,7 @@
 //! A link depends on its run alone, so only runs with edits are read again: all at once, each as a whole. If a link of a
 //! run is not found again, the edit that may be why is left out, and the run is read once more.
 
+use super::blame::{Comparison, Placed, blamed};
 use super::edit::{self, Extent, Patch, Script, encoded};
 use super::slot_check::{keeps_marks, opens_tag};
 use crate::link::{LinkContext, Normalizer, SlotReader, still_implied};
@@ -174,23 +175,31 @@ impl<'r, 'w> Runs<'r, 'w> {
         let trial = Trial::of(self, runs, proposals, wanted);
         let hits = self.reader.hits(&self.read.slot, &trial.bytes);
         let mut hits = hits.as_slice();
-        let mut blamed = Vec::new();
+        let mut blamed_runs = Vec::new();
         for (run, (bytes, links)) in runs.iter().zip(&trial.runs) {
             let own = hits.partition_point(|hit| hit.range.start < bytes.end);
             let (own, rest) = hits.split_at(own);
             hits = rest;
             let links = &trial.links[links.clone()];
             let (is_cut, normalizer) = (self.is_cut(run), self.reader.normalizer);
-            let mut faults = match self.keeps_marks(run, &trial.bytes[bytes.clone()]) {
-                true => faults(links, own, proposals, (is_cut, normalizer)),
+            let comparison = Comparison {
+                is_same: |link: &Expected<'_>, hit: &ByteHit<'_>| link.is(hit, normalizer),
+                may_be_why: |number: usize| proposals[links[number].link].is_some(),
+                all: false,
+                is_cut,
+            };
+            let faults = match self.keeps_marks(run, &trial.bytes[bytes.clone()]) {
+                true => blamed(links, own, &comparison)
+                    .into_iter()
+                    .map(|number| links[number].link)
+                    .collect(),
                 false => self.marking(run, proposals),
             };
-            faults.dedup();
             if !faults.is_empty() {
-                blamed.push((*run, faults));
+                blamed_runs.push((*run, faults));
             }
         }
-        blamed
+        blamed_runs
     }
 
     /// Whether a run goes on behind its end.
@@ -294,50 +303,24 @@ impl<'t> Trial<'t> {
     }
 }
 
+impl Placed for Expected<'_> {
+    fn range(&self) -> Range<usize> {
+        self.range.clone()
+    }
+}
+
+impl Placed for ByteHit<'_> {
+    fn range(&self) -> Range<usize> {
+        self.range.clone()
+    }
+}
+
 impl Expected<'_> {
     fn is(&self, hit: &ByteHit<'_>, normalizer: Normalizer) -> bool {
         self.range == hit.range
             && self.implied == hit.kind.implied_scheme().filter(|_| !hit.range.is_empty())
             && normalizer.read(self.context, self.implied, &hit.text()) == self.text
     }
-}
-
-/// For each stretch of a run that does not read as expected, the edited link that is next to its begin.
-fn faults(
-    links: &[Expected<'_>],
-    hits: &[ByteHit<'_>],
-    proposals: &[Option<Proposal>],
-    (is_cut, normalizer): (bool, Normalizer),
-) -> Vec<usize> {
-    let mut faults = Vec::new();
-    let (mut link, mut hit, mut in_stretch) = (0, 0, false);
-    let may_be_why = |expected: &&Expected<'_>| proposals[expected.link].is_some();
-    while link < links.len() || hit < hits.len() && !is_cut {
-        let (expected, found) = (links.get(link), hits.get(hit));
-        if let (Some(expected), Some(found)) = (expected, found)
-            && expected.is(found, normalizer)
-        {
-            (link, hit, in_stretch) = (link + 1, hit + 1, false);
-            continue;
-        }
-        if !in_stretch {
-            // A link that is not there, or one that none was.
-            let overlaps = expected
-                .zip(found)
-                .is_none_or(|(expected, found)| expected.range.start < found.range.end);
-            let own = expected.filter(|expected| overlaps && may_be_why(expected));
-            let near = own.or_else(|| links[..link].iter().rfind(may_be_why));
-            let near = near.or_else(|| links[link..].iter().find(may_be_why));
-            faults.extend(near.map(|expected| expected.link));
-        }
-        in_stretch = true;
-        match (expected, found) {
-            (Some(expected), Some(found)) if found.range.start < expected.range.start => hit += 1,
-            (Some(_), _) => link += 1,
-            (None, _) => hit += 1,
-        }
-    }
-    faults
 }
 
 /// Some bytes behind a position, up to one that is a character of its own.

@@ -1,6 +1,7 @@
 //! Reads a slot again with its edits: the new links must be found at their places, and no other link may change (promises P2
 //! and P3).
 
+use super::blame::{Comparison, Placed, blamed};
 use super::edit::Patch;
 use crate::charset::Charset;
 use crate::link::{Base, SlotReader, WindowLink, still_implied};
@@ -37,6 +38,12 @@ impl Reading {
     fn is_same(&self, other: &Reading) -> bool {
         let overlaps = self.range.start <= other.range.end && other.range.start <= self.range.end;
         self.print == other.print && overlaps
+    }
+}
+
+impl Placed for Reading {
+    fn range(&self) -> Range<usize> {
+        self.range.clone()
     }
 }
 
@@ -142,7 +149,13 @@ impl<'w> Draft<'w> {
             let range = found.range.clone();
             actual.push(Reading { range, print });
         });
-        faults(&self.expected, &actual, may_be_why, all)
+        let comparison = Comparison {
+            is_same: Reading::is_same,
+            may_be_why,
+            all,
+            is_cut: false,
+        };
+        blamed(&self.expected, &actual, &comparison)
     }
 
     /// Whether the slot, or the tag of XML that it stands in, is still read in one piece: what is longer than `max_slot`
@@ -176,55 +189,6 @@ impl<'w> Draft<'w> {
         let mut tokenizer = WholeTokenizer::new(self.slot.syntax, max_slot);
         !matches!(tokenizer.step(window, &mut 0), Step::TooLong(..))
     }
-}
-
-/// For each stretch that does not read as expected, the link that is next to its begin; with `all`, all of it.
-fn faults(
-    expected: &[Reading],
-    actual: &[Reading],
-    may_be_why: &dyn Fn(usize) -> bool,
-    all: bool,
-) -> Vec<usize> {
-    let (mut link, mut hit, mut in_stretch) = (0, 0, false);
-    let (mut faults, mut before) = (Vec::new(), None);
-    let mut first = (0..expected.len()).filter(|&link| may_be_why(link));
-    let first = first.next();
-    while link < expected.len() || hit < actual.len() {
-        let (own, found) = (expected.get(link), actual.get(hit));
-        let may = own.is_some() && may_be_why(link);
-        if own
-            .zip(found)
-            .is_some_and(|(own, found)| own.is_same(found))
-        {
-            before = may.then_some(link).or(before);
-            (link, hit, in_stretch) = (link + 1, hit + 1, false);
-            continue;
-        }
-        // A link that is not there, or one that none was.
-        let goes_first = own
-            .zip(found)
-            .is_none_or(|(own, found)| own.range.start < found.range.end);
-        let blamed = (may && goes_first).then_some(link);
-        match in_stretch {
-            false => faults.extend(blamed.or(before).or(first)),
-            true => faults.extend(blamed.filter(|_| all)),
-        }
-        in_stretch = true;
-        before = may.then_some(link).or(before);
-        match own.zip(found) {
-            Some((own, found)) if found.range.start < own.range.start => hit += 1,
-            Some(_) => link += 1,
-            None => {
-                (link, hit) = (
-                    link + usize::from(own.is_some()),
-                    hit + usize::from(found.is_some()),
-                )
-            }
-        }
-    }
-    faults.sort_unstable();
-    faults.dedup();
-    faults
 }
 
 /// The length of the tag around an attribute, as far as a few KiB on either side show it: tags have many attributes, and

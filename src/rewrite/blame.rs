@@ -1,0 +1,122 @@
+//! Which edits may be why a text does not read as expected.
+
+use std::ops::Range;
+
+/// A link at its place in a text.
+pub(super) trait Placed {
+    /// Its bytes.
+    fn range(&self) -> Range<usize>;
+}
+
+/// How a text that was read again is compared with what is expected.
+pub(super) struct Comparison<S, W> {
+    /// Whether an expected link is one that was found.
+    pub is_same: S,
+    /// Whether an expected link, by its number, has an edit that may be blamed.
+    pub may_be_why: W,
+    /// Whether all links of a stretch that differs are blamed, and not only the one next to its begin.
+    pub all: bool,
+    /// Whether the text goes on, so that links behind the last one are not known.
+    pub is_cut: bool,
+}
+
+/// The numbers of the links to blame, in order, for each stretch that does not read as expected. Both lists are in order. Some
+/// link is blamed wherever there is a difference, if any may be. Linear.
+pub(super) fn blamed<E: Placed, F: Placed>(
+    expected: &[E],
+    found: &[F],
+    comparison: &Comparison<impl Fn(&E, &F) -> bool, impl Fn(usize) -> bool>,
+) -> Vec<usize> {
+    let may_be_why = &comparison.may_be_why;
+    let first = (0..expected.len()).find(|&link| may_be_why(link));
+    let (mut blamed, mut before) = (Vec::new(), None);
+    let (mut link, mut hit, mut in_stretch) = (0, 0, false);
+    while link < expected.len() || hit < found.len() && !comparison.is_cut {
+        let (own, other) = (expected.get(link), found.get(hit));
+        let edited = own.map(|_| link).filter(|&link| may_be_why(link));
+        let both = own.zip(other);
+        let is_same = both.is_some_and(|(own, other)| (comparison.is_same)(own, other));
+        if !is_same {
+            // A link that is not there, or one that none was.
+            let is_near = both.is_none_or(|(own, other)| own.range().start < other.range().end);
+            let own = edited.filter(|_| is_near);
+            match in_stretch {
+                false => blamed.extend(own.or(before).or(first)),
+                true => blamed.extend(own.filter(|_| comparison.all)),
+            }
+        }
+        in_stretch = !is_same;
+        let comes_first =
+            |(own, other): (&E, &F)| !is_same && other.range().start < own.range().start;
+        if both.is_some_and(comes_first) || own.is_none() {
+            hit += 1;
+            continue;
+        }
+        (link, hit) = (link + 1, hit + usize::from(is_same));
+        before = edited.or(before);
+    }
+    blamed.dedup();
+    blamed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl Placed for (usize, char) {
+        fn range(&self) -> Range<usize> {
+            self.0..self.0 + 1
+        }
+    }
+
+    /// Links are letters at their places; capitals have edits.
+    fn blamed_of(expected: &str, found: &str, all: bool, is_cut: bool) -> Vec<usize> {
+        let placed = |text: &str| -> Vec<(usize, char)> {
+            let letters = text.chars().enumerate();
+            letters.filter(|(_, ch)| *ch != ' ').collect()
+        };
+        let (expected, found) = (placed(expected), placed(found));
+        let comparison = Comparison {
+            is_same: |own: &(usize, char), other: &(usize, char)| own == other,
+            may_be_why: |link: usize| expected[link].1.is_uppercase(),
+            all,
+            is_cut,
+        };
+        blamed(&expected, &found, &comparison)
+    }
+
+    #[test]
+    fn the_link_next_to_the_begin_of_a_stretch_is_blamed() {
+        for (expected, found, links) in [
+            ("aBcD", "aBcD", &[][..]),
+            ("aBcD", "a cD", &[1]),
+            ("ABcD", "AB  ", &[1]),
+            ("AbcD", "Abc ", &[3]),
+            ("aBcDe", "a c e", &[1, 3]),
+            ("abC", "xbC", &[2]),
+            ("Ab cD", "AbxcD", &[0]),
+            ("aB", "aBx", &[1]),
+            ("ab", "xx", &[]),
+            ("AB", "", &[0]),
+            ("", "x", &[]),
+        ] {
+            assert_eq!(
+                blamed_of(expected, found, false, false),
+                links,
+                "{expected} {found}"
+            );
+        }
+    }
+
+    #[test]
+    fn all_of_a_stretch_are_blamed() {
+        assert_eq!(blamed_of("ABcDE", "A   E", true, false), [1, 3]);
+        assert_eq!(blamed_of("ABC", "", true, false), [0, 1, 2]);
+    }
+
+    #[test]
+    fn what_follows_is_not_known_where_a_text_goes_on() {
+        assert!(blamed_of("aB", "aBx", false, true).is_empty());
+        assert_eq!(blamed_of("aB", "a x", false, true), [1]);
+    }
+}
