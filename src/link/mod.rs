@@ -46,7 +46,7 @@ pub(crate) use slot_reader::SlotReader;
 pub(crate) use template_code::{Dialect, code_in, has_expression};
 pub(crate) use window_link::WindowLink;
 
-use crate::charset::{Charset, CharsetFrom, UnknownDeclaration};
+use crate::charset::{Certainty, Charset, CharsetFrom, UnknownDeclaration};
 use crate::error::Error;
 use crate::format::Format;
 pub(crate) use crate::iri::scheme::of as scheme_of;
@@ -78,6 +78,8 @@ pub struct Info {
     pub charset: Charset,
     /// The source of the charset: a declaration, a guess ...
     pub charset_from: CharsetFrom,
+    /// Whether the charset may be another one. What is written does not depend on an unsure one.
+    pub certainty: Certainty,
     /// The declaration of a charset that nobody knows. Such a document is not read: it has no links,
     /// and rewriting it changes nothing. Its `charset` is "replacement".
     /// [`Settings::charset`] or [`Settings::assumed_charsets`] say what it is in.

@@ -30,6 +30,7 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
     let Sniffed {
         charset,
         from,
+        certainty,
         bom_len,
         unknown,
     } = sniff(
@@ -62,6 +63,7 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         format,
         charset,
         charset_from: from,
+        certainty,
         unknown_charset: unknown.filter(|_| charset.is_replacement()),
         query_charset: query_charsets.document,
         query_charsets,

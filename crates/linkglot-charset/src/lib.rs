@@ -99,8 +99,8 @@ pub use mapped::MappedText;
 pub use query::QueryEncoder;
 #[cfg(feature = "detect")]
 pub use sniff::{
-    CharsetFrom, DeclarationSyntax, EXTENDED_HEAD, HEAD, Sniffed, UnknownDeclaration, sniff,
-    wants_more,
+    Certainty, CharsetFrom, DeclarationSyntax, EXTENDED_HEAD, HEAD, Sniffed, UnknownDeclaration,
+    sniff, wants_more,
 };
 pub use transcoder::Transcoder;
 pub use view_map::ViewMap;

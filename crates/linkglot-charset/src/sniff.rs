@@ -73,6 +73,23 @@ pub enum CharsetFrom {
     Default,
 }
 
+/// Whether the charset of a document is known or guessed.
+///
+/// ```
+/// use linkglot_charset::{Certainty, DeclarationSyntax, sniff};
+///
+/// let of = |bytes: &[u8]| sniff(bytes, true, DeclarationSyntax::Html, None, None).certainty;
+/// assert_eq!(of(b"<meta charset=koi8-r>"), Certainty::Sure);
+/// assert_eq!(of(b"<p>ASCII without a declaration"), Certainty::Unsure);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Certainty {
+    /// Said by somebody, or detected from much evidence.
+    Sure,
+    /// The default, or detected from little. What is written must not depend on it.
+    Unsure,
+}
+
 /// Where documents of a format declare their charset.
 ///
 /// ```
@@ -113,6 +130,8 @@ pub struct Sniffed {
     pub charset: Charset,
     /// How it is known.
     pub from: CharsetFrom,
+    /// Whether it may be another one.
+    pub certainty: Certainty,
     /// The length of the byte order mark in bytes: 0, 2, 3 or 4. The mark is no part of the text.
     pub bom_len: usize,
     /// The declaration, if no charset has its label.
@@ -206,6 +225,10 @@ pub fn sniff(
     Sniffed {
         charset,
         from,
+        certainty: match from {
+            CharsetFrom::Default if charset != Charset::UTF_8 => Certainty::Unsure,
+            _ => Certainty::Sure,
+        },
         bom_len: 0,
         unknown,
     }
@@ -340,6 +363,7 @@ fn bom(head: &[u8], declaration: DeclarationSyntax) -> Option<Sniffed> {
     Some(Sniffed {
         charset,
         from: CharsetFrom::Bom,
+        certainty: Certainty::Sure,
         bom_len,
         unknown: None,
     })

@@ -34,6 +34,16 @@ coded! {
         /// Left unchanged: the charset of the document is detected, and with its new links the document would be
         /// detected as another one.
         LeftCharsetWouldChange = "left-charset-would-change", "left unchanged: the charset is a guess, and the new links would change the guess; `--charset` settles it";
+        /// Left unchanged: the charset of the document is not certain, and the target of the link depends on it.
+        CharsetUnsure = "charset-unsure", "left unchanged: the charset is a guess, and the link would depend on it; `--charset` settles it";
+        /// The bytes of the document contradict the charset that it declares.
+        CharsetContradicts = "charset-contradicts", "bytes of the document contradict the charset that it declares; `--charset` settles it";
+        /// Left unchanged: a bare domain or address in running text, which may be no link at all.
+        LeftName = "left-name", "left unchanged: without a scheme or `www.` it may be no link; `--min-evidence` or a rule that names the host changes it";
+        /// Left unchanged: the link stands in a string whose length is stored beside it (serialized PHP).
+        LeftSerialized = "left-serialized", "left unchanged: it stands in serialized data, whose stored length would be wrong";
+        /// Left unchanged: the link stands in a literal with escapes that are not read (`\\u00e9`, `\\/`, `\\'e9`).
+        LeftEscaped = "left-escaped", "left unchanged: escapes of a string literal stand in it or at its end, so that it may be read as another link";
         /// Left unchanged: the message or part of a mail that contains the link declares another charset than the one
         /// that the document is read in.
         LeftOtherCharset = "left-other-charset", "left unchanged: this part declares another charset than the document is read in";
