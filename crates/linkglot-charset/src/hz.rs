@@ -3,7 +3,7 @@
 use crate::codec::{Seam, Spec, TranscodedCodec};
 use crate::decoded::{DecodedChar, End, LONGEST_CHAR, Shift};
 use crate::double_byte::GB_2312;
-use crate::modal::{STUB, verified_without_last_shift};
+use crate::modal::{STUB, verified};
 
 pub(crate) static HZ: Spec = Spec {
     name: "HZ-GB-2312",
@@ -67,10 +67,11 @@ impl TranscodedCodec for Hz {
         true
     }
 
+    /// Each shift leads to the other state, as RFC 1843 has it: decoders exist that refuse `~}` in ASCII.
     fn splice(&self, text: &str, seam: Seam<'_>) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
         write(text, seam.before, Shift(seam.after.0 & !STUB), &mut bytes).ok()?;
-        verified_without_last_shift(self, text, bytes, &[b"~{", b"~}"], seam)
+        verified(self, text, bytes, seam)
     }
 
     /// The state at any other position is unknown.
@@ -118,4 +119,18 @@ fn write(text: &str, from: Shift, to: Shift, out: &mut Vec<u8>) -> Result<(), us
     }
     shift(&mut set, to, out);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::charset::Charset;
+
+    /// Decoders of other programs refuse `~}` where no `~{` precedes.
+    #[test]
+    fn written_shifts_alternate() {
+        let hz = Charset::named("hz-gb-2312").expect("a charset");
+        let written = hz.splice("a", ASCII, GB, b"~}\">");
+        assert_eq!(written.as_deref(), Some(&b"a~{"[..]));
+    }
 }
