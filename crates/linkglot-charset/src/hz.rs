@@ -129,7 +129,7 @@ mod tests {
     /// Decoders of other programs refuse `~}` where no `~{` precedes.
     #[test]
     fn written_shifts_alternate() {
-        let hz = Charset::named("hz-gb-2312").expect("a charset");
+        let hz = Charset::for_label("hz-gb-2312").expect("a charset");
         let written = hz.splice("a", ASCII, GB, b"~}\">");
         assert_eq!(written.as_deref(), Some(&b"a~{"[..]));
     }
