@@ -2,6 +2,7 @@
 
 use super::json::charset_source;
 use super::outbox::{Event, Outbox};
+use linkglot::charset::{Certainty, FirstMalformed};
 use linkglot::driver::SkipReason;
 use linkglot::link::Info;
 use linkglot::markup::light;
@@ -25,11 +26,44 @@ pub fn unread(path: &Path) -> Event {
 
 /// Format and charset of a document, for `-v`.
 pub fn describe(info: &Info) -> String {
-    let (format, charset) = (info.format.name(), info.charset.name());
-    format!(
-        "{format}, {charset} ({})",
-        charset_source(info.charset_from)
-    )
+    format!("{}, {}", info.format.name(), charset(info))
+}
+
+/// The charset of a document, and how it is known.
+pub fn charset(info: &Info) -> String {
+    let unsure = match info.certainty {
+        Certainty::Sure => "",
+        Certainty::Unsure => ", unsure",
+    };
+    let (charset, from) = (info.charset.name(), charset_source(info.charset_from));
+    format!("{charset} ({from}{unsure})")
+}
+
+/// The first byte of a document that is malformed in its charset. `head` was read; `rest` is read up to that byte. Nothing is
+/// said of a charset that is a guess, and of a message, whose parts have charsets of their own.
+pub fn first_malformed(
+    info: &Info,
+    head: &[u8],
+    rest: &mut dyn Read,
+) -> Result<Option<u64>, Error> {
+    const CHUNK: usize = 1 << 16;
+    if info.certainty == Certainty::Unsure || info.format.is_mail() {
+        return Ok(None);
+    }
+    let mut first = FirstMalformed::new(info.charset, 0);
+    first.push(head, false);
+    let mut chunk = vec![0; CHUNK];
+    while first.at().is_none() {
+        let len = match rest.read(&mut chunk) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read?,
+        };
+        first.push(&chunk[..len], len == 0);
+        if len == 0 {
+            break;
+        }
+    }
+    Ok(first.at())
 }
 
 /// Why the document could not be read, if it could not.

@@ -3,7 +3,8 @@
 use super::args::{FilterArgs, FindArgs, Form, Kind, LinkKind};
 use super::breakdown::DocumentBreakdown;
 use super::describe::{
-    CountingReader, describe, is_whole_document, known_charset, skip_reason, unread, unread_parts,
+    CountingReader, charset, describe, first_malformed, is_whole_document, known_charset,
+    skip_reason, unread, unread_parts,
 };
 use super::hosts::{self, HostTable};
 use super::inputs::{self, Inputs};
@@ -255,7 +256,7 @@ impl<'f, 'l> Search<'f, 'l> {
         self.counts.bytes = bytes.len() as u64;
         let settings = self.settings;
         if self.finder.print.is_charsets() {
-            return self.charset(bytes);
+            return self.charset(&mut &*bytes);
         }
         if self.finder.print == Print::Objects {
             let info = Forms::new(settings).read_slice(bytes, &mut |link, forms, info| {
@@ -278,10 +279,9 @@ impl<'f, 'l> Search<'f, 'l> {
         let mut reader = CountingReader::new(reader);
         let settings = self.settings;
         if self.finder.print.is_charsets() {
-            let mut head = Vec::new();
-            reader.take(HEAD as u64).read_to_end(&mut head)?;
-            self.counts.bytes = head.len() as u64;
-            return self.charset(&head);
+            self.charset(&mut reader)?;
+            self.counts.bytes = reader.count();
+            return Ok(());
         }
         let info = match self.finder.print {
             Print::Objects => Forms::new(settings).read(&mut reader, &mut |link, forms, info| {
@@ -295,20 +295,23 @@ impl<'f, 'l> Search<'f, 'l> {
         self.describe(&info)
     }
 
-    /// Prints the charset of a document that begins with these bytes.
-    fn charset(&mut self, head: &[u8]) -> Result<(), Error> {
-        let head = &head[..head.len().min(HEAD)];
-        let document = Document::new(head, self.settings);
+    /// Prints the charset of a document, which is read to the first byte that contradicts it.
+    fn charset(&mut self, mut reader: &mut dyn Read) -> Result<(), Error> {
+        let mut head = Vec::new();
+        (&mut reader).take(HEAD as u64).read_to_end(&mut head)?;
+        let document = Document::new(&head, self.settings);
         let info = document.info();
         known_charset(info)?;
+        let malformed_at = first_malformed(info, &head, reader)?;
         let (styles, out) = (self.finder.styles, self.outbox.buffer());
         if self.finder.print == Print::CharsetObjects {
-            json::file(out, &self.path_object, info);
+            json::file(out, &self.path_object, info, malformed_at);
             return Ok(());
         }
         push_styled(out, styles.path, &styles.controls.path(self.path));
-        let (charset, from) = (info.charset.name(), json::charset_source(info.charset_from));
-        out.extend_from_slice(format!(": {charset} ({from})\n").as_bytes());
+        let malformed =
+            malformed_at.map_or(String::new(), |at| format!(", malformed at byte {at}"));
+        out.extend_from_slice(format!(": {}{malformed}\n", charset(info)).as_bytes());
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use super::rules::SiteRules;
 use super::totals::{Changes, Totals};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use linkglot::charset::{Charset, CharsetFrom};
+use linkglot::charset::{Certainty, Charset, CharsetFrom};
 use linkglot::driver::{RunHeader, is_deceptive};
 use linkglot::link::{Info, MailPart};
 use linkglot::report::Notes;
@@ -46,6 +46,7 @@ struct DocumentObject<'p> {
     format: &'static str,
     charset: &'static str,
     charset_from: &'static str,
+    charset_certain: bool,
 }
 
 /// The fields of a document in the objects of its links, as they are printed behind another field.
@@ -61,6 +62,7 @@ impl DocumentFields {
                 format: info.part().map_or(info.format, MailPart::container).name(),
                 charset: info.charset.name(),
                 charset_from: charset_source(info.charset_from),
+                charset_certain: info.certainty == Certainty::Sure,
             },
         );
         // Without the closing brace and the line end; a comma in place of the opening brace.
@@ -70,10 +72,13 @@ impl DocumentFields {
     }
 }
 
-/// Appends the object of a document.
-pub fn file(out: &mut Vec<u8>, path: &PathObject, info: &Info) {
+/// Appends the object of a document, with the first byte that is malformed in its charset.
+pub fn file(out: &mut Vec<u8>, path: &PathObject, info: &Info, malformed_at: Option<u64>) {
     out.extend_from_slice(b"{\"type\":\"file\"");
     out.extend_from_slice(&DocumentFields::new(path, info).0);
+    if let Some(at) = malformed_at {
+        out.extend_from_slice(format!(",\"malformed_at\":{at}").as_bytes());
+    }
     out.extend_from_slice(b"}\n");
 }
 
@@ -456,6 +461,9 @@ struct ChangeSummary<'t> {
     left: u64,
     #[serde(skip_serializing_if = "is_zero")]
     signed: u64,
+    /// Left because the charset is a guess, or contradicts their bytes.
+    charset_unsure: u64,
+    charset_contradicts: u64,
     files_changed: u64,
     /// Those of them that were written, and those that would change if they were.
     files_written: u64,
@@ -525,6 +533,8 @@ pub fn summary(out: &mut Vec<u8>, totals: &Totals, changes: Changes, rules: Opti
                 changed: totals.changed,
                 left: totals.left,
                 signed: totals.signed,
+                charset_unsure: totals.unsure,
+                charset_contradicts: totals.contradicting,
                 files_changed: totals.files_changed,
                 files_written: totals.files_written,
                 files_to_change: totals.files_changed - totals.files_written,

@@ -17,6 +17,10 @@ pub struct Counts {
     pub left: u64,
     /// How many of these a signature covers.
     pub signed: u64,
+    /// How many of these depend on a charset that is a guess.
+    pub unsure: u64,
+    /// How many of these have bytes that contradict the charset.
+    pub contradicting: u64,
     /// How many parts are encrypted.
     pub encrypted: u64,
     /// Whether it gets another charset.
@@ -55,6 +59,10 @@ pub struct Totals {
     pub left: u64,
     /// How many of these a signature covers.
     pub signed: u64,
+    /// How many of these depend on a charset that is a guess.
+    pub unsure: u64,
+    /// How many of these have bytes that contradict the charset.
+    pub contradicting: u64,
     /// How many parts of mail are encrypted.
     pub encrypted: u64,
     /// Files whose links change.
@@ -99,6 +107,8 @@ impl Totals {
         self.changed += counts.changed;
         self.left += counts.left;
         self.signed += counts.signed;
+        self.unsure += counts.unsure;
+        self.contradicting += counts.contradicting;
         self.encrypted += counts.encrypted;
         for (rule, links) in counts.matched {
             *self.matched.entry(rule).or_default() += links;
@@ -131,14 +141,27 @@ impl Totals {
         } else {
             " (`-v` lists the reasons)"
         };
-        let signed = match self.signed {
-            0 => String::new(),
-            all if all == self.left => ", signed (`--break-signatures`)".to_owned(),
-            some => format!(", {some} of them signed (`--break-signatures`)"),
-        };
+        let reasons: String = [
+            (self.signed, "signed (`--break-signatures`)"),
+            (
+                self.unsure,
+                "in a charset that is a guess (`--charset` or `--default-charset` settles it)",
+            ),
+            (
+                self.contradicting,
+                "with bytes that contradict the charset of their document (`--charset` settles it)",
+            ),
+        ]
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, reason)| match count == self.left {
+            true => format!(", {reason}"),
+            false => format!(", {count} of them {reason}"),
+        })
+        .collect();
         let left = match self.left {
             0 => String::new(),
-            left => format!("{} left unchanged{signed}{hint}\n", number(left, "link")),
+            left => format!("{} left unchanged{reasons}{hint}\n", number(left, "link")),
         };
         left + &self.encrypted()
     }

@@ -7,8 +7,11 @@ pub(crate) const HTML: &[&str] = &["html", "htm", "shtml", "shtm", "jhtml", "pht
 
 /// Extensions of HTML with code in it.
 pub(crate) const PAGES: &[&str] = &[
-    "asp", "aspx", "ascx", "cshtml", "jsp", "jspf", "cfm", "cfml", "vue", "svelte", "astro",
+    "asp", "aspx", "ascx", "cshtml", "jsp", "jspf", "cfm", "cfml",
 ];
+
+/// Extensions of components that hold markup, scripts and style sheets. Their compilers read UTF-8 alone.
+pub(crate) const COMPONENTS: &[&str] = &["vue", "svelte", "astro"];
 
 /// Extensions of programs, of which some are HTML with code in it.
 const CODE: &[&str] = &["php", "php3", "php4", "php5", "inc"];
@@ -68,7 +71,7 @@ const AS_MARKDOWN: Format = Format::Markdown;
 const AS_MARKDOWN: Format = Format::Text;
 
 const FORMATS: &[(Format, &[&[&str]])] = &[
-    (Format::Html, &[HTML, PAGES]),
+    (Format::Html, &[HTML, PAGES, COMPONENTS]),
     (Format::Xml, &[XML, XHTML, SVG, FEEDS]),
     (Format::Css, &[CSS]),
     (Format::Text, &[TEXT]),
@@ -85,6 +88,11 @@ pub(crate) fn by_name(name: &str) -> Option<Format> {
         .iter()
         .find(|(_, extensions)| is_one(extensions, extension));
     known.map(|&(format, _)| format)
+}
+
+/// Whether the name is that of a component, which is UTF-8 by definition.
+pub(super) fn is_component(name: &str) -> bool {
+    extension(file_of(name)).is_some_and(|extension| is_one(&[COMPONENTS], extension))
 }
 
 /// Whether the name leaves open whether the file is mail or text.
@@ -151,7 +159,7 @@ mod tests {
                 assert_eq!(by_name(&name), format, "{name}");
             }
         }
-        for page in PAGES {
+        for page in PAGES.iter().chain(COMPONENTS) {
             assert_eq!(by_name(&format!("x.{page}")), Some(Format::Html));
         }
     }

@@ -1,6 +1,6 @@
 //! Makes links of what was found in windows: with their source positions and, when asked for, lines and columns.
 
-use super::{Info, Link, Location, Locator, MailPart, Settings, WindowLink};
+use super::{DoubtfulBytes, Info, Link, Location, Locator, MailPart, Settings, WindowLink};
 use crate::markup::{Place, Window};
 use crate::span::SourceSpan;
 use crate::stream::PartPlace;
@@ -12,6 +12,7 @@ pub(crate) struct Linker<'p> {
     /// Where the document stands, if it is a part of the source.
     place: Option<&'p PartPlace<'p>>,
     part: Option<Arc<MailPart>>,
+    doubtful: DoubtfulBytes,
 }
 
 impl<'p> Linker<'p> {
@@ -30,6 +31,7 @@ impl<'p> Linker<'p> {
             locator: settings.locate.then(locator),
             place,
             part: info.part.clone(),
+            doubtful: DoubtfulBytes::of(info),
         }
     }
 
@@ -52,6 +54,9 @@ impl<'p> Linker<'p> {
         let mut link = Link::taken(found, window, self.placed(span), location);
         if self.part.is_some() {
             link.set_part(self.part.clone());
+        }
+        if let Some(note) = self.doubtful.note(&window.bytes[found.range.clone()]) {
+            link.add_notes(note.into());
         }
         link
     }

@@ -12,6 +12,7 @@ mod guess;
 mod layers;
 mod linker;
 mod locate;
+mod malformed;
 mod nesting;
 mod nfc;
 mod open;
@@ -31,10 +32,11 @@ pub(crate) use document_reader::{DocumentReader, Progress};
 pub(crate) use layers::Layers;
 pub(crate) use linker::Linker;
 pub(crate) use locate::Locator;
+pub(crate) use malformed::DoubtfulBytes;
 pub(crate) use nesting::Nesting;
 pub use nfc::Nfc;
 pub(crate) use nfc::Normalizer;
-pub(crate) use open::{document_reader, open};
+pub(crate) use open::{document_reader, open, sniffed};
 pub use part::MailPart;
 pub(crate) use part::Signed;
 pub(crate) use queries::{Queries, QueryCharsets, is_text};
@@ -46,7 +48,7 @@ pub(crate) use slot_reader::SlotReader;
 pub(crate) use template_code::{Dialect, code_in, has_expression};
 pub(crate) use window_link::WindowLink;
 
-use crate::charset::{Certainty, Charset, CharsetFrom, UnknownDeclaration};
+use crate::charset::{Certainty, Charset, CharsetFrom, DeclarationSyntax, UnknownDeclaration};
 use crate::error::Error;
 use crate::format::Format;
 pub(crate) use crate::iri::scheme::of as scheme_of;
@@ -78,8 +80,20 @@ pub struct Info {
     pub charset: Charset,
     /// The source of the charset: a declaration, a guess ...
     pub charset_from: CharsetFrom,
-    /// Whether the charset may be another one. What is written does not depend on an unsure one.
+    /// Whether the charset may be another one: the default of HTML, or detected from little. Nothing is written that rests on
+    /// an unsure one: links that depend on it are left with the note [`Note::CharsetUnsure`].
+    ///
+    /// ```
+    /// use linkglot::charset::Certainty;
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let certainty = |page| Document::new(page, &Settings::default()).info().certainty;
+    /// assert_eq!(certainty(b"<a href=b>"), Certainty::Unsure);
+    /// assert_eq!(certainty(b"<meta charset=utf-8><a href=b>"), Certainty::Sure);
+    /// ```
     pub certainty: Certainty,
+    /// Where the document may declare its charset.
+    pub(crate) declaration: DeclarationSyntax,
     /// The declaration of a charset that nobody knows. Such a document is not read: it has no links,
     /// and rewriting it changes nothing. Its `charset` is "replacement".
     /// [`Settings::charset`] or [`Settings::assumed_charsets`] say what it is in.
@@ -171,6 +185,12 @@ impl Info {
     /// ```
     pub fn part(&self) -> Option<&MailPart> {
         self.part.as_deref()
+    }
+
+    /// Whether a mark, the caller or a declaration says the charset, and not its bytes or the format.
+    pub(crate) fn is_charset_said(&self) -> bool {
+        let guessed = [CharsetFrom::Detection, CharsetFrom::Default];
+        !guessed.contains(&self.charset_from)
     }
 
     /// The same document in another charset.
@@ -499,6 +519,11 @@ impl<'d> Link<'d> {
             LinkText::OfRaw(_) | LinkText::Decoded(_) => Cow::Borrowed(self.text()),
             LinkText::Known(_) => self.view.decode(&self.raw),
         }
+    }
+
+    /// Its bytes in the view of the document.
+    pub(crate) fn raw_bytes(&self) -> &[u8] {
+        &self.raw
     }
 
     /// The link, decoded and unescaped. O(its length) in running text: text that is not UTF-8 is decoded with the first call,

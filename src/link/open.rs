@@ -6,8 +6,10 @@ use super::document_reader::{DocumentReader, Progress};
 use super::file_names;
 use super::guess;
 use super::slot_reader::SlotReader;
-use super::{Dialect, Info, Normalizer, QueryCharsets, Settings, UnreadParts, assumed_charset};
-use crate::charset::{Charset, CharsetFrom, DeclarationSyntax, Sniffed, sniff};
+use super::{
+    Dialect, Info, MailPart, Normalizer, QueryCharsets, Settings, UnreadParts, assumed_charset,
+};
+use crate::charset::{Certainty, Charset, CharsetFrom, DeclarationSyntax, Sniffed, sniff};
 use crate::format::Format;
 use crate::markup::mail::field::FieldTokenizer;
 use crate::markup::{
@@ -26,24 +28,14 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         .format
         .or_else(|| by_name(settings.name.as_deref()?, head));
     let format = declared.unwrap_or_else(|| guess::by_content(head));
-    let part = settings.part.as_deref();
+    let declaration = declaration(format, settings);
     let Sniffed {
         charset,
         from,
         certainty,
         bom_len,
         unknown,
-    } = sniff(
-        begin,
-        whole,
-        match part {
-            // Its header declares the charset, not its text.
-            Some(_) if format == Format::Text => DeclarationSyntax::Nowhere,
-            _ => format.declaration(),
-        },
-        settings.charset.or(part.and_then(|part| part.declared)),
-        settings.default_charset,
-    );
+    } = sniffed(begin, whole, declaration, settings);
     let from = match (from, settings.charset) {
         // The header of the part says it.
         (CharsetFrom::Caller, None) => CharsetFrom::Declaration,
@@ -64,6 +56,7 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         charset,
         charset_from: from,
         certainty,
+        declaration,
         unknown_charset: unknown.filter(|_| charset.is_replacement()),
         query_charset: query_charsets.document,
         query_charsets,
@@ -80,6 +73,38 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         info.base = inner.or(info.base.as_deref()).map(str::to_owned);
     }
     (info, bom_len)
+}
+
+/// Where a document declares its charset.
+fn declaration(format: Format, settings: &Settings) -> DeclarationSyntax {
+    match (&settings.part, settings.name.as_deref()) {
+        // The header of the part declares the charset, not its text.
+        (Some(_), _) if format == Format::Text => DeclarationSyntax::Nowhere,
+        (None, Some(name)) if format == Format::Html && file_names::is_component(name) => {
+            DeclarationSyntax::Utf8
+        }
+        _ => format.declaration(),
+    }
+}
+
+/// The charset of a document that begins with these bytes.
+///
+/// Text of a message whose header names no charset, or US-ASCII, is US-ASCII (RFC 2046 4.1.2): what else it could hold is not
+/// known.
+pub(crate) fn sniffed(
+    begin: &[u8],
+    whole: bool,
+    declaration: DeclarationSyntax,
+    settings: &Settings,
+) -> Sniffed {
+    let part = settings.part.as_deref();
+    let caller = settings.charset.or(part.and_then(|part| part.declared));
+    let mut sniffed = sniff(begin, whole, declaration, caller, settings.default_charset);
+    let is_ascii = sniffed.from == CharsetFrom::Default && settings.default_charset.is_none();
+    if is_ascii && part.is_some_and(MailPart::is_ascii_by_default) {
+        sniffed.certainty = Certainty::Unsure;
+    }
+    sniffed
 }
 
 /// The format of a file by its name, as far as that says it.

@@ -94,7 +94,23 @@ impl MailPart {
     }
 }
 
+/// Types of text that are UTF-8 unless their header says otherwise (RFC 5545 3.1.4, RFC 6350 3.1), or that have a default of
+/// their own.
+const NOT_ASCII: [&str; 6] = [
+    "text/calendar",
+    "text/x-vcalendar",
+    "text/vcard",
+    "text/x-vcard",
+    "text/directory",
+    "text/css",
+];
+
 impl MailPart {
+    /// Whether text of the part is US-ASCII if its header names no charset (RFC 2046 4.1.2).
+    pub(crate) fn is_ascii_by_default(&self) -> bool {
+        !NOT_ASCII.contains(&&*self.media_type) && !self.media_type.ends_with("xml")
+    }
+
     /// The name and syntax of the header field that the document is, if it holds references.
     pub(crate) fn field(&self) -> Option<(&str, FieldSyntax)> {
         let (_, name) = self.number.rsplit_once('/')?;

@@ -6,10 +6,10 @@
 use super::mapping::Mapping;
 use super::plan::Planner;
 use super::{Form, Outcome, References, document_writer};
-use crate::charset::{Charset, CharsetFrom, EXTENDED_HEAD, sniff, wants_more};
+use crate::charset::{Certainty, Charset, EXTENDED_HEAD, wants_more};
 use crate::error::Error;
 use crate::format::Format;
-use crate::link::{Info, Settings};
+use crate::link::{Info, Settings, sniffed};
 use crate::stream::Input;
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -26,10 +26,7 @@ pub(super) fn keeps_charset(
     settings: &Settings,
     mapping: &Mapping,
 ) -> Result<bool, Error> {
-    let is_guess = matches!(
-        info.charset_from,
-        CharsetFrom::Detection | CharsetFrom::Default
-    );
+    let is_guess = !info.is_charset_said();
     let is_idle = mapping.form == Form::Same
         && mapping.rules.is_empty()
         && mapping.references == References::Keep;
@@ -55,7 +52,7 @@ pub(super) fn keeps_charset(
 }
 
 /// A quick test that the charset stays. ASCII stays ASCII in URIs. Where the default for ASCII is UTF-8, valid UTF-8
-/// stays valid whatever links become.
+/// stays valid whatever links become, and certain unless it gets letters that it had not.
 fn surely_keeps(
     input: &mut Input<'_>,
     info: &Info,
@@ -66,24 +63,29 @@ fn surely_keeps(
     let bytes = input.begin(BEGIN + 1)?;
     let is_whole = bytes.len() <= Info::HEAD;
     let bytes = bytes.get(..BEGIN).unwrap_or(bytes);
-    let ascii = sniff(
-        b"",
-        true,
-        info.format.declaration(),
-        None,
-        settings.default_charset,
-    );
-    let is_unruled = mapping.form == Form::Uri && mapping.rules.is_empty();
-    if is_whole && is_unruled && is_plain(bytes) {
+    let of = |bytes| sniffed(bytes, true, info.declaration, settings);
+    let is_unruled = mapping.rules.is_empty();
+    let writes_ascii = mapping.form == Form::Uri || info.certainty == Certainty::Unsure;
+    if is_whole && is_unruled && writes_ascii && is_plain(bytes) {
         return Ok(true);
     }
-    let stays = is_whole || ascii.charset == Charset::UTF_8;
+    let stays = is_whole || of(b"").charset == Charset::UTF_8;
+    // A letter that is rare in UTF-8, in a word of others.
+    let is_defined = || of("a\u{4E2}".as_bytes()).certainty == Certainty::Sure;
+    let gets_no_letters = mapping.form != Form::Iri || is_unruled && !has_encoded(bytes);
+    let stays_certain = info.certainty == Certainty::Sure && (gets_no_letters || is_defined());
     let is_utf_8 = || match std::str::from_utf8(bytes) {
         Ok(_) => true,
         Err(error) => error.error_len().is_none() && !is_whole,
     };
     // With shifts, what is left of UTF-8 once links are ASCII may be read as ISO-2022-JP.
-    Ok(stays && info.charset == Charset::UTF_8 && is_utf_8() && !has_designation(bytes))
+    let stays = stays && stays_certain && info.charset == Charset::UTF_8;
+    Ok(stays && is_utf_8() && !has_designation(bytes))
+}
+
+/// Whether bytes may hold links with letters that are percent-encoded or in punycode.
+fn has_encoded(bytes: &[u8]) -> bool {
+    memchr::memchr(b'%', bytes).is_some() || memchr::memmem::find(bytes, b"--").is_some()
 }
 
 /// Whether bytes are the same text in every charset: ASCII without NUL, ESC and the shift of HZ.
@@ -144,20 +146,16 @@ impl Output {
     }
 
     /// Whether the output would be read in the charset of the document. In ASCII all charsets agree, and a second run changes
-    /// no URI.
+    /// no URI. What was a guess must stay one, or the second run would change more. What was certain may become a guess, so
+    /// that the second run changes less; but display forms must have a way back.
     fn keeps(&self, info: &Info, settings: &Settings, mapping: &Mapping) -> bool {
         if mapping.form == Form::Uri && is_plain(&self.bytes) {
             return true;
         }
-        let default = settings.default_charset;
-        let found = sniff(
-            &self.bytes,
-            !self.is_full(),
-            info.format.declaration(),
-            None,
-            default,
-        );
-        found.charset == info.charset && found.bom_len == 0
+        let found = sniffed(&self.bytes, !self.is_full(), info.declaration, settings);
+        let may_be_unsure = info.certainty == Certainty::Sure && mapping.form != Form::Iri;
+        let is_as_certain = found.certainty == info.certainty || may_be_unsure;
+        found.charset == info.charset && found.bom_len == 0 && is_as_certain
     }
 }
 

@@ -62,6 +62,7 @@ impl Visitor for DocumentWriter<'_> {
     }
 
     fn passed(&mut self, input: &Input<'_>, to: u64) -> Result<(), Error> {
+        self.planner.pass(input, to);
         self.copy(input, to)
     }
 }

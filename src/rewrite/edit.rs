@@ -1,7 +1,7 @@
 //! Patches: the new text of a link, escaped and encoded for its place.
 
 use super::changes::{Change, changes, extended};
-use crate::charset::Charset;
+use crate::charset::{Certainty, Charset};
 use crate::iri::nfc;
 use crate::link::{Info, Layers, LinkContext, Normalizer, Settings, WindowLink};
 use crate::markup::{Escaping, PlaceKind};
@@ -32,6 +32,8 @@ pub(crate) struct Script {
     written_normalizer: Normalizer,
     /// Whether only ASCII can be written: a part of a message in 7bit (RFC 2045 6.2).
     pub is_ascii: bool,
+    /// The end of the part of the window in which the charset is certain. Beyond it only ASCII can be written, too.
+    pub certain_to: usize,
 }
 
 impl Script {
@@ -45,7 +47,16 @@ impl Script {
             normalizer: Normalizer::new(info, settings.nfc),
             written_normalizer: Normalizer::new(written, settings.nfc),
             is_ascii: needs_ascii(info),
+            certain_to: match info.certainty {
+                Certainty::Sure => usize::MAX,
+                Certainty::Unsure => 0,
+            },
         }
+    }
+
+    /// Whether the charset is certain where a link stands.
+    pub fn is_certain(self, found: &WindowLink<'_>) -> bool {
+        found.range.end < self.certain_to
     }
 
     /// Whether NFC changed how a link reads, and would not in the charset that the document gets.
@@ -64,12 +75,17 @@ impl Script {
         self.changes && !text.is_ascii() && read() != text
     }
 
-    /// The characters that links in this context can hold without character references.
-    pub fn alphabet(self, context: &LinkContext) -> Alphabet {
+    /// The characters that a link can hold without character references. A document that gets another charset declares that.
+    pub fn alphabet(self, found: &WindowLink<'_>) -> Alphabet {
+        self.alphabet_in(&found.context, self.changes || self.is_certain(found))
+    }
+
+    /// The same for links in a context.
+    pub fn alphabet_in(self, context: &LinkContext, is_certain: bool) -> Alphabet {
         let recomposes = !has_references(context.layers) && self.normalizer.covers(context);
         Alphabet {
             charset: self.written,
-            is_ascii: self.is_ascii,
+            is_ascii: self.is_ascii || !is_certain,
             is_inert: false,
             recomposes,
         }
@@ -169,7 +185,7 @@ fn changed_parts(
     }
     if script.changes && !gets_references(context.layers) {
         // What the new charset lacks cannot stay.
-        let alphabet = script.alphabet(context);
+        let alphabet = script.alphabet(found);
         if !old.chars().all(|ch| alphabet.has(ch)) {
             return None;
         }
@@ -211,7 +227,7 @@ impl Writer {
                 false => styles(),
             },
             layers,
-            alphabet: script.alphabet(&found.context),
+            alphabet: script.alphabet(found),
         }
     }
 

@@ -1,10 +1,12 @@
 //! The URI form and the display form of links, as `find --json` shows them.
 
+use super::certainty::{CharsetTrust, Guessed};
 use super::edit::Script;
 use super::mapping::{Decision, Mapper, Mapping, Transport};
-use super::plan::{Plan, Planner, subject};
+use super::plan::{Plan, Planner};
 use super::subject::Subject;
 use super::{Form, charset_guess, edit};
+use crate::charset::Certainty;
 use crate::error::Error;
 use crate::iri::{Lenient, host_in_userinfo};
 use crate::link::{
@@ -130,6 +132,8 @@ impl<'s> Forms<'s> {
     pub fn of_document(&self, info: &Info) -> DocumentForms {
         let mapper = |form| Mapper::new(Cow::Owned(Mapping::new(form)), info, self.settings);
         DocumentForms {
+            is_certain: info.certainty == Certainty::Sure,
+            trust: CharsetTrust::new(info, self.settings, &Mapping::new(Form::Same)),
             script: Script::new(info, self.settings, None),
             same: mapper(Form::Same),
             uri: mapper(Form::Uri),
@@ -152,6 +156,8 @@ impl<'s> Forms<'s> {
 /// ```
 pub struct DocumentForms {
     script: Script,
+    is_certain: bool,
+    trust: CharsetTrust,
     same: Mapper<'static>,
     uri: Mapper<'static>,
     iri: Mapper<'static>,
@@ -178,7 +184,7 @@ impl DocumentForms {
             Form::Uri => &self.uri,
             Form::Iri => &self.iri,
         };
-        mapper.form(Subject {
+        let subject = Subject {
             text: link.text(),
             implied: link.implied(),
             in_text: is_text(link.place()),
@@ -187,14 +193,34 @@ impl DocumentForms {
             gets_references: false,
             is_covered: true,
             loses_nfc: false,
-            alphabet: self.script.alphabet(link.context()),
+            alphabet: self.script.alphabet_in(link.context(), self.is_certain),
             declares_base: declares_base(link.place()),
             under: link.under(),
             access: link.access(),
             template: link.is_template(),
             queries: Queries::at(link.place(), link.layers()),
             rendered: Rendering::of(link.layers()),
-        })
+        };
+        let (text, notes) = mapper.form(subject);
+        match text {
+            Some(text) if self.depends(link, &text) => (None, Note::CharsetUnsure.into()),
+            text => (text, notes),
+        }
+    }
+
+    /// Whether a form rests on a charset that is a guess.
+    fn depends(&self, link: &Link<'_>, form: &str) -> bool {
+        !self.is_certain
+            && link.text() != form
+            && self.trust.depends(&Guessed {
+                raw: link.raw_bytes(),
+                text: link.text(),
+                new: form,
+                queries: Queries::at(link.place(), link.layers()),
+                is_normalized: link.notes().contains(Note::NfcChanged),
+                base: link.under().or(None),
+                has_references: edit::has_references(link.layers()),
+            })
     }
 }
 
@@ -301,6 +327,12 @@ impl Visitor for Judge<'_> {
     fn too_long(&mut self, link: Link<'_>, info: &Info) -> Flow {
         Ok((self.each)(&link, &LinkForms::default(), info))
     }
+
+    fn passed(&mut self, input: &Input<'_>, to: u64) -> Result<(), Error> {
+        self.uri.pass(input, to);
+        self.iri.pass(input, to);
+        Ok(())
+    }
 }
 
 impl Judge<'_> {
@@ -344,7 +376,7 @@ fn written(
     let found = &read.found[number];
     // Identifiers and addresses are never rewritten, but have forms.
     if found.context.access == Access::Identifier || found.implied == Some("mailto") {
-        return planner.mapper.form(subject(found, planner.script));
+        return planner.form(read, found);
     }
     let whole = |text: &str| Some(with_implied(text, found.implied).into_owned());
     match plan.decision {

@@ -58,6 +58,8 @@ pub(super) fn run(
         matched,
         transcoded: None,
         signed,
+        unsure: 0,
+        contradicting: 0,
         left_behind,
         error: None,
     })

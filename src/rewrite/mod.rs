@@ -1,6 +1,7 @@
 //! Rewriting: mappers decide, edits are checked, everything else is copied verbatim.
 
 mod blame;
+mod certainty;
 mod changes;
 mod charset_fallback;
 mod charset_guess;
@@ -138,6 +139,10 @@ pub struct Summary {
     pub transcoded: Option<Charset>,
     /// How many links were left because a signature covers them ([`Rewriter::break_signatures`]).
     pub signed: u64,
+    /// How many links were left because the charset is a guess ([`Note::CharsetUnsure`], [`Note::LeftCharsetWouldChange`]).
+    pub unsure: u64,
+    /// How many links were left because their bytes contradict the charset ([`Note::CharsetContradicts`]).
+    pub contradicting: u64,
     /// What still mentions hosts that rules moved ([`Rewriter::left_behind`]).
     pub left_behind: LeftBehind,
     /// Why a document in memory could not be written in another charset. It stays as it is.

@@ -3,6 +3,7 @@
 mod trial;
 
 use super::Edit;
+use super::certainty::{CharsetTrust, Guessed};
 use super::edit::{self, Extent, Patch, Script, gets_references};
 use super::mapping::{Decision, Mapper, Mapping, Transport};
 use super::refound::{Runs, Wanted};
@@ -29,6 +30,7 @@ pub(super) struct Planner<'m> {
     /// Whether a guessed charset stays the same with the new links. If not, all links are left.
     pub keeps_charset: bool,
     pub script: Script,
+    trust: CharsetTrust,
     dialect: Dialect,
     /// Whether the document may be published as HTML, too.
     may_be_html: bool,
@@ -79,6 +81,7 @@ impl<'m> Planner<'m> {
         script.is_ascii &= mapping.transport != Transport::Ignored;
         Planner {
             script,
+            trust: CharsetTrust::new(info, settings, &mapping),
             signed: signed.unwrap_or_default(),
             mapper: Mapper::new(mapping, info, settings),
             keeps_charset: true,
@@ -96,6 +99,8 @@ impl<'m> Planner<'m> {
         if let Some(declared) = &mut self.declared {
             declared.read(&read.window.bytes[..read.slot.range.end], read.origin);
         }
+        self.read(&read.window.bytes[..read.slot.range.end], read.origin);
+        self.script.certain_to = self.trust.certain_to(read.origin);
         let mut matched = std::mem::take(&mut self.matched);
         let mut plans = self.decided(read, &mut matched);
         self.matched = matched;
@@ -107,6 +112,19 @@ impl<'m> Planner<'m> {
             }
         }
         plans
+    }
+
+    /// Reads bytes of the document, of which some may have been read before: they tell its charset.
+    pub fn read(&mut self, bytes: &[u8], origin: u64) {
+        self.trust.read(bytes, origin);
+    }
+
+    /// Reads the document up to the source byte `to`.
+    pub fn pass(&mut self, input: &Input<'_>, to: u64) {
+        let (window, origin) = input.window();
+        // A view that is none of the source is not looked at.
+        let len = to.saturating_sub(origin).min(window.bytes.len() as u64);
+        self.read(&window.bytes[..len as usize], origin);
     }
 
     /// A quick test that no link of a slot changes, for slots other than running text.
@@ -173,6 +191,7 @@ impl<'m> Planner<'m> {
                 subject.access = Access::Rules;
             }
             let decision = self.mapper.decide(subject);
+            let decision = self.where_read(decision, read, found);
             self.where_sure(decision, read, found)
         };
         Plan {
@@ -196,8 +215,55 @@ impl<'m> Planner<'m> {
         is_doubtful && raw().is_some_and(|raw| raw.iter().any(is_space))
     }
 
-    /// Leaves a link whose change would be unsafe: the charset of the document is a guess that would change, the place
-    /// declares another charset, or readers disagree about white space in the link.
+    /// The reason for a link that is left because its bytes are no text.
+    fn where_read(
+        &self,
+        decision: Decision,
+        read: &SlotRead<'_>,
+        found: &WindowLink<'_>,
+    ) -> Decision {
+        let for_characters = [
+            Note::LeftUnencodable,
+            Note::LeftTargetWouldChange,
+            Note::UnmappableHost,
+        ];
+        match decision {
+            Decision::Left(notes) if for_characters.iter().any(|note| notes.contains(*note)) => {
+                let note = self.trust.note(read, found, None);
+                Decision::Left(note.map_or(notes, Notes::from))
+            }
+            decision => decision,
+        }
+    }
+
+    /// Why the charset keeps a link from getting a new text, if it does.
+    fn doubt(&self, read: &SlotRead<'_>, found: &WindowLink<'_>, new: &str) -> Option<Note> {
+        let context = &found.context;
+        let is_open = !self.script.is_certain(found);
+        let guessed = is_open.then(|| Guessed {
+            raw: &read.window.bytes[found.range.clone()],
+            text: found.text.text(),
+            new,
+            queries: Queries::at(&context.place, context.layers),
+            is_normalized: found.notes.contains(Note::NfcChanged),
+            base: context.under.or(None),
+            has_references: self.script.changes || edit::has_references(context.layers),
+        });
+        self.trust.note(read, found, guessed)
+    }
+
+    /// The form of a link that is never rewritten.
+    pub fn form(&self, read: &SlotRead<'_>, found: &WindowLink<'_>) -> (Option<String>, Notes) {
+        let (form, notes) = self.mapper.form(subject(found, self.script));
+        let new = form.as_deref().filter(|form| *form != found.text.text());
+        match new.and_then(|new| self.doubt(read, found, new)) {
+            Some(note) => (None, note.into()),
+            None => (form, notes),
+        }
+    }
+
+    /// Leaves a link whose change would be unsafe: the charset of the document is a guess that the link depends on or that
+    /// would change, the place declares another charset, or readers disagree about white space in the link.
     fn where_sure(
         &mut self,
         decision: Decision,
@@ -214,6 +280,8 @@ impl<'m> Planner<'m> {
         let at = SourceSpan::of_window(read.origin, &found.range).start;
         let note = if self.signed.covers(at) {
             Note::LeftSigned
+        } else if let Some(doubt) = self.doubt(read, found, &new) {
+            doubt
         } else if !self.keeps_charset {
             Note::LeftCharsetWouldChange
         } else if self.is_in_other(read, found, is_ascii) {
@@ -352,7 +420,7 @@ pub(super) fn subject<'f>(found: &'f WindowLink<'_>, script: Script) -> Subject<
         rendered => rendered,
     };
     let layers = found.context.layers;
-    let alphabet = script.alphabet(&found.context);
+    let alphabet = script.alphabet(found);
     let (any_character, gets_references, alphabet) = match script.denormalizes(found) {
         true => (false, false, alphabet.inert()),
         false => (

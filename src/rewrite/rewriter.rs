@@ -355,6 +355,8 @@ impl<F: FnMut(&Outcome<'_>, &Info)> Watched<F> {
                 matched: BTreeMap::new(),
                 transcoded: None,
                 signed: 0,
+                unsure: 0,
+                contradicting: 0,
                 left_behind: LeftBehind::default(),
                 error: Some(error),
             },

@@ -8,6 +8,7 @@ use super::{LeftBehind, Outcome, Summary, charset_guess, document_writer, mail, 
 use crate::error::Error;
 use crate::link::{Info, Location, Settings, open};
 use crate::mail::Opened;
+use crate::report::Note;
 use crate::stream::{Input, PartPlace};
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -15,6 +16,30 @@ use std::io::{self, Write};
 
 /// Reads `input` to its end and writes it with its links mapped. With `moved`, what is written is searched for these hosts.
 pub(super) fn run(
+    input: Input<'_>,
+    writer: &mut dyn Write,
+    moved: Option<&MovedHosts>,
+    how: (&Settings, &Mapping),
+    each: document_writer::Each<'_>,
+) -> Result<Summary, Error> {
+    let (mut unsure, mut contradicting) = (0, 0);
+    let mut counted = |outcome: &Outcome<'_>, info: &Info| {
+        let is_left_for = |note| outcome.new.is_none() && outcome.notes.contains(note);
+        let guesses = [Note::CharsetUnsure, Note::LeftCharsetWouldChange];
+        unsure += u64::from(guesses.into_iter().any(is_left_for));
+        contradicting += u64::from(is_left_for(Note::CharsetContradicts));
+        each(outcome, info);
+    };
+    let summary = run_uncounted(input, writer, moved, how, &mut counted)?;
+    Ok(Summary {
+        unsure,
+        contradicting,
+        ..summary
+    })
+}
+
+/// The same, without counting why links are left.
+fn run_uncounted(
     input: Input<'_>,
     writer: &mut dyn Write,
     moved: Option<&MovedHosts>,
@@ -136,6 +161,8 @@ fn write(
         matched,
         transcoded: None,
         signed: 0,
+        unsure: 0,
+        contradicting: 0,
         left_behind: LeftBehind::default(),
         error: None,
     })

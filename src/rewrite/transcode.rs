@@ -10,7 +10,7 @@ use super::mapping::Mapping;
 use super::other_charset::OldQueries;
 use super::plan::Planner;
 use super::{Edit, LeftBehind, Outcome, Summary, document_writer};
-use crate::charset::{Charset, DeclarationSyntax, MailCharsets, ViewMap};
+use crate::charset::{Certainty, Charset, DeclarationSyntax, MailCharsets, ViewMap};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::iri::ToUri;
@@ -63,6 +63,9 @@ pub(super) fn run(
     if let Some(error) = lost {
         return Err(error);
     }
+    if info.certainty == Certainty::Unsure && !decoder.is_ascii() {
+        return Err(unsure(info));
+    }
     let is_declared = encoder.finish(settings)?;
     let is_same = decoder.is_ascii() && to.is_ascii_compatible();
     let is_changed = is_declared || !is_same || tally.changed > 0;
@@ -72,6 +75,8 @@ pub(super) fn run(
         matched,
         transcoded: is_changed.then_some(to),
         signed: 0,
+        unsure: 0,
+        contradicting: 0,
         left_behind: LeftBehind::default(),
         error: None,
     })
@@ -128,6 +133,15 @@ pub(super) fn refused_message() -> Error {
         ErrorKind::Transcoding,
         "a message cannot get another charset: each of its parts has its own",
     )
+}
+
+/// The error for a document whose charset is a guess.
+fn unsure(info: &Info) -> Error {
+    let charset = info.charset.name();
+    let message = format!(
+        "the charset is a guess ({charset}), on which all characters beyond ASCII would rest: `--charset` or `--default-charset` settles it"
+    );
+    Error::new(ErrorKind::Transcoding, message)
 }
 
 /// More bytes than a window holds.

@@ -2,6 +2,7 @@
 
 use crate::charset::Charset;
 use crate::prescan;
+use crate::server_pages;
 use crate::sniff::DeclarationSyntax;
 use std::ops::Range;
 
@@ -41,7 +42,7 @@ pub fn declarations(
             label.into_iter().map(|(_, label)| label).collect()
         }
         DeclarationSyntax::Mail => prescan::script_label(bytes).into_iter().collect(),
-        DeclarationSyntax::Nowhere => Vec::new(),
+        DeclarationSyntax::Nowhere | DeclarationSyntax::Utf8 => Vec::new(),
     };
     if labels.is_empty() && !is_ascii && !charset.has_mark() {
         return added(head, (syntax, html_place), charset)
@@ -52,11 +53,14 @@ pub fn declarations(
     edits.collect()
 }
 
-/// The labels of an XML declaration and of `meta` elements.
+/// The labels of an XML declaration, of `meta` elements and of the code of server pages.
 fn in_html(head: &[u8]) -> Vec<Range<usize>> {
     let declaration = prescan::xml_value(head, b"encoding");
     let labels = declaration.into_iter().chain(prescan::meta_labels(head));
-    labels.collect()
+    let mut labels: Vec<_> = labels.chain(server_pages::labels(head)).collect();
+    labels.sort_by_key(|label| label.start);
+    labels.dedup_by(|next, label| next.start < label.end);
+    labels
 }
 
 /// A declaration for a document that has none, and where it goes.

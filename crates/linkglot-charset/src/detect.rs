@@ -9,6 +9,7 @@ use crate::codec::rest_of;
 use crate::decoded::{DecodedChar, End, Shift};
 use crate::double_byte::KS_X_1001;
 use crate::letters;
+use crate::sniff::Certainty;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
 /// UTF-16, UTF-32 or a seven-bit charset without a mark or a declaration.
@@ -185,7 +186,7 @@ const SAMPLE: usize = 15 << 10;
 const ENOUGH: usize = 15 << 8;
 
 /// Guesses from a sample that begins with the first line that is not ASCII.
-pub(crate) fn guess(head: &[u8], end: End) -> Charset {
+pub(crate) fn guess(head: &[u8], end: End) -> (Charset, Certainty) {
     let first = head.iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
     let line = memchr::memrchr(b'\n', &head[..first]).map_or(0, |end| end + 1);
     let rest = &head[line.max(first.saturating_sub(SAMPLE / 4))..];
@@ -205,7 +206,8 @@ pub(crate) fn guess(head: &[u8], end: End) -> Charset {
     let name = detector.guess(country, Utf8Detection::Deny).name();
     let found = Charset::named(name).unwrap_or(Charset::WINDOWS_1252);
     let johab = Charset::named("JOHAB").filter(|johab| is_johab(*johab, sample));
-    johab.unwrap_or_else(|| letters::second_opinion(sample, found))
+    let found = johab.unwrap_or_else(|| letters::second_opinion(sample, found));
+    (found, Certainty::Sure)
 }
 
 /// A top-level domain in lower case.

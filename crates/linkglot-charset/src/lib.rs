@@ -60,6 +60,7 @@ mod letter_pairs;
 mod letters;
 #[cfg(feature = "detect")]
 mod mail;
+mod malformed;
 mod mapped;
 mod modal;
 mod multi;
@@ -69,6 +70,8 @@ mod prescan;
 mod query;
 mod registry;
 mod replacement;
+#[cfg(feature = "detect")]
+mod server_pages;
 #[doc(hidden)]
 pub mod simd;
 mod single;
@@ -81,6 +84,8 @@ mod utf16;
 mod utf32;
 mod utf7;
 mod utf8;
+#[cfg(feature = "detect")]
+mod utf8_evidence;
 mod view_map;
 mod whatwg;
 
@@ -95,6 +100,7 @@ pub use decoded::Shift;
 pub use label::UnknownLabel;
 #[cfg(feature = "detect")]
 pub use mail::{MailCharsets, PartCharset};
+pub use malformed::FirstMalformed;
 pub use mapped::MappedText;
 pub use query::QueryEncoder;
 #[cfg(feature = "detect")]

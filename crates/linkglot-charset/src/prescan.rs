@@ -18,7 +18,7 @@ pub(crate) enum Declared {
 
 impl Declared {
     /// The first that is a charset, or else the first.
-    fn or(first: Option<Self>, second: impl FnOnce() -> Option<Self>) -> Option<Self> {
+    pub(crate) fn or(first: Option<Self>, second: impl FnOnce() -> Option<Self>) -> Option<Self> {
         match first {
             Some(Declared::Charset(_)) => first,
             _ => match second() {
@@ -201,7 +201,7 @@ fn quoted(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// The charset of a label that was read as ASCII: not UTF-32 or EBCDIC, and UTF-8 for UTF-16.
-fn declarable(label: &[u8]) -> Option<Declared> {
+pub(crate) fn declarable(label: &[u8]) -> Option<Declared> {
     let Declared::Charset(charset) = named(label)? else {
         return named(label);
     };
@@ -425,7 +425,7 @@ fn declarable_in_meta(label: &[u8]) -> Option<Declared> {
 
 /// The label that "extracting a character encoding from a meta element" finds (HTML Standard 2.5.5).
 /// `content` is lower case.
-fn in_content(content: &[u8]) -> Option<Range<usize>> {
+pub(crate) fn in_content(content: &[u8]) -> Option<Range<usize>> {
     let mut rest = content;
     let value = loop {
         let at = memchr::memmem::find(rest, b"charset")?;
@@ -445,26 +445,26 @@ fn in_content(content: &[u8]) -> Option<Range<usize>> {
 }
 
 /// The attributes of a tag, in lower case: "get an attribute" (HTML Standard 13.2.3.2) for each.
-struct Attributes<'b> {
+pub(crate) struct Attributes<'b> {
     rest: &'b [u8],
 }
 
-struct Attribute {
-    name: Vec<u8>,
-    value: Vec<u8>,
+pub(crate) struct Attribute {
+    pub name: Vec<u8>,
+    pub value: Vec<u8>,
     /// How many bytes there are from the value's begin on.
-    rest: usize,
+    pub rest: usize,
 }
 
 impl<'b> Attributes<'b> {
-    fn new(rest: &'b [u8]) -> Self {
+    pub fn new(rest: &'b [u8]) -> Self {
         Attributes { rest }
     }
 
     /// The next attribute; after the last one, `rest` begins with the `>`. The outer `None`: the
     /// bytes end in the tag.
     #[expect(clippy::option_option)]
-    fn next(&mut self) -> Option<Option<Attribute>> {
+    pub fn next(&mut self) -> Option<Option<Attribute>> {
         self.skip(|byte| is_space(byte) || byte == b'/');
         if *self.rest.first()? == b'>' {
             return Some(None);

@@ -8,6 +8,7 @@ use crate::decoded::End;
 use crate::detect;
 use crate::label::{self, UnknownLabel};
 use crate::prescan::{self, Declared};
+use crate::{server_pages, utf8_evidence};
 
 /// The number of bytes that [`sniff`] reads of a document.
 ///
@@ -75,12 +76,19 @@ pub enum CharsetFrom {
 
 /// Whether the charset of a document is known or guessed.
 ///
+/// A mark, the caller and a declaration say it. So does the format, where it defines the charset of
+/// documents that declare none: all but HTML are UTF-8 then. Detected UTF-8 is sure if its
+/// characters are likely ones; `Ӣ` in a word of Latin letters is more likely `Ó£` in windows-1250,
+/// cut from `WSPÓ£` (WSPÓŁ).
+///
 /// ```
 /// use linkglot_charset::{Certainty, DeclarationSyntax, sniff};
 ///
 /// let of = |bytes: &[u8]| sniff(bytes, true, DeclarationSyntax::Html, None, None).certainty;
 /// assert_eq!(of(b"<meta charset=koi8-r>"), Certainty::Sure);
 /// assert_eq!(of(b"<p>ASCII without a declaration"), Certainty::Unsure);
+/// assert_eq!(of("café".as_bytes()), Certainty::Sure);
+/// assert_eq!(of("WSPӣPRACA".as_bytes()), Certainty::Unsure);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Certainty {
@@ -113,6 +121,8 @@ pub enum DeclarationSyntax {
     Coding,
     /// Nowhere.
     Nowhere,
+    /// Nowhere: the format is UTF-8 by definition.
+    Utf8,
 }
 
 /// The result of [`sniff`].
@@ -207,28 +217,26 @@ pub fn sniff(
         return sniffed;
     }
     let found = match caller {
-        Some(charset) => Found::Charset(charset, CharsetFrom::Caller),
+        Some(charset) => Found::sure(charset, CharsetFrom::Caller),
         None => without_caller(head, whole, declaration, default),
     };
-    let (charset, from, unknown) = match found {
-        Found::Charset(charset, from) => {
+    let (charset, from, certainty, unknown) = match found {
+        Found::Charset(charset, from, certainty) => {
             let is_mail = declaration == DeclarationSyntax::Mail && caller.is_none();
             let unknown = is_mail.then(|| unknown_in_mail(cut(head, whole, HEAD).0));
-            (charset, from, unknown.flatten())
+            (charset, from, certainty, unknown.flatten())
         }
         Found::Unknown(unknown) => (
             Charset::REPLACEMENT,
             CharsetFrom::Declaration,
+            Certainty::Sure,
             Some(unknown),
         ),
     };
     Sniffed {
         charset,
         from,
-        certainty: match from {
-            CharsetFrom::Default if charset != Charset::UTF_8 => Certainty::Unsure,
-            _ => Certainty::Sure,
-        },
+        certainty,
         bom_len: 0,
         unknown,
     }
@@ -244,20 +252,50 @@ fn unknown_in_mail(head: &[u8]) -> Option<UnknownDeclaration> {
 
 /// What a document is in.
 enum Found {
-    Charset(Charset, CharsetFrom),
+    Charset(Charset, CharsetFrom, Certainty),
     Unknown(UnknownDeclaration),
 }
 
 impl Found {
     fn declared(declared: Declared, head: &[u8]) -> Self {
         match declared {
-            Declared::Charset(charset) => Found::Charset(charset, CharsetFrom::Declaration),
+            Declared::Charset(charset) => Found::sure(charset, CharsetFrom::Declaration),
             Declared::Unknown(label) => Found::Unknown(UnknownDeclaration::new(label, head)),
         }
     }
 
+    fn sure(charset: Charset, from: CharsetFrom) -> Self {
+        Found::Charset(charset, from, Certainty::Sure)
+    }
+
+    /// The forms of UTF-16 and the shifts of seven-bit charsets are no accident.
     fn detected(charset: Charset) -> Self {
-        Found::Charset(charset, CharsetFrom::Detection)
+        Found::sure(charset, CharsetFrom::Detection)
+    }
+
+    /// ASCII. Browsers choose a charset for HTML that declares none, by the language of their user.
+    fn default(declaration: DeclarationSyntax, default: Option<Charset>) -> Self {
+        let certainty = match (declaration, default) {
+            (DeclarationSyntax::Html, None) => Certainty::Unsure,
+            _ => Certainty::Sure,
+        };
+        let charset = default.unwrap_or(default_of(declaration));
+        Found::Charset(charset, CharsetFrom::Default, certainty)
+    }
+
+    /// UTF-8 without a declaration. XML, CSS and others have it as their default, elsewhere it is
+    /// detected.
+    fn utf_8(declaration: DeclarationSyntax, text: &[u8]) -> Self {
+        match declaration {
+            DeclarationSyntax::Xml | DeclarationSyntax::Css | DeclarationSyntax::Utf8 => {
+                Found::sure(Charset::UTF_8, CharsetFrom::Default)
+            }
+            _ => Found::Charset(
+                Charset::UTF_8,
+                CharsetFrom::Detection,
+                utf8_evidence::certainty(text),
+            ),
+        }
     }
 }
 
@@ -290,14 +328,14 @@ fn without_caller(
     if is_late && let Some(charset) = detect::seven_bits(text, end) {
         Found::detected(charset)
     } else if text.is_ascii() {
-        let default = default.unwrap_or(default_of(declaration));
-        Found::Charset(default, CharsetFrom::Default)
+        Found::default(declaration, default)
     } else if detect::looks_like_utf_8(text, end) {
-        Found::Charset(Charset::UTF_8, utf_8_from(declaration))
+        Found::utf_8(declaration, text)
     } else if let Some(declared) = declared_for_browsers(head, declaration) {
         Found::declared(declared, head)
     } else {
-        Found::detected(detect::guess(text, end))
+        let (charset, certainty) = detect::guess(text, end);
+        Found::Charset(charset, CharsetFrom::Detection, certainty)
     }
 }
 
@@ -312,7 +350,7 @@ fn ebcdic(head: &[u8], declaration: DeclarationSyntax) -> Option<Found> {
     let text = Charset::IBM037.decode(head);
     Some(match prescan::xml_label(text.as_bytes()) {
         Some(Declared::Charset(charset)) if prescan::is_ebcdic(charset) => {
-            Found::Charset(charset, CharsetFrom::Declaration)
+            Found::sure(charset, CharsetFrom::Declaration)
         }
         Some(unknown @ Declared::Unknown(_)) => Found::declared(unknown, text.as_bytes()),
         _ => Found::detected(Charset::IBM037),
@@ -325,14 +363,6 @@ fn cut(head: &[u8], whole: bool, most: usize) -> (&[u8], End) {
         Some(cut) if cut.len() < head.len() => (cut, End::Open),
         _ if whole => (head, End::Last),
         _ => (head, End::Open),
-    }
-}
-
-/// How undeclared UTF-8 is known: XML and CSS have it as their default, elsewhere it is detected.
-fn utf_8_from(declaration: DeclarationSyntax) -> CharsetFrom {
-    match declaration {
-        DeclarationSyntax::Xml | DeclarationSyntax::Css => CharsetFrom::Default,
-        _ => CharsetFrom::Detection,
     }
 }
 
@@ -385,7 +415,7 @@ fn xml_pattern(head: &[u8], declaration: DeclarationSyntax) -> Option<Charset> {
 
 fn declared(head: &[u8], declaration: DeclarationSyntax) -> Option<Declared> {
     let declared = match declaration {
-        DeclarationSyntax::Html => prescan::html(head),
+        DeclarationSyntax::Html => in_html(head),
         DeclarationSyntax::Xml => prescan::xml(head),
         DeclarationSyntax::Css => prescan::css(head),
         DeclarationSyntax::Mail => prescan::mail(head).or_else(|| {
@@ -393,18 +423,24 @@ fn declared(head: &[u8], declaration: DeclarationSyntax) -> Option<Declared> {
             prescan::coding(head).filter(|_| !label.is_empty())
         }),
         DeclarationSyntax::Coding => prescan::coding(head),
-        DeclarationSyntax::Nowhere => None,
+        DeclarationSyntax::Nowhere | DeclarationSyntax::Utf8 => None,
     };
     // A mail declares the charset of one part only.
     let is_mail = declaration == DeclarationSyntax::Mail;
     declared.filter(|declared| !is_mail || matches!(declared, Declared::Charset(_)))
 }
 
+/// The code of a server page comes first: it says how the file is read, and the header that servers
+/// send with the page, which browsers prefer to `meta` (HTML Standard 13.2.3.2).
+fn in_html(head: &[u8]) -> Option<Declared> {
+    Declared::or(server_pages::declared(head), || prescan::html(head))
+}
+
 /// The `meta` element of XHTML that has no XML declaration, for browsers that take it for HTML. XML
 /// ignores it, so it counts only when the document is not UTF-8 anyway.
 fn declared_for_browsers(head: &[u8], declaration: DeclarationSyntax) -> Option<Declared> {
     match declaration {
-        DeclarationSyntax::Xml => prescan::html(head),
+        DeclarationSyntax::Xml => in_html(head),
         _ => None,
     }
 }

@@ -336,6 +336,8 @@ impl<'a> RewriteJob<'a> {
             changed: tally.changed,
             left: tally.left,
             signed: summary.signed,
+            unsure: summary.unsure,
+            contradicting: summary.contradicting,
             encrypted: info.unread.encrypted,
             matched: summary.matched.clone(),
             left_behind: Mentions::of(&summary.left_behind),

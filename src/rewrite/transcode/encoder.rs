@@ -46,7 +46,7 @@ impl<'w> Encoder<'w> {
         Encoder {
             writer,
             charset,
-            syntax: info.format.declaration(),
+            syntax: info.declaration,
             places: match info.format {
                 Format::Html => Some(ReferencePlaces::of_html()),
                 Format::Xml => Some(ReferencePlaces::of_xml(info.is_hypertext)),

@@ -1,0 +1,139 @@
+//! What of a document is certain. Where its charset is a guess, links that depend on it are left.
+//!
+//! A charset that is said (by a mark, the caller or a declaration) holds for every reader: only links whose own bytes are
+//! malformed in it are left. UTF-8 that a document is in because it looks like it, or because its format says so, is certain
+//! up to the first sequence that is none: the answer for a link depends on nothing behind it, however the document is read. Any
+//! other guess decides nothing at all: no letter is written in it, and no link changes whose bytes, query or base it explains.
+
+use super::References;
+use super::mapping::Mapping;
+use crate::charset::{Certainty, Charset, FirstMalformed};
+use crate::iri::Parts;
+use crate::iri::scheme::has_document_query;
+use crate::link::{
+    DoubtfulBytes, Info, Queries, QueryCharsets, Settings, WindowLink, is_text, scheme_of,
+};
+use crate::report::Note;
+use crate::stream::SlotRead;
+
+/// What is known of the charset of a document, as far as it was read.
+pub(super) struct CharsetTrust {
+    certainty: Certainty,
+    doubtful: DoubtfulBytes,
+    /// Looks for the end of UTF-8 that nobody says.
+    utf_8: Option<FirstMalformed>,
+    /// The charsets of queries in another document of this kind, in a legacy charset: those that are not UTF-8 count in the
+    /// charset of their document.
+    queries: QueryCharsets,
+    /// Whether new links are made with the base, so that they may hold its letters.
+    resolves: bool,
+    base: Option<String>,
+}
+
+/// A link, and what it may become.
+pub(super) struct Guessed<'g> {
+    /// Its bytes.
+    pub raw: &'g [u8],
+    pub text: &'g str,
+    pub new: &'g str,
+    pub queries: Queries,
+    /// Whether NFC changed it, as the charset wants it.
+    pub is_normalized: bool,
+    /// The base that it resolves against, if it has one of its own.
+    pub base: Option<&'g str>,
+    /// Whether its place writes characters as references.
+    pub has_references: bool,
+}
+
+impl CharsetTrust {
+    pub fn new(info: &Info, settings: &Settings, mapping: &Mapping) -> Self {
+        let legacy = Charset::WINDOWS_1252;
+        let is_open = info.charset == Charset::UTF_8
+            && info.certainty == Certainty::Sure
+            && !info.is_charset_said()
+            && settings.default_charset.is_none();
+        CharsetTrust {
+            certainty: info.certainty,
+            doubtful: match mapping.to_charset {
+                None => DoubtfulBytes::of(info),
+                Some(_) => DoubtfulBytes::of(&info.decoded()),
+            },
+            utf_8: is_open.then(|| FirstMalformed::new(Charset::UTF_8, 0)),
+            queries: QueryCharsets::of(settings, info.format, legacy, info.is_hypertext),
+            resolves: mapping.references != References::Keep || !mapping.rules.is_empty(),
+            base: info.base.clone(),
+        }
+    }
+
+    /// Reads bytes of the document, of which some may have been read before.
+    pub fn read(&mut self, bytes: &[u8], origin: u64) {
+        if let Some(utf_8) = &mut self.utf_8 {
+            utf_8.push_from(bytes, origin);
+        }
+    }
+
+    /// The end of the certain part of a window that begins at `origin`. What is beyond was read, or is no part of a link that
+    /// was.
+    pub fn certain_to(&self, origin: u64) -> usize {
+        match (
+            self.certainty,
+            self.utf_8.as_ref().and_then(FirstMalformed::at),
+        ) {
+            (Certainty::Unsure, _) => 0,
+            (Certainty::Sure, None) => usize::MAX,
+            (Certainty::Sure, Some(at)) => at.saturating_sub(origin) as usize,
+        }
+    }
+
+    /// Why a link cannot change, if that is so. `guessed`: the link and its new text, where the charset is not certain.
+    pub fn note(
+        &self,
+        read: &SlotRead<'_>,
+        found: &WindowLink<'_>,
+        guessed: Option<Guessed<'_>>,
+    ) -> Option<Note> {
+        let note = self.doubtful.note(&read.window.bytes[found.range.clone()]);
+        note.or_else(|| {
+            let depends = |link| touches_letters(read, found) || self.depends(&link);
+            guessed.is_some_and(depends).then_some(Note::CharsetUnsure)
+        })
+    }
+
+    /// Whether a link, or its new text, depends on a charset that is a guess.
+    pub fn depends(&self, link: &Guessed<'_>) -> bool {
+        let base = || link.base.or(self.base.as_deref());
+        let is_of_document = link.queries.charset(self.queries) != Charset::UTF_8;
+        !link.raw.is_ascii()
+            || link.is_normalized
+            || !link.has_references && !link.new.is_ascii()
+            || is_of_document && (has_letters_in_query(link.text) || has_letters_in_query(link.new))
+            || self.resolves && base().is_some_and(|base| !base.is_ascii())
+    }
+}
+
+/// Whether browsers encode letters of a query in the charset of the document.
+fn has_letters_in_query(reference: &str) -> bool {
+    let query = Parts::split(reference).query();
+    query.is_some_and(|query| !query.is_ascii())
+        && (scheme_of(reference).is_none_or(has_document_query) || reference.contains("://"))
+}
+
+/// Whether bytes beyond ASCII stand in front of a link in running text, or behind it and the punctuation there: in another
+/// charset they may belong to it.
+fn touches_letters(read: &SlotRead<'_>, found: &WindowLink<'_>) -> bool {
+    /// No link goes on behind more punctuation.
+    const PUNCTUATION: usize = 16;
+    if !is_text(&found.context.place) {
+        return false;
+    }
+    let (bytes, link) = (read.window.bytes, &found.range);
+    let before = link
+        .start
+        .checked_sub(1)
+        .filter(|at| *at >= read.slot.range.start);
+    let behind = bytes.get(link.end..read.slot.range.end).unwrap_or_default();
+    let mut behind = behind.iter().take(PUNCTUATION);
+    let behind = behind.find(|byte| !byte.is_ascii_punctuation());
+    let is_beyond = |byte: &u8| !byte.is_ascii();
+    before.is_some_and(|at| is_beyond(&bytes[at])) || behind.is_some_and(is_beyond)
+}
