@@ -247,13 +247,7 @@ impl Finder<'_, '_> {
         };
         let no_host = number && (!has_path || block(text.slice(authority, tail)))
             || !www && lists::is_word_domain(text.slice(bare.last_label, bare.end));
-        (!refused && !no_host).then_some(Link {
-            start: bare.start,
-            end: tail,
-            kind: Kind::Domain,
-            floor: tail,
-            spaced: false,
-        })
+        (!refused && !no_host).then_some(Link::new(bare.start, tail, Kind::Domain))
     }
 
     /// The end of the host with its port, and the end of the link.
@@ -363,13 +357,7 @@ impl Finder<'_, '_> {
         if userinfo || is_account || !host::is_local_part(local) {
             return skip;
         }
-        Found::Link(Link {
-            start,
-            end: bare.end,
-            kind: Kind::Email,
-            floor: bare.end,
-            spaced: false,
-        })
+        Found::Link(Link::new(start, bare.end, Kind::Email))
     }
 
     /// The address whose local part begins at `run`, if angle brackets enclose it exactly. Then it is an addr-spec or a message
@@ -380,13 +368,7 @@ impl Finder<'_, '_> {
             run > self.floor && text.byte_before(run) == b'<' && text.byte(bare.end) == b'>';
         let local = text.slice(run, bare.start - 1);
         let is_local = is_held && host::is_local_part(local) && local.chars().all(is_atext);
-        is_local.then_some(Link {
-            start: run,
-            end: bare.end,
-            kind: Kind::Email,
-            floor: bare.end,
-            spaced: false,
-        })
+        is_local.then_some(Link::new(run, bare.end, Kind::Email))
     }
 
     /// The start of the local part behind names of fields and the marks between them. `None`: too many for an address.
