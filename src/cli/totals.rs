@@ -21,6 +21,8 @@ pub struct Counts {
     pub unsure: u64,
     /// How many of these have bytes that contradict the charset.
     pub contradicting: u64,
+    /// How many of these are bare names that may be no links.
+    pub names: u64,
     /// How many parts are encrypted.
     pub encrypted: u64,
     /// Whether it gets another charset.
@@ -63,6 +65,8 @@ pub struct Totals {
     pub unsure: u64,
     /// How many of these have bytes that contradict the charset.
     pub contradicting: u64,
+    /// How many of these are bare names that may be no links.
+    pub names: u64,
     /// How many parts of mail are encrypted.
     pub encrypted: u64,
     /// Files whose links change.
@@ -109,6 +113,7 @@ impl Totals {
         self.signed += counts.signed;
         self.unsure += counts.unsure;
         self.contradicting += counts.contradicting;
+        self.names += counts.names;
         self.encrypted += counts.encrypted;
         for (rule, links) in counts.matched {
             *self.matched.entry(rule).or_default() += links;
@@ -143,6 +148,7 @@ impl Totals {
         };
         let reasons: String = [
             (self.signed, "signed (`--break-signatures`)"),
+            (self.names, "without a scheme or `www.` (`--min-evidence`)"),
             (
                 self.unsure,
                 "in a charset that is a guess (`--charset` or `--default-charset` settles it)",

@@ -97,11 +97,8 @@ pub(super) fn domain(finder: &Finder<'_, '_>, link: Link) -> Option<Link> {
 
 fn link_of(start: usize, end: usize, spaced: bool) -> Link {
     Link {
-        start,
-        end,
-        kind: Kind::Absolute,
-        floor: end,
         spaced,
+        ..Link::new(start, end, Kind::Absolute)
     }
 }
 

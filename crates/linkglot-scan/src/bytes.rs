@@ -11,7 +11,7 @@ use super::overlong::{self, OverlongRest};
 use super::run::around::{self, Runs};
 use super::text::Text;
 use super::triggers::{Haystack, Triggers};
-use super::{ByteHit, Decode, HitText, Hits, Kind, Scanner, State, breaks};
+use super::{ByteHit, Decode, HitText, Hits, Scanner, State, breaks};
 use linkglot_charset::span::TextSpan;
 use linkglot_charset::{Charset, MappedText, ascii};
 use memchr::{memchr, memchr2, memmem};
@@ -134,7 +134,7 @@ impl<'w> Walk<'_, 'w> {
                 // The tables know no refused schemes.
                 if self.scanner.wants(link.kind, "") {
                     let bytes = self.window.get(link.range.clone()).unwrap_or(&[]);
-                    hits.plain(link.range.start, bytes, link.kind);
+                    hits.plain(link.range.start, bytes, link.kind, link.evidence);
                 }
                 continue;
             }
@@ -176,7 +176,7 @@ impl<'w> Walk<'_, 'w> {
         let written = text.and_then(|text| text.get(link.start..link.end));
         if self.scanner.wants(link.kind, written.unwrap_or_default()) {
             match is_too_long {
-                true => hits.hit(too_long(range.start, link.kind)),
+                true => hits.hit(too_long(range.start, link)),
                 false => hits.hit(self.hit(range, link)),
             }
         }
@@ -460,6 +460,7 @@ impl<'w> Walk<'_, 'w> {
         ByteHit {
             range,
             kind: link.kind,
+            evidence: link.evidence,
             text: HitText::Decoded(text),
         }
     }
@@ -496,10 +497,11 @@ fn without_cut_character(bytes: &[u8]) -> &[u8] {
 }
 
 /// What is told of a link that is too long.
-fn too_long<'w>(at: usize, kind: Kind) -> ByteHit<'w> {
+fn too_long<'w>(at: usize, link: Link) -> ByteHit<'w> {
     ByteHit {
         range: at..at,
-        kind,
+        kind: link.kind,
+        evidence: link.evidence,
         text: HitText::Decoded(MappedText::new()),
     }
 }

@@ -10,6 +10,7 @@
 
 mod bare;
 mod before;
+mod enclosed;
 mod host;
 mod path;
 #[cfg(test)]
@@ -17,7 +18,7 @@ mod tests;
 mod wide_chars;
 
 use super::lists::Names;
-use super::{Kind, Profile, Scanner};
+use super::{Evidence, Kind, Profile, Scanner};
 use linkglot_charset::Charset;
 use std::ops::Range;
 
@@ -65,6 +66,7 @@ pub(super) struct FastFinder<'h, 's> {
 pub(super) struct FastLink {
     pub(super) range: Range<usize>,
     pub(super) kind: Kind,
+    pub(super) evidence: Evidence,
 }
 
 impl<'h, 's> FastFinder<'h, 's> {
@@ -105,16 +107,21 @@ impl<'h, 's> FastFinder<'h, 's> {
     /// The link that the trigger at `at` is part of. `None`: the tables do not know. No link begins in front of `floor`.
     #[inline(always)]
     pub(super) fn link(&self, at: usize, floor: usize) -> Option<FastLink> {
-        match self.bytes.get(at)? {
-            b':' => self.absolute(at, floor),
-            b'.' => self.bare(at, floor),
-            _ => None,
-        }
+        let (range, kind) = match self.bytes.get(at)? {
+            b':' => (self.absolute(at, floor)?, Kind::Absolute),
+            b'.' => self.bare(at, floor)?,
+            _ => return None,
+        };
+        Some(FastLink {
+            evidence: self.evidence(&range, kind, floor)?,
+            range,
+            kind,
+        })
     }
 
     /// The link whose scheme ends at `colon`.
     #[inline(always)]
-    fn absolute(&self, colon: usize, floor: usize) -> Option<FastLink> {
+    fn absolute(&self, colon: usize, floor: usize) -> Option<Range<usize>> {
         let host = colon + 3;
         if self.bytes.get(colon + 1..host)? != b"//" {
             return None;
@@ -126,10 +133,7 @@ impl<'h, 's> FastFinder<'h, 's> {
             true => self.path(host.end, outer)?,
             false => host.end,
         };
-        Some(FastLink {
-            range: start..end,
-            kind: Kind::Absolute,
-        })
+        Some(start..end)
     }
 
     /// The character beyond ASCII at a position and its number of bytes, if it has two or three and decodes quickly.

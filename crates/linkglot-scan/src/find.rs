@@ -5,7 +5,7 @@
 use super::host::{self, Port};
 use super::tail::{Manner, Tail};
 use super::text::Text;
-use super::{Kind, Profile, Scanner};
+use super::{Evidence, Kind, Profile, Scanner};
 
 /// The most bytes of text that are looked at for a link. One that reaches this bound is [too long](super::overlong).
 pub(super) const MAX_LINK: usize = 64 << 10;
@@ -27,6 +27,7 @@ pub(super) struct Link {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) kind: Kind,
+    pub(super) evidence: Evidence,
     /// No later link may begin in front of this.
     pub(super) floor: usize,
     /// Whether line breaks and white space stand in it that do not belong to it.
@@ -34,6 +35,18 @@ pub(super) struct Link {
 }
 
 impl Link {
+    /// A link of one piece, with the evidence that is settled once it stands.
+    pub(super) fn new(start: usize, end: usize, kind: Kind) -> Self {
+        Link {
+            start,
+            end,
+            kind,
+            evidence: Evidence::Name,
+            floor: end,
+            spaced: false,
+        }
+    }
+
     /// The same link in a text that has `by` bytes in front of this one.
     pub(super) fn moved(self, by: usize) -> Self {
         Link {
@@ -66,10 +79,17 @@ pub(super) struct Finder<'a, 't> {
 impl<'a, 't> Finder<'a, 't> {
     /// What the trigger character at `at` (`:`, `.` or `。`) is part of.
     pub(super) fn at(&self, at: usize) -> Found {
-        match self.in_line(at) {
+        let found = match self.in_line(at) {
             // Angle brackets take any break.
             Found::Link(link) if link.spaced => Found::Link(link),
             found => self.over_breaks(at).unwrap_or(found),
+        };
+        match found {
+            Found::Link(link) => Found::Link(Link {
+                evidence: self.evidence(&link),
+                ..link
+            }),
+            found => found,
         }
     }
 
@@ -99,17 +119,12 @@ impl<'a, 't> Finder<'a, 't> {
         if end == domain.tail && !domain.has_port {
             end = domain.end;
         }
-        Found::Link(Link {
-            start,
-            end,
-            kind: if start == domain.start {
-                Kind::Domain
-            } else {
-                Kind::Absolute
-            },
-            floor: end,
-            spaced: false,
-        })
+        let kind = if start == domain.start {
+            Kind::Domain
+        } else {
+            Kind::Absolute
+        };
+        Found::Link(Link::new(start, end, kind))
     }
 
     fn plain_domain(&self, dot: usize) -> Option<Domain> {
@@ -153,16 +168,13 @@ impl<'a, 't> Finder<'a, 't> {
             return Found::Skip(domain.tail);
         }
         let mailto = self.text.ends(start, self.floor, "mailto:");
+        let (start, kind) = match mailto {
+            true => (start - "mailto:".len(), Kind::Absolute),
+            false => (start, Kind::Email),
+        };
         Found::Link(Link {
-            start: if mailto {
-                start - "mailto:".len()
-            } else {
-                start
-            },
-            end: domain.end,
-            kind: if mailto { Kind::Absolute } else { Kind::Email },
             floor: domain.tail,
-            spaced: false,
+            ..Link::new(start, domain.end, kind)
         })
     }
 

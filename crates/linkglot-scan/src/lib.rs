@@ -26,6 +26,7 @@ mod classes;
 mod context;
 mod domain;
 mod escapes;
+mod evidence;
 mod fast;
 mod field_names;
 mod find;
@@ -53,6 +54,7 @@ mod wrapped;
 mod tests;
 
 pub use breaks::Breaks;
+pub use evidence::Evidence;
 pub use formatting::{Following, LinkParts};
 pub use links::Links;
 pub use run::Run;
@@ -123,6 +125,8 @@ pub struct Hit {
     pub span: TextSpan,
     /// How the link is written.
     pub kind: Kind,
+    /// How sure it is that it is a link.
+    pub evidence: Evidence,
 }
 
 /// A link that was found in a window of bytes; [`Scanner::scan`] has an example.
@@ -141,6 +145,8 @@ pub struct ByteHit<'w> {
     pub range: Range<usize>,
     /// How the link is written.
     pub kind: Kind,
+    /// How sure it is that it is a link.
+    pub evidence: Evidence,
     text: HitText<'w>,
 }
 
@@ -216,7 +222,7 @@ impl<'w> ByteHit<'w> {
 pub trait Hits<'w> {
     /// Takes a link that consists of `bytes`, without references, from byte `start` of the window on. In parts, since these fit
     /// into registers.
-    fn plain(&mut self, start: usize, bytes: &'w [u8], kind: Kind);
+    fn plain(&mut self, start: usize, bytes: &'w [u8], kind: Kind, evidence: Evidence);
     /// Takes any other link.
     fn hit(&mut self, hit: ByteHit<'w>);
 }
@@ -228,12 +234,13 @@ struct Listed<'h, 'w> {
 }
 
 impl<'w> Hits<'w> for Listed<'_, 'w> {
-    fn plain(&mut self, start: usize, bytes: &'w [u8], kind: Kind) {
+    fn plain(&mut self, start: usize, bytes: &'w [u8], kind: Kind, evidence: Evidence) {
         let charset = self.charset;
         // Constructed in place: moving the value would cost as much as building it.
         self.hits.extend(std::iter::once_with(|| ByteHit {
             range: start..start + bytes.len(),
             kind,
+            evidence,
             text: HitText::Bytes(bytes, charset),
         }));
     }
@@ -445,13 +452,13 @@ impl Scanner {
     ///
     /// ```
     /// use linkglot_charset::Charset;
-    /// use linkglot_scan::{ByteHit, Hits, Kind, Scanner, State};
+    /// use linkglot_scan::{ByteHit, Evidence, Hits, Kind, Scanner, State};
     ///
     /// #[derive(Default)]
     /// struct Count(usize);
     ///
     /// impl<'w> Hits<'w> for Count {
-    ///     fn plain(&mut self, _start: usize, _bytes: &'w [u8], _kind: Kind) {
+    ///     fn plain(&mut self, _: usize, _: &'w [u8], _: Kind, _: Evidence) {
     ///         self.0 += 1;
     ///     }
     ///

@@ -55,13 +55,15 @@ impl<'t, 's: 't> Links<'t, 's> {
     #[inline]
     fn judge(&mut self, at: usize) -> Found {
         let web = self.web.as_ref().and_then(|web| web.link(at, self.floor));
-        if let Some(FastLink { range, kind, .. }) = web {
+        if let Some(FastLink {
+            range,
+            kind,
+            evidence,
+        }) = web
+        {
             return Found::Link(Link {
-                start: range.start,
-                end: range.end,
-                kind,
-                floor: range.end,
-                spaced: false,
+                evidence,
+                ..Link::new(range.start, range.end, kind)
             });
         }
         let run = self.runs.around(self.text.as_bytes(), at);
@@ -144,6 +146,7 @@ impl<'t, 's: 't> Iterator for Links<'t, 's> {
                         return Some(Hit {
                             span: TextSpan::new(link.start, link.end),
                             kind: link.kind,
+                            evidence: link.evidence,
                         });
                     }
                 }

@@ -47,13 +47,9 @@ impl Finder<'_, '_> {
         }
         let end = self.scheme_end(start, colon, self.manner(start, outer));
         match end {
-            Some(end) if self.stands_apart(start, end, outer) => Found::Link(Link {
-                start,
-                end,
-                kind: Kind::Absolute,
-                floor: end,
-                spaced: false,
-            }),
+            Some(end) if self.stands_apart(start, end, outer) => {
+                Found::Link(Link::new(start, end, Kind::Absolute))
+            }
             _ => Found::Nothing,
         }
     }

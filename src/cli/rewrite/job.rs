@@ -338,6 +338,7 @@ impl<'a> RewriteJob<'a> {
             signed: summary.signed,
             unsure: summary.unsure,
             contradicting: summary.contradicting,
+            names: tally.names,
             encrypted: info.unread.encrypted,
             matched: summary.matched.clone(),
             left_behind: Mentions::of(&summary.left_behind),

@@ -107,6 +107,9 @@ class Link:
     def implied(self) -> str | None:
         """The scheme of a link that was found without one: `https` or `mailto`."""
     @property
+    def evidence(self) -> Literal["markup", "enclosed", "scheme", "www", "address", "path", "name"]:
+        """How sure it is that it is a link, and does not only look like one."""
+    @property
     def uri(self) -> str | None:
         """The URI (RFC 3987 3.1), with the scheme that is implied; `None` if there is none."""
     @property

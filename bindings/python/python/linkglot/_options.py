@@ -46,6 +46,7 @@ class RewriteOptions(FindOptions, total=False):
     host: Literal["punycode", "unicode", "percent", "keep"] | None
     display: Literal["safe", "all"] | None
     slots: Names | None
+    min_evidence: Evidence | None
     to_charset: str | None
     relative_to: str | None
     absolute: bool | None

@@ -5,7 +5,7 @@ use super::super::domain::is_false_domain;
 use super::super::lists;
 use super::before::{BEFORE, Before};
 use super::host::{HOST_BYTES, HostByte};
-use super::{Edge, FastFinder, FastLink};
+use super::{Edge, FastFinder};
 use linkglot_charset::Charset;
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ const MAX_LOCAL: usize = 256;
 
 impl FastFinder<'_, '_> {
     /// The link whose top-level domain stands behind `dot`. `None`: the tables do not know. No link begins in front of `floor`.
-    pub(super) fn bare(&self, dot: usize, floor: usize) -> Option<FastLink> {
+    pub(super) fn bare(&self, dot: usize, floor: usize) -> Option<(Range<usize>, Kind)> {
         if !self.domains {
             return None;
         }
@@ -30,12 +30,9 @@ impl FastFinder<'_, '_> {
         }
         if outer == b'@' {
             let start = self.address_start(host.start - 1, floor)?;
-            return Some(FastLink {
-                range: start..end,
-                kind: Kind::Email,
-            });
+            return Some((start..end, Kind::Email));
         }
-        self.domain(&host, dot + 1, outer)
+        Some((self.domain(&host, dot + 1, outer)?, Kind::Domain))
     }
 
     /// The byte in front of a position; 0 at the start of the text.
@@ -132,7 +129,7 @@ impl FastFinder<'_, '_> {
     }
 
     /// The link of a domain, with its path. `top`: where its last label begins.
-    fn domain(&self, host: &Range<usize>, top: usize, outer: u8) -> Option<FastLink> {
+    fn domain(&self, host: &Range<usize>, top: usize, outer: u8) -> Option<Range<usize>> {
         let is_free = match BEFORE[usize::from(outer)] {
             Before::Space => true,
             Before::Free => !matches!(outer, b'/' | b'%' | b'$' | b']'),
@@ -157,9 +154,6 @@ impl FastFinder<'_, '_> {
             true => self.path(host.end, outer)?,
             false => host.end,
         };
-        Some(FastLink {
-            range: host.start..end,
-            kind: Kind::Domain,
-        })
+        Some(host.start..end)
     }
 }

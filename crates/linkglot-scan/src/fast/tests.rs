@@ -24,16 +24,18 @@ fn compare(scanner: &Scanner, text: &str, window: Range<usize>, floor: usize) ->
     let inner_floor = floor.saturating_sub(window.start);
     let mut answers = 0;
     for at in (0..bytes.len()).filter(|&at| matches!(bytes[at], b':' | b'.')) {
-        let Some(FastLink { range, kind, .. }) = web.link(at, inner_floor) else {
+        let Some(found) = web.link(at, inner_floor) else {
             continue;
         };
+        let FastLink {
+            range,
+            kind,
+            evidence,
+        } = found;
         let end = range.end + window.start;
         let link = Link {
-            start: range.start + window.start,
-            end,
-            kind,
-            floor: end,
-            spaced: false,
+            evidence,
+            ..Link::new(range.start + window.start, end, kind)
         };
         let found = judged(scanner, text, at + window.start, floor);
         assert_eq!(found, Found::Link(link), "{text:?} {window:?} {floor}");
