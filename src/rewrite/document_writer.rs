@@ -62,6 +62,10 @@ impl Visitor for DocumentWriter<'_> {
     }
 
     fn passed(&mut self, input: &Input<'_>, to: u64) -> Result<(), Error> {
+        let (window, origin) = input.window();
+        if !window.last {
+            self.planner.follow(window, origin);
+        }
         self.copy(input, to)
     }
 }

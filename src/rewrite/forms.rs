@@ -301,6 +301,15 @@ impl Visitor for Judge<'_> {
     fn too_long(&mut self, link: Link<'_>, info: &Info) -> Flow {
         Ok((self.each)(&link, &LinkForms::default(), info))
     }
+
+    fn passed(&mut self, input: &Input<'_>, _to: u64) -> Result<(), Error> {
+        let (window, origin) = input.window();
+        if !window.last {
+            self.uri.follow(window, origin);
+            self.iri.follow(window, origin);
+        }
+        Ok(())
+    }
 }
 
 impl Judge<'_> {
@@ -316,9 +325,16 @@ impl Judge<'_> {
         if found.notes.contains(Note::TooLong) {
             return LinkForms::default();
         }
-        let (uri, mut notes) = written(&self.uri, read, scene.input, (number, uri));
-        let (iri, more) = written(&self.iri, read, scene.input, (number, iri));
+        let (mut uri, mut notes) = written(&self.uri, read, scene.input, (number, uri));
+        let (mut iri, more) = written(&self.iri, read, scene.input, (number, iri));
         notes.extend(more);
+        if let Some(note) = self.uri.second_grammar(scene.reader, read, found) {
+            notes.insert(note);
+            if note == Note::LeftEscaped {
+                // The link may be another one.
+                (uri, iri) = (None, None);
+            }
+        }
         if deceives_by_userinfo(found) {
             notes.insert(Note::UserinfoLikeHost);
         }
