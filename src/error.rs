@@ -40,6 +40,8 @@ pub enum ErrorKind {
     InvalidVocabulary,
     /// A document cannot be written in another charset.
     Transcoding,
+    /// A container, such as a WARC file, has lengths or digests of what it holds, which a changed link would break.
+    Container,
     /// Reading or writing failed.
     Io,
 }

@@ -333,7 +333,11 @@ impl Printer<'_> {
 
     fn fail(&mut self, path: &Path, error: &Error) -> bool {
         self.totals.errors += 1;
-        let refusals = [ErrorKind::UnknownCharset, ErrorKind::Transcoding];
+        let refusals = [
+            ErrorKind::UnknownCharset,
+            ErrorKind::Transcoding,
+            ErrorKind::Container,
+        ];
         self.totals.refused += u64::from(refusals.contains(&error.kind()));
         // On a terminal, the results so far come before the error.
         let goes_on = self.output.flush();

@@ -59,7 +59,7 @@ impl FileTarget {
     /// # Errors
     ///
     /// When it cannot be read or written. It is as it was then; below an output directory, one that cannot get another
-    /// charset is copied: a tree without holes.
+    /// charset, or is a container, is copied: a tree without holes.
     pub fn rewrite(
         &self,
         entry: &FileEntry,
@@ -86,7 +86,7 @@ impl FileTarget {
             self,
             rewrite_source(source, content, rewriter, destination, each),
         ) {
-            (FileTarget::Output(tree), Err(error)) if error.kind() == ErrorKind::Transcoding => {
+            (FileTarget::Output(tree), Err(error)) if is_refusal(error.kind()) => {
                 copy_file(source, temp_files, &tree.place(entry.root, &entry.path)?)?;
                 Err(error)
             }
@@ -164,4 +164,9 @@ impl InPlace {
         }
         Ok(())
     }
+}
+
+/// Whether an error is that of a document that was read, and is not to be rewritten.
+fn is_refusal(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::Transcoding | ErrorKind::Container)
 }

@@ -351,9 +351,16 @@ impl Judge<'_> {
         if found.notes.contains(Note::TooLong) {
             return LinkForms::default();
         }
-        let (uri, mut notes) = written(&self.uri, read, scene.input, (number, uri));
-        let (iri, more) = written(&self.iri, read, scene.input, (number, iri));
+        let (mut uri, mut notes) = written(&self.uri, read, scene.input, (number, uri));
+        let (mut iri, more) = written(&self.iri, read, scene.input, (number, iri));
         notes.extend(more);
+        if let Some(note) = self.uri.second_grammar(scene.reader, read, found) {
+            notes.insert(note);
+            if note == Note::LeftEscaped {
+                // The link may be another one.
+                (uri, iri) = (None, None);
+            }
+        }
         if deceives_by_userinfo(found) {
             notes.insert(Note::UserinfoLikeHost);
         }

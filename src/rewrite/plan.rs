@@ -5,6 +5,7 @@ mod trial;
 use super::Edit;
 use super::certainty::{CharsetTrust, Guessed};
 use super::edit::{self, Extent, Patch, Script, gets_references};
+use super::escaped::{self, Reading};
 use super::mapping::{Decision, Mapper, Mapping, Transport};
 use super::refound::{Runs, Wanted};
 use super::subject::Subject;
@@ -14,7 +15,7 @@ use crate::link::{
     Dialect, Info, Queries, Rendering, Settings, Signed, SlotReader, WindowLink, assumed_charset,
     declares_base, is_text,
 };
-use crate::markup::{Access, Escaping, Place, PlaceKind, Syntax};
+use crate::markup::{Access, Escaping, Place, PlaceKind, SerializedStrings, Syntax, Window};
 use crate::report::{Note, Notes};
 use crate::scan::Evidence;
 use crate::span::SourceSpan;
@@ -42,6 +43,10 @@ pub(super) struct Planner<'m> {
     assumed_charsets: Vec<(String, Charset)>,
     /// The bytes that a signature covers.
     signed: Signed,
+    /// The strings whose length stands in front of them; `None` before anything is read.
+    strings: Option<SerializedStrings>,
+    /// Whether the document is RTF, which has letters beyond ASCII only in escapes.
+    is_rtf: bool,
     /// The limit beyond which tags of XML and values of CSS are not read.
     max_slot: usize,
 }
@@ -84,6 +89,8 @@ impl<'m> Planner<'m> {
             script,
             trust: CharsetTrust::new(info, settings, &mapping),
             signed: signed.unwrap_or_default(),
+            strings: None,
+            is_rtf: false,
             mapper: Mapper::new(mapping, info, settings),
             keeps_charset: true,
             dialect: info.dialect,
@@ -100,10 +107,18 @@ impl<'m> Planner<'m> {
         if let Some(declared) = &mut self.declared {
             declared.read(&read.window.bytes[..read.slot.range.end], read.origin);
         }
-        self.read(&read.window.bytes[..read.slot.range.end], read.origin);
+        let begin = Window {
+            bytes: &read.window.bytes[..read.slot.range.end],
+            ..read.window
+        };
+        self.trust.read(begin.bytes, read.origin);
         self.script.certain_to = self.trust.certain_to(read.origin);
+        self.follow(begin, read.origin);
+        if let Some(strings) = &mut self.strings {
+            strings.forget(read.origin + read.slot.range.start as u64);
+        }
         let mut matched = std::mem::take(&mut self.matched);
-        let mut plans = self.decided(read, &mut matched);
+        let mut plans = self.decided(reader, read, &mut matched);
         self.matched = matched;
         let is_kept = |plan: &Plan| matches!(plan.decision, Decision::Keep(_));
         if !plans.iter().all(is_kept) {
@@ -115,17 +130,26 @@ impl<'m> Planner<'m> {
         plans
     }
 
-    /// Reads bytes of the document, of which some may have been read before: they tell its charset.
-    pub fn read(&mut self, bytes: &[u8], origin: u64) {
-        self.trust.read(bytes, origin);
-    }
-
-    /// Reads the document up to the source byte `to`.
+    /// Reads the document up to the source byte `to` for its charset, and as far as the window goes for lengths: all of a
+    /// document must be read, whether it has slots or not.
     pub fn pass(&mut self, input: &Input<'_>, to: u64) {
         let (window, origin) = input.window();
         // A view that is none of the source is not looked at.
         let len = to.saturating_sub(origin).min(window.bytes.len() as u64);
-        self.read(&window.bytes[..len as usize], origin);
+        self.trust.read(&window.bytes[..len as usize], origin);
+        if !window.last {
+            self.follow(window, origin);
+        }
+    }
+
+    /// Reads a window for the lengths that cover bytes of it.
+    fn follow(&mut self, window: Window<'_>, origin: u64) {
+        let is_rtf = || origin == 0 && window.bytes.starts_with(b"{\\rtf");
+        self.is_rtf |= self.strings.is_none() && is_rtf();
+        let strings = self
+            .strings
+            .get_or_insert_with(|| SerializedStrings::new(window.charset == Charset::UTF_8));
+        strings.read(window.bytes, origin);
     }
 
     /// A quick test that no link of a slot changes, for slots other than running text.
@@ -147,9 +171,14 @@ impl<'m> Planner<'m> {
     }
 
     /// A plan without patches for each link of a slot. The rules that match are counted in `matched`.
-    fn decided(&mut self, read: &SlotRead<'_>, matched: &mut Matched) -> Vec<Plan> {
+    fn decided(
+        &mut self,
+        reader: &SlotReader,
+        read: &SlotRead<'_>,
+        matched: &mut Matched,
+    ) -> Vec<Plan> {
         let plans = read.found.iter().map(|found| {
-            let mut plan = self.decide(read, found);
+            let mut plan = self.decide(reader, read, found);
             for rule in self.mapper.take_rules() {
                 *matched.entry(rule).or_default() += 1;
                 plan.rule = plan.rule.or(Some(rule));
@@ -178,7 +207,7 @@ impl<'m> Planner<'m> {
         may_change && self.mapper.covers(found.context.place.kind)
     }
 
-    fn decide(&mut self, read: &SlotRead<'_>, found: &WindowLink<'_>) -> Plan {
+    fn decide(&mut self, reader: &SlotReader, read: &SlotRead<'_>, found: &WindowLink<'_>) -> Plan {
         let may_have_code = self.dialect != Dialect::Plain;
         let is_read = self.is_mapped(found) || self.script.changes;
         let decision = if !may_have_code && self.surely_keeps(found) || !is_read {
@@ -193,7 +222,7 @@ impl<'m> Planner<'m> {
             }
             let decision = self.mapper.decide(subject);
             let decision = self.where_read(decision, read, found);
-            self.where_sure(decision, read, found)
+            self.where_sure(decision, reader, read, found)
         };
         Plan {
             decision,
@@ -269,11 +298,13 @@ impl<'m> Planner<'m> {
         found.evidence != Evidence::Markup && self.mapper.is_guess(found.evidence, link())
     }
 
-    /// Leaves a link whose change would be unsafe: it may be no link, the charset of the document is a guess that the link depends
-    /// on or that would change, the place declares another charset, or readers disagree about white space in the link.
+    /// Leaves a link whose change would be unsafe: it may be no link, a signature, a length or escapes of another grammar cover it,
+    /// the charset of the document is a guess that the link depends on or that would change, the place declares another charset,
+    /// or readers disagree about white space in the link.
     fn where_sure(
         &mut self,
         decision: Decision,
+        reader: &SlotReader,
         read: &SlotRead<'_>,
         found: &WindowLink<'_>,
     ) -> Decision {
@@ -289,6 +320,10 @@ impl<'m> Planner<'m> {
             Note::LeftName
         } else if self.signed.covers(at) {
             Note::LeftSigned
+        } else if let Some(note) = self.second_grammar(reader, read, found) {
+            note
+        } else if self.is_rtf && !new.is_ascii() {
+            Note::LeftEscaped
         } else if let Some(doubt) = self.doubt(read, found, &new) {
             doubt
         } else if !self.keeps_charset {
@@ -302,6 +337,26 @@ impl<'m> Planner<'m> {
         };
         notes.insert(note);
         Decision::Left(notes)
+    }
+
+    /// Why a link is left for the sake of another grammar that its bytes are written in: a length covers them, or escapes that
+    /// are not read may go on the link.
+    pub fn second_grammar(
+        &self,
+        reader: &SlotReader,
+        read: &SlotRead<'_>,
+        found: &WindowLink<'_>,
+    ) -> Option<Note> {
+        let at = read.origin + found.range.start as u64;
+        let window = (read.window.bytes, read.origin);
+        if self.strings.as_ref()?.covers(at, window) {
+            return Some(Note::LeftSerialized);
+        }
+        let reading = match self.is_rtf {
+            true => Reading::Rtf,
+            false => Reading::Literal,
+        };
+        escaped::is_doubtful(reader, read, found, reading).then_some(Note::LeftEscaped)
     }
 
     /// Whether another charset is declared where a link stands, in which its bytes may mean

@@ -4,7 +4,9 @@ use super::left_behind::{LeftLinks, Mentions, MovedHosts};
 use super::mapping::Mapping;
 use super::plan::Planner;
 use super::transcode::Checked;
-use super::{LeftBehind, Outcome, Summary, charset_guess, document_writer, mail, transcode};
+use super::{
+    LeftBehind, Outcome, Summary, charset_guess, container, document_writer, mail, transcode,
+};
 use crate::error::Error;
 use crate::link::{Info, Location, Settings, open};
 use crate::mail::Opened;
@@ -52,6 +54,7 @@ fn run_uncounted(
     });
     let settings = located.as_ref().unwrap_or(settings);
     let (head, whole) = input.raw();
+    container::refuse(head, mapping)?;
     let (info, bom) = open(head, whole, settings);
     if info.format.is_mail() {
         if mapping.to_charset.is_some() {

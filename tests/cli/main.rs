@@ -31,6 +31,7 @@ mod rewrite;
 mod rules;
 #[cfg(unix)]
 mod safety;
+mod second_grammars;
 mod slots;
 mod support;
 mod undo;

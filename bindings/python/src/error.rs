@@ -55,6 +55,7 @@ pub fn kind(kind: ErrorKind) -> &'static str {
         ErrorKind::InvalidRule => "invalid-rule",
         ErrorKind::InvalidVocabulary => "invalid-vocabulary",
         ErrorKind::Transcoding => "transcoding",
+        ErrorKind::Container => "container",
         ErrorKind::Io => "io",
         _ => "other",
     }

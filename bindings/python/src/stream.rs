@@ -245,7 +245,7 @@ pub fn rewrite_stream<'py>(
         return Err(error);
     }
     let Summary { info, tally, .. } = match rewritten {
-        Err(error) if error.kind() == ErrorKind::Transcoding => {
+        Err(error) if matches!(error.kind(), ErrorKind::Transcoding | ErrorKind::Container) => {
             return Err(Failure::from(error).into());
         }
         rewritten => rewritten.map_err(raised)?,

@@ -21,6 +21,7 @@ mod plain;
 mod ranges;
 mod reference;
 mod reference_places;
+mod serialized;
 mod settings;
 mod slot;
 mod slots;
@@ -40,6 +41,7 @@ pub use light::WholeTokenizer;
 pub use name::Name;
 pub use plain::PlainTokenizer;
 pub use reference_places::{ReferencePlace, ReferencePlaces};
+pub use serialized::SerializedStrings;
 pub use settings::{CommentSlots, MarkupSettings, TextSlots};
 pub use slot::{
     Access, Place, PlaceKind, Run, ScopedBase, SharedPlace, Slot, Step, Syntax, Tokenizer, Window,

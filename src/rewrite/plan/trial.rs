@@ -139,7 +139,7 @@ impl Planner<'_> {
         (*plans, read.found) = (Vec::new(), Vec::new());
         let faults = faults();
         read.read_again(reader);
-        *plans = self.decided(read, &mut Matched::new());
+        *plans = self.decided(reader, read, &mut Matched::new());
         faults
     }
 

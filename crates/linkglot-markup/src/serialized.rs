@@ -1,0 +1,311 @@
+//! Serialized strings: data of PHP's `serialize`, which has a length in front of each string (`s:5:"hello";`).
+//!
+//! Such data stands in dumps of databases, in exports, in code: plain, or within string literals and attributes, whose
+//! escapes the length does not count. Nothing is decoded here. A reader follows a text window by window and tells which of
+//! its bytes a length covers, so that nobody changes them.
+
+mod count;
+mod opening;
+#[cfg(test)]
+mod tests;
+
+use count::Counts;
+use opening::{Kind, Opening, Parsed};
+use std::collections::VecDeque;
+use std::ops::Range;
+
+/// Tells which bytes of a text stand in serialized strings.
+///
+/// A string is taken as covered from its opening quotation mark to the closing one that stands where the length says, in any
+/// way to count it: with or without the escapes of literals (`\"`, `\\\"`, `''`, `&quot;`), in octets or in characters, because
+/// a dump may be in another charset than the data was. Without such an end it reaches as far as the length may.
+///
+/// O(length). Memory: the strings between [`SerializedStrings::forget`] and the end of what was read.
+///
+/// ```
+/// use linkglot_markup::SerializedStrings;
+///
+/// let text = br#"{"data": "a:1:{i:0;s:17:\"http://a.example/\";}", "url": "http://b.example/"}"#;
+/// let mut strings = SerializedStrings::new(true);
+/// strings.read(text, 0);
+/// let covers = |link: &str| {
+///     let at = text.windows(link.len()).position(|part| part == link.as_bytes());
+///     strings.covers(at.unwrap() as u64, (text, 0))
+/// };
+/// assert!(covers("http://a.example/") && !covers("http://b.example/"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct SerializedStrings {
+    /// Whether the text is in UTF-8.
+    is_utf8: bool,
+    /// Where the next window is read on. A form that begins there may be cut by the end of what was read.
+    at: u64,
+    state: State,
+    /// The strings that have ended, in order.
+    closed: VecDeque<Range<u64>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum State {
+    Outside,
+    /// In a string, the name of a class, or what a class has serialized itself.
+    Inside(Inside),
+    /// At the end of the name of a class (`C:1:"A":9:{...}`).
+    BehindClass(Opening),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Inside {
+    /// The begin of the string in the text.
+    start: u64,
+    opening: Opening,
+    counts: Counts,
+}
+
+/// A part of a text: all up to the position that is asked for, or a window that is followed by others.
+#[derive(Clone, Copy)]
+struct Part<'p> {
+    bytes: &'p [u8],
+    is_last: bool,
+}
+
+impl SerializedStrings {
+    /// For a text in UTF-8, or in another superset of ASCII.
+    ///
+    /// ```
+    /// assert!(!linkglot_markup::SerializedStrings::new(false).covers(0, (b"", 0)));
+    /// ```
+    pub fn new(is_utf8: bool) -> Self {
+        SerializedStrings {
+            is_utf8,
+            at: 0,
+            state: State::Outside,
+            closed: VecDeque::new(),
+        }
+    }
+
+    /// Reads up to the end of `window`, which begins at the text's byte `origin`. Bytes that were read before are skipped; the
+    /// last 64 of them must be there, since a form may be cut. Strings that end in front of the window are forgotten.
+    ///
+    /// ```
+    /// use linkglot_markup::SerializedStrings;
+    ///
+    /// let text = b"s:6:\"a.test\";";
+    /// let mut strings = SerializedStrings::new(true);
+    /// for end in 0..=text.len() {
+    ///     strings.read(&text[..end], 0);
+    /// }
+    /// assert!(strings.covers(5, (text, 0)) && !strings.covers(12, (text, 0)));
+    /// ```
+    pub fn read(&mut self, window: &[u8], origin: u64) {
+        self.forget(origin);
+        let part = Part {
+            bytes: window,
+            is_last: false,
+        };
+        self.advance(part, origin);
+    }
+
+    /// Forgets the strings that end in front of a byte.
+    ///
+    /// ```
+    /// use linkglot_markup::SerializedStrings;
+    ///
+    /// let text = b"s:6:\"a.test\"; ";
+    /// let mut strings = SerializedStrings::new(true);
+    /// strings.read(text, 0);
+    /// strings.forget(13);
+    /// assert!(!strings.covers(5, (text, 0)));
+    /// ```
+    pub fn forget(&mut self, before: u64) {
+        while self
+            .closed
+            .front()
+            .is_some_and(|string| string.end <= before)
+        {
+            self.closed.pop_front();
+        }
+    }
+
+    /// Whether a byte that was read stands in a serialized string. The window is that of the last call of
+    /// [`read`](Self::read), or a shorter one that reaches the byte.
+    ///
+    /// ```
+    /// use linkglot_markup::SerializedStrings;
+    ///
+    /// let text = b"s:17:\"http://a.example/\";";
+    /// let mut strings = SerializedStrings::new(true);
+    /// strings.read(text, 0);
+    /// assert!(strings.covers(6, (text, 0)));
+    /// ```
+    pub fn covers(&self, at: u64, (window, origin): (&[u8], u64)) -> bool {
+        if at < self.at {
+            let next = self.closed.partition_point(|string| string.end <= at);
+            let in_closed = self.closed.get(next).is_some_and(|next| next.start <= at);
+            return in_closed || self.is_inside(at);
+        }
+        let before = at.saturating_sub(origin) as usize;
+        let mut ahead = SerializedStrings {
+            closed: VecDeque::new(),
+            ..*self
+        };
+        let part = Part {
+            bytes: window.get(..before).unwrap_or(window),
+            is_last: true,
+        };
+        ahead.advance(part, origin);
+        ahead.is_inside(at)
+    }
+
+    /// Whether a byte stands in the string that has not ended yet.
+    fn is_inside(&self, at: u64) -> bool {
+        matches!(self.state, State::Inside(inside) if inside.start <= at)
+    }
+
+    /// Reads a part as far as it decides.
+    fn advance(&mut self, part: Part<'_>, origin: u64) {
+        let mut at = self.at.saturating_sub(origin) as usize;
+        while at < part.bytes.len() {
+            let next = match self.state {
+                State::Outside => self.seek(part, at, origin),
+                State::Inside(inside) => self.count(inside, part, at, origin),
+                State::BehindClass(class) => self.body(class, part, at, origin),
+            };
+            match next {
+                Some(next) => at = next,
+                None => break,
+            }
+            self.at = origin + at as u64;
+        }
+    }
+
+    /// Seeks the next opening from `at` on. The position behind it, or the end; `None` if an opening is cut.
+    fn seek(&mut self, part: Part<'_>, at: usize, origin: u64) -> Option<usize> {
+        for colon in memchr::memchr_iter(b':', &part.bytes[at..]) {
+            let Some(first) = (at + colon).checked_sub(1) else {
+                continue;
+            };
+            if !opening::may_begin(part.bytes, first) {
+                continue;
+            }
+            match opening::parse(&part.bytes[first..], part.is_last) {
+                Parsed::No => {}
+                Parsed::Cut => {
+                    self.at = origin + first as u64 + 1;
+                    return None;
+                }
+                Parsed::Yes(opening, length) => {
+                    let start = first + length;
+                    self.begin(opening, origin + start as u64);
+                    return Some(start);
+                }
+            }
+        }
+        Some(part.bytes.len())
+    }
+
+    fn begin(&mut self, opening: Opening, start: u64) {
+        self.state = State::Inside(Inside {
+            start,
+            opening,
+            counts: Counts::default(),
+        });
+    }
+
+    /// Counts on from `at`. The position behind what was counted; `None` if a form is cut.
+    fn count(
+        &mut self,
+        mut inside: Inside,
+        part: Part<'_>,
+        mut at: usize,
+        origin: u64,
+    ) -> Option<usize> {
+        let Opening { kind, length, form } = inside.opening;
+        let next = loop {
+            let Some(&byte) = part.bytes.get(at) else {
+                break Some(at);
+            };
+            match inside.closing(part, at) {
+                Parsed::Yes((), end) => {
+                    self.end(inside, origin + end as u64);
+                    return Some(end);
+                }
+                Parsed::Cut => break None,
+                Parsed::No => {}
+            }
+            let room = length.saturating_sub(inside.counts.least());
+            if room == 0 {
+                self.closed.push_back(inside.start..origin + at as u64);
+                self.state = State::Outside;
+                return Some(at);
+            }
+            let unit = match count::is_plain(byte) {
+                true => Some(count::plain(&part.bytes[at..], room, self.is_utf8)),
+                false => count::unit(&part.bytes[at..], (form, kind), part.is_last),
+            };
+            let Some(unit) = unit else { break None };
+            inside.counts.add(&unit);
+            at += unit.bytes;
+        };
+        self.state = State::Inside(inside);
+        self.at = origin + at as u64;
+        next
+    }
+
+    /// Ends a string at its closing quotation mark.
+    fn end(&mut self, inside: Inside, end: u64) {
+        self.closed.push_back(inside.start..end);
+        self.state = match inside.opening.kind {
+            Kind::Class => State::BehindClass(inside.opening),
+            _ => State::Outside,
+        };
+    }
+
+    /// Reads the length behind the name of a class.
+    fn body(&mut self, class: Opening, part: Part<'_>, at: usize, origin: u64) -> Option<usize> {
+        self.state = State::Outside;
+        match opening::body(&part.bytes[at..], class, part.is_last) {
+            Parsed::Cut => {
+                self.state = State::BehindClass(class);
+                None
+            }
+            Parsed::No => Some(at),
+            Parsed::Yes(body, length) => {
+                self.begin(body, origin + (at + length) as u64);
+                Some(at + length)
+            }
+        }
+    }
+}
+
+impl Inside {
+    /// The closing quotation mark, or brace, where the length says; it may stand behind backslashes that belong to the
+    /// string. The length of [`Parsed::Yes`] is its position.
+    fn closing(&self, part: Part<'_>, at: usize) -> Parsed<()> {
+        let Opening { kind, length, form } = self.opening;
+        let bytes = &part.bytes[at..];
+        if kind == Kind::Body {
+            let is_end = bytes[0] == b'}' && self.counts.are(length, form, (0, Some(0)));
+            return if is_end {
+                Parsed::Yes((), at)
+            } else {
+                Parsed::No
+            };
+        }
+        let own = match form.backslashes_before(bytes, part.is_last) {
+            Parsed::Yes(own, _) => own,
+            Parsed::Cut => return Parsed::Cut,
+            Parsed::No => return Parsed::No,
+        };
+        if !self
+            .counts
+            .are(length, form, (own as u64, form.undone(own)))
+        {
+            return Parsed::No;
+        }
+        match form.closes(&bytes[own..], kind.terminator(), part.is_last) {
+            Parsed::Yes((), _) => Parsed::Yes((), at + own),
+            other => other,
+        }
+    }
+}

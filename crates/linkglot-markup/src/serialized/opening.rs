@@ -1,0 +1,266 @@
+//! How serialized strings begin and end: `s:5:"`, with the quotation mark as the text around writes it.
+
+/// The longest number that is read: a length in a file of ten digits.
+const MAX_DIGITS: usize = 10;
+/// The most backslashes in front of a quotation mark: those of four literals, each in the next.
+const MAX_BACKSLASHES: usize = 15;
+/// The most character references that are escaped in each other: `&amp;amp;quot;`.
+const MAX_REFERENCES: u8 = 4;
+/// Room for the longest form of a quotation mark.
+const MAX_FORM: usize = 40;
+
+/// The result of reading a form.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Parsed<T> {
+    /// Something else stands there.
+    No,
+    /// What is there may be the begin of the form.
+    Cut,
+    /// The form, and its length.
+    Yes(T, usize),
+}
+
+impl<T> Parsed<T> {
+    /// Reads on behind what was read.
+    fn then<U>(self, next: impl FnOnce(T, usize) -> Parsed<U>) -> Parsed<U> {
+        match self {
+            Parsed::No => Parsed::No,
+            Parsed::Cut => Parsed::Cut,
+            Parsed::Yes(value, length) => next(value, length),
+        }
+    }
+}
+
+/// What a length counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A string, `s:5:"hello";`.
+    String,
+    /// A string with octets in hexadecimal digits, `S:5:"h\65llo";`.
+    HexString,
+    /// The name of a class that serializes itself, `C:1:"A":`.
+    Class,
+    /// What it wrote, `5:{hello}`.
+    Body,
+}
+
+impl Kind {
+    fn of(first: u8) -> Option<Kind> {
+        match first {
+            b's' => Some(Kind::String),
+            b'S' => Some(Kind::HexString),
+            b'C' => Some(Kind::Class),
+            _ => None,
+        }
+    }
+
+    /// The byte behind the closing quotation mark.
+    pub fn terminator(self) -> u8 {
+        match self {
+            Kind::Class => b':',
+            _ => b';',
+        }
+    }
+}
+
+/// The begin of a stretch with a length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Opening {
+    pub kind: Kind,
+    pub length: u64,
+    pub form: QuoteForm,
+}
+
+/// How quotation marks of the data are written: `"`, `\"`, `&quot;`, `\u0022`, `""` ...
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct QuoteForm {
+    bytes: [u8; MAX_FORM],
+    length: usize,
+    /// Backslashes in front of it.
+    backslashes: usize,
+    /// How many times it is a character reference.
+    pub references: u8,
+    /// Whether it is written twice.
+    pub is_doubled: bool,
+}
+
+impl QuoteForm {
+    fn new(form: &[u8], backslashes: usize) -> Option<Self> {
+        let mut bytes = [0; MAX_FORM];
+        bytes.get_mut(..form.len())?.copy_from_slice(form);
+        Some(QuoteForm {
+            bytes,
+            length: form.len(),
+            backslashes,
+            references: 0,
+            is_doubled: form == b"\"\"",
+        })
+    }
+
+    fn as_slice(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+
+    /// How many literals stand in each other, as far as backslashes tell: each doubles those inside and adds one.
+    pub fn depth(&self) -> u32 {
+        (self.backslashes + 1).next_power_of_two().ilog2().max(1)
+    }
+
+    /// The number of backslashes at the begin of `bytes` that belong to the string, if a closing quotation mark may follow
+    /// them.
+    pub fn backslashes_before(&self, bytes: &[u8], is_last: bool) -> Parsed<usize> {
+        let run = backslashes(bytes, super::count::MAX_BACKSLASHES);
+        let own = run.checked_sub(self.backslashes);
+        match (bytes.get(run), own) {
+            (None, _) if !is_last => Parsed::Cut,
+            (Some(&byte), Some(own)) if byte == self.bytes[self.backslashes] => {
+                Parsed::Yes(own, own)
+            }
+            _ => Parsed::No,
+        }
+    }
+
+    /// How many backslashes `own` stand for; `None` if they would escape what follows.
+    pub fn undone(&self, own: usize) -> Option<u64> {
+        let depth = self.depth();
+        (own % (1 << depth) == 0).then_some((own >> depth) as u64)
+    }
+
+    /// Whether backslashes are known to be escapes.
+    pub fn is_escaped(&self) -> bool {
+        self.backslashes > 0
+    }
+
+    /// Whether a closing quotation mark begins here.
+    pub fn closes(&self, bytes: &[u8], terminator: u8, is_last: bool) -> Parsed<()> {
+        expect(bytes, self.as_slice(), is_last).then(|(), length| match bytes.get(length) {
+            Some(&byte) if byte == terminator => Parsed::Yes((), length),
+            None if !is_last => Parsed::Cut,
+            _ => Parsed::No,
+        })
+    }
+}
+
+/// Whether an opening may begin at a byte that a colon follows: no word goes on there. An escape in front of it (`\n`) is no
+/// word.
+pub(super) fn may_begin(bytes: &[u8], first: usize) -> bool {
+    if Kind::of(bytes[first]).is_none() {
+        return false;
+    }
+    let before = |back: usize| first.checked_sub(back).map(|at| bytes[at]);
+    match before(1) {
+        Some(b'n' | b't' | b'r' | b'0') => before(2) == Some(b'\\'),
+        Some(byte) => !byte.is_ascii_alphanumeric() && byte != b'_' && byte.is_ascii(),
+        None => true,
+    }
+}
+
+/// Reads the opening at the begin of `bytes`, of which the first two are known.
+pub(super) fn parse(bytes: &[u8], is_last: bool) -> Parsed<Opening> {
+    let Some(kind) = bytes.first().and_then(|&first| Kind::of(first)) else {
+        return Parsed::No;
+    };
+    number(&bytes[2..], is_last).then(|length, digits| {
+        let at = 2 + digits + 1;
+        quote_form(&bytes[at..], is_last).then(|form, behind| {
+            let opening = Opening { kind, length, form };
+            Parsed::Yes(opening, at + behind)
+        })
+    })
+}
+
+/// Reads `":5:{` behind the name of a class.
+pub(super) fn body(bytes: &[u8], class: Opening, is_last: bool) -> Parsed<Opening> {
+    let name = class.form.closes(bytes, b':', is_last);
+    name.then(|(), quote| {
+        number(&bytes[quote + 1..], is_last).then(|length, digits| {
+            let brace = quote + 1 + digits + 1;
+            expect(&bytes[brace..], b"{", is_last).then(|(), one| {
+                let kind = Kind::Body;
+                let body = Opening {
+                    kind,
+                    length,
+                    ..class
+                };
+                Parsed::Yes(body, brace + one)
+            })
+        })
+    })
+}
+
+/// Reads a number that a colon follows; its length is that of the digits.
+fn number(bytes: &[u8], is_last: bool) -> Parsed<u64> {
+    let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit());
+    let digits = digits.take(MAX_DIGITS + 1).count();
+    match bytes.get(digits) {
+        None if !is_last && digits <= MAX_DIGITS => Parsed::Cut,
+        Some(b':') if (1..=MAX_DIGITS).contains(&digits) => {
+            let add = |sum: u64, digit: &u8| sum * 10 + u64::from(digit - b'0');
+            Parsed::Yes(bytes[..digits].iter().fold(0, add), digits)
+        }
+        _ => Parsed::No,
+    }
+}
+
+/// Reads a fixed form.
+fn expect(bytes: &[u8], form: &[u8], is_last: bool) -> Parsed<()> {
+    match bytes.get(..form.len()) {
+        Some(begin) if begin == form => Parsed::Yes((), form.len()),
+        None if !is_last && form.starts_with(bytes) => Parsed::Cut,
+        _ => Parsed::No,
+    }
+}
+
+/// The number of backslashes that `bytes` begin with, up to a limit.
+pub(super) fn backslashes(bytes: &[u8], most: usize) -> usize {
+    let run = bytes.iter().take(most);
+    run.take_while(|byte| **byte == b'\\').count()
+}
+
+/// Reads a quotation mark, however it is written.
+fn quote_form(bytes: &[u8], is_last: bool) -> Parsed<QuoteForm> {
+    let slashes = backslashes(bytes, MAX_BACKSLASHES);
+    let form = |length: usize| QuoteForm::new(&bytes[..slashes + length], slashes);
+    let core = &bytes[slashes..];
+    let Some(first) = core.first() else {
+        return if is_last { Parsed::No } else { Parsed::Cut };
+    };
+    let core = match first {
+        b'"' if slashes > 0 => Parsed::Yes((1, 0), 1),
+        b'"' => match core.get(1) {
+            None if !is_last => Parsed::Cut,
+            Some(b'"') => Parsed::Yes((2, 0), 2),
+            _ => Parsed::Yes((1, 0), 1),
+        },
+        b'u' if slashes > 0 => {
+            expect(core, b"u0022", is_last).then(|(), length| Parsed::Yes((length, 0), length))
+        }
+        b'&' => reference(core, is_last),
+        _ => Parsed::No,
+    };
+    core.then(|(length, references), _| match form(length) {
+        Some(form) => Parsed::Yes(QuoteForm { references, ..form }, slashes + length),
+        None => Parsed::No,
+    })
+}
+
+/// Reads a reference to the quotation mark: `&quot;`, `&#34;`, `&amp;quot;`.
+fn reference(bytes: &[u8], is_last: bool) -> Parsed<(usize, u8)> {
+    let (mut at, mut references) = (1, 1);
+    while let Parsed::Yes((), length) = expect(&bytes[at..], b"amp;", true) {
+        (at, references) = (at + length, references + 1);
+        if references > MAX_REFERENCES {
+            return Parsed::No;
+        }
+    }
+    // The last one may be cut here, and is not whole.
+    let names: [&[u8]; 6] = [b"quot;", b"#34;", b"#034;", b"#x22;", b"#X22;", b"amp;"];
+    for name in names {
+        match expect(&bytes[at..], name, is_last) {
+            Parsed::No => {}
+            Parsed::Cut => return Parsed::Cut,
+            Parsed::Yes((), length) => return Parsed::Yes((at + length, references), at + length),
+        }
+    }
+    Parsed::No
+}

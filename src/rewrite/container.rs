@@ -1,0 +1,245 @@
+//! Files that hold others with lengths or digests beside them, in plain text: archives of the web, dumps of repositories,
+//! messages of HTTP.
+//!
+//! They are read as text. A link of another length would break them, so they are not rewritten.
+
+use super::mapping::Mapping;
+use super::{Form, References};
+use crate::error::{Error, ErrorKind};
+use memchr::memmem;
+
+/// A kind of container.
+struct Container {
+    name: &'static str,
+    /// What a change would break.
+    breaks: &'static str,
+    is_it: fn(&[u8]) -> bool,
+}
+
+const CONTAINERS: [Container; 10] = [
+    Container {
+        name: "a WARC file",
+        breaks: "the lengths and digests of its records",
+        is_it: |head| head.starts_with(b"WARC/0.") || head.starts_with(b"WARC/1."),
+    },
+    Container {
+        name: "an ARC file",
+        breaks: "the lengths of its records",
+        is_it: |head| head.starts_with(b"filedesc://"),
+    },
+    Container {
+        name: "a message of HTTP",
+        breaks: "its length",
+        is_it: is_http,
+    },
+    Container {
+        name: "an ar archive",
+        breaks: "the lengths of its members",
+        is_it: |head| head.starts_with(b"!<arch>\n"),
+    },
+    Container {
+        name: "a cpio archive",
+        breaks: "the lengths of its members",
+        is_it: is_cpio,
+    },
+    Container {
+        name: "a tar archive",
+        breaks: "the lengths of its members",
+        is_it: |head| head.get(257..262) == Some(b"ustar"),
+    },
+    Container {
+        name: "a phar archive",
+        breaks: "its lengths and its signature",
+        is_it: is_phar,
+    },
+    Container {
+        name: "a dump of Subversion",
+        breaks: "the lengths and digests of its nodes",
+        is_it: |head| head.starts_with(b"SVN-fs-dump-format-version:"),
+    },
+    Container {
+        name: "a stream of git fast-export",
+        breaks: "the lengths of its blobs",
+        is_it: is_fast_export,
+    },
+    Container {
+        name: "bencoded data",
+        breaks: "the lengths of its strings",
+        is_it: is_bencoded,
+    },
+];
+
+/// Refuses to rewrite a container, of which `head` is the begin. A mapping that changes nothing passes.
+///
+/// # Errors
+///
+/// For a container.
+pub(super) fn refuse(head: &[u8], mapping: &Mapping) -> Result<(), Error> {
+    let is_idle = mapping.form == Form::Same
+        && mapping.rules.is_empty()
+        && mapping.references == References::Keep
+        && mapping.to_charset.is_none();
+    let found = CONTAINERS.iter().find(|container| (container.is_it)(head));
+    let Some(Container { name, breaks, .. }) = found.filter(|_| !is_idle) else {
+        return Ok(());
+    };
+    let message = format!(
+        "expected a document, found {name} at byte 0: a changed link would break {breaks}; `find` lists its links"
+    );
+    Err(Error::new(ErrorKind::Container, message))
+}
+
+/// Whether a message of HTTP/1 says how long its body is (RFC 9112, 6).
+fn is_http(head: &[u8]) -> bool {
+    let first = head.split(|&byte| byte == b'\n').next().unwrap_or(head);
+    let first = first.strip_suffix(b"\r").unwrap_or(first);
+    let is_request = [&b" HTTP/1.0"[..], b" HTTP/1.1"]
+        .iter()
+        .any(|end| first.ends_with(end));
+    if !is_request && !first.starts_with(b"HTTP/1.") {
+        return false;
+    }
+    let fields = head.split(|&byte| byte == b'\n').skip(1);
+    let fields = fields.take_while(|line| !line.trim_ascii().is_empty());
+    let names: [&[u8]; 3] = [b"content-length:", b"transfer-encoding:", b"content-md5:"];
+    fields.into_iter().any(|line| {
+        let mut names = names.iter();
+        names.any(|name| {
+            line.get(..name.len())
+                .is_some_and(|begin| begin.eq_ignore_ascii_case(name))
+        })
+    })
+}
+
+/// The header of ASCII formats: a magic number, and digits (cpio(5)).
+fn is_cpio(head: &[u8]) -> bool {
+    let digits = |digits: &[u8], radix| {
+        digits
+            .iter()
+            .all(|&digit| char::from(digit).is_digit(radix))
+    };
+    match head.get(..76) {
+        Some(header @ [b'0', b'7', b'0', b'7', b'0', b'7', ..]) => digits(header, 8),
+        Some(header @ [b'0', b'7', b'0', b'7', b'0', b'1' | b'2', ..]) => digits(header, 16),
+        _ => false,
+    }
+}
+
+/// Code with a manifest behind it, which begins with its length.
+fn is_phar(head: &[u8]) -> bool {
+    const HALT: &[u8] = b"__HALT_COMPILER();";
+    let behind = memmem::find(head, HALT).map(|at| head[at + HALT.len()..].trim_ascii_start());
+    let manifest = behind.and_then(|behind| behind.strip_prefix(b"?>"));
+    manifest
+        .is_some_and(|manifest| memchr::memchr(0, &manifest[..manifest.len().min(16)]).is_some())
+}
+
+/// Commands of git-fast-import(1), with a length in sight.
+fn is_fast_export(head: &[u8]) -> bool {
+    let commands: [&[u8]; 5] = [
+        b"blob\n",
+        b"reset refs/",
+        b"commit refs/",
+        b"feature ",
+        b"option git ",
+    ];
+    let is_data = |at: usize| head.get(at + 6).is_some_and(u8::is_ascii_digit);
+    commands.iter().any(|command| head.starts_with(command))
+        && memmem::find_iter(head, b"\ndata ").any(is_data)
+}
+
+/// A dictionary whose first key is a string: `d8:announce35:http://`.
+fn is_bencoded(head: &[u8]) -> bool {
+    let string = |bytes: &[u8]| {
+        let digits = bytes
+            .iter()
+            .take(4)
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
+        let length: usize = std::str::from_utf8(&bytes[..digits]).ok()?.parse().ok()?;
+        (bytes.get(digits) == Some(&b':')).then_some(digits + 1 + length)
+    };
+    let begins_value = |value: &[u8]| match value {
+        [b'i', digit, ..] => digit.is_ascii_digit() || *digit == b'-',
+        [b'd' | b'l', first, ..] => first.is_ascii_digit() || b"deil".contains(first),
+        _ => string(value).is_some(),
+    };
+    let key = head.strip_prefix(b"d");
+    let key = key.and_then(|key| Some((key, string(key)?)));
+    key.is_some_and(|(key, end)| key.get(end..).is_some_and(begins_value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(head: &[u8]) -> Option<&'static str> {
+        let mut containers = CONTAINERS.iter();
+        containers
+            .find(|container| (container.is_it)(head))
+            .map(|container| container.name)
+    }
+
+    #[test]
+    fn containers() {
+        let cpio = format!("070707{}", "0".repeat(80));
+        let newc = format!("070701{}", "00000A1F".repeat(13));
+        let tar = [&[b'a'; 257][..], b"ustar\x0000"].concat();
+        let cases: [(&[u8], &str); 14] = [
+            (b"WARC/1.1\r\nWARC-Type: warcinfo\r\n", "a WARC file"),
+            (b"WARC/0.18\r\n", "a WARC file"),
+            (
+                b"filedesc://a.arc 0.0.0.0 20000101000000 text/plain 76\n",
+                "an ARC file",
+            ),
+            (
+                b"HTTP/1.1 200 OK\r\nA: b\r\ncontent-LENGTH: 3\r\n\r\nabc",
+                "a message of HTTP",
+            ),
+            (
+                b"GET / HTTP/1.1\nTransfer-Encoding: chunked\n\n",
+                "a message of HTTP",
+            ),
+            (b"!<arch>\ndebian-binary", "an ar archive"),
+            (cpio.as_bytes(), "a cpio archive"),
+            (newc.as_bytes(), "a cpio archive"),
+            (&tar, "a tar archive"),
+            (
+                b"<?php\n__HALT_COMPILER(); ?>\r\n\x40\x01\0\0\x02\0\0\0",
+                "a phar archive",
+            ),
+            (b"SVN-fs-dump-format-version: 2\n\n", "a dump of Subversion"),
+            (
+                b"blob\nmark :1\ndata 18\nhttp://a.example/\n",
+                "a stream of git fast-export",
+            ),
+            (
+                b"d8:announce27:http://a.example:80/announcee",
+                "bencoded data",
+            ),
+            (b"d4:infod4:name1:aee", "bencoded data"),
+        ];
+        for (head, expected) in cases {
+            assert_eq!(name(head), Some(expected), "{}", head.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn documents() {
+        for head in [
+            &b""[..],
+            b"WARC/1 is a format",
+            b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\nContent-Length: 3",
+            b"HTTP/1.1 defines\nContent-Lengths",
+            b"blob\nof data 3",
+            b"feature list\n\ndata: none",
+            b"0707070 is no number",
+            b"<?php __HALT_COMPILER(); data",
+            b"d8: a chess move",
+            b"d4:namelast",
+            b"d9:ab",
+        ] {
+            assert_eq!(name(head), None, "{}", head.escape_ascii());
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Escapes of string literals around links in running text: `http://a.example/caf\u00e9`, `http://a.example\/b`, `caf\'e9`.
+//!
+//! The language of a text is not known, so such escapes are not read. A link that they may go on is not what it seems.
+
+mod decode;
+
+use crate::link::{SlotReader, WindowLink, is_text};
+use crate::markup::{Escaping, Syntax};
+use crate::stream::SlotRead;
+pub(super) use decode::Reading;
+use decode::{Decoded, Known, decode};
+use std::ops::Range;
+
+/// How many bytes around a link are read.
+const BEFORE: usize = 128;
+const BEHIND: usize = 256;
+/// The longest escape in front of a link that may belong to it, `\U0001f600`.
+const LONGEST: usize = 12;
+
+/// Whether escapes in a link or around it may make another link of it. Quick without a backslash there.
+pub(super) fn is_doubtful(
+    reader: &SlotReader,
+    read: &SlotRead<'_>,
+    found: &WindowLink<'_>,
+    reading: Reading,
+) -> bool {
+    let in_text = read.slot.syntax == Syntax::Text || is_text(&found.context.place);
+    let link = &found.range;
+    if !in_text || !has_backslash(read.window.bytes, link) {
+        return false;
+    }
+    let known = match found.context.layers.as_slice().last() {
+        Some(Escaping::RstText) => return false,
+        Some(Escaping::MarkdownText) => Known::Punctuation,
+        _ => Known::Nothing,
+    };
+    let text = |range: Range<usize>| text(reader, read, range);
+    let around = around(read, link);
+    let mut whole = text(around.start..link.start);
+    let start = whole.len();
+    whole.push_str(&text(link.clone()));
+    let link = start..whole.len();
+    whole.push_str(&text(found.range.end..around.end));
+    goes_on(reader, &decode(&whole, &link, (reading, known)))
+}
+
+/// Whether a backslash stands in a link, or near enough to it.
+fn has_backslash(window: &[u8], link: &Range<usize>) -> bool {
+    let near = link.start.saturating_sub(LONGEST)..window.len().min(link.end + 1);
+    memchr::memchr(b'\\', &window[near]).is_some()
+}
+
+/// The bytes around a link that are read: up to white space and markup.
+fn around(read: &SlotRead<'_>, link: &Range<usize>) -> Range<usize> {
+    let window = read.window.bytes;
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'<';
+    let begin = match read.slot.syntax {
+        Syntax::Text => read.slot.range.start,
+        _ => 0,
+    };
+    let before = &window[begin.max(link.start.saturating_sub(BEFORE))..link.start];
+    let length = before.iter().rev().position(is_end);
+    let start = link.start - length.unwrap_or(before.len());
+    let behind = &window[link.end..window.len().min(link.end + BEHIND)];
+    let length = behind.iter().position(is_end);
+    start..link.end + length.unwrap_or(behind.len())
+}
+
+/// The text of a part of the window.
+fn text(reader: &SlotReader, read: &SlotRead<'_>, range: Range<usize>) -> String {
+    let decoded = reader.charset.decode(&read.window.bytes[range]);
+    let escaping = read.slot.escaping;
+    match escaping {
+        Escaping::HtmlText | Escaping::XmlText | Escaping::XhtmlText => {
+            escaping.unescape(&decoded).into_text().into_owned()
+        }
+        _ => decoded.into_owned(),
+    }
+}
+
+/// Whether a link reads otherwise with the escapes undone.
+fn goes_on(reader: &SlotReader, decoded: &Decoded) -> bool {
+    if !decoded.is_touched {
+        return false;
+    }
+    let Some(link) = decoded.link.clone().filter(|_| !decoded.is_within) else {
+        return true;
+    };
+    let mut links = reader.scanner.links(&decoded.text);
+    !links.any(|hit| (hit.span.start..hit.span.end) == link)
+}
+
+#[cfg(test)]
+mod tests;

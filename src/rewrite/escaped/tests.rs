@@ -1,0 +1,124 @@
+use super::decode::{Known, Reading, decode};
+
+/// Texts as literals write them, with the link between bars; and as they are decoded. In front of the decoded text stands
+/// `!` if an escape stands in the link, `+` if one touches it.
+const LITERALS: [(&str, &str); 22] = [
+    (
+        r#""|http://a.example/caf|\u00e9/x""#,
+        "+\"|http://a.example/caf|é/x\"",
+    ),
+    (r"|http://a.example|\/b", "+|http://a.example|/b"),
+    (r"|http://a.example|\\\/b", "+|http://a.example|/b"),
+    (r"|http://a.example|\x2Fb", "+|http://a.example|/b"),
+    (
+        r"|http://a.example/|\u{e9}\x{1F600}",
+        "+|http://a.example/|é😀",
+    ),
+    (r"|http://a.example/|\uD83D\uDE00", "+|http://a.example/|😀"),
+    (
+        r"|http://a.example/|\\ud83d\\ude00",
+        "+|http://a.example/|😀",
+    ),
+    (r"|http://a.example/|\ud83d", "+|http://a.example/|\u{fffd}"),
+    (r"|http://a.example/|\U0001F600", "+|http://a.example/|😀"),
+    (r"|http://a.example/|\303\251", "+|http://a.example/|é"),
+    (r"|http://a.example/|\xe9t", "+|http://a.example/|ét"),
+    (
+        r"|http://a.example/|\N{LATIN SMALL LETTER E}",
+        "+|http://a.example/|éLATIN SMALL LETTER E}",
+    ),
+    (r"|http://a.example/|\u233?/x", "+|http://a.example/|é/x"),
+    (
+        r"|http://a.example/|\u-3913?",
+        "+|http://a.example/|\u{f0b7}",
+    ),
+    (r"|http://a.example/a\_b|", "!|http://a.example/a_b|"),
+    (
+        r#"|http://a.example/|\n\t\r\""#,
+        "+|http://a.example/|\n\t\r\"",
+    ),
+    (r"\u00e9|a.example|", "+é|a.example|"),
+    (r"\u00e9 |a.example|", "é |a.example|"),
+    // What is no escape, or not one of a character.
+    (
+        r"|http://a.example/|\w\(\b\q\u\x\9\12\",
+        r"|http://a.example/|\w\(\b\q\u\x\9\12\",
+    ),
+    (
+        r"|http://a.example/|\u{110000}",
+        "+|http://a.example/|\u{fffd}",
+    ),
+    (r"|http://a.example/|\u{x}\N", r"|http://a.example/|\u{x}\N"),
+    (r"|é|\é", r"|é|\é"),
+];
+
+fn decoded(text: &str, reading: Reading, known: Known) -> String {
+    let start = text.find('|').unwrap();
+    let end = text.rfind('|').unwrap() - 1;
+    let decoded = decode(&text.replace('|', ""), &(start..end), (reading, known));
+    let mut shown = decoded.text;
+    let mut mark = match (decoded.is_within, decoded.is_touched) {
+        (true, _) => "!",
+        (false, true) => "+",
+        (false, false) => "",
+    }
+    .to_owned();
+    if let Some(link) = decoded.link {
+        shown.insert(link.end, '|');
+        shown.insert(link.start, '|');
+    }
+    mark.push_str(&shown);
+    mark
+}
+
+#[test]
+fn literals() {
+    for (text, expected) in LITERALS {
+        let shown = decoded(text, Reading::Literal, Known::Nothing);
+        assert_eq!(shown, expected, "{text}");
+    }
+}
+
+#[test]
+fn rtf() {
+    for (text, expected) in [
+        (
+            r"|http://a.example/caf|\'e9/x",
+            "+|http://a.example/caf|é/x",
+        ),
+        (
+            r"|http://a.example/|\u8217?x",
+            "+|http://a.example/|\u{2019}x",
+        ),
+        (r"|http://a.example/|\par", r"|http://a.example/|\par"),
+    ] {
+        assert_eq!(
+            decoded(text, Reading::Rtf, Known::Nothing),
+            expected,
+            "{text}"
+        );
+    }
+}
+
+/// Escapes that were read as those of Markdown are none of another language.
+#[test]
+fn known_punctuation() {
+    for (text, expected) in [
+        (r"|http://a.example/a\_b|", "|http://a.example/a_b|"),
+        (r"|http://a.example/|\u00e9", "+|http://a.example/|é"),
+    ] {
+        assert_eq!(
+            decoded(text, Reading::Literal, Known::Punctuation),
+            expected,
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_link_that_ends_in_an_escape() {
+    assert_eq!(
+        decoded(r"|http://a.example/\|_", Reading::Literal, Known::Nothing),
+        "!http://a.example/_"
+    );
+}

@@ -1,0 +1,66 @@
+//! What a second grammar covers: lengths, escapes that are not read, containers. It is left, and counted.
+
+use crate::support::Place;
+
+const MOVE: [&str; 2] = ["--map", "http://old.example/ https://new.example/"];
+const DUMP: &str = "INSERT INTO o VALUES ('a:1:{s:3:\\\"url\\\";s:24:\\\"http://old.example/shop/\\\";}', 'http://old.example/a');\n";
+const WARC: &str = "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Block-Digest: sha1:X\r\nContent-Length: 19\r\n\r\nhttp://old.example/\r\n\r\n";
+
+fn args<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    ["rewrite"]
+        .iter()
+        .chain(&MOVE)
+        .chain(more)
+        .copied()
+        .collect()
+}
+
+#[test]
+fn serialized_strings_are_counted() {
+    let place = Place::new(&[("dump.sql", DUMP)]);
+    let ran = place.run(&args(&["-i", "-v", "dump.sql"]));
+    ran.complains(&["dump.sql:1:50: `http://old.example/shop/`: left unchanged: it stands in serialized data"], 0);
+    let expected = DUMP.replace("http://old.example/a", "https://new.example/a");
+    assert_eq!(place.read("dump.sql"), expected.as_bytes());
+    let ran = place.run(&args(&["-n", "--strict", "dump.sql"]));
+    ran.complains(&["1 link left unchanged"], 1);
+    let objects = place.run(&args(&["-n", "--json", "dump.sql"])).objects();
+    assert_eq!(objects[0]["notes"][0], "left-serialized");
+}
+
+#[test]
+fn escapes_are_counted() {
+    let place = Place::new(&[(
+        "a.json",
+        r#"{"a": "http://old.example/caf\u00e9/menu", "b": "http:\/\/old.example\/p"}"#,
+    )]);
+    let ran = place.run(&args(&["--strict", "-i", "a.json"]));
+    ran.complains(&["1 link left unchanged"], 1);
+    let objects = place.run(&["find", "--json", "a.json"]).objects();
+    assert_eq!(objects[0]["text"], "http://old.example/caf");
+    assert_eq!(objects[0]["uri"], serde_json::Value::Null);
+    assert_eq!(objects[0]["notes"][0], "left-escaped");
+    assert_eq!(objects[1]["type"], "summary");
+}
+
+/// A container is found in, and not written. Other files are.
+#[test]
+fn containers_are_refused() {
+    let place = Place::new(&[("a.warc", WARC), ("b.txt", "http://old.example/b\n")]);
+    place
+        .run(&["find", "-o", "a.warc"])
+        .prints("http://old.example/\n", 0);
+    let why = "a.warc: expected a document, found a WARC file at byte 0: a changed link would break the lengths and digests of its records";
+    let ran = place.run(&args(&["-i", "a.warc"]));
+    ran.complains(&[why], 2);
+    let ran = place.run(&args(&["-i", "."]));
+    ran.complains(&[why, "1 link changed in 1 file"], 3);
+    assert_eq!(place.read("a.warc"), WARC.as_bytes());
+    assert_eq!(place.read("b.txt"), b"https://new.example/b\n");
+    let ran = place.run(&args(&["-O", "out", "."]));
+    ran.complains(&[why], 3);
+    assert_eq!(place.read("out/a.warc"), WARC.as_bytes());
+    let ran = place.pipe(&args(&[]), WARC);
+    ran.complains(&["found a WARC file"], 2);
+    assert_eq!(ran.text(), "");
+}

@@ -1,0 +1,440 @@
+//! Bytes that a second grammar covers: lengths in front of them, escapes that are not read, containers. They stay.
+
+use linkglot::charset::Charset;
+use linkglot::format::Format;
+use linkglot::report::Note;
+use linkglot::rewrite::{Form, Forms, References, Rewriter, Rules};
+use linkglot::{ErrorKind, Settings};
+use std::io::Read;
+use std::ops::ControlFlow;
+
+const CHARSETS: [&str; 7] = [
+    "utf-8",
+    "windows-1252",
+    "gb18030",
+    "utf-16le",
+    "utf-16be",
+    "iso-2022-jp",
+    "cp037",
+];
+
+fn settings(format: Format, charset: &str) -> Settings {
+    let mut settings = Settings::default();
+    settings.format = Some(format);
+    settings.charset = Some(Charset::for_label(charset).expect("a known label"));
+    settings
+}
+
+fn moving() -> Rewriter {
+    let mut rules = Rules::default();
+    rules
+        .add("http://old.example/ https://new-and-longer.example/")
+        .expect("a rule");
+    rules.add("old.example new.example").expect("a rule");
+    Rewriter::new().rules(rules)
+}
+
+/// A reader that gives so many bytes at a time.
+struct Pieces<'a>(&'a [u8], usize);
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let length = self.1.min(buffer.len());
+        self.0.read(&mut buffer[..length])
+    }
+}
+
+/// What a rewriter makes of a text in a charset, and the notes of the links that it leaves: the same however it is cut.
+fn rewritten(
+    text: &str,
+    (format, charset): (Format, &str),
+    rewriter: &Rewriter,
+) -> (String, Vec<&'static str>) {
+    let charset_of = Charset::for_label(charset).expect("a known label");
+    let mut bytes = Vec::new();
+    charset_of
+        .encode(text, &mut bytes)
+        .expect("the charset has the text");
+    let rewriter = rewriter.clone().settings(settings(format, charset));
+    let mut notes = Vec::new();
+    let watched = rewriter.clone().on_link(|outcome, _| {
+        let left = outcome.notes.iter().filter(|_| outcome.new.is_none());
+        notes.extend(left.map(Note::code));
+    });
+    let new = watched.rewrite_slice(&bytes).content.into_owned();
+    let lengths: &[usize] = if bytes.len() > 4096 { &[4093] } else { &[1, 7] };
+    for &length in lengths {
+        let mut out = Vec::new();
+        rewriter
+            .rewrite(&mut Pieces(&bytes, length), &mut out)
+            .expect("memory");
+        assert!(out == new, "{charset}, in pieces of {length}: {text:.400}");
+    }
+    (charset_of.decode(&new).into_owned(), notes)
+}
+
+/// Texts with a link that moves (`MOVED`), or that stays for the sake of its escapes.
+const ESCAPES: [(&str, bool); 54] = [
+    // The escape would go on the link.
+    (r#""http://old.example/caf\u00e9/menu""#, false),
+    (r#""http://old.example\/p""#, false),
+    (r"'http://old.example\x2Fp'", false),
+    (r"'http://old.example/\xE9t\xE9'", false),
+    (r#""http://old.example/caf\u{e9}/x""#, false),
+    (r#""http://old.example/caf\303\251/x""#, false),
+    (r#""http://old.example/caf\ud83d\ude00""#, false),
+    (r#""http://old.example/\U0001F600""#, false),
+    (r#""http://old.example/\N{EM DASH}""#, false),
+    (r#""http://old.example/?a=1\u0026b=1""#, false),
+    (r#""http://old.example\u002Fa""#, false),
+    (r#""{\"u\":\"http://old.example\\/p\"}""#, false),
+    (r#""{\"u\":\"http://old.example/caf\\u00e9\"}""#, false),
+    (r"'http://old.example/it\'s'", false),
+    (r"\url{http://old.example/a\_b}", false),
+    (r"\href{http://old.example/a\#b}{x}", false),
+    (r"http://old.example/a\%20b", false),
+    (r"/http://old.example/a\.html/", false),
+    (
+        r"{\field{\*\fldinst HYPERLINK \'22http://old.example/caf\'e9/x}}",
+        false,
+    ),
+    (r"http://old.example/caf\u233?/x", false),
+    (r#""www.old.example\/p""#, false),
+    (r#""see old.example/a\u00e9""#, false),
+    (r#"'http://old.example/\u3042'"#, false),
+    (r"http://old.example/foo\-bar", false),
+    (r#""\u00e9www.old.example/x""#, false),
+    (r#""http://old.example/\\u002e\\u002e/a""#, false),
+    (r#""http://old.example/a\/""#, false),
+    (r#""http://old.example/a\u002eb""#, false),
+    (r#"url(\'http://old.example/a\u0029b\')"#, false),
+    (r#""http://old.example/\x{e9}""#, false),
+    // The escape ends the link.
+    (r#""http://old.example/x\n""#, true),
+    (r#""http://old.example/x\nfoo""#, true),
+    (r#""http://old.example/x\tfoo""#, true),
+    (r#""http://old.example/x\r\nfoo""#, true),
+    (r#""a\nhttp://old.example/x""#, true),
+    (r#""<a href=\"http://old.example/x\">""#, true),
+    (r#""<a href='http://old.example/x\u0027>""#, true),
+    (r#"\"http://old.example/x\","#, true),
+    (r#"\\\"http://old.example/x\\\","#, true),
+    (r#""http://old.example/x\u0022\u003e""#, true),
+    (r#""http://old.example/x\u003cbr\u003e""#, true),
+    (r#""http://old.example/x\u0020y""#, true),
+    (r#""http://old.example/x\u3002""#, true),
+    (r#""http://old.example/x\u3000y""#, true),
+    (r#""http://old.example/x\u002e""#, true),
+    (r#""http://old.example/x\u201d""#, true),
+    (r#""(http://old.example/x)\u00e9""#, true),
+    (r"\fBhttp://old.example/x\fP", true),
+    (r"http://old.example/x\\", true),
+    (r"http://old.example/\w+", true),
+    (r"http://old.example/a\b\c", true),
+    (r"C:\new\http://old.example/x", true),
+    (r"\\server\http://old.example/x", true),
+    (r"\u00e9 http://old.example/x é", true),
+];
+
+#[test]
+fn escapes() {
+    for (text, moves) in ESCAPES {
+        for charset in CHARSETS {
+            let Ok(()) = Charset::for_label(charset)
+                .unwrap()
+                .encode(text, &mut Vec::new())
+            else {
+                continue;
+            };
+            let (new, notes) = rewritten(text, (Format::Text, charset), &moving());
+            let is_old = new.contains("old.example");
+            assert_eq!(is_old, !moves, "{charset}: {text} became {new}");
+            let expected: &[&str] = if moves { &[] } else { &["left-escaped"] };
+            assert_eq!(notes, expected, "{charset}: {text}");
+        }
+    }
+}
+
+/// In the running text of markup as well; but what markup reads itself is read.
+#[test]
+fn escapes_in_markup() {
+    for (format, text, moves) in [
+        (
+            Format::Html,
+            r"<p>http://old.example/caf\u00e9/x</p>",
+            false,
+        ),
+        (Format::Html, r"<p>http://old.example/x\n</p>", true),
+        (
+            Format::Html,
+            r#"<a href="http://old.example/caf\u00e9">x</a>"#,
+            true,
+        ),
+        (
+            Format::Html,
+            r#"<!-- "http://old.example\/p" --><a href=http://old.example/>x</a>"#,
+            true,
+        ),
+        (
+            Format::Html,
+            r#"<script type="application/ld+json">{"@id": "x", "url": "http:\/\/old.example\/caf\u00e9"}</script>"#,
+            true,
+        ),
+        (
+            Format::Css,
+            r"a { background: url(http://old.example/caf\e9 /x) }",
+            true,
+        ),
+        #[cfg(feature = "markdown")]
+        (Format::Markdown, r"see http://old.example/a\_b x", true),
+        #[cfg(feature = "markdown")]
+        (
+            Format::Markdown,
+            r"see http://old.example/caf\u00e9 x",
+            false,
+        ),
+        #[cfg(feature = "markdown")]
+        (Format::Markdown, r"see <http://old.example/x>", true),
+    ] {
+        let (new, notes) = rewritten(text, (format, "utf-8"), &moving());
+        assert_eq!(
+            notes,
+            if moves { vec![] } else { vec!["left-escaped"] },
+            "{text}"
+        );
+        assert_eq!(new.contains("new"), moves, "{text} became {new}");
+    }
+}
+
+/// All ways to change a link leave it.
+#[test]
+fn every_change_is_left() {
+    let text = "\"http://r\u{e9}sum\u{e9}.example/\u{e9}\\/x\" s:29:\"http://r\u{e9}sum\u{e9}.example/\u{e9}\";";
+    let mut rules = Rules::default();
+    rules
+        .add("http://r\u{e9}sum\u{e9}.example/ http://b.example/")
+        .expect("a rule");
+    for rewriter in [
+        Rewriter::new().to(Form::Uri),
+        Rewriter::new().rules(rules.clone()),
+        Rewriter::new().to(Form::Iri).rules(rules),
+    ] {
+        let (new, notes) = rewritten(text, (Format::Text, "utf-8"), &rewriter);
+        assert_eq!(
+            (new.as_str(), notes),
+            (text, vec!["left-escaped", "left-serialized"])
+        );
+    }
+    let text = "<input value='s:6:&quot;a.test&quot;;'><a href='s:3:\"abc\";'><p title='s:40:\"'><a href=b>x</a>";
+    let mut absolute = settings(Format::Html, "utf-8");
+    absolute.base = Some("http://a.example/".to_owned());
+    let rewriter = Rewriter::new()
+        .references(References::Absolute)
+        .settings(absolute);
+    let summary = rewriter.rewrite_slice(text.as_bytes()).summary;
+    assert_eq!((summary.tally.changed, summary.tally.left), (0, 1));
+}
+
+fn serialized(value: &str) -> String {
+    format!("s:{}:\"{value}\";", value.len())
+}
+
+/// Serialized data with a link in front of it and behind it, in the literals of formats.
+fn carriers(data: &str) -> Vec<(Format, String)> {
+    let json = data
+        .replace('\\', "\\\\")
+        .replace('"', "\\\"")
+        .replace('\n', "\\n");
+    let attribute = data
+        .replace('&', "&amp;")
+        .replace('"', "&quot;")
+        .replace('<', "&lt;");
+    let mut carriers = vec![
+        (Format::Text, data.to_owned()),
+        (Format::Text, format!("{{\"data\": \"{json}\"}}")),
+        (
+            Format::Text,
+            format!("{{\"data\": \"{}\"}}", json.replace('/', "\\/")),
+        ),
+        (
+            Format::Text,
+            format!("('{}', 1)", json.replace('\'', "\\'")),
+        ),
+        (Format::Text, format!("('{}', 1)", data.replace('\'', "''"))),
+        (Format::Text, format!("\"{}\",1", data.replace('"', "\"\""))),
+        (
+            Format::Html,
+            format!("<p title=\"{attribute}\">{attribute}</p>"),
+        ),
+        (Format::Html, format!("<pre>{data}</pre>")),
+        (
+            Format::Xml,
+            format!("<rss><description><![CDATA[{data}]]></description></rss>"),
+        ),
+        (Format::Css, format!("/* {data} */")),
+    ];
+    #[cfg(feature = "markdown")]
+    carriers.extend([
+        (Format::Markdown, format!("    {data}\n")),
+        (Format::Markdown, format!("Text: {data}\n")),
+    ]);
+    carriers
+}
+
+fn framed(format: Format, inside: &str) -> (String, String) {
+    let link = match format {
+        Format::Css => "\n@import url(http://old.example/free);\n",
+        Format::Xml => {
+            "\n<a xmlns='http://www.w3.org/1999/xhtml' href='http://old.example/free'>x</a>\n"
+        }
+        Format::Html => "\n<a href='http://old.example/free'>x</a>\n",
+        _ => "\nhttp://old.example/free\n\n",
+    };
+    let moved = link.replace("http://old.example/", "https://new-and-longer.example/");
+    (
+        format!("{link}{inside}{link}"),
+        format!("{moved}{inside}{moved}"),
+    )
+}
+
+#[test]
+fn serialized_strings_stay() {
+    let html =
+        "<a href=\"http://old.example/a\">it's http://old.example/b</a>\n http://old.example/c";
+    let inner = format!(
+        "a:1:{{{}{}}}",
+        serialized("url"),
+        serialized("http://old.example/d")
+    );
+    let long = format!(
+        "{}<a href='http://old.example/a'>",
+        "<p>text</p> ".repeat(9000)
+    );
+    let class = format!("C:11:\"ArrayObject\":{}:{{{inner}}}", inner.len());
+    let object = format!(
+        "O:8:\"stdClass\":1:{{{}{}}}",
+        serialized("url"),
+        serialized("http://old.example/")
+    );
+    let list = format!(
+        "a:2:{{i:0;{}i:1;{}}}",
+        serialized("http://old.example/1"),
+        serialized("http://old.example/2")
+    );
+    let data = [
+        serialized(html),
+        serialized(&inner),
+        serialized(&long),
+        class,
+        object,
+        list,
+    ];
+    for data in &data {
+        for (format, carrier) in carriers(data) {
+            let (text, expected) = framed(format, &carrier);
+            let is_long = text.len() > 4096;
+            for charset in &CHARSETS[..if is_long { 1 } else { CHARSETS.len() }] {
+                let (new, notes) = rewritten(&text, (format, charset), &moving());
+                assert!(new == expected, "{charset}: {text:.300}\nbecame {new:.300}");
+                assert!(
+                    notes.iter().all(|note| *note == "left-serialized"),
+                    "{notes:?}"
+                );
+            }
+        }
+    }
+}
+
+/// In a part of a message that is encoded.
+#[test]
+fn serialized_strings_in_mail() {
+    let body = format!(
+        "http://old.example/free {}\n",
+        serialized("http://old.example/a b")
+    );
+    let encoded = body.replace('=', "=3D").replace("exam", "ex=\nam");
+    let message = format!(
+        "From: a@b.example\nMIME-Version: 1.0\nContent-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\n{encoded}"
+    );
+    let mut settings = Settings::default();
+    settings.format = Some(Format::Mail);
+    let rewritten = moving()
+        .settings(settings)
+        .rewrite_slice(message.as_bytes());
+    assert_eq!((rewritten.changed(), rewritten.left()), (1, 1));
+}
+
+/// Lookalikes, and serialized strings without links.
+#[test]
+fn other_texts_are_written() {
+    for text in [
+        "items:24:\"http://old.example/shop/\"",
+        "s:24: \"http://old.example/shop/\"",
+        "s:5:\"abcde\";http://old.example/",
+        "a:1:{s:1:\"a\";i:1;} http://old.example/",
+        "12:http://old.example/",
+    ] {
+        let (new, notes) = rewritten(text, (Format::Text, "utf-8"), &moving());
+        assert!(
+            !new.contains("old.example") && notes.is_empty(),
+            "{text} became {new}"
+        );
+    }
+}
+
+/// RTF has letters beyond ASCII only in escapes.
+#[test]
+fn rtf_gets_no_letters() {
+    let text = "{\\rtf1\\ansi {\\field{\\*\\fldinst HYPERLINK \"http://old.example/caf%C3%A9\"}}}";
+    let to_iri = Rewriter::new().to(Form::Iri);
+    let (new, notes) = rewritten(text, (Format::Text, "utf-8"), &to_iri);
+    assert_eq!((new.as_str(), notes), (text, vec!["left-escaped"]));
+    let (new, notes) = rewritten(text, (Format::Text, "utf-8"), &moving());
+    assert!(new.contains("\"https://new-and-longer.example/caf%C3%A9\"") && notes.is_empty());
+}
+
+/// `find` tells of it, whether the link would change or not.
+#[test]
+fn found_links_have_the_notes() {
+    let text = br#""http://a.example/caf\u00e9" s:17:"http://a.example/"; http://a.example/"#;
+    let mut found = Vec::new();
+    let settings = settings(Format::Text, "utf-8");
+    Forms::new(&settings).read_slice(text, &mut |link, forms, _| {
+        let notes: Vec<_> = forms.notes.iter().map(Note::code).collect();
+        found.push((link.text().to_owned(), forms.uri.is_some(), notes));
+        ControlFlow::Continue(())
+    });
+    let expected = [
+        (
+            "http://a.example/caf".to_owned(),
+            false,
+            vec!["left-escaped"],
+        ),
+        (
+            "http://a.example/".to_owned(),
+            true,
+            vec!["left-serialized"],
+        ),
+        ("http://a.example/".to_owned(), true, vec![]),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn containers_are_refused() {
+    let warc = b"WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 20\r\n\r\nhttp://old.example/\n\r\n\r\n";
+    let rewritten = moving().rewrite_slice(warc);
+    assert_eq!(rewritten.content, &warc[..]);
+    let error = rewritten.summary.error.expect("an error");
+    assert_eq!(error.kind(), ErrorKind::Container);
+    let mut out = Vec::new();
+    let error = moving()
+        .rewrite(&mut &warc[..], &mut out)
+        .expect_err("an error");
+    assert_eq!((error.kind(), out.len()), (ErrorKind::Container, 0));
+    // Nothing is asked for.
+    Rewriter::new()
+        .rewrite(&mut &warc[..], &mut out)
+        .expect("the same bytes");
+    assert_eq!(out, warc);
+}
