@@ -160,7 +160,7 @@ impl TranscodedCodec for Iso2022Jp {
             match token(state.set, &bytes[len..], end)? {
                 Token::Char(decoded) => {
                     *shift = state.after(bytes[len], decoded).pack();
-                    return Some(DecodedChar::new(decoded.ch, len + decoded.len));
+                    return Some(decoded.behind(len));
                 }
                 Token::Escape(set) => {
                     len += 3;

@@ -28,13 +28,6 @@ mod byte_sequences;
 mod byte_table;
 mod cesu8;
 mod charset;
-#[rustfmt::skip]
-mod cns_planes;
-#[rustfmt::skip]
-mod cns_rare_planes;
-mod code_page_list;
-#[rustfmt::skip]
-mod code_pages;
 mod codec;
 #[cfg(feature = "detect")]
 mod declare;
@@ -47,12 +40,9 @@ mod hz;
 mod iso2022cn;
 mod iso2022jp;
 mod iso2022kr;
-#[rustfmt::skip]
-mod jis_planes;
 mod jisx0213;
 mod johab;
 mod label;
-mod label_aliases;
 #[cfg(feature = "detect")]
 #[rustfmt::skip]
 mod letter_pairs;
@@ -69,13 +59,16 @@ mod prescan;
 mod query;
 mod registry;
 mod replacement;
+mod sequences;
 #[doc(hidden)]
 pub mod simd;
 mod single;
+mod single_bytes;
 mod single_list;
 #[cfg(feature = "detect")]
 mod sniff;
 pub mod span;
+mod table;
 mod transcoder;
 mod utf16;
 mod utf32;

@@ -75,7 +75,7 @@ impl Reading {
     fn of(codec: &dyn TranscodedCodec, mut state: Shift, bytes: &[u8]) -> Self {
         let (mut text, mut at) = (String::new(), 0);
         while let Some(decoded) = codec.next(&mut state, rest_of(bytes, at), End::Open) {
-            text.push(decoded.ch);
+            decoded.text().append_to(&mut text);
             at += decoded.len;
         }
         state.0 &= !(STUB | codec.unread_bits());

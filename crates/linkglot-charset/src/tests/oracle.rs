@@ -3,6 +3,7 @@
 
 use super::super::*;
 use super::STEP;
+use crate::table::{each_code, rows};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -81,46 +82,9 @@ fn pairs() -> impl Iterator<Item = Vec<u8>> {
 #[test]
 fn single_bytes() {
     let mut cases = Vec::new();
-    for (label, python, iconv) in [
-        ("ibm437", "cp437", "IBM437"),
-        ("ibm720", "cp720", ""),
-        ("ibm737", "cp737", "CP737"),
-        ("ibm775", "cp775", "CP775"),
-        ("ibm850", "cp850", "IBM850"),
-        ("ibm852", "cp852", "IBM852"),
-        ("ibm855", "cp855", "IBM855"),
-        ("ibm857", "cp857", "IBM857"),
-        ("ibm00858", "cp858", ""),
-        ("ibm860", "cp860", "IBM860"),
-        ("ibm861", "cp861", "IBM861"),
-        ("ibm862", "cp862", "IBM862"),
-        ("ibm863", "cp863", "IBM863"),
-        ("ibm864", "cp864", "IBM864"),
-        ("ibm865", "cp865", "IBM865"),
-        ("ibm869", "cp869", "IBM869"),
-        ("cp1125", "cp1125", "CP1125"),
-        ("x-mac-ce", "mac_latin2", "MAC-CENTRALEUROPE"),
-        ("x-mac-greek", "mac_greek", ""),
-        ("x-mac-turkish", "mac_turkish", ""),
-        ("x-mac-icelandic", "mac_iceland", ""),
-        ("x-mac-croatian", "mac_croatian", ""),
-        ("x-mac-romanian", "mac_romanian", ""),
-        ("armscii-8", "", "ARMSCII-8"),
-        ("georgian-ps", "", "GEORGIAN-PS"),
-        ("georgian-academy", "", "GEORGIAN-ACADEMY"),
-        ("koi8-t", "koi8_t", "KOI8-T"),
-        ("pt154", "ptcp154", "PT154"),
-        ("rk1048", "kz1048", "RK1048"),
-        ("viscii", "", "VISCII"),
-        ("tcvn", "", "TCVN5712-1"),
-        ("ibm037", "cp037", "IBM037"),
-        ("ibm500", "cp500", "IBM500"),
-        ("ibm1026", "cp1026", ""),
-        ("ibm1047", "", "IBM1047"),
-        ("ibm01140", "cp1140", "IBM1140"),
-    ] {
+    for [label, _, python, iconv, ..] in rows::<6>(include_str!("../../tables/single_bytes.tsv")) {
         for (kind, name) in [("python", python), ("iconv", iconv)] {
-            let bytes = (0..=0xFF).filter(|_| !name.is_empty());
+            let bytes = (0..=0xFF).filter(|_| name != "-");
             cases.extend(bytes.map(|byte| (label, kind, name, vec![byte])));
         }
     }
@@ -202,21 +166,29 @@ fn japan_in_two_planes() {
         ("euc-jisx0213", "EUC-JISX0213", euc),
         ("shift_jisx0213", "SHIFT_JISX0213", shift),
     ] {
-        let cases: Vec<Case> = all
-            .iter()
-            .map(|all| (label, "iconv", name, all.clone()))
-            .collect();
-        let theirs = texts(&cases).unwrap_or_default();
-        // A character that is two in Unicode is left out, and 5C and 7E are ASCII with us.
+        // 5C and 7E are ASCII with us.
         let differs = |bytes: &[u8]| {
-            let at = all.iter().position(|known| known == bytes);
-            let text = at.and_then(|at| theirs.get(at)?.as_deref());
-            let is_katakana =
-                bytes.len() > 1 && (0xA1..=0xDF).contains(&bytes[0]) && label.starts_with('s');
-            !is_katakana && text.is_some_and(|text| text.chars().count() > 1)
-                || matches!(bytes, [_, 0x5C | 0x7E]) && is_katakana
+            let is_katakana = (0xA1..=0xDF).contains(&bytes[0]) && label.starts_with('s');
+            matches!(bytes, [_, 0x5C | 0x7E]) && is_katakana
         };
         check(label, ("iconv", name), &all, differs);
+    }
+}
+
+/// Sequences of three bytes as well, where the first two are one that may go on.
+#[test]
+fn sequences() {
+    for [label, name, codes] in rows::<3>(include_str!("../../tables/sequences.tsv")) {
+        let mut all: Vec<Vec<u8>> = (0..=0xFF).map(|byte| vec![byte]).collect();
+        all.extend(pairs().step_by(STEP));
+        let mut triples = Vec::new();
+        each_code(codes, |code, _| {
+            if code.len() > 1 {
+                triples.extend((0..=0xFF).map(|byte| [code, &[byte]].concat()));
+            }
+        });
+        all.extend(triples.into_iter().step_by(STEP));
+        check(label, ("iconv", name), &all, |_| false);
     }
 }
 

@@ -600,7 +600,7 @@ fn ebcdic_declarations() {
     let sniffed = |label: &str| {
         let text = format!("<?xml version='1.0' encoding='{label}'?><a/>");
         let mut document = Vec::new();
-        Charset::IBM037.encode(&text, &mut document).unwrap();
+        Charset::ebcdic().encode(&text, &mut document).unwrap();
         sniff(&document, true, DeclarationSyntax::Xml, None, None)
     };
     let charset = |label: &str| {
