@@ -63,7 +63,7 @@ impl Charset {
     /// ```
     /// use linkglot_charset::Charset;
     ///
-    /// assert_eq!(Charset::all().count(), 237);
+    /// assert_eq!(Charset::all().count(), 242);
     /// ```
     pub fn all() -> impl Iterator<Item = Charset> {
         registry::all().map(Charset)

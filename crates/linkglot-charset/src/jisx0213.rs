@@ -54,7 +54,7 @@ const SHIFTED_ROWS: [[u8; 2]; 13] = [
 ];
 
 /// The katakana of JIS X 0201 at a byte from A1 to DF.
-fn katakana(byte: u8) -> char {
+pub(crate) fn katakana(byte: u8) -> char {
     const FIRST: u32 = 0xFF61;
     let found = (0xA1..=0xDF).contains(&byte);
     let ch = found.then(|| char::from_u32(FIRST + u32::from(byte) - 0xA1));
@@ -62,7 +62,7 @@ fn katakana(byte: u8) -> char {
 }
 
 /// The byte of a katakana of JIS X 0201.
-fn katakana_byte(ch: char) -> Option<u8> {
+pub(crate) fn katakana_byte(ch: char) -> Option<u8> {
     let at = u32::from(ch).checked_sub(0xFF61).filter(|at| *at <= 0x3E)?;
     u8::try_from(0xA1 + at).ok()
 }

@@ -39,6 +39,7 @@ mod euc_tw;
 mod hz;
 mod iso2022cn;
 mod iso2022jp;
+mod iso2022jp_more;
 mod iso2022kr;
 mod jisx0213;
 mod johab;

@@ -11,7 +11,7 @@ pub(crate) const STUB: u8 = 0x80;
 /// Whether a character that begins with `first` leaves an escape sequence before it unfinished: it
 /// may lack its last byte only.
 pub(crate) fn goes_on_escape(before: Shift, first: u8) -> bool {
-    before.0 & STUB != 0 && b"$()*+".contains(&first)
+    before.0 & STUB != 0 && b"$()*+.N".contains(&first)
 }
 
 /// `bytes`, if they and what follows decode to `text` and to what followed, and end in the same

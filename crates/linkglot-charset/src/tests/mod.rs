@@ -59,8 +59,9 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
         ])
         .prop_map(Vec::from),
         prop::sample::select(vec![
-            "~{", "~}", "~\n", "\x1B$)C", "\x1B$)A", "\x1B$)G", "\x1B$*H", "\x1BN", "\x1B$+I",
-            "\x1BO", "\x0E", "\x0F", "+AOk-", "+", "-", "+2D3e", "Kdg"
+            "\x1B$(D", "\x1B$(O", "\x1B$A", "\x1B.A", "~{", "~}", "~\n", "\x1B$)C", "\x1B$)A",
+            "\x1B$)G", "\x1B$*H", "\x1BN", "\x1B$+I", "\x1BO", "\x0E", "\x0F", "+AOk-", "+", "-",
+            "+2D3e", "Kdg"
         ])
         .prop_map(|shift| shift.as_bytes().to_vec()),
         Just(vec![0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80]),

@@ -151,6 +151,123 @@ fn seven_bit_chinese_with_designations() {
     check("iso-2022-cn", iconv, &shifted(b"\x1B$+I\x1BO"), |_| false);
 }
 
+const KANJI: &[u8] = b"\x1B$B";
+const MORE_KANJI: &[u8] = b"\x1B$(D";
+const CHINESE: &[u8] = b"\x1B$A";
+const KOREAN: &[u8] = b"\x1B$(C";
+const PLANE_1: &[u8] = b"\x1B$(O";
+const PLANE_1_OF_2004: &[u8] = b"\x1B$(Q";
+const PLANE_2: &[u8] = b"\x1B$(P";
+
+/// Each set that the charsets of ISO-2022-JP-1 and later shift in.
+#[test]
+fn seven_bit_japanese() {
+    let iconv = "iconv";
+    for (label, kind, name, shifts) in [
+        (
+            "iso-2022-jp-1",
+            "python",
+            "iso2022_jp_1",
+            &[KANJI, MORE_KANJI][..],
+        ),
+        (
+            "iso-2022-jp-ext",
+            "python",
+            "iso2022_jp_ext",
+            &[KANJI, MORE_KANJI],
+        ),
+        (
+            "iso-2022-jp-2",
+            "python",
+            "iso2022_jp_2",
+            &[KANJI, MORE_KANJI, CHINESE, KOREAN],
+        ),
+        (
+            "iso-2022-jp-2",
+            iconv,
+            "ISO-2022-JP-2",
+            &[KANJI, MORE_KANJI, CHINESE, KOREAN],
+        ),
+        (
+            "iso-2022-jp-3",
+            "python",
+            "iso2022_jp_3",
+            &[KANJI, PLANE_1, PLANE_2],
+        ),
+        (
+            "iso-2022-jp-3",
+            iconv,
+            "ISO-2022-JP-3",
+            &[KANJI, PLANE_1, PLANE_1_OF_2004, PLANE_2],
+        ),
+        (
+            "iso-2022-jp-2004",
+            "python",
+            "iso2022_jp_2004",
+            &[KANJI, PLANE_1_OF_2004, PLANE_2],
+        ),
+    ] {
+        for &shift in shifts {
+            let differs = |code: &[u8]| {
+                let pair = [code[shift.len()], code[shift.len() + 1]];
+                is_of_vendors(shift, pair) || kind == "python" && is_of_python(shift, pair)
+            };
+            check(label, (kind, name), &shifted(shift), differs);
+        }
+    }
+}
+
+/// The Encoding Standard's readings of JIS X 0208 and GB 2312 beyond the standards, and a sign that came to KS X 1001
+/// in 2002.
+fn is_of_vendors(shift: &[u8], [row, cell]: [u8; 2]) -> bool {
+    let signs = [
+        [0x21, 0x41],
+        [0x21, 0x42],
+        [0x21, 0x5D],
+        [0x21, 0x71],
+        [0x21, 0x72],
+        [0x22, 0x4C],
+    ];
+    match shift {
+        KANJI => signs.contains(&[row, cell]) || matches!(row, 0x2D | 0x79..=0x7C),
+        CHINESE => is_not_gb_2312(row, cell),
+        KOREAN => [row, cell] == [0x22, 0x68],
+        _ => false,
+    }
+}
+
+/// Signs that Python reads differently, and the ten characters of 2004 that it does not read in the set of 2000.
+fn is_of_python(shift: &[u8], pair: [u8; 2]) -> bool {
+    let signs = [[0x21, 0x3D], [0x22, 0x32], [0x22, 0x56], [0x22, 0x57]];
+    match shift {
+        MORE_KANJI => pair == [0x22, 0x37],
+        PLANE_1 => signs.contains(&pair) || is_of_2004(pair),
+        PLANE_1_OF_2004 => signs.contains(&pair),
+        _ => false,
+    }
+}
+
+fn is_of_2004(pair: [u8; 2]) -> bool {
+    let places = [
+        0x2E21, 0x2F7E, 0x4F54, 0x4F7E, 0x7427, 0x7E7A, 0x7E7B, 0x7E7C, 0x7E7D, 0x7E7E,
+    ];
+    places.contains(&u16::from_be_bytes(pair))
+}
+
+/// Single characters of the upper halves of ISO 8859.
+#[test]
+fn upper_halves_in_seven_bits() {
+    let halves = [&b"\x1B.A"[..], b"\x1B.F"].into_iter();
+    let all: Vec<Vec<u8>> = halves
+        .flat_map(|half| (0x21..=0x7E).map(move |byte| [half, &[0x1B, b'N', byte]].concat()))
+        .collect();
+    check("iso-2022-jp-2", ("iconv", "ISO-2022-JP-2"), &all, |_| false);
+    check("iso-2022-jp-2", ("python", "iso2022_jp_2"), &all, |_| false);
+    let charset = Charset::for_label("iso-2022-jp-2").unwrap();
+    assert_eq!(charset.decode(b"\x1B.A\x1BNi\x1BNi"), "éé");
+    assert_eq!(charset.decode(b"\x1B.A\x1BNi\n\x1BNi"), "é\né");
+}
+
 #[test]
 fn japan_in_two_planes() {
     let graphic = || (0xA1..=0xFE_u8).flat_map(|row| (0xA1..=0xFE).map(move |cell| [row, cell]));
