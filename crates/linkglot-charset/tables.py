@@ -171,6 +171,30 @@ def has_longer_end(code, found, text):
     )
 
 
+def double_bytes(rows):
+    """The single bytes of a charset of EBCDIC with shifts, as `single_bytes` tells them."""
+    single = rows_of("single_bytes.tsv")[1]
+    known = {"ascii": ASCII, "latin": LATIN}
+    known.update((name, table(codec, iconv)) for name, _, codec, iconv, *_ in single)
+    for name, iconv, sets, *_ in rows:
+        chars = by_iconv(iconv)
+        base = min(known, key=lambda base: len(differences(chars, known[base])))
+        yield name, iconv, sets, base, runs((bytes([at]), chars[at]) for at in differences(chars, known[base]))
+
+
+def host_set(iconv, but=None):
+    """The double bytes of a charset of EBCDIC, but those that another has, without characters of private use."""
+    decoder, other = Decoder(iconv), but and Decoder(but)
+    cells = range(0x40, 0xFF)
+    found = []
+    for code in (bytes([row, cell]) for row in cells for cell in cells):
+        text = decoder.text(b"\x0E" + code)
+        is_new = text and not (other and other.text(b"\x0E" + code) == text)
+        if is_new and unicodedata.category(text[0]) != "Co":
+            found.append((code, text))
+    return runs(found).replace(" ", "\n") + "\n"
+
+
 def rows_of(name):
     lines = (TABLES / name).read_text(encoding="utf-8").splitlines()
     comments = [line for line in lines if line.startswith("#")]
@@ -187,9 +211,18 @@ def main():
     texts = {
         "single_bytes.tsv": tsv("single_bytes.tsv", single_bytes),
         "sequences.tsv": tsv("sequences.tsv", sequences),
+        "double_bytes.tsv": tsv("double_bytes.tsv", double_bytes),
         "jis_x_0213_1.txt": plane(japan, b"", 0x80),
         "jis_x_0213_2.txt": plane(japan, b"\x8F", 0x80),
     }
+    for country, narrow, wide in [
+        ("japan", "IBM930", "IBM1390"),
+        ("korea", "IBM933", "IBM1364"),
+        ("china", "IBM935", "IBM1388"),
+        ("taiwan", "IBM937", "IBM1371"),
+    ]:
+        texts[f"ebcdic_{country}.txt"] = host_set(narrow)
+        texts[f"ebcdic_{country}_more.txt"] = host_set(wide, narrow)
     for number in [1, 2, 3, 4, 5, 6, 7, 15]:
         texts[f"cns_11643_{number}.txt"] = plane(taiwan, bytes([0x8E, 0xA0 + number]), 0x80)
     if sys.argv[1:] == ["--check"]:

@@ -63,7 +63,7 @@ impl Charset {
     /// ```
     /// use linkglot_charset::Charset;
     ///
-    /// assert_eq!(Charset::all().count(), 243);
+    /// assert!(Charset::all().count() > 200);
     /// ```
     pub fn all() -> impl Iterator<Item = Charset> {
         registry::all().map(Charset)

@@ -81,17 +81,20 @@ pub(crate) fn names(spec: &'static Spec) -> impl Iterator<Item = &'static str> {
 }
 
 /// The letters and digits of a label, in lower case, without zeros that begin a number: labels with
-/// the same ones are the same (UTS 22, 1.4).
+/// the same ones are the same (UTS 22, 1.4). A number that is zero stays: `latin0` is not `latin`.
 fn loose(label: &str) -> impl Iterator<Item = u8> {
+    let bytes = label.as_bytes();
+    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
     let mut is_behind_digit = false;
-    let kept = label.bytes().filter(move |byte| {
-        let is_kept = byte.is_ascii_alphanumeric() && (*byte != b'0' || is_behind_digit);
+    let kept = bytes.iter().enumerate().filter(move |&(at, byte)| {
+        let is_zero = *byte == b'0' && !is_behind_digit && is_digit(at + 1);
+        let is_kept = byte.is_ascii_alphanumeric() && !is_zero;
         if byte.is_ascii_alphanumeric() {
             is_behind_digit = is_kept && byte.is_ascii_digit();
         }
         is_kept
     });
-    kept.map(|byte| byte.to_ascii_lowercase())
+    kept.map(|(_, byte)| byte.to_ascii_lowercase())
 }
 
 /// Whether two labels differ in spelling only.
@@ -260,6 +263,8 @@ mod tests {
             ("win1251", "windows-1251"),
             ("Windows 1251", "windows-1251"),
             ("latin9", "ISO-8859-15"),
+            ("latin-0", "ISO-8859-15"),
+            ("latin", "windows-1252"),
             ("Latin-1", "windows-1252"),
             ("eucjp", "EUC-JP"),
             ("koi8r", "KOI8-R"),

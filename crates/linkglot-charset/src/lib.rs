@@ -35,6 +35,7 @@ mod decoded;
 #[cfg(feature = "detect")]
 mod detect;
 mod double_byte;
+mod ebcdic;
 mod euc_tw;
 mod hz;
 mod iso2022cn;

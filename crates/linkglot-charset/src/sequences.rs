@@ -35,11 +35,11 @@ struct Sequences {
     codes: OnceLock<Codes>,
 }
 
-/// A code, filled up with zeros, and its length.
-type Code = ([u8; LONGEST], usize);
+/// The bytes of a code, filled up with zeros, and their number.
+pub(crate) type Code = ([u8; LONGEST], usize);
 
 /// The codes of a charset, each twice in order.
-struct Codes {
+pub(crate) struct Codes {
     /// The texts of single bytes. `None` where a longer code begins.
     alone: [Option<Text>; 256],
     by_code: Vec<(Code, Text)>,
@@ -47,11 +47,12 @@ struct Codes {
 }
 
 impl Codes {
-    fn of(row: &str) -> Self {
-        let ascii = (0..0x80_u8).map(|byte| (code_of(&[byte]), Text::from(char::from(byte))));
-        let mut by_code: Vec<(Code, Text)> = ascii.collect();
-        each_code(row, |code, text| by_code.push((code_of(code), text)));
-        // The row comes last and counts.
+    /// The codes of files, of which later ones count, and of others that no file has.
+    pub(crate) fn of(others: impl Iterator<Item = (Code, Text)>, files: &[&str]) -> Self {
+        let mut by_code: Vec<(Code, Text)> = others.collect();
+        for file in files {
+            each_code(file, |code, text| by_code.push((code_of(code), text)));
+        }
         by_code.reverse();
         by_code.sort_by_key(|&(code, _)| code);
         by_code.dedup_by_key(|(code, _)| *code);
@@ -75,7 +76,7 @@ impl Codes {
         codes
     }
 
-    fn text(&self, bytes: &[u8]) -> Option<Text> {
+    pub(crate) fn text(&self, bytes: &[u8]) -> Option<Text> {
         let code = code_of(bytes);
         let at = self
             .by_code
@@ -94,7 +95,7 @@ impl Codes {
     }
 
     /// The code of the longest text that `text` begins with, and the length of that text.
-    fn code(&self, text: &str) -> Option<(&[u8], usize)> {
+    pub(crate) fn code(&self, text: &str) -> Option<(&[u8], usize)> {
         let ends = text.char_indices().map(|(at, ch)| at + ch.len_utf8());
         let ends: Vec<usize> = ends.take(Text::LONGEST).collect();
         ends.into_iter().rev().find_map(|end| {
@@ -125,7 +126,10 @@ impl Sequences {
     }
 
     fn codes(&self) -> &Codes {
-        self.codes.get_or_init(|| Codes::of(self.row))
+        self.codes.get_or_init(|| {
+            let ascii = (0..0x80_u8).map(|byte| (code_of(&[byte]), Text::from(char::from(byte))));
+            Codes::of(ascii, &[self.row])
+        })
     }
 }
 

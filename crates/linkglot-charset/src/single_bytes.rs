@@ -21,7 +21,7 @@ pub(crate) static ALL: LazyLock<Vec<Spec>> = LazyLock::new(|| {
 
 static CODECS: LazyLock<Vec<(&'static str, Box<dyn Codec>)>> = LazyLock::new(|| {
     let codecs = rows::<6>(FILE).map(|[name, reading, .., base, codes]| {
-        let row = Row { base, codes };
+        let row = Row::new(base, codes);
         let codec: Box<dyn Codec> = match reading {
             "as-is" => Box::new(Single::of_row(row)),
             _ => Box::new(ByteTable::of_row(row)),
@@ -39,6 +39,10 @@ pub(crate) struct Row {
 }
 
 impl Row {
+    pub(crate) fn new(base: &'static str, codes: &'static str) -> Self {
+        Row { base, codes }
+    }
+
     /// The characters of the 256 bytes; U+FFFD for a byte that has none.
     pub(crate) fn chars(self) -> [char; 256] {
         let mut chars = self.base_chars();

@@ -48,6 +48,7 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
         Just(b"\x1B$B".to_vec()),
         Just(b"\x1B$".to_vec()),
         Just(vec![0x8F, 0xA2]),
+        Just(vec![0x0E, 0x45, 0x88, 0x0F]),
         // Codes of two characters in JIS X 0213, in TSCII and in Big5; accents of T.61.
         prop::sample::select(vec![
             [0xA4, 0xF7],

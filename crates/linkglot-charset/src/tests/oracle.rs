@@ -294,6 +294,34 @@ fn japan_in_two_planes() {
     }
 }
 
+/// Pairs between SO and SI, and the single bytes but the shifts.
+#[test]
+fn ebcdic_with_double_bytes() {
+    for [label, name, ..] in rows::<3>(include_str!("../../tables/double_bytes.tsv")) {
+        let single = (0..=0xFF).filter(|byte| !matches!(byte, 0x0E | 0x0F));
+        let mut all: Vec<Vec<u8>> = single.map(|byte| vec![byte]).collect();
+        let is_graphic = |pair: &Vec<u8>| pair.iter().all(|byte| (0x40..=0xFE).contains(byte));
+        let shifted = pairs().filter(is_graphic).step_by(STEP);
+        all.extend(shifted.map(|pair| [&[0x0E], &pair[..]].concat()));
+        let cases: Vec<Case> = all
+            .into_iter()
+            .map(|bytes| (label, "iconv", name, bytes))
+            .collect();
+        // Characters of private use are none with us.
+        let private = '\u{E000}'..='\u{F8FF}';
+        let is_private = |text: &Option<String>| {
+            text.as_ref()
+                .is_some_and(|text| text.contains(|ch| private.contains(&ch)))
+        };
+        let theirs = texts(&cases).unwrap_or_default();
+        let known = cases
+            .into_iter()
+            .zip(theirs)
+            .filter(|(_, theirs)| !is_private(theirs));
+        check_all(&known.map(|(case, _)| case).collect::<Vec<_>>());
+    }
+}
+
 /// Sequences of three bytes as well, where the first two are one that may go on.
 #[test]
 fn sequences() {
