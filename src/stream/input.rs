@@ -202,7 +202,7 @@ impl<'a> Input<'a> {
     }
 
     /// The source edit that puts `text` in place of a span of the view; `None` when the charset
-    /// lacks a character.
+    /// lacks a character, or the span begins or ends between characters that share a code.
     pub fn edit(&self, view: SourceSpan, text: String) -> Option<Edit> {
         let span = SourceSpan {
             start: self.source_at(view.start),
@@ -210,6 +210,10 @@ impl<'a> Input<'a> {
         };
         let bytes = match &self.transcoded {
             Some(transcoded) => {
+                let ends = [view.start, view.end];
+                if !ends.into_iter().all(|end| transcoded.map.is_boundary(end)) {
+                    return None;
+                }
                 let (begin, end) = (
                     transcoded.map.shift(view.start),
                     transcoded.map.shift(view.end),

@@ -61,6 +61,48 @@ const CASES: &[(&str, &str, &str)] = &[
         "http://a.example/😀",
         "http://a.example/%F0%9F%98%80",
     ),
+    ("cp273", "http://a.example/ß", "http://a.example/%C3%9F"),
+    ("ibm-1025", "http://a.example/п", "http://a.example/%D0%BF"),
+    ("iso646-de", "http://a.example/ü", "http://a.example/%C3%BC"),
+    ("hp-roman8", "http://a.example/é", "http://a.example/%C3%A9"),
+    (
+        "mac-arabic",
+        "http://a.example/ب",
+        "http://a.example/%D8%A8",
+    ),
+    ("mac_farsi", "http://a.example/پ", "http://a.example/%D9%BE"),
+    ("tscii", "http://a.example/அ", "http://a.example/%E0%AE%85"),
+    ("t.61", "http://a.example/é", "http://a.example/%C3%A9"),
+    (
+        "iso-2022-jp-1",
+        "http://a.example/丂",
+        "http://a.example/%E4%B8%82",
+    ),
+    (
+        "iso-2022-jp-2",
+        "http://a.example/한",
+        "http://a.example/%ED%95%9C",
+    ),
+    (
+        "iso2022_jp_3",
+        "http://a.example/俱",
+        "http://a.example/%E4%BF%B1",
+    ),
+    (
+        "iso2022_jp_2004",
+        "http://a.example/俱",
+        "http://a.example/%E4%BF%B1",
+    ),
+    (
+        "ibm939",
+        "http://a.example/中",
+        "http://a.example/%E4%B8%AD",
+    ),
+    (
+        "cp1388",
+        "http://a.example/中",
+        "http://a.example/%E4%B8%AD",
+    ),
 ];
 
 #[test]
@@ -84,6 +126,77 @@ fn links_in_old_charsets_are_found_and_rewritten_both_ways() {
     }
 }
 
+/// A letter and its mark have one code in JIS X 0213, syllables in TSCII: links with them are whole, and a rule that ends
+/// between them changes nothing.
+#[test]
+fn codes_of_several_characters_are_not_cut() {
+    let ha = "http://a.example/";
+    for (label, code, text, uri) in [
+        (
+            "euc-jisx0213",
+            &b"\xA4\xF7"[..],
+            "か\u{309A}",
+            "%E3%81%8B%E3%82%9A",
+        ),
+        (
+            "shift_jis-2004",
+            b"\x82\xF5",
+            "か\u{309A}",
+            "%E3%81%8B%E3%82%9A",
+        ),
+        (
+            "iso-2022-jp-3",
+            b"\x1B$(O$w\x1B(B",
+            "か\u{309A}",
+            "%E3%81%8B%E3%82%9A",
+        ),
+        ("tscii", b"\xA6\xB8\xA1", "க\u{BCA}", "%E0%AE%95%E0%AF%8A"),
+    ] {
+        let place = Place::new(&[]);
+        let document = [b"see ", ha.as_bytes(), code, b"/x there\n"].concat();
+        place.write("a.txt", &document);
+        let find = place.run(&["find", "-o", "-E", label, "a.txt"]);
+        find.prints(&format!("{ha}{text}/x\n"), 0);
+        let first = text.chars().next().expect("a letter");
+        let map = format!("{ha}{first} http://b.example/{first}");
+        place.run(&["rewrite", "-i", "-E", label, "--map", &map, "a.txt"]);
+        assert_eq!(place.read("a.txt"), document, "{label}");
+        let map = format!("{ha} http://b.example/");
+        let moved = place.run(&["rewrite", "-i", "-E", label, "--map", &map, "a.txt"]);
+        assert_eq!(moved.code, 0, "{moved:?}");
+        let expected = [b"see http://b.example/", code, b"/x there\n"].concat();
+        assert_eq!(place.read("a.txt"), expected, "{label}");
+        place.run(&["rewrite", "-i", "-E", label, "--to", "uri", "a.txt"]);
+        let expected = format!("see http://b.example/{uri}/x there\n");
+        assert_eq!(place.read("a.txt"), expected.as_bytes(), "{label}");
+    }
+}
+
+/// The Arabic charsets of the Macintosh have ASCII's punctuation twice, from left to right and from right to left.
+#[test]
+fn twins_of_punctuation_are_read_and_stay() {
+    let place = Place::new(&[]);
+    place.write(
+        "a.html",
+        b"<a href='http://old.example\xAF\xC8?a=1\xA6b=2'>\xC8\xAC</a>",
+    );
+    let args = [
+        "find",
+        "-o",
+        "-E",
+        "mac-arabic",
+        "--kind",
+        "attribute",
+        "a.html",
+    ];
+    place.run(&args).prints("http://old.example/ب?a=1&b=2\n", 0);
+    let map = "http://old.example/ http://new.example/";
+    let run = place.run(&["rewrite", "-i", "-E", "mac-arabic", "--map", map, "a.html"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    let expected = b"<a href='http://new.example\xAF\xC8?a=1\xA6b=2'>\xC8\xAC</a>";
+    assert_eq!(place.read("a.html"), expected);
+}
+
 #[test]
 fn declarations_of_old_charsets_count() {
     let place = Place::new(&[]);
@@ -93,6 +206,16 @@ fn declarations_of_old_charsets_count() {
             "b.xml",
             "ibm037",
             "<?xml version='1.0' encoding='ebcdic-cp-us'?><a xmlns='http://www.w3.org/1999/xhtml' href='/é'/>",
+        ),
+        (
+            "d.xml",
+            "cp273",
+            "<?xml version='1.0' encoding='cp273'?><a xmlns='http://www.w3.org/1999/xhtml' href='/é'/>",
+        ),
+        (
+            "e.html",
+            "iso646-fr",
+            "<meta charset=ISO646-FR><a href='/é'>x</a>",
         ),
         (
             "c.html",

@@ -331,7 +331,7 @@ fn p6_one_answer() {
 /// Each document in each of some charsets: narrow ones, wide ones, some with states, one without ASCII.
 #[test]
 fn documents_get_other_charsets() {
-    const LABELS: [&str; 10] = [
+    const LABELS: [&str; 13] = [
         "utf-8",
         "windows-1252",
         "koi8-r",
@@ -342,6 +342,9 @@ fn documents_get_other_charsets() {
         "windows-1258",
         "utf-32be",
         "ibm037",
+        "iso646-de",
+        "tscii",
+        "iso-2022-jp-2",
     ];
     let charsets = LABELS.map(|label| Charset::for_label(label).expect("a charset"));
     let (mut written, mut faults) = (0, Vec::new());

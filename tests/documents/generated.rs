@@ -367,6 +367,14 @@ const OLD_CHARSETS: &[&str] = &[
     "UTF-32BE",
     "EUC-JISX0213",
     "Shift_JISX0213",
+    "ISO646-DE",
+    "IBM273",
+    "IBM939",
+    "x-mac-arabic",
+    "TSCII",
+    "T.61-8bit",
+    "ISO-2022-JP-2",
+    "ISO-2022-JP-2004",
 ];
 
 fn pieces(own: &'static [&'static str]) -> impl Strategy<Value = String> {

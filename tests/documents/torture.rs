@@ -335,6 +335,14 @@ const CHARSETS: &[&str] = &[
     "johab",
     "euc-tw",
     "cesu-8",
+    "iso646-de",
+    "ibm273",
+    "ibm939",
+    "x-mac-arabic",
+    "tscii",
+    "t.61-8bit",
+    "iso-2022-jp-2",
+    "iso-2022-jp-2004",
 ];
 
 /// A document in three pieces: before the link, the link, behind it.

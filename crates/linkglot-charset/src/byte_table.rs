@@ -1,34 +1,32 @@
-//! Single-byte charsets that are no supersets of ASCII: EBCDIC, the Vietnamese charsets with
+//! Single-byte charsets that are no supersets of ASCII: EBCDIC, the variants of ISO 646, the Vietnamese charsets with
 //! letters among the controls, and those in which two bytes are one ASCII character.
 
 use crate::codec::TranscodedCodec;
 use crate::decoded::{DecodedChar, End, Shift};
+use crate::single_bytes::Row;
 use std::sync::OnceLock;
 
 /// A charset whose bytes are all characters of a table.
 pub(crate) struct ByteTable {
-    /// The characters of the 256 bytes; U+FFFD for a byte that has none.
-    table: &'static str,
-    /// The same, filled at the first look-up.
+    row: Row,
+    /// The characters of the 256 bytes, filled at the first look-up; U+FFFD for a byte that has none.
     chars: OnceLock<[char; 256]>,
 }
 
 impl ByteTable {
-    pub(crate) const fn of_table(table: &'static str) -> Self {
+    pub(crate) const fn of_row(row: Row) -> Self {
         ByteTable {
-            table,
+            row,
             chars: OnceLock::new(),
         }
     }
 
     fn chars(&self) -> &[char; 256] {
-        self.chars.get_or_init(|| {
-            let mut chars = self.table.chars();
-            std::array::from_fn(|_| chars.next().unwrap_or(char::REPLACEMENT_CHARACTER))
-        })
+        self.chars.get_or_init(|| self.row.chars())
     }
 
-    /// The first byte of a character: ASCII where two bytes of ARMSCII-8 are the same one.
+    /// The first byte of a character: ASCII where two bytes of ARMSCII-8 or of the Arabic charsets of the Macintosh are
+    /// the same one.
     fn byte(&self, ch: char) -> Option<u8> {
         let byte = self.chars().iter().position(|&known| known == ch);
         let byte = byte.filter(|_| ch != char::REPLACEMENT_CHARACTER)?;

@@ -1,6 +1,7 @@
 //! The contract of a charset: its names and its codec.
 //!
-//! A charset is added by a file with a [`Spec`] and a line in [`crate::registry::all`].
+//! A charset is added by a row in a file of `tables`, or by a module with a [`Spec`] and a line in
+//! [`crate::registry::all`].
 
 use crate::byte_sequences::ByteSequences;
 use crate::decoded::{DecodedChar, End, Shift};
@@ -26,7 +27,7 @@ impl Spec {
 }
 
 /// Both directions of a charset. [`crate::Charset`] documents the methods that have its names.
-pub(crate) trait Codec: Sync {
+pub(crate) trait Codec: Send + Sync {
     /// The step decoder of a charset that is not ASCII-compatible.
     fn transcoded(&self) -> Option<&dyn TranscodedCodec> {
         None
@@ -65,7 +66,7 @@ pub(crate) struct Seam<'s> {
 /// The answer for a character depends on at most
 /// [`LONGEST_CHAR`](crate::decoded::LONGEST_CHAR) bytes: a decoder that is given as many and finds
 /// no character never finds one.
-pub(crate) trait TranscodedCodec: Sync {
+pub(crate) trait TranscodedCodec: Send + Sync {
     /// The first character of `bytes`; `state` becomes the state after it. `None`: `bytes` hold no
     /// whole character.
     fn next(&self, state: &mut Shift, bytes: &[u8], end: End) -> Option<DecodedChar>;
@@ -136,9 +137,12 @@ impl<C: TranscodedCodec + 'static> Codec for C {
         let (mut text, mut marks) = (String::with_capacity(bytes.len()), Marks::default());
         let (mut state, mut at) = (Shift::default(), 0);
         while let Some(decoded) = self.next(&mut state, rest_of(bytes, at), End::Last) {
-            text.push(decoded.ch);
             at += decoded.len;
-            marks.char(decoded.ch.len_utf8(), at);
+            decoded.text().append_to(&mut text);
+            match decoded.text().single() {
+                Some(ch) => marks.char(ch.len_utf8(), at),
+                None => marks.unit(decoded.text().len_utf8(), at),
+            }
         }
         MappedText::from_parts(Cow::Owned(text), marks)
     }

@@ -11,19 +11,30 @@ const CELLS: u8 = 94;
 /// A set of characters of two bytes from 21 to 7E each.
 pub(crate) struct DoubleByte {
     encoding: &'static Encoding,
+    /// The bytes that select the set in `encoding`.
+    prefix: &'static [u8],
     /// The last row; those after it are not of the set.
     last: u8,
     /// Row by row; U+FFFD where there is no character. Filled at the first look-up.
     chars: OnceLock<Vec<char>>,
+    /// Each character with its first lead and trail, in order. Filled at the first look-up.
+    pairs: OnceLock<Vec<(char, [u8; 2])>>,
 }
 
 impl DoubleByte {
     /// The characters whose bytes in `encoding` are from A1 to `last` and A1 to FE.
     const fn new(encoding: &'static Encoding, last: u8) -> Self {
+        DoubleByte::behind(b"", encoding, last)
+    }
+
+    /// As [`new`](Self::new), with a prefix in front of the two bytes.
+    const fn behind(prefix: &'static [u8], encoding: &'static Encoding, last: u8) -> Self {
         DoubleByte {
             encoding,
+            prefix,
             last: last & 0x7F,
             chars: OnceLock::new(),
+            pairs: OnceLock::new(),
         }
     }
 
@@ -43,20 +54,27 @@ impl DoubleByte {
 
     /// The two bytes of a character.
     pub(crate) fn bytes(&self, ch: char) -> Option<[u8; 2]> {
-        let mut bytes = Vec::new();
-        whatwg::encode(self.encoding, ch.encode_utf8(&mut [0; 4]), &mut bytes).ok()?;
-        let [lead @ 0xA1..=0xFE, trail @ 0xA1..=0xFE] = *bytes else {
-            return None;
-        };
-        let pair = [lead & 0x7F, trail & 0x7F];
-        (self.is_lead(pair[0]) && self.char(pair[0], pair[1]) == ch).then_some(pair)
+        let pairs = self.pairs.get_or_init(|| self.sorted());
+        let at = pairs.binary_search_by_key(&ch, |(known, _)| *known);
+        Some(pairs[at.ok()?].1)
+    }
+
+    fn sorted(&self) -> Vec<(char, [u8; 2])> {
+        let leads = 0x21..=self.last;
+        let places = leads.flat_map(|lead| (0x21..=0x7E).map(move |trail| [lead, trail]));
+        let mut pairs: Vec<_> = self.chars().iter().copied().zip(places).collect();
+        pairs.retain(|(ch, _)| *ch != char::REPLACEMENT_CHARACTER);
+        pairs.sort_unstable();
+        pairs.dedup_by_key(|(ch, _)| *ch);
+        pairs
     }
 
     fn chars(&self) -> &[char] {
         self.chars.get_or_init(|| {
             let rows =
                 (0x21..=self.last).flat_map(|row| (0x21..=0x7E).map(move |cell| [row, cell]));
-            rows.map(|pair| whatwg::decode_char(self.encoding, &pair.map(|byte| byte | 0x80)))
+            rows.map(|pair| [self.prefix, &pair.map(|byte| byte | 0x80)].concat())
+                .map(|bytes| whatwg::decode_char(self.encoding, &bytes))
                 // The Encoding Standard fills empty cells with private characters.
                 .map(|ch| ch.filter(|ch| !('\u{E000}'..='\u{F8FF}').contains(ch)))
                 .map(|ch| ch.unwrap_or(char::REPLACEMENT_CHARACTER))
@@ -70,3 +88,9 @@ pub(crate) static GB_2312: DoubleByte = DoubleByte::new(encoding_rs::GBK, 0xF7);
 
 /// KS X 1001.
 pub(crate) static KS_X_1001: DoubleByte = DoubleByte::new(encoding_rs::EUC_KR, 0xFD);
+
+/// JIS X 0208, with what vendors added to its rows.
+pub(crate) static JIS_X_0208: DoubleByte = DoubleByte::new(encoding_rs::EUC_JP, 0xFE);
+
+/// JIS X 0212.
+pub(crate) static JIS_X_0212: DoubleByte = DoubleByte::behind(b"\x8F", encoding_rs::EUC_JP, 0xFE);

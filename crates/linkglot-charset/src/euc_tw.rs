@@ -1,7 +1,7 @@
 //! EUC-TW: plane 1 of CNS 11643 in two bytes, all planes in four.
 
 use crate::codec::{Seam, Spec, TranscodedCodec};
-use crate::decoded::{DecodedChar, End, Shift};
+use crate::decoded::{DecodedChar, End, Shift, Text};
 use crate::modal::{STUB, verified};
 use crate::planes::CNS_11643;
 
@@ -33,14 +33,14 @@ impl TranscodedCodec for EucTw {
         let trails = bytes[1..].iter().take(wanted - 1).take_while(is_trail);
         let len = 1 + trails.count();
         if len == wanted {
-            let ch = match *bytes {
+            let text = match *bytes {
                 [SS2, plane, row, cell, ..] => {
-                    CNS_11643.char(plane - 0xA0, row & 0x7F, cell & 0x7F)
+                    CNS_11643.text(plane - 0xA0, row & 0x7F, cell & 0x7F)
                 }
-                [row, cell, ..] => CNS_11643.char(1, row & 0x7F, cell & 0x7F),
-                _ => char::REPLACEMENT_CHARACTER,
+                [row, cell, ..] => CNS_11643.text(1, row & 0x7F, cell & 0x7F),
+                _ => Text::NONE,
             };
-            return Some(DecodedChar::new(ch, len));
+            return Some(DecodedChar::several(text, len));
         }
         if len == bytes.len() && end == End::Open {
             return None;

@@ -2,7 +2,7 @@
 //! in seven bits. Designations hold to the end of the line.
 
 use crate::codec::{Seam, Spec, TranscodedCodec};
-use crate::decoded::{DecodedChar, End, LONGEST_CHAR, Shift};
+use crate::decoded::{DecodedChar, End, LONGEST_CHAR, Shift, Text};
 use crate::double_byte::GB_2312;
 use crate::modal::{STUB, goes_on_escape, verified};
 use crate::planes::CNS_11643;
@@ -83,7 +83,7 @@ impl TranscodedCodec for Iso2022Cn {
             let (decoded, flags) = character(flags, rest, end)?;
             let is_stub = len == 0 && goes_on_escape(*state, first);
             *state = Shift(if is_stub { flags | STUB } else { flags });
-            return Some(DecodedChar::new(decoded.ch, len + decoded.len));
+            return Some(decoded.behind(len));
         }
     }
 
@@ -129,9 +129,9 @@ fn character(flags: u8, bytes: &[u8], end: End) -> Option<(DecodedChar, u8)> {
     };
     if let Some(plane) = plane {
         return pair(flags, &bytes[2..], end, |row, cell| {
-            CNS_11643.char(plane, row, cell)
+            CNS_11643.text(plane, row, cell)
         })
-        .map(|(decoded, flags)| (DecodedChar::new(decoded.ch, decoded.len + 2), flags));
+        .map(|(decoded, flags)| (decoded.behind(2), flags));
     }
     let found = match *bytes {
         [b'\n', ..] => (DecodedChar::new('\n', 1), 0),
@@ -139,8 +139,8 @@ fn character(flags: u8, bytes: &[u8], end: End) -> Option<(DecodedChar, u8)> {
         [0x80..=0xFF, ..] => (DecodedChar::malformed(1), flags),
         [0x21..=0x7E, ..] if flags & SHIFTED != 0 => {
             return pair(flags, bytes, end, |row, cell| match flags & SET {
-                CNS_1 => CNS_11643.char(1, row, cell),
-                _ => GB_2312.char(row, cell),
+                CNS_1 => CNS_11643.text(1, row, cell),
+                _ => GB_2312.char(row, cell).into(),
             });
         }
         [first, ..] => (DecodedChar::new(first.into(), 1), flags),
@@ -154,13 +154,13 @@ fn pair(
     flags: u8,
     bytes: &[u8],
     end: End,
-    char: impl Fn(u8, u8) -> char,
+    text: impl Fn(u8, u8) -> Text,
 ) -> Option<(DecodedChar, u8)> {
     let is_graphic = |byte: u8| (0x21..=0x7E).contains(&byte);
     match *bytes {
         [] | [0x21..=0x7E] if end == End::Open => None,
         [row, cell, ..] if is_graphic(row) && is_graphic(cell) => {
-            Some((DecodedChar::new(char(row, cell), 2), flags))
+            Some((DecodedChar::several(text(row, cell), 2), flags))
         }
         [row, ..] if is_graphic(row) => Some((DecodedChar::malformed(1), flags | STUB)),
         _ => Some((DecodedChar::malformed(0), flags | STUB)),

@@ -2,8 +2,7 @@
 
 use crate::codec::{Seam, Spec, TranscodedCodec};
 use crate::decoded::{DecodedChar, End, Shift};
-use crate::whatwg;
-use std::sync::LazyLock;
+use crate::double_byte::JIS_X_0208;
 
 pub(crate) static ISO_2022_JP: Spec = Spec {
     name: "ISO-2022-JP",
@@ -132,22 +131,11 @@ fn decode_char(set: Set, first: u8, rest: &[u8], end: End) -> Option<DecodedChar
     Some(decoded)
 }
 
-/// JIS X 0208 in rows of 94 cells, taken from EUC-JP. An empty cell is U+FFFD.
-static KANJI: LazyLock<Vec<char>> = LazyLock::new(|| {
-    let rows = (0xA1..=0xFE).flat_map(|row| (0xA1..=0xFE).map(move |cell| [row, cell]));
-    rows.map(|pair| whatwg::decode_char(encoding_rs::EUC_JP, &pair))
-        .map(|ch| ch.unwrap_or(char::REPLACEMENT_CHARACTER))
-        .collect()
-});
-
 fn decode_kanji(lead: u8, rest: &[u8], end: End) -> Option<DecodedChar> {
     match rest.first() {
         None if end == End::Open => None,
         None | Some(&ESC) => Some(DecodedChar::malformed(1)),
-        Some(&trail @ 0x21..=0x7E) => {
-            let cell = usize::from(lead - 0x21) * 94 + usize::from(trail - 0x21);
-            Some(DecodedChar::new(KANJI[cell], 2))
-        }
+        Some(&trail @ 0x21..=0x7E) => Some(DecodedChar::new(JIS_X_0208.char(lead, trail), 2)),
         Some(_) => Some(DecodedChar::malformed(2)),
     }
 }
@@ -160,7 +148,7 @@ impl TranscodedCodec for Iso2022Jp {
             match token(state.set, &bytes[len..], end)? {
                 Token::Char(decoded) => {
                     *shift = state.after(bytes[len], decoded).pack();
-                    return Some(DecodedChar::new(decoded.ch, len + decoded.len));
+                    return Some(decoded.behind(len));
                 }
                 Token::Escape(set) => {
                     len += 3;
@@ -252,7 +240,7 @@ impl Writer {
                     .push(u8::try_from(u32::from(ch) - 0xFF61 + 0x21).ok()?);
             }
             _ => {
-                let pair = encode_kanji(ch)?;
+                let pair = JIS_X_0208.bytes(ch)?;
                 self.shift(Set::Kanji);
                 self.bytes.extend_from_slice(&pair);
             }
@@ -267,20 +255,6 @@ fn escape_of(set: Set) -> &'static [u8; 3] {
         Set::Roman => b"\x1B(J",
         Set::Katakana => b"\x1B(I",
         Set::Kanji => b"\x1B$B",
-    }
-}
-
-/// Row and cell in JIS X 0208, as the WHATWG's encoder has them, but for the minus sign: that
-/// encoder writes another character for it.
-fn encode_kanji(ch: char) -> Option<[u8; 2]> {
-    let mut text = [0; 4];
-    let mut bytes = Vec::new();
-    whatwg::encode(encoding_rs::EUC_JP, ch.encode_utf8(&mut text), &mut bytes).ok()?;
-    match *bytes {
-        [row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE] if ch != '\u{2212}' => {
-            Some([row & 0x7F, cell & 0x7F])
-        }
-        _ => None,
     }
 }
 

@@ -55,7 +55,7 @@ impl TranscodedCodec for Iso2022Kr {
             let (decoded, flags) = character(flags, rest, end)?;
             let is_stub = len == 0 && goes_on_escape(*state, first);
             *state = Shift(if is_stub { flags | STUB } else { flags });
-            return Some(DecodedChar::new(decoded.ch, len + decoded.len));
+            return Some(decoded.behind(len));
         }
     }
 

@@ -4,7 +4,7 @@
 //! an overline in place of the backslash and the tilde, which links cannot do without.
 
 use crate::codec::{Seam, Spec, TranscodedCodec};
-use crate::decoded::{DecodedChar, End, Shift};
+use crate::decoded::{DecodedChar, End, Shift, Text};
 use crate::modal::{STUB, verified};
 use crate::planes::JIS_X_0213;
 
@@ -54,7 +54,7 @@ const SHIFTED_ROWS: [[u8; 2]; 13] = [
 ];
 
 /// The katakana of JIS X 0201 at a byte from A1 to DF.
-fn katakana(byte: u8) -> char {
+pub(crate) fn katakana(byte: u8) -> char {
     const FIRST: u32 = 0xFF61;
     let found = (0xA1..=0xDF).contains(&byte);
     let ch = found.then(|| char::from_u32(FIRST + u32::from(byte) - 0xA1));
@@ -62,7 +62,7 @@ fn katakana(byte: u8) -> char {
 }
 
 /// The byte of a katakana of JIS X 0201.
-fn katakana_byte(ch: char) -> Option<u8> {
+pub(crate) fn katakana_byte(ch: char) -> Option<u8> {
     let at = u32::from(ch).checked_sub(0xFF61).filter(|at| *at <= 0x3E)?;
     u8::try_from(0xA1 + at).ok()
 }
@@ -86,36 +86,37 @@ impl Form {
         }
     }
 
-    /// The character of a whole sequence.
-    fn char(self, sequence: &[u8]) -> char {
+    /// The text of a whole sequence.
+    fn text(self, sequence: &[u8]) -> Text {
         match (self, sequence) {
-            (Form::Euc, [SS2, byte]) | (Form::Shift, [byte]) => katakana(*byte),
-            (Form::Euc, [SS3, row, cell]) => JIS_X_0213.char(2, row & 0x7F, cell & 0x7F),
-            (Form::Euc, [row, cell]) => JIS_X_0213.char(1, row & 0x7F, cell & 0x7F),
+            (Form::Euc, [SS2, byte]) | (Form::Shift, [byte]) => katakana(*byte).into(),
+            (Form::Euc, [SS3, row, cell]) => JIS_X_0213.text(2, row & 0x7F, cell & 0x7F),
+            (Form::Euc, [row, cell]) => JIS_X_0213.text(1, row & 0x7F, cell & 0x7F),
             (Form::Shift, [lead, trail]) => {
                 let (plane, row, cell) = shifted(*lead, *trail);
-                JIS_X_0213.char(plane, 0x20 + row, 0x20 + cell)
+                JIS_X_0213.text(plane, 0x20 + row, 0x20 + cell)
             }
-            _ => char::REPLACEMENT_CHARACTER,
+            _ => Text::NONE,
         }
     }
 
-    /// Appends the bytes of a character beyond ASCII.
-    fn push(self, ch: char, out: &mut Vec<u8>) -> Option<()> {
-        if let Some(byte) = katakana_byte(ch) {
+    /// Appends the bytes of the first characters beyond ASCII that have one code; returns their length.
+    fn push(self, text: &str, out: &mut Vec<u8>) -> Option<usize> {
+        let first = text.chars().next()?;
+        if let Some(byte) = katakana_byte(first) {
             if matches!(self, Form::Euc) {
                 out.push(SS2);
             }
             out.push(byte);
-            return Some(());
+            return Some(first.len_utf8());
         }
-        let [plane, row, cell] = JIS_X_0213.code(ch)?;
+        let ([plane, row, cell], len) = JIS_X_0213.longest_code(text)?;
         match self {
             Form::Euc if plane == 2 => out.extend_from_slice(&[SS3, row | 0x80, cell | 0x80]),
             Form::Euc => out.extend_from_slice(&[row | 0x80, cell | 0x80]),
             Form::Shift => out.extend_from_slice(&unshifted(plane, row - 0x20, cell - 0x20)?),
         }
-        Some(())
+        Some(len)
     }
 }
 
@@ -179,7 +180,7 @@ impl TranscodedCodec for Jis {
         let trails = bytes[1..].iter().take(wanted - 1).take_while(is_trail);
         let len = 1 + trails.count();
         if len == wanted {
-            return Some(DecodedChar::new(self.0.char(&bytes[..len]), len));
+            return Some(DecodedChar::several(self.0.text(&bytes[..len]), len));
         }
         if len == bytes.len() && end == End::Open {
             return None;
@@ -190,10 +191,14 @@ impl TranscodedCodec for Jis {
 
     fn encode(&self, text: &str, out: &mut Vec<u8>) -> Result<(), usize> {
         let before = out.len();
-        for (at, ch) in text.char_indices() {
-            if ch.is_ascii() {
-                out.push(ch as u8);
-            } else if self.0.push(ch, out).is_none() {
+        let mut at = 0;
+        while let Some(&first) = text.as_bytes().get(at) {
+            if first.is_ascii() {
+                out.push(first);
+                at += 1;
+            } else if let Some(len) = self.0.push(&text[at..], out) {
+                at += len;
+            } else {
                 out.truncate(before);
                 return Err(at);
             }

@@ -5,9 +5,11 @@
 
 use crate::ascii::is_space;
 use crate::codec::Spec;
-use crate::label_aliases::ALIASES;
 use crate::registry;
+use crate::table::rows;
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::LazyLock;
 
 /// The error for a label that no charset has. The message names the nearest labels.
 ///
@@ -37,11 +39,34 @@ pub(crate) fn find(label: &str) -> Result<&'static Spec, UnknownLabel> {
 pub(crate) fn lookup(label: &str) -> Option<&'static Spec> {
     let label = trimmed(label);
     let is_label = |own: &str| own.eq_ignore_ascii_case(label);
-    let is_spelling = label.bytes().all(is_of_label);
-    let is_alias = |own: &str| is_spelling && loose(own).eq(loose(label));
     let exact = registry::all().find(|spec| spec.labels().any(is_label));
-    exact.or_else(|| registry::all().find(|spec| names(spec).any(is_alias)))
+    exact.or_else(|| {
+        let is_spelling = label.bytes().all(is_of_label);
+        let key: Vec<u8> = loose(label).collect();
+        SPELLINGS.get(&key).filter(|_| is_spelling).copied()
+    })
 }
+
+/// The letters and digits of all labels.
+static SPELLINGS: LazyLock<HashMap<Vec<u8>, &'static Spec>> = LazyLock::new(|| {
+    let mut spellings = HashMap::new();
+    for spec in registry::all() {
+        for name in names(spec) {
+            spellings.entry(loose(name).collect()).or_insert(spec);
+        }
+    }
+    spellings
+});
+
+/// Names that the Encoding Standard does not list: those of `iconv`, of Windows' code pages, of Python, Java and MySQL.
+///
+/// Spellings that differ in case, punctuation or leading zeros from one here, or from a label of the charset, need no
+/// row.
+static FILE: &str = include_str!("../tables/labels.tsv");
+
+/// The labels of the file, by the names of charsets.
+static ALIASES: LazyLock<HashMap<&str, &str>> =
+    LazyLock::new(|| rows(FILE).map(|[name, labels]| (name, labels)).collect());
 
 /// Whether a byte may stand in a label (RFC 2978 2.3, and the space of names such as `code page 437`). Others, such as a stray
 /// quotation mark, make it none.
@@ -51,23 +76,25 @@ fn is_of_label(byte: u8) -> bool {
 
 /// The labels of a charset and their aliases.
 pub(crate) fn names(spec: &'static Spec) -> impl Iterator<Item = &'static str> {
-    let aliases = ALIASES.iter().filter(|(name, _)| *name == spec.name);
-    let aliases = aliases.flat_map(|(_, aliases)| aliases.split_ascii_whitespace());
-    spec.labels().chain(aliases)
+    let aliases = ALIASES.get(spec.name).copied().unwrap_or_default();
+    spec.labels().chain(aliases.split_ascii_whitespace())
 }
 
 /// The letters and digits of a label, in lower case, without zeros that begin a number: labels with
-/// the same ones are the same (UTS 22, 1.4).
+/// the same ones are the same (UTS 22, 1.4). A number that is zero stays: `latin0` is not `latin`.
 fn loose(label: &str) -> impl Iterator<Item = u8> {
+    let bytes = label.as_bytes();
+    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
     let mut is_behind_digit = false;
-    let kept = label.bytes().filter(move |byte| {
-        let is_kept = byte.is_ascii_alphanumeric() && (*byte != b'0' || is_behind_digit);
+    let kept = bytes.iter().enumerate().filter(move |&(at, byte)| {
+        let is_zero = *byte == b'0' && !is_behind_digit && is_digit(at + 1);
+        let is_kept = byte.is_ascii_alphanumeric() && !is_zero;
         if byte.is_ascii_alphanumeric() {
             is_behind_digit = is_kept && byte.is_ascii_digit();
         }
         is_kept
     });
-    kept.map(|byte| byte.to_ascii_lowercase())
+    kept.map(|(_, byte)| byte.to_ascii_lowercase())
 }
 
 /// Whether two labels differ in spelling only.
@@ -202,8 +229,8 @@ mod tests {
     #[test]
     fn no_two_charsets_share_a_name() {
         let mut owners = HashMap::new();
-        for (name, _) in ALIASES {
-            assert!(registry::all().any(|spec| spec.name == *name), "{name}");
+        for [name, _] in rows(FILE) {
+            assert!(registry::all().any(|spec| spec.name == name), "{name}");
         }
         for spec in registry::all() {
             for name in names(spec).chain([spec.name]) {
@@ -236,6 +263,8 @@ mod tests {
             ("win1251", "windows-1251"),
             ("Windows 1251", "windows-1251"),
             ("latin9", "ISO-8859-15"),
+            ("latin-0", "ISO-8859-15"),
+            ("latin", "windows-1252"),
             ("Latin-1", "windows-1252"),
             ("eucjp", "EUC-JP"),
             ("koi8r", "KOI8-R"),

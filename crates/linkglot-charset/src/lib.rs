@@ -28,13 +28,6 @@ mod byte_sequences;
 mod byte_table;
 mod cesu8;
 mod charset;
-#[rustfmt::skip]
-mod cns_planes;
-#[rustfmt::skip]
-mod cns_rare_planes;
-mod code_page_list;
-#[rustfmt::skip]
-mod code_pages;
 mod codec;
 #[cfg(feature = "detect")]
 mod declare;
@@ -42,17 +35,16 @@ mod decoded;
 #[cfg(feature = "detect")]
 mod detect;
 mod double_byte;
+mod ebcdic;
 mod euc_tw;
 mod hz;
 mod iso2022cn;
 mod iso2022jp;
+mod iso2022jp_more;
 mod iso2022kr;
-#[rustfmt::skip]
-mod jis_planes;
 mod jisx0213;
 mod johab;
 mod label;
-mod label_aliases;
 #[cfg(feature = "detect")]
 #[rustfmt::skip]
 mod letter_pairs;
@@ -70,15 +62,18 @@ mod prescan;
 mod query;
 mod registry;
 mod replacement;
+mod sequences;
 #[cfg(feature = "detect")]
 mod server_pages;
 #[doc(hidden)]
 pub mod simd;
 mod single;
+mod single_bytes;
 mod single_list;
 #[cfg(feature = "detect")]
 mod sniff;
 pub mod span;
+mod table;
 mod transcoder;
 mod utf16;
 mod utf32;

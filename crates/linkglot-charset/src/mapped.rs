@@ -5,6 +5,7 @@ mod small_list;
 
 pub(crate) use marks::{CharWidths, Marks};
 
+use crate::decoded::Text;
 use crate::span::TextSpan;
 use marks::{Alignment, Edge, Run};
 use std::borrow::Cow;
@@ -245,25 +246,17 @@ impl<'s> MappedText<'s> {
             .unwrap_or(self.text.len())
     }
 
-    /// Hands over each character with the number of its source bytes, one at least. Of a unit that is several
-    /// characters, the last one has what is left.
-    pub(crate) fn each_char(&self, mut each: impl FnMut(char, usize)) {
+    /// Hands over each character, or the characters of one code, with the number of their source bytes.
+    pub(crate) fn each_code(&self, mut each: impl FnMut(Text, usize)) {
         let len = self.text.len();
         for run in self.marks().runs_in(0..len, len) {
-            let mut chars = self.text[run.text.clone()].chars();
+            let chars = self.text[run.text.clone()].chars();
             match run.alignment {
-                Alignment::InStep => chars.for_each(|ch| each(ch, ch.len_utf8())),
+                Alignment::InStep => chars.for_each(|ch| each(ch.into(), ch.len_utf8())),
                 Alignment::Uniform(width) => {
-                    chars.for_each(|ch| each(ch, usize::from(width.source)));
+                    chars.for_each(|ch| each(ch.into(), usize::from(width.source)));
                 }
-                Alignment::Unit => {
-                    let mut left = run.source.len();
-                    while let Some(ch) = chars.next() {
-                        let own = if chars.as_str().is_empty() { left } else { 1 };
-                        each(ch, own.max(1));
-                        left = left.saturating_sub(own);
-                    }
-                }
+                Alignment::Unit => each(Text::of(chars), run.source.len()),
             }
         }
     }

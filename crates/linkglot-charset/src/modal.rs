@@ -11,7 +11,7 @@ pub(crate) const STUB: u8 = 0x80;
 /// Whether a character that begins with `first` leaves an escape sequence before it unfinished: it
 /// may lack its last byte only.
 pub(crate) fn goes_on_escape(before: Shift, first: u8) -> bool {
-    before.0 & STUB != 0 && b"$()*+".contains(&first)
+    before.0 & STUB != 0 && b"$()*+.N".contains(&first)
 }
 
 /// `bytes`, if they and what follows decode to `text` and to what followed, and end in the same
@@ -75,7 +75,7 @@ impl Reading {
     fn of(codec: &dyn TranscodedCodec, mut state: Shift, bytes: &[u8]) -> Self {
         let (mut text, mut at) = (String::new(), 0);
         while let Some(decoded) = codec.next(&mut state, rest_of(bytes, at), End::Open) {
-            text.push(decoded.ch);
+            decoded.text().append_to(&mut text);
             at += decoded.len;
         }
         state.0 &= !(STUB | codec.unread_bits());

@@ -206,11 +206,13 @@ impl MultiByte {
                 break;
             };
             let mut len = ch.len_utf8();
+            end += (self.sequence_len)(check, bytes).max(1);
             if is_two_chars(self.encoding, bytes) {
                 len += text[len..].chars().next().map_or(0, char::len_utf8);
+                marks.unit(len, end);
+            } else {
+                marks.char(len, end);
             }
-            end += (self.sequence_len)(check, bytes).max(1);
-            marks.char(len, end);
             text = &text[len..];
         }
         marks

@@ -200,16 +200,16 @@ fn quoted(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((&rest[..end], &rest[end + 1..]))
 }
 
-/// The charset of a label that was read as ASCII: not UTF-32 or EBCDIC, and UTF-8 for UTF-16.
+/// The charset of a label that was read as ASCII: not one in which the label would read as something else, such as
+/// UTF-32 and EBCDIC, and UTF-8 for UTF-16.
 pub(crate) fn declarable(label: &[u8]) -> Option<Declared> {
     let Declared::Charset(charset) = named(label)? else {
         return named(label);
     };
-    let cannot_be =
-        charset == Charset::UTF_32LE || charset == Charset::UTF_32BE || is_ebcdic(charset);
     let is_utf_16 = charset == Charset::UTF_16LE || charset == Charset::UTF_16BE;
     let charset = if is_utf_16 { Charset::UTF_8 } else { charset };
-    (!cannot_be).then_some(Declared::Charset(charset))
+    let can_be = charset.is_replacement() || has_ascii_letters(charset);
+    can_be.then_some(Declared::Charset(charset))
 }
 
 /// The charset that has a label, or the label.
@@ -221,7 +221,12 @@ fn named(label: &[u8]) -> Option<Declared> {
     }
 }
 
-/// Whether letters are not where ASCII has them.
+fn has_ascii_letters(charset: Charset) -> bool {
+    const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz";
+    charset.decode(LETTERS.as_bytes()) == LETTERS
+}
+
+/// Whether letters are where EBCDIC has them.
 pub(crate) fn is_ebcdic(charset: Charset) -> bool {
     charset.decode(b"\x81") == "a"
 }

@@ -1,8 +1,10 @@
 //! Single-byte charsets: every byte is a character.
 
 use crate::ascii;
+use crate::byte_sequences::ByteSequences;
 use crate::codec::Codec;
 use crate::mapped::{CharWidths, MappedText, Marks};
+use crate::single_bytes::Row;
 use crate::whatwg;
 use encoding_rs::Encoding;
 use std::borrow::Cow;
@@ -23,8 +25,7 @@ pub(crate) struct Single {
 /// Where the characters beyond ASCII come from.
 enum Source {
     Whatwg(&'static Encoding),
-    /// The characters of the bytes from 80 to FF; U+FFFD for a byte that has none.
-    Table(&'static str),
+    Row(Row),
 }
 
 impl Single {
@@ -32,8 +33,8 @@ impl Single {
         Single::of(Source::Whatwg(encoding))
     }
 
-    pub(crate) const fn of_table(table: &'static str) -> Self {
-        Single::of(Source::Table(table))
+    pub(crate) const fn of_row(row: Row) -> Self {
+        Single::of(Source::Row(row))
     }
 
     const fn of(source: Source) -> Self {
@@ -68,10 +69,14 @@ impl Single {
     fn upper(&self) -> &[char; 128] {
         self.upper.get_or_init(|| {
             let bytes: [u8; 128] = std::array::from_fn(|at| at as u8 | 0x80);
-            let text = match self.source {
-                Source::Whatwg(encoding) => encoding.decode_without_bom_handling(&bytes).0,
-                Source::Table(table) => Cow::Borrowed(table),
+            let encoding = match self.source {
+                Source::Whatwg(encoding) => encoding,
+                Source::Row(row) => {
+                    let chars = row.chars();
+                    return bytes.map(|byte| chars[usize::from(byte)]);
+                }
             };
+            let text = encoding.decode_without_bom_handling(&bytes).0;
             let mut chars = text.chars();
             bytes.map(|_| chars.next().unwrap_or(char::REPLACEMENT_CHARACTER))
         })
@@ -130,15 +135,21 @@ impl Codec for Single {
     fn can_encode(&self, ch: char) -> bool {
         match self.source {
             Source::Whatwg(encoding) => whatwg::can_encode(encoding, ch),
-            Source::Table(_) => self.byte(ch).is_some(),
+            Source::Row(_) => self.byte(ch).is_some(),
         }
     }
 
     fn encode(&self, text: &str, out: &mut Vec<u8>) -> Result<(), usize> {
         match self.source {
             Source::Whatwg(encoding) => whatwg::encode(encoding, text, out),
-            Source::Table(_) => self.encode_by_table(text, out),
+            Source::Row(_) => self.encode_by_table(text, out),
         }
+    }
+
+    /// Two bytes may be the same character: a decoder's table has both.
+    fn add_byte_sequences(&self, sequences: &mut ByteSequences) {
+        sequences.add_encoded(|text, out| self.encode(text, out));
+        sequences.add_decoded(&[], (0x80..=0xFF).zip(self.upper().iter().copied()));
     }
 
     fn is_char_at(&self, window: &[u8], at: usize) -> bool {

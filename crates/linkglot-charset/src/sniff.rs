@@ -347,13 +347,13 @@ fn ebcdic(head: &[u8], declaration: DeclarationSyntax) -> Option<Found> {
     if declaration != DeclarationSyntax::Xml || !head.starts_with(BEGIN) {
         return None;
     }
-    let text = Charset::IBM037.decode(head);
+    let text = Charset::ebcdic().decode(head);
     Some(match prescan::xml_label(text.as_bytes()) {
         Some(Declared::Charset(charset)) if prescan::is_ebcdic(charset) => {
             Found::sure(charset, CharsetFrom::Declaration)
         }
         Some(unknown @ Declared::Unknown(_)) => Found::declared(unknown, text.as_bytes()),
-        _ => Found::detected(Charset::IBM037),
+        _ => Found::detected(Charset::ebcdic()),
     })
 }
 

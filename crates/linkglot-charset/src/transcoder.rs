@@ -106,8 +106,8 @@ impl Transcoder {
         let before = view.len();
         self.charset
             .decode_mapped(&bytes[..end])
-            .each_char(|ch, len| {
-                map.append(DecodedChar::new(ch, len), Shift::default(), view);
+            .each_code(|text, len| {
+                map.append(DecodedChar::several(text, len), Shift::default(), view);
             });
         self.view += (view.len() - before) as u64;
         self.source += end as u64;
@@ -142,7 +142,7 @@ impl Transcoder {
             };
             at += decoded.len;
             self.source += decoded.len as u64;
-            self.view += decoded.ch.len_utf8() as u64;
+            self.view += decoded.text().len_utf8() as u64;
             map.append(decoded, self.state, view);
         }
         match at.checked_sub(old) {

@@ -41,24 +41,24 @@ struct Block {
 /// The characters in a block, which bound the walk of a lookup.
 const BLOCK: usize = 256;
 
-/// A character: its length in the view less one (two bits), its length in the source less one
-/// (four bits), and the state after it.
+/// The text of a code: its length in the view less one, its length in the source less one (four bits
+/// each), and the state after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Cell(u16);
 
 impl Cell {
     fn new(decoded: DecodedChar, state: Shift) -> Self {
-        let view = (decoded.ch.len_utf8() - 1) & 3;
+        let view = (decoded.text().len_utf8() - 1) & 15;
         let source = decoded.len.saturating_sub(1) & 15;
-        Cell((view | source << 2) as u16 | u16::from(state.0) << 6)
+        Cell((view | source << 4) as u16 | u16::from(state.0) << 8)
     }
 
     /// The boundary after the character that begins at `begin`.
     fn after(self, begin: Boundary) -> Boundary {
         Boundary {
-            view: begin.view + u64::from(self.0 & 3) + 1,
-            source: begin.source + u64::from(self.0 >> 2 & 15) + 1,
-            state: Shift((self.0 >> 6) as u8),
+            view: begin.view + u64::from(self.0 & 15) + 1,
+            source: begin.source + u64::from(self.0 >> 4 & 15) + 1,
+            state: Shift((self.0 >> 8) as u8),
         }
     }
 }
@@ -67,8 +67,9 @@ impl ViewMap {
     /// The source position of a view position (both absolute). A character's leading shift
     /// sequence belongs to the character: a character begins where the one before it ends.
     ///
-    /// A position within a character counts as the character's start; a position that was discarded
-    /// or lies past the end counts as the nearest one kept. O(log n).
+    /// A position within a character counts as the character's start, and so does one between
+    /// characters that have one code together; a position that was discarded or lies past the end
+    /// counts as the nearest one kept. O(log n).
     ///
     /// ```
     /// use linkglot_charset::{Charset, Transcoder, ViewMap};
@@ -96,6 +97,23 @@ impl ViewMap {
     /// ```
     pub fn shift(&self, view: u64) -> Shift {
         self.boundary(view).state
+    }
+
+    /// True if a character begins or ends at a view position, and its code does, too: JIS X 0213 has codes that
+    /// stand for a letter and its mark, and nothing can be written between these. O(log n).
+    ///
+    /// ```
+    /// use linkglot_charset::{Charset, Transcoder, ViewMap};
+    ///
+    /// let charset = Charset::for_label("euc-jisx0213")?;
+    /// let (mut view, mut map) = (Vec::new(), ViewMap::default());
+    /// Transcoder::new(charset, 0).push(b"\xA4\xF7", true, &mut view, &mut map);
+    /// assert_eq!(view, "か\u{309A}".as_bytes());
+    /// assert!(map.is_boundary(0) && !map.is_boundary(3) && map.is_boundary(6));
+    /// # Ok::<(), linkglot_charset::UnknownLabel>(())
+    /// ```
+    pub fn is_boundary(&self, view: u64) -> bool {
+        self.boundary(view).view == view
     }
 
     /// Forgets the characters before a view position. Up to some hundred of them may stay.
@@ -151,11 +169,11 @@ impl ViewMap {
 
     /// Appends a character, which leaves the decoder in `state`, to the view and to its map.
     pub(crate) fn append(&mut self, decoded: DecodedChar, state: Shift, view: &mut Vec<u8>) {
-        if decoded.ch.is_ascii() {
-            view.push(decoded.ch as u8);
-        } else {
-            let mut buffer = [0; 4];
-            view.extend_from_slice(decoded.ch.encode_utf8(&mut buffer).as_bytes());
+        match decoded.text().single() {
+            Some(ch) if ch.is_ascii() => view.push(ch as u8),
+            _ => decoded.text().chars().for_each(|ch| {
+                view.extend_from_slice(ch.encode_utf8(&mut [0; 4]).as_bytes());
+            }),
         }
         let cell = Cell::new(decoded, state);
         match self.blocks.back_mut() {

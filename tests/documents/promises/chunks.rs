@@ -110,14 +110,9 @@ fn behind_the_head(subject: &Subject) -> Subject {
         (CharsetFrom::Bom, _) => 2,
         _ => 0,
     };
-    let line: &[u8] = match info.charset.name() {
-        "UTF-16LE" => b"\n\0",
-        "UTF-16BE" => b"\0\n",
-        "UTF-32LE" => b"\n\0\0\0",
-        "UTF-32BE" => b"\0\0\0\n",
-        "IBM037" => b"\x25",
-        _ => b"\n",
-    };
+    let mut line = Vec::new();
+    let is_written = info.charset.encode("\n", &mut line).is_ok();
+    let line = if is_written { line } else { b"\n".to_vec() };
     let (mark, rest) = subject.bytes.split_at(bom.min(subject.bytes.len()));
     let lines = line.repeat(Info::HEAD / line.len() + 1);
     let mut settings = subject.settings.clone();

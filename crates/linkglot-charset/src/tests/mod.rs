@@ -48,9 +48,21 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
         Just(b"\x1B$B".to_vec()),
         Just(b"\x1B$".to_vec()),
         Just(vec![0x8F, 0xA2]),
+        Just(vec![0x0E, 0x45, 0x88, 0x0F]),
+        // Codes of two characters in JIS X 0213, in TSCII and in Big5; accents of T.61.
         prop::sample::select(vec![
-            "~{", "~}", "~\n", "\x1B$)C", "\x1B$)A", "\x1B$)G", "\x1B$*H", "\x1BN", "\x1B$+I",
-            "\x1BO", "\x0E", "\x0F", "+AOk-", "+", "-", "+2D3e", "Kdg"
+            [0xA4, 0xF7],
+            [0x82, 0xF5],
+            [0xA6, 0xB8],
+            [0x8A, 0xA4],
+            [0x88, 0x62],
+            [0xC1, b'A']
+        ])
+        .prop_map(Vec::from),
+        prop::sample::select(vec![
+            "\x1B$(D", "\x1B$(O", "\x1B$A", "\x1B.A", "~{", "~}", "~\n", "\x1B$)C", "\x1B$)A",
+            "\x1B$)G", "\x1B$*H", "\x1BN", "\x1B$+I", "\x1BO", "\x0E", "\x0F", "+AOk-", "+", "-",
+            "+2D3e", "Kdg"
         ])
         .prop_map(|shift| shift.as_bytes().to_vec()),
         Just(vec![0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80]),

@@ -595,12 +595,51 @@ fn an_unknown_label_is_reported_with_its_place() {
     assert_eq!((found.charset, found.unknown), (Charset::UTF_8, None));
 }
 
+/// A page whose declaration reads as ASCII is not in a charset that has other letters there.
+#[test]
+fn a_declaration_that_its_charset_would_not_read_is_none() {
+    for label in [
+        "utf-32be",
+        "ibm037",
+        "cp273",
+        "ibm290",
+        "ibm939",
+        "iso_5427",
+        "greek7-old",
+        "brf",
+    ] {
+        let page = format!("<meta charset={label}>a");
+        let found = sniff(page.as_bytes(), true, DeclarationSyntax::Html, None, None);
+        assert_eq!(
+            (found.charset, found.from),
+            (Charset::WINDOWS_1252, CharsetFrom::Default),
+            "{label}"
+        );
+    }
+    for label in [
+        "iso646-de",
+        "x-mac-arabic",
+        "tscii",
+        "t.61-8bit",
+        "iso-2022-jp-2",
+    ] {
+        let page = format!("<meta charset={label}>a");
+        let found = sniff(page.as_bytes(), true, DeclarationSyntax::Html, None, None);
+        let charset = Charset::for_label(label).unwrap();
+        assert_eq!(
+            (found.charset, found.from),
+            (charset, CharsetFrom::Declaration),
+            "{label}"
+        );
+    }
+}
+
 #[test]
 fn ebcdic_declarations() {
     let sniffed = |label: &str| {
         let text = format!("<?xml version='1.0' encoding='{label}'?><a/>");
         let mut document = Vec::new();
-        Charset::IBM037.encode(&text, &mut document).unwrap();
+        Charset::ebcdic().encode(&text, &mut document).unwrap();
         sniff(&document, true, DeclarationSyntax::Xml, None, None)
     };
     let charset = |label: &str| {
@@ -611,6 +650,8 @@ fn ebcdic_declarations() {
     assert_eq!(charset("ebcdic-cp-us"), ("IBM037", Declaration));
     assert_eq!(charset("cp1047"), ("IBM1047", Declaration));
     assert_eq!(charset("IBM1026"), ("IBM1026", Declaration));
+    assert_eq!(charset("cp273"), ("IBM273", Declaration));
+    assert_eq!(charset("ibm-939"), ("IBM939", Declaration));
     assert_eq!(charset("utf-8"), ("IBM037", Detection));
     assert_eq!(charset(""), ("IBM037", Detection));
     let unknown = sniffed("ibm-9999").unknown.unwrap();
