@@ -36,3 +36,4 @@ mod support;
 mod undo;
 mod unwrap;
 mod vectors;
+mod warnings;
