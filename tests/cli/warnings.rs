@@ -133,3 +133,48 @@ fn unknown_codes_are_refused() {
     let run = place.run(&["find", "--warn", "left-signed", "a.html"]);
     assert_eq!(run.code, 2);
 }
+
+#[test]
+fn the_page_has_every_warning_in_words() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/warnings.md");
+    let page = std::fs::read_to_string(page).expect("a page");
+    for note in Note::WARNINGS {
+        let row = format!("| `{}` | {} |", note.code(), note.words());
+        assert!(page.contains(&row), "{row}");
+    }
+}
+
+/// What is not shown decoded by default, with `--display all` is; and either way the URI comes back.
+#[test]
+fn safe_display() {
+    let place = Place::new(&[]);
+    for uri in [
+        "/%EF%BC%A1",
+        "/%EF%BD%B1",
+        "/%EF%AC%81",
+        "/%C2%B2",
+        "/1%C2%BA",
+        "/%E2%80%A6",
+        "/%E2%88%95a",
+        "/%E2%80%A4%E2%80%A4/a",
+        "/a?b=%EF%BC%86c",
+        "/%EF%BC%8Fa",
+        "#%C2%B4",
+    ] {
+        let shown = |display| {
+            place
+                .run(&["convert", "--to", "iri", "--display", display, uri])
+                .text()
+        };
+        assert_eq!(shown("safe").trim_end(), uri);
+        let all = shown("all");
+        assert_ne!(all.trim_end(), uri);
+        let back = place
+            .run(&["convert", "--to", "uri", all.trim_end()])
+            .text();
+        assert_eq!(back.trim_end(), uri);
+    }
+    let letters = "/%D4%B1%D6%87/%E0%B8%99%E0%B8%B3/%E0%BB%9C/%C7%86";
+    let shown = place.run(&["convert", "--to", "iri", letters]).text();
+    assert_eq!(shown, "/Աև/นำ/ໜ/ǆ\n");
+}

@@ -25,6 +25,8 @@ mod display;
 mod host;
 mod idna;
 mod lenient;
+mod look_alike;
+mod look_alike_ranges;
 mod mailto;
 mod mapped;
 pub mod nfc;

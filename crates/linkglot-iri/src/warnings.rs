@@ -4,6 +4,7 @@ mod quick;
 
 use crate::bidi::{self, Violation};
 use crate::lenient::Lenient;
+use crate::look_alike::{self, Kind};
 use crate::notes::{Note, Notes};
 use crate::parts::Parts;
 use crate::{class, display, host, idna, mailto, percent, scheme, spoof, target};
@@ -271,7 +272,7 @@ impl Collector<'_> {
             (Note::PrivateUse, &|_, ch| class::is_iprivate(ch)),
             (Note::Invisible, &|at, ch| is_invisible(text, at, ch)),
             (Note::DelimiterLookAlike, &|_, ch| {
-                is_delimiter_look_alike(ch)
+                look_alike::kind(ch) == Some(Kind::Delimiter)
             }),
         ];
         for (kind, is_of_kind) in kinds {
@@ -290,20 +291,17 @@ impl Collector<'_> {
 
     /// Warns of the first variant of each kind that Unicode has for compatibility.
     fn variants(&mut self, component: Range<usize>) {
-        self.variant(Note::WidthForm, component.clone(), display::is_width_form);
-        let is_other = display::is_compatibility_variant;
-        self.variant(Note::CompatibilityCharacter, component, is_other);
-    }
-
-    fn variant(&mut self, kind: Note, component: Range<usize>, is_of_kind: fn(char) -> bool) {
-        let mut chars = self.iri[component.clone()].char_indices();
-        if let Some((at, ch)) =
-            chars.find(|&(_, ch)| is_of_kind(ch) && !is_delimiter_look_alike(ch))
-        {
-            let start = component.start + at;
-            let plain = display::compatibility_form(ch);
-            let detail = format!("{ch} (U+{:04X}) for {plain}", u32::from(ch));
-            self.push(kind, start..start + ch.len_utf8(), detail);
+        for (note, kind) in [
+            (Note::WidthForm, Kind::Width),
+            (Note::CompatibilityCharacter, Kind::Compatibility),
+        ] {
+            let mut chars = self.iri[component.clone()].char_indices();
+            if let Some((at, ch)) = chars.find(|&(_, ch)| look_alike::kind(ch) == Some(kind)) {
+                let start = component.start + at;
+                let plain = display::compatibility_form(ch);
+                let detail = format!("{ch} (U+{:04X}) for {plain}", u32::from(ch));
+                self.push(note, start..start + ch.len_utf8(), detail);
+            }
         }
     }
 
@@ -357,13 +355,6 @@ fn is_like_host(user: &str) -> bool {
     let mut labels = host.rsplit(idna::is_dot);
     let is_top = |top: &str| top.chars().count() > 1 && top.chars().all(char::is_alphabetic);
     labels.next().is_some_and(is_top) && labels.next().is_some_and(|label| !label.is_empty())
-}
-
-fn is_delimiter_look_alike(ch: char) -> bool {
-    let mut buffer = [0; 4];
-    let mut twins = skeleton(ch.encode_utf8(&mut buffer));
-    display::is_delimiter_look_alike(ch)
-        || !ch.is_alphanumeric() && twins.any(|twin| "/:?#@%".contains(twin))
 }
 
 /// Whether readers do not see a character. A joiner in context shows in its neighbours.
