@@ -96,8 +96,9 @@ pub struct Info {
     /// assert_eq!(document.links().count(), 0);
     /// ```
     pub unknown_charset: Option<UnknownDeclaration>,
-    /// The charset of non-ASCII characters in its http(s) queries: what the caller asks for, or else its own in HTML and XML, and
-    /// UTF-8 elsewhere. Those of style attributes are in UTF-8 unless the caller asks.
+    /// The charset of non-ASCII characters in its http(s) queries: what the caller asks for, or else its own in HTML and in what
+    /// browsers display of XML, and UTF-8 elsewhere. Those of style attributes and of data formats of XML are in UTF-8 unless
+    /// the caller asks.
     pub query_charset: Charset,
     /// The same, place by place.
     pub(crate) query_charsets: QueryCharsets,
