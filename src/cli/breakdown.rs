@@ -3,7 +3,6 @@
 
 use super::args::RewriteArgs;
 use super::hosts::host_of;
-use super::json::all_notes;
 use super::report::changes::{Changes, DocumentChanges};
 use linkglot::link::Info;
 use linkglot::rewrite::{Outcome, Summary};
@@ -191,7 +190,7 @@ impl DocumentBreakdown {
         };
         let host = host_of(outcome.link, info).unwrap_or_default();
         let scheme = scheme_of(outcome);
-        for note in all_notes(outcome).iter() {
+        for note in outcome.all_notes().iter() {
             self.notes.add(note.code().into(), count);
         }
         if let Some(changes) = &mut self.changes {

@@ -7,6 +7,7 @@ use super::json::{self, ErrorObject};
 use super::mapper::{self, Bidi, Mapped, Mapper};
 use super::output::{Controls, Isolation, push_one_line};
 use super::{Failure, Status};
+use linkglot::iri::warning_notes;
 use serde::Serialize;
 
 /// Runs the command.
@@ -27,6 +28,7 @@ pub fn run(args: &ConvertArgs) -> Result<Status, Failure> {
                 let (start, identifier, notes) = input.identifier();
                 let mut mapped = mapper.map(identifier, start);
                 mapped.notes.extend(notes);
+                mapped.notes.extend(warning_notes(identifier));
                 mapped
             }
         };

@@ -110,9 +110,9 @@ impl<'i> Explanation<'i> {
             let displayed = isolation.apply_to_visual(&self.displayed);
             row(out, "displayed", &displayed);
         }
-        for Warning { kind, detail, .. } in &self.warnings {
+        for Warning { note, detail, .. } in &self.warnings {
             let detail = isolation.apply(detail);
-            let words = format!("{}: {detail} ({})", kind.words(), kind.code());
+            let words = format!("{}: {detail} ({})", note.words(), note.code());
             row(out, "warning", &words);
         }
         for reading in &self.advice {
@@ -142,7 +142,7 @@ impl<'i> Explanation<'i> {
         let mut codes: Vec<_> = self
             .warnings
             .iter()
-            .map(|found| found.kind.code())
+            .map(|found| found.note.code())
             .collect();
         let mut seen = std::collections::HashSet::new();
         codes.retain(|code| seen.insert(*code));
@@ -262,10 +262,10 @@ impl<'o> Detail<'o> {
     /// The identifier begins at `start` of the input.
     fn new(warning: &'o Warning, start: usize) -> Self {
         Detail {
-            code: warning.kind.code(),
+            code: warning.note.code(),
             start: start + warning.range.start,
             end: start + warning.range.end,
-            message: warning.kind.words().into(),
+            message: warning.note.words().into(),
             detail: &warning.detail,
         }
     }

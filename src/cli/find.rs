@@ -1,6 +1,6 @@
 //! The command `find`.
 
-use super::args::{FilterArgs, FindArgs, Form, Kind, LinkKind};
+use super::args::{FilterArgs, FindArgs, Form, Kind, LinkKind, Warn};
 use super::breakdown::DocumentBreakdown;
 use super::describe::{
     CountingReader, charset, describe, first_malformed, is_whole_document, known_charset,
@@ -19,7 +19,7 @@ use linkglot::charset::EXTENDED_HEAD;
 use linkglot::driver::{Bases, Content, FileEntry, Source};
 use linkglot::link::Info;
 use linkglot::markup::{Access, CommentSlots, PlaceKind};
-use linkglot::report::Note;
+use linkglot::report::{Note, Notes};
 use linkglot::rewrite::{self, DocumentForms, Forms, LinkForms};
 use linkglot::stream::read_links;
 use linkglot::{Document, Error, Link, Settings};
@@ -535,6 +535,18 @@ fn matches(filter: &FilterArgs, link: &Link<'_>) -> bool {
         && !(filter.non_ascii && link.text().is_ascii())
         && !(filter.absolute && scheme.is_none())
         && !(filter.relative && scheme.is_some())
+        && has_warning(&filter.warn, link)
+}
+
+/// Whether a link has one of the wanted warnings. They are only looked for if some are wanted.
+fn has_warning(wanted: &[Warn], link: &Link<'_>) -> bool {
+    let wanted_notes = || {
+        wanted.iter().fold(Notes::NONE, |mut all, warn| {
+            all.extend(warn.notes());
+            all
+        })
+    };
+    wanted.is_empty() || link.warnings().intersects(wanted_notes())
 }
 
 /// Whether a link is at one of the wanted places and of one of the wanted kinds. If no place is named, any will do; so

@@ -380,14 +380,7 @@ pub fn edit(out: &mut Vec<u8>, document: &DocumentFields, outcome: &Outcome<'_>)
     object.text(",\"old\":", outcome.link.text());
     object.text_or_null(",\"new\":", outcome.new);
     object.name(",\"evidence\":\"", outcome.link.evidence().name());
-    object.end(all_notes(outcome));
-}
-
-/// The notes on a link and on what became of it.
-pub fn all_notes(outcome: &Outcome<'_>) -> Notes {
-    let mut notes = outcome.notes;
-    notes.extend(outcome.link.notes());
-    notes
+    object.end(outcome.all_notes());
 }
 
 /// The stable codes of notes.

@@ -24,6 +24,7 @@ mod settings;
 mod slot_reader;
 mod template_code;
 mod template_markup;
+mod warnings;
 mod window_link;
 
 pub(crate) use base::{Base, declares_base};
@@ -46,6 +47,7 @@ pub use settings::Settings;
 pub(crate) use settings::assumed_charset;
 pub(crate) use slot_reader::SlotReader;
 pub(crate) use template_code::{Dialect, code_in, has_expression};
+pub(crate) use warnings::warnings_of;
 pub(crate) use window_link::WindowLink;
 
 use crate::charset::{Certainty, Charset, CharsetFrom, DeclarationSyntax, UnknownDeclaration};
@@ -109,8 +111,9 @@ pub struct Info {
     /// assert_eq!(document.links().count(), 0);
     /// ```
     pub unknown_charset: Option<UnknownDeclaration>,
-    /// The charset of non-ASCII characters in its http(s) queries: what the caller asks for, or else its own in HTML and XML, and
-    /// UTF-8 elsewhere. Those of style attributes are in UTF-8 unless the caller asks.
+    /// The charset of non-ASCII characters in its http(s) queries: what the caller asks for, or else its own in HTML and in what
+    /// browsers display of XML, and UTF-8 elsewhere. Those of style attributes and of data formats of XML are in UTF-8 unless
+    /// the caller asks.
     pub query_charset: Charset,
     /// The same, place by place.
     pub(crate) query_charsets: QueryCharsets,
@@ -642,7 +645,7 @@ impl<'d> Link<'d> {
         self.context.access
     }
 
-    /// What is worth knowing.
+    /// Notes on how the link was read. [`warnings`](Self::warnings) has those on the link itself.
     ///
     /// ```
     /// use linkglot::{Document, Settings};
@@ -653,6 +656,21 @@ impl<'d> Link<'d> {
     /// ```
     pub fn notes(&self) -> Notes {
         self.notes
+    }
+
+    /// Notes of what could deceive a reader of the link, as [`crate::iri::warnings`] finds it: look-alikes, mixed scripts,
+    /// invisible characters, a disguised address ... Made anew with each call; O(its length), one quick pass over most links.
+    ///
+    /// ```
+    /// use linkglot::report::Note;
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let document = Document::new(b"<a href=http://2130706433/>", &Settings::default());
+    /// let link = document.links().next().unwrap();
+    /// assert_eq!(link.warnings(), Note::DisguisedAddress.into());
+    /// ```
+    pub fn warnings(&self) -> Notes {
+        warnings_of(self.text(), self.implied)
     }
 
     /// Line and column, if [`crate::document::Settings::locate`] asked for them.

@@ -5,6 +5,7 @@
 //! read by programs that may follow the RFC.
 
 use super::base::declares_base;
+use super::queries::is_browsed;
 use super::{Info, LinkContext, Queries, QueryCharsets, WindowLink, is_text, scheme_of};
 use crate::charset::{Charset, MappedText};
 use crate::format::Format;
@@ -45,13 +46,6 @@ pub enum Nfc {
     Never,
 }
 
-/// Elements of these namespaces are for browsers.
-const BROWSED: [&str; 3] = [
-    "http://www.w3.org/1999/xhtml",
-    "http://www.w3.org/2000/svg",
-    "http://www.w3.org/1998/Math/MathML",
-];
-
 /// Normalizes the links of one document.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Normalizer {
@@ -82,9 +76,10 @@ impl Normalizer {
             Nfc::Auto if is_text(place) => true,
             Nfc::Auto => {
                 let is_data = !matches!(place.kind, PlaceKind::Instruction | PlaceKind::Css);
-                let namespace = place.namespace.as_deref();
-                let is_browsed = namespace.is_some_and(|name| BROWSED.contains(&name));
-                self.is_xml && is_data && !is_browsed && context.nesting.as_slice().is_empty()
+                self.is_xml
+                    && is_data
+                    && !is_browsed(place)
+                    && context.nesting.as_slice().is_empty()
             }
         }
     }

@@ -10,8 +10,12 @@ use crate::markup::{Escaping, Place, PlaceKind};
 /// How browsers read the query of a link that stands in a document in a legacy charset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Queries {
-    /// As the document's attributes: in its own charset in HTML and XML.
+    /// As the document's attributes: in its own charset in HTML, and in what browsers display of XML.
     AsDocument,
+    /// As in data formats of XML (feeds, sitemaps, DocBook ...): in UTF-8, as paths are. That is what RFC 3987 3.1 says of
+    /// IRIs and RFC 4287 2 of feeds, what feed readers do, and what Chromium sends of data that an XSLT style sheet
+    /// displays. In a document that may be XHTML without its namespace: in the document's.
+    AsData,
     /// As in running text: in UTF-8, but in the document's charset in hypertext.
     AsText,
     /// In UTF-8: style attributes.
@@ -40,6 +44,7 @@ impl Queries {
             (PlaceKind::Css, _) if place.name.as_deref() == Some("style") => Queries::InUtf8,
             (PlaceKind::Css | PlaceKind::Script, _) => Queries::Doubtful,
             _ if is_text(place) => Queries::AsText,
+            _ if is_data(place, layers) => Queries::AsData,
             _ => Queries::AsDocument,
         }
     }
@@ -49,6 +54,7 @@ impl Queries {
         match self {
             Queries::InUtf8 => of.style,
             Queries::AsText => of.text,
+            Queries::AsData => of.data,
             Queries::AsDocument | Queries::Doubtful => of.document,
         }
     }
@@ -59,12 +65,15 @@ impl Queries {
 pub(crate) struct QueryCharsets {
     pub document: Charset,
     pub text: Charset,
+    /// In elements of XML that no browser displays.
+    pub data: Charset,
     /// In style attributes.
     pub style: Charset,
 }
 
 impl QueryCharsets {
-    /// Those of a document. Browsers use its charset in HTML and in all XML; of style sheets see [`Queries`].
+    /// Those of a document. Browsers use its charset in HTML and in all XML that they display; of style sheets see
+    /// [`Queries`].
     pub fn of(settings: &Settings, format: Format, charset: Charset, is_hypertext: bool) -> Self {
         let own = charset.of_queries();
         let own_if = |is_own| if is_own { own } else { Charset::UTF_8 };
@@ -74,6 +83,7 @@ impl QueryCharsets {
             None => QueryCharsets {
                 document: own_if(matches!(format, Format::Html | Format::Xml | Format::Css)),
                 text: own_if(is_hypertext),
+                data: own_if(is_hypertext),
                 style: Charset::UTF_8,
             },
         }
@@ -84,8 +94,34 @@ impl QueryCharsets {
         QueryCharsets {
             document: charset,
             text: charset,
+            data: charset,
             style: charset,
         }
+    }
+}
+
+/// Elements of XML in these namespaces are for browsers.
+const BROWSED: [&str; 3] = [
+    "http://www.w3.org/1999/xhtml",
+    "http://www.w3.org/2000/svg",
+    "http://www.w3.org/1998/Math/MathML",
+];
+
+/// Whether a place is in an element that browsers display where it is XML.
+pub(crate) fn is_browsed(place: &Place) -> bool {
+    let namespace = place.namespace.as_deref();
+    namespace.is_some_and(|name| BROWSED.contains(&name))
+}
+
+/// Whether a link stands in an element of XML that no browser displays, or in HTML that is escaped in such an element.
+fn is_data(place: &Place, layers: Layers) -> bool {
+    match layers.as_slice() {
+        [Escaping::XmlAttribute(_) | Escaping::XhtmlAttribute(_), ..] => !is_browsed(place),
+        [
+            Escaping::XmlText | Escaping::XhtmlText | Escaping::XmlCdata,
+            inside @ ..,
+        ] => !inside.is_empty() || !is_browsed(place),
+        _ => false,
     }
 }
 

@@ -8,9 +8,8 @@ use super::subject::Subject;
 use super::{Form, charset_guess, edit};
 use crate::charset::Certainty;
 use crate::error::Error;
-use crate::iri::{Lenient, host_in_userinfo};
 use crate::link::{
-    Info, Link, Queries, Rendering, Settings, WindowLink, declares_base, is_text, open,
+    Info, Link, Queries, Rendering, Settings, declares_base, is_text, open, warnings_of,
     with_implied,
 };
 use crate::mail::{self, Opened};
@@ -246,7 +245,7 @@ pub struct LinkForms {
     pub uri: Option<String>,
     /// The display form.
     pub iri: Option<String>,
-    /// Why the link would be left, and other notes.
+    /// Why the link would be left, warnings of what could deceive its reader, and other notes.
     pub notes: Notes,
 }
 
@@ -361,19 +360,9 @@ impl Judge<'_> {
                 (uri, iri) = (None, None);
             }
         }
-        if deceives_by_userinfo(found) {
-            notes.insert(Note::UserinfoLikeHost);
-        }
+        notes.extend(warnings_of(found.text.text(), found.implied));
         LinkForms { uri, iri, notes }
     }
-}
-
-/// Whether the userinfo of a link, as browsers read it, looks like its host.
-fn deceives_by_userinfo(found: &WindowLink<'_>) -> bool {
-    let text = found.text.text();
-    found.implied.is_none()
-        && text.contains('@')
-        && host_in_userinfo(&Lenient::read(text).parts()).is_some()
 }
 
 /// The text that would be written for a link, with its implied scheme.

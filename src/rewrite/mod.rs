@@ -98,6 +98,27 @@ pub struct Outcome<'a> {
     pub rule: Option<usize>,
 }
 
+impl Outcome<'_> {
+    /// The notes of the mapping and of the link, with warnings of what could deceive a reader of the old link.
+    /// O(its length).
+    ///
+    /// ```
+    /// use linkglot::report::Note;
+    /// use linkglot::rewrite::{Form, Rewriter};
+    ///
+    /// let watched = Rewriter::new().to(Form::Uri).on_link(|outcome, _| {
+    ///     assert!(outcome.all_notes().contains(Note::Invisible));
+    /// });
+    /// assert_eq!(watched.rewrite_slice("<a href='/a\u{AD}b'>".as_bytes()).changed(), 1);
+    /// ```
+    pub fn all_notes(&self) -> Notes {
+        let mut notes = self.notes;
+        notes.extend(self.link.notes());
+        notes.extend(self.link.warnings());
+        notes
+    }
+}
+
 /// How many links a rewrite saw, changed and left.
 ///
 /// ```

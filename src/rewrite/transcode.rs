@@ -5,6 +5,7 @@
 
 mod decoder;
 mod encoder;
+mod forms;
 
 use super::mapping::Mapping;
 use super::other_charset::OldQueries;
@@ -21,6 +22,7 @@ use crate::stream::Input;
 pub(super) use decoder::Checked;
 use decoder::Decoder;
 use encoder::Encoder;
+use forms::FormWriter;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io::Write;
@@ -46,6 +48,7 @@ pub(super) fn run(
     let mut decoder = Decoder::new(input, info.charset, bom, longest_window(info, settings));
     let positions = decoder.positions();
     let mut encoder = Encoder::new(writer, info, to);
+    let mut forms = FormWriter::new(&mut encoder, info, to);
     let targets = Targets::new(info, to, settings);
     let mut lost = None;
     let mut at_source = |outcome: &Outcome<'_>, _: &Info| {
@@ -59,7 +62,7 @@ pub(super) fn run(
     let (tally, matched) = document_writer::write(
         Input::of_reader(&mut decoder)?,
         planner,
-        &mut encoder,
+        &mut forms,
         settings,
         (&read, 0, &mut at_source),
     )?;
@@ -69,9 +72,10 @@ pub(super) fn run(
     if info.certainty == Certainty::Unsure && !decoder.is_ascii() {
         return Err(unsure(info));
     }
+    let has_forms = forms.finish()?;
     let is_declared = encoder.finish(settings)?;
     let is_same = decoder.is_ascii() && to.is_ascii_compatible();
-    let is_changed = is_declared || !is_same || tally.changed > 0;
+    let is_changed = is_declared || has_forms || !is_same || tally.changed > 0;
     Ok(Summary {
         info: info.clone(),
         tally,

@@ -743,3 +743,118 @@ fn a_diff_names_both_charsets() {
     let summary = objects.last().expect("a summary");
     assert_eq!(summary["files_transcoded"], 1, "{summary}");
 }
+
+/// Forms are sent in the charset of their page: in another one they name the old.
+#[test]
+fn forms_keep_the_charset_that_they_are_sent_in() {
+    let place = Place::new(&[]);
+    let written = |page: &str, to: &str, format: &str| {
+        let args = ["rewrite", "--to-charset", to, "--format", format, "-"];
+        place.pipe(&args, page.as_bytes())
+    };
+    let meta = |charset: &str| format!("<meta charset={charset}>");
+    for (from, to, before, after) in [
+        (
+            "windows-1251",
+            "utf-8",
+            "<form action=/a><form><input name=_charset_><button formaction=/b></form>",
+            "<form accept-charset=\"windows-1251\" action=/a><form accept-charset=\"windows-1251\"><input name=_charset_>\
+             <button formaction=/b></form>",
+        ),
+        (
+            "utf-8",
+            "koi8-r",
+            "<FORM\n>",
+            "<FORM accept-charset=\"UTF-8\"\n>",
+        ),
+        // A charset is named already, or code of a template names one.
+        (
+            "koi8-r",
+            "utf-8",
+            "<form accept-charset=utf-8><form Accept-Charset='x cp1251'><form accept-charset='{{ a }}'>",
+            "<form accept-charset=utf-8><form Accept-Charset='x cp1251'><form accept-charset='{{ a }}'>",
+        ),
+        // Chromium passes over labels that it does not know.
+        (
+            "koi8-r",
+            "utf-8",
+            "<form accept-charset=UNKNOWN><form accept-charset=''><form accept-charset>",
+            "<form accept-charset=KOI8-R><form accept-charset=\"KOI8-R\" accept-charset=''>\
+             <form accept-charset=\"KOI8-R\" accept-charset>",
+        ),
+        (
+            "koi8-r",
+            "utf-8",
+            "<!-- <form> --><script>'<form>'</script>",
+            "<!-- <form> --><script>'<form>'</script>",
+        ),
+        // What browsers do not know they send in a charset of their own choice.
+        ("cp437", "utf-8", "<form>", "<form>"),
+    ] {
+        let run = written(&(meta(from) + before), to, "html");
+        let declared = if to == "koi8-r" { "KOI8-R" } else { "UTF-8" };
+        assert_eq!(
+            (run.text(), run.code),
+            (meta(declared) + after, 0),
+            "{run:?}"
+        );
+    }
+    // Nothing declares a charset, before and after.
+    let run = written("<form>", "utf-8", "html");
+    assert_eq!(run.text(), "<form>");
+    // The octets of forms in UTF-16 are those of UTF-8.
+    let run = written("<meta charset=utf-8><form>é", "utf-16le", "html");
+    let text: Vec<u16> = run
+        .out
+        .as_chunks::<2>()
+        .0
+        .iter()
+        .map(|unit| u16::from_le_bytes(*unit))
+        .collect();
+    assert!(
+        String::from_utf16_lossy(&text).ends_with("<form>é"),
+        "{run:?}"
+    );
+    for page in [
+        "<meta charset=koi8-r>\n<form <?php echo $a ?>>",
+        "<meta charset=koi8-r>\n<form {{ attributes }}>",
+    ] {
+        let run = written(page, "utf-8", "html");
+        run.complains(
+            &["line 2: a form would be sent in UTF-8, not in KOI8-R: code of a template"],
+            3,
+        );
+    }
+    let xhtml = |tag: &str| {
+        format!(
+            "<?xml version='1.0' encoding='koi8-r'?><html xmlns='http://www.w3.org/1999/xhtml'><{tag}/></html>"
+        )
+    };
+    let run = written(&xhtml("h:form"), "utf-8", "xml");
+    run.complains(
+        &["line 1: a form would be sent in UTF-8, not in KOI8-R: in XHTML"],
+        3,
+    );
+    for tag in ["form accept-charset='koi8-r'", "formula"] {
+        let run = written(&xhtml(tag), "utf-8", "xml");
+        assert_eq!(
+            run.text(),
+            xhtml(tag).replace("'koi8-r'?", "'UTF-8'?"),
+            "{run:?}"
+        );
+    }
+}
+
+/// Long pages go through in pieces.
+#[test]
+fn forms_of_long_pages() {
+    let place = Place::new(&[]);
+    let page =
+        "<meta charset=koi8-r>".to_owned() + &"<p>text</p><form method=post>\n".repeat(20_000);
+    place.write("a.html", page.as_bytes());
+    let run = place.run(&["rewrite", "--to-charset", "utf-8", "--stdout", "a.html"]);
+    let named = page
+        .replace("koi8-r", "UTF-8")
+        .replace("<form", "<form accept-charset=\"KOI8-R\"");
+    assert!(run.text() == named, "{}", run.err);
+}

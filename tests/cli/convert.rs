@@ -505,13 +505,12 @@ a valid IRI
 /// Every code that any command gives is in the help, in words; and notes are told in words.
 #[test]
 fn codes_in_words() {
-    use linkglot::{iri::WarningKind, report::Note};
+    use linkglot::report::Note;
     let place = Place::new(&[]);
     let help = place.run(&["help", "explain"]).text();
     let notes = Note::ALL.iter().map(|note| (note.code(), note.words()));
-    let warnings = WarningKind::ALL.map(|kind| (kind.code(), kind.words()));
     let has = |code: &str| help.lines().any(|line| line.trim_start().starts_with(code));
-    for (code, words) in notes.chain(warnings) {
+    for (code, words) in notes {
         assert!(has(code), "{code} in {help}");
         assert!(!words.is_empty() && !words.ends_with('.'));
     }

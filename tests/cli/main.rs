@@ -37,3 +37,4 @@ mod support;
 mod undo;
 mod unwrap;
 mod vectors;
+mod warnings;

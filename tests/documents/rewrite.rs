@@ -412,6 +412,47 @@ fn queries_of_xml_are_in_its_charset() {
     }
 }
 
+/// Data formats of XML have one rule for paths and queries: UTF-8 (RFC 3987 3.1, RFC 4287 2). So have documents of HTML
+/// that are escaped in them; `xml-stylesheet` and what browsers display has the other.
+#[test]
+fn queries_of_data_formats_are_in_utf_8() {
+    let feed = |utf8: &str, own: &str| {
+        format!(
+            "<?xml-stylesheet href='/s?{own}'?><feed xmlns='http://www.w3.org/2005/Atom'><link href='/{utf8}?{utf8}'/>\
+             <content type='html'>&lt;a href='/{utf8}?{utf8}'></content>\
+             <content type='html'><![CDATA[<svg><a href=/{utf8}?{utf8}>]]></content>\
+             <s:svg xmlns:s='http://www.w3.org/2000/svg'><s:a href='/{utf8}?{own}'/></s:svg></feed>"
+        )
+    };
+    let news = |utf8: &str, _: &str| {
+        format!(
+            "<rss><channel><link>http://a.example/{utf8}?{utf8}</link><enclosure url='{utf8}?{utf8}'/></channel></rss>"
+        )
+    };
+    let map = |utf8: &str, _: &str| {
+        format!(
+            "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>/{utf8}?{utf8}</loc></url></urlset>"
+        )
+    };
+    // Without its namespace it is no XHTML, but a server may send it as HTML.
+    let page = |utf8: &str, own: &str| format!("<html><a href='/{utf8}?{own}'/></html>");
+    for (charset, query) in [
+        ("iso-8859-5", "%D6"),
+        ("windows-1251", "%E6"),
+        ("utf-8", "%D0%B6"),
+    ] {
+        for document in [feed, news, map, page] as [fn(&str, &str) -> String; 4] {
+            let (before, after) = (document("ж", "ж"), document("%D0%B6", query));
+            check(Format::Xml, charset, Form::Uri, &before, &after);
+        }
+    }
+    let (before, after) = (map("%D0%B6", ""), map("ж", ""));
+    check(Format::Xml, "windows-1251", Form::Iri, &before, &after);
+    // Vietnamese letters are normalized in the query as in the path.
+    let (before, after) = (map("\u{EA}\u{323}", ""), map("%E1%BB%87", ""));
+    check(Format::Xml, "windows-1258", Form::Uri, &before, &after);
+}
+
 /// Identifiers are compared as they are written (RFC 3987 5.3.1): no form changes them, rules may.
 #[test]
 fn only_rules_change_identifiers() {

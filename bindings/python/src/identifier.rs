@@ -15,7 +15,7 @@ impl From<MapError> for Failure {
     fn from(error: MapError) -> Self {
         Failure {
             at: Some(error.at),
-            ..Failure::new(error.kind.code(), error.to_string())
+            ..Failure::new(error.note.code(), error.to_string())
         }
     }
 }
@@ -166,10 +166,10 @@ pub fn explain<'py>(py: Python<'py>, iri: &str) -> PyResult<Bound<'py, PyDict>> 
     let warnings = warnings.iter().map(|warning| {
         let start = iri[..warning.range.start].chars().count();
         let length = iri[warning.range.clone()].chars().count();
-        let kind = warning.kind;
+        let note = warning.note;
         (
-            kind.code(),
-            kind.words(),
+            note.code(),
+            note.words(),
             &*warning.detail,
             start,
             start + length,

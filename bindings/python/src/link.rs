@@ -62,6 +62,8 @@ impl Fields {
         let (place, location, part) = (link.place(), link.location(), link.part());
         let text = link.text().to_owned();
         let raw = link.raw();
+        let mut notes = link.notes();
+        notes.extend(link.warnings());
         let text_of = |name: &Option<linkglot::markup::Name>| name.as_deref().map(str::to_owned);
         Fields {
             raw: (raw != text).then(|| raw.into_owned()),
@@ -79,7 +81,7 @@ impl Fields {
             part: part.map(|part| part.number().to_owned()),
             message: part.and_then(message_number),
             media_type: part.map(|part| part.media_type().to_owned()),
-            notes: codes(link.notes()),
+            notes: codes(notes),
             text,
         }
     }
@@ -285,7 +287,7 @@ impl PyLink {
         self.fields().media_type.as_deref()
     }
 
-    /// Codes of what is worth knowing.
+    /// Codes of notes: what is worth knowing, and what could deceive a reader.
     #[getter]
     fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.fields().notes)

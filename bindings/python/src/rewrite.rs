@@ -222,8 +222,7 @@ pub struct Seen {
 
 impl Seen {
     pub fn new(outcome: &Outcome<'_>, read: Arc<Read>) -> Self {
-        let mut notes = outcome.notes;
-        notes.extend(outcome.link.notes());
+        let notes = outcome.all_notes();
         Seen {
             found: (Box::new(outcome.link.clone().into_owned()), read),
             new: outcome.new.map(str::to_owned),

@@ -97,7 +97,7 @@ pub use label::UnknownLabel;
 pub use mail::{MailCharsets, PartCharset};
 pub use malformed::FirstMalformed;
 pub use mapped::MappedText;
-pub use query::QueryEncoder;
+pub use query::{QueryEncoder, form_charset};
 #[cfg(feature = "detect")]
 pub use sniff::{
     Certainty, CharsetFrom, DeclarationSyntax, EXTENDED_HEAD, HEAD, Sniffed, UnknownDeclaration,

@@ -3,6 +3,21 @@
 use crate::charset::Charset;
 use encoding_rs::{Encoder, EncoderResult, Encoding};
 
+/// The charset in which browsers send a form for a label, that of the document or one in `accept-charset` (HTML standard
+/// 4.10.21.5; Encoding 4.3, "get an output encoding"). `None` for a label that browsers do not know.
+///
+/// ```
+/// use linkglot_charset::form_charset;
+///
+/// assert_eq!(form_charset("cp1251").unwrap().name(), "windows-1251");
+/// assert_eq!(form_charset("utf-16").unwrap().name(), "UTF-8");
+/// assert!(form_charset("cp437").is_none());
+/// ```
+pub fn form_charset(label: &str) -> Option<Charset> {
+    let encoding = Encoding::for_label(label.as_bytes())?.output_encoding();
+    Charset::for_label(encoding.name()).ok()
+}
+
 /// Encodes the octets that browsers send for a query: exactly those of the WHATWG's encoder, shift
 /// sequences included. That encoder writes characters, too, whose bytes decode to another one
 /// (U+A5 is 5C in EUC-JP), so it is not for documents: [`Charset::encode`] is.

@@ -1,12 +1,11 @@
 //! Which characters may be shown decoded without deceiving (RFC 3987 3.2 step 4, 6.1 and 8).
 
-use crate::class::{self, RESERVED};
-use crate::prefilter;
+use crate::{class, look_alike, prefilter};
 use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory, JoiningType};
 use icu_properties::{CodePointMapData, CodePointSetData};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::{canonical_combining_class, decompose_canonical};
-use unicode_normalization::{IsNormalized, is_nfc_quick, is_nfkc_quick};
+use unicode_normalization::{IsNormalized, is_nfc_quick};
 
 pub(crate) const ZWNJ: char = '\u{200C}';
 pub(crate) const ZWJ: char = '\u{200D}';
@@ -29,11 +28,22 @@ pub(crate) fn is_simple(ch: char) -> bool {
         0x09 => matches!(code, 0x904..=0x939),
         0x0E => matches!(code, 0xE01..=0xE30),
         0x30 => matches!(code, 0x3041..=0x3096 | 0x30A1..=0x30FA | 0x30FC),
-        0x01 | 0x1E | 0x4E..=0x9F | 0xAC..=0xD6 => true,
+        0x01 => !is_latin_variant(code),
+        0x1E => !matches!(code, 0x1E9A | 0x1E9B),
+        0x4E..=0x9F | 0xAC..=0xD6 => true,
         0xD7 => code <= 0xD7A3,
         0x1F6 => code <= 0x1F64F,
         _ => false,
     }
+}
+
+/// Latin letters that Unicode has for compatibility alone: `ĳ`, `ŀ`, `ŉ`, `ſ`, `ǳ`.
+#[inline]
+fn is_latin_variant(code: u32) -> bool {
+    matches!(
+        code,
+        0x132 | 0x133 | 0x13F | 0x140 | 0x149 | 0x17F | 0x1F1..=0x1F3
+    )
 }
 
 /// Marks of Devanagari, without the nukta: after a letter or mark of the script they are visible and
@@ -73,7 +83,7 @@ pub(crate) fn is_displayable(ch: char) -> bool {
         || class::is_ucschar(ch)
             && is_visible(ch)
             && is_for_interchange(ch)
-            && !is_delimiter_look_alike(ch)
+            && look_alike::kind(ch).is_none()
 }
 
 /// Whether a reader sees the character: no space, format or control character, nothing
@@ -97,42 +107,6 @@ fn is_for_interchange(ch: char) -> bool {
         category(ch),
         GeneralCategory::Unassigned | GeneralCategory::PrivateUse | GeneralCategory::Surrogate
     )
-}
-
-/// Whether a character can be taken for a reserved character, a percent sign or a character that no
-/// IRI may have: its NFKC contains one, or it is one of three slashes that NFKC leaves.
-pub(crate) fn is_delimiter_look_alike(ch: char) -> bool {
-    if matches!(ch, '\u{2044}' | '\u{2215}' | '\u{29F8}') {
-        return true;
-    }
-    let is_delimiter = |ch: char| {
-        u8::try_from(ch)
-            .is_ok_and(|byte| class::is(byte, RESERVED) || b"%\"<>\\^`{|}".contains(&byte))
-    };
-    !ch.is_ascii()
-        && is_nfkc_quick(std::iter::once(ch)) != IsNormalized::Yes
-        && std::iter::once(ch).nfkc().any(is_delimiter)
-}
-
-/// Whether a character is a full- or half-width form.
-pub(crate) fn is_width_form(ch: char) -> bool {
-    matches!(ch, '\u{FF01}'..='\u{FFEE}') && has_compatibility_form(ch)
-}
-
-/// Whether a character is a ligature or another variant, which NFKC replaces and NFC does not. The
-/// vowel am of Thai and Lao is none: it has no other spelling in use.
-pub(crate) fn is_compatibility_variant(ch: char) -> bool {
-    let is_vowel_am = matches!(ch, '\u{E33}' | '\u{EB3}');
-    !ch.is_ascii()
-        && !is_vowel_am
-        && !is_width_form(ch)
-        && is_visible(ch)
-        && has_compatibility_form(ch)
-}
-
-fn has_compatibility_form(ch: char) -> bool {
-    let one = || std::iter::once(ch);
-    is_nfkc_quick(one()) == IsNormalized::No && is_nfc_quick(one()) != IsNormalized::No
 }
 
 /// The NFKC of a character.
@@ -241,7 +215,7 @@ mod tests {
                 class::is_ucschar(ch) && is_visible(ch) && is_for_interchange(ch),
                 "{ch}"
             );
-            assert!(!is_delimiter_look_alike(ch) && !is_mark(ch), "{ch}");
+            assert!(look_alike::kind(ch).is_none() && !is_mark(ch), "{ch}");
             assert_eq!(canonical_combining_class(ch), 0, "{ch}");
             assert_eq!(is_nfc_quick(std::iter::once(ch)), IsNormalized::Yes, "{ch}");
             assert!(
@@ -276,7 +250,7 @@ mod tests {
                 class::is_ucschar(ch) && is_visible(ch) && is_for_interchange(ch),
                 "{ch}"
             );
-            assert!(!is_delimiter_look_alike(ch) && !is_mark(ch), "{ch}");
+            assert!(look_alike::kind(ch).is_none() && !is_mark(ch), "{ch}");
             assert_eq!(direction(ch), Direction::Right, "{ch}");
         }
     }
@@ -291,11 +265,12 @@ mod tests {
 
     #[test]
     fn displayable_characters() {
-        for ch in "éЯא中가ﬁＡ😀🔒ｱ\u{1EC7}§…".chars() {
+        for ch in "éЯא中가😀🔒\u{1EC7}§«»’“·。、×ßıøŁƀǆǍǿḀẞև\u{E33}\u{EB3}ໜໝノ٠".chars()
+        {
             assert!(is_displayable(ch), "{ch:?}");
         }
         for ch in "\u{A0}\u{AD}\u{34F}\u{61C}\u{1680}\u{2028}\u{2066}\u{2800}\u{3000}\u{3164}\u{FE0F}\u{FEFF}\
-            \u{378}\u{40000}\u{E000}\u{E0001}\u{600}／？＃％＠℀⁄∕⧸：＼"
+            \u{378}\u{40000}\u{E000}\u{E0001}\u{600}／？＃％＠℀⁄∕⧸：＼․…‥꞉∶։ﬁＡｱ²½ªº™№㈱①ĳŀŉſǳẚﷺ⼀𝐚㋿´¨µ"
             .chars()
         {
             assert!(!is_displayable(ch), "{ch:?}");

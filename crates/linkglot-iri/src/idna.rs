@@ -32,6 +32,15 @@ pub(crate) fn is_dot(ch: char) -> bool {
     matches!(ch, '.' | '\u{3002}' | '\u{FF0E}' | '\u{FF61}')
 }
 
+/// Whether a reference may have a label in punycode.
+pub(crate) fn may_have_punycode(uri: &str) -> bool {
+    let bytes = uri.as_bytes();
+    memchr::memchr2_iter(b'x', b'X', bytes).any(|at| {
+        let prefix = bytes.get(at..at + 4);
+        prefix.is_some_and(|prefix| prefix.eq_ignore_ascii_case(b"xn--"))
+    })
+}
+
 /// The ASCII form of a domain name, in lower case; `None` when it has none. Linear; the length of
 /// labels is bounded.
 pub(crate) fn to_ascii(domain: &str) -> Option<Cow<'_, str>> {

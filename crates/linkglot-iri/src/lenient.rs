@@ -93,6 +93,7 @@ pub struct Lenient<'t> {
     text: Cow<'t, str>,
     ends: Ends,
     tolerated: Vec<Tolerated>,
+    origins: Origins,
 }
 
 impl<'t> Lenient<'t> {
@@ -113,6 +114,7 @@ impl<'t> Lenient<'t> {
                 text: Cow::Borrowed(text),
                 ends: parts.ends(),
                 tolerated: Vec::new(),
+                origins: Origins::default(),
             };
         }
         let mut tolerated = Vec::new();
@@ -135,6 +137,16 @@ impl<'t> Lenient<'t> {
             text: clean,
             ends,
             tolerated,
+            origins,
+        }
+    }
+
+    /// The range of the given text from which a range of the components was read.
+    pub(crate) fn origin(&self, range: Range<usize>) -> Range<usize> {
+        let start = self.origins.of(range.start);
+        match range.end.checked_sub(1) {
+            Some(last) if !range.is_empty() => start..self.origins.of(last) + 1,
+            _ => start..start,
         }
     }
 
@@ -163,6 +175,7 @@ impl<'t> Lenient<'t> {
 }
 
 /// Maps positions in a cleaned text to those in the text as it was given.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Origins {
     /// The number of bytes dropped at the start.
     start: usize,

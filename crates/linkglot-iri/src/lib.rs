@@ -25,6 +25,8 @@ mod display;
 mod host;
 mod idna;
 mod lenient;
+mod look_alike;
+mod look_alike_ranges;
 mod mailto;
 mod mapped;
 pub mod nfc;
@@ -64,7 +66,7 @@ pub use to_uri::{
     QueryCharset, ToUri, Unencodable,
 };
 pub use unicode::{UnicodeVersion, unicode_versions};
-pub use warnings::{Warning, WarningKind, host_in_userinfo, warnings};
+pub use warnings::{Warning, host_in_userinfo, warning_notes, warnings};
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

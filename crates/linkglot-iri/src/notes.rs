@@ -56,10 +56,14 @@ coded! {
         LeftWrapped = "left-wrapped", "left unchanged: a service wraps the link, and the link behind it cannot be read or is none of http, https, ftp and mailto";
         /// A component breaks the rules for bidirectional IRIs (RFC 3987 4.2).
         BidiComponent = "bidi-component", "a component mixes writing directions";
-        /// The host looks like another one.
-        ConfusableHost = "confusable-host", "the host can be mistaken for another one";
-        /// A host label mixes scripts.
+        /// A label of the host is in scripts that are not written together (UTS 39 5.2).
         MixedScriptHost = "mixed-script-host", "a label of the host mixes scripts";
+        /// A label of the host looks like another one (the skeleton of UTS 39 4).
+        ConfusableHost = "confusable-host", "the host can be mistaken for another one";
+        /// The host is an IPv4 address in another notation than the usual one (URL Standard 3.5).
+        DisguisedAddress = "disguised-address", "the host is an IP address that does not look like one";
+        /// A port that no connection can have.
+        PortOutOfRange = "port-out-of-range", "the port is beyond 65535";
         /// The userinfo reads like a host.
         UserinfoLikeHost = "userinfo-like-host", "the text before the @ looks like a host but is not one";
         /// A `%` does not begin a percent-encoded octet.
@@ -69,17 +73,71 @@ coded! {
         /// The slot is longer than the limit and passed through untouched.
         TooLong = "too-long", "left unchanged: it is longer than the limit";
         /// The link has private-use characters.
-        PrivateUse = "private-use", "the link has private-use characters";
+        PrivateUse = "private-use", "the link has private-use characters, which mean something else on each system";
         /// Bidi formatting characters before or after the identifier were dropped (RFC 3987 4.1).
         BidiControlsDropped = "bidi-controls-dropped", "invisible controls of the writing direction around the link were dropped: they are no part of it";
-        /// The link has bidi formatting characters.
+        /// The link has bidi formatting characters (RFC 3987 4.1).
         BidiControl = "bidi-control", "the link has invisible characters that change the writing direction";
         /// The link has characters that are not in NFC.
-        NotNfc = "not-nfc", "the link has characters that are not in NFC, Unicode's composed form";
+        NotNfc = "not-nfc", "the link has characters that are not in NFC, Unicode's composed form: the same look can be another address";
+        /// A component of digits alone is displayed between right-to-left characters, away from its place (RFC 3987
+        /// 4.4, example 10).
+        BidiDigits = "bidi-digits", "digits are displayed on the other side of right-to-left text";
+        /// A space beyond ASCII, or a character that readers do not see.
+        Invisible = "invisible", "a character is invisible";
+        /// A word outside of the host is in scripts that are not written together (RFC 3987 7.5).
+        MixedScript = "mixed-script", "a word mixes scripts";
+        /// Text outside of the host looks like ASCII text (RFC 3987 8).
+        LookAlike = "look-alike", "text beyond ASCII looks like ASCII letters";
+        /// A ligature or another character whose NFKC is another text (RFC 3987 7.5).
+        CompatibilityCharacter = "compatibility-character", "a ligature or another compatibility character is not the letters that it looks like";
+        /// A full- or half-width form (RFC 3987 6.1).
+        WidthForm = "width-form", "a full- or half-width form is not the usual character";
+        /// A character that looks like a delimiter.
+        DelimiterLookAlike = "delimiter-look-alike", "a character looks like a delimiter";
+        /// A dot segment whose dots are percent-encoded.
+        EncodedDots = "encoded-dots", "percent-encoded dots change the path as plain ones do";
+        /// Percent-encoded octets that are not UTF-8: another charset, or no text.
+        LegacyPercent = "legacy-percent", "percent-encoded octets are not UTF-8 and cannot be shown";
         /// The result is no valid reference, because the input was none (RFC 3986 4.1).
         InvalidReference = "invalid-reference", "the result is no valid reference, because the input was none";
     }
 }
+
+impl Note {
+    /// The notes of what could deceive the reader of a link: those that [`warnings`](crate::warnings()) gives.
+    ///
+    /// ```
+    /// use linkglot_iri::notes::Note;
+    ///
+    /// assert!(Note::WARNINGS.contains(&Note::ConfusableHost));
+    /// assert!(!Note::WARNINGS.contains(&Note::LeftSigned));
+    /// ```
+    pub const WARNINGS: [Note; 19] = [
+        Note::BidiComponent,
+        Note::ConfusableHost,
+        Note::MixedScriptHost,
+        Note::DisguisedAddress,
+        Note::PortOutOfRange,
+        Note::UserinfoLikeHost,
+        Note::InvalidPercent,
+        Note::PrivateUse,
+        Note::BidiControl,
+        Note::NotNfc,
+        Note::BidiDigits,
+        Note::Invisible,
+        Note::MixedScript,
+        Note::LookAlike,
+        Note::CompatibilityCharacter,
+        Note::WidthForm,
+        Note::DelimiterLookAlike,
+        Note::EncodedDots,
+        Note::LegacyPercent,
+    ];
+}
+
+/// A set has a bit for each note.
+const _: () = assert!(Note::ALL.len() <= u64::BITS as usize);
 
 /// A small set of notes.
 ///
@@ -143,6 +201,18 @@ impl Notes {
         self.0 & (1 << note as u8) != 0
     }
 
+    /// True if some note is in both sets.
+    ///
+    /// ```
+    /// use linkglot_iri::notes::{Note, Notes};
+    ///
+    /// let warnings = Notes::from_iter(Note::WARNINGS);
+    /// assert!(warnings.intersects(Note::NotNfc.into()) && !warnings.intersects(Note::TooLong.into()));
+    /// ```
+    pub fn intersects(self, other: Notes) -> bool {
+        self.0 & other.0 != 0
+    }
+
     /// Whether the set is empty.
     ///
     /// ```
@@ -175,6 +245,14 @@ impl From<Note> for Notes {
         let mut notes = Notes::NONE;
         notes.insert(note);
         notes
+    }
+}
+
+impl FromIterator<Note> for Notes {
+    fn from_iter<I: IntoIterator<Item = Note>>(notes: I) -> Self {
+        let mut all = Notes::NONE;
+        notes.into_iter().for_each(|note| all.insert(note));
+        all
     }
 }
 

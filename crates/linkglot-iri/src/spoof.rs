@@ -1,7 +1,8 @@
 //! Which labels of domain names deceive when they are shown in Unicode (UTS 39). The policy follows
 //! Chromium's address bar, but for its list of popular names.
 
-use crate::display::{category, is_compatibility_variant, is_nonspacing, is_width_form};
+use crate::display::{category, is_nonspacing};
+use crate::look_alike;
 use icu_properties::props::GeneralCategory;
 use unicode_script::{Script, UnicodeScript};
 use unicode_security::mixed_script::AugmentedScriptSet;
@@ -118,7 +119,7 @@ fn ascii_twin_of(label: &str, marks: &[u8]) -> Option<String> {
 pub(crate) fn look_alike(text: &str) -> Option<(Script, String)> {
     let letters = text.chars().filter(|ch| ch.is_alphabetic());
     // Variants for compatibility have a warning of their own.
-    let is_other = |ch: char| !ch.is_ascii() && !is_width_form(ch) && !is_compatibility_variant(ch);
+    let is_other = |ch: char| !ch.is_ascii() && look_alike::kind(ch).is_none();
     let has_other_letter = letters.clone().any(is_other);
     if !has_other_letter || letters.count() < 2 {
         return None;

@@ -8,6 +8,8 @@ mod percent_encode;
 mod plain;
 mod same;
 
+pub(crate) use host::disguised_address;
+
 use crate::scheme;
 use linkglot_charset::Charset;
 use parser::{UrlParser, UrlRecord, stripped};

@@ -7,6 +7,7 @@ mod writer;
 
 pub use settings::{Display, HostDisplay, ToIri};
 
+use crate::idna::may_have_punycode;
 use crate::mapped::Mapped;
 use crate::notes::Notes;
 use crate::parts::Parts;
@@ -29,7 +30,7 @@ impl ToIri {
     /// assert_eq!(iri.text, "http://résumé.example/~é%2f%fc%E2%80%AE");
     /// ```
     pub fn map<'i>(&self, uri: &'i str, shown: &dyn Fn(char) -> bool) -> Mapped<'i> {
-        let may_show_punycode = self.host != HostDisplay::Keep && host::may_have_punycode(uri);
+        let may_show_punycode = self.host != HostDisplay::Keep && may_have_punycode(uri);
         if !may_show_punycode && memchr::memchr(b'%', uri.as_bytes()).is_none() {
             return Mapped::unchanged(uri, Notes::NONE);
         }

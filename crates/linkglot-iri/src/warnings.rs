@@ -1,9 +1,13 @@
 //! Warnings of what could deceive the reader of an IRI (RFC 3987 8).
 
+mod quick;
+
 use crate::bidi::{self, Violation};
-use crate::coded::coded;
+use crate::lenient::Lenient;
+use crate::look_alike::{self, Kind};
+use crate::notes::{Note, Notes};
 use crate::parts::Parts;
-use crate::{class, display, host, idna, mailto, percent, scheme, spoof};
+use crate::{class, display, host, idna, mailto, percent, scheme, spoof, target};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
@@ -19,72 +23,17 @@ use unicode_security::skeleton;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// The kind of deception.
-    pub kind: WarningKind,
+    /// The kind of deception, one of [`Note::WARNINGS`].
+    pub note: Note,
     /// The range in the IRI, in bytes.
     pub range: Range<usize>,
     /// The text or character there, or what it can be mistaken for.
     pub detail: String,
 }
 
-coded! {
-    /// The kinds of [`Warning`].
-    ///
-    /// ```
-    /// use linkglot_iri::{WarningKind, warnings};
-    ///
-    /// let kinds = |iri| warnings(iri).into_iter().map(|warning| warning.kind).collect::<Vec<_>>();
-    /// assert_eq!(kinds("http://www.bank.example@evil.example/"), [WarningKind::UserinfoLikeHost]);
-    /// assert_eq!(kinds("/a\u{FF0F}b%E9"), [WarningKind::DelimiterLookAlike, WarningKind::LegacyPercent]);
-    /// assert_eq!(WarningKind::EncodedDots.code(), "encoded-dots");
-    /// assert_eq!(WarningKind::Invisible.words(), "a character is invisible");
-    /// ```
-    pub enum WarningKind {
-        /// A host label in scripts that are not written together (UTS 39 5.2).
-        MixedScriptHost = "mixed-script-host", "a label of the host mixes scripts";
-        /// A host label that looks like another one. The detail is what it looks like (the skeleton of UTS 39 4).
-        ConfusableHost = "confusable-host", "a label of the host looks like another one";
-        /// A component that breaks the rules for bidirectional IRIs (RFC 3987 4.2).
-        BidiComponent = "bidi-component", "a component mixes writing directions";
-        /// A component of digits alone that is displayed between right-to-left characters, away from
-        /// its place (RFC 3987 4.4, example 10).
-        BidiDigits = "bidi-digits", "digits are displayed on the other side of right-to-left text";
-        /// A bidi formatting character (RFC 3987 4.1).
-        BidiControl = "bidi-control", "an invisible character changes the writing direction";
-        /// A space beyond ASCII, or a character that readers do not see.
-        Invisible = "invisible", "a character is invisible";
-        /// A word outside of the host in scripts that are not written together (RFC 3987 7.5).
-        MixedScript = "mixed-script", "a word mixes scripts";
-        /// Text outside of the host that looks like ASCII text (RFC 3987 8). The detail is what it
-        /// looks like.
-        LookAlike = "look-alike", "text beyond ASCII looks like ASCII letters";
-        /// A ligature or another character whose NFKC is another text (RFC 3987 7.5). The detail is
-        /// that text.
-        CompatibilityCharacter = "compatibility-character", "a ligature or another compatibility character is not the letters that it looks like";
-        /// A full- or half-width form (RFC 3987 6.1).
-        WidthForm = "width-form", "a full- or half-width form is not the usual character";
-        /// A port that no connection can have.
-        PortOutOfRange = "port-out-of-range", "the port is beyond 65535";
-        /// Userinfo that reads like a host.
-        UserinfoLikeHost = "userinfo-like-host", "the text before the @ looks like a host but is not one";
-        /// A character that looks like a delimiter.
-        DelimiterLookAlike = "delimiter-look-alike", "a character looks like a delimiter";
-        /// A dot segment whose dots are percent-encoded.
-        EncodedDots = "encoded-dots", "percent-encoded dots change the path as plain ones do";
-        /// Characters that are not in NFC.
-        NotNfc = "not-nfc", "characters are not in NFC, Unicode's composed form: the same look can be another address";
-        /// Percent-encoded octets that are not UTF-8: another charset.
-        LegacyPercent = "legacy-percent", "percent-encoded octets are not UTF-8 and cannot be shown";
-        /// A percent sign that begins no octet.
-        InvalidPercent = "invalid-percent", "a percent sign is not followed by two hexadecimal digits";
-        /// A private-use character.
-        PrivateUse = "private-use", "a private-use character means something else on each system";
-    }
-}
-
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.kind.words(), self.detail)
+        write!(f, "{}: {}", self.note.words(), self.detail)
     }
 }
 
@@ -92,25 +41,49 @@ impl fmt::Display for Warning {
 /// warning of a kind for each label, part or component. Linear.
 ///
 /// ```
-/// use linkglot_iri::{WarningKind, warnings};
+/// use linkglot_iri::{Note, warnings};
 ///
 /// let found = warnings("http://xn--80ak6aa92e.com/");
-/// assert_eq!(found[0].kind, WarningKind::ConfusableHost);
+/// assert_eq!(found[0].note, Note::ConfusableHost);
 /// assert!(warnings("https://example.org/straße").is_empty());
 /// ```
 pub fn warnings(iri: &str) -> Vec<Warning> {
-    let parts = Parts::split(iri);
+    if !quick::may_warn(iri) {
+        return Vec::new();
+    }
+    let read = Lenient::read(iri);
+    let mut warnings = warnings_of(&read.parts());
+    for warning in &mut warnings {
+        warning.range = read.origin(warning.range.clone());
+    }
+    warnings
+}
+
+/// The notes of the [`warnings`] of an IRI or reference. Linear; one quick pass over nearly all links.
+///
+/// ```
+/// use linkglot_iri::{Note, warning_notes};
+///
+/// assert_eq!(warning_notes("http://a.example:99999/"), Note::PortOutOfRange.into());
+/// assert!(warning_notes("http://a.example:80/").is_empty());
+/// ```
+pub fn warning_notes(iri: &str) -> Notes {
+    warnings(iri).iter().map(|warning| warning.note).collect()
+}
+
+fn warnings_of(parts: &Parts<'_>) -> Vec<Warning> {
+    let iri = parts.text();
     let mut collector = Collector {
         iri,
         warnings: Vec::new(),
     };
-    collector.userinfo(&parts);
-    collector.host(&parts);
-    collector.port(&parts);
-    collector.mail_hosts(&parts);
-    collector.scripts(&parts);
-    collector.encoded_dots(&parts);
-    for component in components(&parts) {
+    collector.userinfo(parts);
+    collector.host(parts);
+    collector.port(parts);
+    collector.mail_hosts(parts);
+    collector.scripts(parts);
+    collector.encoded_dots(parts);
+    for component in components(parts) {
         collector.characters(component.clone());
         collector.octets(component);
     }
@@ -119,10 +92,10 @@ pub fn warnings(iri: &str) -> Vec<Warning> {
         collector.bidi(violation);
     }
     for range in bidi.moved_digits {
-        collector.push(WarningKind::BidiDigits, range.clone(), &iri[range]);
+        collector.push(Note::BidiDigits, range.clone(), &iri[range]);
     }
     let mut warnings = collector.warnings;
-    warnings.sort_by_key(|warning| (warning.range.start, warning.kind));
+    warnings.sort_by_key(|warning| (warning.range.start, warning.note));
     warnings.dedup();
     warnings
 }
@@ -148,9 +121,9 @@ struct Collector<'i> {
 }
 
 impl Collector<'_> {
-    fn push(&mut self, kind: WarningKind, range: Range<usize>, detail: impl Into<String>) {
+    fn push(&mut self, note: Note, range: Range<usize>, detail: impl Into<String>) {
         self.warnings.push(Warning {
-            kind,
+            note,
             range,
             detail: detail.into(),
         });
@@ -158,7 +131,7 @@ impl Collector<'_> {
 
     fn userinfo(&mut self, parts: &Parts) {
         if let (Some(range), Some(user)) = (parts.userinfo_range(), host_in_userinfo(parts)) {
-            self.push(WarningKind::UserinfoLikeHost, range, user);
+            self.push(Note::UserinfoLikeHost, range, user);
         }
     }
 
@@ -168,7 +141,7 @@ impl Collector<'_> {
         };
         let is_number = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
         if is_number && port.parse::<u16>().is_err() {
-            self.push(WarningKind::PortOutOfRange, range, port);
+            self.push(Note::PortOutOfRange, range, port);
         }
     }
 
@@ -178,6 +151,13 @@ impl Collector<'_> {
         };
         if !host.starts_with('[') {
             let is_domain = parts.scheme().is_none_or(scheme::uses_dns);
+            if is_domain && let Some(address) = target::disguised_address(host) {
+                self.push(
+                    Note::DisguisedAddress,
+                    range.clone(),
+                    format!("{host} is {address}"),
+                );
+            }
             self.domain(range, host, is_domain);
         }
     }
@@ -219,12 +199,12 @@ impl Collector<'_> {
             return;
         }
         if spoof::mixes_scripts(label) {
-            self.push(WarningKind::MixedScriptHost, range.clone(), label);
+            self.push(Note::MixedScriptHost, range.clone(), label);
         }
         if spoof::is_deceptive(label, top) {
             let twin: String = skeleton(label).collect();
             let detail = format!("{label} looks like {twin}");
-            self.push(WarningKind::ConfusableHost, range, detail);
+            self.push(Note::ConfusableHost, range, detail);
         }
     }
 
@@ -254,14 +234,14 @@ impl Collector<'_> {
                 continue;
             }
             if let Some(word) = words(&text).find(|word| spoof::mixes_scripts(word)) {
-                self.push(WarningKind::MixedScript, range.clone(), word);
+                self.push(Note::MixedScript, range.clone(), word);
             }
             if let Some((script, twin)) = spoof::look_alike(&text)
                 && !evident.contains(&script)
                 && !spoof::is_at_home(script, top.unwrap_or_default())
             {
                 let detail = format!("{text} looks like {twin}");
-                self.push(WarningKind::LookAlike, range, detail);
+                self.push(Note::LookAlike, range, detail);
             }
         }
     }
@@ -276,7 +256,7 @@ impl Collector<'_> {
                 && segment.contains('%')
                 && matches!(percent::decoded(segment).as_deref(), Some("." | ".."));
             if is_dots {
-                self.push(WarningKind::EncodedDots, range, segment);
+                self.push(Note::EncodedDots, range, segment);
             }
         }
     }
@@ -287,14 +267,12 @@ impl Collector<'_> {
         if text.is_ascii() {
             return;
         }
-        let kinds: [(WarningKind, Test); 4] = [
-            (WarningKind::BidiControl, &|_, ch| {
-                class::is_bidi_control(ch)
-            }),
-            (WarningKind::PrivateUse, &|_, ch| class::is_iprivate(ch)),
-            (WarningKind::Invisible, &|at, ch| is_invisible(text, at, ch)),
-            (WarningKind::DelimiterLookAlike, &|_, ch| {
-                is_delimiter_look_alike(ch)
+        let kinds: [(Note, Test); 4] = [
+            (Note::BidiControl, &|_, ch| class::is_bidi_control(ch)),
+            (Note::PrivateUse, &|_, ch| class::is_iprivate(ch)),
+            (Note::Invisible, &|at, ch| is_invisible(text, at, ch)),
+            (Note::DelimiterLookAlike, &|_, ch| {
+                look_alike::kind(ch) == Some(Kind::Delimiter)
             }),
         ];
         for (kind, is_of_kind) in kinds {
@@ -307,35 +285,23 @@ impl Collector<'_> {
         }
         self.variants(component.clone());
         if !display::is_nfc(text) {
-            self.push(WarningKind::NotNfc, component, text);
+            self.push(Note::NotNfc, component, text);
         }
     }
 
     /// Warns of the first variant of each kind that Unicode has for compatibility.
     fn variants(&mut self, component: Range<usize>) {
-        self.variant(
-            WarningKind::WidthForm,
-            component.clone(),
-            display::is_width_form,
-        );
-        let is_other = display::is_compatibility_variant;
-        self.variant(WarningKind::CompatibilityCharacter, component, is_other);
-    }
-
-    fn variant(
-        &mut self,
-        kind: WarningKind,
-        component: Range<usize>,
-        is_of_kind: fn(char) -> bool,
-    ) {
-        let mut chars = self.iri[component.clone()].char_indices();
-        if let Some((at, ch)) =
-            chars.find(|&(_, ch)| is_of_kind(ch) && !is_delimiter_look_alike(ch))
-        {
-            let start = component.start + at;
-            let plain = display::compatibility_form(ch);
-            let detail = format!("{ch} (U+{:04X}) for {plain}", u32::from(ch));
-            self.push(kind, start..start + ch.len_utf8(), detail);
+        for (note, kind) in [
+            (Note::WidthForm, Kind::Width),
+            (Note::CompatibilityCharacter, Kind::Compatibility),
+        ] {
+            let mut chars = self.iri[component.clone()].char_indices();
+            if let Some((at, ch)) = chars.find(|&(_, ch)| look_alike::kind(ch) == Some(kind)) {
+                let start = component.start + at;
+                let plain = display::compatibility_form(ch);
+                let detail = format!("{ch} (U+{:04X}) for {plain}", u32::from(ch));
+                self.push(note, start..start + ch.len_utf8(), detail);
+            }
         }
     }
 
@@ -346,21 +312,17 @@ impl Collector<'_> {
         let percents = || text.match_indices('%').map(|(at, _)| at);
         let bare = percents().find(|&at| percent::octet_at(bytes, at).is_none());
         if let Some(at) = bare.map(|at| component.start + at) {
-            self.push(WarningKind::InvalidPercent, at..at + 1, "%");
+            self.push(Note::InvalidPercent, at..at + 1, "%");
         }
         if let Some(at) = percent::first_not_utf8(text) {
             let start = component.start + at;
-            self.push(
-                WarningKind::LegacyPercent,
-                start..start + 3,
-                &text[at..at + 3],
-            );
+            self.push(Note::LegacyPercent, start..start + 3, &text[at..at + 3]);
         }
     }
 
     fn bidi(&mut self, violation: Violation) {
         let range = violation.start..violation.start + violation.text.len();
-        self.push(WarningKind::BidiComponent, range, violation.text);
+        self.push(Note::BidiComponent, range, violation.text);
     }
 }
 
@@ -393,13 +355,6 @@ fn is_like_host(user: &str) -> bool {
     let mut labels = host.rsplit(idna::is_dot);
     let is_top = |top: &str| top.chars().count() > 1 && top.chars().all(char::is_alphabetic);
     labels.next().is_some_and(is_top) && labels.next().is_some_and(|label| !label.is_empty())
-}
-
-fn is_delimiter_look_alike(ch: char) -> bool {
-    let mut buffer = [0; 4];
-    let mut twins = skeleton(ch.encode_utf8(&mut buffer));
-    display::is_delimiter_look_alike(ch)
-        || !ch.is_alphanumeric() && twins.any(|twin| "/:?#@%".contains(twin))
 }
 
 /// Whether readers do not see a character. A joiner in context shows in its neighbours.

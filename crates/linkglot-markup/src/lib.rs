@@ -36,7 +36,7 @@ pub use css::CssTokenizer;
 pub use escape::{Escaping, Quote};
 #[doc(hidden)]
 pub use html::lexer;
-pub use html::{HtmlTokenizer, declaration_place};
+pub use html::{Form, FormPlaces, HtmlTokenizer, declaration_place};
 pub use light::WholeTokenizer;
 pub use name::Name;
 pub use plain::PlainTokenizer;

@@ -1,9 +1,10 @@
 //! Arguments of `find`.
 
 use super::config::ConfigArgs;
+use super::help;
 use super::host_pattern::HostPattern;
 use super::shared::{DocumentArgs, FileArgs, ReportArgs};
-use super::values::{self, Kind, named};
+use super::values::{self, Kind, Warn, named};
 use clap::{Args, ValueEnum};
 use linkglot::scan::Evidence;
 
@@ -88,6 +89,10 @@ pub struct FilterArgs {
     /// Only links with characters that are not ASCII
     #[arg(long)]
     pub non_ascii: bool,
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = values::warning(),
+          hide_possible_values = true, long_help = help::warn(),
+          help = "Only links with one of these warnings, such as look-alike; any: with some warning")]
+    pub warn: Vec<Warn>,
     /// Only links with a scheme, or that stand for one (`www.`, e-mail)
     #[arg(long, conflicts_with = "relative")]
     pub absolute: bool,

@@ -2,7 +2,6 @@
 
 use clap::Command;
 use clap::builder::Resettable;
-use linkglot::iri::WarningKind;
 use linkglot::report::Note;
 use std::ffi::OsString;
 
@@ -198,17 +197,25 @@ Exit code: 0 the same, 1 different, 2 wrong usage.";
 
 /// Lists all codes in words.
 pub fn explain() -> String {
-    let notes = Note::ALL.iter().map(|note| (note.code(), note.words()));
-    let warnings = WarningKind::ALL.map(|kind| (kind.code(), kind.words()));
-    // Some codes are both; the note's words come first and stay.
-    let mut codes: Vec<_> = notes.chain(warnings).collect();
-    codes.sort_by_key(|(code, _)| *code);
-    codes.dedup_by_key(|(code, _)| *code);
-    let rows: String = codes
-        .iter()
-        .map(|(code, words)| format!("  {code:<26}{words}\n"))
-        .collect();
+    let rows = in_words(&Note::ALL);
     format!("Codes of notes and warnings, the same for all commands:\n{rows}\n{EXPLAIN}")
+}
+
+/// Codes of notes, each with its words on a line.
+fn in_words(notes: &[Note]) -> String {
+    let mut notes = notes.to_vec();
+    notes.sort_by_key(|note| note.code());
+    let row = |note: &Note| format!("  {:<26}{}\n", note.code(), note.words());
+    notes.iter().map(row).collect()
+}
+
+/// The help of `find --warn`.
+pub fn warn() -> String {
+    let codes = Note::WARNINGS.map(Note::code).join(", ");
+    format!(
+        "Only links with one of these warnings, such as look-alike; any: with some warning\n\n\
+         Warnings tell what could deceive the reader of a link: {codes}. `linkglot help explain` says each in words."
+    )
 }
 
 const EXPLAIN: &str = "\

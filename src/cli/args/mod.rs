@@ -15,7 +15,7 @@ pub use find::{FilterArgs, FindArgs, Form};
 pub use host_pattern::host_name;
 pub use rewrite::{RewriteArgs, RuleArgs};
 pub use shared::{Also, DetectionArgs, DocumentArgs, FileArgs, ReportArgs, When};
-pub use values::{DiffForm, HOSTS, Kind, LinkKind, name_of};
+pub use values::{DiffForm, HOSTS, Kind, LinkKind, Warn, name_of};
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;

@@ -4,6 +4,7 @@ use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, Ty
 use linkglot::charset::Charset;
 use linkglot::driver::FileType;
 use linkglot::markup::PlaceKind;
+use linkglot::report::{Note, Notes};
 pub use linkglot::values::*;
 use std::ffi::OsString;
 
@@ -133,6 +134,40 @@ pub fn kind() -> impl TypedValueParser<Value = Kind> {
         kind.ok_or("unknown kind")
     })
 }
+
+/// A value of `--warn`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Warn {
+    /// Any warning.
+    Any,
+    /// This one.
+    One(Note),
+}
+
+impl Warn {
+    /// The warnings that it stands for.
+    pub fn notes(self) -> Notes {
+        match self {
+            Warn::Any => Notes::from_iter(Note::WARNINGS),
+            Warn::One(note) => note.into(),
+        }
+    }
+}
+
+pub fn warning() -> impl TypedValueParser<Value = Warn> {
+    let names = Note::WARNINGS.iter().map(|note| note.code());
+    PossibleValuesParser::new(names.chain([ANY])).try_map(|name| {
+        let mut notes = Note::WARNINGS.into_iter();
+        match notes.find(|note| note.code() == name) {
+            Some(note) => Ok(Warn::One(note)),
+            None if name == ANY => Ok(Warn::Any),
+            None => Err("unknown code"),
+        }
+    })
+}
+
+/// The value of `--warn` for all warnings.
+const ANY: &str = "any";
 
 pub fn file_type() -> impl TypedValueParser<Value = FileType> {
     PossibleValuesParser::new(FileType::all().iter().map(|known| known.name()))

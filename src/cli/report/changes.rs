@@ -1,7 +1,6 @@
 //! The distinct changes of a run: old and new link, notes and rule, and where each occurs.
 
 use crate::cli::inputs::shown;
-use crate::cli::json::all_notes;
 use linkglot::link::Info;
 use linkglot::report::Notes;
 use linkglot::rewrite::Outcome;
@@ -72,7 +71,7 @@ impl DocumentChanges {
             new: outcome.new.map(Into::into),
             host: host.into(),
             scheme: scheme.into(),
-            notes: all_notes(outcome),
+            notes: outcome.all_notes(),
             rule: outcome.rule,
         };
         let order = self.seen.len();

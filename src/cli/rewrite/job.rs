@@ -22,6 +22,7 @@ use linkglot::driver::{
 };
 use linkglot::link::Info;
 use linkglot::markup::{CommentSlots, PlaceKind};
+use linkglot::report::Notes;
 use linkglot::rewrite::{Outcome, Rewriter, Summary};
 use linkglot::{Error, Settings};
 use std::io::{self, Read, Seek, Write};
@@ -124,7 +125,7 @@ impl<'a> RewriteJob<'a> {
             Report::Table => self.push_row(path, outcome, outbox.buffer()),
         }
         outbox.end_entry(None);
-        if let Some(event) = left(self.verbose, path, outcome) {
+        if let Some(event) = remark(self.verbose, path, outcome) {
             outbox.send(event);
         }
     }
@@ -142,7 +143,7 @@ impl<'a> RewriteJob<'a> {
         match outcome.new {
             Some(new) => self.push_link(new, out),
             None => {
-                let notes = json::codes(json::all_notes(outcome)).join(",");
+                let notes = json::codes(outcome.all_notes()).join(",");
                 out.extend_from_slice(format!("-\t{notes}").as_bytes());
             }
         }
@@ -179,7 +180,7 @@ impl<'a> RewriteJob<'a> {
                         if let Some(breakdown) = &mut breakdown {
                             breakdown.see(outcome, info);
                         }
-                        tell_if_left(self.verbose, path, outcome, sender);
+                        tell_remark(self.verbose, path, outcome, sender);
                     };
                     rewriter.clone().on_link(each).rewrite(old, new)
                 })?;
@@ -286,7 +287,7 @@ impl<'a> RewriteJob<'a> {
             if let Some(breakdown) = &mut breakdown {
                 breakdown.see(outcome, info);
             }
-            tell_if_left(verbose, path, outcome, sender);
+            tell_remark(verbose, path, outcome, sender);
         };
         let watched = rewriter.clone().on_link(each);
         let (summary, bytes) = match reader {
@@ -481,31 +482,37 @@ fn location(outcome: &Outcome<'_>) -> String {
     }
 }
 
-/// Says why a link was left, if that is asked for. That a whole document was, is always told.
-fn left(verbose: bool, path: &Path, outcome: &Outcome<'_>) -> Option<Event> {
+/// Says why a link was left, and what could deceive in a changed one, if that is asked for. That a whole document was
+/// left, is always told.
+fn remark(verbose: bool, path: &Path, outcome: &Outcome<'_>) -> Option<Event> {
     match outcome.new {
         None if is_whole_document(outcome.link) => Some(unread(path)),
-        None if verbose => Some(Event::Message(path.to_owned(), why_left(outcome))),
+        None if verbose => Some(message(path, outcome, outcome.all_notes())),
+        Some(_) if verbose => {
+            let warnings = outcome.link.warnings();
+            (!warnings.is_empty()).then(|| message(path, outcome, warnings))
+        }
         _ => None,
     }
 }
 
 /// The same, while the document is printed.
-fn tell_if_left(verbose: bool, path: &Path, outcome: &Outcome<'_>, to: &EventSender<Event>) {
-    if let Some(event) = left(verbose, path, outcome) {
+fn tell_remark(verbose: bool, path: &Path, outcome: &Outcome<'_>, to: &EventSender<Event>) {
+    if let Some(event) = remark(verbose, path, outcome) {
         // If the receiver has gone, writing will fail too.
         let _ = to.send(event);
     }
 }
 
-/// Why a link was left, in words.
-fn why_left(outcome: &Outcome<'_>) -> String {
-    let words: Vec<&str> = json::all_notes(outcome)
-        .iter()
-        .map(|note| note.words())
-        .collect();
+/// A message that says notes on a link in words.
+fn message(path: &Path, outcome: &Outcome<'_>, notes: Notes) -> Event {
+    let words: Vec<&str> = notes.iter().map(|note| note.words()).collect();
     let mut link = Vec::new();
     push_one_line(&mut link, outcome.link.text().as_bytes());
     let link = String::from_utf8_lossy(&link);
-    format!("{}: `{link}`: {}", location(outcome), words.join("; "))
+    let words = words.join("; ");
+    Event::Message(
+        path.to_owned(),
+        format!("{}: `{link}`: {words}", location(outcome)),
+    )
 }

@@ -321,7 +321,7 @@ pub(super) fn encoded(text: &[u8], charset: Charset) -> Vec<u8> {
 }
 
 /// How many bytes are whole characters.
-fn whole_chars(text: &[u8]) -> usize {
+pub(super) fn whole_chars(text: &[u8]) -> usize {
     match std::str::from_utf8(text) {
         Ok(_) => text.len(),
         Err(error) => error.valid_up_to(),

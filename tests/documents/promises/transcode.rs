@@ -102,7 +102,9 @@ fn has_same_text(
     }
     let found = to.decode(output);
     let found = found.strip_prefix('\u{FEFF}').unwrap_or(&found);
-    let (expected, found) = (plain(&expected, to), plain(found, to));
+    // Forms are sent in the old charset.
+    let forms = format!(" accept-charset=\"{}\"", from.name());
+    let [expected, found] = [&*expected, found].map(|text| plain(&text.replace(&forms, ""), to));
     match expected == found {
         true => Ok(()),
         false => Err(first_difference(expected.as_bytes(), found.as_bytes())),

@@ -148,7 +148,7 @@ class Link:
         """The media type of the part of a message."""
     @property
     def notes(self) -> tuple[str, ...]:
-        """Codes of what is worth knowing."""
+        """Codes of notes: what is worth knowing, and what could deceive a reader."""
     def to_dict(self) -> dict[str, Any]:
         """All fields by their names."""
     @staticmethod
@@ -175,7 +175,7 @@ class Change:
         """The number of the rule that matched it."""
     @property
     def notes(self) -> tuple[str, ...]:
-        """Codes of what is worth knowing."""
+        """Codes of notes: what is worth knowing, and what could deceive a reader."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 

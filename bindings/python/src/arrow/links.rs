@@ -126,7 +126,7 @@ impl Links {
                 self.resolved.append_option(resolved);
             }
             Outcome::Rewritten(outcome) => {
-                notes.extend(outcome.notes);
+                notes.extend(outcome.all_notes());
                 self.new.append_option(outcome.new);
                 self.rule
                     .append_option(outcome.rule.map(|rule| rule as i64));

@@ -22,6 +22,14 @@ pub(super) fn special(text: &str) -> Option<String> {
     Some(domain.into_owned())
 }
 
+/// The IPv4 address that a host of a special scheme stands for in another notation than the usual one: `2130706433`,
+/// `0x7f.1`, `0177.0.0.1`, escapes, full-width digits. A dot at the end disguises nothing.
+pub(crate) fn disguised_address(host: &str) -> Option<Ipv4Addr> {
+    let address: Ipv4Addr = special(host)?.parse().ok()?;
+    let is_usual = host.strip_suffix('.').unwrap_or(host).parse() == Ok(address);
+    (!is_usual).then_some(address)
+}
+
 /// The opaque host of any other scheme.
 pub(super) fn opaque(text: &str) -> Option<String> {
     if text.starts_with('[') {

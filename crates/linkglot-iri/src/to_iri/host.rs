@@ -4,19 +4,11 @@ use super::settings::{Display, HostDisplay, ToIri};
 use super::unit::{self, Component, UnitDecoder};
 use crate::bidi::direction::{broken_rules, direction};
 use crate::display::{self, ZWJ, ZWNJ};
+use crate::idna::may_have_punycode;
 use crate::notes::{Note, Notes};
 use crate::spoof::{self, Suspicion};
 use crate::{idna, scheme};
 use std::borrow::Cow;
-
-/// Whether a reference may have a label in punycode.
-pub(super) fn may_have_punycode(uri: &str) -> bool {
-    let bytes = uri.as_bytes();
-    memchr::memchr2_iter(b'x', b'X', bytes).any(|at| {
-        let prefix = bytes.get(at..at + 4);
-        prefix.is_some_and(|prefix| prefix.eq_ignore_ascii_case(b"xn--"))
-    })
-}
 
 /// Makes the display form of a host.
 pub(super) struct HostWriter<'w, 's> {

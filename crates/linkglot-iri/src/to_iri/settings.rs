@@ -13,8 +13,9 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Display {
     /// Nothing that could deceive. These stay encoded: spaces; invisible, unassigned and private-use
-    /// characters; leading marks; text that is not in NFC; look-alikes of delimiters; and parts of
-    /// components that break the bidi rules (RFC 3987 4.2).
+    /// characters; leading marks; text that is not in NFC; full- and half-width forms, ligatures and
+    /// other compatibility characters, and look-alikes of delimiters and dots (RFC 3987 6.1 b); and
+    /// parts of components that break the bidi rules (4.2).
     #[default]
     Safe,
     /// Everything that RFC 3987 2.2 and 4.1 allow, hosts included.

@@ -3,7 +3,7 @@ use super::*;
 fn codes(iri: &str) -> Vec<&'static str> {
     warnings(iri)
         .iter()
-        .map(|warning| warning.kind.code())
+        .map(|warning| warning.note.code())
         .collect()
 }
 
@@ -18,6 +18,13 @@ fn harmless_iris() {
         "mailto:a.b@example.org",
         "/می\u{200C}خواهم",
         "http://a.example:65535/",
+        "http://127.0.0.1/",
+        "http://127.0.0.1.:80/",
+        "http://[::ffff:127.0.0.1]/",
+        "http://1.2.3.4.5/",
+        "foo://2130706433/",
+        "http://a.example/2130706433",
+        "file:///0x7f.1",
         "http://a.example:/",
         "http://ru.example/wiki/Файл:foo.jpg",
         "http://a.example.ru/сосо",
@@ -82,6 +89,25 @@ fn every_kind_has_a_case() {
             "http://a.example:99999999999999999999/",
             &["port-out-of-range"],
         ),
+        ("http://2130706433/", &["disguised-address"]),
+        ("//0x7f.1", &["disguised-address"]),
+        ("https://0177.0.0.1:80/", &["disguised-address"]),
+        ("ftp://127.1./", &["disguised-address"]),
+        ("ssh://0X7F000001/", &["disguised-address"]),
+        ("http://1%32%37.0.0.1/", &["disguised-address"]),
+        (
+            "http://１２７.０.０.１/",
+            &["disguised-address", "width-form"],
+        ),
+        (
+            "http://①②⑦.0.0.1/",
+            &["disguised-address", "compatibility-character"],
+        ),
+        (
+            r"http:\\www.bank.com@evil.example\",
+            &["userinfo-like-host"],
+        ),
+        (" http:/\n/a.example:99999/ ", &["port-out-of-range"]),
         ("/a／b", &["delimiter-look-alike"]),
         ("/a∶b", &["delimiter-look-alike"]),
         ("/a/%2E%2e/.%2e/%2E/b", &["encoded-dots"; 3]),
@@ -94,7 +120,7 @@ fn every_kind_has_a_case() {
         assert_eq!(codes(iri), expected, "{iri}");
         seen.extend(expected);
     }
-    for kind in WarningKind::ALL {
+    for kind in Note::WARNINGS {
         assert!(seen.contains(&kind.code()), "no case for {kind:?}");
     }
 }
@@ -115,7 +141,24 @@ fn ranges_are_on_character_boundaries() {
     }
 }
 
+/// Ranges are those of the text as it was given, not of what a lenient reader makes of it.
+#[test]
+fn ranges_count_what_readers_drop() {
+    let iri = "\n http:\t//a.ex\nample:99\n999/é\u{200B}x";
+    let texts = warnings(iri).into_iter().map(|warning| &iri[warning.range]);
+    assert!(texts.eq(["99\n999", "\u{200B}"]));
+}
+
 proptest::proptest! {
+    /// What the quick test lets pass deserves no warning.
+    #[test]
+    fn the_quick_test_is_right(pieces in proptest::collection::vec(proptest::sample::select(ASCII), 0..10)) {
+        let iri = pieces.concat();
+        if !quick::may_warn(&iri) {
+            proptest::prop_assert_eq!(warnings_of(&Lenient::read(&iri).parts()), [], "{:?}", iri);
+        }
+    }
+
     /// Each warning is about a range of whole characters, and mail addresses are cut anywhere.
     #[test]
     fn warnings_have_their_place(pieces in proptest::collection::vec(proptest::sample::select(PIECES), 0..12)) {
@@ -161,4 +204,37 @@ const PIECES: &[&str] = &[
     "\u{E000}",
     "∶",
     "xn--80ak6aa92e",
+];
+
+const ASCII: &[&str] = &[
+    "mailto:",
+    "http:",
+    "https://",
+    "foo:",
+    "file:",
+    "//",
+    "/",
+    "?",
+    "#",
+    "&to=",
+    ",",
+    "@",
+    ":",
+    "99999",
+    "65535",
+    ".",
+    "..",
+    "[",
+    "]",
+    "0x7f",
+    "127.0.0.1",
+    "1",
+    "017",
+    "a",
+    "www.b.org",
+    "xn--80ak6aa92e",
+    "xn--",
+    "-",
+    "|",
+    "~",
 ];

@@ -69,7 +69,7 @@ pub fn declaration_place(head: &[u8]) -> Option<usize> {
 }
 
 /// Whether code of a server or a template may stand in some text.
-fn has_code(text: &[u8]) -> bool {
+pub(super) fn has_code(text: &[u8]) -> bool {
     let begins: [&[u8]; 5] = [b"<?", b"<%", b"{{", b"{%", b"${"];
     begins
         .iter()

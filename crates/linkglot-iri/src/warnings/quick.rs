@@ -1,0 +1,40 @@
+//! A filter in front of the warnings: most links are plain ASCII and deserve none.
+
+use crate::idna::may_have_punycode;
+use crate::parts::Parts;
+
+/// Whether a text may deserve a warning. "No" is certain; "yes" only means that all of it must be read. Linear.
+pub(super) fn may_warn(text: &str) -> bool {
+    // Escapes, characters beyond ASCII, and what only a lenient reader takes for the delimiters of a host.
+    let may_be_odd = |byte: u8| (byte >= 0x80) | (byte <= b' ') | (byte == b'%') | (byte == b'\\');
+    // Without a way out of the loop it goes over many bytes at once.
+    if text
+        .bytes()
+        .fold(false, |found, byte| found | may_be_odd(byte))
+    {
+        return true;
+    }
+    let parts = Parts::split(text);
+    let scheme = parts.scheme().unwrap_or_default();
+    match parts.authority() {
+        None => scheme.eq_ignore_ascii_case("mailto") && may_have_punycode(text),
+        // A lenient reader takes the next text between slashes for the host.
+        Some("") => !scheme.eq_ignore_ascii_case("file"),
+        Some(authority) => {
+            authority.contains('@')
+                || parts.port().is_some_and(|port| port.len() > PORT_DIGITS)
+                || parts.host().is_some_and(may_deceive)
+        }
+    }
+}
+
+/// Ports of fewer digits than those of 65535 are in range.
+const PORT_DIGITS: usize = 4;
+
+/// Whether a host in ASCII may be punycode, or a number, or hold a second colon.
+fn may_deceive(host: &str) -> bool {
+    let last = host.strip_suffix('.').unwrap_or(host).rsplit('.').next();
+    let is_number =
+        last.is_some_and(|label| label.starts_with(|first: char| first.is_ascii_digit()));
+    is_number || may_have_punycode(host) || host.contains(':') && !host.starts_with('[')
+}

@@ -1,0 +1,15 @@
+//! Warnings of what could deceive the reader of a link.
+
+use super::{code_in, has_expression, with_implied};
+use crate::iri::warning_notes;
+use crate::report::Notes;
+
+/// The warnings of a link. None of template code, which is no link before it has run. Linear.
+pub(crate) fn warnings_of(text: &str, implied: Option<&'static str>) -> Notes {
+    let warnings = warning_notes(&with_implied(text, implied));
+    let is_unfilled = || code_in(text).is_some() || has_expression(text);
+    match warnings.is_empty() || is_unfilled() {
+        true => Notes::NONE,
+        false => warnings,
+    }
+}
