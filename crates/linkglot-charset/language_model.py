@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""Writes data/languages.tsv and data/ideographs.tsv: how probable letters are in the languages that detection knows.
+
+The texts are the translated messages (.mo) of Debian's packages below /usr/share/locale; those of every fifth package and of
+iso-codes are kept for measuring (`detection_cases.py`). Run by hand:
+
+    python3 language_model.py
+"""
+
+import collections
+import gettext
+import math
+import pathlib
+import re
+import unicodedata
+import zlib
+
+LOCALES = pathlib.Path("/usr/share/locale")
+DATA = pathlib.Path(__file__).parent / "data"
+
+RUSSIAN = "абвгдежзийклмнопрстуфхцчшщъыьэюя"
+LATIN = "abcdefghijklmnopqrstuvwxyz"
+
+VIETNAMESE = (
+    "àáâãèéêìíòóôõùúýăđĩũơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ"
+)
+
+# The locale, the top-level domains of its countries, the alphabet.
+LANGUAGES = [
+    ("ru", "ru su", RUSSIAN + "ё"),
+    ("uk", "ua", "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя"),
+    ("bg", "bg", "абвгдежзийклмнопрстуфхцчшщъьюя"),
+    ("be", "by", "абвгдеёжзійклмнопрстуўфхцчшыьэюя"),
+    ("sr", "rs yu ba me", "абвгдђежзијклљмнњопрстћуфхцчџш"),
+    ("mk", "mk", "абвгдѓежзѕијклљмнњопрстќуфхцчџш"),
+    ("kk", "kz", "аәбвгғдеёжзийкқлмнңоөпрстуұүфхһцчшщъыіьэюя"),
+    ("tg", "tj", "абвгғдеёжзиӣйкқлмноӯпрстуфхҳцчҷшщъыьэюя"),
+    ("cs", "cz", LATIN + "áčďéěíňóřšťúůýž"),
+    ("sk", "sk", LATIN + "áäčďéíĺľňóôŕšťúýž"),
+    ("pl", "pl", LATIN + "ąćęłńóśźż"),
+    ("hu", "hu", LATIN + "áéíóöőúüű"),
+    ("ro", "ro md", LATIN + "ăâîșțşţ"),
+    ("hr", "hr ba rs", LATIN + "čćđšž"),
+    ("sl", "si", LATIN + "čšž"),
+    ("fr", "fr be ch ca lu", LATIN + "àâçèéêëîïôùûüœæ"),
+    ("en", "uk us au ca ie nz", LATIN + "é"),
+    ("de", "de at ch lu", LATIN + "äöüß"),
+    ("es", "es mx ar cl co pe", LATIN + "áéíñóúü"),
+    ("it", "it ch", LATIN + "àèéìòù"),
+    ("pt", "pt br", LATIN + "àáâãçéêíóôõúü"),
+    ("sv", "se fi", LATIN + "åäöé"),
+    ("da", "dk", LATIN + "æøåé"),
+    ("fi", "fi", LATIN + "äöåšž"),
+    ("is", "is", LATIN + "áðéíóúýþæö"),
+    ("nl", "nl be", LATIN + "áéèëïóöü"),
+    ("nb", "no", LATIN + "æøåéôò"),
+    ("sq", "al", LATIN + "çëê"),
+    ("gl", "es", LATIN + "áéíïñóúü"),
+    ("af", "za", LATIN + "áèéêëîïôöûü"),
+    ("ga", "ie", LATIN + "áéíóú"),
+    ("cy", "uk", LATIN + "àáâäèéêëîïôöûŵŷ"),
+    ("br", "fr", LATIN + "âêîôûùüñé"),
+    ("ca", "es", LATIN + "àçèéíïòóúü"),
+    ("eu", "es", LATIN + "ñ"),
+    ("tr", "tr", LATIN + "çğıöşüâî"),
+    ("lt", "lt", LATIN + "ąčęėįšųūž"),
+    ("lv", "lv", LATIN + "āčēģīķļņšūž"),
+    ("et", "ee", LATIN + "äõöüšž"),
+    ("eo", "", LATIN + "ĉĝĥĵŝŭ"),
+    ("vi", "vn", LATIN + "àâãèêéìíòóôõùúýăđĩũơưạ\u0300\u0301\u0303\u0309\u0323"),
+    ("vi-composed", "vn", LATIN + VIETNAMESE),
+    ("hy", "am", "".join(map(chr, range(0x561, 0x588)))),
+    ("ka", "ge", "".join(map(chr, range(0x10D0, 0x10F1)))),
+    ("el", "gr cy", "αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ"),
+    ("he", "il", "אבגדהוזחטיךכלםמןנסעףפץצקרשת"),
+    ("ar", "eg sa ma dz tn jo sy ae", "ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىيًٌٍَُِّْ"),
+    ("fa", "ir", "ءآأؤئابپتثجچحخدذرزژسشصضطظعغفقکگلمنهویي"),
+    ("th", "th", "".join(map(chr, [*range(0xE01, 0xE3B), *range(0xE40, 0xE5C)]))),
+]
+
+# Locale, the top-level domains, the characters that count beside ideographs.
+IDEOGRAPHS = [("ja", "jp"), ("zh_CN", "cn"), ("zh_TW", "tw hk"), ("ko", "kr")]
+
+
+def is_held_out(domain):
+    return domain.startswith("iso_") or zlib.crc32(domain.encode()) % 5 == 0
+
+
+def messages(locale, held_out=False):
+    for path in sorted((LOCALES / locale / "LC_MESSAGES").glob("*.mo")):
+        if is_held_out(path.stem) != held_out:
+            continue
+        with open(path, "rb") as file:
+            try:
+                catalog = gettext.GNUTranslations(file)
+            except (UnicodeDecodeError, OSError):
+                continue
+        for key, text in sorted(catalog._catalog.items(), key=str):
+            if key and text != key:
+                yield text
+
+
+def texts_of(locale):
+    if locale == "en":
+        # Messages are in English untranslated; British ones are nearly all of its words.
+        locale = "en_GB"
+    if locale == "vi-composed":
+        return (unicodedata.normalize("NFC", text) for text in messages("vi"))
+    if locale == "vi":
+        return map(as_in_windows_1258, messages(locale))
+    if locale != "ro":
+        return messages(locale)
+    # Old charsets have the cedilla only, new texts the comma.
+    twins = str.maketrans("șț", "şţ")
+    return [text for message in messages(locale) for text in (message, message.translate(twins))]
+
+
+def as_in_windows_1258(text):
+    """Tone marks stand behind their letters, unless windows-1252 has both as one."""
+
+    def parts(ch):
+        try:
+            ch.encode("cp1258")
+            return ch
+        except UnicodeEncodeError:
+            two = unicodedata.normalize("NFD", ch)
+            base, tone = (unicodedata.normalize("NFC", two[:-1]), two[-1:])
+            # The tone may stand before the other mark in NFD.
+            if len(two) == 3 and two[1] == "\u0323":
+                base, tone = unicodedata.normalize("NFC", two[0] + two[2]), two[1]
+            return base + tone
+
+    return "".join(map(parts, unicodedata.normalize("NFC", text)))
+
+
+# A pair costs as many half bits as the character says that stands for it, beginning with this one.
+ZERO, MOST = ord("0"), 31
+
+# A word counts with the root of its frequency: texts repeat the words of their field.
+DAMPING = 0.5
+
+# So many pairs of the letter, as frequent as their second letters are, are added to those that were counted.
+SMOOTHING = 6
+
+
+def words(locale):
+    counts = collections.Counter()
+    for text in texts_of(locale):
+        counts.update(re.findall(r"(?:[^\W\d_]|[\u0300-\u0323\u064B-\u0652\u0E31-\u0E5B])+", text.lower()))
+    return counts
+
+
+def letter_costs(locale, alphabet):
+    """A row for each letter and one for the begin of a word; the last column is the end of a word."""
+    index = {letter: at for at, letter in enumerate(alphabet)}
+    edge = len(alphabet)
+    pairs = [[0.0] * (edge + 1) for _ in range(edge + 1)]
+    for word, count in words(locale).items():
+        places = [edge, *(index.get(letter) for letter in word), edge]
+        if None not in places:
+            for first, second in zip(places, places[1:]):
+                pairs[first][second] += count**DAMPING
+    pairs[edge][edge] = 0.0
+    columns = [sum(column) for column in zip(*pairs)]
+    whole = sum(columns) or 1
+    rows = []
+    for row in pairs:
+        total = sum(row) + SMOOTHING
+        shares = [(count + SMOOTHING * columns[at] / whole) / total for at, count in enumerate(row)]
+        costs = [round(-2 * math.log2(share)) if share else MOST for share in shares]
+        rows.append("".join(chr(ZERO + min(cost, MOST)) for cost in costs))
+    return rows
+
+
+def ideograph_costs(locale):
+    """The characters of each whole number of bits."""
+    counts = collections.Counter()
+    for text in messages(locale):
+        counts.update(ch for ch in text if ch > "\u2E80" and (ch.isalpha() or ch in "、。々ー「」，："))
+    damped = {ch: count**0.8 for ch, count in counts.items()}
+    whole = sum(damped.values())
+    levels = collections.defaultdict(str)
+    for ch, count in sorted(damped.items()):
+        levels[min(16, round(-math.log2(count / whole)))] += ch
+    return levels
+
+
+def main():
+    lines = [
+        "\t".join([locale, tlds, alphabet, " ".join(letter_costs(locale, alphabet))])
+        for locale, tlds, alphabet in LANGUAGES
+    ]
+    (DATA / "languages.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    lines = []
+    for locale, tlds in IDEOGRAPHS:
+        levels = sorted(ideograph_costs(locale).items())
+        lines += [f"{locale}\t{tlds}\t{bits}\t{chars}" for bits, chars in levels]
+    (DATA / "ideographs.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
