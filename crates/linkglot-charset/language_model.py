@@ -4,7 +4,10 @@
 The texts are the translated messages (.mo) of Debian's packages below /usr/share/locale; those of every fifth package and of
 iso-codes are kept for measuring (`detection_cases.py`). Run by hand:
 
-    python3 language_model.py
+    pip download jieba opencc-python-reimplemented; apt-get download edict
+    python3 language_model.py SOURCES
+
+SOURCES holds dict.txt of jieba, STCharacters.txt of opencc and edict.
 """
 
 import collections
@@ -12,6 +15,7 @@ import gettext
 import math
 import pathlib
 import re
+import sys
 import unicodedata
 import zlib
 
@@ -78,8 +82,12 @@ LANGUAGES = [
     ("th", "th", "".join(map(chr, [*range(0xE01, 0xE3B), *range(0xE40, 0xE5C)]))),
 ]
 
-# Locale, the top-level domains, the characters that count beside ideographs.
+# The locale, the top-level domains.
 IDEOGRAPHS = [("ja", "jp"), ("zh_CN", "cn"), ("zh_TW", "tw hk"), ("ko", "kr")]
+
+
+# Ideographs that are rarer, in bits, are left out.
+RAREST = 17
 
 
 def is_held_out(domain):
@@ -133,14 +141,20 @@ def as_in_windows_1258(text):
     return "".join(map(parts, unicodedata.normalize("NFC", text)))
 
 
+# Percentages of the ten million most visited sites in March 2013 (W3Techs, "Usage of content languages for websites"). Those
+# below one percent count as one.
+SHARES = {"en": 55, "ru": 6, "de": 6, "es": 5, "fr": 4, "pt": 2, "pl": 2, "it": 2}
+
 # A pair costs as many half bits as the character says that stands for it, beginning with this one.
 ZERO, MOST = ord("0"), 31
 
 # A word counts with the root of its frequency: texts repeat the words of their field.
 DAMPING = 0.5
 
-# So many pairs of the letter, as frequent as their second letters are, are added to those that were counted.
-SMOOTHING = 6
+# So many pairs of a letter, as frequent as their second letters are, are added to those that were counted, and one for each
+# letter that follows it (Witten and Bell).
+SMOOTHING = 4
+TYPES = float(__import__("os").environ.get("TYPES", "1"))
 
 
 def words(locale):
@@ -165,38 +179,59 @@ def letter_costs(locale, alphabet):
     whole = sum(columns) or 1
     rows = []
     for row in pairs:
-        total = sum(row) + SMOOTHING
-        shares = [(count + SMOOTHING * columns[at] / whole) / total for at, count in enumerate(row)]
+        added = SMOOTHING + TYPES * sum(count > 0 for count in row)
+        total = sum(row) + added
+        shares = [(count + added * columns[at] / whole) / total for at, count in enumerate(row)]
         costs = [round(-2 * math.log2(share)) if share else MOST for share in shares]
         rows.append("".join(chr(ZERO + min(cost, MOST)) for cost in costs))
     return rows
 
 
-def ideograph_costs(locale):
+def ideographs_of(sources, locale):
+    """Counts characters: those of messages, and as many of dictionaries."""
+    counts = collections.Counter(ch for text in messages(locale) for ch in text)
+    more = collections.Counter()
+    if locale in ("zh_CN", "zh_TW"):
+        for line in (sources / "dict.txt").read_text(encoding="utf-8").splitlines():
+            word, count, _ = line.split()
+            more.update({ch: int(count) for ch in word})
+    if locale == "zh_TW":
+        lines = (sources / "STCharacters.txt").read_text(encoding="utf-8").splitlines()
+        twins = {line.split("\t")[0]: line.split("\t")[1].split()[0] for line in lines}
+        more = collections.Counter({twins.get(ch, ch): count for ch, count in more.items()})
+    if locale == "ja":
+        for line in (sources / "edict").read_text(encoding="euc-jp", errors="replace").splitlines()[1:]:
+            more.update(line.split("/")[0] * (1 + 15 * line.endswith("(P)/")))
+    scale = sum(counts.values()) / (sum(more.values()) or 1)
+    for ch, count in more.items():
+        counts[ch] += count * scale
+    return {ch: count for ch, count in counts.items() if "\u2E80" < ch < "\uFF61" and (ch.isalpha() or ch in "、。々ー「」，：")}
+
+
+def ideograph_costs(sources, locale):
     """The characters of each whole number of bits."""
-    counts = collections.Counter()
-    for text in messages(locale):
-        counts.update(ch for ch in text if ch > "\u2E80" and (ch.isalpha() or ch in "、。々ー「」，："))
-    damped = {ch: count**0.8 for ch, count in counts.items()}
+    damped = {ch: count**0.85 for ch, count in ideographs_of(sources, locale).items()}
     whole = sum(damped.values())
     levels = collections.defaultdict(str)
     for ch, count in sorted(damped.items()):
-        levels[min(16, round(-math.log2(count / whole)))] += ch
+        bits = round(-math.log2(count / whole))
+        if bits <= RAREST:
+            levels[bits] += ch
     return levels
 
 
-def main():
+def main(sources):
     lines = [
-        "\t".join([locale, tlds, alphabet, " ".join(letter_costs(locale, alphabet))])
+        "\t".join([locale, tlds, str(SHARES.get(locale, 1)), alphabet, " ".join(letter_costs(locale, alphabet))])
         for locale, tlds, alphabet in LANGUAGES
     ]
     (DATA / "languages.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     lines = []
     for locale, tlds in IDEOGRAPHS:
-        levels = sorted(ideograph_costs(locale).items())
+        levels = sorted(ideograph_costs(pathlib.Path(sources), locale).items())
         lines += [f"{locale}\t{tlds}\t{bits}\t{chars}" for bits, chars in levels]
     (DATA / "ideographs.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

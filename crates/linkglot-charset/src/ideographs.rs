@@ -46,7 +46,7 @@ impl Ideographs {
         match ch {
             '가'..='힣' if self.lang == "ko" && KS_X_1001.bytes(ch).is_some() => 34,
             'ぁ'..='ヺ' if self.lang == "ja" => 24,
-            '｡'..='ﾟ' if self.lang == "ja" => 20,
+            '｡'..='ﾟ' if self.lang == "ja" => 26,
             '、'..='〟' | '！'..='～' | '\u{3000}' => 20,
             '一'..='鿿' if self.lang != "ko" => 36,
             '一'..='鿿' => 40,

@@ -45,6 +45,8 @@ pub(crate) struct Language {
     pub lang: &'static str,
     /// Top-level domains of its countries.
     pub tlds: Vec<&'static str>,
+    /// Percentage of sites.
+    pub share: u32,
     alphabet: Vec<char>,
     /// The place in the alphabet of each of [`Letters`], or one of the places of others.
     places: Vec<Place>,
@@ -95,7 +97,7 @@ enum Side {
 struct Letters(Vec<char>);
 
 static LETTERS: LazyLock<Letters> = LazyLock::new(|| {
-    let alphabets = rows().map(|row| row[2]);
+    let alphabets = rows().map(|row| row[3]);
     let mut letters: Vec<char> = alphabets.flat_map(str::chars).collect();
     letters.sort_unstable();
     letters.dedup();
@@ -107,7 +109,7 @@ pub(crate) static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| rows().m
 
 const DATA: &str = include_str!("../data/languages.tsv");
 
-fn rows() -> impl Iterator<Item = [&'static str; 4]> {
+fn rows() -> impl Iterator<Item = [&'static str; 5]> {
     DATA.lines().map(|line| {
         let mut fields = line.split('\t');
         std::array::from_fn(|_| fields.next().unwrap_or_default())
@@ -121,7 +123,7 @@ impl Letters {
 }
 
 impl Language {
-    fn of_row([lang, tlds, alphabet, costs]: [&'static str; 4]) -> Self {
+    fn of_row([lang, tlds, share, alphabet, costs]: [&'static str; 5]) -> Self {
         let alphabet: Vec<char> = alphabet.chars().collect();
         let place = |ch: &char| match alphabet.iter().position(|letter| letter == ch) {
             Some(place) => place as Place,
@@ -130,7 +132,7 @@ impl Language {
         };
         let places = LETTERS.0.iter().map(place).collect();
         let costs = costs.bytes().filter(|byte| *byte != b' ').map(|byte| byte - b'0');
-        Language { lang, tlds: tlds.split(' ').collect(), places, costs: costs.collect(), alphabet }
+        Language { lang, tlds: tlds.split(' ').collect(), share: share.parse().unwrap_or(1), places, costs: costs.collect(), alphabet }
     }
 
     /// The language of a name.
@@ -151,21 +153,21 @@ impl Language {
         prevs.zip(nexts).map(|(prev, next)| self.step(*prev, *next)).sum()
     }
 
-    /// The cost of a run that is a single letter, in a language that the text is not in, or that
-    /// touches a digit.
-    pub(crate) fn cost_of_lone_letter(run: &[Symbol], touches_digit: bool) -> Cost {
+    /// The cost of a run that is a single letter.
+    pub(crate) fn cost_of_lone_letter(run: &[Symbol]) -> Cost {
         let letters = run.iter().filter(|symbol| matches!(symbol, Symbol::Letter(..))).count();
-        LONE_LETTER * Cost::from(letters == 1) + LETTER_AND_DIGIT * Cost::from(letters > 0 && touches_digit)
+        LONE_LETTER * Cost::from(letters == 1)
     }
 
     /// The cost of the marks of a run for what stands around: inside words they are rare, and in links.
-    pub(crate) fn cost_of_marks(run: &[Symbol], is_in_link: bool) -> Cost {
+    pub(crate) fn cost_of_marks(run: &[Symbol], is_in_link: bool, touches_digit: bool) -> Cost {
         let inner = run.windows(3).map(|three| match three {
             [Symbol::Letter(..), Symbol::Mark(mark), Symbol::Letter(..)] => Cost::from(mark.inner),
             _ => 0,
         });
         let has_mark = run.iter().any(|symbol| matches!(symbol, Symbol::Mark(_)));
-        inner.sum::<Cost>() + MARK_IN_LINK * Cost::from(is_in_link && has_mark)
+        let has_letter = run.iter().any(|symbol| matches!(symbol, Symbol::Letter(..)));
+        LETTER_AND_DIGIT * Cost::from(touches_digit && has_letter) + inner.sum::<Cost>() + MARK_IN_LINK * Cost::from(is_in_link && has_mark)
     }
 
     fn step(&self, prev: Symbol, next: Symbol) -> Cost {
@@ -267,13 +269,16 @@ impl Mark {
             '²' | '³' | 'º' | 'ª' | '،' | '؟' | '؛' => (Side::Behind, 6),
             '¼' | '¾' | '¢' => (Side::Apart, 5),
             '¹' | '¶' | '†' | '‡' | '¥' => (Side::Apart, 7),
-            '´' | '‹' | '›' | '\u{AD}' | '‚' => (Side::Any, 8),
+            '´' | '‹' | '›' | '\u{AD}' => (Side::Any, 8),
+            '‚' => (Side::Before, 8),
+            '\u{5B0}'..='\u{5C2}' => (Side::Any, 7),
             '─'..='▟' => (Side::Apart, 11),
+            '¤' => (Side::Apart, 16),
             _ if ch.is_alphabetic() => (Side::Apart, 14),
             _ => (Side::Apart, 10),
         };
         let inner = match ch {
-            '’' | '־' | '׳' | '״' | 'ـ' => 0,
+            '’' | '־' | '׳' | '״' | 'ـ' | '\u{5B0}'..='\u{5C2}' => 0,
             '\u{A0}' | '·' => 6,
             '—' => 10,
             _ => 24,

@@ -26,11 +26,23 @@ const MOST_OF_WORD: Cost = 12;
 /// The cost of languages that are not of the country of links.
 const ABROAD: Cost = 6;
 
+/// Cost of a text in another script that has no letter of it.
+const LACKS_LETTERS: Cost = 24;
+
+/// The most that words of ASCII say against a text in another script.
+const MOST_OF_WORDS: usize = 16;
+
 /// What nobody knows: the cost of a charset that is not among the candidates.
 const UNKNOWN: Cost = 46;
 
 /// Cost of an ASCII letter among ideographs.
 const LATIN_LETTER: Cost = 12;
+
+/// Cost of a character that stands behind itself.
+const AGAIN: Cost = 4;
+
+/// The most bytes of a character.
+const LONGEST_CHAR: usize = 4;
 
 /// Candidates that cost so much more than the best are not judged further.
 const HOPELESS: Cost = 120;
@@ -48,8 +60,21 @@ struct Table {
 
 enum Kind {
     /// A byte is a character; the languages by their number.
-    Single { symbols: Box<[Symbol; 256]>, languages: Vec<usize> },
+    Single { symbols: Box<[Symbol; 256]>, languages: Vec<(usize, Cost)>, is_latin: bool },
     Multi(&'static Ideographs),
+}
+
+impl Kind {
+    fn single(symbol: impl Fn(u8) -> Symbol, languages: Vec<usize>) -> Self {
+        let share = |number: usize| f64::from(LANGUAGES[number].share);
+        let all: f64 = languages.iter().map(|number| share(*number)).sum();
+        let cost = |number: usize| (2.0 * (all / share(number)).log2()).round() as Cost;
+        Kind::Single {
+            symbols: Box::new(std::array::from_fn(|byte| symbol(byte as u8))),
+            is_latin: languages.iter().any(|number| LANGUAGES[*number].is_latin()),
+            languages: languages.into_iter().map(|number| (number, cost(number))).collect(),
+        }
+    }
 }
 
 impl Table {
@@ -62,25 +87,22 @@ impl Table {
         let ideographs = IDEOGRAPHS.iter().find(|language| candidate.langs.contains(&language.lang));
         let kind = match ideographs {
             Some(language) => Kind::Multi(language),
-            None => Kind::Single {
-                symbols: Box::new(std::array::from_fn(|byte| symbol_of_byte(charset, byte as u8))),
-                languages: candidate.langs.iter().filter_map(|lang| Language::number(lang)).collect(),
-            },
+            None => Kind::single(
+                |byte| symbol_of_byte(charset, byte),
+                candidate.langs.iter().filter_map(|lang| Language::number(lang)).collect(),
+            ),
         };
         Table { charset, kind }
     }
 
     /// What is not among the candidates.
     fn unknown() -> Self {
-        let symbol = |byte: usize| match byte as u8 {
+        let symbol = |byte: u8| match byte {
             byte if byte.is_ascii() => Symbol::of_ascii(byte),
             _ => Symbol::Unknown,
         };
         let languages = LANGUAGES.iter().enumerate().filter(|(_, language)| language.is_latin());
-        let kind = Kind::Single {
-            symbols: Box::new(std::array::from_fn(symbol)),
-            languages: languages.map(|(number, _)| number).collect(),
-        };
+        let kind = Kind::single(symbol, languages.map(|(number, _)| number).collect());
         Table { charset: Charset::REPLACEMENT, kind }
     }
 }
@@ -92,6 +114,8 @@ struct Judged<'t> {
     /// For each language of the candidate: the cost if the text is in it. The last: if in another.
     texts: Vec<Cost>,
     next: usize,
+    /// Whether a letter of the script was read.
+    has_letters: bool,
 }
 
 impl<'t> Judged<'t> {
@@ -102,32 +126,34 @@ impl<'t> Judged<'t> {
     fn of_table(table: &'t Table, prior: Cost, around: &Around) -> Self {
         let texts = match &table.kind {
             Kind::Single { languages, .. } => {
-                let share = 2 * languages.len().ilog2();
-                let own = languages.iter().map(|language| share + around.costs[*language]);
+                let own = languages.iter().map(|(language, share)| share + around.costs[*language]);
                 own.chain([FOREIGN_TEXT + around.least]).collect()
             }
             Kind::Multi(language) => {
                 vec![around.other_script(&language.tlds), FOREIGN_TEXT + around.least]
             }
         };
-        Judged { table, prior, texts, next: 0 }
+        Judged { table, prior, texts, next: 0, has_letters: false }
     }
 
     fn cost(&self) -> Cost {
-        self.prior + self.texts.iter().min().copied().unwrap_or(Cost::MAX / 2)
+        let is_latin = matches!(self.table.kind, Kind::Single { is_latin: true, .. });
+        let lacks_letters = !is_latin && !self.has_letters;
+        self.prior + LACKS_LETTERS * Cost::from(lacks_letters) + self.texts.iter().min().copied().unwrap_or(Cost::MAX / 2)
     }
 
     fn judge(&mut self, head: &[u8], run: &Range<usize>) {
         let is_in_link = evidence::is_in_link(head, run);
         let touches_digit = evidence::touches_digit(head, run);
         match &self.table.kind {
-            Kind::Single { symbols, languages } => {
+            Kind::Single { symbols, languages, .. } => {
                 let run: Vec<Symbol> = head[run.clone()].iter().map(|byte| symbols[usize::from(*byte)]).collect();
-                let marks = Language::cost_of_marks(&run, is_in_link);
+                let marks = Language::cost_of_marks(&run, is_in_link, touches_digit);
                 let costs: Vec<Cost> =
-                    languages.iter().map(|language| marks + LANGUAGES[*language].cost(&run)).collect();
-                let share = 2 * languages.len().ilog2();
-                let foreign = FOREIGN_WORD + share + Language::cost_of_lone_letter(&run, touches_digit) + costs.iter().min().copied().unwrap_or(0);
+                    languages.iter().map(|(language, _)| marks + LANGUAGES[*language].cost(&run)).collect();
+                let foreign = languages.iter().zip(&costs).map(|((_, share), cost)| share + cost).min().unwrap_or(0);
+                let foreign = FOREIGN_WORD + Language::cost_of_lone_letter(&run) + foreign;
+                self.has_letters |= run.iter().any(|symbol| matches!(symbol, Symbol::Letter(..)));
                 for (text, cost) in self.texts.iter_mut().zip(costs.into_iter().chain([foreign])) {
                     *text += cost.min(foreign);
                 }
@@ -136,6 +162,7 @@ impl<'t> Judged<'t> {
                 let mut at = run.start.max(self.next);
                 let cost = cost_of_wide(self.table.charset, language, head, &mut at, run.end);
                 self.next = at;
+                self.has_letters = true;
                 self.texts[0] += cost;
                 self.texts[1] += cost + FOREIGN_WORD;
             }
@@ -149,18 +176,20 @@ fn cost_of_wide(charset: Charset, language: &Ideographs, head: &[u8], at: &mut u
     enum Prev {
         Edge,
         Latin,
-        Wide,
+        Wide(char),
     }
     let (mut cost, mut prev) = (0, Prev::Edge);
     while *at < end {
         let rest = &head[*at..];
         let (ch, len) = next_char(charset, rest);
         if ch.is_ascii() {
-            cost += LATIN_LETTER + 16 * Cost::from(prev == Prev::Wide);
+            cost += LATIN_LETTER + 16 * Cost::from(matches!(prev, Prev::Wide(_)));
             prev = Prev::Latin;
+        } else if prev == Prev::Wide(ch) && ch != char::REPLACEMENT_CHARACTER {
+            cost += AGAIN;
         } else {
             cost += language.cost(ch) + 16 * Cost::from(prev == Prev::Latin);
-            prev = Prev::Wide;
+            prev = Prev::Wide(ch);
         }
         *at += len.max(1);
     }
@@ -181,8 +210,19 @@ fn next_char(charset: Charset, rest: &[u8]) -> (char, usize) {
     if let Some(found) = charset.letter(rest) {
         return found;
     }
-    let decoded = charset.transcoded().and_then(|codec| codec.next(&mut Shift::default(), rest, End::Last));
-    decoded.map_or((char::REPLACEMENT_CHARACTER, 1), |decoded| (decoded.ch, decoded.len))
+    let decoded = match charset.transcoded() {
+        Some(codec) => codec.next(&mut Shift::default(), rest, End::Last).map(|decoded| (decoded.ch, decoded.len)),
+        None => (1..=rest.len().min(LONGEST_CHAR)).find_map(|len| sole_char(charset, &rest[..len])),
+    };
+    decoded.unwrap_or((char::REPLACEMENT_CHARACTER, 1))
+}
+
+/// The character that all bytes are.
+fn sole_char(charset: Charset, bytes: &[u8]) -> Option<(char, usize)> {
+    let text = charset.decode(bytes);
+    let mut chars = text.chars();
+    let ch = chars.next().filter(|ch| *ch != char::REPLACEMENT_CHARACTER)?;
+    chars.next().is_none().then_some((ch, bytes.len()))
 }
 
 /// What the ASCII around tells of the language of the text.
@@ -207,6 +247,7 @@ impl Around {
             }
         }
         let english = Language::number("en").map_or(0, |number| costs[number]);
+        let english = english + evidence.words.len().min(MOST_OF_WORDS) as Cost;
         for (cost, language) in costs.iter_mut().zip(LANGUAGES.iter()) {
             if !language.is_latin() {
                 *cost = english;
@@ -257,6 +298,19 @@ impl Posterior {
         }
         let costs = judged.iter().map(|judged| (judged.table, judged.cost()));
         let unknown = unknown.cost();
+        #[cfg(test)]
+        if std::env::var_os("TRACE").is_some() {
+            let mut judged: Vec<_> = judged.iter().collect();
+            judged.sort_by_key(|judged| judged.cost());
+            for judged in judged.iter().take(8) {
+                let names: Vec<String> = match &judged.table.kind {
+                    Kind::Single { languages, .. } => languages.iter().zip(&judged.texts).map(|((l, _), c)| format!("{}={c}", LANGUAGES[*l].lang)).collect(),
+                    Kind::Multi(l) => vec![l.lang.to_owned()],
+                };
+                eprintln!("TRACE {} {} last {:?} {}", judged.table.charset.name(), judged.cost(), judged.texts.last(), names.join(" "));
+            }
+            eprintln!("TRACE unknown {unknown}");
+        }
         let first = (Table::of(0), unknown);
         let best = costs.clone().min_by_key(|(_, cost)| *cost).unwrap_or(first);
                 let others = costs.filter(|(other, _)| !reads_alike(best.0, other, &evidence.seen));

@@ -72,3 +72,22 @@ fn cases_of_packages() {
         std::fs::write(path, lost).unwrap();
     }
 }
+
+#[test]
+fn trace() {
+    let Some(path) = std::env::var_os("TRACE") else {
+        return;
+    };
+    for path in path.to_str().unwrap().split(':') {
+        let bytes = std::fs::read(path).unwrap();
+        eprintln!("TRACE {path}");
+        crate::posterior::Posterior::new(&bytes);
+        let mut row = 0;
+        let evidence = crate::evidence::Evidence::new(&bytes);
+        for run in evidence.runs.iter().take(12) {
+            row += 1;
+            eprintln!("TRACE   {row} {}", Charset::WINDOWS_1252.decode(&bytes[run.clone()]));
+        }
+        eprintln!("TRACE words {:?}", evidence.words.iter().take(20).map(|word| String::from_utf8_lossy(word)).collect::<Vec<_>>());
+    }
+}
