@@ -151,10 +151,15 @@ ZERO, MOST = ord("0"), 31
 # A word counts with the root of its frequency: texts repeat the words of their field.
 DAMPING = 0.5
 
-# So many pairs of a letter, as frequent as their second letters are, are added to those that were counted, and one for each
-# letter that follows it (Witten and Bell).
-SMOOTHING = 4
-TYPES = float(__import__("os").environ.get("TYPES", "1"))
+# So many occurrences of a context, as frequent as those of the shorter context are, are added to those that were counted,
+# and one for each letter that follows it (Witten and Bell).
+SMOOTHING = 3
+
+# So many triples are kept: those whose cost differs most from that of their last two letters, by their number.
+TRIPLES = int(__import__("os").environ.get("TRIPLES", "600"))
+
+# The begin and the end of a word.
+EDGE = "_"
 
 
 def words(locale):
@@ -164,27 +169,55 @@ def words(locale):
     return counts
 
 
-def letter_costs(locale, alphabet):
-    """A row for each letter and one for the begin of a word; the last column is the end of a word."""
-    index = {letter: at for at, letter in enumerate(alphabet)}
-    edge = len(alphabet)
-    pairs = [[0.0] * (edge + 1) for _ in range(edge + 1)]
-    for word, count in words(locale).items():
-        places = [edge, *(index.get(letter) for letter in word), edge]
-        if None not in places:
-            for first, second in zip(places, places[1:]):
-                pairs[first][second] += count**DAMPING
-    pairs[edge][edge] = 0.0
-    columns = [sum(column) for column in zip(*pairs)]
-    whole = sum(columns) or 1
-    rows = []
-    for row in pairs:
-        added = SMOOTHING + TYPES * sum(count > 0 for count in row)
-        total = sum(row) + added
-        shares = [(count + added * columns[at] / whole) / total for at, count in enumerate(row)]
-        costs = [round(-2 * math.log2(share)) if share else MOST for share in shares]
-        rows.append("".join(chr(ZERO + min(cost, MOST)) for cost in costs))
-    return rows
+class Letters:
+    """Which letters follow each other in the words of a language."""
+
+    def __init__(self, locale, alphabet):
+        self.alphabet = alphabet + EDGE
+        self.pairs = collections.defaultdict(collections.Counter)
+        self.triples = collections.defaultdict(collections.Counter)
+        self.single = collections.Counter()
+        for word, count in words(locale).items():
+            if set(word) <= set(alphabet):
+                self.add(EDGE + word + EDGE, count**DAMPING)
+
+    def add(self, word, count):
+        for first, second in zip(word, word[1:]):
+            self.pairs[first][second] += count
+            self.single[second] += count
+        for first, second, third in zip(word, word[1:], word[2:]):
+            self.triples[first + second][third] += count
+
+    @staticmethod
+    def share(counts, letter, of_shorter):
+        added = SMOOTHING + len(counts)
+        return (counts[letter] + added * of_shorter) / (sum(counts.values()) + added)
+
+    def pair(self, first, second):
+        return self.share(self.pairs[first], second, self.single[second] / (self.single.total() or 1))
+
+    def triple(self, first, second, third):
+        return self.share(self.triples[first + second], third, self.pair(second, third))
+
+    def pair_costs(self):
+        """A row for each letter and one for the begin of a word; the last column is the end of a word."""
+        rows = ([cost(self.pair(first, second)) for second in self.alphabet] for first in self.alphabet)
+        return ("".join(chr(ZERO + cost) for cost in row) for row in rows)
+
+    def triple_costs(self):
+        """The triples that cost most more or less than their pairs, each with its cost."""
+        found = []
+        for context, counts in list(self.triples.items()):
+            for third in self.alphabet:
+                pair, triple = self.pair(context[1], third), self.triple(*context, third)
+                if pair and cost(pair) != cost(triple):
+                    gain = abs(math.log2(triple / pair)) * (counts[third] + 1)
+                    found.append((gain, context + third + chr(ZERO + cost(triple))))
+        return (triple for _, triple in sorted(found, reverse=True)[:TRIPLES])
+
+
+def cost(share):
+    return min(MOST, round(-2 * math.log2(share))) if share else MOST
 
 
 def ideographs_of(sources, locale):
@@ -221,10 +254,12 @@ def ideograph_costs(sources, locale):
 
 
 def main(sources):
-    lines = [
-        "\t".join([locale, tlds, str(SHARES.get(locale, 1)), alphabet, " ".join(letter_costs(locale, alphabet))])
-        for locale, tlds, alphabet in LANGUAGES
-    ]
+    lines = []
+    for locale, tlds, alphabet in LANGUAGES:
+        letters = Letters(locale, alphabet)
+        share = str(SHARES.get(locale, 1))
+        pairs, triples = " ".join(letters.pair_costs()), "".join(sorted(letters.triple_costs()))
+        lines.append("\t".join([locale, tlds, share, alphabet, pairs, triples]))
     (DATA / "languages.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     lines = []
     for locale, tlds in IDEOGRAPHS:

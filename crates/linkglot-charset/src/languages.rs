@@ -27,7 +27,7 @@ const LATIN: Cost = 9;
 const MISPLACED: Cost = 20;
 
 /// Cost of a mark in a link.
-const MARK_IN_LINK: Cost = 16;
+const MARK_IN_LINK: Cost = 24;
 
 /// Cost of a word of one letter, and of a word next to a digit.
 const LONE_LETTER: Cost = 12;
@@ -51,7 +51,11 @@ pub(crate) struct Language {
     /// The place in the alphabet of each of [`Letters`], or one of the places of others.
     places: Vec<Place>,
     /// Rows of what follows each letter, and the begin of a word. The last of a row is the end.
-    costs: Vec<u8>,
+    pairs: Vec<u8>,
+    /// The third letters that cost other than their pairs, and their costs, sorted by the first two.
+    triples: Vec<(Place, u8)>,
+    /// For each first two letters, the first of [`triples`](Self::triples).
+    begins: Vec<u16>,
 }
 
 /// The place of a letter in an alphabet, or one of these.
@@ -107,9 +111,12 @@ static LETTERS: LazyLock<Letters> = LazyLock::new(|| {
 /// All languages that are written with an alphabet.
 pub(crate) static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| rows().map(Language::of_row).collect());
 
+/// The character that stands for a cost of nothing; each next one for a half bit more.
+const ZERO: u8 = b'0';
+
 const DATA: &str = include_str!("../data/languages.tsv");
 
-fn rows() -> impl Iterator<Item = [&'static str; 5]> {
+fn rows() -> impl Iterator<Item = [&'static str; 6]> {
     DATA.lines().map(|line| {
         let mut fields = line.split('\t');
         std::array::from_fn(|_| fields.next().unwrap_or_default())
@@ -123,7 +130,7 @@ impl Letters {
 }
 
 impl Language {
-    fn of_row([lang, tlds, share, alphabet, costs]: [&'static str; 5]) -> Self {
+    fn of_row([lang, tlds, share, alphabet, pairs, triples]: [&'static str; 6]) -> Self {
         let alphabet: Vec<char> = alphabet.chars().collect();
         let place = |ch: &char| match alphabet.iter().position(|letter| letter == ch) {
             Some(place) => place as Place,
@@ -131,8 +138,18 @@ impl Language {
             None => NO_LETTER_OF_IT,
         };
         let places = LETTERS.0.iter().map(place).collect();
-        let costs = costs.bytes().filter(|byte| *byte != b' ').map(|byte| byte - b'0');
-        Language { lang, tlds: tlds.split(' ').collect(), share: share.parse().unwrap_or(1), places, costs: costs.collect(), alphabet }
+        let pairs = pairs.bytes().filter(|byte| *byte != b' ').map(|byte| byte - ZERO).collect();
+        let (triples, begins) = triples_of(&alphabet, triples);
+        Language {
+            lang,
+            tlds: tlds.split(' ').collect(),
+            share: share.parse().unwrap_or(1),
+            places,
+            pairs,
+            triples,
+            begins,
+            alphabet,
+        }
     }
 
     /// The language of a name.
@@ -147,10 +164,12 @@ impl Language {
 
     /// The cost of a run of letters and marks with what stands on either side.
     pub(crate) fn cost(&self, run: &[Symbol]) -> Cost {
-        let edge = [Symbol::Edge];
-        let nexts = run.iter().chain(&edge);
-        let prevs = edge.iter().chain(run);
-        prevs.zip(nexts).map(|(prev, next)| self.step(*prev, *next)).sum()
+        let (mut before, mut prev, mut cost) = (Symbol::Edge, Symbol::Edge, 0);
+        for &next in run.iter().chain(&[Symbol::Edge]) {
+            cost += self.step(before, prev, next);
+            (before, prev) = (prev, next);
+        }
+        cost
     }
 
     /// The cost of a run that is a single letter.
@@ -170,7 +189,7 @@ impl Language {
         LETTER_AND_DIGIT * Cost::from(touches_digit && has_letter) + inner.sum::<Cost>() + MARK_IN_LINK * Cost::from(is_in_link && has_mark)
     }
 
-    fn step(&self, prev: Symbol, next: Symbol) -> Cost {
+    fn step(&self, before: Symbol, prev: Symbol, next: Symbol) -> Cost {
         match (prev, next) {
             (Symbol::Letter(first, first_capital), Symbol::Letter(second, second_capital)) => {
                 let capital = match (first_capital, second_capital) {
@@ -178,11 +197,11 @@ impl Language {
                     (true, true) => NEXT_CAPITAL,
                     _ => 0,
                 };
-                capital + self.pair(self.places[usize::from(first)], self.places[usize::from(second)])
+                capital + self.pair(before, self.places[usize::from(first)], self.places[usize::from(second)])
             }
             (Symbol::Letter(letter, _), Symbol::Mark(mark)) => {
                 let is_misplaced = matches!(mark.side, Side::Before | Side::Apart);
-                self.end(letter) + Cost::from(mark.cost) + MISPLACED * Cost::from(is_misplaced)
+                self.end(before, letter) + Cost::from(mark.cost) + MISPLACED * Cost::from(is_misplaced)
             }
             (Symbol::Mark(mark), Symbol::Letter(letter, _)) => {
                 let is_misplaced = matches!(mark.side, Side::Behind | Side::Apart);
@@ -190,13 +209,11 @@ impl Language {
             }
             (Symbol::Mark(first), Symbol::Mark(second)) if first == second && first.side == Side::Apart => 1,
             (Symbol::Mark(first), Symbol::Mark(second)) if first.is_line() && second.is_line() => LINE,
-            (_, Symbol::Mark(mark)) => {
-                Cost::from(mark.cost) + MISPLACED * Cost::from(mark.side == Side::Between)
-            }
+            (_, Symbol::Mark(mark)) => Cost::from(mark.cost),
             (_, Symbol::Unknown) => UNKNOWN,
             (Symbol::Unknown, Symbol::Letter(..)) => LATIN,
             (_, Symbol::Letter(letter, _)) => self.begin(letter),
-            (Symbol::Letter(letter, _), _) => self.end(letter) + Self::invalid(next),
+            (Symbol::Letter(letter, _), _) => self.end(before, letter) + Self::invalid(next),
             _ => Self::invalid(next),
         }
     }
@@ -209,31 +226,68 @@ impl Language {
         match self.places[usize::from(letter)] {
             NO_LETTER_OF_IT => FOREIGN,
             LATIN_LETTER => LATIN,
-            place => self.level(self.alphabet.len(), usize::from(place)),
+            place => self.cost_of_pair(self.edge(), place),
         }
     }
 
-    fn end(&self, letter: u16) -> Cost {
+    fn end(&self, before: Symbol, letter: u16) -> Cost {
         match self.places[usize::from(letter)] {
             NO_LETTER_OF_IT | LATIN_LETTER => LATIN,
-            place => self.level(usize::from(place), self.alphabet.len()),
+            place => self.cost_of_triple(before, place, self.edge()),
         }
     }
 
-    fn pair(&self, first: Place, second: Place) -> Cost {
+    fn pair(&self, before: Symbol, first: Place, second: Place) -> Cost {
         match (first, second) {
             (_, NO_LETTER_OF_IT) => FOREIGN,
             (LATIN_LETTER, LATIN_LETTER) => LATIN,
             (LATIN_LETTER, _) | (_, LATIN_LETTER) => MIXED,
-            (NO_LETTER_OF_IT, second) => self.level(self.alphabet.len(), usize::from(second)),
-            (first, second) => self.level(usize::from(first), usize::from(second)),
+            (NO_LETTER_OF_IT, second) => self.cost_of_pair(self.edge(), second),
+            (first, second) => self.cost_of_triple(before, first, second),
         }
     }
 
-    fn level(&self, first: usize, second: usize) -> Cost {
-        let at = first * (self.alphabet.len() + 1) + second;
-        self.costs.get(at).copied().map_or(FOREIGN, Cost::from)
+    /// The place of the begin and the end of words.
+    fn edge(&self) -> Place {
+        self.alphabet.len() as Place
     }
+
+    fn cost_of_triple(&self, before: Symbol, first: Place, second: Place) -> Cost {
+        let before = match before {
+            Symbol::Letter(letter, _) => self.places[usize::from(letter)].min(self.edge()),
+            _ => self.edge(),
+        };
+        let at = self.at(before, first);
+        let triples = &self.triples[usize::from(self.begins[at])..usize::from(self.begins[at + 1])];
+        let known = triples.iter().find(|(third, _)| *third == second);
+        known.map_or_else(|| self.cost_of_pair(first, second), |(_, cost)| Cost::from(*cost))
+    }
+
+    fn cost_of_pair(&self, first: Place, second: Place) -> Cost {
+        Cost::from(self.pairs[self.at(first, second)])
+    }
+
+    fn at(&self, first: Place, second: Place) -> usize {
+        usize::from(first) * (self.alphabet.len() + 1) + usize::from(second)
+    }
+}
+
+/// The third letters of triples with their costs, and where those of each first two begin.
+fn triples_of(alphabet: &[char], triples: &str) -> (Vec<(Place, u8)>, Vec<u16>) {
+    let edge = alphabet.len();
+    let place = |ch: char| alphabet.iter().position(|letter| *letter == ch).unwrap_or(edge);
+    let chars: Vec<char> = triples.chars().collect();
+    let mut triples: Vec<(usize, Place, u8)> = chars
+        .chunks_exact(4)
+        .map(|triple| {
+            let [first, second, third] = [triple[0], triple[1], triple[2]].map(place);
+            (first * (edge + 1) + second, third as Place, triple[3] as u8 - ZERO)
+        })
+        .collect();
+    triples.sort_unstable();
+    let begin = |at: usize| triples.partition_point(|triple| triple.0 < at) as u16;
+    let begins = (0..=(edge + 1) * (edge + 1)).map(begin).collect();
+    (triples.into_iter().map(|(_, third, cost)| (third, cost)).collect(), begins)
 }
 
 impl Symbol {

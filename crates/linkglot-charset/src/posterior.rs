@@ -18,7 +18,7 @@ const MARGIN: Cost = 24;
 const FOREIGN_WORD: Cost = 10;
 
 /// Cost of a text in a language that its charset is not for.
-const FOREIGN_TEXT: Cost = 16;
+const FOREIGN_TEXT: Cost = 10;
 
 /// The most that a word of ASCII says against a language.
 const MOST_OF_WORD: Cost = 12;
