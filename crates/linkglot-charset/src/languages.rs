@@ -291,6 +291,10 @@ fn triples_of(alphabet: &[char], triples: &str) -> (Vec<(Place, u8)>, Vec<u16>) 
 }
 
 impl Symbol {
+    pub(crate) fn is_letter(self) -> bool {
+        matches!(self, Symbol::Letter(..))
+    }
+
     /// A character of a charset in which each byte is one.
     pub(crate) fn of_ascii(byte: u8) -> Self {
         if byte.is_ascii_alphabetic() { Symbol::of_char(char::from(byte)) } else { Symbol::Edge }

@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 /// How much more the best other reading has to cost, in half bits.
-const MARGIN: Cost = 24;
+const MARGIN: Cost = 22;
 
 /// Cost of a word in another language than the text around.
 const FOREIGN_WORD: Cost = 10;
@@ -26,14 +26,18 @@ const MOST_OF_WORD: Cost = 12;
 /// The cost of languages that are not of the country of links.
 const ABROAD: Cost = 6;
 
+/// Cost of a text that has marks beyond ASCII and no letters. Most are in English, from the word
+/// processors of Windows.
+const LACKS_LETTERS: Cost = 8;
+
 /// Cost of a text in another script that has no letter of it.
-const LACKS_LETTERS: Cost = 24;
+const LACKS_SCRIPT: Cost = 24;
 
 /// The most that words of ASCII say against a text in another script.
 const MOST_OF_WORDS: usize = 16;
 
 /// What nobody knows: the cost of a charset that is not among the candidates.
-const UNKNOWN: Cost = 46;
+const UNKNOWN: Cost = 50;
 
 /// Cost of an ASCII letter among ideographs.
 const LATIN_LETTER: Cost = 12;
@@ -137,9 +141,12 @@ impl<'t> Judged<'t> {
     }
 
     fn cost(&self) -> Cost {
-        let is_latin = matches!(self.table.kind, Kind::Single { is_latin: true, .. });
-        let lacks_letters = !is_latin && !self.has_letters;
-        self.prior + LACKS_LETTERS * Cost::from(lacks_letters) + self.texts.iter().min().copied().unwrap_or(Cost::MAX / 2)
+        let lacks_letters = match self.table.kind {
+            _ if self.has_letters || self.table.charset == Charset::WINDOWS_1252 => 0,
+            Kind::Single { is_latin: true, .. } => LACKS_LETTERS,
+            _ => LACKS_SCRIPT,
+        };
+        self.prior + lacks_letters + self.texts.iter().min().copied().unwrap_or(Cost::MAX / 2)
     }
 
     fn judge(&mut self, head: &[u8], run: &Range<usize>) {
@@ -147,13 +154,14 @@ impl<'t> Judged<'t> {
         let touches_digit = evidence::touches_digit(head, run);
         match &self.table.kind {
             Kind::Single { symbols, languages, .. } => {
-                let run: Vec<Symbol> = head[run.clone()].iter().map(|byte| symbols[usize::from(*byte)]).collect();
+                let bytes = &head[run.clone()];
+                let run: Vec<Symbol> = bytes.iter().map(|byte| symbols[usize::from(*byte)]).collect();
                 let marks = Language::cost_of_marks(&run, is_in_link, touches_digit);
                 let costs: Vec<Cost> =
                     languages.iter().map(|(language, _)| marks + LANGUAGES[*language].cost(&run)).collect();
                 let foreign = languages.iter().zip(&costs).map(|((_, share), cost)| share + cost).min().unwrap_or(0);
                 let foreign = FOREIGN_WORD + Language::cost_of_lone_letter(&run) + foreign;
-                self.has_letters |= run.iter().any(|symbol| matches!(symbol, Symbol::Letter(..)));
+                self.has_letters |= bytes.iter().zip(&run).any(|(byte, symbol)| !byte.is_ascii() && symbol.is_letter());
                 for (text, cost) in self.texts.iter_mut().zip(costs.into_iter().chain([foreign])) {
                     *text += cost.min(foreign);
                 }
