@@ -89,7 +89,7 @@ pub(crate) const CANDIDATES: [Candidate; 61] = [
     candidate("CP1125", 26, RUSSIAN),
     candidate("KZ-1048", 32, &["kk", "ru"]),
     candidate("PTCP154", 32, &["kk", "ru"]),
-    candidate("KOI8-T", 34, &["tg", "ru"]),
+    candidate("KOI8-T", 44, &["tg", "ru"]),
     candidate("VISCII", 24, &["vi-composed"]),
     candidate("TCVN", 24, &["vi-composed"]),
     candidate("ARMSCII-8", 24, &["hy"]),

@@ -184,9 +184,9 @@ impl Language {
             [Symbol::Letter(..), Symbol::Mark(mark), Symbol::Letter(..)] => Cost::from(mark.inner),
             _ => 0,
         });
-        let has_mark = run.iter().any(|symbol| matches!(symbol, Symbol::Mark(_)));
+        let marks = run.iter().filter(|symbol| matches!(symbol, Symbol::Mark(_))).count() as Cost;
         let has_letter = run.iter().any(|symbol| matches!(symbol, Symbol::Letter(..)));
-        LETTER_AND_DIGIT * Cost::from(touches_digit && has_letter) + inner.sum::<Cost>() + MARK_IN_LINK * Cost::from(is_in_link && has_mark)
+        LETTER_AND_DIGIT * Cost::from(touches_digit && has_letter) + inner.sum::<Cost>() + MARK_IN_LINK * marks * Cost::from(is_in_link)
     }
 
     fn step(&self, before: Symbol, prev: Symbol, next: Symbol) -> Cost {
