@@ -26,6 +26,8 @@
 pub mod ascii;
 mod byte_sequences;
 mod byte_table;
+#[cfg(feature = "detect")]
+mod candidates;
 mod cesu8;
 mod charset;
 mod codec;
@@ -37,7 +39,11 @@ mod detect;
 mod double_byte;
 mod ebcdic;
 mod euc_tw;
+#[cfg(feature = "detect")]
+mod evidence;
 mod hz;
+#[cfg(feature = "detect")]
+mod ideographs;
 mod iso2022cn;
 mod iso2022jp;
 mod iso2022jp_more;
@@ -46,10 +52,7 @@ mod jisx0213;
 mod johab;
 mod label;
 #[cfg(feature = "detect")]
-#[rustfmt::skip]
-mod letter_pairs;
-#[cfg(feature = "detect")]
-mod letters;
+mod languages;
 #[cfg(feature = "detect")]
 mod mail;
 mod malformed;
@@ -57,6 +60,8 @@ mod mapped;
 mod modal;
 mod multi;
 mod planes;
+#[cfg(feature = "detect")]
+mod posterior;
 #[cfg(feature = "detect")]
 mod prescan;
 mod query;

@@ -1,6 +1,8 @@
 //! Generators that the tests share.
 
 mod byte_sequences;
+#[cfg(feature = "detect")]
+mod cases;
 mod codecs;
 #[cfg(feature = "detect")]
 mod detection;
