@@ -145,7 +145,10 @@ impl Totals {
         let names = why(self.names, "without a scheme or `www.` (`--min-evidence`)");
         let left = match self.left {
             0 => String::new(),
-            left => format!("{} left unchanged{signed}{names}{hint}\n", number(left, "link")),
+            left => format!(
+                "{} left unchanged{signed}{names}{hint}\n",
+                number(left, "link")
+            ),
         };
         left + &self.encrypted()
     }
