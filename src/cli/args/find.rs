@@ -71,7 +71,8 @@ pub struct FilterArgs {
           hide_possible_values = true)]
     pub kind: Vec<Kind>,
     /// Only links that are as sure as LEVEL: markup, enclosed, scheme, www, address, path or name
-    #[arg(long, value_name = "LEVEL", value_parser = named(values::EVIDENCE), hide_possible_values = true)]
+    #[arg(long, value_name = "LEVEL", value_parser = named(values::EVIDENCE), hide_possible_values = true,
+          hide_short_help = true)]
     pub min_evidence: Option<Evidence>,
     /// Only links to these hosts; `*.example.org` stands for all below example.org
     #[arg(long, value_name = "HOST", value_delimiter = ',', value_parser = HostPattern::parse)]
