@@ -425,9 +425,8 @@ impl<'m> Planner<'m> {
     /// The URI form that rewriting back would write; `None` when it would leave the link. A link that gets a display form
     /// is written back even to what it is now, and may be left then because of its neighbours.
     fn uri_of(&self, found: &WindowLink<'_>, plan: &Plan) -> Option<String> {
-        let is_mapped = || {
-            self.is_mapped(found) && found.implied != Some("mailto") && !self.is_guess(found)
-        };
+        let is_mapped =
+            || self.is_mapped(found) && found.implied != Some("mailto") && !self.is_guess(found);
         let kept = || is_mapped().then(|| found.text.text());
         let display = plan.new_text().or_else(kept)?;
         let uri = self

@@ -71,11 +71,9 @@ pub struct FilterArgs {
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = values::kind(),
           hide_possible_values = true)]
     pub kind: Vec<Kind>,
-    /// Only links that are as sure as LEVEL [default: name]
-    ///
-    /// From sure to unsure: markup (a place of markup or of a format), enclosed (by brackets or quotes, in running text),
-    /// scheme, www, address (e-mail), path (a domain with a path, query, fragment or port), name (a domain alone).
-    #[arg(long, value_name = "LEVEL", value_parser = named(values::EVIDENCE), hide_possible_values = true)]
+    /// Only links that are as sure as LEVEL: markup, enclosed, scheme, www, address, path or name
+    #[arg(long, value_name = "LEVEL", value_parser = named(values::EVIDENCE), hide_possible_values = true,
+          hide_short_help = true)]
     pub min_evidence: Option<Evidence>,
     /// Only links to these hosts; `*.example.org` stands for all below example.org
     #[arg(long, value_name = "HOST", value_delimiter = ',', value_parser = HostPattern::parse)]

@@ -66,7 +66,8 @@ pub struct RewriteArgs {
     /// From sure to unsure: markup (only places of markup and of formats), enclosed (by brackets or quotes), scheme, www,
     /// address (e-mail), path (a domain with a path, query, fragment or port), name (a domain alone: it may be the name of a
     /// file). A rule that names the host of a link makes it as sure as one with a scheme. What is left has the note left-name.
-    #[arg(long, value_name = "LEVEL", value_parser = named(values::EVIDENCE), hide_possible_values = true)]
+    #[arg(long, value_name = "LEVEL", value_parser = named(values::EVIDENCE), hide_possible_values = true,
+          hide_short_help = true)]
     pub min_evidence: Option<Evidence>,
     /// Make links to IRI and below relative to their document
     ///
