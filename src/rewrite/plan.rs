@@ -100,7 +100,7 @@ impl<'m> Planner<'m> {
             declared.read(&read.window.bytes[..read.slot.range.end], read.origin);
         }
         self.read(&read.window.bytes[..read.slot.range.end], read.origin);
-        self.script.certain_to = self.trust.certain_to(read.origin);
+        self.script.set_certain(self.trust.certain(read.origin));
         let mut matched = std::mem::take(&mut self.matched);
         let mut plans = self.decided(read, &mut matched);
         self.matched = matched;
@@ -246,7 +246,7 @@ impl<'m> Planner<'m> {
             new,
             queries: Queries::at(&context.place, context.layers),
             is_normalized: found.notes.contains(Note::NfcChanged),
-            base: context.under.or(None),
+            base: &context.under,
             has_references: self.script.changes || edit::has_references(context.layers),
         });
         self.trust.note(read, found, guessed)
