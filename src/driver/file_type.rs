@@ -1,8 +1,8 @@
 //! Types of files, for `--type`.
 
 use crate::link::file_names::{
-    CSS, FEEDS, HTML, MAILBOXES, MARKDOWN, MESSAGES, PAGES, RST, SVG, TEXT, XHTML, XML, extension,
-    is_one,
+    COMPONENTS, CSS, FEEDS, HTML, MAILBOXES, MARKDOWN, MESSAGES, PAGES, RST, SVG, TEXT, XHTML, XML,
+    extension, is_one,
 };
 use std::path::Path;
 
@@ -16,7 +16,7 @@ pub struct FileType {
 }
 
 const TYPES: &[FileType] = &[
-    FileType::new("html", &[HTML, PAGES, &["php"]]),
+    FileType::new("html", &[HTML, PAGES, COMPONENTS, &["php"]]),
     FileType::new("xhtml", &[XHTML]),
     FileType::new("xml", &[XML, XHTML, SVG, FEEDS]),
     FileType::new("svg", &[SVG]),

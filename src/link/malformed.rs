@@ -4,11 +4,12 @@ use super::Info;
 use crate::charset::{Certainty, Charset, FirstMalformed};
 use crate::report::Note;
 
-/// Tells which links of a document have bytes that their charset, or what is known of it, does not explain.
+/// Tells which links of a document have bytes that its charset does not explain for sure.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DoubtfulBytes {
     charset: Charset,
-    certainty: Certainty,
+    /// Whether the charset explains no byte beyond ASCII for sure, wherever it stands.
+    is_guess: bool,
     is_said: bool,
 }
 
@@ -16,7 +17,7 @@ impl DoubtfulBytes {
     pub fn of(info: &Info) -> Self {
         DoubtfulBytes {
             charset: info.charset,
-            certainty: info.certainty,
+            is_guess: info.certainty == Certainty::Unsure && !info.may_prove_utf_8(),
             is_said: info.is_charset_said(),
         }
     }
@@ -32,13 +33,13 @@ impl DoubtfulBytes {
 
     #[cold]
     fn note_beyond_ascii(self, raw: &[u8]) -> Option<Note> {
-        let is_malformed = is_malformed(self.charset, raw);
-        match (self.certainty, is_malformed) {
-            (Certainty::Unsure, _) => Some(Note::CharsetUnsure),
-            (Certainty::Sure, false) => None,
-            (Certainty::Sure, true) if self.is_said => Some(Note::CharsetContradicts),
-            (Certainty::Sure, true) => Some(Note::CharsetUnsure),
+        if !self.is_guess && !is_malformed(self.charset, raw) {
+            return None;
         }
+        Some(match self.is_said {
+            true => Note::CharsetContradicts,
+            false => Note::CharsetUnsure,
+        })
     }
 }
 

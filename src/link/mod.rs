@@ -125,6 +125,8 @@ pub struct Info {
     /// gives one. The document's (the first `<base href>`) counts when it stands in the first [`Info::HEAD`]
     /// bytes. Elements of XML can have their own; see [`Link::base`].
     pub base: Option<String>,
+    /// Whether the base has letters of a charset that is a guess.
+    pub(crate) is_base_guessed: bool,
     /// The template language, as far as it decides what is code.
     pub(crate) dialect: Dialect,
     /// Whether only the content says that it is XHTML: it may be published as HTML.
@@ -195,6 +197,11 @@ impl Info {
     pub(crate) fn is_charset_said(&self) -> bool {
         let guessed = [CharsetFrom::Detection, CharsetFrom::Default];
         !guessed.contains(&self.charset_from)
+    }
+
+    /// Whether its begin is ASCII and read as UTF-8 by default, so that what follows may be evidence for it.
+    pub(crate) fn may_prove_utf_8(&self) -> bool {
+        self.charset == Charset::UTF_8 && self.charset_from == CharsetFrom::Default
     }
 
     /// The same document in another charset.

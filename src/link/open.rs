@@ -63,14 +63,16 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         is_hypertext,
         is_legacy: !charset.is_unicode(),
         base: settings.base.clone(),
+        is_base_guessed: false,
         dialect: Dialect::of(settings.name.as_deref()),
         may_be_html: declared.is_none() && format == Format::Xml && is_hypertext,
         part: settings.part.clone(),
         unread: UnreadParts::default(),
     };
-    if let Some(found) = base_of(&view, whole, &info, settings) {
+    if let Some((found, is_ascii)) = base_of(&view, whole, &info, settings) {
         let inner = BaseResolver::new(&info).of_element(&Base::Document, &found);
         info.base = inner.or(info.base.as_deref()).map(str::to_owned);
+        info.is_base_guessed = certainty == Certainty::Unsure && !is_ascii;
     }
     (info, bom_len)
 }
@@ -206,8 +208,8 @@ fn view_of_head(head: &[u8], charset: Charset) -> Cow<'_, [u8]> {
     }
 }
 
-/// The text of the first `<base href>` in the head.
-fn base_of(view: &[u8], whole: bool, info: &Info, settings: &Settings) -> Option<String> {
+/// The text of the first `<base href>` in the head, and whether its bytes are ASCII.
+fn base_of(view: &[u8], whole: bool, info: &Info, settings: &Settings) -> Option<(String, bool)> {
     let may = match info.format {
         // Rows of users may name elements as they like.
         Format::Html if settings.vocabulary.is_built_in() => guess::may_have_html_base(view),
@@ -231,8 +233,12 @@ fn base_of(view: &[u8], whole: bool, info: &Info, settings: &Settings) -> Option
         found.clear();
         match reader.step(window, &mut cursor, &mut found) {
             Progress::Slot(slot) if slot.syntax == Syntax::Base => {
-                let base = found.first().map_or("", |base| base.text.text());
-                return Some(base.to_owned());
+                let Some(base) = found.first() else {
+                    return Some((String::new(), true));
+                };
+                let raw = view.get(base.range.clone());
+                let is_ascii = raw.is_some_and(<[u8]>::is_ascii);
+                return Some((base.text.text().to_owned(), is_ascii));
             }
             Progress::NeedMore | Progress::End => return None,
             _ => {}

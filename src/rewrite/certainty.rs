@@ -1,33 +1,39 @@
 //! What of a document is certain. Where its charset is a guess, links that depend on it are left.
 //!
 //! A charset that is said (by a mark, the caller or a declaration) holds for every reader: only links whose own bytes are
-//! malformed in it are left. UTF-8 that a document is in because it looks like it, or because its format says so, is certain
-//! up to the first sequence that is none: the answer for a link depends on nothing behind it, however the document is read. Any
-//! other guess decides nothing at all: no letter is written in it, and no link changes whose bytes, query or base it explains.
+//! malformed in it are left. UTF-8 that nobody says is certain in a stretch: from the evidence for it, or from the begin if
+//! that or the format says enough, to the first malformed sequence. The answer for a link depends on nothing behind it, so that
+//! it is the same however the document is read. Any other guess decides nothing at all: no letter is written in it, and no link
+//! changes whose bytes, query or base it explains.
 
 use super::References;
 use super::mapping::Mapping;
-use crate::charset::{Certainty, Charset, FirstMalformed};
+use crate::charset::{Certainty, Charset, Utf8Stretch};
 use crate::iri::Parts;
 use crate::iri::scheme::has_document_query;
 use crate::link::{
-    DoubtfulBytes, Info, Queries, QueryCharsets, Settings, WindowLink, is_text, scheme_of,
+    Base, DoubtfulBytes, Info, Queries, QueryCharsets, Settings, WindowLink, is_text, scheme_of,
 };
 use crate::report::Note;
 use crate::stream::SlotRead;
+use std::ops::Range;
+
+/// All of a window, and nothing of it.
+pub(super) const EVERYWHERE: Range<usize> = 0..usize::MAX;
+pub(super) const NOWHERE: Range<usize> = 0..0;
 
 /// What is known of the charset of a document, as far as it was read.
 pub(super) struct CharsetTrust {
     certainty: Certainty,
     doubtful: DoubtfulBytes,
-    /// Looks for the end of UTF-8 that nobody says.
-    utf_8: Option<FirstMalformed>,
+    /// Where UTF-8 that nobody says is certain.
+    utf_8: Option<Utf8Stretch>,
     /// The charsets of queries in another document of this kind, in a legacy charset: those that are not UTF-8 count in the
     /// charset of their document.
     queries: QueryCharsets,
     /// Whether new links are made with the base, so that they may hold its letters.
     resolves: bool,
-    base: Option<String>,
+    is_base_guessed: bool,
 }
 
 /// A link, and what it may become.
@@ -39,8 +45,8 @@ pub(super) struct Guessed<'g> {
     pub queries: Queries,
     /// Whether NFC changed it, as the charset wants it.
     pub is_normalized: bool,
-    /// The base that it resolves against, if it has one of its own.
-    pub base: Option<&'g str>,
+    /// The base that it resolves against.
+    pub base: &'g Base,
     /// Whether its place writes characters as references.
     pub has_references: bool,
 }
@@ -48,41 +54,44 @@ pub(super) struct Guessed<'g> {
 impl CharsetTrust {
     pub fn new(info: &Info, settings: &Settings, mapping: &Mapping) -> Self {
         let legacy = Charset::WINDOWS_1252;
-        let is_open = info.charset == Charset::UTF_8
-            && info.certainty == Certainty::Sure
+        let is_watched = info.charset == Charset::UTF_8
             && !info.is_charset_said()
             && settings.default_charset.is_none();
+        // Evidence that is too little for the head is too little for the rest.
+        let is_certain = info.certainty == Certainty::Sure;
+        let utf_8 = is_watched && (is_certain || info.may_prove_utf_8());
         CharsetTrust {
             certainty: info.certainty,
             doubtful: match mapping.to_charset {
                 None => DoubtfulBytes::of(info),
                 Some(_) => DoubtfulBytes::of(&info.decoded()),
             },
-            utf_8: is_open.then(|| FirstMalformed::new(Charset::UTF_8, 0)),
+            utf_8: utf_8.then(|| Utf8Stretch::new(is_certain)),
             queries: QueryCharsets::of(settings, info.format, legacy, info.is_hypertext),
             resolves: mapping.references != References::Keep || !mapping.rules.is_empty(),
-            base: info.base.clone(),
+            is_base_guessed: info.is_base_guessed,
         }
     }
 
     /// Reads bytes of the document, of which some may have been read before.
     pub fn read(&mut self, bytes: &[u8], origin: u64) {
         if let Some(utf_8) = &mut self.utf_8 {
-            utf_8.push_from(bytes, origin);
+            utf_8.read(bytes, origin);
         }
     }
 
-    /// The end of the certain part of a window that begins at `origin`. What is beyond was read, or is no part of a link that
-    /// was.
-    pub fn certain_to(&self, origin: u64) -> usize {
-        match (
-            self.certainty,
-            self.utf_8.as_ref().and_then(FirstMalformed::at),
-        ) {
-            (Certainty::Unsure, _) => 0,
-            (Certainty::Sure, None) => usize::MAX,
-            (Certainty::Sure, Some(at)) => at.saturating_sub(origin) as usize,
-        }
+    /// The certain part of a window that begins at `origin`: links that end in it are certain. What is beyond was read, or is
+    /// no part of a link that was.
+    pub fn certain(&self, origin: u64) -> Range<usize> {
+        let in_window = |at: u64| at.saturating_sub(origin) as usize;
+        let Some(utf_8) = &self.utf_8 else {
+            return match self.certainty {
+                Certainty::Sure => EVERYWHERE,
+                Certainty::Unsure => NOWHERE,
+            };
+        };
+        let from = utf_8.from().map_or(usize::MAX, in_window);
+        from..utf_8.to().map_or(usize::MAX, in_window)
     }
 
     /// Why a link cannot change, if that is so. `guessed`: the link and its new text, where the charset is not certain.
@@ -101,13 +110,16 @@ impl CharsetTrust {
 
     /// Whether a link, or its new text, depends on a charset that is a guess.
     pub fn depends(&self, link: &Guessed<'_>) -> bool {
-        let base = || link.base.or(self.base.as_deref());
+        let is_base_guessed = match link.base {
+            Base::Document => self.is_base_guessed,
+            Base::Own(_) | Base::Scoped(_) => true,
+        };
         let is_of_document = link.queries.charset(self.queries) != Charset::UTF_8;
         !link.raw.is_ascii()
             || link.is_normalized
             || !link.has_references && !link.new.is_ascii()
             || is_of_document && (has_letters_in_query(link.text) || has_letters_in_query(link.new))
-            || self.resolves && base().is_some_and(|base| !base.is_ascii())
+            || self.resolves && is_base_guessed
     }
 }
 

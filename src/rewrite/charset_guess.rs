@@ -70,7 +70,8 @@ fn surely_keeps(
     let of = |bytes| sniffed(bytes, true, info.declaration, settings);
     let is_unruled = mapping.rules.is_empty();
     let writes_ascii = mapping.form == Form::Uri || info.certainty == Certainty::Unsure;
-    if is_whole && is_unruled && writes_ascii && is_plain(bytes) {
+    let is_all = is_whole || bytes.len() < BEGIN;
+    if is_all && is_unruled && writes_ascii && is_plain(bytes) {
         return Ok(true);
     }
     let stays = is_whole || of(b"").charset == Charset::UTF_8;

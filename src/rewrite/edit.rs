@@ -1,5 +1,6 @@
 //! Patches: the new text of a link, escaped and encoded for its place.
 
+use super::certainty::{EVERYWHERE, NOWHERE};
 use super::changes::{Change, changes, extended};
 use crate::charset::{Certainty, Charset};
 use crate::iri::nfc;
@@ -32,8 +33,8 @@ pub(crate) struct Script {
     written_normalizer: Normalizer,
     /// Whether only ASCII can be written: a part of a message in 7bit (RFC 2045 6.2).
     pub is_ascii: bool,
-    /// The end of the part of the window in which the charset is certain. Beyond it only ASCII can be written, too.
-    pub certain_to: usize,
+    /// The part of the window in which the charset is certain. Elsewhere only ASCII can be written, too.
+    certain: (usize, usize),
 }
 
 impl Script {
@@ -47,16 +48,22 @@ impl Script {
             normalizer: Normalizer::new(info, settings.nfc),
             written_normalizer: Normalizer::new(written, settings.nfc),
             is_ascii: needs_ascii(info),
-            certain_to: match info.certainty {
-                Certainty::Sure => usize::MAX,
-                Certainty::Unsure => 0,
+            certain: match info.certainty {
+                Certainty::Sure => (EVERYWHERE.start, EVERYWHERE.end),
+                Certainty::Unsure => (NOWHERE.start, NOWHERE.end),
             },
         }
     }
 
+    /// The charset is certain for links that end in this part of the window.
+    pub fn set_certain(&mut self, part: Range<usize>) {
+        self.certain = (part.start, part.end);
+    }
+
     /// Whether the charset is certain where a link stands.
     pub fn is_certain(self, found: &WindowLink<'_>) -> bool {
-        found.range.end < self.certain_to
+        let (from, to) = self.certain;
+        (from..to).contains(&found.range.end)
     }
 
     /// Whether NFC changed how a link reads, and would not in the charset that the document gets.

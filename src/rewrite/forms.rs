@@ -218,7 +218,7 @@ impl DocumentForms {
                 new: form,
                 queries: Queries::at(link.place(), link.layers()),
                 is_normalized: link.notes().contains(Note::NfcChanged),
-                base: link.under().or(None),
+                base: link.under(),
                 has_references: edit::has_references(link.layers()),
             })
     }

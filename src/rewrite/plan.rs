@@ -112,7 +112,7 @@ impl<'m> Planner<'m> {
             ..read.window
         };
         self.trust.read(begin.bytes, read.origin);
-        self.script.certain_to = self.trust.certain_to(read.origin);
+        self.script.set_certain(self.trust.certain(read.origin));
         self.follow(begin, read.origin);
         if let Some(strings) = &mut self.strings {
             strings.forget(read.origin + read.slot.range.start as u64);
@@ -276,7 +276,7 @@ impl<'m> Planner<'m> {
             new,
             queries: Queries::at(&context.place, context.layers),
             is_normalized: found.notes.contains(Note::NfcChanged),
-            base: context.under.or(None),
+            base: &context.under,
             has_references: self.script.changes || edit::has_references(context.layers),
         });
         self.trust.note(read, found, guessed)

@@ -170,7 +170,7 @@ fn json_objects() {
     let objects = run.objects();
     let expected = json!({
         "type": "link", "path": "a.html", "format": "html",
-        "charset": "windows-1251", "charset_from": "caller",
+        "charset": "windows-1251", "charset_from": "caller", "charset_certain": true,
         "start": 13, "end": 42, "line": 2, "column": 10,
         "place": {"kind": "attribute", "element": "a", "name": "href"},
         "raw": "http://example.org/?q=п&amp;a", "text": "http://example.org/?q=п&a",

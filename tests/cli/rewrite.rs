@@ -245,7 +245,7 @@ fn json_objects() {
     let objects = run.objects();
     let expected = json!({
         "type": "edit", "path": "site/a.html", "format": "html", "charset": "UTF-8",
-        "charset_from": "detection", "start": 16, "end": 42, "line": 2, "column": 12,
+        "charset_from": "detection", "charset_certain": true, "start": 16, "end": 42, "line": 2, "column": 12,
         "place": {"kind": "attribute", "element": "a", "name": "href"},
         "old": "http://résumé.example/é", "new": "http://xn--rsum-bpad.example/%C3%A9",
         "evidence": "markup", "notes": [],

@@ -114,6 +114,7 @@ fn documents_stay_readable() {
     let link = "[a](http://a.example/п)\n";
     let mut settings = Settings::default();
     (settings.format, settings.max_slot) = (Some(Format::Markdown), 16);
+    settings.charset = Some(Charset::UTF_8);
     let long = format!("{link}{}", "x".repeat(229));
     assert!(long.len() < 256 && long.len() + 4 > 256);
     let rewriter = Rewriter::new().to(Form::Uri).settings(settings.clone());

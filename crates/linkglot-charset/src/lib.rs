@@ -86,6 +86,8 @@ mod utf7;
 mod utf8;
 #[cfg(feature = "detect")]
 mod utf8_evidence;
+#[cfg(feature = "detect")]
+mod utf8_stretch;
 mod view_map;
 mod whatwg;
 
@@ -109,6 +111,8 @@ pub use sniff::{
     sniff, wants_more,
 };
 pub use transcoder::Transcoder;
+#[cfg(feature = "detect")]
+pub use utf8_stretch::Utf8Stretch;
 pub use view_map::ViewMap;
 
 /// The examples of the README are tests.

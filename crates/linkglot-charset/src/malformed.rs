@@ -78,23 +78,6 @@ impl FirstMalformed {
         self.read += bytes.len() as u64;
     }
 
-    /// Reads bytes that stand at `origin` of the document, of which some may have been pushed before.
-    ///
-    /// ```
-    /// use linkglot_charset::{Charset, FirstMalformed};
-    ///
-    /// let mut first = FirstMalformed::new(Charset::UTF_8, 0);
-    /// first.push_from(b"abc", 0);
-    /// first.push_from(b"bc\xFF", 1);
-    /// assert_eq!(first.at(), Some(3));
-    /// ```
-    pub fn push_from(&mut self, bytes: &[u8], origin: u64) {
-        let known = self.read.saturating_sub(origin) as usize;
-        if let Some(bytes) = bytes.get(known..).filter(|bytes| !bytes.is_empty()) {
-            self.push(bytes, false);
-        }
-    }
-
     /// Where the first malformed sequence begins, as far as was read: a source byte.
     ///
     /// ```

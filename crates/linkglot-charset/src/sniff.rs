@@ -274,10 +274,13 @@ impl Found {
     }
 
     /// ASCII. Browsers choose a charset for HTML that declares none, by the language of their user.
-    fn default(declaration: DeclarationSyntax, default: Option<Charset>) -> Self {
-        let certainty = match (declaration, default) {
-            (DeclarationSyntax::Html, None) => Certainty::Unsure,
-            _ => Certainty::Sure,
+    /// Other text that goes on behind the head may hold letters of any charset there.
+    fn default(declaration: DeclarationSyntax, default: Option<Charset>, end: End) -> Self {
+        use DeclarationSyntax::{Css, Html, Utf8, Xml};
+        let certainty = match (declaration, default, end) {
+            (_, Some(_), _) | (Xml | Css | Utf8, ..) => Certainty::Sure,
+            (Html, ..) | (.., End::Open) => Certainty::Unsure,
+            (.., End::Last) => Certainty::Sure,
         };
         let charset = default.unwrap_or(default_of(declaration));
         Found::Charset(charset, CharsetFrom::Default, certainty)
@@ -328,7 +331,7 @@ fn without_caller(
     if is_late && let Some(charset) = detect::seven_bits(text, end) {
         Found::detected(charset)
     } else if text.is_ascii() {
-        Found::default(declaration, default)
+        Found::default(declaration, default, end)
     } else if detect::looks_like_utf_8(text, end) {
         Found::utf_8(declaration, text)
     } else if let Some(declared) = declared_for_browsers(head, declaration) {

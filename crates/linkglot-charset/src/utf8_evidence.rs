@@ -6,65 +6,58 @@
 //! script `utf8_evidence.py` counts both.
 
 use crate::sniff::Certainty;
-use std::collections::BTreeSet;
 
-/// Scripts, and characters that stand beside any of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Script {
-    Latin,
-    Greek,
-    Cyrillic,
-    Hebrew,
-    Arabic,
-    /// A script of India or its neighbours, by its block.
-    Indic(u32),
-    Armenian,
-    Georgian,
-    /// Chinese, Japanese and Korean, which have no spaces between words of Latin letters and others.
-    EastAsian,
-    /// Accents, which belong to the letter before them.
-    Mark,
-}
+/// A set of scripts, one bit each.
+type Scripts = u32;
 
-/// The ranges of characters that are in common use. ASCII is no evidence, but its letters tell the
-/// script of a word.
-const LETTERS: &[(u32, u32, Script)] = &[
-    (0x41, 0x5A, Script::Latin),
-    (0x61, 0x7A, Script::Latin),
-    (0xAA, 0xAA, Script::Latin),
-    (0xBA, 0xBA, Script::Latin),
-    (0xC0, 0xD6, Script::Latin),
-    (0xD8, 0xF6, Script::Latin),
-    (0xF8, 0x17F, Script::Latin),
+const LATIN: Scripts = 1;
+const GREEK: Scripts = 1 << 1;
+const CYRILLIC: Scripts = 1 << 2;
+const HEBREW: Scripts = 1 << 3;
+const ARABIC: Scripts = 1 << 4;
+const ARMENIAN: Scripts = 1 << 5;
+const GEORGIAN: Scripts = 1 << 6;
+/// Chinese, Japanese and Korean, which have no spaces between words of Latin letters and others.
+const EAST_ASIAN: Scripts = 1 << 7;
+/// Accents, which belong to the letter before them.
+const MARK: Scripts = 1 << 8;
+/// The first script of India and its neighbours. Each has a block of 128 characters.
+const INDIC: Scripts = 1 << 9;
+const INDIC_BLOCKS: std::ops::RangeInclusive<u32> = 0x900 >> 7..=0xFFF >> 7;
+
+/// The ranges of letters beyond ASCII that are in common use.
+const LETTERS: &[(u32, u32, Scripts)] = &[
+    (0xAA, 0xAA, LATIN),
+    (0xBA, 0xBA, LATIN),
+    (0xC0, 0xD6, LATIN),
+    (0xD8, 0xF6, LATIN),
+    (0xF8, 0x17F, LATIN),
     // The schwa of Azerbaijani, the florin, horns of Vietnamese, commas of Romanian.
-    (0x18F, 0x18F, Script::Latin),
-    (0x192, 0x192, Script::Latin),
-    (0x1A0, 0x1A1, Script::Latin),
-    (0x1AF, 0x1B0, Script::Latin),
-    (0x218, 0x21B, Script::Latin),
-    (0x259, 0x259, Script::Latin),
-    (0x300, 0x30C, Script::Mark),
-    (0x323, 0x323, Script::Mark),
-    (0x327, 0x328, Script::Mark),
-    (0x386, 0x3CE, Script::Greek),
-    (0x401, 0x45F, Script::Cyrillic),
-    (0x490, 0x491, Script::Cyrillic),
-    (0x531, 0x587, Script::Armenian),
-    (0x5B0, 0x5EA, Script::Hebrew),
-    (0x621, 0x652, Script::Arabic),
-    (0x67E, 0x6D3, Script::Arabic),
-    (0x10D0, 0x10F0, Script::Georgian),
-    (0x1E00, 0x1EFF, Script::Latin),
-    (0x1F00, 0x1FFF, Script::Greek),
-    (0x3005, 0x3007, Script::EastAsian),
-    (0x3040, 0x30FF, Script::EastAsian),
-    (0x4E00, 0x9FFF, Script::EastAsian),
-    (0xAC00, 0xD7A3, Script::EastAsian),
-    (0xFB00, 0xFB04, Script::Latin),
+    (0x18F, 0x18F, LATIN),
+    (0x192, 0x192, LATIN),
+    (0x1A0, 0x1A1, LATIN),
+    (0x1AF, 0x1B0, LATIN),
+    (0x218, 0x21B, LATIN),
+    (0x259, 0x259, LATIN),
+    (0x300, 0x30C, MARK),
+    (0x323, 0x323, MARK),
+    (0x327, 0x328, MARK),
+    (0x386, 0x3CE, GREEK),
+    (0x401, 0x45F, CYRILLIC),
+    (0x490, 0x491, CYRILLIC),
+    (0x531, 0x587, ARMENIAN),
+    (0x5B0, 0x5EA, HEBREW),
+    (0x621, 0x652, ARABIC),
+    (0x67E, 0x6D3, ARABIC),
+    (0x10D0, 0x10F0, GEORGIAN),
+    (0x1E00, 0x1EFF, LATIN),
+    (0x1F00, 0x1FFF, GREEK),
+    (0x3005, 0x3007, EAST_ASIAN),
+    (0x3040, 0x30FF, EAST_ASIAN),
+    (0x4E00, 0x9FFF, EAST_ASIAN),
+    (0xAC00, 0xD7A3, EAST_ASIAN),
+    (0xFB00, 0xFB04, LATIN),
 ];
-
-/// The blocks of Devanagari to Tibetan, each of 128 characters.
-const INDIC: std::ops::RangeInclusive<u32> = 0x900..=0xFFF;
 
 /// Punctuation and symbols in common use.
 const SYMBOLS: &[(u32, u32)] = &[
@@ -94,76 +87,104 @@ const SYMBOLS: &[(u32, u32)] = &[
     (0x1F300, 0x1FAFF),
 ];
 
-/// A character of this many is not in the tables, or among letters of another script.
+/// One of so many characters may be an odd one.
 const TOLERATED: usize = 5;
 
-/// Enough characters are no accident, if some are odd.
+/// So many likely characters are no accident, although some are odd.
 const MANY: usize = 5;
+
+/// More characters are not counted.
+const MOST: usize = 1000;
 
 /// Whether bytes that look like UTF-8 are surely UTF-8. Linear.
 pub(crate) fn certainty(text: &[u8]) -> Certainty {
-    let mut count = Count::default();
+    let mut evidence = Evidence::default();
     for chunk in text.utf8_chunks() {
-        count.text(chunk.valid());
+        evidence.read(chunk.valid(), |_| false);
+        if evidence.likely + evidence.odd > MOST {
+            break;
+        }
     }
-    match count.likely >= 1 && count.odd == 0
-        || count.likely >= MANY && count.odd * TOLERATED <= count.likely
-    {
+    match evidence.is_enough() {
         true => Certainty::Sure,
         false => Certainty::Unsure,
     }
 }
 
-/// The characters beyond ASCII, by whether a text would have them.
-#[derive(Default)]
-struct Count {
+/// The characters beyond ASCII, by whether a text would have them, and the word that they end in.
+#[derive(Debug, Default)]
+pub(crate) struct Evidence {
     likely: usize,
     odd: usize,
     word: Word,
 }
 
 /// The letters of a word so far.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Word {
     letters: usize,
     beyond_ascii: usize,
     last: Option<char>,
-    scripts: BTreeSet<Script>,
+    scripts: Scripts,
 }
 
-impl Count {
-    fn text(&mut self, text: &str) {
-        let mut rest = text;
-        // Most text is ASCII: only words with other characters are looked at.
-        while let Some(at) = rest.bytes().position(|byte| !byte.is_ascii()) {
-            let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
-            let before = rest.as_bytes()[..at]
-                .iter()
-                .rev()
-                .take_while(|byte| is_letter(byte));
-            let begin = at - before.count();
-            let len = rest[begin..].find(|ch: char| ch.is_ascii() && !ch.is_ascii_alphabetic());
-            let end = len.map_or(rest.len(), |len| begin + len);
-            rest[begin..end].chars().for_each(|ch| self.char(ch));
+impl Evidence {
+    /// Reads text behind that which was read. `stops` is told where each character beyond ASCII ends, and asked whether the
+    /// rest is of no interest.
+    pub fn read(&mut self, text: &str, mut stops: impl FnMut((&Self, usize)) -> bool) {
+        let mut at = 0;
+        while at < text.len() {
+            let rest = &text[at..];
+            let ascii = rest.bytes().position(|byte| !byte.is_ascii());
+            let (ascii, behind) = rest.split_at(ascii.unwrap_or(rest.len()));
+            self.ascii(ascii.as_bytes());
+            at += ascii.len();
+            for ch in behind.chars().take_while(|ch| !ch.is_ascii()) {
+                self.char(ch);
+                at += ch.len_utf8();
+                if stops((self, at)) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Whether all of this is surely UTF-8.
+    pub fn is_enough(&self) -> bool {
+        let (mut likely, mut odd) = (self.likely, self.odd);
+        match self.word.is_likely() {
+            true => likely += self.word.beyond_ascii,
+            false => odd += self.word.beyond_ascii,
+        }
+        likely >= 1 && odd == 0 || likely >= MANY && odd * TOLERATED <= likely
+    }
+
+    /// Only the letters at both ends belong to words with others.
+    fn ascii(&mut self, text: &[u8]) {
+        let is_letter = |byte: &&u8| byte.is_ascii_alphabetic();
+        let first = text.iter().take_while(is_letter).count();
+        self.word.add_latin(first);
+        if first < text.len() {
             self.end_word();
-            rest = &rest[end..];
+            self.word
+                .add_latin(text.iter().rev().take_while(is_letter).count());
         }
     }
 
     fn char(&mut self, ch: char) {
         match script(ch) {
-            Some(script) => {
-                self.word.letters += 1;
-                self.word.beyond_ascii += usize::from(!ch.is_ascii());
-                self.word.last = Some(ch);
-                self.word.scripts.insert(script);
-            }
-            None => {
+            0 => {
                 self.end_word();
                 match is_symbol(ch) {
                     true => self.likely += 1,
                     false => self.odd += 1,
                 }
+            }
+            script => {
+                self.word.letters += 1;
+                self.word.beyond_ascii += 1;
+                self.word.last = Some(ch);
+                self.word.scripts |= script;
             }
         }
     }
@@ -178,32 +199,37 @@ impl Count {
 }
 
 impl Word {
-    /// Whether all letters are of one script. A letter alone is a word in few of them (`é`, `ó`), or
-    /// a symbol in formulas.
-    fn is_likely(&self) -> bool {
-        let mut scripts = self.scripts.clone();
-        scripts.remove(&Script::Mark);
-        if scripts.contains(&Script::EastAsian) {
-            scripts.remove(&Script::Latin);
+    fn add_latin(&mut self, letters: usize) {
+        self.letters += letters;
+        if letters > 0 {
+            self.scripts |= LATIN;
         }
-        let may_be_alone = match scripts.first() {
-            Some(Script::Latin) => self.last.is_some_and(|last| last <= 'ÿ'),
-            Some(Script::Greek | Script::EastAsian) => true,
-            _ => false,
+    }
+
+    /// Whether all letters are of one script. A letter alone is a word in few of them (`é`, `ó`).
+    fn is_likely(&self) -> bool {
+        let scripts = match self.scripts & !MARK {
+            scripts if scripts & EAST_ASIAN != 0 => scripts & !LATIN,
+            scripts => scripts,
         };
-        scripts.len() == 1 && (self.letters > 1 || may_be_alone)
+        let may_be_alone = match scripts {
+            LATIN => self.last.is_some_and(|last| last <= 'ÿ'),
+            scripts => scripts == EAST_ASIAN,
+        };
+        scripts.is_power_of_two() && (self.letters > 1 || may_be_alone)
     }
 }
 
-/// The script of a letter in common use.
-fn script(ch: char) -> Option<Script> {
+/// The script of a letter beyond ASCII in common use; 0 for other characters.
+fn script(ch: char) -> Scripts {
     let code = u32::from(ch);
-    if INDIC.contains(&code) {
-        return Some(Script::Indic(code >> 7));
+    let block = code >> 7;
+    if INDIC_BLOCKS.contains(&block) {
+        return INDIC << (block - INDIC_BLOCKS.start());
     }
     let mut letters = LETTERS.iter();
     let found = letters.find(|(first, last, _)| (*first..=*last).contains(&code));
-    found.map(|&(_, _, script)| script)
+    found.map_or(0, |&(_, _, script)| script)
 }
 
 fn is_symbol(ch: char) -> bool {
@@ -235,7 +261,6 @@ mod tests {
             "IP电话",
             "한국어",
             "Việt Nam",
-            "α and β",
             "🎉",
             "a\u{301}",
             // One odd character among many.

@@ -8,7 +8,7 @@ pub mod chunks;
 pub mod target;
 pub mod transcode;
 
-use linkglot::charset::Charset;
+use linkglot::charset::{Certainty, Charset};
 use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
 use linkglot::link::{Info, Link, Location};
@@ -179,10 +179,10 @@ pub fn faults_of_all(count: usize, judge: impl Fn(usize) -> Vec<String> + Sync) 
 }
 
 /// The settings under which the output of a rewrite is read again: the same, but for what a first reading found out
-/// by guessing. Nothing else may be needed. A message has no charset of its own, its parts have.
+/// by guessing. Nothing else may be needed. A message has no charset of its own, its parts have. What was unsure stays so.
 pub fn settings_of_output(subject: &Subject, info: &Info) -> Settings {
     let mut settings = subject.settings.clone();
-    if !info.format.is_mail() {
+    if !info.format.is_mail() && info.certainty == Certainty::Sure {
         settings.charset = Some(info.charset);
     }
     settings.format = Some(info.format);
