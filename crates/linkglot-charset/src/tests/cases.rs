@@ -30,11 +30,23 @@ fn cases_of_packages() {
             .map(|at| u8::from_str_radix(&bytes[2 * at..2 * at + 2], 16).unwrap())
             .collect();
         let charset = Charset::for_label(label).unwrap_or(Charset::REPLACEMENT);
-        let syntax = if syntax == "html" { DeclarationSyntax::Html } else { DeclarationSyntax::Nowhere };
+        let syntax = if syntax == "html" {
+            DeclarationSyntax::Html
+        } else {
+            DeclarationSyntax::Nowhere
+        };
         let found = sniff(&bytes, true, syntax, None, None);
-        let is_right = found.charset == charset || found.charset.decode(&bytes) == charset.decode(&bytes);
-        for key in [(group, shape), (group, "all"), ("all", shape), ("all", "all")] {
-            let row = rows.entry((key.0.to_owned(), key.1.to_owned())).or_default();
+        let is_right =
+            found.charset == charset || found.charset.decode(&bytes) == charset.decode(&bytes);
+        for key in [
+            (group, shape),
+            (group, "all"),
+            ("all", shape),
+            ("all", "all"),
+        ] {
+            let row = rows
+                .entry((key.0.to_owned(), key.1.to_owned()))
+                .or_default();
             match (found.certainty, is_right) {
                 (Certainty::Sure, true) => row.right += 1,
                 (Certainty::Sure, false) => row.wrong += 1,
@@ -46,11 +58,14 @@ fn cases_of_packages() {
         }
         if found.certainty == Certainty::Unsure || !is_right {
             let posterior = crate::posterior::Posterior::new(&bytes);
-            let rival = posterior.rival.0.map_or("unknown", |charset| charset.name());
-            let margin = posterior.rival.1 - posterior.best.1.min(posterior.rival.1);
-            let what = if found.certainty == Certainty::Sure { "WRONG" } else { "unsure" };
+            let margin = posterior.margin;
+            let what = if found.certainty == Certainty::Sure {
+                "WRONG"
+            } else {
+                "unsure"
+            };
             lost += &format!(
-                "{what}\t{lang}\t{group}\t{shape}\t{}\t{}\t{rival}\t{margin}\t{:?}\t{:?}\n",
+                "{what}\t{lang}\t{group}\t{shape}\t{}\t{}\t{margin}\t{:?}\t{:?}\n",
                 charset.name(),
                 found.charset.name(),
                 charset.decode(&bytes),
@@ -74,20 +89,39 @@ fn cases_of_packages() {
 }
 
 #[test]
-fn trace() {
-    let Some(path) = std::env::var_os("TRACE") else {
+fn timing() {
+    if std::env::var_os("TIMING").is_none() {
         return;
-    };
-    for path in path.to_str().unwrap().split(':') {
-        let bytes = std::fs::read(path).unwrap();
-        eprintln!("TRACE {path}");
-        crate::posterior::Posterior::new(&bytes);
-        let mut row = 0;
-        let evidence = crate::evidence::Evidence::new(&bytes);
-        for run in evidence.runs.iter().take(12) {
-            row += 1;
-            eprintln!("TRACE   {row} {}", Charset::WINDOWS_1252.decode(&bytes[run.clone()]));
-        }
-        eprintln!("TRACE words {:?}", evidence.words.iter().take(20).map(|word| String::from_utf8_lossy(word)).collect::<Vec<_>>());
     }
+    let start = std::time::Instant::now();
+    crate::posterior::Posterior::new(b"caf\xE9");
+    eprintln!("TIME first {:?}", start.elapsed());
+    let start = std::time::Instant::now();
+    for _ in 0..100 {
+        crate::posterior::Posterior::new(b"caf\xE9");
+    }
+    eprintln!("TIME tiny {:?}", start.elapsed() / 100);
+    let suites = std::path::PathBuf::from(std::env::var_os("LINKGLOT_SUITES").unwrap());
+    let docs: Vec<Vec<u8>> = super::detection::documents_of_others(&suites)
+        .into_iter()
+        .map(|(path, _)| std::fs::read(path).unwrap())
+        .collect();
+    let mut times = Vec::new();
+    let mut size = 0;
+    for doc in &docs {
+        let head = &doc[..doc.len().min(crate::EXTENDED_HEAD)];
+        let start = std::time::Instant::now();
+        crate::posterior::Posterior::new(head);
+        times.push((start.elapsed(), doc.len()));
+        size += head.len();
+    }
+    times.sort();
+    let all: std::time::Duration = times.iter().map(|t| t.0).sum();
+    eprintln!(
+        "TIME all {:?} of {} documents, {size} bytes; median {:?}, most {:?}",
+        all,
+        docs.len(),
+        times[docs.len() / 2],
+        times.last()
+    );
 }
