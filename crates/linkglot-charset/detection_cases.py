@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Writes short documents in many languages and charsets, to count how many detection reads rightly. Run by hand:
+"""Writes short documents in many languages and charsets, to count what detection makes of them. Run by hand:
 
-    apt-get download hunspell-cs hunspell-da ...     (SOURCES; into PACKAGES, each unpacked with dpkg-deb -x FILE PACKAGES)
+    apt-get download $(python3 detection_cases.py)
+    for FILE in *.deb; do dpkg-deb -x $FILE PACKAGES; done
     python3 detection_cases.py PACKAGES CASES.tsv [dev|test]
     LINKGLOT_CASES=CASES.tsv cargo test -p linkglot-charset cases_of_packages -- --nocapture
 
 The words are those of spelling dictionaries and of the names in iso-codes; the sentences are translated messages that
 `language_model.py` has not read. Half of them are for building the model (dev), half for measuring it (test).
-Each line is a group, a shape, the charset, the format and the bytes in hexadecimal.
+Each line is a group, a shape, the charset, the format, the bytes in hexadecimal and the language.
 """
 
 import collections
@@ -19,12 +20,17 @@ import zlib
 
 import language_model
 
-# Dictionaries in Debian's packages hunspell-* and myspell-*.
-SOURCES = """fr=fr_FR de=de_DE es=es_ES it=it_IT pt=pt_PT sv=sv_SE da=da_DK nb=nb_NO nl=nl_NL is=is_IS ca=ca gl=gl_ES
+# Debian's packages with dictionaries, and the name of the dictionary of each language.
+PACKAGES = """hunspell-fr-classical hunspell-de-de hunspell-es hunspell-it hunspell-pt-pt hunspell-sv hunspell-da hunspell-no
+hunspell-nl hunspell-is hunspell-ca hunspell-gl hunspell-cs hunspell-sk hunspell-pl hunspell-hu hunspell-ro hunspell-hr
+hunspell-sl hunspell-sr hunspell-bg hunspell-ru hunspell-uk hunspell-be hunspell-el hunspell-tr hunspell-lt hunspell-lv
+hunspell-he hunspell-ar hunspell-vi hunspell-th hunspell-ko hunspell-eu hunspell-br hunspell-gd hunspell-af hunspell-kk
+myspell-et myspell-fa myspell-eo myspell-fo myspell-ga myspell-hy myspell-sq"""
+NAMES = """fr=fr_FR de=de_DE es=es_ES it=it_IT pt=pt_PT sv=sv_SE da=da_DK nb=nb_NO nl=nl_NL is=is_IS ca=ca gl=gl_ES
 cs=cs_CZ sk=sk_SK pl=pl_PL hu=hu_HU ro=ro_RO hr=hr_HR sl=sl_SI sr=sr_RS bg=bg_BG ru=ru_RU uk=uk_UA be=be_BY el=el_GR tr=tr_TR
 lt=lt_LT lv=lv_LV et=et_EE he=he_IL ar=ar fa=fa_IR vi=vi_VN th=th_TH ko=ko eu=eu br=br_FR gd=gd_GB ga=ga_IE sq=sq_AL
 eo=eo fo=fo_FO af=af_ZA"""
-DICTIONARIES = dict(source.split("=") for source in SOURCES.split())
+DICTIONARIES = dict(name.split("=") for name in NAMES.split())
 
 WESTERN = "windows-1252 iso-8859-15 | ibm850 ibm437 macintosh"
 CENTRAL = "windows-1250 iso-8859-2 | ibm852 x-mac-ce"
@@ -61,9 +67,12 @@ LANGUAGES = {
     },
 }
 
-# Charsets that detection does not know: it must not be sure of another reading.
-UNKNOWN = """fr=hp-roman8 de=hp-roman8 vi=viscii vi=tcvn hy=armscii-8 ka=georgian-ps kk=kz1048 kk=ptcp154 tg=koi8_t cy=iso8859_14
+# Charsets that are rare, and some that linkglot does not know: there is no right answer for these.
+RARE = """fr=hp-roman8 de=hp-roman8 vi=viscii vi=tcvn hy=armscii-8 ka=georgian-ps kk=kz1048 kk=ptcp154 tg=koi8_t cy=iso8859_14
 is=mac_iceland is=cp861 el=cp869 ar=cp720 ar=mac_arabic fa=mac_farsi uk=cp1125"""
+
+LABELS = {"iso8859_14": "iso-8859-14", "koi8_t": "koi8-t", "mac_iceland": "x-mac-icelandic"}
+LABELS |= dict.fromkeys(["hp-roman8", "mac_arabic", "mac_farsi"], "none")
 
 # What Python names otherwise, or has not.
 CODECS = {
@@ -79,7 +88,11 @@ CODECS = {
 }
 
 WORDS, ENGLISH_PAGES = 24, 8
-MARKS = ["It’s here", "“Quoted”", "1999–2004", "wait… what", "© 2001 Example Inc.", "½ cup", "10 € each", "one—two", "a\u00a0b", "£5", "25°", "Widget™", "x² + y²", "§ 3", "• item", "«so»", "¼ mile", "10 ± 2", "3 × 4", "Foo® bar", "‘single’", "5¢", "¾ inch", "· dot"]
+MARKS = [
+    "It’s here", "“Quoted”", "1999–2004", "wait… what", "© 2001 Example Inc.", "½ cup", "10 € each", "one—two",
+    "a\u00a0b", "£5", "25°", "Widget™", "x² + y²", "§ 3", "• item", "«so»", "¼ mile", "10 ± 2", "3 × 4", "Foo® bar",
+    "‘single’", "5¢", "¾ inch", "· dot",
+]
 
 
 def chosen(texts, part, salt, count):
@@ -183,7 +196,7 @@ def main(packages, path, part="test"):
                         except UnicodeEncodeError:
                             continue
                         lines.append(f"{group}{place}\t{shape}\t{label}\t{syntax}\t{data.hex()}\t{lang}")
-    for pair in UNKNOWN.split():
+    for pair in RARE.split():
         lang, label = pair.split("=")
         words = chosen([word for word in [*dictionary(packages, lang), *names(lang)] if is_word(lang, word)], part, "word", WORDS)
         own, plain = sentences(lang, part, False), sentences(lang, part, True)
@@ -195,7 +208,7 @@ def main(packages, path, part="test"):
                     continue
                 # A label that no charset of detection has: every sure answer that is not alike is wrong.
                 name = {"hp-roman8": "none", "mac_arabic": "none", "mac_farsi": "none", "iso8859_14": "iso-8859-14", "koi8_t": "koi8-t", "mac_iceland": "x-mac-icelandic"}.get(label, label)
-                lines.append(f"not known\t{shape}\t{name}\t{syntax}\t{data.hex()}\t{lang}")
+                lines.append(f"rare\t{shape}\t{name}\t{syntax}\t{data.hex()}\t{lang}")
     for at, mark in enumerate(MARKS):
         a, b = foreign[2 * at % len(foreign)], foreign[(2 * at + 1) % len(foreign)]
         for shape, syntax, text in [
@@ -208,4 +221,7 @@ def main(packages, path, part="test"):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    if len(sys.argv) == 1:
+        print(PACKAGES)
+    else:
+        main(*sys.argv[1:])

@@ -156,7 +156,7 @@ DAMPING = 0.5
 SMOOTHING = 3
 
 # So many triples are kept: those whose cost differs most from that of their last two letters, by their number.
-TRIPLES = int(__import__("os").environ.get("TRIPLES", "600"))
+TRIPLES = 600
 
 # The begin and the end of a word.
 EDGE = "_"

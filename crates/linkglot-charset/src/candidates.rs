@@ -14,9 +14,11 @@ pub(crate) struct Candidate {
 const CYRILLIC: &[&str] = &["ru", "uk", "bg", "be", "sr", "mk"];
 const RUSSIAN: &[&str] = &["ru", "uk", "be"];
 const CENTRAL: &[&str] = &["cs", "pl", "hu", "sk", "ro", "hr", "sl", "de", "sq"];
+const CENTRAL_DOS: &[&str] = &["cs", "pl", "hu", "sk", "ro", "hr", "sl"];
 const SOUTH_EASTERN: &[&str] = &["ro", "pl", "hu", "hr", "sl", "fr", "de"];
 const WESTERN: &[&str] = &[
-    "en", "fr", "de", "es", "it", "pt", "sv", "da", "fi", "nl", "nb", "is", "ca", "sq", "gl", "af", "ga", "cy", "br", "eu", "et",
+    "en", "fr", "de", "es", "it", "pt", "sv", "da", "fi", "nl", "nb", "is", "ca", "sq", "gl", "af",
+    "ga", "cy", "br", "eu", "et",
 ];
 const AMERICAN: &[&str] = &["en", "fr", "de", "es", "it", "sv", "nl", "ca", "eu"];
 const NORDIC: &[&str] = &["en", "da", "nb", "sv", "fi", "de", "is"];
@@ -59,15 +61,19 @@ pub(crate) const CANDIDATES: [Candidate; 61] = [
     candidate("ISO-8859-5", 22, CYRILLIC),
     candidate("ISO-8859-6", 22, ARABIC),
     candidate("ISO-8859-3", 24, &["eo", "tr"]),
-    candidate("ISO-8859-10", 30, &["lt", "lv", "et", "is", "fi", "nb", "sv", "da"]),
+    candidate(
+        "ISO-8859-10",
+        30,
+        &["lt", "lv", "et", "is", "fi", "nb", "sv", "da"],
+    ),
     candidate("ISO-8859-16", 30, SOUTH_EASTERN),
-    candidate("IBM437", 21, AMERICAN),
+    candidate("IBM437", 23, AMERICAN),
     candidate("IBM850", 21, WESTERN),
-    candidate("IBM852", 21, CENTRAL),
+    candidate("IBM852", 21, CENTRAL_DOS),
     candidate("IBM866", 20, CYRILLIC),
     candidate("macintosh", 21, WESTERN),
     candidate("x-mac-cyrillic", 22, CYRILLIC),
-    candidate("x-mac-ce", 22, CENTRAL),
+    candidate("x-mac-ce", 22, CENTRAL_DOS),
     candidate("IBM855", 22, CYRILLIC),
     candidate("IBM737", 22, GREEK),
     candidate("IBM775", 20, BALTIC),
@@ -96,7 +102,6 @@ pub(crate) const CANDIDATES: [Candidate; 61] = [
     candidate("Georgian-PS", 24, &["ka"]),
     candidate("Georgian-Academy", 26, &["ka"]),
 ];
-
 
 const fn candidate(name: &'static str, prior: Cost, langs: &'static [&'static str]) -> Candidate {
     Candidate { name, prior, langs }

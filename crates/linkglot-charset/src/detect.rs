@@ -185,7 +185,7 @@ pub(crate) fn guess(head: &[u8], end: End) -> (Charset, Certainty) {
         End::Open => whole_words(head),
     };
     let posterior = Posterior::new(head);
-    (posterior.best.0, posterior.certainty())
+    (posterior.charset, posterior.certainty())
 }
 
 /// The bytes without the last word, which may be cut, if the others are not all ASCII.

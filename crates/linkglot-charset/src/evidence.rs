@@ -1,29 +1,38 @@
-//! The parts of a document that tell its charset: words beyond ASCII, words in ASCII, the countries
-//! of its links.
+//! The parts of a document that tell its charset: words with bytes beyond ASCII, words in ASCII
+//! around them, the countries of its links.
 
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// The most bytes beyond ASCII that are judged.
+/// The number of bytes beyond ASCII that suffice.
 const ENOUGH: usize = 1024;
 
-/// The most bytes of a run that are judged together.
-const LONGEST: usize = 96;
+/// The most bytes of a run. Longer ones are cut.
+pub(crate) const LONGEST_RUN: usize = 96;
 
-/// The most words in ASCII that are judged, and how far in front of the first byte beyond ASCII they may stand.
+/// The most words in ASCII, and how far in front of the first byte beyond ASCII they may stand.
 const WORDS: usize = 160;
 const BEFORE: usize = 4 << 10;
 
+/// What is judged of a document.
 pub(crate) struct Evidence<'h> {
-    pub head: &'h [u8],
-    /// Runs of letters and bytes beyond ASCII that have one of these. Each counts once.
-    pub runs: Vec<Range<usize>>,
+    /// Each counts once: what a page repeats is no more evidence.
+    pub runs: Vec<Run<'h>>,
     /// Words in ASCII of running text.
     pub words: Vec<&'h [u8]>,
-    /// The bytes beyond ASCII of the document.
+    /// The different bytes beyond ASCII.
     pub seen: Vec<u8>,
     /// The top-level domain that all links agree in, if it is that of a country.
-    pub country: Option<[u8; 2]>,
+    pub country: Option<Country>,
+}
+
+/// Letters and bytes beyond ASCII in a row, at least one of these.
+pub(crate) struct Run<'h> {
+    pub range: Range<usize>,
+    pub bytes: &'h [u8],
+    /// Whether delimiters of links stand next to it.
+    pub is_in_link: bool,
+    pub touches_digit: bool,
 }
 
 impl<'h> Evidence<'h> {
@@ -32,43 +41,46 @@ impl<'h> Evidence<'h> {
         let mut seen = [false; 256];
         head.iter().for_each(|byte| seen[usize::from(*byte)] = true);
         Evidence {
-            head,
             runs: runs(head, first),
-            words: words(&head[first.saturating_sub(BEFORE)..]),
-            seen: (128..=255).filter(|byte| seen[usize::from(*byte)]).collect(),
+            words: words(head, first.saturating_sub(BEFORE)),
+            seen: (128..=255)
+                .filter(|byte| seen[usize::from(*byte)])
+                .collect(),
             country: country_of_links(head),
         }
     }
 }
 
-/// Whether a run stands between the delimiters of a link.
-pub(crate) fn is_in_link(head: &[u8], run: &Range<usize>) -> bool {
-    let is_delimiter = |byte: &u8| matches!(byte, b'/' | b'=' | b'_' | b'&' | b'?' | b'#' | b'%');
-    let before = run.start.checked_sub(1).and_then(|at| head.get(at));
-    before.is_some_and(is_delimiter) || head.get(run.end).is_some_and(is_delimiter)
-}
-
-/// Whether a digit stands next to a run.
-pub(crate) fn touches_digit(head: &[u8], run: &Range<usize>) -> bool {
-    let before = run.start.checked_sub(1).and_then(|at| head.get(at));
-    [before, head.get(run.end)].into_iter().flatten().any(u8::is_ascii_digit)
-}
-
-fn is_of_run(byte: u8) -> bool {
+fn is_of_run(byte: &u8) -> bool {
     !byte.is_ascii() || byte.is_ascii_alphabetic()
 }
 
-fn runs(head: &[u8], first: usize) -> Vec<Range<usize>> {
+/// The runs from the one on that has the first byte beyond ASCII.
+fn runs(head: &[u8], first: usize) -> Vec<Run<'_>> {
     let mut runs = Vec::new();
     let (mut known, mut count) = (HashSet::new(), 0);
-    let begin = head[..first].iter().rposition(|byte| !is_of_run(*byte)).map_or(0, |at| at + 1);
-    let mut at = begin;
+    let letters = head[..first]
+        .iter()
+        .rev()
+        .take(LONGEST_RUN)
+        .take_while(|byte| is_of_run(byte))
+        .count();
+    // Longer ASCII is no part of a word.
+    let mut at = if letters < LONGEST_RUN {
+        first - letters
+    } else {
+        first
+    };
     while at < head.len() && count < ENOUGH {
-        let len = head[at..].iter().take(LONGEST).take_while(|byte| is_of_run(**byte)).count();
-        let run = &head[at..at + len];
-        let others = run.iter().filter(|byte| !byte.is_ascii()).count();
-        if others > 0 && known.insert(run) {
-            runs.push(at..at + len);
+        let len = head[at..]
+            .iter()
+            .take(LONGEST_RUN)
+            .take_while(|byte| is_of_run(byte))
+            .count();
+        let bytes = &head[at..at + len];
+        let others = bytes.iter().filter(|byte| !byte.is_ascii()).count();
+        if others > 0 && known.insert(bytes) {
+            runs.push(Run::new(head, at..at + len));
             count += others;
         }
         at += len.max(1);
@@ -76,42 +88,64 @@ fn runs(head: &[u8], first: usize) -> Vec<Range<usize>> {
     runs
 }
 
-/// Words of at least three letters that stand in running text: not in tags, not in links.
-fn words(head: &[u8]) -> Vec<&[u8]> {
-    let mut words = Vec::new();
-    let (mut at, mut in_tag) = (0, false);
-    while at < head.len() && words.len() < WORDS {
-        match head[at] {
-            b'<' if matches!(head.get(at + 1), Some(b'a'..=b'z' | b'A'..=b'Z' | b'/' | b'!' | b'?')) => in_tag = true,
-            b'>' => in_tag = false,
-            _ => {}
+impl<'h> Run<'h> {
+    fn new(head: &'h [u8], range: Range<usize>) -> Self {
+        let before = range.start.checked_sub(1).map_or(b' ', |at| head[at]);
+        let around = [before, head.get(range.end).copied().unwrap_or(b' ')];
+        let is_delimiter =
+            |byte: &u8| matches!(byte, b'/' | b'=' | b'_' | b'&' | b'?' | b'#' | b'%');
+        Run {
+            bytes: &head[range.clone()],
+            is_in_link: around.iter().any(is_delimiter),
+            touches_digit: around.iter().any(u8::is_ascii_digit),
+            range,
         }
-        let len = head[at..].iter().take_while(|byte| is_of_run(**byte)).count();
-        let word = &head[at..at + len];
-        let before = at.checked_sub(1).map_or(b' ', |at| head[at]);
-        let after = head.get(at + len).copied().unwrap_or(b' ');
-        let is_prose = !in_tag
-            && (3..=24).contains(&len)
-            && matches!(before, b' ' | b'\n' | b'\r' | b'\t' | b'>' | b'(' | b'\'')
-            && matches!(after, b' ' | b'\n' | b'\r' | b'\t' | b'<' | b')' | b',' | b'.' | b'!' | b'?' | b'\'')
-            && !(after == b'.' && head.get(at + len + 1).is_some_and(u8::is_ascii_alphanumeric))
-            && word.is_ascii()
-            && !word[1..].iter().any(u8::is_ascii_uppercase);
-        if is_prose {
-            words.push(word);
+    }
+}
+
+/// Words in ASCII that stand in running text: not in tags, not in links.
+fn words(head: &[u8], begin: usize) -> Vec<&[u8]> {
+    let mut words = Vec::new();
+    let (mut at, mut is_in_tag) = (begin, false);
+    while at < head.len() && words.len() < WORDS {
+        is_in_tag = match head[at..] {
+            [b'<', b'a'..=b'z' | b'A'..=b'Z' | b'/' | b'!' | b'?', ..] => true,
+            [b'>', ..] => false,
+            _ => is_in_tag,
+        };
+        let len = head[at..].iter().take_while(|byte| is_of_run(byte)).count();
+        if !is_in_tag && is_word(head, at..at + len) {
+            words.push(&head[at..at + len]);
         }
         at += len.max(1);
     }
     words
 }
 
+/// True if a run is a word in ASCII between the spaces and the punctuation of running text.
+fn is_word(head: &[u8], range: Range<usize>) -> bool {
+    const LENGTHS: Range<usize> = 3..25;
+    let word = &head[range.clone()];
+    let is_space = |byte: u8| byte.is_ascii_whitespace() || byte == b'\'';
+    let before = range.start.checked_sub(1).map_or(b' ', |at| head[at]);
+    let [after, next] = [range.end, range.end + 1].map(|at| head.get(at).copied().unwrap_or(b' '));
+    // A dot inside of a name of a host or a file is no end of a sentence.
+    let is_end = matches!(after, b'<' | b')' | b',' | b'!' | b'?')
+        || after == b'.' && !next.is_ascii_alphanumeric();
+    LENGTHS.contains(&word.len())
+        && word.is_ascii()
+        && !word[1..].iter().any(u8::is_ascii_uppercase)
+        && (is_space(before) || matches!(before, b'>' | b'('))
+        && (is_space(after) || is_end)
+}
+
 /// A top-level domain in lower case.
 type Country = [u8; 2];
 
 /// The country that all links agree in; those in other top-level domains do not count.
-fn country_of_links(sample: &[u8]) -> Option<Country> {
-    let links = memchr::memmem::find_iter(sample, b"://");
-    let mut countries = links.filter_map(|at| country_of_host(&sample[at + 3..]));
+fn country_of_links(head: &[u8]) -> Option<Country> {
+    let links = memchr::memmem::find_iter(head, b"://");
+    let mut countries = links.filter_map(|at| country_of_host(&head[at + 3..]));
     let first = countries.next()?;
     countries.all(|country| country == first).then_some(first)
 }
@@ -120,8 +154,11 @@ fn country_of_links(sample: &[u8]) -> Option<Country> {
 fn country_of_host(bytes: &[u8]) -> Option<Country> {
     const LONGEST: usize = 253;
     let is_host = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
-    let bytes = &bytes[..bytes.len().min(LONGEST)];
-    let len = bytes.iter().position(|byte| !is_host(byte)).unwrap_or(bytes.len());
+    let len = bytes
+        .iter()
+        .take(LONGEST)
+        .take_while(|byte| is_host(byte))
+        .count();
     match bytes[..len] {
         [.., b'.', a, b] if a.is_ascii_alphabetic() && b.is_ascii_alphabetic() => {
             Some([a, b].map(|byte| byte.to_ascii_lowercase()))

@@ -23,11 +23,18 @@ fn languages() -> Vec<Ideographs> {
         let mut fields = line.split('\t');
         let [lang, tlds, bits, chars] = std::array::from_fn(|_| fields.next().unwrap_or_default());
         if languages.last().is_none_or(|last| last.lang != lang) {
-            languages.push(Ideographs { lang, tlds: tlds.split(' ').collect(), costs: Vec::new() });
+            languages.push(Ideographs {
+                lang,
+                tlds: tlds.split(' ').collect(),
+                costs: Vec::new(),
+            });
         }
         let cost = 2 * bits.parse().unwrap_or(0);
         let costs = chars.chars().map(|ch| (ch, cost));
-        languages.last_mut().into_iter().for_each(|language| language.costs.extend(costs.clone()));
+        languages
+            .last_mut()
+            .into_iter()
+            .for_each(|language| language.costs.extend(costs.clone()));
     }
     for language in &mut languages {
         language.costs.sort_unstable();
@@ -39,7 +46,10 @@ impl Ideographs {
     /// The cost of a character beyond ASCII, in half bits.
     pub(crate) fn cost(&self, ch: char) -> Cost {
         let known = self.costs.binary_search_by_key(&ch, |(ch, _)| *ch);
-        known.map_or_else(|_| self.cost_of_unknown(ch), |at| Cost::from(self.costs[at].1))
+        known.map_or_else(
+            |_| self.cost_of_unknown(ch),
+            |at| Cost::from(self.costs[at].1),
+        )
     }
 
     fn cost_of_unknown(&self, ch: char) -> Cost {

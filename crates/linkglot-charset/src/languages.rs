@@ -3,6 +3,7 @@
 //! The data are made by `language_model.py`. Costs are negative logarithms of probabilities in half
 //! bits: 2 is one chance in two.
 
+use crate::evidence::Run;
 use std::sync::LazyLock;
 
 /// A negative logarithm of a probability, in half bits.
@@ -83,7 +84,6 @@ pub(crate) struct Mark {
     cost: u8,
     /// What it costs between two letters.
     inner: u8,
-    /// What tells it from others.
     ch: char,
 }
 
@@ -92,7 +92,6 @@ pub(crate) struct Mark {
 enum Side {
     Before,
     Behind,
-    Between,
     Apart,
     Any,
 }
@@ -109,7 +108,8 @@ static LETTERS: LazyLock<Letters> = LazyLock::new(|| {
 });
 
 /// All languages that are written with an alphabet.
-pub(crate) static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| rows().map(Language::of_row).collect());
+pub(crate) static LANGUAGES: LazyLock<Vec<Language>> =
+    LazyLock::new(|| rows().map(Language::of_row).collect());
 
 /// The character that stands for a cost of nothing; each next one for a half bit more.
 const ZERO: u8 = b'0';
@@ -138,7 +138,11 @@ impl Language {
             None => NO_LETTER_OF_IT,
         };
         let places = LETTERS.0.iter().map(place).collect();
-        let pairs = pairs.bytes().filter(|byte| *byte != b' ').map(|byte| byte - ZERO).collect();
+        let pairs = pairs
+            .bytes()
+            .filter(|byte| *byte != b' ')
+            .map(|byte| byte - ZERO)
+            .collect();
         let (triples, begins) = triples_of(&alphabet, triples);
         Language {
             lang,
@@ -172,21 +176,28 @@ impl Language {
         cost
     }
 
-    /// The cost of a run that is a single letter.
-    pub(crate) fn cost_of_lone_letter(run: &[Symbol]) -> Cost {
-        let letters = run.iter().filter(|symbol| matches!(symbol, Symbol::Letter(..))).count();
+    /// The cost of a word of one letter. Languages have few of them: a page that has more is in the
+    /// language.
+    pub(crate) fn cost_of_lone_letter(symbols: &[Symbol]) -> Cost {
+        let letters = symbols.iter().filter(|symbol| symbol.is_letter()).count();
         LONE_LETTER * Cost::from(letters == 1)
     }
 
-    /// The cost of the marks of a run for what stands around: inside words they are rare, and in links.
-    pub(crate) fn cost_of_marks(run: &[Symbol], is_in_link: bool, touches_digit: bool) -> Cost {
-        let inner = run.windows(3).map(|three| match three {
+    /// The cost of a run for what stands around: marks are rare in words and in links, letters next
+    /// to digits.
+    pub(crate) fn cost_of_context(symbols: &[Symbol], run: &Run<'_>) -> Cost {
+        let inner = symbols.windows(3).map(|three| match three {
             [Symbol::Letter(..), Symbol::Mark(mark), Symbol::Letter(..)] => Cost::from(mark.inner),
             _ => 0,
         });
-        let marks = run.iter().filter(|symbol| matches!(symbol, Symbol::Mark(_))).count() as Cost;
-        let has_letter = run.iter().any(|symbol| matches!(symbol, Symbol::Letter(..)));
-        LETTER_AND_DIGIT * Cost::from(touches_digit && has_letter) + inner.sum::<Cost>() + MARK_IN_LINK * marks * Cost::from(is_in_link)
+        let marks = symbols
+            .iter()
+            .filter(|symbol| matches!(symbol, Symbol::Mark(_)))
+            .count() as Cost;
+        let touches_digit = run.touches_digit && symbols.iter().any(|symbol| symbol.is_letter());
+        inner.sum::<Cost>()
+            + MARK_IN_LINK * marks * Cost::from(run.is_in_link)
+            + LETTER_AND_DIGIT * Cost::from(touches_digit)
     }
 
     fn step(&self, before: Symbol, prev: Symbol, next: Symbol) -> Cost {
@@ -197,18 +208,31 @@ impl Language {
                     (true, true) => NEXT_CAPITAL,
                     _ => 0,
                 };
-                capital + self.pair(before, self.places[usize::from(first)], self.places[usize::from(second)])
+                capital
+                    + self.pair(
+                        before,
+                        self.places[usize::from(first)],
+                        self.places[usize::from(second)],
+                    )
             }
             (Symbol::Letter(letter, _), Symbol::Mark(mark)) => {
                 let is_misplaced = matches!(mark.side, Side::Before | Side::Apart);
-                self.end(before, letter) + Cost::from(mark.cost) + MISPLACED * Cost::from(is_misplaced)
+                self.end(before, letter)
+                    + Cost::from(mark.cost)
+                    + MISPLACED * Cost::from(is_misplaced)
             }
             (Symbol::Mark(mark), Symbol::Letter(letter, _)) => {
                 let is_misplaced = matches!(mark.side, Side::Behind | Side::Apart);
                 self.begin(letter) + MISPLACED * Cost::from(is_misplaced)
             }
-            (Symbol::Mark(first), Symbol::Mark(second)) if first == second && first.side == Side::Apart => 1,
-            (Symbol::Mark(first), Symbol::Mark(second)) if first.is_line() && second.is_line() => LINE,
+            (Symbol::Mark(first), Symbol::Mark(second))
+                if first == second && first.side == Side::Apart =>
+            {
+                1
+            }
+            (Symbol::Mark(first), Symbol::Mark(second)) if first.is_line() && second.is_line() => {
+                LINE
+            }
             (_, Symbol::Mark(mark)) => Cost::from(mark.cost),
             (_, Symbol::Unknown) => UNKNOWN,
             (Symbol::Unknown, Symbol::Letter(..)) => LATIN,
@@ -219,7 +243,11 @@ impl Language {
     }
 
     fn invalid(symbol: Symbol) -> Cost {
-        if matches!(symbol, Symbol::Invalid) { INVALID } else { 0 }
+        if matches!(symbol, Symbol::Invalid) {
+            INVALID
+        } else {
+            0
+        }
     }
 
     fn begin(&self, letter: u16) -> Cost {
@@ -260,7 +288,10 @@ impl Language {
         let at = self.at(before, first);
         let triples = &self.triples[usize::from(self.begins[at])..usize::from(self.begins[at + 1])];
         let known = triples.iter().find(|(third, _)| *third == second);
-        known.map_or_else(|| self.cost_of_pair(first, second), |(_, cost)| Cost::from(*cost))
+        known.map_or_else(
+            || self.cost_of_pair(first, second),
+            |(_, cost)| Cost::from(*cost),
+        )
     }
 
     fn cost_of_pair(&self, first: Place, second: Place) -> Cost {
@@ -275,19 +306,30 @@ impl Language {
 /// The third letters of triples with their costs, and where those of each first two begin.
 fn triples_of(alphabet: &[char], triples: &str) -> (Vec<(Place, u8)>, Vec<u16>) {
     let edge = alphabet.len();
-    let place = |ch: char| alphabet.iter().position(|letter| *letter == ch).unwrap_or(edge);
+    let place = |ch: char| {
+        alphabet
+            .iter()
+            .position(|letter| *letter == ch)
+            .unwrap_or(edge)
+    };
     let chars: Vec<char> = triples.chars().collect();
     let mut triples: Vec<(usize, Place, u8)> = chars
         .chunks_exact(4)
         .map(|triple| {
             let [first, second, third] = [triple[0], triple[1], triple[2]].map(place);
-            (first * (edge + 1) + second, third as Place, triple[3] as u8 - ZERO)
+            (
+                first * (edge + 1) + second,
+                third as Place,
+                triple[3] as u8 - ZERO,
+            )
         })
         .collect();
     triples.sort_unstable();
-    let begin = |at: usize| triples.partition_point(|triple| triple.0 < at) as u16;
-    let begins = (0..=(edge + 1) * (edge + 1)).map(begin).collect();
-    (triples.into_iter().map(|(_, third, cost)| (third, cost)).collect(), begins)
+    let mut begins = vec![0_u16; (edge + 1) * (edge + 1) + 1];
+    triples.iter().for_each(|(at, ..)| begins[at + 1] += 1);
+    (1..begins.len()).for_each(|at| begins[at] += begins[at - 1]);
+    let triples = triples.into_iter().map(|(_, third, cost)| (third, cost));
+    (triples.collect(), begins)
 }
 
 impl Symbol {
@@ -297,7 +339,11 @@ impl Symbol {
 
     /// A character of a charset in which each byte is one.
     pub(crate) fn of_ascii(byte: u8) -> Self {
-        if byte.is_ascii_alphabetic() { Symbol::of_char(char::from(byte)) } else { Symbol::Edge }
+        if byte.is_ascii_alphabetic() {
+            Symbol::of_char(char::from(byte))
+        } else {
+            Symbol::Edge
+        }
     }
 
     pub(crate) fn of_char(ch: char) -> Self {
@@ -322,7 +368,9 @@ impl Mark {
             '«' | '»' | '“' | '־' | '׳' | '״' | 'ـ' => (Side::Any, 5),
             '”' | '…' | '®' | '™' | '°' => (Side::Behind, 4),
             '‘' | '„' => (Side::Before, 5),
-            '©' | '•' | '·' | '£' | '€' | '§' | '½' | '±' | '×' | '№' => (Side::Apart, 4),
+            '©' | '•' | '·' | '£' | '€' | '§' | '½' | '±' | '×' | '№' => {
+                (Side::Apart, 4)
+            }
             '¿' | '¡' => (Side::Before, 6),
             '²' | '³' | 'º' | 'ª' | '،' | '؟' | '؛' => (Side::Behind, 6),
             '¼' | '¾' | '¢' => (Side::Apart, 5),
@@ -341,6 +389,11 @@ impl Mark {
             '—' => 10,
             _ => 24,
         };
-        Mark { side, cost: 2 * bits, inner, ch }
+        Mark {
+            side,
+            cost: 2 * bits,
+            inner,
+            ch,
+        }
     }
 }

@@ -12,6 +12,8 @@ mod positions;
 #[cfg(feature = "detect")]
 mod short_documents;
 #[cfg(feature = "detect")]
+mod short_words;
+#[cfg(feature = "detect")]
 mod sniff;
 mod view;
 
