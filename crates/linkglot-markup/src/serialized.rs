@@ -9,7 +9,7 @@ mod opening;
 #[cfg(test)]
 mod tests;
 
-use count::Counts;
+use count::{Counts, Unit};
 use opening::{Kind, Opening, Parsed};
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -60,6 +60,8 @@ struct Inside {
     start: u64,
     opening: Opening,
     counts: Counts,
+    /// As many bytes, by the shortest count, may still belong to strings in front of this one, whose end was not seen.
+    debt: u64,
 }
 
 /// A part of a text: all up to the position that is asked for, or a window that is followed by others.
@@ -205,11 +207,7 @@ impl SerializedStrings {
     }
 
     fn begin(&mut self, opening: Opening, start: u64) {
-        self.state = State::Inside(Inside {
-            start,
-            opening,
-            counts: Counts::default(),
-        });
+        self.state = State::Inside(Inside::new(opening, start, 0));
     }
 
     /// Counts on from `at`. The position behind what was counted; `None` if a form is cut.
@@ -220,30 +218,39 @@ impl SerializedStrings {
         mut at: usize,
         origin: u64,
     ) -> Option<usize> {
-        let Opening { kind, length, form } = inside.opening;
         let next = loop {
-            let Some(&byte) = part.bytes.get(at) else {
+            if at == part.bytes.len() {
                 break Some(at);
-            };
+            }
             match inside.closing(part, at) {
-                Parsed::Yes((), end) => {
+                Parsed::Yes(is_doubled, end) => {
+                    if inside.opening.form.may_be_doubled && !is_doubled {
+                        // In CSV the string goes on.
+                        inside.debt = inside.debt.max(inside.opening.length);
+                    }
                     self.end(inside, origin + end as u64);
                     return Some(end);
                 }
                 Parsed::Cut => break None,
                 Parsed::No => {}
             }
-            let room = length.saturating_sub(inside.counts.least());
-            if room == 0 {
-                self.closed.push_back(inside.start..origin + at as u64);
-                self.state = State::Outside;
+            if inside.room() == 0 {
+                self.end(inside, origin + at as u64);
                 return Some(at);
             }
-            let unit = match count::is_plain(byte) {
-                true => Some(count::plain(&part.bytes[at..], room, self.is_utf8)),
-                false => count::unit(&part.bytes[at..], (form, kind), part.is_last),
+            match inside.next_opening(part, at) {
+                Parsed::Yes(opening, length) => {
+                    at += length;
+                    inside =
+                        Inside::new(opening, inside.start, inside.debt_left().max(inside.room()));
+                    continue;
+                }
+                Parsed::Cut => break None,
+                Parsed::No => {}
+            }
+            let Some(unit) = inside.unit(part, at, self.is_utf8) else {
+                break None;
             };
-            let Some(unit) = unit else { break None };
             inside.counts.add(&unit);
             at += unit.bytes;
         };
@@ -252,11 +259,22 @@ impl SerializedStrings {
         next
     }
 
-    /// Ends a string at its closing quotation mark.
+    /// Ends a string, at its closing quotation mark or as far as it may reach.
     fn end(&mut self, inside: Inside, end: u64) {
+        let debt = inside.debt_left();
+        if debt > 0 {
+            let rest = Opening {
+                kind: Kind::Rest,
+                length: debt,
+                ..inside.opening
+            };
+            self.state = State::Inside(Inside::new(rest, inside.start, 0));
+            return;
+        }
         self.closed.push_back(inside.start..end);
+        let is_closed = inside.room() > 0 || inside.counts.least() == inside.opening.length;
         self.state = match inside.opening.kind {
-            Kind::Class => State::BehindClass(inside.opening),
+            Kind::Class if is_closed => State::BehindClass(inside.opening),
             _ => State::Outside,
         };
     }
@@ -279,33 +297,97 @@ impl SerializedStrings {
 }
 
 impl Inside {
+    fn new(opening: Opening, start: u64, debt: u64) -> Self {
+        let counts = match opening.form.may_be_doubled && opening.kind.is_quoted() {
+            true => Counts::behind_two(),
+            false => Counts::default(),
+        };
+        Inside {
+            start,
+            opening,
+            counts,
+            debt,
+        }
+    }
+
+    /// How much may still belong to the string, by the shortest count.
+    fn room(&self) -> u64 {
+        self.opening.length.saturating_sub(self.counts.least())
+    }
+
+    fn debt_left(&self) -> u64 {
+        self.debt.saturating_sub(self.counts.least())
+    }
+
+    /// The opening of a string at `at`, where this one may have ended before. The shortest count may go on for long.
+    fn next_opening(&self, part: Part<'_>, at: usize) -> Parsed<Opening> {
+        let may_have_ended =
+            self.opening.kind == Kind::Rest || self.counts.most() > self.opening.length;
+        let bytes = &part.bytes[at..];
+        if !may_have_ended || !opening::may_begin(part.bytes, at) {
+            return Parsed::No;
+        }
+        match bytes.get(1) {
+            Some(b':') => opening::parse(bytes, part.is_last),
+            None if !part.is_last => Parsed::Cut,
+            _ => Parsed::No,
+        }
+    }
+
+    /// The next piece of the string; `None` if it may be cut.
+    fn unit(&self, part: Part<'_>, at: usize, is_utf8: bool) -> Option<Unit> {
+        let Opening { kind, form, length } = self.opening;
+        let bytes = &part.bytes[at..];
+        if !count::is_plain(bytes[0]) {
+            return count::unit(bytes, (form, kind), part.is_last);
+        }
+        // Up to where the string may have ended, and then byte by byte where another may begin.
+        let certain = length.saturating_sub(self.counts.most());
+        let most = match (certain, kind) {
+            (1.., Kind::String | Kind::HexString | Kind::Class | Kind::Body) => {
+                certain.min(self.room())
+            }
+            _ => 1,
+        };
+        Some(count::plain(bytes, most, is_utf8))
+    }
+
     /// The closing quotation mark, or brace, where the length says; it may stand behind backslashes that belong to the
-    /// string. The length of [`Parsed::Yes`] is its position.
-    fn closing(&self, part: Part<'_>, at: usize) -> Parsed<()> {
+    /// string. The length of [`Parsed::Yes`] is its position; the value says whether it is written twice.
+    fn closing(&self, part: Part<'_>, at: usize) -> Parsed<bool> {
         let Opening { kind, length, form } = self.opening;
         let bytes = &part.bytes[at..];
-        if kind == Kind::Body {
-            let is_end = bytes[0] == b'}' && self.counts.are(length, form, (0, Some(0)));
-            return if is_end {
-                Parsed::Yes((), at)
-            } else {
-                Parsed::No
-            };
+        match kind {
+            Kind::Rest => return Parsed::No,
+            Kind::Body => {
+                let are = |is_doubled| self.counts.are(length, (form, is_doubled), (0, Some(0)));
+                let is_end = bytes[0] == b'}' && (are(false) || are(true));
+                return if is_end {
+                    Parsed::Yes(false, at)
+                } else {
+                    Parsed::No
+                };
+            }
+            _ => {}
         }
         let own = match form.backslashes_before(bytes, part.is_last) {
             Parsed::Yes(own, _) => own,
             Parsed::Cut => return Parsed::Cut,
             Parsed::No => return Parsed::No,
         };
-        if !self
-            .counts
-            .are(length, form, (own as u64, form.undone(own)))
-        {
-            return Parsed::No;
+        for is_doubled in [false, true] {
+            let more = (own as u64, form.undone(own));
+            if is_doubled && !form.may_be_doubled
+                || !self.counts.are(length, (form, is_doubled), more)
+            {
+                continue;
+            }
+            match form.closes(&bytes[own..], (kind.terminator(), is_doubled), part.is_last) {
+                Parsed::Yes((), _) => return Parsed::Yes(is_doubled, at + own),
+                Parsed::Cut => return Parsed::Cut,
+                Parsed::No => {}
+            }
         }
-        match form.closes(&bytes[own..], kind.terminator(), part.is_last) {
-            Parsed::Yes((), _) => Parsed::Yes((), at + own),
-            other => other,
-        }
+        Parsed::No
     }
 }

@@ -6,11 +6,12 @@
 use super::opening::{Kind, QuoteForm, backslashes};
 use crate::Escaping;
 
-/// Ways to count, as bits: `''` and `""` count once; escapes count as what they stand for; characters count, not octets.
+/// Ways to count, as bits: `''` and `""` count once; escapes count as what they stand for. And by what is counted, which is
+/// above the bits: octets, characters, or the octets of a charset that has two for each character beyond ASCII.
 const DOUBLED: usize = 1;
 const UNDONE: usize = 2;
-const CHARACTERS: usize = 4;
-const WAYS: usize = 8;
+const MEASURES: usize = 3;
+const WAYS: usize = MEASURES << 2;
 
 /// A run of more backslashes is read in pieces.
 pub(super) const MAX_BACKSLASHES: usize = 32;
@@ -21,52 +22,94 @@ const MAX_BRACES: usize = 8;
 
 /// The lengths so far.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Counts([u64; WAYS]);
+pub(super) struct Counts {
+    ways: [u64; WAYS],
+    /// Whether a `"` was read that may be the first of two.
+    has_half: bool,
+}
+
+/// Octets, characters, and the octets of charsets that have two for each character beyond ASCII.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Length([u64; MEASURES]);
+
+impl Length {
+    /// ASCII.
+    fn plain(octets: u64) -> Self {
+        Length([octets; MEASURES])
+    }
+
+    fn and(self, ascii: u64) -> Self {
+        Length(self.0.map(|length| length + ascii))
+    }
+}
 
 /// A piece of a string: a run of plain bytes, or an escape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Unit {
     /// Its length in the text.
     pub bytes: usize,
-    /// Its octets and characters, with its backslashes. Character references are read where quotation marks are some.
-    octets: u64,
-    characters: u64,
-    /// The octets and characters that it stands for with its backslashes undone.
-    undone_octets: u64,
-    undone_characters: u64,
+    /// Its length with its backslashes. Character references are read where quotation marks are some.
+    written: Length,
+    /// Its length with its backslashes undone.
+    undone: Length,
     /// How much less it counts if what is written twice counts once.
     doubled: u64,
+    /// Whether it is a `"` that may be one of two.
+    is_half: bool,
 }
 
 impl Counts {
+    /// Those behind `""`, which is one quotation mark, or one and the first character of the string.
+    pub fn behind_two() -> Self {
+        let mut counts = Counts::default();
+        for (way, count) in counts.ways.iter_mut().enumerate() {
+            *count = u64::from(way & DOUBLED == 0);
+        }
+        counts
+    }
+
     pub fn add(&mut self, unit: &Unit) {
-        for (way, count) in self.0.iter_mut().enumerate() {
-            let length = match (way & UNDONE != 0, way & CHARACTERS != 0) {
-                (false, false) => unit.octets,
-                (false, true) => unit.characters,
-                (true, false) => unit.undone_octets,
-                (true, true) => unit.undone_characters,
+        let is_second = unit.is_half && self.has_half;
+        self.has_half = unit.is_half && !is_second;
+        let doubled = unit.doubled + u64::from(is_second);
+        for (way, count) in self.ways.iter_mut().enumerate() {
+            let length = if way & UNDONE == 0 {
+                unit.written
+            } else {
+                unit.undone
             };
+            let length = length.0[way >> 2];
             *count += match way & DOUBLED {
                 0 => length,
-                _ => length.saturating_sub(unit.doubled),
+                _ => length.saturating_sub(doubled),
             };
         }
     }
 
     /// The shortest length.
     pub fn least(&self) -> u64 {
-        self.0.into_iter().min().unwrap_or(0)
+        self.ways.into_iter().min().unwrap_or(0)
+    }
+
+    /// The greatest length.
+    pub fn most(&self) -> u64 {
+        self.ways.into_iter().max().unwrap_or(0)
     }
 
     /// Whether some way that fits the quotation marks counts `length`, with so many backslashes more; `undone`: what these
-    /// stand for, unless they escape something.
-    pub fn are(&self, length: u64, form: QuoteForm, (written, undone): (u64, Option<u64>)) -> bool {
+    /// stand for, unless they escape something. `is_doubled`: whether quotation marks are written twice.
+    pub fn are(
+        &self,
+        length: u64,
+        (form, is_doubled): (QuoteForm, bool),
+        (written, undone): (u64, Option<u64>),
+    ) -> bool {
         // A literal is read with its escapes undone, whatever length they had.
         let fits = |way: usize| {
-            (way & UNDONE != 0 || !form.is_escaped()) && (way & DOUBLED != 0 || !form.is_doubled)
+            let is_way = !form.may_be_doubled || (way & DOUBLED != 0) == is_doubled;
+            is_way && (way & UNDONE != 0 || !form.is_escaped())
         };
-        let counts = self.0.iter().enumerate().filter(|(way, _)| fits(*way));
+        let counts = self.ways.iter().enumerate().filter(|(way, _)| fits(*way));
         counts.into_iter().any(|(way, count)| match way & UNDONE {
             0 => count + written == length,
             _ => undone.is_some_and(|undone| count + undone == length),
@@ -85,15 +128,19 @@ pub(super) fn plain(bytes: &[u8], most: u64, is_utf8: bool) -> Unit {
     let bytes = &bytes[..bytes.len().min(most)];
     let length = bytes.iter().position(|&byte| !is_plain(byte));
     let bytes = &bytes[..length.unwrap_or(bytes.len())];
-    let further = |byte: &&u8| is_utf8 && **byte & 0xC0 == 0x80;
-    let characters = (bytes.len() - bytes.iter().filter(further).count()) as u64;
+    let count = |is_counted: fn(&u8) -> bool| {
+        let bytes = bytes.iter().filter(|byte| is_utf8 && is_counted(byte));
+        bytes.count() as u64
+    };
+    let octets = bytes.len() as u64;
+    let characters = octets - count(|byte| byte & 0xC0 == 0x80);
+    let wide = characters + count(|byte| *byte >= 0xC0);
+    let length = Length([octets, characters, wide]);
     Unit {
         bytes: bytes.len(),
-        octets: bytes.len() as u64,
-        characters,
-        undone_octets: bytes.len() as u64,
-        undone_characters: characters,
-        doubled: 0,
+        written: length,
+        undone: length,
+        ..Unit::default()
     }
 }
 
@@ -102,27 +149,34 @@ pub(super) fn unit(bytes: &[u8], (form, kind): (QuoteForm, Kind), is_last: bool)
     match bytes[0] {
         b'\\' => escape(bytes, (form, kind), is_last),
         b'&' if form.references > 0 => reference(bytes, form.references, is_last),
-        quote @ (b'\'' | b'"') if (quote == b'"') == form.is_doubled => match bytes.get(1) {
+        b'"' if form.may_be_doubled => Some(Unit {
+            is_half: true,
+            ..ascii(1)
+        }),
+        b'\'' if !form.may_be_doubled => match bytes.get(1) {
             None if !is_last => None,
-            Some(&next) if next == quote => Some(Unit {
+            Some(b'\'') => Some(Unit {
                 doubled: 1,
-                ..written(2, 2, 2)
+                ..ascii(2)
             }),
-            _ => Some(written(1, 1, 1)),
+            _ => Some(ascii(1)),
         },
-        _ => Some(written(1, 1, 1)),
+        _ => Some(ascii(1)),
     }
 }
 
-/// A unit of ASCII that stands for so many octets and characters.
-fn written(bytes: usize, octets: u64, characters: u64) -> Unit {
+/// ASCII that stands for itself.
+fn ascii(bytes: usize) -> Unit {
+    escape_of(bytes, Length::plain(bytes as u64))
+}
+
+/// ASCII that stands for text of a length.
+fn escape_of(bytes: usize, undone: Length) -> Unit {
     Unit {
         bytes,
-        octets: bytes as u64,
-        characters: bytes as u64,
-        undone_octets: octets,
-        undone_characters: characters,
-        doubled: 0,
+        written: Length::plain(bytes as u64),
+        undone,
+        ..Unit::default()
     }
 }
 
@@ -146,11 +200,9 @@ fn escape(bytes: &[u8], (form, kind): (QuoteForm, Kind), is_last: bool) -> Optio
     };
     Some(Unit {
         bytes: what.bytes + run,
-        octets: what.octets + run as u64,
-        characters: what.characters + run as u64,
-        undone_octets: what.undone_octets + own,
-        undone_characters: what.undone_characters + own,
-        doubled: 0,
+        written: what.written.and(run as u64),
+        undone: what.undone.and(own),
+        ..Unit::default()
     })
 }
 
@@ -162,7 +214,8 @@ fn escaped(bytes: &[u8], kind: Kind, is_last: bool) -> Option<Unit> {
         let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
         u32::from_str_radix(digits, 16).ok().filter(|_| is_hex)
     };
-    let plain = written(1, 1, 1);
+    let plain = ascii(1);
+    let octet = |length| escape_of(length, Length::plain(1));
     Some(match bytes[0] {
         b'u' if bytes.get(1) == Some(&b'{') || is_cut(2) => {
             let braces = bytes.iter().take(MAX_BRACES + 1);
@@ -176,11 +229,11 @@ fn escaped(bytes: &[u8], kind: Kind, is_last: bool) -> Option<Unit> {
         b'u' if is_cut(5) => return None,
         b'u' => hex(1..5).map_or(plain, |code| with_length(5, code)),
         b'x' if is_cut(3) => return None,
-        b'x' => hex(1..3).map_or(plain, |_| written(3, 1, 1)),
+        b'x' => hex(1..3).map_or(plain, |_| octet(3)),
         _ if kind == Kind::HexString && is_cut(2) => return None,
-        _ if kind == Kind::HexString && hex(0..2).is_some() => written(2, 1, 1),
+        _ if kind == Kind::HexString && hex(0..2).is_some() => octet(2),
         b'0'..=b'3' if is_cut(3) => return None,
-        b'0'..=b'3' if bytes.get(1..3).is_some_and(is_octal) => written(3, 1, 1),
+        b'0'..=b'3' if bytes.get(1..3).is_some_and(is_octal) => octet(3),
         _ => plain,
     })
 }
@@ -191,14 +244,16 @@ fn is_octal(digits: &[u8]) -> bool {
 
 /// An escape and the character that it stands for. Of a pair of surrogates, each stands for half of the octets.
 fn with_length(length: usize, code: u32) -> Unit {
-    match code {
-        0xD800..=0xDBFF => written(length, 2, 1),
-        0xDC00..=0xDFFF => written(length, 2, 0),
-        _ => {
-            let octets = char::from_u32(code).map_or(1, char::len_utf8);
-            written(length, octets as u64, 1)
-        }
-    }
+    let undone = match code {
+        0xD800..=0xDBFF => Length([2, 1, 2]),
+        0xDC00..=0xDFFF => Length([2, 0, 0]),
+        _ => length_of(char::from_u32(code).unwrap_or(' ')),
+    };
+    escape_of(length, undone)
+}
+
+fn length_of(ch: char) -> Length {
+    Length([ch.len_utf8() as u64, 1, if ch.is_ascii() { 1 } else { 2 }])
 }
 
 /// A character reference that is escaped so many times.
@@ -221,10 +276,13 @@ fn reference(bytes: &[u8], times: u8, is_last: bool) -> Option<Unit> {
     for _ in 0..times {
         text = Escaping::HtmlText.unescape(&text).into_text().into_owned();
     }
-    let (octets, characters) = (text.len() as u64, text.chars().count() as u64);
+    let mut length = Length::default();
+    for ch in text.chars() {
+        let more = length_of(ch);
+        length = Length([0, 1, 2].map(|measure| length.0[measure] + more.0[measure]));
+    }
     Some(Unit {
-        octets,
-        characters,
-        ..written(end, octets, characters)
+        written: length,
+        ..escape_of(end, length)
     })
 }

@@ -42,6 +42,8 @@ pub(super) enum Kind {
     Class,
     /// What it wrote, `5:{hello}`.
     Body,
+    /// What may still belong to strings without an end where their lengths say.
+    Rest,
 }
 
 impl Kind {
@@ -52,6 +54,11 @@ impl Kind {
             b'C' => Some(Kind::Class),
             _ => None,
         }
+    }
+
+    /// Whether it begins with a quotation mark.
+    pub fn is_quoted(self) -> bool {
+        !matches!(self, Kind::Body | Kind::Rest)
     }
 
     /// The byte behind the closing quotation mark.
@@ -80,8 +87,8 @@ pub(super) struct QuoteForm {
     backslashes: usize,
     /// How many times it is a character reference.
     pub references: u8,
-    /// Whether it is written twice.
-    pub is_doubled: bool,
+    /// Whether each may be written twice, as in CSV; or a string begins with a quotation mark.
+    pub may_be_doubled: bool,
 }
 
 impl QuoteForm {
@@ -93,7 +100,7 @@ impl QuoteForm {
             length: form.len(),
             backslashes,
             references: 0,
-            is_doubled: form == b"\"\"",
+            may_be_doubled: false,
         })
     }
 
@@ -131,9 +138,15 @@ impl QuoteForm {
         self.backslashes > 0
     }
 
-    /// Whether a closing quotation mark begins here.
-    pub fn closes(&self, bytes: &[u8], terminator: u8, is_last: bool) -> Parsed<()> {
-        expect(bytes, self.as_slice(), is_last).then(|(), length| match bytes.get(length) {
+    /// Whether a closing quotation mark begins here, written twice or not.
+    pub fn closes(
+        &self,
+        bytes: &[u8],
+        (terminator, is_doubled): (u8, bool),
+        is_last: bool,
+    ) -> Parsed<()> {
+        let form = if is_doubled { b"\"\"" } else { self.as_slice() };
+        expect(bytes, form, is_last).then(|(), length| match bytes.get(length) {
             Some(&byte) if byte == terminator => Parsed::Yes((), length),
             None if !is_last => Parsed::Cut,
             _ => Parsed::No,
@@ -171,7 +184,8 @@ pub(super) fn parse(bytes: &[u8], is_last: bool) -> Parsed<Opening> {
 
 /// Reads `":5:{` behind the name of a class.
 pub(super) fn body(bytes: &[u8], class: Opening, is_last: bool) -> Parsed<Opening> {
-    let name = class.form.closes(bytes, b':', is_last);
+    let is_doubled = class.form.may_be_doubled;
+    let name = class.form.closes(bytes, (b':', is_doubled), is_last);
     name.then(|(), quote| {
         number(&bytes[quote + 1..], is_last).then(|length, digits| {
             let brace = quote + 1 + digits + 1;
@@ -229,7 +243,7 @@ fn quote_form(bytes: &[u8], is_last: bool) -> Parsed<QuoteForm> {
         b'"' if slashes > 0 => Parsed::Yes((1, 0), 1),
         b'"' => match core.get(1) {
             None if !is_last => Parsed::Cut,
-            Some(b'"') => Parsed::Yes((2, 0), 2),
+            Some(b'"') => Parsed::Yes((1, 0), 2),
             _ => Parsed::Yes((1, 0), 1),
         },
         b'u' if slashes > 0 => {
@@ -238,8 +252,15 @@ fn quote_form(bytes: &[u8], is_last: bool) -> Parsed<QuoteForm> {
         b'&' => reference(core, is_last),
         _ => Parsed::No,
     };
-    core.then(|(length, references), _| match form(length) {
-        Some(form) => Parsed::Yes(QuoteForm { references, ..form }, slashes + length),
+    core.then(|(length, references), behind| match form(length) {
+        Some(form) => {
+            let form = QuoteForm {
+                references,
+                may_be_doubled: behind > length,
+                ..form
+            };
+            Parsed::Yes(form, slashes + behind)
+        }
         None => Parsed::No,
     })
 }
