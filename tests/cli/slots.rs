@@ -399,3 +399,45 @@ fn a_codebase_is_a_base_that_nobody_knows() {
         }
     }
 }
+
+/// Metadata of papers, Dublin Core, VML, filters of Internet Explorer and pages for browsers without frames hold links.
+#[test]
+fn old_and_scholarly_places() {
+    let place = Place::new(&[]);
+    let page = "<meta name=citation_pdf_url content=1.pdf><meta name=Citation_Fulltext_Html_Url content=/2>\
+        <meta name=citation_doi content=10.1/x><meta name=citation_title content='http://a.example/no'>\
+        <meta name=DC.Relation content=http://a.example/3><meta name=DC.identifier content=10.1000/4>\
+        <meta name=dcterms.isPartOf content=urn:issn:1234-5678><meta name=dc.created content=2024-01-01>\
+        <meta name=dc.title content='http: the definitive guide'>\
+        <v:shape href=/5><v:imagedata src=/6.png o:href=/7/></v:shape>\
+        <p style=\"filter:progid:a.AlphaImageLoader(src='/8.png');-ms-filter:&quot;progid:b.AlphaImageLoader(src='/9.png')&quot;\">\
+        <noframes><body>see http://a.example/10 and <a href=/11>this</a></body></noframes>\
+        <i about='[dbr:Foo]' resource='foaf:Person'></i><i about=http://a.example/12></i>";
+    let run = place.pipe(&["find", "-o", "--format", "html", "-"], page);
+    let found = "1.pdf\n/2\nhttp://a.example/3\nurn:issn:1234-5678\n/5\n/6.png\n/7/\n/8.png\n/9.png\nhttp://a.example/10\n/11\n";
+    run.prints(found, 0);
+    let run = place.pipe(
+        &["find", "-o", "--format", "html", "--identifiers", "-"],
+        page,
+    );
+    run.prints(&(found.to_owned() + "http://a.example/12\n"), 0);
+    let word = "<!--[if gte vml 1]><v:shape href='/a'><v:imagedata src='/b' o:title=''/></v:shape><![endif]-->";
+    let run = place.pipe(
+        &[
+            "find",
+            "-o",
+            "--format",
+            "html",
+            "--also",
+            "conditional",
+            "-",
+        ],
+        word,
+    );
+    run.prints("/a\n/b\n", 0);
+    let args = ["rewrite", "--to", "uri", "--format", "html", "-"];
+    let before = "<noframes><a href='/\u{E9}'></noframes><p style=\"-ms-filter:'progid:a.AlphaImageLoader(src=&quot;/\u{E9}&quot;)'\">\
+        <meta name=dc.identifier content=http://a.example/\u{E9}>";
+    let after = before.replacen('\u{E9}', "%C3%A9", 2);
+    place.pipe(&args, before).prints(&after, 0);
+}

@@ -544,11 +544,11 @@ fn document(element: &str, attribute: &str, condition: &str) -> (String, String)
         }
     }
     let name = match element.split_once(':') {
-        Some((namespace, name)) => {
+        Some((namespace @ ("svg" | "math"), name)) => {
             before += &format!("<{namespace}>");
             name
         }
-        None => element,
+        _ => element,
     };
     let name = if name == "*" { "x-any" } else { name };
     (

@@ -57,7 +57,7 @@ pub(crate) fn references(text: &str, each: &mut dyn FnMut(Reference)) {
 #[derive(Debug)]
 pub struct CssTokenizer {
     machine: Machine,
-    names: [Name; 4],
+    names: [Name; Function::ALL.len()],
 }
 
 impl CssTokenizer {

@@ -139,6 +139,10 @@ impl Row {
             "refresh" => (format!("0; url={one}"), 1),
             "css" if nested_in_element => (format!("@import '{one}'; a{{b:url({two})}}"), 2),
             "css" => (format!("background:url({one})"), 1),
+            // Raw text has no references.
+            "html" if nested_in_element && self.namespace.is_none() => {
+                (format!("<a href='{one}'><img src={two}>"), 2)
+            }
             "html" => (format!("&lt;a href='{one}'>&lt;img src={two}>"), 2),
             "json" => (format!("{{\"image\":\"{one}\",\"url\":[\"{two}\"]}}"), 2),
             "importmap" => {
@@ -168,8 +172,8 @@ impl Row {
     fn html(&self) -> Made {
         let asked = self.asked();
         let (namespace, name) = match self.element.split_once(':') {
-            Some((namespace, name)) => (Some(namespace), name),
-            None => (None, self.element),
+            Some((namespace @ ("svg" | "math"), name)) => (Some(namespace), name),
+            _ => (None, self.element),
         };
         let element = match name {
             "*" => "x-any".to_owned(),

@@ -27,14 +27,17 @@ pub(super) enum Function {
     Src,
     ImageSet,
     Import,
+    /// A filter of Internet Explorer, `AlphaImageLoader(src='a.png')`.
+    ImageLoader,
 }
 
 impl Function {
-    pub const ALL: [Function; 4] = [
+    pub const ALL: [Function; 5] = [
         Function::Url,
         Function::Src,
         Function::ImageSet,
         Function::Import,
+        Function::ImageLoader,
     ];
 
     pub fn name(self) -> &'static str {
@@ -43,16 +46,18 @@ impl Function {
             Function::Src => "src",
             Function::ImageSet => "image-set",
             Function::Import => "@import",
+            Function::ImageLoader => "AlphaImageLoader",
         }
     }
 
     fn of_ident(ident: &[u8]) -> Option<Function> {
-        const NAMES: [(&[u8], Function); 5] = [
+        const NAMES: [(&[u8], Function); 6] = [
             (b"url", Function::Url),
             (b"url-prefix", Function::Url),
             (b"src", Function::Src),
             (b"image-set", Function::ImageSet),
             (b"-webkit-image-set", Function::ImageSet),
+            (b"alphaimageloader", Function::ImageLoader),
         ];
         let mut names = NAMES.iter();
         names
@@ -139,6 +144,8 @@ pub(super) struct Machine {
     limit: usize,
     mode: Mode,
     awaiting: Awaiting,
+    /// Inside the parentheses of an `AlphaImageLoader`.
+    in_loader: bool,
     /// The depth inside an `image-set()`: 0 outside, 1 where its candidates stand.
     set_depth: u64,
     /// Where reading goes on.
@@ -157,6 +164,7 @@ impl Machine {
             limit: limit.max(1),
             mode: Mode::Plain,
             awaiting: Awaiting::Nothing,
+            in_loader: false,
             set_depth: 0,
             pos: 0,
             boundary: 0,
@@ -275,17 +283,54 @@ impl Machine {
         self.pos = at;
         match byte(window, at) {
             Some(b'/') => self.slash(window),
-            Some(quote @ (b'"' | b'\'')) => {
-                let function = (self.set_depth == 1).then_some(Function::ImageSet);
-                self.enter(Mode::String(quote, function), at + 1)
-            }
+            Some(quote @ (b'"' | b'\'')) => self.quote(window, quote),
             Some(b'(') => self.parenthesis(window),
             Some(b')') => {
+                self.in_loader = false;
                 self.set_depth = self.set_depth.saturating_sub(1);
                 self.enter(Mode::Plain, at + 1)
             }
             Some(b'\\') => self.escape(window),
             _ => self.at_keyword(window),
+        }
+    }
+
+    /// Reads a quote, which begins a string.
+    fn quote(&mut self, window: Window<'_>, quote: u8) -> Flow {
+        let at = self.pos;
+        let function = match self.set_depth {
+            1 => Some(Function::ImageSet),
+            _ if self.in_loader && is_source(slice(window.bytes, self.floor..at)) => {
+                Some(Function::ImageLoader)
+            }
+            0 => match begins_with(tail(window.bytes, at + 1), FILTER) {
+                Some(true) => return self.filter_string(window, quote),
+                None if !window.last => return Flow::More,
+                _ => None,
+            },
+            _ => None,
+        };
+        self.enter(Mode::String(quote, function), at + 1)
+    }
+
+    /// Reads a string with a filter (`-ms-filter: "progid:..."`), which may have a source in quotes of its own.
+    fn filter_string(&mut self, window: Window<'_>, quote: u8) -> Flow {
+        let at = self.pos;
+        self.pos = at + 1;
+        let end = self.value_end(window, Some(quote), (at + 1).saturating_add(self.limit));
+        self.pos = at;
+        let end = match end {
+            ValueEnd::At(end) => end,
+            ValueEnd::Beyond(to) if to >= window.bytes.len() && !window.last => return Flow::More,
+            _ => return self.enter(Mode::String(quote, None), at + 1),
+        };
+        self.enter(Mode::Plain, end + 1);
+        match source_of_filter(slice(window.bytes, at + 1..end)) {
+            Some((range, own)) => {
+                let range = at + 1 + range.start..at + 1 + range.end;
+                found(range, Escaping::CssString(own), Function::ImageLoader)
+            }
+            None => Flow::On,
         }
     }
 
@@ -344,6 +389,7 @@ impl Machine {
                 self.mode = Mode::UrlStart(Some(Function::Url));
                 return Flow::On;
             }
+            Some(Function::ImageLoader) => self.in_loader = true,
             Some(Function::Src) => self.awaiting = Awaiting::Source,
             Some(Function::ImageSet) if self.set_depth == 0 => {
                 self.set_depth = 1;
@@ -621,6 +667,50 @@ impl Machine {
             }
         }
     }
+}
+
+/// How strings with filters of Internet Explorer begin.
+const FILTER: &[u8] = b"progid:";
+
+/// Whether some bytes begin with a text in lower case; `None`: more bytes are needed.
+fn begins_with(bytes: &[u8], text: &[u8]) -> Option<bool> {
+    let begin = &bytes[..bytes.len().min(text.len())];
+    let may_begin = begin.eq_ignore_ascii_case(&text[..begin.len()]);
+    match begin.len() < text.len() {
+        true if may_begin => None,
+        _ => Some(may_begin),
+    }
+}
+
+/// Whether what stands before a quote ends with `src=`.
+fn is_source(before: &[u8]) -> bool {
+    let before = before.trim_ascii_end();
+    let name = before.strip_suffix(b"=").map(<[u8]>::trim_ascii_end);
+    name.is_some_and(|name| {
+        let (before, name) = name.split_at(name.len().saturating_sub(3));
+        let ends_name = |byte: &u8| matches!(byte, b',' | b'(') || is_space(*byte);
+        name.eq_ignore_ascii_case(b"src") && before.last().is_none_or(ends_name)
+    })
+}
+
+/// The source of the first `AlphaImageLoader` in a string, and its quotes. `None`, too, where the string has escapes.
+fn source_of_filter(string: &[u8]) -> Option<(Range<usize>, Quote)> {
+    if memchr::memchr(b'\\', string).is_some() {
+        return None;
+    }
+    let ident = b"alphaimageloader(";
+    let is_loader = |at: &usize| begins_with(&string[*at..], ident) == Some(true);
+    let loader = memchr::memchr2_iter(b'A', b'a', string).find(is_loader)?;
+    let begin = loader + ident.len();
+    let end = memchr::memchr(b')', &string[begin..]).map_or(string.len(), |at| begin + at);
+    let mut quotes = memchr::memchr2_iter(b'"', b'\'', &string[begin..]).map(|at| begin + at);
+    let open = quotes.find(|&at| at < end && is_source(&string[begin..at]))?;
+    let close = open + 1 + memchr::memchr(string[open], &string[open + 1..])?;
+    let quote = match string[open] {
+        b'"' => Quote::Double,
+        _ => Quote::Single,
+    };
+    Some((open + 1..close, quote))
 }
 
 fn escape_of(window: Window<'_>, at: usize, quote: Option<u8>) -> Escape {

@@ -38,6 +38,32 @@ fn references_of_style_sheets() {
         ("url(a)url(b),url(c)", &["a", "b", "c"]),
         ("a{b:url(é.png)}", &["é.png"]),
         ("a{b:url()}c{d:url('')}", &[]),
+        // Filters of Internet Explorer.
+        (
+            "a{filter:progid:DXImageTransform.Microsoft.AlphaImageLoader(src='x.png',sizingMethod='scale')}",
+            &["x.png"],
+        ),
+        (
+            "a{filter:alphaimageloader( enabled=true, SRC = \"x\" )}b{c:url(y)}",
+            &["x", "y"],
+        ),
+        (
+            "AlphaImageLoader(sizingMethod='crop', xsrc='x', src='a(b')url(c)",
+            &["a(b", "c"],
+        ),
+        ("AlphaImageLoader(src=)a{b:'src=';c:'d'}", &[]),
+        (
+            "a{-ms-filter:\"progid:DXImageTransform.Microsoft.AlphaImageLoader(src='x.png')\"} b{c:url(y)}",
+            &["x.png", "y"],
+        ),
+        (
+            "a{-ms-filter:'progid:a.AlphaImageLoader(sizingMethod=\"b\",src=\"x\")'}url(y)",
+            &["x", "y"],
+        ),
+        ("a{-ms-filter:'progid:a.Alpha(opacity=50)'}url(y)", &["y"]),
+        ("a{b:'progid:\nurl(y)", &["y"]),
+        ("a{b:'progid", &[]),
+        ("a{b:\"progid:a.AlphaImageLoader(src='x\\27 y')\"}", &[]),
         // Other tokens.
         ("/* url(x) */", &[]),
         ("'url(x)'", &[]),
@@ -227,4 +253,12 @@ fn hostile_sheets_are_read_to_their_end() {
             Document { bytes, charset }.answers(CssTokenizer::new(1 << 20), &[]);
         }
     }
+}
+
+#[test]
+fn filters_are_read_in_every_cut() {
+    let sheet = "a{filter:progid:a.AlphaImageLoader(src = 'x',b='c');-ms-filter:\"progid:a.AlphaImageLoader(src='y')\"}";
+    let found = ["AlphaImageLoader x @42", "AlphaImageLoader y @95"];
+    assert_eq!(slots(sheet.as_bytes(), Charset::UTF_8, 1 << 20), found);
+    assert_eq!(slots(sheet.as_bytes(), sjis(), 1 << 20), found);
 }

@@ -310,7 +310,7 @@ impl HtmlTokenizer {
         let text = |wanted| if wanted { Take::Stream } else { Take::Skip };
         Some(match role {
             Role::Rcdata => (Content::Rcdata, text(self.wants_text())),
-            Role::Rawtext => (Content::Rawtext, Take::Skip),
+            Role::Rawtext => (Content::Rawtext, self.take_raw(bytes, charset)),
             Role::Xmp => {
                 let code = matches!(self.text, TextSlots::Code | TextSlots::All);
                 (Content::Rawtext, text(code && self.wants_text()))

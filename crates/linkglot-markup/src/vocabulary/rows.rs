@@ -46,7 +46,7 @@ const OPT_IN: &str = "opt-in";
 pub(crate) const CONTENT: &str = "#text";
 
 /// The elements of HTML whose content is read as a whole.
-const RAW_TEXT: [&str; 3] = ["style", "script", "svg:style"];
+const RAW_TEXT: [&str; 4] = ["style", "script", "noframes", "svg:style"];
 
 /// The namespaces that a row is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
