@@ -1,7 +1,7 @@
 //! Links in bytes are those of the decoded text: in any charset, with any cuts.
 
 use linkglot::charset::{Charset, MappedText};
-use linkglot::scan::{Breaks, ByteHit, Decode, Profile, Scanner, State};
+use linkglot::scan::{Breaks, ByteHit, Decode, Evidence, Profile, Scanner, State};
 use proptest::prelude::*;
 
 /// A charset, possibly with references: numeric ones, `&amp;`, `&period;`, `&colon;`, `&lt;`.
@@ -57,16 +57,17 @@ fn reference(text: &str) -> Option<(usize, char)> {
     Some((end + 2, ch))
 }
 
-type Found = Vec<(u64, u64, String, &'static str)>;
+/// Of each link its range, its text, the scheme that it implies, and its evidence.
+type Found = Vec<(u64, u64, String, (&'static str, Evidence))>;
 
 fn record(found: &mut Found, origin: u64, hits: Vec<ByteHit<'_>>) {
     for hit in hits {
-        let implied = hit.kind.implied_scheme().unwrap_or("");
+        let written = (hit.kind.implied_scheme().unwrap_or(""), hit.evidence);
         let (start, end) = (
             origin + hit.range.start as u64,
             origin + hit.range.end as u64,
         );
-        found.push((start, end, hit.text().into_owned(), implied));
+        found.push((start, end, hit.text().into_owned(), written));
     }
 }
 
@@ -82,7 +83,7 @@ fn whole(scanner: &Scanner, bytes: &[u8], decode: &Plain) -> Found {
             range.start as u64,
             range.end as u64,
             link,
-            hit.implied_scheme().unwrap_or(""),
+            (hit.implied_scheme().unwrap_or(""), hit.evidence),
         ));
     }
     found
@@ -107,6 +108,9 @@ fn in_pieces(scanner: &Scanner, bytes: &[u8], decode: &Plain, lengths: &[usize])
 }
 
 const TEXTS: &[&str] = &[
+    "<http://a.example/> \"http://a.example/b\" (www.a.org) `http://a.example/b` <a.org/b> <ann@a.org> <a.org> &lt;a.org/b&gt;",
+    "「http://a.example/é」 「http://a.example/b」 «http://a.example/b» （www.a.org） „www.a.org/b“ は「www.a.org/b。",
+    "[x](http://a.example/b) [[http://a.example/b|x]] [url]http://a.example/b[/url] <URL:http://a.example/b> <URL:a@a.org> *www.a.org*",
     "a http://example.org/b?c=d#e, and www.example.com.",
     "参照はhttp://example.org/日本語。詳しくは例え.jpへ",
     "普遍适用测试。我爱你 x",

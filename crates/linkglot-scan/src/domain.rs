@@ -78,7 +78,7 @@ impl Finder<'_, '_> {
         let run_start = host::host_start(text, dot, self.floor).filter(|&start| start < dot)?;
         let run_start = escapes::host_start(text, self.floor, run_start, dot);
         let run_start = self.behind_ignored(run_start, dot);
-        let start = self.sentence_start(run_start, dot, text.slice(label, run))?;
+        let start = self.sentence_start(run_start, dot, run)?;
         let start = self.unglued_start(start, dot);
         let start = self.behind_ignored(start, dot);
         let start = start + host::combining_len(text.slice(start, dot));
@@ -115,11 +115,12 @@ impl Finder<'_, '_> {
         !self.scanner.tlds().contains(self.text.slice(label, end))
     }
 
-    /// The start of the host behind the sentences in front of it. `None`: the `。` at `dot` ends a sentence, too.
+    /// The start of the host behind the sentences in front of it. `None`: the `。` at `dot` ends a sentence, too. `end`: where the
+    /// label behind the dot ends.
     ///
-    /// A `。` separates labels behind `www.` or `@`, in front of a native top-level domain, and between ASCII labels; but not in
+    /// A `。` separates labels behind `www.` or `@`. Elsewhere it does so only if the run is a domain and nothing else, and not in
     /// a host that has a `.`.
-    fn sentence_start(&self, start: usize, dot: usize, tld: &str) -> Option<usize> {
+    fn sentence_start(&self, start: usize, dot: usize, end: usize) -> Option<usize> {
         let run = self.text.slice(start, dot);
         let behind = |at: usize| start + at + run.get(at..).map_or(0, first_char_len);
         let plain = start > self.floor && self.text.before(start) == Some('@');
@@ -139,26 +140,26 @@ impl Finder<'_, '_> {
                     .map_or(start, behind),
             );
         }
-        if run.contains('.') {
-            return None;
-        }
-        if !tld.is_ascii() {
-            // The name must be native, too: an ASCII name in front of it is a word of the sentence. Behind Hiragana a sentence
-            // ends.
-            let sentence = run.ends_with(|ch| particles::script(ch) == Some(Script::Hiragana));
-            let known = self.scanner.tlds().contains(tld);
-            return (known && !sentence).then_some(start);
-        }
-        let words = run.rfind(|ch: char| !ch.is_ascii() && !host_punctuation::is_wide_stop(ch));
-        let start = words.map_or(start, behind);
-        let start = start + leading_stops_len(self.text.slice(start, dot), words.is_some());
-        // In running text a capital begins a sentence.
-        let titled = tld.contains(|ch: char| ch.is_ascii_uppercase());
-        let glued = words.is_none_or(|at| {
-            let ch = run.get(at..).and_then(|rest| rest.chars().next());
-            ch.is_some_and(|ch| self.text.is(ch, GLUE))
-        });
-        (start < dot && glued && !titled).then_some(start)
+        self.is_plain_run(start, dot, end).then_some(start)
+    }
+
+    /// Whether a host whose last dot is the `。` at `dot` is all that its run has, and reads as no sentence: its labels are all
+    /// in ASCII, or none has any.
+    fn is_plain_run(&self, start: usize, dot: usize, end: usize) -> bool {
+        let (name, top) = self.text.slice(start, end).split_at(dot - start);
+        let is_letter = |ch: &char| !host_punctuation::is_wide_stop(*ch);
+        let mut letters = name.chars().chain(top.chars()).filter(is_letter);
+        let is_ascii = letters.next().is_some_and(|ch| ch.is_ascii());
+        let is_even = letters.all(|ch| ch.is_ascii() == is_ascii);
+        // Behind Hiragana a sentence ends, and a capital begins one.
+        let is_sentence = match is_ascii {
+            true => top.contains(|ch: char| ch.is_ascii_uppercase()),
+            false => name.ends_with(|ch| particles::script(ch) == Some(Script::Hiragana)),
+        };
+        let is_space = |ch: char| ch.is_whitespace() || ch == '\0';
+        let is_alone =
+            self.text.before(start).is_none_or(is_space) && is_space(self.text.char(end));
+        is_alone && is_even && !is_sentence && !name.contains('.')
     }
 
     /// The end of an ASCII top-level domain to which pictographs or words of a script without spaces are glued.
@@ -226,6 +227,9 @@ impl Finder<'_, '_> {
         let www = host.len() > 4 && has_www(host);
         let number = !bare.is_cut && host::is_ipv4(host);
         if !(bare.has_known_tld || www || number) || !self.stands_free(bare, www) {
+            return None;
+        }
+        if host.contains(host_punctuation::is_no_letter) {
             return None;
         }
         // `www..`: an empty label, so this is no host.
@@ -481,17 +485,6 @@ fn hyphens_len(name: &str) -> usize {
     } else {
         0
     }
-}
-
-/// The length of the full stops in front of a name, if words stand in front of them.
-fn leading_stops_len(name: &str, behind_words: bool) -> usize {
-    if !behind_words {
-        return 0;
-    }
-    name.len()
-        - name
-            .trim_start_matches(host_punctuation::is_wide_stop)
-            .len()
 }
 
 /// Whether a name begins with `www.`.

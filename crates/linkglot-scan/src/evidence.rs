@@ -231,11 +231,26 @@ mod tests {
             (Address, &["ann@a.org", "\"ann@a.org\"", "(ann@a.org)"]),
             (
                 Path,
-                &["a.org/b", "a.org:80", "a.org?b", "a.org/#b", "`a.org/b`", "\"a.org/b\"", "(a.org/b)"],
+                &[
+                    "a.org/b",
+                    "a.org:80",
+                    "a.org?b",
+                    "a.org/#b",
+                    "`a.org/b`",
+                    "\"a.org/b\"",
+                    "(a.org/b)",
+                ],
             ),
             (
                 Name,
-                &["a.org", "résumé.com", "`résumé.com`", "\"résumé.com\"", "<résumé.com>", "例子。中国"],
+                &[
+                    "a.org",
+                    "résumé.com",
+                    "`résumé.com`",
+                    "\"résumé.com\"",
+                    "<résumé.com>",
+                    "例子。中国",
+                ],
             ),
         ];
         for (grade, texts) in cases {

@@ -120,6 +120,8 @@ fn no_full_stop_is_dismissed_with_own_domains() {
         "com",
         ".",
         " ",
+        " ",
+        " ",
         "た",
         "a",
         "例え",
@@ -138,7 +140,7 @@ fn no_full_stop_is_dismissed_with_own_domains() {
             count += compare(&scanner, &text);
         }
     }
-    assert!(count > 100, "{count}");
+    assert!(count > 50, "{count}");
 }
 
 /// The same in the charsets that have `。`.
@@ -157,6 +159,8 @@ fn no_full_stop_is_dismissed_in_any_charset() {
         "a",
         "com",
         ".",
+        " ",
+        " ",
         " ",
         "、",
         "た",
@@ -188,7 +192,7 @@ fn no_full_stop_is_dismissed_in_any_charset() {
             count += expected.len();
         }
     }
-    assert!(count > 200, "{count}");
+    assert!(count > 150, "{count}");
 }
 
 /// All sequences of up to three bytes that decode to one character beyond ASCII, by character.
@@ -271,7 +275,7 @@ fn top_level_domains_of_four_bytes_are_known() {
             charset,
             references: false,
         };
-        for text in ["see a.مصر/x", "see www。ไทย/x"] {
+        for text in ["see a.مصر/x", "see www.a。ไทย/x"] {
             let mut bytes = Vec::new();
             gb18030.encode(text, &mut bytes).unwrap();
             for step in [1, bytes.len()] {
