@@ -2,7 +2,7 @@
 
 use crate::iri::{Disallowed, ToUri};
 use crate::link::{as_parsed, scheme_of, with_implied};
-use crate::scan::{self, Hit, Kind};
+use crate::scan::{self, Evidence, Hit, Kind};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -41,6 +41,18 @@ impl<'t> TextLink<'t> {
     /// ```
     pub fn kind(&self) -> Kind {
         self.hit.kind
+    }
+
+    /// How sure it is that it is a link.
+    ///
+    /// ```
+    /// use linkglot::scan::Evidence;
+    ///
+    /// let link = linkglot::links("see a.org/é").next().unwrap();
+    /// assert_eq!(link.evidence(), Evidence::Path);
+    /// ```
+    pub fn evidence(&self) -> Evidence {
+        self.hit.evidence
     }
 
     /// Where it stands in the string, in bytes.

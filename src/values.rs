@@ -9,7 +9,7 @@ use crate::iri::{
 use crate::link::Nfc;
 use crate::markup::PlaceKind;
 use crate::rewrite;
-use crate::scan::Profile;
+use crate::scan::{Evidence, Profile};
 
 /// `None` is auto. (The alias keeps clap from taking the option for one without default.)
 pub type FormatChoice = Option<Format>;
@@ -34,6 +34,17 @@ pub const PROFILES: Names<Profile> = &[
     ("extended", Profile::Extended),
     ("uts58", Profile::Uts58),
     ("scheme", Profile::Scheme),
+];
+
+/// The surest first.
+pub const EVIDENCE: Names<Evidence> = &[
+    ("markup", Evidence::Markup),
+    ("enclosed", Evidence::Enclosed),
+    ("scheme", Evidence::Scheme),
+    ("www", Evidence::Www),
+    ("address", Evidence::Address),
+    ("path", Evidence::Path),
+    ("name", Evidence::Name),
 ];
 
 pub const FORMS: Names<rewrite::Form> = &[

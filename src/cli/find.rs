@@ -527,6 +527,9 @@ fn matches(filter: &FilterArgs, link: &Link<'_>) -> bool {
     let is_listed = !is_identifier || filter.identifiers || link.place().kind == PlaceKind::Doctype;
     has_scheme
         && is_listed
+        && filter
+            .min_evidence
+            .is_none_or(|least| link.evidence() >= least)
         && is_of_kind(&filter.kind, link)
         && !(filter.non_ascii && link.text().is_ascii())
         && !(filter.absolute && scheme.is_none())

@@ -346,6 +346,7 @@ pub fn link(
     object.text(",\"text\":", link.text());
     object.text_or_null(",\"scheme\":", scheme.as_deref());
     object.text_or_nothing(",\"implied\":", link.implied());
+    object.name(",\"evidence\":\"", link.evidence().name());
     object.text_or_null(",\"uri\":", forms.uri.as_deref());
     object.text_or_null(",\"iri\":", forms.iri.as_deref());
     // What the link points to, if the base is known.
@@ -373,6 +374,7 @@ pub fn edit(out: &mut Vec<u8>, document: &DocumentFields, outcome: &Outcome<'_>)
     object.position(outcome.link);
     object.text(",\"old\":", outcome.link.text());
     object.text_or_null(",\"new\":", outcome.new);
+    object.name(",\"evidence\":\"", outcome.link.evidence().name());
     object.end(all_notes(outcome));
 }
 

@@ -17,6 +17,8 @@ pub struct Counts {
     pub left: u64,
     /// How many of these a signature covers.
     pub signed: u64,
+    /// How many of these are bare names that may be no links.
+    pub names: u64,
     /// How many parts are encrypted.
     pub encrypted: u64,
     /// Whether it gets another charset.
@@ -55,6 +57,8 @@ pub struct Totals {
     pub left: u64,
     /// How many of these a signature covers.
     pub signed: u64,
+    /// How many of these are bare names that may be no links.
+    pub names: u64,
     /// How many parts of mail are encrypted.
     pub encrypted: u64,
     /// Files whose links change.
@@ -99,6 +103,7 @@ impl Totals {
         self.changed += counts.changed;
         self.left += counts.left;
         self.signed += counts.signed;
+        self.names += counts.names;
         self.encrypted += counts.encrypted;
         for (rule, links) in counts.matched {
             *self.matched.entry(rule).or_default() += links;
@@ -131,14 +136,19 @@ impl Totals {
         } else {
             " (`-v` lists the reasons)"
         };
-        let signed = match self.signed {
+        let why = |count: u64, words: &str| match count {
             0 => String::new(),
-            all if all == self.left => ", signed (`--break-signatures`)".to_owned(),
-            some => format!(", {some} of them signed (`--break-signatures`)"),
+            all if all == self.left => format!(", {words}"),
+            some => format!(", {some} of them {words}"),
         };
+        let signed = why(self.signed, "signed (`--break-signatures`)");
+        let names = why(self.names, "without a scheme or `www.` (`--min-evidence`)");
         let left = match self.left {
             0 => String::new(),
-            left => format!("{} left unchanged{signed}{hint}\n", number(left, "link")),
+            left => format!(
+                "{} left unchanged{signed}{names}{hint}\n",
+                number(left, "link")
+            ),
         };
         left + &self.encrypted()
     }

@@ -54,6 +54,7 @@ use crate::iri::target::Reading;
 use crate::iri::{mail_address, mailto};
 use crate::markup::{Access, Escaping, Name, Place, PlaceKind, Window};
 use crate::report::{Note, Notes};
+use crate::scan::Evidence;
 use crate::span::SourceSpan;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
@@ -228,6 +229,7 @@ pub struct Link<'d> {
     view: Charset,
     text: LinkText<'d>,
     implied: Option<&'static str>,
+    evidence: Evidence,
     notes: Notes,
     location: Option<Location>,
 }
@@ -283,6 +285,7 @@ impl<'d> Link<'d> {
                 None => LinkText::OfRaw(OnceLock::new()),
             },
             implied: found.implied,
+            evidence: found.evidence,
             notes: found.notes,
             location,
         }
@@ -311,6 +314,7 @@ impl<'d> Link<'d> {
             context: context.shared(),
             text: LinkText::Known(Cow::Borrowed("")),
             implied: None,
+            evidence: Evidence::Markup,
             notes: Note::TooLong.into(),
             location,
         }
@@ -349,6 +353,7 @@ impl<'d> Link<'d> {
                 LinkText::OfRaw(text) => LinkText::OfRaw(text),
             },
             implied: self.implied,
+            evidence: self.evidence,
             notes: self.notes,
             location: self.location,
         }
@@ -550,6 +555,20 @@ impl<'d> Link<'d> {
     /// ```
     pub fn implied(&self) -> Option<&'static str> {
         self.implied
+    }
+
+    /// How sure it is that this is a link. Slots of markup hold links; running text may only look like one.
+    ///
+    /// ```
+    /// use linkglot::scan::Evidence;
+    /// use linkglot::{Document, Settings};
+    ///
+    /// let document = Document::new(b"<a href=b>x</a> www.a.org or a.org", &Settings::default());
+    /// let grades: Vec<_> = document.links().map(|link| link.evidence()).collect();
+    /// assert_eq!(grades, [Evidence::Markup, Evidence::Www, Evidence::Name]);
+    /// ```
+    pub fn evidence(&self) -> Evidence {
+        self.evidence
     }
 
     /// The scheme that the link itself has, as it is written there (RFC 3986 3.1), but without the tabs and line ends in it and the

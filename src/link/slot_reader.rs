@@ -16,7 +16,7 @@ use crate::markup::{
     Access, Escaping, PlaceKind, SharedPlace, Slot, Step, Syntax, Tokenizer, Window,
 };
 use crate::report::{Note, Notes};
-use crate::scan::{ByteHit, Decode, Hits, Kind, Run, Scanner, State};
+use crate::scan::{ByteHit, Decode, Evidence, Hits, Kind, Run, Scanner, State};
 use crate::span::TextSpan;
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -184,6 +184,7 @@ impl SlotReader {
             text: MappedText::identity(text).into(),
             context: self.contexts.of(&context),
             implied: None,
+            evidence: Evidence::Markup,
             notes: Notes::NONE,
         })
     }
@@ -221,6 +222,7 @@ impl SlotReader {
             text: mapped.into(),
             context: self.contexts.of(&context),
             implied: None,
+            evidence: Evidence::Markup,
             notes: Notes::NONE,
         };
         self.normalizer.apply(&mut found, raw);
@@ -309,6 +311,7 @@ impl SlotReader {
                         text: MappedText::identity(text).into(),
                         context: self.contexts.of(&level.context()),
                         implied: None,
+                        evidence: Evidence::Markup,
                         notes: Notes::NONE,
                     });
                 }
@@ -585,6 +588,7 @@ impl SlotReader {
             text: text.into(),
             context: self.contexts.of(&context),
             implied: None,
+            evidence: Evidence::Markup,
             notes: Notes::NONE,
         })
     }
@@ -679,23 +683,10 @@ impl<'w, F: FnMut() -> SharedContext> RunHits<'_, 'w, F> {
             .get_or_insert_with(&mut self.new_context)
             .clone()
     }
-
-    /// A link at a place of the window; no kind: one that is too long.
-    fn push(&mut self, range: Range<usize>, text: MappedText<'w>, kind: Option<Kind>) {
-        let context = self.context();
-        self.out.push(WindowLink {
-            base: range.start,
-            range,
-            text: text.into(),
-            context,
-            implied: kind.and_then(Kind::implied_scheme),
-            notes: kind.map_or(Note::TooLong.into(), |_| Notes::NONE),
-        });
-    }
 }
 
 impl<'w, F: FnMut() -> SharedContext> Hits<'w> for RunHits<'_, 'w, F> {
-    fn plain(&mut self, start: usize, bytes: &'w [u8], kind: Kind) {
+    fn plain(&mut self, start: usize, bytes: &'w [u8], kind: Kind, evidence: Evidence) {
         let (context, charset) = (self.context(), self.charset);
         // Made when there is room for it, it is written there and not moved.
         self.out.extend(std::iter::once_with(|| WindowLink {
@@ -704,14 +695,24 @@ impl<'w, F: FnMut() -> SharedContext> Hits<'w> for RunHits<'_, 'w, F> {
             text: LazyText::of_raw(bytes, charset),
             context,
             implied: kind.implied_scheme(),
+            evidence,
             notes: Notes::NONE,
         }));
     }
 
     fn hit(&mut self, hit: ByteHit<'w>) {
-        let (range, kind) = (hit.range.clone(), hit.kind);
-        let kind = (!range.is_empty()).then_some(kind);
-        self.push(range, hit.into_mapped(), kind);
+        let context = self.context();
+        // One that is too long has no text, and no kind either.
+        let kind = (!hit.range.is_empty()).then_some(hit.kind);
+        self.out.push(WindowLink {
+            base: hit.range.start,
+            range: hit.range.clone(),
+            context,
+            implied: kind.and_then(Kind::implied_scheme),
+            evidence: hit.evidence,
+            notes: kind.map_or(Note::TooLong.into(), |_| Notes::NONE),
+            text: hit.into_mapped().into(),
+        });
     }
 }
 

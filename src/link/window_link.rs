@@ -3,6 +3,7 @@
 use super::context::SharedContext;
 use crate::charset::{Charset, MappedText};
 use crate::report::Notes;
+use crate::scan::Evidence;
 use crate::span::TextSpan;
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -19,6 +20,7 @@ pub(crate) struct WindowLink<'w> {
     pub base: usize,
     pub context: SharedContext,
     pub implied: Option<&'static str>,
+    pub evidence: Evidence,
     pub notes: Notes,
 }
 
@@ -123,6 +125,7 @@ impl<'w> WindowLink<'w> {
                 .into(),
             context: self.context,
             implied: self.implied,
+            evidence: self.evidence,
             notes: self.notes,
         }
     }

@@ -46,7 +46,11 @@ pub(super) fn keeps_charset(
             }
             // Rewriting back to URIs must keep the charset, too (P5).
             let mut back = Input::of_slice(&output.bytes);
-            keeps_charset(&mut back, (info, bom), settings, &Mapping::new(Form::Uri))
+            let mapping = Mapping {
+                min_evidence: mapping.min_evidence,
+                ..Mapping::new(Form::Uri)
+            };
+            keeps_charset(&mut back, (info, bom), settings, &mapping)
         }
         // The output of the trial is too short to decide: the rest is not known.
         _ if ahead.stopped => Ok(false),

@@ -125,6 +125,7 @@ impl DocumentWriter<'_> {
 
     fn report_left(&mut self, link: &Link<'_>, rule: Option<usize>, info: &Info) {
         self.tally.left += 1;
+        self.tally.names += u64::from(link.notes().contains(Note::LeftName));
         let outcome = Outcome {
             link,
             new: None,

@@ -14,6 +14,7 @@ use crate::link::{
 use crate::mail::{self, Opened};
 use crate::markup::Access;
 use crate::report::{Note, Notes};
+use crate::scan::Evidence;
 use crate::stream::{self, EachDocument, Flow, Input, Scene, SlotRead, Visitor};
 use std::borrow::Cow;
 use std::io::Read;
@@ -269,6 +270,8 @@ fn planner(
 ) -> Result<Planner<'static>, Error> {
     let mapping = Mapping {
         transport: Transport::Ignored,
+        // Forms are those of links, whatever else these may be.
+        min_evidence: Evidence::Name,
         ..Mapping::new(form)
     };
     let keeps_charset = charset_guess::keeps_charset(input, (info, bom), settings, &mapping)?;

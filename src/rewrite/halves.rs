@@ -18,6 +18,8 @@ pub(super) struct Spelling<'r> {
     pub to: Cow<'r, str>,
     /// Whether the rule leaves out the scheme, or the origin.
     pub implied: bool,
+    /// Whether it names links of running text alone: in markup a host without a scheme is a relative path.
+    pub in_text: bool,
 }
 
 /// The prefixes that a rule names. A host without a scheme is that of http and https; a path alone is one of `origin`, too.
@@ -26,6 +28,7 @@ pub(super) fn spellings<'r>(from: &'r str, to: &'r str, origin: Option<&str>) ->
         from: Cow::Borrowed(from),
         to: with_scheme_of(from, to),
         implied: false,
+        in_text: begins_with_host(from),
     };
     let mut all = vec![given];
     if begins_with_host(from) {
@@ -40,6 +43,7 @@ pub(super) fn spellings<'r>(from: &'r str, to: &'r str, origin: Option<&str>) ->
             from: Cow::Owned(format!("{origin}{from}")),
             to,
             implied: true,
+            in_text: false,
         });
     }
     all
@@ -54,6 +58,7 @@ fn with_scheme<'r>(scheme: &str, from: &str, to: &'r str) -> Spelling<'r> {
             false => Cow::Borrowed(to),
         },
         implied: true,
+        in_text: false,
     }
 }
 

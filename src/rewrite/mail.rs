@@ -138,6 +138,7 @@ impl MessageWriter<'_> {
         self.tally.links += summary.tally.links;
         self.tally.changed += summary.tally.changed;
         self.tally.left += summary.tally.left;
+        self.tally.names += summary.tally.names;
         for (rule, count) in summary.matched {
             *self.matched.entry(rule).or_default() += count;
         }

@@ -19,7 +19,7 @@ use crate::link::{
 };
 use crate::markup::{Access, PlaceKind};
 use crate::report::{Note, Notes};
-use crate::scan::Scanner;
+use crate::scan::{Evidence, Scanner};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::sync::Arc;
@@ -45,6 +45,8 @@ pub(crate) struct Mapping {
     pub to_charset: Option<Charset>,
     /// What the transport of mail forbids.
     pub transport: Transport,
+    /// How sure it has to be that something is a link, unless a rule names its host.
+    pub min_evidence: Evidence,
 }
 
 /// Whether a link of mail is left where its message would not arrive as it is.
@@ -72,6 +74,7 @@ impl Mapping {
             slots: None,
             to_charset: None,
             transport: Transport::Kept,
+            min_evidence: Evidence::Www,
         }
     }
 }
@@ -165,6 +168,22 @@ impl<'m> Mapper<'m> {
             .slots
             .as_ref()
             .is_none_or(|kinds| kinds.contains(&kind))
+    }
+
+    /// Whether the link that is being decided about may be none: its evidence is not enough. A rule that names its host makes
+    /// it as sure as one with a scheme. `implied` is its implied scheme.
+    pub fn is_guess(
+        &self,
+        evidence: Evidence,
+        (text, implied): (&str, Option<&'static str>),
+    ) -> bool {
+        let (least, rules) = (self.mapping.min_evidence, &self.mapping.rules);
+        let of_service = |rule: usize| rules.given().get(rule).is_some_and(|rule| rule.unwraps);
+        let is_named = || {
+            self.rules.get().into_iter().flatten().any(of_service)
+                || implied.is_some_and(|implied| rules.name_host(text, implied))
+        };
+        evidence < least && !(least <= Evidence::Scheme && is_named())
     }
 
     pub fn has_rules(&self) -> bool {

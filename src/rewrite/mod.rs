@@ -13,6 +13,7 @@ mod left_behind;
 mod mail;
 mod map_file;
 mod mapping;
+mod named_hosts;
 mod other_charset;
 mod pattern;
 mod plan;
@@ -100,7 +101,7 @@ pub struct Outcome<'a> {
 /// use linkglot::rewrite::{Form, Rewriter, Tally};
 ///
 /// let rewritten = Rewriter::new().to(Form::Uri).rewrite_slice("<a href=/é><a href=/e>".as_bytes());
-/// assert_eq!(rewritten.summary.tally, Tally { links: 2, changed: 1, left: 0 });
+/// assert_eq!(rewritten.summary.tally, Tally { links: 2, changed: 1, left: 0, names: 0 });
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
@@ -110,6 +111,8 @@ pub struct Tally {
     pub changed: u64,
     /// Links that had to be left as they were.
     pub left: u64,
+    /// How many of these are bare names in running text that may be no links ([`Rewriter::min_evidence`]).
+    pub names: u64,
 }
 
 /// What a rewrite did to a document.

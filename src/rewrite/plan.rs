@@ -15,6 +15,7 @@ use crate::link::{
 };
 use crate::markup::{Access, Escaping, Place, PlaceKind, Syntax};
 use crate::report::{Note, Notes};
+use crate::scan::Evidence;
 use crate::span::SourceSpan;
 use crate::stream::{Input, SlotRead};
 use std::borrow::Cow;
@@ -196,8 +197,14 @@ impl<'m> Planner<'m> {
         is_doubtful && raw().is_some_and(|raw| raw.iter().any(is_space))
     }
 
-    /// Leaves a link whose change would be unsafe: the charset of the document is a guess that would change, the place
-    /// declares another charset, or readers disagree about white space in the link.
+    /// Whether a link may be none, as far as the caller wants to know.
+    fn is_guess(&self, found: &WindowLink<'_>) -> bool {
+        let link = || (found.text.text(), found.implied);
+        found.evidence != Evidence::Markup && self.mapper.is_guess(found.evidence, link())
+    }
+
+    /// Leaves a link whose change would be unsafe: it may be no link, the charset of the document is a guess that would change,
+    /// the place declares another charset, or readers disagree about white space in the link.
     fn where_sure(
         &mut self,
         decision: Decision,
@@ -212,7 +219,9 @@ impl<'m> Planner<'m> {
         }
         let is_ascii = || new.is_ascii() && read.window.bytes[found.range.clone()].is_ascii();
         let at = SourceSpan::of_window(read.origin, &found.range).start;
-        let note = if self.signed.covers(at) {
+        let note = if self.is_guess(found) {
+            Note::LeftName
+        } else if self.signed.covers(at) {
             Note::LeftSigned
         } else if !self.keeps_charset {
             Note::LeftCharsetWouldChange
@@ -293,7 +302,8 @@ impl<'m> Planner<'m> {
     /// The URI form that rewriting back would write; `None` when it would leave the link. A link that gets a display form
     /// is written back even to what it is now, and may be left then because of its neighbours.
     fn uri_of(&self, found: &WindowLink<'_>, plan: &Plan) -> Option<String> {
-        let is_mapped = || self.is_mapped(found) && found.implied != Some("mailto");
+        let is_mapped =
+            || self.is_mapped(found) && found.implied != Some("mailto") && !self.is_guess(found);
         let kept = || is_mapped().then(|| found.text.text());
         let display = plan.new_text().or_else(kept)?;
         let uri = self

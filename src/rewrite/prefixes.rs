@@ -24,6 +24,8 @@ pub(super) struct Prefix {
     pub rule: usize,
     /// Whether the rule names no scheme or no origin, which the prefix has. One that is given goes first.
     pub implied: bool,
+    /// Whether it names links of running text alone.
+    pub in_text: bool,
     /// Whether nothing below the prefix is named.
     pub whole: bool,
 }
@@ -52,6 +54,7 @@ impl Prefix {
             rank: from.len(),
             rule: 0,
             implied: false,
+            in_text: false,
             whole: false,
             from: from.into(),
             to: Arc::clone(to),
@@ -180,7 +183,15 @@ impl Prefixes {
             key.to_mut().push('/');
         }
         let begins = self.steps(&key).flatten();
-        let named = begins.filter(|rule| rule.names(reference));
+        let named = begins.filter(|rule| !rule.in_text && rule.names(reference));
+        named.max_by_key(|rule| precedence(rule))
+    }
+
+    /// The rule that names a link of running text without a scheme, as it is written; as [`naming`](Self::naming).
+    pub fn naming_in_text(&self, link: &str) -> Option<&Prefix> {
+        let key = key(link);
+        let begins = self.steps(&key).flatten();
+        let named = begins.filter(|rule| rule.in_text && rule.names(link));
         named.max_by_key(|rule| precedence(rule))
     }
 

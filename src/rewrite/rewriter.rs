@@ -8,6 +8,7 @@ use crate::iri::HostForm;
 use crate::iri::to_iri::Display;
 use crate::link::{Info, Settings, open};
 use crate::markup::PlaceKind;
+use crate::scan::Evidence;
 use crate::stream::Input;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -207,6 +208,25 @@ impl Rewriter {
                 false => Transport::Kept,
             }
         })
+    }
+
+    /// How sure it has to be that a piece of running text is a link, for it to be rewritten; [`Evidence::Www`] by default. A
+    /// rule that names the host of a link makes it as sure as one with a scheme. What is left by this has the note
+    /// [`Note::LeftName`](crate::report::Note::LeftName).
+    ///
+    /// ```
+    /// use linkglot::rewrite::{Form, Rewriter};
+    /// use linkglot::scan::Evidence;
+    ///
+    /// let text = "CA-Schl\u{fc}ssel.pub, r\u{e9}sum\u{e9}.com/a";
+    /// let rewriter = Rewriter::new().to(Form::Uri);
+    /// assert_eq!(rewriter.rewrite_slice(text.as_bytes()).summary.tally.names, 2);
+    /// let rewritten = rewriter.min_evidence(Evidence::Path).rewrite_slice(text.as_bytes());
+    /// assert_eq!(rewritten.content, "CA-Schl\u{fc}ssel.pub, xn--rsum-bpad.com/a".as_bytes());
+    /// ```
+    #[must_use]
+    pub fn min_evidence(self, least: Evidence) -> Self {
+        self.with(|mapping| mapping.min_evidence = least)
     }
 
     /// The kinds of places whose links are rewritten; all by default.

@@ -296,7 +296,9 @@ impl Rules {
             let takes = |prefix: &&Prefix| {
                 let rest = prefix.rest(literal, &prefix.from);
                 let is_closed = prefix.from.ends_with(['/', '?', '#']);
-                !prefix.whole && rest.is_some_and(|rest| is_closed || !rest.is_empty())
+                !prefix.whole
+                    && !prefix.in_text
+                    && rest.is_some_and(|rest| is_closed || !rest.is_empty())
             };
             let mut prefixes = self.prefixes.in_front_of(literal).into_iter();
             found = Some(prefixes.find(takes)?);

@@ -2,6 +2,7 @@
 
 use super::halves::{Spelling, forms, is_normal, normal_form, spellings};
 use super::left_behind::MovedHosts;
+use super::named_hosts::NamedHosts;
 use super::pattern::Pattern;
 use super::prefixes::{Match, Prefix, Prefixes, with_root};
 use super::unwrap::{self, Wrapped};
@@ -24,8 +25,9 @@ use std::sync::{Arc, OnceLock};
 /// A reference that already has the prefix that the rule would give it is left alone, so that a second
 /// run changes nothing.
 ///
-/// A prefix without a scheme that begins with a host (`old.example/blog`) stands for http and https, and for itself as it
-/// is written. What it becomes has the scheme of the reference, if the rule names none.
+/// A prefix without a scheme that begins with a host (`old.example/blog`) stands for http and https. What it becomes has the
+/// scheme of the reference, if the rule names none. In markup, a reference that is written like it is a relative path, which
+/// no such rule names; in running text it is a link.
 ///
 /// A rule for `http://host/` or `https://host/` also sees `//host/` (the base's scheme goes first, when it is known);
 /// what that becomes has no scheme either, unless the rule leads to another scheme.
@@ -66,6 +68,7 @@ pub struct Rules {
     /// The number of the first rule for a service that wraps links, if they are unwrapped.
     services: Option<usize>,
     moved_hosts: OnceLock<MovedHosts>,
+    named_hosts: OnceLock<NamedHosts>,
 }
 
 /// A rule as it was given.
@@ -211,6 +214,7 @@ impl Rules {
     pub(super) fn add_rule(&mut self, rule: Rule, origin: Option<&str>) -> Result<(), Error> {
         self.origins = OnceLock::new();
         self.moved_hosts = OnceLock::new();
+        self.named_hosts = OnceLock::new();
         match rule.from.strip_prefix("re:") {
             Some(pattern) => {
                 let number = self.given.len();
@@ -336,6 +340,13 @@ impl Rules {
     /// The hosts that the rules move. O(length of the rules) the first time.
     pub(super) fn moved_hosts(&self) -> &MovedHosts {
         self.moved_hosts.get_or_init(|| MovedHosts::new(self))
+    }
+
+    /// Whether a rule names the host of a link of running text that has no scheme; `implied` is the one that is meant. O(length
+    /// of the rules) the first time.
+    pub(super) fn name_host(&self, link: &str, implied: &'static str) -> bool {
+        let hosts = || NamedHosts::new(self);
+        !self.is_empty() && self.named_hosts.get_or_init(hosts).have(link, implied)
     }
 
     /// What a reference becomes, if a rule matches. Linear in its length for each `re:` rule; how many prefixes there are
@@ -519,6 +530,9 @@ impl Rules {
         reading: Reading<'_>,
         reach: Reach,
     ) -> Verdict {
+        if let Some(found) = self.written_in_text(text) {
+            return found;
+        }
         let written = self.ruling(text, reading, Reach::AsWritten);
         if written.rule.is_some() {
             return written;
@@ -532,6 +546,16 @@ impl Rules {
             *new = address;
         }
         verdict
+    }
+
+    /// What a prefix without a scheme says of a link without one.
+    fn written_in_text(&self, text: &str) -> Option<Verdict> {
+        let Match { new, rule, .. } = self.prefixes.naming_in_text(text)?.matched(text)?;
+        let ruling = match new == text {
+            true => Ruling::Silent,
+            false => Ruling::Becomes(new),
+        };
+        Some(ruling.by(rule))
     }
 
     pub(super) fn prefixed_or_patterned(&self, reference: &str) -> Option<Match> {
@@ -563,7 +587,12 @@ impl Rules {
     }
 
     fn add_spelling(&mut self, spelling: &Spelling<'_>, whole: bool) {
-        let Spelling { from, to, implied } = spelling;
+        let Spelling {
+            from,
+            to,
+            implied,
+            in_text,
+        } = spelling;
         let to: &str = to;
         let new = Arc::from(to);
         let prefix = |text: &str, seen: &[Cow<'_, str>]| {
@@ -571,6 +600,7 @@ impl Rules {
             prefix.rank = from.len();
             prefix.rule = self.given.len();
             prefix.implied = *implied;
+            prefix.in_text = *in_text;
             prefix.whole = whole;
             Arc::new(prefix)
         };

@@ -15,6 +15,7 @@ use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::iri::ToUri;
 use crate::link::{Info, Link, Queries, QueryCharsets, Settings, scheme_of};
+use crate::report::Note;
 use crate::span::SourceSpan;
 use crate::stream::Input;
 pub(super) use decoder::Checked;
@@ -48,7 +49,9 @@ pub(super) fn run(
     let targets = Targets::new(info, to, settings);
     let mut lost = None;
     let mut at_source = |outcome: &Outcome<'_>, _: &Info| {
-        if outcome.new.is_none() && targets.depend_on_charset(outcome.link) {
+        // What may be no link is text like any other.
+        let is_link = !outcome.notes.contains(Note::LeftName);
+        if outcome.new.is_none() && is_link && targets.depend_on_charset(outcome.link) {
             lost.get_or_insert_with(|| targets.lost(outcome));
         }
         in_source(outcome, &positions, to, &mut |outcome| each(outcome, info));

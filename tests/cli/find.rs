@@ -174,7 +174,7 @@ fn json_objects() {
         "start": 13, "end": 42, "line": 2, "column": 10,
         "place": {"kind": "attribute", "element": "a", "name": "href"},
         "raw": "http://example.org/?q=п&amp;a", "text": "http://example.org/?q=п&a",
-        "scheme": "http",
+        "scheme": "http", "evidence": "markup",
         "uri": "http://example.org/?q=%EF&a", "iri": "http://example.org/?q=п&a",
         "resolved": "http://example.org/?q=%EF&a",
         "notes": ["query-charset"],
@@ -200,6 +200,7 @@ fn json_of_implied_schemes_errors_and_skips() {
         .find(|o| o["text"] == "info@example.org")
         .unwrap();
     assert_eq!(link["implied"], "mailto");
+    assert_eq!(link["evidence"], "address");
     assert_eq!(link["scheme"], json!(null));
     assert_eq!(link["uri"], "mailto:info@example.org");
     let error = objects.iter().find(|o| o["type"] == "error").unwrap();

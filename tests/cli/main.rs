@@ -15,6 +15,7 @@ mod diff;
 mod docs;
 mod driver_files;
 mod errors;
+mod evidence;
 mod files;
 mod find;
 mod left_behind;

@@ -248,7 +248,7 @@ fn json_objects() {
         "charset_from": "detection", "start": 16, "end": 42, "line": 2, "column": 12,
         "place": {"kind": "attribute", "element": "a", "name": "href"},
         "old": "http://résumé.example/é", "new": "http://xn--rsum-bpad.example/%C3%A9",
-        "notes": [],
+        "evidence": "markup", "notes": [],
     });
     assert_eq!(objects[0], expected);
     let summary = objects.last().unwrap();

@@ -328,6 +328,11 @@ fn p6_one_answer() {
     keep(crate::promises::chunks::one_answer);
 }
 
+#[test]
+fn p9_certain() {
+    keep(crate::promises::certain);
+}
+
 /// Each document in each of some charsets: narrow ones, wide ones, some with states, one without ASCII.
 #[test]
 fn documents_get_other_charsets() {

@@ -1,12 +1,12 @@
 //! The promises over mails whose links go over line breaks: format=flowed, wrapped, quoted. A link that is rewritten there
 //! must be found again, or stays with a note.
 
-use crate::promises::{PROMISES, Subject, chunks, rewritten};
+use crate::promises::{PROMISES, Subject, chunks, rewritten, rewritten_by};
 use linkglot::charset::Charset;
 use linkglot::document::Settings;
 use linkglot::format::Format;
-use linkglot::rewrite::Form;
-use linkglot::scan::Breaks;
+use linkglot::rewrite::{Form, Rewriter};
+use linkglot::scan::{Breaks, Evidence};
 use proptest::prelude::*;
 
 /// What mails are made of.
@@ -172,7 +172,11 @@ fn surroundings_know_their_line() {
         for (name, promise) in PROMISES {
             assert_eq!(promise(&subject), Ok(()), "{name} {text}");
         }
-        let decided = rewritten(&subject.bytes, &subject.settings, Form::Uri).decided;
+        let rewriter = Rewriter::new()
+            .to(Form::Uri)
+            .min_evidence(Evidence::Name)
+            .settings(subject.settings.clone());
+        let decided = rewritten_by(rewriter, &subject.bytes).decided;
         assert!(decided.iter().all(|one| one.new.is_some()), "{decided:?}");
     }
 }

@@ -44,6 +44,7 @@ struct Fields {
     column: Option<u64>,
     scheme: Option<String>,
     implied: Option<Name>,
+    evidence: Name,
     kind: Name,
     element: Option<String>,
     name: Option<String>,
@@ -68,6 +69,7 @@ impl Fields {
             column: location.map(|location| location.column),
             scheme: link.scheme().map(|scheme| scheme.to_ascii_lowercase()),
             implied: link.implied().map(Name::from),
+            evidence: link.evidence().name().into(),
             kind: place.kind.name().into(),
             element: text_of(&place.element),
             name: text_of(&place.name),
@@ -223,6 +225,12 @@ impl PyLink {
         self.fields().implied.as_deref()
     }
 
+    /// How sure it is that it is a link: markup, enclosed, scheme, www, address, path or name.
+    #[getter]
+    fn evidence(&self) -> &str {
+        &self.fields().evidence
+    }
+
     /// The kind of the place: text, attribute, css, refresh, srcset, element, instruction, doctype, comment, script, link, header.
     #[getter]
     fn kind(&self) -> &str {
@@ -312,6 +320,7 @@ impl PyLink {
         dict.set_item("column", self.column())?;
         dict.set_item("scheme", self.scheme())?;
         dict.set_item("implied", self.implied())?;
+        dict.set_item("evidence", self.evidence())?;
         dict.set_item("uri", self.uri())?;
         dict.set_item("iri", self.iri())?;
         dict.set_item("resolved", self.resolved())?;
@@ -348,6 +357,7 @@ impl PyLink {
                 column: field(fields, "column")?,
                 scheme: field(fields, "scheme")?,
                 implied: field::<Option<String>>(fields, "implied")?.map(Name::from),
+                evidence: field::<String>(fields, "evidence")?.into(),
                 kind: field::<String>(fields, "kind")?.into(),
                 element: field(fields, "element")?,
                 name: field(fields, "name")?,

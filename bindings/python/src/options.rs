@@ -177,6 +177,7 @@ impl Reader {
                 }
                 rewriter
             }
+            "min_evidence" => rewriter.min_evidence(choice(name, value, values::EVIDENCE)?),
             "break_signatures" => rewriter.break_signatures(flag(name, value)?),
             "left_behind" => rewriter.left_behind(flag(name, value)?),
             _ => return Ok(false),

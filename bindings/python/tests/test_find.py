@@ -70,7 +70,7 @@ def test_a_link_says_what_it_is() -> None:
     [_, link] = linkglot.find(page, locate=True, format="html")
     assert link.to_dict() == {
         "text": "b?q=é", "raw": "b?q=é", "start": 43, "end": 49, "line": 2, "column": 10,
-        "scheme": None, "implied": None, "uri": "b?q=%C3%A9", "iri": "b?q=é",
+        "scheme": None, "implied": None, "evidence": "markup", "uri": "b?q=%C3%A9", "iri": "b?q=é",
         "resolved": "http://example.org/a/b?q=%C3%A9", "kind": "attribute", "element": "a", "name": "href", "nesting": (),
         "format": "html", "charset": "UTF-8", "part": None, "message": None, "media_type": None, "notes": (),
     }  # fmt: skip
@@ -82,6 +82,7 @@ def test_a_link_without_scheme_says_which_is_implied() -> None:
     domain, address = linkglot.find("www.example.org ann@example.org")
     assert (domain.implied, domain.uri) == ("https", "https://www.example.org")
     assert (address.implied, address.uri) == ("mailto", "mailto:ann@example.org")
+    assert (domain.evidence, address.evidence) == ("www", "address")
 
 
 def test_a_link_in_mail_says_in_which_part_it_is() -> None:

@@ -73,7 +73,7 @@ def job(spark: Any, capsys: pytest.CaptureFixture[str]) -> Callable[..., dict[st
     return run
 
 
-KEYS = ("path", "start", "end", "line", "column", "text", "raw", "scheme", "implied", "uri", "iri", "resolved",
+KEYS = ("path", "start", "end", "line", "column", "text", "raw", "scheme", "implied", "evidence", "uri", "iri", "resolved",
         "format", "charset", "part", "message", "media_type", "notes", "kind", "element", "name")  # fmt: skip
 
 

@@ -3,8 +3,9 @@
 use super::config::ConfigArgs;
 use super::host_pattern::HostPattern;
 use super::shared::{DocumentArgs, FileArgs, ReportArgs};
-use super::values::{self, Kind};
+use super::values::{self, Kind, named};
 use clap::{Args, ValueEnum};
+use linkglot::scan::Evidence;
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "What is printed")]
@@ -14,8 +15,8 @@ pub struct FindArgs {
     pub only_links: bool,
     /// Print links in this form: raw, text, uri or iri [default: text]
     ///
-    /// raw: the bytes of the source; text: unescaped; uri and iri: as `rewrite` would write the link (one
-    /// that has no such form is printed as text).
+    /// raw: the bytes of the source; text: unescaped; uri and iri: as `rewrite --min-evidence name` would write the
+    /// link, with the scheme that it implies (one that has no such form is printed as text).
     #[arg(long = "as", value_enum, default_value_t = Form::Text, value_name = "FORM",
           conflicts_with_all = ["count", "files_with_links", "json"])]
     #[arg(hide_possible_values = true, hide_default_value = true)]
@@ -69,6 +70,10 @@ pub struct FilterArgs {
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = values::kind(),
           hide_possible_values = true)]
     pub kind: Vec<Kind>,
+    /// Only links that are as sure as LEVEL: markup, enclosed, scheme, www, address, path or name
+    #[arg(long, value_name = "LEVEL", value_parser = named(values::EVIDENCE), hide_possible_values = true,
+          hide_short_help = true)]
+    pub min_evidence: Option<Evidence>,
     /// Only links to these hosts; `*.example.org` stands for all below example.org
     #[arg(long, value_name = "HOST", value_delimiter = ',', value_parser = HostPattern::parse)]
     pub host: Vec<HostPattern>,

@@ -9,6 +9,7 @@ use linkglot::iri::{HostForm, QueryCharset, to_iri};
 use linkglot::link::Nfc;
 use linkglot::markup::PlaceKind;
 use linkglot::rewrite::{Form, References};
+use linkglot::scan::Evidence;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -60,6 +61,14 @@ pub struct RewriteArgs {
     #[arg(long, value_name = "PLACE", value_delimiter = ',', value_parser = values::place(),
           hide_possible_values = true)]
     pub slots: Vec<PlaceKind>,
+    /// Rewrite links of running text that are as sure as LEVEL [default: www]
+    ///
+    /// From sure to unsure: markup (only places of markup and of formats), enclosed (by brackets or quotes), scheme, www,
+    /// address (e-mail), path (a domain with a path, query, fragment or port), name (a domain alone: it may be the name of a
+    /// file). A rule that names the host of a link makes it as sure as one with a scheme. What is left has the note left-name.
+    #[arg(long, value_name = "LEVEL", value_parser = named(values::EVIDENCE), hide_possible_values = true,
+          hide_short_help = true)]
+    pub min_evidence: Option<Evidence>,
     /// Make links to IRI and below relative to their document
     ///
     /// Where the document is, its base says (--base), once the rules have moved it. Links in running text stay.

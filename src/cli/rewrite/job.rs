@@ -336,6 +336,7 @@ impl<'a> RewriteJob<'a> {
             changed: tally.changed,
             left: tally.left,
             signed: summary.signed,
+            names: tally.names,
             encrypted: info.unread.encrypted,
             matched: summary.matched.clone(),
             left_behind: Mentions::of(&summary.left_behind),

@@ -205,6 +205,9 @@ fn rewriter(
     if let Some(charset) = args.to_charset {
         rewriter = rewriter.to_charset(charset);
     }
+    if let Some(least) = args.min_evidence {
+        rewriter = rewriter.min_evidence(least);
+    }
     if !args.slots.is_empty() {
         rewriter = rewriter.slots(args.slots.iter().copied());
     }

@@ -182,7 +182,7 @@ fn written_target(to: &str) -> Option<&str> {
 }
 
 /// A host in punycode and lower case.
-fn normal_host(host: &str) -> Cow<'_, str> {
+pub(in crate::rewrite) fn normal_host(host: &str) -> Cow<'_, str> {
     if is_plain_host(host) {
         return Cow::Borrowed(host);
     }

@@ -8,7 +8,7 @@ mod hosts;
 mod mentions;
 mod region;
 
-pub(super) use hosts::MovedHosts;
+pub(super) use hosts::{MovedHosts, normal_host};
 pub(super) use mentions::{LeftLinks, Mentions};
 
 use crate::link::Location;

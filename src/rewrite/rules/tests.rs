@@ -286,7 +286,8 @@ fn a_prefix_without_a_scheme_is_one_of_http_and_https() {
         ),
         ("https://old.example", Some("https://new.example")),
         ("//old.example/a", Some("//new.example/a")),
-        ("old.example/a", Some("new.example/a")),
+        // In markup this is a relative path.
+        ("old.example/a", None),
         ("https://old.example:443/a", Some("https://new.example/a")),
         ("http://old.example:8080/a", None),
         ("https://old.example:80/a", None),

@@ -15,6 +15,7 @@ use linkglot::link::{Info, Link, Location};
 use linkglot::markup::{Access, Place, PlaceKind};
 use linkglot::report::Notes;
 use linkglot::rewrite::{Edit, Form, Forms, LinkForms, Outcome, Rewriter};
+use linkglot::scan::Evidence;
 use linkglot::span::SourceSpan;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -32,6 +33,18 @@ pub struct Subject {
 /// A promise over one document.
 pub type Promise = fn(&Subject) -> Result<(), String>;
 
+impl Subject {
+    /// The document, or a rewrite of it, rewritten to a form: every other one with all links that may be some.
+    fn rewritten(&self, bytes: &[u8], settings: &Settings, form: Form) -> Rewritten {
+        let rewriter = Rewriter::new().to(form).settings(settings.clone());
+        let least = match self.bytes.len() % 2 {
+            0 => Evidence::Www,
+            _ => Evidence::Name,
+        };
+        rewritten_by(rewriter.min_evidence(least), bytes)
+    }
+}
+
 /// All that a document in memory can show, by the names that failures carry.
 pub const PROMISES: &[(&str, Promise)] = &[
     ("P1 identity", identity),
@@ -40,6 +53,7 @@ pub const PROMISES: &[(&str, Promise)] = &[
     ("P4 same target", same_target),
     ("P5 idempotent", idempotent),
     ("P6 one answer", chunks::one_answer),
+    ("P9 certain", certain),
     ("forms are what is written", forms_are_written),
 ];
 
@@ -51,6 +65,7 @@ pub struct Seen {
     pub raw: String,
     pub text: String,
     pub implied: Option<&'static str>,
+    pub evidence: Evidence,
     /// The base in force.
     pub base: Option<String>,
     pub notes: Vec<&'static str>,
@@ -71,6 +86,7 @@ impl Seen {
             raw: link.raw().into_owned(),
             text: link.text().to_owned(),
             implied: link.implied(),
+            evidence: link.evidence(),
             base: link.base(info).map(str::to_owned),
             notes: link.notes().iter().map(|note| note.code()).collect(),
             location: link.location(),
@@ -202,9 +218,10 @@ pub fn forms_are_written(subject: &Subject) -> Result<(), String> {
         return fail("forms of a stream differ from those of a slice".to_owned());
     }
     for form in [Form::Uri, Form::Iri] {
-        // What is told of a link is no matter of signatures either.
+        // What is told of a link is no matter of signatures, nor of whether it may be none.
         let rewriter = Rewriter::new().to(form).settings(settings.clone());
-        let decided = rewritten_by(rewriter.break_signatures(true), bytes).decided;
+        let rewriter = rewriter.break_signatures(true).min_evidence(Evidence::Name);
+        let decided = rewritten_by(rewriter, bytes).decided;
         let mut decided = decided.into_iter().peekable();
         for (link, access, forms) in &told {
             let told = match form {
@@ -311,7 +328,7 @@ pub fn first_difference(a: &[u8], b: &[u8]) -> String {
 /// P2: the output is the source but for the edits, and every edit stands in its link.
 pub fn only_slots(subject: &Subject) -> Result<(), String> {
     for form in [Form::Uri, Form::Iri] {
-        let result = rewritten(&subject.bytes, &subject.settings, form);
+        let result = subject.rewritten(&subject.bytes, &subject.settings, form);
         let edits = ordered_edits(&subject.bytes, &result.decided);
         let edits = edits.map_err(|why| format!("{form:?}: {why}"))?;
         let rebuilt = apply(&subject.bytes, &edits)?;
@@ -377,7 +394,7 @@ fn apply(source: &[u8], edits: &[&Edit]) -> Result<Vec<u8>, String> {
 pub fn refound(subject: &Subject) -> Result<(), String> {
     let (before, _) = links(&subject.bytes, &subject.settings);
     for form in [Form::Uri, Form::Iri] {
-        let result = rewritten(&subject.bytes, &subject.settings, form);
+        let result = subject.rewritten(&subject.bytes, &subject.settings, form);
         let settings = settings_of_output(subject, &result.info);
         let (after, _) = links(&result.bytes, &settings);
         let expected = expected_links(&before, &result.decided);
@@ -470,7 +487,7 @@ fn compare_links(expected: &[Expected], found: &[Seen]) -> Result<(), String> {
 pub fn same_target(subject: &Subject) -> Result<(), String> {
     let (before, _) = links(&subject.bytes, &subject.settings);
     for form in [Form::Uri, Form::Iri] {
-        let result = rewritten(&subject.bytes, &subject.settings, form);
+        let result = subject.rewritten(&subject.bytes, &subject.settings, form);
         let settings = settings_of_output(subject, &result.info);
         let (after, _) = links(&result.bytes, &settings);
         if before.len() != after.len() {
@@ -487,9 +504,9 @@ pub fn same_target(subject: &Subject) -> Result<(), String> {
 /// P5: rewriting twice is rewriting once, and URI -> IRI -> URI comes back.
 pub fn idempotent(subject: &Subject) -> Result<(), String> {
     for form in [Form::Uri, Form::Iri] {
-        let once = rewritten(&subject.bytes, &subject.settings, form);
+        let once = subject.rewritten(&subject.bytes, &subject.settings, form);
         let settings = settings_of_output(subject, &once.info);
-        let twice = rewritten(&once.bytes, &settings, form);
+        let twice = subject.rewritten(&once.bytes, &settings, form);
         if twice.bytes != once.bytes {
             let why = first_difference(&once.bytes, &twice.bytes);
             return fail(format!("{form:?} twice: {why}"));
@@ -499,10 +516,10 @@ pub fn idempotent(subject: &Subject) -> Result<(), String> {
 }
 
 fn round_trip(subject: &Subject) -> Result<(), String> {
-    let uri = rewritten(&subject.bytes, &subject.settings, Form::Uri);
+    let uri = subject.rewritten(&subject.bytes, &subject.settings, Form::Uri);
     let settings = settings_of_output(subject, &uri.info);
-    let iri = rewritten(&uri.bytes, &settings, Form::Iri);
-    let back = rewritten(&iri.bytes, &settings, Form::Uri);
+    let iri = subject.rewritten(&uri.bytes, &settings, Form::Iri);
+    let back = subject.rewritten(&iri.bytes, &settings, Form::Uri);
     let (first, _) = links(&uri.bytes, &settings);
     let (last, _) = links(&back.bytes, &settings);
     if first.len() != last.len() {
@@ -518,6 +535,20 @@ fn round_trip(subject: &Subject) -> Result<(), String> {
                 "uri -> iri -> uri: `{}` became `{}`",
                 first.text, last.text
             ));
+        }
+    }
+    Ok(())
+}
+
+/// P9: what may be no link is not written.
+pub fn certain(subject: &Subject) -> Result<(), String> {
+    for form in [Form::Uri, Form::Iri] {
+        for one in rewritten(&subject.bytes, &subject.settings, form).decided {
+            let is_sure = one.link.evidence >= Evidence::Www;
+            let is_left = one.link.notes.contains(&"left-name");
+            if one.new.is_some() && !is_sure || is_left && is_sure {
+                return fail(format!("{form:?}: {one:?}"));
+            }
         }
     }
     Ok(())

@@ -43,6 +43,7 @@ pub struct Links {
     column: Int64Builder,
     scheme: StringBuilder,
     implied: StringBuilder,
+    evidence: StringBuilder,
     kind: StringBuilder,
     element: StringBuilder,
     name: StringBuilder,
@@ -104,6 +105,7 @@ impl Links {
         let scheme = link.scheme().map(|scheme| scheme.to_ascii_lowercase());
         self.scheme.append_option(scheme);
         self.implied.append_option(link.implied());
+        self.evidence.append_value(link.evidence().name());
         self.kind.append_value(stands.kind.name());
         self.element.append_option(stands.element.as_deref());
         self.name.append_option(stands.name.as_deref());
@@ -159,6 +161,7 @@ impl Links {
             ("column", Arc::new(self.column.finish())),
             ("scheme", Arc::new(self.scheme.finish())),
             ("implied", Arc::new(self.implied.finish())),
+            ("evidence", Arc::new(self.evidence.finish())),
             ("kind", Arc::new(self.kind.finish())),
             ("element", Arc::new(self.element.finish())),
             ("name", Arc::new(self.name.finish())),

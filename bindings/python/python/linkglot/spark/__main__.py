@@ -101,6 +101,7 @@ def parser() -> argparse.ArgumentParser:
     rules.add_argument("--query-charset")
     rules.add_argument("--nfc")
     rules.add_argument("--slots", metavar="PLACES")
+    rules.add_argument("--min-evidence", metavar="LEVEL")
     rules.add_argument("--to-charset")
     rules.add_argument("--relative-to", metavar="SITE")
     rules.add_argument("--absolute", action="store_true")
@@ -117,6 +118,7 @@ REWRITING = (
     "query_charset",
     "nfc",
     "slots",
+    "min_evidence",
     "to_charset",
     "relative_to",
     "absolute",
