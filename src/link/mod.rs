@@ -598,7 +598,7 @@ impl<'d> Link<'d> {
     /// use linkglot::scan::Evidence;
     /// use linkglot::{Document, Settings};
     ///
-    /// let document = Document::new(b"<a href=b>www.a.org</a> or a.org", &Settings::default());
+    /// let document = Document::new(b"<a href=b>x</a> www.a.org or a.org", &Settings::default());
     /// let grades: Vec<_> = document.links().map(|link| link.evidence()).collect();
     /// assert_eq!(grades, [Evidence::Markup, Evidence::Www, Evidence::Name]);
     /// ```

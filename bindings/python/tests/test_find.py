@@ -82,6 +82,7 @@ def test_a_link_without_scheme_says_which_is_implied() -> None:
     domain, address = linkglot.find("www.example.org ann@example.org")
     assert (domain.implied, domain.uri) == ("https", "https://www.example.org")
     assert (address.implied, address.uri) == ("mailto", "mailto:ann@example.org")
+    assert (domain.evidence, address.evidence) == ("www", "address")
 
 
 def test_a_link_in_mail_says_in_which_part_it_is() -> None:

@@ -11,6 +11,7 @@ from typing_extensions import Buffer, Self, Unpack
 
 from ._errors import Error
 from ._options import (
+    Evidence,
     FindFilesOptions,
     FindOptions,
     RewriteFilesOptions,
@@ -107,7 +108,7 @@ class Link:
     def implied(self) -> str | None:
         """The scheme of a link that was found without one: `https` or `mailto`."""
     @property
-    def evidence(self) -> Literal["markup", "enclosed", "scheme", "www", "address", "path", "name"]:
+    def evidence(self) -> Evidence:
         """How sure it is that it is a link, and does not only look like one."""
     @property
     def uri(self) -> str | None:

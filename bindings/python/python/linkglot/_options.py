@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 RulesSource = str | Mapping[str, str] | Iterable[str | tuple[str, str]]
 #: The names of parts, "code,comments" or several.
 Names = str | Iterable[str]
+#: How sure it is that something is a link, the surest first.
+Evidence = Literal["markup", "enclosed", "scheme", "www", "address", "path", "name"]
 
 
 class FindOptions(TypedDict, total=False):
