@@ -111,8 +111,8 @@ impl CharsetTrust {
     /// Whether a link, or its new text, depends on a charset that is a guess.
     pub fn depends(&self, link: &Guessed<'_>) -> bool {
         let is_base_guessed = match link.base {
-            Base::Document => self.is_base_guessed,
-            Base::Own(_) | Base::Scoped(_) => true,
+            Base::Document | Base::Own(_) => self.is_base_guessed,
+            Base::Scoped(_) => true,
         };
         let is_of_document = link.queries.charset(self.queries) != Charset::UTF_8;
         !link.raw.is_ascii()

@@ -466,6 +466,11 @@ impl<'b> Attributes<'b> {
         Attributes { rest }
     }
 
+    /// How many bytes are left.
+    pub fn len(&self) -> usize {
+        self.rest.len()
+    }
+
     /// The next attribute; after the last one, `rest` begins with the `>`. The outer `None`: the
     /// bytes end in the tag.
     #[expect(clippy::option_option)]

@@ -94,32 +94,31 @@ impl Page<'_> {
             return Some(at + memchr::memmem::find(rest, b"--%>")? + 4);
         }
         if rest.starts_with(b"<%@") {
-            self.directive(at + 3);
+            self.directive(at + 3)
         } else if is_tag(rest, b"<jsp:directive.page") || is_tag(rest, b"<jsp:directive.tag") {
-            self.jsp(at + b"<jsp:directive.tag".len());
+            self.jsp(at + b"<jsp:directive.tag".len())
         } else if is_tag(rest, b"<cfprocessingdirective") {
-            self.attributes(
-                at + b"<cfprocessingdirective".len(),
-                |page, name, value, at| {
-                    if name == b"pageencoding" {
-                        page.label(Rank::Page, value, at);
-                    }
-                },
-            );
+            let at = at + b"<cfprocessingdirective".len();
+            self.attributes(at, |page, name, value, at| {
+                if name == b"pageencoding" {
+                    page.label(Rank::Page, value, at);
+                }
+            })
         } else if is_tag(rest, b"<cfcontent") {
             self.attributes(at + b"<cfcontent".len(), |page, name, value, at| {
                 if name == b"type" {
                     page.content_type(value, at);
                 }
-            });
+            })
         } else if is_php(rest) {
-            return Some(self.php(at + 2));
+            Some(self.php(at + 2))
+        } else {
+            Some(at + 1)
         }
-        Some(at + 1)
     }
 
     /// A directive of JSP, or of classic ASP, which has no name.
-    fn directive(&mut self, at: usize) {
+    fn directive(&mut self, at: usize) -> Option<usize> {
         let text = self.head[at..].trim_ascii_start();
         let is_named = |name: &[u8]| {
             text.starts_with(name) && text.get(name.len()).is_some_and(|&byte| is_space(byte))
@@ -134,25 +133,30 @@ impl Page<'_> {
             if is_asp && name == b"codepage" {
                 page.code_page(value);
             }
-        });
+        })
     }
 
-    fn jsp(&mut self, at: usize) {
+    fn jsp(&mut self, at: usize) -> Option<usize> {
         self.attributes(at, |page, name, value, at| match name {
             b"pageencoding" => page.label(Rank::Page, value, at),
             b"contenttype" => page.content_type(value, at),
             _ => {}
-        });
+        })
     }
 
-    /// Hands the attributes of a tag to `each`, in lower case, with the place of their value.
-    fn attributes(&mut self, at: usize, mut each: impl FnMut(&mut Self, &[u8], &[u8], usize)) {
+    /// Hands the attributes of a tag to `each`, in lower case, with the place of their value; the end of the tag.
+    fn attributes(
+        &mut self,
+        at: usize,
+        mut each: impl FnMut(&mut Self, &[u8], &[u8], usize),
+    ) -> Option<usize> {
         let head = self.head;
         let mut attributes = Attributes::new(&head[at..]);
-        while let Some(Some(attribute)) = attributes.next() {
+        while let Some(attribute) = attributes.next()? {
             let at = head.len() - attribute.rest;
             each(self, &attribute.name, &attribute.value, at);
         }
+        Some(head.len() - attributes.len())
     }
 
     /// A label at a place.

@@ -48,8 +48,11 @@ const LETTERS: &[(u32, u32, Scripts)] = &[
     (0x531, 0x587, ARMENIAN),
     (0x5B0, 0x5EA, HEBREW),
     (0x621, 0x652, ARABIC),
+    // Digits, too.
+    (0x660, 0x669, ARABIC),
     (0x67E, 0x6D3, ARABIC),
     (0x10D0, 0x10F0, GEORGIAN),
+    (0x1100, 0x11FF, EAST_ASIAN),
     (0x1E00, 0x1EFF, LATIN),
     (0x1F00, 0x1FFF, GREEK),
     (0x3005, 0x3007, EAST_ASIAN),
@@ -66,8 +69,9 @@ const SYMBOLS: &[(u32, u32)] = &[
     (0xF7, 0xF7),
     (0x5BE, 0x5BE),
     (0x60C, 0x61F),
-    (0x660, 0x669),
     (0x200B, 0x203B),
+    // Superscripts and subscripts.
+    (0x2070, 0x209C),
     (0x20AC, 0x20AC),
     (0x2116, 0x2116),
     (0x2122, 0x2122),
@@ -124,6 +128,7 @@ pub(crate) struct Evidence {
 struct Word {
     letters: usize,
     beyond_ascii: usize,
+    ideographs: usize,
     last: Option<char>,
     scripts: Scripts,
 }
@@ -183,6 +188,7 @@ impl Evidence {
             script => {
                 self.word.letters += 1;
                 self.word.beyond_ascii += 1;
+                self.word.ideographs += usize::from(script == EAST_ASIAN);
                 self.word.last = Some(ch);
                 self.word.scripts |= script;
             }
@@ -209,7 +215,8 @@ impl Word {
     /// Whether all letters are of one script. A letter alone is a word in few of them (`é`, `ó`).
     fn is_likely(&self) -> bool {
         let scripts = match self.scripts & !MARK {
-            scripts if scripts & EAST_ASIAN != 0 => scripts & !LATIN,
+            // One alone among Latin letters is an accident.
+            scripts if self.ideographs > 1 => scripts & !LATIN,
             scripts => scripts,
         };
         let may_be_alone = match scripts {

@@ -68,12 +68,13 @@ Output:
   from 1, columns in characters. A line break inside a link is printed as \\n or \\r.
 
 JSON (--json): one object per line, told apart by `type`.
-  link     path, format, charset, start and end (bytes), line, column, place (kind, element,
-           name), raw, text, scheme, uri, iri, resolved (what the link points to), notes; of mail
-           also part (1.2, or 1.2/content-location for a header field), media_type and, in a
-           mailbox, message; start and end are those of the encoded bytes
+  link     path, format, charset, charset_from, charset_certain, start and end (bytes), line,
+           column, place (kind, element, name), raw, text, scheme, uri, iri, resolved (what the
+           link points to), notes; of mail also part (1.2, or 1.2/content-location for a header
+           field), media_type and, in a mailbox, message; start and end are those of the encoded bytes
   count    path, count (with --count, in place of the links)
-  file     path, format, charset, charset_from (with --charsets, in place of the links)
+  file     path, format, charset, charset_from, charset_certain, malformed_at (the first byte that
+           is no text in the charset) (with --charsets, in place of the links)
   error    path, message
   summary  the last line: how many files, links and errors, and what was skipped
 

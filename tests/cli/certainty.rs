@@ -1,0 +1,167 @@
+//! Charsets that are a guess, and bytes that contradict a declared one: what is written, said and counted.
+
+use crate::support::Place;
+
+/// HTML that is ASCII and declares nothing may be in any charset.
+const FRAGMENT: &str = "<a href=\"http://a.example/caf%C3%A9\">x</a>\n";
+
+#[test]
+fn fragments_get_references() {
+    for name in [
+        "a.php", "a.jsp", "a.erb", "a.j2", "a.hbs", "a.liquid", "a.html",
+    ] {
+        let place = Place::new(&[(name, FRAGMENT)]);
+        let new = "<a href=\"http://a.example/caf&#xE9;\">x</a>\n";
+        place
+            .run(&["rewrite", "--to", "iri", "--stdout", name])
+            .prints(new, 0);
+        let run = place.run(&[
+            "rewrite",
+            "--map",
+            "http://a.example/ http://é.example/",
+            "--stdout",
+            name,
+        ]);
+        run.prints("<a href=\"http://&#xE9;.example/caf%C3%A9\">x</a>\n", 0);
+        let settled = [
+            "rewrite",
+            "--to",
+            "iri",
+            "--default-charset",
+            "utf-8",
+            "--stdout",
+            name,
+        ];
+        place.run(&settled).prints(&new.replace("&#xE9;", "é"), 0);
+    }
+}
+
+#[test]
+fn a_guess_is_said() {
+    let page = "<a href='?q=&eacute;'>x</a>";
+    let place = Place::new(&[("a.html", page)]);
+    let run = place.run(&["find", "--charsets", "a.html"]);
+    run.prints("a.html: windows-1252 (default, unsure)\n", 0);
+    let links = place.run(&["find", "--json", "a.html"]).objects();
+    assert_eq!(links[0]["charset_certain"], false);
+    assert_eq!(links[0]["uri"], serde_json::Value::Null);
+    assert!(
+        links[0]["notes"].to_string().contains("charset-unsure"),
+        "{links:?}"
+    );
+    let run = place.run(&["rewrite", "--to", "uri", "--strict", "-i", "a.html"]);
+    let words = [
+        "1 link left unchanged",
+        "a charset that is a guess",
+        "`--charset` or `--default-charset`",
+    ];
+    run.complains(&words, 1);
+    let objects = place
+        .run(&["rewrite", "--to", "uri", "--json", "-n", "a.html"])
+        .objects();
+    let summary = objects.last().expect("a summary");
+    assert_eq!(
+        (&summary["charset_unsure"], &summary["charset_contradicts"]),
+        (&1.into(), &0.into())
+    );
+    let run = place.run(&[
+        "rewrite",
+        "--to",
+        "uri",
+        "--charset",
+        "koi8-u",
+        "--stdout",
+        "a.html",
+    ]);
+    assert_eq!(run.code, 0, "{run:?}");
+}
+
+#[test]
+fn contradictions_are_said() {
+    let place = Place::new(&[]);
+    place.write(
+        "a.html",
+        b"<meta charset=utf-8><a href='http://a.example/\xE9'>x</a><a href='\xC3\xA9'>x</a>",
+    );
+    let run = place.run(&["find", "--charsets", "a.html"]);
+    run.prints("a.html: UTF-8 (declaration), malformed at byte 46\n", 0);
+    let file = &place
+        .run(&["find", "--charsets", "--json", "a.html"])
+        .objects()[0];
+    assert_eq!(
+        (&file["charset_certain"], &file["malformed_at"]),
+        (&true.into(), &46.into())
+    );
+    let links = place.run(&["find", "--json", "a.html"]).objects();
+    assert_eq!(links[0]["notes"][0], "charset-contradicts");
+    assert_eq!(links[1]["notes"].as_array().map(Vec::len), Some(0));
+    let run = place.run(&["rewrite", "--to", "uri", "--strict", "-i", "a.html"]);
+    run.complains(
+        &[
+            "1 link left unchanged",
+            "bytes that contradict the charset",
+            "`--charset`",
+        ],
+        1,
+    );
+    let new = place.read("a.html");
+    assert_eq!(
+        new,
+        b"<meta charset=utf-8><a href='http://a.example/\xE9'>x</a><a href='%C3%A9'>x</a>"
+    );
+    // A file that is read in pieces.
+    let mut text = b"a line of text\n".repeat(20_000);
+    text.extend(b"caf\xE9\n");
+    let said = place.pipe(&["find", "--charsets", "-E", "utf-8", "-"], text);
+    said.prints("-: UTF-8 (caller), malformed at byte 300003\n", 0);
+}
+
+#[test]
+fn code_of_server_pages_declares() {
+    for (name, code, charset) in [
+        (
+            "a.jsp",
+            "<%@ page contentType='text/html; charset=utf-8' pageEncoding='koi8-r' %>",
+            "KOI8-R",
+        ),
+        (
+            "a.asp",
+            "<%@ LANGUAGE=\"VBSCRIPT\" CODEPAGE=\"1251\" %>",
+            "windows-1251",
+        ),
+        (
+            "a.php",
+            "<?php header('Content-Type: text/html; charset=koi8-r'); ?><meta charset=utf-8>",
+            "KOI8-R",
+        ),
+        (
+            "a.cfm",
+            "<cfprocessingdirective pageencoding=\"koi8-r\">",
+            "KOI8-R",
+        ),
+    ] {
+        let place = Place::new(&[(name, code)]);
+        let run = place.run(&["find", "--charsets", name]);
+        run.prints(&format!("{name}: {charset} (declaration)\n"), 0);
+    }
+    let place = Place::new(&[("a.jsp", "<%@ page pageEncoding='x-foo' %>")]);
+    let run = place.run(&["find", "a.jsp"]);
+    assert!(run.err.contains("unknown charset label `x-foo`"), "{run:?}");
+    // The declaration changes with the charset.
+    place.write(
+        "b.jsp",
+        b"<%@ page pageEncoding='koi8-r' %><a href='/\xC1'>\xC1</a>",
+    );
+    let run = place.run(&["rewrite", "--to-charset", "utf-8", "--stdout", "b.jsp"]);
+    run.prints("<%@ page pageEncoding='UTF-8' %><a href='/а'>а</a>", 0);
+}
+
+/// What is detected from little does not get another charset.
+#[test]
+fn a_guess_is_not_transcoded() {
+    let place = Place::new(&[("a.txt", "WSPӣ"), ("b.html", "<title>x</title>")]);
+    let run = place.run(&["rewrite", "--to-charset", "utf-16le", "--stdout", "a.txt"]);
+    run.complains(&["the charset is a guess (UTF-8)", "`--charset`"], 3);
+    let run = place.run(&["rewrite", "--to-charset", "utf-8", "--stdout", "b.html"]);
+    run.prints("<title>x</title>", 0);
+}
