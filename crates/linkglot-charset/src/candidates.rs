@@ -35,7 +35,7 @@ const ARABIC: &[&str] = &["ar", "fa"];
 /// the earliest year, since documents that declare nothing are old. ISO-8859-1 is windows-1252 and
 /// ISO-8859-9 windows-1254, as browsers read them. W3Techs names no charset below 0.2 %; such are
 /// taken for 0.05 to 0.1 %, those of DOS and the Macintosh, which sites hardly used, for a tenth of that.
-pub(crate) const CANDIDATES: [Candidate; 61] = [
+pub(crate) const CANDIDATES: [Candidate; 62] = [
     candidate("windows-1252", 1, WESTERN),
     candidate("windows-1251", 7, CYRILLIC),
     candidate("GBK", 7, &["zh_CN"]),
@@ -47,6 +47,7 @@ pub(crate) const CANDIDATES: [Candidate; 61] = [
     candidate("ISO-8859-15", 13, WESTERN),
     candidate("windows-1250", 14, CENTRAL),
     candidate("Big5", 14, &["zh_TW"]),
+    candidate("EUC-TW", 24, &["zh_TW"]),
     candidate("EUC-KR", 15, &["ko"]),
     candidate("windows-874", 16, &["th"]),
     candidate("windows-1253", 18, GREEK),
@@ -93,9 +94,9 @@ pub(crate) const CANDIDATES: [Candidate; 61] = [
     candidate("IBM720", 24, ARABIC),
     candidate("x-mac-icelandic", 28, &["is"]),
     candidate("CP1125", 26, RUSSIAN),
-    candidate("KZ-1048", 32, &["kk", "ru"]),
-    candidate("PTCP154", 32, &["kk", "ru"]),
-    candidate("KOI8-T", 44, &["tg", "ru"]),
+    candidate("KZ-1048", 32, &["kk"]),
+    candidate("PTCP154", 32, &["kk"]),
+    candidate("KOI8-T", 44, &["tg"]),
     candidate("VISCII", 24, &["vi-composed"]),
     candidate("TCVN", 24, &["vi-composed"]),
     candidate("ARMSCII-8", 24, &["hy"]),

@@ -1,7 +1,7 @@
 //! Detection: what a document is in that has no mark and declares nothing.
 //!
 //! Exact evidence comes first: the form of UTF-16 and UTF-32, the shift sequences of seven-bit
-//! charsets, valid UTF-8. Then the detector guesses, and the letters confirm or refute its guess.
+//! charsets, valid UTF-8. What has none of these is in its most probable charset.
 
 use crate::ascii::is_space;
 use crate::charset::Charset;

@@ -30,7 +30,7 @@ pub(crate) struct Evidence<'h> {
 pub(crate) struct Run<'h> {
     pub range: Range<usize>,
     pub bytes: &'h [u8],
-    /// Whether delimiters of links stand next to it.
+    /// Whether delimiters of links or attributes stand next to it.
     pub is_in_link: bool,
     pub touches_digit: bool,
 }
@@ -90,13 +90,14 @@ fn runs(head: &[u8], first: usize) -> Vec<Run<'_>> {
 
 impl<'h> Run<'h> {
     fn new(head: &'h [u8], range: Range<usize>) -> Self {
-        let before = range.start.checked_sub(1).map_or(b' ', |at| head[at]);
+        let before = head[..range.start].last().copied().unwrap_or(b' ');
         let around = [before, head.get(range.end).copied().unwrap_or(b' ')];
         let is_delimiter =
             |byte: &u8| matches!(byte, b'/' | b'=' | b'_' | b'&' | b'?' | b'#' | b'%');
+        let begins_value = matches!(head[..range.start], [.., b'=', b'"' | b'\'']);
         Run {
             bytes: &head[range.clone()],
-            is_in_link: around.iter().any(is_delimiter),
+            is_in_link: begins_value || around.iter().any(is_delimiter),
             touches_digit: around.iter().any(u8::is_ascii_digit),
             range,
         }

@@ -20,8 +20,10 @@ const MARGIN: Cost = 22;
 /// Cost of a word in another language than that of the text.
 const FOREIGN_WORD: Cost = 10;
 
-/// Cost of a text in a language that its charset is not for: a page in English with a Czech name.
-const FOREIGN_TEXT: Cost = 10;
+/// Cost of a text in English in a charset that is not for it: a page with a Czech name. Texts in other
+/// languages that the charset is not for are rarer.
+const FOREIGN_ENGLISH: Cost = 8;
+const FOREIGN_TEXT: Cost = 20;
 
 /// The most that a word in ASCII says against a language.
 const MOST_OF_WORD: Cost = 12;
@@ -265,7 +267,7 @@ impl<'t> Judged<'t> {
             }
             Kind::Multi(language) => vec![around.other_script(&language.tlds)],
         };
-        texts.push(FOREIGN_TEXT);
+        texts.push(FOREIGN_TEXT.min(FOREIGN_ENGLISH + around.english));
         Judged {
             table,
             prior,
@@ -356,8 +358,10 @@ fn cost_of_ideographs(
 struct Around {
     /// For each language, above the best.
     costs: Vec<Cost>,
-    /// For other scripts: there words in ASCII are English.
+    /// That of English.
     english: Cost,
+    /// For other scripts: there words in ASCII are English, but few.
+    other_script: Cost,
     country: Option<[u8; 2]>,
 }
 
@@ -367,10 +371,14 @@ impl Around {
         for word in &evidence.words {
             add_costs_of_word(&mut costs, word);
         }
-        let words = evidence.words.len().min(MOST_OF_WORDS) as Cost;
-        let english = words + Language::number("en").map_or(0, |number| costs[number]);
+        let english = Language::number("en").map_or(0, |number| costs[number]);
+        let other_script = english + evidence.words.len().min(MOST_OF_WORDS) as Cost;
         for (cost, language) in costs.iter_mut().zip(LANGUAGES.iter()) {
-            let own = if language.is_latin() { *cost } else { english };
+            let own = if language.is_latin() {
+                *cost
+            } else {
+                other_script
+            };
             *cost = own + abroad(evidence.country, &language.tlds);
         }
         let least = costs.iter().min().copied().unwrap_or(0);
@@ -378,12 +386,13 @@ impl Around {
         Around {
             costs,
             english: english.saturating_sub(least),
+            other_script: other_script.saturating_sub(least),
             country: evidence.country,
         }
     }
 
     fn other_script(&self, tlds: &[&str]) -> Cost {
-        self.english + abroad(self.country, tlds)
+        self.other_script + abroad(self.country, tlds)
     }
 }
 

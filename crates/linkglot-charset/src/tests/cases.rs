@@ -36,7 +36,14 @@ impl<'c> Case<'c> {
         };
         let charset = Charset::for_label(label).ok();
         let found = sniff(&bytes, true, syntax, None, None);
-        Case { group, shape, charset, bytes, lang, found }
+        Case {
+            group,
+            shape,
+            charset,
+            bytes,
+            lang,
+            found,
+        }
     }
 
     fn is_sure(&self) -> bool {
@@ -45,15 +52,28 @@ impl<'c> Case<'c> {
 
     fn is_right(&self) -> bool {
         let text = |charset: Charset| charset.decode(&self.bytes);
-        self.charset.is_some_and(|charset| text(charset) == text(self.found.charset))
+        self.charset
+            .is_some_and(|charset| text(charset) == text(self.found.charset))
     }
 
     fn describe(&self) -> String {
         let name = self.charset.map_or("none", Charset::name);
         let verdict = if self.is_sure() { "WRONG" } else { "unsure" };
-        let text = self.charset.unwrap_or(self.found.charset).decode(&self.bytes);
-        let Case { group, shape, lang, found, .. } = self;
-        format!("{verdict}\t{lang}\t{group}\t{shape}\t{name}\t{}\t{text:?}\n", found.charset.name())
+        let text = self
+            .charset
+            .unwrap_or(self.found.charset)
+            .decode(&self.bytes);
+        let Case {
+            group,
+            shape,
+            lang,
+            found,
+            ..
+        } = self;
+        format!(
+            "{verdict}\t{lang}\t{group}\t{shape}\t{name}\t{}\t{text:?}\n",
+            found.charset.name()
+        )
     }
 }
 
@@ -76,7 +96,10 @@ impl Count {
         match self {
             Count { all: 0, .. } => String::new(),
             Count { right, wrong, all } => {
-                format!("{:.1} %, {wrong} of {all}", 100.0 * right as f64 / all as f64)
+                format!(
+                    "{:.1} %, {wrong} of {all}",
+                    100.0 * right as f64 / all as f64
+                )
             }
         }
     }
@@ -92,7 +115,9 @@ fn cases_of_packages() {
     let (mut rows, mut all, mut lost) = (BTreeMap::new(), Count::default(), String::new());
     for case in cases.lines().map(Case::new) {
         let shape = SHAPES.iter().position(|shape| *shape == case.shape);
-        let row = rows.entry(case.group.to_owned()).or_insert([Count::default(); SHAPES.len()]);
+        let row = rows
+            .entry(case.group.to_owned())
+            .or_insert([Count::default(); SHAPES.len()]);
         row[shape.expect("a shape")].add(&case);
         all.add(&case);
         if !case.is_sure() || !case.is_right() {
@@ -101,11 +126,19 @@ fn cases_of_packages() {
     }
     let mut table = String::new();
     for (group, counts) in rows {
-        _ = writeln!(table, "| {group} | {} |", counts.map(Count::cell).join(" | "));
+        _ = writeln!(
+            table,
+            "| {group} | {} |",
+            counts.map(Count::cell).join(" | ")
+        );
     }
     eprintln!("{table}all: {}", all.cell());
     if let Some(path) = std::env::var_os("LINKGLOT_LOST") {
         std::fs::write(path, lost).expect("a file");
     }
-    assert!(all.wrong * 1000 <= all.all * WRONG_PER_MILLE, "{} sure and wrong", all.wrong);
+    assert!(
+        all.wrong * 1000 <= all.all * WRONG_PER_MILLE,
+        "{} sure and wrong",
+        all.wrong
+    );
 }

@@ -229,8 +229,17 @@ fn rows(documents: &[Document]) -> BTreeMap<&'static str, Row> {
 fn table(rows: &BTreeMap<&str, Row>) -> String {
     let mut table = String::new();
     for (group, row) in rows {
-        let Row { count, right, unsure, sure_and_wrong, .. } = row;
-        _ = writeln!(table, "{group}: {right} of {count}, {unsure} unsure, {sure_and_wrong} sure and wrong");
+        let Row {
+            count,
+            right,
+            unsure,
+            sure_and_wrong,
+            ..
+        } = row;
+        _ = writeln!(
+            table,
+            "{group}: {right} of {count}, {unsure} unsure, {sure_and_wrong} sure and wrong"
+        );
         for ((charset, found), names) in &row.wrong {
             let names = names.join(" ");
             _ = writeln!(table, "    {charset} taken for {found}: {names}");
