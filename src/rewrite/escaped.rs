@@ -11,9 +11,8 @@ pub(super) use decode::Reading;
 use decode::{Decoded, Known, decode};
 use std::ops::Range;
 
-/// How many bytes around a link are read.
-const BEFORE: usize = 128;
-const BEHIND: usize = 256;
+/// How many bytes on either side of a link are read.
+const AROUND: usize = 64;
 /// The longest escape in front of a link that may belong to it, `\U0001f600`.
 const LONGEST: usize = 12;
 
@@ -58,10 +57,10 @@ fn around(read: &SlotRead<'_>, link: &Range<usize>) -> Range<usize> {
         Syntax::Text => read.slot.range.start,
         _ => 0,
     };
-    let before = &window[begin.max(link.start.saturating_sub(BEFORE))..link.start];
+    let before = &window[begin.max(link.start.saturating_sub(AROUND))..link.start];
     let length = before.iter().rev().position(is_end);
     let start = link.start - length.unwrap_or(before.len());
-    let behind = &window[link.end..window.len().min(link.end + BEHIND)];
+    let behind = &window[link.end..window.len().min(link.end + AROUND)];
     let length = behind.iter().position(is_end);
     start..link.end + length.unwrap_or(behind.len())
 }

@@ -57,7 +57,8 @@ fn containers_are_refused() {
     ran.complains(&[why, "1 link changed in 1 file"], 3);
     assert_eq!(place.read("a.warc"), WARC.as_bytes());
     assert_eq!(place.read("b.txt"), b"https://new.example/b\n");
-    let ran = place.run(&args(&["-O", "out", "."]));
+    place.write("in/a.warc", WARC.as_bytes());
+    let ran = place.run(&args(&["-O", "out", "in"]));
     ran.complains(&[why], 3);
     assert_eq!(place.read("out/a.warc"), WARC.as_bytes());
     let ran = place.pipe(&args(&[]), WARC);

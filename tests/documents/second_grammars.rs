@@ -27,10 +27,13 @@ fn settings(format: Format, charset: &str) -> Settings {
 
 fn moving() -> Rewriter {
     let mut rules = Rules::default();
-    rules
-        .add("http://old.example/ https://new-and-longer.example/")
-        .expect("a rule");
-    rules.add("old.example new.example").expect("a rule");
+    for rule in [
+        "http://old.example/ https://new-and-longer.example/",
+        "old.example new.example",
+        "www.old.example new.example",
+    ] {
+        rules.add(rule).expect("a rule");
+    }
     Rewriter::new().rules(rules)
 }
 
@@ -74,7 +77,7 @@ fn rewritten(
 }
 
 /// Texts with a link that moves (`MOVED`), or that stays for the sake of its escapes.
-const ESCAPES: [(&str, bool); 54] = [
+const ESCAPES: [(&str, bool); 52] = [
     // The escape would go on the link.
     (r#""http://old.example/caf\u00e9/menu""#, false),
     (r#""http://old.example\/p""#, false),
@@ -100,14 +103,12 @@ const ESCAPES: [(&str, bool); 54] = [
     ),
     (r"http://old.example/caf\u233?/x", false),
     (r#""www.old.example\/p""#, false),
-    (r#""see old.example/a\u00e9""#, false),
     (r#"'http://old.example/\u3042'"#, false),
     (r"http://old.example/foo\-bar", false),
     (r#""\u00e9www.old.example/x""#, false),
     (r#""http://old.example/\\u002e\\u002e/a""#, false),
     (r#""http://old.example/a\/""#, false),
     (r#""http://old.example/a\u002eb""#, false),
-    (r#"url(\'http://old.example/a\u0029b\')"#, false),
     (r#""http://old.example/\x{e9}""#, false),
     // The escape ends the link.
     (r#""http://old.example/x\n""#, true),
@@ -138,6 +139,7 @@ const ESCAPES: [(&str, bool); 54] = [
 
 #[test]
 fn escapes() {
+    let mut failures = Vec::new();
     for (text, moves) in ESCAPES {
         for charset in CHARSETS {
             let Ok(()) = Charset::for_label(charset)
@@ -148,11 +150,13 @@ fn escapes() {
             };
             let (new, notes) = rewritten(text, (Format::Text, charset), &moving());
             let is_old = new.contains("old.example");
-            assert_eq!(is_old, !moves, "{charset}: {text} became {new}");
             let expected: &[&str] = if moves { &[] } else { &["left-escaped"] };
-            assert_eq!(notes, expected, "{charset}: {text}");
+            if is_old == moves || notes != expected {
+                failures.push(format!("{charset}: {text} became {new}, {notes:?}"));
+            }
         }
     }
+    assert!(failures.is_empty(), "{failures:#?}");
 }
 
 /// In the running text of markup as well; but what markup reads itself is read.

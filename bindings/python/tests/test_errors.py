@@ -18,6 +18,7 @@ CASES: list[tuple[Callable[[], object], str, int | None, int | None]] = [
     (lambda: linkglot.find("éж", charset="latin1"), "charset", 1, None),
     (lambda: linkglot.find("Subject: é\n\nx", format="mail"), "mail-in-text", None, None),
     (lambda: linkglot.rewrite("http://a.example/жé".encode(), to_charset="koi8-r"), "transcoding", None, None),
+    (lambda: linkglot.rewrite(b"WARC/1.0\r\n\r\nhttp://a.example/\xc3\xa9", to="uri"), "container", None, None),
     (lambda: linkglot.to_uri("http://é b/"), "disallowed-ascii", 8, None),
     (lambda: linkglot.to_uri("b", base="c"), "base", None, None),
     (lambda: linkglot.Rules(["a b", "http://a.example/b/ http://b.example"]), "invalid-rule", 1, None),

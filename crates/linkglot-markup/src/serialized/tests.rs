@@ -205,7 +205,7 @@ fn strings_that_begin_with_a_quotation_mark() {
             let (text, range) = written(value, value.len(), layer);
             let found = ranges(text.as_bytes(), true);
             let is_there = found[0].start.abs_diff(range.start) <= 1
-                && (range.end - 1..range.end + 4).contains(&found[0].end);
+                && (range.end - 2..range.end + 4).contains(&found[0].end);
             assert!(
                 found.len() == 1 && is_there,
                 "{name}: {text} {found:?} {range:?}"
