@@ -426,7 +426,7 @@ fn queries_of_data_formats_are_in_utf_8() {
     };
     let news = |utf8: &str, _: &str| {
         format!(
-            "<rss><channel><link>http://a.example/{utf8}?{utf8}</link><enclosure url='{utf8}?{utf8}'/></channel></rss>"
+            "<rss><channel><link>http://a.example/{utf8}?{utf8}</link><item><enclosure url='{utf8}?{utf8}'/></item></channel></rss>"
         )
     };
     let map = |utf8: &str, _: &str| {

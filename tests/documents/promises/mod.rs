@@ -553,15 +553,29 @@ pub fn certain(subject: &Subject) -> Result<(), String> {
     }
     Ok(())
 }
-
-/// Whether http(s) queries of the document are in its own charset: HTML and XHTML.
+/// Whether http(s) queries of the document are in its own charset: HTML, and what browsers display of XML.
 pub fn has_document_queries(subject: &Subject, format: Format, place: &Place) -> bool {
     match (format, place.kind) {
         (_, PlaceKind::Css) => place.name.as_deref() != Some("style"),
         (Format::Xml, PlaceKind::Text | PlaceKind::Comment) => is_xhtml(&subject.bytes),
-        (Format::Html | Format::Xml, _) => true,
+        (Format::Html, _) | (Format::Xml, PlaceKind::Instruction) => true,
+        (Format::Xml, _) => is_browsed(place) || is_html(&subject.bytes),
         _ => false,
     }
+}
+
+/// Whether a place is in an element that browsers display where it is XML. Feeds and other data have the queries of RFC
+/// 3987: UTF-8.
+fn is_browsed(place: &Place) -> bool {
+    let namespace = place.namespace.as_deref().unwrap_or_default();
+    ["/1999/xhtml", "/2000/svg", "/Math/MathML"]
+        .iter()
+        .any(|end| namespace.ends_with(end))
+}
+
+/// Whether a server may send an XML document as HTML.
+fn is_html(bytes: &[u8]) -> bool {
+    String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]).contains("<html")
 }
 
 /// Whether the first element of an XML document is XHTML's.
