@@ -133,7 +133,8 @@ def plane(decoder, prefix, bits):
 
 
 def sequences(rows):
-    """All sequences of up to three bytes that mean something else than their bytes one by one."""
+    """All sequences of up to three bytes that mean something else than their bytes one by one, without characters of
+    private use."""
     written = []
     for name, iconv, *_ in rows:
         decoder = Decoder(iconv)
@@ -149,13 +150,17 @@ def sequences(rows):
 
 def add_longer(decoder, found, fronts):
     for _ in range(2):
+        # Thousands of codes are a set of double bytes, and whole.
+        if len(fronts) > 1000:
+            return
         longer = {}
         for front in sorted(fronts):
             for byte in range(256):
                 code = front + bytes([byte])
                 text = decoder.text(code)
                 apart = found.get(front, "?") + found.get(code[-1:], "?")
-                if text and text != apart and not has_longer_end(code, found, text):
+                is_own = text and text != apart and not has_longer_end(code, found, text)
+                if is_own and unicodedata.category(text[0]) != "Co":
                     longer[code] = text
         found.update(longer)
         fronts = set(longer)

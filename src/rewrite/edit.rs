@@ -198,6 +198,9 @@ fn changed_parts(
         }
     }
     let parts = changes(old, new);
+    if script.charset.shares_codes() && parts.iter().any(|part| is_between_letters(old, part)) {
+        return None;
+    }
     if !script.charset.is_stateful() {
         return Some(parts);
     }
@@ -208,6 +211,14 @@ fn changed_parts(
     });
     let is_empty = |part: &Change| part.old.is_empty() || part.new.is_empty();
     (!parts.iter().any(is_empty)).then_some(parts)
+}
+
+/// Whether a change begins or ends between two characters beyond ASCII, which may share a code.
+fn is_between_letters(text: &str, part: &Change) -> bool {
+    let is_letter = |ch: char| !ch.is_ascii();
+    let is_between =
+        |at: usize| text[..at].ends_with(is_letter) && text[at..].starts_with(is_letter);
+    is_between(part.old.start) || is_between(part.old.end)
 }
 
 /// Writes text as a link is written.

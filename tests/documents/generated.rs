@@ -329,6 +329,8 @@ const ANY: &[&str] = &[
     "{{x}}",
     "<?= x ?>",
     "/${y}/\u{e9}",
+    // One code of TSCII.
+    "http://a.example/\u{b95}\u{bca}\u{b85}",
 ];
 
 const CHARSETS: &[&str] = &[

@@ -235,6 +235,20 @@ impl Charset {
         self.transcoded().is_some_and(TranscodedCodec::is_stateful)
     }
 
+    /// Whether some codes of the charset stand for several characters (TSCII, JIS X 0213), so that not every
+    /// character of a view has bytes of its own.
+    ///
+    /// ```
+    /// use linkglot_charset::Charset;
+    ///
+    /// assert!(Charset::for_label("euc-jisx0213")?.shares_codes());
+    /// assert!(!Charset::UTF_16LE.shares_codes());
+    /// # Ok::<(), linkglot_charset::UnknownLabel>(())
+    /// ```
+    pub fn shares_codes(self) -> bool {
+        self.transcoded().is_some_and(TranscodedCodec::shares_codes)
+    }
+
     /// The charset of the bytes that are scanned: itself, or UTF-8 when it must be transcoded.
     ///
     /// ```

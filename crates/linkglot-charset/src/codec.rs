@@ -77,6 +77,11 @@ pub(crate) trait TranscodedCodec: Send + Sync {
         false
     }
 
+    /// Whether a code may stand for several characters.
+    fn shares_codes(&self) -> bool {
+        false
+    }
+
     /// The bits of a state that reading does not depend on: they tell a writer what is said already.
     fn unread_bits(&self) -> u8 {
         0

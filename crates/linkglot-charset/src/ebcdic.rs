@@ -179,6 +179,10 @@ impl TranscodedCodec for Host {
         true
     }
 
+    fn shares_codes(&self) -> bool {
+        true
+    }
+
     fn splice(&self, text: &str, seam: Seam<'_>) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
         let mut flags = self.write(text, seam.before.0 & SHIFTED, &mut bytes).ok()?;

@@ -340,6 +340,10 @@ impl TranscodedCodec for Family {
         true
     }
 
+    fn shares_codes(&self) -> bool {
+        self.0.contains(&PLANE_1)
+    }
+
     fn splice(&self, text: &str, seam: Seam<'_>) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
         let mut set = self

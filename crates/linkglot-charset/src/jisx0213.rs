@@ -206,6 +206,10 @@ impl TranscodedCodec for Jis {
         Ok(())
     }
 
+    fn shares_codes(&self) -> bool {
+        true
+    }
+
     fn splice(&self, text: &str, seam: Seam<'_>) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
         TranscodedCodec::encode(self, text, &mut bytes).ok()?;

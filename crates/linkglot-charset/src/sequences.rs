@@ -178,6 +178,10 @@ impl TranscodedCodec for Sequences {
         }
     }
 
+    fn shares_codes(&self) -> bool {
+        true
+    }
+
     fn splice(&self, text: &str, seam: Seam<'_>) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
         TranscodedCodec::encode(self, text, &mut bytes).ok()?;

@@ -294,6 +294,25 @@ fn japan_in_two_planes() {
     }
 }
 
+/// Compares all sequences with `iconv`'s but those of characters of private use, which are none with us.
+fn check_public(label: &'static str, name: &'static str, sequences: Vec<Vec<u8>>) {
+    let cases = sequences
+        .into_iter()
+        .map(|bytes| (label, "iconv", name, bytes));
+    let cases: Vec<Case> = cases.collect();
+    let private = '\u{E000}'..='\u{F8FF}';
+    let is_private = |text: &Option<String>| {
+        text.as_ref()
+            .is_some_and(|text| text.contains(|ch| private.contains(&ch)))
+    };
+    let theirs = texts(&cases).unwrap_or_default();
+    let known = cases
+        .into_iter()
+        .zip(theirs)
+        .filter(|(_, theirs)| !is_private(theirs));
+    check_all(&known.map(|(case, _)| case).collect::<Vec<_>>());
+}
+
 /// Pairs between SO and SI, and the single bytes but the shifts.
 #[test]
 fn ebcdic_with_double_bytes() {
@@ -303,22 +322,7 @@ fn ebcdic_with_double_bytes() {
         let is_graphic = |pair: &Vec<u8>| pair.iter().all(|byte| (0x40..=0xFE).contains(byte));
         let shifted = pairs().filter(is_graphic).step_by(5 * STEP);
         all.extend(shifted.map(|pair| [&[0x0E], &pair[..]].concat()));
-        let cases: Vec<Case> = all
-            .into_iter()
-            .map(|bytes| (label, "iconv", name, bytes))
-            .collect();
-        // Characters of private use are none with us.
-        let private = '\u{E000}'..='\u{F8FF}';
-        let is_private = |text: &Option<String>| {
-            text.as_ref()
-                .is_some_and(|text| text.contains(|ch| private.contains(&ch)))
-        };
-        let theirs = texts(&cases).unwrap_or_default();
-        let known = cases
-            .into_iter()
-            .zip(theirs)
-            .filter(|(_, theirs)| !is_private(theirs));
-        check_all(&known.map(|(case, _)| case).collect::<Vec<_>>());
+        check_public(label, name, all);
     }
 }
 
@@ -334,8 +338,14 @@ fn sequences() {
                 triples.extend((0..=0xFF).map(|byte| [code, &[byte]].concat()));
             }
         });
-        all.extend(triples.into_iter().step_by(STEP));
-        check(label, ("iconv", name), &all, |_| false);
+        // A set of double bytes has none of three.
+        let most = if triples.len() > 100_000 {
+            0
+        } else {
+            triples.len()
+        };
+        all.extend(triples.into_iter().take(most).step_by(STEP));
+        check_public(label, name, all);
     }
 }
 
