@@ -6,6 +6,7 @@ use super::Edit;
 use super::edit::{self, Extent, Patch, Script, gets_references};
 use super::mapping::{Decision, Mapper, Mapping, Transport};
 use super::refound::{Runs, Wanted};
+use super::signed_text::SignedText;
 use super::subject::Subject;
 use crate::charset::{Charset, CharsetFrom, MailCharsets, PartCharset};
 use crate::format::Format;
@@ -37,8 +38,10 @@ pub(super) struct Planner<'m> {
     pub matched: Matched,
     /// The charsets of labels that no charset has.
     assumed_charsets: Vec<(String, Charset)>,
-    /// The bytes that a signature covers.
+    /// The bytes that a signature around the document covers.
     signed: Signed,
+    /// Text of the document that is signed within it; `None`: it does not matter.
+    signed_text: Option<SignedText>,
     /// The limit beyond which tags of XML and values of CSS are not read.
     max_slot: usize,
 }
@@ -72,14 +75,16 @@ impl<'m> Planner<'m> {
     pub fn new(mapping: Cow<'m, Mapping>, info: &Info, settings: &Settings) -> Self {
         let part = info.part.as_ref();
         let signed = match mapping.transport {
-            Transport::Kept => part.map(|part| part.signed.clone()),
+            Transport::Kept => part.map(|part| part.signed),
             Transport::SignaturesBroken | Transport::Ignored => None,
         };
+        let keeps_signatures = mapping.transport == Transport::Kept;
         let mut script = Script::new(info, settings, mapping.to_charset);
         script.is_ascii &= mapping.transport != Transport::Ignored;
         Planner {
             script,
             signed: signed.unwrap_or_default(),
+            signed_text: keeps_signatures.then(SignedText::default),
             mapper: Mapper::new(mapping, info, settings),
             keeps_charset: true,
             dialect: info.dialect,
@@ -92,18 +97,23 @@ impl<'m> Planner<'m> {
     }
 
     /// The plan for each link of a slot.
-    pub fn plans(&mut self, reader: &SlotReader, read: &mut SlotRead<'_>) -> Vec<Plan> {
+    pub fn plans(
+        &mut self,
+        reader: &SlotReader,
+        read: &mut SlotRead<'_>,
+        input: &Input<'_>,
+    ) -> Vec<Plan> {
         if let Some(declared) = &mut self.declared {
             declared.read(&read.window.bytes[..read.slot.range.end], read.origin);
         }
         let mut matched = std::mem::take(&mut self.matched);
-        let mut plans = self.decided(read, &mut matched);
+        let mut plans = self.decided(read, input, &mut matched);
         self.matched = matched;
         let is_kept = |plan: &Plan| matches!(plan.decision, Decision::Keep(_));
         if !plans.iter().all(is_kept) {
             match read.slot.syntax {
                 Syntax::Text => self.patch_text(reader, read, &mut plans),
-                _ => self.patch_slot(reader, read, &mut plans),
+                _ => self.patch_slot((reader, input), read, &mut plans),
             }
         }
         plans
@@ -128,9 +138,14 @@ impl<'m> Planner<'m> {
     }
 
     /// A plan without patches for each link of a slot. The rules that match are counted in `matched`.
-    fn decided(&mut self, read: &SlotRead<'_>, matched: &mut Matched) -> Vec<Plan> {
+    fn decided(
+        &mut self,
+        read: &SlotRead<'_>,
+        input: &Input<'_>,
+        matched: &mut Matched,
+    ) -> Vec<Plan> {
         let plans = read.found.iter().map(|found| {
-            let mut plan = self.decide(read, found);
+            let mut plan = self.decide(read, found, input);
             for rule in self.mapper.take_rules() {
                 *matched.entry(rule).or_default() += 1;
                 plan.rule = plan.rule.or(Some(rule));
@@ -159,7 +174,7 @@ impl<'m> Planner<'m> {
         may_change && self.mapper.covers(found.context.place.kind)
     }
 
-    fn decide(&mut self, read: &SlotRead<'_>, found: &WindowLink<'_>) -> Plan {
+    fn decide(&mut self, read: &SlotRead<'_>, found: &WindowLink<'_>, input: &Input<'_>) -> Plan {
         let may_have_code = self.dialect != Dialect::Plain;
         let is_read = self.is_mapped(found) || self.script.changes;
         let decision = if !may_have_code && self.surely_keeps(found) || !is_read {
@@ -173,7 +188,7 @@ impl<'m> Planner<'m> {
                 subject.access = Access::Rules;
             }
             let decision = self.mapper.decide(subject);
-            self.where_sure(decision, read, found)
+            self.where_sure(decision, read, found, input)
         };
         Plan {
             decision,
@@ -196,13 +211,14 @@ impl<'m> Planner<'m> {
         is_doubtful && raw().is_some_and(|raw| raw.iter().any(is_space))
     }
 
-    /// Leaves a link whose change would be unsafe: the charset of the document is a guess that would change, the place
-    /// declares another charset, or readers disagree about white space in the link.
+    /// Leaves a link whose change would be unsafe: a signature covers it, the charset of the document is a guess that would
+    /// change, the place declares another charset, or readers disagree about white space in the link.
     fn where_sure(
         &mut self,
         decision: Decision,
         read: &SlotRead<'_>,
         found: &WindowLink<'_>,
+        input: &Input<'_>,
     ) -> Decision {
         let Decision::Change(new, mut notes) = decision else {
             return decision;
@@ -211,8 +227,7 @@ impl<'m> Planner<'m> {
             notes.insert(Note::NfcChanged);
         }
         let is_ascii = || new.is_ascii() && read.window.bytes[found.range.clone()].is_ascii();
-        let at = SourceSpan::of_window(read.origin, &found.range).start;
-        let note = if self.signed.covers(at) {
+        let note = if self.is_signed(read, found, input) {
             Note::LeftSigned
         } else if !self.keeps_charset {
             Note::LeftCharsetWouldChange
@@ -225,6 +240,29 @@ impl<'m> Planner<'m> {
         };
         notes.insert(note);
         Decision::Left(notes)
+    }
+
+    /// True if a signature covers the link. What is around the document counts its own bytes, signed text the view.
+    fn is_signed(
+        &mut self,
+        read: &SlotRead<'_>,
+        found: &WindowLink<'_>,
+        input: &Input<'_>,
+    ) -> bool {
+        let at = SourceSpan::of_window(read.origin, &found.range).start;
+        let in_text = self.signed_text.as_mut().is_some_and(|text| {
+            text.read(read.window.bytes, read.origin);
+            text.covers(at)
+        });
+        in_text || self.signed.covers(input.source_at(at))
+    }
+
+    /// Looks for signed text in a window, of which a part will be dropped.
+    pub fn passed(&mut self, input: &Input<'_>) {
+        let (window, origin) = input.window();
+        if let Some(text) = self.signed_text.as_mut().filter(|_| !window.last) {
+            text.read(window.bytes, origin);
+        }
     }
 
     /// Whether another charset is declared where a link stands, in which its bytes may mean

@@ -8,6 +8,7 @@ use super::{LeftBehind, Outcome, Summary, charset_guess, document_writer, mail, 
 use crate::error::Error;
 use crate::link::{Info, Location, Settings, open};
 use crate::mail::Opened;
+use crate::report::Note;
 use crate::stream::{Input, PartPlace};
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -46,7 +47,18 @@ pub(super) fn run(
         moved,
         place: &place,
     });
-    run_opened(document, writer, search, mapping, each)
+    let mut signed = 0;
+    let mut each = |outcome: &Outcome<'_>, info: &Info| {
+        signed += u64::from(is_left_signed(outcome));
+        each(outcome, info);
+    };
+    let summary = run_opened(document, writer, search, mapping, &mut each)?;
+    Ok(Summary { signed, ..summary })
+}
+
+/// True if a link was left because a signature covers it.
+pub(super) fn is_left_signed(outcome: &Outcome<'_>) -> bool {
+    outcome.new.is_none() && outcome.notes.contains(Note::LeftSigned)
 }
 
 /// The search for what still mentions moved hosts in what is written.

@@ -336,7 +336,7 @@ impl<'a> RewriteJob<'a> {
             changed: tally.changed,
             left: tally.left,
             signed: summary.signed,
-            encrypted: info.unread.encrypted,
+            unread: info.unread.counts.clone(),
             matched: summary.matched.clone(),
             left_behind: Mentions::of(&summary.left_behind),
             written: self.target.is_files(),
@@ -347,7 +347,7 @@ impl<'a> RewriteJob<'a> {
 
     /// Says what a document is, which charset it gets, and what it leaves behind.
     fn describe(&self, path: &Path, summary: &Summary, outbox: &mut Outbox<'_>) {
-        unread_parts(path, &summary.info, outbox);
+        unread_parts(path, &summary.info, outbox, self.verbose);
         let ways = (self.report == Report::Objects, self.verbose);
         left_behind::report(path, &summary.left_behind, outbox, ways);
         if let (Report::Objects, Some(to)) = (self.report, summary.transcoded) {
