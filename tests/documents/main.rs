@@ -19,4 +19,5 @@ mod own_scanner;
 mod promises;
 mod rewrite;
 mod rules;
+mod signatures;
 mod torture;
