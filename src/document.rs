@@ -3,13 +3,16 @@
 use crate::charset::{Charset, Transcoder, ViewMap};
 use crate::error::Error;
 use crate::link::{
-    DocumentReader, Info, Link, Linker, MailPart, Progress, WindowLink, document_reader, open,
+    DocumentReader, Info, Link, Linker, Location, MailPart, Progress, UnreadParts, WindowLink,
+    document_reader, open,
 };
-use crate::mail::{self, Body, MailDocument, MailVisitor, Visit, unreadable};
+use crate::mail::{self, Body, InnerMail, MailDocument, MailVisitor, Visit, unreadable};
 use crate::markup::Window;
-use crate::stream::{Input, PartPlace};
+use crate::markup::mail::layer::Layer;
+use crate::stream::{Flow, Input, PartPlace};
 use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 
 pub use crate::link::Settings;
 
@@ -35,6 +38,7 @@ pub struct Document<'d> {
 
 /// A document, or a part of one, that is read in one go.
 struct Piece<'d> {
+    /// The bytes of the document, unless it is a part of a message.
     source: &'d [u8],
     /// What tokenizers see, if that is not the bytes of the document, and the way from there to these.
     transcoded: Option<(Vec<u8>, ViewMap)>,
@@ -89,6 +93,25 @@ impl<'d> Piece<'d> {
 struct Parts<'d> {
     source: &'d [u8],
     pieces: Vec<Piece<'d>>,
+    /// The place of the encoded message that is read.
+    around: Option<Arc<PartPlace<'d>>>,
+}
+
+impl<'d> Parts<'d> {
+    /// The place of bytes of the source, or of the encoded message, which are kept as long as the source.
+    fn place(&self, origin: u64, begin: Location, bytes: &[u8], layers: &[Layer]) -> PartPlace<'d> {
+        match &self.around {
+            None => {
+                let start = origin as usize;
+                let source = &self.source[start..start + bytes.len()];
+                PartPlace::new(origin, begin, source, layers)
+            }
+            Some(around) => {
+                let place = PartPlace::new(origin, begin, bytes, layers);
+                place.kept_inside(Arc::clone(around))
+            }
+        }
+    }
 }
 
 impl MailVisitor for Parts<'_> {
@@ -101,9 +124,8 @@ impl MailVisitor for Parts<'_> {
             // Bytes in memory are never read in windows.
             return Ok(Visit::Read(ControlFlow::Continue(())));
         };
-        let start = document.origin as usize;
-        let source = &self.source[start..start + bytes.len()];
-        let place = PartPlace::new(document.origin, document.begin, source, document.layers);
+        let place = self.place(document.origin, document.begin, bytes, document.layers);
+        document.count_encrypted(place.bytes());
         let (info, bom) = open(place.bytes(), true, document.settings);
         if let Some(error) = unreadable(&info) {
             return Ok(Visit::Unread(error));
@@ -114,9 +136,18 @@ impl MailVisitor for Parts<'_> {
             settings: document.settings.clone(),
             info,
         };
-        let piece = Piece::new(source, charset, bom, Some(Box::new(part)));
+        let piece = Piece::new(&[], charset, bom, Some(Box::new(part)));
         self.pieces.push(piece);
         Ok(Visit::Read(ControlFlow::Continue(())))
+    }
+
+    fn inner(&mut self, mail: InnerMail<'_>, unread: &mut UnreadParts) -> Flow {
+        let layers = mail.layer.as_slice();
+        let place = Arc::new(self.place(mail.origin, mail.begin, mail.encoded, layers));
+        let around = self.around.replace(Arc::clone(&place));
+        let flow = mail.read(&place, self, unread);
+        self.around = around;
+        flow
     }
 }
 
@@ -136,8 +167,11 @@ impl<'d> Document<'d> {
         let pieces = match info.format.is_mail() {
             false => vec![Piece::new(source, info.charset, bom, None)],
             true => {
-                let pieces = Vec::new();
-                let mut parts = Parts { source, pieces };
+                let mut parts = Parts {
+                    source,
+                    pieces: Vec::new(),
+                    around: None,
+                };
                 let input = Input::of_slice(source);
                 // Memory does not fail to read.
                 if let Ok(unread) = mail::read(input, info.format, settings, &mut parts) {
@@ -209,8 +243,8 @@ impl<'d> Document<'d> {
     /// ```
     pub fn info_of(&self, link: &Link<'_>) -> &Info {
         let start = link.span().start;
-        let origin = |piece: &Piece<'_>| piece.part.as_ref().map_or(0, |part| part.place.origin);
-        let behind = self.pieces.partition_point(|piece| origin(piece) <= start);
+        let begin = |piece: &Piece<'_>| piece.part.as_ref().map_or(0, |part| part.place.start());
+        let behind = self.pieces.partition_point(|piece| begin(piece) <= start);
         let piece = behind.checked_sub(1).and_then(|at| self.pieces.get(at));
         let part = piece.and_then(|piece| piece.part.as_ref());
         part.map_or(&self.info, |part| &part.info)

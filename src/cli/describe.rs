@@ -85,8 +85,9 @@ pub fn known_charset(info: &Info) -> Result<(), Error> {
     Err(Error::new(ErrorKind::UnknownCharset, message))
 }
 
-/// Says which parts of mail could not be read: each is an error, for it may have links.
-pub fn unread_parts(path: &Path, info: &Info, outbox: &mut Outbox<'_>) {
+/// Says which parts of mail could not be read: each is an error, for it may have links. `verbose`: names those that are passed
+/// over, too.
+pub fn unread_parts(path: &Path, info: &Info, outbox: &mut Outbox<'_>, verbose: bool) {
     for (part, error) in &info.unread.errors {
         let message = format!("part {part}: {error}");
         outbox.send(Event::Failed(
@@ -101,6 +102,24 @@ pub fn unread_parts(path: &Path, info: &Info, outbox: &mut Outbox<'_>) {
             path.to_owned(),
             Error::new(ErrorKind::Io, message),
         ));
+    }
+    if verbose {
+        passed_over(path, info, outbox);
+    }
+}
+
+/// Names the parts of mail that are passed over.
+fn passed_over(path: &Path, info: &Info, outbox: &mut Outbox<'_>) {
+    let unread = &info.unread;
+    for (part, reason) in &unread.passed_over {
+        let message = format!("part {part} not read: {}", reason.words());
+        outbox.send(Event::Message(path.to_owned(), message));
+    }
+    let all = unread.counts.values().sum::<u64>() - unread.failed;
+    let more = all - unread.passed_over.len() as u64;
+    if more > 0 {
+        let message = format!("{more} more parts not read");
+        outbox.send(Event::Message(path.to_owned(), message));
     }
 }
 

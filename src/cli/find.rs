@@ -320,8 +320,8 @@ impl<'f, 'l> Search<'f, 'l> {
         self.charset = Some(info.charset.name());
         known_charset(info)?;
         self.counts.skipped = skip_reason(info);
-        self.counts.encrypted = info.unread.encrypted;
-        unread_parts(self.path, info, self.outbox);
+        self.counts.unread.clone_from(&info.unread.counts);
+        unread_parts(self.path, info, self.outbox, self.finder.verbose);
         if self.finder.verbose {
             self.message(describe(info));
         }

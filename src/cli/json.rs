@@ -8,7 +8,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use linkglot::charset::{Certainty, Charset, CharsetFrom};
 use linkglot::driver::{RunHeader, is_deceptive};
-use linkglot::link::{Info, MailPart};
+use linkglot::link::{Info, MailPart, UnreadReason};
 use linkglot::report::Notes;
 use linkglot::rewrite::{LinkForms, Mention, Outcome, Why};
 use linkglot::{Format, Link};
@@ -438,9 +438,17 @@ struct Summary<'r> {
     errors: u64,
     #[serde(skip_serializing_if = "is_zero")]
     encrypted: u64,
+    unread: Vec<UnreadSummary>,
     skipped: BTreeMap<&'static str, u64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     rules: Vec<RuleSummary<'r>>,
+}
+
+/// Parts of mail that were not looked into.
+#[derive(Serialize)]
+struct UnreadSummary {
+    reason: &'static str,
+    count: u64,
 }
 
 #[derive(Serialize)]
@@ -510,6 +518,8 @@ pub fn summary(out: &mut Vec<u8>, totals: &Totals, changes: Changes, rules: Opti
         .into_iter()
         .flat_map(|rules| rules.matches(&totals.matched));
     let skipped = totals.skipped.iter();
+    let unread = totals.unread.iter();
+    let encrypted = totals.unread.get(&UnreadReason::Encrypted);
     let Breakdown {
         hosts,
         notes,
@@ -540,7 +550,13 @@ pub fn summary(out: &mut Vec<u8>, totals: &Totals, changes: Changes, rules: Opti
                 charsets: names(charsets, |count| count.files),
             }),
             errors: totals.errors,
-            encrypted: totals.encrypted,
+            encrypted: encrypted.copied().unwrap_or_default(),
+            unread: unread
+                .map(|(reason, count)| UnreadSummary {
+                    reason: reason.code(),
+                    count: *count,
+                })
+                .collect(),
             skipped: skipped
                 .map(|(reason, count)| (reason.code(), *count))
                 .collect(),

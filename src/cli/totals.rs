@@ -4,6 +4,7 @@ use super::Status;
 use super::breakdown::{Breakdown, DocumentBreakdown};
 use super::left_behind::Mentions;
 use linkglot::driver::SkipReason;
+use linkglot::link::UnreadReason;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
@@ -23,8 +24,8 @@ pub struct Counts {
     pub contradicting: u64,
     /// How many of these are bare names that may be no links.
     pub names: u64,
-    /// How many parts are encrypted.
-    pub encrypted: u64,
+    /// Parts of mail that were not looked into, by the reason.
+    pub unread: BTreeMap<UnreadReason, u64>,
     /// Whether it gets another charset.
     pub transcoded: bool,
     /// Whether the rewritten document was written to a file.
@@ -67,8 +68,8 @@ pub struct Totals {
     pub contradicting: u64,
     /// How many of these are bare names that may be no links.
     pub names: u64,
-    /// How many parts of mail are encrypted.
-    pub encrypted: u64,
+    /// Parts of mail that were not looked into, by the reason.
+    pub unread: BTreeMap<UnreadReason, u64>,
     /// Files whose links change.
     pub files_with_changes: u64,
     /// Files whose links or charset change.
@@ -114,7 +115,9 @@ impl Totals {
         self.unsure += counts.unsure;
         self.contradicting += counts.contradicting;
         self.names += counts.names;
-        self.encrypted += counts.encrypted;
+        for (reason, parts) in counts.unread {
+            *self.unread.entry(reason).or_default() += parts;
+        }
         for (rule, links) in counts.matched {
             *self.matched.entry(rule).or_default() += links;
         }
@@ -169,15 +172,22 @@ impl Totals {
             0 => String::new(),
             left => format!("{} left unchanged{reasons}{hint}\n", number(left, "link")),
         };
-        left + &self.encrypted()
+        left + &self.unread(verbose)
     }
 
-    /// The line about parts of mail that are encrypted.
-    fn encrypted(&self) -> String {
-        match self.encrypted {
-            0 => String::new(),
-            parts => format!("{} of mail encrypted, not read\n", number(parts, "part")),
+    /// The line about parts of mail that were not looked into.
+    fn unread(&self, verbose: bool) -> String {
+        let parts = self.unread.values().sum();
+        if parts == 0 {
+            return String::new();
         }
+        let hint = if verbose { "" } else { " (`-v` names them)" };
+        let reasons = self.unread.iter();
+        let reasons: Vec<_> = reasons
+            .map(|(reason, count)| format!("{count} {}", reason.words()))
+            .collect();
+        let (parts, reasons) = (number(parts, "part"), reasons.join(", "));
+        format!("{parts} of mail not read{hint}: {reasons}\n")
     }
 
     /// The summary, a few lines. `verbose`: the details that it points to were printed.

@@ -114,6 +114,6 @@ impl<'p> Linker<'p> {
     /// The place of a document whose bytes are not those of the source.
     #[inline]
     fn encoded(&self) -> Option<&'p PartPlace<'p>> {
-        self.place.filter(|place| !place.layers.is_empty())
+        self.place.filter(|place| place.is_encoded())
     }
 }

@@ -24,6 +24,7 @@ mod settings;
 mod slot_reader;
 mod template_code;
 mod template_markup;
+mod unread;
 mod warnings;
 mod window_link;
 
@@ -47,11 +48,11 @@ pub use settings::Settings;
 pub(crate) use settings::assumed_charset;
 pub(crate) use slot_reader::SlotReader;
 pub(crate) use template_code::{Dialect, code_in, has_expression};
+pub use unread::{UnreadParts, UnreadReason};
 pub(crate) use warnings::warnings_of;
 pub(crate) use window_link::WindowLink;
 
 use crate::charset::{Certainty, Charset, CharsetFrom, DeclarationSyntax, UnknownDeclaration};
-use crate::error::Error;
 use crate::format::Format;
 pub(crate) use crate::iri::scheme::of as scheme_of;
 use crate::iri::target::Reading;
@@ -137,46 +138,6 @@ pub struct Info {
     pub unread: UnreadParts,
 }
 
-/// The parts of a message or mailbox that were not read, although they may have links.
-///
-/// ```
-/// use linkglot::{Document, Format, Settings};
-///
-/// let mut settings = Settings::default();
-/// settings.format = Some(Format::Mail);
-/// let message = b"Content-Type: text/plain; charset=x-foo\n\nhttp://b.example/\n";
-/// let document = Document::new(message, &settings);
-/// let unread = &document.info().unread;
-/// assert_eq!((unread.failed, &*unread.errors[0].0), (1, "1"));
-/// ```
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct UnreadParts {
-    /// How many parts are encrypted.
-    pub encrypted: u64,
-    /// How many parts could not be read.
-    pub failed: u64,
-    /// The first of these, up to [`UnreadParts::MOST`]: the number of the part as [`MailPart::number`] gives it (in a mailbox
-    /// behind that of the message: `12:1.2`), and why.
-    pub errors: Vec<(String, Error)>,
-}
-
-impl UnreadParts {
-    /// No more errors are kept.
-    ///
-    /// ```
-    /// assert!(linkglot::link::UnreadParts::MOST > 1);
-    /// ```
-    pub const MOST: usize = 100;
-
-    pub(crate) fn fail(&mut self, part: String, error: Error) {
-        self.failed += 1;
-        if self.errors.len() < UnreadParts::MOST {
-            self.errors.push((part, error));
-        }
-    }
-}
-
 impl Info {
     /// The part of a message that the document is; `None` for one that is no part.
     ///
@@ -202,6 +163,14 @@ impl Info {
     /// Whether its begin is ASCII and read as UTF-8 by default, so that what follows may be evidence for it.
     pub(crate) fn may_prove_utf_8(&self) -> bool {
         self.charset == Charset::UTF_8 && self.charset_from == CharsetFrom::Default
+    }
+
+    /// True if both are of one part of a message.
+    pub(crate) fn is_of_part(&self, other: &Info) -> bool {
+        match (&self.part, &other.part) {
+            (Some(own), Some(other)) => Arc::ptr_eq(own, other),
+            _ => false,
+        }
     }
 
     /// The same document in another charset.

@@ -3,7 +3,6 @@
 use crate::charset::Charset;
 use crate::format::Format;
 use crate::markup::mail::fields::FieldSyntax;
-use std::ops::Range;
 
 /// The part of a message, or the header field, that a link stands in.
 ///
@@ -118,25 +117,23 @@ impl MailPart {
     }
 }
 
-/// The bytes of a part, as they are decoded, that a signature covers.
-#[derive(Clone, Debug, Default)]
+/// The bytes of a part that a signature around it covers. They are counted behind the transfer encoding, in the charset of the part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Signed {
     #[default]
     Nothing,
     All,
-    Ranges(Vec<Range<u64>>),
+    /// So many at its begin.
+    Begin(u64),
 }
 
 impl Signed {
     /// Whether a byte is covered.
-    pub fn covers(&self, at: u64) -> bool {
+    pub fn covers(self, at: u64) -> bool {
         match self {
             Signed::Nothing => false,
             Signed::All => true,
-            Signed::Ranges(ranges) => {
-                let next = ranges.partition_point(|range| range.end <= at);
-                ranges.get(next).is_some_and(|range| range.start <= at)
-            }
+            Signed::Begin(end) => at < end,
         }
     }
 }

@@ -3,9 +3,11 @@
 use crate::charset::Charset;
 use crate::link::{Location, Locator};
 use crate::markup::mail::structure::{MailKind, MailReader, MailStep};
-use crate::stream::Source;
+use crate::span::SourceSpan;
+use crate::stream::{PartPlace, Source};
 use std::io::{self, Read};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A window of the source, and the reader of its structure.
 pub(super) struct Bytes<'a> {
@@ -14,6 +16,8 @@ pub(super) struct Bytes<'a> {
     pub cursor: usize,
     reader: MailReader,
     locator: Option<Locator>,
+    /// The place of the encoded message that the source is.
+    around: Option<&'a Arc<PartPlace<'a>>>,
 }
 
 /// A body, as ranges of the window.
@@ -33,7 +37,24 @@ impl<'a> Bytes<'a> {
             cursor: 0,
             reader: MailReader::new(kind),
             locator: locates.then(|| Locator::new(Charset::UTF_8, 0)),
+            around: None,
         }
+    }
+
+    /// The bytes of a message that stands in another one in an encoding.
+    pub fn inside(place: &'a Arc<PartPlace<'a>>, reader: MailReader, locates: bool) -> Self {
+        Bytes {
+            source: Source::Slice(place.bytes()),
+            cursor: 0,
+            reader,
+            locator: locates.then(|| Locator::within(Charset::UTF_8, place.start(), place.begin)),
+            around: Some(place),
+        }
+    }
+
+    /// The place of the encoded message that the source is.
+    pub fn around(&self) -> Option<Arc<PartPlace<'a>>> {
+        self.around.cloned()
     }
 
     /// The next step of the structure; ranges count from the begin of the window.
@@ -77,13 +98,14 @@ impl<'a> Bytes<'a> {
     /// The line and column of a byte of the window; bytes do not fall from call to call.
     pub fn location(&mut self, at: usize) -> Location {
         let (origin, window) = (self.source.origin(), self.source.window().0);
-        match &mut self.locator {
-            Some(locator) => {
-                locator.advance(window, origin, origin + at as u64);
-                locator.location()
-            }
-            None => Location { line: 1, column: 1 },
+        let Some(locator) = &mut self.locator else {
+            return Location { line: 1, column: 1 };
+        };
+        if let Some(place) = self.around {
+            return place.locate(locator, SourceSpan::of_window(origin, &(at..at)));
         }
+        locator.advance(window, origin, origin + at as u64);
+        locator.location()
     }
 
     /// The next body, if it has no more than `most` bytes.

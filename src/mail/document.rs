@@ -1,12 +1,13 @@
 //! A document of a message.
 
-use super::signature::{encrypted_texts, signed_text};
+use super::signature::encrypted_texts;
 use super::{HELD, Visit};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::link::{Info, Location, Settings, Signed, open};
-use crate::markup::mail::layer::{Decoded, Layer};
+use crate::markup::mail::layer::Layer;
 use crate::stream::{Flow, Input, PartPlace};
+use std::cell::Cell;
 use std::io::Read;
 use std::sync::Arc;
 
@@ -17,16 +18,18 @@ pub(crate) struct MailDocument<'p> {
     pub layers: &'p [Layer],
     /// How it is read.
     pub settings: &'p Settings,
-    /// The source byte at which it begins.
+    /// The byte at which it begins, of the source or of the encoded message.
     pub origin: u64,
     /// The line and column there.
     pub begin: Location,
     /// How lines end around it.
     pub line_break: &'static [u8],
-    /// Whether OpenPGP may have signed or encrypted text in it.
-    pub may_have_armor: bool,
-    /// How many of its bytes, as they stand in the source, the signature of the message covers.
+    /// The number of its bytes, as they stand there, that the signatures around it cover.
     pub covered: u64,
+    /// The place of the encoded message that it stands in.
+    pub around: Option<Arc<PartPlace<'p>>>,
+    /// Counts the messages of OpenPGP that are encrypted in it.
+    pub encrypted: &'p Cell<u64>,
 }
 
 /// The bytes of a document, as they stand in the source.
@@ -53,11 +56,12 @@ impl<'p> MailDocument<'p> {
     pub fn read(self, each: &mut dyn FnMut(Opened<'_, '_>) -> Flow) -> Result<Visit, Error> {
         match self.body {
             Body::Whole(encoded) => {
-                let mut place = PartPlace::new(self.origin, self.begin, encoded, self.layers);
+                let place = PartPlace::new(self.origin, self.begin, encoded, self.layers);
+                let mut place = place.inside(self.around.clone());
                 place.line_break = self.line_break;
                 let bytes = place.bytes();
-                let covered = (self.covered, self.may_have_armor);
-                let signed = signed(&place.layers, bytes, covered, self.settings);
+                self.count_encrypted(bytes);
+                let signed = signed(&place, bytes, self.covered, self.settings);
                 let settings = with_signed(self.settings, signed);
                 let settings = settings.as_ref().unwrap_or(self.settings);
                 opened(Input::of_slice(bytes).at(&place), settings, each)
@@ -65,7 +69,13 @@ impl<'p> MailDocument<'p> {
             Body::Stream(reader) => {
                 let place = PartPlace::new(self.origin, self.begin, &[], &[]);
                 let input = Input::of_reader(reader)?.at(&place);
-                let signed = signed_begin(input.raw().0, self.covered);
+                let begin = input.raw().0;
+                let begin = &begin[..begin.len().min(Info::HEAD)];
+                count_encrypted(begin, self.settings, self.encrypted);
+                let signed = match self.covered {
+                    0 => Signed::Nothing,
+                    _ => Signed::All,
+                };
                 let settings = with_signed(self.settings, signed);
                 opened(input, settings.as_ref().unwrap_or(self.settings), each)
             }
@@ -80,60 +90,30 @@ impl<'p> MailDocument<'p> {
         }
     }
 
-    /// How many messages of OpenPGP are encrypted in a document that is not encoded.
-    pub fn encrypted(&self) -> u64 {
-        match (&self.body, self.settings.format) {
-            (Body::Whole(text), Some(Format::Text)) if self.may_have_armor => encrypted_texts(text),
-            _ => 0,
-        }
+    /// Counts the encrypted messages in its bytes: of one that is too long to be held, in those at its begin.
+    pub fn count_encrypted(&self, bytes: &[u8]) {
+        let is_long = self.layers.is_empty() && bytes.len() > HELD;
+        let looked_at = if is_long { Info::HEAD } else { bytes.len() };
+        count_encrypted(&bytes[..looked_at], self.settings, self.encrypted);
     }
 }
 
-/// The bytes of a document that signatures cover.
-fn signed(
-    layers: &[Decoded<'_>],
-    bytes: &[u8],
-    (covered, may_have_armor): (u64, bool),
-    settings: &Settings,
-) -> Signed {
-    if settings
-        .part
-        .as_ref()
-        .is_some_and(|part| matches!(part.signed, Signed::All))
-    {
-        return Signed::All;
-    }
-    if layers.is_empty() && bytes.len() > HELD {
-        return signed_begin(bytes, covered);
-    }
-    let mut end = covered as usize;
-    for layer in layers {
-        end = layer.decoded_at(end);
-    }
-    let text = match may_have_armor {
-        true => signed_text(bytes),
-        false => Signed::Nothing,
-    };
-    match text {
-        Signed::Ranges(mut ranges) => {
-            ranges.retain(|range| range.end > end as u64);
-            if let Some(first) = ranges.first_mut() {
-                first.start = first.start.max(end as u64);
-            }
-            ranges.insert(0, 0..end as u64);
-            Signed::Ranges(ranges)
-        }
-        _ if end > 0 => Signed::Ranges(std::iter::once(0..end as u64).collect()),
-        _ => Signed::Nothing,
+fn count_encrypted(text: &[u8], settings: &Settings, count: &Cell<u64>) {
+    if settings.format == Some(Format::Text) {
+        count.set(count.get() + encrypted_texts(text));
     }
 }
 
-/// The same of a document that is too long to be held: all of it, if something at its begin is covered.
-fn signed_begin(bytes: &[u8], covered: u64) -> Signed {
-    let begin = &bytes[..bytes.len().min(Info::HEAD)];
-    match (covered, signed_text(begin)) {
-        (0, Signed::Nothing) => Signed::Nothing,
-        _ => Signed::All,
+/// The bytes of a document that the signatures around it cover, of which the first ones are `covered` as they stand in the source. One
+/// that is too long to be held is covered as a whole.
+fn signed(place: &PartPlace<'_>, bytes: &[u8], covered: u64, settings: &Settings) -> Signed {
+    let own = settings.part.as_ref().map(|part| part.signed);
+    let is_long = place.layers.is_empty() && bytes.len() > HELD;
+    match place.decoded_at(covered) {
+        _ if own == Some(Signed::All) => Signed::All,
+        0 => Signed::Nothing,
+        _ if is_long => Signed::All,
+        end => Signed::Begin(end),
     }
 }
 

@@ -1,6 +1,7 @@
 //! How the parts of a message are read, by their media types.
 
 use crate::format::Format;
+use crate::link::UnreadReason;
 
 /// How the body of a part is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,10 +12,10 @@ pub(super) enum Reading {
     Folded,
     /// As header fields.
     Fields,
-    /// Not: it holds no text.
+    /// Not, for a reason.
+    Unread(UnreadReason),
+    /// Not: it is a signature or a key, or stands elsewhere.
     Skipped,
-    /// Not: it is encrypted.
-    Encrypted,
 }
 
 #[cfg(feature = "markdown")]
@@ -43,8 +44,24 @@ const TYPES: &[(&str, Reading)] = &[
     ("message/disposition-notification", Reading::Fields),
     ("message/global-headers", Reading::Fields),
     ("message/feedback-report", Reading::Fields),
-    ("application/pgp-encrypted", Reading::Encrypted),
+    (
+        "application/pgp-encrypted",
+        Reading::Unread(UnreadReason::Encrypted),
+    ),
+    ("message/external-body", Reading::Skipped),
+    ("application/pgp-signature", Reading::Skipped),
+    ("application/pgp-keys", Reading::Skipped),
+    ("application/pkcs7-signature", Reading::Skipped),
+    ("application/x-pkcs7-signature", Reading::Skipped),
+    ("application/ms-tnef", Reading::Unread(UnreadReason::Tnef)),
+    (
+        "application/vnd.ms-tnef",
+        Reading::Unread(UnreadReason::Tnef),
+    ),
 ];
+
+/// Media that hold no text.
+const MEDIA: [&str; 4] = ["image/", "audio/", "video/", "font/"];
 
 /// The types of S/MIME (RFC 8551 3.2); the older names are still written.
 const S_MIME: [&str; 2] = ["application/pkcs7-mime", "application/x-pkcs7-mime"];
@@ -52,8 +69,8 @@ const S_MIME: [&str; 2] = ["application/pkcs7-mime", "application/x-pkcs7-mime"]
 /// The S/MIME types whose content is not encrypted (RFC 8551 3.2.2).
 const OPEN: [&str; 3] = ["signed-data", "certs-only", "compressed-data"];
 
-/// How a part with a media type, in lower case, is read.
-pub(super) fn reading(media_type: &str, smime_type: Option<&str>) -> Reading {
+/// Tells how to read a part with a media type in lower case. The name decides where the type says nothing.
+pub(super) fn reading(media_type: &str, smime_type: Option<&str>, name: Option<&str>) -> Reading {
     if let Some((_, reading)) = TYPES.iter().find(|(known, _)| *known == media_type) {
         return *reading;
     }
@@ -62,24 +79,39 @@ pub(super) fn reading(media_type: &str, smime_type: Option<&str>) -> Reading {
             let mut open = OPEN.iter();
             open.any(|open| open.eq_ignore_ascii_case(kind))
         });
-        return match is_open {
-            true => Reading::Skipped,
-            false => Reading::Encrypted,
-        };
+        return Reading::Unread(match is_open {
+            true => UnreadReason::Pkcs7,
+            false => UnreadReason::Encrypted,
+        });
     }
     match media_type {
+        "application/octet-stream" => Reading::Unread(reason_of_name(name)),
         _ if media_type.ends_with("+xml") => Reading::Document(Format::Xml),
         _ if media_type.starts_with("text/") => Reading::Document(Format::Text),
-        _ => Reading::Skipped,
+        _ if MEDIA.iter().any(|media| media_type.starts_with(media)) => {
+            Reading::Unread(UnreadReason::Media)
+        }
+        _ => Reading::Unread(UnreadReason::Binary),
+    }
+}
+
+/// The reason for an attachment of no type, by its name (RFC 8551 3.2.1 for `.p7m`).
+fn reason_of_name(name: Option<&str>) -> UnreadReason {
+    let name = name.unwrap_or_default();
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    match () {
+        () if name.eq_ignore_ascii_case("winmail.dat") => UnreadReason::Tnef,
+        () if extension.eq_ignore_ascii_case("p7m") => UnreadReason::Pkcs7,
+        () => UnreadReason::Binary,
     }
 }
 
 /// The format of a document with a media type, in lower case, that is no part of a message.
 pub(crate) fn format_of(media_type: &str) -> Option<Format> {
-    match reading(media_type, None) {
+    match reading(media_type, None, None) {
         Reading::Document(format) => Some(format),
         Reading::Folded | Reading::Fields => Some(Format::Text),
-        Reading::Skipped | Reading::Encrypted => None,
+        Reading::Skipped | Reading::Unread(_) => None,
     }
 }
 
@@ -97,21 +129,44 @@ mod tests {
                 None,
                 Reading::Document(Format::Xml),
             ),
-            ("image/png", None, Reading::Skipped),
+            ("image/png", None, Reading::Unread(UnreadReason::Media)),
+            ("application/pgp-signature", None, Reading::Skipped),
             (
                 "application/pkcs7-mime",
                 Some("Signed-Data"),
-                Reading::Skipped,
+                Reading::Unread(UnreadReason::Pkcs7),
             ),
             (
                 "application/pkcs7-mime",
                 Some("enveloped-data"),
-                Reading::Encrypted,
+                Reading::Unread(UnreadReason::Encrypted),
             ),
-            ("application/pkcs7-mime", None, Reading::Encrypted),
+            (
+                "application/pkcs7-mime",
+                None,
+                Reading::Unread(UnreadReason::Encrypted),
+            ),
         ];
         for (media_type, smime_type, expected) in cases {
-            assert_eq!(reading(media_type, smime_type), expected, "{media_type}");
+            assert_eq!(
+                reading(media_type, smime_type, None),
+                expected,
+                "{media_type}"
+            );
+        }
+    }
+
+    #[test]
+    fn attachments_of_no_type_have_names() {
+        let cases = [
+            (None, UnreadReason::Binary),
+            (Some("a.zip"), UnreadReason::Binary),
+            (Some("WinMail.dat"), UnreadReason::Tnef),
+            (Some("smime.p7m"), UnreadReason::Pkcs7),
+        ];
+        for (name, expected) in cases {
+            let found = reading("application/octet-stream", None, name);
+            assert_eq!(found, Reading::Unread(expected), "{name:?}");
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod bytes;
 mod document;
+mod inner;
 mod media_type;
 mod part;
 mod ranges;
@@ -13,6 +14,7 @@ mod uuencode;
 mod walk;
 
 pub(crate) use document::{Body, MailDocument, Opened, unreadable};
+pub(crate) use inner::InnerMail;
 pub(crate) use media_type::format_of;
 pub use ranges::{MailboxRange, mailbox_ranges};
 pub(crate) use walk::read;
@@ -21,6 +23,8 @@ pub(crate) use walk::read;
 const HELD: usize = 1 << 20;
 
 use crate::error::Error;
+use crate::link::UnreadParts;
+use crate::stream::Flow;
 use std::ops::ControlFlow;
 
 /// What the documents of a message are read for.
@@ -30,6 +34,9 @@ pub(crate) trait MailVisitor {
 
     /// A document of the message.
     fn document(&mut self, document: MailDocument<'_>) -> Result<Visit, Error>;
+
+    /// Mail that stands in the message in an encoding. Its documents are read by [`InnerMail::read`].
+    fn inner(&mut self, mail: InnerMail<'_>, unread: &mut UnreadParts) -> Flow;
 }
 
 /// What became of a document.

@@ -6,9 +6,9 @@ use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::iri::target::Reading as UrlReading;
-use crate::link::{MailPart, Settings, Signed, assumed_charset};
+use crate::link::{MailPart, Settings, Signed, UnreadReason, assumed_charset};
 use crate::markup::mail::layer::{Layer, TransferEncoding};
-use crate::markup::mail::structure::Entity;
+use crate::markup::mail::structure::{BodyKind, Entity, MailReader};
 use crate::scan::Breaks;
 use std::sync::Arc;
 
@@ -16,16 +16,17 @@ use std::sync::Arc;
 pub(super) enum BodyReading {
     /// As a document, once these layers are decoded.
     Document(Settings, Vec<Layer>),
-    /// As header fields, one block after the other.
-    Fields,
+    /// As header fields, once the layer is decoded.
+    Fields(Option<Layer>),
+    /// As a message by this reader, once the layer is decoded.
+    Message(Box<MailReader>, Option<Layer>),
+    /// Not: it is a part of something that was counted, or a signature.
     Skipped,
-    Encrypted,
+    /// Not, for a reason.
+    Unread(UnreadReason),
     /// It cannot be read.
-    Failed(Error),
+    Failed(UnreadReason, Error),
 }
-
-/// Messages in messages, which are leaves only in an encoding (RFC 2046 5.2.1 forbids one).
-const ENCODED_MESSAGES: [&str; 3] = ["message/rfc822", "message/global", "message/news"];
 
 /// Encodings from before MIME. Bodies in others that nobody knows are read as they stand, as mail clients show them.
 const OF_FILES: [&[u8]; 6] = [b"x-uu", b"uu", b"x-binhex", b"binhex", b"x-yenc", b"yenc"];
@@ -46,28 +47,29 @@ pub(super) fn body_reading(
     (container, settings): (Format, &Settings),
 ) -> BodyReading {
     let media_type = entity.media_type.essence();
-    let (format, folded) = match reading(media_type, parameter(entity, "smime-type")) {
+    let label = entity.encoding.clone().map(|label| &window[label]);
+    let encoding = label.map_or(TransferEncoding::SevenBit, TransferEncoding::of_label);
+    let names = ["smime-type", "name"].map(|name| parameter(entity, name));
+    let (format, folded) = match (reading(media_type, names[0], names[1]), encoding.layer()) {
         _ if entity.enclosing.is_encrypted => return BodyReading::Skipped,
-        Reading::Document(format) => (format, None),
-        Reading::Folded => (Format::Text, Some(Layer::Folded)),
-        Reading::Fields => return BodyReading::Fields,
-        Reading::Skipped if ENCODED_MESSAGES.contains(&media_type) => {
-            let message = "a message in base64 or quoted-printable is not read";
-            return BodyReading::Failed(Error::new(ErrorKind::Io, message));
+        (_, layer) if entity.body == BodyKind::EncodedMessage => {
+            let reader = MailReader::of_body(entity, window);
+            return BodyReading::Message(Box::new(reader), layer);
         }
-        Reading::Skipped => return BodyReading::Skipped,
-        Reading::Encrypted => return BodyReading::Encrypted,
+        (Reading::Document(format), _) => (format, None),
+        (Reading::Folded, _) => (Format::Text, Some(Layer::Folded)),
+        (Reading::Fields, layer) => return BodyReading::Fields(layer),
+        (Reading::Skipped, _) => return BodyReading::Skipped,
+        (Reading::Unread(reason), _) => return BodyReading::Unread(reason),
     };
     let declared = match declared_charset(entity, settings) {
         Ok(charset) => charset,
-        Err(error) => return BodyReading::Failed(error),
+        Err(error) => return BodyReading::Failed(UnreadReason::Charset, error),
     };
-    let label = entity.encoding.clone().map(|label| &window[label]);
     if label.is_some_and(is_of_files) {
-        let message = "the transfer encoding is none for text";
-        return BodyReading::Failed(Error::new(ErrorKind::Io, message));
+        let error = Error::new(ErrorKind::Io, "the transfer encoding is none for text");
+        return BodyReading::Failed(UnreadReason::Encoding, error);
     }
-    let encoding = label.map_or(TransferEncoding::SevenBit, TransferEncoding::of_label);
     let folded = folded.filter(|_| has_folds(settings.charset.or(declared)));
     let layers: Vec<Layer> = encoding.layer().into_iter().chain(folded).collect();
     let part = MailPart {

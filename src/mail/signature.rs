@@ -1,8 +1,6 @@
 //! What signatures in messages cover.
 
-use crate::link::Signed;
-use memchr::memmem::{self, Finder};
-use std::ops::Range;
+use memchr::memmem::Finder;
 use std::sync::LazyLock;
 
 /// The fields that sign a header and a body (RFC 6376, RFC 8617).
@@ -11,9 +9,7 @@ const SIGNATURES: [&[u8]; 2] = [b"dkim-signature", b"arc-message-signature"];
 /// The signature before DKIM, of all of the body (RFC 4870 3.1).
 const DOMAIN_KEY: &[u8] = b"domainkey-signature";
 
-/// The beginning of cleartext that is signed, and of its signature (RFC 9580 section 7).
-const SIGNED_TEXT: &[u8] = b"-----BEGIN PGP SIGNED MESSAGE-----";
-const SIGNATURE: &[u8] = b"-----BEGIN PGP SIGNATURE-----";
+/// The beginning of an encrypted message of OpenPGP (RFC 9580 6.2).
 const ENCRYPTED_TEXT: &[u8] = b"-----BEGIN PGP MESSAGE-----";
 
 /// What the signatures in the header of a message cover.
@@ -37,6 +33,19 @@ enum Extent {
 enum Canonical {
     Simple,
     Relaxed,
+}
+
+impl Canonical {
+    /// The form of the body in the value of a tag: `relaxed/simple`. Without it, simple. An unknown form is counted as relaxed,
+    /// which covers no less.
+    fn of_body(value: &[u8]) -> Self {
+        let slash = memchr::memchr(b'/', value);
+        let body = slash.map(|at| value[at + 1..].trim_ascii());
+        match body.is_none_or(|body| body.eq_ignore_ascii_case(b"simple")) {
+            true => Canonical::Simple,
+            false => Canonical::Relaxed,
+        }
+    }
 }
 
 impl Signatures {
@@ -72,10 +81,7 @@ impl Signatures {
         if tag(b"bh").is_none() {
             return;
         }
-        let canonical = match tag(b"c").unwrap_or_default().ends_with(b"/relaxed") {
-            true => Canonical::Relaxed,
-            false => Canonical::Simple,
-        };
+        let canonical = tag(b"c").map_or(Canonical::Simple, Canonical::of_body);
         let length = tag(b"l").and_then(|digits| std::str::from_utf8(digits).ok()?.parse().ok());
         let extent = length.map_or(Extent::Whole, |count| Extent::Octets { count, canonical });
         self.body = match (self.body, extent) {
@@ -92,14 +98,16 @@ impl Signatures {
         fields.any(|known| known.eq_ignore_ascii_case(name))
     }
 
-    /// What follows how much of the body is covered; `None`: nothing is.
-    pub fn body(&self) -> Option<Cover> {
+    /// A counter of the body, as far as it is covered; `None`: nothing is. In a mailbox a `>` may stand in front of a line that the
+    /// signed message did not have (RFC 4155).
+    pub fn body(&self, is_in_mailbox: bool) -> Option<Cover> {
         Some(match self.body? {
             Extent::Whole => Cover::Whole,
             Extent::Octets { count, canonical } => Cover::Counted(Counter {
                 left: count,
                 canonical,
-                state: Line::Text,
+                is_in_mailbox,
+                state: Line::Begin,
             }),
         })
     }
@@ -135,12 +143,14 @@ impl Cover {
 pub(super) struct Counter {
     left: u64,
     canonical: Canonical,
+    is_in_mailbox: bool,
     state: Line,
 }
 
 /// What the last byte was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Line {
+    Begin,
     Text,
     Blank,
     CarriageReturn,
@@ -148,69 +158,37 @@ enum Line {
 
 impl Counter {
     fn advance(&mut self, bytes: &[u8]) -> usize {
-        let mut covered = 0;
-        for (at, &byte) in bytes.iter().enumerate() {
-            if self.left == 0 {
-                return covered;
-            }
-            self.count(byte);
-            covered = at + 1;
-        }
-        covered
+        let end = bytes.iter().position(|&byte| !self.covers(byte));
+        end.unwrap_or(bytes.len())
     }
 
-    /// A line end counts as CR LF, however it is written: mail is sent so. Relaxed: blanks at the end of a line do not count,
-    /// others count once.
-    fn count(&mut self, byte: u8) {
+    /// Counts the next byte, if it is covered. A line end counts as CR LF, however it is written: mail is sent so. Relaxed: blanks at
+    /// the end of a line do not count, others count once, with the byte behind them.
+    fn covers(&mut self, byte: u8) -> bool {
         let is_relaxed = self.canonical == Canonical::Relaxed;
         let (octets, state) = match byte {
-            b'\n' => (2, Line::Text),
+            b'\n' => (2, Line::Begin),
             b'\r' => (0, Line::CarriageReturn),
             b' ' | b'\t' if is_relaxed => (0, Line::Blank),
-            _ if self.state == Line::Blank => (2, Line::Text),
+            b'>' if self.is_in_mailbox && self.state == Line::Begin => (0, Line::Begin),
             _ => (1, Line::Text),
         };
+        let blank = u64::from(self.state == Line::Blank && state == Line::Text);
+        if self.left <= blank {
+            self.left = 0;
+            return false;
+        }
         self.state = state;
-        self.left = self.left.saturating_sub(octets);
-    }
-}
-
-/// Whether a text may hold messages of OpenPGP (RFC 9580 6.2). Most texts do not.
-pub(super) fn has_armor(text: &[u8]) -> bool {
-    static ARMOR: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"-----BEGIN PGP "));
-    ARMOR.find(text).is_some()
-}
-
-/// The bytes of a text that OpenPGP signs within it.
-pub(super) fn signed_text(text: &[u8]) -> Signed {
-    let mut ranges: Vec<Range<u64>> = Vec::new();
-    let mut from = 0;
-    while let Some(begin) = line(text, from, SIGNED_TEXT) {
-        let end = line(text, begin, SIGNATURE).unwrap_or(text.len());
-        ranges.push(begin as u64..end as u64);
-        from = end;
-    }
-    match ranges.is_empty() {
-        true => Signed::Nothing,
-        false => Signed::Ranges(ranges),
+        self.left = self.left.saturating_sub(blank + octets);
+        true
     }
 }
 
 /// How many messages of OpenPGP are encrypted within a text.
 pub(super) fn encrypted_texts(text: &[u8]) -> u64 {
-    let (mut count, mut from) = (0, 0);
-    while let Some(begin) = line(text, from, ENCRYPTED_TEXT) {
-        count += 1;
-        from = begin + 1;
-    }
-    count
-}
-
-/// Where a line that begins with `mark` begins, from `from` on.
-fn line(text: &[u8], from: usize, mark: &[u8]) -> Option<usize> {
-    let found = memmem::find_iter(&text[from..], mark);
-    let is_begin = |at: &usize| *at == 0 || text[*at - 1] == b'\n';
-    found.map(|at| at + from).find(is_begin)
+    static FINDER: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(ENCRYPTED_TEXT));
+    let begins_line = |at: &usize| *at == 0 || text[*at - 1] == b'\n';
+    FINDER.find_iter(text).filter(begins_line).count() as u64
 }
 
 #[cfg(test)]
@@ -223,7 +201,7 @@ mod tests {
     }
 
     fn covered(value: &str, body: &str) -> Option<usize> {
-        Some(of(value).body()?.advance(body.as_bytes()))
+        Some(of(value).body(false)?.advance(body.as_bytes()))
     }
 
     #[test]
@@ -237,6 +215,21 @@ mod tests {
         assert_eq!(covered("bh=x; l=4", "a\r\nbc"), Some(4));
         let relaxed = "bh=x; c=relaxed/relaxed; l=5";
         assert_eq!(covered(relaxed, "a  \t b \r\ncd"), Some(9));
+        // The blanks are covered, and the byte behind them is not.
+        assert_eq!(covered("bh=x; c=simple/relaxed; l=2", "a  b"), Some(3));
+        assert_eq!(covered("bh=x; c=simple/relaxed; l=3", "a  b"), Some(4));
+        assert_eq!(covered("bh=x; c=relaxed; l=3", "a  b"), Some(3));
+        // The rest of a line end is covered, too.
+        assert_eq!(covered("bh=x; l=1", "\nb"), Some(1));
+    }
+
+    #[test]
+    fn quotes_of_mailboxes_do_not_count() {
+        let cover = |is_in_mailbox| {
+            let body = of("bh=x; l=6").body(is_in_mailbox);
+            body.map(|mut cover| cover.advance(b">From a"))
+        };
+        assert_eq!((cover(true), cover(false)), (Some(7), Some(6)));
     }
 
     #[test]
@@ -246,17 +239,8 @@ mod tests {
     }
 
     #[test]
-    fn cleartext() {
-        let text = "a\n-----BEGIN PGP SIGNED MESSAGE-----\nb\n-----BEGIN PGP SIGNATURE-----\nc";
-        let Signed::Ranges(ranges) = signed_text(text.as_bytes()) else {
-            panic!("a signed text");
-        };
-        let covered = &text[ranges[0].start as usize..ranges[0].end as usize];
-        assert!(covered.ends_with("\nb\n"));
-        assert!(matches!(
-            signed_text(b"> -----BEGIN PGP SIGNED MESSAGE-----\n"),
-            Signed::Nothing
-        ));
+    fn encrypted_messages() {
+        assert_eq!(encrypted_texts(b"> -----BEGIN PGP MESSAGE-----\n"), 0);
         assert_eq!(encrypted_texts(b"-----BEGIN PGP MESSAGE-----\n"), 1);
     }
 }

@@ -2,23 +2,25 @@
 
 use super::bytes::{BodyReader, Bytes, Held};
 use super::document::{Body, MailDocument};
+use super::inner::{InnerKind, InnerMail, is_encoded};
 use super::part::{BodyReading, body_reading};
-use super::signature::{Cover, Signatures, has_armor};
+use super::signature::{Cover, Signatures};
 use super::{HELD, MailVisitor, Visit, uuencode};
 use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
-use crate::link::{MailPart, Settings, Signed, UnreadParts};
+use crate::link::{MailPart, Settings, Signed, UnreadParts, UnreadReason};
 use crate::markup::mail::fields::{FieldKind, FieldSyntax, field_kind, references};
 use crate::markup::mail::layer::Layer;
 use crate::markup::mail::structure::{
-    BodyKind, Entity, FieldPlace, MailKind, MailReader, MailStep,
+    BodyKind, Entity, FieldPlace, MailKind, MailReader, MailStep, field_places,
 };
 use crate::stream::{Flow, Input};
+use std::cell::Cell;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-/// A body in an encoding is decoded as a whole, if it is not longer than this.
+/// A body in an encoding is decoded as a whole, if it is not longer than this, with the messages around it that are decoded.
 const LONGEST_ENCODED: usize = 64 << 20;
 
 /// Reads the documents of a message or mailbox to the end, or until the visitor breaks off. Every source byte is handed over
@@ -42,20 +44,14 @@ pub(crate) fn read(
         name: None,
         ..settings.clone()
     };
-    let mut walk = Walk {
-        bytes: Bytes::new(input.into_source(), kind, settings.locate),
-        passed: 0,
-        settings,
-        visitor,
-        signed: Vec::new(),
-        format,
-        unread: UnreadParts::default(),
-    };
-    walk.run()?;
+    let bytes = Bytes::new(input.into_source(), kind, settings.locate);
+    let mut walk = Walk::new(bytes, (format, settings), visitor);
+    let _ = walk.run()?;
     Ok(walk.unread)
 }
 
-struct Walk<'w, 'a> {
+/// A walk through a source, or through a message that stands in one in an encoding.
+pub(super) struct Walk<'w, 'a> {
     bytes: Bytes<'a>,
     /// The source was handed over up to this byte.
     passed: u64,
@@ -64,7 +60,11 @@ struct Walk<'w, 'a> {
     /// The messages that signatures may cover, outermost first.
     signed: Vec<SignedMessage>,
     format: Format,
-    unread: UnreadParts,
+    pub unread: UnreadParts,
+    /// The number of bytes at the begin of the source that signatures around it cover.
+    pub covered: u64,
+    /// The number of bytes that are decoded already: the source, if it was encoded, and the messages around it.
+    pub held: usize,
 }
 
 /// A message, and what its signatures cover.
@@ -82,13 +82,32 @@ impl SignedMessage {
     }
 }
 
-impl Walk<'_, '_> {
-    fn run(&mut self) -> Result<(), Error> {
+impl<'w, 'a> Walk<'w, 'a> {
+    pub fn new(
+        bytes: Bytes<'a>,
+        (format, settings): (Format, &'w Settings),
+        visitor: &'w mut dyn MailVisitor,
+    ) -> Self {
+        Walk {
+            bytes,
+            passed: 0,
+            settings,
+            visitor,
+            signed: Vec::new(),
+            format,
+            unread: UnreadParts::default(),
+            covered: 0,
+            held: 0,
+        }
+    }
+
+    /// Reads to the end, or until the visitor breaks off.
+    pub fn run(&mut self) -> Flow {
         loop {
             match self.bytes.step() {
                 MailStep::Header(entity) => {
                     if self.entity(&entity)?.is_break() {
-                        return Ok(());
+                        return Ok(ControlFlow::Break(()));
                     }
                 }
                 MailStep::Body(_) | MailStep::BodyEnd => {}
@@ -99,7 +118,8 @@ impl Walk<'_, '_> {
                 }
                 MailStep::End => {
                     let end = self.bytes.window().len();
-                    return self.pass(end);
+                    self.pass(end)?;
+                    return Ok(ControlFlow::Continue(()));
                 }
             }
         }
@@ -150,16 +170,16 @@ impl Walk<'_, '_> {
             self.begin_body();
         }
         if entity.media_type.essence() == "multipart/encrypted" {
-            self.unread.encrypted += 1;
+            let part = self.named(entity.message, &entity.number);
+            self.unread.pass_over(part, UnreadReason::Encrypted);
         }
         match entity.body {
-            BodyKind::Leaf => self.body(entity),
+            BodyKind::Leaf | BodyKind::EncodedMessage => self.body(entity),
             BodyKind::Multipart | BodyKind::Message => Ok(ControlFlow::Continue(())),
             BodyKind::TooDeep => {
                 let most = MailReader::MAX_DEPTH;
                 let message = format!("nested more than {most} levels deep");
-                let error = Error::new(ErrorKind::Io, message);
-                self.fail(entity.message, &entity.body_number(), error);
+                self.beyond_limit(entity, message);
                 Ok(ControlFlow::Continue(()))
             }
         }
@@ -183,13 +203,17 @@ impl Walk<'_, '_> {
 
     /// From here on the body of the last message is counted.
     fn begin_body(&mut self) {
+        let is_in_mailbox = self.format == Format::Mailbox;
         if let Some(message) = self.signed.last_mut() {
-            message.cover = message.signatures.body();
+            message.cover = message.signatures.body(is_in_mailbox);
         }
     }
 
-    /// Whether a signature covers the next byte, which belongs to a part.
-    fn is_covered(&self, part: &str) -> bool {
+    /// True if a signature covers the byte of the window that comes next, which belongs to a part.
+    fn is_covered(&self, part: &str, at: usize) -> bool {
+        if self.bytes.origin() + (at as u64) < self.covered {
+            return true;
+        }
         let mut around = self.signed.iter().filter(|message| message.has(part));
         around.any(|message| message.cover.as_ref().is_some_and(Cover::goes_on))
     }
@@ -214,11 +238,10 @@ impl Walk<'_, '_> {
         };
         let value = block + field.value.start..block + field.value.end;
         let own = self.signed.iter().find(|message| message.number == number);
+        let own = own.filter(|_| entity.is_message);
         let is_signed = entity.enclosing.is_signed
-            || match own.filter(|_| entity.is_message) {
-                Some(message) => message.signatures.covers_field(name),
-                None => self.is_covered(number),
-            };
+            || own.is_some_and(|message| message.signatures.covers_field(name))
+            || self.is_covered(number, value.start);
         let part = MailPart {
             container: self.format,
             message: entity.message,
@@ -260,56 +283,119 @@ impl Walk<'_, '_> {
         let begin = self.bytes.location(range.start);
         let bytes = &self.bytes.window()[range.clone()];
         let number = settings.part.as_ref().map_or("", |part| &part.number);
-        let around = self.signed.iter().filter(|message| message.has(number));
-        let covers = around.filter_map(|message| message.cover.clone());
-        let covered = covers.map(|mut cover| cover.advance(bytes)).max();
+        let origin = self.bytes.origin() + range.start as u64;
+        let encrypted = Cell::new(0);
         let document = MailDocument {
             body: Body::Whole(bytes),
             layers,
             settings,
-            origin: self.bytes.origin() + range.start as u64,
+            origin,
             begin,
             line_break: line_break(self.bytes.window(), &range),
-            may_have_armor: layers.contains(&Layer::Base64) || has_armor(bytes),
-            covered: covered.unwrap_or(0) as u64,
+            covered: self.covered_of(number, origin, bytes),
+            around: self.bytes.around(),
+            encrypted: &encrypted,
         };
-        self.unread.encrypted += document.encrypted();
         let visit = self.visitor.document(document)?;
         self.go_on(range.end);
-        Ok(self.visited(settings, visit))
+        Ok(self.visited(settings, visit, encrypted.get()))
     }
 
-    fn visited(&mut self, settings: &Settings, visit: Visit) -> ControlFlow<()> {
+    /// Hands over a body that is mail once it is decoded.
+    fn inner(
+        &mut self,
+        entity: &Entity,
+        layer: Option<Layer>,
+        reader: Option<Box<MailReader>>,
+    ) -> Flow {
+        let most = LONGEST_ENCODED.saturating_sub(self.held);
+        let body = match self.held(most)? {
+            Held::Whole(body) if body.len() <= most => body,
+            _ => {
+                let most = LONGEST_ENCODED >> 20;
+                self.beyond_limit(entity, format!("longer than {most} MiB in its encoding"));
+                return Ok(ControlFlow::Continue(()));
+            }
+        };
+        let begin = self.bytes.location(body.start);
+        let encoded = &self.bytes.window()[body.clone()];
+        let origin = self.bytes.origin() + body.start as u64;
+        let mail = InnerMail {
+            encoded,
+            layer: layer.filter(|&layer| is_encoded(encoded, layer)),
+            origin,
+            begin,
+            line_break: line_break(self.bytes.window(), &body),
+            covered: self.covered_of(&entity.body_number(), origin, encoded),
+            around: self.bytes.around(),
+            kind: reader.map_or(InnerKind::Fields(entity), InnerKind::Message),
+            format: self.format,
+            settings: self.settings,
+            held: self.held,
+        };
+        let flow = self.visitor.inner(mail, &mut self.unread)?;
+        self.go_on(body.end);
+        Ok(flow)
+    }
+
+    /// Counts the bytes that signatures cover of the next ones, which begin at the source byte `origin` and belong to a part.
+    fn covered_of(&self, part: &str, origin: u64, bytes: &[u8]) -> u64 {
+        let around = self.signed.iter().filter(|message| message.has(part));
+        let covers = around.filter_map(|message| message.cover.clone());
+        let own = covers.map(|mut cover| cover.advance(bytes)).max();
+        let outer = self.covered.saturating_sub(origin).min(bytes.len() as u64);
+        outer.max(own.unwrap_or(0) as u64)
+    }
+
+    /// Counts what was not read of a document: `encrypted` messages within it, or all of it.
+    fn visited(&mut self, settings: &Settings, visit: Visit, encrypted: u64) -> ControlFlow<()> {
+        let part = settings.part.as_ref();
+        let part = part.map_or(String::new(), |part| self.named(part.message, &part.number));
+        for _ in 0..encrypted {
+            self.unread.pass_over(part.clone(), UnreadReason::Encrypted);
+        }
         match visit {
             Visit::Read(flow) => return flow,
-            Visit::Unread(error) => {
-                if let Some(part) = &settings.part {
-                    self.fail(part.message, &part.number, error);
-                }
-            }
+            Visit::Unread(error) => self.unread.fail(part, UnreadReason::Charset, error),
         }
         ControlFlow::Continue(())
     }
 
-    fn fail(&mut self, message: u64, number: &str, error: Error) {
-        let part = match self.format {
+    /// The name of a part in errors.
+    fn named(&self, message: u64, number: &str) -> String {
+        match self.format {
             Format::Mailbox => format!("{message}:{number}"),
             _ => number.to_owned(),
-        };
-        self.unread.fail(part, error);
+        }
     }
 
-    /// Reads the body of an entity, if it is text.
+    /// Says that the body of an entity is longer or deeper than bodies are read.
+    fn beyond_limit(&mut self, entity: &Entity, message: String) {
+        let part = self.named(entity.message, &entity.body_number());
+        let error = Error::new(ErrorKind::Io, message);
+        self.unread.fail(part, UnreadReason::Limit, error);
+    }
+
+    /// Reads the body of an entity, if it is text or mail.
     fn body(&mut self, entity: &Entity) -> Flow {
+        let part = || self.named(entity.message, &entity.body_number());
         match body_reading(entity, self.bytes.window(), (self.format, self.settings)) {
             BodyReading::Document(settings, layers) => {
                 return self.text(entity, &settings, &layers);
             }
-            BodyReading::Fields => return self.field_blocks(entity),
+            BodyReading::Fields(None) => return self.plain_fields(entity),
+            BodyReading::Fields(Some(layer)) => return self.inner(entity, Some(layer), None),
+            BodyReading::Message(reader, layer) => {
+                return self.inner(entity, layer, Some(reader));
+            }
             BodyReading::Skipped => {}
-            BodyReading::Encrypted => self.unread.encrypted += 1,
-            BodyReading::Failed(error) => {
-                self.fail(entity.message, &entity.body_number(), error);
+            BodyReading::Unread(reason) => {
+                let part = part();
+                self.unread.pass_over(part, reason);
+            }
+            BodyReading::Failed(reason, error) => {
+                let part = part();
+                self.unread.fail(part, reason, error);
             }
         }
         Ok(ControlFlow::Continue(()))
@@ -319,7 +405,7 @@ impl Walk<'_, '_> {
     fn text(&mut self, entity: &Entity, settings: &Settings, layers: &[Layer]) -> Flow {
         let most = match layers.is_empty() {
             true => HELD,
-            false => LONGEST_ENCODED,
+            false => LONGEST_ENCODED.saturating_sub(self.held),
         };
         let held = self.held(most)?;
         let files = match (&held, settings.format) {
@@ -331,6 +417,10 @@ impl Walk<'_, '_> {
         };
         match held {
             Held::Whole(body) if body.len() <= HELD && !files.is_empty() => {
+                let part = self.named(entity.message, &entity.body_number());
+                for _ in &files {
+                    self.unread.pass_over(part.clone(), UnreadReason::Binary);
+                }
                 self.around(body, files, settings)
             }
             Held::Whole(body) if files.is_empty() && (layers.is_empty() || body.len() <= most) => {
@@ -342,10 +432,12 @@ impl Walk<'_, '_> {
             _ => {
                 let message = match layers.is_empty() {
                     true => format!("files within a text of more than {} MiB", HELD >> 20),
-                    false => format!("longer than {} MiB in its encoding", most >> 20),
+                    false => {
+                        let most = LONGEST_ENCODED >> 20;
+                        format!("longer than {most} MiB in its encoding")
+                    }
                 };
-                let error = Error::new(ErrorKind::Io, message);
-                self.fail(entity.message, &entity.body_number(), error);
+                self.beyond_limit(entity, message);
                 Ok(ControlFlow::Continue(()))
             }
         }
@@ -391,7 +483,8 @@ impl Walk<'_, '_> {
         let location = self.bytes.location(begin.start);
         let origin = self.bytes.origin() + begin.start as u64;
         let number = settings.part.as_ref().map_or("", |part| &part.number);
-        let covered = u64::from(self.is_covered(number));
+        let covered = u64::from(self.is_covered(number, begin.start));
+        let encrypted = Cell::new(0);
         let mut reader = BodyReader {
             bytes: &mut self.bytes,
             ready: begin,
@@ -404,8 +497,9 @@ impl Walk<'_, '_> {
             origin,
             begin: location,
             line_break: b"\n",
-            may_have_armor: true,
             covered,
+            around: None,
+            encrypted: &encrypted,
         };
         let visit = self.visitor.document(document)?;
         // All of it was read, unless the visitor broke off or could not read it.
@@ -415,29 +509,29 @@ impl Walk<'_, '_> {
         } else if ended {
             self.passed = self.bytes.origin() + ready.end as u64;
         }
-        Ok(self.visited(settings, visit))
+        Ok(self.visited(settings, visit, encrypted.get()))
     }
 
-    /// Reads a body that holds header fields, in blocks (RFC 3464 2.1).
-    fn field_blocks(&mut self, entity: &Entity) -> Flow {
-        let Held::Whole(body) = self.held(HELD)? else {
-            return Ok(ControlFlow::Continue(()));
-        };
-        let number = entity.body_number();
-        let mut start = body.start;
-        while start < body.end {
-            let mut reader = MailReader::new(MailKind::Message);
-            let mut cursor = 0;
-            let block = &self.bytes.window()[start..body.end];
-            let MailStep::Header(fields) = reader.step(block, true, &mut cursor) else {
-                break;
-            };
-            for field in &fields.fields {
-                if self.field((entity, &*number), start, field)?.is_break() {
-                    return Ok(ControlFlow::Break(()));
-                }
+    /// Reads a body that holds header fields as it stands.
+    fn plain_fields(&mut self, entity: &Entity) -> Flow {
+        match self.held(HELD)? {
+            Held::Whole(body) if body.len() <= HELD => self.fields(entity, body),
+            _ => {
+                let message = format!("header fields of more than {} MiB", HELD >> 20);
+                self.beyond_limit(entity, message);
+                Ok(ControlFlow::Continue(()))
             }
-            start += cursor.max(1);
+        }
+    }
+
+    /// Reads header fields in a range of the window: those of a message, or reports in blocks (RFC 3464 2.1).
+    pub fn fields(&mut self, entity: &Entity, body: Range<usize>) -> Flow {
+        let number = entity.body_number();
+        for field in field_places(&self.bytes.window()[body.clone()]) {
+            let owner = (entity, &*number);
+            if self.field(owner, body.start, &field)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
         }
         Ok(ControlFlow::Continue(()))
     }
@@ -454,7 +548,10 @@ fn line_break(window: &[u8], range: &Range<usize>) -> &'static [u8] {
     }
 }
 
-/// Whether the text of a field is read without being asked for: the words of a server in a report on delivery (RFC 3464 2.3.6).
+/// The words of servers and readers in reports on delivery and disposition (RFC 3464 2.3.6, RFC 8098 3.2.7).
+const OF_REPORTS: [&[u8]; 4] = [b"diagnostic-code", b"error", b"failure", b"warning"];
+
+/// True if the text of a field is read without being asked for.
 fn is_read(entity: &Entity, name: &[u8]) -> bool {
-    !entity.is_message && name == b"diagnostic-code"
+    !entity.is_message && OF_REPORTS.contains(&name)
 }

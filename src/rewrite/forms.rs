@@ -314,8 +314,8 @@ struct Judge<'e> {
 
 impl Visitor for Judge<'_> {
     fn slot(&mut self, scene: &mut Scene<'_, '_>, read: &mut SlotRead<'_>) -> Flow {
-        let uris = self.uri.plans(scene.reader, read);
-        let iris = self.iri.plans(scene.reader, read);
+        let uris = self.uri.plans(scene.reader, read, scene.input);
+        let iris = self.iri.plans(scene.reader, read, scene.input);
         for (number, (uri, iri)) in uris.into_iter().zip(iris).enumerate() {
             let forms = self.forms(scene, read, number, (uri, iri));
             let link = scene.link(&mut read.found[number], &read.window, read.origin);

@@ -3,11 +3,11 @@
 use super::document_writer::Each;
 use super::left_behind::MovedHosts;
 use super::mapping::Mapping;
-use super::run::{self, Search};
+use super::run::{self, Search, is_left_signed};
 use super::{Edit, LeftBehind, Outcome, Summary, Tally};
 use crate::error::{Error, ErrorKind};
-use crate::link::{Info, Link, Location, Settings};
-use crate::mail::{self, MailDocument, MailVisitor, Opened, Visit};
+use crate::link::{Info, Link, Location, Settings, UnreadParts};
+use crate::mail::{self, InnerMail, MailDocument, MailVisitor, Opened, Visit};
 use crate::markup::mail::layer::{self, Decoded, Reencoder, Unencodable};
 use crate::report::{Note, Notes};
 use crate::span::SourceSpan;
@@ -15,6 +15,7 @@ use crate::stream::{Flow, Input, PartPlace};
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 
 /// Reads the message or mailbox in `input` to its end and writes it with the links of its documents mapped. With `moved`, what
 /// is written is searched for these hosts.
@@ -27,7 +28,7 @@ pub(super) fn run(
 ) -> Result<Summary, Error> {
     let mut signed = 0;
     let mut each = |outcome: &Outcome<'_>, info: &Info| {
-        signed += u64::from(outcome.new.is_none() && outcome.notes.contains(Note::LeftSigned));
+        signed += u64::from(is_left_signed(outcome));
         each(outcome, info);
     };
     let mut message = MessageWriter {
@@ -40,27 +41,20 @@ pub(super) fn run(
         mapping,
         moved,
         each: &mut each,
-        tally: Tally::default(),
-        matched: BTreeMap::new(),
-        left_behind: LeftBehind::default(),
+        done: Done::default(),
     };
     let unread = mail::read(input, info.format, settings, &mut message)?;
     message.writer.flush()?;
-    let MessageWriter {
-        tally,
-        matched,
-        left_behind,
-        ..
-    } = message;
+    let done = message.done;
     Ok(Summary {
         info: Info { unread, ..info },
-        tally,
-        matched,
+        tally: done.tally,
+        matched: done.matched,
         transcoded: None,
         signed,
         unsure: 0,
         contradicting: 0,
-        left_behind,
+        left_behind: done.left_behind,
         error: None,
     })
 }
@@ -70,9 +64,29 @@ struct MessageWriter<'m> {
     mapping: &'m Mapping,
     moved: Option<&'m MovedHosts>,
     each: Each<'m>,
+    done: Done,
+}
+
+/// The counts of the documents so far.
+#[derive(Default)]
+struct Done {
     tally: Tally,
     matched: BTreeMap<usize, u64>,
     left_behind: LeftBehind,
+}
+
+impl Done {
+    /// Adds documents, of whose links so many could not be encoded.
+    fn append(&mut self, other: Done, refused: u64) {
+        self.tally.links += other.tally.links;
+        self.tally.changed += other.tally.changed - refused;
+        self.tally.left += other.tally.left + refused;
+        self.tally.names += other.tally.names;
+        for (rule, count) in other.matched {
+            *self.matched.entry(rule).or_default() += count;
+        }
+        self.left_behind.append(other.left_behind);
+    }
 }
 
 /// Counts the lines of what is written, if that is asked for.
@@ -125,31 +139,87 @@ impl MailVisitor for MessageWriter<'_> {
         }
         Ok(visit)
     }
+
+    fn inner(&mut self, mail: InnerMail<'_>, unread: &mut UnreadParts) -> Flow {
+        let place = Arc::new(mail.place());
+        let mut encoder = Encoder::new(&place, &mut *self.each);
+        let mut refused = 0;
+        let mut each = |outcome: &Outcome<'_>, info: &Info| {
+            refused += u64::from(encoder.take(outcome, info).is_err());
+        };
+        let mut inner = MessageWriter {
+            writer: Written {
+                writer: &mut io::sink(),
+                line: 1,
+                column: 1,
+                counts: false,
+            },
+            mapping: self.mapping,
+            moved: None,
+            each: &mut each,
+            done: Done::default(),
+        };
+        let flow = mail.read(&place, &mut inner, unread)?;
+        self.done.append(inner.done, refused);
+        let new = applied(&place.encoded, &encoder.finish().map_err(unencodable)?);
+        if let Some(moved) = self.moved {
+            let mut searcher = Searcher {
+                moved,
+                left_behind: LeftBehind::default(),
+            };
+            let mail = mail.replaced(&new, self.writer.location());
+            let _ = searcher.inner(mail, &mut UnreadParts::default())?;
+            self.done.left_behind.append(searcher.left_behind);
+        }
+        self.writer.write_all(&new)?;
+        Ok(flow)
+    }
+}
+
+/// Searches a message that is written already for what still mentions moved hosts.
+struct Searcher<'m> {
+    moved: &'m MovedHosts,
+    left_behind: LeftBehind,
+}
+
+impl MailVisitor for Searcher<'_> {
+    fn between(&mut self, _: &[u8]) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn document(&mut self, document: MailDocument<'_>) -> Result<Visit, Error> {
+        document.read(&mut |opened| {
+            if let Some(place) = opened.input.place {
+                let moved = self.moved;
+                let found = run::search(Search { moved, place }, opened.info)?;
+                self.left_behind.append(found);
+            }
+            Ok(ControlFlow::Continue(()))
+        })
+    }
+
+    fn inner(&mut self, mail: InnerMail<'_>, unread: &mut UnreadParts) -> Flow {
+        let place = Arc::new(mail.place());
+        mail.read(&place, self, unread)
+    }
 }
 
 impl MessageWriter<'_> {
     fn opened(&mut self, document: Opened<'_, '_>) -> Flow {
-        let summary = match document
+        let (done, refused) = match document
             .input
             .place
             .filter(|place| !place.layers.is_empty())
         {
             Some(place) => self.encoded(document, place)?,
-            None => self.plain(document)?,
+            None => (self.plain(document)?, 0),
         };
-        self.tally.links += summary.tally.links;
-        self.tally.changed += summary.tally.changed;
-        self.tally.left += summary.tally.left;
-        self.tally.names += summary.tally.names;
-        for (rule, count) in summary.matched {
-            *self.matched.entry(rule).or_default() += count;
-        }
-        self.left_behind.append(summary.left_behind);
+        self.done.append(done, refused);
         Ok(ControlFlow::Continue(()))
     }
 
     /// Writes a document that is not encoded.
-    fn plain(&mut self, document: Opened<'_, '_>) -> Result<Summary, Error> {
+    fn plain(&mut self, document: Opened<'_, '_>) -> Result<Done, Error> {
         let origin = document.input.place.map_or(0, |place| place.origin);
         let each = &mut self.each;
         let mut each = |outcome: &Outcome<'_>, info: &Info| {
@@ -176,28 +246,27 @@ impl MessageWriter<'_> {
             moved,
             place: &place,
         });
-        run::run_opened(document, &mut self.writer, search, self.mapping, &mut each)
+        let (writer, mapping) = (&mut self.writer, self.mapping);
+        let summary = run::run_opened(document, writer, search, mapping, &mut each)?;
+        Ok(summary.into())
     }
 
-    /// Writes a document that stands in the message in one encoding or several.
+    /// Writes a document that stands in the message in one encoding or several. How many of its links could not be encoded.
     fn encoded(
         &mut self,
         document: Opened<'_, '_>,
         place: &PartPlace<'_>,
-    ) -> Result<Summary, Error> {
+    ) -> Result<(Done, u64), Error> {
         let info = document.info;
-        let mut encoder = Encoder::new(place, info, &mut *self.each);
+        let mut encoder = Encoder::new(place, &mut *self.each);
         let mut refused = 0;
-        let mut each = |outcome: &Outcome<'_>, _: &Info| {
-            refused += u64::from(encoder.take(outcome).is_err());
+        let mut each = |outcome: &Outcome<'_>, info: &Info| {
+            refused += u64::from(encoder.take(outcome, info).is_err());
         };
         let mut summary =
             run::run_opened(document, &mut io::sink(), None, self.mapping, &mut each)?;
-        summary.tally.changed -= refused;
-        summary.tally.left += refused;
-        let unencodable = |_| Error::new(ErrorKind::Io, "expected bytes that can be encoded");
         let edits = encoder.finish().map_err(unencodable)?;
-        let new = applied(place.encoded, &edits);
+        let new = applied(&place.encoded, &edits);
         if let Some(moved) = self.moved {
             let layers: Vec<_> = place.layers.iter().map(Decoded::layer).collect();
             let place = PartPlace::new(0, self.writer.location(), &new, &layers);
@@ -210,8 +279,22 @@ impl MessageWriter<'_> {
             )?;
         }
         self.writer.write_all(&new)?;
-        Ok(summary)
+        Ok((summary.into(), refused))
     }
+}
+
+impl From<Summary> for Done {
+    fn from(summary: Summary) -> Self {
+        Done {
+            tally: summary.tally,
+            matched: summary.matched,
+            left_behind: summary.left_behind,
+        }
+    }
+}
+
+fn unencodable(_: Unencodable) -> Error {
+    Error::new(ErrorKind::Io, "expected bytes that can be encoded")
 }
 
 fn is_clean(place: &PartPlace<'_>) -> bool {
@@ -234,7 +317,8 @@ fn applied(bytes: &[u8], edits: &[layer::Edit]) -> Vec<u8> {
 /// Encodes the edits of a document, and hands over outcomes once their edits are settled.
 struct Encoder<'e> {
     place: &'e PartPlace<'e>,
-    info: &'e Info,
+    /// The document of the last outcome.
+    info: Option<Arc<Info>>,
     each: Each<'e>,
     /// One for each layer, outermost first.
     layers: Vec<LayerEdits<'e>>,
@@ -257,6 +341,7 @@ struct LayerEdits<'e> {
 
 /// An outcome whose edits may not be settled.
 struct Waiting {
+    info: Arc<Info>,
     link: Link<'static>,
     new: Option<String>,
     notes: Notes,
@@ -265,7 +350,7 @@ struct Waiting {
 }
 
 impl<'e> Encoder<'e> {
-    fn new(place: &'e PartPlace<'e>, info: &'e Info, each: Each<'e>) -> Self {
+    fn new(place: &'e PartPlace<'e>, each: Each<'e>) -> Self {
         let layers = place.layers.iter().map(|layer| LayerEdits {
             reencoder: layer.edits_with_line_break(place.line_break),
             owners: Vec::new(),
@@ -273,7 +358,7 @@ impl<'e> Encoder<'e> {
         Encoder {
             layers: layers.collect(),
             place,
-            info,
+            info: None,
             each,
             waiting: VecDeque::new(),
             done: 0,
@@ -284,9 +369,11 @@ impl<'e> Encoder<'e> {
     }
 
     /// Takes an outcome. An error says that its new text cannot be encoded: the link is left.
-    fn take(&mut self, outcome: &Outcome<'_>) -> Result<(), Unencodable> {
+    fn take(&mut self, outcome: &Outcome<'_>, info: &Info) -> Result<(), Unencodable> {
         let owner = self.done + self.waiting.len();
+        let info = self.shared(info);
         self.waiting.push_back(Waiting {
+            info,
             link: outcome.link.clone().into_owned(),
             new: outcome.new.map(str::to_owned),
             notes: outcome.notes,
@@ -302,13 +389,20 @@ impl<'e> Encoder<'e> {
         taken
     }
 
+    /// A copy of what is known of a document, for all of its outcomes.
+    fn shared(&mut self, info: &Info) -> Arc<Info> {
+        let last = self.info.take().filter(|last| last.is_of_part(info));
+        let shared = last.unwrap_or_else(|| Arc::new(info.clone()));
+        self.info = Some(Arc::clone(&shared));
+        shared
+    }
+
     /// Encodes the edits of a link: as one where a part of them could fail.
     fn encode(&mut self, owner: usize, edits: &[Edit]) -> Result<(), Unencodable> {
         if !edits.is_empty() && !*self.is_clean.get_or_insert_with(|| is_clean(self.place)) {
             return Err(Unencodable);
         }
         let range = |edit: &Edit| edit.span.start as usize..edit.span.end as usize;
-        let inner = self.layers.len() - 1;
         if let ([first, .., last], true) = (edits, self.place.may_fail()) {
             let whole = range(first).start..range(last).end;
             let bytes = self.place.bytes();
@@ -319,12 +413,27 @@ impl<'e> Encoder<'e> {
                 new.extend_from_slice(&edit.bytes);
                 at = range(edit).end;
             }
-            return self.replace(inner, owner, whole, &new);
+            return self.encode_one(owner, whole, new);
         }
         for edit in edits {
-            self.replace(inner, owner, range(edit), &edit.bytes)?;
+            self.encode_one(owner, range(edit), edit.bytes.clone())?;
         }
         Ok(())
+    }
+
+    /// Replaces bytes of the document.
+    fn encode_one(
+        &mut self,
+        owner: usize,
+        range: Range<usize>,
+        bytes: Vec<u8>,
+    ) -> Result<(), Unencodable> {
+        let edit = layer::Edit {
+            range,
+            bytes,
+            number: 0,
+        };
+        self.settle(self.layers.len(), owner, edit)
     }
 
     /// Replaces bytes of what a layer was decoded to.
@@ -377,7 +486,7 @@ impl<'e> Encoder<'e> {
                 notes: own.notes,
                 rule: own.rule,
             };
-            (self.each)(&outcome, self.info);
+            (self.each)(&outcome, &own.info);
         }
     }
 

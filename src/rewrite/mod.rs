@@ -28,6 +28,7 @@ mod rewriter;
 mod rule_check;
 mod rules;
 mod run;
+mod signed_text;
 mod slot_check;
 mod subject;
 mod transcode;

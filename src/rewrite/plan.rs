@@ -8,6 +8,7 @@ use super::edit::{self, Extent, Patch, Script, gets_references};
 use super::escaped::{self, Reading};
 use super::mapping::{Decision, Mapper, Mapping, Transport};
 use super::refound::{Runs, Wanted};
+use super::signed_text::SignedText;
 use super::subject::Subject;
 use crate::charset::{Charset, CharsetFrom, MailCharsets, PartCharset};
 use crate::format::Format;
@@ -41,12 +42,14 @@ pub(super) struct Planner<'m> {
     pub matched: Matched,
     /// The charsets of labels that no charset has.
     assumed_charsets: Vec<(String, Charset)>,
-    /// The bytes that a signature covers.
+    /// The bytes that a signature around the document covers.
     signed: Signed,
     /// The strings whose length stands in front of them; `None` before anything is read.
     strings: Option<SerializedStrings>,
     /// Whether the document is RTF, which has letters beyond ASCII only in escapes.
     is_rtf: bool,
+    /// Text of the document that is signed within it; `None`: it does not matter.
+    signed_text: Option<SignedText>,
     /// The limit beyond which tags of XML and values of CSS are not read.
     max_slot: usize,
 }
@@ -80,9 +83,10 @@ impl<'m> Planner<'m> {
     pub fn new(mapping: Cow<'m, Mapping>, info: &Info, settings: &Settings) -> Self {
         let part = info.part.as_ref();
         let signed = match mapping.transport {
-            Transport::Kept => part.map(|part| part.signed.clone()),
+            Transport::Kept => part.map(|part| part.signed),
             Transport::SignaturesBroken | Transport::Ignored => None,
         };
+        let keeps_signatures = mapping.transport == Transport::Kept;
         let mut script = Script::new(info, settings, mapping.to_charset);
         script.is_ascii &= mapping.transport != Transport::Ignored;
         Planner {
@@ -91,6 +95,7 @@ impl<'m> Planner<'m> {
             signed: signed.unwrap_or_default(),
             strings: None,
             is_rtf: false,
+            signed_text: keeps_signatures.then(SignedText::default),
             mapper: Mapper::new(mapping, info, settings),
             keeps_charset: true,
             dialect: info.dialect,
@@ -103,7 +108,12 @@ impl<'m> Planner<'m> {
     }
 
     /// The plan for each link of a slot.
-    pub fn plans(&mut self, reader: &SlotReader, read: &mut SlotRead<'_>) -> Vec<Plan> {
+    pub fn plans(
+        &mut self,
+        reader: &SlotReader,
+        read: &mut SlotRead<'_>,
+        input: &Input<'_>,
+    ) -> Vec<Plan> {
         if let Some(declared) = &mut self.declared {
             declared.read(&read.window.bytes[..read.slot.range.end], read.origin);
         }
@@ -118,20 +128,20 @@ impl<'m> Planner<'m> {
             strings.forget(read.origin + read.slot.range.start as u64);
         }
         let mut matched = std::mem::take(&mut self.matched);
-        let mut plans = self.decided(reader, read, &mut matched);
+        let mut plans = self.decided(reader, read, input, &mut matched);
         self.matched = matched;
         let is_kept = |plan: &Plan| matches!(plan.decision, Decision::Keep(_));
         if !plans.iter().all(is_kept) {
             match read.slot.syntax {
                 Syntax::Text => self.patch_text(reader, read, &mut plans),
-                _ => self.patch_slot(reader, read, &mut plans),
+                _ => self.patch_slot((reader, input), read, &mut plans),
             }
         }
         plans
     }
 
-    /// Reads the document up to the source byte `to` for its charset, and as far as the window goes for lengths: all of a
-    /// document must be read, whether it has slots or not.
+    /// Reads the document up to the source byte `to` for its charset, and as far as the window goes for lengths and signed text:
+    /// all of a document must be read, whether it has slots or not.
     pub fn pass(&mut self, input: &Input<'_>, to: u64) {
         let (window, origin) = input.window();
         // A view that is none of the source is not looked at.
@@ -139,6 +149,9 @@ impl<'m> Planner<'m> {
         self.trust.read(&window.bytes[..len as usize], origin);
         if !window.last {
             self.follow(window, origin);
+            if let Some(text) = &mut self.signed_text {
+                text.read(window.bytes, origin);
+            }
         }
     }
 
@@ -175,10 +188,11 @@ impl<'m> Planner<'m> {
         &mut self,
         reader: &SlotReader,
         read: &SlotRead<'_>,
+        input: &Input<'_>,
         matched: &mut Matched,
     ) -> Vec<Plan> {
         let plans = read.found.iter().map(|found| {
-            let mut plan = self.decide(reader, read, found);
+            let mut plan = self.decide(reader, read, found, input);
             for rule in self.mapper.take_rules() {
                 *matched.entry(rule).or_default() += 1;
                 plan.rule = plan.rule.or(Some(rule));
@@ -207,7 +221,13 @@ impl<'m> Planner<'m> {
         may_change && self.mapper.covers(found.context.place.kind)
     }
 
-    fn decide(&mut self, reader: &SlotReader, read: &SlotRead<'_>, found: &WindowLink<'_>) -> Plan {
+    fn decide(
+        &mut self,
+        reader: &SlotReader,
+        read: &SlotRead<'_>,
+        found: &WindowLink<'_>,
+        input: &Input<'_>,
+    ) -> Plan {
         let may_have_code = self.dialect != Dialect::Plain;
         let is_read = self.is_mapped(found) || self.script.changes;
         let decision = if !may_have_code && self.surely_keeps(found) || !is_read {
@@ -222,7 +242,7 @@ impl<'m> Planner<'m> {
             }
             let decision = self.mapper.decide(subject);
             let decision = self.where_read(decision, read, found);
-            self.where_sure(decision, reader, read, found)
+            self.where_sure(decision, reader, read, found, input)
         };
         Plan {
             decision,
@@ -307,6 +327,7 @@ impl<'m> Planner<'m> {
         reader: &SlotReader,
         read: &SlotRead<'_>,
         found: &WindowLink<'_>,
+        input: &Input<'_>,
     ) -> Decision {
         let Decision::Change(new, mut notes) = decision else {
             return decision;
@@ -315,10 +336,9 @@ impl<'m> Planner<'m> {
             notes.insert(Note::NfcChanged);
         }
         let is_ascii = || new.is_ascii() && read.window.bytes[found.range.clone()].is_ascii();
-        let at = SourceSpan::of_window(read.origin, &found.range).start;
         let note = if self.is_guess(found) {
             Note::LeftName
-        } else if self.signed.covers(at) {
+        } else if self.is_signed(read, found, input) {
             Note::LeftSigned
         } else if let Some(note) = self.second_grammar(reader, read, found) {
             note
@@ -357,6 +377,21 @@ impl<'m> Planner<'m> {
             false => Reading::Literal,
         };
         escaped::is_doubtful(reader, read, found, reading).then_some(Note::LeftEscaped)
+    }
+
+    /// True if a signature covers the link. What is around the document counts its own bytes, signed text the view.
+    fn is_signed(
+        &mut self,
+        read: &SlotRead<'_>,
+        found: &WindowLink<'_>,
+        input: &Input<'_>,
+    ) -> bool {
+        let at = SourceSpan::of_window(read.origin, &found.range).start;
+        let in_text = self.signed_text.as_mut().is_some_and(|text| {
+            text.read(read.window.bytes, read.origin);
+            text.covers(at)
+        });
+        in_text || self.signed.covers(input.source_at(at))
     }
 
     /// Whether another charset is declared where a link stands, in which its bytes may mean

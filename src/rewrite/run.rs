@@ -74,7 +74,18 @@ fn run_uncounted(
         moved,
         place: &place,
     });
-    run_opened(document, writer, search, mapping, each)
+    let mut signed = 0;
+    let mut each = |outcome: &Outcome<'_>, info: &Info| {
+        signed += u64::from(is_left_signed(outcome));
+        each(outcome, info);
+    };
+    let summary = run_opened(document, writer, search, mapping, &mut each)?;
+    Ok(Summary { signed, ..summary })
+}
+
+/// True if a link was left because a signature covers it.
+pub(super) fn is_left_signed(outcome: &Outcome<'_>) -> bool {
+    outcome.new.is_none() && outcome.notes.contains(Note::LeftSigned)
 }
 
 /// The search for what still mentions moved hosts in what is written.

@@ -13,10 +13,11 @@ pub(crate) use source::Source;
 pub use crate::mail::{MailboxRange, mailbox_ranges};
 
 use crate::error::Error;
-use crate::link::{Info, Link, Settings, open};
-use crate::mail::{self, MailDocument, MailVisitor, Opened, Visit};
+use crate::link::{Info, Link, Settings, UnreadParts, open};
+use crate::mail::{self, InnerMail, MailDocument, MailVisitor, Opened, Visit};
 use std::io::Read;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// Hands every link of what `reader` gives to `each`, until it says `Break`.
 ///
@@ -82,6 +83,11 @@ impl MailVisitor for EachDocument<'_> {
 
     fn document(&mut self, document: MailDocument<'_>) -> Result<Visit, Error> {
         document.read(self.0)
+    }
+
+    fn inner(&mut self, mail: InnerMail<'_>, unread: &mut UnreadParts) -> Flow {
+        let place = Arc::new(mail.place());
+        mail.read(&place, self, unread)
     }
 }
 

@@ -4,20 +4,24 @@ use crate::charset::Charset;
 use crate::link::{Location, Locator};
 use crate::markup::mail::layer::{Decoded, Layer};
 use crate::span::SourceSpan;
+use std::borrow::Cow;
+use std::sync::Arc;
 
-/// The place of a document that is a part of the source.
+/// The place of a document that is a part of the source, or of a message that stands in the source in an encoding.
 #[derive(Clone, Debug)]
 pub(crate) struct PartPlace<'p> {
-    /// The source byte at which the part begins.
+    /// The byte at which the part begins: of the source, or of the decoded message around it.
     pub origin: u64,
-    /// The line and column there.
+    /// The line and column of the source there.
     pub begin: Location,
     /// What the source has in place of the document, outermost first: each layer was decoded from the bytes of the one before.
     pub layers: Vec<Decoded<'p>>,
-    /// The source bytes of the part; nothing if it is read in windows.
-    pub encoded: &'p [u8],
+    /// The bytes of the part as they stand there; nothing if it is read in windows, or decoded and kept.
+    pub encoded: Cow<'p, [u8]>,
     /// How lines end around the part.
     pub line_break: &'static [u8],
+    /// The place of the encoded message that the part belongs to.
+    pub around: Option<Arc<PartPlace<'p>>>,
 }
 
 impl<'p> PartPlace<'p> {
@@ -36,14 +40,42 @@ impl<'p> PartPlace<'p> {
             origin,
             begin,
             layers: decoded,
-            encoded,
+            encoded: Cow::Borrowed(encoded),
             line_break: b"\r\n",
+            around: None,
+        }
+    }
+
+    /// Puts the place into an encoded message.
+    pub fn inside(self, around: Option<Arc<PartPlace<'p>>>) -> Self {
+        PartPlace { around, ..self }
+    }
+
+    /// Puts the place into an encoded message, with a copy of the bytes, which last no longer than the message.
+    pub fn kept_inside<'k>(self, around: Arc<PartPlace<'k>>) -> PartPlace<'k> {
+        let encoded = match self.layers.is_empty() {
+            true => self.encoded.into_owned(),
+            false => Vec::new(),
+        };
+        let layers = self.layers.into_iter().map(Decoded::into_owned);
+        PartPlace {
+            origin: self.origin,
+            begin: self.begin,
+            layers: layers.collect(),
+            encoded: Cow::Owned(encoded),
+            line_break: self.line_break,
+            around: Some(around),
         }
     }
 
     /// The bytes of the document.
     pub fn bytes(&self) -> &[u8] {
-        self.layers.last().map_or(self.encoded, Decoded::bytes)
+        self.layers.last().map_or(&self.encoded, Decoded::bytes)
+    }
+
+    /// True if the bytes of the document are not those of the source.
+    pub fn is_encoded(&self) -> bool {
+        !self.layers.is_empty() || self.around.is_some()
     }
 
     /// Whether some text cannot be encoded: encoded words hold what their charset has, and stand between blanks.
@@ -52,27 +84,57 @@ impl<'p> PartPlace<'p> {
         layers.any(|layer| layer.layer() == Layer::EncodedWords)
     }
 
+    /// The document byte behind as many bytes of the part as they stand in the message.
+    pub fn decoded_at(&self, encoded: u64) -> u64 {
+        if self.layers.is_empty() {
+            return encoded;
+        }
+        let layers = self.layers.iter();
+        layers.fold(encoded as usize, |at, layer| layer.decoded_at(at)) as u64
+    }
+
     /// The source bytes that hold a span of the document.
     pub fn span(&self, span: SourceSpan) -> SourceSpan {
-        if self.layers.is_empty() {
-            return SourceSpan {
+        let own = match self.layers.is_empty() {
+            true => SourceSpan {
                 start: span.start + self.origin,
                 end: span.end + self.origin,
-            };
+            },
+            false => {
+                let range = span.start as usize..span.end as usize;
+                let layers = self.layers.iter().rev();
+                let range = layers.fold(range, |range, layer| layer.source(range));
+                SourceSpan::of_window(self.origin, &range)
+            }
+        };
+        self.around.as_ref().map_or(own, |around| around.span(own))
+    }
+
+    /// The source byte at which the part begins.
+    pub fn start(&self) -> u64 {
+        let begin = SourceSpan {
+            start: self.origin,
+            end: self.origin,
+        };
+        let around = self.around.as_ref();
+        around.map_or(self.origin, |around| around.span(begin).start)
+    }
+
+    /// The outermost part around this one, which stands in the source.
+    fn outermost(&self) -> &PartPlace<'p> {
+        let mut place = self;
+        while let Some(around) = &place.around {
+            place = around;
         }
-        let mut range = span.start as usize..span.end as usize;
-        for layer in self.layers.iter().rev() {
-            range = layer.source(range);
-        }
-        SourceSpan::of_window(self.origin, &range)
+        place
     }
 
     /// What finds the lines and columns of the part.
     pub fn locator(&self, charset: Charset, start: u64) -> Locator {
-        let (charset, start) = match self.layers.is_empty() {
-            true => (charset, start),
+        let (charset, start) = match self.is_encoded() {
+            false => (charset, start),
             // Encoded bytes are ASCII, or stand for characters of any charset.
-            false => (Charset::UTF_8, self.origin),
+            true => (Charset::UTF_8, self.start()),
         };
         Locator::within(charset, start, self.begin)
     }
@@ -80,7 +142,8 @@ impl<'p> PartPlace<'p> {
     /// The line and column of a byte of the document. Places do not fall from call to call.
     pub fn locate(&self, locator: &mut Locator, span: SourceSpan) -> Location {
         let at = self.span(span).start;
-        locator.advance(self.encoded, self.origin, at);
+        let outermost = self.outermost();
+        locator.advance(&outermost.encoded, outermost.origin, at);
         locator.location()
     }
 }

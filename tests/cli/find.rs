@@ -182,7 +182,7 @@ fn json_objects() {
     assert_eq!(objects[0], expected);
     let summary = json!({
         "type": "summary", "files": 1, "bytes": page.len(), "links": 1, "files_with_links": 1,
-        "errors": 0, "skipped": {},
+        "errors": 0, "unread": [], "skipped": {},
     });
     assert_eq!(objects[1..], [summary]);
     assert_eq!(run.code, 0);

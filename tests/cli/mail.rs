@@ -380,7 +380,10 @@ fn encrypted_parts_are_counted() {
     assert_eq!(objects[0]["encrypted"], 1);
     place
         .run(&[&["rewrite", "-i", "."], &MAP[..]].concat())
-        .complains(&["1 part of mail encrypted, not read"], 0);
+        .complains(
+            &["1 part of mail not read (`-v` names them): 1 encrypted"],
+            0,
+        );
     assert_eq!(place.read("a.eml"), ENCRYPTED.as_bytes());
 }
 
@@ -550,4 +553,167 @@ fn octets_are_written_where_they_may_stand() {
         let run = place.run(&["rewrite", "--to", "iri", "--stdout", "a.eml"]);
         assert_eq!(run.text().lines().last(), Some(link), "{run:?}");
     }
+}
+
+/// A message in base64 (a List-Help field and a text), header fields in quoted-printable, and a message that only says it is in base64.
+const ENCODED: &str = "From: a@b.example
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=x
+
+--x
+Content-Type: message/rfc822
+Content-Transfer-Encoding: base64
+
+TGlzdC1IZWxwOiA8aHR0cDovL29sZC5leGFtcGxlLyVDMyVBOT4KQ29udGVudC1UeXBlOiB0ZXh0
+L3BsYWluCgpodHRwOi8vb2xkLmV4YW1wbGUvYgo=
+--x
+Content-Type: text/rfc822-headers
+Content-Transfer-Encoding: quoted-printable
+
+Subject: a
+List-Help: <http://old.example/?b=3D=
+c>
+--x
+Content-Type: message/rfc822
+Content-Transfer-Encoding: base64
+
+Subject: it is not
+
+http://old.example/d
+--x--
+";
+
+#[test]
+fn encoded_messages_are_read_and_written() {
+    let place = Place::new(&[("a.eml", ENCODED)]);
+    let found = "9:17:http://old.example/%C3%A9\n10:11:http://old.example/b\n16:13:http://old.example/?b=c\n24:1:http://old.example/d\n";
+    place.run(&["find", "a.eml"]).prints(found, 0);
+    let objects = place.run(&["find", "--json", "a.eml"]).objects();
+    let parts = objects.iter().map(|object| object["part"].as_str());
+    let expected = ["1/list-help", "1.1", "2/list-help", "3.1"].map(Some);
+    assert!(parts.eq(expected.into_iter().chain([None])), "{objects:?}");
+    place
+        .run(&[&["rewrite", "-i", "a.eml"], &MAP[..]].concat())
+        .complains(&["4 links changed in 1 file"], 0);
+    let found = place.run(&["find", "-o", "a.eml"]);
+    let expected = "https://new.example/%C3%A9\nhttps://new.example/b\nhttps://new.example/?b=c\nhttps://new.example/d\n";
+    found.prints(expected, 0);
+}
+
+#[test]
+fn mentions_in_encoded_messages_are_named_by_their_line() {
+    let comment = ENCODED.replace("http://old.example/d", "ftp://old.example/d");
+    let place = Place::new(&[("a.eml", &comment)]);
+    let run = place.run(&[&["rewrite", "-i", "-v", "a.eml"], &MAP[..]].concat());
+    run.complains(&["a.eml:24:7: old.example left behind"], 0);
+}
+
+/// Parts that hold no text that is read, each with its reason.
+const UNREAD: &[(&str, &str)] = &[
+    ("application/ms-tnef; name=winmail.dat", "tnef"),
+    ("application/octet-stream; name=winmail.dat", "tnef"),
+    ("application/pkcs7-mime; smime-type=signed-data", "pkcs7"),
+    (
+        "application/pkcs7-mime; smime-type=enveloped-data",
+        "encrypted",
+    ),
+    ("application/octet-stream; name=a.zip", "binary"),
+    ("application/pdf", "binary"),
+    ("image/png", "media"),
+    ("text/plain; charset=koi9-r", "charset"),
+];
+
+#[test]
+fn parts_that_are_not_read_are_counted_by_their_reason() {
+    let parts = UNREAD.iter().map(|(media_type, _)| {
+        format!("--x\nContent-Type: {media_type}\n\nhttp://none.example/\n")
+    });
+    let parts: String = parts.collect();
+    let signature = "--x\nContent-Type: application/pgp-signature\n\nhttp://none.example/\n";
+    let uuencoded = "--x\n\nbegin 644 a\n#0V%T\n`\nend\n";
+    let mail = format!(
+        "From: a@b.example\nContent-Type: multipart/mixed; boundary=x\n\n{parts}{signature}{uuencoded}--x--\n"
+    );
+    let place = Place::new(&[("a.eml", &mail)]);
+    let expected = json!([
+        {"reason": "encrypted", "count": 1}, {"reason": "tnef", "count": 2}, {"reason": "pkcs7", "count": 1},
+        {"reason": "binary", "count": 3}, {"reason": "media", "count": 1}, {"reason": "charset", "count": 1},
+    ]);
+    for command in [
+        &["find", "--json"][..],
+        &["rewrite", "--json", "--to", "uri"],
+    ] {
+        let run = place.run(&[command, &["a.eml"]].concat());
+        let objects = run.objects();
+        assert_eq!(
+            objects.last().map(|summary| &summary["unread"]),
+            Some(&expected)
+        );
+        assert_eq!(run.code, 3);
+    }
+    let words = "9 parts of mail not read: 1 encrypted, 2 TNEF (winmail.dat), 1 S/MIME as a whole, 3 binary, 1 image, sound, film or font, 1 unknown charset";
+    let run = place.run(&["find", "-v", "--stats", "a.eml"]);
+    run.complains(
+        &[
+            words,
+            "a.eml: part 1 not read: TNEF (winmail.dat)",
+            "a.eml: part 10 not read: binary",
+        ],
+        3,
+    );
+}
+
+/// A report of each kind, some of them in an encoding.
+const REPORTS: &str = "From: a@b.example
+Content-Type: multipart/report; report-type=feedback-report; boundary=x
+
+--x
+Content-Type: message/feedback-report
+Content-Transfer-Encoding: quoted-printable
+
+Feedback-Type: abuse
+Reported-URI: http://old.example/?b=3Dc
+Reported-URI: mailto:d@old.example
+
+--x
+Content-Type: message/disposition-notification
+
+Original-Recipient: rfc822; http://none.example/
+Error: see http://old.example/e
+
+--x
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; http://none.example/
+
+Diagnostic-Code: smtp; 550-5.7.1 see
+ http://old.example/f 550
+--x
+Content-Type: text/rfc822-headers
+
+Received: from http://none.example/
+Archived-At: <http://old.example/g>
+--x--
+";
+
+#[test]
+fn fields_of_reports_are_read() {
+    let place = Place::new(&[("a.eml", REPORTS)]);
+    let objects = place.run(&["find", "--json", "a.eml"]).objects();
+    let links = objects.iter().filter(|object| object["type"] == "link");
+    let found: Vec<(&str, &str)> = links
+        .map(|link| {
+            [&link["part"], &link["text"]]
+                .map(|value| value.as_str().unwrap_or_default())
+                .into()
+        })
+        .collect();
+    let expected = [
+        ("1/reported-uri", "http://old.example/?b=c"),
+        ("1/reported-uri", "mailto:d@old.example"),
+        ("2/error", "http://old.example/e"),
+        ("3/diagnostic-code", "http://old.example/f"),
+        ("4/archived-at", "http://old.example/g"),
+    ];
+    assert_eq!(found, expected);
 }

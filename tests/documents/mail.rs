@@ -128,7 +128,8 @@ struct Leaf {
 enum Node {
     Leaf(Leaf),
     Multipart(&'static str, Vec<Node>),
-    Message(Box<Node>),
+    /// A message, and its encoding, which RFC 2046 forbids.
+    Message(Box<Node>, Option<Encoding>),
 }
 
 /// A message or mailbox as bytes, with its bodies.
@@ -138,6 +139,16 @@ struct Mail {
     bytes: Vec<u8>,
     bodies: Vec<(Range<usize>, Leaf)>,
     boundaries: usize,
+}
+
+fn encoding() -> impl Strategy<Value = Encoding> {
+    prop_oneof![
+        Just(Encoding::EightBit),
+        (20_usize..=76, any::<bool>()).prop_map(|(width, lower)| Encoding::Quoted(width, lower)),
+        Just(Encoding::Quoted(76, false)),
+        (1_usize..=19).prop_map(Encoding::Base64),
+        Just(Encoding::Base64(19)),
+    ]
 }
 
 fn leaf() -> impl Strategy<Value = Leaf> {
@@ -150,15 +161,8 @@ fn leaf() -> impl Strategy<Value = Leaf> {
             Kind::Calendar,
         ][..],
     );
-    let encoding = prop_oneof![
-        Just(Encoding::EightBit),
-        (20_usize..=76, any::<bool>()).prop_map(|(width, lower)| Encoding::Quoted(width, lower)),
-        Just(Encoding::Quoted(76, false)),
-        (1_usize..=19).prop_map(Encoding::Base64),
-        Just(Encoding::Base64(19)),
-    ];
     let words = prop::collection::vec((any::<bool>(), 0_usize..8, 0..GLUE.len()), 0..12);
-    (kind, 0..TONGUES.len(), encoding, words).prop_map(|(kind, tongue, encoding, words)| Leaf {
+    (kind, 0..TONGUES.len(), encoding(), words).prop_map(|(kind, tongue, encoding, words)| Leaf {
         kind,
         tongue,
         encoding,
@@ -166,17 +170,35 @@ fn leaf() -> impl Strategy<Value = Leaf> {
     })
 }
 
-fn node() -> impl Strategy<Value = Node> {
-    leaf().prop_map(Node::Leaf).prop_recursive(3, 8, 4, |inner| {
+/// The encodings of messages in messages.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Messages {
+    Plain,
+    Encoded,
+}
+
+fn node(messages: Messages) -> impl Strategy<Value = Node> {
+    leaf().prop_map(Node::Leaf).prop_recursive(3, 8, 4, move |inner| {
         let kind = prop::sample::select(&["mixed", "alternative", "related"][..]);
+        let message = (inner.clone(), encoding()).prop_map(move |(inner, encoding)| {
+            let is_encoded = messages == Messages::Encoded && encoding != Encoding::EightBit;
+            Node::Message(Box::new(inner), is_encoded.then_some(encoding))
+        });
+        let share = if messages == Messages::Encoded { 3 } else { 1 };
         prop_oneof![
-            3 => (kind, prop::collection::vec(inner.clone(), 1..4)).prop_map(|(kind, parts)| Node::Multipart(kind, parts)),
-            1 => inner.prop_map(|inner| Node::Message(Box::new(inner))),
+            3 => (kind, prop::collection::vec(inner, 1..4)).prop_map(|(kind, parts)| Node::Multipart(kind, parts)),
+            share => message,
         ]
     })
 }
 
 fn mail() -> impl Strategy<Value = Mail> {
+    mail_with(Messages::Plain)
+}
+
+/// Mail with messages that stand in it in an encoding. Their bodies are not among those of the mail.
+fn mail_with(messages: Messages) -> impl Strategy<Value = Mail> {
+    let node = move || node(messages);
     let end = prop::sample::select(&["\n", "\r\n"][..]);
     let messages = prop_oneof![
         node().prop_map(|node| (Format::Mail, vec![node])),
@@ -229,11 +251,12 @@ impl Mail {
     fn node(&mut self, node: &Node) {
         match node {
             Node::Leaf(leaf) => self.leaf(leaf),
-            Node::Message(inner) => {
+            Node::Message(inner, None) => {
                 self.line("Content-Type: message/rfc822");
                 self.line("");
                 self.message(inner);
             }
+            Node::Message(inner, Some(encoding)) => self.encoded_message(inner, *encoding),
             Node::Multipart(kind, parts) => {
                 self.boundaries += 1;
                 let boundary = format!("=_{}_b", self.boundaries);
@@ -252,15 +275,28 @@ impl Mail {
         }
     }
 
+    fn encoded_message(&mut self, inner: &Node, encoding: Encoding) {
+        let mut message = Mail {
+            format: Format::Mail,
+            end: self.end,
+            bytes: Vec::new(),
+            bodies: Vec::new(),
+            boundaries: self.boundaries,
+        };
+        message.message(inner);
+        self.boundaries = message.boundaries;
+        self.line("Content-Type: message/rfc822");
+        self.line(&format!("Content-Transfer-Encoding: {}", encoding.name()));
+        self.line("");
+        let encoded = encoding.encode(&message.bytes, self.end);
+        self.bytes.extend_from_slice(&encoded);
+    }
+
     fn leaf(&mut self, leaf: &Leaf) {
         let (label, ..) = TONGUES[leaf.tongue];
         let media_type = leaf.kind.media_type();
         self.line(&format!("Content-Type: {media_type}; charset={label}"));
-        let name = match leaf.encoding {
-            Encoding::EightBit => "8bit",
-            Encoding::Quoted(..) => "Quoted-Printable",
-            Encoding::Base64(_) => "base64",
-        };
+        let name = leaf.encoding.name();
         self.line(&format!("Content-Transfer-Encoding: {name}"));
         self.line(&format!("Content-ID: <{}@b.example>", self.bodies.len()));
         self.line("");
@@ -277,6 +313,24 @@ impl Mail {
             name: format!("{:?}", self.format),
             bytes: self.bytes.clone(),
             settings,
+        }
+    }
+}
+
+impl Encoding {
+    fn name(self) -> &'static str {
+        match self {
+            Encoding::EightBit => "8bit",
+            Encoding::Quoted(..) => "Quoted-Printable",
+            Encoding::Base64(_) => "base64",
+        }
+    }
+
+    fn encode(self, bytes: &[u8], end: &str) -> Vec<u8> {
+        match self {
+            Encoding::EightBit => bytes.to_vec(),
+            Encoding::Quoted(width, lower) => quoted(bytes, (width, lower), end),
+            Encoding::Base64(groups) => base64(bytes, groups, end),
         }
     }
 }
@@ -315,11 +369,7 @@ impl Leaf {
         self.charset()
             .encode(&text, &mut bytes)
             .expect("characters of the charset");
-        match self.encoding {
-            Encoding::EightBit => bytes,
-            Encoding::Quoted(width, lower) => quoted(&bytes, (width, lower), end),
-            Encoding::Base64(groups) => base64(&bytes, groups, end),
-        }
+        self.encoding.encode(&bytes, end)
     }
 
     /// The bytes that a body stands for, unfolded.
@@ -632,6 +682,16 @@ proptest! {
     }
 
     #[test]
+    fn promises_hold_over_encoded_messages(mail in mail_with(Messages::Encoded)) {
+        let subject = mail.subject();
+        for (name, promise) in PROMISES {
+            if let Err(why) = promise(&subject) {
+                prop_assert!(false, "{name} broken: {why}\n{}", String::from_utf8_lossy(&mail.bytes));
+            }
+        }
+    }
+
+    #[test]
     fn parts_are_rewritten_like_documents_of_their_own(mail in mail()) {
         for form in [Form::Uri, Form::Iri] {
             for why in [bodies_are_documents(&mail, form), edits_are_near(&mail, form)] {
@@ -643,7 +703,7 @@ proptest! {
     }
 
     #[test]
-    fn pieces_of_any_size_give_one_answer(mail in mail(), seed: u64, most in 1_usize..200) {
+    fn pieces_of_any_size_give_one_answer(mail in mail_with(Messages::Encoded), seed: u64, most in 1_usize..200) {
         let subject = mail.subject();
         let mut reader = Pieces::new(&subject.bytes, sizes(seed, most));
         prop_assert_eq!(same_links(&subject, &mut reader), Ok(()));
@@ -653,7 +713,7 @@ proptest! {
 
     #[test]
     fn broken_mail_stays_as_it_is(
-        mail in mail(),
+        mail in mail_with(Messages::Encoded),
         wounds in prop::collection::vec((any::<prop::sample::Index>(), 0_usize..40, prop::sample::select(BREAKS)), 1..6),
         cut in prop::option::of(any::<prop::sample::Index>()),
     ) {
@@ -764,6 +824,27 @@ fn generated_mail_is_changed() {
         }
     }
     assert!(changed.iter().all(|count| *count >= 50), "{changed:?}");
+}
+
+/// So are the links of messages in an encoding, in messages and in one another.
+#[test]
+fn generated_encoded_messages_are_changed() {
+    let mut runner = TestRunner::deterministic();
+    let mut changed = 0;
+    for _ in 0..200 {
+        let tree = mail_with(Messages::Encoded)
+            .new_tree(&mut runner)
+            .expect("a message");
+        let mail = tree.current();
+        let decided = rewritten(&mail.bytes, &mail.subject().settings, Form::Uri).decided;
+        let edits = decided.iter().flat_map(|one| &one.edits);
+        let is_outside = |edit: &&Edit| {
+            let start = edit.span.start as usize;
+            !mail.bodies.iter().any(|(range, _)| range.contains(&start))
+        };
+        changed += edits.filter(is_outside).count();
+    }
+    assert!(changed >= 200, "{changed}");
 }
 
 /// The generator and the decoders of these tests agree.

@@ -21,4 +21,5 @@ mod promises;
 mod rewrite;
 mod rules;
 mod second_grammars;
+mod signatures;
 mod torture;

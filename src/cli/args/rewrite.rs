@@ -77,9 +77,9 @@ pub struct RewriteArgs {
     /// Make relative links absolute, where the base is known
     #[arg(long, conflicts_with = "relative_to", hide_short_help = true)]
     pub absolute: bool,
-    /// Change links of mail that signatures cover, too
+    /// Change links that signatures cover, too
     ///
-    /// Such links are left otherwise, with the note left-signed: what DKIM and ARC sign, multipart/signed, OpenPGP.
+    /// Such links are left otherwise, with the note left-signed: what DKIM and ARC sign in mail, multipart/signed, text that OpenPGP signs.
     #[arg(long, hide_short_help = true)]
     pub break_signatures: bool,
     /// Exit with 1 if any link that should change had to be left

@@ -340,7 +340,7 @@ impl<'a> RewriteJob<'a> {
             unsure: summary.unsure,
             contradicting: summary.contradicting,
             names: tally.names,
-            encrypted: info.unread.encrypted,
+            unread: info.unread.counts.clone(),
             matched: summary.matched.clone(),
             left_behind: Mentions::of(&summary.left_behind),
             written: self.target.is_files(),
@@ -351,7 +351,7 @@ impl<'a> RewriteJob<'a> {
 
     /// Says what a document is, which charset it gets, and what it leaves behind.
     fn describe(&self, path: &Path, summary: &Summary, outbox: &mut Outbox<'_>) {
-        unread_parts(path, &summary.info, outbox);
+        unread_parts(path, &summary.info, outbox, self.verbose);
         let ways = (self.report == Report::Objects, self.verbose);
         left_behind::report(path, &summary.left_behind, outbox, ways);
         if let (Report::Objects, Some(to)) = (self.report, summary.transcoded) {

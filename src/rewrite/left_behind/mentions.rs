@@ -121,7 +121,7 @@ impl<'m> Mentions<'m> {
         }
         self.region.advance(&text[passed..end]);
         let behind = self.origin + end as u64;
-        if self.place.layers.is_empty() {
+        if !self.place.is_encoded() {
             self.locator.advance(&text, self.origin, behind);
         }
         if let Some((_, map)) = &mut self.decoder {
@@ -170,7 +170,7 @@ impl<'m> Mentions<'m> {
 impl Mentions<'_> {
     /// The line and column of a byte of the text.
     fn location(&mut self, text: &[u8], at: u64) -> Location {
-        if self.place.layers.is_empty() {
+        if !self.place.is_encoded() {
             self.locator.advance(text, self.origin, at);
             return self.locator.location();
         }

@@ -5,7 +5,7 @@ use crate::link::{SlotReader, WindowLink};
 use crate::report::Note;
 use crate::rewrite::edit::Extent;
 use crate::rewrite::slot_check::Draft;
-use crate::stream::SlotRead;
+use crate::stream::{Input, SlotRead};
 use std::borrow::Cow;
 
 /// A slot is read again at most this often until its patches are settled. Then the links on trial get none.
@@ -40,7 +40,7 @@ impl Planner<'_> {
     /// Patches for the links of a slot other than running text.
     pub(super) fn patch_slot(
         &mut self,
-        reader: &SlotReader,
+        (reader, input): (&SlotReader, &Input<'_>),
         read: &mut SlotRead<'_>,
         plans: &mut Vec<Plan>,
     ) {
@@ -53,7 +53,7 @@ impl Planner<'_> {
             if extents == good {
                 break;
             }
-            let settled = self.settle(reader, (&mut *read, &mut *plans), extents, &good);
+            let settled = self.settle((reader, input), (&mut *read, &mut *plans), extents, &good);
             if settled == good {
                 break;
             }
@@ -82,7 +82,7 @@ impl Planner<'_> {
     /// not at all.
     fn settle(
         &mut self,
-        reader: &SlotReader,
+        (reader, input): (&SlotReader, &Input<'_>),
         (read, plans): (&mut SlotRead<'_>, &mut Vec<Plan>),
         mut extents: Extents,
         good: &Extents,
@@ -97,7 +97,9 @@ impl Planner<'_> {
                 break;
             }
             let blamed = match self.drafts(reader, (read, plans), &trial) {
-                Ok(drafts) => self.faults(reader, (&mut *read, &mut *plans), drafts, &trial),
+                Ok(drafts) => {
+                    self.faults((reader, input), (&mut *read, &mut *plans), drafts, &trial)
+                }
                 Err(unwritable) => unwritable,
             };
             if blamed.is_empty() {
@@ -116,7 +118,7 @@ impl Planner<'_> {
     /// Reads drafts. The links that may be why they do not read as expected.
     fn faults(
         &mut self,
-        reader: &SlotReader,
+        (reader, input): (&SlotReader, &Input<'_>),
         (read, plans): (&mut SlotRead<'_>, &mut Vec<Plan>),
         drafts: Vec<Draft<'_>>,
         trial: &Trial<'_>,
@@ -139,7 +141,7 @@ impl Planner<'_> {
         (*plans, read.found) = (Vec::new(), Vec::new());
         let faults = faults();
         read.read_again(reader);
-        *plans = self.decided(reader, read, &mut Matched::new());
+        *plans = self.decided(reader, read, input, &mut Matched::new());
         faults
     }
 

@@ -79,6 +79,7 @@ impl Layer {
 /// Decoded bytes that know where each of them stands in the encoded ones.
 #[derive(Clone, Debug)]
 pub struct Decoded<'e> {
+    /// The bytes that were decoded, unless the content keeps them.
     encoded: Cow<'e, [u8]>,
     content: Content<'e>,
 }
@@ -96,6 +97,15 @@ enum Content<'e> {
 struct Placed<'e> {
     bytes: Cow<'e, [u8]>,
     positions: Positions,
+}
+
+impl Placed<'_> {
+    fn into_owned(self) -> Placed<'static> {
+        Placed {
+            bytes: Cow::Owned(self.bytes.into_owned()),
+            positions: self.positions,
+        }
+    }
 }
 
 impl Decoded<'static> {
@@ -118,6 +128,44 @@ impl Decoded<'static> {
 }
 
 impl<'e> Decoded<'e> {
+    /// Copies the encoded and the decoded bytes that are borrowed. Linear.
+    ///
+    /// ```
+    /// use linkglot_markup::mail::layer::Layer;
+    ///
+    /// let decoded = {
+    ///     let encoded = b"YQ==".to_vec();
+    ///     Layer::Base64.decode(&encoded).into_owned()
+    /// };
+    /// assert_eq!(decoded.bytes(), b"a");
+    /// ```
+    pub fn into_owned(self) -> Decoded<'static> {
+        let content = match self.content {
+            Content::Quoted(placed) => Content::Quoted(placed.into_owned()),
+            Content::Base64(base64) => Content::Base64(base64.into_owned()),
+            Content::Folded(placed) => Content::Folded(placed.into_owned()),
+            Content::Words(words) => Content::Words(words.into_owned()),
+        };
+        // Others keep the encoded bytes themselves.
+        let encoded = match content {
+            Content::Quoted(_) | Content::Folded(_) => self.encoded.into_owned(),
+            Content::Base64(_) | Content::Words(_) => Vec::new(),
+        };
+        Decoded {
+            encoded: Cow::Owned(encoded),
+            content,
+        }
+    }
+
+    /// The bytes that were decoded.
+    fn encoded(&self) -> &[u8] {
+        match &self.content {
+            Content::Quoted(_) | Content::Folded(_) => &self.encoded,
+            Content::Base64(base64) => base64.encoded(),
+            Content::Words(words) => words.encoded(),
+        }
+    }
+
     /// How the bytes were encoded.
     ///
     /// ```
@@ -144,7 +192,7 @@ impl<'e> Decoded<'e> {
     /// assert!(!Layer::Base64.decode(b"YQ==\n-- \na footer").is_clean());
     /// ```
     pub fn is_clean(&self) -> bool {
-        self.layer() != Layer::Base64 || base64::is_clean(&self.encoded)
+        self.layer() != Layer::Base64 || base64::is_clean(self.encoded())
     }
 
     /// What the encoded bytes stand for.
@@ -236,7 +284,7 @@ impl<'e> Decoded<'e> {
     /// # Ok::<(), linkglot_markup::mail::layer::Unencodable>(())
     /// ```
     pub fn edits_with_line_break(&self, line_break: &'static [u8]) -> Reencoder<'_> {
-        let own = lines::line_break(&self.encoded);
+        let own = lines::line_break(self.encoded());
         let line_break = own.unwrap_or(line_break);
         let writer = match &self.content {
             Content::Quoted(placed) => {

@@ -17,6 +17,7 @@ pub use entity::{BodyKind, Enclosing, Entity, FieldPlace, HeaderBase};
 pub use media_type::MediaType;
 pub use recognize::mail_kind;
 
+use crate::mail::layer::TransferEncoding;
 use delimiters::{BoundaryLine, Delimiters, Found, Open, OpenKind, Position};
 use entity::{move_by, part_number};
 use from_line::{Before, begins_message};
@@ -100,7 +101,7 @@ pub enum MailStep {
 /// - `>From ` lines in headers are passed over, and a byte order mark in front of all.
 /// - Of a header longer than 1 MiB the fields that end in its first MiB count; it ends with an empty line or a boundary.
 /// - Multiparts and messages deeper than [`MailReader::MAX_DEPTH`] are leaves. Of `message/*` only rfc822, global and
-///   news are messages, and those in base64 or quoted-printable are leaves.
+///   news are messages, and the bodies of those in base64 or quoted-printable are answered as they stand.
 ///
 /// In a mailbox a message begins with a From_ line of full form (sender, day of the week, date, time, year) behind an
 /// empty line, or behind any line if a field follows. `>From ` lines are content (mboxo, mboxrd). A Content-Length of at
@@ -123,7 +124,7 @@ pub enum MailStep {
 /// }
 /// assert_eq!(found, ["", "1", "Plain.", "2", "<p>HTML."]);
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct MailReader {
     /// The raw value of the last Content-Type, and what it says.
     last_type: Option<(Box<[u8]>, Arc<MediaType>)>,
@@ -139,9 +140,11 @@ pub struct MailReader {
     /// The bytes that the cursor passed, and those in front of the last message.
     passed: u64,
     begin: u64,
+    /// The place of the next message, if it is inside of another.
+    inside: Option<Box<HeaderPlace>>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum State {
     Begin,
     /// In front of a message, or behind the last.
@@ -160,13 +163,26 @@ enum State {
 }
 
 /// What is known of an entity before its header is read.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct HeaderPlace {
     number: String,
     depth: usize,
     is_message: bool,
     is_in_digest: bool,
     enclosing: Enclosing,
+}
+
+impl HeaderPlace {
+    /// The place of the message in the body of an entity.
+    fn of_body(entity: &Entity, window: &[u8]) -> Self {
+        HeaderPlace {
+            number: entity.body_number().into_owned(),
+            depth: entity.depth + 1,
+            is_message: true,
+            is_in_digest: false,
+            enclosing: enclosing(entity, window),
+        }
+    }
 }
 
 /// How many bytes a turn passes, and its answer, with ranges that count from the first of them.
@@ -196,6 +212,30 @@ impl MailReader {
             left: None,
             passed: 0,
             begin: 0,
+            inside: None,
+        }
+    }
+
+    /// A reader of the message that the decoded body of an entity is ([`BodyKind::EncodedMessage`]). Its parts have the numbers
+    /// that they have in the mail around it. `window` is the one that the header of the entity was read from.
+    ///
+    /// ```
+    /// use linkglot_markup::mail::structure::{BodyKind, MailKind, MailReader, MailStep};
+    ///
+    /// let mail = b"Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\nYTogYgoKYw==";
+    /// let mut reader = MailReader::new(MailKind::Message);
+    /// let MailStep::Header(outer) = reader.step(mail, true, &mut 0) else { panic!("a header") };
+    /// assert_eq!(outer.body, BodyKind::EncodedMessage);
+    ///
+    /// let mut reader = MailReader::of_body(&outer, mail);
+    /// let MailStep::Header(inner) = reader.step(b"a: b\n\nc", true, &mut 0) else { panic!("a header") };
+    /// assert_eq!((&*inner.body_number(), inner.depth), ("1.1", 1));
+    /// ```
+    pub fn of_body(entity: &Entity, window: &[u8]) -> Self {
+        MailReader {
+            message: entity.message.saturating_sub(1),
+            inside: Some(Box::new(HeaderPlace::of_body(entity, window))),
+            ..MailReader::new(MailKind::Message)
         }
     }
 
@@ -289,11 +329,11 @@ impl MailReader {
         self.begin = self.passed;
         self.delimiters.are_messages = is_mailbox;
         self.position = Position::LineBegin;
-        let place = HeaderPlace {
+        let place = self.inside.take().map(|place| *place);
+        self.begin_header(place.unwrap_or_else(|| HeaderPlace {
             is_message: true,
             ..HeaderPlace::default()
-        };
-        self.begin_header(place);
+        }));
         (0, None)
     }
 
@@ -332,7 +372,7 @@ impl MailReader {
         }
         entity.fields = scan.fields;
         self.position = position;
-        self.enter(&entity, place.depth, text);
+        self.enter(&entity, text);
         if !is_whole {
             self.state = State::HeaderRest(Box::new(mem::replace(&mut self.state, State::Done)));
         } else if let Some(length) = self.said_length(&entity, text) {
@@ -363,15 +403,17 @@ impl MailReader {
             None => Arc::default(),
         };
         let raw_encoding = encoding.clone().and_then(|value| text.get(value));
-        let is_encoded = raw_encoding.is_some_and(is_encoded);
+        let raw_encoding = raw_encoding.map(TransferEncoding::of_label);
+        let is_encoded = raw_encoding.is_some_and(|encoding| encoding.layer().is_some());
         let body = match media_type.essence() {
             essence if essence.starts_with("multipart/") => match media_type.boundary() {
                 Some(_) => BodyKind::Multipart,
                 None => BodyKind::Leaf,
             },
-            "message/rfc822" | "message/global" | "message/news" if !is_encoded => {
-                BodyKind::Message
-            }
+            "message/rfc822" | "message/global" | "message/news" => match is_encoded {
+                true => BodyKind::EncodedMessage,
+                false => BodyKind::Message,
+            },
             _ => BodyKind::Leaf,
         };
         if body == BodyKind::Leaf && media_type.essence().starts_with("multipart/") {
@@ -390,6 +432,7 @@ impl MailReader {
                 body => body,
             },
             enclosing: place.enclosing.clone(),
+            depth: place.depth,
         }
     }
 
@@ -405,7 +448,7 @@ impl MailReader {
         let level = self.delimiters.open.len();
         self.delimiters
             .open
-            .push(open(entity, 0, Enclosing::default()));
+            .push(open(entity, Enclosing::default()));
         let found = self
             .delimiters
             .find(head.unwrap_or(body), last && head.is_none(), position);
@@ -419,21 +462,17 @@ impl MailReader {
     }
 
     /// The state behind the header of an entity.
-    fn enter(&mut self, entity: &Entity, depth: usize, text: &[u8]) {
+    fn enter(&mut self, entity: &Entity, text: &[u8]) {
         match entity.body {
-            BodyKind::Leaf | BodyKind::TooDeep => self.state = State::Leaf,
+            BodyKind::Leaf | BodyKind::EncodedMessage | BodyKind::TooDeep => {
+                self.state = State::Leaf;
+            }
             BodyKind::Multipart => {
                 let enclosing = enclosing(entity, text);
-                self.delimiters.open.push(open(entity, depth, enclosing));
+                self.delimiters.open.push(open(entity, enclosing));
                 self.state = State::Passing;
             }
-            BodyKind::Message => self.begin_header(HeaderPlace {
-                number: entity.body_number().into_owned(),
-                depth: depth + 1,
-                is_message: true,
-                is_in_digest: false,
-                enclosing: enclosing(entity, text),
-            }),
+            BodyKind::Message => self.begin_header(HeaderPlace::of_body(entity, text)),
         }
     }
 
@@ -686,20 +725,7 @@ fn field(fields: &[FieldPlace], text: &[u8], name: &[u8]) -> Option<Range<usize>
     found.map(|field| field.value.clone())
 }
 
-/// Whether the raw value of a Content-Transfer-Encoding says that the body must be decoded (RFC 2045 6.1).
-fn is_encoded(value: &[u8]) -> bool {
-    let value = value.trim_ascii();
-    let length = value.iter().position(|byte| b" \t\r\n(;".contains(byte));
-    let token = value
-        .get(..length.unwrap_or(value.len()))
-        .unwrap_or_default();
-    let encodings: [&[u8]; 2] = [b"base64", b"quoted-printable"];
-    encodings
-        .iter()
-        .any(|encoding| encoding.eq_ignore_ascii_case(token))
-}
-
-fn open(entity: &Entity, depth: usize, enclosing: Enclosing) -> Open {
+fn open(entity: &Entity, enclosing: Enclosing) -> Open {
     Open {
         boundary: entity.media_type.boundary().unwrap_or_default().into(),
         number: entity.number.clone(),
@@ -710,7 +736,7 @@ fn open(entity: &Entity, depth: usize, enclosing: Enclosing) -> Open {
             "multipart/signed" => OpenKind::Signed,
             _ => OpenKind::Other,
         },
-        depth,
+        depth: entity.depth,
         enclosing,
     }
 }

@@ -27,6 +27,7 @@ fn fields_are_known_by_name_in_any_case() {
         ("Content-Location", Links(FieldSyntax::Single)),
         ("Link", Links(FieldSyntax::Link)),
         ("OpenPGP", Links(FieldSyntax::UrlParameter)),
+        ("Reported-URI", Links(FieldSyntax::Single)),
         ("Subject", Text),
         ("Diagnostic-Code", Text),
         ("X-Anything", Text),

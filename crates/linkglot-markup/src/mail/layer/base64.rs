@@ -8,6 +8,7 @@ pub(super) use write::Writer;
 use crate::ranges::{slice, tail};
 use base64_simd::{STANDARD, STANDARD_NO_PAD};
 use places::Places;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// The bytes that four characters stand for.
@@ -19,7 +20,7 @@ const GROUP_CHARS: usize = 4;
 /// A body and what it stands for.
 #[derive(Clone, Debug)]
 pub(super) struct Base64<'e> {
-    encoded: &'e [u8],
+    encoded: Cow<'e, [u8]>,
     bytes: Vec<u8>,
     places: Places,
     /// The end of the characters and of the padding that ends them.
@@ -41,10 +42,21 @@ impl<'e> Base64<'e> {
             (bytes, found.places, found.end)
         });
         Base64 {
-            encoded,
+            encoded: Cow::Borrowed(encoded),
             bytes,
             places,
             end,
+        }
+    }
+
+    pub(super) fn encoded(&self) -> &[u8] {
+        &self.encoded
+    }
+
+    pub(super) fn into_owned(self) -> Base64<'static> {
+        Base64 {
+            encoded: Cow::Owned(self.encoded.into_owned()),
+            ..self
         }
     }
 
@@ -67,7 +79,7 @@ impl<'e> Base64<'e> {
     }
 
     pub(super) fn decoded_at(&self, encoded: usize) -> usize {
-        let character = self.places.char_from(encoded, self.encoded);
+        let character = self.places.char_from(encoded, &self.encoded);
         let (group, rest) = (character / GROUP_CHARS, character % GROUP_CHARS);
         (group * GROUP_BYTES + rest).min(self.bytes.len())
     }
@@ -75,7 +87,7 @@ impl<'e> Base64<'e> {
     /// The position of a character; the end of the last one if there are not so many.
     fn char_at(&self, character: usize) -> usize {
         self.places
-            .place(character, self.encoded)
+            .place(character, &self.encoded)
             .unwrap_or_else(|| match character {
                 0 => 0,
                 _ => self.char_end(character - 1),
@@ -84,7 +96,7 @@ impl<'e> Base64<'e> {
 
     /// The end of a character; if there are not so many, that of the text.
     fn char_end(&self, character: usize) -> usize {
-        let place = self.places.place(character, self.encoded);
+        let place = self.places.place(character, &self.encoded);
         place.map_or(self.end, |place| place + 1)
     }
 }

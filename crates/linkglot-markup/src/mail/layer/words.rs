@@ -13,13 +13,14 @@ use linkglot_charset::Charset;
 use linkglot_charset::span::TextSpan;
 use memchr::memmem;
 use parse::{Encoding, Word};
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
 
 /// The text of a field.
 #[derive(Clone, Debug)]
 pub(super) struct Words<'e> {
-    encoded: &'e [u8],
+    encoded: Cow<'e, [u8]>,
     text: String,
     positions: Positions,
     pieces: Vec<Piece>,
@@ -41,7 +42,7 @@ struct Piece {
 impl<'e> Words<'e> {
     pub(super) fn decode(encoded: &'e [u8]) -> Self {
         let mut words = Words {
-            encoded,
+            encoded: Cow::Borrowed(encoded),
             text: String::new(),
             positions: Positions::default(),
             pieces: Vec::new(),
@@ -70,6 +71,17 @@ impl<'e> Words<'e> {
         words
     }
 
+    pub(super) fn encoded(&self) -> &[u8] {
+        &self.encoded
+    }
+
+    pub(super) fn into_owned(self) -> Words<'static> {
+        Words {
+            encoded: Cow::Owned(self.encoded.into_owned()),
+            ..self
+        }
+    }
+
     pub(super) fn bytes(&self) -> &[u8] {
         self.text.as_bytes()
     }
@@ -91,7 +103,7 @@ impl<'e> Words<'e> {
             words.len()
         };
         for words in words.chunks(together) {
-            let octets = octets(words, self.encoded);
+            let octets = octets(words, &self.encoded);
             let decoded = first.charset.decode_mapped(&octets.bytes);
             for (at, ch) in decoded.text().char_indices() {
                 let span = TextSpan::new(at, at + ch.len_utf8());
@@ -115,7 +127,7 @@ impl<'e> Words<'e> {
             return;
         };
         let source = first.start..last.end;
-        let raw = slice(self.encoded, source.clone());
+        let raw = slice(&self.encoded, source.clone());
         match raw == ch.encode_utf8(&mut [0; 4]).as_bytes() {
             true => self.positions.literal(from, source.start),
             false => self.positions.unit(from..self.text.len(), source),
@@ -130,7 +142,7 @@ impl<'e> Words<'e> {
         let at = self.text.len();
         let end = encoded.end;
         let mut from = encoded.start;
-        while let Some((fold, blank)) = next_fold(slice(self.encoded, from..end)) {
+        while let Some((fold, blank)) = next_fold(slice(&self.encoded, from..end)) {
             self.raw(from..from + fold.start);
             let unit = self.text.len();
             self.text.push(blank);
@@ -139,7 +151,7 @@ impl<'e> Words<'e> {
             from += fold.end;
         }
         self.raw(from..end);
-        let bytes = slice(self.encoded, encoded.clone());
+        let bytes = slice(&self.encoded, encoded.clone());
         self.pieces.push(Piece {
             is_plain: memmem::find(bytes, b"=?").is_none(),
             encoded,
@@ -152,7 +164,7 @@ impl<'e> Words<'e> {
     /// Adds bytes that are UTF-8, or else windows-1252.
     fn raw(&mut self, encoded: Range<usize>) {
         let mut at = encoded.start;
-        for chunk in slice(self.encoded, encoded).utf8_chunks() {
+        for chunk in slice(&self.encoded, encoded).utf8_chunks() {
             if !chunk.valid().is_empty() {
                 self.positions.literal(self.text.len(), at);
                 self.text.push_str(chunk.valid());

@@ -36,7 +36,7 @@ pub(super) enum OpenKind {
 }
 
 /// What ends the bodies of one mail.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Delimiters {
     pub end: LineEnd,
     /// Outermost first.

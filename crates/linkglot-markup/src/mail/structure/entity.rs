@@ -38,6 +38,8 @@ pub struct Entity {
     pub body: BodyKind,
     /// What the body stands in.
     pub enclosing: Enclosing,
+    /// The number of multiparts and messages around it.
+    pub depth: usize,
 }
 
 impl Entity {
@@ -107,9 +109,11 @@ pub(super) fn move_by(range: &mut Range<usize>, length: usize) {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BodyKind {
-    /// The body is answered as it stands. A message in a transfer encoding is a leaf, too: who decodes it reads it with
-    /// another reader.
+    /// The body is answered as it stands.
     Leaf,
+    /// A message in a transfer encoding, which RFC 2046 5.2.1 forbids. Its body is answered as it stands: once decoded, it is
+    /// read by [`MailReader::of_body`](super::MailReader::of_body).
+    EncodedMessage,
     /// Its parts are answered.
     Multipart,
     /// A message follows, with a header of its own.
@@ -128,7 +132,10 @@ impl BodyKind {
     /// assert!(BodyKind::TooDeep.is_answered() && !BodyKind::Multipart.is_answered());
     /// ```
     pub fn is_answered(self) -> bool {
-        matches!(self, BodyKind::Leaf | BodyKind::TooDeep)
+        matches!(
+            self,
+            BodyKind::Leaf | BodyKind::EncodedMessage | BodyKind::TooDeep
+        )
     }
 }
 

@@ -13,7 +13,7 @@ use memchr::memchr;
 pub(super) const HEADER_LIMIT: usize = 1 << 20;
 
 /// Reads a header, as far as it is in the window. Positions count from its begin.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct HeaderScan {
     pub fields: Vec<FieldPlace>,
     /// The begin of the first line that was not read.

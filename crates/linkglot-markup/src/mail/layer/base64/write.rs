@@ -42,7 +42,7 @@ impl<'d> Writer<'d> {
         Writer {
             base64,
             line_break,
-            lines: Lines::new(base64.encoded),
+            lines: Lines::new(&base64.encoded),
             line: None,
             run: None,
             settled: None,
@@ -163,7 +163,7 @@ impl<'d> Writer<'d> {
         if column > 0 || self.lines.around(end).end > end {
             return end;
         }
-        match tail(self.base64.encoded, end) {
+        match tail(&self.base64.encoded, end) {
             [b'\r', b'\n', ..] => end + 2,
             [_, ..] => end + 1,
             [] => end,
@@ -173,7 +173,7 @@ impl<'d> Writer<'d> {
     /// The end of what is replaced if the run goes to the end. Without padding, characters behind the old padding
     /// would become a part of the text.
     fn end(&self, is_padded: bool) -> usize {
-        let (encoded, end) = (self.base64.encoded, self.base64.end);
+        let (encoded, end) = (&*self.base64.encoded, self.base64.end);
         let behind = match is_padded {
             true => None,
             false => tail(encoded, end)
@@ -204,12 +204,12 @@ impl<'d> Writer<'d> {
 
     /// The length of the longest line; if there is only one, at least that of RFC 2045.
     fn line_length(&mut self) -> usize {
-        let encoded = self.base64.encoded;
+        let encoded = &*self.base64.encoded;
         *self.line.get_or_insert_with(|| longest_line(encoded))
     }
 
     fn push(&self, range: Range<usize>, bytes: Vec<u8>, number: usize, out: &mut Vec<Edit>) {
-        if slice(self.base64.encoded, range.clone()) != bytes {
+        if slice(&self.base64.encoded, range.clone()) != bytes {
             out.push(Edit {
                 range,
                 bytes,

@@ -127,7 +127,7 @@ impl<'w> Place<'w> {
         source: &Range<usize>,
         new: &str,
     ) -> Result<(), Unencodable> {
-        let encoded = self.words.encoded;
+        let encoded = &*self.words.encoded;
         let is_changed = before.is_empty() && self.last.what != What::Nothing;
         let previous = match before.is_empty() {
             true => None,

@@ -213,7 +213,7 @@ impl<'d> Writer<'d> {
             from = change.text.end;
         }
         text.push_str(self.words.text.get(from..range.end)?);
-        let label = slice(self.words.encoded, first.label.clone());
+        let label = slice(&self.words.encoded, first.label.clone());
         let form = Form::of(first, label);
         Some(Edit {
             range: first.range.start..last.range.end,

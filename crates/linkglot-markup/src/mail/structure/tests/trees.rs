@@ -87,8 +87,8 @@ fn parts_of_a_digest_are_messages() {
 }
 
 #[test]
-fn encoded_messages_are_leaves() {
-    for (encoding, is_leaf) in [
+fn encoded_messages_are_answered_as_they_stand() {
+    for (encoding, is_encoded) in [
         ("base64", true),
         (" Quoted-Printable (comment)", true),
         ("BASE64;", true),
@@ -101,7 +101,9 @@ fn encoded_messages_are_leaves() {
             "Content-Type: message/global\nContent-Transfer-Encoding: {encoding}\n\na: b\n\nc"
         );
         let shown = Mail::message(&mail).shown();
-        assert_eq!(shown[0] == "1:* message/global Leaf", is_leaf, "{shown:?}");
+        let found = shown[0] == "1:* message/global EncodedMessage";
+        assert_eq!(found, is_encoded, "{shown:?}");
+        assert_eq!(shown.len(), if is_encoded { 2 } else { 3 });
     }
 }
 

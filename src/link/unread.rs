@@ -1,0 +1,139 @@
+//! The parts of a message that were not looked into.
+
+use crate::error::Error;
+use std::collections::BTreeMap;
+
+/// The parts of a message or mailbox that were not read, although they may have links.
+///
+/// ```
+/// use linkglot::link::UnreadReason;
+/// use linkglot::{Document, Format, Settings};
+///
+/// let mut settings = Settings::default();
+/// settings.format = Some(Format::Mail);
+/// let message = b"Content-Type: text/plain; charset=x-foo\n\nhttp://b.example/\n";
+/// let document = Document::new(message, &settings);
+/// let unread = &document.info().unread;
+/// assert_eq!((unread.failed, &*unread.errors[0].0), (1, "1"));
+/// assert_eq!(unread.counts[&UnreadReason::Charset], 1);
+/// ```
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct UnreadParts {
+    /// Numbers of parts that were not read, by the reason.
+    pub counts: BTreeMap<UnreadReason, u64>,
+    /// Parts among them that could not be read, which is an error.
+    pub failed: u64,
+    /// The first of these, up to [`UnreadParts::MOST`]: the number of the part as [`MailPart::number`](super::MailPart::number) gives
+    /// it (in a mailbox behind that of the message: `12:1.2`), and why.
+    pub errors: Vec<(String, Error)>,
+    /// The first of the others, up to [`UnreadParts::MOST`]: the number of the part, and why.
+    pub passed_over: Vec<(String, UnreadReason)>,
+}
+
+/// A reason for which a part of a message is not read.
+///
+/// ```
+/// use linkglot::link::UnreadReason;
+/// use linkglot::{Document, Format, Settings};
+///
+/// let mut settings = Settings::default();
+/// settings.format = Some(Format::Mail);
+/// let message = b"Content-Type: application/ms-tnef; name=winmail.dat\n\n";
+/// let document = Document::new(message, &settings);
+/// assert_eq!(document.info().unread.passed_over, [("1".to_owned(), UnreadReason::Tnef)]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum UnreadReason {
+    /// Encrypted by OpenPGP or S/MIME.
+    Encrypted,
+    /// The message within a message of Outlook: `winmail.dat` (MS-OXTNEF).
+    Tnef,
+    /// A message that S/MIME signs or compresses as a whole (RFC 8551 3.5.2, 3.6).
+    Pkcs7,
+    /// Of another type that is no text: an `application/octet-stream`, a file within a text.
+    Binary,
+    /// An image, a sound, a film or a font.
+    Media,
+    /// In a charset that nobody knows.
+    Charset,
+    /// In an encoding that is none for text.
+    Encoding,
+    /// Longer, or nested more deeply, than parts are read.
+    Limit,
+}
+
+impl UnreadReason {
+    /// The stable code, as scripts read it.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::link::UnreadReason::Tnef.code(), "tnef");
+    /// ```
+    pub fn code(self) -> &'static str {
+        self.texts().0
+    }
+
+    /// The reason in words.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::link::UnreadReason::Binary.words(), "binary");
+    /// ```
+    pub fn words(self) -> &'static str {
+        self.texts().1
+    }
+
+    fn texts(self) -> (&'static str, &'static str) {
+        match self {
+            UnreadReason::Encrypted => ("encrypted", "encrypted"),
+            UnreadReason::Tnef => ("tnef", "TNEF (winmail.dat)"),
+            UnreadReason::Pkcs7 => ("pkcs7", "S/MIME as a whole"),
+            UnreadReason::Binary => ("binary", "binary"),
+            UnreadReason::Media => ("media", "image, sound, film or font"),
+            UnreadReason::Charset => ("charset", "unknown charset"),
+            UnreadReason::Encoding => ("encoding", "unknown encoding"),
+            UnreadReason::Limit => ("limit", "beyond a limit"),
+        }
+    }
+}
+
+impl UnreadParts {
+    /// No more parts are named.
+    ///
+    /// ```
+    /// assert!(linkglot::link::UnreadParts::MOST > 1);
+    /// ```
+    pub const MOST: usize = 100;
+
+    /// Adds a part that could not be read.
+    pub(crate) fn fail(&mut self, part: String, reason: UnreadReason, error: Error) {
+        self.count(reason, 1);
+        self.failed += 1;
+        push_few(&mut self.errors, [(part, error)]);
+    }
+
+    /// Adds a part that is passed over.
+    pub(crate) fn pass_over(&mut self, part: String, reason: UnreadReason) {
+        self.count(reason, 1);
+        push_few(&mut self.passed_over, [(part, reason)]);
+    }
+
+    pub(crate) fn append(&mut self, other: UnreadParts) {
+        for (reason, parts) in other.counts {
+            self.count(reason, parts);
+        }
+        self.failed += other.failed;
+        push_few(&mut self.errors, other.errors);
+        push_few(&mut self.passed_over, other.passed_over);
+    }
+
+    fn count(&mut self, reason: UnreadReason, parts: u64) {
+        *self.counts.entry(reason).or_default() += parts;
+    }
+}
+
+/// Appends as many as are named.
+fn push_few<T>(all: &mut Vec<T>, new: impl IntoIterator<Item = T>) {
+    let room = UnreadParts::MOST.saturating_sub(all.len());
+    all.extend(new.into_iter().take(room));
+}

@@ -1,0 +1,170 @@
+//! A message, or header fields, that stand in a message in an encoding.
+//!
+//! Decoded, they are read as the message around them is: their documents are parts of it, with positions and numbers there.
+
+use super::walk::Walk;
+use super::{MailVisitor, bytes::Bytes};
+use crate::format::Format;
+use crate::link::{Location, Settings, UnreadParts};
+use crate::markup::mail::layer::Layer;
+use crate::markup::mail::structure::{Entity, FieldPlace, MailReader, field_places};
+use crate::stream::{Flow, PartPlace};
+use std::sync::Arc;
+
+/// The body of a part that is read as mail, once it is decoded. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct InnerMail<'p> {
+    /// Its bytes, as they stand in the source or in the encoded message around it.
+    pub encoded: &'p [u8],
+    /// The encoding; nothing if it only says so.
+    pub layer: Option<Layer>,
+    /// The byte there at which it begins.
+    pub origin: u64,
+    /// The line and column of the source there.
+    pub begin: Location,
+    /// The line break of the lines around it.
+    pub line_break: &'static [u8],
+    /// The number of its bytes, as they stand there, that the signatures around it cover.
+    pub covered: u64,
+    /// The place of the encoded message that it stands in.
+    pub around: Option<Arc<PartPlace<'p>>>,
+    pub kind: InnerKind<'p>,
+    pub format: Format,
+    pub settings: &'p Settings,
+    /// The number of bytes that are decoded around it.
+    pub held: usize,
+}
+
+/// The reading of the decoded bytes.
+#[derive(Clone)]
+pub(crate) enum InnerKind<'p> {
+    /// As a message, by this reader.
+    Message(Box<MailReader>),
+    /// As header fields, which are the body of this part.
+    Fields(&'p Entity),
+}
+
+impl<'p> InnerMail<'p> {
+    /// Its place, decoded.
+    pub fn place(&self) -> PartPlace<'p> {
+        let mut place =
+            PartPlace::new(self.origin, self.begin, self.encoded, self.layer.as_slice());
+        place.line_break = self.line_break;
+        place.inside(self.around.clone())
+    }
+
+    /// Other bytes in its place, at the begin of a source.
+    pub fn replaced<'n>(&self, encoded: &'n [u8], begin: Location) -> InnerMail<'n>
+    where
+        'p: 'n,
+    {
+        InnerMail {
+            encoded,
+            origin: 0,
+            begin,
+            around: None,
+            ..self.clone()
+        }
+    }
+
+    /// Hands its documents to `visitor`. `place` is its place, which may hold bytes of its own. Adds parts that are not read to `unread`.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the visitor.
+    pub fn read<'r>(
+        &'r self,
+        place: &'r Arc<PartPlace<'r>>,
+        visitor: &mut dyn MailVisitor,
+        unread: &mut UnreadParts,
+    ) -> Flow {
+        let (reader, entity) = match &self.kind {
+            InnerKind::Message(reader) => (MailReader::clone(reader), None),
+            // The reader is not asked.
+            InnerKind::Fields(entity) => (MailReader::of_body(entity, &[]), Some(*entity)),
+        };
+        let bytes = Bytes::inside(place, reader, self.settings.locate);
+        let mut walk = Walk::new(bytes, (self.format, self.settings), visitor);
+        walk.covered = place.decoded_at(self.covered);
+        walk.held = self.held + place.bytes().len();
+        let flow = match entity {
+            Some(entity) => walk.fields(entity, 0..place.bytes().len()),
+            None => walk.run(),
+        };
+        unread.append(walk.unread);
+        flow
+    }
+}
+
+/// True if bytes are encoded as the header says. Some senders say so of a message that they send as it is.
+pub(super) fn is_encoded(bytes: &[u8], layer: Layer) -> bool {
+    match layer {
+        // A field has a colon, which base64 has not.
+        Layer::Base64 => {
+            let text = bytes.trim_ascii_start();
+            let line = text.split(|byte| *byte == b'\n').next();
+            !line.unwrap_or_default().contains(&b':')
+        }
+        // Its parameters have equals signs, which quoted-printable escapes.
+        Layer::QuotedPrintable => !has_plain_equals(content_type(header_of(bytes))),
+        Layer::Folded | Layer::EncodedWords => true,
+    }
+}
+
+/// The value of the Content-Type in a header; nothing if there is none.
+fn content_type(header: &[u8]) -> &[u8] {
+    let fields = field_places(header);
+    let is_type = |field: &&FieldPlace| {
+        let name = &header[field.name.clone()];
+        name.eq_ignore_ascii_case(b"content-type")
+    };
+    let found = fields.iter().find(is_type);
+    found.map_or(b"", |field| &header[field.value.clone()])
+}
+
+/// The lines up to the first empty one.
+fn header_of(bytes: &[u8]) -> &[u8] {
+    let ends = memchr::memchr_iter(b'\n', bytes);
+    let is_last = |end: &usize| {
+        let next = bytes[end + 1..].strip_prefix(b"\r");
+        next.unwrap_or(&bytes[end + 1..]).starts_with(b"\n")
+    };
+    &bytes[..ends.into_iter().find(is_last).unwrap_or(bytes.len())]
+}
+
+/// True if some `=` begins neither an octet nor a soft line break (RFC 2045 6.7).
+fn has_plain_equals(bytes: &[u8]) -> bool {
+    memchr::memchr_iter(b'=', bytes).any(|at| match &bytes[at + 1..] {
+        [first, second, ..] if first.is_ascii_hexdigit() => !second.is_ascii_hexdigit(),
+        [first, ..] => !first.is_ascii_whitespace(),
+        [] => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_encoding_that_a_header_says_may_be_none() {
+        let plain = b"Subject: a\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<a href=3D>";
+        let quoted = b"Subject: a=\n b\nContent-Type: text/html; charset=3Dutf-8\n\na=b";
+        let base64 = b"\r\nU3ViamVjdDogYQoKYg==\r\n";
+        for (bytes, layer, expected) in [
+            (&plain[..], Layer::QuotedPrintable, false),
+            (&plain[..], Layer::Base64, false),
+            (&quoted[..], Layer::QuotedPrintable, true),
+            (
+                b"List-Help: <http://a.example/?b=c>\n\n",
+                Layer::QuotedPrintable,
+                true,
+            ),
+            (&base64[..], Layer::Base64, true),
+            (b"", Layer::Base64, true),
+            (b"", Layer::QuotedPrintable, true),
+        ] {
+            let found = is_encoded(bytes, layer);
+            assert_eq!(found, expected, "{layer:?} {}", bytes.escape_ascii());
+        }
+    }
+}

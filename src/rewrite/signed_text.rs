@@ -1,0 +1,132 @@
+//! Text that OpenPGP signs within it (RFC 9580 section 7), found while a document is read.
+//!
+//! The search goes over the view, so that the charset and the transfer encoding of the document do not matter.
+
+use memchr::memmem::Finder;
+use std::collections::VecDeque;
+use std::sync::LazyLock;
+
+/// The begin of both lines.
+const BEGIN: &[u8] = b"-----BEGIN PGP SIGN";
+
+/// Behind that, the rest of the line in front of the text.
+const TEXT: &[u8] = b"ED MESSAGE-----";
+
+/// The rest of the line behind the text.
+const SIGNATURE: &[u8] = b"ATURE-----";
+
+/// The bytes of the longer line.
+const LONGEST: usize = BEGIN.len() + TEXT.len();
+
+/// The begins and ends of signed text in a view that is read window by window. Linear. Memory: the borders in a window.
+#[derive(Debug, Default)]
+pub(super) struct SignedText {
+    /// No line begins in front of this byte that was not seen.
+    read: u64,
+    /// The borders in the window, in order, and whether signed text begins there.
+    borders: VecDeque<(u64, bool)>,
+    /// True if the byte in front of these is signed.
+    is_covered: bool,
+}
+
+impl SignedText {
+    /// Reads a window that begins at the byte `origin` of the view. Bytes that were read before are skipped.
+    pub fn read(&mut self, window: &[u8], origin: u64) {
+        static FINDER: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(BEGIN));
+        self.forget(origin);
+        let from = self.read.saturating_sub(origin) as usize;
+        // A line that is cut is read with the next window.
+        let end = (window.len() + 1).saturating_sub(LONGEST);
+        if from >= end {
+            return;
+        }
+        for at in FINDER.find_iter(&window[from..]).map(|at| at + from) {
+            let rest = &window[at + BEGIN.len()..];
+            let begins = rest.starts_with(TEXT);
+            let is_border = at < end && (begins || rest.starts_with(SIGNATURE));
+            if is_border && begins_line(window, at, origin) {
+                self.borders.push_back((origin + at as u64, begins));
+            }
+        }
+        self.read = origin + end as u64;
+    }
+
+    /// Forgets the borders in front of a byte.
+    fn forget(&mut self, origin: u64) {
+        while let Some(&(border, begins)) = self.borders.front()
+            && border < origin
+        {
+            self.borders.pop_front();
+            self.is_covered = begins;
+        }
+    }
+
+    /// True if a byte of the window that was read last is signed. O(log borders).
+    pub fn covers(&self, at: u64) -> bool {
+        let behind = self.borders.partition_point(|(border, _)| *border <= at);
+        let last = behind
+            .checked_sub(1)
+            .and_then(|last| self.borders.get(last));
+        last.map_or(self.is_covered, |(_, begins)| *begins)
+    }
+}
+
+/// True if a line begins at a byte of the window: behind LF, CR or the NEL of EBCDIC, or at the begin of the document.
+fn begins_line(window: &[u8], at: usize, origin: u64) -> bool {
+    match &window[..at] {
+        [] | b"\xEF\xBB\xBF" => origin == 0,
+        [.., b'\n' | b'\r'] | [.., 0xC2, 0x85] => true,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MAIL: &str = "1\n-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n2\n- -----BEGIN PGP SIGNATURE-----\n3\n\
+        -----BEGIN PGP SIGNATURE-----\n4 -----BEGIN PGP SIGNED MESSAGE-----\n5\r-----BEGIN PGP SIGNED MESSAGE-----\r6\n";
+
+    /// The digits that are covered, read in chunks of this length, with windows that overlap.
+    fn covered(text: &[u8], chunk: usize) -> Vec<u8> {
+        let mut signed = SignedText::default();
+        let mut found = Vec::new();
+        let mut asked = 0;
+        for end in (chunk..text.len() + chunk).step_by(chunk) {
+            let end = end.min(text.len());
+            let begin = asked.min(end.saturating_sub(2 * LONGEST));
+            signed.read(&text[begin..end], begin as u64);
+            // The reader is behind the window's end.
+            let ready = if end == text.len() {
+                end
+            } else {
+                end.saturating_sub(LONGEST)
+            };
+            let digits = text[..ready].iter().enumerate().skip(asked);
+            let digits = digits.filter(|(_, byte)| byte.is_ascii_digit());
+            found.extend(
+                digits
+                    .filter(|(at, _)| signed.covers(*at as u64))
+                    .map(|(_, byte)| *byte),
+            );
+            asked = asked.max(ready);
+        }
+        found
+    }
+
+    #[test]
+    fn lines_are_found_at_every_cut() {
+        let text = MAIL.replace("256", "");
+        for chunk in 1..text.len() {
+            assert_eq!(covered(text.as_bytes(), chunk), b"236", "{chunk}");
+        }
+    }
+
+    #[test]
+    fn a_document_may_begin_with_signed_text() {
+        let text = &MAIL[2..].replace("256", "");
+        assert_eq!(covered(text.as_bytes(), 1000), b"236");
+        let marked = format!("\u{FEFF}{text}");
+        assert_eq!(covered(marked.as_bytes(), 1000), b"236");
+    }
+}
