@@ -185,7 +185,7 @@ fn escape(bytes: &[u8], (form, kind): (QuoteForm, Kind), is_last: bool) -> Optio
     let run = backslashes(bytes, MAX_BACKSLASHES);
     let own = (run >> form.depth()) as u64;
     let behind = &bytes[run..];
-    let is_escaped = run % (1 << form.depth()) != 0;
+    let is_escaped = !run.is_multiple_of(1 << form.depth());
     let what = match behind.first() {
         None if !is_last && run < MAX_BACKSLASHES => return None,
         Some(byte) if run < MAX_BACKSLASHES && byte.is_ascii() => match byte {

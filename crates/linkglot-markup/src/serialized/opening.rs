@@ -130,7 +130,8 @@ impl QuoteForm {
     /// How many backslashes `own` stand for; `None` if they would escape what follows.
     pub fn undone(&self, own: usize) -> Option<u64> {
         let depth = self.depth();
-        (own % (1 << depth) == 0).then_some((own >> depth) as u64)
+        own.is_multiple_of(1 << depth)
+            .then_some((own >> depth) as u64)
     }
 
     /// Whether backslashes are known to be escapes.

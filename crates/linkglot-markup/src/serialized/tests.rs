@@ -1,8 +1,10 @@
 use super::SerializedStrings;
 use std::ops::Range;
 
+type Layer = fn(&str) -> String;
+
 /// The literals and markup that serialized data stands in.
-const LAYERS: [(&str, fn(&str) -> String); 12] = [
+const LAYERS: [(&str, Layer); 12] = [
     ("plain", str::to_owned),
     ("JSON", json),
     ("JSON, ASCII", json_ascii),
@@ -122,6 +124,10 @@ fn may_begin(text: &[u8], at: usize) -> bool {
     text[at].is_ascii_alphanumeric() && !in_escape
 }
 
+fn only(range: Range<usize>) -> Vec<Range<usize>> {
+    vec![range]
+}
+
 fn runs(covered: &[bool]) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     let covered = covered.iter().enumerate();
@@ -135,7 +141,7 @@ fn runs(covered: &[bool]) -> Vec<Range<usize>> {
 }
 
 /// A text around a value, its octets in a charset counted, written in a layer; and where the value stands in it.
-fn written(value: &str, count: usize, layer: fn(&str) -> String) -> (String, Range<usize>) {
+fn written(value: &str, count: usize, layer: Layer) -> (String, Range<usize>) {
     let before = layer(&format!("a:2:{{i:0;s:{count}:\""));
     let after = layer("\";i:1;i:5;} http://b.example/ items:24:\" \n");
     let value = layer(value);
@@ -190,11 +196,14 @@ fn names_and_bodies_of_classes() {
 /// The end of a string is not where the length says: as far as it may reach is covered.
 #[test]
 fn wrong_lengths_cover_too_much() {
-    assert_eq!(ranges(b"s:9:\"abc\"; http://a.example/", true), [5..14]);
-    assert_eq!(ranges(b"s:3:\"abcdefg\"; http://a.example/", true), [5..8]);
-    assert_eq!(ranges(b"s:3:\\\"\\x41\\x42\\x43defg", true), [6..18]);
+    assert_eq!(ranges(b"s:9:\"abc\"; http://a.example/", true), only(5..14));
+    assert_eq!(
+        ranges(b"s:3:\"abcdefg\"; http://a.example/", true),
+        only(5..8)
+    );
+    assert_eq!(ranges(b"s:3:\\\"\\x41\\x42\\x43defg", true), only(6..18));
     let long = format!("s:9999999999:\"{}", "abc\";".repeat(99));
-    assert_eq!(ranges(long.as_bytes(), true), [14..long.len()]);
+    assert_eq!(ranges(long.as_bytes(), true), only(14..long.len()));
 }
 
 /// Behind two quotation marks a string may be one of CSV, or begin with one of its own: a little more is covered.
@@ -233,7 +242,7 @@ fn unseen_ends_hide_no_openings() {
 
 #[test]
 fn hexadecimal_octets() {
-    assert_eq!(ranges(b"S:5:\"caf\\c3\\a9\"; x", true), [5..14]);
+    assert_eq!(ranges(b"S:5:\"caf\\c3\\a9\"; x", true), only(5..14));
 }
 
 #[test]
@@ -265,6 +274,10 @@ fn escapes_in_front() {
     for before in ["\\n", "\\t", "|", "'", ">", "&quot;", "\0"] {
         let text = format!("{before}s:3:\"abc\";");
         let start = before.len() + 5;
-        assert_eq!(ranges(text.as_bytes(), true), [start..start + 3], "{text}");
+        assert_eq!(
+            ranges(text.as_bytes(), true),
+            only(start..start + 3),
+            "{text}"
+        );
     }
 }
