@@ -22,7 +22,7 @@ const FOREIGN_WORD: Cost = 10;
 
 /// Cost of a text in English in a charset that is not for it: a page with a Czech name. Texts in other
 /// languages that the charset is not for are rarer.
-const FOREIGN_ENGLISH: Cost = 8;
+const FOREIGN_ENGLISH: Cost = 4;
 const FOREIGN_TEXT: Cost = 20;
 
 /// The most that a word in ASCII says against a language.
