@@ -21,7 +21,7 @@ fn help_is_short_enough_to_be_read() {
         ("find", 154, 60),
         ("rewrite", 214, 60),
         ("convert", 110, 60),
-        ("explain", 80, 30),
+        ("explain", 90, 30),
     ] {
         let long = run(&["help", command]);
         let lines = long.text().lines().count();
