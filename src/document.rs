@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::link::{
     DocumentReader, Info, Link, Linker, MailPart, Progress, WindowLink, document_reader, open,
 };
-use crate::mail::{self, Body, MailDocument, MailVisitor, Visit, unreadable};
+use crate::mail::{self, Body, MailDocument, MailVisitor, Visit, info_of, unreadable};
 use crate::markup::Window;
 use crate::stream::{Input, PartPlace};
 use std::borrow::Cow;
@@ -104,7 +104,8 @@ impl MailVisitor for Parts<'_> {
         let start = document.origin as usize;
         let source = &self.source[start..start + bytes.len()];
         let place = PartPlace::new(document.origin, document.begin, source, document.layers);
-        let (info, bom) = open(place.bytes(), true, document.settings);
+        let known = (document.settings, document.info);
+        let (info, bom) = info_of(place.bytes(), true, known);
         if let Some(error) = unreadable(&info) {
             return Ok(Visit::Unread(error));
         }
@@ -133,14 +134,14 @@ impl<'d> Document<'d> {
     /// ```
     pub fn new(source: &'d [u8], settings: &Settings) -> Self {
         let (mut info, bom) = open(source, true, settings);
-        let pieces = match info.format.is_mail() {
+        let pieces = match mail::has_parts(&info) {
             false => vec![Piece::new(source, info.charset, bom, None)],
             true => {
                 let pieces = Vec::new();
                 let mut parts = Parts { source, pieces };
                 let input = Input::of_slice(source);
                 // Memory does not fail to read.
-                if let Ok(unread) = mail::read(input, info.format, settings, &mut parts) {
+                if let Ok(unread) = mail::read(input, (&info, bom), settings, &mut parts) {
                     info.unread = unread;
                 }
                 parts.pieces

@@ -9,10 +9,11 @@ use super::slot_reader::SlotReader;
 use super::{Dialect, Info, Normalizer, QueryCharsets, Settings, UnreadParts, assumed_charset};
 use crate::charset::{Charset, CharsetFrom, DeclarationSyntax, Sniffed, sniff};
 use crate::format::Format;
+use crate::markup::content_lines::Object;
 use crate::markup::mail::field::FieldTokenizer;
 use crate::markup::{
-    CssTokenizer, HtmlTokenizer, MarkupSettings, PlainTokenizer, Syntax, TextBytes, Tokenizer,
-    When, WholeTokenizer, Window, XmlTokenizer,
+    ContentLineTokenizer, CssTokenizer, HtmlTokenizer, MarkupSettings, PlainTokenizer, Syntax,
+    TextBytes, Tokenizer, When, WholeTokenizer, Window, XmlTokenizer,
 };
 use crate::scan::{Scanner, TriggerFilter};
 use std::borrow::Cow;
@@ -96,6 +97,7 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
     let scanner = settings.scanner(info.format);
     let markup = || markup_settings(info.charset.view(), &scanner, settings);
     let field = info.part.as_ref().and_then(|part| part.field());
+    let content_lines = |object| Box::new(ContentLineTokenizer::new(object, settings.max_slot));
     let tokenizer: Box<dyn Tokenizer> = match (info.format, field) {
         (_, Some((name, syntax))) => Box::new(FieldTokenizer::new(name, syntax)),
         (Format::Html, _) => Box::new(HtmlTokenizer::new(&markup())),
@@ -106,6 +108,8 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         #[cfg(feature = "markdown")]
         (Format::Markdown, _) => Box::new(WholeTokenizer::new(Syntax::Markdown, settings.max_slot)),
         (Format::Rst, _) => Box::new(WholeTokenizer::new(Syntax::Rst, settings.max_slot)),
+        (Format::Calendar, _) => content_lines(Object::Calendar),
+        (Format::VCard, _) => content_lines(Object::Card),
     };
     let resolver = Arc::new(BaseResolver::new(info));
     let bases = Bases::new(resolver.clone(), settings.base.as_deref());

@@ -21,7 +21,7 @@ use std::ops::{ControlFlow, Range};
 pub(super) fn run(
     input: Input<'_>,
     writer: &mut dyn Write,
-    (info, moved): (Info, Option<&MovedHosts>),
+    (info, bom, moved): (Info, usize, Option<&MovedHosts>),
     (settings, mapping): (&Settings, &Mapping),
     each: Each<'_>,
 ) -> Result<Summary, Error> {
@@ -44,7 +44,7 @@ pub(super) fn run(
         matched: BTreeMap::new(),
         left_behind: LeftBehind::default(),
     };
-    let unread = mail::read(input, info.format, settings, &mut message)?;
+    let unread = mail::read(input, (&info, bom), settings, &mut message)?;
     message.writer.flush()?;
     let MessageWriter {
         tally,

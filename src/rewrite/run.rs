@@ -7,7 +7,7 @@ use super::transcode::Checked;
 use super::{LeftBehind, Outcome, Summary, charset_guess, document_writer, mail, transcode};
 use crate::error::Error;
 use crate::link::{Info, Location, Settings, open};
-use crate::mail::Opened;
+use crate::mail::{Opened, has_parts};
 use crate::stream::{Input, PartPlace};
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -28,11 +28,15 @@ pub(super) fn run(
     let settings = located.as_ref().unwrap_or(settings);
     let (head, whole) = input.raw();
     let (info, bom) = open(head, whole, settings);
-    if info.format.is_mail() {
-        if mapping.to_charset.is_some() {
+    let to_other = mapping.to_charset.filter(|to| *to != info.charset);
+    if info.format.content_lines().is_some() && to_other.is_some() {
+        return Err(transcode::refused_content_lines());
+    }
+    if has_parts(&info) {
+        if mapping.to_charset.is_some() && info.format.is_mail() {
             return Err(transcode::refused_message());
         }
-        return mail::run(input, writer, (info, moved), (settings, mapping), each);
+        return mail::run(input, writer, (info, bom, moved), (settings, mapping), each);
     }
     let document = Opened {
         input,
