@@ -11,6 +11,7 @@ use crate::charset::{Charset, CharsetFrom, DeclarationSyntax, Sniffed, sniff};
 use crate::format::Format;
 use crate::markup::content_lines::Object;
 use crate::markup::mail::field::FieldTokenizer;
+use crate::markup::mail::layer::{Decoded, Layer};
 use crate::markup::{
     ContentLineTokenizer, CssTokenizer, HtmlTokenizer, MarkupSettings, PlainTokenizer, Syntax,
     TextBytes, Tokenizer, When, WholeTokenizer, Window, XmlTokenizer,
@@ -28,6 +29,8 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         .or_else(|| by_name(settings.name.as_deref()?, head));
     let format = declared.unwrap_or_else(|| guess::by_content(head));
     let part = settings.part.as_deref();
+    // A fold may cut a character (RFC 5545 3.1).
+    let unfolded = format.content_lines().map(|_| Layer::Folded.decode(begin));
     let Sniffed {
         charset,
         from,
@@ -35,7 +38,7 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         bom_len,
         unknown,
     } = sniff(
-        begin,
+        unfolded.as_ref().map_or(begin, Decoded::bytes),
         whole,
         match part {
             // Its header declares the charset, not its text.

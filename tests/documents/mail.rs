@@ -341,6 +341,7 @@ impl Leaf {
         settings.charset = Some(self.charset());
         settings.format = Some(match self.kind {
             Kind::Html => Format::Html,
+            Kind::Calendar => Format::Calendar,
             _ => Format::Text,
         });
         if self.kind == Kind::Flowed {

@@ -19,7 +19,7 @@ Names = str | Iterable[str]
 class FindOptions(TypedDict, total=False):
     """How documents are read. `None` is the default of each."""
 
-    format: Literal["auto", "text", "html", "xml", "css", "markdown", "rst", "mail", "mbox"] | None
+    format: Literal["auto", "text", "html", "xml", "css", "markdown", "rst", "mail", "mbox", "ics", "vcf"] | None
     charset: str | None
     default_charset: str | None
     assume_charset: Mapping[str, str] | None
