@@ -78,7 +78,7 @@ fn values_of_a_vcard() {
 fn quoted_printable() {
     let lines = "NOTE;ENCODING=QUOTED-PRINTABLE:a=3Db=C3=A9=0D=0Ac =zz\n\
         NOTE;CHARSET=ISO-8859-1;QUOTED-PRINTABLE:=E9\nNOTE;CHARSET=x-none;QUOTED-PRINTABLE:a\n\
-        URL;ENCODING=QUOTED-PRINTABLE:http=3A//a\\;b\n";
+        URL;ENCODING=QUOTED-PRINTABLE:http=3A//a\\;b\nNOTE;CHARSET=ISO-8859-1;QUOTED-PRINTABLE:=E9日=E9\n";
     check(
         Object::Card,
         lines,
@@ -87,6 +87,7 @@ fn quoted_printable() {
             "text NOTE EscapedText \"é\"",
             "text NOTE List EscapedText \"a\"",
             "property URL List IriOrText \"http://a\\\\;b\"",
+            "text NOTE EscapedText \"é日é\"",
         ],
     );
 }

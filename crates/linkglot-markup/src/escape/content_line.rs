@@ -2,6 +2,7 @@
 //! quoted-printable of vCard 2.1 and vCalendar 1.0.
 
 use super::Meaning;
+use linkglot_charset::span::TextSpan;
 use linkglot_charset::{Charset, MappedText};
 use std::sync::LazyLock;
 
@@ -187,30 +188,47 @@ fn octets(raw: &str) -> (Vec<u8>, Vec<usize>) {
     (octets, ends)
 }
 
-/// The text of a value in quoted-printable.
+/// The text of a value in quoted-printable. Characters beyond ASCII, which should not be there, stand for themselves.
 pub fn unquoted(raw: &str, charset: QuotedCharset) -> MappedText<'_> {
     let charset = charset.charset();
-    let is_plain = !raw.contains('=') && (raw.is_ascii() || charset == Charset::UTF_8);
-    if is_plain && (charset.is_ascii_compatible() || raw.is_empty()) {
+    if !raw.contains('=') && charset.is_ascii_compatible() {
         return MappedText::identity(raw);
     }
-    let (octets, ends) = octets(raw);
-    let decoded = charset.decode_mapped(&octets);
     let mut mapped = MappedText::new();
-    for (at, ch) in decoded.text().char_indices() {
-        let span = linkglot_charset::span::TextSpan::new(at, at + ch.len_utf8());
-        let source = decoded.source(span);
-        let start = source.start.checked_sub(1).and_then(|last| ends.get(last));
-        let end = source.end.checked_sub(1).and_then(|last| ends.get(last));
-        let source = start.copied().unwrap_or(0)..end.copied().unwrap_or(0);
-        let mut utf8 = [0; 4];
-        let own = ch.encode_utf8(&mut utf8);
-        match raw.get(source.clone()) == Some(&*own) {
-            true => mapped.push(own, source),
-            false => mapped.push_unit(own, source),
+    let mut at = 0;
+    while let Some(rest) = raw.get(at..).filter(|rest| !rest.is_empty()) {
+        let is_ascii = rest.starts_with(|ch: char| ch.is_ascii());
+        let end = rest.find(|ch: char| ch.is_ascii() != is_ascii);
+        let piece = rest.get(..end.unwrap_or(rest.len())).unwrap_or(rest);
+        match is_ascii {
+            true => push_decoded(&mut mapped, piece, at, charset),
+            false => mapped.push(piece, at..at + piece.len()),
         }
+        at += piece.len();
     }
     mapped
+}
+
+/// Adds the text of ASCII in quoted-printable that begins at a position.
+fn push_decoded(mapped: &mut MappedText<'_>, raw: &str, begin: usize, charset: Charset) {
+    let (octets, ends) = octets(raw);
+    let decoded = charset.decode_mapped(&octets);
+    for (at, ch) in decoded.text().char_indices() {
+        let octets = decoded.source(TextSpan::new(at, at + ch.len_utf8()));
+        let end_of = |octet: usize| {
+            octet
+                .checked_sub(1)
+                .and_then(|last| ends.get(last).copied())
+        };
+        let own = end_of(octets.start).unwrap_or(0)..end_of(octets.end).unwrap_or(0);
+        let source = begin + own.start..begin + own.end;
+        let mut utf8 = [0; 4];
+        let text = ch.encode_utf8(&mut utf8);
+        match raw.get(own) == Some(&*text) {
+            true => mapped.push(text, source),
+            false => mapped.push_unit(text, source),
+        }
+    }
 }
 
 /// Writes quoted-printable, all that is no graphic ASCII in escapes.

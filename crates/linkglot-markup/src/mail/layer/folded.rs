@@ -36,9 +36,11 @@ pub(super) fn decode(encoded: &[u8]) -> Placed<'_> {
 
 /// The end of the last content line that certainly ends in the bytes: nothing behind it can belong to it.
 pub(super) fn last_end(encoded: &[u8]) -> Option<usize> {
+    let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    let text = encoded.iter().rposition(|byte| !is_break(byte));
     let ends = Breaks::of(encoded).filter_map(|found| match found {
         // What follows may be a blank.
-        Break::End(range, _) if range.end < encoded.len() => Some(range.end),
+        Break::End(range, _) if Some(range.start) < text => Some(range.end),
         _ => None,
     });
     ends.last()
@@ -47,7 +49,7 @@ pub(super) fn last_end(encoded: &[u8]) -> Option<usize> {
 /// A line break.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Break {
-    /// A line break and a blank.
+    /// A line break, or several, and a blank. Some programs double line ends; icalendar joins these, too.
     Fold(Range<usize>),
     /// A `=` and a line break, in a value in quoted-printable.
     Soft(Range<usize>),
@@ -70,6 +72,8 @@ struct Breaks<'e> {
     encoded: &'e [u8],
     at: usize,
     line: ContentLine,
+    /// Line breaks in front of this position are no fold.
+    unfolded: usize,
 }
 
 /// The content line at hand.
@@ -91,7 +95,20 @@ impl<'e> Breaks<'e> {
             encoded,
             at: 0,
             line: ContentLine::default(),
+            unfolded: 0,
         }
+    }
+
+    /// The end of the fold that begins with a line break.
+    fn fold_end(&mut self, begin: usize) -> Option<usize> {
+        if begin < self.unfolded {
+            return None;
+        }
+        let rest = slice(self.encoded, begin..self.encoded.len());
+        let breaks = rest.iter().take_while(|byte| matches!(byte, b'\n' | b'\r'));
+        let end = begin + breaks.count();
+        self.unfolded = end;
+        matches!(self.encoded.get(end), Some(b' ' | b'\t')).then_some(end + 1)
     }
 }
 
@@ -106,15 +123,16 @@ impl Iterator for Breaks<'_> {
             Some(b"\r\n") => begin + 2,
             _ => begin + 1,
         };
-        self.at = end;
         let quoted = self.line.quoted(self.encoded, begin);
         if quoted.is_some() && slice(self.encoded, self.line.start..begin).last() == Some(&b'=') {
+            self.at = end;
             return Some(Break::Soft(begin - 1..end));
         }
-        if let Some(b' ' | b'\t') = self.encoded.get(end) {
-            self.at += 1;
-            return Some(Break::Fold(begin..end + 1));
+        if let Some(end) = self.fold_end(begin) {
+            self.at = end;
+            return Some(Break::Fold(begin..end));
         }
+        self.at = end;
         self.line = ContentLine {
             start: end,
             scanned: end,
@@ -158,7 +176,8 @@ fn is_quoted_printable(head: &[u8]) -> bool {
     let mut breaks = head.split(|byte| matches!(byte, b'\n' | b'\r'));
     joined.extend_from_slice(breaks.next().unwrap_or_default());
     for line in breaks {
-        joined.extend_from_slice(line.get(1..).unwrap_or_default());
+        let line = line.strip_prefix(b" ").or(line.strip_prefix(b"\t"));
+        joined.extend_from_slice(line.unwrap_or_default());
     }
     Head::of(&joined).is_some_and(|head| head.is_quoted_printable(&joined))
 }

@@ -1,11 +1,12 @@
 //! Writes folded lines.
 //!
-//! Lines of a value in quoted-printable are broken as its own soft line breaks do, between escapes.
+//! Lines of a value in quoted-printable are broken as its own soft line breaks do, between escapes. A line that begins with a
+//! blank cannot be written: it would be a fold.
 
 use super::super::reflow::{Changes, Item, Line, Manner};
 use super::super::{Change, Edit, Placed};
-use super::{Break, Breaks, tail};
-use crate::ranges::slice;
+use super::{Break, Breaks};
+use crate::ranges::{slice, tail};
 use std::ops::Range;
 
 /// The octets of a line, without its line break.
@@ -113,10 +114,6 @@ impl<'w> Assembly<'w> {
             for &byte in &change.new {
                 assembly.octet(number, byte);
             }
-            let next = line.waiting.get(number + 1);
-            if next.is_none_or(|next| next.range.start > from) {
-                assembly.keep_apart(number, tail(encoded, from));
-            }
         }
         let last = line.waiting.len().saturating_sub(1);
         assembly.stay(last, from..line.range.end);
@@ -144,10 +141,6 @@ impl<'w> Assembly<'w> {
     }
 
     fn octet(&mut self, change: usize, byte: u8) {
-        // A blank behind a line break would be a fold.
-        if self.is_behind_break() && is_blank(byte) {
-            self.fold(change);
-        }
         self.items.push(Item::Octet {
             change,
             byte,
@@ -156,30 +149,6 @@ impl<'w> Assembly<'w> {
             glued: self.cuts(byte),
         });
         self.pass(&[byte]);
-    }
-
-    /// Keeps the bytes behind a change from being read as a fold with those before it.
-    fn keep_apart(&mut self, change: usize, following: &[u8]) {
-        let makes_fold = match (self.before[0], following) {
-            (Some(b'\n' | b'\r'), [first, ..]) if is_blank(*first) => true,
-            (Some(b'\r'), [b'\n', blank, ..]) => is_blank(*blank),
-            _ => false,
-        };
-        if makes_fold {
-            self.fold(change);
-        }
-    }
-
-    fn fold(&mut self, change: usize) {
-        self.items.push(Item::Break {
-            change,
-            is_soft: true,
-        });
-        self.before = [Some(b' '), None, None, None];
-    }
-
-    fn is_behind_break(&self) -> bool {
-        matches!(self.before[0], Some(b'\n' | b'\r'))
     }
 
     /// Whether a fold in front of `byte` would cut an escape or a character.
@@ -198,8 +167,4 @@ impl<'w> Assembly<'w> {
                 .find(|byte| !byte.is_some_and(continues))
                 .is_some_and(|byte| is_lead(*byte))
     }
-}
-
-fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t')
 }
