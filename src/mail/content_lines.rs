@@ -76,7 +76,7 @@ struct Lines<'l, 's> {
     visitor: &'l mut dyn MailVisitor,
 }
 
-/// What stands next in the source.
+/// The next bytes of the source.
 enum Next {
     /// Whole lines of so many bytes.
     Piece(usize),
@@ -102,7 +102,7 @@ impl Lines<'_, '_> {
         Ok(())
     }
 
-    /// Where the next piece ends does not depend on how the source is cut.
+    /// Finds the end of the next piece. It does not depend on how the source is cut.
     fn next(&mut self) -> Result<Option<Next>, Error> {
         let mut length = PIECE;
         loop {
@@ -136,7 +136,7 @@ impl Lines<'_, '_> {
         Ok(())
     }
 
-    /// The same with the rest of a line.
+    /// Hands over the rest of a line, which belongs to no document.
     fn pass_line(&mut self) -> Result<(), Error> {
         loop {
             self.fill(PIECE)?;

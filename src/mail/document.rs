@@ -17,7 +17,7 @@ pub(crate) struct MailDocument<'p> {
     pub layers: &'p [Layer],
     /// How it is read.
     pub settings: &'p Settings,
-    /// What is known of it already; `None`: its bytes say it.
+    /// The properties that are known already; `None`: its bytes say them.
     pub info: Option<&'p Info>,
     /// The source byte at which it begins.
     pub origin: u64,
@@ -175,7 +175,7 @@ fn opened(
     Ok(Visit::Read(each(document)?))
 }
 
-/// What is known of a document, and the length of its BOM. The arguments are those of [`open`].
+/// The properties of a document, and the length of its BOM. The arguments are those of [`open`].
 pub(crate) fn info_of(
     head: &[u8],
     whole: bool,

@@ -27,7 +27,7 @@ use crate::link::{Info, Settings, UnreadParts};
 use crate::stream::Input;
 use std::ops::ControlFlow;
 
-/// Whether a document is read part by part: a message, or content lines that may be folded.
+/// True if a document is read part by part: a message, or content lines that may be folded.
 pub(crate) fn has_parts(info: &Info) -> bool {
     let is_folded = || info.format.content_lines().is_some() && has_folds(Some(info.charset));
     info.format.is_mail() || is_folded() && info.part.is_none()

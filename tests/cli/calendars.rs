@@ -34,7 +34,7 @@ fn rewritten(name: &str, content: &str, options: &[&str]) -> String {
     ran.text()
 }
 
-/// What objects say of links, by the names of their properties.
+/// The properties of links with these names.
 fn said(objects: &[Value], names: &[&str]) -> Vec<Value> {
     let links = objects.iter().filter(|object| object["type"] == "link");
     links
@@ -158,7 +158,7 @@ fn identifiers_and_addresses_stay() {
     assert_eq!(same.out, place.read("a.ics"));
 }
 
-/// What no value type says for sure is found, and not written.
+/// Links in values of an unsure type are found, and not written.
 #[test]
 fn what_is_no_property_is_only_listed() {
     let lines = "see http://old.example/a\nNOTE;CHARSET=x-none;QUOTED-PRINTABLE:http://old.example/b\n\

@@ -42,7 +42,7 @@ pub enum Object {
 
 /// The tokenizer of content lines that are not folded. It passes over values longer than `max_slot`.
 ///
-/// Where a line is folded all the same, links are only listed: half of each may be in the next line.
+/// Links of lines that are folded all the same are only listed: half of each may be in the next line.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -61,7 +61,7 @@ pub struct ContentLineTokenizer {
     max_slot: usize,
     /// The slots of the line that were not answered yet, as ranges of the line.
     found: VecDeque<Found>,
-    /// How far the line is read.
+    /// The bytes of the line that are read.
     read: usize,
     state: State,
 }
@@ -304,7 +304,7 @@ fn of_value(
     })
 }
 
-/// How values are read.
+/// The syntax and the access of values.
 fn reading(kind: Kind) -> Option<(Syntax, Access)> {
     match kind {
         Kind::Uri => Some((Syntax::IriOrText, Access::Rewrite)),
@@ -324,7 +324,7 @@ fn of_media_type(media_type: &[u8]) -> Syntax {
     }
 }
 
-/// How a value is escaped, and whether it is in a charset that is read here.
+/// The escaping of a value, and true if its charset is read here.
 fn escaping(line: &[u8], head: &Head, kind: Kind, charset: Charset) -> (Escaping, bool) {
     let declared = head.value_of(line, "charset").map(declared);
     let value = &line[head.value..];
@@ -360,7 +360,7 @@ fn escaping(line: &[u8], head: &Head, kind: Kind, charset: Charset) -> (Escaping
     (escaping, is_read)
 }
 
-/// What the parameter CHARSET says.
+/// The parameter CHARSET.
 enum Declared {
     Known(Charset),
     /// No more than that of the document.

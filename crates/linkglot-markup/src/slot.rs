@@ -249,7 +249,7 @@ pub enum Syntax {
     Field,
     /// Running text that is whole in its slot, with escapes that are undone before it is read.
     EscapedText,
-    /// One absolute IRI; any other value is such text (values of type URI in calendars and vCards).
+    /// An absolute IRI; any other value is such text (values of type URI in calendars and vCards).
     IriOrText,
 }
 

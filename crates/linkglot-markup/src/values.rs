@@ -175,7 +175,7 @@ pub fn is_absolute(text: &str) -> bool {
     }
 }
 
-/// Whether a value begins with a scheme: that of an IRI, or what looks like one. A host with a port is none.
+/// True if a value begins with a scheme: that of an IRI, or what looks like one. A host with a port is none.
 #[doc(hidden)]
 pub fn has_scheme(text: &str) -> bool {
     let text = &text[trim(text)];

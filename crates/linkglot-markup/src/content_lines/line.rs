@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-/// What stands in front of the value of a line, as ranges of the line.
+/// The parts in front of the value of a line, as ranges of the line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Head {
     /// The name of the property, without its group.
     pub name: Range<usize>,
-    /// One for each value of each parameter.
+    /// The values of all parameters.
     pub parameters: Vec<Parameter>,
     /// The begin of the value.
     pub value: usize,
@@ -84,7 +84,7 @@ impl Head {
         Some(&line[found.value.clone()])
     }
 
-    /// Whether a value is encoded so. vCard 2.1 lets the name of the parameter out.
+    /// True if the value is in one of these encodings. vCard 2.1 lets the name of the parameter out.
     pub fn is_encoded(&self, line: &[u8], encodings: &[&str]) -> bool {
         self.parameters.iter().any(|parameter| {
             let name = &line[parameter.name.clone()];
@@ -95,7 +95,7 @@ impl Head {
         })
     }
 
-    /// Whether the value is in quoted-printable.
+    /// True if the value is in quoted-printable.
     pub fn is_quoted_printable(&self, line: &[u8]) -> bool {
         self.is_encoded(line, &["quoted-printable"])
     }

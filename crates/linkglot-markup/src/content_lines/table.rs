@@ -1,4 +1,4 @@
-//! What properties and their parameters hold. The tables are data (`properties.tsv`, `parameters.tsv`).
+//! The kinds of values of properties and of their parameters. The tables are data (`properties.tsv`, `parameters.tsv`).
 
 use super::Object;
 use crate::name::Name;
@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 const PROPERTIES: &str = include_str!("properties.tsv");
 const PARAMETERS: &str = include_str!("parameters.tsv");
 
-/// What a value holds.
+/// The content of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Uri,
@@ -115,7 +115,7 @@ pub(super) fn property(object: Object, name: &[u8]) -> (Name, Kind) {
     known(table, name).unwrap_or_else(|name| (Name::from(&*name), Kind::Text))
 }
 
-/// The same for a parameter.
+/// The name of a parameter, and what it holds.
 pub(super) fn parameter(name: &[u8]) -> (Name, Kind) {
     static TABLE: LazyLock<Rows> =
         LazyLock::new(|| rows(PARAMETERS, |columns| columns.next().map(Kind::of)));

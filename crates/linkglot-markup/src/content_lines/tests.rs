@@ -10,7 +10,7 @@ fn read(object: Object, lines: &str, max_slot: usize) -> Vec<String> {
     let answers = document.answers_in_every_cut(|| ContentLineTokenizer::new(object, max_slot));
     let shown = answers.into_iter().map(|(_, answer)| {
         let place = answer.place();
-        let mut shown = format!("{}", place.kind.name());
+        let mut shown = place.kind.name().to_owned();
         for name in [&place.element, &place.name].into_iter().flatten() {
             shown += &format!(" {name}");
         }

@@ -61,7 +61,7 @@ pub fn text(at: &str) -> Option<(usize, Meaning)> {
     Some((2, Meaning::Char(ch)))
 }
 
-/// The same in a list: a separator that is not escaped ends a line of the text.
+/// Reads an escape of a list, in which a separator that is not escaped ends a line of the text.
 pub fn list(at: &str) -> Option<(usize, Meaning)> {
     match at.as_bytes().first()? {
         b',' | b';' => Some((1, Meaning::Char('\n'))),
@@ -85,7 +85,7 @@ pub fn parameter(at: &str) -> Option<(usize, Meaning)> {
     Some((2, Meaning::Char(ch)))
 }
 
-/// Whether a value writes a character bare, so that new text may, too.
+/// True if a value writes a character bare, so that new text may, too.
 fn is_bare(style: &str, ch: char) -> bool {
     let (mut bare, mut escaped, mut chars) = (false, false, style.chars());
     while let Some(next) = chars.next() {

@@ -58,7 +58,7 @@ enum Break {
 }
 
 impl Break {
-    /// What stands for nothing.
+    /// The bytes that stand for nothing.
     fn joined(self) -> Option<Range<usize>> {
         match self {
             Break::Fold(range) | Break::Soft(range) => Some(range),
@@ -85,7 +85,7 @@ struct ContentLine {
     in_quotes: bool,
     /// The head is known.
     is_known: bool,
-    /// Where the value begins, if the head says that it is in quoted-printable.
+    /// The begin of the value, if the head says that it is in quoted-printable.
     quoted: Option<usize>,
 }
 
@@ -143,7 +143,7 @@ impl Iterator for Breaks<'_> {
 }
 
 impl ContentLine {
-    /// Where the value begins, if that is in front of `end` and the value in quoted-printable.
+    /// The begin of the value, if that is in front of `end` and the value in quoted-printable.
     fn quoted(&mut self, encoded: &[u8], end: usize) -> Option<usize> {
         if self.is_known {
             return self.quoted;
@@ -166,7 +166,7 @@ impl ContentLine {
     }
 }
 
-/// Whether a head, which may be folded, says that the value is in quoted-printable.
+/// True if a head, which may be folded, says that the value is in quoted-printable.
 fn is_quoted_printable(head: &[u8]) -> bool {
     // Nearly all heads have no `Q`.
     if memchr::memchr2(b'Q', b'q', head).is_none() {

@@ -94,7 +94,7 @@ struct Assembly<'w> {
     items: Vec<Item>,
     /// The last bytes so far, the last one first.
     before: [Option<u8>; 4],
-    /// Whether the value is in quoted-printable.
+    /// Set if the value is in quoted-printable.
     is_quoted: bool,
 }
 
@@ -151,7 +151,7 @@ impl<'w> Assembly<'w> {
         self.pass(&[byte]);
     }
 
-    /// Whether a fold in front of `byte` would cut an escape or a character.
+    /// True if a fold in front of `byte` would cut an escape or a character.
     fn cuts(&self, byte: u8) -> bool {
         let escape = self.before.iter().take(2);
         self.is_quoted && escape.into_iter().any(|byte| *byte == Some(b'=')) || self.cuts_char(byte)

@@ -131,7 +131,7 @@ const LINES: &[&str] = &[
 
 const TEXT: &[&str] = &["é", "\u{1F600}", "b", "bbbbbbbbbbbbbbbbbbbbbbbbbbb", " "];
 
-/// Whether a change neither touches line breaks nor makes a line begin with a blank.
+/// True if a change neither touches line breaks nor makes a line begin with a blank.
 fn is_within_a_line(decoded: &[u8], range: &Range<usize>, new: &[u8]) -> bool {
     let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
     let begins = range.start == 0 || is_break(&decoded[range.start - 1]);
