@@ -6,7 +6,7 @@ use crate::link::{
     DocumentReader, Info, Link, Linker, Location, MailPart, Progress, UnreadParts, WindowLink,
     document_reader, open,
 };
-use crate::mail::{self, Body, InnerMail, MailDocument, MailVisitor, Visit, unreadable};
+use crate::mail::{self, Body, InnerMail, MailDocument, MailVisitor, Visit, info_of, unreadable};
 use crate::markup::Window;
 use crate::markup::mail::layer::Layer;
 use crate::stream::{Flow, Input, PartPlace};
@@ -126,7 +126,8 @@ impl MailVisitor for Parts<'_> {
         };
         let place = self.place(document.origin, document.begin, bytes, document.layers);
         document.count_encrypted(place.bytes());
-        let (info, bom) = open(place.bytes(), true, document.settings);
+        let known = (document.settings, document.info);
+        let (info, bom) = info_of(place.bytes(), true, known);
         if let Some(error) = unreadable(&info) {
             return Ok(Visit::Unread(error));
         }
@@ -164,7 +165,7 @@ impl<'d> Document<'d> {
     /// ```
     pub fn new(source: &'d [u8], settings: &Settings) -> Self {
         let (mut info, bom) = open(source, true, settings);
-        let pieces = match info.format.is_mail() {
+        let pieces = match mail::has_parts(&info) {
             false => vec![Piece::new(source, info.charset, bom, None)],
             true => {
                 let mut parts = Parts {
@@ -174,7 +175,7 @@ impl<'d> Document<'d> {
                 };
                 let input = Input::of_slice(source);
                 // Memory does not fail to read.
-                if let Ok(unread) = mail::read(input, info.format, settings, &mut parts) {
+                if let Ok(unread) = mail::read(input, (&info, bom), settings, &mut parts) {
                     info.unread = unread;
                 }
                 parts.pieces

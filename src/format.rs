@@ -1,5 +1,6 @@
 //! The formats of documents.
 
+use crate::markup::content_lines::Object;
 use linkglot_charset::DeclarationSyntax;
 
 /// How a document is read.
@@ -32,6 +33,10 @@ pub enum Format {
     Mail,
     /// A mailbox (RFC 4155): messages one after the other.
     Mailbox,
+    /// A calendar: iCalendar (RFC 5545) or vCalendar 1.0.
+    Calendar,
+    /// vCards (RFC 6350, RFC 2426, vCard 2.1).
+    VCard,
 }
 
 impl Format {
@@ -51,6 +56,8 @@ impl Format {
             Format::Rst => "rst",
             Format::Mail => "mail",
             Format::Mailbox => "mbox",
+            Format::Calendar => "ics",
+            Format::VCard => "vcf",
         }
     }
 
@@ -86,6 +93,8 @@ impl Format {
             Format::Css => DeclarationSyntax::Css,
             #[cfg(feature = "markdown")]
             Format::Markdown => DeclarationSyntax::Nowhere,
+            // UTF-8 (RFC 5545 3.1.4, RFC 6350 3.1), but for what single properties of old versions say.
+            Format::Calendar | Format::VCard => DeclarationSyntax::Nowhere,
             Format::Rst => DeclarationSyntax::Coding,
         }
     }
@@ -99,5 +108,14 @@ impl Format {
     /// ```
     pub fn is_mail(self) -> bool {
         matches!(self, Format::Mail | Format::Mailbox)
+    }
+
+    /// The object of which its documents are content lines.
+    pub(crate) fn content_lines(self) -> Option<Object> {
+        match self {
+            Format::Calendar => Some(Object::Calendar),
+            Format::VCard => Some(Object::Card),
+            _ => None,
+        }
     }
 }

@@ -28,6 +28,8 @@ pub const FORMATS: Names<FormatChoice> = &[
     ("rst", Some(Format::Rst)),
     ("mail", Some(Format::Mail)),
     ("mbox", Some(Format::Mailbox)),
+    ("ics", Some(Format::Calendar)),
+    ("vcf", Some(Format::VCard)),
 ];
 
 pub const PROFILES: Names<Profile> = &[
@@ -143,6 +145,7 @@ pub const PLACES: &[PlaceKind] = &[
     PlaceKind::Script,
     PlaceKind::Link,
     PlaceKind::Header,
+    PlaceKind::Property,
 ];
 
 /// The place with a name.

@@ -1,8 +1,8 @@
 //! Types of files, for `--type`.
 
 use crate::link::file_names::{
-    COMPONENTS, CSS, FEEDS, HTML, MAILBOXES, MARKDOWN, MESSAGES, PAGES, RST, SVG, TEXT, XHTML, XML,
-    extension, is_one,
+    CALENDARS, CARDS, COMPONENTS, CSS, FEEDS, HTML, MAILBOXES, MARKDOWN, MESSAGES, PAGES, RST, SVG,
+    TEXT, XHTML, XML, extension, is_one,
 };
 use std::path::Path;
 
@@ -26,6 +26,8 @@ const TYPES: &[FileType] = &[
     FileType::new("markdown", &[MARKDOWN]),
     FileType::new("rst", &[RST]),
     FileType::new("mail", &[MESSAGES, MAILBOXES, &["msg"]]),
+    FileType::new("calendar", &[CALENDARS]),
+    FileType::new("vcard", &[CARDS]),
 ];
 
 impl FileType {

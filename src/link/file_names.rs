@@ -33,6 +33,10 @@ pub(crate) const CSS: &[&str] = &["css"];
 pub(crate) const MESSAGES: &[&str] = &["eml", "mht", "mhtml", "nws"];
 pub(crate) const MAILBOXES: &[&str] = &["mbox", "mbx"];
 
+/// Extensions of calendars, and of times that are free and busy.
+pub(crate) const CALENDARS: &[&str] = &["ics", "ifb", "ical", "icalendar", "vcs"];
+pub(crate) const CARDS: &[&str] = &["vcf", "vcard"];
+
 /// Extensions of files that may be mail: their content says it.
 const MAYBE_MAIL: &[&str] = &["txt", "text", "msg"];
 
@@ -77,6 +81,8 @@ const FORMATS: &[(Format, &[&[&str]])] = &[
     (Format::Text, &[TEXT]),
     (Format::Mail, &[MESSAGES]),
     (Format::Mailbox, &[MAILBOXES]),
+    (Format::Calendar, &[CALENDARS]),
+    (Format::VCard, &[CARDS]),
     (AS_MARKDOWN, &[MARKDOWN]),
     (Format::Rst, &[RST]),
 ];

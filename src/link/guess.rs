@@ -39,6 +39,9 @@ pub(crate) fn by_content(head: &[u8]) -> Format {
     if starts_with(start, b"<?xml") {
         return Format::Xml;
     }
+    if let Some(format) = content_lines(start) {
+        return format;
+    }
     if starts_with(start, b"@charset") || starts_with(start, b"@import") {
         return Format::Css;
     }
@@ -61,6 +64,19 @@ pub(crate) fn by_content(head: &[u8]) -> Format {
         Some(name) if XML_STARTS.contains(&name) => Format::Xml,
         Some(_) => Format::Text,
         None => mail_or_text(head),
+    }
+}
+
+/// The format of content lines, whose objects begin with their name (RFC 5545 3.4, RFC 6350 6.1.1).
+fn content_lines(start: &[u8]) -> Option<Format> {
+    let begins = |line: &[u8]| {
+        let behind = || start[line.len()..].first();
+        starts_with(start, line) && behind().is_none_or(u8::is_ascii_whitespace)
+    };
+    match () {
+        () if begins(b"begin:vcalendar") => Some(Format::Calendar),
+        () if begins(b"begin:vcard") => Some(Format::VCard),
+        () => None,
     }
 }
 
@@ -327,6 +343,12 @@ mod tests {
             (b"\xFF\xFE<\0h\0t\0m\0l\0>\0", Format::Html),
             (b"\0<\0?\0x\0m\0l", Format::Xml),
             (b"hello http://example.org/", Format::Text),
+            (
+                b"\xEF\xBB\xBFBEGIN:VCALENDAR\r\nVERSION:2.0",
+                Format::Calendar,
+            ),
+            (b"\n\nbegin:vcard\r", Format::VCard),
+            (b"BEGIN:VCARDS\n", Format::Text),
         ];
         for (head, format) in cases {
             assert_eq!(by_content(head), *format, "{head:?}");

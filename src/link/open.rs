@@ -11,10 +11,12 @@ use super::{
 };
 use crate::charset::{Certainty, Charset, CharsetFrom, DeclarationSyntax, Sniffed, sniff};
 use crate::format::Format;
+use crate::markup::content_lines::Object;
 use crate::markup::mail::field::FieldTokenizer;
+use crate::markup::mail::layer::{Decoded, Layer};
 use crate::markup::{
-    CssTokenizer, HtmlTokenizer, MarkupSettings, PlainTokenizer, Syntax, TextBytes, Tokenizer,
-    When, WholeTokenizer, Window, XmlTokenizer,
+    ContentLineTokenizer, CssTokenizer, HtmlTokenizer, MarkupSettings, PlainTokenizer, Syntax,
+    TextBytes, Tokenizer, When, WholeTokenizer, Window, XmlTokenizer,
 };
 use crate::scan::{Scanner, TriggerFilter};
 use std::borrow::Cow;
@@ -29,13 +31,16 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         .or_else(|| by_name(settings.name.as_deref()?, head));
     let format = declared.unwrap_or_else(|| guess::by_content(head));
     let declaration = declaration(format, settings);
+    // A fold may cut a character (RFC 5545 3.1).
+    let unfolded = format.content_lines().map(|_| Layer::Folded.decode(begin));
+    let text = unfolded.as_ref().map_or(begin, Decoded::bytes);
     let Sniffed {
         charset,
         from,
         certainty,
         bom_len,
         unknown,
-    } = sniffed(begin, whole, declaration, settings);
+    } = sniffed(text, whole, declaration, settings);
     let from = match (from, settings.charset) {
         // The header of the part says it.
         (CharsetFrom::Caller, None) => CharsetFrom::Declaration,
@@ -123,6 +128,7 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
     let scanner = settings.scanner(info.format);
     let markup = || markup_settings(info.charset.view(), &scanner, settings);
     let field = info.part.as_ref().and_then(|part| part.field());
+    let content_lines = |object| Box::new(ContentLineTokenizer::new(object, settings.max_slot));
     let tokenizer: Box<dyn Tokenizer> = match (info.format, field) {
         (_, Some((name, syntax))) => Box::new(FieldTokenizer::new(name, syntax)),
         (Format::Html, _) => Box::new(HtmlTokenizer::new(&markup())),
@@ -133,6 +139,8 @@ pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReade
         #[cfg(feature = "markdown")]
         (Format::Markdown, _) => Box::new(WholeTokenizer::new(Syntax::Markdown, settings.max_slot)),
         (Format::Rst, _) => Box::new(WholeTokenizer::new(Syntax::Rst, settings.max_slot)),
+        (Format::Calendar, _) => content_lines(Object::Calendar),
+        (Format::VCard, _) => content_lines(Object::Card),
     };
     let resolver = Arc::new(BaseResolver::new(info));
     let bases = Bases::new(resolver.clone(), settings.base.as_deref());

@@ -317,6 +317,19 @@ impl SlotReader {
                 }
             }
             Syntax::Text if is_light(level.escaping) => self.read_light_text(level, raw, out),
+            Syntax::EscapedText => self.read_light_text(level, raw, out),
+            Syntax::IriOrText => {
+                let text = level.escaping.unescape(raw);
+                let syntax = match values::has_scheme(text.text()) {
+                    true => Syntax::Single,
+                    false => Syntax::EscapedText,
+                };
+                let level = Level {
+                    syntax,
+                    ..level.clone()
+                };
+                self.read_level(&level, raw, out);
+            }
             Syntax::Text => {
                 let decode = SlotDecode {
                     charset: Charset::UTF_8,
@@ -355,11 +368,12 @@ impl SlotReader {
         }
     }
 
-    /// The links of running text of light markup: scanners are shown it without its escapes.
+    /// The links of running text with escapes that scanners do not know: they are shown it without.
     fn read_light_text<'t>(&self, level: &Level<'_>, raw: &'t str, out: &mut Vec<WindowLink<'t>>) {
         let text = level.escaping.unescape(raw);
         let plain = Level {
             escaping: Escaping::None,
+            syntax: Syntax::Text,
             ..level.clone()
         };
         let known = Unescaped {

@@ -18,6 +18,8 @@ pub(crate) struct MailDocument<'p> {
     pub layers: &'p [Layer],
     /// How it is read.
     pub settings: &'p Settings,
+    /// The properties that are known already; `None`: its bytes say them.
+    pub info: Option<&'p Info>,
     /// The byte at which it begins, of the source or of the encoded message.
     pub origin: u64,
     /// The line and column there.
@@ -64,7 +66,11 @@ impl<'p> MailDocument<'p> {
                 let signed = signed(&place, bytes, self.covered, self.settings);
                 let settings = with_signed(self.settings, signed);
                 let settings = settings.as_ref().unwrap_or(self.settings);
-                opened(Input::of_slice(bytes).at(&place), settings, each)
+                opened(
+                    Input::of_slice(bytes).at(&place),
+                    (settings, self.info),
+                    each,
+                )
             }
             Body::Stream(reader) => {
                 let place = PartPlace::new(self.origin, self.begin, &[], &[]);
@@ -77,7 +83,8 @@ impl<'p> MailDocument<'p> {
                     _ => Signed::All,
                 };
                 let settings = with_signed(self.settings, signed);
-                opened(input, settings.as_ref().unwrap_or(self.settings), each)
+                let settings = settings.as_ref().unwrap_or(self.settings);
+                opened(input, (settings, self.info), each)
             }
         }
     }
@@ -131,11 +138,11 @@ fn with_signed(settings: &Settings, signed: Signed) -> Option<Settings> {
 
 fn opened(
     input: Input<'_>,
-    settings: &Settings,
+    (settings, known): (&Settings, Option<&Info>),
     each: &mut dyn FnMut(Opened<'_, '_>) -> Flow,
 ) -> Result<Visit, Error> {
     let (head, whole) = input.raw();
-    let (info, bom) = open(head, whole, settings);
+    let (info, bom) = info_of(head, whole, (settings, known));
     if let Some(error) = unreadable(&info) {
         return Ok(Visit::Unread(error));
     }
@@ -146,6 +153,18 @@ fn opened(
         settings,
     };
     Ok(Visit::Read(each(document)?))
+}
+
+/// The properties of a document, and the length of its BOM. The arguments are those of [`open`].
+pub(crate) fn info_of(
+    head: &[u8],
+    whole: bool,
+    (settings, known): (&Settings, Option<&Info>),
+) -> (Info, usize) {
+    match known {
+        Some(info) => (info.clone(), 0),
+        None => open(head, whole, settings),
+    }
 }
 
 /// Why a document cannot be read, if it cannot.

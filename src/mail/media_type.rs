@@ -8,8 +8,6 @@ use crate::link::UnreadReason;
 pub(super) enum Reading {
     /// As a document.
     Document(Format),
-    /// The same, once its folded lines are joined: iCalendar (RFC 5545 3.1) and vCard (RFC 6350 3.2).
-    Folded,
     /// As header fields.
     Fields,
     /// Not, for a reason.
@@ -33,11 +31,11 @@ const TYPES: &[(&str, Reading)] = &[
     ("text/x-markdown", Reading::Document(MARKDOWN)),
     ("text/prs.fallenstein.rst", Reading::Document(Format::Rst)),
     ("text/x-rst", Reading::Document(Format::Rst)),
-    ("text/calendar", Reading::Folded),
-    ("text/x-vcalendar", Reading::Folded),
-    ("text/vcard", Reading::Folded),
-    ("text/x-vcard", Reading::Folded),
-    ("text/directory", Reading::Folded),
+    ("text/calendar", Reading::Document(Format::Calendar)),
+    ("text/x-vcalendar", Reading::Document(Format::Calendar)),
+    ("text/vcard", Reading::Document(Format::VCard)),
+    ("text/x-vcard", Reading::Document(Format::VCard)),
+    ("text/directory", Reading::Document(Format::VCard)),
     ("text/rfc822-headers", Reading::Fields),
     ("message/delivery-status", Reading::Fields),
     ("message/global-delivery-status", Reading::Fields),
@@ -110,7 +108,7 @@ fn reason_of_name(name: Option<&str>) -> UnreadReason {
 pub(crate) fn format_of(media_type: &str) -> Option<Format> {
     match reading(media_type, None, None) {
         Reading::Document(format) => Some(format),
-        Reading::Folded | Reading::Fields => Some(Format::Text),
+        Reading::Fields => Some(Format::Text),
         Reading::Skipped | Reading::Unread(_) => None,
     }
 }

@@ -1,9 +1,11 @@
-//! Mail: the documents of a message, which are header fields and bodies of parts, one after the other.
+//! Mail: the documents of a message, which are header fields and bodies of parts, one after the other. Files of content
+//! lines, as calendars are, consist of such documents, too.
 //!
 //! It says how each is read (format, charset, base, escapes around it) and where it stands. It knows neither links nor
 //! rewriting.
 
 mod bytes;
+mod content_lines;
 mod document;
 mod inner;
 mod media_type;
@@ -13,19 +15,48 @@ mod signature;
 mod uuencode;
 mod walk;
 
-pub(crate) use document::{Body, MailDocument, Opened, unreadable};
+pub(crate) use document::{Body, MailDocument, Opened, info_of, unreadable};
 pub(crate) use inner::InnerMail;
 pub(crate) use media_type::format_of;
 pub use ranges::{MailboxRange, mailbox_ranges};
-pub(crate) use walk::read;
 
 /// A body that is not encoded is read in windows if it is longer than this.
 const HELD: usize = 1 << 20;
 
+use crate::charset::Charset;
 use crate::error::Error;
-use crate::link::UnreadParts;
-use crate::stream::Flow;
+use crate::link::{Info, Settings, UnreadParts};
+use crate::stream::{Flow, Input};
 use std::ops::ControlFlow;
+
+/// True if a document is read part by part: a message, or content lines that may be folded.
+pub(crate) fn has_parts(info: &Info) -> bool {
+    let is_folded = || info.format.content_lines().is_some() && has_folds(Some(info.charset));
+    info.format.is_mail() || is_folded() && info.part.is_none()
+}
+
+/// Reads the documents that a document consists of, to the end or until the visitor breaks off. `bom` is the length of its BOM.
+///
+/// # Errors
+///
+/// Those of the reader and the visitor.
+pub(crate) fn read(
+    input: Input<'_>,
+    (info, bom): (&Info, usize),
+    settings: &Settings,
+    visitor: &mut dyn MailVisitor,
+) -> Result<UnreadParts, Error> {
+    match info.format.content_lines() {
+        Some(_) => content_lines::read(input, (info, bom), settings, visitor),
+        None => walk::read(input, info.format, settings, visitor),
+    }
+}
+
+/// Whether the octets of a fold are characters of their own in the charset. In UTF-16 two of them may be half of one each, and
+/// one that is written would break the text.
+fn has_folds(charset: Option<Charset>) -> bool {
+    charset.is_none_or(|charset| charset.is_ascii_compatible() || charset.is_stateful())
+}
 
 /// What the documents of a message are read for.
 pub(crate) trait MailVisitor {

@@ -1,6 +1,7 @@
 //! How the body of a part is read, by its header.
 
 use super::document::unknown_charset;
+use super::has_folds;
 use super::media_type::{Reading, reading};
 use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
@@ -56,8 +57,7 @@ pub(super) fn body_reading(
             let reader = MailReader::of_body(entity, window);
             return BodyReading::Message(Box::new(reader), layer);
         }
-        (Reading::Document(format), _) => (format, None),
-        (Reading::Folded, _) => (Format::Text, Some(Layer::Folded)),
+        (Reading::Document(format), _) => (format, format.content_lines().map(|_| Layer::Folded)),
         (Reading::Fields, layer) => return BodyReading::Fields(layer),
         (Reading::Skipped, _) => return BodyReading::Skipped,
         (Reading::Unread(reason), _) => return BodyReading::Unread(reason),
@@ -123,12 +123,6 @@ fn declared_charset(entity: &Entity, settings: &Settings) -> Result<Option<Chars
     let known = Charset::for_label(label).ok();
     let known = known.or_else(|| assumed_charset(&settings.assumed_charsets, label));
     known.map(Some).ok_or_else(|| unknown_charset(label))
-}
-
-/// Whether the octets of a fold are characters of their own in the charset. In UTF-16 two of them may be half of one each, and
-/// one that is written would break the text.
-fn has_folds(charset: Option<Charset>) -> bool {
-    charset.is_none_or(|charset| charset.is_ascii_compatible() || charset.is_stateful())
 }
 
 /// Whether lines that end with a blank go on in the next one, without it (RFC 3676 4.3).

@@ -252,7 +252,7 @@ pub struct LinkForms {
 fn read(input: Input<'_>, settings: &Settings, each: Each<'_>) -> Result<Info, Error> {
     let (head, whole) = input.raw();
     let (mut info, bom) = open(head, whole, settings);
-    match info.format.is_mail() {
+    match mail::has_parts(&info) {
         false => {
             let _ = read_opened((input, &info, bom), settings, each)?;
         }
@@ -261,7 +261,7 @@ fn read(input: Input<'_>, settings: &Settings, each: Each<'_>) -> Result<Info, E
                 let Opened { input, info, .. } = document;
                 read_opened((input, info, document.bom), document.settings, each)
             });
-            info.unread = mail::read(input, info.format, settings, &mut visitor)?;
+            info.unread = mail::read(input, (&info, bom), settings, &mut visitor)?;
         }
     }
     Ok(info)

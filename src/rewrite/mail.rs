@@ -22,7 +22,7 @@ use std::sync::Arc;
 pub(super) fn run(
     input: Input<'_>,
     writer: &mut dyn Write,
-    (info, moved): (Info, Option<&MovedHosts>),
+    (info, bom, moved): (Info, usize, Option<&MovedHosts>),
     (settings, mapping): (&Settings, &Mapping),
     each: Each<'_>,
 ) -> Result<Summary, Error> {
@@ -43,7 +43,7 @@ pub(super) fn run(
         each: &mut each,
         done: Done::default(),
     };
-    let unread = mail::read(input, info.format, settings, &mut message)?;
+    let unread = mail::read(input, (&info, bom), settings, &mut message)?;
     message.writer.flush()?;
     let done = message.done;
     Ok(Summary {

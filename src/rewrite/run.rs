@@ -9,7 +9,7 @@ use super::{
 };
 use crate::error::Error;
 use crate::link::{Info, Location, Settings, open};
-use crate::mail::Opened;
+use crate::mail::{Opened, has_parts};
 use crate::report::Note;
 use crate::stream::{Input, PartPlace};
 use std::borrow::Cow;
@@ -56,11 +56,15 @@ fn run_uncounted(
     let (head, whole) = input.raw();
     container::refuse(head, mapping)?;
     let (info, bom) = open(head, whole, settings);
-    if info.format.is_mail() {
-        if mapping.to_charset.is_some() {
+    let to_other = mapping.to_charset.filter(|to| *to != info.charset);
+    if info.format.content_lines().is_some() && to_other.is_some() {
+        return Err(transcode::refused_content_lines());
+    }
+    if has_parts(&info) {
+        if mapping.to_charset.is_some() && info.format.is_mail() {
             return Err(transcode::refused_message());
         }
-        return mail::run(input, writer, (info, moved), (settings, mapping), each);
+        return mail::run(input, writer, (info, bom, moved), (settings, mapping), each);
     }
     let document = Opened {
         input,

@@ -173,7 +173,13 @@ impl<'w> Draft<'w> {
             Escaping::XmlAttribute(_) | Escaping::XhtmlAttribute(_) => {
                 tag_length(slot, self.window.bytes)
             }
-            Escaping::CssUrl | Escaping::CssString(_) => slot.range.len(),
+            Escaping::CssUrl
+            | Escaping::CssString(_)
+            | Escaping::ContentText
+            | Escaping::ContentList
+            | Escaping::ContentUri
+            | Escaping::ContentParameter(_)
+            | Escaping::ContentQuoted(_) => slot.range.len(),
             _ => return true,
         };
         length + (self.added - self.removed) <= max_slot

@@ -151,6 +151,14 @@ fn unsure(info: &Info) -> Error {
     Error::new(ErrorKind::Transcoding, message)
 }
 
+/// The error for a calendar or vCard.
+pub(super) fn refused_content_lines() -> Error {
+    Error::new(
+        ErrorKind::Transcoding,
+        "a calendar or vCard cannot get another charset: it is UTF-8 (RFC 5545 3.1.4, RFC 6350 3.1)",
+    )
+}
+
 /// More bytes than a window holds.
 fn longest_window(info: &Info, settings: &Settings) -> u64 {
     let slots = match info.format {

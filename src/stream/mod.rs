@@ -53,7 +53,7 @@ pub fn read_links(
     let input = Input::of_reader(reader)?;
     let (head, whole) = input.raw();
     let (mut info, bom) = open(head, whole, settings);
-    match info.format.is_mail() {
+    match mail::has_parts(&info) {
         false => slots::read(input, (&info, bom), settings, &mut EachLink(each))?,
         true => {
             let mut visitor = EachDocument(&mut |document: Opened<'_, '_>| {
@@ -67,7 +67,7 @@ pub fn read_links(
                 slots::read(input, (info, document.bom), document.settings, &mut each)?;
                 Ok(flow)
             });
-            info.unread = mail::read(input, info.format, settings, &mut visitor)?;
+            info.unread = mail::read(input, (&info, bom), settings, &mut visitor)?;
         }
     }
     Ok(info)

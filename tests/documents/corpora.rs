@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The extensions of documents that fetched folders are searched for.
 const EXTENSIONS: &[&str] = &[
     "html", "htm", "xhtml", "xml", "svg", "css", "txt", "rss", "atom", "page", "opf", "ncx", "xsl",
-    "md", "rst", "eml", "mbox", "mht",
+    "md", "rst", "eml", "mbox", "mht", "ics", "vcf", "vcs",
 ];
 
 /// One row of the manifest.
@@ -216,7 +216,7 @@ fn the_corpora_are_wide() {
         values.dedup();
         values.len()
     };
-    assert!(column(0) >= 48 && column(6) >= 14 && column(2) >= 22 && column(1) == 8);
+    assert!(column(0) >= 48 && column(6) >= 14 && column(2) >= 22 && column(1) == 10);
 }
 
 #[test]
@@ -415,6 +415,10 @@ fn every_document_in_every_charset_that_can_hold_it() {
             .clone();
         if info.format.is_mail() {
             // Each part of a message has a charset of its own, and all are supersets of ASCII.
+            return Vec::new();
+        }
+        if matches!(info.format, Format::Calendar | Format::VCard) {
+            // Folds are octets of UTF-8, and may cut a character.
             return Vec::new();
         }
         let text = info.charset.decode(&original.bytes);

@@ -379,6 +379,10 @@ impl Leaf {
             Encoding::Quoted(..) => unquoted(body, end),
             Encoding::Base64(_) => unbased(body),
         };
+        self.unfolded(bytes, end)
+    }
+
+    fn unfolded(&self, bytes: Vec<u8>, end: &str) -> Vec<u8> {
         match self.kind {
             Kind::Calendar => without(&bytes, format!("{end} ").as_bytes()),
             _ => bytes,
@@ -391,6 +395,7 @@ impl Leaf {
         settings.charset = Some(self.charset());
         settings.format = Some(match self.kind {
             Kind::Html => Format::Html,
+            Kind::Calendar => Format::Calendar,
             _ => Format::Text,
         });
         if self.kind == Kind::Flowed {
@@ -539,7 +544,7 @@ fn bodies_are_documents(mail: &Mail, form: Form) -> Result<(), String> {
     let subject = mail.subject();
     let rewriter = Rewriter::new().to(form).settings(subject.settings);
     // Fields of the header hold links, too.
-    let rewriter = rewriter.slots([PlaceKind::Text, PlaceKind::Attribute]);
+    let rewriter = rewriter.slots([PlaceKind::Text, PlaceKind::Attribute, PlaceKind::Property]);
     let output = rewriter.rewrite_slice(&subject.bytes).content.into_owned();
     let bodies = bodies_of(mail, &output)?;
     for ((range, leaf), body) in mail.bodies.iter().zip(bodies) {
@@ -549,6 +554,7 @@ fn bodies_are_documents(mail: &Mail, form: Form) -> Result<(), String> {
             .rewrite_slice(&leaf.decoded(source, mail.end))
             .content
             .into_owned();
+        let expected = leaf.unfolded(expected, mail.end);
         let found = leaf.decoded(body, mail.end);
         if found != expected {
             let (found, expected) = (found.escape_ascii(), expected.escape_ascii());
@@ -596,7 +602,7 @@ fn edits_are_near(mail: &Mail, form: Form) -> Result<(), String> {
         .iter()
         .filter(|one| !one.edits.is_empty())
         .collect();
-    let slots = [PlaceKind::Text, PlaceKind::Attribute];
+    let slots = [PlaceKind::Text, PlaceKind::Attribute, PlaceKind::Property];
     let rewriter = Rewriter::new()
         .to(form)
         .settings(mail.subject().settings)

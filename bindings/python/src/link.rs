@@ -233,7 +233,8 @@ impl PyLink {
         &self.fields().evidence
     }
 
-    /// The kind of the place: text, attribute, css, refresh, srcset, element, instruction, doctype, comment, script, link, header.
+    /// The kind of the place: text, attribute, css, refresh, srcset, element, instruction, doctype, comment, script, link, header,
+    /// property.
     #[getter]
     fn kind(&self) -> &str {
         &self.fields().kind

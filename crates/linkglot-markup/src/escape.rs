@@ -1,8 +1,9 @@
-//! Escapes: character references of HTML and XML, and the backslash escapes of CSS, JSON, Markdown and
-//! reStructuredText.
+//! Escapes: character references of HTML and XML, the backslash escapes of CSS, JSON, Markdown, reStructuredText and
+//! calendars, and quoted-printable values of vCards.
 //!
 //! The module must not know what the text means.
 
+mod content_line;
 mod css;
 mod delimiters;
 mod entities;
@@ -12,6 +13,8 @@ mod light;
 mod numeric;
 mod style;
 mod xml;
+
+pub use content_line::QuotedCharset;
 
 use linkglot_charset::MappedText;
 
@@ -89,6 +92,17 @@ pub enum Escaping {
     RstText,
     /// A reference in reStructuredText, with backslash escapes. Unescaped white space does not count.
     RstReference,
+    /// TEXT in a content line, with backslash escapes (RFC 5545 3.3.11, RFC 6350 3.4).
+    ContentText,
+    /// TEXT that is a list or structured: a comma or semicolon that is not escaped separates values. It is read as a line end.
+    ContentList,
+    /// A URI in a content line. It has no escapes by the standards; the backslash escapes of TEXT that some programs write are
+    /// read, and new text is escaped where the old is.
+    ContentUri,
+    /// The value of a parameter of a content line, in double quotes or none (RFC 6868).
+    ContentParameter(Quote),
+    /// A value of vCard 2.1 or vCalendar 1.0 in quoted-printable, once its soft line breaks are gone.
+    ContentQuoted(QuotedCharset),
 }
 
 impl Escaping {
@@ -133,6 +147,15 @@ impl Escaping {
             }
             Escaping::RstText => replaced(raw, [b'\\'; 2], light::rst),
             Escaping::RstReference => light::rst_reference(raw),
+            Escaping::ContentText => replaced(raw, [b'\\'; 2], content_line::text),
+            Escaping::ContentList => replaced_where(
+                raw,
+                |bytes| memchr::memchr3(b'\\', b',', b';', bytes),
+                content_line::list,
+            ),
+            Escaping::ContentUri => replaced(raw, [b'\\'; 2], content_line::uri),
+            Escaping::ContentParameter(_) => replaced(raw, [b'^'; 2], content_line::parameter),
+            Escaping::ContentQuoted(charset) => content_line::unquoted(raw, charset),
         }
     }
 
@@ -185,6 +208,13 @@ impl Escaping {
                 verbatim(text, encodable, &[]).map(|text| text.replace('\\', "\\\\"))
             }
             Escaping::RstReference => light::write_rst_reference(text, encodable),
+            Escaping::ContentText => content_line::write_text(text, style, false, encodable),
+            Escaping::ContentList => content_line::write_text(text, style, true, encodable),
+            Escaping::ContentUri => content_line::write_uri(text, style, encodable),
+            Escaping::ContentParameter(quote) => {
+                content_line::write_parameter(text, quote == Quote::Double, encodable)
+            }
+            Escaping::ContentQuoted(charset) => content_line::write_quoted(text, charset, style),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The places of links in documents: tokenizers for HTML, XML, CSS, Markdown, reStructuredText and plain text, the
-//! syntaxes of attribute values, and the escapes at each place.
+//! The places of links in documents: tokenizers for HTML, XML, CSS, Markdown, reStructuredText, calendars, vCards and plain
+//! text, the syntaxes of attribute values, and the escapes at each place.
 //!
 //! A [`Tokenizer`] reads a document window by window and answers with [`Slot`]s, the places where links may stand. The
 //! [`Escaping`] of a slot turns its raw value into text and back; its [`Syntax`] says which parts of the text are
@@ -10,6 +10,7 @@
 
 mod boundary;
 mod byte_search;
+pub mod content_lines;
 mod css;
 mod escape;
 mod html;
@@ -32,8 +33,9 @@ pub mod values;
 pub mod vocabulary;
 mod xml;
 
+pub use content_lines::ContentLineTokenizer;
 pub use css::CssTokenizer;
-pub use escape::{Escaping, Quote};
+pub use escape::{Escaping, Quote, QuotedCharset};
 #[doc(hidden)]
 pub use html::lexer;
 pub use html::{Form, FormPlaces, HtmlTokenizer, declaration_place};

@@ -247,6 +247,10 @@ pub enum Syntax {
     QuotedList,
     /// A field or formula of an office document: the string behind `HYPERLINK` or `INCLUDEPICTURE`.
     Field,
+    /// Running text that is whole in its slot, with escapes that are undone before it is read.
+    EscapedText,
+    /// An absolute IRI; any other value is such text (values of type URI in calendars and vCards).
+    IriOrText,
 }
 
 impl Syntax {
@@ -538,6 +542,8 @@ pub enum PlaceKind {
     Link,
     /// A header field of mail; the name of the place is that of the field.
     Header,
+    /// A property of a calendar or vCard whose value is an IRI; the name of the place is that of the property.
+    Property,
 }
 
 impl PlaceKind {
@@ -560,6 +566,7 @@ impl PlaceKind {
             PlaceKind::Script => "script",
             PlaceKind::Link => "link",
             PlaceKind::Header => "header",
+            PlaceKind::Property => "property",
         }
     }
 }

@@ -86,6 +86,7 @@ pub fn fits(syntax: Syntax, reference: &str) -> bool {
         }
         Syntax::SpaceList | Syntax::LocationPairs => is_token(),
         Syntax::AbsoluteOnly | Syntax::AbsoluteList => is_absolute(reference),
+        Syntax::IriOrText => has_scheme(reference) && is_trimmed(reference),
         Syntax::CommaList => is_token() && !reference.contains(','),
         Syntax::SemicolonList => is_token() && !reference.contains(';'),
         Syntax::Srcset => is_token() && !reference.starts_with(',') && !reference.ends_with(','),
@@ -172,6 +173,21 @@ pub fn is_absolute(text: &str) -> bool {
         Some(rest) => !rest.is_empty(),
         None => !rest.is_empty() && OPAQUE.iter().any(is_opaque),
     }
+}
+
+/// True if a value begins with a scheme: that of an IRI, or what looks like one. A host with a port is none.
+#[doc(hidden)]
+pub fn has_scheme(text: &str) -> bool {
+    let text = &text[trim(text)];
+    let Some((scheme, rest)) = text.split_once(':') else {
+        return false;
+    };
+    let is_scheme = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+    let is_port = rest.starts_with(|ch: char| ch.is_ascii_digit());
+    scheme.starts_with(|ch: char| ch.is_ascii_alphabetic())
+        && scheme.bytes().all(is_scheme)
+        && !rest.is_empty()
+        && !(is_port && scheme.contains('.'))
 }
 
 #[cfg(test)]

@@ -56,7 +56,7 @@ pub struct RewriteArgs {
     pub nfc: Nfc,
     /// Rewrite only links at these places
     ///
-    /// text, attribute, css, refresh, srcset, element, instruction, doctype, comment, script, link, header. comment
+    /// text, attribute, css, refresh, srcset, element, instruction, doctype, comment, script, link, header, property. comment
     /// has comments read.
     #[arg(long, value_name = "PLACE", value_delimiter = ',', value_parser = values::place(),
           hide_possible_values = true)]

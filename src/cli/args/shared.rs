@@ -14,7 +14,8 @@ pub struct DocumentArgs {
     /// Format of the documents [default: auto]
     ///
     /// auto decides by the file's name, then by its content; anything but mail, markup and style sheets is
-    /// text, source code too. Or text, html, xml, css, markdown, rst, mail (a message, MHTML), mbox.
+    /// text, source code too. Or text, html, xml, css, markdown, rst, mail (a message, MHTML), mbox,
+    /// ics (calendars), vcf (vCards).
     #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = named(values::FORMATS))]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub format: FormatChoice,

@@ -52,7 +52,7 @@ impl Region {
                 self.place = MentionPlace::Comment;
                 Some(len)
             }
-            (Format::Text, _) => None,
+            (Format::Text | Format::Calendar | Format::VCard, _) => None,
             (_, MentionPlace::Comment) => {
                 let len = behind(b"-->")?;
                 self.place = MentionPlace::Text;

@@ -122,7 +122,7 @@ class Link:
     @property
     def kind(self) -> str:
         """The kind of the place: text, attribute, css, refresh, srcset, element, instruction, doctype, comment, script,
-        link, header."""
+        link, header, property."""
     @property
     def element(self) -> str | None:
         """The element that the link stands in."""

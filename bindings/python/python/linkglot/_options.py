@@ -21,7 +21,7 @@ Evidence = Literal["markup", "enclosed", "scheme", "www", "address", "path", "na
 class FindOptions(TypedDict, total=False):
     """How documents are read. `None` is the default of each."""
 
-    format: Literal["auto", "text", "html", "xml", "css", "markdown", "rst", "mail", "mbox"] | None
+    format: Literal["auto", "text", "html", "xml", "css", "markdown", "rst", "mail", "mbox", "ics", "vcf"] | None
     charset: str | None
     default_charset: str | None
     assume_charset: Mapping[str, str] | None

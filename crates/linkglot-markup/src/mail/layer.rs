@@ -42,8 +42,8 @@ pub enum Layer {
     /// Base64 (RFC 2045 6.8). Bytes outside of the alphabet are skipped. The first complete padding ends the text, as
     /// CPython has it; without padding, the bits that make no whole byte are dropped.
     Base64,
-    /// Content lines of calendars and vCards (RFC 5545 3.1, RFC 6350 3.2): CRLF or LF and then one blank or tab stand
-    /// for nothing.
+    /// Content lines of calendars and vCards (RFC 5545 3.1, RFC 6350 3.2): CRLF, LF or CR and then one blank or tab stand
+    /// for nothing. So do `=` and a line break in a value that is in quoted-printable (vCard 2.1), whose other escapes stay.
     Folded,
     /// The raw value of an unstructured header field, with encoded words (RFC 2047). The decoded bytes are UTF-8. Folds
     /// are read as the blank alone (RFC 5322 2.2.3), and white space between adjacent words vanishes. Adjacent words in
@@ -303,6 +303,20 @@ impl<'e> Decoded<'e> {
             behind: 0,
         }
     }
+}
+
+/// The end of the last content line ([`Layer::Folded`]) that surely ends in the bytes: at the next byte, another line begins.
+/// Linear.
+///
+/// ```
+/// use linkglot_markup::mail::layer::content_lines_end;
+///
+/// assert_eq!(content_lines_end(b"A:b\nC:d\n e"), Some(4));
+/// // The next line may go on.
+/// assert_eq!(content_lines_end(b"A:b\n"), None);
+/// ```
+pub fn content_lines_end(encoded: &[u8]) -> Option<usize> {
+    folded::last_end(encoded)
 }
 
 /// A replacement of encoded bytes.

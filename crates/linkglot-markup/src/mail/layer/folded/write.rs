@@ -1,9 +1,12 @@
 //! Writes folded lines.
+//!
+//! Lines of a value in quoted-printable are broken as its own soft line breaks do, between escapes. A line that begins with a
+//! blank cannot be written: it would be a fold.
 
 use super::super::reflow::{Changes, Item, Line, Manner};
 use super::super::{Change, Edit, Placed};
-use super::{folds, tail};
-use crate::ranges::slice;
+use super::{Break, Breaks};
+use crate::ranges::{slice, tail};
 use std::ops::Range;
 
 /// The octets of a line, without its line break.
@@ -13,6 +16,8 @@ const LINE_LIMIT: usize = 75;
 pub(in super::super) struct Writer<'d> {
     changes: Changes<'d>,
     manner: Manner<'d>,
+    /// The values in quoted-printable.
+    quoted: Vec<Range<usize>>,
 }
 
 impl<'d> Writer<'d> {
@@ -21,23 +26,17 @@ impl<'d> Writer<'d> {
         placed: &'d Placed<'d>,
         line_break: &'d [u8],
     ) -> Self {
-        let blank = folds(encoded)
-            .next()
-            .and_then(|fold| encoded.get(fold.end - 1));
+        let (blank, quoted) = lines(encoded);
         let manner = Manner {
-            // A CR alone folds nothing.
-            line_break: if line_break == b"\r" {
-                b"\r\n"
-            } else {
-                line_break
-            },
+            line_break,
             mark: None,
-            indent: Some(blank.copied().unwrap_or(b' ')),
+            indent: Some(blank),
             lower: false,
         };
         Writer {
             changes: Changes::new(encoded, placed, LINE_LIMIT),
             manner,
+            quoted,
         }
     }
 
@@ -55,9 +54,38 @@ impl<'d> Writer<'d> {
 
     fn settle(&self, line: Line, out: &mut Vec<Edit>) {
         let encoded = self.changes.encoded();
-        let items = Assembly::of(encoded, &line).items;
-        self.manner.write(line, &items, encoded, out);
+        // Line breaks are only written from the first change on.
+        let begin = line.waiting.first().map_or(0, |change| change.range.start);
+        let next = self.quoted.partition_point(|value| value.end < begin);
+        let value = self.quoted.get(next);
+        let is_quoted = value.is_some_and(|value| value.start <= begin);
+        let items = Assembly::of(encoded, &line, is_quoted).items;
+        let manner = match is_quoted {
+            true => Manner {
+                mark: Some(b'='),
+                indent: None,
+                ..self.manner
+            },
+            false => self.manner,
+        };
+        manner.write(line, &items, encoded, out);
     }
+}
+
+/// The blank of the first fold, and the values in quoted-printable.
+fn lines(encoded: &[u8]) -> (u8, Vec<Range<usize>>) {
+    let (mut blank, mut quoted) = (None, Vec::new());
+    let mut breaks = Breaks::of(encoded);
+    for found in breaks.by_ref() {
+        match found {
+            Break::Fold(range) => blank = blank.or(encoded.get(range.end - 1).copied()),
+            Break::Soft(_) => {}
+            Break::End(range, value) => quoted.extend(value.map(|value| value..range.start)),
+        }
+    }
+    let last = breaks.line.quoted(encoded, encoded.len());
+    quoted.extend(last.map(|value| value..encoded.len()));
+    (blank.unwrap_or(b' '), quoted)
 }
 
 /// A line with its changes.
@@ -66,14 +94,17 @@ struct Assembly<'w> {
     items: Vec<Item>,
     /// The last bytes so far, the last one first.
     before: [Option<u8>; 4],
+    /// Set if the value is in quoted-printable.
+    is_quoted: bool,
 }
 
 impl<'w> Assembly<'w> {
-    fn of(encoded: &'w [u8], line: &Line) -> Self {
+    fn of(encoded: &'w [u8], line: &Line, is_quoted: bool) -> Self {
         let mut assembly = Assembly {
             encoded,
             items: Vec::new(),
             before: [None; 4],
+            is_quoted,
         };
         let mut from = line.range.start;
         assembly.pass(slice(encoded, 0..from));
@@ -82,10 +113,6 @@ impl<'w> Assembly<'w> {
             from = change.range.end;
             for &byte in &change.new {
                 assembly.octet(number, byte);
-            }
-            let next = line.waiting.get(number + 1);
-            if next.is_none_or(|next| next.range.start > from) {
-                assembly.keep_apart(number, tail(encoded, from));
             }
         }
         let last = line.waiting.len().saturating_sub(1);
@@ -108,44 +135,26 @@ impl<'w> Assembly<'w> {
         self.items.push(Item::Stay {
             change,
             range,
-            glued: self.cuts_char(first),
+            glued: self.cuts(first),
         });
         self.pass(bytes);
     }
 
     fn octet(&mut self, change: usize, byte: u8) {
-        // A blank behind a line break would be a fold.
-        if self.before[0] == Some(b'\n') && is_blank(byte) {
-            self.fold(change);
-        }
         self.items.push(Item::Octet {
             change,
             byte,
             escaped: false,
             escaped_at_begin: false,
-            glued: self.cuts_char(byte),
+            glued: self.cuts(byte),
         });
         self.pass(&[byte]);
     }
 
-    /// Keeps the bytes behind a change from being read as a fold with those before it.
-    fn keep_apart(&mut self, change: usize, following: &[u8]) {
-        let makes_fold = match (self.before[0], following) {
-            (Some(b'\n'), [first, ..]) => is_blank(*first),
-            (Some(b'\r'), [b'\n', blank, ..]) => is_blank(*blank),
-            _ => false,
-        };
-        if makes_fold {
-            self.fold(change);
-        }
-    }
-
-    fn fold(&mut self, change: usize) {
-        self.items.push(Item::Break {
-            change,
-            is_soft: true,
-        });
-        self.before = [Some(b' '), None, None, None];
+    /// True if a fold in front of `byte` would cut an escape or a character.
+    fn cuts(&self, byte: u8) -> bool {
+        let escape = self.before.iter().take(2);
+        self.is_quoted && escape.into_iter().any(|byte| *byte == Some(b'=')) || self.cuts_char(byte)
     }
 
     /// Whether a fold in front of `byte` would cut a UTF-8 character. More than three bytes that continue one are none.
@@ -158,8 +167,4 @@ impl<'w> Assembly<'w> {
                 .find(|byte| !byte.is_some_and(continues))
                 .is_some_and(|byte| is_lead(*byte))
     }
-}
-
-fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t')
 }

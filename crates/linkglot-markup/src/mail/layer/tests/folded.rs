@@ -10,8 +10,9 @@ fn folds_vanish() {
             "URL:http://example.org\r\nX:",
         ),
         ("a\n\tb\n  c", "ab c"),
-        ("a\rb\r b", "a\rb\r b"),
-        ("a\n\n b", "a\nb"),
+        ("a\rb\r b", "a\rbb"),
+        ("a\n\n b", "ab"),
+        ("a\r\r\n b\n\nc", "ab\n\nc"),
         ("\r\n \r\n b", "b"),
         ("a\n", "a\n"),
     ] {
@@ -23,6 +24,67 @@ fn folds_vanish() {
     assert_eq!(FOLDED.decode(b"\xC3\r\n \xA9").bytes(), "é".as_bytes());
 }
 
+/// Soft line breaks are joined where the head of the line says quoted-printable.
+#[test]
+fn soft_breaks_vanish() {
+    let quoted = "NOTE;ENCODING=QUOTED-PRINTABLE";
+    for (encoded, expected) in [
+        ("{}:a=\r\n b=\nc\nX:d=\ne", "{}:a bc\nX:d=\ne"),
+        ("{}:a\n b=\n", "{}:ab"),
+        ("{}:a==\r\nb", "{}:a=b"),
+        (
+            "N;A=\":\";\n QUOTED-PRINTABLE:a=\nb",
+            "N;A=\":\";QUOTED-PRINTABLE:ab",
+        ),
+        (
+            "N;A=\";QUOTED-PRINTABLE\":a=\nb",
+            "N;A=\";QUOTED-PRINTABLE\":a=\nb",
+        ),
+        ("QUOTED-PRINTABLE=\n:a", "QUOTED-PRINTABLE=\n:a"),
+    ] {
+        let [encoded, expected] = [encoded, expected].map(|text| text.replace("{}", quoted));
+        let decoded = FOLDED.decode(encoded.as_bytes());
+        assert_eq!(decoded.bytes(), expected.as_bytes(), "{encoded:?}");
+        check_positions(&decoded, encoded.as_bytes());
+    }
+}
+
+#[test]
+fn a_long_line_of_quoted_printable_is_broken_between_escapes() {
+    let head = "N;QUOTED-PRINTABLE:";
+    for fill in 51..56 {
+        let before = format!("{head}{}1", "a".repeat(fill));
+        let found = replaced(FOLDED, &before, "1", "=C3=A9");
+        let (first, second) = found.split_once("=\r\n").expect("a soft break");
+        assert!(
+            first.len() < 75
+                && first.starts_with(head)
+                && !first.ends_with('=')
+                && second.starts_with('='),
+            "{found}"
+        );
+        let decoded = FOLDED.decode(found.as_bytes());
+        assert_eq!(decoded.bytes(), before.replace('1', "=C3=A9").as_bytes());
+    }
+}
+
+#[test]
+fn the_last_line_that_ends() {
+    for (lines, end) in [
+        ("a\nb", Some(2)),
+        ("a\nb\n", Some(2)),
+        ("a\n b\r\nc\n d", Some(6)),
+        ("a\n", None),
+        ("a\nb\n\n", Some(2)),
+        ("a\n\nb", Some(3)),
+        ("a\n b", None),
+        ("N;QUOTED-PRINTABLE:a=\nb", None),
+        ("a\r\nb", Some(3)),
+    ] {
+        assert_eq!(content_lines_end(lines.as_bytes()), end, "{lines:?}");
+    }
+}
+
 #[test]
 fn a_long_line_is_folded_between_characters() {
     let (a, e) = ("a".repeat(70), "é".repeat(4));
@@ -32,20 +94,8 @@ fn a_long_line_is_folded_between_characters() {
     assert_eq!(found, format!("{a}12345"));
 }
 
-#[test]
-fn a_change_makes_no_fold() {
-    for (encoded, old, new, expected) in [
-        ("a\nb c", "b", "", "a\n\n  c"),
-        ("ab", "b", "\n c", "a\r\n c"),
-    ] {
-        let found = replaced(FOLDED, encoded, old, new);
-        if !new.contains('\n') {
-            assert_eq!(found, expected);
-        }
-    }
-}
-
 const PIECES: &[&str] = &[
+    "\r ",
     "\r\n ",
     "\n\t",
     "\r\n",
@@ -56,6 +106,18 @@ const PIECES: &[&str] = &[
     "URL:",
     "é",
     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+];
+
+const QUOTED: &[&str] = &["=C3=A9", "=3D", "=0D=0A", "a", "bbbbbbbbbbbbbbbbbbbb", " "];
+
+const SOFT: &[&str] = &[
+    "=C3=A9",
+    "=3D",
+    "=0D=0A",
+    "a",
+    "bbbbbbbbbbbbbbbbbbbb",
+    " ",
+    "=\r\n",
 ];
 
 const LINES: &[&str] = &[
@@ -69,6 +131,16 @@ const LINES: &[&str] = &[
 
 const TEXT: &[&str] = &["é", "\u{1F600}", "b", "bbbbbbbbbbbbbbbbbbbbbbbbbbb", " "];
 
+/// True if a change neither touches line breaks nor makes a line begin with a blank.
+fn is_within_a_line(decoded: &[u8], range: &Range<usize>, new: &[u8]) -> bool {
+    let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    let begins = range.start == 0 || is_break(&decoded[range.start - 1]);
+    let is_text = new
+        .first()
+        .is_some_and(|first| !first.is_ascii_whitespace());
+    (is_text || !begins) && ![&decoded[range.clone()], new].concat().iter().any(is_break)
+}
+
 /// Changes that cut no character.
 fn whole_chars<'c>(decoded: &Decoded<'_>, new: &'c [(usize, usize, Vec<u8>)]) -> Changes<'c> {
     let text = std::str::from_utf8(decoded.bytes()).expect("UTF-8");
@@ -76,6 +148,7 @@ fn whole_chars<'c>(decoded: &Decoded<'_>, new: &'c [(usize, usize, Vec<u8>)]) ->
     changes.retain(|(range, _)| {
         text.is_char_boundary(range.start) && text.is_char_boundary(range.end)
     });
+    changes.retain(|(range, new)| is_within_a_line(text.as_bytes(), range, new));
     changes
 }
 
@@ -90,7 +163,29 @@ proptest! {
     #[test]
     fn changes_decode_to_what_was_asked(encoded in sloppy(PIECES, 30), new in new_bytes(PIECES)) {
         let decoded = FOLDED.decode(&encoded).bytes().to_vec();
-        changed_bytes(FOLDED, &encoded, &placed(&new, &decoded));
+        let mut changes = placed(&new, &decoded);
+        changes.retain(|(range, new)| is_within_a_line(&decoded, range, new));
+        changed_bytes(FOLDED, &encoded, &changes);
+    }
+
+    /// Escapes that are written between others in values that are in quoted-printable.
+    #[test]
+    fn changes_of_quoted_printable(values in prop::collection::vec(sloppy(SOFT, 30), 1..4), new in new_bytes(QUOTED)) {
+        let lines = values.iter().map(|value| [b"N;QUOTED-PRINTABLE:", &value[..], b"\r\nURL:a\r\n"].concat());
+        let encoded = lines.collect::<Vec<_>>().concat();
+        let decoded = FOLDED.decode(&encoded).bytes().to_vec();
+        let is_within = |at: usize| {
+            let line = decoded[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+            let is_value = decoded[line..at].contains(&b':');
+            is_value && !decoded[at.saturating_sub(2)..at].contains(&b'=')
+        };
+        let mut changes = placed(&new, &decoded);
+        changes.retain(|(range, _)| {
+            is_within(range.start) && is_within(range.end) && !decoded[range.clone()].contains(&b'\n')
+        });
+        let out = changed_bytes(FOLDED, &encoded, &changes);
+        let limit = longest_line(&encoded).max(75) + 1;
+        prop_assert!(longest_line(&out) <= limit, "{}", out.escape_ascii());
     }
 
     #[test]

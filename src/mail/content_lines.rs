@@ -1,0 +1,198 @@
+//! Files of content lines: calendars and vCards, whose lines are folded in their own way, as those of header fields and of
+//! mail parts are in theirs.
+//!
+//! A file is read in pieces that end with a line. Lines do not depend on each other, so that pieces are documents as parts of
+//! a message are.
+
+use super::document::{Body, MailDocument};
+use super::{MailVisitor, Visit};
+use crate::charset::Charset;
+use crate::error::{Error, ErrorKind};
+use crate::link::{Info, Location, Locator, Settings, UnreadParts, UnreadReason};
+use crate::markup::mail::layer::{Layer, content_lines_end};
+use crate::stream::{Input, Source};
+use std::cell::Cell;
+use std::ops::ControlFlow;
+
+/// The bytes of a piece, if no line is longer.
+const PIECE: usize = 256 << 10;
+
+/// A line is not longer than this.
+const LONGEST_LINE: usize = 64 << 20;
+
+/// Reads a file of content lines to its end, or until the visitor breaks off. Every source byte is handed over once, in order.
+/// Memory: a piece, or the longest line with what it stands for; lines of more than 64 MiB are not read.
+///
+/// # Errors
+///
+/// Those of the reader and the visitor.
+pub(super) fn read(
+    input: Input<'_>,
+    (info, bom): (&Info, usize),
+    settings: &Settings,
+    visitor: &mut dyn MailVisitor,
+) -> Result<UnreadParts, Error> {
+    let mut lines = Lines {
+        source: input.into_source(),
+        at: 0,
+        locator: settings
+            .locate
+            .then(|| Locator::new(Charset::UTF_8, bom as u64)),
+        info,
+        settings,
+        visitor,
+    };
+    let mut unread = UnreadParts::default();
+    lines.fill(bom)?;
+    lines.pass(bom)?;
+    while let Some(next) = lines.next()? {
+        let flow = match next {
+            Next::Piece(length) => lines.piece(length)?,
+            Next::LongLine(length) => {
+                unread.fail("content line".to_owned(), UnreadReason::Limit, too_long());
+                lines.pass(length)?;
+                lines.pass_line()?;
+                ControlFlow::Continue(())
+            }
+        };
+        if flow.is_break() {
+            break;
+        }
+    }
+    Ok(unread)
+}
+
+fn too_long() -> Error {
+    let message = format!("a line is longer than {} MiB", LONGEST_LINE >> 20);
+    Error::new(ErrorKind::Io, message)
+}
+
+struct Lines<'l, 's> {
+    source: Source<'s>,
+    /// The first byte of the window that was not handed over.
+    at: usize,
+    locator: Option<Locator>,
+    info: &'l Info,
+    settings: &'l Settings,
+    visitor: &'l mut dyn MailVisitor,
+}
+
+/// The next bytes of the source.
+enum Next {
+    /// Whole lines of so many bytes.
+    Piece(usize),
+    /// The begin of a line that is too long.
+    LongLine(usize),
+}
+
+impl Lines<'_, '_> {
+    fn rest(&self) -> (&[u8], bool) {
+        let (window, last) = self.source.window();
+        (window.get(self.at..).unwrap_or_default(), last)
+    }
+
+    /// Brings so many bytes into the window, if there are as many.
+    fn fill(&mut self, wanted: usize) -> Result<(), Error> {
+        let (rest, last) = self.rest();
+        let missing = wanted.saturating_sub(rest.len());
+        if missing > 0 && !last {
+            self.location(self.source.origin() + self.at as u64);
+            self.at -= self.source.drop(self.at);
+            self.source.grow(missing)?;
+        }
+        Ok(())
+    }
+
+    /// Finds the end of the next piece. It does not depend on how the source is cut.
+    fn next(&mut self) -> Result<Option<Next>, Error> {
+        let mut length = PIECE;
+        loop {
+            self.fill(length + 1)?;
+            let (rest, last) = self.rest();
+            if last && rest.len() <= length {
+                let length = rest.len();
+                return Ok((length > 0).then_some(Next::Piece(length)));
+            }
+            // The byte behind tells whether the last line goes on.
+            if let Some(end) = content_lines_end(&rest[..length + 1]) {
+                return Ok(Some(Next::Piece(end)));
+            }
+            if length >= LONGEST_LINE {
+                return Ok(Some(Next::LongLine(length)));
+            }
+            length = (2 * length).min(LONGEST_LINE);
+        }
+    }
+
+    /// Hands over bytes that belong to no document.
+    fn pass(&mut self, length: usize) -> Result<(), Error> {
+        let (rest, _) = self.rest();
+        let bytes = &rest[..length.min(rest.len())];
+        if !bytes.is_empty() {
+            let length = bytes.len();
+            self.visitor
+                .between(&self.source.window().0[self.at..self.at + length])?;
+            self.at += length;
+        }
+        Ok(())
+    }
+
+    /// Hands over the rest of a line, which belongs to no document.
+    fn pass_line(&mut self) -> Result<(), Error> {
+        loop {
+            self.fill(PIECE)?;
+            let (rest, _) = self.rest();
+            if rest.is_empty() {
+                return Ok(());
+            }
+            match memchr::memchr2_iter(b'\n', b'\r', rest).find(|end| !is_fold(&rest[*end..])) {
+                Some(end) => return self.pass(end),
+                None => self.pass(rest.len())?,
+            }
+        }
+    }
+
+    fn piece(&mut self, length: usize) -> Result<ControlFlow<()>, Error> {
+        let origin = self.source.origin() + self.at as u64;
+        let begin = self.location(origin);
+        let bytes = &self.source.window().0[self.at..self.at + length];
+        let document = MailDocument {
+            body: Body::Whole(bytes),
+            layers: &[Layer::Folded],
+            settings: self.settings,
+            info: Some(self.info),
+            origin,
+            begin,
+            line_break: b"\r\n",
+            covered: 0,
+            around: None,
+            encrypted: &Cell::new(0),
+        };
+        let visit = self.visitor.document(document)?;
+        self.at += length;
+        Ok(match visit {
+            Visit::Read(flow) => flow,
+            Visit::Unread(_) => ControlFlow::Continue(()),
+        })
+    }
+
+    /// The line and column of a byte of the window; bytes do not fall from call to call.
+    fn location(&mut self, at: u64) -> Location {
+        let (window, origin) = (self.source.window().0, self.source.origin());
+        match &mut self.locator {
+            Some(locator) => {
+                locator.advance(window, origin, at);
+                locator.location()
+            }
+            None => Location { line: 1, column: 1 },
+        }
+    }
+}
+
+fn is_fold(from_break: &[u8]) -> bool {
+    let behind = match from_break {
+        [b'\r', b'\n', behind @ ..] | [_, behind @ ..] => behind,
+        [] => return false,
+    };
+    matches!(behind.first(), Some(b' ' | b'\t'))
+}
