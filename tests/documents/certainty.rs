@@ -275,6 +275,9 @@ fn bases_and_queries_are_no_better_known_than_bytes() {
     // A single letter that is rare in UTF-8.
     let written = absolute.rewrite_slice(b"<base href='http://a.example/WSP\xD3\xA3/'><a href=b>");
     assert_eq!((written.changed(), written.summary.unsure), (0, 1));
+    let scoped = b"<applet codebase='http://a.example/WSP\xD3\xA3/' code=b></applet><p>x";
+    let written = absolute.rewrite_slice(scoped);
+    assert_eq!(written.changed(), 0, "{written:?}");
     let uris = Rewriter::new().to(Form::Uri);
     let written = uris.rewrite_slice(b"<a href='/?&eacute;'>x</a><a href='/&eacute;'>x</a>");
     assert_eq!((written.changed(), written.summary.unsure), (1, 1));
