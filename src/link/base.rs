@@ -63,6 +63,18 @@ impl Base {
         }
     }
 
+    /// Whether elements around declare it with letters beyond ASCII.
+    pub fn has_letters(&self) -> bool {
+        let mut base = self;
+        while let Base::Scoped(scoped) = base {
+            if !scoped.text.as_deref().is_none_or(str::is_ascii) {
+                return true;
+            }
+            base = &scoped.outer;
+        }
+        false
+    }
+
     /// Its scheme as it is written, without resolving the base.
     pub fn scheme<'b>(&'b self, document: Option<&'b str>) -> Option<&'b str> {
         match self {

@@ -110,10 +110,7 @@ impl CharsetTrust {
 
     /// Whether a link, or its new text, depends on a charset that is a guess.
     pub fn depends(&self, link: &Guessed<'_>) -> bool {
-        let is_base_guessed = match link.base {
-            Base::Document | Base::Own(_) => self.is_base_guessed,
-            Base::Scoped(_) => true,
-        };
+        let is_base_guessed = self.is_base_guessed || link.base.has_letters();
         let is_of_document = link.queries.charset(self.queries) != Charset::UTF_8;
         !link.raw.is_ascii()
             || link.is_normalized

@@ -241,7 +241,12 @@ impl<'m> Planner<'m> {
                 subject.access = Access::Rules;
             }
             let decision = self.mapper.decide(subject);
-            let decision = self.where_read(decision, read, found);
+            let decision = match decision {
+                Decision::Keep(_) if self.keeps_for_doubt(subject, found) => {
+                    Decision::Left(Note::CharsetUnsure.into())
+                }
+                decision => self.where_read(decision, read, found),
+            };
             self.where_sure(decision, reader, read, found, input)
         };
         Plan {
@@ -263,6 +268,19 @@ impl<'m> Planner<'m> {
         let raw = || read.window.bytes.get(found.range.clone());
         let is_space = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r');
         is_doubtful && raw().is_some_and(|raw| raw.iter().any(is_space))
+    }
+
+    /// Whether a link keeps its escapes only because letters would rest on a charset that is a guess.
+    fn keeps_for_doubt(&self, subject: Subject<'_>, found: &WindowLink<'_>) -> bool {
+        if self.script.is_certain(found) || self.script.changes || subject.any_character {
+            return false;
+        }
+        let alphabet = self.script.alphabet_in(&found.context, true);
+        let decision = self.mapper.decide(Subject {
+            alphabet,
+            ..subject
+        });
+        matches!(decision, Decision::Change(..))
     }
 
     /// The reason for a link that is left because its bytes are no text.

@@ -88,9 +88,13 @@ fn letters_behind_the_head_decide_no_target() {
             let rewritten = rewriter.rewrite_slice(&document);
             let after = targets(&rewritten.content, charset, format);
             assert_eq!(before, after, "{format:?} {charset:?} {form:?}");
-            // What is valid and likely is evidence.
-            let is_utf_8 = charset == Charset::UTF_8 && format != Format::Html;
-            let is_doubtful = form == Form::Uri && format != Format::Css && !is_utf_8;
+            // What is valid and likely is evidence, but not for what stands in front of it.
+            let is_doubtful = match (form, format) {
+                (_, Format::Css) => false,
+                (Form::Uri, Format::Html) => true,
+                (Form::Uri, _) => charset != Charset::UTF_8,
+                (_, format) => format != Format::Html,
+            };
             assert_eq!(
                 rewritten.summary.unsure > 0,
                 is_doubtful,
@@ -275,6 +279,9 @@ fn bases_and_queries_are_no_better_known_than_bytes() {
     // A single letter that is rare in UTF-8.
     let written = absolute.rewrite_slice(b"<base href='http://a.example/WSP\xD3\xA3/'><a href=b>");
     assert_eq!((written.changed(), written.summary.unsure), (0, 1));
+    let scoped = b"<applet codebase='http://a.example/WSP\xD3\xA3/' code=b></applet><p>x";
+    let written = absolute.rewrite_slice(scoped);
+    assert_eq!(written.changed(), 0, "{written:?}");
     let uris = Rewriter::new().to(Form::Uri);
     let written = uris.rewrite_slice(b"<a href='/?&eacute;'>x</a><a href='/&eacute;'>x</a>");
     assert_eq!((written.changed(), written.summary.unsure), (1, 1));
