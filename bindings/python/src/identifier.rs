@@ -15,7 +15,7 @@ impl From<MapError> for Failure {
     fn from(error: MapError) -> Self {
         Failure {
             at: Some(error.at),
-            ..Failure::new(error.note.code(), error.to_string())
+            ..Failure::new(error.kind.code(), error.to_string())
         }
     }
 }

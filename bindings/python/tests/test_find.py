@@ -148,6 +148,10 @@ class TestOptions:
         page = b"<meta charset=x-old><a href='/\xd0'>"
         assert texts(page, assume_charset={"x-old": "koi8-r"}) == ["/п"]
 
+    def test_warnings_are_notes(self) -> None:
+        [link] = linkglot.find("<a href=http://2130706433/>", format="html")
+        assert link.notes == ("disguised-address",)
+
     def test_base(self) -> None:
         [link] = linkglot.find("<a href=b>", format="html", base="http://example.org/a/")
         assert link.resolved == "http://example.org/a/b"

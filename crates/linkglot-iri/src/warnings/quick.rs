@@ -21,7 +21,7 @@ pub(super) fn may_warn(text: &str) -> bool {
         // A lenient reader takes the next text between slashes for the host.
         Some("") => !scheme.eq_ignore_ascii_case("file"),
         Some(authority) => {
-            authority.contains('@')
+            memchr::memchr(b'@', authority.as_bytes()).is_some()
                 || parts.port().is_some_and(|port| port.len() > PORT_DIGITS)
                 || parts.host().is_some_and(may_deceive)
         }
@@ -33,8 +33,10 @@ const PORT_DIGITS: usize = 4;
 
 /// Whether a host in ASCII may be punycode, or a number, or hold a second colon.
 fn may_deceive(host: &str) -> bool {
-    let last = host.strip_suffix('.').unwrap_or(host).rsplit('.').next();
-    let is_number =
-        last.is_some_and(|label| label.starts_with(|first: char| first.is_ascii_digit()));
-    is_number || may_have_punycode(host) || host.contains(':') && !host.starts_with('[')
+    let bytes = host.as_bytes();
+    let bytes = bytes.strip_suffix(b".").unwrap_or(bytes);
+    let last = memchr::memrchr(b'.', bytes).map_or(0, |dot| dot + 1);
+    let is_number = bytes.get(last).is_some_and(u8::is_ascii_digit);
+    let has_colon = || !host.starts_with('[') && memchr::memchr(b':', bytes).is_some();
+    is_number || may_have_punycode(host) || has_colon()
 }
