@@ -1,15 +1,14 @@
 //! Detection: what a document is in that has no mark and declares nothing.
 //!
 //! Exact evidence comes first: the form of UTF-16 and UTF-32, the shift sequences of seven-bit
-//! charsets, valid UTF-8. Then the detector guesses, and the letters confirm or refute its guess.
+//! charsets, valid UTF-8. What has none of these is in its most probable charset.
 
 use crate::ascii::is_space;
 use crate::charset::Charset;
 use crate::codec::rest_of;
 use crate::decoded::{DecodedChar, End, Shift};
-use crate::double_byte::KS_X_1001;
-use crate::letters;
-use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use crate::posterior::Posterior;
+use crate::sniff::Certainty;
 
 /// UTF-16, UTF-32 or a seven-bit charset without a mark or a declaration.
 pub(crate) fn not_ascii_compatible(head: &[u8], end: End, has_utf_32: bool) -> Option<Charset> {
@@ -178,87 +177,20 @@ pub(crate) fn looks_like_utf_8(head: &[u8], end: End) -> bool {
     good >= bad * 10
 }
 
-/// The most bytes that the detector sees.
-const SAMPLE: usize = 15 << 10;
-
-/// The number of bytes beyond ASCII that suffice for it.
-const ENOUGH: usize = 15 << 8;
-
-/// Guesses from a sample that begins with the first line that is not ASCII.
-pub(crate) fn guess(head: &[u8], end: End) -> Charset {
-    let first = head.iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
-    let line = memchr::memrchr(b'\n', &head[..first]).map_or(0, |end| end + 1);
-    let rest = &head[line.max(first.saturating_sub(SAMPLE / 4))..];
-    let non_ascii = rest.iter().enumerate().filter(|(_, byte)| !byte.is_ascii());
-    let enough = non_ascii.map(|(at, _)| at + 1).nth(ENOUGH - 1);
-    let sample = &rest[..enough.unwrap_or(SAMPLE).min(SAMPLE).min(rest.len())];
-    let is_whole = sample.len() == rest.len() && end == End::Last;
-    let sample = if is_whole {
-        sample
-    } else {
-        whole_lines(sample)
+/// The most probable charset of bytes beyond ASCII, and whether all that are not far less probable
+/// read them alike.
+pub(crate) fn guess(head: &[u8], end: End) -> (Charset, Certainty) {
+    let head = match end {
+        End::Last => head,
+        End::Open => whole_words(head),
     };
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    detector.feed(sample, is_whole);
-    let country = country_of_links(sample);
-    let country = country.as_ref().map(|country| &country[..]);
-    let name = detector.guess(country, Utf8Detection::Deny).name();
-    let found = Charset::named(name).unwrap_or(Charset::WINDOWS_1252);
-    let johab = Charset::named("JOHAB").filter(|johab| is_johab(*johab, sample));
-    johab.unwrap_or_else(|| letters::second_opinion(sample, found))
+    let posterior = Posterior::new(head);
+    (posterior.charset, posterior.certainty())
 }
 
-/// A top-level domain in lower case.
-type Country = [u8; 2];
-
-/// The country that all links agree in; those in other top-level domains do not count.
-fn country_of_links(sample: &[u8]) -> Option<Country> {
-    let links = memchr::memmem::find_iter(sample, b"://");
-    let mut countries = links.filter_map(|at| country_of_host(&sample[at + 3..]));
-    let first = countries.next()?;
-    countries.all(|country| country == first).then_some(first)
-}
-
-/// The top-level domain of the host that bytes begin with, if it is that of a country.
-fn country_of_host(bytes: &[u8]) -> Option<Country> {
-    const LONGEST: usize = 253;
-    let is_host = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
-    let bytes = &bytes[..bytes.len().min(LONGEST)];
-    let len = bytes
-        .iter()
-        .position(|byte| !is_host(byte))
-        .unwrap_or(bytes.len());
-    match bytes[..len] {
-        [.., b'.', a, b] if a.is_ascii_alphabetic() && b.is_ascii_alphabetic() => {
-            Some([a, b].map(|byte| byte.to_ascii_lowercase()))
-        }
-        _ => None,
-    }
-}
-
-/// Whether all characters are well-formed in JOHAB, and nearly all hangul among the 2350 of
-/// KS X 1001. JOHAB has all 11172, so that other text has one in five by chance.
-fn is_johab(johab: Charset, sample: &[u8]) -> bool {
-    const ENOUGH: usize = 6;
-    let (mut wide, mut frequent) = (0, 0);
-    for ch in decoded(johab, sample, End::Open).map(|decoded| decoded.ch) {
-        let is_frequent = matches!(ch, '가'..='힣') && KS_X_1001.bytes(ch).is_some();
-        wide += usize::from(!ch.is_ascii());
-        frequent += usize::from(is_frequent);
-        let may_be = ch != char::REPLACEMENT_CHARACTER && frequent * 4 + ENOUGH >= wide * 3;
-        if !may_be {
-            return false;
-        }
-    }
-    frequent >= ENOUGH && frequent * 4 >= wide * 3
-}
-
-/// The bytes without the last line, which may be cut, if the others are not all ASCII.
-fn whole_lines(bytes: &[u8]) -> &[u8] {
-    let end = bytes
-        .iter()
-        .rposition(|&byte| is_space(byte) && byte != b' ');
-    match end {
+/// The bytes without the last word, which may be cut, if the others are not all ASCII.
+fn whole_words(bytes: &[u8]) -> &[u8] {
+    match bytes.iter().rposition(|&byte| is_space(byte)) {
         Some(end) if !bytes[..end].is_ascii() => &bytes[..end],
         _ => bytes,
     }

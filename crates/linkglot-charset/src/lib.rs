@@ -26,6 +26,8 @@
 pub mod ascii;
 mod byte_sequences;
 mod byte_table;
+#[cfg(feature = "detect")]
+mod candidates;
 mod cesu8;
 mod charset;
 #[rustfmt::skip]
@@ -43,7 +45,11 @@ mod decoded;
 mod detect;
 mod double_byte;
 mod euc_tw;
+#[cfg(feature = "detect")]
+mod evidence;
 mod hz;
+#[cfg(feature = "detect")]
+mod ideographs;
 mod iso2022cn;
 mod iso2022jp;
 mod iso2022kr;
@@ -54,16 +60,15 @@ mod johab;
 mod label;
 mod label_aliases;
 #[cfg(feature = "detect")]
-#[rustfmt::skip]
-mod letter_pairs;
-#[cfg(feature = "detect")]
-mod letters;
+mod languages;
 #[cfg(feature = "detect")]
 mod mail;
 mod mapped;
 mod modal;
 mod multi;
 mod planes;
+#[cfg(feature = "detect")]
+mod posterior;
 #[cfg(feature = "detect")]
 mod prescan;
 mod query;

@@ -210,7 +210,12 @@ pub fn sniff(
         Some(charset) => Found::Charset(charset, CharsetFrom::Caller),
         None => without_caller(head, whole, declaration, default),
     };
+    let mut certainty = Certainty::Sure;
     let (charset, from, unknown) = match found {
+        Found::Guess(charset, guessed) => {
+            certainty = guessed;
+            (charset, CharsetFrom::Detection, None)
+        }
         Found::Charset(charset, from) => {
             let is_mail = declaration == DeclarationSyntax::Mail && caller.is_none();
             let unknown = is_mail.then(|| unknown_in_mail(cut(head, whole, HEAD).0));
@@ -227,7 +232,7 @@ pub fn sniff(
         from,
         certainty: match from {
             CharsetFrom::Default if charset != Charset::UTF_8 => Certainty::Unsure,
-            _ => Certainty::Sure,
+            _ => certainty,
         },
         bom_len: 0,
         unknown,
@@ -245,6 +250,7 @@ fn unknown_in_mail(head: &[u8]) -> Option<UnknownDeclaration> {
 /// What a document is in.
 enum Found {
     Charset(Charset, CharsetFrom),
+    Guess(Charset, Certainty),
     Unknown(UnknownDeclaration),
 }
 
@@ -297,7 +303,8 @@ fn without_caller(
     } else if let Some(declared) = declared_for_browsers(head, declaration) {
         Found::declared(declared, head)
     } else {
-        Found::detected(detect::guess(text, end))
+        let (charset, certainty) = detect::guess(text, end);
+        Found::Guess(charset, certainty)
     }
 }
 

@@ -1,6 +1,8 @@
 //! Generators that the tests share.
 
 mod byte_sequences;
+#[cfg(feature = "detect")]
+mod cases;
 mod codecs;
 #[cfg(feature = "detect")]
 mod detection;
@@ -9,6 +11,8 @@ mod oracle;
 mod positions;
 #[cfg(feature = "detect")]
 mod short_documents;
+#[cfg(feature = "detect")]
+mod short_words;
 #[cfg(feature = "detect")]
 mod sniff;
 mod view;

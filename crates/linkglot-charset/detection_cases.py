@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+"""Writes short documents in many languages and charsets, to count what detection makes of them. Run by hand:
+
+    apt-get download $(python3 detection_cases.py)
+    for FILE in *.deb; do dpkg-deb -x $FILE PACKAGES; done
+    python3 detection_cases.py PACKAGES CASES.tsv [dev|test]
+    LINKGLOT_CASES=CASES.tsv cargo test -p linkglot-charset cases_of_packages -- --nocapture
+
+The words are those of spelling dictionaries and of the names in iso-codes; the sentences are translated messages that
+`language_model.py` has not read. Half of them are for building the model (dev), half for measuring it (test).
+Each line is a group, a shape, the charset, the format, the bytes in hexadecimal and the language.
+"""
+
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+import zlib
+
+import language_model
+
+# Debian's packages with dictionaries, and the name of the dictionary of each language.
+PACKAGES = """hunspell-fr-classical hunspell-de-de hunspell-es hunspell-it hunspell-pt-pt hunspell-sv hunspell-da hunspell-no
+hunspell-nl hunspell-is hunspell-ca hunspell-gl hunspell-cs hunspell-sk hunspell-pl hunspell-hu hunspell-ro hunspell-hr
+hunspell-sl hunspell-sr hunspell-bg hunspell-ru hunspell-uk hunspell-be hunspell-el hunspell-tr hunspell-lt hunspell-lv
+hunspell-he hunspell-ar hunspell-vi hunspell-th hunspell-ko hunspell-eu hunspell-br hunspell-gd hunspell-af hunspell-kk
+myspell-et myspell-fa myspell-eo myspell-fo myspell-ga myspell-hy myspell-sq"""
+NAMES = """fr=fr_FR de=de_DE es=es_ES it=it_IT pt=pt_PT sv=sv_SE da=da_DK nb=nb_NO nl=nl_NL is=is_IS ca=ca gl=gl_ES
+cs=cs_CZ sk=sk_SK pl=pl_PL hu=hu_HU ro=ro_RO hr=hr_HR sl=sl_SI sr=sr_RS bg=bg_BG ru=ru_RU uk=uk_UA be=be_BY el=el_GR tr=tr_TR
+lt=lt_LT lv=lv_LV et=et_EE he=he_IL ar=ar fa=fa_IR vi=vi_VN th=th_TH ko=ko eu=eu br=br_FR gd=gd_GB ga=ga_IE sq=sq_AL
+eo=eo fo=fo_FO af=af_ZA"""
+DICTIONARIES = dict(name.split("=") for name in NAMES.split())
+
+WESTERN = "windows-1252 iso-8859-15 | ibm850 ibm437 macintosh"
+CENTRAL = "windows-1250 iso-8859-2 | ibm852 x-mac-ce"
+CYRILLIC = "windows-1251 iso-8859-5 | ibm855 x-mac-cyrillic"
+BALTIC = "windows-1257 iso-8859-13 iso-8859-4 | ibm775"
+LANGUAGES = {
+    "Western European": {
+        **dict.fromkeys("fr de es it pt sv da nb nl fi is ca gl eu br gd ga sq fo af".split(), WESTERN),
+    },
+    "Central European": dict.fromkeys("cs sk pl hu ro hr sl".split(), CENTRAL),
+    "Baltic, Turkish, Esperanto": {
+        **dict.fromkeys("lt lv et".split(), BALTIC),
+        "tr": "windows-1254 | ibm857 x-mac-turkish",
+        "eo": "iso-8859-3",
+    },
+    "Cyrillic": {
+        "ru": CYRILLIC + " ibm866 koi8-r",
+        "uk": CYRILLIC + " koi8-u",
+        **dict.fromkeys("bg sr mk".split(), CYRILLIC),
+        "be": CYRILLIC,
+    },
+    "Greek, Hebrew, Arabic": {
+        "el": "windows-1253 iso-8859-7 | ibm737 x-mac-greek",
+        "he": "windows-1255 iso-8859-8 | ibm862",
+        "ar": "windows-1256 iso-8859-6",
+        "fa": "windows-1256",
+    },
+    "Thai, Vietnamese": {"th": "windows-874", "vi": "windows-1258"},
+    "East Asian": {
+        "ja": "shift_jis euc-jp",
+        "zh_CN": "gbk",
+        "zh_TW": "big5",
+        "ko": "euc-kr",
+    },
+}
+
+# Charsets that are rare, and some that linkglot does not know: there is no right answer for these.
+RARE = """fr=hp-roman8 de=hp-roman8 vi=viscii vi=tcvn hy=armscii-8 ka=georgian-ps kk=kz1048 kk=ptcp154 tg=koi8_t cy=iso8859_14
+is=mac_iceland is=cp861 el=cp869 ar=cp720 ar=mac_arabic fa=mac_farsi uk=cp1125"""
+
+LABELS = {"iso8859_14": "iso-8859-14", "koi8_t": "koi8-t", "mac_iceland": "x-mac-icelandic"}
+LABELS |= dict.fromkeys(["hp-roman8", "mac_arabic", "mac_farsi"], "none")
+
+# What Python names otherwise, or has not.
+CODECS = {
+    "windows-874": "cp874",
+    "windows-1258": "cp1258",
+    "macintosh": "mac_roman",
+    "x-mac-ce": "mac_latin2",
+    "x-mac-cyrillic": "mac_cyrillic",
+    "x-mac-greek": "mac_greek",
+    "x-mac-turkish": "mac_turkish",
+    "shift_jis": "cp932",
+    "euc-kr": "cp949",
+}
+
+WORDS, ENGLISH_PAGES = 24, 8
+MARKS = [
+    "It’s here", "“Quoted”", "1999–2004", "wait… what", "© 2001 Example Inc.", "½ cup", "10 € each", "one—two",
+    "a\u00a0b", "£5", "25°", "Widget™", "x² + y²", "§ 3", "• item", "«so»", "¼ mile", "10 ± 2", "3 × 4", "Foo® bar",
+    "‘single’", "5¢", "¾ inch", "· dot",
+]
+
+
+def chosen(texts, part, salt, count):
+    """`count` of the texts, in an order that depends on nothing but them: the first ones of one half (dev), or those behind
+    the first `count` of the other half (test), which nobody has looked at before."""
+    texts = sorted(set(texts), key=lambda text: zlib.crc32((salt + text).encode()))
+    texts = [text for text in texts if (zlib.crc32(text.encode()) & 1) == (part == "test")]
+    return texts[count : 2 * count] or texts if part == "test" else texts[:count]
+
+
+def dictionary(packages, lang):
+    name = DICTIONARIES.get(lang)
+    paths = name and sorted(pathlib.Path(packages).rglob(f"{name}.dic"))
+    if not paths:
+        return []
+    data = paths[0].read_bytes()
+    affix = paths[0].with_suffix(".aff").read_bytes()
+    found = re.search(rb"^\s*SET\s+(\S+)", affix, re.M)
+    label = found[1].decode().lower() if found else "iso-8859-1"
+    label = {"microsoft-cp1251": "cp1251"}.get(label, label)
+    return [re.split(r"[/\t]", line)[0].strip() for line in data.decode(label, "replace").split("\n")[1:]]
+
+
+def names(lang):
+    """Words of the names of places and languages."""
+    for path in sorted((language_model.LOCALES / lang / "LC_MESSAGES").glob("iso_*.mo")):
+        with open(path, "rb") as file:
+            catalog = language_model.gettext.GNUTranslations(file)._catalog
+        for key, text in catalog.items():
+            if key and text != key:
+                yield from re.findall(r"\w+", text)
+
+
+def is_word(lang, word):
+    least = 2 if lang in ("ja", "zh_CN", "zh_TW", "ko", "vi") else 4
+    return not word.isascii() and re.fullmatch(r"[^\W\d_]+", word) and least <= len(word) <= 16 and not word[1:].isupper()
+
+
+def sentences(lang, part, is_ascii):
+    texts = []
+    for text in language_model.messages(lang, held_out=True):
+        text = " ".join(text.split())
+        if not re.search(r"[%<>{}$\\_&|~]", text) and (text.isascii() == is_ascii):
+            if 30 <= len(text) * (2 if lang in ("ja", "zh_CN", "zh_TW", "ko") else 1) <= 140:
+                texts.append(text)
+    return chosen(texts, part, "sentence", 60)
+
+
+def english(part):
+    texts = []
+    for path in sorted((language_model.LOCALES / "fr" / "LC_MESSAGES").glob("*.mo")):
+        if not language_model.is_held_out(path.stem) or path.stem.startswith("iso_"):
+            continue
+        with open(path, "rb") as file:
+            catalog = language_model.gettext.GNUTranslations(file)._catalog
+        texts += [" ".join(key.split()) for key in catalog if isinstance(key, str)]
+    texts = [text for text in texts if text.isascii() and 30 <= len(text) <= 140 and not re.search(r"[%<>{}$\\_&|~]", text)]
+    return chosen(texts, part, "english", 200)
+
+
+def encoded(text, label):
+    if label == "windows-1258":
+        text = language_model.as_in_windows_1258(text)
+    if label in ("viscii", "tcvn", "armscii-8", "georgian-ps"):
+        done = subprocess.run(["iconv", "-f", "utf-8", "-t", label], input=text.encode(), capture_output=True)
+        if done.returncode:
+            raise UnicodeEncodeError(label, text, 0, 1, "iconv")
+        return done.stdout
+    return text.encode(CODECS.get(label, label.replace("ibm", "cp")))
+
+
+def documents(word, other, at, own, plain, foreign):
+    """Shapes around a word: the link alone, a line, a page in the language, a page in English."""
+    yield "link", "text", f"http://www.example.com/{word}\n"
+    if own:
+        sentence = own[at % len(own)]
+        yield "line", "text", f"{sentence} http://www.example.com/{word}\n"
+        context = plain or own
+        a, b = context[at % len(context)], context[(at + 1) % len(context)]
+        yield "page", "html", f'<html><body><h1>{word}</h1>\n<p>{a}</p>\n<p>{b}</p>\n<p><a href="/{other}.html">{other}</a></p></body></html>\n'
+    if at < ENGLISH_PAGES:
+        a, b = foreign[2 * at % len(foreign)], foreign[(2 * at + 1) % len(foreign)]
+        yield "english", "html", f'<html><body><p>{a}</p>\n<p>{b}</p>\n<p><a href="/{word}.html">{word}</a></p></body></html>\n'
+
+
+def main(packages, path, part="test"):
+    foreign = english(part)
+    lines, counts = [], collections.Counter()
+    for group, languages in LANGUAGES.items():
+        for lang, labels in languages.items():
+            words = [word for word in [*dictionary(packages, lang), *names(lang)] if is_word(lang, word)]
+            words = chosen(words, part, "word", WORDS)
+            own, plain = sentences(lang, part, False), sentences(lang, part, True)
+            counts[lang] = len(words), len(own), len(plain)
+            web, _, old = labels.partition("|")
+            for place, label in [("", label) for label in web.split()] + [(", DOS and Mac", label) for label in old.split()]:
+                for at, word in enumerate(words):
+                    other = words[(at + 1) % len(words)]
+                    for shape, syntax, text in documents(word, other, at, own, plain, foreign):
+                        try:
+                            data = encoded(text, label)
+                        except UnicodeEncodeError:
+                            continue
+                        lines.append(f"{group}{place}\t{shape}\t{label}\t{syntax}\t{data.hex()}\t{lang}")
+    for pair in RARE.split():
+        lang, label = pair.split("=")
+        words = chosen([word for word in [*dictionary(packages, lang), *names(lang)] if is_word(lang, word)], part, "word", WORDS)
+        own, plain = sentences(lang, part, False), sentences(lang, part, True)
+        for at, word in enumerate(words):
+            for shape, syntax, text in documents(word, words[(at + 1) % len(words)], at, own, plain, foreign):
+                try:
+                    data = encoded(text, label)
+                except UnicodeEncodeError:
+                    continue
+                # A label that no charset of detection has: every sure answer that is not alike is wrong.
+                name = {"hp-roman8": "none", "mac_arabic": "none", "mac_farsi": "none", "iso8859_14": "iso-8859-14", "koi8_t": "koi8-t", "mac_iceland": "x-mac-icelandic"}.get(label, label)
+                lines.append(f"rare\t{shape}\t{name}\t{syntax}\t{data.hex()}\t{lang}")
+    for at, mark in enumerate(MARKS):
+        a, b = foreign[2 * at % len(foreign)], foreign[(2 * at + 1) % len(foreign)]
+        for shape, syntax, text in [
+            ("line", "text", f"{mark} http://www.example.com/\n"),
+            ("english", "html", f"<html><body><p>{a} {mark}</p>\n<p>{b}</p></body></html>\n"),
+        ]:
+            lines.append(f"English with a mark\t{shape}\twindows-1252\t{syntax}\t{text.encode('cp1252').hex()}\ten")
+    pathlib.Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(*(f"{lang}: {words} words, {own} sentences, {plain} in ASCII" for lang, (words, own, plain) in counts.items()), sep="\n")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 1:
+        print(PACKAGES)
+    else:
+        main(*sys.argv[1:])

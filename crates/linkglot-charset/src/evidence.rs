@@ -1,0 +1,169 @@
+//! The parts of a document that tell its charset: words with bytes beyond ASCII, words in ASCII
+//! around them, the countries of its links.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+/// The number of bytes beyond ASCII that suffice.
+const ENOUGH: usize = 1024;
+
+/// The most bytes of a run. Longer ones are cut.
+pub(crate) const LONGEST_RUN: usize = 96;
+
+/// The most words in ASCII, and how far in front of the first byte beyond ASCII they may stand.
+const WORDS: usize = 160;
+const BEFORE: usize = 4 << 10;
+
+/// What is judged of a document.
+pub(crate) struct Evidence<'h> {
+    /// Each counts once: what a page repeats is no more evidence.
+    pub runs: Vec<Run<'h>>,
+    /// Words in ASCII of running text.
+    pub words: Vec<&'h [u8]>,
+    /// The different bytes beyond ASCII.
+    pub seen: Vec<u8>,
+    /// The top-level domain that all links agree in, if it is that of a country.
+    pub country: Option<Country>,
+}
+
+/// Letters and bytes beyond ASCII in a row, at least one of these.
+pub(crate) struct Run<'h> {
+    pub range: Range<usize>,
+    pub bytes: &'h [u8],
+    /// Whether delimiters of links or attributes stand next to it.
+    pub is_in_link: bool,
+    pub touches_digit: bool,
+}
+
+impl<'h> Evidence<'h> {
+    pub(crate) fn new(head: &'h [u8]) -> Self {
+        let first = head.iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
+        let mut seen = [false; 256];
+        head.iter().for_each(|byte| seen[usize::from(*byte)] = true);
+        Evidence {
+            runs: runs(head, first),
+            words: words(head, first.saturating_sub(BEFORE)),
+            seen: (128..=255)
+                .filter(|byte| seen[usize::from(*byte)])
+                .collect(),
+            country: country_of_links(head),
+        }
+    }
+}
+
+fn is_of_run(byte: &u8) -> bool {
+    !byte.is_ascii() || byte.is_ascii_alphabetic()
+}
+
+/// The runs from the one on that has the first byte beyond ASCII.
+fn runs(head: &[u8], first: usize) -> Vec<Run<'_>> {
+    let mut runs = Vec::new();
+    let (mut known, mut count) = (HashSet::new(), 0);
+    let letters = head[..first]
+        .iter()
+        .rev()
+        .take(LONGEST_RUN)
+        .take_while(|byte| is_of_run(byte))
+        .count();
+    // Longer ASCII is no part of a word.
+    let mut at = if letters < LONGEST_RUN {
+        first - letters
+    } else {
+        first
+    };
+    while at < head.len() && count < ENOUGH {
+        let len = head[at..]
+            .iter()
+            .take(LONGEST_RUN)
+            .take_while(|byte| is_of_run(byte))
+            .count();
+        let bytes = &head[at..at + len];
+        let others = bytes.iter().filter(|byte| !byte.is_ascii()).count();
+        if others > 0 && known.insert(bytes) {
+            runs.push(Run::new(head, at..at + len));
+            count += others;
+        }
+        at += len.max(1);
+    }
+    runs
+}
+
+impl<'h> Run<'h> {
+    fn new(head: &'h [u8], range: Range<usize>) -> Self {
+        let before = head[..range.start].last().copied().unwrap_or(b' ');
+        let around = [before, head.get(range.end).copied().unwrap_or(b' ')];
+        let is_delimiter =
+            |byte: &u8| matches!(byte, b'/' | b'=' | b'_' | b'&' | b'?' | b'#' | b'%');
+        let begins_value = matches!(head[..range.start], [.., b'=', b'"' | b'\'']);
+        Run {
+            bytes: &head[range.clone()],
+            is_in_link: begins_value || around.iter().any(is_delimiter),
+            touches_digit: around.iter().any(u8::is_ascii_digit),
+            range,
+        }
+    }
+}
+
+/// Words in ASCII that stand in running text: not in tags, not in links.
+fn words(head: &[u8], begin: usize) -> Vec<&[u8]> {
+    let mut words = Vec::new();
+    let (mut at, mut is_in_tag) = (begin, false);
+    while at < head.len() && words.len() < WORDS {
+        is_in_tag = match head[at..] {
+            [b'<', b'a'..=b'z' | b'A'..=b'Z' | b'/' | b'!' | b'?', ..] => true,
+            [b'>', ..] => false,
+            _ => is_in_tag,
+        };
+        let len = head[at..].iter().take_while(|byte| is_of_run(byte)).count();
+        if !is_in_tag && is_word(head, at..at + len) {
+            words.push(&head[at..at + len]);
+        }
+        at += len.max(1);
+    }
+    words
+}
+
+/// True if a run is a word in ASCII between the spaces and the punctuation of running text.
+fn is_word(head: &[u8], range: Range<usize>) -> bool {
+    const LENGTHS: Range<usize> = 3..25;
+    let word = &head[range.clone()];
+    let is_space = |byte: u8| byte.is_ascii_whitespace() || byte == b'\'';
+    let before = range.start.checked_sub(1).map_or(b' ', |at| head[at]);
+    let [after, next] = [range.end, range.end + 1].map(|at| head.get(at).copied().unwrap_or(b' '));
+    // A dot inside of a name of a host or a file is no end of a sentence.
+    let is_end = matches!(after, b'<' | b')' | b',' | b'!' | b'?')
+        || after == b'.' && !next.is_ascii_alphanumeric();
+    LENGTHS.contains(&word.len())
+        && word.is_ascii()
+        && !word[1..].iter().any(u8::is_ascii_uppercase)
+        && (is_space(before) || matches!(before, b'>' | b'('))
+        && (is_space(after) || is_end)
+}
+
+/// A top-level domain in lower case.
+type Country = [u8; 2];
+
+/// The country that all links agree in; those in other top-level domains do not count.
+fn country_of_links(head: &[u8]) -> Option<Country> {
+    let links = memchr::memmem::find_iter(head, b"://");
+    let mut countries = links.filter_map(|at| country_of_host(&head[at + 3..]));
+    let first = countries.next()?;
+    countries.all(|country| country == first).then_some(first)
+}
+
+/// The top-level domain of the host that bytes begin with, if it is that of a country.
+fn country_of_host(bytes: &[u8]) -> Option<Country> {
+    const LONGEST: usize = 253;
+    let is_host = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
+    let len = bytes
+        .iter()
+        .take(LONGEST)
+        .take_while(|byte| is_host(byte))
+        .count();
+    match bytes[..len] {
+        [.., b'.', a, b] if a.is_ascii_alphabetic() && b.is_ascii_alphabetic() => {
+            Some([a, b].map(|byte| byte.to_ascii_lowercase()))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,413 @@
+//! The most probable charset of a document, by Bayes' rule, and how much more probable it is than
+//! those in which the document would read otherwise.
+//!
+//! A charset costs what it costs before the document is read, and then what the text costs in the
+//! best of its languages. Costs are in half bits, so that sums of them are the same everywhere.
+
+use crate::candidates::{CANDIDATES, Candidate};
+use crate::charset::Charset;
+use crate::decoded::{End, Shift};
+use crate::evidence::{Evidence, LONGEST_RUN, Run};
+use crate::ideographs::{IDEOGRAPHS, Ideographs};
+use crate::languages::{Cost, LANGUAGES, Language, Symbol};
+use crate::sniff::Certainty;
+use std::sync::OnceLock;
+
+/// How much more than the best reading every other one must cost. Found with half of the words that
+/// `detection_cases.py` takes from dictionaries.
+const MARGIN: Cost = 22;
+
+/// Cost of a word in another language than that of the text.
+const FOREIGN_WORD: Cost = 10;
+
+/// Cost of a text in English in a charset that is not for it: a page with a Czech name. Texts in other
+/// languages that the charset is not for are rarer.
+const FOREIGN_ENGLISH: Cost = 4;
+const FOREIGN_TEXT: Cost = 20;
+
+/// The most that a word in ASCII says against a language.
+const MOST_OF_WORD: Cost = 12;
+
+/// The most that all words in ASCII say against a text in another script.
+const MOST_OF_WORDS: usize = 16;
+
+/// Cost of a language that is not spoken in the country of the links.
+const ABROAD: Cost = 6;
+
+/// Cost of marks beyond ASCII without letters. Most such texts are in English, from the word
+/// processors of Windows.
+const LACKS_LETTERS: Cost = 8;
+
+/// Cost of a text in another script that has no letter of it.
+const LACKS_SCRIPT: Cost = 24;
+
+/// Cost of a charset that is not among the candidates.
+const UNKNOWN: Cost = 50;
+
+/// Cost of a Latin letter among ideographs, and of the change between them inside of a run.
+const LATIN_LETTER: Cost = 12;
+const CHANGE: Cost = 16;
+
+/// Cost of an ideograph that stands behind itself.
+const AGAIN: Cost = 4;
+
+/// The most bytes of a character.
+const LONGEST_CHAR: usize = 4;
+
+/// Candidates that cost so much more than the best are not judged further.
+const HOPELESS: Cost = 120;
+
+/// The number of runs that are judged before hopeless candidates are left.
+const STAGE: usize = 16;
+
+static TABLES: [OnceLock<Table>; CANDIDATES.len()] = [const { OnceLock::new() }; CANDIDATES.len()];
+
+/// What the bytes of a document tell.
+pub(crate) struct Posterior {
+    /// The most probable charset.
+    pub charset: Charset,
+    /// How much less it costs than every charset that reads a byte of the document otherwise, and
+    /// than one that is not among the candidates.
+    pub margin: Cost,
+}
+
+impl Posterior {
+    /// Judges what `head`, which is not ASCII, shows of a document. Cost: a pass over it, and 1024
+    /// bytes beyond ASCII in each charset that stays probable.
+    pub(crate) fn new(head: &[u8]) -> Self {
+        let evidence = Evidence::new(head);
+        let around = Around::new(&evidence);
+        let unknown = Table::unknown();
+        let mut unknown = Judged::new(&unknown, UNKNOWN, &around);
+        let known = CANDIDATES.iter().enumerate();
+        let known =
+            known.map(|(at, candidate)| Judged::new(Table::of(at), candidate.prior, &around));
+        let mut known: Vec<Judged<'_>> = known.collect();
+        for stage in evidence.runs.chunks(STAGE) {
+            for run in stage {
+                known.iter_mut().for_each(|judged| judged.judge(head, run));
+                unknown.judge(head, run);
+            }
+            let least = known.iter().map(Judged::cost).min().unwrap_or(0);
+            known.retain(|judged| judged.cost() <= least + HOPELESS);
+        }
+        Posterior::of(&known, unknown.cost(), &evidence.seen)
+    }
+
+    fn of(judged: &[Judged<'_>], unknown: Cost, seen: &[u8]) -> Self {
+        let Some(best) = judged.iter().min_by_key(|judged| judged.cost()) else {
+            return Posterior {
+                charset: Charset::WINDOWS_1252,
+                margin: 0,
+            };
+        };
+        let others = judged
+            .iter()
+            .filter(|other| !best.table.reads_alike(other.table, seen));
+        let next = others.map(Judged::cost).fold(unknown, Cost::min);
+        Posterior {
+            charset: best.table.charset,
+            margin: next.saturating_sub(best.cost()),
+        }
+    }
+
+    /// Sure if all other readings are far less probable. Charsets that read all bytes of the document
+    /// alike are one reading: `é` is sure, whether in windows-1252 or in ISO-8859-15.
+    pub(crate) fn certainty(&self) -> Certainty {
+        if self.margin >= MARGIN {
+            Certainty::Sure
+        } else {
+            Certainty::Unsure
+        }
+    }
+}
+
+/// A candidate, prepared.
+struct Table {
+    charset: Charset,
+    kind: Kind,
+}
+
+enum Kind {
+    /// Each byte is a character.
+    Single(Alphabetic),
+    /// Characters have one byte or several.
+    Multi(&'static Ideographs),
+}
+
+/// The languages of a charset.
+struct Alphabetic {
+    symbols: Box<[Symbol; 256]>,
+    /// By their number, with the cost of each among them.
+    languages: Vec<(usize, Cost)>,
+    is_latin: bool,
+}
+
+impl Table {
+    fn of(number: usize) -> &'static Table {
+        TABLES[number].get_or_init(|| Table::new(&CANDIDATES[number]))
+    }
+
+    fn new(candidate: &Candidate) -> Self {
+        let charset = Charset::named(candidate.name).expect("a charset of ours");
+        let ideographs = IDEOGRAPHS
+            .iter()
+            .find(|language| candidate.langs.contains(&language.lang));
+        let alphabetic = || {
+            let languages = candidate
+                .langs
+                .iter()
+                .filter_map(|lang| Language::number(lang));
+            Alphabetic::new(|byte| symbol(charset, byte), languages.collect())
+        };
+        let kind = ideographs.map_or_else(|| Kind::Single(alphabetic()), Kind::Multi);
+        Table { charset, kind }
+    }
+
+    /// A charset that is none of the candidates.
+    fn unknown() -> Self {
+        let symbol = |byte: u8| {
+            if byte.is_ascii() {
+                Symbol::of_ascii(byte)
+            } else {
+                Symbol::Unknown
+            }
+        };
+        let latin = (0..LANGUAGES.len()).filter(|number| LANGUAGES[*number].is_latin());
+        Table {
+            charset: Charset::REPLACEMENT,
+            kind: Kind::Single(Alphabetic::new(symbol, latin.collect())),
+        }
+    }
+
+    /// True if two charsets read the bytes alike.
+    fn reads_alike(&self, other: &Table, seen: &[u8]) -> bool {
+        let are_single = matches!(
+            (&self.kind, &other.kind),
+            (Kind::Single(_), Kind::Single(_))
+        );
+        let is_alike =
+            |byte: &u8| next_char(self.charset, &[*byte]) == next_char(other.charset, &[*byte]);
+        self.charset == other.charset || are_single && seen.iter().all(is_alike)
+    }
+}
+
+impl Alphabetic {
+    fn new(symbol: impl Fn(u8) -> Symbol, languages: Vec<usize>) -> Self {
+        let share = |number: usize| f64::from(LANGUAGES[number].share);
+        let all: f64 = languages.iter().map(|number| share(*number)).sum();
+        let cost = |number: usize| (2.0 * (all / share(number)).log2()).round() as Cost;
+        Alphabetic {
+            symbols: Box::new(std::array::from_fn(|byte| symbol(byte as u8))),
+            is_latin: languages.iter().any(|number| LANGUAGES[*number].is_latin()),
+            languages: languages
+                .into_iter()
+                .map(|number| (number, cost(number)))
+                .collect(),
+        }
+    }
+}
+
+fn symbol(charset: Charset, byte: u8) -> Symbol {
+    match byte.is_ascii() {
+        true => Symbol::of_ascii(byte),
+        false => Symbol::of_char(next_char(charset, &[byte]).0),
+    }
+}
+
+/// The character that bytes begin with, and its length.
+fn next_char(charset: Charset, rest: &[u8]) -> (char, usize) {
+    if rest[0].is_ascii() {
+        return (char::from(rest[0]), 1);
+    }
+    if let Some(found) = charset.letter(rest) {
+        return found;
+    }
+    let decoded = match charset.transcoded() {
+        Some(codec) => {
+            let decoded = codec.next(&mut Shift::default(), rest, End::Last);
+            decoded.map(|decoded| (decoded.ch, decoded.len))
+        }
+        None => (1..=rest.len().min(LONGEST_CHAR)).find_map(|len| sole_char(charset, &rest[..len])),
+    };
+    decoded.unwrap_or((char::REPLACEMENT_CHARACTER, 1))
+}
+
+/// The character that all of the bytes are.
+fn sole_char(charset: Charset, bytes: &[u8]) -> Option<(char, usize)> {
+    let text = charset.decode(bytes);
+    let mut chars = text.chars();
+    let ch = chars
+        .next()
+        .filter(|ch| *ch != char::REPLACEMENT_CHARACTER)?;
+    chars.next().is_none().then_some((ch, bytes.len()))
+}
+
+/// What a charset costs so far.
+struct Judged<'t> {
+    table: &'t Table,
+    prior: Cost,
+    /// For each language of the charset, what the text costs if it is in that; the last one, if it is
+    /// in a language that the charset is not for.
+    texts: Vec<Cost>,
+    /// Whether a letter beyond ASCII was read.
+    has_letters: bool,
+    /// Where the next character begins: in charsets of many, the last one of a run may end behind it.
+    next: usize,
+}
+
+impl<'t> Judged<'t> {
+    fn new(table: &'t Table, prior: Cost, around: &Around) -> Self {
+        let mut texts: Vec<Cost> = match &table.kind {
+            Kind::Single(alphabetic) => {
+                let languages = alphabetic.languages.iter();
+                languages
+                    .map(|(language, share)| share + around.costs[*language])
+                    .collect()
+            }
+            Kind::Multi(language) => vec![around.other_script(&language.tlds)],
+        };
+        texts.push(FOREIGN_TEXT.min(FOREIGN_ENGLISH + around.english));
+        Judged {
+            table,
+            prior,
+            texts,
+            has_letters: false,
+            next: 0,
+        }
+    }
+
+    fn cost(&self) -> Cost {
+        let lack = match &self.table.kind {
+            _ if self.has_letters || self.table.charset == Charset::WINDOWS_1252 => 0,
+            Kind::Single(alphabetic) if alphabetic.is_latin => LACKS_LETTERS,
+            _ => LACKS_SCRIPT,
+        };
+        self.prior + lack + self.texts.iter().min().copied().unwrap_or(0)
+    }
+
+    fn judge(&mut self, head: &[u8], run: &Run<'_>) {
+        match &self.table.kind {
+            Kind::Single(alphabetic) => self.judge_letters(alphabetic, run),
+            Kind::Multi(language) => self.judge_ideographs(language, head, run),
+        }
+    }
+
+    fn judge_letters(&mut self, alphabetic: &Alphabetic, run: &Run<'_>) {
+        let mut symbols = [Symbol::Edge; LONGEST_RUN];
+        let symbols = &mut symbols[..run.bytes.len()];
+        for (symbol, byte) in symbols.iter_mut().zip(run.bytes) {
+            *symbol = alphabetic.symbols[usize::from(*byte)];
+            self.has_letters |= !byte.is_ascii() && symbol.is_letter();
+        }
+        let context = Language::cost_of_context(symbols, run);
+        let languages = alphabetic.languages.iter();
+        let costs = languages.map(|(language, _)| context + LANGUAGES[*language].cost(symbols));
+        let costs: Vec<Cost> = costs.collect();
+        // A word may be in another language than the text: then it costs what it costs there.
+        let shares = alphabetic.languages.iter().zip(&costs);
+        let foreign = shares
+            .map(|((_, share), cost)| share + cost)
+            .min()
+            .unwrap_or(0);
+        let foreign = FOREIGN_WORD + Language::cost_of_lone_letter(symbols) + foreign;
+        for (text, cost) in self
+            .texts
+            .iter_mut()
+            .zip(costs.into_iter().chain([foreign]))
+        {
+            *text += cost.min(foreign);
+        }
+    }
+
+    fn judge_ideographs(&mut self, language: &Ideographs, head: &[u8], run: &Run<'_>) {
+        let begin = run.range.start.max(self.next);
+        let len = run.range.end.saturating_sub(begin);
+        let (cost, end) = cost_of_ideographs(self.table.charset, language, &head[begin..], len);
+        self.next = begin + end;
+        self.has_letters = true;
+        self.texts[0] += cost;
+        self.texts[1] += cost + FOREIGN_WORD;
+    }
+}
+
+/// The cost of the characters that begin in the first `len` bytes, and the end of the last one.
+fn cost_of_ideographs(
+    charset: Charset,
+    language: &Ideographs,
+    bytes: &[u8],
+    len: usize,
+) -> (Cost, usize) {
+    let (mut cost, mut prev, mut at) = (0, None::<char>, 0);
+    while at < len {
+        let (ch, len) = next_char(charset, &bytes[at..]);
+        let changes = prev.is_some_and(|prev| prev.is_ascii() != ch.is_ascii());
+        cost += CHANGE * Cost::from(changes);
+        cost += match ch {
+            _ if ch.is_ascii() => LATIN_LETTER,
+            _ if prev == Some(ch) && ch != char::REPLACEMENT_CHARACTER => AGAIN,
+            _ => language.cost(ch),
+        };
+        prev = Some(ch);
+        at += len.max(1);
+    }
+    (cost, at)
+}
+
+/// What the ASCII around tells of the language of the text.
+struct Around {
+    /// For each language, above the best.
+    costs: Vec<Cost>,
+    /// That of English.
+    english: Cost,
+    /// For other scripts: there words in ASCII are English, but few.
+    other_script: Cost,
+    country: Option<[u8; 2]>,
+}
+
+impl Around {
+    fn new(evidence: &Evidence<'_>) -> Self {
+        let mut costs = vec![0; LANGUAGES.len()];
+        for word in &evidence.words {
+            add_costs_of_word(&mut costs, word);
+        }
+        let english = Language::number("en").map_or(0, |number| costs[number]);
+        let other_script = english + evidence.words.len().min(MOST_OF_WORDS) as Cost;
+        for (cost, language) in costs.iter_mut().zip(LANGUAGES.iter()) {
+            let own = if language.is_latin() {
+                *cost
+            } else {
+                other_script
+            };
+            *cost = own + abroad(evidence.country, &language.tlds);
+        }
+        let least = costs.iter().min().copied().unwrap_or(0);
+        costs.iter_mut().for_each(|cost| *cost -= least);
+        Around {
+            costs,
+            english: english.saturating_sub(least),
+            other_script: other_script.saturating_sub(least),
+            country: evidence.country,
+        }
+    }
+
+    fn other_script(&self, tlds: &[&str]) -> Cost {
+        self.other_script + abroad(self.country, tlds)
+    }
+}
+
+/// Adds what a word in ASCII costs in each language above the best one.
+fn add_costs_of_word(costs: &mut [Cost], word: &[u8]) {
+    let word: Vec<Symbol> = word.iter().map(|byte| Symbol::of_ascii(*byte)).collect();
+    let of_word = |language: &Language| language.is_latin().then(|| language.cost(&word));
+    let words: Vec<Option<Cost>> = LANGUAGES.iter().map(of_word).collect();
+    let least = words.iter().flatten().min().copied().unwrap_or(0);
+    for (cost, word) in costs.iter_mut().zip(words) {
+        *cost += word.map_or(0, |word| (word - least).min(MOST_OF_WORD));
+    }
+}
+
+fn abroad(country: Option<[u8; 2]>, tlds: &[&str]) -> Cost {
+    let is_home = country.is_none_or(|country| tlds.iter().any(|tld| tld.as_bytes() == country));
+    if is_home { 0 } else { ABROAD }
+}
