@@ -277,7 +277,7 @@ const JAPANESE: &str = "詳しくは http://例え.jp/ニュース をご覧く�
 fn undeclared_text_is_detected() {
     for (label, text) in [
         ("windows-1251", RUSSIAN),
-        // The detector does not tell KOI8-R from its superset.
+        // Nothing tells KOI8-R from its superset.
         ("KOI8-U", RUSSIAN),
         ("IBM866", RUSSIAN),
         ("Shift_JIS", JAPANESE),
@@ -302,7 +302,7 @@ fn undeclared_text_is_detected() {
         ),
         (
             "windows-1253",
-            "Περισσότερες πληροφορίες στη σελίδα http://παράδειγμα.gr\n",
+            "Άλλες πληροφορίες στη σελίδα http://παράδειγμα.gr\n",
         ),
     ] {
         let document = encoded(label, text);
