@@ -493,9 +493,9 @@ fn documents_get_another_charset() {
         (
             "c.html",
             "windows-1252",
-            "<html><head><title>é</title>",
+            "<html><head><title>Un café très serré</title>",
             "utf-8",
-            "<html><head><meta charset=\"UTF-8\"><title>é</title>",
+            "<html><head><meta charset=\"UTF-8\"><title>Un café très serré</title>",
         ),
         (
             "d.xml",

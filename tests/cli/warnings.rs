@@ -54,7 +54,7 @@ fn notes_of_find() {
     }
     // Running text has links without a scheme.
     place.write("b.txt", "see www.раураl.com or ann@аррӏе.com".as_bytes());
-    let run = place.run(&["find", "--json", "b.txt"]);
+    let run = place.run(&["find", "--json", "-E", "utf-8", "b.txt"]);
     let objects = run.objects();
     assert_eq!(
         objects[0]["notes"],

@@ -210,12 +210,13 @@ fn holds(subject: &Subject, form: Form, rules: Rules) -> Result<(), String> {
     }
 }
 
-/// Whether a document is left because its charset would be taken for another one.
+/// Whether a document is left because its charset is, or would be, taken for another one.
 fn is_left(bytes: &[u8], settings: &Settings, form: Form) -> bool {
     let mut left = false;
     let rewriter = Rewriter::new().to(form).settings(settings.clone());
     let watched = rewriter.on_link(|outcome, _| {
-        left |= outcome.notes.contains(Note::LeftCharsetWouldChange);
+        let guesses = [Note::LeftCharsetWouldChange, Note::CharsetUnsure];
+        left |= guesses.iter().any(|note| outcome.notes.contains(*note));
     });
     let changed = watched.rewrite_slice(bytes).changed();
     left && changed == 0

@@ -330,7 +330,7 @@ fn p6_one_answer() {
 
 #[test]
 fn p9_certain() {
-    keep(crate::promises::certain);
+    keep(crate::promises::certain::certain);
 }
 
 /// Each document in each of some charsets: narrow ones, wide ones, some with states, one without ASCII.

@@ -4,6 +4,7 @@
 
 #![allow(dead_code)] // not every test binary uses every promise
 
+pub mod certain;
 pub mod chunks;
 pub mod target;
 pub mod transcode;
@@ -53,7 +54,7 @@ pub const PROMISES: &[(&str, Promise)] = &[
     ("P4 same target", same_target),
     ("P5 idempotent", idempotent),
     ("P6 one answer", chunks::one_answer),
-    ("P9 certain", certain),
+    ("P9 certain", certain::certain),
     ("forms are what is written", forms_are_written),
 ];
 
@@ -540,19 +541,6 @@ fn round_trip(subject: &Subject) -> Result<(), String> {
     Ok(())
 }
 
-/// P9: what may be no link is not written.
-pub fn certain(subject: &Subject) -> Result<(), String> {
-    for form in [Form::Uri, Form::Iri] {
-        for one in rewritten(&subject.bytes, &subject.settings, form).decided {
-            let is_sure = one.link.evidence >= Evidence::Www;
-            let is_left = one.link.notes.contains(&"left-name");
-            if one.new.is_some() && !is_sure || is_left && is_sure {
-                return fail(format!("{form:?}: {one:?}"));
-            }
-        }
-    }
-    Ok(())
-}
 /// Whether http(s) queries of the document are in its own charset: HTML, and what browsers display of XML.
 pub fn has_document_queries(subject: &Subject, format: Format, place: &Place) -> bool {
     match (format, place.kind) {

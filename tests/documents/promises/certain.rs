@@ -1,0 +1,72 @@
+//! P9: nothing is written that rests on a guess.
+
+use super::target::{self, Oracle};
+use super::{Subject, fail, links, rewritten, settings_of_output};
+use linkglot::charset::{Certainty, Charset};
+use linkglot::rewrite::Form;
+use linkglot::scan::Evidence;
+
+/// What an undeclared document may be in, beside what it was taken for.
+const MAY_BE: &[&str] = &[
+    "utf-8",
+    "windows-1252",
+    "windows-1251",
+    "koi8-r",
+    "iso-8859-2",
+    "shift_jis",
+    "gbk",
+    "euc-kr",
+];
+
+/// P9: names that may be no links are left, and what a charset that is a guess decides.
+pub fn certain(subject: &Subject) -> Result<(), String> {
+    evident(subject)?;
+    in_every_charset(subject)
+}
+
+/// What may be no link is not written.
+fn evident(subject: &Subject) -> Result<(), String> {
+    for form in [Form::Uri, Form::Iri] {
+        for one in rewritten(&subject.bytes, &subject.settings, form).decided {
+            let is_sure = one.link.evidence >= Evidence::Www;
+            let is_left = one.link.notes.contains(&"left-name");
+            if one.new.is_some() && !is_sure || is_left && is_sure {
+                return fail(format!("{form:?}: {one:?}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// In whatever charset a document of unsure charset was written, links keep the targets that they have in it. (The parts of mail
+/// have charsets of their own, which no caller can name.)
+fn in_every_charset(subject: &Subject) -> Result<(), String> {
+    let (_, info) = links(&subject.bytes, &subject.settings);
+    if info.certainty == Certainty::Sure || info.format.is_mail() {
+        return Ok(());
+    }
+    for form in [Form::Uri, Form::Iri] {
+        let result = rewritten(&subject.bytes, &subject.settings, form);
+        for label in MAY_BE {
+            in_charset(subject, &result.bytes, label).map_err(|why| format!("{form:?}: {why}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Compares the targets before and after for a reader who knows the charset.
+fn in_charset(subject: &Subject, written: &[u8], label: &str) -> Result<(), String> {
+    let mut subject = subject.clone();
+    subject.settings.charset = Charset::for_label(label).ok();
+    let (before, info) = links(&subject.bytes, &subject.settings);
+    let (after, _) = links(written, &settings_of_output(&subject, &info));
+    if before.len() != after.len() {
+        let (before, after) = (before.len(), after.len());
+        return fail(format!("in {label}: {before} links became {after}"));
+    }
+    let oracle = Oracle::new(&subject);
+    for (was, is) in before.iter().zip(&after) {
+        target::compare(&oracle, was, is).map_err(|why| format!("in {label}: {why}"))?;
+    }
+    Ok(())
+}
