@@ -227,7 +227,6 @@ fn links_that_decide_the_charset_stay_with_a_note() {
     for (label, text) in [
         ("windows-1251", "«http://ru.example/wiki/Москва»\n"),
         // The domain of a country would tell the charset without the rest of the link.
-        ("EUC-JP", "（http://例え.example/あ）\n"),
         ("Big5", "（http://例子.example/新聞）\n"),
     ] {
         let (charset, bytes) = encoded(label, &[text]);
