@@ -43,7 +43,21 @@ def of_json(line: dict[str, Any]) -> dict[str, Any]:
     """The fields of a link, by the names that the package has for them. (The format of one in a part of a message is that of
     the part here, and that of the file there.)"""
     place = line["place"]
-    fields = ("text", "raw", "start", "end", "line", "column", "scheme", "evidence", "uri", "iri", "resolved", "charset", "notes")
+    fields = (
+        "text",
+        "raw",
+        "start",
+        "end",
+        "line",
+        "column",
+        "scheme",
+        "evidence",
+        "uri",
+        "iri",
+        "resolved",
+        "charset",
+        "notes",
+    )
     optional = ("implied", "part", "message", "media_type")
     return {
         **{field: line[field] for field in fields},
