@@ -52,7 +52,9 @@ pub use unread::{UnreadParts, UnreadReason};
 pub(crate) use warnings::warnings_of;
 pub(crate) use window_link::WindowLink;
 
-use crate::charset::{Certainty, Charset, CharsetFrom, DeclarationSyntax, UnknownDeclaration};
+use crate::charset::{
+    Certainty, Charset, CharsetFrom, DeclarationSyntax, KnownBytes, UnknownDeclaration,
+};
 use crate::format::Format;
 pub(crate) use crate::iri::scheme::of as scheme_of;
 use crate::iri::target::Reading;
@@ -96,6 +98,8 @@ pub struct Info {
     /// assert_eq!(certainty(b"<meta charset=utf-8><a href=b>"), Certainty::Sure);
     /// ```
     pub certainty: Certainty,
+    /// The bytes beyond ASCII whose characters are known, if the charset is certain.
+    pub(crate) known: KnownBytes,
     /// Where the document may declare its charset.
     pub(crate) declaration: DeclarationSyntax,
     /// The declaration of a charset that nobody knows. Such a document is not read: it has no links,

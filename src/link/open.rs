@@ -38,6 +38,7 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         charset,
         from,
         certainty,
+        known,
         bom_len,
         unknown,
     } = sniffed(text, whole, declaration, settings);
@@ -61,6 +62,7 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         charset,
         charset_from: from,
         certainty,
+        known,
         declaration,
         unknown_charset: unknown.filter(|_| charset.is_replacement()),
         query_charset: query_charsets.document,

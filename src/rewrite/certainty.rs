@@ -7,6 +7,7 @@
 //! changes whose bytes, query or base it explains.
 
 use super::References;
+use super::charset_guess::is_plain;
 use super::mapping::Mapping;
 use crate::charset::{Certainty, Charset, Utf8Stretch};
 use crate::iri::Parts;
@@ -112,7 +113,7 @@ impl CharsetTrust {
     pub fn depends(&self, link: &Guessed<'_>) -> bool {
         let is_base_guessed = self.is_base_guessed || link.base.has_letters();
         let is_of_document = link.queries.charset(self.queries) != Charset::UTF_8;
-        !link.raw.is_ascii()
+        !is_plain(link.raw)
             || link.is_normalized
             || !link.has_references && !link.new.is_ascii()
             || is_of_document && (has_letters_in_query(link.text) || has_letters_in_query(link.new))

@@ -94,7 +94,7 @@ fn has_encoded(bytes: &[u8]) -> bool {
 }
 
 /// Whether bytes are the same text in every charset: ASCII without NUL, ESC and the shift of HZ.
-fn is_plain(bytes: &[u8]) -> bool {
+pub(super) fn is_plain(bytes: &[u8]) -> bool {
     bytes.is_ascii() && !has_shift(bytes)
 }
 

@@ -2,7 +2,7 @@
 
 use super::certainty::{EVERYWHERE, NOWHERE};
 use super::changes::{Change, changes, extended};
-use crate::charset::{Certainty, Charset};
+use crate::charset::{Certainty, Charset, KnownBytes};
 use crate::iri::nfc;
 use crate::link::{Info, Layers, LinkContext, Normalizer, Settings, WindowLink};
 use crate::markup::{Escaping, PlaceKind};
@@ -35,6 +35,8 @@ pub(crate) struct Script {
     pub is_ascii: bool,
     /// The part of the window in which the charset is certain. Elsewhere only ASCII can be written, too.
     certain: (usize, usize),
+    /// The bytes beyond ASCII that can be written.
+    known: KnownBytes,
 }
 
 impl Script {
@@ -48,6 +50,7 @@ impl Script {
             normalizer: Normalizer::new(info, settings.nfc),
             written_normalizer: Normalizer::new(written, settings.nfc),
             is_ascii: needs_ascii(info),
+            known: to_charset.map_or(info.known, |_| KnownBytes::ALL),
             certain: match info.certainty {
                 Certainty::Sure => (EVERYWHERE.start, EVERYWHERE.end),
                 Certainty::Unsure => (NOWHERE.start, NOWHERE.end),
@@ -93,6 +96,7 @@ impl Script {
         Alphabet {
             charset: self.written,
             is_ascii: self.is_ascii || !is_certain,
+            known: self.known,
             is_inert: false,
             recomposes,
         }
@@ -110,6 +114,7 @@ fn needs_ascii(info: &Info) -> bool {
 pub(crate) struct Alphabet {
     charset: Charset,
     is_ascii: bool,
+    known: KnownBytes,
     /// Whether NFC must not change a text of these characters.
     is_inert: bool,
     /// Whether a letter and its tone mark, written apart, are read as one character; and no character reference is better.
@@ -131,7 +136,7 @@ impl Alphabet {
         let may_stay = || !self.is_inert || nfc::is_inert(ch);
         ch.is_ascii_graphic() && self.has_ascii()
             || (ch.is_ascii() || !self.is_ascii)
-                && self.charset.can_encode(ch)
+                && self.known.can_write(self.charset, ch)
                 && is_whole()
                 && may_stay()
     }

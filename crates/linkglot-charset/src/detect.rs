@@ -7,6 +7,7 @@ use crate::ascii::is_space;
 use crate::charset::Charset;
 use crate::codec::rest_of;
 use crate::decoded::{DecodedChar, End, Shift};
+use crate::known_bytes::KnownBytes;
 use crate::posterior::Posterior;
 use crate::sniff::Certainty;
 
@@ -177,15 +178,41 @@ pub(crate) fn looks_like_utf_8(head: &[u8], end: End) -> bool {
     good >= bad * 10
 }
 
-/// The most probable charset of bytes beyond ASCII, and whether all that are not far less probable
-/// read them alike.
-pub(crate) fn guess(head: &[u8], end: End) -> (Charset, Certainty) {
+/// True if ASCII has a stretch between the shifts of HZ that is made of pairs, as characters of GB 2312 are (RFC 1843).
+pub(crate) fn may_be_hz(ascii: &[u8]) -> bool {
+    let mut shifts = memchr::memmem::find_iter(ascii, b"~{");
+    shifts.any(|at| {
+        let behind = &ascii[at + 2..];
+        let pairs = behind.chunks_exact(2);
+        let is_lead = |byte: u8| (0x21..=0x77).contains(&byte);
+        let count = pairs
+            .take_while(|pair| is_lead(pair[0]) && pair[1].is_ascii_graphic())
+            .count();
+        count > 0 && behind[2 * count..].starts_with(b"~}")
+    })
+}
+
+/// The most probable charset of bytes beyond ASCII.
+pub(crate) struct Guess {
+    pub charset: Charset,
+    /// Sure if all charsets that are not far less probable read the bytes alike.
+    pub certainty: Certainty,
+    /// The bytes that they read alike.
+    pub known: KnownBytes,
+}
+
+/// Judges bytes beyond ASCII.
+pub(crate) fn guess(head: &[u8], end: End) -> Guess {
     let head = match end {
         End::Last => head,
         End::Open => whole_words(head),
     };
     let posterior = Posterior::new(head);
-    (posterior.charset, posterior.certainty())
+    Guess {
+        charset: posterior.charset,
+        certainty: posterior.certainty(),
+        known: posterior.known,
+    }
 }
 
 /// The bytes without the last word, which may be cut, if the others are not all ASCII.

@@ -50,6 +50,7 @@ mod iso2022jp_more;
 mod iso2022kr;
 mod jisx0213;
 mod johab;
+mod known_bytes;
 mod label;
 #[cfg(feature = "detect")]
 mod languages;
@@ -99,6 +100,7 @@ pub use charset::Charset;
 #[cfg(feature = "detect")]
 pub use declare::declarations;
 pub use decoded::Shift;
+pub use known_bytes::KnownBytes;
 pub use label::UnknownLabel;
 #[cfg(feature = "detect")]
 pub use mail::{MailCharsets, PartCharset};

@@ -9,6 +9,7 @@ use crate::charset::Charset;
 use crate::decoded::{End, Shift};
 use crate::evidence::{Evidence, LONGEST_RUN, Run};
 use crate::ideographs::{IDEOGRAPHS, Ideographs};
+use crate::known_bytes::KnownBytes;
 use crate::languages::{Cost, LANGUAGES, Language, Symbol};
 use crate::sniff::Certainty;
 use std::sync::OnceLock;
@@ -69,6 +70,9 @@ pub(crate) struct Posterior {
     /// How much less it costs than every charset that reads a byte of the document otherwise, and
     /// than one that is not among the candidates.
     pub margin: Cost,
+    /// The bytes that all charsets which are as probable read alike: those of the document, or all where the characters have
+    /// several bytes, since no other charset reads these alike.
+    pub known: KnownBytes,
 }
 
 impl Posterior {
@@ -99,6 +103,7 @@ impl Posterior {
             return Posterior {
                 charset: Charset::WINDOWS_1252,
                 margin: 0,
+                known: KnownBytes::of(seen),
             };
         };
         let others = judged
@@ -108,6 +113,10 @@ impl Posterior {
         Posterior {
             charset: best.table.charset,
             margin: next.saturating_sub(best.cost()),
+            known: match best.table.kind {
+                Kind::Single(_) => KnownBytes::of(seen),
+                Kind::Multi(_) => KnownBytes::ALL,
+            },
         }
     }
 

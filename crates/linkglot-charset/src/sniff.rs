@@ -5,7 +5,8 @@
 
 use crate::charset::Charset;
 use crate::decoded::End;
-use crate::detect;
+use crate::detect::{self, Guess};
+use crate::known_bytes::KnownBytes;
 use crate::label::{self, UnknownLabel};
 use crate::prescan::{self, Declared};
 use crate::{server_pages, utf8_evidence};
@@ -142,6 +143,8 @@ pub struct Sniffed {
     pub from: CharsetFrom,
     /// Whether it may be another one.
     pub certainty: Certainty,
+    /// The bytes beyond ASCII whose characters are known, if the charset is sure.
+    pub known: KnownBytes,
     /// The length of the byte order mark in bytes: 0, 2, 3 or 4. The mark is no part of the text.
     pub bom_len: usize,
     /// The declaration, if no charset has its label.
@@ -220,23 +223,35 @@ pub fn sniff(
         Some(charset) => Found::sure(charset, CharsetFrom::Caller),
         None => without_caller(head, whole, declaration, default),
     };
-    let (charset, from, certainty, unknown) = match found {
-        Found::Charset(charset, from, certainty) => {
-            let is_mail = declaration == DeclarationSyntax::Mail && caller.is_none();
-            let unknown = is_mail.then(|| unknown_in_mail(cut(head, whole, HEAD).0));
-            (charset, from, certainty, unknown.flatten())
+    let is_mail = declaration == DeclarationSyntax::Mail && caller.is_none();
+    let of_mail = || {
+        is_mail
+            .then(|| unknown_in_mail(cut(head, whole, HEAD).0))
+            .flatten()
+    };
+    let all = KnownBytes::ALL;
+    let (charset, from, certainty, known, unknown) = match found {
+        Found::Charset(charset, from, certainty) => (charset, from, certainty, all, of_mail()),
+        Found::Guess(guess) => {
+            let from = CharsetFrom::Detection;
+            (guess.charset, from, guess.certainty, guess.known, of_mail())
         }
-        Found::Unknown(unknown) => (
-            Charset::REPLACEMENT,
-            CharsetFrom::Declaration,
-            Certainty::Sure,
-            Some(unknown),
-        ),
+        Found::Unknown(unknown) => {
+            let from = CharsetFrom::Declaration;
+            (
+                Charset::REPLACEMENT,
+                from,
+                Certainty::Sure,
+                all,
+                Some(unknown),
+            )
+        }
     };
     Sniffed {
         charset,
         from,
         certainty,
+        known,
         bom_len: 0,
         unknown,
     }
@@ -253,6 +268,7 @@ fn unknown_in_mail(head: &[u8]) -> Option<UnknownDeclaration> {
 /// What a document is in.
 enum Found {
     Charset(Charset, CharsetFrom, Certainty),
+    Guess(Guess),
     Unknown(UnknownDeclaration),
 }
 
@@ -275,11 +291,18 @@ impl Found {
 
     /// ASCII. Browsers choose a charset for HTML that declares none, by the language of their user.
     /// Other text that goes on behind the head may hold letters of any charset there.
-    fn default(declaration: DeclarationSyntax, default: Option<Charset>, end: End) -> Self {
+    /// So does text that HZ would read as Chinese, too little to be told by.
+    fn default(
+        declaration: DeclarationSyntax,
+        default: Option<Charset>,
+        text: &[u8],
+        end: End,
+    ) -> Self {
         use DeclarationSyntax::{Css, Html, Utf8, Xml};
         let certainty = match (declaration, default, end) {
             (_, Some(_), _) | (Xml | Css | Utf8, ..) => Certainty::Sure,
             (Html, ..) | (.., End::Open) => Certainty::Unsure,
+            (.., End::Last) if detect::may_be_hz(text) => Certainty::Unsure,
             (.., End::Last) => Certainty::Sure,
         };
         let charset = default.unwrap_or(default_of(declaration));
@@ -331,14 +354,13 @@ fn without_caller(
     if is_late && let Some(charset) = detect::seven_bits(text, end) {
         Found::detected(charset)
     } else if text.is_ascii() {
-        Found::default(declaration, default, end)
+        Found::default(declaration, default, text, end)
     } else if detect::looks_like_utf_8(text, end) {
         Found::utf_8(declaration, text)
     } else if let Some(declared) = declared_for_browsers(head, declaration) {
         Found::declared(declared, head)
     } else {
-        let (charset, certainty) = detect::guess(text, end);
-        Found::Charset(charset, CharsetFrom::Detection, certainty)
+        Found::Guess(detect::guess(text, end))
     }
 }
 
@@ -397,6 +419,7 @@ fn bom(head: &[u8], declaration: DeclarationSyntax) -> Option<Sniffed> {
         charset,
         from: CharsetFrom::Bom,
         certainty: Certainty::Sure,
+        known: KnownBytes::ALL,
         bom_len,
         unknown: None,
     })
