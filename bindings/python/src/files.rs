@@ -617,7 +617,7 @@ impl PyRun {
 #[pyo3(
     signature = (paths, *, in_place = false, output = None, journal = None, backup = None, links = false, **options),
     text_signature = "(paths, *, in_place=False, output=None, journal=None, backup=None, links=False, \
-        to='same', rules=None, resolve=False, host=None, display='safe', slots=None, \
+        to='same', rules=None, resolve=False, host=None, display='safe', slots=None, min_evidence='www', \
         to_charset=None, relative_to=None, absolute=False, break_signatures=False, \
         left_behind=False, glob=None, types=None, hidden=True, gitignore=False, \
         follow=False, threads=0, format='auto', charset=None, default_charset=None, \

@@ -256,7 +256,7 @@ impl Seen {
 #[pyo3(
     signature = (data, **options),
     text_signature = "(data, *, to='same', rules=None, resolve=False, host=None, display='safe', \
-        slots=None, to_charset=None, relative_to=None, absolute=False, \
+        slots=None, min_evidence='www', to_charset=None, relative_to=None, absolute=False, \
         break_signatures=False, left_behind=False, format='auto', charset=None, \
         default_charset=None, assume_charset=None, base=None, name=None, detect='extended', \
         also=None, flowed=False, join_wrapped=False, identifiers=False, vocabulary=None, \

@@ -11,7 +11,6 @@ from typing_extensions import Buffer, Self, Unpack
 
 from ._errors import Error
 from ._options import (
-    Evidence,
     FindFilesOptions,
     FindOptions,
     RewriteFilesOptions,
@@ -49,6 +48,8 @@ __all__ = [
 
 __version__: str
 
+#: How sure it is that something is a link, the surest first.
+_Evidence = Literal["markup", "enclosed", "scheme", "www", "address", "path", "name"]
 _Display = Literal["safe", "all"]
 _HostForm = Literal["punycode", "unicode", "percent", "keep"]
 _Level = Literal["string", "case", "percent", "path", "scheme"]
@@ -108,7 +109,7 @@ class Link:
     def implied(self) -> str | None:
         """The scheme of a link that was found without one: `https` or `mailto`."""
     @property
-    def evidence(self) -> Evidence:
+    def evidence(self) -> _Evidence:
         """How sure it is that it is a link, and does not only look like one."""
     @property
     def uri(self) -> str | None:

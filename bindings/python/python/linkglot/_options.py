@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 RulesSource = str | Mapping[str, str] | Iterable[str | tuple[str, str]]
 #: The names of parts, "code,comments" or several.
 Names = str | Iterable[str]
-#: How sure it is that something is a link, the surest first.
-Evidence = Literal["markup", "enclosed", "scheme", "www", "address", "path", "name"]
 
 
 class FindOptions(TypedDict, total=False):
@@ -48,7 +46,7 @@ class RewriteOptions(FindOptions, total=False):
     host: Literal["punycode", "unicode", "percent", "keep"] | None
     display: Literal["safe", "all"] | None
     slots: Names | None
-    min_evidence: Evidence | None
+    min_evidence: Literal["markup", "enclosed", "scheme", "www", "address", "path", "name"] | None
     to_charset: str | None
     relative_to: str | None
     absolute: bool | None
