@@ -165,7 +165,7 @@ fn of_text<'py>(
 pub fn encoding_of(text: &str, options: Options) -> Result<(Encoding, Options), Failure> {
     let asked = options.settings.charset;
     if text.is_ascii() && asked.is_none_or(Charset::is_ascii_compatible) {
-        return Ok((Encoding::Utf8, options));
+        return Ok((Encoding::Utf8, of_ascii(text, options)));
     }
     let document = Document::new(text.as_bytes(), &in_utf8_by_default(&options).settings);
     let info = document.info();
@@ -194,6 +194,20 @@ pub fn encoding_of(text: &str, options: Options) -> Result<(Encoding, Options), 
         return Err(Failure { at, ..failure });
     }
     Ok((Encoding::Utf8, in_utf8(&options)))
+}
+
+/// A text of ASCII that declares nothing is no guess: letters that are written into it are those of a text.
+fn of_ascii(text: &str, options: Options) -> Options {
+    if options.settings.charset.is_some() {
+        return options;
+    }
+    let document = Document::new(text.as_bytes(), &in_utf8_by_default(&options).settings);
+    let info = document.info();
+    let is_declared = info.charset_from == CharsetFrom::Declaration;
+    match is_declared || info.format.is_mail() || info.unknown_charset.is_some() {
+        true => options,
+        false => in_utf8(&options),
+    }
 }
 
 fn in_utf8(options: &Options) -> Options {

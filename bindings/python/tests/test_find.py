@@ -67,7 +67,7 @@ def test_a_memoryview_may_have_gaps() -> None:
 
 def test_a_link_says_what_it_is() -> None:
     page = b'<base href=http://example.org/a/>\n<a href="b?q=\xc3\xa9">http://\xd1\x80aypal.com/</a>'
-    [_, link] = linkglot.find(page, locate=True, format="html")
+    [_, link] = linkglot.find(page, locate=True, format="html", charset="utf-8")
     assert link.to_dict() == {
         "text": "b?q=é", "raw": "b?q=é", "start": 43, "end": 49, "line": 2, "column": 10,
         "scheme": None, "implied": None, "evidence": "markup", "uri": "b?q=%C3%A9", "iri": "b?q=é",
@@ -76,6 +76,11 @@ def test_a_link_says_what_it_is() -> None:
     }  # fmt: skip
     assert str(link) == "b?q=é"
     assert repr(link) == "Link('b?q=é', start=43, end=49)"
+
+
+def test_a_query_in_a_charset_that_is_a_guess_has_no_uri() -> None:
+    [link] = linkglot.find(b'<a href="b?q=\xc3\xa9">http://\xd1\x80aypal.com/</a>', format="html")
+    assert (link.text, link.iri, link.uri, link.notes) == ("b?q=é", "b?q=é", None, ("charset-unsure",))
 
 
 def test_a_link_without_scheme_says_which_is_implied() -> None:

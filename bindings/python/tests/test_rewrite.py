@@ -161,6 +161,14 @@ class TestOptions:
         text = "http://a.example/%D0%B0a"
         assert content(text, to="iri", display="all") == "http://a.example/аa"
 
+    @pytest.mark.parametrize("format", ["text", "html", "markdown"])
+    def test_the_charset_of_a_str_is_no_guess(self, format: Any) -> None:
+        page = '<a href="http://a.example/caf%C3%A9"></a><a href="http://a.example/%D0%B0"></a>'
+        rewritten = linkglot.rewrite(page, to="iri", format=format)
+        assert rewritten.left == 0
+        assert "http://a.example/а" in rewritten.content
+        assert linkglot.rewrite(rewritten.content, to="iri", format=format).content is rewritten.content
+
     def test_slots(self) -> None:
         page = "<a href=http://a.example/é></a><p>http://a.example/é"
         changed = "<a href=http://a.example/%C3%A9></a><p>http://a.example/é"
