@@ -203,7 +203,7 @@ fn parts_of_mail_without_a_charset_get_no_letters() {
         ("Content-Type: text/calendar\n", true),
     ] {
         let mail = format!(
-            "Subject: a\n{header}Content-Transfer-Encoding: 8bit\n\nhttp://a.example/%C3%A9\n"
+            "Subject: a\n{header}Content-Transfer-Encoding: 8bit\n\nURL:http://a.example/%C3%A9\n"
         );
         let rewriter = Rewriter::new()
             .to(Form::Iri)
