@@ -515,9 +515,9 @@ fn documents_get_another_charset() {
         (
             "h.html",
             "windows-1252",
-            "<!doctype html><script>'<head>'</script>é",
+            "<!doctype html><script>'<head>'</script>Un café très serré",
             "utf-8",
-            "<!doctype html><meta charset=\"UTF-8\"><script>'<head>'</script>é",
+            "<!doctype html><meta charset=\"UTF-8\"><script>'<head>'</script>Un café très serré",
         ),
         (
             "i.html",
