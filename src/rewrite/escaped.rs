@@ -65,14 +65,16 @@ fn around(read: &SlotRead<'_>, link: &Range<usize>) -> Range<usize> {
     start..link.end + length.unwrap_or(behind.len())
 }
 
-/// The text of a part of the window.
+/// The text of a part of the window. The escapes of the document's own format are read.
 fn text(reader: &SlotReader, read: &SlotRead<'_>, range: Range<usize>) -> String {
     let decoded = reader.charset.decode(&read.window.bytes[range]);
     let escaping = read.slot.escaping;
     match escaping {
-        Escaping::HtmlText | Escaping::XmlText | Escaping::XhtmlText => {
-            escaping.unescape(&decoded).into_text().into_owned()
-        }
+        Escaping::HtmlText
+        | Escaping::XmlText
+        | Escaping::XhtmlText
+        | Escaping::ContentText
+        | Escaping::ContentList => escaping.unescape(&decoded).into_text().into_owned(),
         _ => decoded.into_owned(),
     }
 }

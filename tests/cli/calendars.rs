@@ -257,3 +257,41 @@ fn long_files() {
     let last = place.run(&["find", "a.ics"]).text();
     assert!(last.ends_with("40000:13:http://old.example/\n"));
 }
+
+/// Escapes of content lines are read; what is escaped within the text is of another language.
+#[test]
+fn escapes_of_values_are_no_second_grammar() {
+    let content = "BEGIN:VCALENDAR\r
+DESCRIPTION:\\nhttp://\u{e9}.example/\\nhttp://\u{e9}.example/a\\, http://\u{e9}.example/b\\\\u00e9\r
+END:VCALENDAR\r
+";
+    let new = content.replacen("\u{e9}.example/", "xn--9ca.example/", 2);
+    let options = ["--to", "uri", "--host", "punycode"];
+    assert_eq!(rewritten("a.ics", content, &options), new);
+    let place = Place::new(&[("a.ics", content)]);
+    let objects = place.run(&["find", "--json", "a.ics"]).objects();
+    let grades = said(&objects, &["evidence", "notes"]);
+    assert_eq!(
+        grades,
+        [
+            json!(["scheme", []]),
+            json!(["scheme", []]),
+            json!(["scheme", ["left-escaped"]]),
+        ]
+    );
+}
+
+/// A URI is one by its type; in a text it is what the text makes of it.
+#[test]
+fn evidence_follows_the_type_of_the_value() {
+    let content = "BEGIN:VCALENDAR\r
+URL:http://a.example/\r
+DESCRIPTION:http://a.example/ www.a.example a.example/b <http://a.example/c>\r
+END:VCALENDAR\r
+";
+    let place = Place::new(&[("a.ics", content)]);
+    let objects = place.run(&["find", "--json", "a.ics"]).objects();
+    let grades = said(&objects, &["evidence"]);
+    let expected = ["markup", "scheme", "www", "path", "enclosed"];
+    assert_eq!(grades, expected.map(|grade| json!([grade])));
+}
