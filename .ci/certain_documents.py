@@ -35,7 +35,7 @@ LANGUAGES = {
     "th": (["ไทย", "ภาษา", "หนังสือ", "บ้าน"], "ตัวอย่าง", ["ห้องสมุดเปิดทุกวัน", "หน้าเก่าของเว็บไซต์"], ["cp874"]),
     "ja": (["集会", "表示ソ", "地図", "能"], "例え", ["図書館は毎日開いています。", "古いページはこちらに移りました。"], ["cp932", "euc_jp", "iso2022_jp"]),
     "zh": (["中文", "图书馆", "功能", "目录"], "例子", ["图书馆每天开放，星期日除外。", "旧的网页已经搬到这里。"], ["gb18030", "gbk", "hz"]),
-    "tw": (["中文", "圖書館", "功能許", "目錄"], "例子", ["圖書館每天開放，星期日除外。", "舊的網頁已經搬到這裡。"], ["big5"]),
+    "tw": (["中文", "圖書館", "功能許", "目錄"], "例子", ["圖書館每天開放，星期日除外。", "舊的網頁已經搬到這裡。"], ["big5hkscs"]),
     "ko": (["한국어", "도서관", "집", "책"], "실례", ["도서관은 매일 문을 엽니다.", "옛날 문서는 여기에 있습니다."], ["euc_kr", "johab"]),
 }  # fmt: skip
 # Every language was written in these, too.
@@ -47,7 +47,7 @@ LABELS = {
     "mac_cyrillic": "x-mac-cyrillic", "koi8-u": "koi8-u", "cp1253": "windows-1253", "iso8859-7": "iso-8859-7", "cp737": "ibm737", "cp1254": "windows-1254",
     "iso8859-9": "iso-8859-9", "cp857": "ibm857", "cp1255": "windows-1255", "iso8859-8": "iso-8859-8", "cp1256": "windows-1256", "iso8859-6": "iso-8859-6",
     "cp1257": "windows-1257", "iso8859-13": "iso-8859-13", "cp775": "ibm775", "cp1258": "windows-1258", "cp874": "windows-874", "cp932": "shift_jis", "euc_jp": "euc-jp",
-    "iso2022_jp": "iso-2022-jp", "gb18030": "gb18030", "gbk": "gbk", "hz": "hz-gb-2312", "big5": "big5", "euc_kr": "euc-kr", "johab": "johab", "utf-8": "utf-8", "utf-16": "utf-16",
+    "iso2022_jp": "iso-2022-jp", "gb18030": "gb18030", "gbk": "gbk", "hz": "hz-gb-2312", "big5hkscs": "big5", "euc_kr": "euc-kr", "johab": "johab", "utf-8": "utf-8", "utf-16": "utf-16",
 }  # fmt: skip
 # Labels that the standard reads as another charset than their name says (Encoding Standard, 4.2).
 READ_AS = {"iso8859-9": "cp1254"}
@@ -56,8 +56,10 @@ NO_SUPERSETS = {"utf-16", "hz", "johab"}
 # Charsets that browsers know: they judge pages that declare one.
 OF_BROWSERS = {
     "cp1252", "mac_roman", "iso8859-15", "cp1250", "iso8859-2", "cp1251", "koi8-r", "cp866", "iso8859-5", "mac_cyrillic", "koi8-u", "cp1253", "iso8859-7", "cp1254", "iso8859-9",
-    "cp1255", "iso8859-8", "cp1256", "iso8859-6", "cp1257", "iso8859-13", "cp1258", "cp874", "cp932", "euc_jp", "iso2022_jp", "gb18030", "gbk", "big5", "euc_kr", "utf-8",
+    "cp1255", "iso8859-8", "cp1256", "iso8859-6", "cp1257", "iso8859-13", "cp1258", "cp874", "cp932", "euc_jp", "iso2022_jp", "gb18030", "gbk", "big5hkscs", "euc_kr", "utf-8",
 }  # fmt: skip
+# Charsets of DOS and of the Macintosh, of which undeclared documents are rare.
+OLD = {"cp850", "mac_roman", "cp437", "cp865", "cp860", "cp861", "cp852", "cp866", "mac_cyrillic", "cp737", "cp857", "cp775"}
 # Wrong declarations: what programs write without asking.
 WRONG = ["utf-8", "cp1252", "cp1251", "cp932"]
 ENGLISH = [

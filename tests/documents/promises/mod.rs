@@ -14,7 +14,7 @@ use linkglot::document::{Document, Settings};
 use linkglot::format::Format;
 use linkglot::link::{Info, Link, Location};
 use linkglot::markup::{Access, Place, PlaceKind};
-use linkglot::report::Notes;
+use linkglot::report::{Note, Notes};
 use linkglot::rewrite::{Edit, Form, Forms, LinkForms, Outcome, Rewriter};
 use linkglot::scan::Evidence;
 use linkglot::span::SourceSpan;
