@@ -267,7 +267,8 @@ END:VCALENDAR\r
 ";
     let new = content.replacen("\u{e9}.example/", "xn--9ca.example/", 2);
     let options = ["--to", "uri", "--host", "punycode"];
-    assert_eq!(rewritten("a.ics", content, &options), new);
+    let unfolded = rewritten("a.ics", content, &options).replace("\r\n ", "");
+    assert_eq!(unfolded, new);
     let place = Place::new(&[("a.ics", content)]);
     let objects = place.run(&["find", "--json", "a.ics"]).objects();
     let grades = said(&objects, &["evidence", "notes"]);
@@ -286,7 +287,7 @@ END:VCALENDAR\r
 fn evidence_follows_the_type_of_the_value() {
     let content = "BEGIN:VCALENDAR\r
 URL:http://a.example/\r
-DESCRIPTION:http://a.example/ www.a.example a.example/b <http://a.example/c>\r
+DESCRIPTION:http://a.example/ www.a.example a.org/b <http://a.example/c>\r
 END:VCALENDAR\r
 ";
     let place = Place::new(&[("a.ics", content)]);
