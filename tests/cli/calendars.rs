@@ -277,7 +277,7 @@ END:VCALENDAR\r
         [
             json!(["scheme", []]),
             json!(["scheme", []]),
-            json!(["scheme", ["left-escaped"]]),
+            json!(["scheme", ["left-target-would-change", "left-escaped"]]),
         ]
     );
 }

@@ -253,6 +253,7 @@ fn carriers(data: &str) -> Vec<(Format, String)> {
         .replace('&', "&amp;")
         .replace('"', "&quot;")
         .replace('<', "&lt;");
+    #[cfg_attr(not(feature = "markdown"), allow(unused_mut))]
     let mut carriers = vec![
         (Format::Text, data.to_owned()),
         (Format::Text, format!("{{\"data\": \"{json}\"}}")),

@@ -180,8 +180,8 @@ proptest! {
             is_value && !decoded[at.saturating_sub(2)..at].contains(&b'=')
         };
         let mut changes = placed(&new, &decoded);
-        changes.retain(|(range, _)| {
-            is_within(range.start) && is_within(range.end) && !decoded[range.clone()].contains(&b'\n')
+        changes.retain(|(range, new)| {
+            is_within_a_line(&decoded, range, new) && is_within(range.start) && is_within(range.end) && !decoded[range.clone()].contains(&b'\n')
         });
         let out = changed_bytes(FOLDED, &encoded, &changes);
         let limit = longest_line(&encoded).max(75) + 1;
