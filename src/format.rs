@@ -94,7 +94,7 @@ impl Format {
             #[cfg(feature = "markdown")]
             Format::Markdown => DeclarationSyntax::Nowhere,
             // UTF-8 (RFC 5545 3.1.4, RFC 6350 3.1), but for what single properties of old versions say.
-            Format::Calendar | Format::VCard => DeclarationSyntax::Nowhere,
+            Format::Calendar | Format::VCard => DeclarationSyntax::Utf8,
             Format::Rst => DeclarationSyntax::Coding,
         }
     }
