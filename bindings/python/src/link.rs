@@ -227,7 +227,7 @@ impl PyLink {
         self.fields().implied.as_deref()
     }
 
-    /// How sure it is that it is a link: markup, enclosed, scheme, www, address, path or name.
+    /// The evidence that the text is a link: markup, enclosed, scheme, www, address, path or name.
     #[getter]
     fn evidence(&self) -> &str {
         &self.fields().evidence

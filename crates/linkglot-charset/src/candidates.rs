@@ -6,7 +6,7 @@ use crate::languages::Cost;
 /// A charset that documents may be in.
 pub(crate) struct Candidate {
     pub name: &'static str,
-    /// How improbable it is, in half bits.
+    /// Its prior cost in half bits: the improbability before the document is read.
     pub prior: Cost,
     pub langs: &'static [&'static str],
 }

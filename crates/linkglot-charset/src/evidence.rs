@@ -14,7 +14,7 @@ pub(crate) const LONGEST_RUN: usize = 96;
 const WORDS: usize = 160;
 const BEFORE: usize = 4 << 10;
 
-/// What is judged of a document.
+/// The runs and words of a document that are judged.
 pub(crate) struct Evidence<'h> {
     /// Each counts once: what a page repeats is no more evidence.
     pub runs: Vec<Run<'h>>,

@@ -82,7 +82,7 @@ pub(crate) enum Symbol {
 pub(crate) struct Mark {
     side: Side,
     cost: u8,
-    /// What it costs between two letters.
+    /// The cost between two letters.
     inner: u8,
     ch: char,
 }

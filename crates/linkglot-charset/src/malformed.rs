@@ -6,7 +6,7 @@ use crate::view_map::ViewMap;
 
 /// The first malformed sequence of a document that is read piece by piece.
 ///
-/// How the document is cut does not matter. Linear; ASCII in a superset of it and UTF-8 cost little.
+/// Cuts of the document do not matter. Linear; ASCII in a superset of it and UTF-8 cost little.
 /// Memory: a piece, decoded.
 ///
 /// ```
@@ -21,7 +21,7 @@ use crate::view_map::ViewMap;
 /// ```
 pub struct FirstMalformed {
     charset: Charset,
-    /// Where the next byte stands that was not pushed yet.
+    /// Position of the next byte that was not pushed yet.
     read: u64,
     /// The bytes in front of it that may be the begin of a character.
     pending: Vec<u8>,
@@ -78,7 +78,7 @@ impl FirstMalformed {
         self.read += bytes.len() as u64;
     }
 
-    /// Where the first malformed sequence begins, as far as was read: a source byte.
+    /// Source byte at which the first malformed sequence begins, as far as was read.
     ///
     /// ```
     /// use linkglot_charset::{Charset, FirstMalformed};

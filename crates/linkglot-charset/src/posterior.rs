@@ -63,7 +63,7 @@ const STAGE: usize = 16;
 
 static TABLES: [OnceLock<Table>; CANDIDATES.len()] = [const { OnceLock::new() }; CANDIDATES.len()];
 
-/// What the bytes of a document tell.
+/// The most probable charset of a document, and how certain it is.
 pub(crate) struct Posterior {
     /// The most probable charset.
     pub charset: Charset,
@@ -252,7 +252,7 @@ fn sole_char(charset: Charset, bytes: &[u8]) -> Option<(char, usize)> {
     chars.next().is_none().then_some((ch, bytes.len()))
 }
 
-/// What a charset costs so far.
+/// The cost of a charset so far.
 struct Judged<'t> {
     table: &'t Table,
     prior: Cost,
