@@ -297,10 +297,6 @@ fn unencodable(_: Unencodable) -> Error {
     Error::new(ErrorKind::Io, "expected bytes that can be encoded")
 }
 
-fn is_clean(place: &PartPlace<'_>) -> bool {
-    place.layers.iter().all(Decoded::is_clean)
-}
-
 /// The bytes with edits, which are in order and disjoint.
 fn applied(bytes: &[u8], edits: &[layer::Edit]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
@@ -328,7 +324,7 @@ struct Encoder<'e> {
     /// The outcome of the last edit that is settled: those before it get no more.
     settled: usize,
     edits: Vec<layer::Edit>,
-    /// Whether a change loses nothing that decoding dropped; `None` before the first.
+    /// True if a change loses nothing that decoding dropped; `None` before the first.
     is_clean: Option<bool>,
 }
 
@@ -380,7 +376,11 @@ impl<'e> Encoder<'e> {
             rule: outcome.rule,
             edits: Vec::new(),
         });
-        let taken = self.encode(owner, outcome.edits);
+        let taken = match outcome.new {
+            // Its edits may be those of a link beside it, with which it was encoded together in a message inside.
+            Some(_) if !self.is_clean() => Err(Unencodable),
+            _ => self.encode(owner, outcome.edits),
+        };
         if let (Err(_), Some(own)) = (&taken, self.waiting.back_mut()) {
             own.new = None;
             own.notes.insert(Note::LeftUnencodable);
@@ -397,11 +397,16 @@ impl<'e> Encoder<'e> {
         shared
     }
 
+    /// True if a change loses nothing that decoding dropped.
+    fn is_clean(&mut self) -> bool {
+        let place = self.place;
+        *self
+            .is_clean
+            .get_or_insert_with(|| place.layers.iter().all(Decoded::is_clean))
+    }
+
     /// Encodes the edits of a link: as one where a part of them could fail.
     fn encode(&mut self, owner: usize, edits: &[Edit]) -> Result<(), Unencodable> {
-        if !edits.is_empty() && !*self.is_clean.get_or_insert_with(|| is_clean(self.place)) {
-            return Err(Unencodable);
-        }
         let range = |edit: &Edit| edit.span.start as usize..edit.span.end as usize;
         if let ([first, .., last], true) = (edits, self.place.may_fail()) {
             let whole = range(first).start..range(last).end;

@@ -906,3 +906,27 @@ fn the_rest_of_a_long_header_is_no_body() {
         assert_eq!(one_answer(&subject), Ok(()));
     }
 }
+
+/// Links of one encoded word are encoded as one, and left as one where the message around them is damaged.
+#[test]
+fn links_that_are_encoded_together_share_their_outcome() {
+    let links = "<http://a.example/é>, <http://b.example/é>";
+    let word = base64(links.as_bytes(), 60, "");
+    let mut inner = b"List-Archive: =?utf-8?b?".to_vec();
+    inner.extend(word);
+    inner.extend(b"?=\n\nHello\n");
+    let whole = base64(&inner, 20, "\n");
+    let mut damaged = whole.clone();
+    damaged.insert(whole.len() - 9, b'\0');
+    for (body, changed) in [(whole, 2), (damaged, 0)] {
+        let mut bytes =
+            b"Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n".to_vec();
+        bytes.extend(body);
+        let mut settings = Settings::default();
+        settings.format = Some(Format::Mail);
+        let result = rewritten(&bytes, &settings, Form::Uri);
+        let count = result.decided.iter().filter(|one| one.new.is_some()).count();
+        assert_eq!((result.decided.len(), count), (2, changed));
+        assert_eq!(result.bytes == bytes, changed == 0);
+    }
+}
