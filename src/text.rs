@@ -43,7 +43,7 @@ impl<'t> TextLink<'t> {
         self.hit.kind
     }
 
-    /// How sure it is that it is a link.
+    /// Evidence that it is a link.
     ///
     /// ```
     /// use linkglot::scan::Evidence;

@@ -540,7 +540,7 @@ fn matches(filter: &FilterArgs, link: &Link<'_>) -> bool {
         && has_warning(&filter.warn, link)
 }
 
-/// Whether a link has one of the wanted warnings. They are only looked for if some are wanted.
+/// True if a link has one of the wanted warnings. They are only looked for if some are wanted.
 fn has_warning(wanted: &[Warn], link: &Link<'_>) -> bool {
     let wanted_notes = || {
         wanted.iter().fold(Notes::NONE, |mut all, warn| {

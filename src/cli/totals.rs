@@ -18,11 +18,11 @@ pub struct Counts {
     pub left: u64,
     /// How many of these a signature covers.
     pub signed: u64,
-    /// How many of these depend on a charset that is a guess.
+    /// Number of these that depend on a charset that is a guess.
     pub unsure: u64,
-    /// How many of these have bytes that contradict the charset.
+    /// Number of these whose bytes contradict the charset.
     pub contradicting: u64,
-    /// How many of these are bare names that may be no links.
+    /// Number of these that are bare names, which may be no links.
     pub names: u64,
     /// Parts of mail that were not looked into, by the reason.
     pub unread: BTreeMap<UnreadReason, u64>,
@@ -62,11 +62,11 @@ pub struct Totals {
     pub left: u64,
     /// How many of these a signature covers.
     pub signed: u64,
-    /// How many of these depend on a charset that is a guess.
+    /// Number of these that depend on a charset that is a guess.
     pub unsure: u64,
-    /// How many of these have bytes that contradict the charset.
+    /// Number of these whose bytes contradict the charset.
     pub contradicting: u64,
-    /// How many of these are bare names that may be no links.
+    /// Number of these that are bare names, which may be no links.
     pub names: u64,
     /// Parts of mail that were not looked into, by the reason.
     pub unread: BTreeMap<UnreadReason, u64>,

@@ -166,7 +166,7 @@ impl InPlace {
     }
 }
 
-/// Whether an error is that of a document that was read, and is not to be rewritten.
+/// True if an error is that of a document that was read, and is not to be rewritten.
 fn is_refusal(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::Transcoding | ErrorKind::Container)
 }

@@ -63,7 +63,7 @@ impl Base {
         }
     }
 
-    /// Whether elements around declare it with letters beyond ASCII.
+    /// True if elements around declare it with letters beyond ASCII.
     pub fn has_letters(&self) -> bool {
         let mut base = self;
         while let Base::Scoped(scoped) = base {

@@ -96,7 +96,7 @@ pub(crate) fn by_name(name: &str) -> Option<Format> {
     known.map(|&(format, _)| format)
 }
 
-/// Whether the name is that of a component, which is UTF-8 by definition.
+/// True if the name is that of a component, which is UTF-8 by definition.
 pub(super) fn is_component(name: &str) -> bool {
     extension(file_of(name)).is_some_and(|extension| is_one(&[COMPONENTS], extension))
 }

@@ -8,7 +8,7 @@ use crate::report::Note;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DoubtfulBytes {
     charset: Charset,
-    /// Whether the charset explains no byte beyond ASCII for sure, wherever it stands.
+    /// True if the charset explains no byte beyond ASCII for sure, wherever it stands.
     is_guess: bool,
     is_said: bool,
 }
@@ -43,7 +43,7 @@ impl DoubtfulBytes {
     }
 }
 
-/// Whether bytes of the view of a document hold a malformed sequence of its charset.
+/// True if bytes of the view of a document hold a malformed sequence of its charset.
 fn is_malformed(charset: Charset, raw: &[u8]) -> bool {
     const MARK: char = char::REPLACEMENT_CHARACTER;
     if charset.is_ascii_compatible() {

@@ -86,7 +86,7 @@ pub struct Info {
     pub charset: Charset,
     /// The source of the charset: a declaration, a guess ...
     pub charset_from: CharsetFrom,
-    /// Whether the charset may be another one: the default of HTML, or detected from little. Nothing is written that rests on
+    /// True if the charset may be another one: the default of HTML, or detected from little. Nothing is written that rests on
     /// an unsure one: links that depend on it are left with the note [`Note::CharsetUnsure`].
     ///
     /// ```
@@ -100,7 +100,7 @@ pub struct Info {
     pub certainty: Certainty,
     /// The bytes beyond ASCII whose characters are known, if the charset is certain.
     pub(crate) known: KnownBytes,
-    /// Where the document may declare its charset.
+    /// Place where the document may declare its charset.
     pub(crate) declaration: DeclarationSyntax,
     /// The declaration of a charset that nobody knows. Such a document is not read: it has no links,
     /// and rewriting it changes nothing. Its `charset` is "replacement".
@@ -130,7 +130,7 @@ pub struct Info {
     /// gives one. The document's (the first `<base href>`) counts when it stands in the first [`Info::HEAD`]
     /// bytes. Elements of XML can have their own; see [`Link::base`].
     pub base: Option<String>,
-    /// Whether the base has letters of a charset that is a guess.
+    /// True if the base has letters of a charset that is a guess.
     pub(crate) is_base_guessed: bool,
     /// The template language, as far as it decides what is code.
     pub(crate) dialect: Dialect,
@@ -158,13 +158,13 @@ impl Info {
         self.part.as_deref()
     }
 
-    /// Whether a mark, the caller or a declaration says the charset, and not its bytes or the format.
+    /// True if a mark, the caller or a declaration says the charset, and not its bytes or the format.
     pub(crate) fn is_charset_said(&self) -> bool {
         let guessed = [CharsetFrom::Detection, CharsetFrom::Default];
         !guessed.contains(&self.charset_from)
     }
 
-    /// Whether its begin is ASCII and read as UTF-8 by default, so that what follows may be evidence for it.
+    /// True if its begin is ASCII and read as UTF-8 by default, so that what follows may be evidence for it.
     pub(crate) fn may_prove_utf_8(&self) -> bool {
         self.charset == Charset::UTF_8 && self.charset_from == CharsetFrom::Default
     }
@@ -565,7 +565,7 @@ impl<'d> Link<'d> {
         self.implied
     }
 
-    /// How sure it is that this is a link. Slots of markup hold links; running text may only look like one.
+    /// Evidence that this is a link. Slots of markup hold links; running text may only look like one.
     ///
     /// ```
     /// use linkglot::scan::Evidence;

@@ -84,7 +84,7 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
     (info, bom_len)
 }
 
-/// Where a document declares its charset.
+/// Place where a document declares its charset.
 fn declaration(format: Format, settings: &Settings) -> DeclarationSyntax {
     match (&settings.part, settings.name.as_deref()) {
         // The header of the part declares the charset, not its text.

@@ -105,7 +105,7 @@ const NOT_ASCII: [&str; 6] = [
 ];
 
 impl MailPart {
-    /// Whether text of the part is US-ASCII if its header names no charset (RFC 2046 4.1.2).
+    /// True if text of the part is US-ASCII if its header names no charset (RFC 2046 4.1.2).
     pub(crate) fn is_ascii_by_default(&self) -> bool {
         !NOT_ASCII.contains(&&*self.media_type) && !self.media_type.ends_with("xml")
     }
@@ -123,7 +123,7 @@ pub(crate) enum Signed {
     #[default]
     Nothing,
     All,
-    /// So many at its begin.
+    /// Number of covered bytes at its begin.
     Begin(u64),
 }
 

@@ -72,7 +72,7 @@ pub(crate) struct QueryCharsets {
 }
 
 impl QueryCharsets {
-    /// Those of a document. Browsers use its charset in HTML and in all XML that they display; of style sheets see
+    /// Queries of a document. Browsers use its charset in HTML and in all XML that they display; of style sheets see
     /// [`Queries`].
     pub fn of(settings: &Settings, format: Format, charset: Charset, is_hypertext: bool) -> Self {
         let own = charset.of_queries();
@@ -107,13 +107,13 @@ const BROWSED: [&str; 3] = [
     "http://www.w3.org/1998/Math/MathML",
 ];
 
-/// Whether a place is in an element that browsers display where it is XML.
+/// True if a place is in an element that browsers display where it is XML.
 pub(crate) fn is_browsed(place: &Place) -> bool {
     let namespace = place.namespace.as_deref();
     namespace.is_some_and(|name| BROWSED.contains(&name))
 }
 
-/// Whether a link stands in an element of XML that no browser displays, or in HTML that is escaped in such an element.
+/// True if a link stands in an element of XML that no browser displays, or in HTML that is escaped in such an element.
 fn is_data(place: &Place, layers: Layers) -> bool {
     match layers.as_slice() {
         [Escaping::XmlAttribute(_) | Escaping::XhtmlAttribute(_), ..] => !is_browsed(place),

@@ -25,7 +25,7 @@ const LONGEST_LINE: usize = 64 << 20;
 ///
 /// # Errors
 ///
-/// Those of the reader and the visitor.
+/// Errors of the reader and the visitor.
 pub(super) fn read(
     input: Input<'_>,
     (info, bom): (&Info, usize),

@@ -39,7 +39,7 @@ pub(crate) fn has_parts(info: &Info) -> bool {
 ///
 /// # Errors
 ///
-/// Those of the reader and the visitor.
+/// Errors of the reader and the visitor.
 pub(crate) fn read(
     input: Input<'_>,
     (info, bom): (&Info, usize),
@@ -52,7 +52,7 @@ pub(crate) fn read(
     }
 }
 
-/// Whether the octets of a fold are characters of their own in the charset. In UTF-16 two of them may be half of one each, and
+/// True if the octets of a fold are characters of their own in the charset. In UTF-16 two of them may be half of one each, and
 /// one that is written would break the text.
 fn has_folds(charset: Option<Charset>) -> bool {
     charset.is_none_or(|charset| charset.is_ascii_compatible() || charset.is_stateful())

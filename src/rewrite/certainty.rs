@@ -23,16 +23,16 @@ use std::ops::Range;
 pub(super) const EVERYWHERE: Range<usize> = 0..usize::MAX;
 pub(super) const NOWHERE: Range<usize> = 0..0;
 
-/// What is known of the charset of a document, as far as it was read.
+/// Knowledge of the charset of a document, as far as it was read.
 pub(super) struct CharsetTrust {
     certainty: Certainty,
     doubtful: DoubtfulBytes,
-    /// Where UTF-8 that nobody says is certain.
+    /// Stretch in which UTF-8 that nobody says is certain.
     utf_8: Option<Utf8Stretch>,
     /// The charsets of queries in another document of this kind, in a legacy charset: those that are not UTF-8 count in the
     /// charset of their document.
     queries: QueryCharsets,
-    /// Whether new links are made with the base, so that they may hold its letters.
+    /// True if new links are made with the base, so that they may hold its letters.
     resolves: bool,
     is_base_guessed: bool,
 }
@@ -44,11 +44,11 @@ pub(super) struct Guessed<'g> {
     pub text: &'g str,
     pub new: &'g str,
     pub queries: Queries,
-    /// Whether NFC changed it, as the charset wants it.
+    /// True if NFC changed it, as the charset wants it.
     pub is_normalized: bool,
     /// The base that it resolves against.
     pub base: &'g Base,
-    /// Whether its place writes characters as references.
+    /// True if its place writes characters as references.
     pub has_references: bool,
 }
 
@@ -109,7 +109,7 @@ impl CharsetTrust {
         })
     }
 
-    /// Whether a link, or its new text, depends on a charset that is a guess.
+    /// True if a link, or its new text, depends on a charset that is a guess.
     pub fn depends(&self, link: &Guessed<'_>) -> bool {
         let is_base_guessed = self.is_base_guessed || link.base.has_letters();
         let is_of_document = link.queries.charset(self.queries) != Charset::UTF_8;
@@ -121,14 +121,14 @@ impl CharsetTrust {
     }
 }
 
-/// Whether browsers encode letters of a query in the charset of the document.
+/// True if browsers encode letters of a query in the charset of the document.
 fn has_letters_in_query(reference: &str) -> bool {
     let query = Parts::split(reference).query();
     query.is_some_and(|query| !query.is_ascii())
         && (scheme_of(reference).is_none_or(has_document_query) || reference.contains("://"))
 }
 
-/// Whether bytes beyond ASCII stand in front of a link in running text, or behind it and the punctuation there: in another
+/// True if bytes beyond ASCII stand in front of a link in running text, or behind it and the punctuation there: in another
 /// charset they may belong to it.
 fn touches_letters(read: &SlotRead<'_>, found: &WindowLink<'_>) -> bool {
     /// No link goes on behind more punctuation.

@@ -88,7 +88,7 @@ fn surely_keeps(
     Ok(stays && is_utf_8() && !has_designation(bytes))
 }
 
-/// Whether bytes may hold links with letters that are percent-encoded or in punycode.
+/// True if bytes may hold links with letters that are percent-encoded or in punycode.
 fn has_encoded(bytes: &[u8]) -> bool {
     memchr::memchr(b'%', bytes).is_some() || memchr::memmem::find(bytes, b"--").is_some()
 }

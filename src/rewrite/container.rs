@@ -11,7 +11,7 @@ use memchr::memmem;
 /// A kind of container.
 struct Container {
     name: &'static str,
-    /// What a change would break.
+    /// Part of the format that a change would break.
     breaks: &'static str,
     is_it: fn(&[u8]) -> bool,
 }
@@ -89,7 +89,7 @@ pub(super) fn refuse(head: &[u8], mapping: &Mapping) -> Result<(), Error> {
     Err(Error::new(ErrorKind::Container, message))
 }
 
-/// Whether a message of HTTP/1 says how long its body is (RFC 9112, 6).
+/// True if a message of HTTP/1 says how long its body is (RFC 9112, 6).
 fn is_http(head: &[u8]) -> bool {
     let first = head.split(|&byte| byte == b'\n').next().unwrap_or(head);
     let first = first.strip_suffix(b"\r").unwrap_or(first);

@@ -63,7 +63,7 @@ impl Script {
         self.certain = (part.start, part.end);
     }
 
-    /// Whether the charset is certain where a link stands.
+    /// True if the charset is certain where a link stands.
     pub fn is_certain(self, found: &WindowLink<'_>) -> bool {
         let (from, to) = self.certain;
         (from..to).contains(&found.range.end)
@@ -90,7 +90,7 @@ impl Script {
         self.alphabet_in(&found.context, self.changes || self.is_certain(found))
     }
 
-    /// The same for links in a context.
+    /// Test of links in a context.
     pub fn alphabet_in(self, context: &LinkContext, is_certain: bool) -> Alphabet {
         let recomposes = !has_references(context.layers) && self.normalizer.covers(context);
         Alphabet {
@@ -218,7 +218,7 @@ fn changed_parts(
     (!parts.iter().any(is_empty)).then_some(parts)
 }
 
-/// Whether a change begins or ends between two characters beyond ASCII, which may share a code.
+/// True if a change begins or ends between two characters beyond ASCII, which may share a code.
 fn is_between_letters(text: &str, part: &Change) -> bool {
     let is_letter = |ch: char| !ch.is_ascii();
     let is_between =

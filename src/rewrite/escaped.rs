@@ -11,12 +11,12 @@ pub(super) use decode::Reading;
 use decode::{Decoded, Known, decode};
 use std::ops::Range;
 
-/// How many bytes on either side of a link are read.
+/// Number of bytes that are read on either side of a link.
 const AROUND: usize = 64;
 /// The longest escape in front of a link that may belong to it, `\U0001f600`.
 const LONGEST: usize = 12;
 
-/// Whether escapes in a link or around it may make another link of it. Quick without a backslash there.
+/// True if escapes in a link or around it may make another link of it. Quick without a backslash there.
 pub(super) fn is_doubtful(
     reader: &SlotReader,
     read: &SlotRead<'_>,
@@ -43,7 +43,7 @@ pub(super) fn is_doubtful(
     goes_on(reader, &decode(&whole, &link, (reading, known)))
 }
 
-/// Whether a backslash stands in a link, or near enough to it.
+/// True if a backslash stands in a link, or near enough to it.
 fn has_backslash(window: &[u8], link: &Range<usize>) -> bool {
     let near = link.start.saturating_sub(LONGEST)..window.len().min(link.end + 1);
     memchr::memchr(b'\\', &window[near]).is_some()
@@ -79,7 +79,7 @@ fn text(reader: &SlotReader, read: &SlotRead<'_>, range: Range<usize>) -> String
     }
 }
 
-/// Whether a link reads otherwise with the escapes undone.
+/// True if a link reads otherwise with the escapes undone.
 fn goes_on(reader: &SlotReader, decoded: &Decoded) -> bool {
     if !decoded.is_touched {
         return false;

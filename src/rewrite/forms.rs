@@ -208,7 +208,7 @@ impl DocumentForms {
         }
     }
 
-    /// Whether a form rests on a charset that is a guess.
+    /// True if a form rests on a charset that is a guess.
     fn depends(&self, link: &Link<'_>, form: &str) -> bool {
         !self.is_certain
             && link.text() != form

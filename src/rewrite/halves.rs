@@ -18,7 +18,7 @@ pub(super) struct Spelling<'r> {
     pub to: Cow<'r, str>,
     /// Whether the rule leaves out the scheme, or the origin.
     pub implied: bool,
-    /// Whether it names links of running text alone: in markup a host without a scheme is a relative path.
+    /// True if it names links of running text alone: in markup a host without a scheme is a relative path.
     pub in_text: bool,
 }
 

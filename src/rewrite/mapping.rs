@@ -45,7 +45,7 @@ pub(crate) struct Mapping {
     pub to_charset: Option<Charset>,
     /// What the transport of mail forbids.
     pub transport: Transport,
-    /// How sure it has to be that something is a link, unless a rule names its host.
+    /// Evidence that a link must have, unless a rule names its host.
     pub min_evidence: Evidence,
 }
 
@@ -170,7 +170,7 @@ impl<'m> Mapper<'m> {
             .is_none_or(|kinds| kinds.contains(&kind))
     }
 
-    /// Whether the link that is being decided about may be none: its evidence is not enough. A rule that names its host makes
+    /// True if the link that is being decided about may be none: its evidence is not enough. A rule that names its host makes
     /// it as sure as one with a scheme. `implied` is its implied scheme.
     pub fn is_guess(
         &self,

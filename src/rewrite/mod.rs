@@ -136,7 +136,7 @@ pub struct Tally {
     pub changed: u64,
     /// Links that had to be left as they were.
     pub left: u64,
-    /// How many of these are bare names in running text that may be no links ([`Rewriter::min_evidence`]).
+    /// Number of these that are bare names in running text, which may be no links ([`Rewriter::min_evidence`]).
     pub names: u64,
 }
 
@@ -166,9 +166,9 @@ pub struct Summary {
     pub transcoded: Option<Charset>,
     /// How many links were left because a signature covers them ([`Rewriter::break_signatures`]).
     pub signed: u64,
-    /// How many links were left because the charset is a guess ([`Note::CharsetUnsure`](crate::report::Note::CharsetUnsure), [`Note::LeftCharsetWouldChange`](crate::report::Note::LeftCharsetWouldChange)).
+    /// Number of links left because the charset is a guess ([`Note::CharsetUnsure`](crate::report::Note::CharsetUnsure), [`Note::LeftCharsetWouldChange`](crate::report::Note::LeftCharsetWouldChange)).
     pub unsure: u64,
-    /// How many links were left because their bytes contradict the charset ([`Note::CharsetContradicts`](crate::report::Note::CharsetContradicts)).
+    /// Number of links left because their bytes contradict the charset ([`Note::CharsetContradicts`](crate::report::Note::CharsetContradicts)).
     pub contradicting: u64,
     /// What still mentions hosts that rules moved ([`Rewriter::left_behind`]).
     pub left_behind: LeftBehind,

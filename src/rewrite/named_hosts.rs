@@ -9,9 +9,9 @@ use std::collections::HashSet;
 /// The hosts that rules name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NamedHosts {
-    /// Those of prefixes, in punycode and lower case.
+    /// Hosts of prefixes, in punycode and lower case.
     hosts: HashSet<String>,
-    /// What patterns spell out, without backslashes and in lower case.
+    /// Names that patterns spell out, without backslashes and in lower case.
     patterns: Vec<String>,
 }
 
@@ -34,7 +34,7 @@ impl NamedHosts {
         }
     }
 
-    /// Whether a prefix has the host of a link, or a pattern spells it out, or a domain that it is below. `implied` is the scheme
+    /// True if a prefix has the host of a link, or a pattern spells it out, or a domain that it is below. `implied` is the scheme
     /// of the link. Linear in the length of the patterns.
     pub fn have(&self, link: &str, implied: &'static str) -> bool {
         let whole = with_implied(link, Some(implied));
@@ -71,7 +71,7 @@ fn domains(host: &str) -> impl Iterator<Item = &str> {
     domains.filter(|domain| domain.contains('.'))
 }
 
-/// Whether a pattern has a name that goes on at neither end.
+/// True if a pattern has a name that goes on at neither end.
 fn has_name(pattern: &str, name: &str) -> bool {
     let is_inner = |ch: char| ch.is_alphanumeric() || ch == '-';
     pattern.match_indices(name).any(|(at, _)| {

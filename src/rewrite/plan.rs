@@ -46,7 +46,7 @@ pub(super) struct Planner<'m> {
     signed: Signed,
     /// The strings whose length stands in front of them; `None` before anything is read.
     strings: Option<SerializedStrings>,
-    /// Whether the document is RTF, which has letters beyond ASCII only in escapes.
+    /// True if the document is RTF, which has letters beyond ASCII only in escapes.
     is_rtf: bool,
     /// Text of the document that is signed within it; `None`: it does not matter.
     signed_text: Option<SignedText>,
@@ -270,7 +270,7 @@ impl<'m> Planner<'m> {
         is_doubtful && raw().is_some_and(|raw| raw.iter().any(is_space))
     }
 
-    /// Whether a link keeps its escapes only because letters would rest on a charset that is a guess.
+    /// True if a link keeps its escapes only because letters would rest on a charset that is a guess.
     fn keeps_for_doubt(&self, subject: Subject<'_>, found: &WindowLink<'_>) -> bool {
         if self.script.is_certain(found) || self.script.changes || subject.any_character {
             return false;
@@ -330,7 +330,7 @@ impl<'m> Planner<'m> {
         }
     }
 
-    /// Whether a link may be none, as far as the caller wants to know.
+    /// True if a link may be none, as far as the caller wants to know.
     fn is_guess(&self, found: &WindowLink<'_>) -> bool {
         let link = || (found.text.text(), found.implied);
         found.evidence != Evidence::Markup && self.mapper.is_guess(found.evidence, link())

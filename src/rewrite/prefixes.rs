@@ -24,7 +24,7 @@ pub(super) struct Prefix {
     pub rule: usize,
     /// Whether the rule names no scheme or no origin, which the prefix has. One that is given goes first.
     pub implied: bool,
-    /// Whether it names links of running text alone.
+    /// True if it names links of running text alone.
     pub in_text: bool,
     /// Whether nothing below the prefix is named.
     pub whole: bool,

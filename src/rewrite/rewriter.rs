@@ -210,7 +210,7 @@ impl Rewriter {
         })
     }
 
-    /// How sure it has to be that a piece of running text is a link, for it to be rewritten; [`Evidence::Www`] by default. A
+    /// Least evidence of a link in running text that is rewritten; [`Evidence::Www`] by default. A
     /// rule that names the host of a link makes it as sure as one with a scheme. What is left by this has the note
     /// [`Note::LeftName`](crate::report::Note::LeftName).
     ///

@@ -342,7 +342,7 @@ impl Rules {
         self.moved_hosts.get_or_init(|| MovedHosts::new(self))
     }
 
-    /// Whether a rule names the host of a link of running text that has no scheme; `implied` is the one that is meant. O(length
+    /// True if a rule names the host of a link of running text that has no scheme; `implied` is the one that is meant. O(length
     /// of the rules) the first time.
     pub(super) fn name_host(&self, link: &str, implied: &'static str) -> bool {
         let hosts = || NamedHosts::new(self);
@@ -548,7 +548,7 @@ impl Rules {
         verdict
     }
 
-    /// What a prefix without a scheme says of a link without one.
+    /// Answer of a prefix without a scheme for a link without one.
     fn written_in_text(&self, text: &str) -> Option<Verdict> {
         let Match { new, rule, .. } = self.prefixes.naming_in_text(text)?.matched(text)?;
         let ruling = match new == text {

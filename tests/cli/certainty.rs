@@ -156,7 +156,7 @@ fn code_of_server_pages_declares() {
     run.prints("<%@ page pageEncoding='UTF-8' %><a href='/а'>а</a>", 0);
 }
 
-/// What is detected from little does not get another charset.
+/// A charset detected from little is not changed.
 #[test]
 fn a_guess_is_not_transcoded() {
     let place = Place::new(&[("a.txt", "WSPӣ"), ("b.html", "<title>x</title>")]);

@@ -144,7 +144,7 @@ fn the_page_has_every_warning_in_words() {
     }
 }
 
-/// What is not shown decoded by default, with `--display all` is; and either way the URI comes back.
+/// Characters that are not shown decoded by default are with `--display all`; and either way the URI comes back.
 #[test]
 fn safe_display() {
     let place = Place::new(&[]);

@@ -55,7 +55,7 @@ fn settings(format: Format) -> Settings {
     settings
 }
 
-/// What the links of a document in a charset point to.
+/// Targets of the links of a document in a charset.
 fn targets(bytes: &[u8], charset: Charset, format: Format) -> Vec<Option<String>> {
     let mut settings = settings(format);
     settings.charset = Some(charset);

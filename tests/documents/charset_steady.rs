@@ -210,7 +210,7 @@ fn holds(subject: &Subject, form: Form, rules: Rules) -> Result<(), String> {
     }
 }
 
-/// Whether a document is left because its charset is, or would be, taken for another one.
+/// True if a document is left because its charset is, or would be, taken for another one.
 fn is_left(bytes: &[u8], settings: &Settings, form: Form) -> bool {
     let mut left = false;
     let rewriter = Rewriter::new().to(form).settings(settings.clone());

@@ -832,7 +832,7 @@ fn generated_mail_is_changed() {
     assert!(changed.iter().all(|count| *count >= 50), "{changed:?}");
 }
 
-/// So are the links of messages in an encoding, in messages and in one another.
+/// Links of messages in an encoding are changed, too, in messages and in one another.
 #[test]
 fn generated_encoded_messages_are_changed() {
     let mut runner = TestRunner::deterministic();
@@ -925,7 +925,11 @@ fn links_that_are_encoded_together_share_their_outcome() {
         let mut settings = Settings::default();
         settings.format = Some(Format::Mail);
         let result = rewritten(&bytes, &settings, Form::Uri);
-        let count = result.decided.iter().filter(|one| one.new.is_some()).count();
+        let count = result
+            .decided
+            .iter()
+            .filter(|one| one.new.is_some())
+            .count();
         assert_eq!((result.decided.len(), count), (2, changed));
         assert_eq!(result.bytes == bytes, changed == 0);
     }

@@ -47,7 +47,7 @@ impl Read for Pieces<'_> {
     }
 }
 
-/// What a rewriter makes of a text in a charset, and the notes of the links that it leaves: the same however it is cut.
+/// Output of a rewriter for a text in a charset, and the notes of the links that it leaves: the same however it is cut.
 fn rewritten(
     text: &str,
     (format, charset): (Format, &str),

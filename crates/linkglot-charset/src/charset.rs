@@ -235,7 +235,7 @@ impl Charset {
         self.transcoded().is_some_and(TranscodedCodec::is_stateful)
     }
 
-    /// Whether some codes of the charset stand for several characters (TSCII, JIS X 0213), so that not every
+    /// True if some codes of the charset stand for several characters (TSCII, JIS X 0213), so that not every
     /// character of a view has bytes of its own.
     ///
     /// ```

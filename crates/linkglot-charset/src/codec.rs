@@ -77,7 +77,7 @@ pub(crate) trait TranscodedCodec: Send + Sync {
         false
     }
 
-    /// Whether a code may stand for several characters.
+    /// True if a code may stand for several characters.
     fn shares_codes(&self) -> bool {
         false
     }

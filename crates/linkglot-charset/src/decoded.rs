@@ -110,7 +110,7 @@ impl DecodedChar {
         DecodedChar::several(Text::NONE, len)
     }
 
-    /// The same text from more bytes: those of shifts in front of it.
+    /// Text that also covers the shifts in front of it: equal, from more bytes.
     pub(crate) const fn behind(self, shifts: usize) -> Self {
         DecodedChar {
             len: self.len + shifts,

@@ -30,7 +30,7 @@ pub(crate) struct Evidence<'h> {
 pub(crate) struct Run<'h> {
     pub range: Range<usize>,
     pub bytes: &'h [u8],
-    /// Whether delimiters of links or attributes stand next to it.
+    /// True if delimiters of links or attributes stand next to it.
     pub is_in_link: bool,
     pub touches_digit: bool,
 }

@@ -14,7 +14,7 @@ use crate::languages::{Cost, LANGUAGES, Language, Symbol};
 use crate::sniff::Certainty;
 use std::sync::OnceLock;
 
-/// How much more than the best reading every other one must cost. Found with half of the words that
+/// Cost by which every other reading must exceed the best one. Found with half of the words that
 /// `detection_cases.py` takes from dictionaries.
 const MARGIN: Cost = 22;
 
@@ -67,7 +67,7 @@ static TABLES: [OnceLock<Table>; CANDIDATES.len()] = [const { OnceLock::new() };
 pub(crate) struct Posterior {
     /// The most probable charset.
     pub charset: Charset,
-    /// How much less it costs than every charset that reads a byte of the document otherwise, and
+    /// Margin to every charset that reads a byte of the document otherwise, and
     /// than one that is not among the candidates.
     pub margin: Cost,
     /// The bytes that all charsets which are as probable read alike: those of the document, or all where the characters have
@@ -259,9 +259,9 @@ struct Judged<'t> {
     /// For each language of the charset, what the text costs if it is in that; the last one, if it is
     /// in a language that the charset is not for.
     texts: Vec<Cost>,
-    /// Whether a letter beyond ASCII was read.
+    /// True if a letter beyond ASCII was read.
     has_letters: bool,
-    /// Where the next character begins: in charsets of many, the last one of a run may end behind it.
+    /// Begin of the next character: in charsets of many, the last one of a run may end behind it.
     next: usize,
 }
 
@@ -363,11 +363,11 @@ fn cost_of_ideographs(
     (cost, at)
 }
 
-/// What the ASCII around tells of the language of the text.
+/// Knowledge of the language of the text, from the ASCII around.
 struct Around {
     /// For each language, above the best.
     costs: Vec<Cost>,
-    /// That of English.
+    /// Cost in English.
     english: Cost,
     /// For other scripts: there words in ASCII are English, but few.
     other_script: Cost,

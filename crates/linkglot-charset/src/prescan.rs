@@ -226,7 +226,7 @@ fn has_ascii_letters(charset: Charset) -> bool {
     charset.decode(LETTERS.as_bytes()) == LETTERS
 }
 
-/// Whether letters are where EBCDIC has them.
+/// True if letters are where EBCDIC has them.
 pub(crate) fn is_ebcdic(charset: Charset) -> bool {
     charset.decode(b"\x81") == "a"
 }
@@ -466,7 +466,7 @@ impl<'b> Attributes<'b> {
         Attributes { rest }
     }
 
-    /// How many bytes are left.
+    /// Number of bytes that are left.
     pub fn len(&self) -> usize {
         self.rest.len()
     }

@@ -15,7 +15,7 @@ use crate::ascii::is_space;
 use crate::prescan::{Attributes, Declared, declarable, in_content};
 use std::ops::Range;
 
-/// What a declaration is about. The first that is there decides.
+/// Subject of a declaration. The first that is there decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     /// The bytes of the page.
@@ -30,7 +30,7 @@ enum Rank {
 struct ServerDeclaration {
     rank: Rank,
     declared: Declared,
-    /// Where its label stands; `None` for the number of a code page.
+    /// Place of its label; `None` for the number of a code page.
     label: Option<Range<usize>>,
 }
 
@@ -216,21 +216,21 @@ impl Page<'_> {
     }
 }
 
-/// Where the value of a content type begins in a header field, in lower case.
+/// Begin of the value of a content type in a header field, in lower case.
 fn content_of_header(field: &[u8]) -> Option<usize> {
     let rest = field.strip_prefix(b"content-type")?;
     let value = rest.trim_ascii_start().strip_prefix(b":")?;
     Some(field.len() - value.len())
 }
 
-/// Whether bytes begin with a tag of this name, in any case.
+/// True if bytes begin with a tag of this name, in any case.
 fn is_tag(bytes: &[u8], name: &[u8]) -> bool {
     let begin = bytes.get(..name.len());
     begin.is_some_and(|begin| begin.eq_ignore_ascii_case(name))
         && bytes.get(name.len()).is_some_and(|&byte| is_space(byte))
 }
 
-/// Whether PHP begins: `<?php`, `<?=` or `<?` and white space.
+/// True if PHP begins: `<?php`, `<?=` or `<?` and white space.
 fn is_php(bytes: &[u8]) -> bool {
     let is_short = || matches!(bytes, [b'<', b'?', next, ..] if is_space(*next) || *next == b'=');
     let begin = bytes.get(..5);

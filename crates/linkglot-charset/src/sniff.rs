@@ -75,7 +75,7 @@ pub enum CharsetFrom {
     Default,
 }
 
-/// Whether the charset of a document is known or guessed.
+/// True if the charset of a document is known or guessed.
 ///
 /// A mark, the caller and a declaration say it. So does the format, where it defines the charset of
 /// documents that declare none: all but HTML are UTF-8 then. Detected UTF-8 is sure if its
@@ -141,7 +141,7 @@ pub struct Sniffed {
     pub charset: Charset,
     /// How it is known.
     pub from: CharsetFrom,
-    /// Whether it may be another one.
+    /// True if it may be another one.
     pub certainty: Certainty,
     /// The bytes beyond ASCII whose characters are known, if the charset is sure.
     pub known: KnownBytes,
@@ -291,7 +291,7 @@ impl Found {
 
     /// ASCII. Browsers choose a charset for HTML that declares none, by the language of their user.
     /// Other text that goes on behind the head may hold letters of any charset there.
-    /// So does text that HZ would read as Chinese, too little to be told by.
+    /// Text that HZ would read as Chinese has nothing else either, too little to be told by.
     fn default(
         declaration: DeclarationSyntax,
         default: Option<Charset>,

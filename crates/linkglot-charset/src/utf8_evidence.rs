@@ -91,16 +91,16 @@ const SYMBOLS: &[(u32, u32)] = &[
     (0x1F300, 0x1FAFF),
 ];
 
-/// One of so many characters may be an odd one.
+/// Number of characters of which one may be odd.
 const TOLERATED: usize = 5;
 
-/// So many likely characters are no accident, although some are odd.
+/// Number of likely characters that are no accident, although some are odd.
 const MANY: usize = 5;
 
 /// More characters are not counted.
 const MOST: usize = 1000;
 
-/// Whether bytes that look like UTF-8 are surely UTF-8. Linear.
+/// True if bytes that look like UTF-8 are surely UTF-8. Linear.
 pub(crate) fn certainty(text: &[u8]) -> Certainty {
     let mut evidence = Evidence::default();
     for chunk in text.utf8_chunks() {
@@ -154,7 +154,7 @@ impl Evidence {
         }
     }
 
-    /// Whether all of this is surely UTF-8.
+    /// True if all of this is surely UTF-8.
     pub fn is_enough(&self) -> bool {
         let (mut likely, mut odd) = (self.likely, self.odd);
         match self.word.is_likely() {
@@ -212,7 +212,7 @@ impl Word {
         }
     }
 
-    /// Whether all letters are of one script. A letter alone is a word in few of them (`é`, `ó`).
+    /// True if all letters are of one script. A letter alone is a word in few of them (`é`, `ó`).
     fn is_likely(&self) -> bool {
         let scripts = match self.scripts & !MARK {
             // One alone among Latin letters is an accident.

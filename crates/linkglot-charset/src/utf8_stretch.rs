@@ -105,7 +105,7 @@ impl Utf8Stretch {
         self.from = enough;
     }
 
-    /// Where the stretch begins, as far as was read: the end of the first characters that are evidence enough.
+    /// Begin of the stretch, as far as was read: the end of the first characters that are evidence enough.
     ///
     /// ```
     /// use linkglot_charset::Utf8Stretch;

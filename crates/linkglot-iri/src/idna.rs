@@ -32,7 +32,7 @@ pub(crate) fn is_dot(ch: char) -> bool {
     matches!(ch, '.' | '\u{3002}' | '\u{FF0E}' | '\u{FF61}')
 }
 
-/// Whether a reference may have a label in punycode.
+/// True if a reference may have a label in punycode.
 pub(crate) fn may_have_punycode(uri: &str) -> bool {
     let bytes = uri.as_bytes();
     memchr::memchr2_iter(b'x', b'X', bytes).any(|at| {

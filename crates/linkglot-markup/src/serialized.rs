@@ -36,9 +36,9 @@ use std::ops::Range;
 /// ```
 #[derive(Clone, Debug)]
 pub struct SerializedStrings {
-    /// Whether the text is in UTF-8.
+    /// True if the text is in UTF-8.
     is_utf8: bool,
-    /// Where the next window is read on. A form that begins there may be cut by the end of what was read.
+    /// Byte from which the next window is read. A form that begins there may be cut by the end of what was read.
     at: u64,
     state: State,
     /// The strings that have ended, in order.
@@ -129,7 +129,7 @@ impl SerializedStrings {
         }
     }
 
-    /// Whether a byte that was read stands in a serialized string. The window is that of the last call of
+    /// True if a byte that was read stands in a serialized string. The window is that of the last call of
     /// [`read`](Self::read), or a shorter one that reaches the byte.
     ///
     /// ```
@@ -159,7 +159,7 @@ impl SerializedStrings {
         ahead.is_inside(at)
     }
 
-    /// Whether a byte stands in the string that has not ended yet.
+    /// True if a byte stands in the string that has not ended yet.
     fn is_inside(&self, at: u64) -> bool {
         matches!(self.state, State::Inside(inside) if inside.start <= at)
     }
@@ -310,7 +310,7 @@ impl Inside {
         }
     }
 
-    /// How much may still belong to the string, by the shortest count.
+    /// Number of bytes that may still belong to the string, by the shortest count.
     fn room(&self) -> u64 {
         self.opening.length.saturating_sub(self.counts.least())
     }

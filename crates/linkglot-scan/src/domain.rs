@@ -143,7 +143,7 @@ impl Finder<'_, '_> {
         self.is_plain_run(start, dot, end).then_some(start)
     }
 
-    /// Whether a host whose last dot is the `。` at `dot` is all that its run has, and reads as no sentence: its labels are all
+    /// True if a host whose last dot is the `。` at `dot` is all that its run has, and reads as no sentence: its labels are all
     /// in ASCII, or none has any.
     fn is_plain_run(&self, start: usize, dot: usize, end: usize) -> bool {
         let (name, top) = self.text.slice(start, end).split_at(dot - start);

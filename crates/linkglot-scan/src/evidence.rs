@@ -9,7 +9,7 @@ use super::host_punctuation;
 use super::tail::pairs;
 use std::fmt;
 
-/// How sure it is that something is a link. Greater grades are surer.
+/// Grade of the evidence that a text is a link. Greater grades are surer.
 ///
 /// ```
 /// use linkglot_scan::Evidence;
@@ -132,7 +132,7 @@ fn begins_with_www(link: &[u8]) -> bool {
     head.is_some_and(|head| head.eq_ignore_ascii_case(b"www."))
 }
 
-/// Whether one character closes what the other opens around a link: brackets, quotes, marks of emphasis, and the delimiters of
+/// True if one character closes what the other opens around a link: brackets, quotes, marks of emphasis, and the delimiters of
 /// BBCode and wikis.
 fn encloses(before: char, behind: char) -> bool {
     match (before, behind) {
@@ -143,7 +143,7 @@ fn encloses(before: char, behind: char) -> bool {
     }
 }
 
-/// Whether a character beyond ASCII may close what another one opened.
+/// True if a character beyond ASCII may close what another one opened.
 pub(super) fn may_close(ch: char) -> bool {
     "“”‘’‟„«»‹›".contains(ch) || classes::opener(ch).is_some()
 }
@@ -170,7 +170,7 @@ impl Finder<'_, '_> {
     }
 }
 
-/// Whether the host of a link without a scheme has a full stop beyond ASCII.
+/// True if the host of a link without a scheme has a full stop beyond ASCII.
 fn has_wide_stop(link: &str) -> bool {
     let host = link.split(['/', '?', '#', ':']).next().unwrap_or("");
     !host.is_ascii() && host.contains(host_punctuation::is_wide_stop)
@@ -260,7 +260,7 @@ mod tests {
         }
     }
 
-    /// What a link ends with opens nothing in front of the next one.
+    /// Characters at the end of a link open nothing in front of the next one.
     #[test]
     fn characters_of_a_link_enclose_no_other() {
         let text = "http://a.example/(b,http://c.example)";

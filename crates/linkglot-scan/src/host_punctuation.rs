@@ -84,7 +84,7 @@ pub(super) fn is_symbol(ch: char) -> bool {
         || matches!(ch, '\u{3200}'..='\u{33FF}' | '\u{FFE0}'..='\u{FFEE}')
 }
 
-/// Whether a character is a symbol that UTS 46 allows in hosts but no registry gives out: neither a letter nor a digit, a mark
+/// True if a character is a symbol that UTS 46 allows in hosts but no registry gives out: neither a letter nor a digit, a mark
 /// on them, or one that joins them, nor one of the exceptions of RFC 5892 2.6.
 pub(super) fn is_no_letter(ch: char) -> bool {
     let is_exception = matches!(ch, '\u{375}' | '\u{6FD}' | '\u{6FE}' | '\u{F0B}');

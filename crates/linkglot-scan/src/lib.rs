@@ -125,7 +125,7 @@ pub struct Hit {
     pub span: TextSpan,
     /// How the link is written.
     pub kind: Kind,
-    /// How sure it is that it is a link.
+    /// Evidence that it is a link.
     pub evidence: Evidence,
 }
 
@@ -145,7 +145,7 @@ pub struct ByteHit<'w> {
     pub range: Range<usize>,
     /// How the link is written.
     pub kind: Kind,
-    /// How sure it is that it is a link.
+    /// Evidence that it is a link.
     pub evidence: Evidence,
     text: HitText<'w>,
 }

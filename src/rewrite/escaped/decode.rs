@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-/// Which languages the escapes are of.
+/// Languages of the escapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::rewrite) enum Reading {
     Literal,
@@ -15,7 +15,7 @@ pub(in crate::rewrite) enum Reading {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Known {
     Nothing,
-    /// Those of ASCII punctuation, as in Markdown.
+    /// Escapes of ASCII punctuation, as in Markdown.
     Punctuation,
 }
 
@@ -25,9 +25,9 @@ pub(super) struct Decoded {
     pub text: String,
     /// The link; `None` if it begins or ends within an escape.
     pub link: Option<Range<usize>>,
-    /// Whether an escape stands in the link, directly in front of it or directly behind it.
+    /// True if an escape stands in the link, directly in front of it or directly behind it.
     pub is_touched: bool,
-    /// Whether an escape stands in the link.
+    /// True if an escape stands in the link.
     pub is_within: bool,
     /// Octets that are not decoded yet.
     octets: Vec<u8>,
@@ -107,7 +107,7 @@ pub(super) fn decode(
     decoded
 }
 
-/// What an escape stands for.
+/// Text that an escape stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Value {
     Char(char),
@@ -120,7 +120,7 @@ struct Escape {
     /// Its length in bytes, with the backslashes.
     length: usize,
     value: Value,
-    /// Whether it stands for the character that it is written with.
+    /// True if it stands for the character that it is written with.
     is_punctuation: bool,
 }
 

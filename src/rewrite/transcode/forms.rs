@@ -11,7 +11,7 @@ use crate::link::Info;
 use crate::markup::{Form, FormPlaces, Window, declaration_place};
 use std::io::{self, Write};
 
-/// How much text is waited for before more of it is read.
+/// Length of text that is waited for before more of it is read.
 const CHUNK: usize = 64 << 10;
 
 /// Passes on the text of a document, with the old charset in the tags of its forms.
@@ -24,14 +24,14 @@ pub(super) struct FormWriter<'w> {
     places: Places,
     text: Vec<u8>,
     has_begun: bool,
-    /// How long the text must be for the next try.
+    /// Length that the text must have for the next try.
     wanted: usize,
     /// Line ends passed on.
     lines: usize,
     is_changed: bool,
 }
 
-/// How forms are found.
+/// Finder of forms.
 enum Places {
     Html(FormPlaces),
     /// In XHTML a form without `accept-charset` is an error.
@@ -64,7 +64,7 @@ impl<'w> FormWriter<'w> {
     ///
     /// # Errors
     ///
-    /// Those of the writer; a form in which the old charset cannot be named.
+    /// Errors of the writer; a form in which the old charset cannot be named.
     pub fn finish(mut self) -> io::Result<bool> {
         self.pass(true)?;
         Ok(self.is_changed)
@@ -96,7 +96,7 @@ impl<'w> FormWriter<'w> {
         Ok(())
     }
 
-    /// Whether the document, all of which is at hand, declares no charset before and after: its forms are sent as before.
+    /// True if the document, all of which is at hand, declares no charset before and after: its forms are sent as before.
     fn stays_undeclared(&self) -> bool {
         let head = std::str::from_utf8(&self.text).unwrap_or_default();
         let place = declaration_place(head.as_bytes());
@@ -146,7 +146,7 @@ impl<'w> FormWriter<'w> {
     }
 }
 
-/// Whether a form names a charset that browsers know, or has code of a template name one.
+/// True if a form names a charset that browsers know, or has code of a template name one.
 fn names_charset(text: &[u8], form: &Form) -> bool {
     let value = form
         .accept_charset

@@ -6,7 +6,7 @@ use linkglot::charset::{Certainty, Charset};
 use linkglot::rewrite::Form;
 use linkglot::scan::Evidence;
 
-/// What an undeclared document may be in, beside what it was taken for.
+/// Charsets that an undeclared document may be in, beside the detected one.
 const MAY_BE: &[&str] = &[
     "utf-8",
     "windows-1252",
@@ -24,7 +24,7 @@ pub fn certain(subject: &Subject) -> Result<(), String> {
     in_every_charset(subject)
 }
 
-/// What may be no link is not written.
+/// A text that may be no link is not written.
 fn evident(subject: &Subject) -> Result<(), String> {
     for form in [Form::Uri, Form::Iri] {
         for one in rewritten(&subject.bytes, &subject.settings, form).decided {

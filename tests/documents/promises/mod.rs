@@ -547,7 +547,7 @@ fn round_trip(subject: &Subject) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether http(s) queries of the document are in its own charset: HTML, and what browsers display of XML.
+/// True if http(s) queries of the document are in its own charset: HTML, and what browsers display of XML.
 pub fn has_document_queries(subject: &Subject, format: Format, place: &Place) -> bool {
     match (format, place.kind) {
         (_, PlaceKind::Css) => place.name.as_deref() != Some("style"),
@@ -558,7 +558,7 @@ pub fn has_document_queries(subject: &Subject, format: Format, place: &Place) ->
     }
 }
 
-/// Whether a place is in an element that browsers display where it is XML. Feeds and other data have the queries of RFC
+/// True if a place is in an element that browsers display where it is XML. Feeds and other data have the queries of RFC
 /// 3987: UTF-8.
 fn is_browsed(place: &Place) -> bool {
     let namespace = place.namespace.as_deref().unwrap_or_default();
@@ -567,7 +567,7 @@ fn is_browsed(place: &Place) -> bool {
         .any(|end| namespace.ends_with(end))
 }
 
-/// Whether a server may send an XML document as HTML.
+/// True if a server may send an XML document as HTML.
 fn is_html(bytes: &[u8]) -> bool {
     String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]).contains("<html")
 }

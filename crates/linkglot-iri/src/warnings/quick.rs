@@ -3,7 +3,7 @@
 use crate::idna::may_have_punycode;
 use crate::parts::Parts;
 
-/// Whether a text may deserve a warning. "No" is certain; "yes" only means that all of it must be read. Linear.
+/// True if a text may deserve a warning. "No" is certain; "yes" only means that all of it must be read. Linear.
 pub(super) fn may_warn(text: &str) -> bool {
     // Escapes, characters beyond ASCII, and what only a lenient reader takes for the delimiters of a host.
     let may_be_odd = |byte: u8| (byte >= 0x80) | (byte <= b' ') | (byte == b'%') | (byte == b'\\');
@@ -31,7 +31,7 @@ pub(super) fn may_warn(text: &str) -> bool {
 /// Ports of fewer digits than those of 65535 are in range.
 const PORT_DIGITS: usize = 4;
 
-/// Whether a host in ASCII may be punycode, or a number, or hold a second colon.
+/// True if a host in ASCII may be punycode, or a number, or hold a second colon.
 fn may_deceive(host: &str) -> bool {
     let bytes = host.as_bytes();
     let bytes = bytes.strip_suffix(b".").unwrap_or(bytes);

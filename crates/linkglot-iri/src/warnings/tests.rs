@@ -150,7 +150,7 @@ fn ranges_count_what_readers_drop() {
 }
 
 proptest::proptest! {
-    /// What the quick test lets pass deserves no warning.
+    /// Texts that the quick test lets pass deserve no warning.
     #[test]
     fn the_quick_test_is_right(pieces in proptest::collection::vec(proptest::sample::select(ASCII), 0..10)) {
         let iri = pieces.concat();

@@ -669,10 +669,10 @@ impl Machine {
     }
 }
 
-/// How strings with filters of Internet Explorer begin.
+/// Begins of strings with filters of Internet Explorer.
 const FILTER: &[u8] = b"progid:";
 
-/// Whether some bytes begin with a text in lower case; `None`: more bytes are needed.
+/// True if some bytes begin with a text in lower case; `None`: more bytes are needed.
 fn begins_with(bytes: &[u8], text: &[u8]) -> Option<bool> {
     let begin = &bytes[..bytes.len().min(text.len())];
     let may_begin = begin.eq_ignore_ascii_case(&text[..begin.len()]);
@@ -682,7 +682,7 @@ fn begins_with(bytes: &[u8], text: &[u8]) -> Option<bool> {
     }
 }
 
-/// Whether what stands before a quote ends with `src=`.
+/// True if what stands before a quote ends with `src=`.
 fn is_source(before: &[u8]) -> bool {
     let before = before.trim_ascii_end();
     let name = before.strip_suffix(b"=").map(<[u8]>::trim_ascii_end);

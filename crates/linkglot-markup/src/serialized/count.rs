@@ -24,7 +24,7 @@ const MAX_BRACES: usize = 8;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
     ways: [u64; WAYS],
-    /// Whether a `"` was read that may be the first of two.
+    /// True if a `"` was read that may be the first of two.
     has_half: bool,
 }
 
@@ -52,14 +52,14 @@ pub(super) struct Unit {
     written: Length,
     /// Its length with its backslashes undone.
     undone: Length,
-    /// How much less it counts if what is written twice counts once.
+    /// Difference of the count if what is written twice counts once.
     doubled: u64,
-    /// Whether it is a `"` that may be one of two.
+    /// True if it is a `"` that may be one of two.
     is_half: bool,
 }
 
 impl Counts {
-    /// Those behind `""`, which is one quotation mark, or one and the first character of the string.
+    /// Openings behind `""`, which is one quotation mark, or one and the first character of the string.
     pub fn behind_two() -> Self {
         let mut counts = Counts::default();
         for (way, count) in counts.ways.iter_mut().enumerate() {
@@ -96,7 +96,7 @@ impl Counts {
         self.ways.into_iter().max().unwrap_or(0)
     }
 
-    /// Whether some way that fits the quotation marks counts `length`, with so many backslashes more; `undone`: what these
+    /// True if some way that fits the quotation marks counts `length`, with so many backslashes more; `undone`: what these
     /// stand for, unless they escape something. `is_doubled`: whether quotation marks are written twice.
     pub fn are(
         &self,
@@ -117,7 +117,7 @@ impl Counts {
     }
 }
 
-/// Whether a byte is a unit by itself, whatever surrounds it.
+/// True if a byte is a unit by itself, whatever surrounds it.
 pub(super) fn is_plain(byte: u8) -> bool {
     !matches!(byte, b'\\' | b'"' | b'\'' | b'&' | b'}')
 }
@@ -206,7 +206,7 @@ fn escape(bytes: &[u8], (form, kind): (QuoteForm, Kind), is_last: bool) -> Optio
     })
 }
 
-/// What a backslash escapes; `None` if it may be cut.
+/// Text that a backslash escapes; `None` if it may be cut.
 fn escaped(bytes: &[u8], kind: Kind, is_last: bool) -> Option<Unit> {
     let is_cut = |wanted: usize| bytes.len() < wanted && !is_last;
     let hex = |range: std::ops::Range<usize>| {

@@ -14,7 +14,7 @@ const MAX_FORM: usize = 40;
 pub(super) enum Parsed<T> {
     /// Something else stands there.
     No,
-    /// What is there may be the begin of the form.
+    /// Bytes that may be the begin of the form.
     Cut,
     /// The form, and its length.
     Yes(T, usize),
@@ -31,7 +31,7 @@ impl<T> Parsed<T> {
     }
 }
 
-/// What a length counts.
+/// Units that a length counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A string, `s:5:"hello";`.
@@ -40,9 +40,9 @@ pub(super) enum Kind {
     HexString,
     /// The name of a class that serializes itself, `C:1:"A":`.
     Class,
-    /// What it wrote, `5:{hello}`.
+    /// Output of PHP, `5:{hello}`.
     Body,
-    /// What may still belong to strings without an end where their lengths say.
+    /// Bytes that may still belong to strings without an end where their lengths say.
     Rest,
 }
 
@@ -56,7 +56,7 @@ impl Kind {
         }
     }
 
-    /// Whether it begins with a quotation mark.
+    /// True if it begins with a quotation mark.
     pub fn is_quoted(self) -> bool {
         !matches!(self, Kind::Body | Kind::Rest)
     }
@@ -78,16 +78,16 @@ pub(super) struct Opening {
     pub form: QuoteForm,
 }
 
-/// How quotation marks of the data are written: `"`, `\"`, `&quot;`, `\u0022`, `""` ...
+/// Spelling of the data's quotation marks: `"`, `\"`, `&quot;`, `\u0022`, `""` ...
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct QuoteForm {
     bytes: [u8; MAX_FORM],
     length: usize,
     /// Backslashes in front of it.
     backslashes: usize,
-    /// How many times it is a character reference.
+    /// Number of times that it is a character reference.
     pub references: u8,
-    /// Whether each may be written twice, as in CSV; or a string begins with a quotation mark.
+    /// True if each may be written twice, as in CSV; or a string begins with a quotation mark.
     pub may_be_doubled: bool,
 }
 
@@ -108,7 +108,7 @@ impl QuoteForm {
         &self.bytes[..self.length]
     }
 
-    /// How many literals stand in each other, as far as backslashes tell: each doubles those inside and adds one.
+    /// Number of literals that stand in each other, as far as backslashes tell: each doubles those inside and adds one.
     pub fn depth(&self) -> u32 {
         (self.backslashes + 1).next_power_of_two().ilog2().max(1)
     }
@@ -127,19 +127,19 @@ impl QuoteForm {
         }
     }
 
-    /// How many backslashes `own` stand for; `None` if they would escape what follows.
+    /// Number of backslashes that `own` stand for; `None` if they would escape what follows.
     pub fn undone(&self, own: usize) -> Option<u64> {
         let depth = self.depth();
         own.is_multiple_of(1 << depth)
             .then_some((own >> depth) as u64)
     }
 
-    /// Whether backslashes are known to be escapes.
+    /// True if backslashes are known to be escapes.
     pub fn is_escaped(&self) -> bool {
         self.backslashes > 0
     }
 
-    /// Whether a closing quotation mark begins here, written twice or not.
+    /// True if a closing quotation mark begins here, written twice or not.
     pub fn closes(
         &self,
         bytes: &[u8],
@@ -155,7 +155,7 @@ impl QuoteForm {
     }
 }
 
-/// Whether an opening may begin at a byte that a colon follows: no word goes on there. An escape in front of it (`\n`) is no
+/// True if an opening may begin at a byte that a colon follows: no word goes on there. An escape in front of it (`\n`) is no
 /// word.
 pub(super) fn may_begin(bytes: &[u8], first: usize) -> bool {
     if Kind::of(bytes[first]).is_none() {

@@ -74,7 +74,7 @@ fn attribute(text: &str) -> String {
         .replace('\'', "&#039;")
 }
 
-/// Whether each byte of a text is covered, read in windows of a length.
+/// True if each byte of a text is covered, read in windows of a length.
 fn covered(text: &[u8], window: usize, is_utf8: bool) -> Vec<bool> {
     let mut strings = SerializedStrings::new(is_utf8);
     let mut covered = Vec::new();
@@ -109,7 +109,7 @@ fn ranges(text: &[u8], is_utf8: bool) -> Vec<Range<usize>> {
     runs(&whole)
 }
 
-/// Whether a link may begin at a byte: no escape stands there.
+/// True if a link may begin at a byte: no escape stands there.
 fn may_begin(text: &[u8], at: usize) -> bool {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'#';
     let word = text[..at]

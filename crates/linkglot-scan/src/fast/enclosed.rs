@@ -68,7 +68,7 @@ impl FastFinder<'_, '_> {
         })
     }
 
-    /// What a colon in front of a link opens: `<URL:` counts as `<`.
+    /// Opener in front of a colon: `<URL:` counts as `<`.
     fn opens_with_url(&self, start: usize, floor: usize) -> Option<Outer> {
         const OPENER: &[u8] = b"<URL:";
         let Some(from) = start.checked_sub(OPENER.len()) else {
