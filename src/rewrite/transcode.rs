@@ -3,11 +3,12 @@
 //! In between the document is UTF-8, so nothing but the links that have to change does: those whose query counted as octets
 //! of the old charset, and those with characters that the new one lacks.
 
+mod covered;
 mod decoder;
 mod encoder;
 mod forms;
 
-use super::mapping::Mapping;
+use super::mapping::{Mapping, Transport};
 use super::other_charset::OldQueries;
 use super::plan::Planner;
 use super::{Edit, LeftBehind, Outcome, Summary, document_writer};
@@ -19,6 +20,7 @@ use crate::link::{Info, Link, Queries, QueryCharsets, Settings, scheme_of};
 use crate::report::Note;
 use crate::span::SourceSpan;
 use crate::stream::Input;
+use covered::CoveredText;
 pub(super) use decoder::Checked;
 use decoder::Decoder;
 use encoder::Encoder;
@@ -45,7 +47,11 @@ pub(super) fn run(
     };
     let read = info.decoded();
     let planner = Planner::new(Cow::Borrowed(mapping), info, settings);
-    let mut decoder = Decoder::new(input, info.charset, bom, longest_window(info, settings));
+    let changes_ascii = !(info.charset.is_ascii_compatible() && to.is_ascii_compatible());
+    let keeps_signatures = mapping.transport == Transport::Kept;
+    let covered = CoveredText::new(keeps_signatures, changes_ascii);
+    let kept = longest_window(info, settings);
+    let mut decoder = Decoder::new(input, (info.charset, bom), kept, covered);
     let positions = decoder.positions();
     let mut encoder = Encoder::new(writer, info, to);
     let mut forms = FormWriter::new(&mut encoder, info, to);

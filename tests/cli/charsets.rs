@@ -746,6 +746,66 @@ fn a_diff_names_both_charsets() {
     assert_eq!(summary["files_transcoded"], 1, "{summary}");
 }
 
+/// A length or a signature covers bytes that another charset would change.
+#[test]
+fn covered_bytes_keep_their_charset() {
+    let place = Place::new(&[]);
+    let signed = |text: &str| {
+        format!(
+            "ж\n-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n{text}\n-----BEGIN PGP SIGNATURE-----\n\niQ==\n-----END PGP SIGNATURE-----\nж\n"
+        )
+    };
+    let serialized = |text: &str| {
+        format!(
+            "INSERT INTO t VALUES ('ж','a:1:{{i:0;s:{}:\"{text}\";}}');\n",
+            text.chars().count()
+        )
+    };
+    let far = "x".repeat(300_000);
+    for (before, to, place_of_error) in [
+        (signed("abc"), "utf-8", None),
+        (signed("жж"), "utf-8", Some("5:1: ")),
+        (signed("abc"), "utf-16le", Some("2:1: ")),
+        (serialized("abc"), "utf-8", None),
+        (serialized("abж"), "utf-8", Some("1:44: ")),
+        (
+            format!("{far}\n{}", serialized("abж")),
+            "utf-8",
+            Some("2:44: "),
+        ),
+        (format!("{far}\n{}", signed("ж")), "utf-8", Some("6:1: ")),
+        (serialized(&format!("{far}ж")), "utf-8", Some("1:300047: ")),
+        (serialized("abc"), "utf-16le", Some("1:1: ")),
+    ] {
+        let bytes = encoded("koi8-r", &before);
+        place.write("a.txt", &bytes);
+        let run = place.run(&["rewrite", "--to-charset", to, "-E", "koi8-r", "-i", "a.txt"]);
+        match place_of_error {
+            None => assert_eq!((place.read("a.txt"), run.code), (before.into_bytes(), 0)),
+            Some(at) => {
+                let shown = &before[..before.len().min(100)];
+                let what = format!("a.txt: {at}the text cannot get another charset: ");
+                assert!(run.err.contains(&what), "{shown} {to}: {run:?}");
+                assert_eq!((run.code, place.read("a.txt") == bytes), (3, true));
+            }
+        }
+    }
+    let before = signed("ж");
+    place.write("a.txt", &encoded("koi8-r", &before));
+    let args = [
+        "rewrite",
+        "--to-charset",
+        "utf-8",
+        "-E",
+        "koi8-r",
+        "--break-signatures",
+        "-i",
+        "a.txt",
+    ];
+    assert_eq!(place.run(&args).code, 0);
+    assert_eq!(place.read("a.txt"), before.into_bytes());
+}
+
 /// Forms are sent in the charset of their page: in another one they name the old.
 #[test]
 fn forms_keep_the_charset_that_they_are_sent_in() {

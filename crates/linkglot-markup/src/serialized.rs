@@ -159,6 +159,25 @@ impl SerializedStrings {
         ahead.is_inside(at)
     }
 
+    /// True if a range of bytes meets a serialized string, as far as the strings were read: up to 64 bytes before the end of
+    /// the last window.
+    ///
+    /// ```
+    /// use linkglot_markup::SerializedStrings;
+    ///
+    /// let text = format!("s:6:\"a.test\";{}", " ".repeat(64));
+    /// let mut strings = SerializedStrings::new(true);
+    /// strings.read(text.as_bytes(), 0);
+    /// assert!(strings.covers_some(0..8) && !strings.covers_some(12..20));
+    /// ```
+    pub fn covers_some(&self, range: Range<u64>) -> bool {
+        let next = self
+            .closed
+            .partition_point(|string| string.end <= range.start);
+        let next = self.closed.get(next);
+        next.is_some_and(|next| next.start < range.end) || self.is_inside(range.end - 1)
+    }
+
     /// True if a byte stands in the string that has not ended yet.
     fn is_inside(&self, at: u64) -> bool {
         matches!(self.state, State::Inside(inside) if inside.start <= at)

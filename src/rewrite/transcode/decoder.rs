@@ -1,8 +1,9 @@
 //! Reads a document as UTF-8.
 
+use super::covered::CoveredText;
 use crate::charset::{Charset, Transcoder, ViewMap};
 use crate::error::{Error, ErrorKind};
-use crate::link::Locator;
+use crate::link::{Location, Locator};
 use crate::span::SourceSpan;
 use crate::stream::Input;
 use std::cell::RefCell;
@@ -16,6 +17,7 @@ const BEFORE: usize = 64;
 pub(super) struct Decoder<'i> {
     input: Input<'i>,
     text: StrictText,
+    covered: CoveredText,
     /// The text is read up to this byte.
     read: usize,
     ended: bool,
@@ -23,12 +25,18 @@ pub(super) struct Decoder<'i> {
 
 impl<'i> Decoder<'i> {
     /// Of a document with a BOM of so many bytes. Positions of the last `kept` bytes of text are known.
-    pub fn new(mut input: Input<'i>, charset: Charset, bom: usize, kept: u64) -> Self {
+    pub fn new(
+        mut input: Input<'i>,
+        (charset, bom): (Charset, usize),
+        kept: u64,
+        covered: CoveredText,
+    ) -> Self {
         // The mark is no text.
         input.cursor = bom;
         Decoder {
             input,
             text: StrictText::new(charset, bom, kept),
+            covered,
             read: 0,
             ended: false,
         }
@@ -52,6 +60,13 @@ impl Read for Decoder<'_> {
             self.ended = ended;
             self.read = 0;
             self.text.push(chunk, ended)?;
+            let judged = self.covered.read(&self.text.text, ended);
+            judged.map_err(|(place, why)| {
+                error(
+                    place,
+                    &format!("the text cannot get another charset: {why}"),
+                )
+            })?;
         }
         let rest = &self.text.text[self.read..];
         let len = rest.len().min(room.len());
@@ -200,8 +215,11 @@ impl StrictText {
     fn error(&self, at: usize, message: &str) -> Error {
         let mut locator = self.locator.clone();
         locator.advance(&self.text, self.origin, self.origin + at as u64);
-        let place = locator.location();
-        let message = format!("{}:{}: {message}", place.line, place.column);
-        Error::new(ErrorKind::Transcoding, message)
+        error(locator.location(), message)
     }
+}
+
+fn error(place: Location, message: &str) -> Error {
+    let message = format!("{}:{}: {message}", place.line, place.column);
+    Error::new(ErrorKind::Transcoding, message)
 }

@@ -1,0 +1,102 @@
+//! Text whose bytes something else covers: a length or a signature, which another charset would break.
+
+use crate::charset::Charset;
+use crate::link::{Location, Locator};
+use crate::markup::SerializedStrings;
+use crate::rewrite::signed_text::SignedText;
+use std::ops::Range;
+
+/// The bytes in front of a chunk that stay, since a form or a line may be cut.
+const BEFORE: usize = 128;
+
+/// Follows a text chunk by chunk and refuses characters that are covered and would have other bytes. O(length).
+pub(super) struct CoveredText {
+    strings: SerializedStrings,
+    /// `None` if signatures may be broken.
+    signed: Option<SignedText>,
+    /// True if ASCII has other bytes in the new charset, too.
+    changes_ascii: bool,
+    /// The text from `origin` on: what is not judged yet, and some in front of it.
+    window: Vec<u8>,
+    origin: u64,
+    judged: u64,
+    /// Goes to `judged`.
+    locator: Locator,
+}
+
+impl CoveredText {
+    pub fn new(keeps_signatures: bool, changes_ascii: bool) -> Self {
+        CoveredText {
+            strings: SerializedStrings::new(true),
+            signed: keeps_signatures.then(SignedText::default),
+            changes_ascii,
+            window: Vec::new(),
+            origin: 0,
+            judged: 0,
+            locator: Locator::new(Charset::UTF_8, 0),
+        }
+    }
+
+    /// Reads the next chunk of the text.
+    ///
+    /// # Errors
+    ///
+    /// A byte of the text that must not change: its place, and why.
+    pub fn read(&mut self, chunk: &[u8], ended: bool) -> Result<(), (Location, &'static str)> {
+        let dropped = (self.judged - self.origin).saturating_sub(BEFORE as u64);
+        self.window.drain(..dropped as usize);
+        self.origin += dropped;
+        self.window.extend_from_slice(chunk);
+        if ended {
+            // Nothing is cut by the end.
+            self.window.resize(self.window.len() + BEFORE, b' ');
+        }
+        self.strings.read(&self.window, self.origin);
+        if let Some(signed) = &mut self.signed {
+            signed.read(&self.window, self.origin);
+        }
+        let known = (self.origin + self.window.len() as u64).saturating_sub(BEFORE as u64);
+        let from = self.judged;
+        self.judged = known.max(from);
+        let refused = self.judge(from);
+        let to = refused.map_or_else(|(at, _)| at, |()| self.judged);
+        self.locator.follow(&self.window, self.origin, to);
+        refused.map_err(|(_, why)| (self.locator.location(), why))
+    }
+
+    /// Judges what is known from a byte on.
+    fn judge(&self, from: u64) -> Result<(), (u64, &'static str)> {
+        let part = |at: u64| (at - self.origin) as usize;
+        let text = &self.window[part(from)..part(self.judged)];
+        let mut at = from;
+        for run in text.split_inclusive(|byte| self.ends_run(*byte)) {
+            // What begins a string or signed text is ASCII, so that a run of others is covered as a whole.
+            let kept = run.iter().position(|byte| self.changes(*byte));
+            let start = at + kept.unwrap_or(run.len()) as u64;
+            at += run.len() as u64;
+            if start < at {
+                self.refuse(start..at)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn changes(&self, byte: u8) -> bool {
+        self.changes_ascii || !byte.is_ascii()
+    }
+
+    fn ends_run(&self, byte: u8) -> bool {
+        byte == b'\n' || !self.changes(byte)
+    }
+
+    fn refuse(&self, run: Range<u64>) -> Result<(), (u64, &'static str)> {
+        let signed = self.signed.as_ref();
+        if signed.is_some_and(|signed| signed.covers(run.start)) {
+            return Err((run.start, "a signature covers it"));
+        }
+        match self.strings.covers_some(run.clone()) {
+            true => Err((run.start, "a length in front of it counts its bytes")),
+            false => Ok(()),
+        }
+    }
+}
