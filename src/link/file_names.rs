@@ -23,8 +23,8 @@ pub(crate) const FEEDS: &[&str] = &["atom", "rss", "rdf"];
 /// Extensions of other XML.
 pub(crate) const XML: &[&str] = &[
     "xml", "rdfs", "owl", "opml", "xsl", "xslt", "xsd", "rng", "sch", "dbk", "docbook", "dita",
-    "ditamap", "tei", "ncx", "opf", "mml", "kml", "gpx", "gml", "rels", "page", "wsdl", "xul",
-    "xspf", "smil", "dtd", "sitemap", "fb2", "ttml", "xlf", "xliff", "tmx",
+    "ditamap", "jspx", "tagx", "tei", "ncx", "opf", "mml", "kml", "gpx", "gml", "rels", "page",
+    "wsdl", "xul", "xspf", "smil", "dtd", "sitemap", "fb2", "ttml", "xlf", "xliff", "tmx",
 ];
 
 pub(crate) const CSS: &[&str] = &["css"];

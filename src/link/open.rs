@@ -9,7 +9,9 @@ use super::slot_reader::SlotReader;
 use super::{
     Dialect, Info, MailPart, Normalizer, QueryCharsets, Settings, UnreadParts, assumed_charset,
 };
-use crate::charset::{Certainty, Charset, CharsetFrom, DeclarationSyntax, Sniffed, sniff};
+use crate::charset::{
+    Certainty, Charset, CharsetFrom, DeclarationSyntax, Sniffed, response_charset, sniff,
+};
 use crate::format::Format;
 use crate::markup::content_lines::Object;
 use crate::markup::mail::field::FieldTokenizer;
@@ -56,7 +58,12 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
     let whole = whole && begin.len() <= Info::HEAD;
     let view = view_of_head(&head[bom_len..], charset);
     let is_hypertext = format == Format::Html || format == Format::Xml && guess::is_xhtml(&view);
-    let query_charsets = QueryCharsets::of(settings, format, charset, is_hypertext);
+    let response = match declaration {
+        DeclarationSyntax::Html => response_charset(&view),
+        _ => None,
+    };
+    let sent = response.unwrap_or(charset);
+    let query_charsets = QueryCharsets::of(settings, format, sent, is_hypertext);
     let mut info = Info {
         format,
         charset,

@@ -156,6 +156,84 @@ fn code_of_server_pages_declares() {
     run.prints("<%@ page pageEncoding='UTF-8' %><a href='/а'>а</a>", 0);
 }
 
+/// Browsers encode a query in the charset of the response, whatever the file is in.
+#[test]
+fn queries_are_in_the_charset_of_the_response() {
+    for (code, expected) in [
+        (
+            "<%@ page pageEncoding='windows-1251' contentType='text/html; charset=UTF-8' %>",
+            &b"%D0%BF"[..],
+        ),
+        // Octets of another legacy charset are left.
+        (
+            "<%@ page pageEncoding='windows-1251' contentType='text/html; charset=koi8-r' %>",
+            b"\xEF",
+        ),
+        ("<%@ page pageEncoding='windows-1251' %>", b"%EF"),
+        (
+            "<cfprocessingdirective pageencoding='windows-1251'><cfcontent type='text/html; charset=utf-8'>",
+            b"%D0%BF",
+        ),
+    ] {
+        let place = Place::new(&[]);
+        let page = |query: &[u8]| [code.as_bytes(), b"<a href='/?q=", query, b"'>x</a>"].concat();
+        place.write("a.jsp", &page(b"\xEF"));
+        let run = place.run(&["rewrite", "--to", "uri", "--stdout", "a.jsp"]);
+        assert_eq!((run.out.as_slice(), run.code), (&*page(expected), 0));
+    }
+}
+
+/// Code that is no page declares its charset, too.
+#[test]
+fn code_declares() {
+    for (name, text, charset) in [
+        (
+            "a.php",
+            "<?php header('Content-Type: text/html; charset=koi8-r'); $u = 'http://a.example/';",
+            "KOI8-R (declaration)",
+        ),
+        (
+            "a.po",
+            "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=koi8-r\\n\"\n",
+            "KOI8-R (declaration)",
+        ),
+        (
+            "a.tex",
+            "\\usepackage[koi8-r]{inputenc}\n",
+            "KOI8-R (declaration)",
+        ),
+        (
+            "a.txt",
+            "# coding: koi8-r is bad.\nhttp://a.example/\u{e9}t\u{e9}\n",
+            "UTF-8 (detection)",
+        ),
+        (
+            "a.jspx",
+            "<jsp:directive.page pageEncoding='koi8-r'/>",
+            "UTF-8 (default)",
+        ),
+        (
+            "a.cfm",
+            "<!--- <cfprocessingdirective pageencoding='koi8-r'> --->\n<p>\u{43f}\u{440}\u{438}\u{432}\u{435}\u{442}",
+            "UTF-8 (detection)",
+        ),
+    ] {
+        let place = Place::new(&[(name, text)]);
+        let run = place.run(&["find", "--charsets", name]);
+        run.prints(&format!("{name}: {charset}\n"), 0);
+    }
+    let place = Place::new(&[]);
+    place.write(
+        "a.php",
+        b"<?php header('Content-Type: text/html; charset=koi8-r'); // \xC1\n",
+    );
+    let run = place.run(&["rewrite", "--to-charset", "utf-8", "--stdout", "a.php"]);
+    run.prints(
+        "<?php header('Content-Type: text/html; charset=UTF-8'); // а\n",
+        0,
+    );
+}
+
 /// A charset detected from little is not changed.
 #[test]
 fn a_guess_is_not_transcoded() {

@@ -4,6 +4,7 @@ use crate::charset::Charset;
 use crate::prescan;
 use crate::server_pages;
 use crate::sniff::DeclarationSyntax;
+use crate::text_declarations;
 use std::ops::Range;
 
 /// The edits that make a document declare a charset: parts of `head`, the decoded begin of the
@@ -41,7 +42,7 @@ pub fn declarations(
             let label = prescan::coding_label(bytes);
             label.into_iter().map(|(_, label)| label).collect()
         }
-        DeclarationSyntax::Mail => prescan::script_label(bytes).into_iter().collect(),
+        DeclarationSyntax::Mail => text_declarations::labels(bytes),
         DeclarationSyntax::Nowhere | DeclarationSyntax::Utf8 => Vec::new(),
     };
     if labels.is_empty() && !is_ascii && !charset.has_mark() {

@@ -80,6 +80,7 @@ mod single_list;
 mod sniff;
 pub mod span;
 mod table;
+mod text_declarations;
 mod transcoder;
 mod utf16;
 mod utf32;
@@ -107,6 +108,8 @@ pub use mail::{MailCharsets, PartCharset};
 pub use malformed::FirstMalformed;
 pub use mapped::MappedText;
 pub use query::{QueryEncoder, form_charset};
+#[cfg(feature = "detect")]
+pub use server_pages::response_charset;
 #[cfg(feature = "detect")]
 pub use sniff::{
     Certainty, CharsetFrom, DeclarationSyntax, EXTENDED_HEAD, HEAD, Sniffed, UnknownDeclaration,

@@ -158,17 +158,6 @@ pub(crate) fn coding_label(head: &[u8]) -> Option<(Declared, Range<usize>)> {
     })
 }
 
-/// The label in the coding comment of a script, such as `# -*- coding: koi8-r -*-`, in one of the first
-/// two lines of a text (PEP 263).
-pub(crate) fn script_label(head: &[u8]) -> Option<Range<usize>> {
-    let (_, label) = coding_label(head)?;
-    let line = memchr::memrchr(b'\n', &head[..label.start]).map_or(0, |at| at + 1);
-    head[line..]
-        .trim_ascii_start()
-        .starts_with(b"#")
-        .then_some(label)
-}
-
 /// "Get an XML encoding" (HTML Standard 13.2.3.2).
 fn xml_in_html(first: &[u8]) -> Option<Declared> {
     let rest = first.strip_prefix(b"<?xml")?;

@@ -12,6 +12,7 @@
 //!   decide nothing: which of them runs is not known.
 
 use crate::ascii::is_space;
+use crate::charset::Charset;
 use crate::prescan::{Attributes, Declared, declarable, in_content};
 use std::ops::Range;
 
@@ -50,6 +51,23 @@ pub(crate) fn labels(head: &[u8]) -> Vec<Range<usize>> {
     all.filter_map(|declaration| declaration.label).collect()
 }
 
+/// The charset of the response, if the code of a page of JSP, ColdFusion or PHP names it: browsers encode queries in it, whatever
+/// the file is in. Linear.
+///
+/// ```
+/// use linkglot_charset::response_charset;
+///
+/// let page = br#"<%@ page pageEncoding="koi8-r" contentType="text/html; charset=UTF-8" %>"#;
+/// assert_eq!(response_charset(page).unwrap().name(), "UTF-8");
+/// assert_eq!(response_charset(b"<%@ page pageEncoding='koi8-r' %>"), None);
+/// ```
+pub fn response_charset(head: &[u8]) -> Option<Charset> {
+    match of_rank(&declarations(head), Rank::Response)? {
+        Declared::Charset(charset) => Some(charset),
+        Declared::Unknown(_) => None,
+    }
+}
+
 /// The first that is a charset. Several of them about the response must agree.
 fn of_rank(all: &[ServerDeclaration], rank: Rank) -> Option<Declared> {
     let mut of_rank = all.iter().filter(|one| one.rank == rank);
@@ -71,6 +89,7 @@ fn declarations(head: &[u8]) -> Vec<ServerDeclaration> {
     let mut page = Page {
         head,
         found: Vec::new(),
+        comment: 0,
     };
     let mut at = 0;
     while let Some(found) = memchr::memchr(b'<', &head[at..]) {
@@ -84,6 +103,8 @@ fn declarations(head: &[u8]) -> Vec<ServerDeclaration> {
 struct Page<'h> {
     head: &'h [u8],
     found: Vec<ServerDeclaration>,
+    /// The end of the last comment of ColdFusion.
+    comment: usize,
 }
 
 impl Page<'_> {
@@ -93,10 +114,16 @@ impl Page<'_> {
         if rest.starts_with(b"<%--") {
             return Some(at + memchr::memmem::find(rest, b"--%>")? + 4);
         }
+        if rest.starts_with(b"<!---") {
+            self.comment = self.comment.max(at + coldfusion_comment(rest));
+        }
         if rest.starts_with(b"<%@") {
             self.directive(at + 3)
         } else if is_tag(rest, b"<jsp:directive.page") || is_tag(rest, b"<jsp:directive.tag") {
             self.jsp(at + b"<jsp:directive.tag".len())
+        } else if at < self.comment {
+            // Other languages know no such comments.
+            Some(at + 1)
         } else if is_tag(rest, b"<cfprocessingdirective") {
             let at = at + b"<cfprocessingdirective".len();
             self.attributes(at, |page, name, value, at| {
@@ -216,6 +243,24 @@ impl Page<'_> {
     }
 }
 
+/// The length of a comment of ColdFusion, in which others may stand; nothing if it does not end.
+fn coldfusion_comment(bytes: &[u8]) -> usize {
+    let (mut at, mut depth) = (0, 0);
+    while let Some(found) = memchr::memmem::find(&bytes[at..], b"---") {
+        let dashes = at + found;
+        at = dashes + 3;
+        if bytes[..dashes].ends_with(b"<!") {
+            depth += 1;
+        } else if bytes[at..].starts_with(b">") {
+            depth -= 1;
+        }
+        if depth == 0 {
+            return at + 1;
+        }
+    }
+    0
+}
+
 /// Begin of the value of a content type in a header field, in lower case.
 fn content_of_header(field: &[u8]) -> Option<usize> {
     let rest = field.strip_prefix(b"content-type")?;
@@ -265,6 +310,7 @@ impl Php<'_> {
                 [b'\'' | b'"', ..] => {
                     self.string();
                 }
+                [b'<', b'<', b'<', ..] => self.heredoc(),
                 [first, ..] if is_word(*first) => {
                     let begin = self.at;
                     self.skip(is_word);
@@ -324,6 +370,34 @@ impl Php<'_> {
                 return Some(begin..end);
             }
             self.at += 2;
+        }
+    }
+
+    /// A string up to the line that begins with its label.
+    fn heredoc(&mut self) {
+        self.at += 3;
+        self.skip(|byte| matches!(byte, b' ' | b'\t'));
+        self.skip(|byte| matches!(byte, b'\'' | b'"'));
+        let begin = self.at;
+        self.skip(is_word);
+        let label = begin..self.at;
+        if label.is_empty() {
+            return;
+        }
+        loop {
+            self.skip_past(b"\n");
+            self.skip(|byte| matches!(byte, b' ' | b'\t'));
+            let rest = self.code.get(self.at..).unwrap_or_default();
+            let Some(behind) = rest.strip_prefix(&self.code[label.clone()]) else {
+                if rest.is_empty() {
+                    return;
+                }
+                continue;
+            };
+            if !behind.first().is_some_and(|&byte| is_word(byte)) {
+                self.at += label.len();
+                return;
+            }
         }
     }
 
@@ -414,6 +488,20 @@ mod tests {
                 "<?php header('Content-Type: application/xhtml+xml; charset=koi8-r');",
                 "KOI8-R",
             ),
+            // Not in a comment of ColdFusion.
+            (
+                "<!--- a --->--->\n<cfprocessingdirective pageencoding='koi8-r'>",
+                "KOI8-R",
+            ),
+            (
+                "<!---- a -->\n<cfprocessingdirective pageencoding='koi8-r'>",
+                "KOI8-R",
+            ),
+            ("<!--- <%@ page pageEncoding='koi8-r' %> --->", "KOI8-R"),
+            (
+                "<?php $a = 1 << 2; $b = <<<\"EOT\"\na\nEOT; header('Content-Type: text/html; charset=koi8-r');",
+                "KOI8-R",
+            ),
             ("<%@ page pageEncoding='x-foo' %>", "unknown x-foo"),
             ("<%@ codepage=99999 %>", "unknown cp99999"),
             (
@@ -452,6 +540,10 @@ mod tests {
             "<?php if ($a) header('Content-Type: text/html; charset=koi8-r'); else header('Content-Type: text/html; charset=utf-8');",
             "header('Content-Type: text/html; charset=koi8-r');",
             "<?xml version='1.0'?>header('Content-Type: text/html; charset=koi8-r');",
+            "<!--- <cfprocessingdirective pageencoding='koi8-r'> --->",
+            "<!--- a <!--- b ---> <cfcontent type='text/html; charset=koi8-r'> --->",
+            "<?php $a = <<<EOT\nheader('Content-Type: text/html; charset=koi8-r');\n  EOT;",
+            "<?php $a = <<<'A_B'\nA_BC\nheader('Content-Type: text/html; charset=koi8-r');\nA_B;",
             "<cfcontentx type=\"text/html; charset=koi8-r\">",
         ] {
             assert_eq!(of(page), None, "{page}");

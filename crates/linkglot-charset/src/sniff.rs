@@ -9,7 +9,7 @@ use crate::detect::{self, Guess};
 use crate::known_bytes::KnownBytes;
 use crate::label::{self, UnknownLabel};
 use crate::prescan::{self, Declared};
-use crate::{server_pages, utf8_evidence};
+use crate::{server_pages, text_declarations, utf8_evidence};
 
 /// The number of bytes that [`sniff`] reads of a document.
 ///
@@ -444,10 +444,9 @@ fn declared(head: &[u8], declaration: DeclarationSyntax) -> Option<Declared> {
         DeclarationSyntax::Html => in_html(head),
         DeclarationSyntax::Xml => prescan::xml(head),
         DeclarationSyntax::Css => prescan::css(head),
-        DeclarationSyntax::Mail => prescan::mail(head).or_else(|| {
-            let label = prescan::script_label(head)?;
-            prescan::coding(head).filter(|_| !label.is_empty())
-        }),
+        DeclarationSyntax::Mail => {
+            prescan::mail(head).or_else(|| text_declarations::declared(head))
+        }
         DeclarationSyntax::Coding => prescan::coding(head),
         DeclarationSyntax::Nowhere | DeclarationSyntax::Utf8 => None,
     };
