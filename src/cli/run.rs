@@ -68,6 +68,8 @@ pub trait Job: Sync {
 pub enum EndReport {
     /// Nothing: the summary is there for those who ask.
     OnRequest,
+    /// Links that should have changed and were left: whoever pipes a document sees nothing of them.
+    OfLeft,
     /// How much the diffs change, and what writes it.
     AfterDiff(diff::Next),
     Always,
@@ -383,10 +385,12 @@ impl Printer<'_> {
             _ if self.report.quiet => String::new(),
             EndReport::Always => totals.summary(changes, verbose, self.progress.elapsed()),
             EndReport::AfterDiff(next) => diff::footer(totals, next, verbose),
+            EndReport::OfLeft => totals.left_links(verbose),
             EndReport::OnRequest => String::new(),
         };
         text.lines().for_each(complain);
-        let is_asked = summary != EndReport::OnRequest && !self.report.quiet;
+        let is_brief = matches!(summary, EndReport::OnRequest | EndReport::OfLeft);
+        let is_asked = !is_brief && !self.report.quiet;
         if is_asked || self.report.stats {
             matches().lines().for_each(complain);
             totals

@@ -120,7 +120,10 @@ fn code_stays() {
         0,
     );
     let run = place.run(&["rewrite", "--unwrap", "--stdout", "a.txt"]);
-    run.prints(&format!("{link}{{id}}"), 0);
+    assert_eq!((run.text(), run.code), (format!("{link}{{id}}"), 0));
+    // Whoever pipes a document is told what was left.
+    let left = "linkglot: 1 link left unchanged (`-v` lists the reasons)\n";
+    assert_eq!(run.err, left);
 }
 
 /// A base stays where links are relative to it.
@@ -129,6 +132,6 @@ fn bases_stay() {
     let page = format!("<base href='{SAFE}'><a href=x>");
     let place = Place::new(&[("a.html", &page)]);
     place
-        .run(&["rewrite", "--unwrap", "--stdout", "a.html"])
+        .run(&["rewrite", "--unwrap", "--stdout", "-q", "a.html"])
         .prints(&page, 0);
 }

@@ -29,6 +29,7 @@ impl KnownBytes {
     pub const ALL: KnownBytes = KnownBytes(u128::MAX);
 
     /// The bytes that are seen in a document.
+    #[cfg(feature = "detect")]
     pub(crate) fn of(seen: &[u8]) -> Self {
         let bits = seen.iter().filter(|byte| !byte.is_ascii());
         KnownBytes(bits.fold(0, |bits, byte| bits | 1 << (byte & 0x7F)))

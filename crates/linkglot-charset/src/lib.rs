@@ -80,6 +80,7 @@ mod single_list;
 mod sniff;
 pub mod span;
 mod table;
+#[cfg(feature = "detect")]
 mod text_declarations;
 mod transcoder;
 mod utf16;

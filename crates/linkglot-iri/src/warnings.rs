@@ -2,6 +2,7 @@
 
 mod quick;
 
+use crate::bidi::direction::{broken_rules, direction};
 use crate::bidi::{self, Violation};
 use crate::lenient::Lenient;
 use crate::look_alike::{self, Kind};
@@ -85,12 +86,14 @@ fn warnings_of(parts: &Parts<'_>) -> Vec<Warning> {
     collector.encoded_dots(parts);
     for component in components(parts) {
         collector.characters(component.clone());
+        collector.encoded_characters(component.clone());
         collector.octets(component);
     }
     let bidi = bidi::check(iri);
     for violation in bidi.violations {
         collector.bidi(violation);
     }
+    collector.encoded_bidi(parts);
     for range in bidi.moved_digits {
         collector.push(Note::BidiDigits, range.clone(), &iri[range]);
     }
@@ -289,6 +292,44 @@ impl Collector<'_> {
         }
     }
 
+    /// Warns of percent-encoded characters, the first of a kind in each component: software that decodes them shows no link that
+    /// can be read.
+    fn encoded_characters(&mut self, component: Range<usize>) {
+        let text = &self.iri[component.clone()];
+        let kinds: [(Note, fn(char) -> bool); 3] = [
+            (Note::BidiControl, class::is_bidi_control),
+            (Note::PrivateUse, class::is_iprivate),
+            (Note::Invisible, |ch| {
+                let is_joiner = matches!(ch, display::ZWJ | display::ZWNJ);
+                !is_joiner && !display::is_visible(ch) && !class::is_bidi_control(ch)
+            }),
+        ];
+        for (note, is_of_kind) in kinds {
+            let mut chars = encoded_chars(text);
+            if let Some((at, ch)) = chars.find(|&(_, ch)| is_of_kind(ch)) {
+                let start = component.start + at;
+                let range = start..start + 3 * ch.len_utf8();
+                self.push(note, range, format!("U+{:04X}", u32::from(ch)));
+            }
+        }
+    }
+
+    /// Warns of parts that mix writing directions once their escapes are decoded.
+    fn encoded_bidi(&mut self, parts: &Parts) {
+        if encoded_chars(self.iri).next().is_none() {
+            return;
+        }
+        for range in bidi::parts_outside_host(parts) {
+            let raw = &self.iri[range.clone()];
+            let Some(text) = percent::decoded(raw).filter(|text| text.len() < raw.len()) else {
+                continue;
+            };
+            if broken_rules(text.chars().map(direction)).any() {
+                self.push(Note::BidiComponent, range, text);
+            }
+        }
+    }
+
     /// Warns of the first variant of each kind that Unicode has for compatibility.
     fn variants(&mut self, component: Range<usize>) {
         for (note, kind) in [
@@ -341,6 +382,15 @@ pub fn host_in_userinfo<'a>(parts: &Parts<'a>) -> Option<Cow<'a, str>> {
     let user = text.split(':').next().unwrap_or(text);
     let user = percent::decoded(user).unwrap_or(user.into());
     is_like_host(&user).then_some(user)
+}
+
+/// The characters beyond ASCII that are percent-encoded, with the places of their escapes.
+fn encoded_chars(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let bytes = text.as_bytes();
+    memchr::memchr_iter(b'%', bytes).filter_map(move |at| {
+        let lead = percent::octet_at(bytes, at)?;
+        Some((at, percent::char_at(bytes, at, lead)?))
+    })
 }
 
 /// The words of a text: letters, digits and their marks.

@@ -73,7 +73,7 @@ pub fn run(
         tables: Tables::new(destination.dry_run, args.report.stats),
         summary: match job.target {
             _ if args.report.json => EndReport::OnRequest,
-            Target::Stdout => EndReport::OnRequest,
+            Target::Stdout => EndReport::OfLeft,
             Target::Diff => EndReport::AfterDiff(Next::new(args, inputs.has_stdin())),
             Target::Files(_) => EndReport::Always,
         },
