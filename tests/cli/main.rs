@@ -20,6 +20,7 @@ mod errors;
 mod evidence;
 mod files;
 mod find;
+mod journals;
 mod left_behind;
 #[cfg(feature = "markdown")]
 mod light;

@@ -71,6 +71,12 @@ pub struct UndoArgs {
     /// Take back what the run changed in files that were changed since, too
     #[arg(long)]
     pub force: bool,
+    /// Obey a journal that no run of yours on this machine wrote, below the current directory only
+    #[arg(long)]
+    pub trust: bool,
+    /// Print errors only
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// Arguments of `resume`.
