@@ -446,7 +446,7 @@ fn undo_names_the_files_that_it_wrote() {
         0
     );
     let mut command = place.command(&["undo", &run_of_last(&place)]);
-    let output = command.current_dir("/").output().expect("a run");
+    let output = command.current_dir(place.state()).output().expect("a run");
     let path = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(
         path.starts_with('/') && path.ends_with("/d/a.html\n"),
@@ -499,16 +499,13 @@ fn undo_goes_on_where_it_failed() {
 #[test]
 fn files_with_very_long_edits_are_taken_back() {
     let place = place();
-    let link = format!("<a href=/{}é>x</a>\n", "a/".repeat(300_000));
-    let page = link.repeat(9);
+    let page = format!("<a href=/{}>x</a>\n", "é".repeat(10_000)).repeat(100);
     place.write("d/a.html", page.as_bytes());
-    assert_eq!(
-        place
-            .run(&["rewrite", "--to", "uri", "-i", "d/a.html"])
-            .code,
-        0
-    );
-    assert_ne!(place.read("d/a.html"), page.as_bytes());
+    let args = ["rewrite", "--to", "uri", "-i", "d/a.html"];
+    assert_eq!(place.run(&args).code, 0);
+    let runs = place.state().join("linkglot/runs");
+    let kept = runs.join(run_of(&place) + ".jsonl.d");
+    assert_eq!(fs::read_dir(&kept).expect("a directory").count(), 1);
     assert_eq!(place.run(&["undo"]).code, 0);
-    assert_eq!(place.read("d/a.html"), page.as_bytes());
+    assert!(place.read("d/a.html") == page.as_bytes());
 }
