@@ -20,15 +20,14 @@ pub fn run(args: &ResumeArgs, temp_files: &TempFiles) -> Result<Status, Failure>
     // The directory changes below.
     let absolute = std::path::absolute(journal.path());
     let path = absolute.map_err(|error| Failure::with_path(journal.path(), &error))?;
-    let resumed = Journal::resume(&path)?;
-    let header = journal.header();
+    let (resumed, header) = Journal::resume(&path)?;
     refuse_running(&header.roots, &header.id)?;
     let changed = std::env::set_current_dir(&header.directory);
     changed.map_err(|error| Failure::with_path(&header.directory, &error))?;
     for file in &header.options {
         check(file, &header.id)?;
     }
-    let arguments = arguments(header)?;
+    let arguments = arguments(&header)?;
     let status = rewrite::run(&arguments, Some(resumed), temp_files)?;
     for root in &header.roots {
         remove_stale(root);

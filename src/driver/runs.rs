@@ -144,9 +144,9 @@ pub fn real_roots(roots: &[Root]) -> Vec<PathBuf> {
     vec![common.to_owned()]
 }
 
-/// The journals among the files below these roots: a run must not rewrite them.
+/// The journals among the files below these roots, and their key: a run must not rewrite them.
 pub fn journals_among(roots: &[PathBuf], journal: Option<&Journal>) -> Vec<PathBuf> {
-    let all = journal_directory().and_then(|directory| fs::canonicalize(directory).ok());
+    let all = state_directory().and_then(|directory| fs::canonicalize(directory).ok());
     let own = journal.and_then(|journal| journal.places().ok());
     let mut places: Vec<PathBuf> = all.into_iter().chain(own.into_iter().flatten()).collect();
     places.retain(|place| roots.iter().any(|root| place.starts_with(root)));

@@ -387,12 +387,18 @@ fn journals_are_not_rewritten() {
 
     // The directory of all journals may be there, too.
     let state = place.path("d/state");
-    for args in [&["rewrite", "--to", "uri", "-i", "d"][..], &["undo"]] {
+    for args in [
+        &["rewrite", "--to", "uri", "-i", "d"][..],
+        &["undo"],
+        &["rewrite", "--to-charset", "utf-16", "-i", "d"],
+        &["undo"],
+    ] {
         let mut command = place.command(args);
         let output = command.env("XDG_STATE_HOME", &state).output();
         let output = output.expect("a run");
         assert!(output.status.success(), "{output:?}");
     }
+    assert_eq!(place.read("d/state/linkglot/journal.key").len(), 32);
     assert_eq!(place.read("d/c.html"), before);
 }
 

@@ -111,8 +111,10 @@ pub enum Command {
     #[command(after_long_help = help::REWRITE)]
     Rewrite(RewriteArgs),
     /// Take back what a run of `rewrite --in-place` changed
+    #[command(after_long_help = help::UNDO)]
     Undo(UndoArgs),
     /// Go on with a run of `rewrite --in-place` that was interrupted
+    #[command(after_long_help = help::RESUME)]
     Resume(ResumeArgs),
     /// List the runs of `rewrite --in-place` that can be taken back
     Runs(RunsArgs),

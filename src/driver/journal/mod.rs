@@ -119,15 +119,17 @@ impl Journal {
         })
     }
 
-    /// Takes up the journal of a run that was interrupted. A last line that a crash cut is removed.
+    /// Takes up the journal of a run that was interrupted, and says how that was started. A last line that a crash cut is
+    /// removed.
     ///
     /// # Errors
     ///
     /// When the run goes on, came to its end or was undone; when the journal is foreign or was changed, or cannot be read or
     /// written.
-    pub fn resume(path: &Path) -> Result<Self, Error> {
+    pub fn resume(path: &Path) -> Result<(Self, RunHeader), Error> {
         let mut journal = JournalFile::open(path, &super::runs::key())?;
-        let id = journal.header().id.clone();
+        let header = journal.header().clone();
+        let id = header.id.clone();
         let file = journal.open_to_append()?;
         if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
             return Err(error(format!("the run {id} goes on; wait until it ends")));
@@ -146,16 +148,17 @@ impl Journal {
         file.set_len(records.tail.end)?;
         let files = records.files.len() as u64;
         let sealer = journal.sealer_behind(records.tail);
-        Ok(Journal {
+        let journal = Journal {
             id,
             path: path.to_owned(),
-            directory: journal.header().directory.clone(),
+            directory: header.directory.clone(),
             kept: Kept::new(&Place::new(path)?, path),
             device: device_of(&file)?,
             recorded: Recorded::read(journal)?,
             state: Mutex::new(State::new(file, sealer, files)),
             syncs: Rounds::default(),
-        })
+        };
+        Ok((journal, header))
     }
 
     /// The name of the run.
