@@ -33,7 +33,7 @@ pub fn run(args: &UndoArgs, temp_files: &TempFiles) -> Result<Status, Failure> {
     report.end(ended)
 }
 
-/// What names of the run's backups end with. Nothing is read from the arguments in another's journal.
+/// The suffix of the run's backups. Nothing is read from the arguments in another's journal.
 fn backup_suffix(journal: &JournalFile) -> Option<OsString> {
     if !journal.is_own() {
         return None;
@@ -56,7 +56,7 @@ struct Report {
     restored: u64,
     unchanged: u64,
     failed: u64,
-    /// Whether the disk was full.
+    /// True if the disk was full.
     needs_room: bool,
 }
 
@@ -147,7 +147,7 @@ impl Report {
         words.join(", ")
     }
 
-    /// What is left to do, and how to go on.
+    /// The words on the files that are left to do, and how to go on.
     fn rest(&self) -> String {
         let (files, again) = (number(self.failed, "file"), &self.again);
         let verb = if self.failed == 1 { "is" } else { "are" };

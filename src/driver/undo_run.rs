@@ -10,20 +10,20 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Whose journals are obeyed.
+/// The journals that are obeyed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Trust {
-    /// Those of this user on this machine, which have the seals of their runs.
+    /// Journals of this user's runs on this machine, as their seals tell.
     #[default]
     Own,
-    /// Those of anybody, below a directory: that of the run, if it is the current one or below it, else the current one.
+    /// Journals of anybody, below a directory: the run's, if it is the current one or below it, else the current one.
     Anybody,
 }
 
 /// How a run is taken back.
 #[derive(Clone, Debug, Default)]
 pub struct Undo {
-    /// Whose journals are obeyed.
+    /// The journals that are obeyed.
     pub trust: Trust,
     /// Whether files that were changed since are taken back as far as they can be.
     pub force: bool,

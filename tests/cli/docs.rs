@@ -75,7 +75,7 @@ fn files_that_are_named_exist() {
     }
 }
 
-/// What a line of SECURITY.md claims, the test that it names holds: `FILE: TEST`.
+/// Each line of SECURITY.md names tests that hold it, as `FILE: TEST`.
 #[test]
 fn tests_that_hold_security_exist() {
     let text = fs::read_to_string(root().join("SECURITY.md")).expect("the page");

@@ -52,7 +52,7 @@ pub fn absolute(place: &Place, name: &str) -> String {
     top.join(name).to_string_lossy().into_owned()
 }
 
-/// What each name is: content, or the pointee of a link, or a kind; with its inode.
+/// The content of each name, or the pointee of a link, or the kind; with the inode.
 pub fn snapshot(directory: &Path, found: &mut BTreeMap<PathBuf, (Vec<u8>, u64)>) {
     for entry in fs::read_dir(directory).expect("a directory") {
         let path = entry.expect("an entry").path();

@@ -251,7 +251,7 @@ fn forged_arguments_are_not_run() {
     }
 }
 
-/// What is no journal, or would take all memory or wait forever.
+/// Files that are no journals, or would take all memory or wait forever.
 #[test]
 fn files_that_are_no_journals() {
     let good = format!("{}\n", header("."));

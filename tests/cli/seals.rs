@@ -177,7 +177,7 @@ fn changed_journals_of_ones_own_are_refused() {
     }
 }
 
-/// What only ends early is a run that was interrupted.
+/// A journal that only ends early is that of a run that was interrupted.
 #[test]
 fn journals_that_end_early_are_taken_back() {
     for length in 0..=5 {
@@ -302,7 +302,7 @@ fn a_foreign_journal_is_taken_back_below_the_current_directory() {
     assert_eq!(place.read("work/d/a.html"), "<a href=/é>a</a>".as_bytes());
 }
 
-/// One's own journal may be moved, and its run taken back from anywhere.
+/// Moving one's own journal does no harm: its run is taken back from anywhere.
 #[test]
 fn ones_own_journal_is_known_anywhere() {
     let (place, _) = own_run();
@@ -352,7 +352,7 @@ fn directories_beside_a_journal_are_kept() {
     assert_eq!(place.names(""), ["a.html", "conf", "conf.d/mine"]);
 }
 
-/// Where no key can be kept, a journal that the user names has no seals, and the hint says how it is taken back.
+/// Without a place for the key, a journal that the user names has no seals, and the hint says how it is taken back.
 #[test]
 fn without_a_place_for_the_key_journals_are_foreign() {
     let place = Place::new(&[("work/d/a.html", "<a href=/é>"), ("file", "")]);

@@ -1,4 +1,4 @@
-//! Where the paths of a journal may lead. One's own journals lead to the files of the run, wherever these are; those of
+//! Bounds of the paths in journals. One's own journals lead to the files of the run, wherever these are; those of
 //! others only below a directory.
 
 use crate::driver::directory::{Directory, Links, Place};

@@ -38,7 +38,7 @@ pub enum RunState {
     Undone,
 }
 
-/// Who wrote a journal.
+/// The writer of a journal, as its seals tell.
 #[derive(Clone, Debug)]
 enum Writer {
     /// A run of this user on this machine: its header has the seal of the key.
@@ -55,7 +55,7 @@ pub struct JournalFile {
     file: File,
     header: RunHeader,
     writer: Writer,
-    /// Where a foreign journal leads, once the user trusts it.
+    /// The bounds of a foreign journal, once the user trusts it.
     bounds: Option<Bounds>,
     /// The seal of the header.
     first: Seal,
@@ -123,7 +123,7 @@ impl JournalFile {
         matches!(self.writer, Writer::Own(_))
     }
 
-    /// Why a journal counts as foreign; `None` for one's own.
+    /// The reason why a journal counts as foreign; `None` for one's own.
     pub fn foreign_reason(&self) -> Option<&str> {
         match &self.writer {
             Writer::Own(_) => None,
@@ -468,7 +468,7 @@ fn open_regular(path: &Path) -> Result<(Place, File), Error> {
     }
 }
 
-/// Who wrote a journal that begins with this line, and the seal of the line.
+/// The writer of a journal that begins with this line, and the seal of the line.
 fn writer_of(header: &[u8], key: &Known) -> (Writer, Seal) {
     let foreign = |reason: &str| (Writer::Foreign(reason.to_owned()), FIRST);
     match (seal::of(header), key) {

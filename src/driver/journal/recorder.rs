@@ -21,7 +21,7 @@ pub(in crate::driver) struct Recorder<'j> {
     journal: Option<&'j Journal>,
     /// `None` if there are too many.
     edits: Option<Vec<Edit>>,
-    /// How many bytes they have.
+    /// The sum of their lengths.
     bytes: u64,
 }
 

@@ -75,7 +75,7 @@ fn is_equal(a: &Seal, b: &Seal) -> bool {
     differing == 0
 }
 
-/// What a line says, and its seal.
+/// The object of a line without its closing brace, and its seal.
 fn split(line: &[u8]) -> Option<(&[u8], Seal)> {
     let (body, seal) = line.split_at_checked(line.len().checked_sub(SEAL_LENGTH)?)?;
     Some((body, read(seal)?))
