@@ -70,12 +70,8 @@ impl Undo {
             has_failed |= file.done.is_err();
             each(file);
         })?;
-        if journal.is_own() {
-            journal
-                .header()
-                .roots
-                .iter()
-                .for_each(|root| remove_stale(root));
+        for root in journal.header().roots.iter().filter(|_| journal.is_own()) {
+            remove_stale(root);
         }
         if !has_failed {
             journal.mark_undone().map_err(|cause| {

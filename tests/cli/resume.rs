@@ -132,17 +132,22 @@ fn a_killed_run_is_undone() {
     }
 }
 
-/// A run is killed again while it is resumed.
+/// A run is killed again while it is resumed. On a busy machine it may come to its end before.
 #[test]
 fn a_resumed_run_may_be_killed_too() {
     let whole = site();
     succeeds(&whole.run(DEEPER));
-    let place = site();
-    for last in [20, 60, 110] {
-        let args = if last == 20 { DEEPER } else { &["resume"] };
-        kill(&place, args, last);
-    }
-    assert_eq!(run_of(&place).1, "interrupted");
+    let killed = || {
+        let place = site();
+        for last in [20, 60, 110] {
+            let args = if last == 20 { DEEPER } else { &["resume"] };
+            kill(&place, args, last);
+        }
+        place
+    };
+    let is_interrupted = |place: &Place| run_of(place).1 == "interrupted";
+    let place = (0..10).map(|_| killed()).find(is_interrupted);
+    let place = place.expect("a run that was killed three times");
     succeeds(&place.run(&["resume"]));
     assert_eq!(tree(&place), tree(&whole));
 }

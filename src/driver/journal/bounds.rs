@@ -22,7 +22,7 @@ impl Bounds {
     /// When it cannot be opened without following symbolic links.
     pub fn new(named: &Path) -> Result<Self, Error> {
         let here = std::env::current_dir()?;
-        let top = Arc::new(Directory::open(&here, Links::All)?);
+        let top = Arc::new(Directory::open(Path::new("."), Links::All)?);
         let below = named.strip_prefix(&here).unwrap_or(Path::new(""));
         let path = here.join(below);
         let opened = top.beneath(below).map_err(|cause| {
