@@ -73,8 +73,9 @@ impl Kept {
         Ok(name)
     }
 
-    /// Opens the directory, which is made first if need be.
+    /// Opens the directory, which is made first if need be. Its name is on disk before another thread uses it.
     fn directory(&self) -> Result<Arc<Directory>, Error> {
+        let _one_at_a_time = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         match fs::create_dir(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             made => {
