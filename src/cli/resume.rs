@@ -16,23 +16,34 @@ pub fn run(args: &ResumeArgs, temp_files: &TempFiles) -> Result<Status, Failure>
         Some(run) => find_run(run)?,
         None => last_here(is_interrupted, "that was interrupted")?,
     };
+    refuse_foreign(&journal)?;
     // The directory changes below.
     let absolute = std::path::absolute(journal.path());
     let path = absolute.map_err(|error| Failure::with_path(journal.path(), &error))?;
-    let resumed = Journal::resume(&path)?;
-    let header = journal.header();
+    let (resumed, header) = Journal::resume(&path)?;
     refuse_running(&header.roots, &header.id)?;
     let changed = std::env::set_current_dir(&header.directory);
     changed.map_err(|error| Failure::with_path(&header.directory, &error))?;
     for file in &header.options {
         check(file, &header.id)?;
     }
-    let arguments = arguments(header)?;
+    let arguments = arguments(&header)?;
     let status = rewrite::run(&arguments, Some(resumed), temp_files)?;
     for root in &header.roots {
         remove_stale(root);
     }
     Ok(status)
+}
+
+/// The arguments in a journal of somebody else are never run.
+fn refuse_foreign(journal: &JournalFile) -> Result<(), Failure> {
+    let Some(reason) = journal.foreign_reason() else {
+        return Ok(());
+    };
+    let message = format!(
+        "expected a journal of your own, since `resume` runs the arguments that it names: {reason}; start the run anew yourself, or take back what it changed: `linkglot undo --trust JOURNAL`, in the directory of the files"
+    );
+    Err(Failure::with_path(journal.path(), &message))
 }
 
 fn is_interrupted(journal: &JournalFile) -> bool {

@@ -38,6 +38,16 @@ pub fn begin(args: &RewriteArgs, inputs: &Inputs) -> Result<Option<Journal>, Fai
     Ok(Some(journal))
 }
 
+/// The command that takes a run back. A journal that the user named is known by its path only.
+pub fn undo_command(args: &RewriteArgs, journal: &Journal) -> String {
+    let trust = if journal.is_sealed() { "" } else { "--trust " };
+    let run = match args.destination.journal {
+        Some(_) => quoted(&journal.path().to_string_lossy()),
+        None => journal.id().to_owned(),
+    };
+    format!("linkglot undo {trust}{run}")
+}
+
 /// The journals among the files of a run: it must not rewrite them.
 pub fn among(inputs: &Inputs, journal: Option<&Journal>) -> Vec<PathBuf> {
     journals_among(&real_roots(&inputs.roots), journal)
@@ -52,12 +62,19 @@ pub fn list(args: &RunsArgs) -> Result<Status, Failure> {
     let mut out = Vec::new();
     for mut journal in journals() {
         let state = match journal.state()? {
+            _ if !journal.is_own() => "foreign",
             RunState::Running => "running",
             RunState::Ended => "ended",
             RunState::Interrupted => "interrupted",
             RunState::Undone => "undone",
         };
-        let files = journal.files()?;
+        let files = match journal.files() {
+            Ok(files) => files,
+            Err(error) => {
+                complain(error);
+                continue;
+            }
+        };
         let RunHeader { id, arguments, .. } = journal.header();
         let words = arguments.iter();
         let words = words.map(|word| quoted(&word.to_string_lossy()));
@@ -82,7 +99,7 @@ pub fn list(args: &RunsArgs) -> Result<Status, Failure> {
 }
 
 /// A word as a shell reads it.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let is_plain = |ch: char| ch.is_alphanumeric() || "-_./:=,+%@".contains(ch);
     let word = String::from_utf8_lossy(&escape_controls(word.as_bytes())).into_owned();
     match !word.is_empty() && word.chars().all(is_plain) {

@@ -23,6 +23,8 @@ pub struct Directory {
 pub enum Links {
     /// None, neither to a file nor to a directory on the way.
     None,
+    /// None, and nothing that leads out of the open directory: no `..`, no absolute path.
+    Beneath,
     /// All, as the caller named the file, or asked for it.
     #[default]
     All,
@@ -48,6 +50,16 @@ impl Place {
     /// The place in a directory whose path has no symbolic links.
     pub(super) fn without_links(path: &Path) -> io::Result<Self> {
         Place::of(path, |directory| Directory::open(directory, Links::None))
+    }
+
+    /// The place of a path below an open directory, whoever wrote the path: it leads nowhere else.
+    pub(super) fn beneath(top: &Arc<Directory>, path: &Path) -> io::Result<Self> {
+        let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        let parent = path.parent().unwrap_or(Path::new(""));
+        Ok(Place {
+            directory: top.beneath(parent)?,
+            name: name.to_owned(),
+        })
     }
 
     fn of(path: &Path, open: impl FnOnce(&Path) -> io::Result<Directory>) -> io::Result<Self> {
@@ -95,6 +107,7 @@ mod system {
     use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
     use rustix::fs::{self, AtFlags, CWD, Mode, OFlags};
     use rustix::io::Errno;
+    use std::path::Component;
 
     const DIRECTORY: OFlags = OFlags::DIRECTORY.union(OFlags::CLOEXEC);
 
@@ -122,8 +135,20 @@ mod system {
             if path.as_os_str().is_empty() {
                 return Ok(Arc::clone(self));
             }
+            self.reach(path, Links::None)
+        }
+
+        /// Opens a directory by a path that leads nowhere but below this one.
+        pub(in super::super) fn beneath(self: &Arc<Self>, path: &Path) -> io::Result<Arc<Self>> {
+            match path.as_os_str().is_empty() {
+                true => Ok(Arc::clone(self)),
+                false => self.reach(path, Links::Beneath),
+            }
+        }
+
+        fn reach(&self, path: &Path, links: Links) -> io::Result<Arc<Self>> {
             let whole = self.path.join(path);
-            Directory::open_at(self.handle.as_fd(), path, &whole, Links::None).map(Arc::new)
+            Directory::open_at(self.handle.as_fd(), path, &whole, links).map(Arc::new)
         }
 
         fn open_at(
@@ -154,6 +179,13 @@ mod system {
             Ok(opened.map_err(io::Error::from)?.into())
         }
 
+        /// Opens a file of this directory for writing at its end. A symbolic link is not followed.
+        pub(in super::super) fn open_to_append(&self, name: &OsStr) -> io::Result<File> {
+            let flags = READ | OFlags::RDWR | OFlags::APPEND;
+            let opened = open_at(self.handle.as_fd(), Path::new(name), flags, Links::None);
+            Ok(opened.map_err(io::Error::from)?.into())
+        }
+
         /// The stamp of what is there.
         pub(in super::super) fn stamp(
             &self,
@@ -161,7 +193,7 @@ mod system {
             links: Links,
         ) -> io::Result<Stamp> {
             let flags = match links {
-                Links::None => AtFlags::SYMLINK_NOFOLLOW,
+                Links::None | Links::Beneath => AtFlags::SYMLINK_NOFOLLOW,
                 Links::All => AtFlags::empty(),
             };
             Ok(Stamp::of_stat(&fs::statat(
@@ -248,7 +280,15 @@ mod system {
         match links {
             Links::All => fs::openat(at, path, flags, Mode::empty()),
             Links::None => open_without_links(at, path, flags),
+            Links::Beneath if !has_only_names(path) => Err(Errno::XDEV),
+            Links::Beneath => open_beneath(at, path, flags),
         }
+    }
+
+    /// True if no part of the path leads up or to the root.
+    fn has_only_names(path: &Path) -> bool {
+        let mut parts = path.components();
+        parts.all(|part| matches!(part, Component::Normal(_)))
     }
 
     #[cfg(target_os = "linux")]
@@ -257,7 +297,22 @@ mod system {
         path: &Path,
         flags: OFlags,
     ) -> Result<OwnedFd, Errno> {
-        let resolve = fs::ResolveFlags::NO_SYMLINKS;
+        open_resolved(at, path, flags, fs::ResolveFlags::NO_SYMLINKS)
+    }
+
+    #[cfg(target_os = "linux")]
+    fn open_beneath(at: BorrowedFd<'_>, path: &Path, flags: OFlags) -> Result<OwnedFd, Errno> {
+        let resolve = fs::ResolveFlags::NO_SYMLINKS | fs::ResolveFlags::BENEATH;
+        open_resolved(at, path, flags, resolve)
+    }
+
+    #[cfg(target_os = "linux")]
+    fn open_resolved(
+        at: BorrowedFd<'_>,
+        path: &Path,
+        flags: OFlags,
+        resolve: fs::ResolveFlags,
+    ) -> Result<OwnedFd, Errno> {
         match fs::openat2(at, path, flags, Mode::empty(), resolve) {
             // Kernels before 5.6, and sandboxes that do not know the call.
             Err(Errno::NOSYS | Errno::PERM) => open_step_by_step(at, path, flags),
@@ -267,6 +322,9 @@ mod system {
 
     #[cfg(not(target_os = "linux"))]
     use open_step_by_step as open_without_links;
+
+    #[cfg(not(target_os = "linux"))]
+    use open_step_by_step as open_beneath;
 
     /// Opens one directory after the other.
     pub(super) fn open_step_by_step(
@@ -330,6 +388,15 @@ mod system {
             Directory::open(&self.path.join(path), Links::None).map(Arc::new)
         }
 
+        /// Opens a directory by a path that leads nowhere but below this one.
+        pub(in super::super) fn beneath(self: &Arc<Self>, path: &Path) -> io::Result<Arc<Self>> {
+            let is_name = |part| matches!(part, std::path::Component::Normal(_));
+            match path.components().all(is_name) {
+                true => self.below(path),
+                false => Err(io::ErrorKind::InvalidInput.into()),
+            }
+        }
+
         /// Opens a file below the directory for reading.
         ///
         /// # Errors
@@ -337,10 +404,15 @@ mod system {
         /// When it cannot be opened.
         pub fn open_file(&self, below: &Path, links: Links) -> io::Result<File> {
             let path = self.path.join(below);
-            if links == Links::None && fs::symlink_metadata(&path)?.is_symlink() {
+            if links != Links::All && fs::symlink_metadata(&path)?.is_symlink() {
                 return Err(io::Error::other("expected a file, found a symbolic link"));
             }
             File::open(path)
+        }
+
+        pub(in super::super) fn open_to_append(&self, name: &OsStr) -> io::Result<File> {
+            let mut options = fs::OpenOptions::new();
+            options.read(true).append(true).open(self.path.join(name))
         }
 
         pub(in super::super) fn stamp(
@@ -350,7 +422,7 @@ mod system {
         ) -> io::Result<Stamp> {
             let path = self.path.join(below);
             let metadata = match links {
-                Links::None => fs::symlink_metadata(path),
+                Links::None | Links::Beneath => fs::symlink_metadata(path),
                 Links::All => fs::metadata(path),
             };
             Ok(Stamp::new(&metadata?))
@@ -418,6 +490,18 @@ mod tests {
         let top = Arc::new(top);
         assert!(top.below(Path::new("link")).is_err());
         assert!(top.below(Path::new("d/sub")).is_ok());
+        let below = top.below(Path::new("d")).unwrap();
+        let absolute = place.join("d/sub");
+        for (path, works) in [
+            (Path::new("sub"), true),
+            (Path::new(""), true),
+            (Path::new(".."), false),
+            (Path::new("sub/.."), false),
+            (Path::new("sub/../../d"), false),
+            (&absolute, false),
+        ] {
+            assert_eq!(below.beneath(path).is_ok(), works, "{}", path.display());
+        }
     }
 
     #[test]

@@ -58,7 +58,7 @@ impl FileEntry {
         let (directory, below) = self.way()?;
         let opened = directory.open_file(below, self.links());
         Some(opened.map_err(|error| match self.links() {
-            Links::None => explain_links(error),
+            Links::None | Links::Beneath => explain_links(error),
             Links::All => error.into(),
         }))
     }

@@ -51,5 +51,5 @@ pub use source::{Content, Source};
 pub use special::{check_readable, read_file};
 pub use target::{FileTarget, InPlace, not_kept};
 pub use tree::OutputTree;
-pub use undo_run::{Undo, UndoneFile};
+pub use undo_run::{Trust, Undo, UndoneFile};
 pub use walk::{Entry, Root, Selection, SkipReason, Walk};

@@ -2,7 +2,7 @@
 
 use super::directory::{Directory, Links};
 use super::display::display;
-use super::journal::{Journal, JournalFile, OptionFile, RunHeader, RunState};
+use super::journal::{Journal, JournalFile, Key, Known, OptionFile, RunHeader, RunState};
 use super::replace::TempFiles;
 use super::walk::Root;
 use crate::error::{Error, ErrorKind};
@@ -26,12 +26,22 @@ pub struct NewRun {
     pub roots: Vec<PathBuf>,
 }
 
-/// The directory of journals: below `$XDG_STATE_HOME`, or below the home directory.
-pub fn journal_directory() -> Option<PathBuf> {
+/// The directory of journals and of their key: below `$XDG_STATE_HOME`, or below the home directory.
+fn state_directory() -> Option<PathBuf> {
     let state = env::var_os("XDG_STATE_HOME").map(PathBuf::from);
     let state = state.filter(|path| path.is_absolute());
     let state = state.or_else(|| Some(env::home_dir()?.join(".local/state")))?;
-    Some(state.join("linkglot/runs"))
+    Some(state.join("linkglot"))
+}
+
+/// The directory of journals.
+pub fn journal_directory() -> Option<PathBuf> {
+    Some(state_directory()?.join("runs"))
+}
+
+/// The key by which journals are known as one's own.
+pub(super) fn key() -> Known {
+    state_directory().map_or(Ok(None), |directory| Key::read(&directory))
 }
 
 impl NewRun {
@@ -43,6 +53,7 @@ impl NewRun {
     pub fn begin(self) -> Result<Journal, Error> {
         let now = jiff::Timestamp::now();
         let id = format!("{}-{}", now.strftime("%Y%m%d-%H%M%S"), unique());
+        let is_named = self.journal.is_some();
         let path = match (self.journal, journal_directory()) {
             (Some(path), _) => path,
             (None, Some(directory)) => directory.join(&id).with_extension(EXTENSION),
@@ -52,6 +63,12 @@ impl NewRun {
                 ));
             }
         };
+        let key = made_key(is_named).map_err(|cause| {
+            error(format!(
+                "cannot keep the journal `{}`: {cause} (`--no-journal` goes without)",
+                display(&path)
+            ))
+        })?;
         let header = RunHeader {
             id: id.clone(),
             started: now.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
@@ -59,14 +76,28 @@ impl NewRun {
             arguments: self.arguments,
             options: self.options,
             roots: self.roots.clone(),
+            nonce: String::new(),
         };
-        let journal = Journal::begin(path, header)?;
+        let journal = Journal::begin(path, header, key)?;
         // After that, so that of two runs that begin at once one sees the other.
         if let Err(refused) = refuse_running(&self.roots, &id) {
             journal.end()?;
             return Err(refused);
         }
         Ok(journal)
+    }
+}
+
+/// The key for a new journal, made if there is none. A journal that the user named goes without if none can be made, in a
+/// home that is read-only: it is taken back like one of somebody else.
+fn made_key(is_named: bool) -> Known {
+    let found = key()?;
+    let Some(directory) = state_directory().filter(|_| found.is_none()) else {
+        return Ok(found);
+    };
+    match Key::create(&directory) {
+        Err(_) if is_named => Ok(None),
+        made => made.map(Some),
     }
 }
 
@@ -113,9 +144,9 @@ pub fn real_roots(roots: &[Root]) -> Vec<PathBuf> {
     vec![common.to_owned()]
 }
 
-/// The journals among the files below these roots: a run must not rewrite them.
+/// The journals among the files below these roots, and their key: a run must not rewrite them.
 pub fn journals_among(roots: &[PathBuf], journal: Option<&Journal>) -> Vec<PathBuf> {
-    let all = journal_directory().and_then(|directory| fs::canonicalize(directory).ok());
+    let all = state_directory().and_then(|directory| fs::canonicalize(directory).ok());
     let own = journal.and_then(|journal| journal.places().ok());
     let mut places: Vec<PathBuf> = all.into_iter().chain(own.into_iter().flatten()).collect();
     places.retain(|place| roots.iter().any(|root| place.starts_with(root)));
@@ -171,8 +202,10 @@ pub fn journals() -> impl DoubleEndedIterator<Item = JournalFile> {
     let mut paths: Vec<PathBuf> = paths.map(|entry| entry.path()).collect();
     paths.retain(|path| path.extension() == Some(OsStr::new(EXTENSION)));
     paths.sort_by_cached_key(|path| order(path));
+    let key = key();
     // One after the other: there may be more than files can be open.
-    paths.into_iter().flat_map(|path| JournalFile::open(&path))
+    let open = move |path: PathBuf| JournalFile::open(&path, &key);
+    paths.into_iter().flat_map(open)
 }
 
 /// The order of journals by their names: time, process, run. Of two processes of a second, 10012 comes after 9967.
@@ -198,7 +231,7 @@ pub fn find_run(run: &Path) -> Result<JournalFile, Error> {
     let by_name =
         journal_directory().map(|directory| directory.join(run).with_extension(EXTENSION));
     let path = by_name.filter(|path| path.exists());
-    JournalFile::open(path.as_deref().unwrap_or(run)).map_err(|cause| {
+    JournalFile::open(path.as_deref().unwrap_or(run), &key()).map_err(|cause| {
         let run_shown = display(run);
         match fs::metadata(run).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
             true => error(format!(

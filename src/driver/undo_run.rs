@@ -1,5 +1,6 @@
 //! Takes a whole run back.
 
+use super::display::display;
 use super::journal::{JournalFile, RunState, Undone};
 use super::replace::TempFiles;
 use super::runs::{is_without_links, remove_stale};
@@ -9,9 +10,21 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+/// The journals that are obeyed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Trust {
+    /// Journals of this user's runs on this machine, as their seals tell.
+    #[default]
+    Own,
+    /// Journals of anybody, below a directory: the run's, if it is the current one or below it, else the current one.
+    Anybody,
+}
+
 /// How a run is taken back.
 #[derive(Clone, Debug, Default)]
 pub struct Undo {
+    /// The journals that are obeyed.
+    pub trust: Trust,
     /// Whether files that were changed since are taken back as far as they can be.
     pub force: bool,
     /// What names of the run's backups end with.
@@ -34,29 +47,40 @@ impl Undo {
     ///
     /// # Errors
     ///
-    /// When the run goes on or was undone, or its journal cannot be read.
+    /// When the run goes on or was undone; when its journal is another's or was changed, and is not trusted; when the journal
+    /// cannot be read.
     pub fn run(
         &self,
         mut journal: JournalFile,
         temp_files: &TempFiles,
         each: &mut dyn FnMut(&UndoneFile<'_>),
     ) -> Result<(), Error> {
-        if journal.state()? == RunState::Undone {
+        journal.hold()?;
+        match journal.verify() {
+            Err(_) if self.trust == Trust::Anybody => journal.confine()?,
+            verified => verified?,
+        }
+        if journal.ending()? == RunState::Undone {
             let id = &journal.header().id;
             let message = format!("the run {id} was undone already");
             return Err(Error::new(ErrorKind::Io, message));
         }
-        journal.hold()?;
         let mut has_failed = false;
         self.files(&mut journal, temp_files, &mut |file| {
             has_failed |= file.done.is_err();
             each(file);
         })?;
-        for root in &journal.header().roots {
+        for root in journal.header().roots.iter().filter(|_| journal.is_own()) {
             remove_stale(root);
         }
         if !has_failed {
-            journal.mark_undone()?;
+            journal.mark_undone().map_err(|cause| {
+                let path = display(journal.path());
+                let message = format!(
+                    "cannot note in the journal `{path}` that the run was taken back: {cause}"
+                );
+                Error::new(ErrorKind::Io, message)
+            })?;
         }
         Ok(())
     }
@@ -95,7 +119,11 @@ impl Undo {
             let done = journal.undo_link(&record, temp_files);
             each(&UndoneFile::new(&record.path, done));
         }
-        self.join_names(journal, temp_files, each)
+        match journal.is_own() {
+            true => self.join_names(journal, temp_files, each),
+            // Inodes of another machine say nothing of the files here, and its roots are other places.
+            false => Ok(()),
+        }
     }
 
     /// Looks for names that the run did not come to, which are still the old file. Backups are to stay that.

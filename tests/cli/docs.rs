@@ -10,7 +10,13 @@ fn root() -> &'static Path {
 
 /// The pages for users and contributors, with their texts.
 fn pages() -> Vec<(PathBuf, String)> {
-    let names = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"].map(|name| root().join(name));
+    let names = [
+        "README.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+    ];
+    let names = names.map(|name| root().join(name));
     let docs = fs::read_dir(root().join("docs")).expect("a directory");
     let docs = docs.map(|entry| entry.expect("an entry").path());
     let pages = names.into_iter().chain(docs);
@@ -60,12 +66,29 @@ fn files_that_are_named_exist() {
     ];
     for (page, text) in pages() {
         for name in prose_and_code(&text).1 {
+            let name = name.split(": ").next().unwrap_or_default();
             let is_path = FOLDERS.iter().any(|folder| name.starts_with(folder));
             if is_path && !name.contains(['*', ' ']) {
                 assert!(root().join(name).exists(), "{}: {name}", page.display());
             }
         }
     }
+}
+
+/// Each line of SECURITY.md names tests that hold it, as `FILE: TEST`.
+#[test]
+fn tests_that_hold_security_exist() {
+    let text = fs::read_to_string(root().join("SECURITY.md")).expect("the page");
+    let mut tests = 0;
+    for name in prose_and_code(&text).1 {
+        let Some((file, test)) = name.split_once(".rs: ") else {
+            continue;
+        };
+        let code = fs::read_to_string(root().join(format!("{file}.rs"))).expect(name);
+        assert!(code.contains(&format!("fn {test}()")), "{name}");
+        tests += 1;
+    }
+    assert!(tests > 30, "{tests}");
 }
 
 #[test]

@@ -20,6 +20,10 @@ mod errors;
 mod evidence;
 mod files;
 mod find;
+#[cfg(unix)]
+mod forgery;
+#[cfg(unix)]
+mod journals;
 mod left_behind;
 #[cfg(feature = "markdown")]
 mod light;
@@ -34,6 +38,8 @@ mod rewrite;
 mod rules;
 #[cfg(unix)]
 mod safety;
+#[cfg(unix)]
+mod seals;
 mod second_grammars;
 mod slots;
 mod support;

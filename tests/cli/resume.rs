@@ -132,17 +132,22 @@ fn a_killed_run_is_undone() {
     }
 }
 
-/// A run is killed again while it is resumed.
+/// A run is killed again while it is resumed. On a busy machine it may come to its end before.
 #[test]
 fn a_resumed_run_may_be_killed_too() {
     let whole = site();
     succeeds(&whole.run(DEEPER));
-    let place = site();
-    for last in [20, 60, 110] {
-        let args = if last == 20 { DEEPER } else { &["resume"] };
-        kill(&place, args, last);
-    }
-    assert_eq!(run_of(&place).1, "interrupted");
+    let killed = || {
+        let place = site();
+        for last in [20, 60, 110] {
+            let args = if last == 20 { DEEPER } else { &["resume"] };
+            kill(&place, args, last);
+        }
+        place
+    };
+    let is_interrupted = |place: &Place| run_of(place).1 == "interrupted";
+    let place = (0..10).map(|_| killed()).find(is_interrupted);
+    let place = place.expect("a run that was killed three times");
     succeeds(&place.run(&["resume"]));
     assert_eq!(tree(&place), tree(&whole));
 }
@@ -152,10 +157,9 @@ fn interrupt(place: &Place, records: usize, is_cut: bool) -> String {
     let (id, _) = run_of(place);
     let path = place.state().join(format!("linkglot/runs/{id}.jsonl"));
     let text = fs::read_to_string(&path).expect("a journal");
-    let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
-    // The records come in the order in which files are ready.
-    lines[1..].sort_by_key(|line| line.split("\"path\":\"").nth(1).unwrap_or("~"));
-    let mut kept: String = lines.into_iter().take(1 + records).collect();
+    // With one thread, the records come in the order of the files.
+    let lines = text.split_inclusive('\n');
+    let mut kept: String = lines.take(1 + records).collect();
     if is_cut {
         kept += "{\"file\":{\"path\":\"d/";
     }
@@ -170,7 +174,7 @@ fn small() -> Place {
 #[test]
 fn files_that_changed_since_are_refused() {
     let place = small();
-    let args = ["rewrite", "-i", "--map", "re:^/(.*)$ /x/$1", "d"];
+    let args = ["rewrite", "-i", "-j1", "--map", "re:^/(.*)$ /x/$1", "d"];
     succeeds(&place.run(&args));
     let id = interrupt(&place, 2, true);
     let done = place.read("d/a.html");
@@ -223,7 +227,7 @@ fn what_options_read_must_not_change() {
     ] {
         let place = small();
         place.write(file, content.as_bytes());
-        let mut args = vec!["rewrite", "-i", "--to", "uri", option, file];
+        let mut args = vec!["rewrite", "-i", "-j1", "--to", "uri", option, file];
         args.extend((option != "--files-from").then_some("d"));
         succeeds(&place.run(&args));
         let id = interrupt(&place, 1, false);
@@ -238,7 +242,7 @@ fn what_options_read_must_not_change() {
         succeeds(&place.run(&["resume"]));
     }
     let place = small();
-    let args = ["rewrite", "-i", "--to", "uri", "--files-from", "-"];
+    let args = ["rewrite", "-i", "-j1", "--to", "uri", "--files-from", "-"];
     succeeds(&place.pipe(&args, "d/a.html\nd/b.html\n"));
     interrupt(&place, 1, false);
     place
@@ -277,7 +281,16 @@ fn succeeds_quietly(command: &mut assert_cmd::Command) {
 #[test]
 fn a_journal_of_its_own_name_is_resumed() {
     let place = small();
-    let args = ["rewrite", "-i", "--to", "uri", "--journal", "j/run", "d"];
+    let args = [
+        "rewrite",
+        "-i",
+        "-j1",
+        "--to",
+        "uri",
+        "--journal",
+        "j/run",
+        "d",
+    ];
     succeeds(&place.run(&args));
     let text = fs::read_to_string(place.path("j/run")).expect("a journal");
     let cut: String = text.split_inclusive('\n').take(2).collect();

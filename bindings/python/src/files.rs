@@ -9,9 +9,9 @@ use crate::rewrite::Seen;
 use linkglot::Error;
 use linkglot::driver::{
     BACKUP, Bases, Entry, EventSender, FileEntry, FileTarget, FileType, InPlace, NewRun, Opened,
-    OutputTree, Overrides, Root, Selection, SkipReason, TempFiles, Threads, Undo, Undone, Walk,
-    find_run, in_order, interrupted_over, journals_among, not_kept, noted_backup, open_document,
-    real_roots,
+    OutputTree, Overrides, Root, Selection, SkipReason, TempFiles, Threads, Trust, Undo, Undone,
+    Walk, find_run, in_order, interrupted_over, journals_among, not_kept, noted_backup,
+    open_document, real_roots,
 };
 use linkglot::driver::{Content, Source};
 use linkglot::link::{Info, UnreadParts};
@@ -828,14 +828,21 @@ impl Totals {
 /// Gives the files of a run that replaced them their old content: by the name of the run, or by its journal.
 ///
 /// A file that changed since stays, and `errors` of its FileResult says so; `force` takes it back all the same.
-/// Raises Error if there is no such run.
+/// A journal that no run of this user on this machine wrote, or that was changed, is refused; with `trust` it is obeyed below
+/// the current directory. Raises Error then, and if there is no such run.
 #[pyfunction]
-#[pyo3(signature = (run, *, force = false))]
-pub fn undo(py: Python<'_>, run: PathBuf, force: bool) -> PyResult<Vec<PyFile>> {
+#[pyo3(signature = (run, *, force = false, trust = false))]
+pub fn undo(py: Python<'_>, run: PathBuf, force: bool, trust: bool) -> PyResult<Vec<PyFile>> {
     let journal = find_run(&run).map_err(Failure::from)?;
+    let trust = match trust {
+        true => Trust::Anybody,
+        false => Trust::Own,
+    };
+    let backup_suffix = noted_backup(journal.header());
     let undo = Undo {
         force,
-        backup_suffix: noted_backup(journal.header()),
+        trust,
+        backup_suffix: backup_suffix.filter(|_| journal.is_own()),
     };
     let temp_files = TempFiles::new();
     let mut files = Vec::new();

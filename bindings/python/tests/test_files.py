@@ -222,6 +222,23 @@ def test_a_journal_at_a_path_or_none(site: Path, tmp_path: Path, state_home: Pat
             linkglot.rewrite_files(site, rules=RULES, **wrong)  # type: ignore[arg-type]
 
 
+def test_journals_of_others_are_not_obeyed(site: Path, state_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = tree(site)
+    journal = site.parent / "journal"
+    linkglot.rewrite_files(site, rules=RULES, in_place=True, journal=journal)
+    (state_home / "linkglot" / "journal.key").write_bytes(b"k" * 32)
+    changed = tree(site)
+    with pytest.raises(linkglot.Error, match="expected a journal of your own"):
+        linkglot.undo(journal)
+    # Files elsewhere are out of its reach.
+    monkeypatch.chdir(state_home)
+    assert all(result.errors for result in linkglot.undo(journal, trust=True))
+    assert tree(site) == changed
+    monkeypatch.chdir(site)
+    assert not any(result.errors for result in linkglot.undo(journal, trust=True))
+    assert tree(site) == before
+
+
 def test_backups(site: Path) -> None:
     linkglot.rewrite_files(site / "a.html", rules=RULES, in_place=True, backup="~")
     assert (site / "a.html~").read_bytes() == OLD

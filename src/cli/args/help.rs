@@ -110,6 +110,21 @@ Examples:
   linkglot charsets | grep -i mac
   linkglot charsets --json | jq -r .name";
 
+pub const UNDO: &str = "\
+Files that are written are named on standard output, the last one of the run first; all else is said on standard error.
+A file that failed, on a full disk for example, is left to do: the same command goes on with it.
+
+Journals of your own runs on this machine are obeyed, wherever they are: their lines are sealed with the key \
+journal.key below $XDG_STATE_HOME/linkglot, or ~/.local/state/linkglot. With --trust so is another journal, such as one that \
+came with an archive. It changes files below the directory that it names, if that is the current one or below it, \
+and else below the current directory. Symbolic links are not followed.
+
+Exit code: 0 all files have their old content, 2 nothing could be done, 3 done except for some files that failed.";
+
+pub const RESUME: &str = "\
+The arguments of the run are run again, in its directory. So the journal must be one of your own runs on this machine: \
+another one is refused, and nothing makes `resume` trust it. `linkglot undo --trust` takes back what it says was changed.";
+
 pub const REWRITE: &str = concat!(
     "\
 Results:

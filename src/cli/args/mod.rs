@@ -71,6 +71,12 @@ pub struct UndoArgs {
     /// Take back what the run changed in files that were changed since, too
     #[arg(long)]
     pub force: bool,
+    /// Obey a journal that no run of yours on this machine wrote, below the current directory only
+    #[arg(long)]
+    pub trust: bool,
+    /// Print errors only
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// Arguments of `resume`.
@@ -105,8 +111,10 @@ pub enum Command {
     #[command(after_long_help = help::REWRITE)]
     Rewrite(RewriteArgs),
     /// Take back what a run of `rewrite --in-place` changed
+    #[command(after_long_help = help::UNDO)]
     Undo(UndoArgs),
     /// Go on with a run of `rewrite --in-place` that was interrupted
+    #[command(after_long_help = help::RESUME)]
     Resume(ResumeArgs),
     /// List the runs of `rewrite --in-place` that can be taken back
     Runs(RunsArgs),

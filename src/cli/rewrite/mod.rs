@@ -58,7 +58,8 @@ pub fn run(
     }
     let journals = runs::among(&inputs, job.target.journal());
     inputs.selection.own.extend(journals);
-    let id = job.target.journal().map(|journal| journal.id().to_owned());
+    let journal = job.target.journal();
+    let undo = journal.map(|journal| runs::undo_command(args, journal));
     let writes_files = job.target.is_files();
     let changes = match job.target {
         Target::Diff | Target::Files(FileTarget::Nowhere) => Changes::Shown,
@@ -87,12 +88,12 @@ pub fn run(
     if let Target::Files(FileTarget::Output(tree)) = &job.target {
         tree.finish()?;
     }
-    if let (Target::Files(FileTarget::InPlace(in_place)), Some(id)) = (&mut job.target, id)
+    if let (Target::Files(FileTarget::InPlace(in_place)), Some(undo)) = (&mut job.target, undo)
         && let Some(journal) = in_place.journal.take()
         && journal.end()? > 0
         && !args.report.quiet
     {
-        complain(format_args!("`linkglot undo {id}` takes the changes back"));
+        complain(format_args!("`{undo}` takes the changes back"));
     }
     let totals = finished?.totals;
     if let Some(html) = html {

@@ -3,16 +3,24 @@
 //! A journal is a text of lines, each of them a JSON object: first the run, then a record for each file, at last the end. A
 //! record is on disk before its file is replaced. So whatever interrupts a run, each file of it is as one of the two
 //! digests of its record says, or has no record and is as it was.
+//!
+//! Journals decide which files `undo` writes and which arguments `resume` runs, so that not everybody's are obeyed: each line
+//! has a [seal], and paths in journals without one have [bounds].
 
+mod bounds;
 mod kept;
+mod key;
 mod option_file;
 mod read;
 mod record;
 mod recorded;
 mod recorder;
+mod seal;
 mod text;
 mod undo;
 
+pub(super) use key::Key;
+pub(super) use read::Known;
 pub use read::{JournalFile, Records, RunState};
 pub(super) use record::digest_of;
 pub use record::{FileEdit, FileRecord, LinkRecord, OptionFile, RunHeader};
@@ -20,7 +28,7 @@ pub(super) use recorded::Replaced;
 pub(super) use recorder::{Digesting, FileVersions, Recorder};
 pub use undo::Undone;
 
-use super::directory::{Directory, Links, directory_of};
+use super::directory::{Directory, Links, Place, directory_of};
 use super::display::display;
 use super::group_sync::{Rounds, Synced};
 use super::hard_links::HardLinks;
@@ -30,6 +38,7 @@ use crate::error::{Error, ErrorKind};
 use kept::Kept;
 use record::Line;
 use recorded::Recorded;
+use seal::Sealer;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -55,6 +64,8 @@ pub struct Journal {
 #[derive(Debug)]
 struct State {
     file: Arc<File>,
+    /// Seals each line; `None` where no key can be kept.
+    sealer: Option<Sealer>,
     /// How many files were recorded.
     files: u64,
     /// Why a line could not be written. It may be there in part, or may not be on disk, so that no other may follow.
@@ -64,9 +75,10 @@ struct State {
 }
 
 impl State {
-    fn new(file: File, files: u64) -> Self {
+    fn new(file: File, sealer: Option<Sealer>, files: u64) -> Self {
         State {
             file: Arc::new(file),
+            sealer,
             files,
             failure: None,
             is_unsynced: false,
@@ -78,47 +90,51 @@ impl State {
         if let Some(failure) = &self.failure {
             return Err(failure.clone());
         }
-        let written = write(&self.file, line);
+        let written = write(&self.file, line, self.sealer.as_mut());
         self.failure = written.as_ref().err().cloned();
         written
     }
 }
 
 impl Journal {
-    /// Begins a journal, at a path where no file is.
+    /// Begins a journal, at a path where no file is. Without a key, its lines have no seals.
     ///
     /// # Errors
     ///
     /// When it cannot be written.
-    pub fn begin(path: PathBuf, header: RunHeader) -> Result<Self, Error> {
+    pub(super) fn begin(path: PathBuf, header: RunHeader, key: Option<Key>) -> Result<Self, Error> {
         let (id, directory) = (header.id.clone(), header.directory.clone());
-        let created = create(&path, header);
-        let file = created.map_err(|error| failed(&path, &error))?;
+        let mut sealer = key.map(|key| Sealer::new(key, seal::FIRST));
+        let created = create(&path, header, &mut sealer);
+        let (file, kept) = created.map_err(|error| failed(&path, &error))?;
         Ok(Journal {
             id,
-            kept: Kept::new(&path),
+            kept,
             path,
             device: device_of(&file)?,
             directory,
             recorded: Recorded::default(),
-            state: Mutex::new(State::new(file, 0)),
+            state: Mutex::new(State::new(file, sealer, 0)),
             syncs: Rounds::default(),
         })
     }
 
-    /// Takes up the journal of a run that was interrupted. A last line that a crash cut is removed.
+    /// Takes up the journal of a run that was interrupted, and says how that was started. A last line that a crash cut is
+    /// removed.
     ///
     /// # Errors
     ///
-    /// When the run goes on, came to its end or was undone; when the journal cannot be read or written.
-    pub fn resume(path: &Path) -> Result<Self, Error> {
-        let file = OpenOptions::new().append(true).open(path)?;
-        let held = file.try_lock();
-        let mut journal = JournalFile::open(path)?;
-        let id = journal.header().id.clone();
-        if matches!(held, Err(TryLockError::WouldBlock)) {
+    /// When the run goes on, came to its end or was undone; when the journal is foreign or was changed, or cannot be read or
+    /// written.
+    pub fn resume(path: &Path) -> Result<(Self, RunHeader), Error> {
+        let mut journal = JournalFile::open(path, &super::runs::key())?;
+        let header = journal.header().clone();
+        let id = header.id.clone();
+        let file = journal.open_to_append()?;
+        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
             return Err(error(format!("the run {id} goes on; wait until it ends")));
         }
+        journal.verify()?;
         match journal.ending()? {
             RunState::Ended => Err(error(format!(
                 "the run {id} came to its end: expected one that was interrupted"
@@ -129,23 +145,35 @@ impl Journal {
             RunState::Running | RunState::Interrupted => Ok(()),
         }?;
         let records = journal.records()?;
-        file.set_len(records.end)?;
+        file.set_len(records.tail.end)?;
         let files = records.files.len() as u64;
-        Ok(Journal {
+        let sealer = journal.sealer_behind(records.tail);
+        let journal = Journal {
             id,
             path: path.to_owned(),
-            directory: journal.header().directory.clone(),
-            kept: Kept::new(path),
+            directory: header.directory.clone(),
+            kept: Kept::new(&Place::new(path)?, path),
             device: device_of(&file)?,
             recorded: Recorded::read(journal)?,
-            state: Mutex::new(State::new(file, files)),
+            state: Mutex::new(State::new(file, sealer, files)),
             syncs: Rounds::default(),
-        })
+        };
+        Ok((journal, header))
     }
 
     /// The name of the run.
     pub fn id(&self) -> &str {
         &self.id
+    }
+
+    /// The journal, as it was named.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// True if the lines have seals, so that `undo` and `resume` know the journal as one's own.
+    pub fn is_sealed(&self) -> bool {
+        self.state().sealer.is_some()
     }
 
     /// The journal, and the directory of contents that are kept whole, by their real paths.
@@ -270,8 +298,8 @@ impl Journal {
         };
         let ended = match files {
             0 => fs::remove_file(&self.path)
-                .and_then(|()| self.kept.remove())
-                .map_err(Error::from),
+                .map_err(Error::from)
+                .and_then(|()| self.kept.remove()),
             _ if is_whole => return self.append(&Line::End { files }).map(|()| files),
             _ => Ok(()),
         };
@@ -284,10 +312,19 @@ fn device_of(file: &File) -> Result<u64, Error> {
     Ok(Stamp::new(&file.metadata()?).identity.0)
 }
 
-fn create(path: &Path, header: RunHeader) -> Result<File, Error> {
+fn create(
+    path: &Path,
+    mut header: RunHeader,
+    sealer: &mut Option<Sealer>,
+) -> Result<(File, Kept), Error> {
     let directory = path.parent().filter(|path| !path.as_os_str().is_empty());
     let directory = directory.unwrap_or(Path::new("."));
     create_directory(directory)?;
+    let kept = Kept::new(&Place::new(path)?, path);
+    kept.check_free()?;
+    if sealer.is_some() {
+        header.nonce = key::nonce()?;
+    }
     let mut options = OpenOptions::new();
     options.append(true).create_new(true);
     // It has parts of files that others may not be allowed to read.
@@ -296,10 +333,10 @@ fn create(path: &Path, header: RunHeader) -> Result<File, Error> {
     let file = options.open(path)?;
     // File systems without locks keep journals, too.
     let _ = file.try_lock();
-    write(&file, &Line::Run(header))?;
+    write(&file, &Line::Run(header), sealer.as_mut())?;
     file.sync_data()?;
     Directory::open(directory, Links::All)?.sync()?;
-    Ok(file)
+    Ok((file, kept))
 }
 
 /// Creates a directory and those above it, all of them on disk.
@@ -313,9 +350,13 @@ fn create_directory(path: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Appends a line.
-fn write(mut file: &File, line: &Line) -> Result<(), Error> {
-    Ok(file.write_all(&line.text()?)?)
+/// Appends a line with its seal.
+fn write(mut file: &File, line: &Line, sealer: Option<&mut Sealer>) -> Result<(), Error> {
+    let mut text = line.text()?;
+    if let Some(sealer) = sealer {
+        sealer.seal(&mut text);
+    }
+    Ok(file.write_all(&text)?)
 }
 
 fn failed(path: &Path, error: &Error) -> Error {
@@ -343,15 +384,28 @@ mod tests {
             arguments: vec!["rewrite".into()],
             roots: vec![PathBuf::from("/d")],
             options: Vec::new(),
+            nonce: String::new(),
         }
+    }
+
+    fn key() -> Key {
+        Key::of([7; 32])
+    }
+
+    fn begin(path: &Path) -> Result<Journal, Error> {
+        Journal::begin(path.to_owned(), header(), Some(key()))
+    }
+
+    fn open(path: &Path) -> Result<JournalFile, Error> {
+        JournalFile::open(path, &Ok(Some(key())))
     }
 
     #[test]
     fn a_journal_is_read_as_it_was_written() {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("a/b/run.jsonl");
-        let journal = Journal::begin(path.clone(), header()).unwrap();
-        assert!(Journal::begin(path.clone(), header()).is_err());
+        let journal = begin(&path).unwrap();
+        assert!(begin(&path).is_err());
         let record = |name: &str| {
             let edit = FileEdit {
                 start: 1,
@@ -362,11 +416,12 @@ mod tests {
         };
         journal.record(record("/d/é")).unwrap();
         journal.record(record("/d/f")).unwrap();
-        let open = JournalFile::open(&path).unwrap();
-        assert_eq!(open.state().unwrap(), RunState::Running);
-        drop((open, journal));
-        let mut interrupted = JournalFile::open(&path).unwrap();
-        assert_eq!(interrupted.header(), &header());
+        let running = open(&path).unwrap();
+        assert_eq!(running.state().unwrap(), RunState::Running);
+        drop((running, journal));
+        let mut interrupted = open(&path).unwrap();
+        assert!(interrupted.is_own() && !interrupted.header().nonce.is_empty());
+        assert_eq!(interrupted.header().roots, header().roots);
         assert_eq!(interrupted.state().unwrap(), RunState::Interrupted);
         let read = |journal: &mut JournalFile| -> Vec<FileRecord> {
             let places = journal.records().unwrap().files.into_iter();
@@ -376,7 +431,7 @@ mod tests {
         // A line that a crash cut is none.
         let text = fs::read(&path).unwrap();
         fs::write(&path, &text[..text.len() - 3]).unwrap();
-        let mut cut = JournalFile::open(&path).unwrap();
+        let mut cut = open(&path).unwrap();
         assert_eq!(read(&mut cut), [record("/d/é")]);
     }
 
@@ -384,11 +439,11 @@ mod tests {
     fn a_run_that_ended_says_so() {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("run.jsonl");
-        let journal = Journal::begin(path.clone(), header()).unwrap();
+        let journal = begin(&path).unwrap();
         let record = FileRecord::new(Path::new("/d/a"), (b"a", b"b"), Vec::new());
         journal.record(record).unwrap();
         assert_eq!(journal.end().unwrap(), 1);
-        let mut ended = JournalFile::open(&path).unwrap();
+        let mut ended = open(&path).unwrap();
         assert_eq!(ended.state().unwrap(), RunState::Ended);
         assert_eq!(ended.files().unwrap(), 1);
         ended.mark_undone().unwrap();
@@ -399,7 +454,7 @@ mod tests {
     fn a_run_that_changed_nothing_leaves_no_journal() {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("run.jsonl");
-        let journal = Journal::begin(path.clone(), header()).unwrap();
+        let journal = begin(&path).unwrap();
         assert_eq!(journal.end().unwrap(), 0);
         assert!(!path.exists());
     }
@@ -410,7 +465,7 @@ mod tests {
         let path = place.path().join("a");
         for text in ["", "a", "{}\n", "{\"run\":1}\n"] {
             fs::write(&path, text).unwrap();
-            let error = JournalFile::open(&path).unwrap_err().to_string();
+            let error = open(&path).unwrap_err().to_string();
             assert!(error.contains("expected a journal"), "{text}: {error}");
         }
     }

@@ -55,6 +55,9 @@ pub struct RunHeader {
     /// The files that its options name, as they were when it began.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<OptionFile>,
+    /// Random text by which no other journal begins with the same line; empty without a seal.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub nonce: String,
 }
 
 /// A file that an option names: rules, a vocabulary, a list of files.

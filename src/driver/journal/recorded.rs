@@ -37,10 +37,7 @@ impl Recorded {
     pub fn read(journal: JournalFile) -> Result<Self, Error> {
         let mut recorded = Recorded::default();
         journal.for_each(|at, line| {
-            // Somebody may have put an empty line there, as `undo` does.
-            if line != b"\n" {
-                recorded.add(at, journal.parse(at, line)?);
-            }
+            recorded.add(at, journal.parse(at, line)?);
             Ok(())
         })?;
         recorded.journal = Some(Mutex::new(journal));

@@ -13,11 +13,16 @@ use std::path::PathBuf;
 /// of the journal.
 const MOST_EDITS: usize = 50_000;
 
+/// So is that of a file whose edits have more bytes, new ones or old ones.
+const MOST_BYTES: u64 = 4 << 20;
+
 /// The edits of a file. Without a journal nothing is collected.
 pub(in crate::driver) struct Recorder<'j> {
     journal: Option<&'j Journal>,
     /// `None` if there are too many.
     edits: Option<Vec<Edit>>,
+    /// The sum of their lengths.
+    bytes: u64,
 }
 
 impl<'j> Recorder<'j> {
@@ -25,14 +30,19 @@ impl<'j> Recorder<'j> {
         Recorder {
             journal,
             edits: Some(Vec::new()),
+            bytes: 0,
         }
     }
 
     /// Adds the edits of a link.
     pub fn add(&mut self, edits: &[Edit]) {
         if let Some(own) = self.edits.as_mut().filter(|_| self.journal.is_some()) {
+            let lengths = edits.iter();
+            let lengths = lengths.map(|edit| edit.span.len().max(edit.bytes.len() as u64));
+            self.bytes += lengths.sum::<u64>();
             own.extend_from_slice(edits);
-            self.edits.take_if(|own| own.len() > MOST_EDITS);
+            let is_much = self.bytes > MOST_BYTES;
+            self.edits.take_if(|own| own.len() > MOST_EDITS || is_much);
         }
     }
 

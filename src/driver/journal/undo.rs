@@ -1,12 +1,14 @@
 //! Takes the changes of a run back.
 //!
-//! Files are reached without symbolic links: a directory that somebody replaced by one since the run leads nowhere else.
+//! Files are reached without symbolic links: a directory that somebody replaced by one since the run leads nowhere else. All
+//! paths go through [`JournalFile::place`], which knows where a journal may lead.
 
 use super::read::JournalFile;
 use super::record::{FileEdit, FileRecord, Line, LinkRecord, digest_of, digest_text};
 use super::recorded::Replaced;
 use super::recorder::Digesting;
 use crate::driver::directory::{Links, Place, is_refused_link};
+use crate::driver::display::display;
 use crate::driver::hard_links::HardLinks;
 use crate::driver::replace::{Replacement, TempFiles};
 use crate::driver::rewrite::likeness;
@@ -44,7 +46,7 @@ impl JournalFile {
         temp_files: &TempFiles,
         force: bool,
     ) -> Result<Undone, Error> {
-        let (place, source) = open(&record.path)?;
+        let (place, source) = self.open_recorded(&record.path)?;
         let digest = digest_of(source.file())?;
         if digest == record.before {
             return Ok(Undone::Unchanged);
@@ -75,11 +77,17 @@ impl JournalFile {
     ///
     /// When that file has not its old content, or this one was changed since.
     pub fn undo_link(&self, record: &LinkRecord, temp_files: &TempFiles) -> Result<Undone, Error> {
-        let (first, restored) = open(&record.first)?;
+        let (first, restored) = self.open_recorded(&record.first).map_err(|cause| {
+            let first = display(&record.first);
+            Error::new(
+                ErrorKind::Io,
+                format!("the file whose name it was, `{first}`: {cause}"),
+            )
+        })?;
         if digest_of(restored.file())? != record.before {
             return Err(error("another name of the file has not its old content"));
         }
-        let (place, source) = open(&record.path)?;
+        let (place, source) = self.open_recorded(&record.path)?;
         let is_meant = |now: &Stamp| now.identity == restored.stamp().identity;
         if is_meant(&source.stamp()) {
             return Ok(Undone::Unchanged);
@@ -91,6 +99,19 @@ impl JournalFile {
         match temp_files.link(&first, &place, &is_meant)? {
             true => Ok(Undone::Restored { other_names: 0 }),
             false => Err(error("another name of the file changed meanwhile")),
+        }
+    }
+
+    /// Opens a file where the run recorded it.
+    fn open_recorded(&self, path: &Path) -> Result<(Place, Source), Error> {
+        let place = self.place(path).map_err(explained)?;
+        let below = Path::new(&place.name);
+        let file = place.directory.open_file(below, Links::None);
+        let file = file.map_err(|cause| explained(cause.into()))?;
+        let source = Source::new(path.to_owned(), file)?;
+        match source.is_regular() {
+            true => Ok((place, source)),
+            false => Err(error("expected the file of the run, found a special file")),
         }
     }
 
@@ -127,23 +148,13 @@ fn check_changed(record: &FileRecord, force: bool) -> Result<(), Error> {
     }
 }
 
-/// Opens a file where the run recorded it.
-fn open(path: &Path) -> Result<(Place, Source), Error> {
-    let place = Place::without_links(path).map_err(explained)?;
-    let below = Path::new(&place.name);
-    let file = place.directory.open_file(below, Links::None);
-    let source = Source::new(path.to_owned(), file.map_err(explained)?)?;
-    match source.is_regular() {
-        true => Ok((place, source)),
-        false => Err(error("expected the file of the run, found a special file")),
-    }
-}
-
 /// The system says "too many levels of symbolic links" of a single one.
-fn explained(cause: io::Error) -> Error {
-    match is_refused_link(&cause) {
+fn explained(cause: Error) -> Error {
+    let source = std::error::Error::source(&cause);
+    let system = source.and_then(|source| source.downcast_ref::<io::Error>());
+    match system.is_some_and(is_refused_link) {
         true => error("expected the file of the run, found a symbolic link on the way to it"),
-        false => cause.into(),
+        false => cause,
     }
 }
 

@@ -343,7 +343,7 @@ def rewrite_files(
 ) -> Run:
     """Rewrites files, and those below directories."""
 
-def undo(run: _Path, *, force: bool = False) -> list[FileResult[Change]]:
+def undo(run: _Path, *, force: bool = False, trust: bool = False) -> list[FileResult[Change]]:
     """Gives the files of a run that replaced them their old content: by the name of the run, or by its journal."""
 
 def to_uri(iri: str, *, base: str | None = None, host: _HostForm | None = None, charset: str | None = None) -> str:
