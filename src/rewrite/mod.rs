@@ -9,6 +9,7 @@ mod container;
 mod document_writer;
 mod edit;
 mod escaped;
+mod format_guess;
 mod forming;
 mod forms;
 mod halves;
