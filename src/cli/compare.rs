@@ -3,10 +3,9 @@
 use super::args::CompareArgs;
 use super::input::Input;
 use super::mapper::ConversionError;
-use super::output::{Output, push_one_line};
+use super::output::{Controls, Output, push_one_line};
 use super::{Failure, Status, json};
 use linkglot::charset::Charset;
-use linkglot::driver::escape_controls;
 use linkglot::iri::{Comparison, Component, Level, Parts, Strictness, compare, normalize, resolve};
 use serde::Serialize;
 use std::ffi::OsStr;
@@ -114,6 +113,7 @@ struct Object<'o> {
 }
 
 fn push_line(out: &mut Vec<u8>, line: &str) {
-    push_one_line(out, &escape_controls(line.as_bytes()));
+    let shown = Controls::for_stdout().apply_to_words(line);
+    push_one_line(out, shown.as_bytes());
     out.push(b'\n');
 }

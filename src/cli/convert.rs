@@ -9,6 +9,7 @@ use super::output::{Controls, Isolation, push_one_line};
 use super::{Failure, Status};
 use linkglot::iri::warning_notes;
 use serde::Serialize;
+use std::borrow::Cow;
 
 /// Runs the command.
 pub fn run(args: &ConvertArgs) -> Result<Status, Failure> {
@@ -35,8 +36,11 @@ pub fn run(args: &ConvertArgs) -> Result<Status, Failure> {
         if args.iris.json {
             push_object(&input, &mapped, out);
         } else if let Some(result) = mapped.result() {
-            let result = isolation.apply(result);
-            push_one_line(out, &controls.apply(result.as_bytes()));
+            let shown = match controls {
+                Controls::Raw => Cow::Borrowed(result),
+                Controls::Escaped => controls.apply_to_words(result),
+            };
+            push_one_line(out, isolation.apply(&shown).as_bytes());
             out.push(b'\n');
         }
         mapped.error

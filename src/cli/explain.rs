@@ -6,9 +6,8 @@ use super::input::Input;
 use super::json::{self, ErrorObject};
 use super::legacy::{self, Reading};
 use super::mapper::{ConversionError, Normal, in_unicode};
-use super::output::{Isolation, push_one_line};
+use super::output::{Controls, Isolation, push_one_line};
 use super::{Failure, Status};
-use linkglot::driver::escape_controls;
 use linkglot::iri::bidi::visual;
 use linkglot::iri::{Form, Lenient, ParseError, ToIri, ToUri, Tolerated, Warning, parse, warnings};
 use linkglot::report::Notes;
@@ -81,7 +80,8 @@ impl<'i> Explanation<'i> {
 
     fn push_words(&self, isolation: Isolation, out: &mut Vec<u8>) {
         let identifier = |out: &mut Vec<u8>, name: &str, text: &str| {
-            row(out, name, &isolation.apply(text));
+            let shown = Controls::for_stdout().apply_to_words(text);
+            row_of(out, name, &isolation.apply(&shown));
         };
         identifier(out, "", self.identifier);
         let valid = match &self.invalid {
@@ -107,16 +107,18 @@ impl<'i> Explanation<'i> {
         identifier(out, "as IRI", &self.iri);
         identifier(out, "normal", &self.normal);
         if self.displayed != self.iri {
-            let displayed = isolation.apply_to_visual(&self.displayed);
-            row(out, "displayed", &displayed);
+            let shown = Controls::for_stdout().apply_to_words(&self.displayed);
+            row_of(out, "displayed", &isolation.apply_to_visual(&shown));
         }
         for Warning { note, detail, .. } in &self.warnings {
-            let detail = isolation.apply(detail);
+            let shown = Controls::for_stdout().apply_to_words(detail);
+            let detail = isolation.apply(&shown);
             let words = format!("{}: {detail} ({})", note.words(), note.code());
-            row(out, "warning", &words);
+            row_of(out, "warning", &words);
         }
         for reading in &self.advice {
-            row(out, "advice", &isolation.apply(reading.message()));
+            let shown = Controls::for_stdout().apply_to_words(reading.message());
+            row_of(out, "advice", &isolation.apply(&shown));
         }
         let codes = self.codes();
         for note in self
@@ -308,9 +310,15 @@ fn invalid(error: &ParseError) -> ConversionError {
 
 /// Appends a line with a name and a value.
 fn row(out: &mut Vec<u8>, name: &str, value: &str) {
+    let shown = Controls::for_stdout().apply_to_words(value);
+    row_of(out, name, &shown);
+}
+
+/// Appends a line with a name and a value that is escaped already.
+fn row_of(out: &mut Vec<u8>, name: &str, shown: &str) {
     if !name.is_empty() {
         out.extend_from_slice(format!("  {name:<10}").as_bytes());
     }
-    push_one_line(out, &escape_controls(value.as_bytes()));
+    push_one_line(out, shown.as_bytes());
     out.push(b'\n');
 }

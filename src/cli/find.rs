@@ -437,8 +437,10 @@ impl<'f, 'l> Search<'f, 'l> {
             }
         }
         let mut line = Vec::with_capacity(form.len());
-        push_one_line(&mut line, &self.finder.isolated(form));
-        push_styled(out, styles.link, &styles.controls.apply(&line));
+        // The isolates around the link are for the terminal to obey.
+        let shown = styles.controls.apply(form);
+        push_one_line(&mut line, &self.finder.isolated(&shown));
+        push_styled(out, styles.link, &line);
         out.push(b'\n');
         self.end_entry(|_| form);
     }

@@ -2,6 +2,7 @@
 
 use super::args::{FilterArgs, host_name as host};
 use super::json;
+use super::output::Controls;
 use linkglot::Link;
 use linkglot::link::Info;
 use std::collections::BTreeMap;
@@ -74,14 +75,17 @@ impl HostTable {
             .map(|(host, count)| (host.as_str(), *count))
             .collect();
         rows.sort_by_key(|(_, count)| std::cmp::Reverse(count.links));
-        let mut out = Vec::new();
+        let (mut out, controls) = (Vec::new(), Controls::for_stdout());
         if !as_objects && !rows.is_empty() {
             out.extend_from_slice(b"LINKS\tFILES\tHOST\n");
         }
         for (host, Count { links, files }) in rows {
             match as_objects {
                 true => json::host(&mut out, host, links, files),
-                false => out.extend_from_slice(format!("{links}\t{files}\t{host}\n").as_bytes()),
+                false => {
+                    let host = controls.apply_to_words(host);
+                    out.extend_from_slice(format!("{links}\t{files}\t{host}\n").as_bytes());
+                }
             }
         }
         out

@@ -626,7 +626,7 @@ impl serde_json::ser::Formatter for InHtml {
 }
 
 /// Escapes what a terminal would obey, or what would reorder a line of it, beyond what JSON asks for (RFC 8259 7): C1
-/// controls, line separators, bidi controls. The strings mean the same.
+/// controls, line separators, bidi controls, tags. The strings mean the same.
 struct Plain;
 
 impl serde_json::ser::Formatter for Plain {
@@ -637,8 +637,10 @@ impl serde_json::ser::Formatter for Plain {
         let mut rest = fragment;
         while let Some((at, ch)) = rest.char_indices().find(|&(_, ch)| is_deceptive(ch)) {
             let (before, from) = rest.split_at(at);
-            // All of these characters are in the basic plane.
-            write!(writer, "{before}\\u{:04x}", u32::from(ch))?;
+            write!(writer, "{before}")?;
+            for unit in ch.encode_utf16(&mut [0; 2]) {
+                write!(writer, "\\u{unit:04x}")?;
+            }
             rest = &from[ch.len_utf8()..];
         }
         writer.write_all(rest.as_bytes())

@@ -39,9 +39,10 @@ use args::{Args, Command};
 use clap::error::{ContextKind, ContextValue};
 use config::{Request, Unread};
 use linkglot::Error;
-use linkglot::driver::TempFiles;
+use linkglot::driver::{TempFiles, escape_deceptive, is_deceptive};
 use std::ffi::OsString;
 use std::fmt::Display;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -105,7 +106,7 @@ pub fn run() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let request = match config::read(&arguments) {
         Ok(request) => request,
-        Err(Unread::Usage(error)) => return print_usage(&error),
+        Err(Unread::Usage(error)) => return print_usage(&error, &arguments),
         Err(Unread::Config(message)) => {
             output::complain(message);
             return Status::Failure.into();
@@ -146,7 +147,7 @@ fn ignore_file_size_signal() {
 fn ignore_file_size_signal() {}
 
 /// Prints the help that was asked for, or what is wrong with the arguments.
-fn print_usage(error: &clap::Error) -> ExitCode {
+fn print_usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     if let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
         && Path::new(name).exists()
     {
@@ -155,8 +156,18 @@ fn print_usage(error: &clap::Error) -> ExitCode {
         ));
         return Status::Failure.into();
     }
+    // They may be names of files that a shell found.
+    let are_deceptive = arguments
+        .iter()
+        .any(|argument| argument.to_string_lossy().contains(is_deceptive));
     // If printing fails there is nobody to tell.
-    let _ = error.print();
+    let _ = match are_deceptive && error.use_stderr() {
+        false => error.print(),
+        true => {
+            let text = error.render().to_string();
+            io::stderr().write_all(&escape_deceptive(text.as_bytes()))
+        }
+    };
     ExitCode::from(error.exit_code() as u8)
 }
 

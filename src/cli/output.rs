@@ -4,7 +4,7 @@ use super::Failure;
 use super::args::{ReportArgs, When};
 use super::standard_output::was_closed;
 use anstyle::{AnsiColor, Style};
-use linkglot::driver::{escape_controls, push_path};
+use linkglot::driver::{escape_controls, escape_deceptive, push_path};
 use linkglot::iri::bidi::isolated;
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -27,13 +27,13 @@ pub struct Styles {
     pub controls: Controls,
 }
 
-/// What becomes of control characters in text from documents.
+/// What becomes of control characters in text from documents, and of characters that reorder or hide text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Controls {
     /// Printed as they are, for scripts and `patch`.
     #[default]
     Raw,
-    /// Escaped, because a terminal would obey them.
+    /// Escaped, because a terminal would obey them, and people would be deceived.
     Escaped,
 }
 
@@ -50,7 +50,19 @@ impl Controls {
     pub fn apply(self, text: &[u8]) -> Cow<'_, [u8]> {
         match self {
             Controls::Raw => Cow::Borrowed(text),
-            Controls::Escaped => escape_controls(text),
+            Controls::Escaped => escape_deceptive(text),
+        }
+    }
+
+    /// Text for people, in which control characters are escaped wherever it is printed.
+    pub fn apply_to_words(self, words: &str) -> Cow<'_, str> {
+        let shown = match self {
+            Controls::Raw => escape_controls(words.as_bytes()),
+            Controls::Escaped => escape_deceptive(words.as_bytes()),
+        };
+        match shown {
+            Cow::Borrowed(_) => Cow::Borrowed(words),
+            Cow::Owned(shown) => Cow::Owned(String::from_utf8_lossy(&shown).into_owned()),
         }
     }
 
@@ -194,7 +206,7 @@ impl Output {
     }
 }
 
-/// Prints `linkglot: MESSAGE` on standard error, with control characters escaped.
+/// Prints `linkglot: MESSAGE` on standard error, with control characters escaped, and bidi controls and tags.
 pub fn complain(message: impl Display) {
     print_error(format!("linkglot: {message}").into_bytes());
 }
@@ -210,7 +222,7 @@ pub fn complain_about(path: &Path, message: impl Display) {
 fn print_error(mut line: Vec<u8>) {
     line.push(b'\n');
     // If even this fails there is nobody to tell.
-    let _ = io::stderr().lock().write_all(&escape_controls(&line));
+    let _ = io::stderr().lock().write_all(&escape_deceptive(&line));
 }
 
 /// A path as the user would write it, byte for byte where the system allows.
@@ -247,5 +259,10 @@ mod tests {
         assert_eq!(Controls::Escaped.path(name), br"a\nb\u{202e}");
         assert_eq!(Controls::Raw.apply(b"\x1B"), &b"\x1B"[..]);
         assert_eq!(Controls::Escaped.apply(b"a\x1Bb"), &b"a\\u{1b}b"[..]);
+        let hidden = "a\u{202E}\u{E0041}\x1B";
+        assert_eq!(Controls::Raw.apply(hidden.as_bytes()), hidden.as_bytes());
+        let words = |controls: Controls| controls.apply_to_words(hidden).into_owned();
+        assert_eq!(words(Controls::Raw), "a\u{202E}\u{E0041}\\u{1b}");
+        assert_eq!(words(Controls::Escaped), r"a\u{202e}\u{e0041}\u{1b}");
     }
 }

@@ -2,11 +2,11 @@
 
 use super::args::{RewriteArgs, RunsArgs};
 use super::inputs::Inputs;
-use super::output::{Output, complain};
+use super::output::{Controls, Output, complain};
 use super::{Failure, Status, json, resume};
 use linkglot::driver::{
-    Journal, JournalFile, NewRun, RunHeader, RunState, escape_controls, interrupted_over, journals,
-    journals_among, overlap, real_roots,
+    Journal, JournalFile, NewRun, RunHeader, RunState, interrupted_over, journals, journals_among,
+    overlap, real_roots,
 };
 use std::env;
 use std::path::{Path, PathBuf};
@@ -54,7 +54,8 @@ pub fn among(inputs: &Inputs, journal: Option<&Journal>) -> Vec<PathBuf> {
 }
 
 fn shown(path: &Path) -> String {
-    String::from_utf8_lossy(&escape_controls(path.to_string_lossy().as_bytes())).into_owned()
+    let shown = Controls::for_stdout();
+    shown.apply_to_words(&path.to_string_lossy()).into_owned()
 }
 
 /// Runs the command `runs`.
@@ -101,7 +102,7 @@ pub fn list(args: &RunsArgs) -> Result<Status, Failure> {
 /// A word as a shell reads it.
 pub fn quoted(word: &str) -> String {
     let is_plain = |ch: char| ch.is_alphanumeric() || "-_./:=,+%@".contains(ch);
-    let word = String::from_utf8_lossy(&escape_controls(word.as_bytes())).into_owned();
+    let word = Controls::for_stdout().apply_to_words(word).into_owned();
     match !word.is_empty() && word.chars().all(is_plain) {
         true => word,
         false => format!("'{}'", word.replace('\'', "'\\''")),

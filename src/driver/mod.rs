@@ -31,7 +31,7 @@ mod walk;
 pub use bases::Bases;
 pub use binary::{Overrides, is_binary};
 pub use directory::{Directory, Links, Place};
-pub use display::{escape_controls, is_deceptive, push_path};
+pub use display::{escape_controls, escape_deceptive, is_deceptive, push_path};
 pub use document::{Opened, open_document};
 pub use entry::FileEntry;
 pub use file_type::FileType;

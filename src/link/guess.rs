@@ -5,7 +5,7 @@ use super::template_markup;
 use crate::charset::ascii;
 use crate::charset::simd::Vector;
 use crate::format::Format;
-use crate::markup::mail::structure::{MailKind, mail_kind};
+use crate::markup::mail::structure::{MailKind, mail_kind, may_become_mail};
 use memchr::memmem::Finder;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -65,6 +65,41 @@ pub(crate) fn by_content(head: &[u8]) -> Format {
         Some(_) => Format::Text,
         None => mail_or_text(head),
     }
+}
+
+/// True if [`by_content`] finds the same whatever links in the head become: a quick test, which may say no.
+pub(super) fn is_steady(head: &[u8]) -> bool {
+    let start = ascii_start(head);
+    let start = start.trim_ascii_start();
+    let begins = |mark| starts_with(start, mark);
+    if begins(b"<?xml") || begins(b"@charset") || begins(b"@import") {
+        return true;
+    }
+    if content_lines(start).is_some() {
+        return true;
+    }
+    let rest = skip_prologue(start);
+    let has_links = |bytes: &[u8]| {
+        let mut bytes = bytes.iter();
+        bytes.any(|byte| !byte.is_ascii() || b":./@=".contains(byte))
+    };
+    if has_links(&start[..start.len() - rest.len()]) {
+        return false;
+    }
+    match rest.first() {
+        _ if starts_with(rest, b"<!doctype") => true,
+        Some(b'<') => {
+            let end = memchr::memchr(b'>', rest);
+            end.is_some_and(|end| !has_links(&rest[..end]))
+        }
+        Some(b'@' | b'{' | b'%') => false,
+        _ => is_steady_text(head),
+    }
+}
+
+/// True if text stays text, and mail mail, whatever links in the head become: a quick test, which may say no.
+pub(super) fn is_steady_text(head: &[u8]) -> bool {
+    !may_become_mail(head)
 }
 
 /// The format of content lines, whose objects begin with their name (RFC 5545 3.4, RFC 6350 6.1.1).

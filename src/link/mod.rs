@@ -38,7 +38,7 @@ pub(crate) use malformed::DoubtfulBytes;
 pub(crate) use nesting::Nesting;
 pub use nfc::Nfc;
 pub(crate) use nfc::Normalizer;
-pub(crate) use open::{document_reader, open, sniffed};
+pub(crate) use open::{document_reader, is_format_steady, open, sniffed};
 pub use part::MailPart;
 pub(crate) use part::Signed;
 pub(crate) use queries::{Queries, QueryCharsets, is_text};

@@ -132,6 +132,23 @@ fn by_name(name: &str, head: &[u8]) -> Option<Format> {
     }
 }
 
+/// True if the format of a document does not hang on its links: it is said, or its first bytes say it whatever the links
+/// are. A quick test, which may say no.
+pub(crate) fn is_format_steady(head: &[u8], settings: &Settings) -> bool {
+    let head = &head[..head.len().min(Info::HEAD)];
+    if settings.format.is_some() {
+        return true;
+    }
+    let name = settings.name.as_deref();
+    match name.map(|name| (name, file_names::by_name(name))) {
+        Some((name, Some(Format::Text))) if file_names::may_be_mail(name) => {
+            guess::is_steady_text(head)
+        }
+        Some((_, Some(_))) => true,
+        Some((_, None)) | None => guess::is_steady(head),
+    }
+}
+
 /// What reads a document.
 pub(crate) fn document_reader(info: &Info, settings: &Settings) -> DocumentReader {
     let scanner = settings.scanner(info.format);

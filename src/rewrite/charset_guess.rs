@@ -27,10 +27,7 @@ pub(super) fn keeps_charset(
     mapping: &Mapping,
 ) -> Result<bool, Error> {
     let is_guess = !info.is_charset_said();
-    let is_idle = mapping.form == Form::Same
-        && mapping.rules.is_empty()
-        && mapping.references == References::Keep;
-    if !is_guess || is_idle || surely_keeps(input, info, settings, mapping)? {
+    if !is_guess || is_idle(mapping) || surely_keeps(input, info, settings, mapping)? {
         return Ok(true);
     }
     let mut output = Output::default();
@@ -53,6 +50,12 @@ pub(super) fn keeps_charset(
         _ if ahead.stopped => Ok(false),
         end => end.map(|()| true),
     }
+}
+
+/// True if a mapping changes no link.
+pub(super) fn is_idle(mapping: &Mapping) -> bool {
+    let keeps_references = mapping.references == References::Keep;
+    mapping.form == Form::Same && mapping.rules.is_empty() && keeps_references
 }
 
 /// A quick test that the charset stays. ASCII stays ASCII in URIs. Where the default for ASCII is UTF-8, valid UTF-8
@@ -121,9 +124,9 @@ fn limit(info: &Info, settings: &Settings) -> usize {
 }
 
 /// Rewrites the begin of a document.
-fn on_trial(
+pub(super) fn on_trial(
     source: &mut dyn io::Read,
-    output: &mut Output,
+    output: &mut dyn Write,
     (info, bom): (&Info, usize),
     settings: &Settings,
     mapping: &Mapping,

@@ -5,7 +5,7 @@ use super::edit::Script;
 use super::mapping::{Decision, Mapper, Mapping, Transport};
 use super::plan::{Plan, Planner};
 use super::subject::Subject;
-use super::{Form, charset_guess, edit};
+use super::{Form, charset_guess, edit, format_guess};
 use crate::charset::Certainty;
 use crate::error::Error;
 use crate::link::{
@@ -300,8 +300,9 @@ fn planner(
         ..Mapping::new(form)
     };
     let keeps_charset = charset_guess::keeps_charset(input, (info, bom), settings, &mapping)?;
+    let keeps_format = format_guess::keeps_format(input, (info, bom), settings, &mapping)?;
     let mut planner = Planner::new(Cow::Owned(mapping), info, settings);
-    planner.keeps_charset = keeps_charset;
+    (planner.keeps_charset, planner.keeps_format) = (keeps_charset, keeps_format);
     Ok(planner)
 }
 

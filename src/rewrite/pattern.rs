@@ -1,15 +1,29 @@
 //! `re:` rules: a regular expression, and what its match becomes.
 
-use regex_automata::PatternID;
+use super::required::{required_texts, weight};
 use regex_automata::meta::{BuildError, Regex};
 use regex_automata::util::captures::Captures;
 use regex_automata::util::interpolate;
 use regex_syntax::Error as Syntax;
+use regex_syntax::hir::{Hir, HirKind};
+use std::collections::HashMap;
+use std::ops::Deref;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Compiled patterns of a set of rules may take this much memory: once those that are compiled at the beginning, and once
+/// those that are compiled when they are needed.
+pub(super) const MOST_MEMORY: usize = 64 << 20;
+
+/// A pattern of a greater weight is compiled at the beginning.
+const HEAVY: usize = 16 << 10;
 
 /// One rule.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
-    regex: Regex,
+    /// `None` if it is compiled when a reference is compared with it: it is light, and few references have its texts.
+    regex: Option<Regex>,
+    /// Texts that are in each match, in lower case.
+    pub required: Vec<Vec<u8>>,
     /// As it was given.
     pub text: String,
     /// With `$1` and `${name}` for groups.
@@ -17,6 +31,68 @@ pub(super) struct Pattern {
     /// The number of the rule.
     pub number: usize,
     scope: Scope,
+}
+
+/// A compiled pattern.
+enum Compiled<'p> {
+    Own(&'p Regex),
+    Kept(Arc<Regex>),
+}
+
+impl Deref for Compiled<'_> {
+    type Target = Regex;
+
+    fn deref(&self) -> &Regex {
+        match self {
+            Compiled::Own(regex) => regex,
+            Compiled::Kept(regex) => regex,
+        }
+    }
+}
+
+/// Patterns that were compiled when they were needed, by the numbers of their rules, up to [`MOST_MEMORY`]. A clone begins
+/// with none: its rules may be others.
+#[derive(Debug, Default)]
+pub(super) struct Kept(Mutex<KeptRegexes>);
+
+#[derive(Debug, Default)]
+struct KeptRegexes {
+    by_rule: HashMap<usize, Arc<Regex>>,
+    memory: usize,
+}
+
+impl Clone for Kept {
+    fn clone(&self) -> Self {
+        Kept::default()
+    }
+}
+
+impl Kept {
+    fn regex(&self, number: usize, pattern: &str) -> Option<Arc<Regex>> {
+        let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(regex) = kept().by_rule.get(&number) {
+            return Some(Arc::clone(regex));
+        }
+        // Without automata, which would take more memory than the pattern. It is light: it has no limit to exceed.
+        let config = Regex::config();
+        let config = config.hybrid(false).dfa(false).nfa_size_limit(None);
+        let regex = Arc::new(Regex::builder().configure(config).build(pattern).ok()?);
+        // As much again to search with.
+        let memory = 2 * regex.memory_usage();
+        let mut kept = kept();
+        if kept.memory.saturating_add(memory) > MOST_MEMORY {
+            *kept = KeptRegexes::default();
+        }
+        kept.memory += memory;
+        kept.by_rule.insert(number, Arc::clone(&regex));
+        Some(regex)
+    }
+
+    /// The memory that all take.
+    #[cfg(test)]
+    pub fn memory(&self) -> usize {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).memory
+    }
 }
 
 /// What a pattern is compared with.
@@ -32,21 +108,45 @@ enum Scope {
 impl Pattern {
     /// The rule with a number; an error in words.
     pub fn new(pattern: &str, to: &str, number: usize) -> Result<Self, String> {
-        let regex = Regex::new(pattern).map_err(|error| {
-            let why = why_no_pattern(pattern, &error);
+        let no_pattern = |why: String| {
             format!(
                 "expected a pattern behind `re:`, but `{pattern}` is no regular expression: {why}"
             )
-        })?;
-        match missing_group(&regex, to) {
-            Some(name) => Err(why_no_group(pattern, &regex, to, &name)),
-            None => Ok(Pattern {
-                regex,
-                text: pattern.to_owned(),
-                to: to.to_owned(),
-                number,
-                scope: Scope::Reference,
-            }),
+        };
+        let hir = regex_syntax::parse(pattern)
+            .map_err(|error| no_pattern(why_no_syntax(pattern, &error)))?;
+        let groups = Groups::of(&hir);
+        if let Some(name) = groups.missing_in(to) {
+            return Err(groups.why_missing(pattern, to, &name));
+        }
+        let required = required_texts(&hir);
+        let regex = match required.is_empty() || weight(&hir) > HEAVY {
+            false => None,
+            true => {
+                let built = Regex::builder().build_from_hir(&hir);
+                Some(built.map_err(|error| no_pattern(why_not_built(&error)))?)
+            }
+        };
+        Ok(Pattern {
+            regex,
+            required,
+            text: pattern.to_owned(),
+            to: to.to_owned(),
+            number,
+            scope: Scope::Reference,
+        })
+    }
+
+    /// The memory that the pattern takes, if it is compiled from the beginning.
+    pub fn memory(&self) -> usize {
+        self.regex.as_ref().map_or(0, Regex::memory_usage)
+    }
+
+    /// The compiled pattern.
+    fn compiled<'p>(&'p self, kept: &Kept) -> Option<Compiled<'p>> {
+        match &self.regex {
+            Some(regex) => Some(Compiled::Own(regex)),
+            None => kept.regex(self.number, &self.text).map(Compiled::Kept),
         }
     }
 
@@ -61,17 +161,17 @@ impl Pattern {
 
     /// What the rule makes of a reference: of a server's pattern the target with the query and the fragment that it does not
     /// have itself. Linear.
-    pub fn apply(&self, reference: &str) -> Option<String> {
+    pub fn apply(&self, reference: &str, kept: &Kept) -> Option<String> {
         let Scope::Paths { origin } = &self.scope else {
-            return self.replaced(reference);
+            return self.replaced(reference, &*self.compiled(kept)?);
         };
         let local = local_part(reference, origin.as_deref())?;
         let end = local.find(['?', '#']).unwrap_or(local.len());
         let (path, rest) = local.split_at(end);
-        let mut groups = self.regex.create_captures();
-        self.regex.captures(path, &mut groups);
+        let regex = self.compiled(kept)?;
+        let groups = captures(&regex, path)?;
         let mut new = String::new();
-        self.expand(path, &groups, &mut new)?;
+        self.expand(path, (&regex, &groups), &mut new)?;
         let fragment = rest.find('#').map_or("", |at| &rest[at..]);
         match () {
             _ if new.contains('#') => {}
@@ -82,18 +182,22 @@ impl Pattern {
     }
 
     /// The reference with the first match replaced.
-    fn replaced(&self, reference: &str) -> Option<String> {
-        let mut groups = self.regex.create_captures();
-        self.regex.captures(reference, &mut groups);
+    fn replaced(&self, reference: &str, regex: &Regex) -> Option<String> {
+        let groups = captures(regex, reference)?;
         let found = groups.get_match()?;
         let mut new = reference[..found.start()].to_owned();
-        self.expand(reference, &groups, &mut new)?;
+        self.expand(reference, (regex, &groups), &mut new)?;
         new.push_str(&reference[found.end()..]);
         Some(new)
     }
 
     /// Appends what takes the place of a match.
-    fn expand(&self, text: &str, groups: &Captures, new: &mut String) -> Option<()> {
+    fn expand(
+        &self,
+        text: &str,
+        (regex, groups): (&Regex, &Captures),
+        new: &mut String,
+    ) -> Option<()> {
         let found = groups.get_match()?;
         interpolate::string(
             &self.to,
@@ -102,11 +206,21 @@ impl Pattern {
                     out.push_str(&text[span]);
                 }
             },
-            |name| self.regex.group_info().to_index(found.pattern(), name),
+            |name| regex.group_info().to_index(found.pattern(), name),
             new,
         );
         Some(())
     }
+}
+
+/// The groups of the first match. What does not match costs no memory.
+fn captures(regex: &Regex, text: &str) -> Option<Captures> {
+    if !regex.is_match(text) {
+        return None;
+    }
+    let mut groups = regex.create_captures();
+    regex.captures(text, &mut groups);
+    Some(groups)
 }
 
 /// What stands behind the origin of a reference to a site.
@@ -119,72 +233,98 @@ fn local_part<'r>(reference: &'r str, origin: Option<&str>) -> Option<&'r str> {
     (is_own && rest.starts_with('/')).then_some(rest)
 }
 
-/// What is wrong with a pattern, and where.
-fn why_no_pattern(pattern: &str, error: &BuildError) -> String {
-    let (what, offset) = match error.syntax_error() {
-        Some(Syntax::Parse(error)) => (error.kind().to_string(), error.span().start.offset),
-        Some(Syntax::Translate(error)) => (error.kind().to_string(), error.span().start.offset),
-        _ => {
-            // The cause of causes says it: too large, as a rule.
-            let causes =
-                std::iter::successors(Some(error as &dyn std::error::Error), |e| e.source());
-            return causes.last().map_or(String::new(), ToString::to_string);
-        }
+/// What is wrong with the syntax of a pattern, and where.
+fn why_no_syntax(pattern: &str, error: &Syntax) -> String {
+    let (what, offset) = match error {
+        Syntax::Parse(error) => (error.kind().to_string(), error.span().start.offset),
+        Syntax::Translate(error) => (error.kind().to_string(), error.span().start.offset),
+        error => return error.to_string(),
     };
     let before = pattern.get(..offset).unwrap_or(pattern);
     let character = before.chars().count() + 1;
     format!("{what}, at character {character}")
 }
 
-/// The first group that a replacement names and the pattern has not: it would stand for nothing.
-fn missing_group(regex: &Regex, to: &str) -> Option<String> {
-    let groups = regex.group_info();
-    let count = groups.group_len(PatternID::ZERO);
-    let missing = std::cell::RefCell::new(None::<String>);
-    let note = |name: String| {
-        missing.borrow_mut().get_or_insert(name);
-    };
-    interpolate::string(
-        to,
-        |index, _| {
-            if index >= count {
-                note(index.to_string());
-            }
-        },
-        |name| {
-            let index = groups.to_index(PatternID::ZERO, name);
-            if index.is_none() {
-                note(name.to_owned());
-            }
-            index
-        },
-        &mut String::new(),
-    );
-    missing.into_inner()
+/// Why a pattern cannot be compiled: it is too large.
+fn why_not_built(error: &BuildError) -> String {
+    // The cause of causes says it.
+    let causes = std::iter::successors(Some(error as &dyn std::error::Error), |e| e.source());
+    causes.last().map_or(String::new(), ToString::to_string)
 }
 
-fn why_no_group(pattern: &str, regex: &Regex, to: &str, name: &str) -> String {
-    let spellings = [format!("${name}"), format!("${{{name}}}")];
-    let offset = spellings
-        .iter()
-        .filter_map(|spelled| to.find(spelled))
-        .min();
-    let character = to[..offset.unwrap_or(0)].chars().count() + 1;
-    let last = regex
-        .group_info()
-        .group_len(PatternID::ZERO)
-        .saturating_sub(1);
-    let digits = name.bytes().take_while(u8::is_ascii_digit).count();
-    let (number, rest) = name.split_at(digits);
-    let is_group = number.parse().is_ok_and(|number: usize| number <= last);
-    let hint = match is_group && !rest.is_empty() {
-        true => format!("`${{{number}}}{rest}` is group {number} with `{rest}` behind it"),
-        false => "`$$` is a dollar sign".to_owned(),
-    };
-    format!(
-        "expected a group of the pattern behind `$`, found `{name}` at character {character} of `{to}`, but the last \
-         group of `{pattern}` is {last}: {hint}"
-    )
+/// The groups of a pattern.
+#[derive(Default)]
+struct Groups {
+    /// The number of the last one.
+    last: usize,
+    names: Vec<(Box<str>, usize)>,
+}
+
+impl Groups {
+    fn of(hir: &Hir) -> Self {
+        let mut groups = Groups::default();
+        groups.add(hir);
+        groups
+    }
+
+    /// Adds those of a part. Patterns nest no deeper than their parser allows.
+    fn add(&mut self, hir: &Hir) {
+        if let HirKind::Capture(group) = hir.kind() {
+            let index = group.index as usize;
+            self.last = self.last.max(index);
+            let name = group.name.clone();
+            self.names.extend(name.map(|name| (name, index)));
+        }
+        let parts = hir.kind().subs();
+        parts.iter().for_each(|part| self.add(part));
+    }
+
+    /// The first group that a replacement names and the pattern has not: it would stand for nothing.
+    fn missing_in(&self, to: &str) -> Option<String> {
+        let missing = std::cell::RefCell::new(None::<String>);
+        let note = |name: String| {
+            missing.borrow_mut().get_or_insert(name);
+        };
+        interpolate::string(
+            to,
+            |index, _| {
+                if index > self.last {
+                    note(index.to_string());
+                }
+            },
+            |name| {
+                let mut known = self.names.iter();
+                let index = known.find_map(|(known, index)| (**known == *name).then_some(*index));
+                if index.is_none() {
+                    note(name.to_owned());
+                }
+                index
+            },
+            &mut String::new(),
+        );
+        missing.into_inner()
+    }
+
+    fn why_missing(&self, pattern: &str, to: &str, name: &str) -> String {
+        let spellings = [format!("${name}"), format!("${{{name}}}")];
+        let offset = spellings
+            .iter()
+            .filter_map(|spelled| to.find(spelled))
+            .min();
+        let character = to[..offset.unwrap_or(0)].chars().count() + 1;
+        let last = self.last;
+        let digits = name.bytes().take_while(u8::is_ascii_digit).count();
+        let (number, rest) = name.split_at(digits);
+        let is_group = number.parse().is_ok_and(|number: usize| number <= last);
+        let hint = match is_group && !rest.is_empty() {
+            true => format!("`${{{number}}}{rest}` is group {number} with `{rest}` behind it"),
+            false => "`$$` is a dollar sign".to_owned(),
+        };
+        format!(
+            "expected a group of the pattern behind `$`, found `{name}` at character {character} of `{to}`, but the last \
+             group of `{pattern}` is {last}: {hint}"
+        )
+    }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use super::Edit;
 use super::certainty::{CharsetTrust, Guessed};
 use super::edit::{self, Extent, Patch, Script, gets_references};
 use super::escaped::{self, Reading};
+use super::format_guess;
 use super::mapping::{Decision, Mapper, Mapping, Transport};
 use super::refound::{Runs, Wanted};
 use super::signed_text::SignedText;
@@ -32,6 +33,8 @@ pub(super) struct Planner<'m> {
     pub mapper: Mapper<'m>,
     /// Whether a guessed charset stays the same with the new links. If not, all links are left.
     pub keeps_charset: bool,
+    /// Whether the document is found to be of the same format with the new links. If not, those in its head are left.
+    pub keeps_format: bool,
     pub script: Script,
     trust: CharsetTrust,
     dialect: Dialect,
@@ -98,6 +101,7 @@ impl<'m> Planner<'m> {
             signed_text: keeps_signatures.then(SignedText::default),
             mapper: Mapper::new(mapping, info, settings),
             keeps_charset: true,
+            keeps_format: true,
             dialect: info.dialect,
             may_be_html: info.may_be_html,
             matched: BTreeMap::new(),
@@ -366,6 +370,8 @@ impl<'m> Planner<'m> {
             doubt
         } else if !self.keeps_charset {
             Note::LeftCharsetWouldChange
+        } else if !self.keeps_format && format_guess::is_in_head(read, found) {
+            Note::LeftFormatWouldChange
         } else if self.is_in_other(read, found, is_ascii) {
             Note::LeftOtherCharset
         } else if self.has_doubtful_space(read, found) {

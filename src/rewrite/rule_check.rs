@@ -255,7 +255,7 @@ impl Rules {
     fn pattern_faults(&self) -> Vec<Fault> {
         let mut known: HashMap<&str, usize> = HashMap::new();
         let mut faults = Vec::new();
-        for pattern in &self.patterns {
+        for pattern in self.patterns.iter() {
             if let Some(&other) = known.get(pattern.text.as_str()) {
                 let words = "never matches, because it is hidden by";
                 faults.push(self.fault(Gravity::Warning, (pattern.number, Some(other)), words));

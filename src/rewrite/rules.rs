@@ -4,6 +4,7 @@ use super::halves::{Spelling, forms, is_normal, normal_form, spellings};
 use super::left_behind::MovedHosts;
 use super::named_hosts::NamedHosts;
 use super::pattern::Pattern;
+use super::patterns::Patterns;
 use super::prefixes::{Match, Prefix, Prefixes, with_root};
 use super::unwrap::{self, Wrapped};
 use crate::charset::Charset;
@@ -58,7 +59,7 @@ pub struct Rules {
     pub(super) prefixes: Prefixes,
     /// The same in normal form, for references in other spellings.
     pub(super) normal: Prefixes,
-    pub(super) patterns: Vec<Pattern>,
+    pub(super) patterns: Patterns,
     /// The schemes of prefixes, in lower case.
     pub(super) schemes: Vec<String>,
     /// Whether some prefix is in no form in normal form.
@@ -219,10 +220,11 @@ impl Rules {
             Some(pattern) => {
                 let number = self.given.len();
                 let pattern = Pattern::new(pattern, &rule.to, number).map_err(invalid)?;
-                self.patterns.push(match rule.of_paths {
+                let pattern = match rule.of_paths {
                     true => pattern.of_paths(origin),
                     false => pattern,
-                });
+                };
+                self.patterns.push(pattern).map_err(invalid)?;
             }
             None => self.add_prefix(&rule, origin)?,
         }
@@ -349,8 +351,8 @@ impl Rules {
         !self.is_empty() && self.named_hosts.get_or_init(hosts).have(link, implied)
     }
 
-    /// What a reference becomes, if a rule matches. Linear in its length for each `re:` rule; how many prefixes there are
-    /// hardly matters.
+    /// What a reference becomes, if a rule matches. Linear in its length for each `re:` rule that is tried: one whose text is in
+    /// the reference, or that has none. How many other rules there are hardly matters.
     ///
     /// ```
     /// use linkglot::rewrite::Rules;
@@ -480,14 +482,8 @@ impl Rules {
     }
 
     fn patterned(&self, reference: &str) -> Option<Match> {
-        let mut rules = self.patterns.iter();
-        rules.find_map(|rule| {
-            Some(Match {
-                new: rule.apply(reference)?,
-                rule: rule.number,
-                rank: 0,
-            })
-        })
+        let (new, rule) = self.patterns.apply(reference)?;
+        Some(Match { new, rule, rank: 0 })
     }
 
     /// A reference without a scheme but with an authority has the base's scheme, or if that is not known both of the web's. What it becomes has no

@@ -5,7 +5,8 @@ use super::mapping::Mapping;
 use super::plan::Planner;
 use super::transcode::Checked;
 use super::{
-    LeftBehind, Outcome, Summary, charset_guess, container, document_writer, mail, transcode,
+    LeftBehind, Outcome, Summary, charset_guess, container, document_writer, format_guess, mail,
+    transcode,
 };
 use crate::error::Error;
 use crate::link::{Info, Location, Settings, open};
@@ -161,6 +162,7 @@ fn write(
     let mut planner = Planner::new(Cow::Borrowed(mapping), info, settings);
     planner.keeps_charset =
         charset_guess::keeps_charset(&mut input, (info, bom), settings, mapping)?;
+    planner.keeps_format = format_guess::keeps_format(&mut input, (info, bom), settings, mapping)?;
     let is_text = same_charset.is_some() && info.unknown_charset.is_none();
     let (tally, matched) = match is_text {
         false => document_writer::write(input, planner, writer, settings, (info, bom, each))?,

@@ -52,6 +52,38 @@ fn rules_and_those_of_the_command_line() {
     }
 }
 
+/// A command without rules does not read them, and reading very many takes no longer than there are rules.
+#[test]
+fn rules_are_read_by_what_uses_them() {
+    for rules in [
+        "rules = 'x'\n",
+        "map = 4\n",
+        "[[rewrite.rules]]\nfrom = 'x'\n",
+    ] {
+        let place = site(&format!("[rewrite]\n{rules}"));
+        place.run(&["find", "-c", "d/a.html"]).prints("2\n", 0);
+        rewritten(&place, &[]).complains(&["linkglot.toml:2:"], 2);
+        place
+            .run(&["--print-config"])
+            .complains(&["linkglot.toml:2:"], 2);
+    }
+    let rule = |n: usize| format!("[[rewrite.rules]]\nfrom = '/b{n}'\nto = '/c{n}'\n");
+    let many: String = (0..30_000).map(rule).collect();
+    let inline = |n: usize| format!("{{from = '/i{n}', to = '/c{n}'}},");
+    let inline: String = (0..30_000).map(inline).collect();
+    for config in [
+        format!("[rewrite]\nrules = [{inline}]\n"),
+        format!("{many}[[rewrite.rules]]\nfrom = '/b'\nto = '/c'\n"),
+    ] {
+        let place = site(&config);
+        let begun = std::time::Instant::now();
+        place.run(&["find", "-c", "d/a.html"]).prints("2\n", 0);
+        place.run(&["rewrite", "-q", "--stdout", "d/a.html"]);
+        // It took a minute.
+        assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+    }
+}
+
 /// Rules that are wrong, or match nothing, are named by their place in the file.
 #[test]
 fn faulty_rules_are_those_of_the_file() {
@@ -179,11 +211,15 @@ fn what_is_wrong_with_a_file() {
             &["expected `from` without spaces, found `x y`"],
         ),
     ] {
-        for command in [
-            &["find", "d"][..],
-            &["rewrite", "--to", "uri", "d"],
+        // Only who has use for rules reads them.
+        let is_rules = config.contains("rules");
+        let commands = [
+            &["rewrite", "--to", "uri", "d"][..],
+            &["--print-config"],
+            &["find", "d"],
             &["find", "--print-config"],
-        ] {
+        ];
+        for command in &commands[..if is_rules { 2 } else { 4 }] {
             let ran = site(config).run(command);
             ran.complains(words, 2);
             ran.complains(&["linkglot: linkglot.toml:"], 2);

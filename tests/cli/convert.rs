@@ -433,6 +433,10 @@ fn control_characters_are_shown() {
     );
     let is_shown = |text: &str| !text.contains(|ch: char| ch.is_control() && ch != '\n');
     assert!(is_shown(&run.text()) && is_shown(&run.err), "{run:?}");
+    // A shell may have found a file of that name.
+    let run = Place::new(&[]).run(&["find", "--threads", "\x1B[31m\u{202E}\u{E0041}"]);
+    run.complains(&["invalid value '\\u{202e}\\u{e0041}'"], 2);
+    assert!(is_shown(&run.err), "{run:?}");
     // What it becomes goes to scripts as it is.
     convert(&["--to", "normal", "/\x1B"]).prints("/\x1B\n", 0);
 }

@@ -72,6 +72,43 @@ fn rewriting_keeps_all_else() {
         );
 }
 
+/// Long tables and change logs are read, and a greater limit reads more.
+#[test]
+fn dense_documents_are_read_up_to_the_limit() {
+    let rows = "| [x12](a/12) | `y` | 1.2.3 |\n";
+    let table = |bytes: usize| {
+        let rows = rows.repeat(bytes / rows.len());
+        format!("| a | b | c |\n|---|---|---|\n{rows}")
+    };
+    let entry = "* :issue:`1` Fix ``foo``, see `#12 <https://github.com/o/r/issues/12>`_.\n\n";
+    let changes = format!(
+        "Changes\n=======\n\n{}",
+        entry.repeat((2 << 20) / entry.len())
+    );
+    let place = Place::new(&[
+        ("a.md", &table(1_200_000)),
+        ("b.rst", &changes),
+        ("c.md", &table(2_000_000)),
+    ]);
+    let links = 1_200_000 / rows.len();
+    place
+        .run(&["find", "-c", "a.md"])
+        .prints(&format!("{links}\n"), 0);
+    let links = (2 << 20) / entry.len();
+    place
+        .run(&["find", "-c", "b.rst"])
+        .prints(&format!("{links}\n"), 0);
+    let words = [
+        "c.md: document left unread",
+        "64 times --max-slot",
+        "a greater --max-slot reads it",
+    ];
+    place.run(&["find", "-c", "c.md"]).complains(&words, 3);
+    let links = 2_000_000 / rows.len();
+    let more = ["find", "-c", "--max-slot", "2M", "c.md"];
+    place.run(&more).prints(&format!("{links}\n"), 0);
+}
+
 /// A document is read as a whole, or not at all; from a pipe too.
 #[test]
 fn longer_documents_are_passed_over_and_named() {

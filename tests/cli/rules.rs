@@ -227,6 +227,46 @@ fn links_for_other_programs_stay_absolute() {
     );
 }
 
+/// Many patterns take no longer than there are links and rules, and no more memory than their limit.
+#[test]
+fn many_patterns() {
+    let rule = |n: usize| {
+        format!("re:^http://old\\.example/(\\w+)/x{n}/(.*)$ https://new.example/y{n}/$1/$2\n")
+    };
+    let link = |n: usize| format!("<a href='http://old.example/d/x{n}/e'>\n");
+    let rules: String = (0..1500).map(rule).collect();
+    let page: String = (0..1500).map(link).collect();
+    let place = Place::new(&[("rules", &rules), ("a.html", &page)]);
+    let begun = std::time::Instant::now();
+    let ran = place.run(&["rewrite", "-q", "--map-file", "rules", "--stdout", "a.html"]);
+    let expected = |n: usize| format!("<a href='https://new.example/y{n}/d/e'>\n");
+    ran.prints(&(0..1500).map(expected).collect::<String>(), 0);
+    // It did not end.
+    assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
+}
+
+/// A pattern that takes too much memory is an error that names its rule, and so are many that do together.
+#[test]
+fn large_patterns() {
+    let place = Place::new(&[("a.html", "<a href='/a'>")]);
+    let run = |rules: &str| {
+        place.write("rules", rules.as_bytes());
+        place.run(&["rewrite", "--map-file", "rules", "a.html"])
+    };
+    run("# moved\n/b /c\nre:\\w{9000} /d\n").complains(
+        &["linkglot: rules: line 3: ", "`\\w{9000}`", "exceeded limit"],
+        2,
+    );
+    run(&"re:[a-z\u{e9}]{9000} /d\n".repeat(300)).complains(
+        &[
+            "linkglot: rules: line ",
+            "at most 64 MiB",
+            "`re:[a-z\u{e9}]{9000}`",
+        ],
+        2,
+    );
+}
+
 #[test]
 fn a_file_without_rules_is_told_of() {
     let place = Place::new(&[("rules", "# nothing yet\n"), ("a.html", "<a href=/a>")]);

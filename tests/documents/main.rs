@@ -8,6 +8,7 @@ mod corpora;
 mod edges;
 mod emphasis;
 mod every_sequence;
+mod format_steady;
 mod generated;
 mod glued_links;
 mod joined_lines;

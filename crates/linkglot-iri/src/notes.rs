@@ -34,6 +34,9 @@ coded! {
         /// Left unchanged: the charset of the document is detected, and with its new links the document would be
         /// detected as another one.
         LeftCharsetWouldChange = "left-charset-would-change", "left unchanged: the charset is a guess, and the new links would change the guess; `--charset` settles it";
+        /// Left unchanged: the format of the document is found by its first bytes, or its charset is declared there, and
+        /// with its new links it would be read otherwise.
+        LeftFormatWouldChange = "left-format-would-change", "left unchanged: with the new links the begin of the document would be taken for another format, or another charset; `--format` and `--charset` settle it";
         /// Left unchanged: the charset of the document is not certain, and the target of the link depends on it.
         CharsetUnsure = "charset-unsure", "left unchanged: the charset is a guess, and the link would depend on it; `--charset` settles it";
         /// The bytes of the document contradict the charset that it declares.

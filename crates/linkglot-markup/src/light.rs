@@ -30,11 +30,14 @@ const SLOTS_A_DOCUMENT: usize = 16;
 /// Reading and rewriting a document may take this many times its length of memory.
 const MOST_MEMORY: usize = 12;
 
-/// Memory that every document may take.
+/// Memory that every document may take, whatever the limit of slots is.
 const LEAST_MEMORY: usize = 16 << 20;
 
+/// Memory that every document may take, as so many slots.
+const SLOTS_OF_MEMORY: usize = 64;
+
 /// The tokenizer of documents that are one slot. It passes over a document longer than 16 times `max_slot`, and over one
-/// so dense that reading it would take more memory than 12 times its length and 16 MiB.
+/// so dense that reading it would take more memory than 12 times its length, 64 times `max_slot` and 16 MiB.
 ///
 /// ```
 /// use linkglot_charset::Charset;
@@ -51,6 +54,8 @@ const LEAST_MEMORY: usize = 16 << 20;
 pub struct WholeTokenizer {
     syntax: Syntax,
     max_length: usize,
+    /// A document that takes less memory is read, however dense it is.
+    least_memory: usize,
     answered: bool,
 }
 
@@ -69,6 +74,7 @@ impl WholeTokenizer {
         WholeTokenizer {
             syntax,
             max_length: max_slot.saturating_mul(SLOTS_A_DOCUMENT),
+            least_memory: LEAST_MEMORY.max(max_slot.saturating_mul(SLOTS_OF_MEMORY)),
             answered: false,
         }
     }
@@ -84,7 +90,8 @@ impl WholeTokenizer {
             Syntax::Markdown => memory::of_markdown(text),
             _ => memory::of_rst(text),
         };
-        positions + estimate > LEAST_MEMORY.max(text.len().saturating_mul(MOST_MEMORY))
+        let most = text.len().saturating_mul(MOST_MEMORY);
+        positions + estimate > most.max(self.least_memory)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a configuration file says.
 
+use super::place::Places;
 use super::setting::{self, Setting, found};
 use super::{COMMANDS, command, conflict};
 use crate::cli::args::{DocumentArgs, FileArgs, ReportArgs};
@@ -19,16 +20,23 @@ pub struct ConfigFile {
 }
 
 impl ConfigFile {
-    /// Reads a file. Relative paths in it begin at `directory`.
+    /// Reads a file for a command, or for all. Rules are left out for a command that they are not for. Relative paths in
+    /// the file begin at `directory`. Linear.
     ///
     /// # Errors
     ///
     /// The first thing that is wrong, with name, line and column.
-    pub fn parse(text: &str, name: &str, directory: &Path) -> Result<Self, String> {
+    pub fn parse(
+        text: &str,
+        name: &str,
+        directory: &Path,
+        user: Option<&str>,
+    ) -> Result<Self, String> {
         let reader = Reader {
-            text,
+            places: Places::new(text),
             name,
             directory,
+            user,
         };
         let root = DeTable::parse(text).map_err(|error| {
             let place = reader.place(error.span().unwrap_or_default());
@@ -69,24 +77,22 @@ fn in_order<'t, 'i>(table: &'t DeTable<'i>) -> Vec<Row<'t, 'i>> {
     rows
 }
 
+/// Keys of rules. There may be very many: only the command that has use for them reads them.
+const RULES: [&str; 2] = ["map", "rules"];
+
 struct Reader<'t> {
-    text: &'t str,
+    places: Places<'t>,
     name: &'t str,
     directory: &'t Path,
+    /// The command that the file is read for, if it is one.
+    user: Option<&'t str>,
 }
 
 impl Reader<'_> {
     /// The name, line and column, from 1, of a part of the file.
     fn place(&self, span: Range<usize>) -> String {
-        let end = span.start.min(self.text.len());
-        let before = String::from_utf8_lossy(&self.text.as_bytes()[..end]);
-        let (lines, line) = before.rsplit_once('\n').unwrap_or(("", &before));
-        let above = if before.contains('\n') {
-            lines.split('\n').count()
-        } else {
-            0
-        };
-        format!("{}:{}:{}", self.name, above + 1, line.chars().count() + 1)
+        let (line, column) = self.places.of(span.start);
+        format!("{}:{line}:{column}", self.name)
     }
 
     /// The settings of one command. Those of its own table stand in for those at the top.
@@ -139,7 +145,11 @@ impl Reader<'_> {
 
     fn table(&self, table: &DeTable<'_>, command: &Command) -> Result<Vec<Setting>, String> {
         let mut settings: Vec<Setting> = Vec::new();
+        let is_used = self.user.is_none_or(|user| user == command.get_name());
         for (key, value) in in_order(table) {
+            if !is_used && RULES.contains(&key.get_ref().as_ref()) {
+                continue;
+            }
             let is_rules = key.get_ref() == "rules" && command.get_name() == "rewrite";
             let setting = match is_rules {
                 true => self.rules(value, command)?,

@@ -2,6 +2,7 @@
 //! that every option has one parser, whoever gives it.
 
 mod file;
+mod place;
 mod print;
 mod setting;
 
@@ -75,7 +76,7 @@ pub fn read(arguments: &[OsString]) -> Result<Request, Unread> {
         }
         None if Args::from_arg_matches(&matches).is_ok_and(|args| args.print_config) => {
             Args::read(arguments)?;
-            let file = open(&ConfigArgs::default())?;
+            let file = open(&ConfigArgs::default(), None)?;
             let tables = COMMANDS.map(|name| {
                 let arguments = ["linkglot", name].map(OsString::from);
                 Merged::new(name, &arguments, &ArgMatches::default(), file.as_ref())
@@ -93,7 +94,7 @@ fn read_command(
     matches: &ArgMatches,
     options: &ConfigArgs,
 ) -> Result<Request, Unread> {
-    let file = open(options)?;
+    let file = open(options, Some(name))?;
     let merged = Merged::new(name, arguments, matches, file.as_ref());
     if !options.print_config {
         let ran = run(merged.arguments, file.as_ref(), merged.settings);
@@ -142,8 +143,8 @@ fn is_verbose(args: &Args) -> bool {
     }
 }
 
-/// Opens the file that the options name, or the nearest one.
-fn open(options: &ConfigArgs) -> Result<Option<ConfigFile>, Unread> {
+/// Opens the file that the options name, or the nearest one, for a command or for all.
+fn open(options: &ConfigArgs, user: Option<&str>) -> Result<Option<ConfigFile>, Unread> {
     let path = match &options.config {
         _ if options.no_config => None,
         Some(path) => Some(path.clone()),
@@ -154,7 +155,7 @@ fn open(options: &ConfigArgs) -> Result<Option<ConfigFile>, Unread> {
     };
     let text = inputs::read_text(&path)?;
     let directory = path.parent().unwrap_or(Path::new(""));
-    let file = ConfigFile::parse(&text, &shown(&path), directory);
+    let file = ConfigFile::parse(&text, &shown(&path), directory, user);
     file.map(Some).map_err(Unread::Config)
 }
 

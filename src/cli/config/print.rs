@@ -5,6 +5,7 @@ use super::setting::{self, is_number};
 use super::{Merged, Unread, command, conflict};
 use crate::cli::args::Args;
 use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory};
+use linkglot::driver::is_deceptive;
 use std::fmt::Write;
 
 /// The tables of some commands, each value with a comment that says where it is from.
@@ -114,11 +115,13 @@ impl Table<'_> {
 pub fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for ch in text.chars() {
-        let is_bidi = matches!(ch, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
         match ch {
             '"' | '\\' => quoted.extend(['\\', ch]),
-            _ if ch.is_control() || is_bidi => {
-                let _ = write!(quoted, "\\u{:04X}", u32::from(ch));
+            _ if is_deceptive(ch) => {
+                let _ = match u32::from(ch) {
+                    basic @ ..=0xFFFF => write!(quoted, "\\u{basic:04X}"),
+                    other => write!(quoted, "\\U{other:08X}"),
+                };
             }
             _ => quoted.push(ch),
         }

@@ -3,6 +3,7 @@
 use super::Layout;
 use super::hunk::escaped;
 use crate::cli::output::Controls;
+use linkglot::driver::is_deceptive;
 use std::ops::Range;
 use unicode_width::UnicodeWidthChar;
 
@@ -124,7 +125,9 @@ impl Measured<'_> {
         match ch {
             ' '..='~' => 1,
             '\t' => TAB,
-            _ if ch.is_control() => escaped(ch.encode_utf8(&mut [0; 4]), self.controls).len(),
+            _ if ch.is_control() || self.controls == Controls::Escaped && is_deceptive(ch) => {
+                escaped(ch.encode_utf8(&mut [0; 4]), self.controls).len()
+            }
             _ => ch.width().unwrap_or(1),
         }
     }

@@ -300,6 +300,11 @@ mod tests {
         );
         let shown = diff_in("x\ra\r\n", "x\rb\r\n", Some(80), styles);
         assert!(shown.ends_with("\n-x\\u{d}a\r\n+x\\u{d}b\r\n"), "{shown:?}");
+        let shown = diff_in("\u{202E}a\u{E0041}\n", "\u{202E}b\n", Some(80), styles);
+        assert!(
+            shown.ends_with("\n-\\u{202e}a\\u{e0041}\n+\\u{202e}b\n"),
+            "{shown:?}"
+        );
         let raw = diff("\x1B[2Ja\n", "\x1B[2Jb\n");
         assert!(raw.ends_with("\n-\x1B[2Ja\n+\x1B[2Jb\n"), "{raw:?}");
     }

@@ -18,7 +18,7 @@ use crate::cli::run::{Job, PathStyle};
 use crate::cli::totals::Counts;
 use linkglot::driver::{
     Bases, Content, Destination, EventSender, FileEntry, FileTarget, SkipReason, Source, TempFiles,
-    escape_controls, not_kept, push_path, rewrite_source,
+    not_kept, push_path, rewrite_source,
 };
 use linkglot::link::Info;
 use linkglot::markup::{CommentSlots, PlaceKind};
@@ -152,11 +152,8 @@ impl<'a> RewriteJob<'a> {
 
     /// Appends a link: on a terminal in an isolate, so that it does not reorder the row.
     fn push_link(&self, link: &str, out: &mut Vec<u8>) {
-        let shown = escape_controls(link.as_bytes());
-        match std::str::from_utf8(&shown) {
-            Ok(shown) => push_one_line(out, self.isolation.apply(shown).as_bytes()),
-            Err(_) => push_one_line(out, &shown),
-        }
+        let shown = self.layout.styles.controls.apply_to_words(link);
+        push_one_line(out, self.isolation.apply(&shown).as_bytes());
     }
 
     fn diff(

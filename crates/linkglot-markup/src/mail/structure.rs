@@ -15,7 +15,7 @@ mod tests;
 
 pub use entity::{BodyKind, Enclosing, Entity, FieldPlace, HeaderBase};
 pub use media_type::MediaType;
-pub use recognize::mail_kind;
+pub use recognize::{mail_kind, may_become_mail};
 
 use crate::mail::layer::TransferEncoding;
 use delimiters::{BoundaryLine, Delimiters, Found, Open, OpenKind, Position};

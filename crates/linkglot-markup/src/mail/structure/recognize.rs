@@ -68,6 +68,34 @@ pub fn mail_kind(head: &[u8]) -> Option<MailKind> {
     }
 }
 
+/// True if a head may be found to be mail once its links are written otherwise: it has the fields of mail in front of its
+/// first empty line, or begins as a mailbox does, whatever the other lines are. Linear in the head.
+///
+/// ```
+/// use linkglot_markup::mail::structure::{mail_kind, may_become_mail};
+///
+/// let text = "From: jo@a.example\nwww.é.example: b\nSubject: c\n\nd".as_bytes();
+/// assert!(mail_kind(text).is_none() && may_become_mail(text));
+/// assert!(!may_become_mail(b"See: http://a.example/"));
+/// ```
+pub fn may_become_mail(head: &[u8]) -> bool {
+    let head = head.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(head);
+    let Some(end) = LineEnd::of(head, true) else {
+        return false;
+    };
+    let (mut names, mut rest) = (Names::default(), head);
+    while let Some(length) = memchr::memchr(end.0, rest) {
+        let line = rest.get(..end.start(rest, length)).unwrap_or_default();
+        if line.is_empty() {
+            break;
+        }
+        names.line(line);
+        rest = rest.get(length + 1..).unwrap_or_default();
+    }
+    names.line(rest);
+    head.starts_with(FROM) || names.are_of_mail()
+}
+
 /// Whether a head is the header of a message, or begins one.
 fn is_header(head: &[u8], end: LineEnd) -> bool {
     let mut names = Names::default();
