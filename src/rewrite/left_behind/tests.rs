@@ -189,7 +189,7 @@ fn each_link_on_a_line_has_its_own_reason() {
         [
             "1:35 old.example text left-serialized",
             "1:62 old.example text left-escaped",
-            "1:93 old.example text left-serialized",
+            "1:97 old.example text left-serialized",
         ]
     );
 }
