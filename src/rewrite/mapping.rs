@@ -611,9 +611,9 @@ fn host_display(mapping: &Mapping) -> HostDisplay {
 }
 
 /// True if a new escape in a text of a link may be read as a directive of a format string: it has one, or in running text another `%`
-/// that begins no escape. Places of templates, such as `$Number%05d$` of DASH, have their own grammar.
+/// that begins no escape of text.
 fn is_format(text: &str, link: Subject<'_>) -> bool {
-    !link.template && (has_directive(text) || link.in_text && has_stray_percent(text))
+    has_directive(text) || link.in_text && has_stray_percent(text)
 }
 
 fn percents(text: &str) -> usize {
