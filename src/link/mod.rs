@@ -47,7 +47,9 @@ pub(crate) use rendering::{Rendering, has_quirks};
 pub use settings::Settings;
 pub(crate) use settings::assumed_charset;
 pub(crate) use slot_reader::SlotReader;
-pub(crate) use template_code::{Dialect, code_in, has_expression};
+pub(crate) use template_code::{
+    Dialect, code_in, expression_in, has_directive, has_expression, has_stray_percent,
+};
 pub use unread::{UnreadParts, UnreadReason};
 pub(crate) use warnings::warnings_of;
 pub(crate) use window_link::WindowLink;

@@ -110,25 +110,100 @@ fn opens(text: &str) -> bool {
     !(opening.ends_with('%') && is_octet)
 }
 
-/// Whether a reference in running text has an expression of a URI template (RFC 6570 2.2) or of a shell: names in a pair of
-/// braces (`{owner}`, `{?q,lang}`, `{1,2}`). A GUID in braces is no expression. Linear, no allocation.
-pub(crate) fn has_expression(reference: &str) -> bool {
-    let mut rest = reference;
-    while let Some(at) = memchr::memchr(b'{', rest.as_bytes()) {
-        let behind = &rest[at + 1..];
-        let end = behind.find(|ch: char| !is_of_expression(ch));
-        let (inner, closing) = behind.split_at(end.unwrap_or(behind.len()));
-        if closing.starts_with('}') && !inner.is_empty() && !is_identifier(inner) {
-            return true;
-        }
-        rest = closing;
+/// Where code in braces begins in a reference in running text, in bytes: an expression of a URI template (RFC 6570 2.2: `{?q,lang}`,
+/// `{/id*}`), a place of a format string (`{}`, `{0}`, `{:?}`), a pattern of a route (`{id:[0-9]+}`). White space and quotes end links
+/// in text, so the closing brace may stand behind the link. A GUID or JSON in braces is data. Linear, no allocation.
+pub(crate) fn expression_in(reference: &str) -> Option<usize> {
+    let mut from = 0;
+    loop {
+        let start = from + memchr::memchr(b'{', &reference.as_bytes()[from..])?;
+        let inner = &reference[start + 1..];
+        from = match inner.find('}') {
+            _ if QUOTES.iter().any(|quote| inner.starts_with(quote)) => data_end(reference, start),
+            Some(end) if is_identifier(&inner[..end]) => start + 1 + end,
+            _ => return Some(start),
+        };
     }
-    false
 }
 
-/// Operators, names and modifiers of expressions; names may be in any script and have hyphens, as people write them.
-fn is_of_expression(ch: char) -> bool {
-    ch.is_alphanumeric() || "+#./;?&,!|@=$_-%:*".contains(ch)
+/// True if a reference in running text has code in braces.
+pub(crate) fn has_expression(reference: &str) -> bool {
+    expression_in(reference).is_some()
+}
+
+/// The beginnings of names and values in JSON.
+const QUOTES: [&str; 4] = ["\"", "'", "%22", "%27"];
+
+/// The byte behind data in braces that begin at the byte `start`; the end of the reference if they are not closed.
+fn data_end(reference: &str, start: usize) -> usize {
+    let mut depth = 0_usize;
+    for (at, byte) in reference.bytes().enumerate().skip(start) {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth = depth.saturating_sub(1),
+            _ => continue,
+        }
+        if depth == 0 {
+            return at + 1;
+        }
+    }
+    reference.len()
+}
+
+/// True if a `%` in a reference begins no octet of text: none at all (RFC 3987 2.2), or a width with zeros (`%02d`), which would be a
+/// control octet. Linear, no allocation.
+pub(crate) fn has_stray_percent(reference: &str) -> bool {
+    percents(reference).any(|behind| !begins_octet(behind) || is_padded(behind))
+}
+
+/// True if a reference has a directive of a format string of C and its kin: `%s`, `%(name)s`, `%1$s`, `%%`. The program would read
+/// a new octet beside it, such as `%C3`, as another one. Old JavaScript's `%u0441` is none. Linear, no allocation.
+pub(crate) fn has_directive(reference: &str) -> bool {
+    percents(reference).any(|behind| !begins_octet(behind) && is_directive(behind))
+}
+
+/// The bytes behind each `%`.
+fn percents(reference: &str) -> impl Iterator<Item = &[u8]> {
+    let bytes = reference.as_bytes();
+    memchr::memchr_iter(b'%', bytes).map(|at| &bytes[at + 1..])
+}
+
+fn begins_octet(behind: &[u8]) -> bool {
+    matches!(behind, [first, second, ..] if first.is_ascii_hexdigit() && second.is_ascii_hexdigit())
+}
+
+/// True of `02d` and the like: a width with zeros, which would be a control octet.
+fn is_padded(behind: &[u8]) -> bool {
+    matches!(
+        behind,
+        [
+            b'0',
+            b'1'..=b'9',
+            b'd' | b'i' | b'o' | b'u' | b'x' | b'X',
+            ..
+        ]
+    )
+}
+
+/// The most bytes of a directive that are read.
+const LONGEST_DIRECTIVE: usize = 64;
+
+/// True of a conversion behind a name, flags, a width and a precision, if it has them.
+fn is_directive(behind: &[u8]) -> bool {
+    let behind = &behind[..behind.len().min(LONGEST_DIRECTIVE)];
+    let rest = match behind {
+        [b'u', digits @ ..] if digits.iter().take(4).all(u8::is_ascii_hexdigit) => return false,
+        [b'(', name @ ..] => match memchr::memchr(b')', name) {
+            Some(end) => &name[end + 1..],
+            None => return false,
+        },
+        _ => behind,
+    };
+    let mut rest = rest
+        .iter()
+        .skip_while(|byte| b"0123456789$+-#.*'".contains(byte));
+    rest.next()
+        .is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'@' | b'%'))
 }
 
 /// Five groups of 8, 4, 4, 4 and 12 hexadecimal digits (RFC 9562 4).
@@ -145,26 +220,64 @@ mod tests {
     use super::*;
 
     #[test]
-    fn expressions_are_names_in_pairs_of_braces() {
-        for reference in [
-            "https://api.example/repos/{owner}/{repo}",
-            "http://h.example/{?q,lang}",
-            "http://h.example/{größe}",
-            "http://h.example/a{1,2}.png",
-            "http://h.example/{{x}",
-            "http://h.example/{a b}{/id*}",
+    fn expressions_stand_in_braces() {
+        for (reference, at) in [
+            ("https://api.example/repos/{owner}/{repo}", Some(26)),
+            ("http://h.example/{?q,lang}", Some(17)),
+            ("http://h.example/{größe}", Some(17)),
+            ("http://h.example/a{1,2}.png", Some(18)),
+            ("http://h.example/{{x}", Some(17)),
+            ("http://h.example/{a b}{/id*}", Some(17)),
+            ("http://h.example/{}", Some(17)),
+            ("http://h.example/é/{:?}/{0}", Some(20)),
+            ("http://h.example/{id:[0-9]+}", Some(17)),
+            ("http://h.example/{id:[0-9]{2}}", Some(17)),
+            // Behind a quote or white space it goes on.
+            ("http://h.example/{x", Some(17)),
+            ("http://h.example/?f={%22a%22:{}}{b}", Some(32)),
+            (
+                "http://h.example/?l={3F2504E0-4F89-11D3-9A0C-0305E82C3301}{}",
+                Some(58),
+            ),
+            ("http://h.example/", None),
+            ("http://h.example/a}", None),
+            ("http://h.example/?f={\"a\":1}", None),
+            ("http://h.example/?f={'a':{}}", None),
+            ("http://h.example/?f={%22a%22:{%22b%22:1}", None),
+            (
+                "http://h.example/?l={3F2504E0-4F89-11D3-9A0C-0305E82C3301}",
+                None,
+            ),
         ] {
-            assert!(has_expression(reference), "{reference}");
+            assert_eq!(expression_in(reference), at, "{reference}");
         }
-        for reference in [
-            "http://h.example/",
-            "http://h.example/{}",
-            "http://h.example/{a",
-            "http://h.example/a}",
-            "http://h.example/?f={\"a\":1}",
-            "http://h.example/?l={3F2504E0-4F89-11D3-9A0C-0305E82C3301}",
-        ] {
-            assert!(!has_expression(reference), "{reference}");
+    }
+
+    #[test]
+    fn directives_of_format_strings() {
+        let cases: [(&str, &[&str]); 3] = [
+            (
+                "directive",
+                &[
+                    "/%s", "/%(x)s/", "/%1$s", "/%@", "/%%20", "/%-5.2f", "/%i%%",
+                ],
+            ),
+            ("padded", &["/%02d", "/a%08x.png"]),
+            (
+                "stray",
+                &["/100%", "?q=5%&r", "/%u0441", "/%(x", "/%/a", "/%é"],
+            ),
+        ];
+        for (kind, references) in cases {
+            for reference in references {
+                let found = (has_directive(reference), has_stray_percent(reference));
+                let expected = (kind == "directive", true);
+                assert_eq!(found, expected, "{reference}");
+            }
+        }
+        for reference in ["/%C3%A9", "/%20d", "/%00", "/%0D%0A", "/a", "/%de%02"] {
+            let found = (has_directive(reference), has_stray_percent(reference));
+            assert_eq!(found, (false, false), "{reference}");
         }
     }
 

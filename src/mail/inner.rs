@@ -111,6 +111,17 @@ pub(super) fn is_encoded(bytes: &[u8], layer: Layer) -> bool {
     }
 }
 
+/// True if the first line with text has nothing but base64 (RFC 2045 6.8).
+pub(super) fn is_base64(bytes: &[u8]) -> bool {
+    let mut lines = bytes
+        .trim_ascii_start()
+        .split(|byte| matches!(byte, b'\r' | b'\n'));
+    let is_of_alphabet = |byte: &u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b' ' | b'\t')
+    };
+    lines.next().unwrap_or_default().iter().all(is_of_alphabet)
+}
+
 /// The value of the Content-Type in a header; nothing if there is none.
 fn content_type(header: &[u8]) -> &[u8] {
     let fields = field_places(header);
@@ -144,6 +155,19 @@ fn has_plain_equals(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn base64_is_told_from_other_bytes() {
+        for (bytes, expected) in [
+            (&b"\r\nYTogYgoKYw==\r\n-- \r\n"[..], true),
+            (b" YTog Ygo ", true),
+            (b"", true),
+            (b"!!!!notbase64\n", false),
+            (b"begin 644 a\n#0V%T\n", true),
+        ] {
+            assert_eq!(is_base64(bytes), expected, "{}", bytes.escape_ascii());
+        }
+    }
 
     #[test]
     fn the_encoding_that_a_header_says_may_be_none() {

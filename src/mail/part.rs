@@ -29,18 +29,6 @@ pub(super) enum BodyReading {
     Failed(UnreadReason, Error),
 }
 
-/// Encodings from before MIME. Bodies in others that nobody knows are read as they stand, as mail clients show them.
-const OF_FILES: [&[u8]; 6] = [b"x-uu", b"uu", b"x-binhex", b"binhex", b"x-yenc", b"yenc"];
-
-fn is_of_files(label: &[u8]) -> bool {
-    let label = label.trim_ascii_start();
-    let begins = |known: &&[u8]| {
-        let begin = label.get(..known.len());
-        begin.is_some_and(|begin| begin.eq_ignore_ascii_case(known))
-    };
-    OF_FILES.iter().any(begins)
-}
-
 /// How the body of an entity, whose header is in the window, is read.
 pub(super) fn body_reading(
     entity: &Entity,
@@ -54,6 +42,10 @@ pub(super) fn body_reading(
     let (format, folded) = match (reading(media_type, names[0], names[1]), encoding.layer()) {
         _ if entity.enclosing.is_encrypted => return BodyReading::Skipped,
         (_, layer) if entity.body == BodyKind::EncodedMessage => {
+            if label.is_some_and(TransferEncoding::is_of_files) {
+                let error = Error::new(ErrorKind::Io, "the transfer encoding is none for mail");
+                return BodyReading::Failed(UnreadReason::Encoding, error);
+            }
             let reader = MailReader::of_body(entity, window);
             return BodyReading::Message(Box::new(reader), layer);
         }
@@ -66,7 +58,7 @@ pub(super) fn body_reading(
         Ok(charset) => charset,
         Err(error) => return BodyReading::Failed(UnreadReason::Charset, error),
     };
-    if label.is_some_and(is_of_files) {
+    if label.is_some_and(TransferEncoding::is_of_files) {
         let error = Error::new(ErrorKind::Io, "the transfer encoding is none for text");
         return BodyReading::Failed(UnreadReason::Encoding, error);
     }
@@ -80,7 +72,7 @@ pub(super) fn body_reading(
         declared,
         references: None,
         allows_octets: encoding.layer().is_some() || encoding.allows_octets(),
-        signed: match entity.enclosing.is_signed {
+        signed: match entity.enclosing.is_signed || has_digest(entity, window) {
             true => Signed::All,
             false => Signed::Nothing,
         },
@@ -96,6 +88,16 @@ pub(super) fn body_reading(
         ..settings.clone()
     };
     BodyReading::Document(settings, layers)
+}
+
+/// True if the header has a digest of the body (RFC 1864).
+fn has_digest(entity: &Entity, window: &[u8]) -> bool {
+    let names = entity
+        .fields
+        .iter()
+        .map(|field| &window[field.name.clone()]);
+    let mut names = names.map(<[u8]>::trim_ascii_end);
+    names.any(|name| name.eq_ignore_ascii_case(b"content-md5"))
 }
 
 /// Labels that leave the charset open. US-ASCII is declared where octets beyond it stand; RFC 1428 3 has `unknown-8bit`.

@@ -2,7 +2,7 @@
 
 use super::bytes::{BodyReader, Bytes, Held};
 use super::document::{Body, MailDocument};
-use super::inner::{InnerKind, InnerMail, is_encoded};
+use super::inner::{InnerKind, InnerMail, is_base64, is_encoded};
 use super::part::{BodyReading, body_reading};
 use super::signature::{Cover, Signatures};
 use super::{HELD, MailVisitor, Visit, uuencode};
@@ -320,10 +320,17 @@ impl<'w, 'a> Walk<'w, 'a> {
         };
         let begin = self.bytes.location(body.start);
         let encoded = &self.bytes.window()[body.clone()];
+        let layer = layer.filter(|&layer| is_encoded(encoded, layer));
+        if layer == Some(Layer::Base64) && !is_base64(encoded) {
+            let error = Error::new(ErrorKind::Io, "expected base64, but found other bytes");
+            let part = self.named(entity.message, &entity.body_number());
+            self.unread.fail(part, UnreadReason::Encoding, error);
+            return Ok(ControlFlow::Continue(()));
+        }
         let origin = self.bytes.origin() + body.start as u64;
         let mail = InnerMail {
             encoded,
-            layer: layer.filter(|&layer| is_encoded(encoded, layer)),
+            layer,
             origin,
             begin,
             line_break: line_break(self.bytes.window(), &body),

@@ -294,7 +294,7 @@ fn planner(
     settings: &Settings,
 ) -> Result<Planner<'static>, Error> {
     let mapping = Mapping {
-        transport: Transport::Ignored,
+        transport: Transport::Shown,
         // Forms are those of links, whatever else these may be.
         min_evidence: Evidence::Name,
         ..Mapping::new(form)
@@ -341,7 +341,7 @@ impl Visitor for Judge<'_> {
 impl Judge<'_> {
     /// The forms of a link; a link that is too long has none.
     fn forms(
-        &self,
+        &mut self,
         scene: &Scene<'_, '_>,
         read: &SlotRead<'_>,
         number: usize,
@@ -360,6 +360,9 @@ impl Judge<'_> {
                 // The link may be another one.
                 (uri, iri) = (None, None);
             }
+        }
+        if self.uri.is_signed(read, found, scene.input) {
+            notes.insert(Note::LeftSigned);
         }
         notes.extend(warnings_of(found.text.text(), found.implied));
         LinkForms { uri, iri, notes }

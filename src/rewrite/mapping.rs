@@ -14,8 +14,8 @@ use crate::iri::target::Reading;
 use crate::iri::to_uri::{Disallowed, Unencodable};
 use crate::iri::{HostDisplay, HostForm, Normalization, QueryCharset, ToIri, ToUri, to_iri};
 use crate::link::{
-    Base, Dialect, Info, Nfc, Queries, QueryCharsets, Settings, has_expression, implied_prefix,
-    scheme_of, still_implied, with_implied, without_implied,
+    Base, Dialect, Info, Nfc, Queries, QueryCharsets, Settings, expression_in, has_directive,
+    has_stray_percent, implied_prefix, scheme_of, still_implied, with_implied, without_implied,
 };
 use crate::markup::{Access, PlaceKind};
 use crate::report::{Note, Notes};
@@ -57,8 +57,8 @@ pub(crate) enum Transport {
     Kept,
     /// Only for octets.
     SignaturesBroken,
-    /// Nowhere: nothing is written.
-    Ignored,
+    /// Only where a signature covers it: forms are shown, and not written.
+    Shown,
 }
 
 impl Mapping {
@@ -205,23 +205,26 @@ impl<'m> Mapper<'m> {
     /// Applies rules to a link.
     fn ruled(&self, rules: &Rules, link: Subject<'_>) -> Ruling {
         // What one with code resolves to is not known.
-        let reach = match self.dialect.code_in(link.text) {
-            Some(_) => Reach::AsWritten,
-            None => self.mapping.reach,
-        };
+        let code = self.code_in(link.text, link);
+        let reach = code.map_or(self.mapping.reach, |_| Reach::AsWritten);
         let by = |query| {
             let reading = self.reading(link.text, query, link.under, reach);
             let verdict = match link.implied {
                 Some(scheme) => rules.of_implied((link.text, scheme), reading, reach),
                 None => rules.ruling(link.text, reading, reach),
             };
-            let of_service = |rule: usize| rules.given().get(rule).is_some_and(|rule| rule.unwraps);
-            let is_wrapped = verdict.rule.is_some_and(of_service);
-            match self.noted(verdict) {
+            let rule = verdict.rule.and_then(|rule| rules.given().get(rule));
+            let is_wrapped = rule.is_some_and(|rule| rule.unwraps);
+            let may_match_code = rule.is_some_and(|rule| rule.from.starts_with("re:"));
+            let breaks_code = |new: &str| match code {
                 // Decoded, it may be code.
-                Ruling::Becomes(new) if is_wrapped && self.dialect.code_in(&new).is_some() => {
-                    Ruling::Stuck
-                }
+                _ if is_wrapped => self.code_in(new, link).is_some(),
+                // A prefix ends in front of code or names it.
+                Some(code) => may_match_code && !new.ends_with(&link.text[code..]),
+                None => false,
+            };
+            match self.noted(verdict) {
+                Ruling::Becomes(new) if breaks_code(&new) => Ruling::Stuck,
                 ruling => ruling,
             }
         };
@@ -230,6 +233,15 @@ impl<'m> Mapper<'m> {
             Some(other) if by(other) != ruling => Ruling::Stuck,
             _ => ruling,
         }
+    }
+
+    /// Where code of a template begins in a text of a link, in bytes.
+    fn code_in(&self, text: &str, link: Subject<'_>) -> Option<usize> {
+        let expression = link.in_text.then(|| expression_in(text)).flatten();
+        [self.dialect.code_in(text), expression]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     /// The other charset that browsers may use for the query of a link.
@@ -322,7 +334,7 @@ impl<'m> Mapper<'m> {
         let Some(old_queries) = &self.old_queries else {
             return self.decide_in_charset(link);
         };
-        let has_code = self.dialect.code_in(link.text).is_some();
+        let has_code = self.code_in(link.text, link).is_some() || is_format(link.text, link);
         let forming = self.forming(link);
         let kept = match old_queries.kept(link, (self.queries, has_code), &forming) {
             Ok(kept) => kept,
@@ -364,6 +376,12 @@ impl<'m> Mapper<'m> {
         match self.with_expressions_kept(link) {
             Decision::Change(_, mut notes) if link.access == Access::List => {
                 notes.insert(Note::LeftUnencodable);
+                Decision::Left(notes)
+            }
+            Decision::Change(new, mut notes)
+                if is_format(link.text, link) && percents(&new) > percents(link.text) =>
+            {
+                notes.insert(Note::LeftTemplate);
                 Decision::Left(notes)
             }
             // Percent-encoding is for URIs; in an address as people write it, `%` is a `%`.
@@ -435,7 +453,7 @@ impl<'m> Mapper<'m> {
             || link.in_text
             || link.implied.is_some()
             || link.declares_base
-            || self.dialect.code_in(text).is_some();
+            || self.code_in(text, link).is_some();
         let base = link.under.or(self.base.as_deref()).filter(|_| !is_fixed)?;
         let base = references::moved(base, &mapping.rules);
         let query = link.queries.charset(self.queries);
@@ -478,7 +496,7 @@ impl<'m> Mapper<'m> {
             || link.declares_base && self.ruled(self.mapping.rules.of_origins(), link) != ruled;
         let left = Decision::Left(Note::LeftTargetWouldChange.into());
         match ruled {
-            Ruling::Stuck | Ruling::Wrapped if self.dialect.code_in(link.text).is_some() => {
+            Ruling::Stuck | Ruling::Wrapped if self.code_in(link.text, link).is_some() => {
                 Decision::Left(Note::LeftTemplate.into())
             }
             Ruling::Silent => self.formed(link, None),
@@ -507,7 +525,7 @@ impl<'m> Mapper<'m> {
         let has = |ch| link.alphabet.has(ch) || stays(ch);
         let before = with_implied(&new, link.implied);
         let forming = self.forming(link);
-        let code = self.dialect.code_in(&before).unwrap_or(before.len());
+        let code = self.code_in(&before, link).unwrap_or(before.len());
         let encoded = charset_fallback::encoded(before.split_at(code), &forming.to_uri, &has);
         let encoded = encoded.filter(|encoded| forming.is_same(&before, encoded, link));
         let encoded =
@@ -528,10 +546,16 @@ impl<'m> Mapper<'m> {
             Form::Same => Ok((None, Notes::NONE)),
             _ if link.access == Access::Rules => Ok((None, Notes::NONE)),
             form if ruled.is_none() && stays(link.text) => unformed(link.text, form),
-            _ if self.dialect.code_in(target).is_some() => Err(Note::LeftTemplate.into()),
-            _ if link.in_text && has_expression(target) => Err(Note::LeftTemplate.into()),
+            _ if self.code_in(target, link).is_some() => Err(Note::LeftTemplate.into()),
             Form::Uri => self.forming(link).uri(target, link),
             Form::Iri => self.forming(link).iri(target, link),
+        };
+        let mapped = match mapped {
+            // Back it would add escapes (P5).
+            Ok((Some(new), _)) if is_format(target, link) && percents(target) != percents(&new) => {
+                Err(Note::LeftTemplate.into())
+            }
+            mapped => mapped,
         };
         match (mapped, ruled) {
             (Ok((Some(new), notes)), _) if new != link.text => Decision::Change(new, notes),
@@ -584,6 +608,16 @@ fn host_display(mapping: &Mapping) -> HostDisplay {
         (Some(HostForm::Unicode), _) => HostDisplay::All,
         (Some(_), _) => HostDisplay::Keep,
     }
+}
+
+/// True if a new escape in a text of a link may be read as a directive of a format string: it has one, or in running text another `%`
+/// that begins no escape of text.
+fn is_format(text: &str, link: Subject<'_>) -> bool {
+    has_directive(text) || link.in_text && has_stray_percent(text)
+}
+
+fn percents(text: &str) -> usize {
+    memchr::memchr_iter(b'%', text.as_bytes()).count()
 }
 
 /// Whether only a rule may change a reference: nothing is fetched for it.

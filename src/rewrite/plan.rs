@@ -85,20 +85,17 @@ impl Plan {
 impl<'m> Planner<'m> {
     pub fn new(mapping: Cow<'m, Mapping>, info: &Info, settings: &Settings) -> Self {
         let part = info.part.as_ref();
-        let signed = match mapping.transport {
-            Transport::Kept => part.map(|part| part.signed),
-            Transport::SignaturesBroken | Transport::Ignored => None,
-        };
-        let keeps_signatures = mapping.transport == Transport::Kept;
+        let keeps_signatures = mapping.transport != Transport::SignaturesBroken;
+        let signed = part.map(|part| part.signed).filter(|_| keeps_signatures);
         let mut script = Script::new(info, settings, mapping.to_charset);
-        script.is_ascii &= mapping.transport != Transport::Ignored;
+        script.is_ascii &= mapping.transport != Transport::Shown;
         Planner {
             script,
             trust: CharsetTrust::new(info, settings, &mapping),
             signed: signed.unwrap_or_default(),
             strings: None,
             is_rtf: false,
-            signed_text: keeps_signatures.then(SignedText::default),
+            signed_text: keeps_signatures.then(|| SignedText::of(info.format)),
             mapper: Mapper::new(mapping, info, settings),
             keeps_charset: true,
             keeps_format: true,
@@ -404,7 +401,7 @@ impl<'m> Planner<'m> {
     }
 
     /// True if a signature covers the link. What is around the document counts its own bytes, signed text the view.
-    fn is_signed(
+    pub fn is_signed(
         &mut self,
         read: &SlotRead<'_>,
         found: &WindowLink<'_>,

@@ -1,6 +1,6 @@
 //! Rules for moving a site: which links change, and to what.
 
-use super::halves::{Spelling, forms, is_normal, normal_form, spellings};
+use super::halves::{Spelling, begins_with_host, forms, is_normal, normal_form, spellings};
 use super::left_behind::MovedHosts;
 use super::named_hosts::NamedHosts;
 use super::pattern::Pattern;
@@ -120,6 +120,11 @@ impl Rule {
             of_paths: false,
             unwraps: false,
         }
+    }
+
+    /// True if both halves begin with a host, without a scheme: what is moved keeps its own, or stays without.
+    fn is_of_hosts(&self) -> bool {
+        begins_with_host(&self.from) && begins_with_host(&self.to)
     }
 }
 
@@ -519,7 +524,7 @@ impl Rules {
     }
 
     /// What they say of a link without a scheme: of what is written, or if they do not name that, of the URI that is
-    /// meant. An address stays one, without its scheme.
+    /// meant. An address stays one, without its scheme; so does a host in another spelling, if the rule has no scheme.
     pub(super) fn of_implied(
         &self,
         (text, scheme): (&str, &'static str),
@@ -535,11 +540,16 @@ impl Rules {
         }
         let whole = with_implied(text, Some(scheme));
         let mut verdict = self.ruling(&whole, reading, reach);
+        let rule = verdict.rule.and_then(|rule| self.given.get(rule));
+        let is_bare = scheme == "mailto" || rule.is_some_and(Rule::is_of_hosts);
         if let Ruling::Becomes(new) = &mut verdict.ruling
-            && scheme == "mailto"
-            && let Some(address) = without_implied(new, Some(scheme)).map(Cow::into_owned)
+            && is_bare
+            && let Some(bare) = without_implied(new, Some(scheme)).map(Cow::into_owned)
         {
-            *new = address;
+            verdict.ruling = match bare == text {
+                true => Ruling::Silent,
+                false => Ruling::Becomes(bare),
+            };
         }
         verdict
     }

@@ -2,6 +2,7 @@
 //!
 //! The search goes over the view, so that the charset and the transfer encoding of the document do not matter.
 
+use crate::format::Format;
 use memchr::memmem::Finder;
 use std::collections::VecDeque;
 use std::sync::LazyLock;
@@ -27,9 +28,19 @@ pub(super) struct SignedText {
     borders: VecDeque<(u64, bool)>,
     /// True if the byte in front of these is signed.
     is_covered: bool,
+    /// True if the text stands in markup, where lines begin behind tags, too: `<pre>-----BEGIN ...`.
+    in_markup: bool,
 }
 
 impl SignedText {
+    /// For the view of a document in this format.
+    pub fn of(format: Format) -> Self {
+        SignedText {
+            in_markup: matches!(format, Format::Html | Format::Xml),
+            ..SignedText::default()
+        }
+    }
+
     /// Reads a window that begins at the byte `origin` of the view. Bytes that were read before are skipped.
     pub fn read(&mut self, window: &[u8], origin: u64) {
         static FINDER: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(BEGIN));
@@ -44,7 +55,7 @@ impl SignedText {
             let rest = &window[at + BEGIN.len()..];
             let begins = rest.starts_with(TEXT);
             let is_border = at < end && (begins || rest.starts_with(SIGNATURE));
-            if is_border && begins_line(window, at, origin) {
+            if is_border && self.begins_line(window, at, origin) {
                 self.borders.push_back((origin + at as u64, begins));
             }
         }
@@ -61,6 +72,17 @@ impl SignedText {
         }
     }
 
+    /// True if a line begins at a byte of the window: behind LF, CR or the NEL of EBCDIC, at the begin of the document, or in markup
+    /// behind a tag.
+    fn begins_line(&self, window: &[u8], at: usize, origin: u64) -> bool {
+        match &window[..at] {
+            [] | b"\xEF\xBB\xBF" => origin == 0,
+            [.., b'\n' | b'\r'] | [.., 0xC2, 0x85] => true,
+            [.., b'>'] => self.in_markup,
+            _ => false,
+        }
+    }
+
     /// True if a byte of the window that was read last is signed. O(log borders).
     pub fn covers(&self, at: u64) -> bool {
         let behind = self.borders.partition_point(|(border, _)| *border <= at);
@@ -68,15 +90,6 @@ impl SignedText {
             .checked_sub(1)
             .and_then(|last| self.borders.get(last));
         last.map_or(self.is_covered, |(_, begins)| *begins)
-    }
-}
-
-/// True if a line begins at a byte of the window: behind LF, CR or the NEL of EBCDIC, or at the begin of the document.
-fn begins_line(window: &[u8], at: usize, origin: u64) -> bool {
-    match &window[..at] {
-        [] | b"\xEF\xBB\xBF" => origin == 0,
-        [.., b'\n' | b'\r'] | [.., 0xC2, 0x85] => true,
-        _ => false,
     }
 }
 
@@ -120,6 +133,21 @@ mod tests {
         for chunk in 1..text.len() {
             assert_eq!(covered(text.as_bytes(), chunk), b"236", "{chunk}");
         }
+    }
+
+    #[test]
+    fn in_markup_lines_begin_behind_tags() {
+        let page = MAIL.replace("256", "").replace('\n', "<br>");
+        let covered = |format| {
+            let mut signed = SignedText::of(format);
+            signed.read(page.as_bytes(), 0);
+            let digits = page.bytes().enumerate();
+            let digits =
+                digits.filter(|(at, byte)| byte.is_ascii_digit() && signed.covers(*at as u64));
+            digits.map(|(_, byte)| byte).collect::<Vec<_>>()
+        };
+        assert_eq!(covered(Format::Html), b"236");
+        assert_eq!(covered(Format::Text), b"6");
     }
 
     #[test]

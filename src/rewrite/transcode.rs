@@ -11,6 +11,7 @@ mod forms;
 use super::mapping::{Mapping, Transport};
 use super::other_charset::OldQueries;
 use super::plan::Planner;
+use super::signed_text::SignedText;
 use super::{Edit, LeftBehind, Outcome, Summary, document_writer};
 use crate::charset::{Certainty, Charset, DeclarationSyntax, MailCharsets, ViewMap};
 use crate::error::{Error, ErrorKind};
@@ -49,7 +50,8 @@ pub(super) fn run(
     let planner = Planner::new(Cow::Borrowed(mapping), info, settings);
     let changes_ascii = !(info.charset.is_ascii_compatible() && to.is_ascii_compatible());
     let keeps_signatures = mapping.transport == Transport::Kept;
-    let covered = CoveredText::new(keeps_signatures, changes_ascii);
+    let signed = keeps_signatures.then(|| SignedText::of(info.format));
+    let covered = CoveredText::new(signed, changes_ascii);
     let kept = longest_window(info, settings);
     let mut decoder = Decoder::new(input, (info.charset, bom), kept, covered);
     let positions = decoder.positions();

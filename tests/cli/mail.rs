@@ -308,6 +308,59 @@ fn signed_mail_is_left_unless_asked() {
     assert_eq!(text, SIGNED.replace("http://old", "https://new"));
 }
 
+/// `find --json` says which links a signature or a digest covers.
+#[test]
+fn what_a_signature_covers_has_its_note() {
+    let part =
+        "Content-Type: text/plain; charset=utf-8\n\nhttp://old.example/é http://old.example/a\n";
+    let signed = format!(
+        "Content-Type: multipart/signed; boundary=x; protocol=\"application/pgp-signature\"\n\n\
+         --x\n{part}--x\nContent-Type: application/pgp-signature\n\nx\n--x--\n"
+    );
+    let digest = format!("Content-MD5: Q2hlY2sgSW50ZWdyaXR5IQ==\n{part}");
+    let clear =
+        format!("-----BEGIN PGP SIGNED MESSAGE-----\n\n{part}-----BEGIN PGP SIGNATURE-----\n");
+    let files = [
+        (
+            "signed.eml",
+            format!("From: a@b.example\nSubject: x\n{signed}"),
+        ),
+        (
+            "digest.eml",
+            format!("From: a@b.example\nSubject: x\n{digest}"),
+        ),
+        ("clear.txt", clear.clone()),
+        (
+            "clear.html",
+            format!("<meta charset=utf-8><pre>{clear}</pre>"),
+        ),
+    ];
+    let place = Place::new(&[]);
+    for (name, text) in &files {
+        place.write(name, text.as_bytes());
+        let objects = place.run(&["find", "--json", name]).objects();
+        let found: Vec<_> = objects
+            .iter()
+            .filter(|object| object["type"] == "link")
+            .collect();
+        assert_eq!(found.len(), 2, "{name}");
+        assert!(
+            found
+                .iter()
+                .all(|link| link["notes"] == json!(["left-signed"])),
+            "{name}"
+        );
+        // The second keeps its form.
+        assert_eq!(found[0]["uri"], Value::Null, "{name}");
+        assert_eq!(found[1]["uri"], "http://old.example/a", "{name}");
+        let run = place.run(&["rewrite", "--to", "uri", "-i", name]);
+        run.complains(&["1 link left unchanged, signed"], 0);
+        assert_eq!(place.read(name), text.as_bytes(), "{name}");
+        let run = place.run(&["rewrite", "--to", "uri", "--break-signatures", "-i", name]);
+        run.complains(&["1 link changed"], 0);
+    }
+}
+
 /// A message with a body, whose header ends with these fields.
 fn message(fields: &str, body: &str) -> String {
     format!("From: a@b.example\nSubject: x\nMIME-Version: 1.0\n{fields}\n{body}")
@@ -348,6 +401,44 @@ fn files_within_a_text_are_no_text() {
         &["a.eml: part 1: the transfer encoding is none for text"],
         3,
     );
+}
+
+#[test]
+fn messages_in_no_encoding_of_mail_are_counted() {
+    for (encoding, body, why) in [
+        (
+            "x-uuencode",
+            "begin 644 a\n#0V%T\n`\nend\n",
+            "the transfer encoding is none for mail",
+        ),
+        (
+            "X-UUE",
+            "Subject: a\n\nhttp://a.example/\n",
+            "the transfer encoding is none for mail",
+        ),
+        (
+            "base64",
+            "!!!!notbase64\n",
+            "expected base64, but found other bytes",
+        ),
+    ] {
+        let fields = format!(
+            "Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: message/rfc822\n\
+             Content-Transfer-Encoding: {encoding}\n\n{body}--x\n\nhttp://b.example/é\n--x--\n"
+        );
+        let mail = message("", "").trim_end().to_owned() + "\n" + &fields;
+        let place = Place::new(&[("a.eml", &mail)]);
+        for command in [&["find"][..], &["rewrite", "--to", "uri", "-n"]] {
+            let run = place.run(&[command, &["--json", "a.eml"]].concat());
+            let objects = run.objects();
+            let summary = objects.last().expect("a summary");
+            let unread = json!([{"reason": "encoding", "count": 1}]);
+            assert_eq!((&summary["unread"], run.code), (&unread, 3), "{encoding}");
+        }
+        let run = place.run(&["rewrite", "--to", "uri", "-i", "a.eml"]);
+        run.complains(&[why, "1 link changed"], 3);
+        assert_eq!(place.read("a.eml"), mail.replace('é', "%C3%A9").as_bytes());
+    }
 }
 
 #[test]

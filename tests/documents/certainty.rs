@@ -93,7 +93,9 @@ fn letters_behind_the_head_decide_no_target() {
                 (_, Format::Css) => false,
                 (Form::Uri, Format::Html) => true,
                 (Form::Uri, _) => charset != Charset::UTF_8,
-                (_, format) => format != Format::Html,
+                // A letter of it ends with a brace, which is code in text of another charset.
+                (_, Format::Html) => charset.name() == "Shift_JIS",
+                _ => true,
             };
             assert_eq!(
                 rewritten.summary.unsure > 0,

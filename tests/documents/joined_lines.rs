@@ -160,7 +160,7 @@ fn surroundings_know_their_line() {
     let cases = [
         (
             Breaks::WRAPPED,
-            "a\u{e9}.\u{440}\u{444}/a'a>>/a'a aaaa\u{e9}.\u{440}\u{444}#\n,{aaa.a./.a a.org/\u{e9}",
+            "a\u{e9}.\u{440}\u{444}/a'a>>/a'a aaaa\u{e9}.\u{440}\u{444}#\n,*aaa.a./.a a.org/\u{e9}",
         ),
         (
             Breaks::FLOWED,

@@ -277,6 +277,38 @@ fn rules_move_addresses_as_people_write_them() {
     assert!(notes.is_empty(), "{notes:?}");
 }
 
+/// TO without a scheme keeps the one of the link, and a link without a scheme gets none, in whatever spelling.
+#[test]
+fn bare_hosts_stay_bare_in_any_spelling() {
+    let rules = &[
+        "old.com new.com",
+        "b\u{fc}cher.com/a books.com/shop",
+        "up.com https://top.com",
+    ];
+    for (source, expected) in [
+        (
+            "OLD.com old.com Old.com/p?q#f",
+            "new.com new.com new.com/p?q#f",
+        ),
+        (
+            "WWW.OLD.com http://OLD.com/x",
+            "WWW.OLD.com http://new.com/x",
+        ),
+        (
+            "xn--bcher-kva.com/a/b B\u{fc}cher.com/a",
+            "books.com/shop/b books.com/shop",
+        ),
+        ("UP.com up.com", "https://top.com https://top.com"),
+        ("old\u{3002}com", "new.com"),
+    ] {
+        let (new, notes) = rewritten(Format::Text, source, &rewriter(Form::Same, rules));
+        assert_eq!(new, expected);
+        assert!(notes.is_empty(), "{source}: {notes:?}");
+        let (again, _) = rewritten(Format::Text, &new, &rewriter(Form::Same, rules));
+        assert_eq!(again, new);
+    }
+}
+
 #[test]
 fn rules_see_implied_schemes() {
     let rules = &[

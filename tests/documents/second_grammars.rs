@@ -210,6 +210,135 @@ fn escapes_in_markup() {
     }
 }
 
+/// Texts with a link that `--to uri` would change, and whether it does.
+const CODE: [(&str, bool); 36] = [
+    ("http://a.example/\u{e9}/{}", false),
+    ("'http://a.example/\u{e9}/{0}'", false),
+    ("\"http://a.example/\u{e9}/{:?}\"", false),
+    ("\"http://a.example/\u{e9}/v{}/x\"", false),
+    ("\"http://a.example/{/x*}\"", false),
+    ("\"http://a.example/{+path}/\u{e9}\"", false),
+    ("\"http://a.example/\u{e9}{#frag}\"", false),
+    ("\"http://a.example/{id:[0-9]+}\"", false),
+    ("f'http://a.example/{d[\"x\"]}'", false),
+    ("f'http://a.example/{x + 1}'", false),
+    ("www.example.org/{}", false),
+    ("http://a.example/\u{e9}/%s", false),
+    ("\"http://a.example/\u{e9}/%(x)s\"", false),
+    ("\"http://a.example/\u{e9}/%1$s\"", false),
+    ("\"http://a.example/\u{e9}/%@\"", false),
+    ("\"http://a.example/%02d/\u{e9}\"", false),
+    ("\"http://a.example/\u{e9}/%%20\"", false),
+    ("http://a.example/\u{e9}/100%", false),
+    ("http://a.example/?f={%22a%22:{%22b%22:{}}}", true),
+    ("http://a.example/?f={'a':1}", true),
+    (
+        "http://a.example/?l={3F2504E0-4F89-11D3-9A0C-0305E82C3301}",
+        true,
+    ),
+    ("{http://a.example/\u{e9}}", true),
+    ("{{http://a.example/\u{e9}}}", true),
+    ("\\url{http://a.example/\u{e9}}", true),
+    ("{http://a.example/\u{e9}}name", true),
+    // An interpolation of Swift ends the link, as a template would.
+    ("\"http://a.example/\u{e9}/\\(id)\"", true),
+    ("http://a.example/%20d/\u{e9}", true),
+    ("http://a.example/%0D%0A/\u{e9}", true),
+    // No escape is added.
+    ("http://\u{e9}.example/%s", true),
+    // In markup, braces are no part of an IRI, and a percent sign may stand for itself.
+    ("<a href='http://a.example/\u{e9}/{id}'>", true),
+    ("<a href='http://a.example/\u{e9}/100%'>", true),
+    ("<a href='http://a.example/\u{e9}?q=5%&x=%u0441'>", true),
+    ("<a href='http://a.example/\u{e9}/%s'>", false),
+    ("<a href='http://a.example/\u{e9}/%(id)s'>", false),
+    ("<p>http://a.example/\u{e9}/{}</p>", false),
+    ("<p>http://a.example/\u{e9}/100%</p>", false),
+];
+
+/// Format strings and templates in running text: braces are code, and beside a directive a new escape would be one, too.
+#[test]
+fn code_and_directives() {
+    let mut failures = Vec::new();
+    for (text, changes) in CODE {
+        let format = match text.starts_with("<") {
+            true => Format::Html,
+            false => Format::Text,
+        };
+        for charset in ["utf-8", "utf-16le", "windows-1252"] {
+            let to_uri = Rewriter::new().to(Form::Uri);
+            let (new, notes) = rewritten(text, (format, charset), &to_uri);
+            let is_left = |note: &&str| note.starts_with("left-");
+            let left = notes.iter().copied().find(is_left);
+            let expected = (!changes).then_some("left-template");
+            if (new != text) != changes || left != expected {
+                failures.push(format!("{charset}: {text} became {new}, {notes:?}"));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
+/// A display form that has no way back is not written either.
+#[test]
+fn directives_stay_in_display_forms() {
+    for (text, expected) in [
+        ("http://a.example/%C3%A9/%s", "http://a.example/%C3%A9/%s"),
+        ("http://xn--9ca.example/%s", "http://\u{e9}.example/%s"),
+    ] {
+        let (new, _) = rewritten(
+            text,
+            (Format::Text, "utf-8"),
+            &Rewriter::new().to(Form::Iri),
+        );
+        assert_eq!(new, expected);
+    }
+}
+
+/// Rules change the part in front of the code, and add no escape beside a directive.
+#[test]
+fn rules_on_code_and_directives() {
+    let pattern = "re:^http://p\\.example/([^{]*)(.*)$ https://new.example/?p=$1&q=%20$2";
+    let turned = "re:^http://t\\.example/(.*)$ https://new.example/$1/x";
+    for (text, expected) in [
+        (
+            "http://old.example/{}/x",
+            Some("https://new-and-longer.example/{}/x"),
+        ),
+        (
+            "HTTP://OLD.example/{id}",
+            Some("https://new-and-longer.example/{id}"),
+        ),
+        (
+            "http://old.example/%s/\u{e9}",
+            Some("https://new-and-longer.example/%s/\u{e9}"),
+        ),
+        (
+            "http://p.example/a/{id}",
+            Some("https://new.example/?p=a/&q=%20{id}"),
+        ),
+        ("http://p.example/a/%s", None),
+        ("http://t.example/a/{id}", None),
+        ("http://t.example/a/%s", Some("https://new.example/a/%s/x")),
+    ] {
+        let mut rules = Rules::default();
+        for rule in [
+            "http://old.example/ https://new-and-longer.example/",
+            pattern,
+            turned,
+        ] {
+            rules.add(rule).expect("a rule");
+        }
+        for form in [Form::Same, Form::Uri] {
+            let rewriter = Rewriter::new().rules(rules.clone()).to(form);
+            let (new, notes) = rewritten(text, (Format::Text, "utf-8"), &rewriter);
+            assert_eq!(new, expected.unwrap_or(text), "{form:?}");
+            let is_left = notes.contains(&"left-template");
+            assert_eq!(is_left, expected.is_none(), "{form:?}: {text}: {notes:?}");
+        }
+    }
+}
+
 /// All ways to change a link leave it.
 #[test]
 fn every_change_is_left() {

@@ -29,8 +29,9 @@ coded! {
         /// Left unchanged: the new form would not be read as the same link.
         LeftNotRefound = "left-not-refound", "left unchanged: the new form would not be found again as the same link";
         /// Left unchanged: the link contains code of a template language, or in running text an expression of a URI
-        /// template (RFC 6570). Mapping would destroy the code, and the target is unknown before it is filled in.
-        LeftTemplate = "left-template", "left unchanged: it contains template code (`{{`, `{%`, `${`, `{$`, `#{`, `<?`, `<%`, `<#`; `{name}` in text, `{` in Svelte and Astro, `@` in Razor)";
+        /// template (RFC 6570) or a place of a format string. Mapping would destroy the code, and the target is unknown before
+        /// it is filled in. So would a new escape beside `%s` and other directives.
+        LeftTemplate = "left-template", "left unchanged: it contains template code (`{{`, `{%`, `${`, `{$`, `#{`, `<?`, `<%`, `<#`; `{name}` and `{}` in text, `{` in Svelte and Astro, `@` in Razor), or an escape would be added beside a `%` that begins none (`%s`)";
         /// Left unchanged: the charset of the document is detected, and with its new links the document would be
         /// detected as another one.
         LeftCharsetWouldChange = "left-charset-would-change", "left unchanged: the charset is a guess, and the new links would change the guess; `--charset` settles it";

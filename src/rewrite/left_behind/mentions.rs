@@ -7,6 +7,7 @@ use crate::charset::{Charset, Transcoder, ViewMap};
 use crate::format::Format;
 use crate::iri::scheme::is_http;
 use crate::link::{Location, Locator};
+use crate::report::Note;
 use crate::rewrite::Outcome;
 use crate::rewrite::run::Search;
 use crate::span::SourceSpan;
@@ -43,24 +44,72 @@ pub(in crate::rewrite) struct Mentions<'m> {
     found: LeftBehind,
 }
 
-/// The lines of links that were left, with the reason, latest first.
+/// The links that were left, with the reason, latest first.
 #[derive(Debug, Default)]
-pub(in crate::rewrite) struct LeftLinks(VecDeque<(u64, Why)>);
+pub(in crate::rewrite) struct LeftLinks(VecDeque<LeftLink>);
+
+#[derive(Debug)]
+struct LeftLink {
+    /// The place in the source: in what is written, links before it on the line may have moved it.
+    location: Location,
+    /// The begin of the link as it is written.
+    begin: Box<str>,
+    why: Why,
+}
+
+/// The most bytes that are kept of a link.
+const LONGEST_BEGIN: usize = 128;
 
 impl LeftLinks {
     /// Notes a link that was left.
     pub fn add(&mut self, outcome: &Outcome<'_>) {
-        let line = outcome.link.location().map(|location| location.line);
-        let note = outcome.notes.iter().next();
-        if let (Some(line), Some(note), None) = (line, note, outcome.new) {
+        let location = outcome.link.location();
+        let says_why = |note: &Note| note.code().starts_with("left-");
+        let note = outcome.notes.iter().find(says_why);
+        let note = note.or_else(|| outcome.notes.iter().next());
+        if let (Some(location), Some(note), None) = (location, note, outcome.new) {
+            let raw = outcome.link.raw();
             self.0.truncate(MOST_LEFT - 1);
-            self.0.push_front((line, Why::Left(note)));
+            self.0.push_front(LeftLink {
+                location,
+                begin: begin_of(&raw).into(),
+                why: Why::Left(note),
+            });
         }
     }
 
-    fn of_line(&self, line: u64) -> Option<Why> {
-        let mut left = self.0.iter();
-        left.find(|(other, _)| *other == line).map(|(_, why)| *why)
+    /// The reason of the link that a mention stands in: of those on its line that are written like the text there, the nearest.
+    fn of_mention(&self, text: &[u8], host: Range<usize>, location: Location) -> Option<Why> {
+        let on_line = || {
+            self.0
+                .iter()
+                .filter(|link| link.location.line == location.line)
+        };
+        let same = on_line().filter_map(|link| {
+            let before = link.stands_around(text, &host)?;
+            let column = link.location.column + link.begin[..before].chars().count() as u64;
+            Some((column.abs_diff(location.column), link.why))
+        });
+        let nearest = same.min_by_key(|(distance, _)| *distance);
+        let nearest = nearest.map(|(_, why)| why);
+        nearest.or_else(|| on_line().next().map(|link| link.why))
+    }
+}
+
+/// The first characters of a text, as far as they are kept.
+fn begin_of(text: &str) -> &str {
+    let mut ends = (0..=LONGEST_BEGIN.min(text.len())).rev();
+    &text[..ends.find(|end| text.is_char_boundary(*end)).unwrap_or(0)]
+}
+
+impl LeftLink {
+    /// The bytes of the link in front of a host in a text, if it may stand there.
+    fn stands_around(&self, text: &[u8], host: &Range<usize>) -> Option<usize> {
+        let name = std::str::from_utf8(&text[host.clone()]).ok()?;
+        let before = self.begin.find(name)?;
+        let (front, behind) = self.begin.as_bytes().split_at(before);
+        let is_here = text[..host.start].ends_with(front) && text[host.start..].starts_with(behind);
+        is_here.then_some(before)
     }
 }
 
@@ -116,7 +165,7 @@ impl<'m> Mentions<'m> {
             if let Some((begin, host, why)) = self.mention(&text, word) {
                 self.region.advance(&text[passed..begin]);
                 passed = begin;
-                self.add(&text, begin, (host, why));
+                self.add(&text, begin..at, (host, why));
             }
         }
         self.region.advance(&text[passed..end]);
@@ -155,14 +204,15 @@ impl<'m> Mentions<'m> {
         })
     }
 
-    fn add(&mut self, text: &[u8], at: usize, (host, why): (Arc<str>, Option<Why>)) {
-        let location = self.location(text, self.origin + at as u64);
-        let of_link = || self.left.borrow().of_line(location.line);
+    fn add(&mut self, text: &[u8], at: Range<usize>, (host, why): (Arc<str>, Option<Why>)) {
+        let location = self.location(text, self.origin + at.start as u64);
+        let is_listed = self.found.mentions.len() < LeftBehind::MOST;
+        let of_link = || is_listed.then(|| self.left.borrow().of_mention(text, at, location));
         self.found.add(Mention {
             host,
             location,
             place: self.region.place(),
-            why: why.or_else(of_link),
+            why: why.or_else(|| of_link()?),
         });
     }
 }

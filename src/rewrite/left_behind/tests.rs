@@ -182,6 +182,19 @@ fn a_link_that_was_left_gives_its_reason() {
 }
 
 #[test]
+fn each_link_on_a_line_has_its_own_reason() {
+    let text = r#"http://old.example/ s:24:"http://old.example/shop/"; http://old.example/caf\u00e9 s:22:"http://old.example/caf";"#;
+    assert_eq!(
+        mentions(RULE, text.as_bytes()),
+        [
+            "1:35 old.example text left-serialized",
+            "1:62 old.example text left-escaped",
+            "1:97 old.example text left-serialized",
+        ]
+    );
+}
+
+#[test]
 fn long_lists_are_cut() {
     let text = "old.example ".repeat(LeftBehind::MOST + 5);
     let found = rewriter(RULE)

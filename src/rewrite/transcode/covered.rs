@@ -25,10 +25,11 @@ pub(super) struct CoveredText {
 }
 
 impl CoveredText {
-    pub fn new(keeps_signatures: bool, changes_ascii: bool) -> Self {
+    /// `signed` finds the signed text in it; without it, signatures may break.
+    pub fn new(signed: Option<SignedText>, changes_ascii: bool) -> Self {
         CoveredText {
             strings: SerializedStrings::new(true),
-            signed: keeps_signatures.then(SignedText::default),
+            signed,
             changes_ascii,
             window: Vec::new(),
             origin: 0,

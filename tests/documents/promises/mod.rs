@@ -219,9 +219,9 @@ pub fn forms_are_written(subject: &Subject) -> Result<(), String> {
         return fail("forms of a stream differ from those of a slice".to_owned());
     }
     for form in [Form::Uri, Form::Iri] {
-        // What is told of a link is no matter of signatures, nor of whether it may be none.
+        // What is told of a link is no matter of whether it may be none.
         let rewriter = Rewriter::new().to(form).settings(settings.clone());
-        let rewriter = rewriter.break_signatures(true).min_evidence(Evidence::Name);
+        let rewriter = rewriter.min_evidence(Evidence::Name);
         let decided = rewritten_by(rewriter, bytes).decided;
         let mut decided = decided.into_iter().peekable();
         for (link, access, forms) in &told {

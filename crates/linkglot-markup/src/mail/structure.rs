@@ -101,7 +101,7 @@ pub enum MailStep {
 /// - `>From ` lines in headers are passed over, and a byte order mark in front of all.
 /// - Of a header longer than 1 MiB the fields that end in its first MiB count; it ends with an empty line or a boundary.
 /// - Multiparts and messages deeper than [`MailReader::MAX_DEPTH`] are leaves. Of `message/*` only rfc822, global and
-///   news are messages, and the bodies of those in base64 or quoted-printable are answered as they stand.
+///   news are messages, and the bodies of those in an encoding are answered as they stand.
 ///
 /// In a mailbox a message begins with a From_ line of full form (sender, day of the week, date, time, year) behind an
 /// empty line, or behind any line if a field follows. `>From ` lines are content (mboxo, mboxrd). A Content-Length of at
@@ -403,8 +403,10 @@ impl MailReader {
             None => Arc::default(),
         };
         let raw_encoding = encoding.clone().and_then(|value| text.get(value));
-        let raw_encoding = raw_encoding.map(TransferEncoding::of_label);
-        let is_encoded = raw_encoding.is_some_and(|encoding| encoding.layer().is_some());
+        let is_encoded = raw_encoding.is_some_and(|label| {
+            TransferEncoding::of_label(label).layer().is_some()
+                || TransferEncoding::is_of_files(label)
+        });
         let body = match media_type.essence() {
             essence if essence.starts_with("multipart/") => match media_type.boundary() {
                 Some(_) => BodyKind::Multipart,

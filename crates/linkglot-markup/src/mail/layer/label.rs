@@ -85,6 +85,24 @@ impl TransferEncoding {
     pub fn allows_octets(self) -> bool {
         matches!(self, TransferEncoding::EightBit | TransferEncoding::Binary)
     }
+
+    /// True if the value of a Content-Transfer-Encoding field names an encoding of files from before MIME, such as `x-uuencode`. Bodies in
+    /// others that nobody knows are read as they stand, as mail clients show them.
+    ///
+    /// ```
+    /// use linkglot_markup::mail::layer::TransferEncoding;
+    ///
+    /// assert!(TransferEncoding::is_of_files(b"X-UUEncode"));
+    /// assert!(!TransferEncoding::is_of_files(b"utf-8"));
+    /// ```
+    pub fn is_of_files(label: &[u8]) -> bool {
+        const NAMES: [&[u8]; 6] = [b"x-uu", b"uu", b"x-binhex", b"binhex", b"x-yenc", b"yenc"];
+        let name = name(label);
+        NAMES.iter().any(|known| {
+            let begin = name.get(..known.len());
+            begin.is_some_and(|begin| begin.eq_ignore_ascii_case(known))
+        })
+    }
 }
 
 /// The first word outside of comments, without quotes.
