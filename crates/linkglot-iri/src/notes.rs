@@ -31,13 +31,13 @@ coded! {
         /// Left unchanged: the link contains code of a template language, or in running text an expression of a URI
         /// template (RFC 6570) or a place of a format string. Mapping would destroy the code, and the target is unknown before
         /// it is filled in. So would a new escape beside `%s` and other directives.
-        LeftTemplate = "left-template", "left unchanged: it contains template code (`{{`, `{%`, `${`, `{$`, `#{`, `<?`, `<%`, `<#`; `{name}` and `{}` in text, `{` in Svelte and Astro, `@` in Razor), or an escape would be added beside a `%` that begins none (`%s`)";
+        LeftTemplate = "left-template", "left unchanged: it contains template code (`{{`, `{%`, `${`, `<?`, `<%`; `{name}` and `{}` in text; `@` in Razor ...), or an escape would be added beside a `%s`";
         /// Left unchanged: the charset of the document is detected, and with its new links the document would be
         /// detected as another one.
         LeftCharsetWouldChange = "left-charset-would-change", "left unchanged: the charset is a guess, and the new links would change the guess; `--charset` settles it";
         /// Left unchanged: the format of the document is found by its first bytes, or its charset is declared there, and
         /// with its new links it would be read otherwise.
-        LeftFormatWouldChange = "left-format-would-change", "left unchanged: with the new links the begin of the document would be taken for another format, or another charset; `--format` and `--charset` settle it";
+        LeftFormatWouldChange = "left-format-would-change", "left unchanged: the document would be taken for another format or charset; `--format` and `--charset` settle it";
         /// Left unchanged: the charset of the document is not certain, and the target of the link depends on it.
         CharsetUnsure = "charset-unsure", "left unchanged: the charset is a guess, and the link would depend on it; `--charset` settles it";
         /// The bytes of the document contradict the charset that it declares.
