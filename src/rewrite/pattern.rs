@@ -6,6 +6,9 @@ use regex_automata::util::captures::Captures;
 use regex_automata::util::interpolate;
 use regex_syntax::Error as Syntax;
 
+/// How often groups may stand in what takes the place of a match: servers know nine, and each repeats the link.
+const MOST_GROUPS: usize = 32;
+
 /// One rule.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
@@ -38,6 +41,12 @@ impl Pattern {
                 "expected a pattern behind `re:`, but `{pattern}` is no regular expression: {why}"
             )
         })?;
+        let groups = groups_in(to);
+        if groups > MOST_GROUPS {
+            return Err(format!(
+                "expected at most {MOST_GROUPS} groups behind the pattern `{pattern}`, found {groups}"
+            ));
+        }
         match missing_group(&regex, to) {
             Some(name) => Err(why_no_group(pattern, &regex, to, &name)),
             None => Ok(Pattern {
@@ -136,6 +145,18 @@ fn why_no_pattern(pattern: &str, error: &BuildError) -> String {
     format!("{what}, at character {character}")
 }
 
+/// How often groups stand in a replacement.
+fn groups_in(to: &str) -> usize {
+    let count = std::cell::Cell::new(0);
+    interpolate::string(
+        to,
+        |_, _| count.set(count.get() + 1),
+        |_| Some(0),
+        &mut String::new(),
+    );
+    count.get()
+}
+
 /// The first group that a replacement names and the pattern has not: it would stand for nothing.
 fn missing_group(regex: &Regex, to: &str) -> Option<String> {
     let groups = regex.group_info();
@@ -190,6 +211,17 @@ fn why_no_group(pattern: &str, regex: &Regex, to: &str, name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A rule makes a link longer by what the rule says, and not by what its writer multiplies.
+    #[test]
+    fn groups_repeat_a_link_a_few_times() {
+        let repeated = |times: usize| Pattern::new("(?<x>.*)", &"$1${x}".repeat(times), 0);
+        assert!(repeated(MOST_GROUPS / 2).is_ok());
+        let error = repeated(25_000).err().expect("an error");
+        assert!(error.contains("at most 32 groups"), "{error}");
+        assert!(error.contains("found 50000"), "{error}");
+        assert!(Pattern::new("a", &"$$1".repeat(1000), 0).is_ok());
+    }
 
     #[test]
     fn groups_that_are_missing_are_errors() {
