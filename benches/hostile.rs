@@ -353,6 +353,7 @@ const DOCUMENTS: &[Case] = &[
         "<a href='b'>",
     ),
     xml("<html xmlns='http://www.w3.org/1999/xhtml'>", "h:<!---->"),
+    xml("<html xmlns='http://www.w3.org/1999/xhtml'>", "&a; "),
     xml("", "<!--"),
     xml("", "<![CDATA["),
     xml("", "]]>"),

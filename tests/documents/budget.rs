@@ -269,12 +269,8 @@ fn long_bases_are_not_read() {
         let absolute = rewriter
             .references(References::Absolute)
             .rewrite_slice(source.as_bytes());
-        assert_eq!(
-            (absolute.changed(), absolute.left()),
-            (0, 1),
-            "{}",
-            &source[..60]
-        );
+        assert!(absolute.left() > 0, "{}", &source[..60]);
+        assert_eq!(absolute.content, source.as_bytes());
     }
     // One that does not depend on it resolves.
     let page = format!(
