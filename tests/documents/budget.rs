@@ -270,7 +270,8 @@ fn long_bases_are_not_read() {
             .references(References::Absolute)
             .rewrite_slice(source.as_bytes());
         assert!(absolute.left() > 0, "{}", &source[..60]);
-        assert_eq!(absolute.content, source.as_bytes());
+        let text = String::from_utf8_lossy(&absolute.content);
+        assert!(text.contains("href=b>") || text.contains("href='b'"));
     }
     // One that does not depend on it resolves.
     let page = format!(
