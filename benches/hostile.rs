@@ -686,7 +686,7 @@ fn rules(lengths: &[usize], only: &[usize]) {
     }
 }
 
-fn growing(mode: fn(&[u8], &Settings), lengths: &[usize], only: &[usize]) {
+fn growing(mode: growth::Mode, lengths: &[usize], only: &[usize]) {
     let all = growth::documents();
     for case in chosen(all.iter(), only) {
         let mut settings = Settings::default();

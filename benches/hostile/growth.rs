@@ -139,8 +139,11 @@ pub fn source(case: &Growth, length: usize) -> Vec<u8> {
     format!("{}{}{}", case.head, case.unit.repeat(times), case.tail).into_bytes()
 }
 
-/// What is done with a document: a name, and how.
-pub const MODES: &[(&str, fn(&[u8], &Settings))] = &[
+/// What is done with a document.
+pub type Mode = fn(&[u8], &Settings);
+
+/// The names of modes, which are roads of `.ci/linear`.
+pub const MODES: &[(&str, Mode)] = &[
     ("growth-json", json),
     ("growth-hosts", hosts),
     ("growth-uri", |source, settings| {

@@ -49,7 +49,10 @@ impl Budget {
     pub fn admits(&self, bytes: u64, read: u64) -> bool {
         let spent = self.0.spent.load(Ordering::Relaxed);
         let before = self.0.before.load(Ordering::Relaxed);
-        let allowed = (before + read).saturating_mul(A_BYTE).saturating_add(FREE);
+        let allowed = before
+            .saturating_add(read)
+            .saturating_mul(A_BYTE)
+            .saturating_add(FREE);
         let spent = match spent.saturating_add(bytes) {
             spent if spent <= allowed.min(EXCEEDED - 1) => spent,
             _ => EXCEEDED,

@@ -217,7 +217,7 @@ mod tests {
     fn groups_repeat_a_link_a_few_times() {
         let repeated = |times: usize| Pattern::new("(?<x>.*)", &"$1${x}".repeat(times), 0);
         assert!(repeated(MOST_GROUPS / 2).is_ok());
-        let error = repeated(25_000).err().expect("an error");
+        let error = repeated(25_000).expect_err("an error");
         assert!(error.contains("at most 32 groups"), "{error}");
         assert!(error.contains("found 50000"), "{error}");
         assert!(Pattern::new("a", &"$$1".repeat(1000), 0).is_ok());
