@@ -81,10 +81,11 @@ fn rewrite(bytes: &[u8], settings: &Settings, form: Form) -> usize {
 /// The links and both of their forms, as `find --json` reads them.
 fn forms(bytes: &[u8], settings: &Settings) -> usize {
     let mut count = 0;
-    Forms::new(settings).read_slice(bytes, &mut |_, forms, _| {
+    let read = Forms::new(settings).read_slice(bytes, &mut |_, forms, _| {
         count += usize::from(forms.uri.is_some() && forms.iri.is_some());
         ControlFlow::Continue(())
     });
+    assert!(read.is_ok());
     count
 }
 

@@ -6,7 +6,12 @@
 //!                 runs each case of the road (or only those, counted from 0) at each length
 //!     hostile     runs each case of each road once, to see that it can be run
 //!
+//! The roads `growth-...` are those of [`growth`].
+//!
 //! What counts lies between [`case_begins`] and [`case_ends`]; a line (case, length) follows.
+
+#[path = "hostile/growth.rs"]
+mod growth;
 
 use linkglot::charset::Charset;
 use linkglot::document::{Document, Settings};
@@ -348,6 +353,7 @@ const DOCUMENTS: &[Case] = &[
         "<a href='b'>",
     ),
     xml("<html xmlns='http://www.w3.org/1999/xhtml'>", "h:<!---->"),
+    xml("<html xmlns='http://www.w3.org/1999/xhtml'>", "&a; "),
     xml("", "<!--"),
     xml("", "<![CDATA["),
     xml("", "]]>"),
@@ -680,6 +686,22 @@ fn rules(lengths: &[usize], only: &[usize]) {
     }
 }
 
+fn growing(mode: growth::Mode, lengths: &[usize], only: &[usize]) {
+    let all = growth::documents();
+    for case in chosen(all.iter(), only) {
+        let mut settings = Settings::default();
+        settings.format = Some(case.format);
+        settings.charset = Some(Charset::UTF_8);
+        for &length in lengths {
+            let source = growth::source(case, length);
+            case_begins();
+            mode(&source, &settings);
+            case_ends();
+            println!("{}\t{length}", case.name);
+        }
+    }
+}
+
 /// The cases of the numbers in `only`, or all when there are none.
 fn chosen<'o, C>(
     all: impl Iterator<Item = C> + 'o,
@@ -699,6 +721,10 @@ fn run(road: &str, lengths: &[usize], only: &[usize]) -> bool {
         rules(lengths, only);
         return true;
     }
+    if let Some((_, mode)) = growth::MODES.iter().find(|(name, _)| *name == road) {
+        growing(*mode, lengths, only);
+        return true;
+    }
     let road = ROADS.iter().find(|each| each.name == road);
     road.is_some_and(|road| {
         documents(road, lengths, only);
@@ -711,6 +737,11 @@ fn main() {
     let road = arguments.first().filter(|first| !first.starts_with('-'));
     let Some(road) = road else {
         let mut all = ROADS.iter().map(|road| road.name).chain([MAPPING, RULES]);
+        assert!(
+            growth::MODES
+                .iter()
+                .all(|(name, _)| run(name, &[4 << 10], &[]))
+        );
         assert!(all.all(|road| run(road, &[1 << 10], &[])));
         return;
     };

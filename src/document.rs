@@ -3,12 +3,12 @@
 use crate::charset::{Charset, Transcoder, ViewMap};
 use crate::error::Error;
 use crate::link::{
-    DocumentReader, Info, Link, Linker, Location, MailPart, Progress, UnreadParts, WindowLink,
-    document_reader, open,
+    Budget, DocumentReader, Info, Link, Linker, Location, MailPart, Progress, UnreadParts,
+    WindowLink, document_reader, open,
 };
 use crate::mail::{self, Body, InnerMail, MailDocument, MailVisitor, Visit, info_of, unreadable};
-use crate::markup::Window;
 use crate::markup::mail::layer::Layer;
+use crate::markup::{Place, Window};
 use crate::stream::{Flow, Input, PartPlace};
 use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
@@ -216,7 +216,8 @@ impl<'d> Document<'d> {
     }
 
     /// The links, in order, disjoint. A slot that is longer than [`Settings::max_slot`] comes as a link without text and with
-    /// the note `too-long`. Linear.
+    /// the note `too-long`. Where the links become many times as long as the document, because each of them repeats a long
+    /// base, name or entity, the last one has no text and the note `over-budget`. Linear.
     ///
     /// ```
     /// use linkglot::{Document, Settings};
@@ -227,7 +228,8 @@ impl<'d> Document<'d> {
     /// ```
     pub fn links(&self) -> impl Iterator<Item = Link<'_>> {
         let pieces = self.pieces.iter();
-        pieces.flat_map(|piece| self.links_of(piece))
+        let budget = Budget::default();
+        pieces.flat_map(move |piece| self.links_of(piece, budget.clone()))
     }
 
     /// The format, charset and base of the part of a message that a link stands in; of other documents, those of
@@ -274,13 +276,17 @@ impl<'d> Document<'d> {
         pieces.map(move |piece| DocumentPart { document, piece })
     }
 
-    fn links_of<'a>(&'a self, piece: &'a Piece<'a>) -> Links<'a> {
+    fn links_of<'a>(&'a self, piece: &'a Piece<'a>, budget: Budget) -> Links<'a> {
         let part = piece.part.as_ref();
         let info = part.map_or(&self.info, |part| &part.info);
         let settings = part.map_or(&self.settings, |part| &part.settings);
         let place = part.map(|part| &part.place);
         Links {
             piece,
+            info,
+            // Another document of the message has exceeded it.
+            ended: !budget.admits(0, 0),
+            budget,
             reader: document_reader(info, settings),
             linker: Linker::new(info, settings, (piece.start as u64, place)),
             window: Window {
@@ -291,7 +297,6 @@ impl<'d> Document<'d> {
             cursor: piece.start,
             found: Vec::new(),
             taken: 0,
-            ended: false,
         }
     }
 }
@@ -387,7 +392,7 @@ impl<'a> DocumentPart<'a> {
     pub fn spans(&self) -> impl Iterator<Item = PartSpan<'a>> {
         let charset = self.info().charset.view();
         let view = self.piece.view();
-        let mut links = self.document.links_of(self.piece);
+        let mut links = self.document.links_of(self.piece, Budget::default());
         let mut next = None;
         let mut at = self.piece.start;
         let mut ended = false;
@@ -415,6 +420,8 @@ impl<'a> DocumentPart<'a> {
 /// The links of a piece: the loop of [`crate::stream`] over a window that is the whole view.
 struct Links<'a> {
     piece: &'a Piece<'a>,
+    info: &'a Info,
+    budget: Budget,
     reader: DocumentReader,
     linker: Linker<'a>,
     window: Window<'a>,
@@ -427,24 +434,35 @@ struct Links<'a> {
 }
 
 impl<'a> Links<'a> {
-    /// One step of the reader: its links are ready, or a slot is too long.
+    /// One step of the reader: its links are ready, or a slot is too long, or the document is over its budget.
     #[inline(never)]
     fn step(&mut self) -> Option<Box<Link<'a>>> {
         self.found.clear();
         self.taken = 0;
         let found = &mut self.found;
         match self.reader.step(self.window, &mut self.cursor, found) {
-            Progress::Slot(_) => None,
-            Progress::TooLong(at, place) => {
-                let source = self.piece.source_at(at as u64);
-                let link = self.linker.too_long(at, place, &self.window, 0, source);
-                Some(Box::new(link))
+            Progress::Slot(slot) => {
+                if self.budget.charge(&slot, &self.found, (self.info, 0)) {
+                    return None;
+                }
+                self.found.clear();
+                self.ended = true;
+                let unread = self.unread(slot.range.start, (*slot.place).clone());
+                Some(Box::new(unread.into_over_budget()))
             }
+            Progress::TooLong(at, place) => Some(Box::new(self.unread(at, place))),
             Progress::NeedMore | Progress::End => {
+                self.budget.end(self.window.bytes.len() as u64);
                 self.ended = true;
                 None
             }
         }
+    }
+
+    /// The link without a text that stands for a slot that is not read.
+    fn unread(&mut self, at: usize, place: Place) -> Link<'a> {
+        let source = self.piece.source_at(at as u64);
+        self.linker.too_long(at, place, &self.window, 0, source)
     }
 }
 

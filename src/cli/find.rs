@@ -261,12 +261,15 @@ impl<'f, 'l> Search<'f, 'l> {
         if self.finder.print == Print::Objects {
             let info = Forms::new(settings).read_slice(bytes, &mut |link, forms, info| {
                 self.print_object(link, forms, info)
-            });
+            })?;
             return self.describe(&info);
         }
         let document = Document::new(bytes, settings);
         self.describe(document.info())?;
         for link in document.links() {
+            if let Some(error) = link.error() {
+                return Err(error);
+            }
             let info = document.info_of(&link);
             if self.link(&link, info, Some(bytes)).is_break() {
                 break;

@@ -339,6 +339,7 @@ impl Printer<'_> {
             ErrorKind::UnknownCharset,
             ErrorKind::Transcoding,
             ErrorKind::Container,
+            ErrorKind::OverBudget,
         ];
         self.totals.refused += u64::from(refusals.contains(&error.kind()));
         // On a terminal, the results so far come before the error.

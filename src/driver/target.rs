@@ -168,5 +168,10 @@ impl InPlace {
 
 /// True if an error is that of a document that was read, and is not to be rewritten.
 fn is_refusal(kind: ErrorKind) -> bool {
-    matches!(kind, ErrorKind::Transcoding | ErrorKind::Container)
+    let refusals = [
+        ErrorKind::Transcoding,
+        ErrorKind::Container,
+        ErrorKind::OverBudget,
+    ];
+    refusals.contains(&kind)
 }

@@ -1,15 +1,13 @@
 //! The base in force at a link: the document's, unless an element around it declares another
 //! (`xml:base`), or a nested document has its own (`<base href>`).
 
-use super::{Dialect, Info, as_parsed, is_relative, scheme_of};
+use super::budget::LONGEST_BASE;
+use super::{Dialect, Info, WindowLink, as_parsed, is_relative, scheme_of};
 use crate::charset::Charset;
 use crate::iri::scheme::may_be_base;
 use crate::iri::target::Reading;
 use crate::markup::{Place, ScopedBase, Slot, Syntax};
 use std::sync::{Arc, OnceLock};
-
-/// A longer base of an element is ignored, so that links below it stay cheap.
-const LONGEST: usize = 2048;
 
 /// The base that references at a place resolve against. Cheap to clone.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +17,8 @@ pub(crate) enum Base {
     Document,
     /// Another base; `None` if it is not known.
     Own(Option<Arc<str>>),
+    /// Another base, which is longer than [`LONGEST_BASE`] and not known.
+    TooLong,
     /// A base that an element declares.
     Scoped(Arc<Scoped>),
 }
@@ -29,16 +29,40 @@ pub(crate) struct Scoped {
     resolver: Arc<BaseResolver>,
     outer: Base,
     text: Option<Arc<str>>,
-    known: OnceLock<Option<Arc<str>>>,
+    known: OnceLock<Base>,
+    /// How long the base is at most without that of the document, and whether it counts, too.
+    most_bytes: (usize, bool),
 }
 
 impl Scoped {
     fn known(&self) -> Option<&str> {
-        let resolve = || match self.resolver.inside(&self.outer, self.text.as_deref()?) {
-            Base::Own(base) => base.filter(|base| base.len() <= LONGEST),
+        match self.base() {
+            Base::Own(base) => base.as_deref(),
             _ => None,
+        }
+    }
+
+    fn base(&self) -> &Base {
+        let resolve = || match self.text.as_deref() {
+            Some(text) => self.resolver.inside(&self.outer, text),
+            None => Base::Own(None),
         };
-        self.known.get_or_init(resolve).as_deref()
+        self.known.get_or_init(resolve)
+    }
+
+    /// How long the base is at most. Nothing is resolved for it.
+    pub fn most_bytes(&self) -> usize {
+        let (own, is_below_document) = self.most_bytes;
+        let document = match self.resolver.is_too_long {
+            true => LONGEST_BASE,
+            false => self.resolver.document.as_deref().map_or(0, str::len),
+        };
+        own.saturating_add(if is_below_document { document } else { 0 })
+    }
+
+    /// True if the base is longer than is read. Resolves it only if it can be.
+    fn is_too_long(&self) -> bool {
+        self.most_bytes() > LONGEST_BASE && self.base().is_too_long(self.resolver.is_too_long)
     }
 }
 
@@ -47,7 +71,9 @@ impl Base {
     #[inline]
     pub fn is_same(&self, other: &Base) -> bool {
         match (self, other) {
-            (Base::Document, Base::Document) | (Base::Own(None), Base::Own(None)) => true,
+            (Base::Document, Base::Document)
+            | (Base::Own(None), Base::Own(None))
+            | (Base::TooLong, Base::TooLong) => true,
             (Base::Own(Some(own)), Base::Own(Some(other))) => Arc::ptr_eq(own, other),
             (Base::Scoped(own), Base::Scoped(other)) => Arc::ptr_eq(own, other),
             _ => false,
@@ -59,7 +85,18 @@ impl Base {
         match self {
             Base::Document => document,
             Base::Own(base) => base.as_deref(),
+            Base::TooLong => None,
             Base::Scoped(scoped) => scoped.known(),
+        }
+    }
+
+    /// True if the base is longer than is read, in a document for whose base `document` says so.
+    pub fn is_too_long(&self, document: bool) -> bool {
+        match self {
+            Base::Document => document,
+            Base::Own(_) => false,
+            Base::TooLong => true,
+            Base::Scoped(scoped) => scoped.is_too_long(),
         }
     }
 
@@ -92,6 +129,8 @@ impl Base {
 pub(crate) struct BaseResolver {
     /// The base of the document.
     document: Option<String>,
+    /// Whether there is one that is too long.
+    is_too_long: bool,
     query: Charset,
     dialect: Dialect,
 }
@@ -100,9 +139,17 @@ impl BaseResolver {
     pub fn new(info: &Info) -> Self {
         BaseResolver {
             document: info.base.clone(),
+            is_too_long: info.is_base_too_long,
             query: info.query_charset,
             dialect: info.dialect,
         }
+    }
+
+    /// True if a link with a base of this document is relative to one that is too long.
+    pub fn lacks_base(&self, found: &WindowLink<'_>) -> bool {
+        found.implied.is_none()
+            && found.context.under.is_too_long(self.is_too_long)
+            && is_relative(&as_parsed(found.text.text()))
     }
 
     /// The base that a reference declares inside of another.
@@ -112,8 +159,13 @@ impl BaseResolver {
             query: self.query,
         };
         let is_known = reading.base.is_some() || !is_relative(&as_parsed(reference));
-        let base = reading.resolve(reference).filter(|_| is_known);
-        Base::Own(base.map(Arc::from))
+        if !is_known && outer.is_too_long(self.is_too_long) {
+            return Base::TooLong;
+        }
+        match reading.resolve(reference).filter(|_| is_known) {
+            Some(base) if base.len() > LONGEST_BASE => Base::TooLong,
+            base => Base::Own(base.map(Arc::from)),
+        }
     }
 
     /// The base that a `<base href>` gives its document. A reference that is no URL, or that has a scheme which HTML 4.2.3
@@ -125,6 +177,7 @@ impl BaseResolver {
         let kept = |base: &str| scheme_of(base).is_none_or(may_be_base);
         match self.inside(outer, reference) {
             Base::Own(Some(base)) if kept(&base) => Base::Own(Some(base)),
+            Base::TooLong if kept(reference) => Base::TooLong,
             _ => outer.clone(),
         }
     }
@@ -177,10 +230,12 @@ impl Bases {
                 .map_or(Base::Document, |(_, base)| base.clone());
             let dialect = self.resolver.dialect;
             let known = |text: &Arc<str>| dialect.code_in(text).is_none();
+            let text = declaration.text.clone().filter(known);
             let base = Base::Scoped(Arc::new(Scoped {
                 resolver: self.resolver.clone(),
+                most_bytes: most_bytes(&outer, text.as_deref()),
                 outer,
-                text: declaration.text.clone().filter(known),
+                text,
                 known: OnceLock::new(),
             }));
             self.open.push((declaration.number, base));
@@ -188,6 +243,24 @@ impl Bases {
         self.open
             .last()
             .map_or(Base::Document, |(_, base)| base.clone())
+    }
+}
+
+/// How long the base that an element declares is at most without that of the document, and whether it counts, too.
+fn most_bytes(outer: &Base, text: Option<&str>) -> (usize, bool) {
+    /// Letters beyond ASCII are percent-encoded.
+    const AN_OCTET: usize = 3;
+    let text = text.unwrap_or_default();
+    let own = text.len() * if text.is_ascii() { 1 } else { AN_OCTET };
+    let (around, is_below_document) = match outer {
+        Base::Document => (0, true),
+        Base::Own(base) => (base.as_deref().map_or(0, str::len), false),
+        Base::TooLong => (LONGEST_BASE, false),
+        Base::Scoped(scoped) => scoped.most_bytes,
+    };
+    match is_relative(text) {
+        true => (own.saturating_add(around), is_below_document),
+        false => (own, false),
     }
 }
 

@@ -4,6 +4,7 @@ use super::base::Bases;
 use super::slot_reader::SlotReader;
 use super::window_link::WindowLink;
 use crate::markup::{Place, Run, Slot, Step, Syntax, Tokenizer, Window};
+use crate::report::Note;
 use crate::scan::{Scanner, State};
 
 /// Running text is read in pieces of about this many bytes, cut where no run goes on.
@@ -95,6 +96,9 @@ impl DocumentReader {
         }
         for found in &mut out[first..] {
             found.shift(slot.range.start);
+            if self.reader.resolver.lacks_base(found) {
+                found.notes.insert(Note::BaseTooLong);
+            }
         }
     }
 

@@ -4,6 +4,7 @@
 //! scanner find links in them. It opens nothing and writes nothing.
 
 mod base;
+mod budget;
 mod context;
 mod document_reader;
 mod entity;
@@ -29,6 +30,7 @@ mod warnings;
 mod window_link;
 
 pub(crate) use base::{Base, declares_base};
+pub(crate) use budget::{Budget, LONGEST_BASE, new_links_too_long, over_budget};
 pub(crate) use context::{LinkContext, SharedContext};
 pub(crate) use document_reader::{DocumentReader, Progress};
 pub(crate) use layers::Layers;
@@ -57,6 +59,7 @@ pub(crate) use window_link::WindowLink;
 use crate::charset::{
     Certainty, Charset, CharsetFrom, DeclarationSyntax, KnownBytes, UnknownDeclaration,
 };
+use crate::error::Error;
 use crate::format::Format;
 pub(crate) use crate::iri::scheme::of as scheme_of;
 use crate::iri::target::Reading;
@@ -134,6 +137,8 @@ pub struct Info {
     pub base: Option<String>,
     /// True if the base has letters of a charset that is a guess.
     pub(crate) is_base_guessed: bool,
+    /// Whether the document names a base that is longer than is read.
+    pub(crate) is_base_too_long: bool,
     /// The template language, as far as it decides what is code.
     pub(crate) dialect: Dialect,
     /// Whether only the content says that it is XHTML: it may be published as HTML.
@@ -378,6 +383,31 @@ impl<'d> Link<'d> {
     /// ```
     pub fn part(&self) -> Option<&MailPart> {
         self.part.as_deref()
+    }
+
+    /// What stands for the rest of a document that is over its budget, in place of a slot that is too long.
+    pub(crate) fn into_over_budget(self) -> Self {
+        Link {
+            notes: Note::OverBudget.into(),
+            ..self
+        }
+    }
+
+    /// Why the document is not read on behind this link, which has no text then: its links are many times as long as it is.
+    /// `None` for all others. [`read_links`](crate::stream::read_links) gives the same error.
+    ///
+    /// ```
+    /// use linkglot::{Document, ErrorKind, Settings};
+    ///
+    /// let page = format!("<base href='http://a.example/{}/'>{}", "b".repeat(2000), "<a href=c>".repeat(1000));
+    /// let document = Document::new(page.as_bytes(), &Settings::default());
+    /// let last = document.links().last().unwrap();
+    /// assert_eq!(last.error().unwrap().kind(), ErrorKind::OverBudget);
+    /// assert!(document.links().count() < 1000);
+    /// ```
+    pub fn error(&self) -> Option<Error> {
+        let is_over = self.notes.contains(Note::OverBudget);
+        is_over.then(|| over_budget(self.span.start))
     }
 
     pub(crate) fn add_notes(&mut self, notes: Notes) {

@@ -78,6 +78,10 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         is_legacy: !charset.is_unicode(),
         base: settings.base.clone(),
         is_base_guessed: false,
+        is_base_too_long: settings
+            .part
+            .as_ref()
+            .is_some_and(|part| part.is_base_too_long),
         dialect: Dialect::of(settings.name.as_deref()),
         may_be_html: declared.is_none() && format == Format::Xml && is_hypertext,
         part: settings.part.clone(),
@@ -85,6 +89,7 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
     };
     if let Some((found, is_ascii)) = base_of(&view, whole, &info, settings) {
         let inner = BaseResolver::new(&info).of_element(&Base::Document, &found);
+        info.is_base_too_long = inner.is_too_long(info.is_base_too_long);
         info.base = inner.or(info.base.as_deref()).map(str::to_owned);
         info.is_base_guessed = certainty == Certainty::Unsure && !is_ascii;
     }

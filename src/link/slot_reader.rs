@@ -1,6 +1,7 @@
 //! From slots to links: unescape, split, scan, and do so again for documents in documents.
 
 use super::base::{Base, BaseResolver, is_base_element};
+use super::budget::most_links;
 use super::context::{ContextCache, ContextParts, SharedContext};
 use super::entity::final_references;
 use super::guess;
@@ -47,6 +48,8 @@ struct Level<'p> {
     place: &'p SharedPlace,
     nesting: Nesting,
     under: Base,
+    /// How many links are read: with one more than that, the budget of the document is exceeded.
+    most_links: usize,
 }
 
 impl<'p> Level<'p> {
@@ -60,6 +63,7 @@ impl<'p> Level<'p> {
             place: &slot.place,
             nesting: Nesting::default(),
             under: under.clone(),
+            most_links: most_links(slot.range.len()),
         }
     }
 
@@ -294,6 +298,7 @@ impl SlotReader {
             context: None,
             new_context: || self.contexts.of(&level.context()),
             charset: decode.charset,
+            most_links: level.most_links,
             out,
         };
         self.scanner.scan_each(raw, last, decode, state, &mut hits)
@@ -358,6 +363,9 @@ impl SlotReader {
                 let level = based.as_ref().unwrap_or(level);
                 let nesting = OnceCell::new();
                 values::split(level.syntax, text.text(), &mut |part| {
+                    if out.len() > level.most_links {
+                        return;
+                    }
                     let nesting = nesting.get_or_init(|| match level.syntax.is_language() {
                         true => level.nesting.inside(level.place),
                         false => level.nesting.clone(),
@@ -479,6 +487,7 @@ impl SlotReader {
             place: &piece.place,
             nesting: Nesting::default(),
             under: Base::Document,
+            most_links: usize::MAX,
         };
         let first = out.len();
         match &piece.raw {
@@ -545,7 +554,11 @@ impl SlotReader {
                     false if !tokenizer.bases().is_empty() => Base::Own(None),
                     false => under.clone(),
                 },
+                most_links: level.most_links,
             };
+            if out.len() > level.most_links {
+                return;
+            }
             let mut found = Vec::new();
             self.read_level(&inner, raw, &mut found);
             if level.place.kind == PlaceKind::Comment {
@@ -687,6 +700,7 @@ struct RunHits<'o, 'w, F> {
     context: Option<SharedContext>,
     new_context: F,
     charset: Charset,
+    most_links: usize,
     out: &'o mut Vec<WindowLink<'w>>,
 }
 
@@ -701,6 +715,9 @@ impl<'w, F: FnMut() -> SharedContext> RunHits<'_, 'w, F> {
 
 impl<'w, F: FnMut() -> SharedContext> Hits<'w> for RunHits<'_, 'w, F> {
     fn plain(&mut self, start: usize, bytes: &'w [u8], kind: Kind, evidence: Evidence) {
+        if self.out.len() > self.most_links {
+            return;
+        }
         let (context, charset) = (self.context(), self.charset);
         // Made when there is room for it, it is written there and not moved.
         self.out.extend(std::iter::once_with(|| WindowLink {
@@ -715,6 +732,9 @@ impl<'w, F: FnMut() -> SharedContext> Hits<'w> for RunHits<'_, 'w, F> {
     }
 
     fn hit(&mut self, hit: ByteHit<'w>) {
+        if self.out.len() > self.most_links {
+            return;
+        }
         let context = self.context();
         // One that is too long has no text, and no kind either.
         let kind = (!hit.range.is_empty()).then_some(hit.kind);

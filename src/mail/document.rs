@@ -4,7 +4,7 @@ use super::signature::encrypted_texts;
 use super::{HELD, Visit};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
-use crate::link::{Info, Location, Settings, Signed, open};
+use crate::link::{Budget, Info, Location, Settings, Signed, open};
 use crate::markup::mail::layer::Layer;
 use crate::stream::{Flow, Input, PartPlace};
 use std::cell::Cell;
@@ -47,6 +47,14 @@ pub(crate) struct Opened<'o, 'i> {
     /// The length of its BOM.
     pub bom: usize,
     pub settings: &'o Settings,
+}
+
+impl Opened<'_, '_> {
+    /// The same document with the budget of its message.
+    pub fn within(mut self, budget: &Budget) -> Self {
+        self.input.budget = budget.clone();
+        self
+    }
 }
 
 impl<'p> MailDocument<'p> {

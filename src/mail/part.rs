@@ -7,7 +7,9 @@ use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::iri::target::Reading as UrlReading;
-use crate::link::{MailPart, Settings, Signed, UnreadReason, assumed_charset};
+use crate::link::{
+    LONGEST_BASE, MailPart, Settings, Signed, UnreadReason, as_parsed, assumed_charset, is_relative,
+};
 use crate::markup::mail::layer::{Layer, TransferEncoding};
 use crate::markup::mail::structure::{BodyKind, Entity, MailReader};
 use crate::scan::Breaks;
@@ -64,6 +66,7 @@ pub(super) fn body_reading(
     }
     let folded = folded.filter(|_| has_folds(settings.charset.or(declared)));
     let layers: Vec<Layer> = encoding.layer().into_iter().chain(folded).collect();
+    let base = base(entity, window, settings);
     let part = MailPart {
         container,
         message: entity.message,
@@ -76,10 +79,11 @@ pub(super) fn body_reading(
             true => Signed::All,
             false => Signed::Nothing,
         },
+        is_base_too_long: base.is_err(),
     };
     let settings = Settings {
         format: Some(format),
-        base: base(entity, window, settings),
+        base: base.ok().flatten(),
         breaks: match is_joined(entity) {
             true => Breaks::FLOWED,
             false => settings.breaks,
@@ -142,8 +146,11 @@ fn parameter<'e>(entity: &'e Entity, name: &str) -> Option<&'e str> {
     std::str::from_utf8(value).ok()
 }
 
+/// A base that is longer than is read.
+struct TooLong;
+
 /// The base that `Content-Base` or `Content-Location` of the part and of those around it give (RFC 2557 section 5).
-fn base(entity: &Entity, window: &[u8], settings: &Settings) -> Option<String> {
+fn base(entity: &Entity, window: &[u8], settings: &Settings) -> Result<Option<String>, TooLong> {
     let own = |name: &[u8]| {
         let mut fields = entity.fields.iter();
         let field = fields.find(|field| window[field.name.clone()].eq_ignore_ascii_case(name))?;
@@ -155,18 +162,25 @@ fn base(entity: &Entity, window: &[u8], settings: &Settings) -> Option<String> {
         let base = header.content_base.as_deref();
         base.or(header.content_location.as_deref())
     });
-    let mut base = settings.base.clone();
+    let mut base = Ok(settings.base.clone());
     for value in outer.chain(own) {
         let value = Layer::EncodedWords.decode(value);
         let Ok(reference) = std::str::from_utf8(value.bytes()) else {
             continue;
         };
+        let reference = reference.trim().trim_matches('"');
+        let outer = match &base {
+            Err(TooLong) if is_relative(&as_parsed(reference)) => continue,
+            outer => outer.as_ref().ok().and_then(Option::as_deref),
+        };
         let reading = UrlReading {
-            base: base.as_deref(),
+            base: outer,
             query: Charset::UTF_8,
         };
-        if let Some(resolved) = reading.resolve(reference.trim().trim_matches('"')) {
-            base = Some(resolved);
+        match reading.resolve(reference) {
+            Some(resolved) if resolved.len() > LONGEST_BASE => base = Err(TooLong),
+            Some(resolved) => base = Ok(Some(resolved)),
+            None => {}
         }
     }
     base

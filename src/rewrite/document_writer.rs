@@ -4,7 +4,7 @@ use super::mapping::Decision;
 use super::plan::{Plan, Planner};
 use super::{Outcome, Tally};
 use crate::error::Error;
-use crate::link::{Info, Link, Settings};
+use crate::link::{Info, Link, Settings, new_links_too_long};
 use crate::report::Note;
 use crate::span::SourceSpan;
 use crate::stream::{self, Flow, Input, Scene, SlotRead, Visitor};
@@ -91,6 +91,10 @@ impl DocumentWriter<'_> {
         let (new, notes) = match plan.decision {
             Decision::Keep(_) => return Ok(()),
             Decision::Change(new, notes) => (Ok(new), notes),
+            Decision::Left(notes) if notes.contains(Note::OverBudget) => {
+                let at = SourceSpan::of_window(read.origin, &read.found[number].range).start;
+                return Err(new_links_too_long(scene.input.source_at(at)));
+            }
             Decision::Left(notes) => (Err(notes), notes),
         };
         let edits = new.and_then(|new| {

@@ -41,9 +41,10 @@ type Each<'e> = &'e mut dyn FnMut(&Link<'_>, &LinkForms, &Info) -> ControlFlow<(
 /// Forms::new(&Settings::default()).read_slice("see résumé.com/%C3%A9".as_bytes(), &mut |_, both, _| {
 ///     forms.push((both.uri.clone().unwrap(), both.iri.clone().unwrap()));
 ///     ControlFlow::Continue(())
-/// });
+/// })?;
 /// let (uri, iri) = ("https://xn--rsum-bpad.com/%C3%A9", "https://résumé.com/é");
 /// assert_eq!(forms, [(uri.to_owned(), iri.to_owned())]);
+/// # Ok::<(), linkglot::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Forms<'s> {
@@ -64,7 +65,7 @@ impl<'s> Forms<'s> {
     /// Forms::new(&settings).read_slice(b"<a href=/\xC1>", &mut |_, forms, _| {
     ///     assert_eq!(forms.uri.as_deref(), Some("/%D0%B0"));
     ///     ControlFlow::Continue(())
-    /// });
+    /// })?;
     /// # Ok::<(), linkglot::Error>(())
     /// ```
     pub fn new(settings: &'s Settings) -> Self {
@@ -76,7 +77,7 @@ impl<'s> Forms<'s> {
     ///
     /// # Errors
     ///
-    /// Those of `reader`.
+    /// Those of `reader`, and of [`read_slice`](Forms::read_slice).
     ///
     /// ```
     /// use linkglot::Settings;
@@ -98,6 +99,10 @@ impl<'s> Forms<'s> {
 
     /// [`Forms::read`] for a document in memory.
     ///
+    /// # Errors
+    ///
+    /// The links are many times as long as the document ([`ErrorKind::OverBudget`](crate::ErrorKind::OverBudget)).
+    ///
     /// ```
     /// use linkglot::Settings;
     /// use linkglot::rewrite::Forms;
@@ -107,14 +112,12 @@ impl<'s> Forms<'s> {
     /// Forms::new(&Settings::default()).read_slice(b"<a href='/%C3%A9'>", &mut |_, forms, _| {
     ///     iris.extend(forms.iri.clone());
     ///     ControlFlow::Continue(())
-    /// });
+    /// })?;
     /// assert_eq!(iris, ["/é"]);
+    /// # Ok::<(), linkglot::Error>(())
     /// ```
-    pub fn read_slice(&self, source: &[u8], each: Each<'_>) -> Info {
-        match read(Input::of_slice(source), self.settings, each) {
-            Ok(info) => info,
-            Err(error) => unreachable!("memory does not fail to read: {error}"),
-        }
+    pub fn read_slice(&self, source: &[u8], each: Each<'_>) -> Result<Info, Error> {
+        read(Input::of_slice(source), self.settings, each)
     }
 
     /// The forms of links of a document whose [`Info`] is known. Prepared once for all links.
@@ -237,7 +240,8 @@ impl DocumentForms {
 ///     assert_eq!(forms.uri, None);
 ///     assert!(forms.notes.contains(Note::LeftTemplate));
 ///     ControlFlow::Break(())
-/// });
+/// })?;
+/// # Ok::<(), linkglot::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkForms {
@@ -257,10 +261,11 @@ fn read(input: Input<'_>, settings: &Settings, each: Each<'_>) -> Result<Info, E
             let _ = read_opened((input, &info, bom), settings, each)?;
         }
         true => {
-            let mut visitor = EachDocument(&mut |document: Opened<'_, '_>| {
+            let mut each_document = |document: Opened<'_, '_>| {
                 let Opened { input, info, .. } = document;
                 read_opened((input, info, document.bom), document.settings, each)
-            });
+            };
+            let mut visitor = EachDocument::new(&mut each_document);
             info.unread = mail::read(input, (&info, bom), settings, &mut visitor)?;
         }
     }

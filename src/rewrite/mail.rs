@@ -6,7 +6,7 @@ use super::mapping::Mapping;
 use super::run::{self, Search, is_left_signed};
 use super::{Edit, LeftBehind, Outcome, Summary, Tally};
 use crate::error::{Error, ErrorKind};
-use crate::link::{Info, Link, Location, Settings, UnreadParts};
+use crate::link::{Budget, Info, Link, Location, Settings, UnreadParts};
 use crate::mail::{self, InnerMail, MailDocument, MailVisitor, Opened, Visit};
 use crate::markup::mail::layer::{self, Decoded, Reencoder, Unencodable};
 use crate::report::{Note, Notes};
@@ -42,6 +42,7 @@ pub(super) fn run(
         moved,
         each: &mut each,
         done: Done::default(),
+        budget: Budget::default(),
     };
     let unread = mail::read(input, (&info, bom), settings, &mut message)?;
     message.writer.flush()?;
@@ -65,6 +66,8 @@ struct MessageWriter<'m> {
     moved: Option<&'m MovedHosts>,
     each: Each<'m>,
     done: Done,
+    /// The budget that all documents share.
+    budget: Budget,
 }
 
 /// The counts of the documents so far.
@@ -133,7 +136,8 @@ impl MailVisitor for MessageWriter<'_> {
 
     fn document(&mut self, document: MailDocument<'_>) -> Result<Visit, Error> {
         let whole = document.bytes();
-        let visit = document.read(&mut |opened| self.opened(opened))?;
+        let budget = self.budget.clone();
+        let visit = document.read(&mut |opened| self.opened(opened.within(&budget)))?;
         if let (Visit::Unread(_), Some(bytes)) = (&visit, whole) {
             self.writer.write_all(bytes)?;
         }
@@ -158,6 +162,7 @@ impl MailVisitor for MessageWriter<'_> {
             moved: None,
             each: &mut each,
             done: Done::default(),
+            budget: self.budget.clone(),
         };
         let flow = mail.read(&place, &mut inner, unread)?;
         self.done.append(inner.done, refused);

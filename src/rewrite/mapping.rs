@@ -190,6 +190,12 @@ impl<'m> Mapper<'m> {
         !self.mapping.rules.is_empty()
     }
 
+    /// True if links that are relative may become others by what they resolve to.
+    pub fn needs_base(&self) -> bool {
+        self.has_rules() && self.mapping.reach == Reach::Resolved
+            || self.mapping.references != References::Keep
+    }
+
     /// A quick test that a reference has its form already. Linear, no allocation.
     pub fn surely_keeps(&self, reference: &str, under: &Base) -> bool {
         let is_formed = self.mapping.form == Form::Uri

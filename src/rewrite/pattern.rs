@@ -17,6 +17,9 @@ pub(super) const MOST_MEMORY: usize = 64 << 20;
 /// A pattern of a greater weight is compiled at the beginning.
 const HEAVY: usize = 16 << 10;
 
+/// How often groups may stand in what takes the place of a match: servers know nine, and each repeats the link.
+const MOST_GROUPS: usize = 32;
+
 /// One rule.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
@@ -115,6 +118,12 @@ impl Pattern {
         };
         let hir = regex_syntax::parse(pattern)
             .map_err(|error| no_pattern(why_no_syntax(pattern, &error)))?;
+        let count = groups_in(to);
+        if count > MOST_GROUPS {
+            return Err(format!(
+                "expected at most {MOST_GROUPS} groups behind the pattern `{pattern}`, found {count}"
+            ));
+        }
         let groups = Groups::of(&hir);
         if let Some(name) = groups.missing_in(to) {
             return Err(groups.why_missing(pattern, to, &name));
@@ -245,6 +254,18 @@ fn why_no_syntax(pattern: &str, error: &Syntax) -> String {
     format!("{what}, at character {character}")
 }
 
+/// How often groups stand in a replacement.
+fn groups_in(to: &str) -> usize {
+    let count = std::cell::Cell::new(0);
+    interpolate::string(
+        to,
+        |_, _| count.set(count.get() + 1),
+        |_| Some(0),
+        &mut String::new(),
+    );
+    count.get()
+}
+
 /// Why a pattern cannot be compiled: it is too large.
 fn why_not_built(error: &BuildError) -> String {
     // The cause of causes says it.
@@ -330,6 +351,17 @@ impl Groups {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A rule makes a link longer by what the rule says, and not by what its writer multiplies.
+    #[test]
+    fn groups_repeat_a_link_a_few_times() {
+        let repeated = |times: usize| Pattern::new("(?<x>.*)", &"$1${x}".repeat(times), 0);
+        assert!(repeated(MOST_GROUPS / 2).is_ok());
+        let error = repeated(25_000).expect_err("an error");
+        assert!(error.contains("at most 32 groups"), "{error}");
+        assert!(error.contains("found 50000"), "{error}");
+        assert!(Pattern::new("a", &"$$1".repeat(1000), 0).is_ok());
+    }
 
     #[test]
     fn groups_that_are_missing_are_errors() {

@@ -14,8 +14,8 @@ use super::subject::Subject;
 use crate::charset::{Charset, CharsetFrom, MailCharsets, PartCharset};
 use crate::format::Format;
 use crate::link::{
-    Dialect, Info, Queries, Rendering, Settings, Signed, SlotReader, WindowLink, assumed_charset,
-    declares_base, is_text,
+    Budget, Dialect, Info, Queries, Rendering, Settings, Signed, SlotReader, WindowLink,
+    assumed_charset, declares_base, is_text,
 };
 use crate::markup::{Access, Escaping, Place, PlaceKind, SerializedStrings, Syntax, Window};
 use crate::report::{Note, Notes};
@@ -55,6 +55,8 @@ pub(super) struct Planner<'m> {
     signed_text: Option<SignedText>,
     /// The limit beyond which tags of XML and values of CSS are not read.
     max_slot: usize,
+    /// The budget for what new links add.
+    budget: Budget,
 }
 
 /// The plan for one link.
@@ -105,6 +107,7 @@ impl<'m> Planner<'m> {
             declared: declares(info).then(MailCharsets::default),
             assumed_charsets: settings.assumed_charsets.clone(),
             max_slot: settings.max_slot,
+            budget: Budget::default(),
         }
     }
 
@@ -192,6 +195,7 @@ impl<'m> Planner<'m> {
         input: &Input<'_>,
         matched: &mut Matched,
     ) -> Vec<Plan> {
+        let budget = self.budget.clone();
         let plans = read.found.iter().map(|found| {
             let mut plan = self.decide(reader, read, found, input);
             for rule in self.mapper.take_rules() {
@@ -200,6 +204,10 @@ impl<'m> Planner<'m> {
             }
             if let Decision::Change(new, _) = &mut plan.decision {
                 new.shrink_to_fit();
+                let added = new.len().saturating_sub(found.text.text().len()) as u64;
+                if !budget.admits(added, read.origin + found.range.end as u64) {
+                    plan.decision = Decision::Left(Note::OverBudget.into());
+                }
             }
             plan
         });
@@ -210,10 +218,16 @@ impl<'m> Planner<'m> {
     fn surely_keeps(&self, found: &WindowLink<'_>) -> bool {
         !self.is_mapped(found) && !self.script.changes
             || found.implied.is_none()
-                && !found.notes.contains(Note::TooLong)
+                && !self.is_unread(found)
                 && self
                     .mapper
                     .surely_keeps(found.text.text(), &found.context.under)
+    }
+
+    /// True if a link is too long to be read, or the mapping depends on its base, which is.
+    fn is_unread(&self, found: &WindowLink<'_>) -> bool {
+        let has_note = |note| found.notes.contains(note);
+        has_note(Note::TooLong) || has_note(Note::BaseTooLong) && self.mapper.needs_base()
     }
 
     /// Whether the mapping may change a link. Only rules change identifiers.
@@ -233,7 +247,7 @@ impl<'m> Planner<'m> {
         let is_read = self.is_mapped(found) || self.script.changes;
         let decision = if !may_have_code && self.surely_keeps(found) || !is_read {
             Decision::Keep(Notes::NONE)
-        } else if found.notes.contains(Note::TooLong) {
+        } else if self.is_unread(found) {
             Decision::Left(Notes::NONE)
         } else {
             let mut subject = subject(found, self.script);

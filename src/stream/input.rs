@@ -3,6 +3,7 @@
 use super::PartPlace;
 use super::source::{Buffer, CHUNK, Source};
 use crate::charset::{Charset, Transcoder, ViewMap, wants_more};
+use crate::link::Budget;
 use crate::markup::Window;
 use crate::span::{Edit, SourceSpan};
 use std::io::{self, Read};
@@ -19,6 +20,8 @@ pub(crate) struct Input<'a> {
     pub cursor: usize,
     /// Where the document stands, if it is a part of another.
     pub place: Option<&'a PartPlace<'a>>,
+    /// The budget of the document, or of the message that it is a part of.
+    pub budget: Budget,
 }
 
 /// The view of a document whose charset is no superset of ASCII.
@@ -60,6 +63,7 @@ impl<'a> Input<'a> {
             charset: Charset::UTF_8,
             cursor: 0,
             place: None,
+            budget: Budget::default(),
         }
     }
 

@@ -13,7 +13,7 @@ pub(crate) use source::Source;
 pub use crate::mail::{MailboxRange, mailbox_ranges};
 
 use crate::error::Error;
-use crate::link::{Info, Link, Settings, UnreadParts, open};
+use crate::link::{Budget, Info, Link, Settings, UnreadParts, open};
 use crate::mail::{self, InnerMail, MailDocument, MailVisitor, Opened, Visit};
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -27,7 +27,8 @@ use std::sync::Arc;
 ///
 /// # Errors
 ///
-/// Those of `reader`.
+/// Those of `reader`; the links are many times as long as the document
+/// ([`ErrorKind::OverBudget`](crate::ErrorKind::OverBudget)).
 ///
 /// # Examples
 ///
@@ -56,7 +57,7 @@ pub fn read_links(
     match mail::has_parts(&info) {
         false => slots::read(input, (&info, bom), settings, &mut EachLink(each))?,
         true => {
-            let mut visitor = EachDocument(&mut |document: Opened<'_, '_>| {
+            let mut each_document = |document: Opened<'_, '_>| {
                 let mut flow = ControlFlow::Continue(());
                 let mut each = |link: &Link<'_>, info: &Info| {
                     flow = each(link, info);
@@ -66,15 +67,28 @@ pub fn read_links(
                 let mut each = EachLink(&mut each);
                 slots::read(input, (info, document.bom), document.settings, &mut each)?;
                 Ok(flow)
-            });
+            };
+            let mut visitor = EachDocument::new(&mut each_document);
             info.unread = mail::read(input, (&info, bom), settings, &mut visitor)?;
         }
     }
     Ok(info)
 }
 
-/// Hands over the documents of a message, and nothing else.
-pub(crate) struct EachDocument<'e>(pub &'e mut dyn FnMut(Opened<'_, '_>) -> Flow);
+/// Hands over the documents of a message, which share a budget, and nothing else.
+pub(crate) struct EachDocument<'e> {
+    each: &'e mut dyn FnMut(Opened<'_, '_>) -> Flow,
+    budget: Budget,
+}
+
+impl<'e> EachDocument<'e> {
+    pub fn new(each: &'e mut dyn FnMut(Opened<'_, '_>) -> Flow) -> Self {
+        EachDocument {
+            each,
+            budget: Budget::default(),
+        }
+    }
+}
 
 impl MailVisitor for EachDocument<'_> {
     fn between(&mut self, _: &[u8]) -> Result<(), Error> {
@@ -82,7 +96,7 @@ impl MailVisitor for EachDocument<'_> {
     }
 
     fn document(&mut self, document: MailDocument<'_>) -> Result<Visit, Error> {
-        document.read(self.0)
+        document.read(&mut |opened| (self.each)(opened.within(&self.budget)))
     }
 
     fn inner(&mut self, mail: InnerMail<'_>, unread: &mut UnreadParts) -> Flow {

@@ -6,6 +6,7 @@ use super::Input;
 use crate::error::Error;
 use crate::link::{
     Base, Info, Link, Linker, Progress, Settings, SlotReader, WindowLink, document_reader,
+    over_budget,
 };
 use crate::markup::{Slot, Window};
 use std::ops::ControlFlow;
@@ -71,6 +72,10 @@ pub(crate) trait Visitor {
 }
 
 /// Reads a document to its end, or until the visitor breaks off. `bom` is the length of its BOM.
+///
+/// # Errors
+///
+/// Those of the input and of the visitor; the budget of the document is exceeded.
 pub(crate) fn read(
     mut input: Input<'_>,
     (info, bom): (&Info, usize),
@@ -91,6 +96,13 @@ pub(crate) fn read(
         let (window, origin) = input.window();
         let flow = match document.step(window, &mut cursor, &mut found) {
             Progress::Slot(slot) => {
+                if !input.budget.charge(&slot, &found, (info, origin)) {
+                    let at = slot.range.start;
+                    let source = input.source_at(origin + at as u64);
+                    let place = (*slot.place).clone();
+                    let link = linker.too_long(at, place, &window, origin, source);
+                    return Err(over_budget(link.span().start));
+                }
                 let mut read = SlotRead {
                     slot,
                     window,
@@ -130,6 +142,8 @@ pub(crate) fn read(
         }
         input.cursor = cursor;
     }
+    let (window, origin) = input.window();
+    input.budget.end(origin + window.bytes.len() as u64);
     visitor.passed(&input, input.end())
 }
 

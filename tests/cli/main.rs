@@ -5,6 +5,7 @@
 #[cfg(unix)]
 mod backup;
 mod bidi;
+mod budget;
 mod calendars;
 mod certainty;
 mod charsets;

@@ -1,6 +1,7 @@
 //! Documents and rewriting: the promises over corpora and generated documents.
 
 mod brackets;
+mod budget;
 mod calendars;
 mod certainty;
 mod charset_steady;

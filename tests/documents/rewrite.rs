@@ -673,7 +673,8 @@ fn what_is_told_of_an_address_names_that_address() {
         ControlFlow::Continue(())
     };
     let settings = settings(Format::Text, "utf-8");
-    Forms::new(&settings).read_slice(source.as_bytes(), &mut each);
+    let read = Forms::new(&settings).read_slice(source.as_bytes(), &mut each);
+    assert!(read.is_ok());
     let both = |same: &str| (same.to_owned(), same.to_owned());
     assert_eq!(
         told,
@@ -1571,10 +1572,11 @@ fn what_is_not_fetched_is_left_with_a_note() {
         let (new, notes) = rewritten(page.as_bytes(), &settings, &Rewriter::new().to(form));
         assert_eq!(new, page.as_bytes());
         let mut all = Vec::new();
-        Forms::new(&settings).read_slice(page.as_bytes(), &mut |_, forms, _| {
+        let read = Forms::new(&settings).read_slice(page.as_bytes(), &mut |_, forms, _| {
             all.push((forms.uri.clone(), forms.iri.clone()));
             ControlFlow::Continue(())
         });
+        assert!(read.is_ok());
         (notes, all.pop().expect("a link"))
     };
     let formats = [

@@ -533,11 +533,12 @@ fn found_links_have_the_notes() {
     let text = br#""http://a.example/caf\u00e9" s:17:"http://a.example/"; http://a.example/"#;
     let mut found = Vec::new();
     let settings = settings(Format::Text, "utf-8");
-    Forms::new(&settings).read_slice(text, &mut |link, forms, _| {
+    let read = Forms::new(&settings).read_slice(text, &mut |link, forms, _| {
         let notes: Vec<_> = forms.notes.iter().map(Note::code).collect();
         found.push((link.text().to_owned(), forms.uri.is_some(), notes));
         ControlFlow::Continue(())
     });
+    assert!(read.is_ok());
     let expected = [
         (
             "http://a.example/caf".to_owned(),

@@ -167,7 +167,7 @@ fn find_row(row: &Row<'_>, options: &Options, table: &mut FindTable) -> Result<(
                 .push(link, Outcome::Found(forms), info, &mut positions);
             ControlFlow::Continue(())
         },
-    );
+    )?;
     match Failure::of_charset(&info) {
         Some(failure) => Err(failure),
         None => {

@@ -56,6 +56,7 @@ pub fn kind(kind: ErrorKind) -> &'static str {
         ErrorKind::InvalidVocabulary => "invalid-vocabulary",
         ErrorKind::Transcoding => "transcoding",
         ErrorKind::Container => "container",
+        ErrorKind::OverBudget => "over-budget",
         ErrorKind::Io => "io",
         _ => "other",
     }

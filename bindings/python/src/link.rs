@@ -499,10 +499,13 @@ fn read(bytes: &[u8], settings: &Arc<Settings>) -> Result<(Found, UnreadParts), 
     }
     let mut reads = Reads::default();
     let found = document.links().map(|link| {
+        if let Some(error) = link.error() {
+            return Err(Failure::from(error));
+        }
         let read = reads.of(document.info_of(&link), settings);
-        (Box::new(link.into_owned()), read)
+        Ok((Box::new(link.into_owned()), read))
     });
-    Ok((found.collect(), document.info().unread.clone()))
+    Ok((found.collect::<Result<_, _>>()?, document.info().unread.clone()))
 }
 
 /// Parts of a message that could not be read may have links.

@@ -245,9 +245,7 @@ pub fn rewrite_stream<'py>(
         return Err(error);
     }
     let Summary { info, tally, .. } = match rewritten {
-        Err(error) if matches!(error.kind(), ErrorKind::Transcoding | ErrorKind::Container) => {
-            return Err(Failure::from(error).into());
-        }
+        Err(error) if is_refusal(error.kind()) => return Err(Failure::from(error).into()),
         rewritten => rewritten.map_err(raised)?,
     };
     let fields = summary(py, &info, notes, unread(&info.unread, is_too_long))?;
@@ -255,6 +253,16 @@ pub fn rewrite_stream<'py>(
     fields.set_item("n_changed", tally.changed)?;
     fields.set_item("n_left", tally.left)?;
     Ok(fields)
+}
+
+/// Whether an error is that of a document that was read, and is not to be rewritten.
+fn is_refusal(kind: ErrorKind) -> bool {
+    let refusals = [
+        ErrorKind::Transcoding,
+        ErrorKind::Container,
+        ErrorKind::OverBudget,
+    ];
+    refusals.contains(&kind)
 }
 
 /// Whether a file is binary, judged by its first KiB and its name.

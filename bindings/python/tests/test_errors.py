@@ -12,6 +12,9 @@ import pytest
 import linkglot
 from linkglot import Error
 
+# Links that repeat a base until they are many times as long as the page.
+REPEATED = ("<base href='http://a.example/" + "d/" * 950 + "'>").encode() + b"<a href=b>" * 9000
+
 CASES: list[tuple[Callable[[], object], str, int | None, int | None]] = [
     (lambda: linkglot.find(b"\n<meta charset=x-nobody>", format="html"), "unknown-charset", 15, 2),
     (lambda: linkglot.rewrite(b"\n<meta charset=x-nobody>", format="html"), "unknown-charset", 15, 2),
@@ -19,6 +22,8 @@ CASES: list[tuple[Callable[[], object], str, int | None, int | None]] = [
     (lambda: linkglot.find("Subject: é\n\nx", format="mail"), "mail-in-text", None, None),
     (lambda: linkglot.rewrite("http://a.example/жé".encode(), to_charset="koi8-r"), "transcoding", None, None),
     (lambda: linkglot.rewrite(b"WARC/1.0\r\n\r\nhttp://a.example/\xc3\xa9", to="uri"), "container", None, None),
+    (lambda: linkglot.find(REPEATED), "over-budget", None, None),
+    (lambda: linkglot.rewrite(REPEATED, to="uri"), "over-budget", None, None),
     (lambda: linkglot.to_uri("http://é b/"), "disallowed-ascii", 8, None),
     (lambda: linkglot.to_uri("b", base="c"), "base", None, None),
     (lambda: linkglot.Rules(["a b", "http://a.example/b/ http://b.example"]), "invalid-rule", 1, None),

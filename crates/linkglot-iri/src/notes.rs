@@ -76,6 +76,10 @@ coded! {
         BackslashEncoded = "backslash-encoded", "a backslash became `%5C`: browsers read it as a slash (http, ftp, file ...) or keep it";
         /// The slot is longer than the limit and passed through untouched.
         TooLong = "too-long", "left unchanged: it is longer than the limit";
+        /// The link is relative to a base of more than 2048 bytes. Such a base is not read: the target is not known.
+        BaseTooLong = "base-too-long", "its base is longer than 2048 bytes and not read, so that its target is not known";
+        /// The document is not read on: its links would be many times as long as it is.
+        OverBudget = "over-budget", "the document is not read on from here: its links would be many times as long as it is";
         /// The link has private-use characters.
         PrivateUse = "private-use", "the link has private-use characters, which mean something else on each system";
         /// Bidi formatting characters before or after the identifier were dropped (RFC 3987 4.1).

@@ -2,6 +2,7 @@
 //!
 //! It knows no documents: the caller gives the base and the charset.
 
+mod base;
 mod host;
 mod parser;
 mod percent_encode;
@@ -14,6 +15,7 @@ use crate::scheme;
 use linkglot_charset::Charset;
 use parser::{UrlParser, UrlRecord, stripped};
 use percent_encode::QueryOctets;
+use std::rc::Rc;
 
 /// How a document's references are read: against which base, with which charset for queries.
 ///
@@ -67,7 +69,7 @@ impl Reading<'_> {
         }
         let parser = self.parser(QueryOctets::AsBrowsers);
         let base = self.parsed_base();
-        Some(parser.parse(reference, base.as_ref())?.serialize())
+        Some(parser.parse(reference, base.as_deref())?.serialize())
     }
 
     fn same_url(&self, before: &str, after: &str) -> bool {
@@ -85,8 +87,8 @@ impl Reading<'_> {
         }
     }
 
-    fn parsed_base(&self) -> Option<UrlRecord> {
-        self.parser(QueryOctets::AsBrowsers).parse(self.base?, None)
+    fn parsed_base(&self) -> Option<Rc<UrlRecord>> {
+        base::parsed(self.parser(QueryOctets::AsBrowsers), self.base?)
     }
 
     fn parser(&self, octets: QueryOctets) -> UrlParser {

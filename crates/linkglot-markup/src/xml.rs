@@ -97,6 +97,9 @@ pub struct XmlTokenizer {
     in_subset: bool,
     expansion: Option<String>,
     stray_quotes: StrayQuotes,
+    /// Whether the text at the cursor follows a word that depends on an entity. It is read word by word then, and not
+    /// looked through to its end before each word, which would be quadratic.
+    has_entities: bool,
     /// The last slot declares the innermost base, which does not hold for the slot itself.
     at_base: bool,
 }
@@ -263,6 +266,7 @@ impl XmlTokenizer {
             in_subset: false,
             expansion: None,
             stray_quotes: StrayQuotes::default(),
+            has_entities: false,
             at_base: false,
             vocabulary,
         }

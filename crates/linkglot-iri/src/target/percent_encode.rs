@@ -3,33 +3,59 @@
 use crate::percent::push_escape;
 use linkglot_charset::{Charset, QueryEncoder};
 
-/// A percent-encode set: the octets that are percent-encoded, one bit each for ASCII. All sets have
-/// the C0 controls, U+007F and everything beyond ASCII.
+/// A percent-encode set: the octets that are percent-encoded, as a bit in [`OCTETS`]. All sets have the C0 controls, U+007F and
+/// everything beyond ASCII.
 #[derive(Clone, Copy)]
-pub(super) struct Set(u128);
+pub(super) struct Set(u8);
 
-impl Set {
-    const fn new(graphic: &[u8]) -> Set {
-        let mut bits = ((1 << 0x20) - 1) | (1 << 0x7F);
+pub(super) const C0: Set = Set(1);
+pub(super) const FRAGMENT: Set = Set(1 << 1);
+pub(super) const QUERY: Set = Set(1 << 2);
+pub(super) const SPECIAL_QUERY: Set = Set(1 << 3);
+pub(super) const PATH: Set = Set(1 << 4);
+pub(super) const USERINFO: Set = Set(1 << 5);
+
+/// The graphic characters of each set (URL Standard 1.3).
+const GRAPHIC: [(Set, &[u8]); 6] = [
+    (C0, b""),
+    (FRAGMENT, b" \"<>`"),
+    (QUERY, b" \"#<>"),
+    (SPECIAL_QUERY, b" \"#<>'"),
+    (PATH, b" \"#<>?^`{}"),
+    (USERINFO, b" \"#<>?^`{}/:;=@[\\]|"),
+];
+
+/// The sets that each octet is in.
+static OCTETS: [u8; 256] = octets();
+
+const fn octets() -> [u8; 256] {
+    let mut octets = [0; 256];
+    let mut octet = 0;
+    while octet < octets.len() {
+        if octet < 0x20 || octet >= 0x7F {
+            octets[octet] = u8::MAX;
+        }
+        octet += 1;
+    }
+    let mut set = 0;
+    while set < GRAPHIC.len() {
+        let (Set(bit), graphic) = GRAPHIC[set];
         let mut at = 0;
         while at < graphic.len() {
-            bits |= 1 << graphic[at];
+            octets[graphic[at] as usize] |= bit;
             at += 1;
         }
-        Set(bits)
+        set += 1;
     }
-
-    fn has(self, octet: u8) -> bool {
-        !octet.is_ascii() || self.0 >> octet & 1 == 1
-    }
+    octets
 }
 
-pub(super) const C0: Set = Set::new(b"");
-pub(super) const FRAGMENT: Set = Set::new(b" \"<>`");
-pub(super) const QUERY: Set = Set::new(b" \"#<>");
-pub(super) const SPECIAL_QUERY: Set = Set::new(b" \"#<>'");
-pub(super) const PATH: Set = Set::new(b" \"#<>?^`{}");
-pub(super) const USERINFO: Set = Set::new(b" \"#<>?^`{}/:;=@[\\]|");
+impl Set {
+    #[inline]
+    fn has(self, octet: u8) -> bool {
+        OCTETS[usize::from(octet)] & self.0 != 0
+    }
+}
 
 /// How an ASCII octet is written that is part of a character in a legacy charset, such as `41` of
 /// the Shift_JIS octets `83 41`.

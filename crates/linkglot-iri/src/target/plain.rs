@@ -65,8 +65,15 @@ fn is_plain(byte: u8) -> bool {
     byte.is_ascii_lowercase() || byte.is_ascii_digit()
 }
 
+/// In a longer path the dots are searched for, not the slashes, of which there may be many more.
+const LONG: usize = 256;
+
 /// Whether a segment of a path may be `.` or `..`, or one of their escaped forms.
 fn may_have_dots(path: &str) -> bool {
+    if path.len() > LONG {
+        let has = |dots: &[u8]| memchr::memmem::find(path.as_bytes(), dots).is_some();
+        return has(b"/.") || has(b"/%2");
+    }
     let mut slashes = memchr::memchr_iter(b'/', path.as_bytes());
     slashes.any(|at| path[at + 1..].starts_with('.') || path[at + 1..].starts_with("%2"))
 }

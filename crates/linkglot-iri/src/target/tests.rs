@@ -343,7 +343,7 @@ mod fast_path {
             let reading = Reading { base: Some(base), ..legacy(label) };
             let parser = reading.parser(QueryOctets::AllEscaped);
             let known = reading.parsed_base();
-            let is_valid = |text: &str| parser.parse(text, known.as_ref()).is_some();
+            let is_valid = |text: &str| parser.parse(text, known.as_deref()).is_some();
             for after in [partly_escaped(&text, &choices), other] {
                 for (before, after) in [(&text, &after), (&after, &text)] {
                     if before != after && same::differ_only_in_escapes(before, after, reading.query) {

@@ -81,6 +81,7 @@ impl XmlTokenizer {
     }
 
     fn markup(&mut self, input: Input<'_>) -> Turn {
+        self.has_entities = false;
         match input.byte(1) {
             None if input.last => Turn::Go(1),
             None => Turn::More,
@@ -170,6 +171,7 @@ impl XmlTokenizer {
     /// Character data stands at the cursor.
     fn text(&mut self, input: Input<'_>) -> Turn {
         match self.open_content() {
+            Content::Run if self.has_entities => self.run(input, None),
             Content::Run => match self.text_bytes.next(input.bytes, 0, 0) {
                 // Nothing in the run may be a link.
                 Some(end) if input.byte(end) == Some(b'<') => Turn::Go(end),
@@ -313,7 +315,10 @@ impl XmlTokenizer {
         let len = input.bytes.len();
         let enough = seen.map_or(self.limit, |seen| seen.min(self.limit));
         match run_end(input, &self.entities) {
-            RunEnd::Markup(end) => self.run_part(input, seen, end),
+            RunEnd::Markup(end) => {
+                self.has_entities = false;
+                self.run_part(input, seen, end)
+            }
             RunEnd::Entity(at) => self.before_entity(input, seen, at),
             RunEnd::Cut(_) | RunEnd::Window if len <= enough => Turn::More,
             RunEnd::Cut(at) if at > 0 => self.begin_of_run(input, seen, at),
@@ -356,6 +361,7 @@ impl XmlTokenizer {
         let before = input.slice(0..at);
         let word = before.iter().rposition(|&byte| is_space(byte));
         if let Some(space) = word {
+            self.has_entities = true;
             return self.run_part(input, seen, space + 1);
         }
         let behind = |&byte: &u8| is_space(byte) || byte == b'<';
@@ -371,6 +377,7 @@ impl XmlTokenizer {
             },
         };
         self.mode = Mode::Content;
+        self.has_entities = true;
         self.note_expansion(input, &(0..end));
         let run = Run {
             begins: seen.is_none(),

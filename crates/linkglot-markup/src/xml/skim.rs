@@ -18,7 +18,7 @@ impl XmlTokenizer {
     #[inline(never)]
     pub(super) fn skim(&mut self, input: Input<'_>) -> usize {
         let mut at = 0;
-        if self.root.is_none() || !self.breaks.are_none() {
+        if self.root.is_none() || self.has_entities || !self.breaks.are_none() {
             return at;
         }
         while let Some(tag) = self.skim_text(input.bytes, at) {

@@ -1,0 +1,31 @@
+//! The base of a reference, parsed: the links of a document share one, which may be much longer than they are.
+
+use super::parser::{UrlParser, UrlRecord};
+use linkglot_charset::Charset;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// A base that was parsed.
+struct Parsed {
+    text: String,
+    charset: Charset,
+    url: Option<Rc<UrlRecord>>,
+}
+
+thread_local! {
+    static LAST: RefCell<Option<Parsed>> = const { RefCell::new(None) };
+}
+
+/// The URL of a base; `None` if it is none. The base that the thread parsed last is not parsed again: it is compared only.
+pub(super) fn parsed(parser: UrlParser, text: &str) -> Option<Rc<UrlRecord>> {
+    LAST.with_borrow_mut(|last| {
+        let known = last.take();
+        let is_known = |known: &Parsed| known.charset == parser.charset && known.text == text;
+        let known = known.filter(is_known).unwrap_or_else(|| Parsed {
+            text: text.to_owned(),
+            charset: parser.charset,
+            url: parser.parse(text, None).map(Rc::new),
+        });
+        last.insert(known).url.clone()
+    })
+}
