@@ -21,7 +21,7 @@ fn help_is_short_enough_to_be_read() {
         ("find", 166, 62),
         ("rewrite", 218, 60),
         ("convert", 110, 60),
-        ("explain", 94, 30),
+        ("explain", 100, 30),
     ] {
         let long = run(&["help", command]);
         let lines = long.text().lines().count();
