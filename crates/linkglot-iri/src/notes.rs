@@ -33,7 +33,7 @@ coded! {
         LeftTemplate = "left-template", "left unchanged: it contains template code (`{{`, `{%`, `${`, `{$`, `#{`, `<?`, `<%`, `<#`; `{name}` in text, `{` in Svelte and Astro, `@` in Razor)";
         /// Left unchanged: the charset of the document is detected, and with its new links the document would be
         /// detected as another one.
-        LeftCharsetWouldChange = "left-charset-would-change", "left unchanged: the charset is a guess, and the new links would change the guess; `--charset` settles it";
+        LeftCharsetWouldChange = "left-charset-would-change", "left unchanged: the document does not declare its charset, and would be detected as another one with the new links; `--charset` settles it";
         /// Left unchanged: the charset of the document is not certain, and the target of the link depends on it.
         CharsetUnsure = "charset-unsure", "left unchanged: the charset is a guess, and the link would depend on it; `--charset` settles it";
         /// The bytes of the document contradict the charset that it declares.
