@@ -54,6 +54,9 @@ const LINE: Cost = 14;
 const INNER_CAPITAL: Cost = 36;
 const NEXT_CAPITAL: Cost = 4;
 
+/// Cost of a small letter behind two capitals: there are few words such as `PCs`.
+const AFTER_CAPITALS: Cost = 16;
+
 /// A language that is written with an alphabet.
 pub(crate) struct Language {
     pub lang: &'static str,
@@ -247,6 +250,7 @@ impl Language {
                 let capital = match (first_capital, second_capital) {
                     (false, true) => INNER_CAPITAL,
                     (true, true) => NEXT_CAPITAL,
+                    (true, false) if is_capital(&before) => AFTER_CAPITALS,
                     _ => 0,
                 };
                 capital

@@ -26,9 +26,13 @@ const NAMES: Cost = 24;
 /// Charsets that are rarer are judged like this when they speak against a reading of a single word.
 const RAREST: Cost = 17;
 
-/// So many different ideographs are no accident. Fewer need a greater margin.
-const FEW_IDEOGRAPHS: usize = 3;
-const FEWNESS: Cost = 10;
+/// So many different ideographs are no accident. A text with fewer needs a greater margin.
+const FEW_IDEOGRAPHS: usize = 4;
+const FEWNESS: Cost = 14;
+
+/// Words of so many letters are no abbreviations. A text without one needs a greater margin.
+const LONG_WORD: usize = 4;
+const SHORTNESS: Cost = 6;
 
 /// Cost of a word in another language than that of the text.
 const FOREIGN_WORD: Cost = 10;
@@ -129,7 +133,7 @@ impl Posterior {
             .fold(unknown, Cost::min);
         Posterior {
             charset: best.table.charset,
-            is_clear: next >= best.cost() + best.margin(),
+            is_clear: next >= best.cost_without_names() + best.margin(),
             places: best.places,
             known: match best.table.kind {
                 Kind::Single(_) => KnownBytes::of(seen),
@@ -300,6 +304,8 @@ struct Judged<'t> {
     has_letters: bool,
     /// The words so far, in small letters: each counts once.
     words: HashSet<Vec<u16>>,
+    /// The number of those that are no abbreviations.
+    long_words: usize,
     /// The first different ideographs.
     ideographs: HashSet<char>,
     places: Places,
@@ -327,6 +333,7 @@ impl<'t> Judged<'t> {
             texts,
             has_letters: false,
             words: HashSet::new(),
+            long_words: 0,
             ideographs: HashSet::new(),
             places: Places::default(),
             next: 0,
@@ -334,18 +341,28 @@ impl<'t> Judged<'t> {
     }
 
     fn cost(&self) -> Cost {
+        self.cost_before_text() + self.texts.iter().map(Text::cost).min().unwrap_or(0)
+    }
+
+    /// The cost if all words follow the rules of the language. A reading is not sure because its words may be names.
+    fn cost_without_names(&self) -> Cost {
+        let texts = self.texts.iter().map(|text| text.cost);
+        self.cost_before_text() + texts.min().unwrap_or(0)
+    }
+
+    fn cost_before_text(&self) -> Cost {
         let lack = match &self.table.kind {
             _ if self.has_letters || self.table.charset == Charset::WINDOWS_1252 => 0,
             Kind::Single(alphabetic) if alphabetic.is_latin => LACKS_LETTERS,
             _ => LACKS_SCRIPT,
         };
-        self.prior + lack + self.texts.iter().map(Text::cost).min().unwrap_or(0)
+        self.prior + lack
     }
 
     /// The cost as a rival of a reading that may be sure. Documents of rare charsets are found in archives that hold
     /// many: a single word is not evidence enough that a document is none of them.
     fn cost_as_rival(&self, best: &Judged<'_>) -> Cost {
-        match best.has_letters && best.words.len() < 2 {
+        match best.has_letters && best.long_words < 2 {
             true => self.cost() - self.prior.saturating_sub(RAREST),
             false => self.cost(),
         }
@@ -355,6 +372,7 @@ impl<'t> Judged<'t> {
     fn margin(&self) -> Cost {
         match self.table.kind {
             Kind::Multi(_) if self.ideographs.len() < FEW_IDEOGRAPHS => MARGIN + FEWNESS,
+            Kind::Single(_) if self.has_letters && self.long_words == 0 => MARGIN + SHORTNESS,
             _ => MARGIN,
         }
     }
@@ -377,6 +395,9 @@ impl<'t> Judged<'t> {
         if !self.words.insert(folded(symbols, run.bytes)) {
             return;
         }
+        self.long_words += usize::from(
+            symbols.len() >= LONG_WORD && symbols.iter().all(|symbol| symbol.is_letter()),
+        );
         let context = Language::cost_of_context(symbols, run);
         let languages = alphabetic.languages.iter();
         let costs = languages.map(|(language, _)| context + LANGUAGES[*language].cost(symbols));
@@ -388,11 +409,17 @@ impl<'t> Judged<'t> {
             .min()
             .unwrap_or(0);
         let foreign = FOREIGN_WORD + Language::cost_of_lone_letter(symbols) + foreign;
-        let languages = alphabetic.languages.iter().map(|(language, _)| {
+        let names = alphabetic.languages.iter().map(|(language, share)| {
             let name = LANGUAGES[*language].cost_of_name(symbols)?;
-            Some(context + name)
+            Some((context + name, *share))
         });
-        let names = languages.chain([None]);
+        let names: Vec<Option<(Cost, Cost)>> = names.collect();
+        let shares = names.iter().flatten();
+        let foreign_name = shares
+            .map(|(name, share)| name + share + FOREIGN_WORD)
+            .min();
+        let names = names.into_iter().map(|name| name.map(|(name, _)| name));
+        let names = names.chain([foreign_name]);
         for ((text, cost), name) in self
             .texts
             .iter_mut()
@@ -432,7 +459,7 @@ impl<'t> Judged<'t> {
                 _ if prev == Some(ch) && ch != char::REPLACEMENT_CHARACTER => AGAIN,
                 _ => language.cost(ch),
             };
-            if !ch.is_ascii() && self.ideographs.len() < FEW_IDEOGRAPHS {
+            if !ch.is_ascii() && ch.is_alphabetic() && self.ideographs.len() < FEW_IDEOGRAPHS {
                 self.ideographs.insert(ch);
             }
             prev = Some(ch);
