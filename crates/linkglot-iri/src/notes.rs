@@ -35,9 +35,9 @@ coded! {
         /// detected as another one.
         LeftCharsetWouldChange = "left-charset-would-change", "left unchanged: the document does not declare its charset, and would be detected as another one with the new links; `--charset` settles it";
         /// Left unchanged: the charset of the document is not certain, and the target of the link depends on it.
-        CharsetUnsure = "charset-unsure", "left unchanged: the charset is a guess, and the link would depend on it; `--charset` settles it";
+        CharsetUnsure = "charset-unsure", "left unchanged: the charset is a guess, and the link would depend on it; `--charset` or `--default-charset` settles it";
         /// The bytes of the document contradict the charset that it declares.
-        CharsetContradicts = "charset-contradicts", "bytes of the document contradict the charset that it declares; `--charset` settles it";
+        CharsetContradicts = "charset-contradicts", "bytes of the document contradict the charset that it declares; `--charset` settles it, unless a byte order mark declares it";
         /// Left unchanged: a bare domain or address in running text, which may be no link at all.
         LeftName = "left-name", "left unchanged: without a scheme or `www.` it may be no link; `--min-evidence` or a rule that names the host changes it";
         /// Left unchanged: the link stands in a string whose length is stored beside it (serialized PHP).
