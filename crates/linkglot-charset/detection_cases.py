@@ -3,11 +3,12 @@
 
     apt-get download $(python3 detection_cases.py)
     for FILE in *.deb; do dpkg-deb -x $FILE PACKAGES; done
-    python3 detection_cases.py PACKAGES CASES.tsv [dev|test]
+    python3 detection_cases.py PACKAGES CASES.tsv [dev|test] [short]
     LINKGLOT_CASES=CASES.tsv cargo test -p linkglot-charset cases_of_packages -- --nocapture
 
 The words are those of spelling dictionaries and of the names in iso-codes; the sentences are translated messages that
-`language_model.py` has not read. Half of them are for building the model (dev), half for measuring it (test).
+`language_model.py` has not read. Half of them are for building the model (dev), half for measuring it (test). With `short`
+the documents are pages that have hardly more than the words, in many shapes; the shapes are their groups then.
 Each line is a group, a shape, the charset, the format, the bytes in hexadecimal and the language.
 """
 
@@ -94,6 +95,10 @@ MARKS = [
     "‘single’", "5¢", "¾ inch", "· dot",
 ]
 
+# Marks in a sentence, and sentences in ASCII before them.
+SIGNS = ["10 m²", "25 °C", "½ cup", "10 €", "€5", "£5", "© 2001", "– and –", "it’s", "“so”", "5½", "¾", "«so»", "wait…", "1999–2004", "§ 3", "±2", "¿Qué?"]
+SENTENCES = ["The page of the day.", "Write to us if a link is broken,", "La page du jour.", "Heute neu auf dieser Seite:"]
+
 
 def chosen(texts, part, salt, count):
     """`count` of the texts, in an order that depends on nothing but them: the first ones of one half (dev), or those behind
@@ -178,7 +183,83 @@ def documents(word, other, at, own, plain, foreign):
         yield "english", "html", f'<html><body><p>{a}</p>\n<p>{b}</p>\n<p><a href="/{word}.html">{word}</a></p></body></html>\n'
 
 
-def main(packages, path, part="test"):
+def capitals(word):
+    return word.upper().replace("ẞ", "SS")
+
+
+def first_letters(word, count):
+    """An abbreviation in capitals; in scripts without capitals, the begin of a word."""
+    return capitals(word)[:count]
+
+
+def tiny_pages(words, at):
+    """Pages that have hardly more than a word or two, each with its shape."""
+    a, b, c = (words[(at + step) % len(words)] for step in range(3))
+    abbreviation, other = first_letters(a, 2 + at % 3), first_letters(b, 3)
+    yield "once", f'<a href="/{a}.html">home</a>\n'
+    yield "a word and its link", f'<a href="/{a}/">{a}</a>\n'
+    yield "heading and link", f'<h1>{a}</h1><a href="/{a}.html">{a}</a>\n'
+    yield "heading and link, English", f'<h1>{a}</h1><p>Home page <a href="/{a}/">{a}</a>\n'
+    yield "list of two cases", f'<li><a href="{a}.jpg">{a}</a><li><a href="{capitals(a)}.jpg">{capitals(a)}</a>\n'
+    yield "small link, text in capitals", f'<a href="/{a.lower()}/">{capitals(a)}</a>\n'
+    yield "capitals", f'<a href="/{capitals(a)}.html">{capitals(a)}</a>\n'
+    yield "abbreviation", f'<h1>{abbreviation}</h1><a href="/{abbreviation}/">{abbreviation}</a>\n'
+    yield "two abbreviations", f'<a href="/{abbreviation}/">{abbreviation}</a> <a href="/{other}/">{other}</a>\n'
+    yield "begins of words", f'<a href="/{a[:2]}.html">{a[:2]}</a> <b>{b[:3].lower()}</b>\n'
+    yield "two words", f'<a href="/{a}/">{b}</a>\n'
+    yield "three words", f'<h1>{a}</h1><a href="/{b}.html">{c}</a>\n'
+    foreign = [ch for ch in a if not ch.isascii()][:1]
+    for letter in foreign:
+        yield "a letter", f'<h2>{letter}</h2> <a href="http://www.example.com/{letter}">x</a>\n'
+    mark = SIGNS[at % len(SIGNS)]
+    yield "a word and a mark", f'<p>{mark} <a href="/{a}/">{a}</a>\n'
+
+
+def tiny_cases(words, label, group):
+    for at in range(len(words)):
+        for shape, text in tiny_pages(words, at):
+            try:
+                yield f"{shape}\t{group}\t{label}\thtml\t{encoded(text, label).hex()}"
+            except UnicodeEncodeError:
+                continue
+
+
+def marks_of_pages():
+    """Pages in English, French and German with a mark in a text; as a link, marks are rare."""
+    for sign in SIGNS:
+        for text in SENTENCES:
+            for label in ("windows-1252", "ibm850", "macintosh"):
+                page = f'<p>{text} {sign} <a href="/x.html">Next page</a>\n'
+                group = "a mark in a sentence"
+                try:
+                    data = encoded(page, label)
+                except UnicodeEncodeError:
+                    continue
+                old = "" if label == "windows-1252" else ", DOS and Mac"
+                yield f"{group}\tWestern European{old}\t{label}\thtml\t{data.hex()}\ten"
+
+
+def write_short(packages, path, part):
+    lines, groups = [], {}
+    for group, languages in LANGUAGES.items():
+        name = group if group == "Western European" else "others"
+        for lang, labels in languages.items():
+            words = [word for word in [*dictionary(packages, lang), *names(lang)] if is_word(lang, word)]
+            words = chosen(words, part, "short", WORDS)
+            web, _, old = labels.partition("|")
+            for place, label in [("", label) for label in web.split()] + [(", DOS and Mac", label) for label in old.split()]:
+                lines += [f"{case}\t{lang}" for case in tiny_cases(words, label, name + place)] if words else []
+    lines += marks_of_pages()
+    pathlib.Path(path).write_text("\n".join(line for line in lines if is_beyond_ascii(line)) + "\n", encoding="utf-8")
+
+
+def is_beyond_ascii(line):
+    return not bytes.fromhex(line.split("\t")[4]).isascii()
+
+
+def main(packages, path, part="test", kind="long"):
+    if kind == "short":
+        return write_short(packages, path, part)
     foreign = english(part)
     lines, counts = [], collections.Counter()
     for group, languages in LANGUAGES.items():

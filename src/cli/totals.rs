@@ -158,7 +158,7 @@ impl Totals {
             ),
             (
                 self.contradicting,
-                "with bytes that contradict the charset of their document (`--charset` settles it)",
+                "with bytes that contradict the charset of their document (`--charset` settles it, unless a byte order mark declares it)",
             ),
         ]
         .into_iter()

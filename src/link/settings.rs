@@ -29,7 +29,8 @@ pub struct Settings {
     pub name: Option<String>,
     /// The charset; overrides everything but a BOM.
     pub charset: Option<Charset>,
-    /// The charset when nothing else decides; `None`: windows-1252 for HTML, UTF-8 elsewhere.
+    /// The charset when nothing else decides: neither a declaration nor detection that is sure. `None`: windows-1252 for HTML,
+    /// UTF-8 elsewhere.
     pub default_charset: Option<Charset>,
     /// The charsets of labels that documents declare and that no charset has. Spelling does not
     /// matter (`x-foo`, `X_FOO`).

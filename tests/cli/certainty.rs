@@ -243,3 +243,28 @@ fn a_guess_is_not_transcoded() {
     let run = place.run(&["rewrite", "--to-charset", "utf-8", "--stdout", "b.html"]);
     run.prints("<title>x</title>", 0);
 }
+
+/// A word that several charsets explain is read in the charset that the caller names for such documents.
+#[test]
+fn a_default_charset_settles_an_unsure_guess() {
+    let place = Place::new(&[]);
+    // "МИД" in KOI8-R.
+    place.write("a.html", b"<a href=\"/\xED\xE9\xE4/\">x</a>\n");
+    let unsure = place.run(&["rewrite", "--to", "uri", "--strict", "-n", "a.html"]);
+    unsure.complains(&["`--charset` or `--default-charset`"], 1);
+    let settled = [
+        "rewrite",
+        "--to",
+        "uri",
+        "--default-charset",
+        "koi8-r",
+        "--stdout",
+        "a.html",
+    ];
+    place
+        .run(&settled)
+        .prints("<a href=\"/%D0%9C%D0%98%D0%94/\">x</a>\n", 0);
+    // A declaration, detection that is sure, and bytes that are malformed in the default come first.
+    let other = ["find", "--charsets", "--default-charset", "utf-8", "a.html"];
+    assert!(place.run(&other).text().contains("(detection, unsure)"));
+}

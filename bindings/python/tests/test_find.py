@@ -148,6 +148,8 @@ class TestOptions:
         [link] = linkglot.find(b"<a href='/a'>", format="html", default_charset="windows-1251")
         assert link.charset == "windows-1251"
         assert texts(b"<meta charset=latin1><a href='/\xe0'>", default_charset="windows-1251") == ["/à"]
+        # A word that several charsets explain.
+        assert texts(b"<a href='/\xed\xe9\xe4'>x</a>", format="html", default_charset="koi8-r") == ["/МИД"]
 
     def test_assume_charset(self) -> None:
         page = b"<meta charset=x-old><a href='/\xd0'>"

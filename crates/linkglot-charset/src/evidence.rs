@@ -1,7 +1,8 @@
 //! The parts of a document that tell its charset: words with bytes beyond ASCII, words in ASCII
 //! around them, the countries of its links.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::ops::Range;
 
 /// The number of bytes beyond ASCII that suffice.
@@ -30,8 +31,9 @@ pub(crate) struct Evidence<'h> {
 pub(crate) struct Run<'h> {
     pub range: Range<usize>,
     pub bytes: &'h [u8],
-    /// True if delimiters of links or attributes stand next to it.
+    /// True if delimiters of links or attributes stand next to it somewhere.
     pub is_in_link: bool,
+    /// True if a digit stands next to it somewhere.
     pub touches_digit: bool,
 }
 
@@ -57,8 +59,8 @@ fn is_of_run(byte: &u8) -> bool {
 
 /// The runs from the one on that has the first byte beyond ASCII.
 fn runs(head: &[u8], first: usize) -> Vec<Run<'_>> {
-    let mut runs = Vec::new();
-    let (mut known, mut count) = (HashSet::new(), 0);
+    let mut runs = Vec::<Run<'_>>::new();
+    let (mut known, mut count) = (HashMap::<&[u8], usize>::new(), 0);
     let letters = head[..first]
         .iter()
         .rev()
@@ -79,9 +81,16 @@ fn runs(head: &[u8], first: usize) -> Vec<Run<'_>> {
             .count();
         let bytes = &head[at..at + len];
         let others = bytes.iter().filter(|byte| !byte.is_ascii()).count();
-        if others > 0 && known.insert(bytes) {
-            runs.push(Run::new(head, at..at + len));
-            count += others;
+        if others > 0 {
+            let run = Run::new(head, at..at + len);
+            match known.entry(bytes) {
+                Entry::Occupied(known) => runs[*known.get()].add_context(&run),
+                Entry::Vacant(new) => {
+                    new.insert(runs.len());
+                    runs.push(run);
+                    count += others;
+                }
+            }
         }
         at += len.max(1);
     }
@@ -101,6 +110,12 @@ impl<'h> Run<'h> {
             touches_digit: around.iter().any(u8::is_ascii_digit),
             range,
         }
+    }
+
+    /// Adds where the run stands once more.
+    fn add_context(&mut self, other: &Run<'_>) {
+        self.is_in_link |= other.is_in_link;
+        self.touches_digit |= other.touches_digit;
     }
 }
 

@@ -34,12 +34,28 @@ const MARK_IN_LINK: Cost = 24;
 const LONE_LETTER: Cost = 12;
 const LETTER_AND_DIGIT: Cost = 12;
 
+/// Cost of a word whose letters follow no rule of the language: a name, an abbreviation.
+const NAME: Cost = 10;
+
+/// Cost of a Latin letter in a name that the language does not have, above its own ones.
+const FOREIGN_IN_NAME: Cost = 8;
+
+/// The most letters of an abbreviation in capitals, and its cost above that of its letters.
+const MOST_CAPITALS: usize = 4;
+const ABBREVIATION: Cost = 6;
+
+/// The last Latin letter of an alphabet.
+const LAST_LATIN: char = '\u{24F}';
+
 /// Cost of a line that continues another one.
 const LINE: Cost = 14;
 
 /// Cost of a capital behind a small letter, and of each behind another capital.
 const INNER_CAPITAL: Cost = 36;
 const NEXT_CAPITAL: Cost = 4;
+
+/// Cost of a small letter behind two capitals: there are few words such as `PCs`.
+const AFTER_CAPITALS: Cost = 16;
 
 /// A language that is written with an alphabet.
 pub(crate) struct Language {
@@ -49,6 +65,8 @@ pub(crate) struct Language {
     /// Percentage of sites.
     pub share: u32,
     alphabet: Vec<char>,
+    /// Cost of a letter if each is as probable as the others.
+    letter: Cost,
     /// The place in the alphabet of each of [`Letters`], or one of the places of others.
     places: Vec<Place>,
     /// Rows of what follows each letter, and the begin of a word. The last of a row is the end.
@@ -152,6 +170,7 @@ impl Language {
             pairs,
             triples,
             begins,
+            letter: (2.0 * (alphabet.len() as f64).log2()).round() as Cost,
             alphabet,
         }
     }
@@ -173,7 +192,32 @@ impl Language {
             cost += self.step(before, prev, next);
             (before, prev) = (prev, next);
         }
-        cost
+        cost - cost_of_more_capitals(run)
+    }
+
+    /// The most that letters cost which follow no rule of the language: abbreviations and names are no words of it.
+    pub(crate) fn cost_of_name(&self, run: &[Symbol]) -> Option<Cost> {
+        let letters = run.iter().map(|symbol| self.cost_in_name(*symbol));
+        let letters = letters.sum::<Option<Cost>>()?;
+        let name = match run.iter().all(is_capital) {
+            true if run.len() <= MOST_CAPITALS => ABBREVIATION,
+            true => NAME + NEXT_CAPITAL * MOST_CAPITALS as Cost,
+            false => NAME,
+        };
+        is_in_case(run).then_some(name + letters)
+    }
+
+    fn cost_in_name(&self, symbol: Symbol) -> Option<Cost> {
+        let Symbol::Letter(letter, _) = symbol else {
+            return None;
+        };
+        let is_latin = LETTERS.0[usize::from(letter)] <= LAST_LATIN;
+        match self.places[usize::from(letter)] {
+            LATIN_LETTER => None,
+            NO_LETTER_OF_IT if self.is_latin() && is_latin => Some(self.letter + FOREIGN_IN_NAME),
+            NO_LETTER_OF_IT => None,
+            _ => Some(self.letter),
+        }
     }
 
     /// The cost of a word of one letter. Languages have few of them: a page that has more is in the
@@ -206,6 +250,7 @@ impl Language {
                 let capital = match (first_capital, second_capital) {
                     (false, true) => INNER_CAPITAL,
                     (true, true) => NEXT_CAPITAL,
+                    (true, false) if is_capital(&before) => AFTER_CAPITALS,
                     _ => 0,
                 };
                 capital
@@ -303,6 +348,23 @@ impl Language {
     }
 }
 
+/// The cost of capitals in a word that has no others, beyond those of an abbreviation: the word is as probable in small letters.
+fn cost_of_more_capitals(run: &[Symbol]) -> Cost {
+    match run.iter().all(is_capital) {
+        true => NEXT_CAPITAL * run.len().saturating_sub(MOST_CAPITALS) as Cost,
+        false => 0,
+    }
+}
+
+/// True if all letters are capitals, or none but the first.
+fn is_in_case(run: &[Symbol]) -> bool {
+    run.iter().all(is_capital) || !run.iter().skip(1).any(is_capital)
+}
+
+fn is_capital(symbol: &Symbol) -> bool {
+    matches!(symbol, Symbol::Letter(_, true))
+}
+
 /// The third letters of triples with their costs, and where those of each first two begin.
 fn triples_of(alphabet: &[char], triples: &str) -> (Vec<(Place, u8)>, Vec<u16>) {
     let edge = alphabet.len();
@@ -357,8 +419,13 @@ impl Symbol {
 }
 
 impl Mark {
+    /// The character.
+    pub(crate) fn char(self) -> char {
+        self.ch
+    }
+
     /// True if lines and boxes are drawn with the mark.
-    fn is_line(self) -> bool {
+    pub(crate) fn is_line(self) -> bool {
         matches!(self.ch, '─'..='▟')
     }
 

@@ -58,6 +58,8 @@ mod languages;
 mod mail;
 mod malformed;
 mod mapped;
+#[cfg(feature = "detect")]
+mod mark_places;
 mod modal;
 mod multi;
 mod planes;

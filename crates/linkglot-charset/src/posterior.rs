@@ -11,12 +11,28 @@ use crate::evidence::{Evidence, LONGEST_RUN, Run};
 use crate::ideographs::{IDEOGRAPHS, Ideographs};
 use crate::known_bytes::KnownBytes;
 use crate::languages::{Cost, LANGUAGES, Language, Symbol};
+use crate::mark_places::Places;
 use crate::sniff::Certainty;
+use std::collections::HashSet;
 use std::sync::OnceLock;
 
 /// Cost by which every other reading must exceed the best one. Found with half of the words that
 /// `detection_cases.py` takes from dictionaries.
 const MARGIN: Cost = 22;
+
+/// The most that a text costs less because some words are names.
+const NAMES: Cost = 24;
+
+/// Charsets that are rarer are judged like this when they speak against a reading of a single word.
+const RAREST: Cost = 17;
+
+/// So many different ideographs are no accident. A text with fewer needs a greater margin.
+const FEW_IDEOGRAPHS: usize = 4;
+const FEWNESS: Cost = 14;
+
+/// Words of so many letters are no abbreviations. A text without one needs a greater margin.
+const LONG_WORD: usize = 4;
+const SHORTNESS: Cost = 6;
 
 /// Cost of a word in another language than that of the text.
 const FOREIGN_WORD: Cost = 10;
@@ -67,9 +83,11 @@ static TABLES: [OnceLock<Table>; CANDIDATES.len()] = [const { OnceLock::new() };
 pub(crate) struct Posterior {
     /// The most probable charset.
     pub charset: Charset,
-    /// Margin to every charset that reads a byte of the document otherwise, and
-    /// than one that is not among the candidates.
-    pub margin: Cost,
+    /// True if all charsets that read a byte of the document otherwise are far less probable, and
+    /// one that is not among the candidates is, too.
+    is_clear: bool,
+    /// The places of its marks.
+    places: Places,
     /// The bytes that all charsets which are as probable read alike: those of the document, or all where the characters have
     /// several bytes, since no other charset reads these alike.
     pub known: KnownBytes,
@@ -102,17 +120,21 @@ impl Posterior {
         let Some(best) = judged.iter().min_by_key(|judged| judged.cost()) else {
             return Posterior {
                 charset: Charset::WINDOWS_1252,
-                margin: 0,
+                is_clear: false,
+                places: Places::default(),
                 known: KnownBytes::of(seen),
             };
         };
         let others = judged
             .iter()
             .filter(|other| !best.table.reads_alike(other.table, seen));
-        let next = others.map(Judged::cost).fold(unknown, Cost::min);
+        let next = others
+            .map(|other| other.cost_as_rival(best))
+            .fold(unknown, Cost::min);
         Posterior {
             charset: best.table.charset,
-            margin: next.saturating_sub(best.cost()),
+            is_clear: next >= best.cost_without_names() + best.margin(),
+            places: best.places,
             known: match best.table.kind {
                 Kind::Single(_) => KnownBytes::of(seen),
                 Kind::Multi(_) => KnownBytes::ALL,
@@ -123,7 +145,7 @@ impl Posterior {
     /// Sure if all other readings are far less probable. Charsets that read all bytes of the document
     /// alike are one reading: `é` is sure, whether in windows-1252 or in ISO-8859-15.
     pub(crate) fn certainty(&self) -> Certainty {
-        if self.margin >= MARGIN {
+        if self.is_clear && self.places.are_likely() {
             Certainty::Sure
         } else {
             Certainty::Unsure
@@ -252,63 +274,130 @@ fn sole_char(charset: Charset, bytes: &[u8]) -> Option<(char, usize)> {
     chars.next().is_none().then_some((ch, bytes.len()))
 }
 
+/// The cost of a text in a language.
+struct Text {
+    /// Without names.
+    cost: Cost,
+    /// What the words would cost less as names.
+    names: Cost,
+}
+
+impl Text {
+    fn new(cost: Cost) -> Self {
+        Text { cost, names: 0 }
+    }
+
+    /// Some words are names or abbreviations, but not all words of a text.
+    fn cost(&self) -> Cost {
+        self.cost - self.names.min(NAMES)
+    }
+}
+
 /// The cost of a charset so far.
 struct Judged<'t> {
     table: &'t Table,
     prior: Cost,
     /// For each language of the charset, what the text costs if it is in that; the last one, if it is
     /// in a language that the charset is not for.
-    texts: Vec<Cost>,
+    texts: Vec<Text>,
     /// True if a letter beyond ASCII was read.
     has_letters: bool,
+    /// The words so far, in small letters: each counts once.
+    words: HashSet<Vec<u16>>,
+    /// The number of those that are no abbreviations.
+    long_words: usize,
+    /// The first different ideographs.
+    ideographs: HashSet<char>,
+    places: Places,
     /// Begin of the next character: in charsets of many, the last one of a run may end behind it.
     next: usize,
 }
 
 impl<'t> Judged<'t> {
     fn new(table: &'t Table, prior: Cost, around: &Around) -> Self {
-        let mut texts: Vec<Cost> = match &table.kind {
+        let mut texts: Vec<Text> = match &table.kind {
             Kind::Single(alphabetic) => {
                 let languages = alphabetic.languages.iter();
                 languages
-                    .map(|(language, share)| share + around.costs[*language])
+                    .map(|(language, share)| Text::new(share + around.costs[*language]))
                     .collect()
             }
-            Kind::Multi(language) => vec![around.other_script(&language.tlds)],
+            Kind::Multi(language) => vec![Text::new(around.other_script(&language.tlds))],
         };
-        texts.push(FOREIGN_TEXT.min(FOREIGN_ENGLISH + around.english));
+        texts.push(Text::new(
+            FOREIGN_TEXT.min(FOREIGN_ENGLISH + around.english),
+        ));
         Judged {
             table,
             prior,
             texts,
             has_letters: false,
+            words: HashSet::new(),
+            long_words: 0,
+            ideographs: HashSet::new(),
+            places: Places::default(),
             next: 0,
         }
     }
 
     fn cost(&self) -> Cost {
+        self.cost_before_text() + self.texts.iter().map(Text::cost).min().unwrap_or(0)
+    }
+
+    /// The cost if all words follow the rules of the language. A reading is not sure because its words may be names.
+    fn cost_without_names(&self) -> Cost {
+        let texts = self.texts.iter().map(|text| text.cost);
+        self.cost_before_text() + texts.min().unwrap_or(0)
+    }
+
+    fn cost_before_text(&self) -> Cost {
         let lack = match &self.table.kind {
             _ if self.has_letters || self.table.charset == Charset::WINDOWS_1252 => 0,
             Kind::Single(alphabetic) if alphabetic.is_latin => LACKS_LETTERS,
             _ => LACKS_SCRIPT,
         };
-        self.prior + lack + self.texts.iter().min().copied().unwrap_or(0)
+        self.prior + lack
+    }
+
+    /// The cost as a rival of a reading that may be sure. Documents of rare charsets are found in archives that hold
+    /// many: a single word is not evidence enough that a document is none of them.
+    fn cost_as_rival(&self, best: &Judged<'_>) -> Cost {
+        match best.has_letters && best.long_words < 2 {
+            true => self.cost() - self.prior.saturating_sub(RAREST),
+            false => self.cost(),
+        }
+    }
+
+    /// The cost by which all others must exceed it.
+    fn margin(&self) -> Cost {
+        match self.table.kind {
+            Kind::Multi(_) if self.ideographs.len() < FEW_IDEOGRAPHS => MARGIN + FEWNESS,
+            Kind::Single(_) if self.has_letters && self.long_words == 0 => MARGIN + SHORTNESS,
+            _ => MARGIN,
+        }
     }
 
     fn judge(&mut self, head: &[u8], run: &Run<'_>) {
         match &self.table.kind {
-            Kind::Single(alphabetic) => self.judge_letters(alphabetic, run),
+            Kind::Single(alphabetic) => self.judge_letters(alphabetic, head, run),
             Kind::Multi(language) => self.judge_ideographs(language, head, run),
         }
     }
 
-    fn judge_letters(&mut self, alphabetic: &Alphabetic, run: &Run<'_>) {
+    fn judge_letters(&mut self, alphabetic: &Alphabetic, head: &[u8], run: &Run<'_>) {
         let mut symbols = [Symbol::Edge; LONGEST_RUN];
         let symbols = &mut symbols[..run.bytes.len()];
         for (symbol, byte) in symbols.iter_mut().zip(run.bytes) {
             *symbol = alphabetic.symbols[usize::from(*byte)];
             self.has_letters |= !byte.is_ascii() && symbol.is_letter();
         }
+        self.places.add(symbols, run, head);
+        if !self.words.insert(folded(symbols, run.bytes)) {
+            return;
+        }
+        self.long_words += usize::from(
+            symbols.len() >= LONG_WORD && symbols.iter().all(|symbol| symbol.is_letter()),
+        );
         let context = Language::cost_of_context(symbols, run);
         let languages = alphabetic.languages.iter();
         let costs = languages.map(|(language, _)| context + LANGUAGES[*language].cost(symbols));
@@ -320,47 +409,75 @@ impl<'t> Judged<'t> {
             .min()
             .unwrap_or(0);
         let foreign = FOREIGN_WORD + Language::cost_of_lone_letter(symbols) + foreign;
-        for (text, cost) in self
+        let names = alphabetic.languages.iter().map(|(language, share)| {
+            let name = LANGUAGES[*language].cost_of_name(symbols)?;
+            Some((context + name, *share))
+        });
+        let names: Vec<Option<(Cost, Cost)>> = names.collect();
+        let shares = names.iter().flatten();
+        let foreign_name = shares
+            .map(|(name, share)| name + share + FOREIGN_WORD)
+            .min();
+        let names = names.into_iter().map(|name| name.map(|(name, _)| name));
+        let names = names.chain([foreign_name]);
+        for ((text, cost), name) in self
             .texts
             .iter_mut()
-            .zip(costs.into_iter().chain([foreign]))
+            .zip(costs.iter().chain([&foreign]))
+            .zip(names)
         {
-            *text += cost.min(foreign);
+            let cost = foreign.min(*cost);
+            text.cost += cost;
+            text.names += name.map_or(0, |name| cost.saturating_sub(name));
         }
     }
 
     fn judge_ideographs(&mut self, language: &Ideographs, head: &[u8], run: &Run<'_>) {
         let begin = run.range.start.max(self.next);
         let len = run.range.end.saturating_sub(begin);
-        let (cost, end) = cost_of_ideographs(self.table.charset, language, &head[begin..], len);
+        let (cost, end) = self.cost_of_ideographs(language, &head[begin..], len);
         self.next = begin + end;
         self.has_letters = true;
-        self.texts[0] += cost;
-        self.texts[1] += cost + FOREIGN_WORD;
+        self.texts[0].cost += cost;
+        self.texts[1].cost += cost + FOREIGN_WORD;
+    }
+
+    /// The cost of the characters that begin in the first `len` bytes, and the end of the last one.
+    fn cost_of_ideographs(
+        &mut self,
+        language: &Ideographs,
+        bytes: &[u8],
+        len: usize,
+    ) -> (Cost, usize) {
+        let (mut cost, mut prev, mut at) = (0, None::<char>, 0);
+        while at < len {
+            let (ch, len) = next_char(self.table.charset, &bytes[at..]);
+            let changes = prev.is_some_and(|prev| prev.is_ascii() != ch.is_ascii());
+            cost += CHANGE * Cost::from(changes);
+            cost += match ch {
+                _ if ch.is_ascii() => LATIN_LETTER,
+                _ if prev == Some(ch) && ch != char::REPLACEMENT_CHARACTER => AGAIN,
+                _ => language.cost(ch),
+            };
+            if !ch.is_ascii() && ch.is_alphabetic() && self.ideographs.len() < FEW_IDEOGRAPHS {
+                self.ideographs.insert(ch);
+            }
+            prev = Some(ch);
+            at += len.max(1);
+        }
+        (cost, at)
     }
 }
 
-/// The cost of the characters that begin in the first `len` bytes, and the end of the last one.
-fn cost_of_ideographs(
-    charset: Charset,
-    language: &Ideographs,
-    bytes: &[u8],
-    len: usize,
-) -> (Cost, usize) {
-    let (mut cost, mut prev, mut at) = (0, None::<char>, 0);
-    while at < len {
-        let (ch, len) = next_char(charset, &bytes[at..]);
-        let changes = prev.is_some_and(|prev| prev.is_ascii() != ch.is_ascii());
-        cost += CHANGE * Cost::from(changes);
-        cost += match ch {
-            _ if ch.is_ascii() => LATIN_LETTER,
-            _ if prev == Some(ch) && ch != char::REPLACEMENT_CHARACTER => AGAIN,
-            _ => language.cost(ch),
-        };
-        prev = Some(ch);
-        at += len.max(1);
-    }
-    (cost, at)
+/// The word of a run: its letters whether they are capitals or not, and other bytes.
+fn folded(symbols: &[Symbol], bytes: &[u8]) -> Vec<u16> {
+    const OTHERS: u16 = 1 << 15;
+    let chars = symbols.iter().zip(bytes);
+    let folded = chars.map(|(symbol, byte)| match symbol {
+        Symbol::Letter(letter, _) => *letter,
+        _ => OTHERS | u16::from(*byte),
+    });
+    folded.collect()
 }
 
 /// Knowledge of the language of the text, from the ASCII around.

@@ -8,6 +8,7 @@ use crate::decoded::End;
 use crate::detect::{self, Guess};
 use crate::known_bytes::KnownBytes;
 use crate::label::{self, UnknownLabel};
+use crate::malformed::FirstMalformed;
 use crate::prescan::{self, Declared};
 use crate::{server_pages, text_declarations, utf8_evidence};
 
@@ -71,7 +72,7 @@ pub enum CharsetFrom {
     Declaration,
     /// Guessed from the bytes; valid UTF-8 counts as a guess.
     Detection,
-    /// Nothing else decided.
+    /// Nothing else decided, or only a guess that is [`Certainty::Unsure`] against the caller's default.
     Default,
 }
 
@@ -193,8 +194,8 @@ impl UnknownDeclaration {
 
 /// The charset of a document that begins with `head`: its first [`EXTENDED_HEAD`] bytes, or all of
 /// a shorter document. `whole` says that the document ends with `head`. `caller` is what the caller
-/// knows. `default` is the charset of a document that is ASCII and declares none: if it is `None`,
-/// windows-1252 for HTML and UTF-8 for the others.
+/// knows. `default` is the charset of a document that declares none, and is ASCII or tells too little to be sure of another; if
+/// it is `None`, windows-1252 for HTML and UTF-8 for the others.
 ///
 /// The answer depends on the first [`HEAD`] bytes alone, or on the first [`EXTENDED_HEAD`] when
 /// three quarters of those are ASCII. Cost: a pass over them, and 15 KiB through a detector when
@@ -309,6 +310,20 @@ impl Found {
         Found::Charset(charset, CharsetFrom::Default, certainty)
     }
 
+    /// The caller's default instead of a guess: what is unsure decides nothing. A default that the bytes contradict
+    /// decides nothing, either.
+    fn or_default(self, default: Option<Charset>, text: &[u8], end: End) -> Self {
+        let is_unsure = match &self {
+            Found::Charset(_, _, certainty) => *certainty == Certainty::Unsure,
+            Found::Guess(guess) => guess.certainty == Certainty::Unsure,
+            Found::Unknown(_) => false,
+        };
+        match default.filter(|default| is_unsure && is_well_formed(*default, text, end)) {
+            Some(default) => Found::sure(default, CharsetFrom::Default),
+            None => self,
+        }
+    }
+
     /// UTF-8 without a declaration. XML, CSS and others have it as their default, elsewhere it is
     /// detected.
     fn utf_8(declaration: DeclarationSyntax, text: &[u8]) -> Self {
@@ -356,11 +371,11 @@ fn without_caller(
     } else if text.is_ascii() {
         Found::default(declaration, default, text, end)
     } else if detect::looks_like_utf_8(text, end) {
-        Found::utf_8(declaration, text)
+        Found::utf_8(declaration, text).or_default(default, text, end)
     } else if let Some(declared) = declared_for_browsers(head, declaration) {
         Found::declared(declared, head)
     } else {
-        Found::Guess(detect::guess(text, end))
+        Found::Guess(detect::guess(text, end)).or_default(default, text, end)
     }
 }
 
@@ -380,6 +395,12 @@ fn ebcdic(head: &[u8], declaration: DeclarationSyntax) -> Option<Found> {
         Some(unknown @ Declared::Unknown(_)) => Found::declared(unknown, text.as_bytes()),
         _ => Found::detected(Charset::ebcdic()),
     })
+}
+
+fn is_well_formed(charset: Charset, text: &[u8], end: End) -> bool {
+    let mut malformed = FirstMalformed::new(charset, 0);
+    malformed.push(text, end == End::Last);
+    malformed.at().is_none()
 }
 
 /// The first `most` bytes, and whether the document ends with them.

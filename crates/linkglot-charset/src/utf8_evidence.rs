@@ -3,7 +3,8 @@
 //! Short text in other charsets is valid UTF-8 by accident: 9 of 100 Chinese characters in GBK, 2 of
 //! 100 Polish words in capitals in windows-1250, 3 of 1000 Russian words in IBM866. What it reads as
 //! gives it away: letters of scripts that nobody writes, or of several scripts in one word. The
-//! script `utf8_evidence.py` counts both.
+//! script `utf8_evidence.py` counts both. One character alone is no evidence where words stand alone:
+//! `²` is `ТВ` in ISO-8859-5, `蠣` is `шаг` in IBM866, `·` is `路` in GBK.
 
 use crate::sniff::Certainty;
 
@@ -121,6 +122,32 @@ pub(crate) struct Evidence {
     likely: usize,
     odd: usize,
     word: Word,
+    /// The ASCII before the next character.
+    left: Left,
+    /// A mark that needs what follows to be likely.
+    pending: Pending,
+}
+
+/// The text before a character.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Left {
+    /// A delimiter, the begin of the text or a character beyond ASCII.
+    #[default]
+    Delimiter,
+    /// A letter, a digit or the end of a clause.
+    Text,
+    /// A blank behind these.
+    Blank,
+}
+
+/// A mark without text before it: `£5`, `½ cup`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Pending {
+    #[default]
+    Nothing,
+    Mark(char),
+    /// With a blank behind it.
+    Blank,
 }
 
 /// The letters of a word so far.
@@ -131,6 +158,8 @@ struct Word {
     ideographs: usize,
     last: Option<char>,
     scripts: Scripts,
+    /// True if text stands before it.
+    follows_text: bool,
 }
 
 impl Evidence {
@@ -156,16 +185,17 @@ impl Evidence {
 
     /// True if all of this is surely UTF-8.
     pub fn is_enough(&self) -> bool {
-        let (mut likely, mut odd) = (self.likely, self.odd);
-        match self.word.is_likely() {
-            true => likely += self.word.beyond_ascii,
-            false => odd += self.word.beyond_ascii,
-        }
+        let (likely, odd) = self.word.count();
+        let (likely, odd) = (self.likely + likely, self.odd + odd);
         likely >= 1 && odd == 0 || likely >= MANY && odd * TOLERATED <= likely
     }
 
     /// Only the letters at both ends belong to words with others.
     fn ascii(&mut self, text: &[u8]) {
+        for byte in text.iter().take(2) {
+            self.resolve(*byte);
+        }
+        self.look_back(text);
         let is_letter = |byte: &&u8| byte.is_ascii_alphabetic();
         let first = text.iter().take_while(is_letter).count();
         self.word.add_latin(first);
@@ -176,16 +206,51 @@ impl Evidence {
         }
     }
 
+    /// Judges a mark by the ASCII behind it.
+    fn resolve(&mut self, byte: u8) {
+        let is_text = byte.is_ascii_alphanumeric();
+        self.pending = match self.pending {
+            Pending::Mark('©' | '¼'..='¾') if byte == b' ' => Pending::Blank,
+            Pending::Mark('£' | '¥' | '§' | '¿' | '¡' | '«' | '©') | Pending::Blank if is_text =>
+            {
+                self.likely += 1;
+                Pending::Nothing
+            }
+            _ => Pending::Nothing,
+        };
+    }
+
+    fn look_back(&mut self, text: &[u8]) {
+        let is_text = |byte: u8| byte.is_ascii_alphanumeric() || b".,:;!?)".contains(&byte);
+        self.left = match *text {
+            [] => self.left,
+            [.., last] if is_text(last) => Left::Text,
+            [.., before, b' '] if is_text(before) => Left::Blank,
+            [b' '] if self.left == Left::Text => Left::Blank,
+            _ => Left::Delimiter,
+        };
+    }
+
+    fn symbol(&mut self, ch: char) {
+        match is_symbol(ch) {
+            false => self.odd += 1,
+            true if self.left != Left::Delimiter || ch.len_utf8() > 2 => self.likely += 1,
+            true => self.pending = Pending::Mark(ch),
+        }
+    }
+
     fn char(&mut self, ch: char) {
+        self.pending = Pending::Nothing;
+        let follows_text = self.left != Left::Delimiter;
         match script(ch) {
             0 => {
                 self.end_word();
-                match is_symbol(ch) {
-                    true => self.likely += 1,
-                    false => self.odd += 1,
-                }
+                self.symbol(ch);
+                self.left = Left::Delimiter;
             }
             script => {
+                self.left = Left::Delimiter;
+                self.word.follows_text |= follows_text;
                 self.word.letters += 1;
                 self.word.beyond_ascii += 1;
                 self.word.ideographs += usize::from(script == EAST_ASIAN);
@@ -196,11 +261,9 @@ impl Evidence {
     }
 
     fn end_word(&mut self) {
-        let word = std::mem::take(&mut self.word);
-        match word.is_likely() {
-            true => self.likely += word.beyond_ascii,
-            false => self.odd += word.beyond_ascii,
-        }
+        let (likely, odd) = std::mem::take(&mut self.word).count();
+        self.likely += likely;
+        self.odd += odd;
     }
 }
 
@@ -209,6 +272,15 @@ impl Word {
         self.letters += letters;
         if letters > 0 {
             self.scripts |= LATIN;
+        }
+    }
+
+    /// The likely and the odd letters. One alone is neither, unless text stands before it.
+    fn count(&self) -> (usize, usize) {
+        match self.is_likely() {
+            true if self.letters == 1 && !self.follows_text => (0, 0),
+            true => (self.beyond_ascii, 0),
+            false => (0, self.beyond_ascii),
         }
     }
 
@@ -254,8 +326,14 @@ mod tests {
     fn likely_text_is_sure() {
         for text in [
             "café",
-            "é",
+            "déjà",
             "naïve ½ cup",
+            "½ cup",
+            "£5",
+            "<p>© 2001",
+            "m²",
+            "25 °C",
+            "Tour à la carte",
             "“quoted”",
             "10 €",
             "Привет",
@@ -290,6 +368,11 @@ mod tests {
             ("там", "ibm866"),
             ("ні", "koi8-u"),
             ("ТВ-ТВ", "ks_c_5601-1987"),
+            ("ТВ", "iso-8859-5"),
+            ("УК", "iso-8859-5"),
+            ("шаг", "ibm866"),
+            ("路", "gbk"),
+            ("ці", "koi8-u"),
             ("Αφα", "macgreek"),
         ] {
             let mut bytes = Vec::new();

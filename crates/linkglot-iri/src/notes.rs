@@ -34,14 +34,14 @@ coded! {
         LeftTemplate = "left-template", "left unchanged: it contains template code (`{{`, `{%`, `${`, `<?`, `<%`; `{name}` and `{}` in text; `@` in Razor ...), or an escape would be added beside a `%s`";
         /// Left unchanged: the charset of the document is detected, and with its new links the document would be
         /// detected as another one.
-        LeftCharsetWouldChange = "left-charset-would-change", "left unchanged: the charset is a guess, and the new links would change the guess; `--charset` settles it";
+        LeftCharsetWouldChange = "left-charset-would-change", "left unchanged: the document does not declare its charset, and would be detected as another one with the new links; `--charset` settles it";
         /// Left unchanged: the format of the document is found by its first bytes, or its charset is declared there, and
         /// with its new links it would be read otherwise.
         LeftFormatWouldChange = "left-format-would-change", "left unchanged: the document would be taken for another format or charset; `--format` and `--charset` settle it";
         /// Left unchanged: the charset of the document is not certain, and the target of the link depends on it.
-        CharsetUnsure = "charset-unsure", "left unchanged: the charset is a guess, and the link would depend on it; `--charset` settles it";
+        CharsetUnsure = "charset-unsure", "left unchanged: the charset is a guess, and the link would depend on it; `--charset` or `--default-charset` settles it";
         /// The bytes of the document contradict the charset that it declares.
-        CharsetContradicts = "charset-contradicts", "bytes of the document contradict the charset that it declares; `--charset` settles it";
+        CharsetContradicts = "charset-contradicts", "bytes of the document contradict the charset that it declares; `--charset` settles it, unless a byte order mark declares it";
         /// Left unchanged: a bare domain or address in running text, which may be no link at all.
         LeftName = "left-name", "left unchanged: without a scheme or `www.` it may be no link; `--min-evidence` or a rule that names the host changes it";
         /// Left unchanged: the link stands in a string whose length is stored beside it (serialized PHP).

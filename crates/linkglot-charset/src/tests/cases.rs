@@ -7,9 +7,6 @@ use crate::{Certainty, Charset, DeclarationSyntax, Sniffed, sniff};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The shapes of documents, in the order of the table.
-const SHAPES: [&str; 4] = ["page", "line", "link", "english"];
-
 /// Of all answers, so many in a thousand may be sure and wrong.
 const WRONG_PER_MILLE: usize = 3;
 
@@ -113,24 +110,26 @@ fn cases_of_packages() {
     };
     let cases = std::fs::read_to_string(path).expect("the cases");
     let (mut rows, mut all, mut lost) = (BTreeMap::new(), Count::default(), String::new());
+    let mut shapes = Vec::<&str>::new();
     for case in cases.lines().map(Case::new) {
-        let shape = SHAPES.iter().position(|shape| *shape == case.shape);
-        let row = rows
-            .entry(case.group.to_owned())
-            .or_insert([Count::default(); SHAPES.len()]);
-        row[shape.expect("a shape")].add(&case);
+        let shape = shapes.iter().position(|shape| *shape == case.shape);
+        let shape = shape.unwrap_or_else(|| {
+            shapes.push(case.shape);
+            shapes.len() - 1
+        });
+        let row: &mut Vec<Count> = rows.entry(case.group).or_default();
+        row.resize(shapes.len().max(row.len()), Count::default());
+        row[shape].add(&case);
         all.add(&case);
         if !case.is_sure() || !case.is_right() {
             lost += &case.describe();
         }
     }
-    let mut table = String::new();
-    for (group, counts) in rows {
-        _ = writeln!(
-            table,
-            "| {group} | {} |",
-            counts.map(Count::cell).join(" | ")
-        );
+    let mut table = format!("| | {} |\n", shapes.join(" | "));
+    for (group, mut counts) in rows {
+        counts.resize(shapes.len(), Count::default());
+        let cells: Vec<String> = counts.into_iter().map(Count::cell).collect();
+        _ = writeln!(table, "| {group} | {} |", cells.join(" | "));
     }
     eprintln!("{table}all: {}", all.cell());
     if let Some(path) = std::env::var_os("LINKGLOT_LOST") {

@@ -320,6 +320,39 @@ fn undeclared_text_is_detected() {
     }
 }
 
+/// A guess that is unsure decides nothing, and neither does a default that the bytes contradict.
+#[test]
+fn a_default_comes_before_an_unsure_guess() {
+    let with_default = |bytes: &[u8], label| {
+        sniff(
+            bytes,
+            true,
+            DeclarationSyntax::Html,
+            None,
+            Some(named(label)),
+        )
+    };
+    let unsure = b"<h1>\xED\xE9\xE4</h1>";
+    let found = with_default(unsure, "koi8-r");
+    assert_eq!((found.charset, found.from), (named("koi8-r"), ByDefault));
+    assert_eq!(found.certainty, Certainty::Sure);
+    let found = with_default(unsure, "utf-8");
+    assert_eq!(
+        (found.from, found.certainty),
+        (Detection, Certainty::Unsure)
+    );
+    let found = with_default("<p>ТВ</p>".as_bytes(), "koi8-r");
+    assert_eq!((found.charset, found.from), (Charset::UTF_8, Detection));
+    // A mark in UTF-8, or two letters.
+    let found = with_default(b"<p>\xC2\xB2</p>", "iso-8859-5");
+    assert_eq!(
+        (found.charset, found.from),
+        (named("iso-8859-5"), ByDefault)
+    );
+    let found = with_default(b"<p>\xC2\xB2</p>", "utf-8");
+    assert_eq!((found.from, found.certainty), (ByDefault, Certainty::Sure));
+}
+
 #[test]
 fn ascii_has_the_default_charset() {
     assert_eq!(of(b"plain", DeclarationSyntax::Mail), ("UTF-8", ByDefault));
