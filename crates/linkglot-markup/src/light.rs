@@ -33,6 +33,9 @@ const MOST_MEMORY: usize = 12;
 /// Memory that every document may take.
 const LEAST_MEMORY: usize = 16 << 20;
 
+/// No document takes more times its length of memory, however dense it is.
+const DENSEST: usize = 100;
+
 /// The tokenizer of documents that are one slot. It passes over a document longer than 16 times `max_slot`, and over one
 /// so dense that reading it would take more memory than 12 times its length and 16 MiB.
 ///
@@ -71,6 +74,19 @@ impl WholeTokenizer {
             max_length: max_slot.saturating_mul(SLOTS_A_DOCUMENT),
             answered: false,
         }
+    }
+
+    /// The memory that a document of `length` bytes may take while it is read and rewritten, in bytes.
+    ///
+    /// ```
+    /// use linkglot_markup::light::WholeTokenizer;
+    ///
+    /// assert_eq!(WholeTokenizer::memory_of(4 << 20), 48 << 20);
+    /// assert_eq!(WholeTokenizer::memory_of(1 << 10), 100 << 10);
+    /// ```
+    pub fn memory_of(length: usize) -> usize {
+        let most = LEAST_MEMORY.max(length.saturating_mul(MOST_MEMORY));
+        most.min(length.saturating_mul(DENSEST))
     }
 
     fn is_too_dense(&self, window: Window<'_>, range: Range<usize>) -> bool {
