@@ -99,6 +99,15 @@ impl Format {
         }
     }
 
+    /// True if a document is read as a whole, because its end can say how its beginning is read.
+    pub(crate) fn is_light(self) -> bool {
+        match self {
+            #[cfg(feature = "markdown")]
+            Format::Markdown => true,
+            other => other == Format::Rst,
+        }
+    }
+
     /// Whether its documents are messages, whose parts are documents of their own.
     ///
     /// ```

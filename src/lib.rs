@@ -68,6 +68,7 @@ pub mod error;
 pub mod format;
 pub mod link;
 mod mail;
+mod memory;
 pub mod rewrite;
 pub mod stream;
 mod text;

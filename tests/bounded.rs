@@ -52,7 +52,8 @@ const LENGTH: usize = if cfg!(debug_assertions) {
 /// How far reading may be ahead of the links that are handed out.
 const AHEAD: u64 = 2 << 20;
 
-/// A block again and again, without ever being in memory as a whole.
+/// A block again and again, without ever being in memory as a whole. It fills the buffers of its reader, as a file does; a
+/// pipe hands over less.
 struct Endless<'b> {
     block: &'b [u8],
     at: usize,
@@ -71,11 +72,16 @@ impl<'b> Endless<'b> {
 
 impl Read for Endless<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let size = buffer.len().min(self.block.len() - self.at).min(self.left);
-        buffer[..size].copy_from_slice(&self.block[self.at..self.at + size]);
-        self.at = (self.at + size) % self.block.len();
-        self.left -= size;
-        Ok(size)
+        let mut filled = 0;
+        while filled < buffer.len() && self.left > 0 {
+            let room = &mut buffer[filled..];
+            let size = room.len().min(self.block.len() - self.at).min(self.left);
+            room[..size].copy_from_slice(&self.block[self.at..self.at + size]);
+            self.at = (self.at + size) % self.block.len();
+            self.left -= size;
+            filled += size;
+        }
+        Ok(filled)
     }
 }
 
@@ -281,6 +287,34 @@ fn streams_need_bounded_memory() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// A window that grew once must not be filled again and again: it took half of a file.
+#[test]
+fn plain_text_of_a_file_needs_bounded_memory() {
+    let _alone = ONE_AT_A_TIME.lock();
+    let lines = "Nothing but words on each of the lines, as there are in many books.\n".repeat(64);
+    let japanese = "そう言われて、誰も理由を尋ねなかった。\n".repeat(64);
+    let in_charset = |label: &str| -> Vec<u8> {
+        let charset = encoding_rs::Encoding::for_label(label.as_bytes()).expect("a label");
+        charset.encode(&japanese).0.into_owned()
+    };
+    let wide: Vec<u8> = lines.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let cases = [
+        ("utf-8", lines.into_bytes()),
+        ("utf-16le", wide),
+        ("shift_jis", in_charset("shift_jis")),
+        ("iso-2022-jp", in_charset("iso-2022-jp")),
+    ];
+    for (label, block) in cases {
+        let settings = settings(Format::Text, label);
+        let peak = peak_of(|| {
+            let each = &mut |_: &Link<'_>, _: &Info| ControlFlow::Continue(());
+            read_links(&mut Endless::new(&block, 24 << 20), &settings, each)
+                .expect("a reader that never fails");
+        });
+        assert!(peak < ROOM, "{label}: {peak} bytes");
+    }
 }
 
 #[test]

@@ -38,7 +38,7 @@ pub struct Chunk {
 
 /// Collects the output of one file and sends it.
 pub struct Outbox<'l> {
-    sender: &'l EventSender<Event>,
+    sender: EventSender<'l, Event>,
     chunk: Chunk,
     stopped: bool,
     /// The numbers of the document, if they are printed.
@@ -46,7 +46,7 @@ pub struct Outbox<'l> {
 }
 
 impl<'l> Outbox<'l> {
-    pub fn new(sender: &'l EventSender<Event>) -> Self {
+    pub fn new(sender: EventSender<'l, Event>) -> Self {
         Outbox {
             sender,
             chunk: Chunk::default(),
@@ -56,7 +56,7 @@ impl<'l> Outbox<'l> {
     }
 
     /// The way to the printing thread that does not wait for the output collected here.
-    pub fn sender(&self) -> &'l EventSender<Event> {
+    pub fn sender(&self) -> EventSender<'l, Event> {
         self.sender
     }
 

@@ -8,7 +8,7 @@ use linkglot::driver::{escape_controls, escape_deceptive, push_path};
 use linkglot::iri::bidi::isolated;
 use std::borrow::Cow;
 use std::fmt::Display;
-use std::io::{self, IsTerminal, StdoutLock, Write};
+use std::io::{self, IsTerminal, Stdout, Write};
 use std::path::Path;
 
 /// Styles of the output, empty without colours.
@@ -158,14 +158,14 @@ pub fn push_styled(out: &mut Vec<u8>, style: Style, bytes: &[u8]) {
 
 /// Standard output. After an error, nothing more is written.
 pub struct Output {
-    stdout: StdoutLock<'static>,
+    stdout: Stdout,
     error: Option<io::Error>,
 }
 
 impl Output {
     pub fn new() -> Self {
         Output {
-            stdout: io::stdout().lock(),
+            stdout: io::stdout(),
             error: None,
         }
     }
@@ -188,7 +188,7 @@ impl Output {
         self.attempt(|stdout| stdout.flush())
     }
 
-    fn attempt(&mut self, act: impl FnOnce(&mut StdoutLock<'_>) -> io::Result<()>) -> bool {
+    fn attempt(&mut self, act: impl FnOnce(&mut Stdout) -> io::Result<()>) -> bool {
         if self.error.is_none() {
             self.error = act(&mut self.stdout).err();
         }

@@ -132,7 +132,7 @@ impl Run<'_> {
             },
             walk,
             |entry, sender| {
-                let mut outbox = Outbox::new(sender);
+                let mut outbox = Outbox::new(*sender);
                 work_on_entry(job, entry, self.overrides, &mut outbox);
                 outbox.flush_chunk();
             },

@@ -18,12 +18,16 @@ const WAITING: usize = 15;
 /// Each thread that waits has some files open, of which a process may have about a thousand.
 const MOST_THREADS: usize = 64;
 
+/// Address space for each thread, if that is limited: its stack, what the allocator reserves for it (glibc: 64 to 128 MiB), and
+/// the documents that it reads. A thread that cannot have that fails at any small request for memory, which ends the run.
+const SPACE_OF_A_THREAD: u64 = 256 << 20;
+
 /// How many threads work on items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Threads {
-    /// So many; 0: one per core.
+    /// So many; 0: one per core. Fewer where the address space is too small for them.
     Working(usize),
-    /// So many work at a time, and others wait until what they wrote is on disk.
+    /// So many work at a time, and others wait until what they wrote is on disk: those are synced together.
     WorkingAndWaiting(usize),
 }
 
@@ -33,11 +37,13 @@ impl Threads {
         let (Threads::Working(working) | Threads::WorkingAndWaiting(working)) = self;
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let working = if working == 0 { cores() } else { working };
-        match self {
-            // One file at a time was asked for.
-            Threads::Working(_) | Threads::WorkingAndWaiting(1) => (working, working),
-            Threads::WorkingAndWaiting(_) if is_space_limited() => (working, working),
-            Threads::WorkingAndWaiting(_) => {
+        match (self, space_limit()) {
+            (_, Some(limit)) => {
+                let working = working.min(threads_in(limit));
+                (working, working)
+            }
+            (Threads::Working(_), None) => (working, working),
+            (Threads::WorkingAndWaiting(_), None) => {
                 let all = working * (1 + WAITING);
                 (working, all.min(MOST_THREADS).max(working))
             }
@@ -45,16 +51,20 @@ impl Threads {
     }
 }
 
-/// Whether the address space is limited (`ulimit -v`), of which each thread reserves much.
+/// The limit of the address space (`ulimit -v`) in bytes, if there is one.
 #[cfg(unix)]
-fn is_space_limited() -> bool {
-    let limit = rustix::process::getrlimit(rustix::process::Resource::As);
-    limit.current.is_some()
+pub(super) fn space_limit() -> Option<u64> {
+    rustix::process::getrlimit(rustix::process::Resource::As).current
 }
 
 #[cfg(not(unix))]
-fn is_space_limited() -> bool {
-    false
+pub(super) fn space_limit() -> Option<u64> {
+    None
+}
+
+/// How many threads an address space has room for.
+fn threads_in(limit: u64) -> usize {
+    usize::try_from(limit / SPACE_OF_A_THREAD).map_or(usize::MAX, |threads| threads.max(1))
 }
 
 /// Turns to work, of which there are fewer than threads.
@@ -106,23 +116,69 @@ pub(super) fn give_way() {
 }
 
 /// Sends the events of one item.
-#[derive(Debug)]
-pub struct EventSender<E> {
-    events: SyncSender<E>,
+pub struct EventSender<'s, E> {
+    to: &'s (dyn Receive<E> + 's),
 }
+
+impl<E> Clone for EventSender<'_, E> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E> Copy for EventSender<'_, E> {}
 
 /// The receiver of events has gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Disconnected;
 
-impl<E> EventSender<E> {
+impl<E> EventSender<'_, E> {
     /// Sends an event. Waits while too many others wait to be received.
     ///
     /// # Errors
     ///
     /// When nobody receives events any more: the work may end.
     pub fn send(&self, event: E) -> Result<(), Disconnected> {
-        self.events.send(event).map_err(|_| Disconnected)
+        self.to.receive(event)
+    }
+}
+
+/// Receives the events of one item, from several threads if the work on it has some.
+trait Receive<E>: Sync {
+    fn receive(&self, event: E) -> Result<(), Disconnected>;
+}
+
+impl<E: Send> Receive<E> for SyncSender<E> {
+    fn receive(&self, event: E) -> Result<(), Disconnected> {
+        self.send(event).map_err(|_| Disconnected)
+    }
+}
+
+/// Passes events to the sink as they come.
+struct Direct<S>(Mutex<DirectSink<S>>);
+
+struct DirectSink<S> {
+    sink: S,
+    has_broken: bool,
+}
+
+impl<S> Direct<S> {
+    fn new(sink: S) -> Self {
+        Direct(Mutex::new(DirectSink {
+            sink,
+            has_broken: false,
+        }))
+    }
+}
+
+impl<E, S: FnMut(E) -> ControlFlow<()> + Send> Receive<E> for Direct<S> {
+    fn receive(&self, event: E) -> Result<(), Disconnected> {
+        let mut direct = lock(&self.0);
+        direct.has_broken = direct.has_broken || (direct.sink)(event).is_break();
+        match direct.has_broken {
+            true => Err(Disconnected),
+            false => Ok(()),
+        }
     }
 }
 
@@ -135,14 +191,14 @@ struct Items<I, E> {
 }
 
 impl<I: Iterator, E> Items<I, E> {
-    fn next(&mut self) -> Option<(I::Item, EventSender<E>)> {
+    fn next(&mut self) -> Option<(I::Item, SyncSender<E>)> {
         // Put back only at the end: a panic or an early return in between closes the queue.
         let receivers = self.receivers.take()?;
         let item = self.remaining.next()?;
         let (events, receiver) = sync_channel(EVENTS_PER_ITEM);
         receivers.send(receiver).ok()?;
         self.receivers = Some(receivers);
-        Some((item, EventSender { events }))
+        Some((item, events))
     }
 }
 
@@ -174,6 +230,8 @@ impl Drop for GiveWayAtEnd {
 /// thread: first those of the first item, and so on, whatever the number of threads. When `sink` breaks, work under
 /// way is finished and no other begun. For each working thread at most 64 items, with 8 events each, wait in memory.
 ///
+/// A single thread is the calling one. No event waits then: `sink` gets each from the thread that sends it.
+///
 /// # Errors
 ///
 /// When threads cannot be started.
@@ -184,10 +242,14 @@ impl Drop for GiveWayAtEnd {
 pub fn in_order<T: Send, E: Send>(
     threads: Threads,
     items: impl Iterator<Item = T> + Send,
-    work: impl Fn(T, &EventSender<E>) + Sync,
-    sink: impl FnMut(E) -> ControlFlow<()>,
+    work: impl Fn(T, &EventSender<'_, E>) + Sync,
+    sink: impl FnMut(E) -> ControlFlow<()> + Send,
 ) -> Result<(), Error> {
     let (working, all) = threads.numbers();
+    if all == 1 {
+        one_by_one(items, work, sink);
+        return Ok(());
+    }
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(all)
         .thread_name(|number| format!("linkglot-{number}"))
@@ -211,8 +273,8 @@ pub fn in_order<T: Send, E: Send>(
                     });
                     // Not in the condition: the lock would be held while the item is worked on.
                     let next = lock(items).next();
-                    let Some((item, sender)) = next else { break };
-                    work(item, &sender);
+                    let Some((item, events)) = next else { break };
+                    work(item, &EventSender { to: &events });
                 }
             });
         }
@@ -220,6 +282,21 @@ pub fn in_order<T: Send, E: Send>(
         let _ = queue.into_iter().flatten().try_for_each(sink);
     });
     Ok(())
+}
+
+/// Does the work on the calling thread: handing events from one thread to another costs more than small files do.
+fn one_by_one<T, E>(
+    items: impl Iterator<Item = T>,
+    work: impl Fn(T, &EventSender<'_, E>),
+    sink: impl FnMut(E) -> ControlFlow<()> + Send,
+) {
+    let direct = Direct::new(sink);
+    for item in items {
+        work(item, &EventSender { to: &direct });
+        if lock(&direct.0).has_broken {
+            break;
+        }
+    }
 }
 
 #[cfg(test)]
@@ -230,7 +307,7 @@ mod tests {
 
     fn run(threads: usize) -> Vec<usize> {
         let mut seen = Vec::new();
-        let work = |item: usize, sender: &EventSender<usize>| {
+        let work = |item: usize, sender: &EventSender<'_, usize>| {
             if item.is_multiple_of(7) {
                 std::thread::sleep(Duration::from_millis(3));
             }
@@ -257,18 +334,55 @@ mod tests {
     #[test]
     fn a_sink_that_breaks_ends_the_work() {
         let begun = AtomicUsize::new(0);
-        let work = |item: usize, sender: &EventSender<usize>| {
+        let work = |item: usize, sender: &EventSender<'_, usize>| {
             begun.fetch_add(1, Ordering::Relaxed);
             while sender.send(item) == Ok(()) {}
         };
         in_order(Threads::Working(3), 0.., work, |_| ControlFlow::Break(())).unwrap();
-        assert!(begun.load(Ordering::Relaxed) <= 3 * (ITEMS_AHEAD + 1));
+        assert!(begun.swap(0, Ordering::Relaxed) <= 3 * (ITEMS_AHEAD + 1));
+        in_order(Threads::Working(1), 0.., work, |_| ControlFlow::Break(())).unwrap();
+        assert_eq!(begun.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
+    fn a_small_address_space_has_one_thread() {
+        assert_eq!(threads_in(100 << 20), 1);
+        assert_eq!(threads_in(SPACE_OF_A_THREAD * 8), 8);
+        assert_eq!(threads_in(u64::MAX) as u64, u64::MAX / SPACE_OF_A_THREAD);
+    }
+
+    #[test]
+    fn a_single_thread_is_the_calling_one() {
+        let own = std::thread::current().id();
+        let sent = AtomicUsize::new(0);
+        let work = |item: usize, sender: &EventSender<'_, usize>| {
+            assert_eq!(std::thread::current().id(), own);
+            for _ in 0..2 * EVENTS_PER_ITEM {
+                sent.fetch_add(1, Ordering::Relaxed);
+                sender.send(item).unwrap();
+            }
+            // What helps with an item may send its events, too.
+            let helper = *sender;
+            std::thread::scope(|scope| {
+                scope.spawn(move || helper.send(item).unwrap());
+            });
+            sent.fetch_add(1, Ordering::Relaxed);
+        };
+        let mut seen = Vec::new();
+        in_order(Threads::Working(1), 0..3, work, |event| {
+            seen.push(event);
+            // None waits.
+            assert!(seen.len() - sent.load(Ordering::Relaxed) <= 1);
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+        assert!(seen.is_sorted() && seen.len() == 3 * (2 * EVENTS_PER_ITEM + 1));
     }
 
     #[test]
     fn work_ahead_is_bounded() {
         let begun = AtomicUsize::new(0);
-        let work = |item: usize, sender: &EventSender<usize>| {
+        let work = |item: usize, sender: &EventSender<'_, usize>| {
             begun.fetch_add(1, Ordering::Relaxed);
             sender.send(item).unwrap();
         };
@@ -287,7 +401,7 @@ mod tests {
     fn threads_that_wait_give_way() {
         let (working, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let (waiting, together) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let work = |item: usize, sender: &EventSender<usize>| {
+        let work = |item: usize, sender: &EventSender<'_, usize>| {
             most.fetch_max(working.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
             working.fetch_sub(1, Ordering::SeqCst);
             give_way();
@@ -313,7 +427,7 @@ mod tests {
     #[test]
     fn a_panic_comes_through_and_nobody_waits() {
         let run = std::panic::catch_unwind(|| {
-            let work = |item: usize, _: &EventSender<()>| assert!(item < 5, "on purpose");
+            let work = |item: usize, _: &EventSender<'_, ()>| assert!(item < 5, "on purpose");
             in_order(Threads::Working(2), 0..100, work, |()| {
                 ControlFlow::Continue(())
             })

@@ -5,9 +5,11 @@ use super::directory::{Place, open_path};
 use super::entry::FileEntry;
 use super::hard_links::Fate;
 use super::journal::digest_of;
+use super::parallel::space_limit;
 use super::special::check_readable;
 use super::stamp::Stamp;
 use crate::error::{Error, ErrorKind};
+use crate::memory;
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
@@ -15,6 +17,13 @@ use std::sync::Arc;
 
 /// Files of up to this many bytes are read whole, longer ones in pieces.
 const MAX_WHOLE: u64 = 8 << 20;
+
+/// The same where the address space is limited (`ulimit -v`): in pieces a file takes less memory, and can fail without an end
+/// of the run.
+const MAX_WHOLE_IF_LIMITED: u64 = 64 << 10;
+
+/// Memory that a document of that length may take, whatever it is.
+const MOST_FOR_SHORT: usize = 100 * MAX_WHOLE_IF_LIMITED as usize;
 
 /// A file that was opened for reading.
 #[derive(Debug)]
@@ -157,18 +166,28 @@ impl Source {
         Ok(is_binary(&head, &self.path, overrides))
     }
 
-    /// Reads a file of up to 8 MiB whole, and nothing yet of a longer one.
+    /// Reads a file of up to 8 MiB whole, and nothing yet of a longer one. Where the address space is limited, a file is long
+    /// from 64 KiB on.
     ///
     /// # Errors
     ///
-    /// When it cannot be read.
+    /// When it cannot be read, or when there is not enough memory to read a document.
     pub fn read(&mut self) -> Result<Content, Error> {
-        if !self.is_regular() || self.metadata.len() > MAX_WHOLE {
+        let is_limited = space_limit().is_some();
+        if is_limited {
+            memory::ensure(MOST_FOR_SHORT)?;
+        }
+        let most = match is_limited {
+            true => MAX_WHOLE_IF_LIMITED,
+            false => MAX_WHOLE,
+        };
+        if !self.is_regular() || self.metadata.len() > most {
             return Ok(Content::Large(self.file.try_clone()?));
         }
-        let mut bytes = Vec::with_capacity(self.metadata.len() as usize + 1);
-        (&self.file).take(MAX_WHOLE + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > MAX_WHOLE {
+        let mut bytes = Vec::new();
+        memory::reserve(&mut bytes, self.metadata.len() as usize + 1)?;
+        (&self.file).take(most + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > most {
             self.file.rewind()?;
             return Ok(Content::Large(self.file.try_clone()?));
         }

@@ -3,11 +3,18 @@
 use crate::charset::Charset;
 use crate::link::{Location, Locator};
 use crate::markup::mail::structure::{MailKind, MailReader, MailStep};
+use crate::memory;
 use crate::span::SourceSpan;
 use crate::stream::{PartPlace, Source};
 use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::Arc;
+
+/// Bodies up to this length are decoded without a check of memory.
+const SHORT: usize = 256 << 10;
+
+/// What an encoded body is decoded to, and what is written in its place, takes this many times its length of memory.
+const DECODED: usize = 4;
 
 /// A window of the source, and the reader of its structure.
 pub(super) struct Bytes<'a> {
@@ -106,6 +113,19 @@ impl<'a> Bytes<'a> {
         }
         locator.advance(window, origin, origin + at as u64);
         locator.location()
+    }
+
+    /// Checks that there is memory to decode and to rewrite a body of `length` bytes. A message in memory is read whatever
+    /// happens.
+    ///
+    /// # Errors
+    ///
+    /// When there is not enough.
+    pub fn ensure_memory(&self, length: usize) -> io::Result<()> {
+        if length <= SHORT || matches!(self.source, Source::Slice(_)) {
+            return Ok(());
+        }
+        memory::ensure(length.saturating_mul(DECODED))
     }
 
     /// The next body, if it has no more than `most` bytes.

@@ -281,6 +281,9 @@ impl<'w, 'a> Walk<'w, 'a> {
 
     /// Hands over a document that is in the window.
     fn document(&mut self, range: Range<usize>, settings: &Settings, layers: &[Layer]) -> Flow {
+        if !layers.is_empty() {
+            self.bytes.ensure_memory(range.len())?;
+        }
         let begin = self.bytes.location(range.start);
         let bytes = &self.bytes.window()[range.clone()];
         let number = settings.part.as_ref().map_or("", |part| &part.number);
@@ -319,6 +322,7 @@ impl<'w, 'a> Walk<'w, 'a> {
                 return Ok(ControlFlow::Continue(()));
             }
         };
+        self.bytes.ensure_memory(body.len())?;
         let begin = self.bytes.location(body.start);
         let encoded = &self.bytes.window()[body.clone()];
         let layer = layer.filter(|&layer| is_encoded(encoded, layer));

@@ -3,13 +3,19 @@
 use super::PartPlace;
 use super::source::{Buffer, CHUNK, Source};
 use crate::charset::{Charset, Transcoder, ViewMap, wants_more};
+use crate::format::Format;
 use crate::link::Budget;
 use crate::markup::Window;
+use crate::markup::light::WholeTokenizer;
+use crate::memory;
 use crate::span::{Edit, SourceSpan};
 use std::io::{self, Read};
 
 /// How many bytes behind the cursor stay in the window.
 const BEHIND: usize = 4096;
+
+/// How many bytes of UTF-8 a byte of the source becomes, at most.
+const MOST_DECODED: usize = 3;
 
 /// A document's source: raw bytes, and the view of them that tokenizers see.
 pub(crate) struct Input<'a> {
@@ -90,11 +96,15 @@ impl<'a> Input<'a> {
     }
 
     /// Begins to read, with the charset and the length of the BOM.
-    pub fn start(&mut self, charset: Charset, bom: usize) {
+    ///
+    /// # Errors
+    ///
+    /// When there is not enough memory.
+    pub fn start(&mut self, charset: Charset, bom: usize) -> io::Result<()> {
         self.charset = charset;
         if charset.is_ascii_compatible() {
             self.cursor = bom;
-            return;
+            return Ok(());
         }
         self.transcoded = Some(Transcoded {
             transcoder: Transcoder::new(charset, bom as u64),
@@ -104,7 +114,20 @@ impl<'a> Input<'a> {
             fed: bom as u64,
             ended: false,
         });
-        self.transcode();
+        self.transcode()
+    }
+
+    /// Checks that there is memory for a document that is read as a whole, as far as it is at hand. A document in memory is
+    /// read whatever happens.
+    ///
+    /// # Errors
+    ///
+    /// When there is not enough.
+    pub fn ensure_memory(&self, format: Format) -> io::Result<()> {
+        if !format.is_light() || matches!(self.source, Source::Slice(_)) {
+            return Ok(());
+        }
+        memory::ensure(WholeTokenizer::memory_of(self.window().0.bytes.len()))
     }
 
     /// The first `wanted` bytes of the document or more, or all of it. To be called before anything is dropped.
@@ -281,26 +304,30 @@ impl<'a> Input<'a> {
             {
                 buffer.read()?;
             }
-            self.transcode();
+            self.transcode()?;
             got += self.window().0.bytes.len() - before;
         }
         Ok(true)
     }
 
     /// Transcodes some of what was read and not transcoded yet.
-    fn transcode(&mut self) {
+    fn transcode(&mut self) -> io::Result<()> {
         let Some(view) = &mut self.transcoded else {
-            return;
+            return Ok(());
         };
         let (raw, ended) = self.source.window();
         let origin = self.source.origin();
         let rest = &raw[(view.fed - origin) as usize..];
         let chunk = &rest[..rest.len().min(CHUNK)];
         let last = ended && chunk.len() == rest.len();
+        if matches!(self.source, Source::Reader(_)) {
+            memory::reserve(&mut view.bytes, MOST_DECODED * chunk.len())?;
+        }
         view.transcoder
             .push(chunk, last, &mut view.bytes, &mut view.map);
         view.fed += chunk.len() as u64;
         view.ended = last;
+        Ok(())
     }
 }
 

@@ -82,7 +82,8 @@ pub(crate) fn read(
     settings: &Settings,
     visitor: &mut dyn Visitor,
 ) -> Result<(), Error> {
-    input.start(info.charset, bom);
+    input.start(info.charset, bom)?;
+    input.ensure_memory(info.format)?;
     let mut document = document_reader(info, settings);
     let mut linker = Linker::new(
         info,
@@ -130,10 +131,11 @@ pub(crate) fn read(
                 visitor.passed(&input, input.source_at(reached))?;
                 input.cursor = cursor;
                 input.drop_read();
-                match input.grow()? {
-                    true => continue,
-                    false => break,
+                if !input.grow()? {
+                    break;
                 }
+                input.ensure_memory(info.format)?;
+                continue;
             }
             Progress::End => break,
         };

@@ -1,5 +1,6 @@
 //! The bytes of a source: all of them, or a window that moves over what a reader gives.
 
+use crate::memory;
 use std::io::{self, Read};
 
 /// How many bytes are read at a time, at most.
@@ -81,12 +82,16 @@ impl<'a> Buffer<'a> {
         &self.bytes[..self.filled]
     }
 
-    /// Reads once.
+    /// Reads once, at most [`CHUNK`] bytes: room that a long slot has left is not filled, since the window would then grow
+    /// with every reading.
     pub(super) fn read(&mut self) -> io::Result<()> {
         if self.bytes.len() - self.filled < CHUNK / 2 {
+            let more = self.filled + CHUNK - self.bytes.len();
+            memory::reserve(&mut self.bytes, more)?;
             self.bytes.resize(self.filled + CHUNK, 0);
         }
-        let room = &mut self.bytes[self.filled..];
+        let end = self.bytes.len().min(self.filled + CHUNK);
+        let room = &mut self.bytes[self.filled..end];
         let got = loop {
             match self.reader.read(room) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

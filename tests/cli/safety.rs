@@ -543,6 +543,41 @@ fn a_dense_document_is_passed_over() {
     limited(&place, 400_000, "d").complains(&["32768 links changed"], 0);
 }
 
+/// The allocator would end the run.
+#[cfg(all(target_os = "linux", feature = "markdown"))]
+#[test]
+fn a_document_that_needs_more_memory_than_there_is() {
+    let place = Place::new(&[("d/z.html", PAGE)]);
+    let line = "- [some name](http://www.example.org/some/path/é) - what it is\n";
+    let text = line.repeat((4 << 20) / line.len());
+    place.write("d/list.md", text.as_bytes());
+    let long = format!("<a href='{}'>x</a>", "é/".repeat(4 << 20));
+    place.write("d/long.html", long.as_bytes());
+    for command in [
+        "find -c",
+        "find --json",
+        "rewrite --to uri",
+        "rewrite --to uri -n",
+    ] {
+        for threads in ["-j1", "-j2"] {
+            let script = format!("ulimit -v 56000; \"$0\" {command} {threads} d");
+            let run = shell(&place, &script);
+            run.complains(
+                &["d/list.md: not enough memory: ", " bytes were asked for"],
+                3,
+            );
+        }
+    }
+    let run = shell(&place, "ulimit -v 56000; \"$0\" rewrite --to uri -i d");
+    run.complains(
+        &["d/list.md: not enough memory", "1 link changed in 1 file"],
+        3,
+    );
+    assert_eq!(place.read("d/list.md"), text.as_bytes());
+    assert_eq!(place.read("d/long.html"), long.as_bytes());
+    assert_eq!(place.read("d/z.html"), URIS.as_bytes());
+}
+
 #[test]
 fn entities_have_a_budget() {
     let values = "<a href='&b;'/>".repeat(3000);

@@ -539,7 +539,7 @@ pub fn find_files(
         let find = Find(files);
         let threads = Threads::Working(find.0.threads);
         let overrides = find.0.overrides;
-        let work = |entry: Entry, events: &EventSender<Done>| {
+        let work = |entry: Entry, events: &EventSender<'_, Done>| {
             if let Some(done) = work_on(&find, entry, overrides) {
                 // Nobody asks for more.
                 let _ = events.send(done);
@@ -739,7 +739,7 @@ impl Rewrite {
             },
             other => other,
         });
-        let work = |entry: Entry, events: &EventSender<Done>| {
+        let work = |entry: Entry, events: &EventSender<'_, Done>| {
             if let Some(done) = work_on(self, entry, self.files.overrides) {
                 let _ = events.send(done);
             }

@@ -36,6 +36,9 @@ const LEAST_MEMORY: usize = 16 << 20;
 /// Memory that every document may take, as so many slots.
 const SLOTS_OF_MEMORY: usize = 64;
 
+/// No document takes more times its length of memory, however dense it is.
+const DENSEST: usize = 100;
+
 /// The tokenizer of documents that are one slot. It passes over a document longer than 16 times `max_slot`, and over one
 /// so dense that reading it would take more memory than 12 times its length, 64 times `max_slot` and 16 MiB.
 ///
@@ -77,6 +80,19 @@ impl WholeTokenizer {
             least_memory: LEAST_MEMORY.max(max_slot.saturating_mul(SLOTS_OF_MEMORY)),
             answered: false,
         }
+    }
+
+    /// The memory that a document of `length` bytes may take while it is read and rewritten, in bytes.
+    ///
+    /// ```
+    /// use linkglot_markup::light::WholeTokenizer;
+    ///
+    /// assert_eq!(WholeTokenizer::memory_of(4 << 20), 48 << 20);
+    /// assert_eq!(WholeTokenizer::memory_of(1 << 10), 100 << 10);
+    /// ```
+    pub fn memory_of(length: usize) -> usize {
+        let most = LEAST_MEMORY.max(length.saturating_mul(MOST_MEMORY));
+        most.min(length.saturating_mul(DENSEST))
     }
 
     fn is_too_dense(&self, window: Window<'_>, range: Range<usize>) -> bool {

@@ -34,7 +34,11 @@ pub fn of_large_file(
     file: &File,
     context: &Context<'_>,
     outbox: &mut Outbox<'_>,
-    rewrite: impl FnOnce(&mut dyn Read, &mut dyn Write, &EventSender<Event>) -> Result<Summary, Error>
+    rewrite: impl FnOnce(
+        &mut dyn Read,
+        &mut dyn Write,
+        EventSender<'_, Event>,
+    ) -> Result<Summary, Error>
     + Send,
 ) -> Result<Summary, Error> {
     let charset = charset_of(file, context.settings)?;

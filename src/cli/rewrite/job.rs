@@ -494,7 +494,7 @@ fn remark(verbose: bool, path: &Path, outcome: &Outcome<'_>) -> Option<Event> {
 }
 
 /// The same, while the document is printed.
-fn tell_remark(verbose: bool, path: &Path, outcome: &Outcome<'_>, to: &EventSender<Event>) {
+fn tell_remark(verbose: bool, path: &Path, outcome: &Outcome<'_>, to: EventSender<'_, Event>) {
     if let Some(event) = remark(verbose, path, outcome) {
         // If the receiver has gone, writing will fail too.
         let _ = to.send(event);

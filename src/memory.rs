@@ -1,0 +1,59 @@
+//! Memory that may not be there. A document that needs more than there is (`ulimit -v`) is an error of that document, where
+//! the allocator would end the run.
+
+use std::hint::black_box;
+use std::io;
+
+/// Memory for all that is asked for without a check, such as the links of a window.
+const SPARE: usize = 4 << 20;
+
+/// Makes room for `more` bytes behind those of `bytes`.
+///
+/// # Errors
+///
+/// When there is not enough memory.
+pub(crate) fn reserve(bytes: &mut Vec<u8>, more: usize) -> io::Result<()> {
+    let reserved = bytes.try_reserve(more);
+    reserved.map_err(|_| missing(bytes.len().saturating_add(more)))
+}
+
+/// Checks that `needed` bytes could be had, and some to spare. For work that asks for memory piece by piece: it may still fail
+/// where other threads take the memory meanwhile.
+///
+/// # Errors
+///
+/// When there is not enough memory.
+pub(crate) fn ensure(needed: usize) -> io::Result<()> {
+    let mut probe = Vec::<u8>::new();
+    let reserved = probe.try_reserve_exact(needed.saturating_add(SPARE));
+    // An allocation that nobody looks at is optimised away.
+    black_box(&mut probe);
+    reserved.map_err(|_| missing(needed))
+}
+
+fn missing(needed: usize) -> io::Error {
+    let message = format!("not enough memory: {needed} bytes were asked for");
+    io::Error::new(io::ErrorKind::OutOfMemory, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_much_is_an_error() {
+        let mut bytes = vec![0; 10];
+        reserve(&mut bytes, 1 << 20).expect("a MiB");
+        assert!(bytes.capacity() >= 10 + (1 << 20));
+        ensure(1 << 20).expect("a MiB");
+        for failed in [reserve(&mut bytes, isize::MAX as usize), ensure(usize::MAX)] {
+            let error = failed.expect_err("no memory is as long");
+            assert_eq!(error.kind(), io::ErrorKind::OutOfMemory);
+            assert!(
+                error.to_string().starts_with("not enough memory: "),
+                "{error}"
+            );
+        }
+        assert_eq!(bytes, [0; 10]);
+    }
+}
