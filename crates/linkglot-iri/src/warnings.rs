@@ -296,17 +296,18 @@ impl Collector<'_> {
     /// can be read.
     fn encoded_characters(&mut self, component: Range<usize>) {
         let text = &self.iri[component.clone()];
-        let kinds: [(Note, fn(char) -> bool); 3] = [
-            (Note::BidiControl, class::is_bidi_control),
-            (Note::PrivateUse, class::is_iprivate),
-            (Note::Invisible, |ch| {
-                let is_joiner = matches!(ch, display::ZWJ | display::ZWNJ);
-                !is_joiner && !display::is_visible(ch) && !class::is_bidi_control(ch)
-            }),
-        ];
-        for (note, is_of_kind) in kinds {
+        let kind = |ch| {
+            let is_joiner = matches!(ch, display::ZWJ | display::ZWNJ);
+            match ch {
+                _ if class::is_bidi_control(ch) => Some(Note::BidiControl),
+                _ if class::is_iprivate(ch) => Some(Note::PrivateUse),
+                _ if !is_joiner && !display::is_visible(ch) => Some(Note::Invisible),
+                _ => None,
+            }
+        };
+        for note in [Note::BidiControl, Note::PrivateUse, Note::Invisible] {
             let mut chars = encoded_chars(text);
-            if let Some((at, ch)) = chars.find(|&(_, ch)| is_of_kind(ch)) {
+            if let Some((at, ch)) = chars.find(|&(_, ch)| kind(ch) == Some(note)) {
                 let start = component.start + at;
                 let range = start..start + 3 * ch.len_utf8();
                 self.push(note, range, format!("U+{:04X}", u32::from(ch)));
