@@ -25,7 +25,7 @@ pub struct DocumentArgs {
     /// iconv and of Windows' code pages.
     #[arg(short = 'E', long, value_name = "LABEL", value_parser = values::charset)]
     pub charset: Option<Charset>,
-    /// Charset of documents that declare none, where none is detected for sure
+    /// Charset of documents in which none is declared or sure
     ///
     /// Without this option: windows-1252 for HTML, UTF-8 for all else.
     #[arg(long, value_name = "LABEL", value_parser = values::charset)]
