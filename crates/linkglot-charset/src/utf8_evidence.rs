@@ -6,6 +6,9 @@
 //! script `utf8_evidence.py` counts both. One character alone is no evidence where words stand alone:
 //! `²` is `ТВ` in ISO-8859-5, `蠣` is `шаг` in IBM866, `·` is `路` in GBK.
 
+use crate::charset::Charset;
+use crate::ideographs::IDEOGRAPHS;
+use crate::languages::Cost;
 use crate::sniff::Certainty;
 
 /// A set of scripts, one bit each.
@@ -97,6 +100,23 @@ const TOLERATED: usize = 5;
 
 /// Number of likely characters that are no accident, although some are odd.
 const MANY: usize = 5;
+
+/// The charsets in which words have the form of one character of UTF-8.
+const CHARSETS: [&str; 9] = [
+    "ISO-8859-5",
+    "KOI8-U",
+    "IBM866",
+    "IBM855",
+    "windows-1251",
+    "x-mac-cyrillic",
+    "IBM737",
+    "windows-1253",
+    "x-mac-greek",
+];
+const CHINESE_CHARSETS: [(&str, &str); 2] = [("GBK", "zh_CN"), ("Big5", "zh_TW")];
+
+/// Cost of ideographs that texts often have, in half bits.
+const FREQUENT: Cost = 26;
 
 /// More characters are not counted.
 const MOST: usize = 1000;
@@ -234,7 +254,7 @@ impl Evidence {
     fn symbol(&mut self, ch: char) {
         match is_symbol(ch) {
             false => self.odd += 1,
-            true if self.left != Left::Delimiter || ch.len_utf8() > 2 => self.likely += 1,
+            true if self.left != Left::Delimiter || !is_word_elsewhere(ch) => self.likely += 1,
             true => self.pending = Pending::Mark(ch),
         }
     }
@@ -278,10 +298,15 @@ impl Word {
     /// The likely and the odd letters. One alone is neither, unless text stands before it.
     fn count(&self) -> (usize, usize) {
         match self.is_likely() {
-            true if self.letters == 1 && !self.follows_text => (0, 0),
+            true if self.is_word_elsewhere() => (0, 0),
             true => (self.beyond_ascii, 0),
             false => (0, self.beyond_ascii),
         }
+    }
+
+    fn is_word_elsewhere(&self) -> bool {
+        let is_alone = self.letters == 1 && !self.follows_text;
+        is_alone && self.last.is_some_and(is_word_elsewhere)
     }
 
     /// True if all letters are of one script. A letter alone is a word in few of them (`é`, `ó`).
@@ -297,6 +322,35 @@ impl Word {
         };
         scripts.is_power_of_two() && (self.letters > 1 || may_be_alone)
     }
+}
+
+/// True if the bytes of a character in UTF-8 may be a word, or an abbreviation, in another charset.
+fn is_word_elsewhere(ch: char) -> bool {
+    let mut bytes = [0; 4];
+    let bytes = ch.encode_utf8(&mut bytes).as_bytes();
+    let mut charsets = CHARSETS.iter().filter_map(|name| Charset::named(name));
+    let mut chinese = CHINESE_CHARSETS.iter();
+    charsets.any(|charset| is_word(&charset.decode(bytes)))
+        || chinese.any(|(name, lang)| is_frequent(name, lang, bytes))
+}
+
+/// True for Russian or Greek letters, `і` and `ў`, all of them capitals or small.
+fn is_word(text: &str) -> bool {
+    let is_capital = |ch| matches!(ch, 'А'..='Я' | 'І' | 'Ў' | 'Ά'..='Ώ' | 'Α'..='Ω');
+    let is_small = |ch| matches!(ch, 'а'..='я' | 'і' | 'ў' | 'ά'..='ώ');
+    text.chars().all(is_capital) || text.chars().all(is_small)
+}
+
+/// True if the bytes are a character of Chinese that texts often have.
+fn is_frequent(name: &str, lang: &str, bytes: &[u8]) -> bool {
+    let text = Charset::named(name).map(|charset| charset.decode(bytes));
+    let only = text.as_deref().and_then(|text| {
+        let mut chars = text.chars();
+        chars.next().filter(|_| chars.next().is_none())
+    });
+    let language = IDEOGRAPHS.iter().find(|language| language.lang == lang);
+    let cost = only.zip(language).map(|(ch, language)| language.cost(ch));
+    cost.is_some_and(|cost| cost <= FREQUENT)
 }
 
 /// The script of a letter beyond ASCII in common use; 0 for other characters.
@@ -320,12 +374,13 @@ fn is_symbol(ch: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::charset::Charset;
 
     #[test]
     fn likely_text_is_sure() {
         for text in [
             "café",
+            "é",
+            "/é>",
             "déjà",
             "naïve ½ cup",
             "½ cup",

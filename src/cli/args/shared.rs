@@ -25,9 +25,8 @@ pub struct DocumentArgs {
     /// iconv and of Windows' code pages.
     #[arg(short = 'E', long, value_name = "LABEL", value_parser = values::charset)]
     pub charset: Option<Charset>,
-    /// Charset of documents in which none is declared or detected for sure
+    /// Charset of documents in which none is declared or sure
     ///
-    /// Bytes that are malformed in it speak against it: then the charset is detected, unsure as it is.
     /// Without this option: windows-1252 for HTML, UTF-8 for all else.
     #[arg(long, value_name = "LABEL", value_parser = values::charset)]
     pub default_charset: Option<Charset>,
