@@ -264,6 +264,9 @@ impl<'f, 'l> Search<'f, 'l> {
             })?;
             return self.describe(&info);
         }
+        if is_long_mail(bytes, settings) {
+            return self.stream(&mut &*bytes);
+        }
         let document = Document::new(bytes, settings);
         self.describe(document.info())?;
         for link in document.links() {
@@ -543,6 +546,13 @@ fn matches(filter: &FilterArgs, link: &Link<'_>) -> bool {
         && !(filter.absolute && scheme.is_none())
         && !(filter.relative && scheme.is_some())
         && has_warning(&filter.warn, link)
+}
+
+/// True if a document is mail that may have many parts, each of which takes memory as long as the document is held.
+fn is_long_mail(bytes: &[u8], settings: &Settings) -> bool {
+    const HEAD: usize = 4 << 10;
+    let head = &bytes[..bytes.len().min(HEAD)];
+    bytes.len() > 16 * HEAD && Document::new(head, settings).info().format.is_mail()
 }
 
 /// True if a link has one of the wanted warnings. They are only looked for if some are wanted.

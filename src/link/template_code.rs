@@ -156,7 +156,7 @@ pub(crate) fn has_stray_percent(reference: &str) -> bool {
     percents(reference).any(|behind| !begins_octet(behind) || is_padded(behind))
 }
 
-/// True if a reference has a directive of a format string of C and its kin: `%s`, `%(name)s`, `%1$s`, `%%`. The program would read
+/// True if a reference has a directive of a format string of C and its kin: `%s`, `%(name)s`, `%{name}`, `%1$s`, `%%`. The program would read
 /// a new octet beside it, such as `%C3`, as another one. Old JavaScript's `%u0441` is none. Linear, no allocation.
 pub(crate) fn has_directive(reference: &str) -> bool {
     percents(reference).any(|behind| !begins_octet(behind) && is_directive(behind))
@@ -197,6 +197,7 @@ fn is_directive(behind: &[u8]) -> bool {
             Some(end) => &name[end + 1..],
             None => return false,
         },
+        [b'{', name @ ..] => return memchr::memchr(b'}', name).is_some(),
         _ => behind,
     };
     let mut rest = rest
@@ -259,7 +260,7 @@ mod tests {
             (
                 "directive",
                 &[
-                    "/%s", "/%(x)s/", "/%1$s", "/%@", "/%%20", "/%-5.2f", "/%i%%",
+                    "/%s", "/%(x)s/", "/%{x}/", "/%1$s", "/%@", "/%%20", "/%-5.2f", "/%i%%",
                 ],
             ),
             ("padded", &["/%02d", "/a%08x.png"]),

@@ -57,6 +57,8 @@ pub(super) struct Planner<'m> {
     max_slot: usize,
     /// The budget for what new links add.
     budget: Budget,
+    /// Links up to this byte are charged. Light markup is read as a whole, more than once.
+    charged: u64,
 }
 
 /// The plan for one link.
@@ -108,6 +110,7 @@ impl<'m> Planner<'m> {
             assumed_charsets: settings.assumed_charsets.clone(),
             max_slot: settings.max_slot,
             budget: Budget::default(),
+            charged: 0,
         }
     }
 
@@ -196,6 +199,10 @@ impl<'m> Planner<'m> {
         matched: &mut Matched,
     ) -> Vec<Plan> {
         let budget = self.budget.clone();
+        let charged = match read.slot.syntax.is_light_markup() {
+            true => self.charged,
+            false => 0,
+        };
         let plans = read.found.iter().map(|found| {
             let mut plan = self.decide(reader, read, found, input);
             for rule in self.mapper.take_rules() {
@@ -204,8 +211,13 @@ impl<'m> Planner<'m> {
             }
             if let Decision::Change(new, _) = &mut plan.decision {
                 new.shrink_to_fit();
-                let added = new.len().saturating_sub(found.text.text().len()) as u64;
-                if !budget.admits(added, read.origin + found.range.end as u64) {
+                let end = read.origin + found.range.end as u64;
+                let added = match end > charged {
+                    true => new.len().saturating_sub(found.text.text().len()) as u64,
+                    false => 0,
+                };
+                self.charged = self.charged.max(end);
+                if !budget.admits(added, end.max(charged)) {
                     plan.decision = Decision::Left(Note::OverBudget.into());
                 }
             }

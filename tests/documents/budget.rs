@@ -214,6 +214,28 @@ fn rules_have_a_budget() {
     );
 }
 
+/// Light markup is read more than once, and charged once.
+#[test]
+#[cfg(feature = "markdown")]
+fn light_markup_may_grow_as_other_formats() {
+    for (format, link) in [
+        (Format::Markdown, "[x](http://a.example/\u{e9}/)\n\n"),
+        (Format::Rst, "`x <http://a.example/\u{e9}/>`_\n\n"),
+        (Format::Html, "<a href=http://a.example/\u{e9}/>\n\n"),
+    ] {
+        let source = link.repeat(15_000);
+        let mut rules = Rules::default();
+        rules
+            .add("http://a.example/ https://www.new-domain.example.org/issues/")
+            .expect("a rule");
+        let rewriter = Rewriter::new().to(Form::Uri).rules(rules);
+        let rewriter = rewriter.settings(settings(format));
+        let rewritten = rewriter.rewrite_slice(source.as_bytes());
+        assert_eq!(rewritten.summary.error.map(|error| error.to_string()), None);
+        assert_eq!(rewritten.summary.tally.changed, 15_000, "{format:?}");
+    }
+}
+
 /// A base of more than 2048 bytes is not known: no link is resolved by a guess.
 #[test]
 fn long_bases_are_not_read() {
