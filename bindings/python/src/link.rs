@@ -505,7 +505,10 @@ fn read(bytes: &[u8], settings: &Arc<Settings>) -> Result<(Found, UnreadParts), 
         let read = reads.of(document.info_of(&link), settings);
         Ok((Box::new(link.into_owned()), read))
     });
-    Ok((found.collect::<Result<_, _>>()?, document.info().unread.clone()))
+    Ok((
+        found.collect::<Result<_, _>>()?,
+        document.info().unread.clone(),
+    ))
 }
 
 /// Parts of a message that could not be read may have links.
