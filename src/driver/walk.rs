@@ -292,9 +292,11 @@ impl Walk {
             true => Path::new("."),
             false => directory,
         };
+        let open = || Directory::open(named, Links::All);
         self.start = Start {
-            // What cannot be opened fails again, and is reported, when its files are read.
-            directory: Directory::open(named, Links::All).ok().map(Arc::new),
+            // A moment without free handles must not pass for a directory that cannot be opened: its hard links would be read
+            // as files of their own. What cannot be opened fails again, and is reported, when its files are read.
+            directory: open().or_else(|_| open()).ok().map(Arc::new),
             path: directory.to_owned(),
         };
     }
