@@ -434,7 +434,7 @@ struct Links<'a> {
 }
 
 impl<'a> Links<'a> {
-    /// One step of the reader: its links are ready, or a slot is too long, or the document is over its budget.
+    /// A step of the reader: its links are ready, or a slot is too long, or the document is over its budget.
     #[inline(never)]
     fn step(&mut self) -> Option<Box<Link<'a>>> {
         self.found.clear();

@@ -139,7 +139,7 @@ pub fn source(case: &Growth, length: usize) -> Vec<u8> {
     format!("{}{}{}", case.head, case.unit.repeat(times), case.tail).into_bytes()
 }
 
-/// What is done with a document.
+/// Task that is done with a document.
 pub type Mode = fn(&[u8], &Settings);
 
 /// The names of modes, which are roads of `.ci/linear`.

@@ -27,7 +27,7 @@ pub struct Styles {
     pub controls: Controls,
 }
 
-/// What becomes of control characters in text from documents, and of characters that reorder or hide text.
+/// Treatment of control characters in text from documents, and of characters that reorder or hide text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Controls {
     /// Printed as they are, for scripts and `patch`.

@@ -62,7 +62,7 @@ pub(super) fn space_limit() -> Option<u64> {
     None
 }
 
-/// How many threads an address space has room for.
+/// Number of threads that an address space has room for.
 fn threads_in(limit: u64) -> usize {
     usize::try_from(limit / SPACE_OF_A_THREAD).map_or(usize::MAX, |threads| threads.max(1))
 }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// Files of up to this many bytes are read whole, longer ones in pieces.
 const MAX_WHOLE: u64 = 8 << 20;
 
-/// The same where the address space is limited (`ulimit -v`): in pieces a file takes less memory, and can fail without an end
+/// Limit where the address space is limited (`ulimit -v`): in pieces a file takes less memory, and can fail without an end
 /// of the run.
 const MAX_WHOLE_IF_LIMITED: u64 = 64 << 10;
 

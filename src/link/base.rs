@@ -30,7 +30,7 @@ pub(crate) struct Scoped {
     outer: Base,
     text: Option<Arc<str>>,
     known: OnceLock<Base>,
-    /// How long the base is at most without that of the document, and whether it counts, too.
+    /// Greatest length of the base without that of the document, and whether it counts, too.
     most_bytes: (usize, bool),
 }
 
@@ -50,7 +50,7 @@ impl Scoped {
         self.known.get_or_init(resolve)
     }
 
-    /// How long the base is at most. Nothing is resolved for it.
+    /// Greatest length of the base. Nothing is resolved for it.
     pub fn most_bytes(&self) -> usize {
         let (own, is_below_document) = self.most_bytes;
         let document = match self.resolver.is_too_long {
@@ -129,7 +129,7 @@ impl Base {
 pub(crate) struct BaseResolver {
     /// The base of the document.
     document: Option<String>,
-    /// Whether there is one that is too long.
+    /// True if there is one that is too long.
     is_too_long: bool,
     query: Charset,
     dialect: Dialect,
@@ -246,7 +246,7 @@ impl Bases {
     }
 }
 
-/// How long the base that an element declares is at most without that of the document, and whether it counts, too.
+/// Greatest length of the base that an element declares without that of the document, and whether it counts, too.
 fn most_bytes(outer: &Base, text: Option<&str>) -> (usize, bool) {
     /// Letters beyond ASCII are percent-encoded.
     const AN_OCTET: usize = 3;

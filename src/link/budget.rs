@@ -11,9 +11,9 @@ use crate::markup::{Place, Slot};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How many bytes links may repeat in any document.
+/// Number of bytes that links may repeat in any document.
 const FREE: u64 = 256 << 10;
-/// How many bytes more links may repeat for each byte that is read. In 46,000 pages of manuals the one with the most relative
+/// Number of bytes more that links may repeat for each byte that is read. In 46,000 pages of manuals the one with the most relative
 /// links has one in 75 bytes: bases of 1,800 bytes are within the budget there.
 const A_BYTE: u64 = 24;
 
@@ -24,7 +24,7 @@ pub(crate) const LONGEST_BASE: usize = 2048;
 const FREE_LINKS: usize = 1 << 15;
 const SPARSE: usize = 32;
 
-/// How many links a value of so many bytes may have.
+/// Number of links that a value of so many bytes may have.
 pub(crate) fn most_links(bytes: usize) -> usize {
     FREE_LINKS.max(bytes / SPARSE)
 }
@@ -83,7 +83,7 @@ impl Budget {
     }
 }
 
-/// How many bytes a link repeats that do not stand there.
+/// Number of bytes that a link repeats and that do not stand there.
 fn repeated(found: &WindowLink<'_>, info: &Info) -> u64 {
     let context = &found.context;
     let names = context.nesting.as_slice().iter().map(|name| name.len());
@@ -128,7 +128,7 @@ pub(crate) fn new_links_too_long(at: u64) -> Error {
 }
 
 impl Base {
-    /// How long the base is at most, in a document with the base `document`. Nothing is resolved for it.
+    /// Greatest length of the base, in a document with the base `document`. Nothing is resolved for it.
     fn most_bytes(&self, document: Option<&str>) -> usize {
         match self {
             Base::Document => document.map_or(0, str::len),

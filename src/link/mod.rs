@@ -137,7 +137,7 @@ pub struct Info {
     pub base: Option<String>,
     /// True if the base has letters of a charset that is a guess.
     pub(crate) is_base_guessed: bool,
-    /// Whether the document names a base that is longer than is read.
+    /// True if the document names a base that is longer than is read.
     pub(crate) is_base_too_long: bool,
     /// The template language, as far as it decides what is code.
     pub(crate) dialect: Dialect,
@@ -385,7 +385,7 @@ impl<'d> Link<'d> {
         self.part.as_deref()
     }
 
-    /// What stands for the rest of a document that is over its budget, in place of a slot that is too long.
+    /// Stand-in for the rest of a document that is over its budget, as for a slot that is too long.
     pub(crate) fn into_over_budget(self) -> Self {
         Link {
             notes: Note::OverBudget.into(),

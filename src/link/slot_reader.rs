@@ -48,7 +48,7 @@ struct Level<'p> {
     place: &'p SharedPlace,
     nesting: Nesting,
     under: Base,
-    /// How many links are read: with one more than that, the budget of the document is exceeded.
+    /// Number of links that are read: with one more than that, the budget of the document is exceeded.
     most_links: usize,
 }
 

@@ -110,7 +110,7 @@ fn opens(text: &str) -> bool {
     !(opening.ends_with('%') && is_octet)
 }
 
-/// Where code in braces begins in a reference in running text, in bytes: an expression of a URI template (RFC 6570 2.2: `{?q,lang}`,
+/// Begin of code in braces in a reference in running text, in bytes: an expression of a URI template (RFC 6570 2.2: `{?q,lang}`,
 /// `{/id*}`), a place of a format string (`{}`, `{0}`, `{:?}`), a pattern of a route (`{id:[0-9]+}`). White space and quotes end links
 /// in text, so the closing brace may stand behind the link. A GUID or JSON in braces is data. Linear, no allocation.
 pub(crate) fn expression_in(reference: &str) -> Option<usize> {

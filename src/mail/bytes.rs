@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Bodies up to this length are decoded without a check of memory.
 const SHORT: usize = 256 << 10;
 
-/// What an encoded body is decoded to, and what is written in its place, takes this many times its length of memory.
+/// Memory for a decoded body and for its replacement, in lengths of the encoded one.
 const DECODED: usize = 4;
 
 /// A window of the source, and the reader of its structure.
@@ -84,7 +84,7 @@ impl<'a> Bytes<'a> {
     ///
     /// # Errors
     ///
-    /// Those of the reader.
+    /// Errors of the reader.
     pub fn grow(&mut self, to: usize) -> io::Result<usize> {
         if let Some(locator) = &mut self.locator {
             let origin = self.source.origin();
@@ -132,7 +132,7 @@ impl<'a> Bytes<'a> {
     ///
     /// # Errors
     ///
-    /// Those of the reader.
+    /// Errors of the reader.
     pub fn held(&mut self, most: usize) -> io::Result<Held> {
         // What is in front of the body was not handed over yet.
         let mut begin = self.cursor;

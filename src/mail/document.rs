@@ -50,7 +50,7 @@ pub(crate) struct Opened<'o, 'i> {
 }
 
 impl Opened<'_, '_> {
-    /// The same document with the budget of its message.
+    /// This document with the budget of its message.
     pub fn within(mut self, budget: &Budget) -> Self {
         self.input.budget = budget.clone();
         self

@@ -19,7 +19,7 @@ use std::io::{self, Write};
 ///
 /// # Errors
 ///
-/// Those of the reader.
+/// Errors of the reader.
 pub(super) fn keeps_charset(
     input: &mut Input<'_>,
     (info, bom): (&Info, usize),

@@ -17,12 +17,12 @@ use crate::stream::{Input, SlotRead};
 /// A declaration of the charset is looked for in this many bytes first.
 const EARLY: usize = 512;
 
-/// Whether the document keeps its format and the charset that it declares under a mapping. Nothing of `input` is consumed.
+/// True if the document keeps its format and the charset that it declares under a mapping. Nothing of `input` is consumed.
 /// Cost: for most documents a look at their first bytes; else that of rewriting up to [`Info::HEAD`] bytes.
 ///
 /// # Errors
 ///
-/// Those of the reader.
+/// Errors of the reader.
 pub(super) fn keeps_format(
     input: &mut Input<'_>,
     (info, bom): (&Info, usize),
@@ -42,7 +42,7 @@ pub(super) fn keeps_format(
     Ok(head.keeps(mapping))
 }
 
-/// Whether a link may stand in the bytes that say the format. Those of a view are no more than twice those of the source.
+/// True if a link may stand in the bytes that say the format. Those of a view are no more than twice those of the source.
 pub(super) fn is_in_head(read: &SlotRead<'_>, found: &WindowLink<'_>) -> bool {
     read.origin + (found.range.start as u64) < 2 * Info::HEAD as u64
 }
@@ -50,7 +50,7 @@ pub(super) fn is_in_head(read: &SlotRead<'_>, found: &WindowLink<'_>) -> bool {
 /// The begin of a document.
 struct Head<'h> {
     bytes: &'h [u8],
-    /// Whether it is all of the document.
+    /// True if it is all of the document.
     whole: bool,
     opened: (&'h Info, usize),
     settings: &'h Settings,
@@ -103,7 +103,7 @@ impl Head<'_> {
         new
     }
 
-    /// Whether bytes are found to be of the same format. A document whose format was not found by its bytes keeps it.
+    /// True if bytes are found to be of the same format. A document whose format was not found by its bytes keeps it.
     fn is_read_alike(&self, new: &[u8]) -> bool {
         let of = |bytes| {
             let (info, bom) = open(bytes, self.whole, self.settings);
@@ -114,7 +114,7 @@ impl Head<'_> {
         of(self.bytes) != own || of(new) == own
     }
 
-    /// How many of the first bytes say the charset, if it is declared in HTML and links may stand in front of that.
+    /// Number of the first bytes that say the charset, if it is declared in HTML and links may stand in front of that.
     fn declared_within(&self) -> Option<usize> {
         let (info, _) = self.opened;
         let is_html = info.format == Format::Html && info.part.is_none();
@@ -132,7 +132,7 @@ impl Head<'_> {
         length.min(self.bytes.len())
     }
 
-    /// Whether bytes declare the charset of the document.
+    /// True if bytes declare the charset of the document.
     fn is_declared_in(&self, bytes: &[u8]) -> bool {
         let (info, _) = self.opened;
         let found = sniffed(bytes, false, info.declaration, self.settings);

@@ -77,7 +77,7 @@ impl<'s> Forms<'s> {
     ///
     /// # Errors
     ///
-    /// Those of `reader`, and of [`read_slice`](Forms::read_slice).
+    /// Errors of `reader`, and of [`read_slice`](Forms::read_slice).
     ///
     /// ```
     /// use linkglot::Settings;

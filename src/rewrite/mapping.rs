@@ -241,7 +241,7 @@ impl<'m> Mapper<'m> {
         }
     }
 
-    /// Where code of a template begins in a text of a link, in bytes.
+    /// Begin of template code in a text of a link, in bytes.
     fn code_in(&self, text: &str, link: Subject<'_>) -> Option<usize> {
         let expression = link.in_text.then(|| expression_in(text)).flatten();
         [self.dialect.code_in(text), expression]

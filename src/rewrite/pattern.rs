@@ -17,7 +17,7 @@ pub(super) const MOST_MEMORY: usize = 64 << 20;
 /// A pattern of a greater weight is compiled at the beginning.
 const HEAVY: usize = 16 << 10;
 
-/// How often groups may stand in what takes the place of a match: servers know nine, and each repeats the link.
+/// Number of groups that may stand in the replacement of a match: servers know nine, and each repeats the link.
 const MOST_GROUPS: usize = 32;
 
 /// One rule.
@@ -242,7 +242,7 @@ fn local_part<'r>(reference: &'r str, origin: Option<&str>) -> Option<&'r str> {
     (is_own && rest.starts_with('/')).then_some(rest)
 }
 
-/// What is wrong with the syntax of a pattern, and where.
+/// Fault in the syntax of a pattern, and its place.
 fn why_no_syntax(pattern: &str, error: &Syntax) -> String {
     let (what, offset) = match error {
         Syntax::Parse(error) => (error.kind().to_string(), error.span().start.offset),
@@ -254,7 +254,7 @@ fn why_no_syntax(pattern: &str, error: &Syntax) -> String {
     format!("{what}, at character {character}")
 }
 
-/// How often groups stand in a replacement.
+/// Number of groups in a replacement.
 fn groups_in(to: &str) -> usize {
     let count = std::cell::Cell::new(0);
     interpolate::string(

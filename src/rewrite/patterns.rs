@@ -13,7 +13,7 @@ pub(super) struct Patterns {
     all: Vec<Pattern>,
     /// The memory of those that are compiled from the beginning.
     memory: usize,
-    /// Those that were compiled since.
+    /// Patterns that were compiled since.
     kept: Kept,
     index: OnceLock<Index>,
 }
@@ -56,7 +56,7 @@ impl Patterns {
         self.all.iter()
     }
 
-    /// What the first pattern that matches makes of a reference, and the number of its rule. Linear in the length of the
+    /// Result of the first pattern that matches a reference, and the number of its rule. Linear in the length of the
     /// reference for each pattern that is tried. The first time O(length of the patterns).
     pub fn apply(&self, reference: &str) -> Option<(String, usize)> {
         if self.is_empty() {

@@ -33,7 +33,7 @@ pub(super) struct Planner<'m> {
     pub mapper: Mapper<'m>,
     /// Whether a guessed charset stays the same with the new links. If not, all links are left.
     pub keeps_charset: bool,
-    /// Whether the document is found to be of the same format with the new links. If not, those in its head are left.
+    /// True if the document is found to be of the same format with the new links. If not, those in its head are left.
     pub keeps_format: bool,
     pub script: Script,
     trust: CharsetTrust,

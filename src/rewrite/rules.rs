@@ -356,7 +356,7 @@ impl Rules {
         !self.is_empty() && self.named_hosts.get_or_init(hosts).have(link, implied)
     }
 
-    /// What a reference becomes, if a rule matches. Linear in its length for each `re:` rule that is tried: one whose text is in
+    /// New reference, if a rule matches. Linear in its length for each `re:` rule that is tried: one whose text is in
     /// the reference, or that has none. How many other rules there are hardly matters.
     ///
     /// ```

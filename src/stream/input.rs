@@ -14,7 +14,7 @@ use std::io::{self, Read};
 /// How many bytes behind the cursor stay in the window.
 const BEHIND: usize = 4096;
 
-/// How many bytes of UTF-8 a byte of the source becomes, at most.
+/// Greatest number of bytes of UTF-8 for a byte of the source.
 const MOST_DECODED: usize = 3;
 
 /// A document's source: raw bytes, and the view of them that tokenizers see.
@@ -134,7 +134,7 @@ impl<'a> Input<'a> {
     ///
     /// # Errors
     ///
-    /// Those of the reader.
+    /// Errors of the reader.
     pub fn begin(&mut self, wanted: usize) -> io::Result<&[u8]> {
         if let Source::Reader(buffer) = &mut self.source {
             while buffer.filled < wanted && !buffer.ended {
@@ -159,7 +159,7 @@ impl<'a> Input<'a> {
     ///
     /// # Errors
     ///
-    /// Those of the reader.
+    /// Errors of the reader.
     pub fn take(&mut self) -> io::Result<(&[u8], bool)> {
         let begin = self.cursor;
         let (bytes, ended) = match &mut self.source {
@@ -289,7 +289,7 @@ impl<'a> Input<'a> {
     ///
     /// # Errors
     ///
-    /// Those of the reader.
+    /// Errors of the reader.
     pub fn grow(&mut self) -> io::Result<bool> {
         if self.window().0.last {
             return Ok(false);

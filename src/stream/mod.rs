@@ -27,7 +27,7 @@ use std::sync::Arc;
 ///
 /// # Errors
 ///
-/// Those of `reader`; the links are many times as long as the document
+/// Errors of `reader`; the links are many times as long as the document
 /// ([`ErrorKind::OverBudget`](crate::ErrorKind::OverBudget)).
 ///
 /// # Examples

@@ -75,7 +75,7 @@ pub(crate) trait Visitor {
 ///
 /// # Errors
 ///
-/// Those of the input and of the visitor; the budget of the document is exceeded.
+/// Errors of the input and of the visitor; the budget of the document is exceeded.
 pub(crate) fn read(
     mut input: Input<'_>,
     (info, bom): (&Info, usize),

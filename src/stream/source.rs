@@ -55,7 +55,7 @@ impl Source<'_> {
     ///
     /// # Errors
     ///
-    /// Those of the reader.
+    /// Errors of the reader.
     pub fn grow(&mut self, wanted: usize) -> io::Result<()> {
         if let Source::Reader(buffer) = self {
             let enough = buffer.filled + wanted;

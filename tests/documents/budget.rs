@@ -142,7 +142,7 @@ fn a_budget_ends_at_one_link() {
     }
 }
 
-/// What all links point to, and what stands around them, is a few times as long as the document.
+/// Targets of all links, and the texts around them, are a few times as long as the document.
 #[test]
 fn links_repeat_a_document_a_few_times() {
     for (format, source) in hostile() {

@@ -9,7 +9,7 @@ use linkglot::rewrite::{Form, Rewriter, Rules};
 use linkglot::scan::Evidence;
 use proptest::prelude::*;
 
-/// What the first bytes say.
+/// Format and charset that the first bytes say.
 type Read = (Format, &'static str);
 
 fn read(bytes: &[u8], settings: &Settings) -> Read {

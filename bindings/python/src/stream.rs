@@ -255,7 +255,7 @@ pub fn rewrite_stream<'py>(
     Ok(fields)
 }
 
-/// Whether an error is that of a document that was read, and is not to be rewritten.
+/// True if an error is that of a document that was read, and is not to be rewritten.
 fn is_refusal(kind: ErrorKind) -> bool {
     let refusals = [
         ErrorKind::Transcoding,

@@ -19,7 +19,7 @@ pub(crate) struct Places {
     pub odd: usize,
 }
 
-/// So many proper characters for each odd one are no accident.
+/// Number of proper characters for each odd one that is no accident.
 const PROPER_PER_ODD: usize = 4;
 
 impl Places {

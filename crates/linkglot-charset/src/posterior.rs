@@ -26,7 +26,7 @@ const NAMES: Cost = 24;
 /// Charsets that are rarer are judged like this when they speak against a reading of a single word.
 const RAREST: Cost = 17;
 
-/// So many different ideographs are no accident. A text with fewer needs a greater margin.
+/// Number of different ideographs that is no accident. A text with fewer needs a greater margin.
 const FEW_IDEOGRAPHS: usize = 4;
 const FEWNESS: Cost = 14;
 
@@ -278,7 +278,7 @@ fn sole_char(charset: Charset, bytes: &[u8]) -> Option<(char, usize)> {
 struct Text {
     /// Without names.
     cost: Cost,
-    /// What the words would cost less as names.
+    /// Difference of the cost if the words are names.
     names: Cost,
 }
 

@@ -97,7 +97,7 @@ pub struct XmlTokenizer {
     in_subset: bool,
     expansion: Option<String>,
     stray_quotes: StrayQuotes,
-    /// Whether the text at the cursor follows a word that depends on an entity. It is read word by word then, and not
+    /// True if the text at the cursor follows a word that depends on an entity. It is read word by word then, and not
     /// looked through to its end before each word, which would be quadratic.
     has_entities: bool,
     /// The last slot declares the innermost base, which does not hold for the slot itself.

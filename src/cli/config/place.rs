@@ -6,9 +6,9 @@ const BLOCK: usize = 256;
 /// The places of a text.
 pub struct Places<'t> {
     text: &'t [u8],
-    /// Where lines begin.
+    /// Begins of lines.
     lines: Vec<usize>,
-    /// How many characters begin before each block.
+    /// Number of characters that begin before each block.
     characters: Vec<usize>,
 }
 
@@ -40,7 +40,7 @@ impl<'t> Places<'t> {
         (line, self.before(at) - self.before(start) + 1)
     }
 
-    /// How many characters begin before a byte.
+    /// Number of characters that begin before a byte.
     fn before(&self, at: usize) -> usize {
         let block = at / BLOCK;
         let counted = self.characters.get(block).or(self.characters.last());
