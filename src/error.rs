@@ -47,6 +47,8 @@ pub enum ErrorKind {
     OverBudget,
     /// Reading or writing failed.
     Io,
+    /// A fault of the program, as a panic shows it. The document was left alone.
+    Internal,
 }
 
 impl Error {

@@ -1,5 +1,6 @@
 //! The formats of documents.
 
+pub use crate::link::file_type::FileType;
 use crate::markup::content_lines::Object;
 use linkglot_charset::DeclarationSyntax;
 

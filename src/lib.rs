@@ -60,15 +60,11 @@
 //! CSS; [`document`] and [`stream`] bring them together; [`rewrite`] edits.
 
 pub mod document;
-// For the command line and for bindings.
-#[cfg(feature = "files")]
-#[doc(hidden)]
-pub mod driver;
 pub mod error;
 pub mod format;
 pub mod link;
 mod mail;
-mod memory;
+pub mod memory;
 pub mod rewrite;
 pub mod stream;
 mod text;

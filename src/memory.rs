@@ -7,23 +7,35 @@ use std::io;
 /// Memory for all that is asked for without a check, such as the links of a window.
 const SPARE: usize = 4 << 20;
 
-/// Makes room for `more` bytes behind those of `bytes`.
+/// Makes room for `more` bytes behind those of `bytes`. Cost: that of [`Vec::try_reserve`].
 ///
 /// # Errors
 ///
 /// When there is not enough memory.
-pub(crate) fn reserve(bytes: &mut Vec<u8>, more: usize) -> io::Result<()> {
+///
+/// ```
+/// let mut bytes = Vec::new();
+/// linkglot::memory::reserve(&mut bytes, 1000)?;
+/// assert!(bytes.capacity() >= 1000);
+/// assert!(linkglot::memory::reserve(&mut bytes, isize::MAX as usize).is_err());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn reserve(bytes: &mut Vec<u8>, more: usize) -> io::Result<()> {
     let reserved = bytes.try_reserve(more);
     reserved.map_err(|_| missing(bytes.len().saturating_add(more)))
 }
 
 /// Checks that `needed` bytes could be had, and some to spare. For work that asks for memory piece by piece: it may still fail
-/// where other threads take the memory meanwhile.
+/// where other threads take the memory meanwhile. O(1).
 ///
 /// # Errors
 ///
 /// When there is not enough memory.
-pub(crate) fn ensure(needed: usize) -> io::Result<()> {
+///
+/// ```
+/// assert!(linkglot::memory::ensure(1000).is_ok() && linkglot::memory::ensure(usize::MAX).is_err());
+/// ```
+pub fn ensure(needed: usize) -> io::Result<()> {
     let mut probe = Vec::<u8>::new();
     let reserved = probe.try_reserve_exact(needed.saturating_add(SPARE));
     // An allocation that nobody looks at is optimised away.

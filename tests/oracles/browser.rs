@@ -8,6 +8,7 @@ mod pages;
 mod references;
 mod requests;
 
+use crate::chromium::{LOG, browser, run};
 use linkglot::document::{Document, Settings};
 use linkglot::iri::target::Reading;
 use linkglot::rewrite::{Form, Rewriter};
@@ -16,11 +17,7 @@ use references::CHARSETS;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Read;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::path::Path;
 
 /// The page around the pages. What they tell is written in ASCII, so that it comes out of the DOM as it is.
 const COLLECTOR: &str = r"<!DOCTYPE html><meta charset=utf-8><pre id=told></pre><script>
@@ -36,20 +33,6 @@ addEventListener('message', function (event) {
 /// The folders of the pages as they were and as they are rewritten.
 const BEFORE: &str = "before";
 const FORMS: [(&str, Form); 2] = [("uri", Form::Uri), ("iri", Form::Iri)];
-
-/// What the browser complains of.
-pub const LOG: &str = "log";
-
-/// How long a run may take on a machine that does other things too.
-const PATIENCE: Duration = Duration::from_secs(300);
-
-pub fn browser() -> Option<PathBuf> {
-    let browser = std::env::var_os("LINKGLOT_BROWSER").filter(|path| !path.is_empty());
-    if browser.is_none() {
-        eprintln!("skipped: LINKGLOT_BROWSER names no Chromium");
-    }
-    browser.map(PathBuf::from)
-}
 
 fn settings(name: &str) -> Settings {
     let mut settings = Settings::default();
@@ -92,9 +75,6 @@ struct Told {
     seen: Map<String, Value>,
 }
 
-/// Browsers are large: one at a time.
-static ONE: Mutex<()> = Mutex::new(());
-
 /// Opens all pages in one run of the browser. The keys are `before/name.html` and so on.
 fn look(browser: &Path, folder: &Path, pages: &[Page]) -> BTreeMap<String, Told> {
     let forms = FORMS.map(|(name, _)| name);
@@ -130,57 +110,6 @@ fn look(browser: &Path, folder: &Path, pages: &[Page]) -> BTreeMap<String, Told>
         );
     }
     all
-}
-
-/// The DOM of a page when all of its parts are loaded. The browser's own files lie in the folder.
-pub fn run(browser: &Path, folder: &Path, url: &str) -> String {
-    let _one = ONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    let mut child = Command::new(browser)
-        .args([
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-dev-shm-usage",
-            "--no-first-run",
-        ])
-        .args([
-            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-            "--virtual-time-budget=60000",
-            "--dump-dom",
-            // What scripts complain of.
-            "--enable-logging=stderr",
-        ])
-        .arg(format!(
-            "--user-data-dir={}",
-            folder.join("profile").display()
-        ))
-        .arg(url)
-        .stdout(Stdio::piped())
-        .stderr(fs::File::create(folder.join(LOG)).expect("a file"))
-        .spawn()
-        .expect("the browser starts");
-    finish(&mut child)
-}
-
-/// What the browser writes, when it ends in time.
-fn finish(child: &mut Child) -> String {
-    let mut stdout = child.stdout.take().expect("a pipe");
-    let reader = std::thread::spawn(move || {
-        let mut dom = Vec::new();
-        stdout
-            .read_to_end(&mut dom)
-            .map(|_| String::from_utf8_lossy(&dom).into_owned())
-    });
-    let begin = Instant::now();
-    while child.try_wait().expect("a child").is_none() {
-        if begin.elapsed() > PATIENCE {
-            let _ = child.kill();
-            let _ = child.wait();
-            panic!("the browser did not end within {PATIENCE:?}");
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    reader.join().expect("no panic").expect("a text")
 }
 
 /// An octet once percent-encoding is undone; an escaped reserved character (or `%`) is not the bare one.

@@ -2,7 +2,7 @@
 
 mod browser;
 mod charset_html5lib;
+#[path = "../support/chromium.rs"]
+mod chromium;
 mod html;
-#[cfg(feature = "cli")]
-mod report;
 mod rst;

@@ -58,6 +58,7 @@ pub fn kind(kind: ErrorKind) -> &'static str {
         ErrorKind::Container => "container",
         ErrorKind::OverBudget => "over-budget",
         ErrorKind::Io => "io",
+        ErrorKind::Internal => "internal",
         _ => "other",
     }
 }

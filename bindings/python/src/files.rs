@@ -1,4 +1,4 @@
-//! Files and directories, by the driver of the command line: in parallel, and each file whole or as it was.
+//! Files and directories, by the engine of the command line: in parallel, and each file whole or as it was.
 
 use crate::arrow::is_whole_document;
 use crate::data::Encoding;
@@ -6,22 +6,20 @@ use crate::error::{Failure, invalid, warn, wrong_type};
 use crate::link::{Found, PyLink, Reads, place};
 use crate::options::{Options, Purpose, strings};
 use crate::rewrite::Seen;
-use linkglot::Error;
-use linkglot::driver::{
-    BACKUP, Bases, Entry, EventSender, FileEntry, FileTarget, FileType, InPlace, NewRun, Opened,
-    OutputTree, Overrides, Root, Selection, SkipReason, TempFiles, Threads, Trust, Undo, Undone,
-    Walk, find_run, in_order, interrupted_over, journals_among, not_kept, noted_backup,
-    open_document, real_roots,
-};
-use linkglot::driver::{Content, Source};
+use linkglot::format::FileType;
 use linkglot::link::{Info, UnreadParts};
 use linkglot::stream::read_links;
+use linkglot::{Error, ErrorKind};
+use linkglot_files::{
+    BACKUP, Bases, Content, Event, EventSender, FileEntry, FileTarget, InPlace, Job, NewRun,
+    OutputTree, Overrides, Root, Selection, SkipReason, Source, TempFiles, Threads, Trust, Undo,
+    Undone, Walk, find_run, interrupted_over, journals_among, not_kept, noted_backup, real_roots,
+};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Mutex, PoisonError};
@@ -57,6 +55,37 @@ struct Done {
 }
 
 impl Done {
+    fn of(path: PathBuf) -> Self {
+        Done {
+            path,
+            ..Done::default()
+        }
+    }
+
+    /// What an event of a run says of a file.
+    fn from_event(event: Event<Done>) -> Self {
+        match event {
+            Event::News(done) => done,
+            Event::Skipped(path, reason, remark) => Done {
+                skipped: Some(reason),
+                messages: remark.into_iter().collect(),
+                ..Done::of(path)
+            },
+            Event::Failed(path, error) => {
+                let mut done = Done::of(path);
+                done.fail(error);
+                done
+            }
+            Event::Unmet(file) => Done {
+                messages: vec![format!(
+                    "the file has {} names (hard links); {} of them, which this run did not meet, keep the old content",
+                    file.names, file.unmet
+                )],
+                ..Done::of(file.path)
+            },
+        }
+    }
+
     fn fail(&mut self, failure: impl Into<Failure>) {
         let path = Some(self.path.display().to_string());
         let failure = failure.into();
@@ -297,97 +326,30 @@ fn types(value: &Bound<'_, PyAny>) -> PyResult<Vec<FileType>> {
     strings("types", value)?.iter().map(named).collect()
 }
 
-/// What is done with files.
-trait Work: Sync {
-    fn document(
-        &self,
-        entry: &FileEntry,
-        source: &Source,
-        content: Content,
-        done: &mut Done,
-    ) -> Result<(), Error>;
-
-    fn skip(&self, _: &FileEntry, _: SkipReason, _: &mut Done) -> Result<(), Error> {
-        Ok(())
+/// Works on a document; what became of it, also when the work fails.
+fn done_with(
+    entry: &FileEntry,
+    news: EventSender<'_, Done>,
+    work: impl FnOnce(&mut Done) -> Result<(), Error>,
+) -> Result<Option<SkipReason>, Error> {
+    let mut done = Done::of(entry.path.clone());
+    if let Err(error) = work(&mut done) {
+        done.fail(error);
     }
-
-    fn other_name(&self, _: &FileEntry) -> Result<(), Error> {
-        Ok(())
-    }
-
-    fn accepts_pipes(&self) -> bool {
-        true
-    }
+    // Nobody asks for more.
+    let _ = news.send(done);
+    Ok(None)
 }
 
-/// Works on an entry of a walk, whatever happens: one bad file stops no run.
-fn work_on(work: &dyn Work, entry: Entry, overrides: Overrides) -> Option<Done> {
-    let mut done = Done {
-        path: match &entry {
-            Entry::File(file) | Entry::Skipped(file, _) => file.path.clone(),
-            Entry::Failed(path, _) => path.clone(),
-            Entry::Directory(_) | Entry::Stdin => return None,
-        },
-        ..Done::default()
-    };
-    let first = match &entry {
-        Entry::File(file) if !file.is_other_name() => Some(file.clone()),
-        _ => None,
-    };
-    let worked = catch_unwind(AssertUnwindSafe(|| {
-        process(work, entry, overrides, &mut done)
-    }));
-    if let Some(first) = first {
-        first.release_other_names();
-    }
-    match worked {
-        Ok(Ok(())) => {}
-        Ok(Err(error)) => done.fail(error),
-        Err(_) => done.fail(Failure::new(
-            "internal",
-            "internal error: please report it with this file; the file was left alone",
-        )),
-    }
-    Some(done)
-}
-
-fn process(
-    work: &dyn Work,
-    entry: Entry,
-    overrides: Overrides,
-    done: &mut Done,
-) -> Result<(), Error> {
-    match entry {
-        Entry::Failed(_, error) => Err(error),
-        Entry::Directory(_) | Entry::Stdin => Ok(()),
-        Entry::Skipped(file, reason) => {
-            done.skipped = Some(reason);
-            work.skip(&file, reason, done)
-        }
-        Entry::File(file) if file.is_other_name() => {
-            done.skipped = Some(SkipReason::Twice);
-            work.other_name(&file)
-        }
-        Entry::File(file) => match open_document(&file, overrides, work.accepts_pipes())? {
-            Opened::Skipped(reason) => {
-                done.skipped = Some(reason);
-                work.skip(&file, reason, done)
-            }
-            Opened::Document(source, content) => work.document(&file, &source, content, done),
-        },
-    }
+/// No walk of Python names standard input.
+fn no_standard_input() -> Error {
+    Error::new(ErrorKind::Io, "expected a file, found standard input")
 }
 
 struct Find(Files);
 
-impl Work for Find {
-    fn document(
-        &self,
-        entry: &FileEntry,
-        _: &Source,
-        content: Content,
-        done: &mut Done,
-    ) -> Result<(), Error> {
+impl Find {
+    fn read(&self, entry: &FileEntry, content: Content, done: &mut Done) -> Result<(), Error> {
         let settings = self.0.options_for(entry).settings;
         let mut reads = Reads::default();
         let mut is_too_long = false;
@@ -407,6 +369,31 @@ impl Work for Find {
     }
 }
 
+impl Job for Find {
+    type News = Done;
+
+    fn threads(&self) -> Threads {
+        Threads::Working(self.0.threads)
+    }
+
+    fn overrides(&self) -> Overrides {
+        self.0.overrides
+    }
+
+    fn document(
+        &self,
+        entry: &FileEntry,
+        (_, content): (Source, Content),
+        news: EventSender<'_, Done>,
+    ) -> Result<Option<SkipReason>, Error> {
+        done_with(entry, news, |done| self.read(entry, content, done))
+    }
+
+    fn standard_input(&self, _: EventSender<'_, Done>) -> Result<Option<SkipReason>, Error> {
+        Err(no_standard_input())
+    }
+}
+
 struct Rewrite {
     files: Files,
     target: FileTarget,
@@ -414,12 +401,11 @@ struct Rewrite {
     tells_links: bool,
 }
 
-impl Work for Rewrite {
-    fn document(
+impl Rewrite {
+    fn write(
         &self,
         entry: &FileEntry,
-        source: &Source,
-        content: Content,
+        (source, content): (&Source, Content),
         done: &mut Done,
     ) -> Result<(), Error> {
         let options = self.files.options_for(entry);
@@ -451,15 +437,47 @@ impl Work for Rewrite {
         done.matched = summary.matched;
         Ok(())
     }
+}
 
-    fn skip(&self, file: &FileEntry, reason: SkipReason, done: &mut Done) -> Result<(), Error> {
-        let message = self.target.skip(file, reason, &self.temp_files)?;
-        done.messages.extend(message);
-        Ok(())
+impl Job for Rewrite {
+    type News = Done;
+
+    fn threads(&self) -> Threads {
+        match self.target.is_files() {
+            true => Threads::WorkingAndWaiting(self.files.threads),
+            false => Threads::Working(self.files.threads),
+        }
     }
 
-    fn other_name(&self, file: &FileEntry) -> Result<(), Error> {
-        self.target.other_name(file, &self.temp_files)
+    fn overrides(&self) -> Overrides {
+        self.files.overrides
+    }
+
+    fn document(
+        &self,
+        entry: &FileEntry,
+        (source, content): (Source, Content),
+        news: EventSender<'_, Done>,
+    ) -> Result<Option<SkipReason>, Error> {
+        done_with(entry, news, |done| {
+            self.write(entry, (&source, content), done)
+        })
+    }
+
+    fn standard_input(&self, _: EventSender<'_, Done>) -> Result<Option<SkipReason>, Error> {
+        Err(no_standard_input())
+    }
+
+    fn directory(&self, entry: &FileEntry) -> Result<(), Error> {
+        self.target.directory(entry)
+    }
+
+    fn skipped(&self, entry: &FileEntry, reason: SkipReason) -> Result<Option<String>, Error> {
+        self.target.skip(entry, reason, &self.temp_files)
+    }
+
+    fn other_name(&self, entry: &FileEntry) -> Result<(), Error> {
+        self.target.other_name(entry, &self.temp_files)
     }
 
     fn accepts_pipes(&self) -> bool {
@@ -536,19 +554,11 @@ pub fn find_files(
     let walk = walk.map_err(Failure::from)?;
     let (sender, results) = sync_channel(AHEAD);
     std::thread::spawn(move || {
-        let find = Find(files);
-        let threads = Threads::Working(find.0.threads);
-        let overrides = find.0.overrides;
-        let work = |entry: Entry, events: &EventSender<'_, Done>| {
-            if let Some(done) = work_on(&find, entry, overrides) {
-                // Nobody asks for more.
-                let _ = events.send(done);
-            }
-        };
-        let worked = in_order(threads, walk, work, |done| match sender.send(Ok(done)) {
+        let pass_on = |event| match sender.send(Ok(Done::from_event(event))) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
-        });
+        };
+        let worked = linkglot_files::run(&Find(files), walk, pass_on);
         if let Err(error) = worked {
             let _ = sender.send(Err(error.into()));
         }
@@ -697,7 +707,7 @@ fn begin(
     py: Python<'_>,
     files: &mut Files,
     (given, backup): (Option<&Bound<'_, PyAny>>, Option<&OsStr>),
-) -> PyResult<Option<linkglot::driver::Journal>> {
+) -> PyResult<Option<linkglot_files::Journal>> {
     let wanted = given.and_then(|given| given.extract::<bool>().ok());
     let path = match (wanted, given) {
         (Some(false), _) => return Ok(None),
@@ -727,26 +737,9 @@ fn begin(
 
 impl Rewrite {
     fn run(&self, walk: Walk, run: &mut Totals) -> PyResult<()> {
-        let threads = match self.target.is_files() {
-            true => Threads::WorkingAndWaiting(self.files.threads),
-            false => Threads::Working(self.files.threads),
-        };
-        let walk = walk.map(|entry| match entry {
-            // Before other threads begin with its content.
-            Entry::Directory(file) => match self.target.directory(&file) {
-                Ok(()) => Entry::Directory(file),
-                Err(error) => Entry::Failed(file.path, error),
-            },
-            other => other,
-        });
-        let work = |entry: Entry, events: &EventSender<'_, Done>| {
-            if let Some(done) = work_on(self, entry, self.files.overrides) {
-                let _ = events.send(done);
-            }
-        };
         let mut interrupted = None;
-        let worked = in_order(threads, walk, work, |done| {
-            run.add(done);
+        let worked = linkglot_files::run(self, walk, |event| {
+            run.add(Done::from_event(event));
             match Python::attach(|py| py.check_signals()) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {

@@ -1,0 +1,181 @@
+//! Arguments that `find` and `rewrite` share.
+
+use super::values::{self, FormatChoice, named};
+use clap::{ArgAction, Args, ValueEnum};
+use linkglot::charset::Charset;
+use linkglot::format::FileType;
+use linkglot::scan::Profile;
+use std::path::PathBuf;
+
+/// How documents are read.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "How documents are read")]
+pub struct DocumentArgs {
+    /// Format of the documents [default: auto]
+    ///
+    /// auto decides by the file's name, then by its content; anything but mail, markup and style sheets is
+    /// text, source code too. Or text, html, xml, css, markdown, rst, mail (a message, MHTML), mbox,
+    /// ics (calendars), vcf (vCards).
+    #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = named(values::FORMATS))]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    pub format: FormatChoice,
+    /// Charset of the documents, whatever they declare
+    ///
+    /// Only a byte order mark takes precedence. Labels are those of the WHATWG Encoding standard, of
+    /// iconv and of Windows' code pages.
+    #[arg(short = 'E', long, value_name = "LABEL", value_parser = values::charset)]
+    pub charset: Option<Charset>,
+    /// Charset of documents in which none is declared or sure
+    ///
+    /// Without this option: windows-1252 for HTML, UTF-8 for all else.
+    #[arg(long, value_name = "LABEL", value_parser = values::charset)]
+    pub default_charset: Option<Charset>,
+    /// Charset of documents that declare LABEL (repeatable)
+    ///
+    /// Documents and parts of mail that declare LABEL are read in CHARSET. Without it, such documents are errors,
+    /// and links in such parts stay.
+    #[arg(long, value_name = "LABEL=CHARSET", value_parser = values::assumed_charset)]
+    pub assume_charset: Vec<(String, Charset)>,
+    /// Base of relative links, for documents that name none
+    ///
+    /// If it ends with `/` and PATH is a directory, each file below gets its own path added.
+    #[arg(long, value_name = "IRI", value_parser = values::document_base)]
+    pub base: Option<String>,
+    /// Skip values and style sheets longer than this [default: 1M]
+    ///
+    /// Any single place of links counts. K, M and G are powers of 1024. Markdown and reStructuredText documents are read whole: those of
+    /// more than 16 times the limit are skipped.
+    #[arg(long, value_name = "BYTES", default_value = "1M", value_parser = values::bytes)]
+    #[arg(hide_default_value = true)]
+    pub max_slot: usize,
+    #[command(flatten)]
+    pub detection: DetectionArgs,
+}
+
+/// Which parts of documents hold links.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "How links are found")]
+pub struct DetectionArgs {
+    /// Rules for links in running text [default: extended]
+    ///
+    /// extended finds www., bare domains and e-mail addresses too; uts58 follows Unicode's standard to
+    /// the letter; scheme wants a scheme (`https:`) in front of each link.
+    #[arg(long, value_name = "PROFILE", default_value = "extended", value_parser = named(values::PROFILES))]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    pub detect: Profile,
+    /// Join links in mail that is format=flowed with DelSp=yes
+    ///
+    /// A space at the end of a line of plain text then continues a link on the next line (RFC 3676).
+    #[arg(long)]
+    pub flowed: bool,
+    /// Join links that look cut in two at the end of a line of text
+    ///
+    /// This is a guess from the length of the line and the beginning of the next.
+    #[arg(long)]
+    pub join_wrapped: bool,
+    /// Look in more parts: code, text, comments, conditional, opt-in, headers
+    ///
+    /// code: the text of `<code>`, `<kbd>` ...; text: that, and the text of links; comments; conditional:
+    /// Internet Explorer's conditional comments; opt-in: attributes such as data-src and hx-get; headers: the text of
+    /// header fields of mail, such as Subject.
+    #[arg(long, value_enum, value_name = "PARTS", value_delimiter = ',')]
+    #[arg(hide_possible_values = true)]
+    pub also: Vec<Also>,
+    /// File that says which elements and attributes hold links (repeatable)
+    ///
+    /// Its rows go before the built-in ones; see Vocabularies below.
+    #[arg(long, value_name = "FILE", action = ArgAction::Append)]
+    pub vocabulary: Vec<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Also {
+    Code,
+    Text,
+    Comments,
+    Conditional,
+    OptIn,
+    Headers,
+}
+
+/// Which files are read.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Which files")]
+pub struct FileArgs {
+    /// Files and directories; `-` is standard input
+    ///
+    /// Without PATH: standard input if that is a pipe or a file, else the current directory.
+    #[arg(value_name = "PATH", display_order = 0)]
+    pub paths: Vec<PathBuf>,
+    /// Only files that match; `!GLOB` leaves them out (repeatable)
+    ///
+    /// The last glob that matches decides, as in a .gitignore.
+    #[arg(short, long, value_name = "GLOB", allow_hyphen_values = true)]
+    pub glob: Vec<String>,
+    /// Only files with an extension of this type (repeatable)
+    ///
+    /// Types: html, xhtml, xml, svg, feed, css, text, markdown, rst, mail,
+    /// calendar, vcard.
+    #[arg(short = 't', long = "type", value_name = "TYPE", value_delimiter = ',',
+          value_parser = values::file_type(), hide_possible_values = true)]
+    pub types: Vec<FileType>,
+    /// Leave out hidden files and directories
+    #[arg(long)]
+    pub no_hidden: bool,
+    /// Leave out what git ignores
+    #[arg(long)]
+    pub gitignore: bool,
+    /// Follow symbolic links
+    #[arg(short = 'L', long)]
+    pub follow: bool,
+    /// Read the files named in a list, one per line; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "paths")]
+    pub files_from: Option<PathBuf>,
+    /// The names in the list end with NUL bytes
+    #[arg(short = '0', long, requires = "files_from")]
+    pub null: bool,
+    /// Work on this many files at once [default: number of cores]
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+}
+
+/// What is reported, and how it looks.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Reports")]
+pub struct ReportArgs {
+    /// Print JSON, one object per line, the last of them a summary
+    #[arg(long)]
+    pub json: bool,
+    /// Print a summary on standard error
+    #[arg(long)]
+    pub stats: bool,
+    /// Print errors only; `find -q` stops at the first link
+    ///
+    /// With --stats, the summary is printed too, and `find` reads all files.
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Say more: format and charset of each file, what is skipped and why
+    ///
+    /// `rewrite` also names each link that it leaves unchanged, and the reason.
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// Use colours: auto, always or never [default: auto]
+    ///
+    /// auto: on a terminal, unless NO_COLOR is set.
+    #[arg(long, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    pub color: When,
+    /// Show a progress bar: auto, always or never [default: auto]
+    ///
+    /// auto: on a terminal, if the work takes more than a second.
+    #[arg(long, hide_short_help = true, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    pub progress: When,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    Auto,
+    Always,
+    Never,
+}

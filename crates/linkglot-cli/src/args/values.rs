@@ -1,0 +1,207 @@
+//! Parsers for the values of options.
+
+use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use linkglot::charset::Charset;
+use linkglot::format::FileType;
+use linkglot::markup::PlaceKind;
+use linkglot::report::{Note, Notes};
+pub use linkglot::values::*;
+use std::ffi::OsString;
+
+/// What a diff is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DiffForm {
+    /// To be read.
+    #[default]
+    Text,
+    /// To be applied.
+    Raw,
+}
+
+pub const DIFFS: Names<DiffForm> = &[("text", DiffForm::Text), ("raw", DiffForm::Raw)];
+
+/// A parser for the values in a table.
+pub fn named<T>(table: Names<T>) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + PartialEq + Send + Sync + 'static,
+{
+    let is_alias = |at: usize| table[..at].iter().any(|(_, value)| *value == table[at].1);
+    let names = table.iter().enumerate();
+    let names = names.map(|(at, (name, _))| PossibleValue::new(*name).hide(is_alias(at)));
+    let names: Vec<_> = names.collect();
+    PossibleValuesParser::new(names).try_map(|name| {
+        let found = table.iter().find(|(known, _)| *known == name);
+        found.map(|(_, value)| *value).ok_or("unknown value")
+    })
+}
+
+/// A value of `--kind`: the place where a link stands, or how it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Place(PlaceKind),
+    Link(LinkKind),
+}
+
+/// How a link is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkKind {
+    /// With a scheme.
+    Iri,
+    /// As a domain in running text, without a scheme.
+    Domain,
+    /// As an e-mail address in running text, without a scheme.
+    Email,
+}
+
+const LINK_KINDS: Names<LinkKind> = &[
+    ("iri", LinkKind::Iri),
+    ("domain", LinkKind::Domain),
+    ("email", LinkKind::Email),
+];
+
+pub fn charset(label: &str) -> Result<Charset, String> {
+    let listed = "`linkglot charsets` lists the labels";
+    Charset::for_label(label).map_err(|error| format!("{error} ({listed})"))
+}
+
+/// A charset that documents can be written in.
+pub fn writable_charset(label: &str) -> Result<Charset, String> {
+    let found = charset(label)?;
+    match found.is_replacement() {
+        true => Err(format!(
+            "expected a charset that can be written, found `{label}`"
+        )),
+        false => Ok(found),
+    }
+}
+
+/// A label that no charset has, and a charset.
+pub fn assumed_charset(text: &str) -> Result<(String, Charset), String> {
+    let Some((label, known)) = text.split_once('=') else {
+        return Err(format!("expected LABEL=CHARSET, found `{text}`"));
+    };
+    if let Ok(charset) = Charset::for_label(label) {
+        let name = charset.name();
+        return Err(format!(
+            "expected an unknown label, found `{label}`, which is {name}; `--charset` overrides what documents declare"
+        ));
+    }
+    Ok((label.to_owned(), charset(known)?))
+}
+
+/// A number of bytes; the suffixes `K`, `M` and `G` stand for powers of 1024.
+pub fn bytes(text: &str) -> Result<usize, String> {
+    let wrong = || format!("expected a number of bytes such as 65536, 64K or 1M, found `{text}`");
+    let digits = text.trim_end_matches(['k', 'K', 'm', 'M', 'g', 'G']);
+    let shift = match text[digits.len()..].to_ascii_lowercase().as_str() {
+        "" => 0,
+        "k" => 10,
+        "m" => 20,
+        "g" => 30,
+        _ => return Err(wrong()),
+    };
+    let number: usize = digits.parse().map_err(|_| wrong())?;
+    number.checked_mul(1 << shift).ok_or_else(wrong)
+}
+
+/// A scheme in lower case, without its colon.
+pub fn scheme(text: &str) -> Result<String, String> {
+    let name = text.strip_suffix(':').unwrap_or(text);
+    let starts = name.starts_with(|ch: char| ch.is_ascii_alphabetic());
+    if starts
+        && name
+            .chars()
+            .all(|ch| ch.is_ascii_alphanumeric() || "+-.".contains(ch))
+    {
+        Ok(name.to_ascii_lowercase())
+    } else {
+        Err(format!("expected a scheme such as `http`, found `{text}`"))
+    }
+}
+
+pub fn place() -> impl TypedValueParser<Value = PlaceKind> {
+    PossibleValuesParser::new(PLACES.iter().map(|place| place.name()))
+        .try_map(|name| named_place(&name).ok_or("unknown place"))
+}
+
+pub fn kind() -> impl TypedValueParser<Value = Kind> {
+    let places = PLACES.iter().map(|place| place.name());
+    let names = places.chain(LINK_KINDS.iter().map(|(name, _)| *name));
+    PossibleValuesParser::new(names).try_map(|name| {
+        let link = LINK_KINDS.iter().find(|(known, _)| *known == name);
+        let link = link.map(|(_, kind)| Kind::Link(*kind));
+        let kind = link.or_else(|| named_place(&name).map(Kind::Place));
+        kind.ok_or("unknown kind")
+    })
+}
+
+/// A value of `--warn`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Warn {
+    /// Any warning.
+    Any,
+    /// This one.
+    One(Note),
+}
+
+impl Warn {
+    /// The warnings that it stands for.
+    pub fn notes(self) -> Notes {
+        match self {
+            Warn::Any => Notes::from_iter(Note::WARNINGS),
+            Warn::One(note) => note.into(),
+        }
+    }
+}
+
+pub fn warning() -> impl TypedValueParser<Value = Warn> {
+    let names = Note::WARNINGS.iter().map(|note| note.code());
+    PossibleValuesParser::new(names.chain([ANY])).try_map(|name| {
+        let mut notes = Note::WARNINGS.into_iter();
+        match notes.find(|note| note.code() == name) {
+            Some(note) => Ok(Warn::One(note)),
+            None if name == ANY => Ok(Warn::Any),
+            None => Err("unknown code"),
+        }
+    })
+}
+
+/// The value of `--warn` for all warnings.
+const ANY: &str = "any";
+
+pub fn file_type() -> impl TypedValueParser<Value = FileType> {
+    PossibleValuesParser::new(FileType::all().iter().map(|known| known.name()))
+        .try_map(|name| FileType::named(&name).ok_or("unknown type"))
+}
+
+/// What names of backups end with.
+pub fn suffix() -> impl TypedValueParser<Value = OsString> {
+    OsStringValueParser::new().try_map(|suffix| {
+        let has_separator = suffix.to_string_lossy().contains(std::path::is_separator);
+        match suffix.is_empty() || has_separator {
+            true => Err("expected the end of a file name, such as `.orig`"),
+            false => Ok(suffix),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        assert_eq!(bytes("12"), Ok(12));
+        assert_eq!(bytes("2k"), Ok(2048));
+        assert_eq!(bytes("1M"), Ok(1 << 20));
+        for wrong in ["", "K", "1KK", "-1", "1.5M", "99999999999999999999", "1é"] {
+            assert!(bytes(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn schemes() {
+        assert_eq!(scheme("HTTP:"), Ok("http".to_owned()));
+        assert!(scheme("1a").is_err() && scheme("").is_err() && scheme("a b").is_err());
+    }
+}

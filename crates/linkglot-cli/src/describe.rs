@@ -1,0 +1,150 @@
+//! What `find` and `rewrite` both say about a document.
+
+use super::json::charset_source;
+use super::outbox::{News, Outbox};
+use linkglot::charset::{Certainty, FirstMalformed};
+use linkglot::link::Info;
+use linkglot::markup::light;
+use linkglot::{Error, ErrorKind, Link};
+use linkglot_files::SkipReason;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Why a whole document was skipped.
+const DOCUMENT_TOO_LONG: &str = "document left unread: Markdown and reStructuredText are read up to 16 times --max-slot (1M), and if dense with markup with up to \
+     64 times --max-slot of memory; a greater --max-slot reads it";
+
+/// Whether a link stands for a whole document that was too long to read.
+pub fn is_whole_document(link: &Link<'_>) -> bool {
+    link.place().name.as_deref() == Some(light::DOCUMENT) && link.text().is_empty()
+}
+
+/// Says that a document was too long, or too dense with markup, to be read: an error, for it may have links.
+pub fn unread(path: &Path) -> News {
+    let error = Error::new(ErrorKind::Io, DOCUMENT_TOO_LONG);
+    News::Failed(path.to_owned(), error)
+}
+
+/// Format and charset of a document, for `-v`.
+pub fn describe(info: &Info) -> String {
+    format!("{}, {}", info.format.name(), charset(info))
+}
+
+/// The charset of a document, and how it is known.
+pub fn charset(info: &Info) -> String {
+    let unsure = match info.certainty {
+        Certainty::Sure => "",
+        Certainty::Unsure => ", unsure",
+    };
+    let (charset, from) = (info.charset.name(), charset_source(info.charset_from));
+    format!("{charset} ({from}{unsure})")
+}
+
+/// The first byte of a document that is malformed in its charset. `head` was read; `rest` is read up to that byte. Nothing is
+/// said of a charset that is a guess, and of a message, whose parts have charsets of their own.
+pub fn first_malformed(
+    info: &Info,
+    head: &[u8],
+    rest: &mut dyn Read,
+) -> Result<Option<u64>, Error> {
+    const CHUNK: usize = 1 << 16;
+    if info.certainty == Certainty::Unsure || info.format.is_mail() {
+        return Ok(None);
+    }
+    let mut first = FirstMalformed::new(info.charset, 0);
+    first.push(head, false);
+    let mut chunk = vec![0; CHUNK];
+    while first.at().is_none() {
+        let len = match rest.read(&mut chunk) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read?,
+        };
+        first.push(&chunk[..len], len == 0);
+        if len == 0 {
+            break;
+        }
+    }
+    Ok(first.at())
+}
+
+/// Why the document could not be read, if it could not.
+pub fn skip_reason(info: &Info) -> Option<SkipReason> {
+    info.charset.is_replacement().then_some(SkipReason::Charset)
+}
+
+/// The error for a document in a charset that nobody knows.
+pub fn known_charset(info: &Info) -> Result<(), Error> {
+    let Some(unknown) = &info.unknown_charset else {
+        return Ok(());
+    };
+    let message = format!(
+        "line {}: {} (`--charset LABEL` or `--assume-charset {}=LABEL` settles it)",
+        unknown.line,
+        unknown.error(),
+        unknown.label
+    );
+    Err(Error::new(ErrorKind::UnknownCharset, message))
+}
+
+/// Says which parts of mail could not be read: each is an error, for it may have links. `verbose`: names those that are passed
+/// over, too.
+pub fn unread_parts(path: &Path, info: &Info, outbox: &mut Outbox<'_>, verbose: bool) {
+    for (part, error) in &info.unread.errors {
+        let message = format!("part {part}: {error}");
+        outbox.send(News::Failed(
+            path.to_owned(),
+            Error::new(error.kind(), message),
+        ));
+    }
+    let more = info.unread.failed - info.unread.errors.len() as u64;
+    if more > 0 {
+        let message = format!("{more} more parts could not be read");
+        outbox.send(News::Failed(
+            path.to_owned(),
+            Error::new(ErrorKind::Io, message),
+        ));
+    }
+    if verbose {
+        passed_over(path, info, outbox);
+    }
+}
+
+/// Names the parts of mail that are passed over.
+fn passed_over(path: &Path, info: &Info, outbox: &mut Outbox<'_>) {
+    let unread = &info.unread;
+    for (part, reason) in &unread.passed_over {
+        let message = format!("part {part} not read: {}", reason.words());
+        outbox.send(News::Message(path.to_owned(), message));
+    }
+    let all = unread.counts.values().sum::<u64>() - unread.failed;
+    let more = all - unread.passed_over.len() as u64;
+    if more > 0 {
+        let message = format!("{more} more parts not read");
+        outbox.send(News::Message(path.to_owned(), message));
+    }
+}
+
+/// A reader that counts bytes.
+pub struct CountingReader<'r> {
+    reader: &'r mut dyn Read,
+    count: u64,
+}
+
+impl<'r> CountingReader<'r> {
+    pub fn new(reader: &'r mut dyn Read) -> Self {
+        CountingReader { reader, count: 0 }
+    }
+
+    /// How many bytes were read so far.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+}
+
+impl Read for CountingReader<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.reader.read(buffer)?;
+        self.count += count as u64;
+        Ok(count)
+    }
+}

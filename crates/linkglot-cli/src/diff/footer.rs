@@ -1,0 +1,62 @@
+//! What stands below a diff, on standard error: how much would change, and what writes it.
+
+use crate::args::{DiffForm, RewriteArgs};
+use crate::totals::{Totals, number};
+
+/// The command that writes what a diff shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// The same with `-i`.
+    InPlace,
+    /// The same with `-i` in place of `--check`.
+    NoCheck,
+    /// A command that applies the diff.
+    Apply,
+    /// There is none: what was read is no file.
+    Nothing,
+}
+
+impl Next {
+    pub fn new(args: &RewriteArgs, reads_stdin: bool) -> Self {
+        match &args.destination {
+            _ if reads_stdin => Next::Nothing,
+            destination if destination.diff == Some(DiffForm::Raw) => Next::Apply,
+            destination if destination.check => Next::NoCheck,
+            _ => Next::InPlace,
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Next::InPlace => "; add -i to write them, -n lists them",
+            Next::NoCheck => "; -i in place of --check writes them",
+            Next::Apply => "; `git apply` or `patch -p1` writes them",
+            Next::Nothing => "",
+        }
+    }
+}
+
+/// The lines below the diffs of a run.
+pub fn footer(totals: &Totals, next: Next, verbose: bool) -> String {
+    let (changed, transcoded) = (totals.changed, totals.transcoded);
+    let mut parts = Vec::new();
+    if changed > 0 {
+        let (links, files) = (
+            number(changed, "link"),
+            number(totals.files_with_changes, "file"),
+        );
+        parts.push(format!("{links} would change in {files}"));
+    }
+    if transcoded > 0 {
+        let files = number(transcoded, "file");
+        parts.push(format!("{files} would change to another charset"));
+    }
+    let mut text = match parts.is_empty() {
+        false => parts.join(", ") + next.words() + "\n",
+        // The errors say why.
+        true if totals.errors > 0 => String::new(),
+        true => "nothing would change\n".to_owned(),
+    };
+    text.push_str(&totals.left_links(verbose));
+    text
+}

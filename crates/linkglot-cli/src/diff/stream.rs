@@ -1,0 +1,117 @@
+//! The diff of a long file, shown while the file is rewritten.
+//!
+//! One thread rewrites it into a pipe. The other reads the old document a second time, and the new one from the pipe.
+
+use super::pipe::connect;
+use super::{Layout, write};
+use crate::outbox::{News, Outbox};
+use crate::standard_output::has_no_reader;
+use linkglot::charset::{Charset, EXTENDED_HEAD};
+use linkglot::rewrite::Summary;
+use linkglot::{Document, Error, Settings};
+use linkglot_files::EventSender;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+/// The bytes that decide the charset, and one that tells whether more follow.
+const HEAD: usize = EXTENDED_HEAD + 1;
+
+/// The document that is rewritten.
+pub struct Context<'c> {
+    pub path: &'c Path,
+    pub settings: &'c Settings,
+    pub layout: Layout,
+}
+
+/// Prints the diff of a regular file that keeps its charset. `rewrite` gets the old document, a writer for the new one,
+/// and a sender for messages.
+///
+/// # Errors
+///
+/// When reading or rewriting fails, or the output is read no more.
+pub fn of_large_file(
+    file: &File,
+    context: &Context<'_>,
+    outbox: &mut Outbox<'_>,
+    rewrite: impl FnOnce(&mut dyn Read, &mut dyn Write, EventSender<'_, News>) -> Result<Summary, Error>
+    + Send,
+) -> Result<Summary, Error> {
+    let charset = charset_of(file, context.settings)?;
+    let sender = outbox.sender();
+    let done = connect(
+        |writer| rewrite(&mut PositionedReader::new(file), writer, sender),
+        |new| {
+            let mut old = PositionedReader::new(file);
+            let mut out = Prompt(outbox);
+            let sides: super::Sides<'_> = (&mut old, new);
+            write(
+                &mut out,
+                context.path,
+                (charset, charset),
+                sides,
+                context.layout,
+            )
+        },
+    );
+    if done.is_err() && has_no_reader() {
+        outbox.send(News::Unread);
+    }
+    done
+}
+
+/// The charset of a document, which its first bytes decide.
+fn charset_of(file: &File, settings: &Settings) -> io::Result<Charset> {
+    let mut head = Vec::new();
+    let reader = PositionedReader::new(file);
+    reader.take(HEAD as u64).read_to_end(&mut head)?;
+    Ok(Document::new(&head, settings).info().charset)
+}
+
+/// Reads a file from its begin; several can read the same file at once. Fails when nobody reads standard output any
+/// more: without another change, nothing would be written that could fail.
+struct PositionedReader<'f> {
+    file: &'f File,
+    at: u64,
+}
+
+impl<'f> PositionedReader<'f> {
+    fn new(file: &'f File) -> Self {
+        PositionedReader { file, at: 0 }
+    }
+}
+
+impl Read for PositionedReader<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        if has_no_reader() {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        let got = read_at(self.file, room, self.at)?;
+        self.at += got as u64;
+        Ok(got)
+    }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, room: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, room, at)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, room: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, room, at)
+}
+
+/// Passes on each hunk at once.
+struct Prompt<'o, 'l>(&'o mut Outbox<'l>);
+
+impl Write for Prompt<'_, '_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush_chunk();
+        Ok(())
+    }
+}

@@ -1,0 +1,598 @@
+//! The command `find`.
+
+use super::args::{FilterArgs, FindArgs, Form, Kind, LinkKind, Warn};
+use super::breakdown::DocumentBreakdown;
+use super::describe::{
+    CountingReader, charset, describe, first_malformed, is_whole_document, known_charset,
+    skip_reason, unread, unread_parts,
+};
+use super::hosts::{self, HostTable};
+use super::inputs::{self, Inputs};
+use super::json::{self, DocumentFields, PathObject};
+use super::outbox::{News, Outbox};
+use super::output::{Isolation, Styles, push_one_line, push_styled};
+use super::run::{EndReport, Job, PathStyle, Run};
+use super::tables::Tables;
+use super::totals::{Changes, Counts};
+use super::{Failure, Status};
+use linkglot::charset::EXTENDED_HEAD;
+use linkglot::link::Info;
+use linkglot::markup::{Access, CommentSlots, PlaceKind};
+use linkglot::report::{Note, Notes};
+use linkglot::rewrite::{self, DocumentForms, Forms, LinkForms};
+use linkglot::stream::read_links;
+use linkglot::{Document, Error, Link, Settings};
+use linkglot_files::{Bases, Content, FileEntry, Source};
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Read;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// Runs the command.
+pub fn run(args: &FindArgs) -> Result<Status, Failure> {
+    let inputs = Inputs::new(&args.files)?;
+    let finder = Finder::new(args, &inputs)?;
+    let run = Run {
+        tables: Tables::new(false, args.report.stats),
+        inputs,
+        threads: args.files.threads.map_or(0, usize::from),
+        report: &args.report,
+        overrides: inputs::overrides(&args.documents),
+        unique: args.unique && !args.count,
+        changes: Changes::None,
+        rules: None,
+        summary: EndReport::OnRequest,
+        writes_files: false,
+        prints: !args.report.quiet,
+    };
+    let finished = run.run(&finder)?;
+    Ok(match finished.totals.failure() {
+        _ if finished.stopped => Status::Success,
+        Some(status) => status,
+        None if finished.totals.links == 0 && !args.charsets => Status::Incomplete,
+        None => Status::Success,
+    })
+}
+
+/// What is printed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Print {
+    /// Each link with its place.
+    Lines,
+    /// Each link alone.
+    Links,
+    /// An object for each link.
+    Objects,
+    /// The number of links of each file.
+    Counts,
+    /// The same, as objects.
+    CountObjects,
+    /// The names of files with links.
+    Names,
+    /// The charset of each file.
+    Charsets,
+    /// The same, as objects.
+    CharsetObjects,
+    /// The hosts of all files.
+    Hosts,
+    /// Nothing.
+    Nothing,
+}
+
+impl Print {
+    fn new(args: &FindArgs) -> Self {
+        match args {
+            _ if args.report.quiet => Print::Nothing,
+            _ if args.report.json && args.charsets => Print::CharsetObjects,
+            _ if args.charsets => Print::Charsets,
+            _ if args.by_host => Print::Hosts,
+            _ if args.report.json && args.count => Print::CountObjects,
+            _ if args.report.json => Print::Objects,
+            _ if args.only_links => Print::Links,
+            _ if args.count => Print::Counts,
+            _ if args.files_with_links => Print::Names,
+            _ => Print::Lines,
+        }
+    }
+
+    fn is_charsets(self) -> bool {
+        matches!(self, Print::Charsets | Print::CharsetObjects)
+    }
+}
+
+/// The bytes that decide the charset, and one that tells whether more follow.
+const HEAD: usize = EXTENDED_HEAD + 1;
+
+struct Finder<'a> {
+    settings: Settings,
+    bases: Bases,
+    filter: &'a FilterArgs,
+    print: Print,
+    form: Form,
+    unique: bool,
+    verbose: bool,
+    counts_charsets: bool,
+    /// Whether the first link ends the run.
+    stops_at_first: bool,
+    /// Whether lines begin with the path.
+    prints_paths: bool,
+    styles: Styles,
+    isolation: Isolation,
+    path_style: PathStyle,
+    hosts: HostTable,
+    prints_objects: bool,
+}
+
+impl<'a> Finder<'a> {
+    fn new(args: &'a FindArgs, inputs: &Inputs) -> Result<Self, Failure> {
+        let print = Print::new(args);
+        let mut settings = inputs::settings(&args.documents)?;
+        settings.locate = matches!(print, Print::Lines | Print::Objects);
+        let kinds = &args.filter.kind;
+        settings.identifiers =
+            args.filter.identifiers || kinds.contains(&Kind::Place(PlaceKind::Doctype));
+        if kinds.contains(&Kind::Place(PlaceKind::Comment)) {
+            settings.comments = CommentSlots::All;
+        }
+        Ok(Finder {
+            settings,
+            bases: Bases::new(args.documents.base.clone(), &inputs.roots),
+            filter: &args.filter,
+            print,
+            form: args.form,
+            unique: args.unique,
+            verbose: args.report.verbose,
+            counts_charsets: args.report.stats,
+            stops_at_first: args.report.quiet && !args.report.stats,
+            prints_paths: !inputs.is_single(),
+            styles: Styles::new(&args.report),
+            isolation: Isolation::for_stdout(args.isolate),
+            path_style: PathStyle::new(inputs),
+            hosts: HostTable::default(),
+            prints_objects: args.report.json,
+        })
+    }
+
+    /// Source bytes stay as they are: they can be in any charset.
+    fn isolated<'t>(&self, form: &'t [u8]) -> Cow<'t, [u8]> {
+        if self.isolation == Isolation::Off || self.form == Form::Raw {
+            return Cow::Borrowed(form);
+        }
+        match std::str::from_utf8(form) {
+            Ok(text) => bytes_of(self.isolation.apply(text)),
+            Err(_) => Cow::Borrowed(form),
+        }
+    }
+}
+
+impl Job for Finder<'_> {
+    fn file(
+        &self,
+        entry: &FileEntry,
+        _: Source,
+        content: Content,
+        outbox: &mut Outbox<'_>,
+    ) -> Result<Counts, Error> {
+        let settings = inputs::settings_for_file(&self.settings, &self.bases, entry);
+        let path = self.path_style.apply(&entry.path);
+        let mut search = Search::new(self, &settings, path, outbox);
+        match content {
+            Content::Whole(bytes) => search.slice(&bytes)?,
+            Content::Large(mut file) => search.stream(&mut file)?,
+        }
+        Ok(search.end())
+    }
+
+    fn stdin(&self, reader: &mut dyn Read, outbox: &mut Outbox<'_>) -> Result<Counts, Error> {
+        let mut search = Search::new(self, &self.settings, Path::new("-"), outbox);
+        search.stream(reader)?;
+        Ok(search.end())
+    }
+
+    fn end(&self) -> Vec<u8> {
+        match self.print {
+            Print::Hosts => self.hosts.print(self.prints_objects),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The search in one document.
+struct Search<'f, 'l> {
+    finder: &'f Finder<'f>,
+    settings: &'f Settings,
+    path: &'f Path,
+    path_object: PathObject,
+    /// What the objects of all links begin with.
+    document: OnceCell<DocumentFields>,
+    /// The path as lines begin with it, if they do.
+    prefix: Vec<u8>,
+    outbox: &'f mut Outbox<'l>,
+    /// The fingerprints of the links so far, if each is counted once.
+    seen: HashSet<u128>,
+    /// How many links lead to each host, if these are printed.
+    hosts: BTreeMap<String, u64>,
+    counts: Counts,
+    charset: Option<&'static str>,
+    forms: OnceCell<DocumentForms>,
+    /// The part of mail that the last link stands in.
+    part: (u64, String),
+}
+
+impl<'f, 'l> Search<'f, 'l> {
+    fn new(
+        finder: &'f Finder<'f>,
+        settings: &'f Settings,
+        path: &'f Path,
+        outbox: &'f mut Outbox<'l>,
+    ) -> Self {
+        let mut prefix = Vec::new();
+        if finder.prints_paths {
+            let name = finder.styles.controls.path(path);
+            push_styled(&mut prefix, finder.styles.path, &name);
+            prefix.push(b':');
+        }
+        Search {
+            finder,
+            settings,
+            path,
+            path_object: PathObject::new(path),
+            document: OnceCell::new(),
+            prefix,
+            outbox,
+            seen: HashSet::new(),
+            hosts: BTreeMap::new(),
+            counts: Counts::default(),
+            charset: None,
+            forms: OnceCell::new(),
+            part: (0, String::new()),
+        }
+    }
+
+    fn slice(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.counts.bytes = bytes.len() as u64;
+        let settings = self.settings;
+        if self.finder.print.is_charsets() {
+            return self.charset(&mut &*bytes);
+        }
+        if self.finder.print == Print::Objects {
+            let info = Forms::new(settings).read_slice(bytes, &mut |link, forms, info| {
+                self.print_object(link, forms, info)
+            })?;
+            return self.describe(&info);
+        }
+        if is_long_mail(bytes, settings) {
+            return self.stream(&mut &*bytes);
+        }
+        let document = Document::new(bytes, settings);
+        self.describe(document.info())?;
+        for link in document.links() {
+            if let Some(error) = link.error() {
+                return Err(error);
+            }
+            let info = document.info_of(&link);
+            if self.link(&link, info, Some(bytes)).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn stream(&mut self, reader: &mut dyn Read) -> Result<(), Error> {
+        let mut reader = CountingReader::new(reader);
+        let settings = self.settings;
+        if self.finder.print.is_charsets() {
+            self.charset(&mut reader)?;
+            self.counts.bytes = reader.count();
+            return Ok(());
+        }
+        let info = match self.finder.print {
+            Print::Objects => Forms::new(settings).read(&mut reader, &mut |link, forms, info| {
+                self.print_object(link, forms, info)
+            }),
+            _ => read_links(&mut reader, settings, &mut |link, info| {
+                self.link(link, info, None)
+            }),
+        }?;
+        self.counts.bytes = reader.count();
+        self.describe(&info)
+    }
+
+    /// Prints the charset of a document, which is read to the first byte that contradicts it.
+    fn charset(&mut self, mut reader: &mut dyn Read) -> Result<(), Error> {
+        let mut head = Vec::new();
+        (&mut reader).take(HEAD as u64).read_to_end(&mut head)?;
+        let document = Document::new(&head, self.settings);
+        let info = document.info();
+        known_charset(info)?;
+        let malformed_at = first_malformed(info, &head, reader)?;
+        let (styles, out) = (self.finder.styles, self.outbox.buffer());
+        if self.finder.print == Print::CharsetObjects {
+            json::file(out, &self.path_object, info, malformed_at);
+            return Ok(());
+        }
+        push_styled(out, styles.path, &styles.controls.path(self.path));
+        let malformed =
+            malformed_at.map_or(String::new(), |at| format!(", malformed at byte {at}"));
+        out.extend_from_slice(format!(": {}{malformed}\n", charset(info)).as_bytes());
+        Ok(())
+    }
+
+    /// Says how the document was read, or that it was not.
+    fn describe(&mut self, info: &Info) -> Result<(), Error> {
+        self.charset = Some(info.charset.name());
+        known_charset(info)?;
+        self.counts.skipped = skip_reason(info);
+        self.counts.unread.clone_from(&info.unread.counts);
+        unread_parts(self.path, info, self.outbox, self.finder.verbose);
+        if self.finder.verbose {
+            self.message(describe(info));
+        }
+        Ok(())
+    }
+
+    fn message(&mut self, message: String) {
+        let event = News::Message(self.path.to_owned(), message);
+        self.outbox.send(event);
+    }
+
+    fn link(&mut self, link: &Link<'_>, info: &Info, source: Option<&[u8]>) -> ControlFlow<()> {
+        if link.notes().contains(Note::TooLong) {
+            self.report_too_long(link);
+            return ControlFlow::Continue(());
+        }
+        if !matches(self.finder.filter, link) || !hosts::fits(self.finder.filter, link, info) {
+            return ControlFlow::Continue(());
+        }
+        self.enter_part(link);
+        self.print_link(link, info, source);
+        let enough = self.finder.stops_at_first || self.finder.print == Print::Names;
+        if enough || self.outbox.is_stopped() {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Each part of mail has a charset of its own.
+    fn enter_part(&mut self, link: &Link<'_>) {
+        let Some(part) = link.part() else {
+            return;
+        };
+        if self.part.0 != part.message() || self.part.1 != part.number() {
+            self.part = (part.message(), part.number().to_owned());
+            self.document.take();
+            self.forms.take();
+        }
+    }
+
+    fn print_link(&mut self, link: &Link<'_>, info: &Info, source: Option<&[u8]>) {
+        let print = self.finder.print;
+        if matches!(print, Print::Counts | Print::CountObjects) && self.finder.unique {
+            let fingerprint = fingerprint(self.form(link, info, source).as_ref());
+            self.counts.links += u64::from(self.seen.insert(fingerprint));
+            return;
+        }
+        self.counts.links += 1;
+        if self.finder.stops_at_first {
+            self.outbox.send(News::Stop);
+        }
+        if print == Print::Hosts
+            && let Some(host) = hosts::host_of(link, info)
+        {
+            *self.hosts.entry(host).or_default() += 1;
+        }
+        if matches!(print, Print::Lines | Print::Links) {
+            let form = self.form(link, info, source);
+            self.print_line(link, &form);
+        }
+    }
+
+    /// Prints the object of a link, or of a place that was too long to read.
+    fn print_object(&mut self, link: &Link<'_>, forms: &LinkForms, info: &Info) -> ControlFlow<()> {
+        let too_long = link.notes().contains(Note::TooLong);
+        let filter = self.finder.filter;
+        let is_listed = || matches(filter, link) && hosts::fits(filter, link, info);
+        if !too_long && !is_listed() {
+            return ControlFlow::Continue(());
+        }
+        self.enter_part(link);
+        let document = self
+            .document
+            .get_or_init(|| DocumentFields::new(&self.path_object, info));
+        json::link(self.outbox.buffer(), document, info, link, forms);
+        if too_long {
+            let start = link.span().start;
+            self.end_entry(|search| format!("{}:{start}", search.path.display()));
+            if is_whole_document(link) {
+                self.outbox.send(unread(self.path));
+            }
+        } else {
+            self.counts.links += 1;
+            self.end_entry(|_| [link.implied().unwrap_or_default(), link.text()].join(":"));
+        }
+        match self.outbox.is_stopped() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Reports a place, or a document, that was too long to read.
+    fn report_too_long(&mut self, link: &Link<'_>) {
+        if is_whole_document(link) {
+            self.outbox.send(unread(self.path));
+        } else {
+            let start = link.span().start;
+            let words = "a value that is longer than --max-slot was not searched";
+            self.message(format!("at byte {start}: {words}"));
+        }
+    }
+
+    fn print_line(&mut self, link: &Link<'_>, form: &[u8]) {
+        let styles = self.finder.styles;
+        let out = self.outbox.buffer();
+        if self.finder.print == Print::Lines {
+            out.extend_from_slice(&self.prefix);
+            if let Some(location) = link.location() {
+                for number in [location.line, location.column] {
+                    push_styled(out, styles.number, number.to_string().as_bytes());
+                    out.push(b':');
+                }
+            }
+        }
+        let mut line = Vec::with_capacity(form.len());
+        // The isolates around the link are for the terminal to obey.
+        let shown = styles.controls.apply(form);
+        push_one_line(&mut line, &self.finder.isolated(&shown));
+        push_styled(out, styles.link, &line);
+        out.push(b'\n');
+        self.end_entry(|_| form);
+    }
+
+    /// Ends a line or an object, which is printed once for each `text` where that is asked for.
+    fn end_entry<T: AsRef<[u8]>>(&mut self, text: impl FnOnce(&Self) -> T) {
+        let key = self.finder.unique.then(|| fingerprint(text(self).as_ref()));
+        self.outbox.end_entry(key);
+    }
+
+    /// The link in the form that `--as` names.
+    fn form<'t>(&self, link: &'t Link<'_>, info: &Info, source: Option<&'t [u8]>) -> Cow<'t, [u8]> {
+        let mapped = |form| {
+            let forms = || Forms::new(self.settings).of_document(info);
+            let (mapped, _) = self.forms.get_or_init(forms).of(link, form);
+            mapped.map(String::into_bytes).map(Cow::Owned)
+        };
+        let form = match self.finder.form {
+            Form::Text => None,
+            Form::Raw => Some(raw(link, info, source)),
+            Form::Uri => mapped(rewrite::Form::Uri),
+            Form::Iri => mapped(rewrite::Form::Iri),
+        };
+        form.unwrap_or(Cow::Borrowed(link.text().as_bytes()))
+    }
+
+    /// Prints what is known only at the end of the document.
+    fn end(mut self) -> Counts {
+        let charset = self.charset.filter(|_| self.finder.counts_charsets);
+        let breakdown = charset.map(|name| DocumentBreakdown::of(name, self.counts.links));
+        self.counts.breakdown = breakdown.map(Box::new);
+        let styles = self.finder.styles;
+        let (links, out) = (self.counts.links, self.outbox.buffer());
+        match self.finder.print {
+            Print::Names if links > 0 => {
+                push_styled(out, styles.path, &styles.controls.path(self.path));
+                out.push(b'\n');
+            }
+            Print::Counts if links > 0 => {
+                out.extend_from_slice(&self.prefix);
+                out.extend_from_slice(format!("{links}\n").as_bytes());
+            }
+            Print::CountObjects if links > 0 => json::count(out, &self.path_object, links),
+            Print::Hosts => self.finder.hosts.add(self.hosts),
+            _ => {}
+        }
+        self.outbox.end_entry(None);
+        self.counts
+    }
+}
+
+/// The source bytes of a link. In a charset that is no superset of ASCII they are decoded, because lines of output end
+/// with a single byte.
+fn raw<'t>(link: &'t Link<'_>, info: &Info, source: Option<&'t [u8]>) -> Cow<'t, [u8]> {
+    let decoded = link.raw();
+    // A part of mail may be encoded.
+    if !info.charset.is_ascii_compatible() || link.part().is_some() {
+        return Cow::Owned(decoded.into_owned().into_bytes());
+    }
+    let span = link.span();
+    let bytes = source.and_then(|source| source.get(span.start as usize..span.end as usize));
+    if let Some(bytes) = bytes {
+        return Cow::Borrowed(bytes);
+    }
+    let mut bytes = Vec::new();
+    match info.charset.encode(&decoded, &mut bytes) {
+        Ok(()) => Cow::Owned(bytes),
+        Err(_) => Cow::Owned(decoded.into_owned().into_bytes()),
+    }
+}
+
+fn bytes_of(text: Cow<'_, str>) -> Cow<'_, [u8]> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+    }
+}
+
+/// Whether the filter lets a link pass.
+fn matches(filter: &FilterArgs, link: &Link<'_>) -> bool {
+    let scheme = link.scheme().or(link.implied().map(Cow::Borrowed));
+    let has_scheme = filter.scheme.is_empty()
+        || scheme.as_ref().is_some_and(|scheme| {
+            let mut wanted = filter.scheme.iter();
+            wanted.any(|wanted| wanted.eq_ignore_ascii_case(scheme))
+        });
+    // `--kind doctype` lists the identifiers there without --identifiers.
+    let is_identifier = link.access() == Access::Identifier;
+    let is_listed = !is_identifier || filter.identifiers || link.place().kind == PlaceKind::Doctype;
+    has_scheme
+        && is_listed
+        && filter
+            .min_evidence
+            .is_none_or(|least| link.evidence() >= least)
+        && is_of_kind(&filter.kind, link)
+        && !(filter.non_ascii && link.text().is_ascii())
+        && !(filter.absolute && scheme.is_none())
+        && !(filter.relative && scheme.is_some())
+        && has_warning(&filter.warn, link)
+}
+
+/// True if a document is mail that may have many parts, each of which takes memory as long as the document is held.
+fn is_long_mail(bytes: &[u8], settings: &Settings) -> bool {
+    const HEAD: usize = 4 << 10;
+    let head = &bytes[..bytes.len().min(HEAD)];
+    bytes.len() > 16 * HEAD && Document::new(head, settings).info().format.is_mail()
+}
+
+/// True if a link has one of the wanted warnings. They are only looked for if some are wanted.
+fn has_warning(wanted: &[Warn], link: &Link<'_>) -> bool {
+    let wanted_notes = || {
+        wanted.iter().fold(Notes::NONE, |mut all, warn| {
+            all.extend(warn.notes());
+            all
+        })
+    };
+    wanted.is_empty() || link.warnings().intersects(wanted_notes())
+}
+
+/// Whether a link is at one of the wanted places and of one of the wanted kinds. If no place is named, any will do; so
+/// with kinds.
+fn is_of_kind(wanted: &[Kind], link: &Link<'_>) -> bool {
+    let place = link.place().kind;
+    let kind = match (link.implied(), link.scheme()) {
+        (Some("mailto"), _) => Some(LinkKind::Email),
+        (Some(_), _) => Some(LinkKind::Domain),
+        (None, Some(_)) => Some(LinkKind::Iri),
+        (None, None) => None,
+    };
+    let (mut any_place, mut any_kind) = (true, true);
+    for wanted in wanted {
+        match wanted {
+            Kind::Place(_) => any_place = false,
+            Kind::Link(_) => any_kind = false,
+        }
+    }
+    (any_place || wanted.contains(&Kind::Place(place)))
+        && (any_kind || kind.is_some_and(|kind| wanted.contains(&Kind::Link(kind))))
+}
+
+/// A hash of a text, long enough that no two texts are taken for one.
+fn fingerprint(text: &[u8]) -> u128 {
+    let half = |salt: u8| {
+        let mut hasher = DefaultHasher::new();
+        (salt, text).hash(&mut hasher);
+        u128::from(hasher.finish())
+    };
+    half(0) << 64 | half(1)
+}

@@ -1,0 +1,278 @@
+//! Inputs and settings, as the arguments say.
+
+use super::Failure;
+use super::args::{Also, DetectionArgs, DocumentArgs, FileArgs};
+use linkglot::markup::{CommentSlots, TextSlots, Vocabulary};
+use linkglot::scan::Breaks;
+use linkglot::{Error, Settings};
+use linkglot_files::{
+    Bases, FileEntry, Overrides, Root, Selection, check_readable, push_path, read_file,
+};
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Read};
+use std::path::{Path, PathBuf};
+
+/// Where the documents come from.
+#[derive(Debug)]
+pub struct Inputs {
+    pub roots: Vec<Root>,
+    pub selection: Selection,
+    /// Whether the user named no path. Those below `.` are then shown without it.
+    pub implicit: bool,
+}
+
+impl Inputs {
+    pub fn new(args: &FileArgs) -> Result<Self, Failure> {
+        let roots = match &args.files_from {
+            Some(list) => read_list(list, args.null)?,
+            None => args.paths.iter().map(|path| root(path)).collect(),
+        };
+        let implicit = args.files_from.is_none() && args.paths.is_empty();
+        let roots = if !implicit {
+            roots
+        } else if stdin_has_data() {
+            vec![Root::Stdin]
+        } else {
+            vec![Root::Path(PathBuf::from("."))]
+        };
+        Ok(Inputs {
+            roots,
+            selection: selection(args),
+            implicit,
+        })
+    }
+
+    /// Whether the input is one document. Known before anything is read.
+    pub fn is_single(&self) -> bool {
+        match self.roots.as_slice() {
+            [Root::Stdin] => true,
+            [Root::Path(path)] => !path.is_dir(),
+            _ => false,
+        }
+    }
+
+    /// Whether standard input is among the inputs.
+    pub fn has_stdin(&self) -> bool {
+        self.roots.contains(&Root::Stdin)
+    }
+}
+
+fn root(path: &Path) -> Root {
+    if path.as_os_str() == "-" {
+        Root::Stdin
+    } else {
+        Root::Path(path.to_owned())
+    }
+}
+
+fn selection(args: &FileArgs) -> Selection {
+    let mut selection = Selection::default();
+    selection.no_hidden = args.no_hidden;
+    selection.gitignore = args.gitignore;
+    selection.follow = args.follow;
+    selection.globs.clone_from(&args.glob);
+    selection.types.clone_from(&args.types);
+    selection.once = true;
+    selection
+}
+
+/// Longer lists of files, rules and vocabularies are errors: something without an end was named.
+const MAX_LIST: u64 = 1 << 30;
+
+/// No system takes names of this many bytes.
+const MAX_NAME: usize = 64 * 1024;
+
+/// The files named in a list. Each name is checked: a faulty list replaces nothing.
+fn read_list(list: &Path, null: bool) -> Result<Vec<Root>, Failure> {
+    let bytes = match list.as_os_str() == "-" {
+        true => read_stdin(),
+        false => read_file(list, MAX_LIST).map_err(|error| Failure::with_path(list, &error)),
+    }?;
+    let names = bytes.split(|&byte| byte == if null { 0 } else { b'\n' });
+    names
+        .enumerate()
+        .map(|(at, name)| match null {
+            true => (at, name),
+            false => (at, name.strip_suffix(b"\r").unwrap_or(name)),
+        })
+        .filter(|(_, name)| !name.is_empty())
+        .map(|(at, name)| {
+            check_name(name).map_err(|error| {
+                let error = format!("name {}: {error}", at + 1);
+                Failure::with_path(list, &error)
+            })?;
+            Ok(Root::Listed(path_of(name)?))
+        })
+        .collect()
+}
+
+fn check_name(name: &[u8]) -> Result<(), &'static str> {
+    if name.contains(&0) {
+        return Err("expected one name a line, found a NUL; --null reads names that end with NUL");
+    }
+    if name.len() > MAX_NAME {
+        return Err("expected a file name, found more than 64 KiB without an end of line");
+    }
+    Ok(())
+}
+
+fn read_stdin() -> Result<Vec<u8>, Failure> {
+    let failed = |error: &dyn std::fmt::Display| Failure::with_path(Path::new("-"), error);
+    check_stdin().map_err(|error| failed(&error))?;
+    let mut bytes = Vec::new();
+    let read = io::stdin()
+        .lock()
+        .take(MAX_LIST + 1)
+        .read_to_end(&mut bytes);
+    read.map_err(|error| failed(&error))?;
+    if bytes.len() as u64 > MAX_LIST {
+        return Err(failed(
+            &"expected a list of file names, found more than 1 GiB",
+        ));
+    }
+    Ok(bytes)
+}
+
+/// Checks that standard input is no device that never ends.
+#[cfg(unix)]
+pub fn check_stdin() -> Result<(), Error> {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::FileTypeExt;
+    let file = std::fs::File::from(io::stdin().as_fd().try_clone_to_owned()?);
+    let metadata = file.metadata()?;
+    // Whoever gave us a pipe writes to it.
+    match metadata.is_file() || metadata.file_type().is_fifo() {
+        true => Ok(()),
+        false => check_readable(&file, &metadata),
+    }
+}
+
+/// Checks that standard input is no device that never ends.
+#[cfg(not(unix))]
+pub fn check_stdin() -> Result<(), Error> {
+    Ok(())
+}
+
+#[cfg(unix)]
+fn path_of(name: &[u8]) -> Result<PathBuf, Failure> {
+    use std::os::unix::ffi::OsStringExt;
+    Ok(OsString::from_vec(name.to_vec()).into())
+}
+
+#[cfg(not(unix))]
+fn path_of(name: &[u8]) -> Result<PathBuf, Failure> {
+    match std::str::from_utf8(name) {
+        Ok(name) => Ok(OsString::from(name).into()),
+        Err(_) => Err(Failure::new("--files-from: expected names in UTF-8")),
+    }
+}
+
+/// Whether standard input is a pipe, a socket or a file, as ripgrep decides it.
+#[cfg(unix)]
+fn stdin_has_data() -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::FileTypeExt;
+    let stdin = io::stdin();
+    if stdin.is_terminal() {
+        return false;
+    }
+    let Ok(file) = stdin.as_fd().try_clone_to_owned() else {
+        return false;
+    };
+    std::fs::File::from(file).metadata().is_ok_and(|metadata| {
+        let kind = metadata.file_type();
+        kind.is_file() || kind.is_fifo() || kind.is_socket()
+    })
+}
+
+#[cfg(not(unix))]
+fn stdin_has_data() -> bool {
+    !io::stdin().is_terminal()
+}
+
+/// Charset and format that the arguments prescribe.
+pub fn overrides(args: &DocumentArgs) -> Overrides {
+    Overrides {
+        charset: args.charset,
+        format: args.format,
+    }
+}
+
+/// The settings for all documents, as the arguments say.
+///
+/// # Errors
+///
+/// When a vocabulary cannot be read.
+pub fn settings(args: &DocumentArgs) -> Result<Settings, Failure> {
+    let detection = &args.detection;
+    let mut settings = Settings::default();
+    settings.format = args.format;
+    settings.charset = args.charset;
+    settings.default_charset = args.default_charset;
+    settings.assumed_charsets.clone_from(&args.assume_charset);
+    settings.detect = detection.detect;
+    for (wanted, breaks) in [
+        (detection.flowed, Breaks::FLOWED),
+        (detection.join_wrapped, Breaks::WRAPPED),
+    ] {
+        if wanted {
+            settings.breaks = settings.breaks.with(breaks);
+        }
+    }
+    settings.header_text = detection.also.contains(&Also::Headers);
+    settings.base.clone_from(&args.base);
+    settings.max_slot = args.max_slot;
+    settings.vocabulary = vocabulary(detection)?;
+    settings.text = match &detection.also {
+        also if also.contains(&Also::Text) => TextSlots::All,
+        also if also.contains(&Also::Code) => TextSlots::Code,
+        _ => TextSlots::Prose,
+    };
+    settings.comments = match &detection.also {
+        also if also.contains(&Also::Comments) => CommentSlots::All,
+        also if also.contains(&Also::Conditional) => CommentSlots::Conditional,
+        _ => CommentSlots::None,
+    };
+    Ok(settings)
+}
+
+/// The settings for one file.
+pub fn settings_for_file(settings: &Settings, bases: &Bases, entry: &FileEntry) -> Settings {
+    let mut settings = settings.clone();
+    settings.name = Some(entry.path.to_string_lossy().into_owned());
+    settings.base = bases.for_file(entry);
+    settings
+}
+
+/// A path as messages show it.
+pub fn shown(path: &Path) -> String {
+    let mut name = Vec::new();
+    push_path(&mut name, path);
+    String::from_utf8_lossy(&name).into_owned()
+}
+
+/// The text of a file that an option names.
+pub fn read_text(path: &Path) -> Result<String, Failure> {
+    let bytes = read_file(path, MAX_LIST).map_err(|error| Failure::with_path(path, &error))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let before = &error.as_bytes()[..at];
+        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let message =
+            format!("expected text in UTF-8, found other bytes at byte {at}, in line {line}");
+        Failure::with_path(path, &message)
+    })
+}
+
+/// The built-in vocabulary, extended by the files of the user.
+fn vocabulary(args: &DetectionArgs) -> Result<Vocabulary, Failure> {
+    let mut vocabulary = Vocabulary::default();
+    for path in &args.vocabulary {
+        let extended = vocabulary.extended(&read_text(path)?);
+        vocabulary = extended.map_err(|error| Failure::with_path(path, &error))?;
+    }
+    if args.also.contains(&Also::OptIn) {
+        vocabulary = vocabulary.with_opt_ins();
+    }
+    Ok(vocabulary)
+}

@@ -1,0 +1,201 @@
+//! The `linkglot` program: arguments, printing, exit codes. It uses only the public API of the library and of
+//! `linkglot-files`.
+
+mod allocator;
+mod args;
+mod breakdown;
+mod charsets;
+mod compare;
+mod config;
+mod convert;
+mod describe;
+mod diff;
+mod explain;
+mod find;
+mod generate;
+mod hosts;
+mod identifiers;
+mod input;
+mod inputs;
+mod json;
+mod left_behind;
+mod legacy;
+mod mapper;
+mod outbox;
+mod output;
+mod preprocess;
+mod progress;
+mod report;
+mod resume;
+mod rewrite;
+mod rules;
+mod run;
+mod runs;
+mod standard_output;
+mod tables;
+mod totals;
+mod undo;
+
+use args::{Args, Command};
+use clap::error::{ContextKind, ContextValue};
+use config::{Request, Unread};
+use linkglot::Error;
+use linkglot_files::{TempFiles, escape_deceptive, is_deceptive};
+use std::ffi::OsString;
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// The exit code after an interrupt: 128 plus the number of SIGINT, as in shells.
+const INTERRUPTED: i32 = 130;
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Links were found, or everything was done.
+    Success,
+    /// No link was found, or some could not be mapped.
+    Incomplete,
+    /// Wrong usage, or nothing could be done.
+    Failure,
+    /// Done except for some files.
+    SomeFilesFailed,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        ExitCode::from(match status {
+            Status::Success => 0,
+            Status::Incomplete => 1,
+            Status::Failure => 2,
+            Status::SomeFilesFailed => 3,
+        })
+    }
+}
+
+/// Why a command ended early.
+#[derive(Debug)]
+pub enum Failure {
+    /// Nobody reads standard output any more: the command ends without a word.
+    BrokenPipe,
+    /// Anything else.
+    Message(String),
+}
+
+impl Failure {
+    /// An error in words.
+    pub fn new(message: impl Into<String>) -> Self {
+        Failure::Message(message.into())
+    }
+
+    /// An error with the path that it is about.
+    pub fn with_path(path: &Path, error: &dyn Display) -> Self {
+        Failure::new(format!("{}: {error}", inputs::shown(path)))
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure::new(error.to_string())
+    }
+}
+
+/// Runs the command that the arguments name.
+fn main() -> ExitCode {
+    allocator::give_back_large_blocks();
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let request = match config::read(&arguments) {
+        Ok(request) => request,
+        Err(Unread::Usage(error)) => return print_usage(&error, &arguments),
+        Err(Unread::Config(message)) => {
+            output::complain(message);
+            return Status::Failure.into();
+        }
+    };
+    let temp_files = Arc::new(TempFiles::new());
+    let interrupted = Arc::clone(&temp_files);
+    let handler = move || {
+        interrupted.abandon();
+        std::process::exit(INTERRUPTED);
+    };
+    ignore_file_size_signal();
+    if let Err(error) = ctrlc::set_handler(handler) {
+        output::complain(format_args!("interrupts are not handled: {error}"));
+    }
+    let status = match perform(request, &temp_files) {
+        Ok(status) => status,
+        Err(Failure::BrokenPipe) => Status::Success,
+        Err(Failure::Message(message)) => {
+            output::complain(message);
+            Status::Failure
+        }
+    };
+    status.into()
+}
+
+/// A file that would grow over the limit (`ulimit -f`) is an error of the write, after which the temporary file is
+/// removed. The signal would end the process before.
+#[cfg(unix)]
+fn ignore_file_size_signal() {
+    let received = Arc::default();
+    if let Err(error) = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, received) {
+        output::complain(format_args!("SIGXFSZ is not handled: {error}"));
+    }
+}
+
+#[cfg(not(unix))]
+fn ignore_file_size_signal() {}
+
+/// Prints the help that was asked for, or what is wrong with the arguments.
+fn print_usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
+    if let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
+        && Path::new(name).exists()
+    {
+        output::complain(format_args!(
+            "expected a command, found the path `{name}`; `linkglot find {name}` lists its links"
+        ));
+        return Status::Failure.into();
+    }
+    // They may be names of files that a shell found.
+    let are_deceptive = arguments
+        .iter()
+        .any(|argument| argument.to_string_lossy().contains(is_deceptive));
+    // If printing fails there is nobody to tell.
+    let _ = match are_deceptive && error.use_stderr() {
+        false => error.print(),
+        true => {
+            let text = error.render().to_string();
+            io::stderr().write_all(&escape_deceptive(text.as_bytes()))
+        }
+    };
+    ExitCode::from(error.exit_code() as u8)
+}
+
+fn perform(request: Request, temp_files: &TempFiles) -> Result<Status, Failure> {
+    match request {
+        Request::PrintConfig(text) => generate::print(text.as_bytes()),
+        Request::Run(args) => dispatch(*args, temp_files),
+    }
+}
+
+fn dispatch(args: Args, temp_files: &TempFiles) -> Result<Status, Failure> {
+    match args.command {
+        _ if args.version => generate::version(args.verbose),
+        None => Err(Failure::new(
+            "expected a command; `linkglot --help` lists them",
+        )),
+        Some(Command::Find(args)) => find::run(&args),
+        Some(Command::Rewrite(args)) => rewrite::run(&args, None, temp_files),
+        Some(Command::Undo(args)) => undo::run(&args, temp_files),
+        Some(Command::Resume(args)) => resume::run(&args, temp_files),
+        Some(Command::Runs(args)) => runs::list(&args),
+        Some(Command::Convert(args)) => convert::run(&args),
+        Some(Command::Explain(args)) => explain::run(&args),
+        Some(Command::Compare(args)) => compare::run(&args),
+        Some(Command::Charsets(args)) => charsets::run(&args),
+        Some(Command::Completions { shell }) => generate::completions(shell),
+        Some(Command::Man { command }) => generate::man(command.as_deref()),
+    }
+}

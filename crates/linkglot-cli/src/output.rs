@@ -1,0 +1,268 @@
+//! Standard output and standard error.
+
+use super::Failure;
+use super::args::{ReportArgs, When};
+use super::standard_output::was_closed;
+use anstyle::{AnsiColor, Style};
+use linkglot::iri::bidi::isolated;
+use linkglot_files::{escape_controls, escape_deceptive, push_path};
+use std::borrow::Cow;
+use std::fmt::Display;
+use std::io::{self, IsTerminal, Stdout, Write};
+use std::path::Path;
+
+/// Styles of the output, empty without colours.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Styles {
+    pub path: Style,
+    pub number: Style,
+    pub link: Style,
+    pub added: Style,
+    pub removed: Style,
+    /// What differs in a line that was added or removed.
+    pub added_part: Style,
+    pub removed_part: Style,
+    pub header: Style,
+    pub hunk: Style,
+    pub controls: Controls,
+}
+
+/// Treatment of control characters in text from documents, and of characters that reorder or hide text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Controls {
+    /// Printed as they are, for scripts and `patch`.
+    #[default]
+    Raw,
+    /// Escaped, because a terminal would obey them, and people would be deceived.
+    Escaped,
+}
+
+impl Controls {
+    /// The treatment that standard output needs.
+    pub fn for_stdout() -> Self {
+        match io::stdout().is_terminal() {
+            true => Controls::Escaped,
+            false => Controls::Raw,
+        }
+    }
+
+    /// Text as it is printed.
+    pub fn apply(self, text: &[u8]) -> Cow<'_, [u8]> {
+        match self {
+            Controls::Raw => Cow::Borrowed(text),
+            Controls::Escaped => escape_deceptive(text),
+        }
+    }
+
+    /// Text for people, in which control characters are escaped wherever it is printed.
+    pub fn apply_to_words(self, words: &str) -> Cow<'_, str> {
+        let shown = match self {
+            Controls::Raw => escape_controls(words.as_bytes()),
+            Controls::Escaped => escape_deceptive(words.as_bytes()),
+        };
+        match shown {
+            Cow::Borrowed(_) => Cow::Borrowed(words),
+            Cow::Owned(shown) => Cow::Owned(String::from_utf8_lossy(&shown).into_owned()),
+        }
+    }
+
+    /// A path as it is printed: on a terminal on one line, whatever its name.
+    pub fn path(self, path: &Path) -> Vec<u8> {
+        let mut name = Vec::new();
+        match self {
+            Controls::Raw => name.extend_from_slice(path.as_os_str().as_encoded_bytes()),
+            Controls::Escaped => push_path(&mut name, path),
+        }
+        name
+    }
+}
+
+/// Whether identifiers with right-to-left characters are printed in isolates (RFC 3987 4.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Isolation {
+    Off,
+    On,
+}
+
+impl Isolation {
+    /// The isolation for standard output: on if it is asked for, and on terminals.
+    pub fn for_stdout(is_asked_for: bool) -> Self {
+        match is_asked_for || io::stdout().is_terminal() {
+            true => Isolation::On,
+            false => Isolation::Off,
+        }
+    }
+
+    /// An identifier as it is printed.
+    pub fn apply(self, identifier: &str) -> Cow<'_, str> {
+        match self {
+            Isolation::Off => Cow::Borrowed(identifier),
+            Isolation::On => isolated(identifier),
+        }
+    }
+
+    /// Text whose characters are in the order of their display already.
+    pub fn apply_to_visual(self, visual: &str) -> Cow<'_, str> {
+        match self {
+            Isolation::Off => Cow::Borrowed(visual),
+            Isolation::On => Cow::Owned(format!("\u{2066}\u{202D}{visual}\u{202C}\u{2069}")),
+        }
+    }
+}
+
+impl Styles {
+    /// The styles for standard output.
+    pub fn new(report: &ReportArgs) -> Self {
+        let on = match report.color {
+            When::Always => true,
+            When::Never => false,
+            When::Auto => io::stdout().is_terminal() && environment_allows(),
+        };
+        let controls = Controls::for_stdout();
+        if !on {
+            return Styles {
+                controls,
+                ..Styles::default()
+            };
+        }
+        let color = |color: AnsiColor| Style::new().fg_color(Some(color.into()));
+        Styles {
+            path: color(AnsiColor::Magenta),
+            number: color(AnsiColor::Green),
+            link: Style::new().bold(),
+            added: color(AnsiColor::Green),
+            removed: color(AnsiColor::Red),
+            added_part: color(AnsiColor::Green).invert(),
+            removed_part: color(AnsiColor::Red).invert(),
+            header: Style::new().bold(),
+            hunk: color(AnsiColor::Cyan),
+            controls,
+        }
+    }
+}
+
+/// <https://no-color.org>: set and not empty.
+fn environment_allows() -> bool {
+    let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    !no_color && !dumb
+}
+
+/// Appends bytes in a style.
+pub fn push_styled(out: &mut Vec<u8>, style: Style, bytes: &[u8]) {
+    // Writing to memory does not fail.
+    let _ = write!(out, "{style}");
+    out.extend_from_slice(bytes);
+    let _ = write!(out, "{style:#}");
+}
+
+/// Standard output. After an error, nothing more is written.
+pub struct Output {
+    stdout: Stdout,
+    error: Option<io::Error>,
+}
+
+impl Output {
+    pub fn new() -> Self {
+        Output {
+            stdout: io::stdout(),
+            error: None,
+        }
+    }
+
+    /// Writes bytes. False after an error.
+    pub fn write(&mut self, bytes: &[u8]) -> bool {
+        if !bytes.is_empty() && was_closed() {
+            self.error.get_or_insert(io::Error::other("it is closed"));
+        }
+        bytes.is_empty() || self.attempt(|stdout| stdout.write_all(bytes))
+    }
+
+    /// Nothing more is written: nobody would read it.
+    pub fn give_up(&mut self) {
+        self.error.get_or_insert(io::ErrorKind::BrokenPipe.into());
+    }
+
+    /// Writes what waits in memory. False after an error.
+    pub fn flush(&mut self) -> bool {
+        self.attempt(|stdout| stdout.flush())
+    }
+
+    fn attempt(&mut self, act: impl FnOnce(&mut Stdout) -> io::Result<()>) -> bool {
+        if self.error.is_none() {
+            self.error = act(&mut self.stdout).err();
+        }
+        self.error.is_none()
+    }
+
+    /// Flushes, and returns the first error if there was one.
+    pub fn end(mut self) -> Result<(), Failure> {
+        self.flush();
+        match self.error {
+            None => Ok(()),
+            Some(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::BrokenPipe),
+            Some(error) => Err(Failure::new(format!("standard output: {error}"))),
+        }
+    }
+}
+
+/// Prints `linkglot: MESSAGE` on standard error, with control characters escaped, and bidi controls and tags.
+pub fn complain(message: impl Display) {
+    print_error(format!("linkglot: {message}").into_bytes());
+}
+
+/// Prints `linkglot: PATH: MESSAGE` on standard error, with control characters escaped.
+pub fn complain_about(path: &Path, message: impl Display) {
+    let mut line = b"linkglot: ".to_vec();
+    push_path(&mut line, path);
+    line.extend_from_slice(format!(": {message}").as_bytes());
+    print_error(line);
+}
+
+fn print_error(mut line: Vec<u8>) {
+    line.push(b'\n');
+    // If even this fails there is nobody to tell.
+    let _ = io::stderr().lock().write_all(&escape_deceptive(&line));
+}
+
+/// A path as the user would write it, byte for byte where the system allows.
+pub fn path_bytes(path: &Path) -> Vec<u8> {
+    path.as_os_str().as_encoded_bytes().to_vec()
+}
+
+/// Appends text on one line: line ends become `\n` and `\r`.
+pub fn push_one_line(out: &mut Vec<u8>, bytes: &[u8]) {
+    for &byte in bytes {
+        match byte {
+            b'\n' => out.extend_from_slice(b"\\n"),
+            b'\r' => out.extend_from_slice(b"\\r"),
+            _ => out.push(byte),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn controls_are_escaped() {
+        let shown =
+            |text: &str| String::from_utf8(escape_controls(text.as_bytes()).into_owned()).unwrap();
+        assert_eq!(
+            shown("\x1B[31mé\0\x7F\u{9B}1\u{A0}"),
+            r"\u{1b}[31mé\u{0}\u{7f}\u{9b}1\u{A0}".replace(r"\u{A0}", "\u{A0}")
+        );
+        assert_eq!(shown("a\tb\r\nc"), "a\tb\r\nc");
+        let name = Path::new("a\nb\u{202E}");
+        assert_eq!(Controls::Raw.path(name), "a\nb\u{202E}".as_bytes());
+        assert_eq!(Controls::Escaped.path(name), br"a\nb\u{202e}");
+        assert_eq!(Controls::Raw.apply(b"\x1B"), &b"\x1B"[..]);
+        assert_eq!(Controls::Escaped.apply(b"a\x1Bb"), &b"a\\u{1b}b"[..]);
+        let hidden = "a\u{202E}\u{E0041}\x1B";
+        assert_eq!(Controls::Raw.apply(hidden.as_bytes()), hidden.as_bytes());
+        let words = |controls: Controls| controls.apply_to_words(hidden).into_owned();
+        assert_eq!(words(Controls::Raw), "a\u{202E}\u{E0041}\\u{1b}");
+        assert_eq!(words(Controls::Escaped), r"a\u{202e}\u{e0041}\u{1b}");
+    }
+}

@@ -1,0 +1,174 @@
+//! What the page shows before its script runs: the summary and the charts.
+
+use super::data::Data;
+use super::visible;
+use crate::breakdown::{Count, Table};
+use crate::rules::SiteRules;
+use crate::totals::{Changes, Totals};
+use askama::Template;
+use jiff::Timestamp;
+use linkglot::report::Note;
+use std::env;
+use std::io::{self, Write};
+
+/// The bars of a chart.
+const MOST_BARS: usize = 10;
+
+/// The template's fields are escaped, except for those that are marked as safe.
+#[derive(Template)]
+#[template(path = "page.html", config = "src/report/askama.toml")]
+pub struct Page<'t> {
+    version: &'static str,
+    command: String,
+    date: String,
+    verb: &'static str,
+    totals: &'t Totals,
+    skipped: u64,
+    unlisted: u64,
+    charts: Vec<Chart>,
+    style: &'static str,
+    script: &'static str,
+    data: Data<'t>,
+}
+
+/// Numbers by name.
+struct Chart {
+    /// The filter that its bars set.
+    key: &'static str,
+    title: &'static str,
+    bars: Vec<Bar>,
+    /// The number of names without a bar.
+    more: usize,
+}
+
+struct Bar {
+    /// The value of the filter.
+    value: String,
+    label: String,
+    /// What a short label means.
+    words: &'static str,
+    count: Count,
+    /// Percent of the longest bar.
+    changed: f64,
+    left: f64,
+}
+
+impl<'t> Page<'t> {
+    pub fn new(totals: &'t Totals, rules: &'t SiteRules, changes: Changes) -> Self {
+        let breakdown = &totals.breakdown;
+        Page {
+            version: env!("CARGO_PKG_VERSION"),
+            command: command(),
+            date: date(),
+            verb: match changes {
+                Changes::Written => "changed",
+                _ => "would change",
+            },
+            totals,
+            skipped: totals.skipped.values().sum(),
+            unlisted: breakdown.changes.unlisted,
+            charts: vec![
+                chart("host", "Hosts", &breakdown.hosts),
+                chart("scheme", "Schemes", &breakdown.schemes),
+                chart("charset", "Charsets", &breakdown.charsets),
+                chart("note", "Notes", &breakdown.notes),
+            ],
+            style: include_str!("page.css"),
+            script: include_str!("page.js"),
+            data: Data {
+                changes: &breakdown.changes,
+                rules: rules.rules.given(),
+            },
+        }
+    }
+
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        self.write_into(out)
+    }
+}
+
+fn chart(key: &'static str, title: &'static str, table: &Table) -> Chart {
+    let rows = table.rows_by(|count| count.changed + count.left);
+    let longest = rows
+        .first()
+        .map_or(1, |(_, count)| count.changed + count.left);
+    let percent = |links: u64| links as f64 * 100.0 / longest as f64;
+    let bars = rows.iter().take(MOST_BARS).map(|(name, count)| Bar {
+        value: percent_encoded(name),
+        label: match *name {
+            "" => "(none)".to_owned(),
+            name => visible(name),
+        },
+        words: words_of(key, name),
+        count: *count,
+        changed: percent(count.changed),
+        left: percent(count.left),
+    });
+    Chart {
+        key,
+        title,
+        bars: bars.collect(),
+        more: rows.len().saturating_sub(MOST_BARS),
+    }
+}
+
+fn words_of(key: &str, name: &str) -> &'static str {
+    let note = Note::ALL
+        .into_iter()
+        .find(|note| key == "note" && note.code() == name);
+    note.map_or("", Note::words)
+}
+
+/// A value of a form (URL Standard 5.2).
+fn percent_encoded(text: &str) -> String {
+    let mut out = String::new();
+    for byte in text.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' => out.push(byte.into()),
+            _ => out += &format!("%{byte:02X}"),
+        }
+    }
+    out
+}
+
+/// The command as it could be typed again.
+fn command() -> String {
+    let mut words = vec!["linkglot".to_owned()];
+    for argument in env::args_os().skip(1) {
+        let argument = visible(&argument.to_string_lossy());
+        let is_plain = |ch: char| ch.is_alphanumeric() || "-_./:=,@%+".contains(ch);
+        words.push(
+            match !argument.is_empty() && argument.chars().all(is_plain) {
+                true => argument,
+                false => format!("'{}'", argument.replace('\'', r"'\''")),
+            },
+        );
+    }
+    words.join(" ")
+}
+
+/// The time in UTC, or that of `SOURCE_DATE_EPOCH` (reproducible-builds.org) where that is set.
+fn date() -> String {
+    let given = env::var("SOURCE_DATE_EPOCH").ok();
+    let given = given.and_then(|seconds| Timestamp::from_second(seconds.parse().ok()?).ok());
+    let date = given.unwrap_or_else(Timestamp::now);
+    date.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
+}
+
+/// A number in groups of three digits.
+fn grouped(number: &u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+fn one_or_more(number: &u64, noun: &str) -> String {
+    let plural = if *number == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", grouped(number))
+}

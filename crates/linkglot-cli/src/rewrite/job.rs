@@ -1,0 +1,507 @@
+//! The work of `rewrite` on each file.
+
+use super::{Target, rewriter};
+use crate::Failure;
+use crate::args::RewriteArgs;
+use crate::breakdown::Details;
+use crate::describe::{
+    CountingReader, describe, is_whole_document, known_charset, skip_reason, unread, unread_parts,
+};
+use crate::diff::{self, Layout};
+use crate::inputs::{self, Inputs};
+use crate::json::{self, DocumentFields, PathObject};
+use crate::left_behind::{self, Mentions};
+use crate::outbox::{News, Outbox};
+use crate::output::{Isolation, Styles, push_one_line};
+use crate::rules::SiteRules;
+use crate::run::{Job, PathStyle};
+use crate::totals::Counts;
+use linkglot::link::Info;
+use linkglot::markup::{CommentSlots, PlaceKind};
+use linkglot::report::Notes;
+use linkglot::rewrite::{Outcome, Rewriter, Summary};
+use linkglot::{Error, Settings};
+use linkglot_files::{
+    Bases, Content, Destination, EventSender, FileEntry, FileTarget, SkipReason, Source, TempFiles,
+    not_kept, push_path, rewrite_source,
+};
+use std::io::{self, Read, Seek, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+/// How diffs look.
+fn layout(args: &RewriteArgs) -> Layout {
+    let destination = &args.destination;
+    let form = destination.diff.unwrap_or_default();
+    Layout::for_stdout(form, destination.diff_columns, Styles::new(&args.report))
+}
+
+/// A document that is printed. If it cannot be written in another charset, nothing of it is.
+enum Printed<'r> {
+    Whole(&'r [u8]),
+    Stream(&'r mut dyn Read),
+}
+
+/// How each change is reported on standard output.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Report {
+    Nothing,
+    Table,
+    Objects,
+}
+
+pub struct RewriteJob<'a> {
+    settings: Settings,
+    bases: Bases,
+    rewriter: Rewriter,
+    pub target: Target,
+    report: Report,
+    verbose: bool,
+    quiet: bool,
+    /// Whether rows of the table begin with the path.
+    prints_paths: bool,
+    layout: Layout,
+    isolation: Isolation,
+    path_style: PathStyle,
+    temp_files: &'a TempFiles,
+    /// Whether documents may turn out to be unwritable.
+    may_refuse: bool,
+    details: Details,
+}
+
+impl<'a> RewriteJob<'a> {
+    pub fn new(
+        args: &'a RewriteArgs,
+        inputs: &Inputs,
+        (target, rules): (Target, &SiteRules),
+        temp_files: &'a TempFiles,
+    ) -> Result<Self, Failure> {
+        let report = match args {
+            _ if args.report.json => Report::Objects,
+            _ if args.destination.dry_run && !args.report.quiet => Report::Table,
+            _ => Report::Nothing,
+        };
+        let mut settings = inputs::settings(&args.documents)?;
+        if args.slots.contains(&PlaceKind::Comment) {
+            settings.comments = CommentSlots::All;
+        }
+        settings.query_charset = args.query_charset;
+        settings.nfc = args.nfc;
+        settings.identifiers = args.rules.identifiers;
+        let is_shown = args.report.json || args.report.stats || !args.report.quiet;
+        let lists_left_behind = is_shown && !matches!(target, Target::Stdout);
+        let details = Details::new(args);
+        settings.locate =
+            report != Report::Nothing || args.report.verbose || details == Details::Changes;
+        Ok(RewriteJob {
+            bases: Bases::new(args.documents.base.clone(), &inputs.roots),
+            rewriter: rewriter(args, &settings, rules)?.left_behind(lists_left_behind),
+            settings,
+            target,
+            report,
+            verbose: args.report.verbose,
+            quiet: args.report.quiet,
+            prints_paths: !inputs.is_single(),
+            layout: layout(args),
+            isolation: Isolation::for_stdout(false),
+            path_style: PathStyle::new(inputs),
+            temp_files,
+            may_refuse: args.to_charset.is_some(),
+            details,
+        })
+    }
+
+    /// Reports what became of a link.
+    fn report(&self, path: &Path, outcome: &Outcome<'_>, info: &Info, outbox: &mut Outbox<'_>) {
+        if let Some(breakdown) = &mut outbox.breakdown {
+            breakdown.see(outcome, info);
+        }
+        match self.report {
+            Report::Nothing => {}
+            Report::Objects => {
+                let document = DocumentFields::new(&PathObject::new(path), info);
+                json::edit(outbox.buffer(), &document, outcome);
+            }
+            Report::Table => self.push_row(path, outcome, outbox.buffer()),
+        }
+        outbox.end_entry(None);
+        if let Some(event) = remark(self.verbose, path, outcome) {
+            outbox.send(event);
+        }
+    }
+
+    /// Appends place, old link and new link; `-` and the notes for a link that is left.
+    fn push_row(&self, path: &Path, outcome: &Outcome<'_>, out: &mut Vec<u8>) {
+        if self.prints_paths {
+            push_path(out, path);
+            out.push(b':');
+        }
+        out.extend_from_slice(location(outcome).as_bytes());
+        out.push(b'\t');
+        self.push_link(outcome.link.text(), out);
+        out.push(b'\t');
+        match outcome.new {
+            Some(new) => self.push_link(new, out),
+            None => {
+                let notes = json::codes(outcome.all_notes()).join(",");
+                out.extend_from_slice(format!("-\t{notes}").as_bytes());
+            }
+        }
+        out.push(b'\n');
+    }
+
+    /// Appends a link: on a terminal in an isolate, so that it does not reorder the row.
+    fn push_link(&self, link: &str, out: &mut Vec<u8>) {
+        let shown = self.layout.styles.controls.apply_to_words(link);
+        push_one_line(out, self.isolation.apply(&shown).as_bytes());
+    }
+
+    fn diff(
+        &self,
+        path: &Path,
+        (rewriter, settings): (&Rewriter, &Settings),
+        (source, content): (&Source, Content),
+        outbox: &mut Outbox<'_>,
+    ) -> Result<Summary, Error> {
+        match content {
+            Content::Whole(old) => self.diff_of(path, rewriter, &old, outbox),
+            Content::Large(old) if !self.may_refuse && !self.quiet => {
+                let context = diff::Context {
+                    path,
+                    settings,
+                    layout: self.layout,
+                };
+                let mut breakdown = outbox.breakdown.take();
+                let summary = diff::of_large_file(&old, &context, outbox, |old, new, sender| {
+                    let each = |outcome: &Outcome<'_>, info: &Info| {
+                        if let Some(breakdown) = &mut breakdown {
+                            breakdown.see(outcome, info);
+                        }
+                        tell_remark(self.verbose, path, outcome, sender);
+                    };
+                    rewriter.clone().on_link(each).rewrite(old, new)
+                })?;
+                outbox.breakdown = breakdown;
+                // It was read twice.
+                source.check_unchanged()?;
+                Ok(summary)
+            }
+            // Nothing is shown of a document before it is known that it can be written.
+            Content::Large(mut old) => {
+                let mut each =
+                    |outcome: &Outcome<'_>, info: &Info| self.report(path, outcome, info, outbox);
+                let mut new = tempfile::tempfile()?;
+                let content = Content::Large(old.try_clone()?);
+                let mut writer = io::BufWriter::with_capacity(64 * 1024, &mut new);
+                let done = rewrite_source(
+                    source,
+                    content,
+                    rewriter,
+                    Destination::Writer(&mut writer),
+                    &mut each,
+                )?;
+                let summary = done.summary;
+                writer
+                    .into_inner()
+                    .map_err(io::IntoInnerError::into_error)?;
+                if summary.is_changed() {
+                    old.rewind()?;
+                    new.rewind()?;
+                    self.write_diff(path, &summary, (&mut old, &mut new), outbox)?;
+                }
+                Ok(summary)
+            }
+        }
+    }
+
+    /// Prints the diff of a document in memory.
+    fn diff_of(
+        &self,
+        path: &Path,
+        rewriter: &Rewriter,
+        old: &[u8],
+        outbox: &mut Outbox<'_>,
+    ) -> Result<Summary, Error> {
+        let each = |outcome: &Outcome<'_>, info: &Info| self.report(path, outcome, info, outbox);
+        let rewritten = rewriter.clone().on_link(each).rewrite_slice(old);
+        if let Some(error) = &rewritten.summary.error {
+            return Err(error.clone());
+        }
+        if rewritten.summary.is_changed() {
+            let mut new = &rewritten.content[..];
+            let sides: diff::Sides<'_> = (&mut &*old, &mut new);
+            self.write_diff(path, &rewritten.summary, sides, outbox)?;
+        }
+        Ok(rewritten.summary)
+    }
+
+    fn write_diff(
+        &self,
+        path: &Path,
+        summary: &Summary,
+        sides: diff::Sides<'_>,
+        outbox: &mut Outbox<'_>,
+    ) -> Result<(), Error> {
+        if self.quiet {
+            return Ok(());
+        }
+        let old = summary.info.charset;
+        let charsets = (old, summary.transcoded.unwrap_or(old));
+        Ok(diff::write(outbox, path, charsets, sides, self.layout)?)
+    }
+
+    fn to_files(
+        &self,
+        entry: &FileEntry,
+        rewriter: &Rewriter,
+        (source, content): (&Source, Content),
+        outbox: &mut Outbox<'_>,
+    ) -> Result<Summary, Error> {
+        let path = self.path_style.apply(&entry.path);
+        let Target::Files(target) = &self.target else {
+            unreachable!("diffs and documents on standard output are no files");
+        };
+        let each = &mut |outcome: &Outcome<'_>, info: &Info| {
+            self.report(path, outcome, info, outbox);
+        };
+        let done = target.rewrite(entry, (source, content), rewriter, self.temp_files, each)?;
+        if let Some(message) = not_kept(&done.lost) {
+            outbox.send(News::Message(path.to_owned(), message));
+        }
+        Ok(done.summary)
+    }
+
+    fn to_stdout(
+        &self,
+        path: &Path,
+        rewriter: &Rewriter,
+        reader: Printed<'_>,
+        outbox: &mut Outbox<'_>,
+    ) -> Result<Counts, Error> {
+        let (verbose, sender) = (self.verbose, outbox.sender());
+        let mut breakdown = outbox.breakdown.take();
+        let each = |outcome: &Outcome<'_>, info: &Info| {
+            if let Some(breakdown) = &mut breakdown {
+                breakdown.see(outcome, info);
+            }
+            tell_remark(verbose, path, outcome, sender);
+        };
+        let watched = rewriter.clone().on_link(each);
+        let (summary, bytes) = match reader {
+            Printed::Whole(bytes) => {
+                let rewritten = watched.rewrite_slice(bytes);
+                if let Some(error) = &rewritten.summary.error {
+                    return Err(error.clone());
+                }
+                outbox.write_all(&rewritten.content)?;
+                (rewritten.summary, bytes.len() as u64)
+            }
+            Printed::Stream(reader) => {
+                let mut reader = CountingReader::new(reader);
+                let summary = match self.may_refuse {
+                    false => watched.rewrite(&mut reader, outbox)?,
+                    true => {
+                        let mut whole = tempfile::tempfile()?;
+                        let mut writer = io::BufWriter::new(&mut whole);
+                        let summary = watched.rewrite(&mut reader, &mut writer)?;
+                        writer
+                            .into_inner()
+                            .map_err(io::IntoInnerError::into_error)?;
+                        whole.rewind()?;
+                        io::copy(&mut whole, outbox)?;
+                        summary
+                    }
+                };
+                (summary, reader.count())
+            }
+        };
+        known_charset(&summary.info)?;
+        self.describe(path, &summary, outbox);
+        outbox.breakdown = breakdown;
+        Ok(self.counts(&summary, bytes, outbox))
+    }
+
+    fn counts(&self, summary: &Summary, bytes: u64, outbox: &mut Outbox<'_>) -> Counts {
+        let Summary { info, tally, .. } = summary;
+        let mut breakdown = outbox.breakdown.take();
+        if let Some(breakdown) = &mut breakdown {
+            breakdown.end(summary);
+        }
+        Counts {
+            transcoded: summary.transcoded.is_some(),
+            bytes,
+            links: tally.links,
+            changed: tally.changed,
+            left: tally.left,
+            signed: summary.signed,
+            unsure: summary.unsure,
+            contradicting: summary.contradicting,
+            names: tally.names,
+            unread: info.unread.counts.clone(),
+            matched: summary.matched.clone(),
+            left_behind: Mentions::of(&summary.left_behind),
+            written: self.target.is_files(),
+            skipped: skip_reason(info),
+            breakdown,
+        }
+    }
+
+    /// Says what a document is, which charset it gets, and what it leaves behind.
+    fn describe(&self, path: &Path, summary: &Summary, outbox: &mut Outbox<'_>) {
+        unread_parts(path, &summary.info, outbox, self.verbose);
+        let ways = (self.report == Report::Objects, self.verbose);
+        left_behind::report(path, &summary.left_behind, outbox, ways);
+        if let (Report::Objects, Some(to)) = (self.report, summary.transcoded) {
+            json::transcoded(outbox.buffer(), &PathObject::new(path), &summary.info, to);
+            outbox.end_entry(None);
+        }
+        if let (Report::Table, Some(to)) = (self.report, summary.transcoded) {
+            let out = outbox.buffer();
+            if self.prints_paths {
+                push_path(out, path);
+            }
+            let row = format!("\t{}\t{}\n", summary.info.charset.name(), to.name());
+            out.extend_from_slice(row.as_bytes());
+            outbox.end_entry(None);
+        }
+        if self.verbose {
+            let to = summary.transcoded;
+            let to = to.map_or(String::new(), |to| format!(" -> {}", to.name()));
+            let message = describe(&summary.info) + &to;
+            outbox.send(News::Message(path.to_owned(), message));
+        }
+    }
+}
+
+impl Job for RewriteJob<'_> {
+    fn file(
+        &self,
+        entry: &FileEntry,
+        source: Source,
+        mut content: Content,
+        outbox: &mut Outbox<'_>,
+    ) -> Result<Counts, Error> {
+        if let Some(journal) = self.target.journal()
+            && journal.has_rewritten(&source, &mut content)?
+        {
+            return Ok(Counts::skipped(SkipReason::Resumed));
+        }
+        let path = self.path_style.apply(&entry.path);
+        let settings = inputs::settings_for_file(&self.settings, &self.bases, entry);
+        let settings = Arc::new(settings);
+        let rewriter = self.rewriter.clone().settings(Arc::clone(&settings));
+        outbox.breakdown = self.details.begin(path);
+        let bytes = match &content {
+            Content::Whole(bytes) => bytes.len() as u64,
+            Content::Large(_) => source.metadata().len(),
+        };
+        let summary = match (&self.target, content) {
+            (Target::Stdout, Content::Whole(bytes)) => {
+                return self.to_stdout(path, &rewriter, Printed::Whole(&bytes), outbox);
+            }
+            (Target::Stdout, Content::Large(mut file)) => {
+                return self.to_stdout(path, &rewriter, Printed::Stream(&mut file), outbox);
+            }
+            (Target::Diff, content) => {
+                let how = (&rewriter, &*settings);
+                self.diff(path, how, (&source, content), outbox)?
+            }
+            (_, content) => self.to_files(entry, &rewriter, (&source, content), outbox)?,
+        };
+        known_charset(&summary.info)?;
+        self.describe(path, &summary, outbox);
+        Ok(self.counts(&summary, bytes, outbox))
+    }
+
+    fn stdin(&self, reader: &mut dyn Read, outbox: &mut Outbox<'_>) -> Result<Counts, Error> {
+        let path = Path::new("-");
+        outbox.breakdown = self.details.begin(path);
+        if matches!(self.target, Target::Stdout) {
+            return self.to_stdout(path, &self.rewriter, Printed::Stream(reader), outbox);
+        }
+        let mut reader = CountingReader::new(reader);
+        let summary = if let Target::Diff = self.target {
+            let mut old = Vec::new();
+            reader.read_to_end(&mut old)?;
+            self.diff_of(path, &self.rewriter, &old, outbox)?
+        } else {
+            let each =
+                |outcome: &Outcome<'_>, info: &Info| self.report(path, outcome, info, outbox);
+            let watched = self.rewriter.clone().on_link(each);
+            watched.rewrite(&mut reader, &mut io::sink())?
+        };
+        known_charset(&summary.info)?;
+        self.describe(path, &summary, outbox);
+        Ok(self.counts(&summary, reader.count(), outbox))
+    }
+
+    fn directory(&self, entry: &FileEntry) -> Result<(), Error> {
+        match &self.target {
+            Target::Files(target) => target.directory(entry),
+            _ => Ok(()),
+        }
+    }
+
+    fn skipped(&self, entry: &FileEntry, reason: SkipReason) -> Result<Option<String>, Error> {
+        match &self.target {
+            Target::Files(target) => target.skip(entry, reason, self.temp_files),
+            _ => Ok(None),
+        }
+    }
+
+    fn other_name(&self, entry: &FileEntry) -> Result<(), Error> {
+        match &self.target {
+            Target::Files(target) => target.other_name(entry, self.temp_files),
+            _ => Ok(()),
+        }
+    }
+
+    fn accepts_pipes(&self) -> bool {
+        matches!(
+            self.target,
+            Target::Stdout | Target::Files(FileTarget::Nowhere)
+        )
+    }
+}
+
+fn location(outcome: &Outcome<'_>) -> String {
+    match outcome.link.location() {
+        Some(location) => format!("{}:{}", location.line, location.column),
+        None => format!("byte {}", outcome.link.span().start),
+    }
+}
+
+/// Says why a link was left, and what could deceive in a changed one, if that is asked for. That a whole document was
+/// left, is always told.
+fn remark(verbose: bool, path: &Path, outcome: &Outcome<'_>) -> Option<News> {
+    match outcome.new {
+        None if is_whole_document(outcome.link) => Some(unread(path)),
+        None if verbose => Some(message(path, outcome, outcome.all_notes())),
+        Some(_) if verbose => {
+            let warnings = outcome.link.warnings();
+            (!warnings.is_empty()).then(|| message(path, outcome, warnings))
+        }
+        _ => None,
+    }
+}
+
+/// The same, while the document is printed.
+fn tell_remark(verbose: bool, path: &Path, outcome: &Outcome<'_>, to: EventSender<'_, News>) {
+    if let Some(event) = remark(verbose, path, outcome) {
+        // If the receiver has gone, writing will fail too.
+        let _ = to.send(event);
+    }
+}
+
+/// A message that says notes on a link in words.
+fn message(path: &Path, outcome: &Outcome<'_>, notes: Notes) -> News {
+    let words: Vec<&str> = notes.iter().map(|note| note.words()).collect();
+    let mut link = Vec::new();
+    push_one_line(&mut link, outcome.link.text().as_bytes());
+    let link = String::from_utf8_lossy(&link);
+    let words = words.join("; ");
+    News::Message(
+        path.to_owned(),
+        format!("{}: `{link}`: {words}", location(outcome)),
+    )
+}

@@ -1,0 +1,404 @@
+//! A run over many files, which are worked on in parallel and reported in order.
+
+use super::Failure;
+use super::args::ReportArgs;
+use super::diff;
+use super::inputs::{Inputs, check_stdin};
+use super::json;
+use super::outbox::{Chunk, News, Outbox};
+use super::output::{Output, complain, complain_about};
+use super::progress::Progress;
+use super::rules::SiteRules;
+use super::tables::Tables;
+use super::totals::{Changes, Counts, Totals};
+use linkglot::{Error, ErrorKind};
+use linkglot_files::{
+    Content, EventSender, FileEntry, Overrides, SkipReason, Source, Threads, Unmet, Walk,
+};
+use std::collections::HashSet;
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// What a command does with each file.
+pub trait Job: Sync {
+    /// Works on a document.
+    fn file(
+        &self,
+        entry: &FileEntry,
+        source: Source,
+        content: Content,
+        outbox: &mut Outbox<'_>,
+    ) -> Result<Counts, Error>;
+
+    /// Works on standard input.
+    fn stdin(&self, reader: &mut dyn Read, outbox: &mut Outbox<'_>) -> Result<Counts, Error>;
+
+    /// Enters a directory. Called before anything in it is worked on.
+    fn directory(&self, _: &FileEntry) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Passes over a file or directory. A remark about it.
+    fn skipped(&self, _: &FileEntry, _: SkipReason) -> Result<Option<String>, Error> {
+        Ok(None)
+    }
+
+    /// Works on another name of a file that was worked on already.
+    fn other_name(&self, _: &FileEntry) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// What is printed when all is read, before the summary.
+    fn end(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    /// Whether named pipes and devices are read.
+    fn accepts_pipes(&self) -> bool {
+        true
+    }
+}
+
+/// What a run prints on standard error when it ends, unless the user asks for more or for less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EndReport {
+    /// Nothing: the summary is there for those who ask.
+    OnRequest,
+    /// Links that should have changed and were left: whoever pipes a document sees nothing of them.
+    OfLeft,
+    /// How much the diffs change, and what writes it.
+    AfterDiff(diff::Next),
+    Always,
+}
+
+/// The settings of a run.
+pub struct Run<'r> {
+    pub inputs: Inputs,
+    pub threads: usize,
+    pub report: &'r ReportArgs,
+    /// The format holds only for named files, since a walk meets others too.
+    pub overrides: Overrides,
+    /// Whether entries with the same key are printed once.
+    pub unique: bool,
+    pub changes: Changes,
+    /// The rules that links are compared with.
+    pub rules: Option<&'r SiteRules>,
+    pub summary: EndReport,
+    pub tables: Tables,
+    /// Whether files are written: then the run goes on when nobody reads standard output any more.
+    pub writes_files: bool,
+    /// Whether results go to standard output, where a progress bar would be in the way.
+    pub prints: bool,
+}
+
+/// How a run ended.
+pub struct Finished {
+    pub totals: Totals,
+    /// Whether it was stopped because a link was found.
+    pub stopped: bool,
+}
+
+impl Run<'_> {
+    /// Works on all inputs.
+    pub fn run(self, job: &dyn Job) -> Result<Finished, Failure> {
+        let mut printer = Printer {
+            report: self.report,
+            path_style: PathStyle::new(&self.inputs),
+            output: Output::new(),
+            progress: Progress::new(self.report, self.prints),
+            printed: self.unique.then(HashSet::new),
+            totals: Totals::default(),
+            stopped: false,
+            writes_files: self.writes_files,
+        };
+        let walk = Walk::new(self.inputs.roots, self.inputs.selection)?;
+        let on_files = OnFiles {
+            job,
+            threads: match self.writes_files {
+                true => Threads::WorkingAndWaiting(self.threads),
+                false => Threads::Working(self.threads),
+            },
+            overrides: self.overrides,
+        };
+        linkglot_files::run(&on_files, walk, |event| printer.receive(event))?;
+        if !self.report.quiet {
+            printer.output.write(&job.end());
+        }
+        printer.finish(self.changes, self.rules, (self.summary, self.tables))
+    }
+}
+
+/// How paths are shown.
+#[derive(Clone, Copy)]
+pub struct PathStyle {
+    /// Whether the user named no path, so that `./` is left out.
+    implicit: bool,
+}
+
+impl PathStyle {
+    pub fn new(inputs: &Inputs) -> Self {
+        PathStyle {
+            implicit: inputs.implicit,
+        }
+    }
+
+    /// The path as it is shown.
+    pub fn apply(self, path: &Path) -> &Path {
+        match path.strip_prefix(".") {
+            Ok(below) if self.implicit && !below.as_os_str().is_empty() => below,
+            _ => path,
+        }
+    }
+}
+
+/// A job as the engine runs it: its output is collected file by file.
+struct OnFiles<'j> {
+    job: &'j dyn Job,
+    threads: Threads,
+    overrides: Overrides,
+}
+
+impl OnFiles<'_> {
+    /// Works on a document, and sends its output, also that before an error.
+    fn send(
+        news: EventSender<'_, News>,
+        work: impl FnOnce(&mut Outbox<'_>) -> Result<Counts, Error>,
+    ) -> Result<Option<SkipReason>, Error> {
+        let mut outbox = Outbox::new(news);
+        let done = work(&mut outbox);
+        outbox.flush_chunk();
+        match done {
+            Ok(Counts {
+                skipped: Some(reason),
+                ..
+            }) => Ok(Some(reason)),
+            Ok(counts) => {
+                outbox.send(News::Done(counts));
+                Ok(None)
+            }
+            // Nobody takes the output any more, which is the only error.
+            Err(_) if outbox.is_stopped() => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl linkglot_files::Job for OnFiles<'_> {
+    type News = News;
+
+    fn threads(&self) -> Threads {
+        self.threads
+    }
+
+    fn overrides(&self) -> Overrides {
+        self.overrides
+    }
+
+    fn document(
+        &self,
+        entry: &FileEntry,
+        (source, content): (Source, Content),
+        news: EventSender<'_, News>,
+    ) -> Result<Option<SkipReason>, Error> {
+        OnFiles::send(news, |outbox| self.job.file(entry, source, content, outbox))
+    }
+
+    fn standard_input(&self, news: EventSender<'_, News>) -> Result<Option<SkipReason>, Error> {
+        check_stdin()?;
+        OnFiles::send(news, |outbox| {
+            self.job.stdin(&mut io::stdin().lock(), outbox)
+        })
+    }
+
+    fn directory(&self, entry: &FileEntry) -> Result<(), Error> {
+        self.job.directory(entry)
+    }
+
+    fn skipped(&self, entry: &FileEntry, reason: SkipReason) -> Result<Option<String>, Error> {
+        self.job.skipped(entry, reason)
+    }
+
+    fn other_name(&self, entry: &FileEntry) -> Result<(), Error> {
+        self.job.other_name(entry)
+    }
+
+    fn accepts_pipes(&self) -> bool {
+        self.job.accepts_pipes()
+    }
+}
+
+/// Prints what the working threads report.
+struct Printer<'r> {
+    report: &'r ReportArgs,
+    path_style: PathStyle,
+    output: Output,
+    progress: Progress,
+    /// The keys of entries printed so far, if each is printed only once.
+    printed: Option<HashSet<u128>>,
+    totals: Totals,
+    stopped: bool,
+    writes_files: bool,
+}
+
+impl Printer<'_> {
+    fn receive(&mut self, event: linkglot_files::Event<News>) -> ControlFlow<()> {
+        use linkglot_files::Event;
+        let goes_on = match event {
+            Event::News(news) => self.receive_news(news),
+            Event::Skipped(path, reason, remark) => {
+                if let Some(remark) = remark {
+                    self.complain(&path, &remark);
+                }
+                *self.totals.skipped.entry(reason).or_default() += 1;
+                if self.report.verbose {
+                    self.complain(&path, &format!("skipped: {}", reason.words()));
+                }
+                true
+            }
+            Event::Failed(path, error) => self.fail(&path, &error),
+            Event::Unmet(file) => {
+                self.complain_of_unmet(&file);
+                true
+            }
+        };
+        if goes_on || (self.writes_files && !self.stopped) {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    }
+
+    fn receive_news(&mut self, news: News) -> bool {
+        match news {
+            News::Output(chunk) => self.print(&chunk),
+            News::Message(path, message) => {
+                self.complain(&path, &message);
+                true
+            }
+            News::Failed(path, error) => self.fail(&path, &error),
+            News::Done(counts) => {
+                self.progress.add_file(counts.bytes);
+                self.totals.add(counts);
+                true
+            }
+            News::Stop => {
+                self.stopped = true;
+                false
+            }
+            News::Unread => {
+                self.output.give_up();
+                false
+            }
+        }
+    }
+
+    /// Names outside of the run cannot be known.
+    fn complain_of_unmet(&self, file: &Unmet) {
+        if self.report.quiet {
+            return;
+        }
+        let (names, unmet) = (file.names, file.unmet);
+        let message = format!(
+            "the file has {names} names (hard links); {unmet} of them, which this run did not meet, keep the old content"
+        );
+        self.complain(&file.path, &message);
+    }
+
+    fn complain(&self, path: &Path, message: &str) {
+        let path = self.path_style.apply(path);
+        self.progress.suspend(|| complain_about(path, message));
+    }
+
+    fn print(&mut self, chunk: &Chunk) -> bool {
+        let Some(printed) = &mut self.printed else {
+            return self.output.write(&chunk.bytes);
+        };
+        let mut start = 0;
+        let mut fresh = Vec::with_capacity(chunk.bytes.len());
+        for &(key, end) in &chunk.unique {
+            if printed.insert(key) {
+                fresh.extend_from_slice(&chunk.bytes[start..end]);
+            }
+            start = end;
+        }
+        fresh.extend_from_slice(&chunk.bytes[start..]);
+        self.output.write(&fresh)
+    }
+
+    fn fail(&mut self, path: &Path, error: &Error) -> bool {
+        self.totals.errors += 1;
+        let refusals = [
+            ErrorKind::UnknownCharset,
+            ErrorKind::Transcoding,
+            ErrorKind::Container,
+            ErrorKind::OverBudget,
+        ];
+        self.totals.refused += u64::from(refusals.contains(&error.kind()));
+        // On a terminal, the results so far come before the error.
+        let goes_on = self.output.flush();
+        self.complain(path, &error.to_string());
+        if !self.report.json {
+            return goes_on;
+        }
+        let mut object = Vec::new();
+        json::error(&mut object, self.path_style.apply(path), &error.to_string());
+        self.output.write(&object)
+    }
+
+    fn finish(
+        mut self,
+        changes: Changes,
+        rules: Option<&SiteRules>,
+        (summary, tables): (EndReport, Tables),
+    ) -> Result<Finished, Failure> {
+        self.progress.end();
+        if self.report.json {
+            let mut object = Vec::new();
+            json::summary(&mut object, &self.totals, changes, rules);
+            self.output.write(&object);
+        }
+        match self.output.end() {
+            // The files are what was asked for. All were written, and the exit code says how that went.
+            Err(Failure::BrokenPipe) if self.writes_files => {}
+            Err(Failure::Message(message)) if self.writes_files => {
+                let written = self.totals.files_written;
+                let files = if written == 1 { "file" } else { "files" };
+                let how_far = format!("the run went on to its end: {written} {files} written");
+                return Err(Failure::Message(format!("{message}; {how_far}")));
+            }
+            ended => ended?,
+        }
+        let (totals, verbose) = (&self.totals, self.report.verbose);
+        let matches = || match (tables, rules) {
+            (Tables::None, Some(rules)) => rules.summary(&totals.matched, verbose),
+            _ => tables.text(totals, rules, verbose),
+        };
+        let text = match summary {
+            _ if self.report.stats => totals.summary(changes, verbose, self.progress.elapsed()),
+            _ if self.report.quiet => String::new(),
+            EndReport::Always => totals.summary(changes, verbose, self.progress.elapsed()),
+            EndReport::AfterDiff(next) => diff::footer(totals, next, verbose),
+            EndReport::OfLeft => totals.left_links(verbose),
+            EndReport::OnRequest => String::new(),
+        };
+        text.lines().for_each(complain);
+        let is_brief = matches!(summary, EndReport::OnRequest | EndReport::OfLeft);
+        let is_asked = !is_brief && !self.report.quiet;
+        if is_asked || self.report.stats {
+            matches().lines().for_each(complain);
+            totals
+                .left_behind
+                .summary(verbose)
+                .lines()
+                .for_each(complain);
+        }
+        if let Some(rules) = rules.filter(|_| !self.report.quiet) {
+            rules.warn_of_unmatched(&totals.matched, verbose);
+        }
+        Ok(Finished {
+            totals: self.totals,
+            stopped: self.stopped,
+        })
+    }
+}

@@ -1,0 +1,236 @@
+//! The numbers of a run, and its summary.
+
+use super::Status;
+use super::breakdown::{Breakdown, DocumentBreakdown};
+use super::left_behind::Mentions;
+use linkglot::link::UnreadReason;
+use linkglot_files::SkipReason;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::time::Duration;
+
+/// The numbers of one document.
+#[derive(Clone, Debug, Default)]
+pub struct Counts {
+    pub bytes: u64,
+    pub links: u64,
+    pub changed: u64,
+    pub left: u64,
+    /// How many of these a signature covers.
+    pub signed: u64,
+    /// Number of these that depend on a charset that is a guess.
+    pub unsure: u64,
+    /// Number of these whose bytes contradict the charset.
+    pub contradicting: u64,
+    /// Number of these that are bare names, which may be no links.
+    pub names: u64,
+    /// Parts of mail that were not looked into, by the reason.
+    pub unread: BTreeMap<UnreadReason, u64>,
+    /// Whether it gets another charset.
+    pub transcoded: bool,
+    /// Whether the rewritten document was written to a file.
+    pub written: bool,
+    /// How many links each rule matched, by the number of the rule.
+    pub matched: BTreeMap<usize, u64>,
+    /// What still mentions moved hosts.
+    pub left_behind: Mentions,
+    /// Why the document could not be read.
+    pub skipped: Option<SkipReason>,
+    /// The numbers by host and so on, if they are printed.
+    pub breakdown: Option<Box<DocumentBreakdown>>,
+}
+
+impl Counts {
+    /// Those of a document that is passed over.
+    pub fn skipped(reason: SkipReason) -> Self {
+        Counts {
+            skipped: Some(reason),
+            ..Counts::default()
+        }
+    }
+}
+
+/// The numbers of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Totals {
+    /// Documents that were read to their end.
+    pub files: u64,
+    pub bytes: u64,
+    pub links: u64,
+    pub files_with_links: u64,
+    pub changed: u64,
+    pub left: u64,
+    /// How many of these a signature covers.
+    pub signed: u64,
+    /// Number of these that depend on a charset that is a guess.
+    pub unsure: u64,
+    /// Number of these whose bytes contradict the charset.
+    pub contradicting: u64,
+    /// Number of these that are bare names, which may be no links.
+    pub names: u64,
+    /// Parts of mail that were not looked into, by the reason.
+    pub unread: BTreeMap<UnreadReason, u64>,
+    /// Files whose links change.
+    pub files_with_changes: u64,
+    /// Files whose links or charset change.
+    pub files_changed: u64,
+    /// Those that get another charset.
+    pub transcoded: u64,
+    /// Those of them that were written.
+    pub files_written: u64,
+    /// How many links each rule matched, by the number of the rule.
+    pub matched: BTreeMap<usize, u64>,
+    /// What still mentions moved hosts.
+    pub left_behind: Mentions,
+    /// Files and directories that could not be read or written.
+    pub errors: u64,
+    /// Those of them that were read, and are in a charset that nobody knows, or cannot get another one.
+    pub refused: u64,
+    pub skipped: BTreeMap<SkipReason, u64>,
+    /// The numbers by host and so on, if they are printed.
+    pub breakdown: Breakdown,
+}
+
+/// What becomes of the links that change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changes {
+    /// The command changes no links.
+    None,
+    /// They are only shown.
+    Shown,
+    /// They are written to files.
+    Written,
+}
+
+impl Totals {
+    /// Adds a document.
+    pub fn add(&mut self, counts: Counts) {
+        self.files += 1;
+        self.bytes += counts.bytes;
+        self.links += counts.links;
+        self.files_with_links += u64::from(counts.links > 0);
+        self.changed += counts.changed;
+        self.left += counts.left;
+        self.signed += counts.signed;
+        self.unsure += counts.unsure;
+        self.contradicting += counts.contradicting;
+        self.names += counts.names;
+        for (reason, parts) in counts.unread {
+            *self.unread.entry(reason).or_default() += parts;
+        }
+        for (rule, links) in counts.matched {
+            *self.matched.entry(rule).or_default() += links;
+        }
+        self.left_behind.add(counts.left_behind);
+        if let Some(breakdown) = counts.breakdown {
+            self.breakdown.add(*breakdown);
+        }
+        let is_changed = counts.changed > 0 || counts.transcoded;
+        self.files_with_changes += u64::from(counts.changed > 0);
+        self.files_changed += u64::from(is_changed);
+        self.files_written += u64::from(is_changed && counts.written);
+        self.transcoded += u64::from(counts.transcoded);
+    }
+
+    /// The status of a run in which files failed.
+    pub fn failure(&self) -> Option<Status> {
+        match (self.errors, self.files + self.refused) {
+            (0, _) => None,
+            (_, 0) => Some(Status::Failure),
+            _ => Some(Status::SomeFilesFailed),
+        }
+    }
+
+    /// The lines of the summary about links that should have changed and were left, and about parts of mail that could not be
+    /// read; none where there are none.
+    pub fn left_links(&self, verbose: bool) -> String {
+        let hint = if verbose {
+            ""
+        } else {
+            " (`-v` lists the reasons)"
+        };
+        let reasons: String = [
+            (self.signed, "signed (`--break-signatures`)"),
+            (self.names, "without a scheme or `www.` (`--min-evidence`)"),
+            (
+                self.unsure,
+                "in a charset that is a guess (`--charset` or `--default-charset` settles it)",
+            ),
+            (
+                self.contradicting,
+                "with bytes that contradict the charset of their document (`--charset` settles it, unless a byte order mark declares it)",
+            ),
+        ]
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, reason)| match count == self.left {
+            true => format!(", {reason}"),
+            false => format!(", {count} of them {reason}"),
+        })
+        .collect();
+        let left = match self.left {
+            0 => String::new(),
+            left => format!("{} left unchanged{reasons}{hint}\n", number(left, "link")),
+        };
+        left + &self.unread(verbose)
+    }
+
+    /// The line about parts of mail that were not looked into.
+    fn unread(&self, verbose: bool) -> String {
+        let parts = self.unread.values().sum();
+        if parts == 0 {
+            return String::new();
+        }
+        let hint = if verbose { "" } else { " (`-v` names them)" };
+        let reasons = self.unread.iter();
+        let reasons: Vec<_> = reasons
+            .map(|(reason, count)| format!("{count} {}", reason.words()))
+            .collect();
+        let (parts, reasons) = (number(parts, "part"), reasons.join(", "));
+        format!("{parts} of mail not read{hint}: {reasons}\n")
+    }
+
+    /// The summary, a few lines. `verbose`: the details that it points to were printed.
+    pub fn summary(&self, changes: Changes, verbose: bool, elapsed: Duration) -> String {
+        let mut text = String::new();
+        let seconds = elapsed.as_secs_f64();
+        let (files, bytes) = (number(self.files, "file"), number(self.bytes, "byte"));
+        let _ = writeln!(text, "{files} read ({bytes}) in {seconds:.2} s");
+        let links = number(self.links, "link");
+        let _ = writeln!(text, "{links} in {}", number(self.files_with_links, "file"));
+        if changes != Changes::None {
+            let (changed, files) = (
+                number(self.changed, "link"),
+                number(self.files_with_changes, "file"),
+            );
+            let verb = if changes == Changes::Written {
+                "changed"
+            } else {
+                "would change"
+            };
+            let _ = writeln!(text, "{changed} {verb} in {files}");
+            if self.transcoded > 0 {
+                let files = number(self.transcoded, "file");
+                let _ = writeln!(text, "{files} {verb} to another charset");
+            }
+        }
+        text.push_str(&self.left_links(verbose));
+        if !self.skipped.is_empty() {
+            let hint = if verbose { "" } else { " (`-v` lists them)" };
+            let skipped = self.skipped.iter();
+            let counts: Vec<_> = skipped
+                .map(|(reason, count)| reason.count(*count))
+                .collect();
+            let _ = writeln!(text, "skipped{hint}: {}", counts.join(", "));
+        }
+        if self.errors > 0 {
+            let _ = writeln!(text, "{} failed", number(self.errors, "file"));
+        }
+        text
+    }
+}
+
+pub fn number(count: u64, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}

@@ -1,0 +1,178 @@
+//! The command `undo`.
+
+use super::args::UndoArgs;
+use super::output::{Controls, Output, complain, complain_about};
+use super::runs::{last_here, quoted};
+use super::totals::number;
+use super::{Failure, Status, resume};
+use linkglot::Error;
+use linkglot_files::{
+    JournalFile, TempFiles, Trust, Undo, Undone, UndoneFile, find_run, noted_backup,
+};
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+
+/// Runs the command.
+pub fn run(args: &UndoArgs, temp_files: &TempFiles) -> Result<Status, Failure> {
+    let journal = match &args.run {
+        Some(run) => find_run(run)?,
+        None => last_here(|_| true, "to undo")?,
+    };
+    let trust = match args.trust {
+        true => Trust::Anybody,
+        false => Trust::Own,
+    };
+    let undo = Undo {
+        force: args.force,
+        trust,
+        backup_suffix: backup_suffix(&journal),
+    };
+    let mut report = Report::new(&journal, args);
+    let ended = undo.run(journal, temp_files, &mut |file| report.add(file));
+    report.end(ended)
+}
+
+/// The suffix of the run's backups. Nothing is read from the arguments in another's journal.
+fn backup_suffix(journal: &JournalFile) -> Option<OsString> {
+    if !journal.is_own() {
+        return None;
+    }
+    match resume::arguments(journal.header()) {
+        Ok(arguments) => arguments.destination.backup,
+        // The run of a binding.
+        Err(_) => noted_backup(journal.header()),
+    }
+}
+
+/// Says what became of the files: names those that were written on standard output, and counts all.
+struct Report {
+    id: String,
+    /// The command that goes on.
+    again: String,
+    /// `None` if no names are wanted.
+    names: Option<Output>,
+    here: PathBuf,
+    restored: u64,
+    unchanged: u64,
+    failed: u64,
+    /// True if the disk was full.
+    needs_room: bool,
+}
+
+impl Report {
+    fn new(journal: &JournalFile, args: &UndoArgs) -> Self {
+        let id = journal.header().id.clone();
+        let run = args
+            .run
+            .as_ref()
+            .map_or(id.clone(), |run| quoted(&run.to_string_lossy()));
+        let trust = if args.trust { "--trust " } else { "" };
+        Report {
+            again: format!("linkglot undo {trust}{run}"),
+            id,
+            names: (!args.quiet).then(Output::new),
+            here: std::env::current_dir().unwrap_or_default(),
+            restored: 0,
+            unchanged: 0,
+            failed: 0,
+            needs_room: false,
+        }
+    }
+
+    fn add(&mut self, file: &UndoneFile<'_>) {
+        if file.has_unmet_names {
+            complain_about(
+                file.path,
+                "the file has other names (hard links) that the run did not meet, which keep the content of the run",
+            );
+        }
+        match &file.done {
+            Ok(Undone::Restored { .. }) => {
+                self.restored += 1;
+                self.name(file);
+            }
+            Ok(Undone::Unchanged) => self.unchanged += 1,
+            Err(error) => {
+                self.failed += 1;
+                self.needs_room |= is_full(error);
+                complain_about(file.path, error);
+            }
+        }
+    }
+
+    /// Names a file that was written: as the user would, from here.
+    fn name(&mut self, file: &UndoneFile<'_>) {
+        if let Some(names) = &mut self.names {
+            let path = file.path.strip_prefix(&self.here).unwrap_or(file.path);
+            let mut line = Controls::for_stdout().path(path);
+            line.push(b'\n');
+            // Without a reader, the run goes on.
+            names.write(&line);
+        }
+    }
+
+    /// Says how many files have their old content, and what is left to do.
+    fn end(mut self, ended: Result<(), Error>) -> Result<Status, Failure> {
+        let names = self.names.take();
+        let is_quiet = names.is_none() && self.failed == 0;
+        let printed = names.map_or(Ok(()), Output::end);
+        if let (Err(error), 0) = (&ended, self.restored) {
+            return Err(error.clone().into());
+        }
+        if !is_quiet {
+            complain(self.words());
+        }
+        if self.failed > 0 {
+            complain(self.rest());
+        }
+        if let Err(error) = ended {
+            complain(error);
+            return Ok(Status::SomeFilesFailed);
+        }
+        printed?;
+        Ok(self.status())
+    }
+
+    fn words(&self) -> String {
+        let verb = if self.restored == 1 {
+            "has its"
+        } else {
+            "have their"
+        };
+        let (files, id) = (number(self.restored, "file"), &self.id);
+        let mut words = vec![format!("{files} of the run {id} {verb} old content again")];
+        words.extend((self.unchanged > 0).then(|| format!("{} had it already", self.unchanged)));
+        words.extend((self.failed > 0).then(|| format!("{} failed", self.failed)));
+        words.join(", ")
+    }
+
+    /// The words on the files that are left to do, and how to go on.
+    fn rest(&self) -> String {
+        let (files, again) = (number(self.failed, "file"), &self.again);
+        let verb = if self.failed == 1 { "is" } else { "are" };
+        let cause = match self.needs_room {
+            true => "there is room on the disk",
+            false => "the causes are gone",
+        };
+        format!(
+            "{files} {verb} left to do: once {cause}, `{again}` goes on, and passes over those that are done"
+        )
+    }
+
+    fn status(&self) -> Status {
+        match (self.failed, self.restored + self.unchanged) {
+            (0, _) => Status::Success,
+            (_, 0) => Status::Failure,
+            _ => Status::SomeFilesFailed,
+        }
+    }
+}
+
+/// True if there was no room on the disk.
+fn is_full(error: &Error) -> bool {
+    use io::ErrorKind::{QuotaExceeded, StorageFull};
+    let source = std::error::Error::source(error);
+    let system = source.and_then(|source| source.downcast_ref::<io::Error>());
+    system.is_some_and(|error| matches!(error.kind(), StorageFull | QuotaExceeded))
+}

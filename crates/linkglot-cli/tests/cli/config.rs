@@ -1,0 +1,400 @@
+//! The configuration file `linkglot.toml`.
+
+use crate::support::{Place, Ran};
+
+const PAGE: &str = "<a href='http://old.example/é'><a href='/b'>";
+
+fn site(config: &str) -> Place {
+    Place::new(&[("linkglot.toml", config), ("d/a.html", PAGE)])
+}
+
+fn rewritten(place: &Place, args: &[&str]) -> Ran {
+    place.run(&[&["rewrite", "--stdout", "d/a.html"], args].concat())
+}
+
+#[test]
+fn the_command_line_before_the_file_before_the_default() {
+    let place = site("[rewrite]\nto = 'uri'\nhost = \"keep\"\n");
+    let uri = "<a href='http://old.example/%C3%A9'><a href='/b'>";
+    rewritten(&place, &[]).prints(uri, 0);
+    rewritten(&place, &["--to", "iri"]).prints(PAGE, 0);
+    rewritten(&place, &["--no-config"]).complains(&["--to"], 2);
+    place
+        .run(&["find", "-o", "d/a.html"])
+        .prints("http://old.example/é\n/b\n", 0);
+    // Arguments that nobody typed are not in the usage.
+    let lacking = site("threads = 2\n");
+    let ran = rewritten(&lacking, &[]);
+    ran.complains(&["--to"], 2);
+    assert!(!ran.err.contains("--threads"), "{ran:?}");
+    // A table of a command stands in for the top.
+    let place = site("max-slot = 4\n[find]\nmax-slot = '1M'\nscheme = ['http']\n");
+    place
+        .run(&["find", "-o", "d/a.html"])
+        .prints("http://old.example/é\n", 0);
+    place
+        .run(&["find", "-o", "--scheme", "ftp", "d/a.html"])
+        .prints("", 1);
+    // What the command line excludes is left out.
+    place
+        .run(&["find", "-o", "--relative", "d/a.html"])
+        .prints("/b\n", 0);
+}
+
+#[test]
+fn rules_and_those_of_the_command_line() {
+    let place = site(
+        "[rewrite]\nmap = ['/b /c']\n[[rewrite.rules]]\nfrom = 'old.example'\nto = 'new.example'\n",
+    );
+    rewritten(&place, &[]).prints("<a href='http://new.example/é'><a href='/c'>", 0);
+    for own in [&["--map", "/b /d"][..], &["--replace", "/b", "/d"]] {
+        rewritten(&place, own).prints("<a href='http://old.example/é'><a href='/d'>", 0);
+    }
+}
+
+/// A command without rules does not read them, and reading very many takes no longer than there are rules.
+#[test]
+fn rules_are_read_by_what_uses_them() {
+    for rules in [
+        "rules = 'x'\n",
+        "map = 4\n",
+        "[[rewrite.rules]]\nfrom = 'x'\n",
+    ] {
+        let place = site(&format!("[rewrite]\n{rules}"));
+        place.run(&["find", "-c", "d/a.html"]).prints("2\n", 0);
+        rewritten(&place, &[]).complains(&["linkglot.toml:2:"], 2);
+        place
+            .run(&["--print-config"])
+            .complains(&["linkglot.toml:2:"], 2);
+    }
+    let rule = |n: usize| format!("[[rewrite.rules]]\nfrom = '/b{n}'\nto = '/c{n}'\n");
+    let many: String = (0..30_000).map(rule).collect();
+    let inline = |n: usize| format!("{{from = '/i{n}', to = '/c{n}'}},");
+    let inline: String = (0..30_000).map(inline).collect();
+    for config in [
+        format!("[rewrite]\nrules = [{inline}]\n"),
+        format!("{many}[[rewrite.rules]]\nfrom = '/b'\nto = '/c'\n"),
+    ] {
+        let place = site(&config);
+        let begun = std::time::Instant::now();
+        place.run(&["find", "-c", "d/a.html"]).prints("2\n", 0);
+        place.run(&["rewrite", "-q", "--stdout", "d/a.html"]);
+        // It took a minute.
+        assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+    }
+}
+
+/// Rules that are wrong, or match nothing, are named by their place in the file.
+#[test]
+fn faulty_rules_are_those_of_the_file() {
+    let slash = "[[rewrite.rules]]\nfrom = 'http://old.example/'\nto = 'https://new.example'\n";
+    rewritten(&site(slash), &[])
+        .complains(&["linkglot: linkglot.toml:1:1: rules: ", "did you mean"], 2);
+    let unmatched = site("[rewrite]\n\nmap = ['/x /y']\n");
+    let ran = rewritten(&unmatched, &[]);
+    assert_eq!(
+        ran.err,
+        "linkglot: warning: linkglot.toml:3:1: map: `/x /y` matched no link\n"
+    );
+}
+
+#[test]
+fn the_nearest_file_and_its_directory() {
+    let place = Place::new(&[
+        ("linkglot.toml", "[rewrite]\nmap-file = 'moved.txt'\n"),
+        ("moved.txt", "/b /top\n"),
+        ("other/own.toml", "[rewrite]\nmap-file = ['moved.txt']\n"),
+        ("other/moved.txt", "/b /other\n"),
+        ("d/e/a.html", "<a href='/b'>"),
+    ]);
+    let run = |directory: &str, args: &[&str]| {
+        let args = [&["rewrite", "--stdout", "a.html"], args].concat();
+        let mut command = place.command(&args);
+        let output = command
+            .current_dir(place.path(directory))
+            .output()
+            .expect("a run");
+        (
+            String::from_utf8_lossy(&output.stdout).into_owned(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        )
+    };
+    assert_eq!(
+        run("d/e", &[]),
+        ("<a href='/top'>".to_owned(), String::new())
+    );
+    let (text, _) = run("d/e", &["--config", "../../other/own.toml"]);
+    assert_eq!(text, "<a href='/other'>");
+    place.write("d/linkglot.toml", b"[rewrite]\nto = 'uri'\n");
+    assert_eq!(run("d/e", &[]).0, "<a href='/b'>");
+    let (_, errors) = run("d/e", &["-v"]);
+    assert!(
+        errors.contains("d/linkglot.toml: options are read from it"),
+        "{errors}"
+    );
+    let missing = place.run(&["find", "--config", "none.toml", "d"]);
+    missing.complains(&["none.toml: "], 2);
+}
+
+#[test]
+fn what_is_wrong_with_a_file() {
+    for (config, words) in [
+        ("[rewrite]\nto = \n", &["linkglot.toml:2:6: "][..]),
+        (
+            "[rewrite]\nmap_file = 'x'\n",
+            &["2:1: expected an option of `rewrite`, found `map_file`; the nearest is `map-file`"],
+        ),
+        (
+            "[find]\nglobs = ['x']\n",
+            &["2:1: ", "`globs`; the nearest is `glob`"],
+        ),
+        (
+            "\n  thread = 4\n",
+            &["linkglot.toml:2:3: ", "the nearest is `threads`"],
+        ),
+        (
+            "threads = 0\n",
+            &["linkglot.toml:1:1: threads: invalid value '0': "],
+        ),
+        (
+            "threads = true\n",
+            &["1:1: threads: expected a number, found true"],
+        ),
+        (
+            "base = 4\n",
+            &["base: expected a string, found the number 4"],
+        ),
+        (
+            "base = '/a'\n",
+            &[
+                "base: ",
+                "expected an IRI with a scheme, found the relative reference `/a`",
+            ],
+        ),
+        (
+            "gitignore = 'yes'\n",
+            &["gitignore: expected true or false, found the string \"yes\""],
+        ),
+        ("glob = [1]\n", &["glob: expected a list of strings"]),
+        (
+            "[rewrite]\nto = 'url'\n",
+            &["2:1: to: invalid value 'url' [possible values: uri, iri, same]"],
+        ),
+        (
+            "to = 'uri'\n",
+            &["1:1: expected `to` in the table [rewrite], found it above all tables"],
+        ),
+        ("host = 'keep'\n", &["in the table [find] or [rewrite]"]),
+        (
+            "find = 3\n",
+            &["1:1: expected a table [find], found the number 3"],
+        ),
+        ("[found]\n", &["1:2: expected an option", "`found`"]),
+        (
+            "quiet = true\nverbose = true\n",
+            &["2:1: verbose cannot be set together with quiet (linkglot.toml:1:1)"],
+        ),
+        (
+            "[rewrite]\nrules = 'x'\n",
+            &["rules: expected tables [[rewrite.rules]], found the string \"x\""],
+        ),
+        (
+            "[[rewrite.rules]]\nfrom = 'x'\n",
+            &["1:1: rules: expected `from` and `to`, each a string, found no `to`"],
+        ),
+        (
+            "[[rewrite.rules]]\nform = 'x'\n",
+            &["2:1: rules: ", "found `form`"],
+        ),
+        (
+            "[[rewrite.rules]]\nfrom = 'x y'\nto = 'z'\n",
+            &["expected `from` without spaces, found `x y`"],
+        ),
+    ] {
+        // Only who has use for rules reads them.
+        let is_rules = config.contains("rules");
+        let commands = [
+            &["rewrite", "--to", "uri", "d"][..],
+            &["--print-config"],
+            &["find", "d"],
+            &["find", "--print-config"],
+        ];
+        for command in &commands[..if is_rules { 2 } else { 4 }] {
+            let ran = site(config).run(command);
+            ran.complains(words, 2);
+            ran.complains(&["linkglot: linkglot.toml:"], 2);
+            assert!(!ran.err.contains("--to <"), "{ran:?}");
+        }
+    }
+    let place = site("");
+    place.write("linkglot.toml", b"[find]\n\xFF");
+    place
+        .run(&["find", "d"])
+        .complains(&["linkglot.toml: expected text in UTF-8"], 2);
+    place
+        .run(&["convert", "--to", "uri", "/a"])
+        .prints("/a\n", 0);
+}
+
+/// A file in a tree that somebody else made writes nothing, and reads nothing outside of it.
+#[test]
+fn a_file_says_not_what_a_run_does() {
+    for setting in [
+        "in-place = true",
+        "output = 'x'",
+        "stdout = true",
+        "check = true",
+        "dry-run = true",
+        "journal = 'j'",
+        "no-journal = true",
+        "backup = '.x'",
+        "report = 'report.html'",
+        "json = true",
+        "files-from = 'x'",
+        "null = true",
+        "follow = true",
+        "config = 'x'",
+        "replace = ['a', 'b']",
+    ] {
+        for config in [format!("[rewrite]\n{setting}\n"), format!("\n{setting}\n")] {
+            let place = site(&config);
+            let ran = place.run(&["rewrite", "--to", "uri", "d"]);
+            ran.complains(&["linkglot.toml:2:1: ", "cannot be set in a file: "], 2);
+            assert_eq!(place.names("."), ["d/a.html", "linkglot.toml"]);
+            assert_eq!(place.read("d/a.html"), PAGE.as_bytes());
+        }
+    }
+}
+
+/// What a run is recorded as does not need the file.
+#[test]
+fn the_journal_has_all_arguments() {
+    let place = site("threads = 1\n[rewrite]\nto = 'uri'\nmap = ['/b /c']\n");
+    place
+        .run(&["rewrite", "-i", "--host", "keep", "d"])
+        .complains(&["linkglot undo"], 0);
+    let runs = place.run(&["runs"]).text();
+    let line = "linkglot rewrite --no-config --to=uri '--map=/b /c' --threads=1 -i --host keep d\n";
+    let sorted = |text: &str| {
+        let mut words: Vec<_> = text.split_whitespace().map(str::to_owned).collect();
+        words.sort();
+        words
+    };
+    let (_, command) = runs.rsplit_once('\t').expect("a command");
+    assert_eq!(sorted(command), sorted(line));
+}
+
+fn without_comments(text: &str) -> Vec<String> {
+    let values = text
+        .lines()
+        .map(|line| line.split("  # ").next().unwrap_or_default());
+    values
+        .filter(|line| !line.starts_with('#'))
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn what_is_printed_is_a_file_that_prints_the_same() {
+    let config = "threads = 2\n[find]\nscheme = ['http', 'ftp']\ncount = true\n[rewrite]\nmap = ['/b \"c\\']\nstrict = false\n";
+    for args in [
+        &["--print-config"][..],
+        &["find", "--print-config", "--glob", "-x", "-v"],
+        &["find", "--print-config", "--json", "d"],
+        &[
+            "rewrite",
+            "--print-config",
+            "--to",
+            "iri",
+            "--replace",
+            "a",
+            "b",
+            "--max-slot",
+            "2k",
+            "d",
+        ],
+        &[
+            "rewrite",
+            "--print-config",
+            "--base",
+            "http://a.example/\u{202E}",
+        ],
+    ] {
+        let place = site(config);
+        let first = place.run(args);
+        assert_eq!((first.code, first.err.as_str()), (0, ""), "{first:?}");
+        assert!(first.text().starts_with("# linkglot.toml\n"), "{first:?}");
+        place.write("linkglot.toml", &first.out);
+        let command = args.iter().take_while(|arg| !arg.starts_with("--"));
+        let command: Vec<&str> = command.copied().chain(["--print-config"]).collect();
+        let second = place.run(&command);
+        assert_eq!(
+            without_comments(&second.text()),
+            without_comments(&first.text()),
+            "{second:?}"
+        );
+        place.write("linkglot.toml", &second.out);
+        place.run(&command).prints(&second.text(), 0);
+    }
+}
+
+#[test]
+fn where_values_come_from() {
+    let place = site("gitignore = true\n[rewrite]\nmap = ['/a /b']\n");
+    let printed = place
+        .run(&["rewrite", "--print-config", "--to", "uri", "-j", "3"])
+        .text();
+    for line in [
+        "[rewrite]",
+        "to = \"uri\"  # command line",
+        "threads = 3  # command line",
+        "gitignore = true  # linkglot.toml",
+        "map = [\"/a /b\"]  # linkglot.toml",
+        "max-slot = \"1M\"  # default",
+        "strict = false  # default",
+    ] {
+        assert!(
+            printed.lines().any(|printed| printed == line),
+            "{line}: {printed}"
+        );
+    }
+    assert!(
+        !printed.contains("[find]") && !printed.contains("in-place"),
+        "{printed}"
+    );
+    // Nothing is missing, since nothing is done.
+    let none = Place::new(&[]).run(&["rewrite", "--print-config"]);
+    assert!(
+        none.text().starts_with("# no configuration file\n") && none.code == 0,
+        "{none:?}"
+    );
+    place
+        .run(&["rewrite", "--print-config", "--to", "url"])
+        .complains(&["--to"], 2);
+    place
+        .run(&["--print-config", "convert"])
+        .complains(&["convert"], 2);
+    let both = place.run(&["--print-config"]).text();
+    assert!(
+        both.contains("[find]") && both.contains("[rewrite]"),
+        "{both}"
+    );
+}
+
+/// The example of the page is a file that is read.
+#[test]
+fn the_example_of_the_documentation() {
+    let page = include_str!("../../../../docs/configuration.md");
+    let example = page
+        .split("```toml\n")
+        .nth(1)
+        .and_then(|rest| rest.split("```").next());
+    let place = site(example.expect("an example"));
+    place.write(
+        "moved.csv",
+        b"old,new\nhttp://old.example/b,https://new.example/c\n",
+    );
+    place.run(&["find", "--print-config"]).complains(&[], 0);
+    let ran = place.run(&["rewrite", "-q", "--stdout", "d/a.html"]);
+    ran.prints("<a href='https://new.example/%C3%A9'><a href='/b'>", 0);
+}

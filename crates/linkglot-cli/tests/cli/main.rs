@@ -1,0 +1,48 @@
+//! The command, option by option, and the examples of the documentation.
+
+#[cfg(unix)]
+mod backup;
+mod bidi;
+mod budget;
+mod calendars;
+mod certainty;
+mod charsets;
+#[path = "../../../../tests/support/choices.rs"]
+mod choices;
+mod compare;
+mod config;
+mod convert;
+mod diff;
+mod docs;
+mod driver_files;
+mod errors;
+mod evidence;
+mod files;
+mod find;
+#[cfg(unix)]
+mod forgery;
+#[cfg(unix)]
+mod journals;
+mod left_behind;
+#[cfg(feature = "markdown")]
+mod light;
+mod mail;
+#[cfg(unix)]
+mod migration;
+mod newcomer;
+mod report;
+#[cfg(unix)]
+mod resume;
+mod rewrite;
+mod rules;
+#[cfg(unix)]
+mod safety;
+#[cfg(unix)]
+mod seals;
+mod second_grammars;
+mod slots;
+mod support;
+mod undo;
+mod unwrap;
+mod vectors;
+mod warnings;

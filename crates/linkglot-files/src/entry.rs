@@ -1,0 +1,137 @@
+//! A file that a walk found, and the way to it from the directory that the walk began with.
+
+use super::directory::{Directory, Links, Place, is_refused_link};
+use super::hard_links::{Fate, Role};
+use super::journal::Journal;
+use super::replace::TempFiles;
+use super::stamp::Stamp;
+use linkglot::error::{Error, ErrorKind};
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A file to be read.
+#[derive(Clone, Debug)]
+pub struct FileEntry {
+    /// Its path, which begins with that of its root.
+    pub path: PathBuf,
+    /// The number of its root.
+    pub root: usize,
+    /// Whether the caller named it, rather than a directory above it.
+    pub named: bool,
+    pub(super) start: Start,
+    /// Whether symbolic links are followed when files are replaced, too.
+    pub(super) follow: bool,
+    /// The part that this name plays, if the file has several.
+    pub(super) role: Option<Role>,
+}
+
+/// Where a walk began.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Start {
+    pub(super) directory: Option<Arc<Directory>>,
+    pub(super) path: PathBuf,
+}
+
+impl FileEntry {
+    /// The open directory, and the path from there.
+    fn way(&self) -> Option<(&Arc<Directory>, &Path)> {
+        let directory = self.start.directory.as_ref()?;
+        // A name alone is one in `.`, without beginning with it.
+        let below = self.path.strip_prefix(&self.start.path);
+        let below = below.unwrap_or(&self.path);
+        let is_below = below.is_relative() && !below.as_os_str().is_empty();
+        is_below.then_some((directory, below))
+    }
+
+    /// The symbolic links that are followed to read it.
+    fn links(&self) -> Links {
+        match self.follow || self.named {
+            true => Links::All,
+            false => Links::None,
+        }
+    }
+
+    /// Opens it. `None` when there is no open directory above it.
+    pub(super) fn open(&self) -> Option<Result<File, Error>> {
+        let (directory, below) = self.way()?;
+        let opened = directory.open_file(below, self.links());
+        Some(opened.map_err(|error| match self.links() {
+            Links::None | Links::Beneath => explain_links(error),
+            Links::All => error.into(),
+        }))
+    }
+
+    /// Its stamp now.
+    pub(super) fn stamp(&self) -> Option<io::Result<Stamp>> {
+        let (directory, below) = self.way()?;
+        Some(directory.stamp(below, self.links()))
+    }
+
+    /// The place where it is replaced, if no symbolic links are followed on the way.
+    pub(super) fn place(&self) -> Option<Result<Place, Error>> {
+        let (directory, below) = self.way().filter(|_| !self.follow)?;
+        Some(place_below(directory, below))
+    }
+
+    /// What its other names wait for.
+    pub(super) fn fate(&self) -> Option<Arc<Fate>> {
+        let role = self.role.as_ref().filter(|role| role.is_first)?;
+        Some(Arc::clone(&role.fate))
+    }
+
+    /// Whether this is another name (hard link) of a file that the walk met before.
+    pub fn is_other_name(&self) -> bool {
+        self.role.as_ref().is_some_and(|role| !role.is_first)
+    }
+
+    /// Waits until the file has been worked on by its first name, and then makes this a name of what replaced it, if
+    /// something did. The journal records that before.
+    ///
+    /// # Errors
+    ///
+    /// When the file changed meanwhile, or cannot be linked. This name then keeps the old content.
+    pub fn follow_first_name(
+        &self,
+        temp_files: &TempFiles,
+        journal: Option<&Journal>,
+    ) -> Result<(), Error> {
+        let Some(role) = self.role.as_ref().filter(|role| !role.is_first) else {
+            return Ok(());
+        };
+        let place = || match self.place() {
+            Some(place) => place,
+            None => Ok(Place::without_links(&std::fs::canonicalize(&self.path)?)?),
+        };
+        role.fate.follow(place, temp_files, journal)
+    }
+
+    /// Lets other names of the file go on, whatever became of it. To be called when the work on a file has ended.
+    pub fn release_other_names(&self) {
+        if let Some(fate) = self.fate() {
+            fate.left();
+        }
+    }
+}
+
+/// The place of a file below an open directory, without symbolic links on the way.
+fn place_below(directory: &Arc<Directory>, below: &Path) -> Result<Place, Error> {
+    let parent = below.parent().unwrap_or(Path::new(""));
+    let name = below
+        .file_name()
+        .ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+    Ok(Place {
+        directory: directory.below(parent).map_err(explain_links)?,
+        name: name.to_owned(),
+    })
+}
+
+/// The system says "too many levels of symbolic links" of a single one, where none is followed.
+fn explain_links(error: io::Error) -> Error {
+    if is_refused_link(&error) {
+        let message = "expected a file below its directory, found a symbolic link on the way (`-L` follows it)";
+        return Error::new(ErrorKind::Io, message);
+    }
+    error.into()
+}

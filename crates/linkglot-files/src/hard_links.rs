@@ -1,0 +1,245 @@
+//! Files with several names (hard links). A run that replaces files works on each file once, by the name that the walk
+//! meets first; then the other names are linked to the new file.
+
+use super::directory::Place;
+use super::entry::FileEntry;
+use super::journal::{FileVersions, Journal, LinkRecord, Replaced, digest_of};
+use super::replace::TempFiles;
+use super::stamp::{Identity, Stamp};
+use linkglot::error::{Error, ErrorKind};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// The files with several names that a walk has met.
+#[derive(Debug, Default)]
+pub struct HardLinks {
+    files: Mutex<HashMap<Identity, Known>>,
+    /// What an interrupted run replaced, or `undo` restored, by the inodes before the run.
+    replaced: HashMap<Identity, (Successor, FileVersions)>,
+}
+
+#[derive(Debug)]
+struct Known {
+    first: PathBuf,
+    names: u64,
+    met: u64,
+    fate: Arc<Fate>,
+}
+
+/// What becomes of a file with several names.
+#[derive(Debug, Default)]
+pub(super) struct Fate {
+    outcome: Mutex<Option<Outcome>>,
+    known: Condvar,
+}
+
+#[derive(Clone, Debug)]
+enum Outcome {
+    /// It stays as it is.
+    Left,
+    Replaced(Box<Successor>),
+}
+
+/// The file that took the place of another one.
+#[derive(Clone, Debug)]
+pub(super) struct Successor {
+    pub place: Place,
+    pub identity: Identity,
+    /// The file before, as its other names still show it.
+    pub old: Stamp,
+    /// What the journal says of it.
+    pub versions: Option<FileVersions>,
+}
+
+/// The part that one name of a file plays.
+#[derive(Clone, Debug)]
+pub(super) struct Role {
+    pub(super) is_first: bool,
+    pub(super) fate: Arc<Fate>,
+}
+
+/// A file whose other names keep the old content, because the run did not meet them.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct Unmet {
+    /// The name that the run met first.
+    pub path: PathBuf,
+    /// How many names the file had.
+    pub names: u64,
+    /// How many of them the run did not meet.
+    pub unmet: u64,
+}
+
+impl HardLinks {
+    /// Those whose other names may still be the file before the run.
+    pub(super) fn replaced(files: &[Replaced]) -> Self {
+        HardLinks {
+            files: Mutex::default(),
+            replaced: files.iter().filter_map(Replaced::successor).collect(),
+        }
+    }
+
+    /// Whether no file is known.
+    pub fn is_empty(&self) -> bool {
+        self.replaced.is_empty()
+    }
+
+    /// Makes a name that a walk met a name of the file that was taken back, if it still is one of the file before the run:
+    /// it has its inode, its time and its content.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be linked. It stays a file of its own.
+    pub fn join(&self, mut file: FileEntry, temp_files: &TempFiles) -> Result<(), Error> {
+        let Some(Ok(stamp)) = file.stamp() else {
+            return Ok(());
+        };
+        let known = self.replaced.get(&stamp.identity);
+        if known.is_some_and(|(restored, _)| restored.old.modified == stamp.modified) {
+            file.role = self.meet_replaced(&file, &stamp);
+        }
+        file.follow_first_name(temp_files, None)
+    }
+
+    /// The part of a file that the walk meets; `None` for one with a single name.
+    pub(super) fn meet(&self, file: &FileEntry, stamp: &Stamp) -> Option<Role> {
+        if let Some(role) = self.meet_replaced(file, stamp) {
+            return Some(role);
+        }
+        let mut files = lock(&self.files);
+        // The last name of a file has no others any more, once these were linked to its successor.
+        if let Some(known) = files.get_mut(&stamp.identity) {
+            known.met += 1;
+            return Some(Role {
+                is_first: false,
+                fate: Arc::clone(&known.fate),
+            });
+        }
+        if stamp.names < 2 {
+            return None;
+        }
+        let fate = Arc::new(Fate::default());
+        let known = Known {
+            first: file.path.clone(),
+            names: stamp.names,
+            met: 1,
+            fate: Arc::clone(&fate),
+        };
+        files.insert(stamp.identity, known);
+        Some(Role {
+            is_first: true,
+            fate,
+        })
+    }
+
+    /// The part of another name of a file that an interrupted run replaced. Its inode may have gone to another file since,
+    /// which has other content.
+    fn meet_replaced(&self, file: &FileEntry, stamp: &Stamp) -> Option<Role> {
+        let (successor, versions) = self.replaced.get(&stamp.identity)?;
+        let digest = digest_of(file.open()?.ok()?).ok()?;
+        if digest != versions.before {
+            return None;
+        }
+        let fate = Arc::new(Fate::default());
+        fate.replaced(Successor {
+            old: stamp.clone(),
+            ..successor.clone()
+        });
+        Some(Role {
+            is_first: false,
+            fate,
+        })
+    }
+
+    /// The files that were replaced under some of their names only, in the order of their paths.
+    pub fn unmet(&self) -> Vec<Unmet> {
+        let files = lock(&self.files);
+        let mut unmet: Vec<Unmet> = files
+            .values()
+            .filter(|known| known.met < known.names && known.fate.is_replaced())
+            .map(|known| Unmet {
+                path: known.first.clone(),
+                names: known.names,
+                unmet: known.names - known.met,
+            })
+            .collect();
+        unmet.sort();
+        unmet
+    }
+}
+
+impl Fate {
+    pub(super) fn replaced(&self, successor: Successor) {
+        self.settle(Outcome::Replaced(Box::new(successor)));
+    }
+
+    /// The file stays as it is, unless it was replaced already.
+    pub(super) fn left(&self) {
+        self.settle(Outcome::Left);
+    }
+
+    fn settle(&self, outcome: Outcome) {
+        lock(&self.outcome).get_or_insert(outcome);
+        self.known.notify_all();
+    }
+
+    fn is_replaced(&self) -> bool {
+        matches!(*lock(&self.outcome), Some(Outcome::Replaced(_)))
+    }
+
+    /// Waits until the fate is known.
+    fn wait(&self) -> Outcome {
+        let mut outcome = lock(&self.outcome);
+        loop {
+            match &*outcome {
+                Some(outcome) => return outcome.clone(),
+                None => {
+                    let waited = self.known.wait(outcome);
+                    outcome = waited.unwrap_or_else(PoisonError::into_inner);
+                }
+            }
+        }
+    }
+
+    /// Waits for the file, and links the name at `place` to what replaced it. The journal records that before.
+    pub(super) fn follow(
+        &self,
+        place: impl FnOnce() -> Result<Place, Error>,
+        temp_files: &TempFiles,
+        journal: Option<&Journal>,
+    ) -> Result<(), Error> {
+        let Outcome::Replaced(new) = self.wait() else {
+            return Ok(());
+        };
+        let place = place()?;
+        if !place.stamp()?.has_content_of(&new.old) {
+            return Err(error(
+                "the file changed during the run; it was left alone, apart from its other names",
+            ));
+        }
+        if let (Some(journal), Some(versions)) = (journal, new.versions) {
+            journal.record_link(LinkRecord {
+                path: place.real_path()?,
+                first: versions.path,
+                before: versions.before,
+                after: versions.after,
+            })?;
+        }
+        let is_new = |stamp: &Stamp| stamp.identity == new.identity;
+        if !temp_files.link(&new.place, &place, &is_new)? {
+            return Err(error(
+                "another name of the file changed during the run; this one keeps the old content",
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn error(message: &str) -> Error {
+    Error::new(ErrorKind::Io, message)
+}

@@ -1,0 +1,177 @@
+//! Old contents that are kept whole, beside the journal: those of files that got another charset, so that all of them changed,
+//! or that have very many edits.
+
+use crate::directory::{Directory, Links, Place, is_refused_link};
+use crate::display::display;
+use linkglot::error::{Error, ErrorKind};
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The directory of the kept contents. It exists once there is one.
+#[derive(Debug)]
+pub(super) struct Kept {
+    path: PathBuf,
+    /// The directory of the journal.
+    beside: Arc<Directory>,
+    name: OsString,
+    /// The number of the next copy.
+    next: Mutex<u64>,
+}
+
+/// The directory beside a journal.
+pub(super) fn directory_of(journal: &Path) -> PathBuf {
+    let mut path = OsString::from(journal);
+    path.push(".d");
+    path.into()
+}
+
+impl Kept {
+    /// The contents that belong to the journal at a place, which was reached by `path`.
+    pub fn new(journal: &Place, path: &Path) -> Self {
+        let mut name = journal.name.clone();
+        name.push(".d");
+        Kept {
+            path: directory_of(path),
+            beside: Arc::clone(&journal.directory),
+            name,
+            next: Mutex::new(1),
+        }
+    }
+
+    /// Checks that nothing has the name of the directory yet: all in it will be the run's, and go away with it.
+    ///
+    /// # Errors
+    ///
+    /// When something has.
+    pub fn check_free(&self) -> Result<(), Error> {
+        match self.beside.stamp(&self.name, Links::None) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(error.into()),
+            Ok(_) => {
+                let path = display(&self.path);
+                Err(error(format!(
+                    "`{path}`, where old contents would be kept, exists already"
+                )))
+            }
+        }
+    }
+
+    /// Copies an old content, and names the copy. When this returns, the copy is on disk.
+    ///
+    /// # Errors
+    ///
+    /// When the content cannot be read or written.
+    pub fn keep(&self, old: &mut dyn Read) -> Result<String, Error> {
+        let directory = self.directory()?;
+        let (name, mut file) = self.create(&directory)?;
+        io::copy(old, &mut file)?;
+        file.sync_all()?;
+        directory.sync()?;
+        Ok(name)
+    }
+
+    /// Opens the directory, which is made first if need be. Its name is on disk before another thread uses it.
+    fn directory(&self) -> Result<Arc<Directory>, Error> {
+        let _one_at_a_time = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        match fs::create_dir(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => {
+                made?;
+                self.beside.sync()?;
+            }
+        }
+        self.open_directory()
+    }
+
+    /// Opens the directory. A symbolic link in its place leads nowhere.
+    fn open_directory(&self) -> Result<Arc<Directory>, Error> {
+        let opened = self.beside.beneath(Path::new(&self.name));
+        opened.map_err(|cause| {
+            let path = display(&self.path);
+            match is_refused_link(&cause) {
+                true => error(format!(
+                    "expected the directory `{path}`, found a symbolic link or a file"
+                )),
+                false => error(format!("the directory `{path}`: {cause}")),
+            }
+        })
+    }
+
+    /// Creates the next copy. Those of a run that was interrupted keep their numbers.
+    fn create(&self, directory: &Directory) -> Result<(String, File), Error> {
+        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let name = next.to_string();
+            *next += 1;
+            match directory.create(OsStr::new(&name)) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                created => return Ok((name, created?)),
+            }
+        }
+    }
+
+    /// Opens a copy. A journal that somebody edited leads nowhere else.
+    ///
+    /// # Errors
+    ///
+    /// When there is none.
+    pub fn open(&self, name: &str) -> Result<File, Error> {
+        if !is_number(OsStr::new(name)) {
+            return Err(error(
+                "expected the number of an old content, found another name".to_owned(),
+            ));
+        }
+        let directory = self.open_directory()?;
+        let path = || display(self.path.join(name));
+        let opened = directory.open_file(Path::new(name), Links::None);
+        let file = opened.map_err(|cause| match is_refused_link(&cause) {
+            true => error(format!(
+                "expected the old content `{}`, found a symbolic link",
+                path()
+            )),
+            false => error(format!("the old content `{}`: {cause}", path())),
+        })?;
+        match file.metadata()?.is_file() {
+            true => Ok(file),
+            false => Err(error(format!(
+                "expected the old content `{}`, found a directory, a pipe or a device",
+                path()
+            ))),
+        }
+    }
+
+    /// Removes all of them. Other files in the directory stay, and so does the directory then.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be removed.
+    pub fn remove(&self) -> Result<(), Error> {
+        if self.check_free().is_ok() {
+            return Ok(());
+        }
+        let directory = self.open_directory()?;
+        for entry in fs::read_dir(&self.path)? {
+            let entry = entry?;
+            if is_number(&entry.file_name()) && entry.file_type()?.is_file() {
+                directory.remove(&entry.file_name())?;
+            }
+        }
+        match fs::remove_dir(&self.path) {
+            Err(error) if error.kind() != io::ErrorKind::DirectoryNotEmpty => Err(error.into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// True for names as copies have them.
+fn is_number(name: &OsStr) -> bool {
+    let name = name.as_encoded_bytes();
+    !name.is_empty() && name.iter().all(u8::is_ascii_digit)
+}
+
+fn error(message: String) -> Error {
+    Error::new(ErrorKind::Io, message)
+}

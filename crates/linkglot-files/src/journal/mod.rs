@@ -1,0 +1,472 @@
+//! The journal of a run: what was changed in which file, so that the run can be undone, or taken up where it was interrupted.
+//!
+//! A journal is a text of lines, each of them a JSON object: first the run, then a record for each file, at last the end. A
+//! record is on disk before its file is replaced. So whatever interrupts a run, each file of it is as one of the two
+//! digests of its record says, or has no record and is as it was.
+//!
+//! Journals decide which files `undo` writes and which arguments `resume` runs, so that not everybody's are obeyed: each line
+//! has a [seal], and paths in journals without one have [bounds].
+
+mod bounds;
+mod kept;
+mod key;
+mod option_file;
+mod read;
+mod record;
+mod recorded;
+mod recorder;
+mod seal;
+mod text;
+mod undo;
+
+pub(super) use key::Key;
+pub(super) use read::Known;
+pub use read::{JournalFile, Records, RunState};
+pub(super) use record::digest_of;
+pub use record::{FileEdit, FileRecord, LinkRecord, OptionFile, RunHeader};
+pub(super) use recorded::Replaced;
+pub(super) use recorder::{Digesting, FileVersions, Recorder};
+pub use undo::Undone;
+
+use super::directory::{Directory, Links, Place, directory_of};
+use super::display::display;
+use super::group_sync::{Rounds, Synced};
+use super::hard_links::HardLinks;
+use super::source::{Content, Source};
+use super::stamp::Stamp;
+use kept::Kept;
+use linkglot::error::{Error, ErrorKind};
+use record::Line;
+use recorded::Recorded;
+use seal::Sealer;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The journal of a run that goes on, and its lock: nobody undoes the run while it lasts.
+#[derive(Debug)]
+pub struct Journal {
+    id: String,
+    path: PathBuf,
+    /// That of the run, to which paths in the journal are relative.
+    directory: PathBuf,
+    kept: Kept,
+    /// The device that it is on.
+    device: u64,
+    /// What was recorded before the run was interrupted.
+    recorded: Recorded,
+    state: Mutex<State>,
+    /// Syncs of the file, each for all records that were written before.
+    syncs: Rounds<Result<(), Error>>,
+}
+
+#[derive(Debug)]
+struct State {
+    file: Arc<File>,
+    /// Seals each line; `None` where no key can be kept.
+    sealer: Option<Sealer>,
+    /// How many files were recorded.
+    files: u64,
+    /// Why a line could not be written. It may be there in part, or may not be on disk, so that no other may follow.
+    failure: Option<Error>,
+    /// Whether that was a sync. Then lines before it may not be on disk either.
+    is_unsynced: bool,
+}
+
+impl State {
+    fn new(file: File, sealer: Option<Sealer>, files: u64) -> Self {
+        State {
+            file: Arc::new(file),
+            sealer,
+            files,
+            failure: None,
+            is_unsynced: false,
+        }
+    }
+
+    /// Writes a line, which is not yet on disk.
+    fn write(&mut self, line: &Line) -> Result<(), Error> {
+        if let Some(failure) = &self.failure {
+            return Err(failure.clone());
+        }
+        let written = write(&self.file, line, self.sealer.as_mut());
+        self.failure = written.as_ref().err().cloned();
+        written
+    }
+}
+
+impl Journal {
+    /// Begins a journal, at a path where no file is. Without a key, its lines have no seals.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub(super) fn begin(path: PathBuf, header: RunHeader, key: Option<Key>) -> Result<Self, Error> {
+        let (id, directory) = (header.id.clone(), header.directory.clone());
+        let mut sealer = key.map(|key| Sealer::new(key, seal::FIRST));
+        let created = create(&path, header, &mut sealer);
+        let (file, kept) = created.map_err(|error| failed(&path, &error))?;
+        Ok(Journal {
+            id,
+            kept,
+            path,
+            device: device_of(&file)?,
+            directory,
+            recorded: Recorded::default(),
+            state: Mutex::new(State::new(file, sealer, 0)),
+            syncs: Rounds::default(),
+        })
+    }
+
+    /// Takes up the journal of a run that was interrupted, and says how that was started. A last line that a crash cut is
+    /// removed.
+    ///
+    /// # Errors
+    ///
+    /// When the run goes on, came to its end or was undone; when the journal is foreign or was changed, or cannot be read or
+    /// written.
+    pub fn resume(path: &Path) -> Result<(Self, RunHeader), Error> {
+        let mut journal = JournalFile::open(path, &super::runs::key())?;
+        let header = journal.header().clone();
+        let id = header.id.clone();
+        let file = journal.open_to_append()?;
+        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+            return Err(error(format!("the run {id} goes on; wait until it ends")));
+        }
+        journal.verify()?;
+        match journal.ending()? {
+            RunState::Ended => Err(error(format!(
+                "the run {id} came to its end: expected one that was interrupted"
+            ))),
+            RunState::Undone => Err(error(format!(
+                "the run {id} was undone: expected one that was interrupted"
+            ))),
+            RunState::Running | RunState::Interrupted => Ok(()),
+        }?;
+        let records = journal.records()?;
+        file.set_len(records.tail.end)?;
+        let files = records.files.len() as u64;
+        let sealer = journal.sealer_behind(records.tail);
+        let journal = Journal {
+            id,
+            path: path.to_owned(),
+            directory: header.directory.clone(),
+            kept: Kept::new(&Place::new(path)?, path),
+            device: device_of(&file)?,
+            recorded: Recorded::read(journal)?,
+            state: Mutex::new(State::new(file, sealer, files)),
+            syncs: Rounds::default(),
+        };
+        Ok((journal, header))
+    }
+
+    /// The name of the run.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The journal, as it was named.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// True if the lines have seals, so that `undo` and `resume` know the journal as one's own.
+    pub fn is_sealed(&self) -> bool {
+        self.state().sealer.is_some()
+    }
+
+    /// The journal, and the directory of contents that are kept whole, by their real paths.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be found.
+    pub fn places(&self) -> Result<[PathBuf; 2], Error> {
+        let path = fs::canonicalize(&self.path)?;
+        let kept = kept::directory_of(&path);
+        Ok([path, kept])
+    }
+
+    /// Whether the run, before it was interrupted, rewrote a file, which must not be rewritten again then.
+    ///
+    /// # Errors
+    ///
+    /// When the file was changed since, or cannot be read.
+    pub fn has_rewritten(&self, source: &Source, content: &mut Content) -> Result<bool, Error> {
+        if self.recorded.is_empty() || !source.is_regular() {
+            return Ok(false);
+        }
+        let path = source.place()?.real_path()?;
+        let Some((before, after)) = self.recorded.digests(&path)? else {
+            return Ok(false);
+        };
+        match content.digest()? {
+            now if now == after => Ok(true),
+            now if now == before => Ok(false),
+            _ => Err(error(
+                "the file was changed since the run was interrupted; it was left alone".to_owned(),
+            )),
+        }
+    }
+
+    /// The files with several names that the run replaced before it was interrupted: their other names may still have to
+    /// follow.
+    pub fn hard_links(&self) -> Arc<HardLinks> {
+        Arc::new(HardLinks::replaced(self.recorded.replaced()))
+    }
+
+    /// Records a file that is about to be replaced. The record must be on disk before that ([`sync`](Self::sync)).
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written. The file must not be replaced then.
+    fn record(&self, mut record: FileRecord) -> Result<(), Error> {
+        record.path = self.below(record.path);
+        let mut state = self.state();
+        let written = state.write(&Line::File(record));
+        written.map_err(|error| failed(&self.path, &error))?;
+        state.files += 1;
+        Ok(())
+    }
+
+    /// Waits until the records that were written are on disk, as they are with all of their device.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be synced. The files must not be replaced then.
+    pub(super) fn sync(&self, synced: Synced) -> Result<(), Error> {
+        let (file, failure) = {
+            let state = self.state();
+            let failure = state.failure.clone().filter(|_| state.is_unsynced);
+            (Arc::clone(&state.file), failure)
+        };
+        let done = match failure {
+            Some(failure) => Err(failure),
+            None if synced == Synced::FileSystem(self.device) => Ok(()),
+            None => self.syncs.join(|_| Ok(file.sync_data()?)),
+        };
+        done.map_err(|error| {
+            let mut state = self.state();
+            state.failure.get_or_insert_with(|| error.clone());
+            state.is_unsynced = true;
+            failed(&self.path, &error)
+        })
+    }
+
+    /// Records another name of a file, which is about to become a name of the new one.
+    pub(super) fn record_link(&self, mut record: LinkRecord) -> Result<(), Error> {
+        record.path = self.below(record.path);
+        record.first = self.below(record.first);
+        self.append(&Line::Link(record))
+    }
+
+    /// Keeps an old content whole, beside the journal.
+    fn keep(&self, old: &mut dyn Read) -> Result<String, Error> {
+        let kept = self.kept.keep(old);
+        kept.map_err(|error| failed(&self.path, &error))
+    }
+
+    /// Writes a line, which is on disk when this returns.
+    fn append(&self, line: &Line) -> Result<(), Error> {
+        let written = self.state().write(line);
+        written.map_err(|error| failed(&self.path, &error))?;
+        self.sync(Synced::File)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A path as the journal has it.
+    fn below(&self, path: PathBuf) -> PathBuf {
+        match path.strip_prefix(&self.directory) {
+            Ok(below) => below.to_owned(),
+            Err(_) => path,
+        }
+    }
+
+    /// Ends the journal. One that recorded nothing is removed; one that could not record all stays that of an interrupted
+    /// run, so that this can be resumed. Answers how many files were recorded.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub fn end(self) -> Result<u64, Error> {
+        let (files, is_whole) = {
+            let state = self.state();
+            (state.files, state.failure.is_none())
+        };
+        let ended = match files {
+            0 => fs::remove_file(&self.path)
+                .map_err(Error::from)
+                .and_then(|()| self.kept.remove()),
+            _ if is_whole => return self.append(&Line::End { files }).map(|()| files),
+            _ => Ok(()),
+        };
+        ended.map_err(|error| failed(&self.path, &error))?;
+        Ok(files)
+    }
+}
+
+fn device_of(file: &File) -> Result<u64, Error> {
+    Ok(Stamp::new(&file.metadata()?).identity.0)
+}
+
+fn create(
+    path: &Path,
+    mut header: RunHeader,
+    sealer: &mut Option<Sealer>,
+) -> Result<(File, Kept), Error> {
+    let directory = path.parent().filter(|path| !path.as_os_str().is_empty());
+    let directory = directory.unwrap_or(Path::new("."));
+    create_directory(directory)?;
+    let kept = Kept::new(&Place::new(path)?, path);
+    kept.check_free()?;
+    if sealer.is_some() {
+        header.nonce = key::nonce()?;
+    }
+    let mut options = OpenOptions::new();
+    options.append(true).create_new(true);
+    // It has parts of files that others may not be allowed to read.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(path)?;
+    // File systems without locks keep journals, too.
+    let _ = file.try_lock();
+    write(&file, &Line::Run(header), sealer.as_mut())?;
+    file.sync_data()?;
+    Directory::open(directory, Links::All)?.sync()?;
+    Ok((file, kept))
+}
+
+/// Creates a directory and those above it, all of them on disk.
+fn create_directory(path: &Path) -> Result<(), Error> {
+    let is_missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
+    let missing: Vec<&Path> = path.ancestors().take_while(is_missing).collect();
+    fs::create_dir_all(path)?;
+    for created in missing {
+        Directory::open(directory_of(created), Links::All)?.sync()?;
+    }
+    Ok(())
+}
+
+/// Appends a line with its seal.
+fn write(mut file: &File, line: &Line, sealer: Option<&mut Sealer>) -> Result<(), Error> {
+    let mut text = line.text()?;
+    if let Some(sealer) = sealer {
+        sealer.seal(&mut text);
+    }
+    Ok(file.write_all(&text)?)
+}
+
+fn failed(path: &Path, error: &Error) -> Error {
+    let path = display(path);
+    let advice = "`--journal FILE` names another one, `--no-journal` goes without";
+    Error::new(
+        ErrorKind::Io,
+        format!("cannot keep the journal `{path}`: {error} ({advice})"),
+    )
+}
+
+fn error(message: String) -> Error {
+    Error::new(ErrorKind::Io, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header() -> RunHeader {
+        RunHeader {
+            id: "1".to_owned(),
+            started: "2026-01-01T00:00:00Z".to_owned(),
+            directory: PathBuf::from("/d"),
+            arguments: vec!["rewrite".into()],
+            roots: vec![PathBuf::from("/d")],
+            options: Vec::new(),
+            nonce: String::new(),
+        }
+    }
+
+    fn key() -> Key {
+        Key::of([7; 32])
+    }
+
+    fn begin(path: &Path) -> Result<Journal, Error> {
+        Journal::begin(path.to_owned(), header(), Some(key()))
+    }
+
+    fn open(path: &Path) -> Result<JournalFile, Error> {
+        JournalFile::open(path, &Ok(Some(key())))
+    }
+
+    #[test]
+    fn a_journal_is_read_as_it_was_written() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("a/b/run.jsonl");
+        let journal = begin(&path).unwrap();
+        assert!(begin(&path).is_err());
+        let record = |name: &str| {
+            let edit = FileEdit {
+                start: 1,
+                old: b"bcde".to_vec(),
+                new: b"XY".to_vec(),
+            };
+            FileRecord::new(Path::new(name), (b"abcdef", b"aXYf"), vec![edit])
+        };
+        journal.record(record("/d/é")).unwrap();
+        journal.record(record("/d/f")).unwrap();
+        let running = open(&path).unwrap();
+        assert_eq!(running.state().unwrap(), RunState::Running);
+        drop((running, journal));
+        let mut interrupted = open(&path).unwrap();
+        assert!(interrupted.is_own() && !interrupted.header().nonce.is_empty());
+        assert_eq!(interrupted.header().roots, header().roots);
+        assert_eq!(interrupted.state().unwrap(), RunState::Interrupted);
+        let read = |journal: &mut JournalFile| -> Vec<FileRecord> {
+            let places = journal.records().unwrap().files.into_iter();
+            places.map(|at| journal.record(at).unwrap()).collect()
+        };
+        assert_eq!(read(&mut interrupted), [record("/d/é"), record("/d/f")]);
+        // A line that a crash cut is none.
+        let text = fs::read(&path).unwrap();
+        fs::write(&path, &text[..text.len() - 3]).unwrap();
+        let mut cut = open(&path).unwrap();
+        assert_eq!(read(&mut cut), [record("/d/é")]);
+    }
+
+    #[test]
+    fn a_run_that_ended_says_so() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("run.jsonl");
+        let journal = begin(&path).unwrap();
+        let record = FileRecord::new(Path::new("/d/a"), (b"a", b"b"), Vec::new());
+        journal.record(record).unwrap();
+        assert_eq!(journal.end().unwrap(), 1);
+        let mut ended = open(&path).unwrap();
+        assert_eq!(ended.state().unwrap(), RunState::Ended);
+        assert_eq!(ended.files().unwrap(), 1);
+        ended.mark_undone().unwrap();
+        assert_eq!(ended.state().unwrap(), RunState::Undone);
+    }
+
+    #[test]
+    fn a_run_that_changed_nothing_leaves_no_journal() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("run.jsonl");
+        let journal = begin(&path).unwrap();
+        assert_eq!(journal.end().unwrap(), 0);
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn what_is_no_journal_is_told() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("a");
+        for text in ["", "a", "{}\n", "{\"run\":1}\n"] {
+            fs::write(&path, text).unwrap();
+            let error = open(&path).unwrap_err().to_string();
+            assert!(error.contains("expected a journal"), "{text}: {error}");
+        }
+    }
+}

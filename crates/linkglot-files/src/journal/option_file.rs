@@ -1,0 +1,49 @@
+//! The files that the options of a run name: a run that is taken up again must read the same.
+
+use super::record::{OptionFile, digest_of};
+use crate::directory::open_path;
+use linkglot::error::{Error, ErrorKind};
+use std::path::Path;
+
+impl OptionFile {
+    /// A file as it is now. `-` is standard input.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub fn new(path: &Path) -> Result<Self, Error> {
+        let digest = match path.as_os_str() == "-" {
+            true => None,
+            false => digest_of_regular(path)?,
+        };
+        Ok(OptionFile {
+            path: path.to_owned(),
+            digest,
+        })
+    }
+
+    /// Checks that the file has the content that it had.
+    ///
+    /// # Errors
+    ///
+    /// When it has not, or cannot be read again.
+    pub fn check(&self) -> Result<(), Error> {
+        let refused = |message| Err(Error::new(ErrorKind::Io, message));
+        match &self.digest {
+            None => refused("the run read this from a pipe, which cannot be read again"),
+            digest if digest_of_regular(&self.path)? != *digest => {
+                refused("the file changed since the run began")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The digest of a file that can be read twice.
+fn digest_of_regular(path: &Path) -> Result<Option<String>, Error> {
+    let file = open_path(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(Some(digest_of(file)?)),
+        false => Ok(None),
+    }
+}

@@ -1,0 +1,165 @@
+//! The lines of a journal.
+
+use super::text::{BytesText, os_text, os_texts};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
+use linkglot::error::{Error, ErrorKind};
+use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// A line.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Line {
+    Run(RunHeader),
+    File(FileRecord),
+    Link(LinkRecord),
+    /// The run came to its end.
+    End {
+        files: u64,
+    },
+    /// The run was taken back.
+    Undone {
+        files: u64,
+    },
+}
+
+impl Line {
+    /// The line with its end.
+    pub fn text(&self) -> Result<Vec<u8>, Error> {
+        let unwritable = |error| Error::new(ErrorKind::Io, format!("cannot be recorded: {error}"));
+        let mut text = serde_json::to_vec(self).map_err(unwritable)?;
+        text.push(b'\n');
+        Ok(text)
+    }
+}
+
+/// A run: when it was started, and how.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunHeader {
+    /// The name by which it is undone.
+    pub id: String,
+    /// When it began (RFC 3339).
+    pub started: String,
+    /// The directory in which it was started.
+    #[serde(with = "os_text")]
+    pub directory: PathBuf,
+    /// Its arguments.
+    #[serde(with = "os_texts")]
+    pub arguments: Vec<OsString>,
+    /// The files and directories that it works on, absolute.
+    #[serde(with = "os_texts")]
+    pub roots: Vec<PathBuf>,
+    /// The files that its options name, as they were when it began.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<OptionFile>,
+    /// Random text by which no other journal begins with the same line; empty without a seal.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub nonce: String,
+}
+
+/// A file that an option names: rules, a vocabulary, a list of files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OptionFile {
+    /// The file, as the option names it.
+    #[serde(with = "os_text")]
+    pub path: PathBuf,
+    /// The digest of its content; `None` for standard input and pipes, which cannot be read again.
+    pub digest: Option<String>,
+}
+
+/// A file that was replaced, or was about to be. In the journal, its path is relative to the directory of the run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileRecord {
+    /// Where it is, absolute.
+    #[serde(with = "os_text")]
+    pub path: PathBuf,
+    /// The digest of its content before.
+    pub before: String,
+    /// The digest of its content after.
+    pub after: String,
+    /// What was replaced, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edits: Vec<FileEdit>,
+    /// The name of the copy of the old content, if that is kept whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept: Option<String>,
+    /// The inode before, if that had several names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inode: Option<u64>,
+}
+
+impl FileRecord {
+    /// The record of a file in memory, before and after.
+    pub fn new(path: &Path, (before, after): (&[u8], &[u8]), edits: Vec<FileEdit>) -> Self {
+        FileRecord {
+            path: path.to_owned(),
+            before: digest_text(blake3::hash(before)),
+            after: digest_text(blake3::hash(after)),
+            edits,
+            kept: None,
+            inode: None,
+        }
+    }
+}
+
+/// Another name (hard link) of a file that was replaced: it became a name of the new file, or was about to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LinkRecord {
+    /// The name, absolute.
+    #[serde(with = "os_text")]
+    pub path: PathBuf,
+    /// The name by which the file was replaced, absolute.
+    #[serde(with = "os_text")]
+    pub first: PathBuf,
+    /// The digest of its content before.
+    pub before: String,
+    /// The digest of its content after.
+    pub after: String,
+}
+
+/// A digest, as journals have it: 128 bits suffice to tell the versions of a file apart.
+pub(super) fn digest_text(digest: blake3::Hash) -> String {
+    BASE64.encode(&digest.as_bytes()[..16])
+}
+
+/// The digest of all that a reader has.
+pub(crate) fn digest_of(mut reader: impl Read) -> io::Result<String> {
+    let mut hasher = blake3::Hasher::new();
+    io::copy(&mut reader, &mut hasher)?;
+    Ok(digest_text(hasher.finalize()))
+}
+
+/// Bytes that were replaced.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "EditText", into = "EditText")]
+pub struct FileEdit {
+    /// Where they stood in the content before.
+    pub start: u64,
+    /// The bytes.
+    pub old: Vec<u8>,
+    /// The bytes that stand there in the content after.
+    pub new: Vec<u8>,
+}
+
+/// An edit in the journal: an array.
+#[derive(Serialize, Deserialize)]
+struct EditText(u64, BytesText, BytesText);
+
+impl From<EditText> for FileEdit {
+    fn from(EditText(start, old, new): EditText) -> Self {
+        FileEdit {
+            start,
+            old: old.0,
+            new: new.0,
+        }
+    }
+}
+
+impl From<FileEdit> for EditText {
+    fn from(edit: FileEdit) -> Self {
+        EditText(edit.start, BytesText(edit.old), BytesText(edit.new))
+    }
+}

@@ -1,0 +1,204 @@
+//! Collects what a rewrite does to one file, for the record of it.
+
+use super::Journal;
+use super::record::{FileEdit, FileRecord, digest_text};
+use crate::directory::{Place, is_refused_link};
+use crate::source::Source;
+use linkglot::error::{Error, ErrorKind};
+use linkglot::rewrite::{Edit, Summary};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::PathBuf;
+
+/// The old content of a file with more edits is kept whole, so that memory does not grow with the file: they stand on one line
+/// of the journal.
+const MOST_EDITS: usize = 50_000;
+
+/// So is that of a file whose edits have more bytes, new ones or old ones.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// The edits of a file. Without a journal nothing is collected.
+pub(crate) struct Recorder<'j> {
+    journal: Option<&'j Journal>,
+    /// `None` if there are too many.
+    edits: Option<Vec<Edit>>,
+    /// The sum of their lengths.
+    bytes: u64,
+}
+
+impl<'j> Recorder<'j> {
+    pub fn new(journal: Option<&'j Journal>) -> Self {
+        Recorder {
+            journal,
+            edits: Some(Vec::new()),
+            bytes: 0,
+        }
+    }
+
+    /// Adds the edits of a link.
+    pub fn add(&mut self, edits: &[Edit]) {
+        if let Some(own) = self.edits.as_mut().filter(|_| self.journal.is_some()) {
+            let lengths = edits.iter();
+            let lengths = lengths.map(|edit| edit.span.len().max(edit.bytes.len() as u64));
+            self.bytes += lengths.sum::<u64>();
+            own.extend_from_slice(edits);
+            let is_much = self.bytes > MOST_BYTES;
+            self.edits.take_if(|own| own.len() > MOST_EDITS || is_much);
+        }
+    }
+
+    /// Records a file at its place, if there is a journal. `digests` are those of its content before and after.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Journal::record`]; when the old content cannot be read.
+    pub fn record(
+        self,
+        (source, place): (&Source, &Place),
+        mut old: impl Read + Seek,
+        digests: impl FnOnce() -> (blake3::Hash, blake3::Hash),
+        summary: &Summary,
+    ) -> Result<Option<FileVersions>, Error> {
+        let Some(journal) = self.journal else {
+            return Ok(None);
+        };
+        let path = recorded_path(source, place)?;
+        let (before, after) = digests();
+        let (before, after) = (digest_text(before), digest_text(after));
+        // A run that was interrupted before it replaced the file has recorded it already.
+        let digests = journal.recorded.digests(&path)?;
+        if digests.is_none_or(|known| known != (before.clone(), after.clone())) {
+            let own = self.edits.filter(|_| summary.transcoded.is_none());
+            let (edits, kept) = match own {
+                Some(edits) => (with_old(edits, &mut old)?, None),
+                // All of it changed, or much.
+                None => {
+                    old.rewind()?;
+                    (Vec::new(), Some(journal.keep(&mut old)?))
+                }
+            };
+            let stamp = source.stamp();
+            journal.record(FileRecord {
+                path: path.clone(),
+                before: before.clone(),
+                after: after.clone(),
+                edits,
+                kept,
+                inode: (stamp.names > 1).then_some(stamp.identity.1),
+            })?;
+        }
+        Ok(Some(FileVersions {
+            path,
+            before,
+            after,
+        }))
+    }
+}
+
+/// The versions of a file that was recorded.
+#[derive(Clone, Debug)]
+pub(crate) struct FileVersions {
+    pub path: PathBuf,
+    pub before: String,
+    pub after: String,
+}
+
+/// The path of a place without symbolic links. A directory that was swapped for one meanwhile must not lead elsewhere.
+fn recorded_path(source: &Source, place: &Place) -> Result<PathBuf, Error> {
+    let path = place.real_path()?;
+    let found = Place::without_links(&path).and_then(|place| place.stamp());
+    let message = match found {
+        Ok(stamp) if stamp.has_content_of(&source.stamp()) => return Ok(path),
+        Ok(stamp) if stamp.identity == source.stamp().identity => {
+            "the file changed while it was read; it was left alone"
+        }
+        Err(error) if error.kind() != io::ErrorKind::NotFound && !is_refused_link(&error) => {
+            return Err(error.into());
+        }
+        _ => "the file was moved while it was read; it was left alone",
+    };
+    Err(Error::new(ErrorKind::Io, message))
+}
+
+/// The edits with the bytes that they replace.
+fn with_old(edits: Vec<Edit>, old: &mut (impl Read + Seek)) -> Result<Vec<FileEdit>, Error> {
+    let with_old = |edit: Edit| {
+        let mut bytes = vec![0; edit.span.len() as usize];
+        old.seek(SeekFrom::Start(edit.span.start))?;
+        old.read_exact(&mut bytes)?;
+        Ok(FileEdit {
+            start: edit.span.start,
+            old: bytes,
+            new: edit.bytes,
+        })
+    };
+    edits.into_iter().map(with_old).collect()
+}
+
+/// Reads or writes, and takes the digest of what passes.
+pub(crate) struct Digesting<T> {
+    inner: T,
+    hasher: blake3::Hasher,
+}
+
+impl<T> Digesting<T> {
+    pub fn new(inner: T) -> Self {
+        Digesting {
+            inner,
+            hasher: blake3::Hasher::new(),
+        }
+    }
+
+    pub fn digest(&self) -> blake3::Hash {
+        self.hasher.finalize()
+    }
+}
+
+impl<T: Read> Read for Digesting<T> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let len = self.inner.read(room)?;
+        self.hasher.update(&room[..len]);
+        Ok(len)
+    }
+}
+
+impl<T: Write> Write for Digesting<T> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let len = self.inner.write(bytes)?;
+        self.hasher.update(&bytes[..len]);
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::{self, OpenOptions};
+    use std::io::Write;
+
+    #[test]
+    fn what_became_of_a_file_is_told() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("a");
+        let refusal = |change: &dyn Fn()| {
+            fs::write(&path, "old").expect("a file");
+            let source = Source::open(&path).expect("a source");
+            let place = source.place().expect("a place");
+            change();
+            recorded_path(&source, &place).map_err(|error| error.to_string())
+        };
+        assert!(refusal(&|| ()).is_ok());
+        let append = || {
+            let mut file = OpenOptions::new().append(true).open(&path).expect("a file");
+            file.write_all(b" and new").expect("an append");
+        };
+        let error = refusal(&append).expect_err("another content");
+        assert!(error.contains("the file changed"), "{error}");
+        let other = directory.path().join("b");
+        let error = refusal(&|| fs::rename(&path, &other).expect("a rename")).expect_err("no file");
+        assert!(error.contains("the file was moved"), "{error}");
+    }
+}

@@ -1,0 +1,193 @@
+//! Takes the changes of a run back.
+//!
+//! Files are reached without symbolic links: a directory that somebody replaced by one since the run leads nowhere else. All
+//! paths go through [`JournalFile::place`], which knows where a journal may lead.
+
+use super::read::JournalFile;
+use super::record::{FileEdit, FileRecord, Line, LinkRecord, digest_of, digest_text};
+use super::recorded::Replaced;
+use super::recorder::Digesting;
+use crate::directory::{Links, Place, is_refused_link};
+use crate::display::display;
+use crate::hard_links::HardLinks;
+use crate::replace::{Replacement, TempFiles};
+use crate::rewrite::likeness;
+use crate::source::Source;
+use crate::stamp::Stamp;
+use linkglot::error::{Error, ErrorKind};
+use std::io::{self, BufReader, Read, Seek, Write};
+use std::path::Path;
+
+/// What became of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undone {
+    /// It has its old content.
+    Restored {
+        /// How many other names (hard links) it had, which keep the content that it had.
+        other_names: u64,
+    },
+    /// It had it already: the run was interrupted before, or it was undone.
+    Unchanged,
+}
+
+impl JournalFile {
+    /// Gives a file the content that it had before the run.
+    ///
+    /// The old content is made of the new one and the bytes that were replaced, or was kept whole, and is compared with its
+    /// digest before the file is replaced. With `force`, a file that was changed since is taken back as far as the bytes that
+    /// the run wrote are still where it wrote them.
+    ///
+    /// # Errors
+    ///
+    /// When the file was changed since, or cannot be read or written. It stays as it is then.
+    pub fn undo(
+        &self,
+        record: &FileRecord,
+        temp_files: &TempFiles,
+        force: bool,
+    ) -> Result<Undone, Error> {
+        let (place, source) = self.open_recorded(&record.path)?;
+        let digest = digest_of(source.file())?;
+        if digest == record.before {
+            return Ok(Undone::Unchanged);
+        }
+        let is_changed = digest != record.after;
+        if is_changed {
+            check_changed(record, force)?;
+        }
+        let mut old = Replacement::begin_at(temp_files, place.clone())?;
+        let mut restored = Digesting::new(&mut old);
+        match &record.kept {
+            Some(name) => drop(io::copy(&mut self.kept.open(name)?, &mut restored)?),
+            None => restore(&mut reader(&source)?, &record.edits, &mut restored)?,
+        }
+        if !is_changed && digest_text(restored.digest()) != record.before {
+            return Err(error("the journal does not lead back to the old content"));
+        }
+        old.commit(likeness(&source), &|| source.check_place(&place))?;
+        Ok(Undone::Restored {
+            other_names: source.stamp().names.saturating_sub(1),
+        })
+    }
+
+    /// Makes a name of a file, which the run had linked to the new file, a name of the old one again. The file itself was
+    /// undone before.
+    ///
+    /// # Errors
+    ///
+    /// When that file has not its old content, or this one was changed since.
+    pub fn undo_link(&self, record: &LinkRecord, temp_files: &TempFiles) -> Result<Undone, Error> {
+        let (first, restored) = self.open_recorded(&record.first).map_err(|cause| {
+            let first = display(&record.first);
+            Error::new(
+                ErrorKind::Io,
+                format!("the file whose name it was, `{first}`: {cause}"),
+            )
+        })?;
+        if digest_of(restored.file())? != record.before {
+            return Err(error("another name of the file has not its old content"));
+        }
+        let (place, source) = self.open_recorded(&record.path)?;
+        let is_meant = |now: &Stamp| now.identity == restored.stamp().identity;
+        if is_meant(&source.stamp()) {
+            return Ok(Undone::Unchanged);
+        }
+        let digest = digest_of(source.file())?;
+        if digest != record.before && digest != record.after {
+            return Err(error("the file was changed since"));
+        }
+        match temp_files.link(&first, &place, &is_meant)? {
+            true => Ok(Undone::Restored { other_names: 0 }),
+            false => Err(error("another name of the file changed meanwhile")),
+        }
+    }
+
+    /// Opens a file where the run recorded it.
+    fn open_recorded(&self, path: &Path) -> Result<(Place, Source), Error> {
+        let place = self.place(path).map_err(explained)?;
+        let below = Path::new(&place.name);
+        let file = place.directory.open_file(below, Links::None);
+        let file = file.map_err(|cause| explained(cause.into()))?;
+        let source = Source::new(path.to_owned(), file)?;
+        match source.is_regular() {
+            true => Ok((place, source)),
+            false => Err(error("expected the file of the run, found a special file")),
+        }
+    }
+
+    /// The files with several names that were taken back. A run that was interrupted did not replace all names of a file:
+    /// the others are still the file before, and are to [join](HardLinks::join) the one that was restored.
+    ///
+    /// # Errors
+    ///
+    /// When the journal cannot be read.
+    pub fn parted(&self) -> Result<HardLinks, Error> {
+        let mut files = Vec::new();
+        self.for_each(|at, line| {
+            if let Ok(Line::File(record)) = self.parse(at, line) {
+                files.extend(Replaced::restored(record));
+            }
+            Ok(())
+        })?;
+        Ok(HardLinks::replaced(&files))
+    }
+}
+
+/// A file that was changed since is taken back only by force, and not if its old content is kept whole.
+fn check_changed(record: &FileRecord, force: bool) -> Result<(), Error> {
+    if record.kept.is_some() {
+        return Err(error(
+            "the file was changed since, and its old content is kept whole: no single change can be taken back",
+        ));
+    }
+    match force {
+        true => Ok(()),
+        false => Err(error(
+            "the file was changed since; `--force` takes back what the run changed",
+        )),
+    }
+}
+
+/// The system says "too many levels of symbolic links" of a single one.
+fn explained(cause: Error) -> Error {
+    let source = std::error::Error::source(&cause);
+    let system = source.and_then(|source| source.downcast_ref::<io::Error>());
+    match system.is_some_and(is_refused_link) {
+        true => error("expected the file of the run, found a symbolic link on the way to it"),
+        false => cause,
+    }
+}
+
+/// Reads an open file from its beginning.
+fn reader(source: &Source) -> Result<impl Read, Error> {
+    let mut file = source.file();
+    file.rewind()?;
+    Ok(BufReader::new(file))
+}
+
+fn error(message: &str) -> Error {
+    Error::new(ErrorKind::Io, message)
+}
+
+/// Writes the old content: the new one with what was replaced in place of what replaced it.
+fn restore(new: &mut dyn Read, edits: &[FileEdit], old: &mut dyn Write) -> Result<(), Error> {
+    let moved =
+        || error("the file was changed since where the run changed it; nothing can be taken back");
+    // How much of the old content is written.
+    let mut at = 0;
+    for edit in edits {
+        let kept = edit.start.saturating_sub(at);
+        if io::copy(&mut new.take(kept), old)? < kept {
+            return Err(moved());
+        }
+        let mut written = Vec::new();
+        new.take(edit.new.len() as u64).read_to_end(&mut written)?;
+        if written != edit.new {
+            return Err(moved());
+        }
+        old.write_all(&edit.old)?;
+        at = edit.start + edit.old.len() as u64;
+    }
+    io::copy(new, old)?;
+    Ok(())
+}

@@ -1,0 +1,55 @@
+//! Works on many files in parallel: chooses them, reads them, and replaces them so that each is either unchanged or
+//! completely rewritten (promise P8).
+//!
+//! It prints nothing and knows no options. Names are opened, created and renamed by `directory` alone. Files are read,
+//! never memory-mapped: a mapped file that another program truncates would end the process with SIGBUS.
+
+mod attributes;
+mod backup;
+mod bases;
+mod binary;
+mod directory;
+mod display;
+mod document;
+mod engine;
+mod entry;
+mod group_sync;
+mod hard_links;
+mod journal;
+mod parallel;
+mod replace;
+mod rewrite;
+mod runs;
+mod source;
+mod special;
+mod stamp;
+mod target;
+mod tree;
+mod undo_run;
+mod walk;
+
+pub use bases::Bases;
+pub use binary::{Overrides, is_binary};
+pub use directory::{Directory, Links, Place};
+pub use display::{escape_controls, escape_deceptive, is_deceptive, push_path};
+pub use document::{Opened, open_document};
+pub use engine::{Event, Job, run};
+pub use entry::FileEntry;
+pub use hard_links::{HardLinks, Unmet};
+pub use journal::{
+    FileEdit, FileRecord, Journal, JournalFile, LinkRecord, OptionFile, Records, RunHeader,
+    RunState, Undone,
+};
+pub use parallel::{Disconnected, EventSender, Threads};
+pub use replace::{Committed, Likeness, Replacement, TempFiles};
+pub use rewrite::{Destination, Done, rewrite_source};
+pub use runs::{
+    BACKUP, NewRun, find_run, interrupted_over, journals, journals_among, noted_backup, overlap,
+    real_roots, refuse_running, remove_stale,
+};
+pub use source::{Content, Source};
+pub use special::{check_readable, read_file};
+pub use target::{FileTarget, InPlace, not_kept};
+pub use tree::OutputTree;
+pub use undo_run::{Trust, Undo, UndoneFile};
+pub use walk::{Entry, Root, Selection, SkipReason, Walk};

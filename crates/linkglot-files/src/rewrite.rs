@@ -1,0 +1,231 @@
+//! Rewriting one file to its destination.
+
+use super::backup::Backup;
+use super::directory::Place;
+use super::hard_links::Successor;
+use super::journal::{Digesting, FileVersions, Journal, Recorder};
+use super::parallel::give_way;
+use super::replace::{Likeness, Replacement, TempFiles};
+use super::source::{Content, Source, check_stamp};
+use linkglot::error::Error;
+use linkglot::link::Info;
+use linkglot::rewrite::{Outcome, Rewriter, Rewritten, Summary};
+use std::ffi::OsStr;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Documents up to this length wait in memory until they are on disk, while others are worked on.
+const SMALL: usize = 256 << 10;
+
+/// Where a rewritten document goes.
+pub enum Destination<'a> {
+    /// Nowhere: the caller only wants to know what would change.
+    Nowhere,
+    /// To a writer, changed or not.
+    Writer(&'a mut dyn Write),
+    /// In the place of the source, if it changed.
+    InPlace(&'a TempFiles),
+    /// The same, and the old content is kept.
+    Keeping(&'a TempFiles, Keep<'a>),
+    /// To another file, changed or not. Its directory exists.
+    File(&'a TempFiles, &'a Path),
+    /// The same, to a place in an open directory.
+    Place(&'a TempFiles, &'a Place),
+}
+
+/// What is kept of files that are replaced.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Keep<'k> {
+    /// The journal that records each file before it is replaced.
+    pub journal: Option<&'k Journal>,
+    /// The suffix that the name of a backup has.
+    pub backup: Option<&'k OsStr>,
+}
+
+/// How a rewrite ended.
+#[derive(Debug)]
+pub struct Done {
+    /// What became of the links.
+    pub summary: Summary,
+    /// What the new file could not get from the old one: its owner, extended attributes.
+    pub lost: Vec<String>,
+}
+
+/// Rewrites the content that was read from `source`, and calls `each` for each link that changes or has to be left.
+/// Whatever happens, a file is afterwards either unchanged or completely rewritten. A source that changed since it was
+/// opened is an error and stays as it is.
+///
+/// # Errors
+///
+/// When reading or writing fails, or the source changed.
+pub fn rewrite_source(
+    source: &Source,
+    content: Content,
+    rewriter: &Rewriter,
+    destination: Destination<'_>,
+    each: &mut dyn FnMut(&Outcome<'_>, &Info),
+) -> Result<Done, Error> {
+    let mut job = Job {
+        source,
+        content,
+        rewriter,
+        each,
+        lost: Vec::new(),
+    };
+    let summary = job.run(destination)?;
+    Ok(Done {
+        summary,
+        lost: job.lost,
+    })
+}
+
+struct Job<'j> {
+    source: &'j Source,
+    content: Content,
+    rewriter: &'j Rewriter,
+    each: &'j mut dyn FnMut(&Outcome<'_>, &Info),
+    lost: Vec<String>,
+}
+
+impl Job<'_> {
+    fn run(&mut self, destination: Destination<'_>) -> Result<Summary, Error> {
+        match destination {
+            Destination::Nowhere => self.write(&mut io::sink()),
+            Destination::Writer(writer) => self.write(writer),
+            Destination::InPlace(temp_files) => self.replace_source(temp_files, Keep::default()),
+            Destination::Keeping(temp_files, keep) => self.replace_source(temp_files, keep),
+            Destination::File(temp_files, target) => {
+                self.write_file(Replacement::begin(temp_files, target)?)
+            }
+            Destination::Place(temp_files, place) => {
+                self.write_file(Replacement::begin_at(temp_files, place.clone())?)
+            }
+        }
+    }
+
+    fn write_file(&mut self, mut file: Replacement<'_>) -> Result<Summary, Error> {
+        let summary = self.write(&mut file)?;
+        let source = self.source;
+        let done = file.commit(likeness(source), &|| source.check_unchanged())?;
+        self.lost = done.lost;
+        Ok(summary)
+    }
+
+    /// Writes the document, changed or not.
+    fn write(&mut self, writer: &mut dyn Write) -> Result<Summary, Error> {
+        let watched = self.rewriter.clone().on_link(&mut *self.each);
+        match &mut self.content {
+            Content::Large(file) => watched.rewrite(file, writer),
+            Content::Whole(bytes) => {
+                let rewritten = written(watched.rewrite_slice(bytes))?;
+                writer.write_all(&rewritten.content)?;
+                writer.flush()?;
+                if bytes.len() <= SMALL {
+                    give_way();
+                }
+                Ok(rewritten.summary)
+            }
+        }
+    }
+
+    /// Replaces the source if it changes. If its path is a symbolic link, the file that it points to is replaced.
+    fn replace_source(&mut self, temp_files: &TempFiles, keep: Keep<'_>) -> Result<Summary, Error> {
+        let source = self.source;
+        let mut recorder = Recorder::new(keep.journal);
+        let each = &mut *self.each;
+        let watched = self.rewriter.clone().on_link(|outcome, info| {
+            recorder.add(outcome.edits);
+            each(outcome, info);
+        });
+        match &mut self.content {
+            Content::Whole(old) => {
+                // No temporary file for a document that does not change.
+                let rewritten = written(watched.rewrite_slice(old))?;
+                if rewritten.summary.is_changed() {
+                    if old.len() <= SMALL {
+                        give_way();
+                    }
+                    let place = source.place()?;
+                    let mut file = Replacement::begin_at(temp_files, place.clone())?;
+                    file.write_all(&rewritten.content)?;
+                    let digests = || (blake3::hash(old), blake3::hash(&rewritten.content));
+                    let old = io::Cursor::new(&old[..]);
+                    let backup = backup(temp_files, source, &place, keep)?;
+                    let versions =
+                        recorder.record((source, &place), old, digests, &rewritten.summary)?;
+                    self.lost = replace((source, &place), file, backup, (keep.journal, versions))?;
+                }
+                Ok(rewritten.summary)
+            }
+            Content::Large(old) => {
+                let place = source.place()?;
+                let mut file = Replacement::begin_at(temp_files, place.clone())?;
+                let (mut old, mut new) = (Digesting::new(old), Digesting::new(&mut file));
+                let summary = watched.rewrite(&mut old, &mut new)?;
+                if summary.is_changed() {
+                    let digests = (old.digest(), new.digest());
+                    let backup = backup(temp_files, source, &place, keep)?;
+                    let versions =
+                        recorder.record((source, &place), source.file(), || digests, &summary)?;
+                    self.lost = replace((source, &place), file, backup, (keep.journal, versions))?;
+                }
+                Ok(summary)
+            }
+        }
+    }
+}
+
+/// Makes the backup of the source, if one is wanted.
+fn backup<'p>(
+    temp_files: &TempFiles,
+    source: &Source,
+    place: &'p Place,
+    keep: Keep<'_>,
+) -> Result<Option<Backup<'p>>, Error> {
+    let suffix = keep.backup;
+    suffix
+        .map(|suffix| Backup::make(temp_files, source, place, suffix))
+        .transpose()
+}
+
+/// Puts a file in the place of the source, and says which attributes it could not get.
+fn replace(
+    (source, place): (&Source, &Place),
+    file: Replacement<'_>,
+    backup: Option<Backup<'_>>,
+    (journal, versions): (Option<&Journal>, Option<FileVersions>),
+) -> Result<Vec<String>, Error> {
+    let expected = backup.as_ref().map(|backup| backup.stamp.clone());
+    let expected = expected.unwrap_or_else(|| source.stamp());
+    let record = |synced| journal.map_or(Ok(()), |journal| journal.sync(synced));
+    let check = || check_stamp(place.stamp(), &expected);
+    let done = file.commit_after(likeness(source), &record, &check)?;
+    if let Some(fate) = &source.fate {
+        fate.replaced(Successor {
+            place: place.clone(),
+            identity: done.identity,
+            old: source.stamp(),
+            versions,
+        });
+    }
+    match done.unsynced {
+        Some(error) => Err(error),
+        None => Ok(done.lost),
+    }
+}
+
+/// The source's attributes.
+pub(super) fn likeness(source: &Source) -> Likeness<'_> {
+    Likeness {
+        metadata: source.metadata(),
+        file: Some(source.file()),
+    }
+}
+
+/// A document that was rewritten in memory, unless it cannot be.
+fn written(rewritten: Rewritten<'_>) -> Result<Rewritten<'_>, Error> {
+    match &rewritten.summary.error {
+        Some(error) => Err(error.clone()),
+        None => Ok(rewritten),
+    }
+}

@@ -1,0 +1,299 @@
+//! Runs and their journals: where journals are kept, and which runs work, or worked, on the same files.
+
+use super::directory::{Directory, Links};
+use super::display::display;
+use super::journal::{Journal, JournalFile, Key, Known, OptionFile, RunHeader, RunState};
+use super::replace::TempFiles;
+use super::walk::Root;
+use linkglot::error::{Error, ErrorKind};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::{env, fs, io, process};
+
+/// The ending of journals.
+const EXTENSION: &str = "jsonl";
+
+/// What a journal says of the run that it begins with.
+#[derive(Clone, Debug, Default)]
+pub struct NewRun {
+    /// The journal; `None`: a new file in the directory of journals.
+    pub journal: Option<PathBuf>,
+    /// The arguments that `resume` takes up.
+    pub arguments: Vec<OsString>,
+    /// The files that these name.
+    pub options: Vec<OptionFile>,
+    /// What the run works on, absolute.
+    pub roots: Vec<PathBuf>,
+}
+
+/// The directory of journals and of their key: below `$XDG_STATE_HOME`, or below the home directory.
+fn state_directory() -> Option<PathBuf> {
+    let state = env::var_os("XDG_STATE_HOME").map(PathBuf::from);
+    let state = state.filter(|path| path.is_absolute());
+    let state = state.or_else(|| Some(env::home_dir()?.join(".local/state")))?;
+    Some(state.join("linkglot"))
+}
+
+/// The directory of journals.
+pub fn journal_directory() -> Option<PathBuf> {
+    Some(state_directory()?.join("runs"))
+}
+
+/// The key by which journals are known as one's own.
+pub(super) fn key() -> Known {
+    state_directory().map_or(Ok(None), |directory| Key::read(&directory))
+}
+
+impl NewRun {
+    /// Begins the journal.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written, or another run works on the same files.
+    pub fn begin(self) -> Result<Journal, Error> {
+        let now = jiff::Timestamp::now();
+        let id = format!("{}-{}", now.strftime("%Y%m%d-%H%M%S"), unique());
+        let is_named = self.journal.is_some();
+        let path = match (self.journal, journal_directory()) {
+            (Some(path), _) => path,
+            (None, Some(directory)) => directory.join(&id).with_extension(EXTENSION),
+            (None, None) => {
+                return Err(error(
+                    "expected a home directory for the journal; `--journal FILE` names a file, `--no-journal` goes without",
+                ));
+            }
+        };
+        let key = made_key(is_named).map_err(|cause| {
+            error(format!(
+                "cannot keep the journal `{}`: {cause} (`--no-journal` goes without)",
+                display(&path)
+            ))
+        })?;
+        let header = RunHeader {
+            id: id.clone(),
+            started: now.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            directory: env::current_dir().unwrap_or_default(),
+            arguments: self.arguments,
+            options: self.options,
+            roots: self.roots.clone(),
+            nonce: String::new(),
+        };
+        let journal = Journal::begin(path, header, key)?;
+        // After that, so that of two runs that begin at once one sees the other.
+        if let Err(refused) = refuse_running(&self.roots, &id) {
+            journal.end()?;
+            return Err(refused);
+        }
+        Ok(journal)
+    }
+}
+
+/// The key for a new journal, made if there is none. A journal that the user named goes without if none can be made, in a
+/// home that is read-only: it is taken back like one of somebody else.
+fn made_key(is_named: bool) -> Known {
+    let found = key()?;
+    let Some(directory) = state_directory().filter(|_| found.is_none()) else {
+        return Ok(found);
+    };
+    match Key::create(&directory) {
+        Err(_) if is_named => Ok(None),
+        made => made.map(Some),
+    }
+}
+
+/// The option that a binding notes among the arguments of a run, and behind it the suffix of its backups.
+pub const BACKUP: &str = "--backup";
+
+/// The suffix of backups that a binding noted.
+pub fn noted_backup(header: &RunHeader) -> Option<OsString> {
+    let mut arguments = header.arguments.iter();
+    arguments.find(|argument| *argument == BACKUP)?;
+    arguments.next().cloned()
+}
+
+/// The number of the process, and of its runs from the second on.
+fn unique() -> String {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static RUNS: AtomicU64 = AtomicU64::new(0);
+    match RUNS.fetch_add(1, Ordering::Relaxed) {
+        0 => process::id().to_string(),
+        // Behind the first one in the order of names.
+        run => format!("{}_{run}", process::id()),
+    }
+}
+
+/// What a run works on, absolute; of many files, the directory that all of them are in.
+pub fn real_roots(roots: &[Root]) -> Vec<PathBuf> {
+    const MANY: usize = 64;
+    let paths = roots.iter().map(Root::path);
+    let roots: Vec<PathBuf> = paths
+        .filter_map(|path| fs::canonicalize(path).ok())
+        .collect();
+    if roots.len() <= MANY {
+        return roots;
+    }
+    let common = roots
+        .iter()
+        .skip(1)
+        .fold(roots[0].as_path(), |common, root| {
+            let mut ancestors = common.ancestors();
+            ancestors
+                .find(|ancestor| root.starts_with(ancestor))
+                .unwrap_or(Path::new("/"))
+        });
+    vec![common.to_owned()]
+}
+
+/// The journals among the files below these roots, and their key: a run must not rewrite them.
+pub fn journals_among(roots: &[PathBuf], journal: Option<&Journal>) -> Vec<PathBuf> {
+    let all = state_directory().and_then(|directory| fs::canonicalize(directory).ok());
+    let own = journal.and_then(|journal| journal.places().ok());
+    let mut places: Vec<PathBuf> = all.into_iter().chain(own.into_iter().flatten()).collect();
+    places.retain(|place| roots.iter().any(|root| place.starts_with(root)));
+    places
+}
+
+/// Refuses a run over files that another one works on. `id` is its own name.
+///
+/// # Errors
+///
+/// When there is another one.
+pub fn refuse_running(roots: &[PathBuf], id: &str) -> Result<(), Error> {
+    for (journal, root) in journals_over(roots) {
+        let other = &journal.header().id;
+        if other != id && matches!(journal.state(), Ok(RunState::Running)) {
+            let root = display(&root);
+            return Err(error(format!(
+                "the run {other} works on `{root}`; wait until it ends"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// The runs that were interrupted over the same files, and where. `id` is the name of the own one.
+pub fn interrupted_over(roots: &[PathBuf], id: &str) -> impl Iterator<Item = (String, PathBuf)> {
+    journals_over(roots).filter_map(move |(journal, root)| {
+        let other = &journal.header().id;
+        let is_interrupted = matches!(journal.state(), Ok(RunState::Interrupted));
+        (other != id && is_interrupted).then(|| (other.clone(), root))
+    })
+}
+
+/// The runs over these files, and the part of each that is among them.
+fn journals_over(roots: &[PathBuf]) -> impl Iterator<Item = (JournalFile, PathBuf)> {
+    journals().filter_map(|journal| {
+        let mut own = journal.header().roots.iter();
+        let root = own.find(|own| roots.iter().any(|root| overlap(own, root)));
+        let root = root?.clone();
+        Some((journal, root))
+    })
+}
+
+/// Whether one of two paths leads to the other.
+pub fn overlap(a: &Path, b: &Path) -> bool {
+    a.starts_with(b) || b.starts_with(a)
+}
+
+/// The journals below the state directory, oldest first. What is none is passed over.
+pub fn journals() -> impl DoubleEndedIterator<Item = JournalFile> {
+    let entries = journal_directory().and_then(|directory| fs::read_dir(directory).ok());
+    let paths = entries.into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = paths.map(|entry| entry.path()).collect();
+    paths.retain(|path| path.extension() == Some(OsStr::new(EXTENSION)));
+    paths.sort_by_cached_key(|path| order(path));
+    let key = key();
+    // One after the other: there may be more than files can be open.
+    let open = move |path: PathBuf| JournalFile::open(&path, &key);
+    paths.into_iter().flat_map(open)
+}
+
+/// The order of journals by their names: time, process, run. Of two processes of a second, 10012 comes after 9967.
+fn order(path: &Path) -> (String, u64, u64, PathBuf) {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let (time, process) = name.rsplit_once('-').unwrap_or((&name, ""));
+    let (process, run) = process.split_once('_').unwrap_or((process, ""));
+    let number = |text: &str| text.parse().unwrap_or(0);
+    (
+        time.to_owned(),
+        number(process),
+        number(run),
+        path.to_owned(),
+    )
+}
+
+/// The journal of a run: by its name, or by its file.
+///
+/// # Errors
+///
+/// When there is none, or it cannot be read.
+pub fn find_run(run: &Path) -> Result<JournalFile, Error> {
+    let by_name =
+        journal_directory().map(|directory| directory.join(run).with_extension(EXTENSION));
+    let path = by_name.filter(|path| path.exists());
+    JournalFile::open(path.as_deref().unwrap_or(run), &key()).map_err(|cause| {
+        let run_shown = display(run);
+        match fs::metadata(run).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+            true => error(format!(
+                "expected a run, found `{run_shown}`: {cause}; `linkglot runs` lists them"
+            )),
+            false => error(format!("{run_shown}: {cause}")),
+        }
+    })
+}
+
+/// Removes the temporary files that a killed run left below a root, or beside it. What cannot be read or removed stays.
+pub fn remove_stale(root: &Path) {
+    let (directory, depth) = match is_directory(root) {
+        true => (root, usize::MAX),
+        false => (root.parent().unwrap_or(root), 1),
+    };
+    if Directory::open(directory, Links::None).is_ok() {
+        remove_stale_below(directory, depth);
+    }
+}
+
+/// Whether a root of a run still is without symbolic links, as it was then.
+pub(super) fn is_without_links(root: &Path) -> bool {
+    let directory = match is_directory(root) {
+        true => root,
+        false => root.parent().unwrap_or(root),
+    };
+    !root.is_symlink() && Directory::open(directory, Links::None).is_ok()
+}
+
+fn is_directory(root: &Path) -> bool {
+    fs::symlink_metadata(root).is_ok_and(|found| found.is_dir())
+}
+
+fn remove_stale_below(directory: &Path, depth: usize) {
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() && depth > 1 => remove_stale_below(&entry.path(), depth - 1),
+            Ok(kind) if kind.is_file() => drop(TempFiles::remove_stale(&entry.path())),
+            _ => {}
+        }
+    }
+}
+
+fn error(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Io, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_of_one_second_are_in_order() {
+        let names = [
+            "20261124-043332-10500",
+            "20261124-043333-9967",
+            "20261124-043333-9967_1",
+            "20261124-043333-9967_10",
+            "20261124-043333-10012",
+        ];
+        let paths = names.map(|name| PathBuf::from(format!("{name}.jsonl")));
+        assert!(paths.is_sorted_by_key(|path| order(path)));
+    }
+}

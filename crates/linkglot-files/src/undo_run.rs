@@ -1,0 +1,165 @@
+//! Takes a whole run back.
+
+use super::display::display;
+use super::journal::{JournalFile, RunState, Undone};
+use super::replace::TempFiles;
+use super::runs::{is_without_links, remove_stale};
+use super::walk::{Entry, Root, Selection, Walk};
+use linkglot::error::{Error, ErrorKind};
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// The journals that are obeyed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Trust {
+    /// Journals of this user's runs on this machine, as their seals tell.
+    #[default]
+    Own,
+    /// Journals of anybody, below a directory: the run's, if it is the current one or below it, else the current one.
+    Anybody,
+}
+
+/// How a run is taken back.
+#[derive(Clone, Debug, Default)]
+pub struct Undo {
+    /// The journals that are obeyed.
+    pub trust: Trust,
+    /// Whether files that were changed since are taken back as far as they can be.
+    pub force: bool,
+    /// What names of the run's backups end with.
+    pub backup_suffix: Option<OsString>,
+}
+
+/// What became of a file of a run.
+pub struct UndoneFile<'u> {
+    /// The file.
+    pub path: &'u Path,
+    /// Whether it has its old content.
+    pub done: Result<Undone, Error>,
+    /// Whether it has other names (hard links) that the run did not meet, which keep the content of the run.
+    pub has_unmet_names: bool,
+}
+
+impl Undo {
+    /// Takes a run back, and hands each file to `each`: the last change of a file before the others, and then its other
+    /// names. A run of which no file failed counts as undone.
+    ///
+    /// # Errors
+    ///
+    /// When the run goes on or was undone; when its journal is another's or was changed, and is not trusted; when the journal
+    /// cannot be read.
+    pub fn run(
+        &self,
+        mut journal: JournalFile,
+        temp_files: &TempFiles,
+        each: &mut dyn FnMut(&UndoneFile<'_>),
+    ) -> Result<(), Error> {
+        journal.hold()?;
+        match journal.verify() {
+            Err(_) if self.trust == Trust::Anybody => journal.confine()?,
+            verified => verified?,
+        }
+        if journal.ending()? == RunState::Undone {
+            let id = &journal.header().id;
+            let message = format!("the run {id} was undone already");
+            return Err(Error::new(ErrorKind::Io, message));
+        }
+        let mut has_failed = false;
+        self.files(&mut journal, temp_files, &mut |file| {
+            has_failed |= file.done.is_err();
+            each(file);
+        })?;
+        for root in journal.header().roots.iter().filter(|_| journal.is_own()) {
+            remove_stale(root);
+        }
+        if !has_failed {
+            journal.mark_undone().map_err(|cause| {
+                let path = display(journal.path());
+                let message = format!(
+                    "cannot note in the journal `{path}` that the run was taken back: {cause}"
+                );
+                Error::new(ErrorKind::Io, message)
+            })?;
+        }
+        Ok(())
+    }
+
+    fn files(
+        &self,
+        journal: &mut JournalFile,
+        temp_files: &TempFiles,
+        each: &mut dyn FnMut(&UndoneFile<'_>),
+    ) -> Result<(), Error> {
+        let records = journal.records()?;
+        // How many names of a file the run linked to the new one.
+        let mut links: HashMap<PathBuf, u64> = HashMap::new();
+        for &at in &records.links {
+            *links.entry(journal.link(at)?.first).or_default() += 1;
+        }
+        for &at in records.files.iter().rev() {
+            let record = match journal.record(at) {
+                Ok(record) => record,
+                Err(error) => {
+                    each(&UndoneFile::new(journal.path(), Err(error)));
+                    continue;
+                }
+            };
+            let done = journal.undo(&record, temp_files, self.force);
+            let known = links.get(&record.path).copied().unwrap_or_default();
+            let is_unmet = |done: &Undone| matches!(done, Undone::Restored { other_names } if *other_names > known);
+            let has_unmet_names = done.as_ref().is_ok_and(is_unmet);
+            each(&UndoneFile {
+                has_unmet_names,
+                ..UndoneFile::new(&record.path, done)
+            });
+        }
+        for &at in &records.links {
+            let record = journal.link(at)?;
+            let done = journal.undo_link(&record, temp_files);
+            each(&UndoneFile::new(&record.path, done));
+        }
+        match journal.is_own() {
+            true => self.join_names(journal, temp_files, each),
+            // Inodes of another machine say nothing of the files here, and its roots are other places.
+            false => Ok(()),
+        }
+    }
+
+    /// Looks for names that the run did not come to, which are still the old file. Backups are to stay that.
+    fn join_names(
+        &self,
+        journal: &JournalFile,
+        temp_files: &TempFiles,
+        each: &mut dyn FnMut(&UndoneFile<'_>),
+    ) -> Result<(), Error> {
+        let parted = journal.parted()?;
+        if parted.is_empty() {
+            return Ok(());
+        }
+        let roots = journal.header().roots.iter();
+        let roots = roots.filter(|root| is_without_links(root));
+        let selection = Selection {
+            backup_suffix: self.backup_suffix.clone(),
+            ..Selection::default()
+        };
+        for entry in Walk::new(roots.cloned().map(Root::Path).collect(), selection)? {
+            let Entry::File(file) = entry else { continue };
+            let path = file.path.clone();
+            if let Err(error) = parted.join(file, temp_files) {
+                each(&UndoneFile::new(&path, Err(error)));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'u> UndoneFile<'u> {
+    fn new(path: &'u Path, done: Result<Undone, Error>) -> Self {
+        UndoneFile {
+            path,
+            done,
+            has_unmet_names: false,
+        }
+    }
+}

@@ -1,0 +1,569 @@
+//! Which files are read: named files, files below named directories, files from a list.
+//!
+//! An archive is read whole, hidden and git-ignored files included, unless a [`Selection`] says otherwise. Only the
+//! directories of version control are always left out.
+
+use super::directory::{Directory, Links, directory_of};
+use super::display::display;
+use super::entry::{FileEntry, Start};
+use super::hard_links::HardLinks;
+use super::replace::{PREFIX, SUFFIX};
+use ignore::gitignore::Gitignore;
+use ignore::overrides::{Override, OverrideBuilder};
+use ignore::{DirEntry, WalkBuilder};
+use linkglot::error::{Error, ErrorKind};
+use linkglot::format::FileType;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+const VERSION_CONTROL: &[&str] = &[".git", ".hg", ".svn", ".bzr", "CVS"];
+
+/// Which files of a directory are read.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Selection {
+    /// Leave out names that begin with a dot.
+    pub no_hidden: bool,
+    /// Leave out what git ignores: by `.gitignore` files (also in directories above), by `.git/info/exclude` and by the
+    /// user's global list.
+    pub gitignore: bool,
+    /// Follow symbolic links.
+    pub follow: bool,
+    /// Globs; `!` in front of one leaves files out. Later globs win, as in a `.gitignore`.
+    pub globs: Vec<String>,
+    /// Types of files; empty: all.
+    pub types: Vec<FileType>,
+    /// Read a file once, even if several paths lead to it.
+    pub once: bool,
+    /// Read a file once, even if it has several names (hard links).
+    pub once_per_inode: bool,
+    /// With `once_per_inode`: the files with several names that are known already.
+    pub hard_links: Option<Arc<HardLinks>>,
+    /// Leave out names that end with this: backups.
+    pub backup_suffix: Option<OsString>,
+    /// Leave out these files and directories, by their real paths: what runs write beside documents, journals and reports.
+    pub own: Vec<PathBuf>,
+}
+
+impl Selection {
+    /// Whether runs write this file or directory. Real paths cost time: only a symbolic link can have another name.
+    fn is_own(&self, path: &Path) -> bool {
+        let has_name = |own: &PathBuf| self.follow || own.file_name() == path.file_name();
+        let is_listed = |real: PathBuf| self.own.contains(&real);
+        self.own.iter().any(has_name) && std::fs::canonicalize(path).is_ok_and(is_listed)
+    }
+}
+
+/// Where a walk begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Root {
+    /// A file, or a directory with everything below it.
+    Path(PathBuf),
+    /// A file named in a list.
+    Listed(PathBuf),
+    /// Standard input.
+    Stdin,
+}
+
+impl Root {
+    /// Its path; `-` for standard input.
+    pub fn path(&self) -> &Path {
+        match self {
+            Root::Path(path) | Root::Listed(path) => path,
+            Root::Stdin => Path::new("-"),
+        }
+    }
+}
+
+/// Why a file or directory was skipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum SkipReason {
+    /// It is binary.
+    Binary,
+    /// A directory of version control.
+    VersionControl,
+    /// A symbolic link.
+    SymbolicLink,
+    /// A device, a pipe, a socket.
+    NotAFile,
+    /// Hidden, and the selection leaves out hidden files.
+    Hidden,
+    /// Ignored by git, and the selection leaves out ignored files.
+    Ignored,
+    /// The globs leave it out.
+    Glob,
+    /// Not of a chosen type.
+    Type,
+    /// Already read, by another path.
+    Twice,
+    /// A temporary file of another run.
+    Temporary,
+    /// The backup of another file.
+    Backup,
+    /// A journal or a report.
+    Own,
+    /// Rewritten before the run was interrupted.
+    Resumed,
+    /// In a charset that cannot be decoded.
+    Charset,
+}
+
+impl SkipReason {
+    /// The stable code, as scripts read it.
+    pub fn code(self) -> &'static str {
+        self.texts().0
+    }
+
+    /// The reason in words, with the option that would have the file read.
+    pub fn words(self) -> String {
+        let (_, one, _, hint) = self.texts();
+        format!("{one}{hint}")
+    }
+
+    /// Some files that were skipped for this reason: `1 binary file`.
+    pub fn count(self, count: u64) -> String {
+        let (_, one, several, _) = self.texts();
+        format!("{count} {}", if count == 1 { one } else { several })
+    }
+
+    /// Code, one file, several files, option that would have the file read.
+    fn texts(self) -> (&'static str, &'static str, &'static str, &'static str) {
+        match self {
+            SkipReason::Binary => ("binary", "binary file", "binary files", ""),
+            SkipReason::VersionControl => (
+                "version-control",
+                "version-control directory",
+                "version-control directories",
+                "",
+            ),
+            SkipReason::SymbolicLink => (
+                "symbolic-link",
+                "symbolic link",
+                "symbolic links",
+                " (`-L` follows it)",
+            ),
+            SkipReason::NotAFile => (
+                "not-a-file",
+                "special file",
+                "special files",
+                " (device, pipe or socket)",
+            ),
+            SkipReason::Hidden => ("hidden", "hidden", "hidden", " (`--no-hidden`)"),
+            SkipReason::Ignored => (
+                "ignored",
+                "ignored by git",
+                "ignored by git",
+                " (`--gitignore`)",
+            ),
+            SkipReason::Glob => ("glob", "left out by `--glob`", "left out by `--glob`", ""),
+            SkipReason::Type => ("type", "left out by `--type`", "left out by `--type`", ""),
+            SkipReason::Twice => (
+                "named-twice",
+                "already read by another path",
+                "already read by other paths",
+                "",
+            ),
+            SkipReason::Temporary => (
+                "temporary",
+                "temporary file of an unfinished run",
+                "temporary files of unfinished runs",
+                "",
+            ),
+            SkipReason::Backup => ("backup", "backup", "backups", ""),
+            SkipReason::Own => ("own", "journal or report", "journals or reports", ""),
+            SkipReason::Resumed => (
+                "resumed",
+                "rewritten before the run was interrupted",
+                "rewritten before the run was interrupted",
+                "",
+            ),
+            SkipReason::Charset => (
+                "charset",
+                "in a charset that cannot be decoded",
+                "in charsets that cannot be decoded",
+                " (`-E` reads it in another)",
+            ),
+        }
+    }
+}
+
+/// An item of a walk.
+#[derive(Debug)]
+pub enum Entry {
+    /// A file to be read.
+    File(FileEntry),
+    /// A directory; its content follows.
+    Directory(FileEntry),
+    /// A file or directory that is left out.
+    Skipped(FileEntry, SkipReason),
+    /// Standard input.
+    Stdin,
+    /// A file or directory that cannot be accessed.
+    Failed(PathBuf, Error),
+}
+
+type Skips = Arc<Mutex<VecDeque<Entry>>>;
+
+/// The files below some roots: root by root, the names in each directory in byte order.
+pub struct Walk {
+    selection: Arc<Selection>,
+    globs: Arc<Override>,
+    roots: std::iter::Enumerate<std::vec::IntoIter<Root>>,
+    current: Option<(usize, ignore::Walk)>,
+    /// Where the current root, or the directory of the last listed file, is.
+    start: Start,
+    /// Entries that the filter left out and that were not yet returned.
+    skips: Skips,
+    /// The real paths of the files so far, if a file could come twice.
+    seen: Option<HashSet<PathBuf>>,
+    /// The files with several names, if each is read once.
+    hard_links: Option<Arc<HardLinks>>,
+}
+
+impl Walk {
+    /// Prepares a walk.
+    ///
+    /// # Errors
+    ///
+    /// When a glob is invalid.
+    pub fn new(roots: Vec<Root>, selection: Selection) -> Result<Self, Error> {
+        let mut globs = OverrideBuilder::new("");
+        for glob in &selection.globs {
+            globs.add(glob).map_err(|error| invalid(&error))?;
+        }
+        let globs = globs.build().map_err(|error| invalid(&error))?;
+        let several = roots.len() > 1 || selection.follow;
+        let seen = (selection.once && several).then(HashSet::new);
+        let known = selection.hard_links.clone().unwrap_or_default();
+        let hard_links = selection.once_per_inode.then_some(known);
+        Ok(Walk {
+            selection: Arc::new(selection),
+            globs: Arc::new(globs),
+            roots: roots.into_iter().enumerate(),
+            current: None,
+            start: Start::default(),
+            skips: Skips::default(),
+            seen,
+            hard_links,
+        })
+    }
+
+    /// The files with several names that the walk meets, if each is read once.
+    pub fn hard_links(&self) -> Option<Arc<HardLinks>> {
+        self.hard_links.clone()
+    }
+
+    fn begin(&mut self, number: usize, root: Root) -> Option<Entry> {
+        match root {
+            Root::Stdin => Some(Entry::Stdin),
+            Root::Path(path) => {
+                let is_directory = path.is_dir();
+                self.start_at(if is_directory {
+                    &path
+                } else {
+                    directory_of(&path)
+                });
+                self.current = Some((number, self.walker(number, &path)));
+                None
+            }
+            Root::Listed(path) => {
+                // Below the working directory, the list cannot lead a run that writes through symbolic links.
+                self.start_at(if path.is_absolute() {
+                    directory_of(&path)
+                } else {
+                    Path::new("")
+                });
+                let file = self.new_entry(number, path, true);
+                Some(self.file(file))
+            }
+        }
+    }
+
+    /// Opens the directory from which files are reached. Its own path may lead through symbolic links.
+    fn start_at(&mut self, directory: &Path) {
+        if self.start.directory.is_some() && self.start.path == directory {
+            return;
+        }
+        let named = match directory.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => directory,
+        };
+        let open = || Directory::open(named, Links::All);
+        self.start = Start {
+            // A moment without free handles must not pass for a directory that cannot be opened: its hard links would be read
+            // as files of their own. What cannot be opened fails again, and is reported, when its files are read.
+            directory: open().or_else(|_| open()).ok().map(Arc::new),
+            path: directory.to_owned(),
+        };
+    }
+
+    fn new_entry(&self, root: usize, path: PathBuf, named: bool) -> FileEntry {
+        FileEntry {
+            path,
+            root,
+            named,
+            start: self.start.clone(),
+            follow: self.selection.follow,
+            role: None,
+        }
+    }
+
+    fn walker(&self, number: usize, root: &Path) -> ignore::Walk {
+        let filter = Filter {
+            root: number,
+            start: self.start.clone(),
+            selection: Arc::clone(&self.selection),
+            globs: Arc::clone(&self.globs),
+            ignored: self.selection.gitignore.then(|| Mutex::new(Ignored::new())),
+            skips: Arc::clone(&self.skips),
+        };
+        WalkBuilder::new(root)
+            .standard_filters(false)
+            .follow_links(self.selection.follow)
+            .sort_by_file_name(OsStr::cmp)
+            .filter_entry(move |entry| filter.accepts(entry))
+            .build()
+    }
+
+    /// A file, unless it came before, or is a backup.
+    fn file(&mut self, file: FileEntry) -> Entry {
+        if self.is_backup(&file) {
+            return Entry::Skipped(file, SkipReason::Backup);
+        }
+        if self.selection.is_own(&file.path) {
+            return Entry::Skipped(file, SkipReason::Own);
+        }
+        if let Some(seen) = &mut self.seen
+            && let Ok(real) = std::fs::canonicalize(&file.path)
+            && !seen.insert(real)
+        {
+            return Entry::Skipped(file, SkipReason::Twice);
+        }
+        let mut file = file;
+        if let Some(hard_links) = &self.hard_links
+            && let Some(Ok(stamp)) = file.stamp()
+        {
+            file.role = hard_links.meet(&file, &stamp);
+        }
+        Entry::File(file)
+    }
+
+    /// Whether a name ends with the suffix of backups.
+    fn is_backup(&self, file: &FileEntry) -> bool {
+        let suffix = self.selection.backup_suffix.as_ref();
+        suffix.is_some_and(|suffix| {
+            let name = file.path.file_name().unwrap_or_default();
+            let name = name.as_encoded_bytes();
+            name.ends_with(suffix.as_encoded_bytes())
+        })
+    }
+
+    fn entry(&mut self, root: usize, entry: Result<DirEntry, ignore::Error>) -> Entry {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => return failed(&error),
+        };
+        let named = entry.depth() == 0;
+        let kind = entry.file_type();
+        let file = self.new_entry(root, entry.into_path(), named);
+        match kind {
+            Some(kind) if kind.is_dir() => Entry::Directory(file),
+            // The walk enters a directory whose symbolic link was named.
+            Some(kind) if kind.is_symlink() && named && file.path.is_dir() => {
+                Entry::Directory(file)
+            }
+            Some(kind) if kind.is_file() || named => self.file(file),
+            Some(kind) if kind.is_symlink() => Entry::Skipped(file, SkipReason::SymbolicLink),
+            _ => Entry::Skipped(file, SkipReason::NotAFile),
+        }
+    }
+
+    fn skipped(&self) -> Option<Entry> {
+        let mut skips = self.skips.lock().unwrap_or_else(PoisonError::into_inner);
+        skips.pop_front()
+    }
+}
+
+impl Iterator for Walk {
+    type Item = Entry;
+
+    fn next(&mut self) -> Option<Entry> {
+        loop {
+            if let Some(skipped) = self.skipped() {
+                return Some(skipped);
+            }
+            if let Some((root, walk)) = &mut self.current {
+                let root = *root;
+                match walk.next() {
+                    Some(entry) => return Some(self.entry(root, entry)),
+                    None => self.current = None,
+                }
+                continue;
+            }
+            let (number, root) = self.roots.next()?;
+            if let Some(entry) = self.begin(number, root) {
+                return Some(entry);
+            }
+        }
+    }
+}
+
+fn invalid(error: &ignore::Error) -> Error {
+    Error::new(ErrorKind::InvalidRule, format!("invalid glob: {error}"))
+}
+
+/// An error without the path, with which messages begin anyway.
+fn failed(error: &ignore::Error) -> Entry {
+    let (path, message) = split_error(error, Path::new(""));
+    Entry::Failed(path, Error::new(ErrorKind::Io, message))
+}
+
+fn split_error(error: &ignore::Error, outer: &Path) -> (PathBuf, String) {
+    match error {
+        ignore::Error::WithPath { path, err } => split_error(err, path),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+            split_error(err, outer)
+        }
+        ignore::Error::Loop { ancestor, child } => (
+            child.clone(),
+            format!(
+                "the symbolic link leads back to the directory `{}` above it",
+                display(ancestor)
+            ),
+        ),
+        ignore::Error::Io(error) => (outer.to_owned(), io_message(error)),
+        other => (outer.to_owned(), other.to_string()),
+    }
+}
+
+/// The system's own message: those of wrappers repeat the path.
+fn io_message(error: &io::Error) -> String {
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(inner) = cause {
+        let code = inner
+            .downcast_ref::<io::Error>()
+            .and_then(io::Error::raw_os_error);
+        if let Some(code) = code {
+            return io::Error::from_raw_os_error(code).to_string();
+        }
+        cause = inner.source();
+    }
+    error.to_string()
+}
+
+/// Decides which entries below a root are read.
+struct Filter {
+    root: usize,
+    start: Start,
+    selection: Arc<Selection>,
+    globs: Arc<Override>,
+    ignored: Option<Mutex<Ignored>>,
+    skips: Skips,
+}
+
+impl Filter {
+    /// Whether the entry is read. If not, it is queued as skipped.
+    fn accepts(&self, entry: &DirEntry) -> bool {
+        if entry.depth() == 0 {
+            return true;
+        }
+        let Some(reason) = self.reason(entry) else {
+            return true;
+        };
+        let file = FileEntry {
+            path: entry.path().to_owned(),
+            root: self.root,
+            named: false,
+            start: self.start.clone(),
+            follow: self.selection.follow,
+            role: None,
+        };
+        let mut skips = self.skips.lock().unwrap_or_else(PoisonError::into_inner);
+        skips.push_back(Entry::Skipped(file, reason));
+        false
+    }
+
+    fn reason(&self, entry: &DirEntry) -> Option<SkipReason> {
+        let name = entry.file_name().to_string_lossy();
+        let path = entry.path();
+        let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
+        if is_dir && VERSION_CONTROL.contains(&&*name) {
+            return Some(SkipReason::VersionControl);
+        }
+        if self.selection.no_hidden && name.starts_with('.') {
+            return Some(SkipReason::Hidden);
+        }
+        if !is_dir && name.starts_with(PREFIX) && name.ends_with(SUFFIX) {
+            return Some(SkipReason::Temporary);
+        }
+        if is_dir && self.selection.is_own(path) {
+            return Some(SkipReason::Own);
+        }
+        if self.globs.matched(path, is_dir).is_ignore() {
+            return Some(SkipReason::Glob);
+        }
+        if let Some(ignored) = &self.ignored {
+            let mut ignored = ignored.lock().unwrap_or_else(PoisonError::into_inner);
+            if ignored.covers(path, is_dir) {
+                return Some(SkipReason::Ignored);
+            }
+        }
+        let types = &self.selection.types;
+        let chosen = is_dir || types.is_empty() || types.iter().any(|chosen| chosen.matches(path));
+        (!chosen).then_some(SkipReason::Type)
+    }
+}
+
+/// The ignore rules of git, with those of each directory read once.
+struct Ignored {
+    global: Gitignore,
+    directories: HashMap<PathBuf, Arc<Gitignore>>,
+}
+
+impl Ignored {
+    fn new() -> Self {
+        Ignored {
+            global: Gitignore::global().0,
+            directories: HashMap::new(),
+        }
+    }
+
+    /// Whether git ignores the path: the nearest directory with a matching rule decides.
+    fn covers(&mut self, path: &Path, is_dir: bool) -> bool {
+        let Ok(path) = std::path::absolute(path) else {
+            return false;
+        };
+        for directory in path.ancestors().skip(1) {
+            let rules = self.rules(directory);
+            let matched = rules.matched(&path, is_dir);
+            if !matched.is_none() {
+                return matched.is_ignore();
+            }
+            if directory.join(".git").exists() {
+                break;
+            }
+        }
+        self.global.matched(&path, is_dir).is_ignore()
+    }
+
+    fn rules(&mut self, directory: &Path) -> Arc<Gitignore> {
+        if let Some(rules) = self.directories.get(directory) {
+            return Arc::clone(rules);
+        }
+        let mut builder = ignore::gitignore::GitignoreBuilder::new(directory);
+        for name in [".git/info/exclude", ".gitignore"] {
+            let file = directory.join(name);
+            if file.is_file() {
+                builder.add(file);
+            }
+        }
+        let rules = Arc::new(builder.build().unwrap_or_else(|_| Gitignore::empty()));
+        self.directories
+            .insert(directory.to_owned(), Arc::clone(&rules));
+        rules
+    }
+}

@@ -1,0 +1,109 @@
+//! Types of files, for `--type`.
+
+use super::file_names::{
+    CALENDARS, CARDS, COMPONENTS, CSS, FEEDS, HTML, MAILBOXES, MARKDOWN, MESSAGES, PAGES, RST, SVG,
+    TEXT, XHTML, XML, extension, is_one,
+};
+use std::path::Path;
+
+/// A type of file, known by the extension of its name, in any case. In `page.html.erb` the template's extension is
+/// passed over: the file is HTML.
+///
+/// ```
+/// use linkglot::format::FileType;
+/// use std::path::Path;
+///
+/// let html = FileType::named("html").unwrap();
+/// assert!(html.matches(Path::new("a/INDEX.HTM")) && !html.matches(Path::new("a.html.gz")));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileType {
+    name: &'static str,
+    /// Lists of extensions.
+    extensions: &'static [&'static [&'static str]],
+}
+
+const TYPES: &[FileType] = &[
+    FileType::new("html", &[HTML, PAGES, COMPONENTS, &["php"]]),
+    FileType::new("xhtml", &[XHTML]),
+    FileType::new("xml", &[XML, XHTML, SVG, FEEDS]),
+    FileType::new("svg", &[SVG]),
+    FileType::new("feed", &[FEEDS]),
+    FileType::new("css", &[CSS]),
+    FileType::new("text", &[TEXT, MESSAGES, MAILBOXES, MARKDOWN, RST]),
+    FileType::new("markdown", &[MARKDOWN]),
+    FileType::new("rst", &[RST]),
+    FileType::new("mail", &[MESSAGES, MAILBOXES, &["msg"]]),
+    FileType::new("calendar", &[CALENDARS]),
+    FileType::new("vcard", &[CARDS]),
+];
+
+impl FileType {
+    const fn new(name: &'static str, extensions: &'static [&'static [&'static str]]) -> Self {
+        FileType { name, extensions }
+    }
+
+    /// Every type.
+    ///
+    /// ```
+    /// use linkglot::format::FileType;
+    /// use std::path::Path;
+    ///
+    /// let is_known = |name| FileType::all().iter().any(|known| known.matches(Path::new(name)));
+    /// assert!(is_known("feed.atom") && !is_known("photo.png"));
+    /// ```
+    pub fn all() -> &'static [FileType] {
+        TYPES
+    }
+
+    /// The type with this name, as `--type` takes it.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::format::FileType::named("nothing"), None);
+    /// ```
+    pub fn named(name: &str) -> Option<FileType> {
+        TYPES.iter().copied().find(|known| known.name == name)
+    }
+
+    /// Its name, as `--type` takes it.
+    ///
+    /// ```
+    /// assert_eq!(linkglot::format::FileType::all()[0].name(), "html");
+    /// ```
+    pub fn name(self) -> &'static str {
+        self.name
+    }
+
+    /// Whether the file's extension is one of this type's. O(number of extensions).
+    ///
+    /// ```
+    /// use linkglot::format::FileType;
+    /// use std::path::Path;
+    ///
+    /// assert!(FileType::named("css").unwrap().matches(Path::new("x.css.erb")));
+    /// ```
+    pub fn matches(self, path: &Path) -> bool {
+        let name = path.file_name().and_then(|name| name.to_str());
+        let Some(extension) = name.and_then(extension) else {
+            return false;
+        };
+        is_one(self.extensions, extension)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extensions_in_any_case() {
+        let html = FileType::named("html").unwrap();
+        assert!(html.matches(Path::new("a/INDEX.HTM")));
+        assert!(!html.matches(Path::new("html")));
+        assert!(!html.matches(Path::new("a.html.gz")));
+        assert!(html.matches(Path::new("x.html.erb")) && html.matches(Path::new("x.j2")));
+        assert!(html.matches(Path::new("x.php")) && html.matches(Path::new("x.html.liquid")));
+        assert!(!html.matches(Path::new("x.css.erb")) && html.matches(Path::new("x.aspx")));
+        assert_eq!(FileType::named("nothing"), None);
+    }
+}
