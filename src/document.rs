@@ -7,7 +7,7 @@ use crate::link::{
     WindowLink, document_reader, open,
 };
 use crate::mail::{self, Body, InnerMail, MailDocument, MailVisitor, Visit, info_of, unreadable};
-use crate::markup::mail::layer::Layer;
+use linkglot_layer::Layer;
 use crate::markup::{Place, Window};
 use crate::stream::{Flow, Input, PartPlace};
 use std::borrow::Cow;

@@ -5,7 +5,7 @@ use super::template_markup;
 use crate::charset::ascii;
 use crate::charset::simd::Vector;
 use crate::format::Format;
-use crate::markup::mail::structure::{MailKind, mail_kind, may_become_mail};
+use linkglot_mail::structure::{MailKind, mail_kind, may_become_mail};
 use memchr::memmem::Finder;
 use std::ops::Range;
 use std::sync::LazyLock;

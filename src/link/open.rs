@@ -14,8 +14,8 @@ use crate::charset::{
 };
 use crate::format::Format;
 use crate::markup::content_lines::Object;
-use crate::markup::mail::field::FieldTokenizer;
-use crate::markup::mail::layer::{Decoded, Layer};
+use linkglot_mail::field::FieldTokenizer;
+use linkglot_layer::{Decoded, Layer};
 use crate::markup::{
     ContentLineTokenizer, CssTokenizer, HtmlTokenizer, MarkupSettings, PlainTokenizer, Syntax,
     TextBytes, Tokenizer, When, WholeTokenizer, Window, XmlTokenizer,

@@ -2,7 +2,7 @@
 
 use crate::charset::Charset;
 use crate::format::Format;
-use crate::markup::mail::fields::FieldSyntax;
+use linkglot_mail::fields::FieldSyntax;
 
 /// The part of a message, or the header field, that a link stands in.
 ///

@@ -2,7 +2,7 @@
 
 use crate::charset::Charset;
 use crate::link::{Location, Locator};
-use crate::markup::mail::structure::{MailKind, MailReader, MailStep};
+use linkglot_mail::structure::{MailKind, MailReader, MailStep};
 use crate::memory;
 use crate::span::SourceSpan;
 use crate::stream::{PartPlace, Source};

@@ -9,7 +9,7 @@ use super::{MailVisitor, Visit};
 use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
 use crate::link::{Info, Location, Locator, Settings, UnreadParts, UnreadReason};
-use crate::markup::mail::layer::{Layer, content_lines_end};
+use linkglot_layer::{Layer, content_lines_end};
 use crate::stream::{Input, Source};
 use std::cell::Cell;
 use std::ops::ControlFlow;

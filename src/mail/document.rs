@@ -5,7 +5,7 @@ use super::{HELD, Visit};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::link::{Budget, Info, Location, Settings, Signed, open};
-use crate::markup::mail::layer::Layer;
+use linkglot_layer::Layer;
 use crate::stream::{Flow, Input, PartPlace};
 use std::cell::Cell;
 use std::io::Read;

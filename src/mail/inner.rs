@@ -6,8 +6,8 @@ use super::walk::Walk;
 use super::{MailVisitor, bytes::Bytes};
 use crate::format::Format;
 use crate::link::{Location, Settings, UnreadParts};
-use crate::markup::mail::layer::Layer;
-use crate::markup::mail::structure::{Entity, FieldPlace, MailReader, field_places};
+use linkglot_layer::Layer;
+use linkglot_mail::structure::{Entity, FieldPlace, MailReader, field_places};
 use crate::stream::{Flow, PartPlace};
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 
 use super::bytes::Bytes;
 use crate::error::Error;
-use crate::markup::mail::structure::{MailKind, MailStep};
+use linkglot_mail::structure::{MailKind, MailStep};
 use crate::stream::Input;
 use std::io::Read;
 

@@ -10,9 +10,9 @@ use crate::charset::Charset;
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::link::{MailPart, Settings, Signed, UnreadParts, UnreadReason};
-use crate::markup::mail::fields::{FieldKind, FieldSyntax, field_kind, references};
-use crate::markup::mail::layer::Layer;
-use crate::markup::mail::structure::{
+use linkglot_mail::fields::{FieldKind, FieldSyntax, field_kind, references};
+use linkglot_layer::Layer;
+use linkglot_mail::structure::{
     BodyKind, Entity, FieldPlace, MailKind, MailReader, MailStep, field_places,
 };
 use crate::stream::{Flow, Input};

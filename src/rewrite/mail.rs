@@ -8,7 +8,7 @@ use super::{Edit, LeftBehind, Outcome, Summary, Tally};
 use crate::error::{Error, ErrorKind};
 use crate::link::{Budget, Info, Link, Location, Settings, UnreadParts};
 use crate::mail::{self, InnerMail, MailDocument, MailVisitor, Opened, Visit};
-use crate::markup::mail::layer::{self, Decoded, Reencoder, Unencodable};
+use linkglot_layer::{Decoded, Reencoder, Unencodable};
 use crate::report::{Note, Notes};
 use crate::span::SourceSpan;
 use crate::stream::{Flow, Input, PartPlace};
@@ -303,7 +303,7 @@ fn unencodable(_: Unencodable) -> Error {
 }
 
 /// The bytes with edits, which are in order and disjoint.
-fn applied(bytes: &[u8], edits: &[layer::Edit]) -> Vec<u8> {
+fn applied(bytes: &[u8], edits: &[linkglot_layer::Edit]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
     for edit in edits {
@@ -328,7 +328,7 @@ struct Encoder<'e> {
     done: usize,
     /// The outcome of the last edit that is settled: those before it get no more.
     settled: usize,
-    edits: Vec<layer::Edit>,
+    edits: Vec<linkglot_layer::Edit>,
     /// True if a change loses nothing that decoding dropped; `None` before the first.
     is_clean: Option<bool>,
 }
@@ -438,7 +438,7 @@ impl<'e> Encoder<'e> {
         range: Range<usize>,
         bytes: Vec<u8>,
     ) -> Result<(), Unencodable> {
-        let edit = layer::Edit {
+        let edit = linkglot_layer::Edit {
             range,
             bytes,
             number: 0,
@@ -466,7 +466,7 @@ impl<'e> Encoder<'e> {
     }
 
     /// Hands an edit of a layer to the one around it.
-    fn settle(&mut self, layer: usize, owner: usize, edit: layer::Edit) -> Result<(), Unencodable> {
+    fn settle(&mut self, layer: usize, owner: usize, edit: linkglot_layer::Edit) -> Result<(), Unencodable> {
         if let Some(outer) = layer.checked_sub(1) {
             return self.replace(outer, owner, edit.range, &edit.bytes);
         }
@@ -505,7 +505,7 @@ impl<'e> Encoder<'e> {
     /// # Errors
     ///
     /// When a layer cannot encode what the one inside of it wrote: all of these take any bytes.
-    fn finish(mut self) -> Result<Vec<layer::Edit>, Unencodable> {
+    fn finish(mut self) -> Result<Vec<linkglot_layer::Edit>, Unencodable> {
         while let Some(LayerEdits { reencoder, owners }) = self.layers.pop() {
             let mut settled = Vec::new();
             reencoder.finish(&mut settled);

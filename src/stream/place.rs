@@ -2,7 +2,7 @@
 
 use crate::charset::Charset;
 use crate::link::{Location, Locator};
-use crate::markup::mail::layer::{Decoded, Layer};
+use linkglot_layer::{Decoded, Layer};
 use crate::span::SourceSpan;
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -4,7 +4,7 @@ use linkglot::Document;
 use linkglot::charset::Charset;
 use linkglot::document::Settings;
 use linkglot::format::Format;
-use linkglot::markup::mail::layer::Layer;
+use linkglot_layer::Layer;
 use linkglot::rewrite::{Form, Rewriter, Rules};
 use linkglot::stream::read_links;
 use std::fmt::Write as _;

@@ -68,6 +68,9 @@ mod posterior;
 #[cfg(feature = "detect")]
 mod prescan;
 mod query;
+// For the crates above, which compute ranges of documents.
+#[doc(hidden)]
+pub mod ranges;
 mod registry;
 mod replacement;
 mod sequences;

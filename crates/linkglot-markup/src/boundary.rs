@@ -1,6 +1,6 @@
 //! Where text that goes on may be cut so that no character is.
 
-use crate::ranges::slice;
+use linkglot_charset::ranges::slice;
 use crate::slot::Window;
 use linkglot_charset::Charset;
 use linkglot_charset::ascii::is_safe;

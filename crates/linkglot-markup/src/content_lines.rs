@@ -1,19 +1,17 @@
 //! Calendars (RFC 5545, vCalendar 1.0) and vCards (RFC 6350, RFC 2426, vCard 2.1): the values of content lines.
 //!
 //! A line is a property: its name and parameters say what its value holds and how that is escaped. The tables are data.
-//! Folded lines are joined before ([`mail::layer`](crate::mail::layer)); the module must not know how.
+//! Folded lines are joined before, as a layer; the module must not know how.
 
-mod line;
 mod table;
 #[cfg(test)]
 mod tests;
-
-pub(crate) use line::Head;
 
 use crate::escape::{Escaping, Quote, QuotedCharset};
 use crate::name::Name;
 use crate::slot::{Access, Place, PlaceKind, Run, Slot, Step, Syntax, Tokenizer, Window};
 use linkglot_charset::Charset;
+use linkglot_layer::{Parameter, PropertyHead};
 use std::collections::VecDeque;
 use std::ops::Range;
 use table::Kind;
@@ -224,7 +222,7 @@ fn is_blank(byte: Option<&u8>) -> bool {
 
 /// The slots of a line. What is no content line is running text.
 fn slots(object: Object, line: &[u8], (charset, is_folded): (Charset, bool)) -> Vec<Found> {
-    let Some(head) = Head::of(line) else {
+    let Some(head) = PropertyHead::of(line) else {
         let found = Found {
             range: 0..line.len(),
             escaping: Escaping::ContentText,
@@ -250,7 +248,7 @@ fn slots(object: Object, line: &[u8], (charset, is_folded): (Charset, bool)) -> 
     found
 }
 
-fn of_parameter(line: &[u8], parameter: &line::Parameter, property: &Name) -> Option<Found> {
+fn of_parameter(line: &[u8], parameter: &Parameter, property: &Name) -> Option<Found> {
     let (name, kind) = table::parameter(&line[parameter.name.clone()]);
     let (syntax, access) = reading(kind)?;
     let quote = match parameter.is_quoted {
@@ -269,7 +267,7 @@ fn of_parameter(line: &[u8], parameter: &line::Parameter, property: &Name) -> Op
 
 fn of_value(
     line: &[u8],
-    head: &Head,
+    head: &PropertyHead,
     (name, kind): (Name, Kind),
     charset: Charset,
 ) -> Option<Found> {
@@ -325,7 +323,7 @@ fn of_media_type(media_type: &[u8]) -> Syntax {
 }
 
 /// The escaping of a value, and true if its charset is read here.
-fn escaping(line: &[u8], head: &Head, kind: Kind, charset: Charset) -> (Escaping, bool) {
+fn escaping(line: &[u8], head: &PropertyHead, kind: Kind, charset: Charset) -> (Escaping, bool) {
     let declared = head.value_of(line, "charset").map(declared);
     let value = &line[head.value..];
     if head.is_quoted_printable(line) {

@@ -3,8 +3,7 @@
 //!
 //! A [`Tokenizer`] reads a document window by window and answers with [`Slot`]s, the places where links may stand. The
 //! [`Escaping`] of a slot turns its raw value into text and back; its [`Syntax`] says which parts of the text are
-//! references ([`values::split`]). A [`Vocabulary`] says which elements and attributes hold links. The encodings of mail
-//! are in [`mail::layer`].
+//! references ([`values::split`]). A [`Vocabulary`] says which elements and attributes hold links.
 //!
 //! The crate must not know how links are found in running text, nor how IRIs are mapped. It opens no files.
 
@@ -15,11 +14,9 @@ mod css;
 mod escape;
 mod html;
 pub mod light;
-pub mod mail;
 mod name;
 mod places;
 mod plain;
-mod ranges;
 mod reference;
 mod reference_places;
 mod serialized;

@@ -11,7 +11,7 @@ use super::lex::{
 use crate::boundary;
 use crate::byte_search::skip_spaces;
 use crate::escape::{Escaping, Quote};
-use crate::ranges::{slice, tail};
+use linkglot_charset::ranges::{slice, tail};
 use crate::slot::Window;
 use linkglot_charset::Charset;
 use linkglot_charset::ascii::{is_safe, is_space};

@@ -17,7 +17,7 @@ pub use entity::{BodyKind, Enclosing, Entity, FieldPlace, HeaderBase};
 pub use media_type::MediaType;
 pub use recognize::{mail_kind, may_become_mail};
 
-use crate::mail::layer::TransferEncoding;
+use linkglot_layer::TransferEncoding;
 use delimiters::{BoundaryLine, Delimiters, Found, Open, OpenKind, Position};
 use entity::{move_by, part_number};
 use from_line::{Before, begins_message};
@@ -40,7 +40,7 @@ const BASE_LIMIT: usize = 16 << 10;
 /// What a document of mail is.
 ///
 /// ```
-/// use linkglot_markup::mail::structure::{MailKind, mail_kind};
+/// use linkglot_mail::structure::{MailKind, mail_kind};
 ///
 /// assert_eq!(mail_kind(b"Received: from a\nSubject: b\n\nc"), Some(MailKind::Message));
 /// ```
@@ -55,7 +55,7 @@ pub enum MailKind {
 /// The answer of a [`MailReader`]. Ranges are bytes of the window.
 ///
 /// ```
-/// use linkglot_markup::mail::structure::{MailKind, MailReader, MailStep};
+/// use linkglot_mail::structure::{MailKind, MailReader, MailStep};
 ///
 /// let (mut reader, mut cursor) = (MailReader::new(MailKind::Message), 0);
 /// let mut step = |mail: &[u8], last| reader.step(mail, last, &mut cursor);
@@ -108,7 +108,7 @@ pub enum MailStep {
 /// most 1 MiB counts if behind that body the mailbox ends or a From_ line stands (mboxcl, mboxcl2).
 ///
 /// ```
-/// use linkglot_markup::mail::structure::{MailKind, MailReader, MailStep};
+/// use linkglot_mail::structure::{MailKind, MailReader, MailStep};
 ///
 /// let mail = b"Content-Type: multipart/mixed; boundary=b\n\n\
 ///     --b\n\nPlain.\n--b\nContent-Type: text/html\n\n<p>HTML.\n--b--\n";
@@ -197,7 +197,7 @@ impl MailReader {
     /// A reader at the begin of a message or mailbox.
     ///
     /// ```
-    /// use linkglot_markup::mail::structure::{MailKind, MailReader, MailStep};
+    /// use linkglot_mail::structure::{MailKind, MailReader, MailStep};
     ///
     /// assert_eq!(MailReader::new(MailKind::Mailbox).step(b"", true, &mut 0), MailStep::End);
     /// ```
@@ -220,7 +220,7 @@ impl MailReader {
     /// that they have in the mail around it. `window` is the one that the header of the entity was read from.
     ///
     /// ```
-    /// use linkglot_markup::mail::structure::{BodyKind, MailKind, MailReader, MailStep};
+    /// use linkglot_mail::structure::{BodyKind, MailKind, MailReader, MailStep};
     ///
     /// let mail = b"Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\nYTogYgoKYw==";
     /// let mut reader = MailReader::new(MailKind::Message);
@@ -243,7 +243,7 @@ impl MailReader {
     /// there reads the same messages, unless their first 64 KiB have other line ends.
     ///
     /// ```
-    /// use linkglot_markup::mail::structure::{MailKind, MailReader, MailStep};
+    /// use linkglot_mail::structure::{MailKind, MailReader, MailStep};
     ///
     /// let (mut reader, mut cursor) = (MailReader::new(MailKind::Mailbox), 0);
     /// assert!(matches!(reader.step(b"\nTo: b\n\n", true, &mut cursor), MailStep::Header(_)));
@@ -256,7 +256,7 @@ impl MailReader {
     /// Reads up to the next answer. `last`: the mail ends with the window.
     ///
     /// ```
-    /// use linkglot_markup::mail::structure::{MailKind, MailReader, MailStep};
+    /// use linkglot_mail::structure::{MailKind, MailReader, MailStep};
     ///
     /// let (mut reader, mut cursor) = (MailReader::new(MailKind::Message), 0);
     /// assert!(matches!(reader.step(b"a: b\n\n", false, &mut cursor), MailStep::Header(_)));
@@ -685,7 +685,7 @@ impl MailStep {
 /// lines between blocks of fields, and lines that are no fields, are passed over. Ranges are bytes of the text. Linear.
 ///
 /// ```
-/// use linkglot_markup::mail::structure::field_places;
+/// use linkglot_mail::structure::field_places;
 ///
 /// let report = b"Reporting-MTA: dns; a.example\n\nAction: failed\nDiagnostic-Code: smtp;\n 550 see b.example\n";
 /// let values = field_places(report).into_iter().map(|field| &report[field.value]);

@@ -5,7 +5,7 @@
 use super::lines::Lines;
 use super::wrap::{self, Piece, Shape};
 use super::{Change, Edit, Placed};
-use crate::ranges::{slice, tail};
+use linkglot_charset::ranges::{slice, tail};
 use std::ops::Range;
 
 /// A change of encoded bytes, with the new bytes as they decode.

@@ -14,7 +14,7 @@ const ROWS: &str = include_str!("fields.tsv");
 /// What a field holds.
 ///
 /// ```
-/// use linkglot_markup::mail::fields::{FieldKind, FieldSyntax, field_kind};
+/// use linkglot_mail::fields::{FieldKind, FieldSyntax, field_kind};
 ///
 /// assert_eq!(field_kind(b"List-Archive"), FieldKind::Links(FieldSyntax::Angles));
 /// ```
@@ -31,7 +31,7 @@ pub enum FieldKind {
 /// How references are written in a field.
 ///
 /// ```
-/// use linkglot_markup::mail::fields::{FieldSyntax, references};
+/// use linkglot_mail::fields::{FieldSyntax, references};
 ///
 /// let value = b" <https://a.example/,b> (see <c>), <mailto:d@a.example>";
 /// let found = references(FieldSyntax::Angles, value);
@@ -56,7 +56,7 @@ pub enum FieldSyntax {
 /// Fields that the table does not name are text if they begin with `X-`, and else are not read.
 ///
 /// ```
-/// use linkglot_markup::mail::fields::{FieldKind, field_kind};
+/// use linkglot_mail::fields::{FieldKind, field_kind};
 ///
 /// assert_eq!(field_kind(b"subject"), FieldKind::Text);
 /// assert_eq!(field_kind(b"Received"), FieldKind::Never);
@@ -134,7 +134,7 @@ fn row(line: &'static str) -> Option<(&'static str, FieldKind)> {
 /// inside of one are those of folds and do not belong to the reference (RFC 2557 4.4.2). Linear.
 ///
 /// ```
-/// use linkglot_markup::mail::fields::{FieldSyntax, references};
+/// use linkglot_mail::fields::{FieldSyntax, references};
 ///
 /// assert_eq!(references(FieldSyntax::Single, b" \"http://a.example/\r\n b\""), [2..23]);
 /// assert_eq!(references(FieldSyntax::Link, b"</a>; rel=next; title=\"<b>\""), [1..3]);

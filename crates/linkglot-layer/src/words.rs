@@ -8,7 +8,7 @@ pub(super) use write::Writer;
 
 use super::Layer;
 use super::positions::Positions;
-use crate::ranges::{slice, tail};
+use linkglot_charset::ranges::{slice, tail};
 use linkglot_charset::Charset;
 use linkglot_charset::span::TextSpan;
 use memchr::memmem;

@@ -5,14 +5,14 @@ use std::ops::Range;
 
 /// The items of a range.
 #[inline(always)]
-pub(crate) fn slice<T>(items: &[T], range: Range<usize>) -> &[T] {
+pub fn slice<T>(items: &[T], range: Range<usize>) -> &[T] {
     debug_assert!(range.start <= range.end && range.end <= items.len());
     items.get(range).unwrap_or_default()
 }
 
 /// The items from a position on.
 #[inline(always)]
-pub(crate) fn tail<T>(items: &[T], from: usize) -> &[T] {
+pub fn tail<T>(items: &[T], from: usize) -> &[T] {
     debug_assert!(from <= items.len());
     items.get(from..).unwrap_or_default()
 }

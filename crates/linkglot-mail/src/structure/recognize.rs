@@ -44,7 +44,7 @@ const WITH_FROM: [&str; 3] = ["date", "subject", "to"];
 /// and news have, or a From with a Date, Subject or To. A From_ line or a byte order mark may stand in front.
 ///
 /// ```
-/// use linkglot_markup::mail::structure::{MailKind, mail_kind};
+/// use linkglot_mail::structure::{MailKind, mail_kind};
 ///
 /// let mailbox = b"From jo@a.example Thu Jan  1 00:00:00 1970\nSubject: b\n";
 /// assert_eq!(mail_kind(mailbox), Some(MailKind::Mailbox));
@@ -72,7 +72,7 @@ pub fn mail_kind(head: &[u8]) -> Option<MailKind> {
 /// first empty line, or begins as a mailbox does, whatever the other lines are. Linear in the head.
 ///
 /// ```
-/// use linkglot_markup::mail::structure::{mail_kind, may_become_mail};
+/// use linkglot_mail::structure::{mail_kind, may_become_mail};
 ///
 /// let text = "From: jo@a.example\nwww.é.example: b\nSubject: c\n\nd".as_bytes();
 /// assert!(mail_kind(text).is_none() && may_become_mail(text));

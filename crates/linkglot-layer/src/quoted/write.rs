@@ -7,7 +7,7 @@
 use super::super::reflow::{Changes, Item, Line, Manner};
 use super::super::{Change, Edit, Placed};
 use super::{is_blank, is_lower, without_blanks};
-use crate::ranges::slice;
+use linkglot_charset::ranges::slice;
 use std::ops::Range;
 
 /// The octets of a line, without its line break (RFC 2045 6.7 rule 5).

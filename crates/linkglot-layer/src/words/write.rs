@@ -4,7 +4,7 @@ use super::super::{Change, Edit, Unencodable};
 use super::outside::{self, Outside};
 use super::parse::{Encoding, Word};
 use super::{Piece, Words};
-use crate::ranges::slice;
+use linkglot_charset::ranges::slice;
 use linkglot_charset::Charset;
 use std::ops::Range;
 

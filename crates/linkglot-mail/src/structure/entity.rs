@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// The header of a message or of a part of one, with what stands around it.
 ///
 /// ```
-/// use linkglot_markup::mail::structure::{BodyKind, MailKind, MailReader, MailStep};
+/// use linkglot_mail::structure::{BodyKind, MailKind, MailReader, MailStep};
 ///
 /// let mail = b"Subject: a\n b\nContent-Type: text/html\n\n<a href=b>";
 /// let MailStep::Header(entity) = MailReader::new(MailKind::Message).step(mail, true, &mut 0) else {
@@ -47,7 +47,7 @@ impl Entity {
     /// multipart its own number.
     ///
     /// ```
-    /// use linkglot_markup::mail::structure::{MailKind, MailReader, MailStep};
+    /// use linkglot_mail::structure::{MailKind, MailReader, MailStep};
     ///
     /// let mut reader = MailReader::new(MailKind::Message);
     /// let MailStep::Header(entity) = reader.step(b"a: b\n\nc", true, &mut 0) else { panic!() };
@@ -72,7 +72,7 @@ pub(super) fn part_number(outer: &str, number: u64) -> String {
 /// Where a field stands in the window.
 ///
 /// ```
-/// use linkglot_markup::mail::structure::{FieldPlace, MailKind, MailReader, MailStep};
+/// use linkglot_mail::structure::{FieldPlace, MailKind, MailReader, MailStep};
 ///
 /// let mut reader = MailReader::new(MailKind::Message);
 /// let MailStep::Header(entity) = reader.step(b"To: b\n\n", true, &mut 0) else { panic!() };
@@ -100,7 +100,7 @@ pub(super) fn move_by(range: &mut Range<usize>, length: usize) {
 /// What a reader does with the body of an entity.
 ///
 /// ```
-/// use linkglot_markup::mail::structure::{BodyKind, MailKind, MailReader, MailStep};
+/// use linkglot_mail::structure::{BodyKind, MailKind, MailReader, MailStep};
 ///
 /// let mail = b"Content-Type: message/rfc822\n\nSubject: a\n\nb";
 /// let mut reader = MailReader::new(MailKind::Message);
@@ -127,7 +127,7 @@ impl BodyKind {
     /// Whether [`MailStep::Body`](super::MailStep::Body) and `BodyEnd` follow.
     ///
     /// ```
-    /// use linkglot_markup::mail::structure::BodyKind;
+    /// use linkglot_mail::structure::BodyKind;
     ///
     /// assert!(BodyKind::TooDeep.is_answered() && !BodyKind::Multipart.is_answered());
     /// ```
@@ -142,7 +142,7 @@ impl BodyKind {
 /// What the body of an entity stands in. Cheap to clone.
 ///
 /// ```
-/// use linkglot_markup::mail::structure::{MailKind, MailReader, MailStep};
+/// use linkglot_mail::structure::{MailKind, MailReader, MailStep};
 ///
 /// let mail = b"Content-Type: multipart/signed; boundary=b\nContent-Base: /c/\n\n--b\n\nd\n--b--\n";
 /// let (mut reader, mut cursor) = (MailReader::new(MailKind::Message), 0);
@@ -165,7 +165,7 @@ pub struct Enclosing {
 /// The fields of a header that say the base of references, with raw values of at most 16 KiB.
 ///
 /// ```
-/// use linkglot_markup::mail::structure::HeaderBase;
+/// use linkglot_mail::structure::HeaderBase;
 ///
 /// assert_eq!(HeaderBase::default().content_location, None);
 /// ```

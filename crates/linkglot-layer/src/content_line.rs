@@ -2,9 +2,19 @@
 
 use std::ops::Range;
 
-/// The parts in front of the value of a line, as ranges of the line.
+/// The parts of a content line in front of its value (RFC 5545 3.1, RFC 6350 3.3), as ranges of the line.
+///
+/// ```
+/// use linkglot_layer::PropertyHead;
+///
+/// let line = b"item1.URL;TYPE=work:http://example.org/";
+/// let head = PropertyHead::of(line).unwrap();
+/// assert_eq!(&line[head.name.clone()], b"URL");
+/// assert_eq!(head.value_of(line, "type"), Some(&b"work"[..]));
+/// assert_eq!(&line[head.value..], b"http://example.org/");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Head {
+pub struct PropertyHead {
     /// The name of the property, without its group.
     pub name: Range<usize>,
     /// The values of all parameters.
@@ -15,17 +25,18 @@ pub(crate) struct Head {
 
 /// A value of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Parameter {
+pub struct Parameter {
     /// The name; empty for a value alone, which vCard 2.1 has (`;BASE64`).
     pub name: Range<usize>,
     /// The value, without its quotation marks.
     pub value: Range<usize>,
+    /// True if it stands in quotation marks.
     pub is_quoted: bool,
 }
 
-impl Head {
+impl PropertyHead {
     /// The head of a line; `None`: it is no content line. Linear in its own length.
-    pub fn of(line: &[u8]) -> Option<Head> {
+    pub fn of(line: &[u8]) -> Option<PropertyHead> {
         let end = line.iter().position(|byte| matches!(byte, b':' | b';'))?;
         let group = line[..end].iter().rposition(|&byte| byte == b'.');
         let is_name =
@@ -34,9 +45,9 @@ impl Head {
         if name.is_empty() || !line[..end].iter().all(is_name) {
             return None;
         }
-        let mut head = Head {
+        let mut head = PropertyHead {
             name,
-            ..Head::default()
+            ..PropertyHead::default()
         };
         let mut at = end;
         while *line.get(at)? == b';' {
@@ -114,7 +125,7 @@ mod tests {
 
     /// The name, the parameters and the value of a line.
     fn parts(line: &str) -> Option<String> {
-        let head = Head::of(line.as_bytes())?;
+        let head = PropertyHead::of(line.as_bytes())?;
         let mut shown = line[head.name.clone()].to_owned();
         for parameter in &head.parameters {
             let (name, value) = (
@@ -155,7 +166,7 @@ mod tests {
             ("A;X=\";QUOTED-PRINTABLE\":b", false),
             ("A:;QUOTED-PRINTABLE", false),
         ] {
-            let head = Head::of(line.as_bytes()).unwrap();
+            let head = PropertyHead::of(line.as_bytes()).unwrap();
             assert_eq!(
                 head.is_quoted_printable(line.as_bytes()),
                 expected,
@@ -163,7 +174,7 @@ mod tests {
             );
         }
         let line = b"A;CHARSET=x;charset=y:b";
-        let head = Head::of(line).unwrap();
+        let head = PropertyHead::of(line).unwrap();
         assert_eq!(head.value_of(line, "CHARSET"), Some(&b"x"[..]));
     }
 }

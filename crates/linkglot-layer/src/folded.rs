@@ -6,8 +6,8 @@ pub(super) use write::Writer;
 
 use super::Placed;
 use super::positions::Positions;
-use crate::content_lines::Head;
-use crate::ranges::{slice, tail};
+use crate::content_line::PropertyHead;
+use linkglot_charset::ranges::{slice, tail};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -179,5 +179,5 @@ fn is_quoted_printable(head: &[u8]) -> bool {
         let line = line.strip_prefix(b" ").or(line.strip_prefix(b"\t"));
         joined.extend_from_slice(line.unwrap_or_default());
     }
-    Head::of(&joined).is_some_and(|head| head.is_quoted_printable(&joined))
+    PropertyHead::of(&joined).is_some_and(|head| head.is_quoted_printable(&joined))
 }

@@ -5,7 +5,7 @@ mod write;
 
 pub(super) use write::Writer;
 
-use crate::ranges::{slice, tail};
+use linkglot_charset::ranges::{slice, tail};
 use base64_simd::{STANDARD, STANDARD_NO_PAD};
 use places::Places;
 use std::borrow::Cow;

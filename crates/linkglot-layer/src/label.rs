@@ -5,7 +5,7 @@ use super::Layer;
 /// A content transfer encoding (RFC 2045 section 6).
 ///
 /// ```
-/// use linkglot_markup::mail::layer::{Layer, TransferEncoding};
+/// use linkglot_layer::{Layer, TransferEncoding};
 ///
 /// let encoding = TransferEncoding::of_label(b" Quoted-Printable (mostly)");
 /// assert_eq!(encoding.layer(), Some(Layer::QuotedPrintable));
@@ -31,7 +31,7 @@ impl TransferEncoding {
     /// comments, quotes and parameters around the name do not count; an empty value means `7bit`. O(length).
     ///
     /// ```
-    /// use linkglot_markup::mail::layer::TransferEncoding;
+    /// use linkglot_layer::TransferEncoding;
     ///
     /// assert_eq!(TransferEncoding::of_label(b"\"8BIT\";"), TransferEncoding::EightBit);
     /// assert_eq!(TransferEncoding::of_label(b""), TransferEncoding::SevenBit);
@@ -61,7 +61,7 @@ impl TransferEncoding {
     /// The escape layer of bodies in this encoding. `None` where the bytes stand for themselves, and for unknown ones.
     ///
     /// ```
-    /// use linkglot_markup::mail::layer::{Layer, TransferEncoding};
+    /// use linkglot_layer::{Layer, TransferEncoding};
     ///
     /// assert_eq!(TransferEncoding::Base64.layer(), Some(Layer::Base64));
     /// assert_eq!(TransferEncoding::Binary.layer(), None);
@@ -77,7 +77,7 @@ impl TransferEncoding {
     /// Whether bodies may hold raw bytes beyond ASCII (RFC 2045 6.2).
     ///
     /// ```
-    /// use linkglot_markup::mail::layer::TransferEncoding;
+    /// use linkglot_layer::TransferEncoding;
     ///
     /// assert!(TransferEncoding::EightBit.allows_octets());
     /// assert!(!TransferEncoding::SevenBit.allows_octets());
@@ -90,7 +90,7 @@ impl TransferEncoding {
     /// others that nobody knows are read as they stand, as mail clients show them.
     ///
     /// ```
-    /// use linkglot_markup::mail::layer::TransferEncoding;
+    /// use linkglot_layer::TransferEncoding;
     ///
     /// assert!(TransferEncoding::is_of_files(b"X-UUEncode"));
     /// assert!(!TransferEncoding::is_of_files(b"utf-8"));

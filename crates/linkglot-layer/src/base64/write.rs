@@ -6,7 +6,7 @@
 use super::super::lines::Lines;
 use super::super::{Change, Edit};
 use super::{Base64, GROUP_BYTES, GROUP_CHARS, encode, is_character};
-use crate::ranges::{slice, tail};
+use linkglot_charset::ranges::{slice, tail};
 use std::ops::Range;
 
 /// The characters of a line (RFC 2045 6.8), where the body shows no length of its own.

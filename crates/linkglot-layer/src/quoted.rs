@@ -6,7 +6,7 @@ pub(super) use write::Writer;
 
 use super::Placed;
 use super::positions::Positions;
-use crate::ranges::{slice, tail};
+use linkglot_charset::ranges::{slice, tail};
 use std::borrow::Cow;
 use std::ops::Range;
 

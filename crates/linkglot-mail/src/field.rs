@@ -1,9 +1,9 @@
 //! The tokenizer of a header field that holds references.
 
 use super::fields::{FieldSyntax, references};
-use crate::escape::Escaping;
-use crate::name::Name;
-use crate::slot::{
+use linkglot_markup::Escaping;
+use linkglot_markup::Name;
+use linkglot_markup::{
     Access, Place, PlaceKind, Run, SharedPlace, Slot, Step, Syntax, Tokenizer, Window,
 };
 use std::collections::VecDeque;
@@ -15,8 +15,8 @@ use std::ops::Range;
 /// ```
 /// use linkglot_charset::Charset;
 /// use linkglot_markup::Slots;
-/// use linkglot_markup::mail::field::FieldTokenizer;
-/// use linkglot_markup::mail::fields::{FieldKind, field_kind};
+/// use linkglot_mail::field::FieldTokenizer;
+/// use linkglot_mail::fields::{FieldKind, field_kind};
 ///
 /// let FieldKind::Links(syntax) = field_kind(b"List-Help") else { panic!("a field with links") };
 /// let value = b"<mailto:a@b.example>, <http://b.example/>";

@@ -12,7 +12,7 @@ const MESSAGE: &str = "message/rfc822";
 /// A media type with its parameters.
 ///
 /// ```
-/// use linkglot_markup::mail::structure::MediaType;
+/// use linkglot_mail::structure::MediaType;
 ///
 /// let html = MediaType::parse(b" Text/HTML; charset=\"utf-8\"");
 /// assert_eq!(html.essence(), "text/html");
@@ -40,7 +40,7 @@ impl MediaType {
     /// values without quotes that need them, a quote without its second.
     ///
     /// ```
-    /// use linkglot_markup::mail::structure::MediaType;
+    /// use linkglot_mail::structure::MediaType;
     ///
     /// let type_ = MediaType::parse(b"text/plain; name*0*=utf-8'fr'%C3%A9t; name*1=\"e.txt\"");
     /// assert_eq!(type_.parameter("name"), Some("éte.txt".as_bytes()));
@@ -73,7 +73,7 @@ impl MediaType {
     /// Type and subtype in lower case.
     ///
     /// ```
-    /// use linkglot_markup::mail::structure::MediaType;
+    /// use linkglot_mail::structure::MediaType;
     ///
     /// assert_eq!(MediaType::default().essence(), "text/plain");
     /// ```
@@ -85,7 +85,7 @@ impl MediaType {
     /// extended values, which are in UTF-8.
     ///
     /// ```
-    /// use linkglot_markup::mail::structure::MediaType;
+    /// use linkglot_mail::structure::MediaType;
     ///
     /// let flowed = MediaType::parse(b"text/plain; FORMAT=flowed");
     /// assert_eq!(flowed.parameter("format"), Some(&b"flowed"[..]));

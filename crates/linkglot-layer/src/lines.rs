@@ -1,6 +1,6 @@
 //! The lines of encoded bytes. A line ends with CRLF, LF or CR.
 
-use crate::ranges::{slice, tail};
+use linkglot_charset::ranges::{slice, tail};
 use std::ops::Range;
 
 /// The ends of the lines around positions that only rise. All questions together read each byte at most twice.

@@ -1,6 +1,6 @@
 //! Finds encoded words.
 
-use crate::ranges::{slice, tail};
+use linkglot_charset::ranges::{slice, tail};
 use linkglot_charset::Charset;
 use memchr::memmem;
 use std::ops::Range;

@@ -1,12 +1,13 @@
-//! The escape layers of mail: transfer encodings of bodies, folded lines, and encoded words of header fields.
+//! Bytes within bytes: transfer encodings of mail, folded lines, and encoded words of header fields.
 //!
 //! A [`Layer`] decodes bytes and keeps their positions. A [`Reencoder`] replaces decoded bytes and answers with edits of
 //! the encoded ones, which leave every byte outside of the replaced ones as it is. Layers stack: the edits of an inner
 //! layer are the replacements of an outer one.
 //!
-//! The module must not know what the decoded bytes mean, nor where a body begins and ends.
+//! The crate must not know what the decoded bytes mean, nor where a body begins and ends.
 
 mod base64;
+mod content_line;
 mod folded;
 mod label;
 mod lines;
@@ -16,9 +17,10 @@ mod reflow;
 mod words;
 mod wrap;
 
+pub use content_line::{Parameter, PropertyHead};
 pub use label::TransferEncoding;
 
-use crate::ranges::slice;
+use linkglot_charset::ranges::slice;
 use positions::Positions;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -26,7 +28,7 @@ use std::ops::Range;
 /// How bytes of a mail are encoded.
 ///
 /// ```
-/// use linkglot_markup::mail::layer::Layer;
+/// use linkglot_layer::Layer;
 ///
 /// assert_eq!(Layer::QuotedPrintable.decode(b"a=3D=\r\nb").bytes(), b"a=b");
 /// assert_eq!(Layer::Base64.decode(b"YT\r\n1i").bytes(), b"a=b");
@@ -57,7 +59,7 @@ impl Layer {
     /// to 32 bytes for each run of escapes, each soft break and each fold; for base64, the decoded bytes alone.
     ///
     /// ```
-    /// use linkglot_markup::mail::layer::Layer;
+    /// use linkglot_layer::Layer;
     ///
     /// let decoded = Layer::QuotedPrintable.decode(b"=zz=3d");
     /// assert_eq!(decoded.bytes(), b"=zz=");
@@ -112,7 +114,7 @@ impl Decoded<'static> {
     /// Joins the folded lines ([`Layer::Folded`]) of what another layer was decoded to.
     ///
     /// ```
-    /// use linkglot_markup::mail::layer::{Decoded, Layer};
+    /// use linkglot_layer::{Decoded, Layer};
     ///
     /// let outer = Layer::Base64.decode(b"YQ0KIGI=");
     /// assert_eq!(Decoded::unfold(outer.bytes().to_vec()).bytes(), b"ab");
@@ -131,7 +133,7 @@ impl<'e> Decoded<'e> {
     /// Copies the encoded and the decoded bytes that are borrowed. Linear.
     ///
     /// ```
-    /// use linkglot_markup::mail::layer::Layer;
+    /// use linkglot_layer::Layer;
     ///
     /// let decoded = {
     ///     let encoded = b"YQ==".to_vec();
@@ -169,7 +171,7 @@ impl<'e> Decoded<'e> {
     /// How the bytes were encoded.
     ///
     /// ```
-    /// use linkglot_markup::mail::layer::Layer;
+    /// use linkglot_layer::Layer;
     ///
     /// assert_eq!(Layer::Base64.decode(b"YQ==").layer(), Layer::Base64);
     /// ```
@@ -186,7 +188,7 @@ impl<'e> Decoded<'e> {
     /// changed without losing that. Other layers drop nothing. Linear.
     ///
     /// ```
-    /// use linkglot_markup::mail::layer::Layer;
+    /// use linkglot_layer::Layer;
     ///
     /// assert!(Layer::Base64.decode(b"YQ==\n").is_clean());
     /// assert!(!Layer::Base64.decode(b"YQ==\n-- \na footer").is_clean());
@@ -198,7 +200,7 @@ impl<'e> Decoded<'e> {
     /// What the encoded bytes stand for.
     ///
     /// ```
-    /// use linkglot_markup::mail::layer::Layer;
+    /// use linkglot_layer::Layer;
     ///
     /// assert_eq!(Layer::Base64.decode(b"YQ==").bytes(), b"a");
     /// ```
@@ -215,7 +217,7 @@ impl<'e> Decoded<'e> {
     /// first question about base64 whose lines differ in length or hold junk is linear.
     ///
     /// ```
-    /// use linkglot_markup::mail::layer::Layer;
+    /// use linkglot_layer::Layer;
     ///
     /// let decoded = Layer::QuotedPrintable.decode(b"a=3D=\r\nb");
     /// assert_eq!(decoded.source(1..2), 1..4);
@@ -236,7 +238,7 @@ impl<'e> Decoded<'e> {
     /// [`source`](Self::source).
     ///
     /// ```
-    /// use linkglot_markup::mail::layer::Layer;
+    /// use linkglot_layer::Layer;
     ///
     /// let decoded = Layer::QuotedPrintable.decode(b"a=3D=\r\nb");
     /// assert_eq!([0, 1, 2, 4, 7].map(|at| decoded.decoded_at(at)), [0, 1, 2, 2, 2]);
@@ -255,7 +257,7 @@ impl<'e> Decoded<'e> {
     /// A writer of replacements. Cost: up to the first line break and the first lower-case escape.
     ///
     /// ```
-    /// use linkglot_markup::mail::layer::Layer;
+    /// use linkglot_layer::Layer;
     ///
     /// let decoded = Layer::QuotedPrintable.decode(b"http://a/?b=3Dc\n");
     /// let mut edits = Vec::new();
@@ -263,7 +265,7 @@ impl<'e> Decoded<'e> {
     /// writer.replace(7..8, b"x=y", &mut edits)?;
     /// writer.finish(&mut edits);
     /// assert_eq!((edits[0].range.clone(), &edits[0].bytes[..]), (7..8, &b"x=3Dy"[..]));
-    /// # Ok::<(), linkglot_markup::mail::layer::Unencodable>(())
+    /// # Ok::<(), linkglot_layer::Unencodable>(())
     /// ```
     pub fn edits(&self) -> Reencoder<'_> {
         self.edits_with_line_break(b"\r\n")
@@ -273,7 +275,7 @@ impl<'e> Decoded<'e> {
     /// breaks of their own.
     ///
     /// ```
-    /// use linkglot_markup::mail::layer::Layer;
+    /// use linkglot_layer::Layer;
     ///
     /// let decoded = Layer::Folded.decode(b"URL:http://a.example/");
     /// let mut edits = Vec::new();
@@ -281,7 +283,7 @@ impl<'e> Decoded<'e> {
     /// writer.replace(20..21, &[b'b'; 60], &mut edits)?;
     /// writer.finish(&mut edits);
     /// assert!(edits[0].bytes.ends_with(b"b\n bbbbb"));
-    /// # Ok::<(), linkglot_markup::mail::layer::Unencodable>(())
+    /// # Ok::<(), linkglot_layer::Unencodable>(())
     /// ```
     pub fn edits_with_line_break(&self, line_break: &'static [u8]) -> Reencoder<'_> {
         let own = lines::line_break(self.encoded());
@@ -309,7 +311,7 @@ impl<'e> Decoded<'e> {
 /// Linear.
 ///
 /// ```
-/// use linkglot_markup::mail::layer::content_lines_end;
+/// use linkglot_layer::content_lines_end;
 ///
 /// assert_eq!(content_lines_end(b"A:b\nC:d\n e"), Some(4));
 /// // The next line may go on.
@@ -385,7 +387,7 @@ impl Reencoder<'_> {
     /// when ranges are out of order or bounds. The call then changes nothing.
     ///
     /// ```
-    /// use linkglot_markup::mail::layer::{Layer, Unencodable};
+    /// use linkglot_layer::{Layer, Unencodable};
     ///
     /// let decoded = Layer::EncodedWords.decode(b"=?iso-8859-1?q?caf=E9?=");
     /// let mut edits = Vec::new();
@@ -422,7 +424,7 @@ impl Reencoder<'_> {
     /// Appends the edits that were not settled yet.
     ///
     /// ```
-    /// use linkglot_markup::mail::layer::Layer;
+    /// use linkglot_layer::Layer;
     ///
     /// let decoded = Layer::Base64.decode(b"YWJj");
     /// let mut edits = Vec::new();
@@ -431,7 +433,7 @@ impl Reencoder<'_> {
     /// assert!(edits.is_empty());
     /// writer.finish(&mut edits);
     /// assert_eq!(edits[0].bytes, b"YWM=");
-    /// # Ok::<(), linkglot_markup::mail::layer::Unencodable>(())
+    /// # Ok::<(), linkglot_layer::Unencodable>(())
     /// ```
     pub fn finish(self, out: &mut Vec<Edit>) {
         match self.writer {

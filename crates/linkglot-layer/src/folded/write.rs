@@ -6,7 +6,7 @@
 use super::super::reflow::{Changes, Item, Line, Manner};
 use super::super::{Change, Edit, Placed};
 use super::{Break, Breaks};
-use crate::ranges::{slice, tail};
+use linkglot_charset::ranges::{slice, tail};
 use std::ops::Range;
 
 /// The octets of a line, without its line break.
