@@ -259,6 +259,14 @@ def test_hard_links_stay_one_file(site: Path) -> None:
     assert not (site / "a.html~").samefile(site / "a.html")
 
 
+def test_names_outside_of_the_run_are_told_of(site: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere.html").hardlink_to(site / "a.html")
+    run = linkglot.rewrite_files(site, to="uri", in_place=True, journal=False)
+    told = {file.path.name: file.messages for file in run.files if file.messages}
+    assert list(told) == ["a.html"]
+    assert "2 names (hard links); 1 of them" in told["a.html"][0]
+
+
 def test_a_file_that_cannot_be_replaced_stops_nothing(site: Path, tmp_path: Path) -> None:
     (site / "b.html").write_bytes(OLD)
     (site / "b.html~").write_bytes(b"taken")
