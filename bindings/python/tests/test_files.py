@@ -261,7 +261,7 @@ def test_hard_links_stay_one_file(site: Path) -> None:
 
 def test_names_outside_of_the_run_are_told_of(site: Path, tmp_path: Path) -> None:
     (tmp_path / "elsewhere.html").hardlink_to(site / "a.html")
-    run = linkglot.rewrite_files(site, to="uri", in_place=True, journal=False)
+    run = linkglot.rewrite_files(site, rules=RULES, in_place=True, journal=False)
     told = {file.path.name: file.messages for file in run.files if file.messages}
     assert list(told) == ["a.html"]
     assert "2 names (hard links); 1 of them" in told["a.html"][0]
