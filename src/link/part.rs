@@ -29,6 +29,8 @@ pub struct MailPart {
     /// Whether octets beyond ASCII may be written: the part is encoded, or declared as 8bit or binary (RFC 2045 6.2).
     pub(crate) allows_octets: bool,
     pub(crate) signed: Signed,
+    /// True if a Content-Length around the part counts its bytes.
+    pub(crate) has_length: bool,
     /// True if `Content-Base` or `Content-Location` give a base that is longer than is read.
     pub(crate) is_base_too_long: bool,
 }

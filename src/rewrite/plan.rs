@@ -45,8 +45,10 @@ pub(super) struct Planner<'m> {
     pub matched: Matched,
     /// The charsets of labels that no charset has.
     assumed_charsets: Vec<(String, Charset)>,
-    /// The bytes that a signature around the document covers.
-    signed: Signed,
+    /// The bytes that a signature around the document, or of all of it, covers.
+    pub signed: Signed,
+    /// True if a length around the document counts all of its bytes.
+    has_length: bool,
     /// The strings whose length stands in front of them; `None` before anything is read.
     strings: Option<SerializedStrings>,
     /// True if the document is RTF, which has letters beyond ASCII only in escapes.
@@ -98,6 +100,7 @@ impl<'m> Planner<'m> {
             trust: CharsetTrust::new(info, settings, &mapping),
             signed: signed.unwrap_or_default(),
             strings: None,
+            has_length: part.is_some_and(|part| part.has_length),
             is_rtf: false,
             signed_text: keeps_signatures.then(|| SignedText::of(info.format)),
             mapper: Mapper::new(mapping, info, settings),
@@ -416,7 +419,7 @@ impl<'m> Planner<'m> {
     ) -> Option<Note> {
         let at = read.origin + found.range.start as u64;
         let window = (read.window.bytes, read.origin);
-        if self.strings.as_ref()?.covers(at, window) {
+        if self.has_length || self.strings.as_ref()?.covers(at, window) {
             return Some(Note::LeftSerialized);
         }
         let reading = match self.is_rtf {
