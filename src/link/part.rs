@@ -114,6 +114,11 @@ impl MailPart {
         !NOT_ASCII.contains(&&*self.media_type) && !self.media_type.ends_with("xml")
     }
 
+    /// True for a body, false for a header field.
+    pub(crate) fn is_body(&self) -> bool {
+        !self.number.contains('/')
+    }
+
     /// The name and syntax of the header field that the document is, if it holds references.
     pub(crate) fn field(&self) -> Option<(&str, FieldSyntax)> {
         let (_, name) = self.number.rsplit_once('/')?;
