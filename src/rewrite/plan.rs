@@ -275,7 +275,7 @@ impl<'m> Planner<'m> {
                 Decision::Keep(_) if self.keeps_for_doubt(subject, found) => {
                     Decision::Left(Note::CharsetUnsure.into())
                 }
-                decision => self.where_read(decision, read, found),
+                decision => self.where_read(decision, read, (found, input)),
             };
             self.where_sure(decision, reader, read, found, input)
         };
@@ -318,7 +318,7 @@ impl<'m> Planner<'m> {
         &self,
         decision: Decision,
         read: &SlotRead<'_>,
-        found: &WindowLink<'_>,
+        (found, input): (&WindowLink<'_>, &Input<'_>),
     ) -> Decision {
         let for_characters = [
             Note::LeftUnencodable,
@@ -350,7 +350,15 @@ impl<'m> Planner<'m> {
         self.trust.note(read, found, guessed)
     }
 
+                let view = SourceSpan::of_window(read.origin, &found.range);
+                let source = || {
+                    input.bytes(SourceSpan {
+                        start: input.source_at(view.start),
+                        end: input.source_at(view.end),
+                    })
+                };
     /// The form of a link that is never rewritten.
+                let note = note.or_else(|| self.trust.note_of_source(source()));
     pub fn form(&self, read: &SlotRead<'_>, found: &WindowLink<'_>) -> (Option<String>, Notes) {
         let (form, notes) = self.mapper.form(subject(found, self.script));
         let new = form.as_deref().filter(|form| *form != found.text.text());
