@@ -6,12 +6,13 @@ use super::Edit;
 use super::certainty::{CharsetTrust, Guessed};
 use super::edit::{self, Extent, Patch, Script, gets_references};
 use super::escaped::{self, Reading};
-use super::format_guess;
 use super::mapping::{Decision, Mapper, Mapping, Transport};
 use super::refound::{Runs, Wanted};
 use super::signed_text::SignedText;
 use super::subject::Subject;
+use super::{charset_guess, format_guess, xml_signature};
 use crate::charset::{Charset, CharsetFrom, MailCharsets, PartCharset};
+use crate::error::Error;
 use crate::format::Format;
 use crate::link::{
     Budget, Dialect, Info, Queries, Rendering, Settings, Signed, SlotReader, WindowLink,
@@ -99,8 +100,8 @@ impl<'m> Planner<'m> {
             script,
             trust: CharsetTrust::new(info, settings, &mapping),
             signed: signed.unwrap_or_default(),
-            strings: None,
             has_length: part.is_some_and(|part| part.has_length),
+            strings: None,
             is_rtf: false,
             signed_text: keeps_signatures.then(|| SignedText::of(info.format)),
             mapper: Mapper::new(mapping, info, settings),
@@ -115,6 +116,28 @@ impl<'m> Planner<'m> {
             budget: Budget::default(),
             charged: 0,
         }
+    }
+
+    /// The same, with what a look ahead says of the document. Nothing of `input` is consumed.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the reader.
+    pub fn looking_ahead(
+        mapping: Cow<'m, Mapping>,
+        input: &mut Input<'_>,
+        (info, bom): (&Info, usize),
+        settings: &Settings,
+    ) -> Result<Self, Error> {
+        let keeps_charset = charset_guess::keeps_charset(input, (info, bom), settings, &mapping)?;
+        let keeps_format = format_guess::keeps_format(input, (info, bom), settings, &mapping)?;
+        let is_signed = xml_signature::is_signed(input, info, settings, &mapping)?;
+        let mut planner = Planner::new(mapping, info, settings);
+        (planner.keeps_charset, planner.keeps_format) = (keeps_charset, keeps_format);
+        if is_signed {
+            planner.signed = Signed::All;
+        }
+        Ok(planner)
     }
 
     /// The plan for each link of a slot.
@@ -327,7 +350,15 @@ impl<'m> Planner<'m> {
         ];
         match decision {
             Decision::Left(notes) if for_characters.iter().any(|note| notes.contains(*note)) => {
+                let view = SourceSpan::of_window(read.origin, &found.range);
+                let source = || {
+                    input.bytes(SourceSpan {
+                        start: input.source_at(view.start),
+                        end: input.source_at(view.end),
+                    })
+                };
                 let note = self.trust.note(read, found, None);
+                let note = note.or_else(|| self.trust.note_of_source(source()));
                 Decision::Left(note.map_or(notes, Notes::from))
             }
             decision => decision,
@@ -350,15 +381,7 @@ impl<'m> Planner<'m> {
         self.trust.note(read, found, guessed)
     }
 
-                let view = SourceSpan::of_window(read.origin, &found.range);
-                let source = || {
-                    input.bytes(SourceSpan {
-                        start: input.source_at(view.start),
-                        end: input.source_at(view.end),
-                    })
-                };
     /// The form of a link that is never rewritten.
-                let note = note.or_else(|| self.trust.note_of_source(source()));
     pub fn form(&self, read: &SlotRead<'_>, found: &WindowLink<'_>) -> (Option<String>, Notes) {
         let (form, notes) = self.mapper.form(subject(found, self.script));
         let new = form.as_deref().filter(|form| *form != found.text.text());

@@ -52,7 +52,7 @@ coded! {
         /// Left unchanged: the message or part of a mail that contains the link declares another charset than the one
         /// that the document is read in.
         LeftOtherCharset = "left-other-charset", "left unchanged: this part declares another charset than the document is read in";
-        /// Left unchanged: a signature covers the place of the link (DKIM, ARC, S/MIME, OpenPGP), and would be broken.
+        /// Left unchanged: a signature covers the place of the link (DKIM, ARC, S/MIME, OpenPGP, XML), and would be broken.
         LeftSigned = "left-signed", "left unchanged: a signature covers it; `--break-signatures` changes it all the same";
         /// Left unchanged, though it is no URI: the link points into its own document, or nothing is fetched for its
         /// scheme.

@@ -79,7 +79,8 @@ pub struct RewriteArgs {
     pub absolute: bool,
     /// Change links that signatures cover, too
     ///
-    /// Such links are left otherwise, with the note left-signed: what DKIM and ARC sign in mail, multipart/signed, text that OpenPGP signs.
+    /// Such links are left otherwise, with the note left-signed: what DKIM and ARC sign in mail,
+    /// multipart/signed, text that OpenPGP signs, signed XML.
     #[arg(long, hide_short_help = true)]
     pub break_signatures: bool,
     /// Exit with 1 if any link that should change had to be left
