@@ -71,7 +71,7 @@ pub struct FilterArgs {
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = values::kind(),
           hide_possible_values = true)]
     pub kind: Vec<Kind>,
-    /// Only links that are as sure as LEVEL: markup, enclosed, scheme, www, address, path or name
+    /// Only links at least as sure as LEVEL: markup, enclosed, scheme, www, address, path or name
     #[arg(long, value_name = "LEVEL", value_parser = named(values::EVIDENCE), hide_possible_values = true,
           hide_short_help = true)]
     pub min_evidence: Option<Evidence>,
