@@ -235,8 +235,7 @@ pub fn warn() -> String {
 }
 
 const EXPLAIN: &str = "\
-Text without a scheme is explained as a relative reference; if `find` reads it as a link in running text \
-(www.example.org), as that link, too (in_text with --json).
+Text without a scheme is explained as a reference and, if `find` reads it as one, as a link, too.
 
 Examples:
   linkglot explain http://xn--rsum-bpad.example/%C3%A9
